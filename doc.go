@@ -10,7 +10,7 @@
 //
 //	I want to …                                                   package
 //	run a whole campaign: turns, checks, undo, streaming          campaign
-//	find out which lore a chat activates (SillyTavern books)      worldbook, worldbook/anybook
+//	find out which lore a chat activates (SillyTavern books)      worldbook, worldbook/format
 //	fire rules on events and change variables without a model     rules, reactions, hooks
 //	let a model ask for changes of variables in its text          memvars, memvars/command, memvars/mvu
 //	keep variables: JSON documents, versions, differences         memvars/tree

@@ -4,20 +4,20 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // TestAnswersCostWhatIsNew: after 4,000 turns another answer, a choice and the turn
 // behind them allocate what they do after 100.
 func TestAnswersCostWhatIsNew(t *testing.T) {
-	if perftest.Race {
+	if testkit.Race {
 		t.Skip("the race detector allocates too")
 	}
 	g := longGame(t)
 	allocated := func(turns int) float64 {
 		m := longMachine(t, g, longCampaign(t, g, turns))
 		const rounds = 4
-		return float64(perftest.Bytes(func() {
+		return float64(testkit.Bytes(func() {
 			for k := range rounds {
 				for _, in := range []turn.Input{turn.Regenerate{}, turn.Regenerate{}, turn.Choose{}} {
 					if c, ok := in.(turn.Choose); ok {

@@ -16,8 +16,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
-	"github.com/talewright/talewright/campaign/request"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -109,7 +108,7 @@ func TestAlternativesAreChosen(t *testing.T) {
 }
 
 // requestText is all that a request says.
-func askedText(r request.Request) string {
+func askedText(r question.Request) string {
 	var b strings.Builder
 	for _, m := range r.Messages {
 		fmt.Fprintf(&b, "%s/%s %s: %s\n", m.Kind, m.Block, m.Message.Role, m.Message.Text)
@@ -375,7 +374,7 @@ func TestAlternativesProperty(t *testing.T) {
 		model := llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 			return scripted(outputs[rnd.IntN(len(outputs))]).Generate(ctx, req)
 		})
-		e, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: model,
+		e, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: model,
 			Now: func() time.Time { return noon }, SnapshotEvery: 3})
 		if err != nil {
 			t.Fatal(err)

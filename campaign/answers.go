@@ -5,14 +5,11 @@ import (
 	"context"
 	"errors"
 
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -156,7 +153,7 @@ func (h host) retrieve(ctx context.Context, q question.Retrieve) turn.Retrieved 
 
 // approver asks the host's function, unless its last answer could not be carried out. nil: the
 // turn waits.
-func (h host) approver(ctx context.Context, q approval.Question) turn.Input {
+func (h host) approver(ctx context.Context, q state.ApprovalQuestion) turn.Input {
 	if h.Approver == nil || len(q.Refused) > 0 {
 		return nil
 	}
@@ -206,7 +203,7 @@ func (t *task) commitRecord(s *session, rec *turn.Record) turn.Input {
 		var err error
 		if snapshot, err = s.snapshotAfter(*rec); err != nil {
 			t.cause = err
-			return turn.CommitFailed{Reason: failure.StoreFailed, Detail: err.Error()}
+			return turn.CommitFailed{Reason: turn.StoreFailed, Detail: err.Error()}
 		}
 	}
 	begun := t.watch.Now()
@@ -216,11 +213,11 @@ func (t *task) commitRecord(s *session, rec *turn.Record) turn.Input {
 	switch {
 	case errors.Is(err, ErrLeaseLost):
 		t.watch.LeaseLost(err)
-		return turn.CommitFailed{Reason: failure.LeaseLost}
+		return turn.CommitFailed{Reason: turn.LeaseLost}
 	case errors.Is(err, ErrVersionConflict):
-		return turn.CommitFailed{Reason: failure.VersionConflict}
+		return turn.CommitFailed{Reason: turn.VersionConflict}
 	case err != nil:
-		return turn.CommitFailed{Reason: failure.StoreFailed, Detail: err.Error()}
+		return turn.CommitFailed{Reason: turn.StoreFailed, Detail: err.Error()}
 	}
 	return turn.Committed{}
 }
@@ -271,7 +268,7 @@ func (t *task) unread(c state.Campaign, q question.Summarize) (question.Summariz
 		return q, err
 	}
 	for i := range older {
-		older[i].Changes, older[i].Commands, older[i].Trace = nil, nil, turntrace.Trace{}
+		older[i].Changes, older[i].Commands, older[i].Trace = nil, nil, state.TurnTrace{}
 	}
 	q.Turns, q.Unread = append(older, q.Turns...), nil
 	return q, nil

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
@@ -84,14 +83,14 @@ func decideAtRandom(t *testing.T, e *campaign.Engine, r *rand.Rand) turn.Outcome
 	if r.IntN(12) == 0 {
 		return do(t, e, turn.Discard{})
 	}
-	in := answer(t, e, approval.Approve, "")
+	in := answer(t, e, state.Approve, "")
 	q, _ := e.Pending(t.Context(), "cave")
 	for i := range in.Decisions {
 		switch d := &in.Decisions[i]; r.IntN(6) {
 		case 0:
-			d.Verdict, d.Reason = approval.Deny, "no"
+			d.Verdict, d.Reason = state.Deny, "no"
 		case 1:
-			d.Verdict, d.Args = approval.Edit, q.Calls[i].Args.With("delta", tree.Int(int64(r.IntN(5)-2)))
+			d.Verdict, d.Args = state.Edit, q.Calls[i].Args.With("delta", tree.Int(int64(r.IntN(5)-2)))
 			if q.Calls[i].Tool != "hp_delta" {
 				d.Args = q.Calls[i].Args
 			}
@@ -111,9 +110,9 @@ func wantApproved(t *testing.T, seed int, played state.Turn, before, after state
 	}
 	number := func(v tree.Value) int { n, _ := v.AsFloat(); return int(n) }
 	for _, a := range played.Applied {
-		if !slices.ContainsFunc(played.Approvals, func(g approval.Given) bool {
-			return g.CallID == a.ID && g.Tool == a.Tool && (g.Verdict == approval.Approve && g.Asked.Equal(a.Args) ||
-				g.Verdict == approval.Edit && g.Args.Equal(a.Args))
+		if !slices.ContainsFunc(played.Approvals, func(g state.ApprovalGiven) bool {
+			return g.CallID == a.ID && g.Tool == a.Tool && (g.Verdict == state.Approve && g.Asked.Equal(a.Args) ||
+				g.Verdict == state.Edit && g.Args.Equal(a.Args))
 		}) {
 			t.Fatalf("seed %d: %s counts, and nobody approved it: %s", seed, jsonOf(t, a), jsonOf(t, played.Approvals))
 		}

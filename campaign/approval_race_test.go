@@ -11,14 +11,11 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 )
 
 // TestTwoPeopleAnswerAtOnce: two processes on one store answer the same question at the same time, otherwise each. One of
@@ -29,18 +26,18 @@ func TestTwoPeopleAnswerAtOnce(t *testing.T) {
 	for _, lease := range []time.Duration{-1, time.Minute} {
 		won := map[int]int{}
 		for range 6 {
-			store := &memstore.Store{}
+			store := &campaign.MemoryStore{}
 			config := campaign.Config{Store: store, Lease: lease, Game: g,
 				Model: scripted(output("You are hurt.", hurt("ren", "-1")))}
 			first := newEngine(t, config, askAll)
-			second, err := campaign.NewEngine(config)
+			second, err := campaign.New(config)
 			if err != nil {
 				t.Fatal(err)
 			}
 			wantOutcome(t, turnOf(t, first, turn.Submit{Text: "I go.", ClientTurnID: "c1"}), "awaiting_approval")
-			in := answer(t, second, approval.Approve, "")
-			edited := answer(t, first, approval.Approve, "")
-			edited.Decisions = []approval.Decision{{CallID: in.Decisions[0].CallID, Verdict: approval.Edit,
+			in := answer(t, second, state.Approve, "")
+			edited := answer(t, first, state.Approve, "")
+			edited.Decisions = []state.ApprovalDecision{{CallID: in.Decisions[0].CallID, Verdict: state.Edit,
 				Args: value(t, `{"target_character_id": "ren", "delta": -4, "cause": "bat"}`)}}
 			var ends [2]error
 			var outcomes [2]turn.Outcome
@@ -87,8 +84,8 @@ func TestHooksCannotChangeWhatWasApproved(t *testing.T) {
 			t.Errorf("only %d turns were rewritten", rewritten.Load())
 		}
 	})
-	for _, event := range []string{on.BeforeReceive, on.BeforePromptRender, on.AfterPromptRender, on.BeforeModelCall, on.AfterModelCall,
-		on.BeforeTurnFinished, on.AfterTurnFinished, on.BeforeSend, on.AfterSend, game.EventTurnCommitted} {
+	for _, event := range []string{act.BeforeReceive, act.BeforePromptRender, act.AfterPromptRender, act.BeforeModelCall, act.AfterModelCall,
+		act.BeforeTurnFinished, act.AfterTurnFinished, act.BeforeSend, act.AfterSend, game.EventTurnCommitted} {
 		t.Run(event, func(t *testing.T) {
 			t.Parallel()
 			var list []act.Action
@@ -114,7 +111,7 @@ func TestHooksCannotChangeWhatWasApproved(t *testing.T) {
 				if err != nil || len(q.Calls) != 1 || !strings.Contains(q.Calls[0].Args.String(), `"delta":-1`) {
 					t.Fatalf("people are asked about %s, %v", jsonOf(t, q), err)
 				}
-				o = approved(t, e, answer(t, e, approval.Approve, ""))
+				o = approved(t, e, answer(t, e, state.Approve, ""))
 			}
 			if hp, mei := hpOf(t, e, "ren"), hpOf(t, e, "mei"); o.Status != turn.Completed || hp != 9 || mei != 6 {
 				t.Errorf("%s: ren has %d, mei %d", o.Status, hp, mei)

@@ -8,14 +8,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/approval"
-	"github.com/talewright/talewright/campaign/faulty"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/storetest"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -24,18 +22,18 @@ import (
 type watch struct {
 	t       *testing.T
 	game    *game.Game
-	store   *memstore.Store
+	store   *campaign.MemoryStore
 	m       *turn.Machine
 	replies []string // by attempt
 }
 
 func newWatch(t *testing.T) *watch {
-	w := &watch{t: t, store: &memstore.Store{}, replies: []string{
+	w := &watch{t: t, store: &campaign.MemoryStore{}, replies: []string{
 		output("", `{"tool": "check", "args": {"actor_id": "ren", "dc": 10}}`, moveHall),
 		output("You lose 3 HP.", hurt("ren", "-3")),
 		output("You lose 1 HP.", hurt("ren", "-1"), `{"tool": "check", "args": {"actor_id": "ren", "dc": 10}}`),
 	}}
-	w.game = compile(t, game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(on.AfterToolCall),
+	w.game = compile(t, game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.AfterToolCall),
 		Actions: []act.Action{act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("heard")})}}}})
 	start, err := turn.Begin(w.game, cave(t, askAll, `{"allowlist": ["move", "hp_delta", "check"]}`))
 	if err != nil {
@@ -68,13 +66,13 @@ func (w *watch) restore() {
 	w.m = turn.NewMachine(w.game, c)
 }
 
-func (w *watch) person(q approval.Question) turn.Approve {
-	a := turn.Approve{Question: q.ID, Decisions: q.All(approval.Approve, ""), By: "Ada", At: noon}
+func (w *watch) person(q state.ApprovalQuestion) turn.Approve {
+	a := turn.Approve{Question: q.ID, Decisions: q.All(state.Approve, ""), By: "Ada", At: noon}
 	switch {
 	case q.Attempt == 1 && len(q.Refused) == 0:
-		a.Decisions[1].Verdict, a.Decisions[1].Args = approval.Edit, q.Calls[1].Args.With("to_area_id", tree.Text("vault"))
+		a.Decisions[1].Verdict, a.Decisions[1].Args = state.Edit, q.Calls[1].Args.With("to_area_id", tree.Text("vault"))
 	case q.Attempt == 2:
-		a.Decisions[0].Verdict, a.Decisions[0].Reason = approval.Deny, "Not so deep."
+		a.Decisions[0].Verdict, a.Decisions[0].Reason = state.Deny, "Not so deep."
 	}
 	return a
 }
@@ -180,7 +178,7 @@ func TestApprovalSurvivesRestarts(t *testing.T) {
 // whichever read of the log fails while that process loads the campaign.
 func TestQuestionStaysAnswerable(t *testing.T) {
 	t.Parallel()
-	whole := &memstore.Store{}
+	whole := &campaign.MemoryStore{}
 	g := compile(t, game.Content{})
 	cfg := campaign.Config{Game: g, Store: whole, Model: numbered()}
 	e := newEngine(t, cfg, `{"settings": {"context.full_context_enabled": false, "tools.approval": "all"}}`)
@@ -197,10 +195,10 @@ func TestQuestionStaysAnswerable(t *testing.T) {
 	if err != nil || q == nil {
 		t.Fatal(q, err)
 	}
-	answer := turn.Approve{Question: q.ID, Decisions: q.All(approval.Approve, ""), By: "Ada"}
+	answer := turn.Approve{Question: q.ID, Decisions: q.All(state.Approve, ""), By: "Ada"}
 	fails := 0
 	for k := int64(1); ; k++ {
-		copied := &memstore.Store{}
+		copied := &campaign.MemoryStore{}
 		for entry, err := range whole.Records(t.Context(), "cave", 0) {
 			if err == nil {
 				err = copied.Append(t.Context(), "cave", entry, nil)
@@ -209,8 +207,8 @@ func TestQuestionStaysAnswerable(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		store := &faulty.Store{Store: copied, Plan: func(c faulty.Call) (f faulty.Fault) {
-			if c.Op == faulty.Records && c.N == k {
+		store := &storetest.FaultyStore{Store: copied, Plan: func(c storetest.FaultCall) (f storetest.Fault) {
+			if c.Op == storetest.OnRecords && c.N == k {
 				f.Before = campaign.ErrUnavailable
 			}
 			return f

@@ -9,9 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
@@ -74,33 +72,33 @@ func TestScreenWhileATurnWaits(t *testing.T) {
 		intercept bool
 		goOn      bool // the turn continues the newest one
 		outputs   []string
-		verdict   approval.Verdict // empty: the turn is discarded
-		before    []string         // the player sees until people are asked
-		after     []string         // and from then on
+		verdict   state.ApprovalVerdict // empty: the turn is discarded
+		before    []string              // the player sees until people are asked
+		after     []string              // and from then on
 	}{
-		{"judged first, approved", true, false, []string{bite}, approval.Approve,
+		{"judged first, approved", true, false, []string{bite}, state.Approve,
 			[]string{old, ""}, []string{"", "A bat bites."}},
-		{"judged first, denied", true, false, []string{bite, "It flies off."}, approval.Deny,
+		{"judged first, denied", true, false, []string{bite, "It flies off."}, state.Deny,
 			[]string{old, ""}, []string{"", "It flies off."}},
 		{"judged first, discarded", true, false, []string{bite}, "",
 			[]string{old, ""}, []string{""}},
-		{"approved", false, false, []string{bite}, approval.Approve,
+		{"approved", false, false, []string{bite}, state.Approve,
 			[]string{old, "", "A bat bites."}, []string{"A bat bites."}},
-		{"denied", false, false, []string{bite, "It flies off."}, approval.Deny,
+		{"denied", false, false, []string{bite, "It flies off."}, state.Deny,
 			[]string{old, "", "A bat bites."}, []string{"A bat bites.", "", "It flies off."}},
 		{"discarded", false, false, []string{bite}, "",
 			[]string{old, "", "A bat bites."}, []string{"A bat bites.", ""}},
-		{"calls first, approved", false, false, []string{calls, "A bat bites."}, approval.Approve,
+		{"calls first, approved", false, false, []string{calls, "A bat bites."}, state.Approve,
 			[]string{old, ""}, []string{"", "A bat bites."}},
-		{"continued, judged first, approved", true, true, []string{bite}, approval.Approve,
+		{"continued, judged first, approved", true, true, []string{bite}, state.Approve,
 			[]string{old}, []string{old, old + " A bat bites."}},
-		{"continued, judged first, denied", true, true, []string{bite, "It flies off."}, approval.Deny,
+		{"continued, judged first, denied", true, true, []string{bite, "It flies off."}, state.Deny,
 			[]string{old}, []string{old, old + " It flies off."}},
-		{"continued, approved", false, true, []string{bite}, approval.Approve,
+		{"continued, approved", false, true, []string{bite}, state.Approve,
 			[]string{old, old + "A bat bites."}, []string{old + "A bat bites.", old, old + " A bat bites."}},
-		{"continued, denied", false, true, []string{bite, "It flies off."}, approval.Deny,
+		{"continued, denied", false, true, []string{bite, "It flies off."}, state.Deny,
 			[]string{old, old + "A bat bites."}, []string{old + "A bat bites.", old, old + "It flies off.", old, old + " It flies off."}},
-		{"continued, calls first, approved", false, true, []string{calls, "A bat bites."}, approval.Approve,
+		{"continued, calls first, approved", false, true, []string{calls, "A bat bites."}, state.Approve,
 			[]string{old}, []string{old, old + "A bat bites.", old, old + " A bat bites."}},
 		{"continued, discarded", false, true, []string{bite}, "",
 			[]string{old, old + "A bat bites."}, []string{old + "A bat bites.", old}},
@@ -111,9 +109,9 @@ func TestScreenWhileATurnWaits(t *testing.T) {
 			for _, text := range c.outputs {
 				model.Add(llmtest.Text(text))
 			}
-			cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &memstore.Store{}, Model: model}
+			cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &campaign.MemoryStore{}, Model: model}
 			first := newEngine(t, cfg, fmt.Sprintf(`{"settings": {"tools.approval": "all", "conflict.intercept_output": %v}}`, c.intercept))
-			second, err := campaign.NewEngine(cfg)
+			second, err := campaign.New(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}

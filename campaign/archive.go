@@ -6,10 +6,7 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/talewright/talewright/campaign/internal/bygone"
-	"github.com/talewright/talewright/campaign/internal/stored"
-	"github.com/talewright/talewright/campaign/internal/submitted"
-	"github.com/talewright/talewright/campaign/repair"
+	"github.com/talewright/talewright/campaign/internal/turnlog"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -112,13 +109,13 @@ func (a archive) reading(id string, as func(Entry) (turn.Record, error)) func(En
 }
 
 // log is the log of a campaign as the past is read from it.
-func (a archive) log(ctx context.Context, id string) bygone.Log {
-	return bygone.Log{
+func (a archive) log(ctx context.Context, id string) turnlog.Log {
+	return turnlog.Log{
 		Changes: func(after int64) iter.Seq2[turn.Record, error] { return a.changes(ctx, id, after) },
-		Turns: func(after int64) iter.Seq2[bygone.NewTurn, error] {
-			return func(yield func(bygone.NewTurn, error) bool) {
+		Turns: func(after int64) iter.Seq2[turnlog.NewTurn, error] {
+			return func(yield func(turnlog.NewTurn, error) bool) {
 				for entry, err := range a.store.Records(ctx, id, after) {
-					one := bygone.NewTurn{Version: entry.Version}
+					one := turnlog.NewTurn{Version: entry.Version}
 					if err == nil {
 						one.First, one.ID, err = a.newTurns(id, entry)
 					}
@@ -132,8 +129,8 @@ func (a archive) log(ctx context.Context, id string) bygone.Log {
 }
 
 // submissions is the log of a campaign as submissions are looked for in it.
-func (a archive) submissions(ctx context.Context, id string) submitted.Log {
-	log := submitted.Log{Log: a.log(ctx, id)}
+func (a archive) submissions(ctx context.Context, id string) turnlog.ClientTurnLog {
+	log := turnlog.ClientTurnLog{Log: a.log(ctx, id)}
 	if store, ok := a.store.(Keys); ok {
 		log.Keyed = func(key string) (version, unkeyed int64, err error) { return store.Keyed(ctx, id, key) }
 	}
@@ -188,16 +185,16 @@ func (a archive) campaign(ctx context.Context, id string) (state.Campaign, error
 // load is the campaign as the store has it and, if that is asked for, with what it was played.
 // Where the snapshot is of no use the log is read from its first record on: that takes longer, and
 // the next snapshot ends it. Where the log ends before the snapshot the error is a
-// [*repair.Damage], and the campaign is there all the same.
-func (a archive) load(ctx context.Context, id string, withPlayed bool) (c state.Campaign, p stored.Played, err error) {
+// [*state.LogDamage], and the campaign is there all the same.
+func (a archive) load(ctx context.Context, id string, withPlayed bool) (c state.Campaign, p turnlog.Played, err error) {
 	saved, err := a.store.Load(ctx, id)
 	if err != nil {
 		return c, p, err
 	}
 	if saved.Snapshot != nil {
 		c, p, err = a.snapshot(id, saved)
-		if errors.Is(err, repair.ErrSnapshot) {
-			c, p, err = state.Campaign{}, stored.Played{}, nil
+		if errors.Is(err, state.ErrSnapshot) {
+			c, p, err = state.Campaign{}, turnlog.Played{}, nil
 			saved.Entries, err = collect(a.store.Records(ctx, id, 0))
 		}
 		if err != nil {
@@ -214,7 +211,7 @@ func (a archive) load(ctx context.Context, id string, withPlayed bool) (c state.
 	switch {
 	case err != nil:
 	case c.Version < saved.SnapshotVersion: // which cannot be read
-		err = &repair.Damage{Version: c.Version + 1, Err: repair.ErrMissing}
+		err = &state.LogDamage{Version: c.Version + 1, Err: state.ErrRecordMissing}
 	case c.Version == 0:
 		err = errHalf
 	case saved.Cut:
@@ -245,7 +242,7 @@ func (a archive) ends(ctx context.Context, id string, version int64) error {
 	if _, there, err := a.entry(ctx, id, version+1); err != nil || there {
 		return err
 	}
-	return &repair.Damage{Version: version + 1, Err: repair.ErrMissing}
+	return &state.LogDamage{Version: version + 1, Err: state.ErrRecordMissing}
 }
 
 // endLost is the error for a log whose end is lost.
@@ -257,35 +254,35 @@ func endLost(log iter.Seq2[Entry, error]) error {
 		}
 		last = entry.Version
 	}
-	return &repair.Damage{Version: last + 1, Err: repair.ErrMissing}
+	return &state.LogDamage{Version: last + 1, Err: state.ErrRecordMissing}
 }
 
 // errHalf is returned where a log has nothing but the past of a campaign that was not created yet.
 var errHalf error = specific{"the campaign is not created yet: fork or create it again", ErrNotFound}
 
 // snapshot reads the snapshot.
-func (a archive) snapshot(id string, saved Saved) (c state.Campaign, p stored.Played, err error) {
+func (a archive) snapshot(id string, saved Saved) (c state.Campaign, p turnlog.Played, err error) {
 	data := saved.Snapshot
 	if a.codec != nil {
 		at := Place{id, saved.SnapshotVersion, placeSnapshot}
 		if data, err = a.codec.Open(at, data); err != nil {
-			return c, p, fmt.Errorf("open %s: %w: %w", at, repair.ErrSnapshot, err)
+			return c, p, fmt.Errorf("open %s: %w: %w", at, state.ErrSnapshot, err)
 		}
 	}
-	if c, p, err = stored.ReadSnapshot(data); err == nil && (c.ID != id || c.Version != saved.SnapshotVersion) {
-		err = fmt.Errorf("campaign: snapshot %d is of version %d of %q: %w", saved.SnapshotVersion, c.Version, c.ID, repair.ErrSnapshot)
+	if c, p, err = turnlog.ReadSnapshot(data); err == nil && (c.ID != id || c.Version != saved.SnapshotVersion) {
+		err = fmt.Errorf("campaign: snapshot %d is of version %d of %q: %w", saved.SnapshotVersion, c.Version, c.ID, state.ErrSnapshot)
 	}
 	return c, p, err
 }
 
-// checkSnapshot returns a [*repair.Damage] for a newest snapshot that cannot be used.
+// checkSnapshot returns a [*state.LogDamage] for a newest snapshot that cannot be used.
 func (a archive) checkSnapshot(ctx context.Context, id string) error {
 	saved, err := a.store.Load(ctx, id)
 	if err != nil || saved.Snapshot == nil {
 		return err
 	}
 	if _, _, err = a.snapshot(id, saved); err != nil && damaged(err) {
-		err = &repair.Damage{Version: saved.SnapshotVersion, Err: err}
+		err = &state.LogDamage{Version: saved.SnapshotVersion, Err: err}
 	}
 	return err
 }

@@ -8,13 +8,10 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/attic"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/history"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // rolledBack is a campaign in which every turn was taken back but one in eight, and each was edited.
@@ -37,7 +34,7 @@ func rolledBack(t *testing.T, turns int, after func(*chronicle)) *chronicle {
 // TestHeadDoesNotGrowByRollingBack (CA-51): a campaign that was rolled back and edited a thousand times has
 // a head of the same size as one with a hundred rollbacks, and so has each of its records.
 func TestHeadDoesNotGrowByRollingBack(t *testing.T) {
-	perftest.WithoutRace(t)
+	testkit.WithoutRace(t)
 	t.Parallel()
 	const turns = 450
 	early, late, record := 0, 0, 0
@@ -62,8 +59,8 @@ func TestHeadDoesNotGrowByRollingBack(t *testing.T) {
 	if late*10 > early*11 || record > 64<<10 {
 		t.Errorf("heads of %d bytes become %d, records %d", early, late, record)
 	}
-	if head.Attic.Jumps == 0 || head.Attic.Branches < turns/2 || len(head.Branches) > attic.MostBranches || head.Attic.Pages[0].Pages == 0 &&
-		len(head.Attic.Pages) > attic.MostPages {
+	if head.Attic.Jumps == 0 || head.Attic.Branches < turns/2 || len(head.Branches) > state.MostBranches || head.Attic.Pages[0].Pages == 0 &&
+		len(head.Attic.Pages) > state.MostPages {
 		t.Errorf("the attic is %+v: the test shows little", head.Attic)
 	}
 	c.reload()
@@ -75,7 +72,7 @@ func TestHeadDoesNotGrowByRollingBack(t *testing.T) {
 func (c *chronicle) playOn() {
 	t := c.t
 	t.Helper()
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	for _, entry := range entries(t, c.log...) {
 		if err := store.Append(t.Context(), "cave", entry, nil); err != nil {
 			t.Fatal(err)
@@ -96,7 +93,7 @@ func (c *chronicle) playOn() {
 		}
 		return out
 	}
-	wantPage := func(page history.Page, head string) {
+	wantPage := func(page state.HistoryPage, head string) {
 		t.Helper()
 		var got []string
 		for _, one := range pageOf(t, fresh(t, cfg), page) {
@@ -109,7 +106,7 @@ func (c *chronicle) playOn() {
 		}
 	}
 	head := c.m.Campaign().State.HeadTurnID
-	wantPage(history.Page{}, head)
+	wantPage(state.HistoryPage{}, head)
 	old := "branch_7"
 	if _, held := c.m.Campaign().Branches[old]; held {
 		t.Fatalf("%s is held: the test shows little", old)
@@ -119,7 +116,7 @@ func (c *chronicle) playOn() {
 		t.Fatalf("%+v, %v", o, err)
 	}
 	there := campaignOf(t, e)
-	wantPage(history.Page{Branch: old}, there.State.HeadTurnID)
+	wantPage(state.HistoryPage{Branch: old}, there.State.HeadTurnID)
 	if there.BranchID != old || there.State.HeadTurnID == head || parents[there.State.HeadTurnID] == "" {
 		t.Errorf("at %s on %s", there.State.HeadTurnID, there.BranchID)
 	}
@@ -140,12 +137,12 @@ func (c *chronicle) playOn() {
 			t.Errorf("%+v: %v, want %s", in, err, code)
 		}
 	}
-	for _, err := range e.History(t.Context(), "cave", history.Page{Branch: "branch_99999"}) {
+	for _, err := range e.History(t.Context(), "cave", state.HistoryPage{Branch: "branch_99999"}) {
 		if refusal := new(state.Refusal); !errors.As(err, &refusal) {
 			t.Errorf("a page of no branch: %v", err)
 		}
 	}
-	between, err := e.Compare(t.Context(), "cave", history.Between{A: "turn_0100", B: "turn_0400"})
+	between, err := e.Compare(t.Context(), "cave", state.HistorySpan{A: "turn_0100", B: "turn_0400"})
 	x, y := line("turn_0100"), line("turn_0400")
 	slices.Reverse(x)
 	slices.Reverse(y)
@@ -163,7 +160,7 @@ func (c *chronicle) playOn() {
 	if _, err := fresh(t, cfg).Turn(t.Context(), "fork", turn.Submit{Text: "I go on."}); err != nil {
 		t.Error(err)
 	}
-	for one, err := range e.History(t.Context(), "fork", history.Page{Limit: 3}) {
+	for one, err := range e.History(t.Context(), "fork", state.HistoryPage{Limit: 3}) {
 		if err != nil || !strings.Contains(one.Text, "Dust falls") {
 			t.Errorf("%s reads %q, %v", one.ID, one.Text, err)
 		}
@@ -181,7 +178,7 @@ func TestOldConflictsAreKnown(t *testing.T) {
 	t.Parallel()
 	const conflicts = 40
 	model := replying("You lose 4 HP.")
-	cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &memstore.Store{}, Model: model}
+	cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &campaign.MemoryStore{}, Model: model}
 	e := newEngine(t, cfg, `{"settings": {"retry.max_retries": 0}}`)
 	line := func(n int) turn.Submit {
 		return turn.Submit{Text: fmt.Sprintf("I fall, time %d.", n), ClientTurnID: fmt.Sprint("c", n)}
@@ -189,13 +186,13 @@ func TestOldConflictsAreKnown(t *testing.T) {
 	size := 0
 	for n := range conflicts {
 		wantOutcome(t, turnOf(t, e, line(n)), "conflict")
-		if n == 2*attic.MostConflicts {
+		if n == 2*state.MostConflicts {
 			size = len(jsonOf(t, campaignOf(t, e)))
 		}
 	}
 	c := campaignOf(t, e)
-	if now := len(jsonOf(t, c)); len(c.Conflicts) > attic.MostConflicts || now > size+size/2 {
-		t.Errorf("%d conflicts are held in %d bytes, %d after %d", len(c.Conflicts), now, size, 2*attic.MostConflicts)
+	if now := len(jsonOf(t, c)); len(c.Conflicts) > state.MostConflicts || now > size+size/2 {
+		t.Errorf("%d conflicts are held in %d bytes, %d after %d", len(c.Conflicts), now, size, 2*state.MostConflicts)
 	}
 	other := fresh(t, cfg)
 	for _, e := range []*campaign.Engine{e, other} {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -36,7 +35,7 @@ func BenchmarkTurn(b *testing.B) {
 		}
 	})
 	b.Run("store=memory", func(b *testing.B) {
-		e, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{},
+		e, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{},
 			Model: replying(reply)})
 		if err != nil {
 			b.Fatal(err)

@@ -5,16 +5,13 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/attic"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/history"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
 
 // listBranches lists a page.
-func listBranches(t *testing.T, e *campaign.Engine, page history.Branches) (list []history.Branch) {
+func listBranches(t *testing.T, e *campaign.Engine, page state.HistoryBranches) (list []state.HistoryBranch) {
 	t.Helper()
 	for b, err := range e.Branches(t.Context(), "cave", page) {
 		if err != nil {
@@ -25,7 +22,7 @@ func listBranches(t *testing.T, e *campaign.Engine, page history.Branches) (list
 	return list
 }
 
-func idsOf(list []history.Branch) (ids []string) {
+func idsOf(list []state.HistoryBranch) (ids []string) {
 	for _, b := range list {
 		ids = append(ids, b.ID)
 	}
@@ -37,20 +34,20 @@ func idsOf(list []history.Branch) (ids []string) {
 // present one and gone back to.
 func TestBranchesAreListed(t *testing.T) {
 	t.Parallel()
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	c := rolledBack(t, 160, func(*chronicle) {})
 	for _, entry := range entries(t, c.log...) {
 		if err := store.Append(t.Context(), "cave", entry, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	e, err := campaign.NewEngine(campaign.Config{Store: store, Model: replying("Dust falls."), Game: compile(t, game.Content{})})
+	e, err := campaign.New(campaign.Config{Store: store, Model: replying("Dust falls."), Game: compile(t, game.Content{})})
 	if err != nil {
 		t.Fatal(err)
 	}
 	turnOf(t, e, turn.Submit{Text: "I wait."}) // it is loaded
 	head := campaignOf(t, e)
-	all := listBranches(t, e, history.Branches{})
+	all := listBranches(t, e, state.HistoryBranches{})
 	if n := head.Attic.Branches; n <= len(head.Branches) || len(all) != n || len(slices.Compact(slices.Sorted(slices.Values(idsOf(all))))) != n {
 		t.Fatalf("%d branches of %d are listed, %d are held", len(all), n, len(head.Branches))
 	}
@@ -59,7 +56,7 @@ func TestBranchesAreListed(t *testing.T) {
 	}
 	for _, size := range []int{7, 64} {
 		var got []string
-		for page := (history.Branches{Limit: size}); ; {
+		for page := (state.HistoryBranches{Limit: size}); ; {
 			list := idsOf(listBranches(t, e, page))
 			if got = append(got, list...); len(list) < size {
 				break
@@ -71,26 +68,26 @@ func TestBranchesAreListed(t *testing.T) {
 		}
 	}
 	oldest := all[len(all)-1]
-	if got := shownOf(t, e, "cave", history.Page{Branch: oldest.ID, Limit: 1}); len(got) != 1 || got[0][:9] != oldest.HeadTurnID {
+	if got := shownOf(t, e, "cave", state.HistoryPage{Branch: oldest.ID, Limit: 1}); len(got) != 1 || got[0][:9] != oldest.HeadTurnID {
 		t.Errorf("branch %s at %s shows %q", oldest.ID, oldest.HeadTurnID, got)
 	}
-	if _, err := e.Compare(t.Context(), "cave", history.Between{A: oldest.HeadTurnID, B: head.State.HeadTurnID}); err != nil {
+	if _, err := e.Compare(t.Context(), "cave", state.HistorySpan{A: oldest.HeadTurnID, B: head.State.HeadTurnID}); err != nil {
 		t.Errorf("compared with %s: %v", oldest.HeadTurnID, err)
 	}
 	if _, err := e.Do(t.Context(), "cave", turn.SwitchBranch{BranchID: oldest.ID}); err != nil {
 		t.Fatal(err)
 	}
-	now := listBranches(t, e, history.Branches{})
+	now := listBranches(t, e, state.HistoryBranches{})
 	if len(now) != len(all) || now[0].ID != oldest.ID || !now[0].Present || now[1].Present {
 		t.Errorf("back on %s it lists %d: %+v", oldest.ID, len(now), now[:2])
 	}
-	for _, err := range e.Branches(t.Context(), "cave", history.Branches{After: "branch_9999"}) {
+	for _, err := range e.Branches(t.Context(), "cave", state.HistoryBranches{After: "branch_9999"}) {
 		if !isRefused(err, state.BranchNotFound) {
 			t.Errorf("behind no branch: %v", err)
 		}
 	}
 	read := 0
-	for range e.Branches(t.Context(), "cave", history.Branches{Limit: 3}) {
+	for range e.Branches(t.Context(), "cave", state.HistoryBranches{Limit: 3}) {
 		read++
 	}
 	if read != 3 {
@@ -102,25 +99,25 @@ func TestBranchesAreListed(t *testing.T) {
 // branches before it and its own stand on, and whoever takes all at once reads each of them once.
 func TestPagesOfBranchesCostWhatIsBefore(t *testing.T) {
 	t.Parallel()
-	sound := &memstore.Store{}
+	sound := &campaign.MemoryStore{}
 	c := rolledBack(t, 160, func(*chronicle) {})
 	for _, entry := range entries(t, c.log...) {
 		if err := sound.Append(t.Context(), "cave", entry, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	store := &countingStore{Store: sound}
-	e, err := campaign.NewEngine(campaign.Config{Store: store, Model: replying("Dust falls."), Game: compile(t, game.Content{})})
+	store := &countingStore{MemoryStore: sound}
+	e, err := campaign.New(campaign.Config{Store: store, Model: replying("Dust falls."), Game: compile(t, game.Content{})})
 	if err != nil {
 		t.Fatal(err)
 	}
 	turnOf(t, e, turn.Submit{Text: "I wait."}) // it is loaded
-	reads := func(page history.Branches) (int, []history.Branch) {
+	reads := func(page state.HistoryBranches) (int, []state.HistoryBranch) {
 		store.read = 0
 		list := listBranches(t, e, page)
 		return store.read, list
 	}
-	all, list := reads(history.Branches{})
+	all, list := reads(state.HistoryBranches{})
 	pages := 0
 	for _, r := range campaignOf(t, e).Attic.Pages {
 		pages += max(1, r.Pages)
@@ -133,9 +130,9 @@ func TestPagesOfBranchesCostWhatIsBefore(t *testing.T) {
 	}
 	before := 0
 	for at := 0; at+8 < len(list); at += 8 {
-		n, got := reads(history.Branches{After: list[at].ID, Limit: 8})
+		n, got := reads(state.HistoryBranches{After: list[at].ID, Limit: 8})
 		// A page of the log has half of what the head may hold, or more, and those held cost nothing.
-		if most := (at+1+len(got))*2/attic.MostBranches + 1; n > most || n < before || n > all {
+		if most := (at+1+len(got))*2/state.MostBranches + 1; n > most || n < before || n > all {
 			t.Errorf("behind %d branches, %d records were read for %d more, want at most %d", at+1, n, len(got), most)
 		}
 		before = n

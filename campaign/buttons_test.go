@@ -12,8 +12,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/internal/outcometest"
-	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
@@ -38,7 +37,7 @@ func pressed(ctx context.Context, e *campaign.Engine, in turn.Input) (string, er
 	if refusal, ok := errors.AsType[*state.Refusal](err); ok {
 		return "refused " + string(refusal.Code), nil
 	}
-	return outcometest.Words(o), err
+	return filltest.Words(o), err
 }
 
 // TestButtonsBetweenPosts: a campaign whose lines are posted and whose buttons are pressed in a second process has the
@@ -48,7 +47,7 @@ func TestButtonsBetweenPosts(t *testing.T) {
 		hi := card.Card{Name: "Orin", FirstMes: "Hi.", AlternateGreetings: []string{"Ho."}}
 		g := compile(t, game.Content{Card: &hi})
 		engine := func(store campaign.Store, owner string, replies ...string) *campaign.Engine {
-			e, err := campaign.NewEngine(campaign.Config{Store: store, Model: scripted(replies...), Game: g, Owner: owner,
+			e, err := campaign.New(campaign.Config{Store: store, Model: scripted(replies...), Game: g, Owner: owner,
 				Now: func() time.Time { return noon }})
 			if err != nil {
 				t.Fatal(err)
@@ -56,7 +55,7 @@ func TestButtonsBetweenPosts(t *testing.T) {
 			return e
 		}
 		replies := []string{"One.", "Two.", "Three.", "Four.", "Five."}
-		alone, shared := &memstore.Store{}, &memstore.Store{}
+		alone, shared := &campaign.MemoryStore{}, &campaign.MemoryStore{}
 		direct, serving, buttons := engine(alone, "direct", replies...), engine(shared, "serving", replies...), engine(shared, "buttons")
 		createCave(t, direct, `{"greeting_id": "0"}`)
 		createCave(t, serving, `{"greeting_id": "0"}`)
@@ -99,7 +98,7 @@ func TestButtonsBetweenPosts(t *testing.T) {
 			}
 			serveFor(t, time.Second, serving)
 			o, err := serving.Post(t.Context(), "cave", in)
-			if err != nil || o == nil || outcometest.Words(*o) != strings.TrimSuffix(want, " replayed")+" replayed" {
+			if err != nil || o == nil || filltest.Words(*o) != strings.TrimSuffix(want, " replayed")+" replayed" {
 				t.Errorf("%d %T: posted: %+v, %v, want %q as directly", i, c.in, o, err, want)
 			}
 		}
@@ -114,7 +113,7 @@ func TestButtonsBetweenPosts(t *testing.T) {
 // the first of them takes the place of the turn that was undone. A button is refused while a line is played.
 func TestButtonsBeforePosts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store, gate := &memstore.Store{}, llmtest.NewGate()
+		store, gate := &campaign.MemoryStore{}, llmtest.NewGate()
 		held := llmtest.Text("Three.")
 		held.Gate = gate
 		serving := deskOf(t, store, "serving", llmtest.NewScripted(llmtest.Text("One."), llmtest.Text("Two."), held))

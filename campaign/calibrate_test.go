@@ -11,7 +11,6 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
-	"github.com/talewright/talewright/prompt/token"
 )
 
 // provider answers everything alike, and counts tokens otherwise than the estimate: times a factor.
@@ -25,10 +24,10 @@ func (p *provider) Generate(_ context.Context, r llm.Request) iter.Seq2[llm.Chun
 	return func(yield func(llm.Chunk, error) bool) {
 		n := 0
 		for _, m := range r.Messages {
-			n += token.Estimate(m.Text) + 4
+			n += prompt.EstimateTokens(m.Text) + 4
 		}
 		for _, t := range r.Tools {
-			n += token.Estimate(t.Name + " " + t.Description + " " + string(t.Parameters))
+			n += prompt.EstimateTokens(t.Name + " " + t.Description + " " + string(t.Parameters))
 		}
 		n = int(float64(n) * p.factor)
 		p.counts = append(p.counts, n)

@@ -12,31 +12,23 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/history"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/campaign/tool"
-	"github.com/talewright/talewright/campaign/tool/generate"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
-	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/insertion"
 )
 
 // aviary is a random campaign with secret words in it, each of which only some characters know.
@@ -91,7 +83,7 @@ func (a *aviary) password(hears []string) string {
 	for _, i := range a.Perm(len(a.passwords)) {
 		p := a.passwords[i]
 		knows := a.knows[p.word]
-		if fresh := slices.Equal(knows, unsaid); fresh || audience.Same(knows, hears) {
+		if fresh := slices.Equal(knows, unsaid); fresh || state.SameAudience(knows, hears) {
 			a.knows[p.word], a.knows[p.content], a.knows[p.further] = hears, hears, hears
 			return p.word
 		}
@@ -107,7 +99,7 @@ func (a *aviary) look(what, text string, readers ...string) {
 			a.told++
 		}
 		for _, id := range readers {
-			if !audience.Knows(a.knows[w], id) {
+			if !state.Knows(a.knows[w], id) {
 				a.t.Fatalf("%s for %s has %s, which only %v know:\n%s\nafter %s", what, id, w, a.knows[w], text,
 					strings.Join(a.played[max(0, len(a.played)-8):], "\n"))
 			}
@@ -129,7 +121,7 @@ func (a *aviary) Generate(_ context.Context, req llm.Request) iter.Seq2[llm.Chun
 func (a *aviary) secret() string {
 	hears := a.hears
 	for _, i := range a.Perm(len(a.present)) {
-		if w := a.present[i]; a.IntN(2) == 0 && (len(a.knows[w]) == 0 || len(hears) > 0 && !slices.ContainsFunc(hears, func(id string) bool { return !audience.Knows(a.knows[w], id) })) {
+		if w := a.present[i]; a.IntN(2) == 0 && (len(a.knows[w]) == 0 || len(hears) > 0 && !slices.ContainsFunc(hears, func(id string) bool { return !state.Knows(a.knows[w], id) })) {
 			return w
 		}
 	}
@@ -168,7 +160,7 @@ func (a *aviary) someone() []string {
 	if a.IntN(2) == 0 {
 		return nil
 	}
-	return audience.Of(a.actor, players[:1+a.IntN(2)])
+	return state.AudienceOf(a.actor, players[:1+a.IntN(2)])
 }
 
 // show looks at what each player gets of an outcome, and at what all who hear it get of refused calls.
@@ -240,7 +232,7 @@ func (a *aviary) step() {
 	switch a.IntN(14) {
 	case 0:
 		a.hears = []string{a.actor}
-		do(turn.Suggest{N: 2, ActorID: a.actor, Kind: []suggestion.Kind{suggestion.Actions, suggestion.Lines}[a.IntN(2)]})
+		do(turn.Suggest{N: 2, ActorID: a.actor, Kind: []state.SuggestionKind{state.SuggestActions, state.SuggestLines}[a.IntN(2)]})
 	case 1:
 		c := campaignOf(a.t, a.e)
 		do(turn.RollBack{To: c.Checkpoints[a.IntN(len(c.Checkpoints))].TurnID})
@@ -272,7 +264,7 @@ func (a *aviary) step() {
 // lookBack looks at what the history shows to a character.
 func (a *aviary) lookBack(id string) {
 	var first, last string
-	for one, err := range a.e.History(a.t.Context(), "cave", history.Page{Viewer: id, Limit: 30}) {
+	for one, err := range a.e.History(a.t.Context(), "cave", state.HistoryPage{Viewer: id, Limit: 30}) {
 		if err != nil {
 			a.t.Fatal(err)
 		}
@@ -285,7 +277,7 @@ func (a *aviary) lookBack(id string) {
 	if first == last {
 		return
 	}
-	between, err := a.e.Compare(a.t.Context(), "cave", history.Between{A: first, B: last, Viewer: id})
+	between, err := a.e.Compare(a.t.Context(), "cave", state.HistorySpan{A: first, B: last, Viewer: id})
 	if _, refused := err.(*state.Refusal); err != nil && !refused {
 		a.t.Fatal(err)
 	}
@@ -295,7 +287,7 @@ func (a *aviary) lookBack(id string) {
 // noted is a rule that fires while there is a note.
 func noted(id string, actions ...effect.Effect) rules.Rule {
 	r := everyTurn(id, actions...)
-	r.Conditions = []rules.Condition{{VariableID: "note", Operator: condition.Contains, Value: tree.Text("canary")}}
+	r.Conditions = []rules.Condition{{VariableID: "note", Operator: rules.Contains, Value: tree.Text("canary")}}
 	return r
 }
 
@@ -308,17 +300,17 @@ func (a *aviary) content() game.Content {
 			tree.Member{Key: "scope", Value: tree.Text(scope)})}}
 	}
 	c := game.Content{
-		SummarizeAfter: 3, Tools: []tool.Tool{generate.Map(generate.Limits{})},
+		SummarizeAfter: 3, Tools: []tool.Tool{tool.GenerateMap(tool.GenerateLimits{})},
 		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
-			{UID: "1", Keys: []string{"key"}, Content: "The key: " + onlyRen, Probability: 100, Position: insertion.AfterCharacter,
+			{UID: "1", Keys: []string{"key"}, Content: "The key: " + onlyRen, Probability: 100, Position: worldbook.PositionAfterCharacter,
 				Extensions: []byte(`{"visible_to": ["ren"]}`), Sticky: 3},
-			{UID: "3", Constant: true, Content: "It is noted: {{var::note}} {{var::echo}}", Probability: 100, Position: insertion.BeforeCharacter,
+			{UID: "3", Constant: true, Content: "It is noted: {{var::note}} {{var::echo}}", Probability: 100, Position: worldbook.PositionBeforeCharacter,
 				Conditions: []byte(`{"variableId": "note", "operator": "contains", "value": "canary"}`)},
-			{UID: "2", Constant: true, Content: "Told: {{getvar::told}} {{var::note}}{{setvar::told::{{lastMessage}}}}", Probability: 100, Position: insertion.BeforeCharacter},
+			{UID: "2", Constant: true, Content: "Told: {{getvar::told}} {{var::note}}{{setvar::told::{{lastMessage}}}}", Probability: 100, Position: worldbook.PositionBeforeCharacter},
 		}}}},
-		Note: scene.Note{Text: "Last: {{lastMessage}} / {{lastCharMessage}} / {{lastUserMessage}}", Depth: new(1)},
-		Variables: []declare.Variable{{ID: "note", Type: declare.String}, {ID: "echo", Type: declare.String}, {ID: "chronicle", Type: declare.String},
-			{ID: "rumour", Type: declare.String}},
+		Note: prompt.AuthorNote{Text: "Last: {{lastMessage}} / {{lastCharMessage}} / {{lastUserMessage}}", Depth: new(1)},
+		Variables: []rules.Variable{{ID: "note", Type: rules.TypeString}, {ID: "echo", Type: rules.TypeString}, {ID: "chronicle", Type: rules.TypeString},
+			{ID: "rumour", Type: rules.TypeString}},
 		Rules: []rules.Rule{
 			everyTurn("echo", effect.SetVariable{Path: "echo", ValueRef: "note"}, effect.SetVariable{Path: "chronicle", Operation: effect.Append, ValueRef: "note"}),
 			everyTurn("omen", effect.InjectDirective{ID: "omen", Content: "The omen: {{var::echo}} of {{lastMessage}}", Persistent: true}),
@@ -327,8 +319,8 @@ func (a *aviary) content() game.Content {
 			everyTurn("wind", effect.SendContext{Message: "The wind: {{var::chronicle}}"}),
 		},
 		Hooks: []hooks.Hook{
-			inject("turn", on.BeforePromptRender, "Now: {{lastMessage}}", "turn"),
-			inject("after", on.AfterSend, "Then: {{var::note}} {{getvar::told}}", "session"),
+			inject("turn", act.BeforePromptRender, "Now: {{lastMessage}}", "turn"),
+			inject("after", act.AfterSend, "Then: {{var::note}} {{getvar::told}}", "session"),
 		},
 	}
 	a.addPasswords(&c)
@@ -349,12 +341,12 @@ func (a *aviary) content() game.Content {
 func (a *aviary) addPasswords(c *game.Content) {
 	entries := &c.Books[0].Book.Entries
 	noteHas := func(word string) []rules.Condition {
-		return []rules.Condition{{VariableID: "note", Operator: condition.Contains, Value: tree.Text(word)}}
+		return []rules.Condition{{VariableID: "note", Operator: rules.Contains, Value: tree.Text(word)}}
 	}
 	for i := range 24 {
 		p := a.newPassword()
 		e := worldbook.Entry{UID: fmt.Sprintf("p%d", i), Keys: []string{p.word}, Content: "It is said: " + p.content, Probability: 100,
-			GroupWeight: 100, Position: insertion.BeforeCharacter, AutomationID: fmt.Sprintf("auto%d", i)}
+			GroupWeight: 100, Position: worldbook.PositionBeforeCharacter, AutomationID: fmt.Sprintf("auto%d", i)}
 		switch i % 12 {
 		case 0:
 			e.Sticky = 30
@@ -375,7 +367,7 @@ func (a *aviary) addPasswords(c *game.Content) {
 			e.Sticky = 30
 		case 7, 8:
 			id := "module" + e.UID
-			c.Modules = append(c.Modules, declare.Module{ID: id, Activation: declare.Activation{Mode: declare.ModeKeywords,
+			c.Modules = append(c.Modules, rules.Module{ID: id, Activation: rules.Activation{Mode: rules.ModeKeywords,
 				Keywords: []string{p.word}, LeaveKeywords: []string{"sea"}, Exclusive: i%12 == 8}})
 			c.Books = append(c.Books, lore(id, "Module of "+p.content))
 			c.Rules = append(c.Rules, rules.Rule{ID: id, BookID: id, Trigger: &rules.Trigger{Type: rules.EveryTurn},
@@ -383,13 +375,13 @@ func (a *aviary) addPasswords(c *game.Content) {
 			continue
 		case 9:
 			id := "module" + e.UID
-			c.Modules = append(c.Modules, declare.Module{ID: id, Activation: declare.Activation{Mode: declare.ModeConditions, Conditions: noteHas(p.word)}})
+			c.Modules = append(c.Modules, rules.Module{ID: id, Activation: rules.Activation{Mode: rules.ModeConditions, Conditions: noteHas(p.word)}})
 			c.Books = append(c.Books, lore(id, "Module of "+p.content))
-			c.Variables = append(c.Variables, declare.Variable{ID: "of_" + id, BookID: id, Type: declare.String, Default: tree.Text("In " + p.content)})
+			c.Variables = append(c.Variables, rules.Variable{ID: "of_" + id, BookID: id, Type: rules.TypeString, Default: tree.Text("In " + p.content)})
 			continue
 		case 10:
-			c.Variables = append(c.Variables, declare.Variable{ID: "active" + e.UID, Type: declare.String, Default: tree.Text("Active " + p.content),
-				Activation: declare.Activation{Mode: declare.ModeConditions, Conditions: noteHas(p.word)}})
+			c.Variables = append(c.Variables, rules.Variable{ID: "active" + e.UID, Type: rules.TypeString, Default: tree.Text("Active " + p.content),
+				Activation: rules.Activation{Mode: rules.ModeConditions, Conditions: noteHas(p.word)}})
 			continue
 		default:
 			e.Keys, e.Constant, e.Sticky = nil, true, 30
@@ -444,7 +436,7 @@ func newAviary(t *testing.T, seed uint64) *aviary {
 func TestNoSecretInOthersPrompts(t *testing.T) {
 	t.Parallel()
 	most := 150
-	if perftest.Wanted() {
+	if testkit.Wanted() {
 		most = 10_000
 	}
 	turns, asked, words, looks, told, groups := 0, 0, 0, 0, 0, 0

@@ -9,10 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/campaign/tool"
-	"github.com/talewright/talewright/campaign/tool/generate"
-	"github.com/talewright/talewright/campaign/tool/pool"
 	"github.com/talewright/talewright/campaign/turn"
 )
 
@@ -134,7 +131,7 @@ func TestSuggestionsOfACast(t *testing.T) {
 	wantHas(t, "after Reed", last, "Bo Reed owes Ash", "Whisper, Bo Reed.")
 	wantHasNot(t, "after Reed", last, "ferry")
 	cards := 0
-	line := suggest(turn.Suggest{N: 1, Kind: suggestion.Lines})
+	line := suggest(turn.Suggest{N: 1, Kind: state.SuggestLines})
 	for _, card := range []string{"Ash keeps the ferry", "Bo Reed owes", "老陈守着灯塔"} {
 		cards += strings.Count(line, card)
 	}
@@ -148,7 +145,7 @@ func TestSuggestionsOfACast(t *testing.T) {
 // in that of the engine's texts: EX-14.
 func TestToolsSpeakChinese(t *testing.T) {
 	t.Parallel()
-	tools := []tool.Tool{generate.Map(generate.Limits{}), generate.Character(generate.Limits{}), pool.Check(pool.Rules{})}
+	tools := []tool.Tool{tool.GenerateMap(tool.GenerateLimits{}), tool.GenerateCharacter(tool.GenerateLimits{}), tool.PoolCheck(tool.PoolRules{})}
 	all, err := tool.Builtin().With(tools...)
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/request"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
@@ -23,16 +23,16 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/reactions"
-	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 )
 
 // historyIn writes the messages of a request that are history and the player's line.
-func historyIn(r request.Request) string {
+func historyIn(r question.Request) string {
 	var b strings.Builder
 	for _, m := range r.Messages {
-		if m.Kind == request.KindHistory || m.Kind == request.KindPlayerInput {
+		if m.Kind == question.KindHistory || m.Kind == question.KindPlayerInput {
 			b.WriteString(string(m.Message.Role) + ": " + m.Message.Text + "\n")
 		}
 	}
@@ -276,7 +276,7 @@ func TestCastReplyIsDroppedAlone(t *testing.T) {
 // are no repetition of another's (CA-49).
 func TestCastStateGoesOn(t *testing.T) {
 	t.Parallel()
-	m := begin(t, game.Content{Cast: three(), Variables: []declare.Variable{{ID: "gold", Type: declare.Number, Default: tree.Int(7)}}})
+	m := begin(t, game.Content{Cast: three(), Variables: []rules.Variable{{ID: "gold", Type: rules.TypeNumber, Default: tree.Int(7)}}})
 	o := play(t, m, turn.Submit{Text: "Reed?"},
 		output("Reed bars the way.", `{"tool": "move", "args": {"actor_id": "ren", "to_area_id": "vault"}}`), // is locked
 		output("Reed swings.", hurt("ren", "-2"))+"[gold: 3]",

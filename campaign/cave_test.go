@@ -8,7 +8,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/request"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
@@ -119,7 +119,7 @@ func play(t testing.TB, m *turn.Machine, in turn.Input, outputs ...string) turn.
 
 // drive is play that tells everything that the model was sent, and how many outputs it did not
 // come to. It does nothing with the requests: benchmarks play with it.
-func drive(t testing.TB, m *turn.Machine, in turn.Input, outputs ...string) (o turn.Outcome, seen []request.Request, left int) {
+func drive(t testing.TB, m *turn.Machine, in turn.Input, outputs ...string) (o turn.Outcome, seen []question.Request, left int) {
 	t.Helper()
 	step(t, m, in)
 	for m.Phase() != turn.Idle && m.Phase() != turn.Approving {

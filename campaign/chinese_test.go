@@ -7,22 +7,19 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memory"
-	"github.com/talewright/talewright/campaign/request"
-	"github.com/talewright/talewright/campaign/suggestion"
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
-	"github.com/talewright/talewright/campaign/tool/generate"
-	"github.com/talewright/talewright/campaign/tool/pool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
-	"github.com/talewright/talewright/prompt/shape"
 	"github.com/talewright/talewright/prompt/tavern"
-	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules"
 )
 
 // harbour is a campaign of which all that people have written is Chinese.
@@ -48,8 +45,8 @@ const harbour = `{
 // harbourGame is a game in Chinese with every tool of the library.
 func harbourGame() game.Content {
 	return game.Content{Texts: new(game.Chinese()), Persona: "一名旅人。", UserName: "小林",
-		Tools:     []tool.Tool{generate.Map(generate.Limits{}), generate.Character(generate.Limits{}), pool.Check(pool.Rules{})},
-		Variables: []declare.Variable{{ID: "gold", Name: "金币", Type: declare.Number, Default: tree.Int(3), Max: new(9.0)}}}
+		Tools:     []tool.Tool{tool.GenerateMap(tool.GenerateLimits{}), tool.GenerateCharacter(tool.GenerateLimits{}), tool.PoolCheck(tool.PoolRules{})},
+		Variables: []rules.Variable{{ID: "gold", Name: "金币", Type: rules.TypeNumber, Default: tree.Int(3), Max: new(9.0)}}}
 }
 
 // sceneInChinese is a campaign in Chinese, and what happens in it.
@@ -98,17 +95,17 @@ func scenesInChinese() []sceneInChinese {
 		{"a long answer", nil, settings(`"tools.native": false`), []turn.Input{say("我等。"), turn.Continue{}},
 			[]string{strings.Repeat("长", 3000) + "。你失去3点生命值。", "风起。", "他转身。"}},
 		{"denied", func(cfg *campaign.Config, _ *game.Content) {
-			cfg.Approver = func(_ context.Context, q approval.Question) (*turn.Approve, error) {
-				return &turn.Approve{Question: q.ID, Decisions: q.All(approval.Deny, "她还太小。"), By: "小林"}, nil
+			cfg.Approver = func(_ context.Context, q state.ApprovalQuestion) (*turn.Approve, error) {
+				return &turn.Approve{Question: q.ID, Decisions: q.All(state.Deny, "她还太小。"), By: "小林"}, nil
 			}
-		}, settings(`"tools.approval": "all", "dialog.manual_type": "action"`), []turn.Input{say("我打她。"), turn.Suggest{N: 2}, turn.Suggest{N: 2, Kind: suggestion.Lines}, turn.Suggest{N: 1, Kind: suggestion.Lines}},
+		}, settings(`"tools.approval": "all", "dialog.manual_type": "action"`), []turn.Input{say("我打她。"), turn.Suggest{N: 2}, turn.Suggest{N: 2, Kind: state.SuggestLines}, turn.Suggest{N: 1, Kind: state.SuggestLines}},
 			[]string{`{"tool_calls": [{"tool": "hp_delta", "args": {"target_character_id": "ren", "delta": -1, "cause": "拳头"}}]}`, "风起。", `["走。"]`, `["走吧。"]`, `我走。`}},
 		{"a question about the rules", nil, settings(`"dialog.manual_type": "rules"`), []turn.Input{say("怎么检定？")}, []string{"掷骰。"}},
 		{"free talk", nil, settings(`"dialog.manual_type": "free_chat"`), []turn.Input{say("天气不错。")}, []string{"是啊。"}},
 		{"a card", func(_ *campaign.Config, c *game.Content) { c.Card, c.Tools = cards("苏晴")[0].Card, nil },
 			`{"settings": {"dialog.manual_type": "chat"}, "allowlist": []}`, []turn.Input{say("早。")}, []string{"好。"}},
 		{"a card with a greeting, in the form of a strict provider", func(_ *campaign.Config, c *game.Content) {
-			c.Card, c.Shape = cards("苏晴")[0].Card, shape.Strict
+			c.Card, c.Shape = cards("苏晴")[0].Card, prompt.ShapeStrict
 		}, `{"greeting": "早。"}`, []turn.Input{say("早啊。")}, []string{"好。"}},
 		{"a begin that the model does not take", func(_ *campaign.Config, c *game.Content) {
 			preset := tavern.Default()
@@ -164,7 +161,7 @@ func TestAChinesePromptIsChinese(t *testing.T) {
 	}
 	for _, want := range []string{"gm_persona", "authority", "world", "world_rules", "map", "party", "status", "goal", "acceleration", "summary", "pins",
 		"memory", "tools", "dialog", "variables", "languages", "command_feedback", "control",
-		string(request.KindToolFeedback), string(request.KindConflictDebug), string(request.KindToolResults), string(request.KindNarrate)} {
+		string(question.KindToolFeedback), string(question.KindConflictDebug), string(question.KindToolResults), string(question.KindNarrate)} {
 		if !told[want] {
 			t.Errorf("nothing is told of %s", want)
 		}

@@ -19,13 +19,11 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/question"
-	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/internal/recorded"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -75,11 +73,11 @@ type promptCheck struct {
 
 // TestConformance runs the recorded scenarios (CA-48).
 func TestConformance(t *testing.T) {
-	recorded.Suite{Dir: "testdata/conformance"}.Run(t, readScenarios)
+	testkit.Suite{Dir: "testdata/conformance"}.Run(t, readScenarios)
 }
 
 // readScenarios reads a file of scenarios; one of another format has none.
-func readScenarios(t *testing.T, file string, data []byte) (out []recorded.Case) {
+func readScenarios(t *testing.T, file string, data []byte) (out []testkit.RecordedCase) {
 	t.Helper()
 	var doc struct {
 		Format string            `json:"format"`
@@ -101,7 +99,7 @@ func readScenarios(t *testing.T, file string, data []byte) (out []recorded.Case)
 		if c.ID == "" {
 			name = fmt.Sprintf("%s/%d", group, i)
 		}
-		out = append(out, recorded.Case{Name: name, Run: func(t *testing.T) {
+		out = append(out, testkit.RecordedCase{Name: name, Run: func(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,23 +120,23 @@ type stage struct {
 	scripts [][]json.RawMessage
 	gate    chan struct{} // holds the first model call back, if not nil
 	entered chan struct{}
-	asked   request.Request // the latest request
-	seen    []sentRequest   // requests of the step
-	all     map[[2]int]request.Request
+	asked   question.Request // the latest request
+	seen    []sentRequest    // requests of the step
+	all     map[[2]int]question.Request
 	step    int
 }
 
 // sentRequest is one that a submission of the step has led to.
 type sentRequest struct {
 	submission int
-	request.Request
+	question.Request
 }
 
 // submissionKey is the context key for the number of a submission in its step.
 type submissionKey struct{}
 
 func runScenario(t *testing.T, c scenario) {
-	s := &stage{t: t, id: c.Campaign.ID, all: map[[2]int]request.Request{}}
+	s := &stage{t: t, id: c.Campaign.ID, all: map[[2]int]question.Request{}}
 	if s.id == "" {
 		s.id, c.Campaign.ID = "case", "case"
 	}
@@ -154,8 +152,8 @@ func runScenario(t *testing.T, c scenario) {
 		t.Fatalf("compile: %v %v", err, problems)
 	}
 	routes, verdicts := 0, 0
-	s.engine, err = campaign.NewEngine(campaign.Config{
-		Game: g, Store: &memstore.Store{}, Model: s,
+	s.engine, err = campaign.New(campaign.Config{
+		Game: g, Store: &campaign.MemoryStore{}, Model: s,
 		Now:     func() time.Time { return time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC) },
 		Observe: requests(s.observe),
 		Route: func(context.Context, question.Route) (state.RouteDecision, error) {
@@ -481,7 +479,7 @@ func (s *stage) state() map[string]any {
 func (s *stage) prefixStable(submission int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var own []request.Request
+	var own []question.Request
 	for _, r := range s.seen {
 		if r.submission == submission {
 			own = append(own, r.Request)
@@ -505,7 +503,7 @@ func (s *stage) checkPrompt(p promptCheck) {
 	var blocks, kinds []string
 	var text strings.Builder
 	for _, m := range req.Messages {
-		if m.Kind == request.KindSystemBlock {
+		if m.Kind == question.KindSystemBlock {
 			blocks = append(blocks, m.Block)
 		}
 		kinds = append(kinds, string(m.Kind))

@@ -14,21 +14,16 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
-	"github.com/talewright/talewright/campaign/request"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/turntrace"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/script"
-	"github.com/talewright/talewright/prompt/token"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/insertion"
 )
 
 // A long game: 1,000 entries of lore, 200 rules of which 20 fire in every turn, a
@@ -51,7 +46,7 @@ func longGame(t testing.TB, scripts ...script.Script) *game.Game {
 		book.Entries = append(book.Entries, worldbook.Entry{UID: fmt.Sprint(i),
 			Keys:    []string{fmt.Sprint("key", i), fmt.Sprint("name of ", i)},
 			Content: fmt.Sprintf("Entry %d: what is known of it in the city, and by whom.", i),
-			Order:   100, Position: insertion.BeforeCharacter, Probability: 100, GroupWeight: 100})
+			Order:   100, Position: worldbook.PositionBeforeCharacter, Probability: 100, GroupWeight: 100})
 	}
 	var list []rules.Rule
 	for i := range longRules {
@@ -61,7 +56,7 @@ func longGame(t testing.TB, scripts ...script.Script) *game.Game {
 				Operation: effect.Add, Value: value(t, "1")}}}
 		if i >= longFiring {
 			r.Conditions = []rules.Condition{{VariableID: fmt.Sprint("shown.n", i%longFiring),
-				Operator: condition.Lt, Value: value(t, "0")}}
+				Operator: rules.Lt, Value: value(t, "0")}}
 		}
 		list = append(list, r)
 	}
@@ -200,12 +195,12 @@ func longEngine(t testing.TB, g *game.Game, start state.Campaign) *campaign.Engi
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	rec := turn.Record{Version: 1, Kind: "create", At: noon, Campaign: data}
 	if err := store.Append(context.Background(), start.ID, entries(t, rec)[0], nil); err != nil {
 		t.Fatal(err)
 	}
-	e, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: replying(longReply),
+	e, err := campaign.New(campaign.Config{Game: g, Store: store, Model: replying(longReply),
 		SnapshotEvery: 1 << 30, Now: func() time.Time { return noon }})
 	if err != nil {
 		t.Fatal(err)
@@ -229,7 +224,7 @@ func longBytes(t *testing.T, g *game.Game, n int) (allocated, record float64) {
 	allocated = math.Inf(1)
 	for range 3 {
 		var last *turn.Record
-		bytes := perftest.Bytes(func() {
+		bytes := testkit.Bytes(func() {
 			for range 4 {
 				last = longTurn(t, m, k)
 				k++
@@ -244,7 +239,7 @@ func longBytes(t *testing.T, g *game.Game, n int) (allocated, record float64) {
 
 // TestTurnAllocates: a turn that is prompted with 8,000 tokens allocates at most 300 KB.
 func TestTurnAllocates(t *testing.T) {
-	if perftest.Race {
+	if testkit.Race {
 		t.Skip("the race detector allocates too")
 	}
 	allocated, _ := longBytes(t, longGame(t), 10)
@@ -316,7 +311,7 @@ func TestRememberedScripts(t *testing.T) {
 			}
 			var prompted []string
 			for _, msg := range m.Todo().Generate.Request.Messages {
-				if msg.Kind == request.KindHistory || msg.Kind == request.KindPlayerInput {
+				if msg.Kind == question.KindHistory || msg.Kind == question.KindPlayerInput {
 					prompted = append(prompted, msg.Message.Text)
 				}
 			}
@@ -365,7 +360,7 @@ func TestCountsOnlyNewLines(t *testing.T) {
 	m := longMachine(t, g, start)
 	counter.old = 0
 	rec := longTurn(t, m, longWarm)
-	if i := slices.IndexFunc(rec.Turn.Trace.Prompt, func(p turntrace.Prompt) bool {
+	if i := slices.IndexFunc(rec.Turn.Trace.Prompt, func(p state.TracePrompt) bool {
 		return p.Key == "history" && p.Count > 2*longWarm+3
 	}); i < 0 {
 		t.Fatalf("no old line is in the prompt: %s", jsonOf(t, rec.Turn.Trace.Prompt))
@@ -381,12 +376,12 @@ func (c *countingCounter) Count(text string) int {
 	if strings.HasPrefix(text, "Old reply") {
 		c.old++
 	}
-	return token.Estimate(text)
+	return prompt.EstimateTokens(text)
 }
 
 // TestPerfLongHistory: the same in time, for the machine and for an engine.
 func TestPerfLongHistory(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	g := longGame(t)
 	machine, engine := map[int]func(){}, map[int]func(){}
 	for _, n := range []int{10, 10_000} {
@@ -399,20 +394,20 @@ func TestPerfLongHistory(t *testing.T) {
 	compare := func(a, b func()) float64 {
 		long, short := time.Hour, time.Hour
 		for range 40 {
-			long, short = min(long, perftest.Best(1, a)), min(short, perftest.Best(1, b))
+			long, short = min(long, testkit.Best(1, a)), min(short, testkit.Best(1, b))
 		}
 		t.Logf("%v, %v", long, short)
-		return perftest.Ratio(long, short)
+		return testkit.Ratio(long, short)
 	}
-	perftest.AtMost(t, "a turn after 10,000 against 10", 1.2, func() float64 { return compare(machine[10_000], machine[10]) })
-	perftest.AtMost(t, "the same through an engine", 1.2, func() float64 { return compare(engine[10_000], engine[10]) })
-	perftest.AtMost(t, "an engine against a machine", 1.4, func() float64 { return compare(engine[10_000], machine[10_000]) })
+	testkit.AtMost(t, "a turn after 10,000 against 10", 1.2, func() float64 { return compare(machine[10_000], machine[10]) })
+	testkit.AtMost(t, "the same through an engine", 1.2, func() float64 { return compare(engine[10_000], engine[10]) })
+	testkit.AtMost(t, "an engine against a machine", 1.4, func() float64 { return compare(engine[10_000], machine[10_000]) })
 
 	// The yardstick adds up the bytes of a text, which takes 0.3 ns a byte: 3.3 MB are
 	// a millisecond.
 	text := []byte(strings.Repeat("a", 3_300_000))
 	sum := 0
-	perftest.AtMost(t, "a turn against a millisecond of adding up", 1, func() float64 {
+	testkit.AtMost(t, "a turn against a millisecond of adding up", 1, func() float64 {
 		return compare(machine[10], func() {
 			for _, c := range text {
 				sum += int(c)

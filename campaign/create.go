@@ -10,9 +10,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/talewright/talewright/campaign/goal"
-	"github.com/talewright/talewright/campaign/internal/bygone"
-	"github.com/talewright/talewright/campaign/internal/stored"
+	"github.com/talewright/talewright/campaign/internal/turnlog"
 
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -51,13 +49,13 @@ func (e *Engine) withGoal(ctx context.Context, s state.Setup) (state.Setup, erro
 		return s, nil
 	}
 	found, err := ask(e.cfg.Logger, s.ID, "Config.Goal", func() (state.Goal, error) {
-		return e.cfg.Goal(ctx, goal.Question{World: s.World, Map: s.Map, Characters: s.Characters})
+		return e.cfg.Goal(ctx, GoalQuestion{World: s.World, Map: s.Map, Characters: s.Characters})
 	})
 	if err != nil {
-		return s, fmt.Errorf("%w: %w", goal.ErrNone, err)
+		return s, fmt.Errorf("%w: %w", ErrNoGoal, err)
 	}
-	if problem := goal.Problem(found.Text); problem != "" {
-		return s, fmt.Errorf("%w: %s", goal.ErrNone, problem)
+	if problem := GoalProblem(found.Text); problem != "" {
+		return s, fmt.Errorf("%w: %s", ErrNoGoal, problem)
 	}
 	s.Goal = found
 	return s, nil
@@ -178,7 +176,7 @@ func forked(ctx context.Context, a archive, id, turnID string) (c state.Campaign
 		return c, nil, nil, err
 	}
 	if c.State.HeadTurnID != turnID {
-		return c, nil, nil, bygone.PlayedElsewhere(turnID)
+		return c, nil, nil, turnlog.PlayedElsewhere(turnID)
 	}
 	if c, err = log.Whole(c); err != nil {
 		return c, nil, nil, err
@@ -296,7 +294,7 @@ func (a archive) createBehind(ctx context.Context, c *state.Campaign, states sta
 	if n := c.TurnsHeld; n > 0 && len(c.Turns) > n || pages > 0 {
 		held := *c
 		held.Turns = c.Turns[max(len(c.Turns)-n, 0):]
-		if snapshot, err = new(stored.Played).Snapshot(held); err != nil {
+		if snapshot, err = new(turnlog.Played).Snapshot(held); err != nil {
 			return err
 		}
 	}

@@ -14,8 +14,6 @@ import (
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -86,9 +84,9 @@ func TestEveryFieldOfAVariablePlays(t *testing.T) {
 		t.Run(c.field, func(t *testing.T) {
 			play := func(variable string) (after, sent string) {
 				content := declared(t, "["+variable+"]", "")
-				content.Modules = []declare.Module{{ID: "night", Activation: declare.Activation{
-					Mode: declare.ModeConditions, Conditions: []rules.Condition{{VariableID: "hp.ren",
-						Operator: condition.Lt, Value: tree.Int(10)}}}}}
+				content.Modules = []rules.Module{{ID: "night", Activation: rules.Activation{
+					Mode: rules.ModeConditions, Conditions: []rules.Condition{{VariableID: "hp.ren",
+						Operator: rules.Lt, Value: tree.Int(10)}}}}}
 				m := begin(t, content)
 				_, sent = asked(t, m, turn.Submit{Text: "Look around"}, "Rain falls. "+c.reply)
 				return m.Campaign().State.Variables.String(), sent

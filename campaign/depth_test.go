@@ -9,7 +9,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
@@ -27,9 +26,9 @@ func TestTheDeepestVariablesAreKept(t *testing.T) {
 		return `{"assa_data":{"free":` + strings.Repeat(`{"a":`, levels-2) + "1" + strings.Repeat("}", levels-1) + "}"
 	}
 	deepest := "free" + strings.Repeat(".a", tree.MaxDepth-3)
-	config := campaign.Config{Game: g, Store: &memstore.Store{}, Model: llmtest.NewScripted(
+	config := campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: llmtest.NewScripted(
 		llmtest.Text("Hello. memory('"+deepest+"', 'k', 2);"), llmtest.Text("Hello. memory('"+deepest+".a', 'k', 3);"))}
-	engine, err := campaign.NewEngine(config)
+	engine, err := campaign.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +48,7 @@ func TestTheDeepestVariablesAreKept(t *testing.T) {
 			t.Errorf("shown: %q", outcome.Turn.Text)
 		}
 	}
-	if engine, err = campaign.NewEngine(config); err != nil { // another process
+	if engine, err = campaign.New(config); err != nil { // another process
 		t.Fatal(err)
 	}
 	c, err := engine.Campaign(ctx, "mill")

@@ -14,13 +14,10 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/failure"
-	"github.com/talewright/talewright/campaign/faulty"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/journal"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/storetest"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
@@ -29,7 +26,7 @@ import (
 // deskOf is an engine of its own on a store that lends campaigns, for 9 seconds at a time.
 func deskOf(t *testing.T, store campaign.Store, owner string, model llm.Model) *campaign.Engine {
 	t.Helper()
-	e, err := campaign.NewEngine(campaign.Config{Store: store, Model: model, Game: compile(t, game.Content{}),
+	e, err := campaign.New(campaign.Config{Store: store, Model: model, Game: compile(t, game.Content{}),
 		Lease: 9 * time.Second, Owner: owner, Now: func() time.Time { return noon }})
 	if err != nil {
 		t.Fatal(err)
@@ -53,19 +50,19 @@ func TestLeaseLostWhileLoading(t *testing.T) {
 			return errors.Join(err, o.Err())
 		},
 		"step": func(ctx context.Context, e *campaign.Engine) error {
-			entry, err := journal.EntryOf(turn.Submit{Text: "One"})
+			entry, err := turn.JournalEntryOf(turn.Submit{Text: "One"})
 			if err == nil {
-				_, err = e.Step(ctx, "cave", journal.Journal{Entries: []journal.Entry{entry}}, nil)
+				_, err = e.Step(ctx, "cave", turn.Journal{Entries: []turn.JournalEntry{entry}}, nil)
 			}
 			return err
 		},
 	} {
-		sound := &memstore.Store{}
+		sound := &campaign.MemoryStore{}
 		createCave(t, deskOf(t, sound, "first", llmtest.NewScripted()))
 		var lost, again error
 		synctest.Test(t, func(t *testing.T) {
-			plan := faulty.Of(faulty.Planned{Op: faulty.Claim, N: 1, Kind: faulty.Late, Word: "8s"},
-				faulty.Planned{Op: faulty.Load, N: 1, Kind: faulty.Late, Word: "2s"})
+			plan := storetest.FaultPlanOf(storetest.PlannedFault{Op: storetest.OnClaim, N: 1, Kind: storetest.FaultLate, Word: "8s"},
+				storetest.PlannedFault{Op: storetest.OnLoad, N: 1, Kind: storetest.FaultLate, Word: "2s"})
 			plan.Sleep = func(ctx context.Context, d time.Duration) error {
 				select {
 				case <-time.After(d):
@@ -74,7 +71,7 @@ func TestLeaseLostWhileLoading(t *testing.T) {
 					return ctx.Err()
 				}
 			}
-			e := deskOf(t, &faulty.Store{Store: sound, Plan: plan.Store}, "second", llmtest.NewScripted(llmtest.Text("Dust falls.")))
+			e := deskOf(t, &storetest.FaultyStore{Store: sound, Plan: plan.Store}, "second", llmtest.NewScripted(llmtest.Text("Dust falls.")))
 			lost, again = play(t.Context(), e), play(t.Context(), e)
 		})
 		if !errors.Is(lost, campaign.ErrLeaseLost) || errors.Is(lost, context.Canceled) || again != nil {
@@ -87,20 +84,20 @@ func TestLeaseLostWhileLoading(t *testing.T) {
 // long as the lease lasts, and not before: somebody else may have the campaign then. The turn
 // failed, and a retry plays it.
 func TestCallEndsWithTheLease(t *testing.T) {
-	sound := &memstore.Store{}
+	sound := &campaign.MemoryStore{}
 	createCave(t, deskOf(t, sound, "first", llmtest.NewScripted()))
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
-		cutOff := func(c faulty.Call) (f faulty.Fault) {
-			if c.Op == faulty.Renew && c.N > 3 { // the check before the call, and two renewals beside it
-				f.Before = faulty.ErrLost
+		cutOff := func(c storetest.FaultCall) (f storetest.Fault) {
+			if c.Op == storetest.OnRenew && c.N > 3 { // the check before the call, and two renewals beside it
+				f.Before = storetest.ErrConnectionLost
 			}
-			if c.Op == faulty.Release {
+			if c.Op == storetest.OnRelease {
 				t.Error("a lease that was lost is given back")
 			}
 			return f
 		}
-		e := deskOf(t, &faulty.Store{Store: sound, Plan: cutOff}, "second", llmtest.NewScripted(llmtest.Block()))
+		e := deskOf(t, &storetest.FaultyStore{Store: sound, Plan: cutOff}, "second", llmtest.NewScripted(llmtest.Block()))
 		o, err := e.Turn(t.Context(), "cave", turn.Submit{Text: "One"})
 		if err != nil || !o.Failure.Retry {
 			t.Errorf("%+v, %v", o, err)
@@ -138,7 +135,7 @@ func TestHeldByAnotherProcess(t *testing.T) {
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				store := &memstore.Store{}
+				store := &campaign.MemoryStore{}
 				gate := llmtest.NewGate()
 				held := llmtest.Text("Moss.")
 				held.Gate = gate
@@ -190,7 +187,7 @@ func TestHeldByAnotherProcess(t *testing.T) {
 // TestWaitingForAnotherProcessEnds: who waits for another process goes when its context ends.
 func TestWaitingForAnotherProcessEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := &memstore.Store{}
+		store := &campaign.MemoryStore{}
 		e := deskOf(t, store, "", scripted())
 		createCave(t, e, queueing)
 		if _, err := store.Claim(t.Context(), "cave", "somebody", time.Hour); err != nil {
@@ -208,7 +205,7 @@ func TestWaitingForAnotherProcessEnds(t *testing.T) {
 // stoppedDesk is the desk of a process that is stopped at a place: its calls there do not
 // come through before it goes on.
 type stoppedDesk struct {
-	*memstore.Store
+	*campaign.MemoryStore
 	at     string        // "check", "call" or "commit"
 	onward chan struct{} // closed when it goes on
 	here   chan struct{} // closed when it has come there
@@ -233,14 +230,14 @@ func (s *stoppedDesk) Renew(ctx context.Context, id string, fence int64, d time.
 			return ctx.Err()
 		}
 	}
-	return s.Store.Renew(ctx, id, fence, d)
+	return s.MemoryStore.Renew(ctx, id, fence, d)
 }
 
 func (s *stoppedDesk) Append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
 	if entry.Fence != 0 {
 		s.stop("commit")
 	}
-	return s.Store.Append(ctx, id, entry, snapshot)
+	return s.MemoryStore.Append(ctx, id, entry, snapshot)
 }
 
 // TestHolderIsStopped: a process that holds the campaign and is stopped, before the call of the
@@ -254,8 +251,8 @@ func TestHolderIsStopped(t *testing.T) {
 	}{{"check", 1}, {"call", 2}, {"commit", 1}} {
 		t.Run(c.at, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				store := &memstore.Store{}
-				stopped := &stoppedDesk{Store: store, at: c.at, onward: make(chan struct{}), here: make(chan struct{})}
+				store := &campaign.MemoryStore{}
+				stopped := &stoppedDesk{MemoryStore: store, at: c.at, onward: make(chan struct{}), here: make(chan struct{})}
 				reply := llmtest.Text("Dust.")
 				if c.at == "call" {
 					reply.Gate = llmtest.NewGate() // never opens: the call ends with the lease
@@ -274,8 +271,8 @@ func TestHolderIsStopped(t *testing.T) {
 				close(stopped.onward)
 				<-running.done
 				wantOutcome(t, running.outcome, "failed lease_lost")
-				why, ok := errors.AsType[*failure.Failure](running.outcome.Err())
-				if !ok || why.Kind != failure.Store || !why.Retry || !errors.Is(why, campaign.ErrLeaseLost) {
+				why, ok := errors.AsType[*turn.Failure](running.outcome.Err())
+				if !ok || why.Kind != turn.FailureStore || !why.Retry || !errors.Is(why, campaign.ErrLeaseLost) {
 					t.Errorf("the failure is %#v", running.outcome.Err())
 				}
 				wantOutcome(t, turnOf(t, first, in), "completed turn_0001 replayed")
@@ -302,14 +299,14 @@ func TestAnswerIsPaidForOnce(t *testing.T) {
 		store := &deafStore{deaf: "before", next: "before"}
 		model := scripted("Dust.", "Fog.")
 		play := func(text string) (turn.Outcome, error) {
-			e, err := campaign.NewEngine(campaign.Config{Store: store, Model: model, Game: compile(t, game.Content{}),
+			e, err := campaign.New(campaign.Config{Store: store, Model: model, Game: compile(t, game.Content{}),
 				Codec: rot{}, Now: func() time.Time { return noon }})
 			if err != nil {
 				t.Fatal(err)
 			}
 			return e.Turn(t.Context(), "cave", turn.Submit{Text: text})
 		}
-		createCave(t, deskOfCodec(t, &store.Store))
+		createCave(t, deskOfCodec(t, &store.MemoryStore))
 		if o, err := play("I wait."); !errors.Is(err, campaign.ErrUnavailable) {
 			t.Fatalf("%v, %v", o, err)
 		}
@@ -351,7 +348,7 @@ func TestSameLineAsksAnew(t *testing.T) {
 // deskOfCodec is an engine to create with.
 func deskOfCodec(t *testing.T, store campaign.Store) *campaign.Engine {
 	t.Helper()
-	e, err := campaign.NewEngine(campaign.Config{Store: store, Model: scripted(), Game: compile(t, game.Content{}), Codec: rot{}})
+	e, err := campaign.New(campaign.Config{Store: store, Model: scripted(), Game: compile(t, game.Content{}), Codec: rot{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -360,7 +357,7 @@ func deskOfCodec(t *testing.T, store campaign.Store) *campaign.Engine {
 
 // refusingDesk fails in one of its calls.
 type refusingDesk struct {
-	*memstore.Store
+	*campaign.MemoryStore
 	claim, renew, keep, release error
 	failures                    int // how often
 	released                    int
@@ -375,16 +372,16 @@ func (s *refusingDesk) fail(err error) error {
 }
 
 func (s *refusingDesk) Claim(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
-	fence, err := s.Store.Claim(ctx, id, owner, d) // it is written, and the answer is lost
+	fence, err := s.MemoryStore.Claim(ctx, id, owner, d) // it is written, and the answer is lost
 	return fence, cmp.Or(s.fail(s.claim), err)
 }
 
 func (s *refusingDesk) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
-	return cmp.Or(s.fail(s.renew), s.Store.Renew(ctx, id, fence, d))
+	return cmp.Or(s.fail(s.renew), s.MemoryStore.Renew(ctx, id, fence, d))
 }
 
 func (s *refusingDesk) KeepAnswer(ctx context.Context, id string, fence int64, key string, answer []byte) error {
-	return cmp.Or(s.fail(s.keep), s.Store.KeepAnswer(ctx, id, fence, key, answer))
+	return cmp.Or(s.fail(s.keep), s.MemoryStore.KeepAnswer(ctx, id, fence, key, answer))
 }
 
 func (s *refusingDesk) Release(ctx context.Context, id string, fence int64) error {
@@ -392,7 +389,7 @@ func (s *refusingDesk) Release(ctx context.Context, id string, fence int64) erro
 		return err
 	}
 	s.released++
-	return s.Store.Release(ctx, id, fence)
+	return s.MemoryStore.Release(ctx, id, fence)
 }
 
 // TestDeskFails: a desk that cannot be reached costs no turn where asking twice helps, and
@@ -420,7 +417,7 @@ func TestDeskFails(t *testing.T) {
 	} {
 		model := scripted("Dust.")
 		store := &c.desk
-		store.Store = &memstore.Store{}
+		store.MemoryStore = &campaign.MemoryStore{}
 		e := newEngine(t, campaign.Config{Store: store, Model: model})
 		o, err := e.Turn(t.Context(), "cave", turn.Submit{Text: "I wait."})
 		if err != nil {
@@ -450,7 +447,7 @@ func TestEndlessAnswerIsNotKept(t *testing.T) {
 		bytes int
 		kept  bool
 	}{{1 << 20, true}, {5 << 20, false}} {
-		store := &refusingDesk{Store: &memstore.Store{}, keep: errors.New("kept"), failures: 1}
+		store := &refusingDesk{MemoryStore: &campaign.MemoryStore{}, keep: errors.New("kept"), failures: 1}
 		e := newEngine(t, campaign.Config{Store: store, Model: scripted(strings.Repeat("x", c.bytes), "Dust.")},
 			`{"settings": {"retry.max_retries": 0}}`)
 		turnOf(t, e, turn.Submit{Text: "I wait."})
@@ -472,7 +469,7 @@ func TestLeasesHaveALeastLength(t *testing.T) {
 // over, and not the engine itself.
 func TestOwnLeaseIsNoObstacle(t *testing.T) {
 	t.Parallel()
-	store := &refusingDesk{Store: &memstore.Store{}, release: errCut, failures: 1 << 20}
+	store := &refusingDesk{MemoryStore: &campaign.MemoryStore{}, release: errCut, failures: 1 << 20}
 	e := newEngine(t, campaign.Config{Store: store, Model: scripted("Dust.", "Moss.")})
 	for i := range 2 {
 		wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), fmt.Sprintf("completed turn_%04d", i+1))
@@ -484,7 +481,7 @@ func TestOwnLeaseIsNoObstacle(t *testing.T) {
 // died does not wait for it; what that one still does is refused.
 func TestSameOwnerTakesOver(t *testing.T) {
 	t.Parallel()
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	gate := llmtest.NewGate()
 	held := llmtest.Text("Late.")
 	held.Gate = gate
@@ -504,9 +501,9 @@ func TestSameOwnerTakesOver(t *testing.T) {
 // ended with an error was told, and is no such call.
 func TestPayOnce(t *testing.T) {
 	t.Parallel()
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	engine := func(model llm.Model) *campaign.Engine {
-		e, err := campaign.NewEngine(campaign.Config{Store: store, Model: model, Game: compile(t, game.Content{}),
+		e, err := campaign.New(campaign.Config{Store: store, Model: model, Game: compile(t, game.Content{}),
 			Owner: "tavern", PayOnce: true, Now: func() time.Time { return noon }})
 		if err != nil {
 			t.Fatal(err)
@@ -526,7 +523,7 @@ func TestPayOnce(t *testing.T) {
 	for i, want := range []string{"failed call_lost", "failed overloaded", "completed turn_0001"} {
 		o := turnOf(t, second, in)
 		wantOutcome(t, o, want)
-		if why := o.Failure; why != nil && (why.Kind != failure.Model || why.Retry != (i == 0)) {
+		if why := o.Failure; why != nil && (why.Kind != turn.FailureModel || why.Retry != (i == 0)) {
 			t.Errorf("%s: %+v", want, why)
 		}
 		if paid := len(model.Requests()); paid != i {
@@ -539,7 +536,7 @@ func TestPayOnce(t *testing.T) {
 }
 
 // lentToNobody is a desk that does not lend.
-type lentToNobody struct{ *memstore.Store }
+type lentToNobody struct{ *campaign.MemoryStore }
 
 func (lentToNobody) Claim(context.Context, string, string, time.Duration) (int64, error) {
 	return 0, fmt.Errorf("as it is configured: %w", errors.ErrUnsupported)
@@ -548,7 +545,7 @@ func (lentToNobody) Claim(context.Context, string, string, time.Duration) (int64
 // TestDeskThatDoesNotLend is as good as none.
 func TestDeskThatDoesNotLend(t *testing.T) {
 	t.Parallel()
-	e := newEngine(t, campaign.Config{Store: lentToNobody{&memstore.Store{}}, Model: scripted("Dust.")})
+	e := newEngine(t, campaign.Config{Store: lentToNobody{&campaign.MemoryStore{}}, Model: scripted("Dust.")})
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), "completed turn_0001")
 }
 

@@ -11,8 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/command"
-	"github.com/talewright/talewright/rules/declare"
-	"github.com/talewright/talewright/rules/reply"
+	"github.com/talewright/talewright/rules"
 )
 
 // TestPromptTellsTheLanguages: the prompt tells how to ask for changes where there is
@@ -27,8 +26,8 @@ func TestPromptTellsTheLanguages(t *testing.T) {
 		has, lacks []string
 	}{
 		{"nothing to write", game.Content{}, "", nil, []string{"How to change variables"}},
-		{"nothing that the model may write", game.Content{Variables: []declare.Variable{
-			{ID: "secret", Type: declare.Number, Internal: true}, {ID: "law", Type: declare.Number, AIAccess: declare.AIRead}}}, "",
+		{"nothing that the model may write", game.Content{Variables: []rules.Variable{
+			{ID: "secret", Type: rules.TypeNumber, Internal: true}, {ID: "law", Type: rules.TypeNumber, AIAccess: rules.AIRead}}}, "",
 			nil, []string{"How to change variables", "secret"}},
 		{"declared variables", game.Content{Variables: potions()}, "",
 			[]string{"# How to change variables", "[id: +2]", "- hp_potions (药水): number 0…5", "- mood: string"},
@@ -156,8 +155,8 @@ func TestAcceptedTextRunsNothing(t *testing.T) {
 // even where an author declares a variable of that name.
 func TestCharactersAreNotForDialects(t *testing.T) {
 	t.Parallel()
-	m := begin(t, game.Content{Variables: []declare.Variable{
-		{ID: "hp", Type: declare.JSON, Default: value(t, `{}`)}, {ID: "hp.ren", Type: declare.Number}}})
+	m := begin(t, game.Content{Variables: []rules.Variable{
+		{ID: "hp", Type: rules.TypeJSON, Default: value(t, `{}`)}, {ID: "hp.ren", Type: rules.TypeNumber}}})
 	o := say(t, m, "I wait.", "Dust falls. [hp.ren: 1] [hp.ren: -3]")
 	if err := o.Err(); err != nil {
 		t.Fatal(err)
@@ -191,8 +190,8 @@ func TestDialectsPassTheGuardsOfCommands(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			m := begin(t, game.Content{
-				Variables: []declare.Variable{{ID: "assa_data", Type: declare.JSON},
-					{ID: "gold", Type: declare.Number, Path: "stat_data.gold"}},
+				Variables: []rules.Variable{{ID: "assa_data", Type: rules.TypeJSON},
+					{ID: "gold", Type: rules.TypeNumber, Path: "stat_data.gold"}},
 				Commands: memvars.Options{Rules: []memvars.Rule{{Actor: memvars.AI, Path: "stat_data.gold"}}},
 			}, `{"variables": {"stat_data": {"gold": 2}, "assa_data": {"vault": {"_is_protected": true, "gold": 5},
 				"summary": {"small": {"1": "a"}, "big": {}}}}}`)
@@ -224,7 +223,7 @@ func TestUnderstoodTextIsCutOnly(t *testing.T) {
 func TestDialectMistakes(t *testing.T) {
 	t.Parallel()
 	_, problems := game.Compile(game.Content{
-		ReplyRules: []reply.Rule{{ID: "r", Match: reply.Match{Pattern: "("}}},
+		ReplyRules: []rules.ReplyRule{{ID: "r", Match: rules.ReplyMatch{Pattern: "("}}},
 		Dialects:   []game.Dialect{{}, {Name: "a"}, shout(), shout(), game.CommandLanguage(nil)},
 	})
 	err := problems.Err()
@@ -238,7 +237,7 @@ func TestDialectMistakes(t *testing.T) {
 		texts = append(texts, p.String())
 	}
 	wantHas(t, "the problems", strings.Join(texts, "\n"), "replyRules: nothing reads them")
-	_, problems = game.Compile(game.Content{ReplyRules: []reply.Rule{{ID: "r", Match: reply.Match{Pattern: "("}}}})
+	_, problems = game.Compile(game.Content{ReplyRules: []rules.ReplyRule{{ID: "r", Match: rules.ReplyMatch{Pattern: "("}}}})
 	err = problems.Err()
 	if err != nil || len(problems) != 1 || !strings.HasPrefix(problems[0].Path, "replyRules[0]") {
 		t.Errorf("%v %v", problems, err)

@@ -8,32 +8,29 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/reply"
 )
 
 // potions are declared variables of every kind of access.
-func potions() []declare.Variable {
-	return []declare.Variable{
-		{ID: "hp_potions", Name: "药水", Type: declare.Number, Default: tree.Int(3), Min: new(0.0), Max: new(5.0)},
-		{ID: "mood", Type: declare.String},
-		{ID: "secret", Type: declare.Number, Internal: true, Default: tree.Int(7)},
-		{ID: "law", Type: declare.Number, AIAccess: declare.AIRead, Default: tree.Int(1)},
+func potions() []rules.Variable {
+	return []rules.Variable{
+		{ID: "hp_potions", Name: "药水", Type: rules.TypeNumber, Default: tree.Int(3), Min: new(0.0), Max: new(5.0)},
+		{ID: "mood", Type: rules.TypeString},
+		{ID: "secret", Type: rules.TypeNumber, Internal: true, Default: tree.Int(7)},
+		{ID: "law", Type: rules.TypeNumber, AIAccess: rules.AIRead, Default: tree.Int(1)},
 	}
 }
 
-func statusRule(hide bool) []reply.Rule {
-	return []reply.Rule{{ID: "status", Match: reply.Match{Tag: "状态"}, Hide: hide,
-		To: []reply.Route{{Kind: reply.Fields}}}}
+func statusRule(hide bool) []rules.ReplyRule {
+	return []rules.ReplyRule{{ID: "status", Match: rules.ReplyMatch{Tag: "状态"}, Hide: hide,
+		To: []rules.ReplyRoute{{Kind: rules.ReplyFields}}}}
 }
 
 // shout is a dialect of a host: >>word raises an event.
@@ -88,7 +85,7 @@ func TestDialectsPlay(t *testing.T) {
 			vars: map[string]string{"hp_potions": "2", "mood": "calm"},
 			told: []string{"[id: -2]", "- hp_potions (药水): number 0…5", "- mood: string"}},
 		{name: "directives that a formula follows", content: game.Content{Variables: append(potions(),
-			declare.Variable{ID: "double", Type: declare.Number, Formula: "hp_potions * 2"})},
+			rules.Variable{ID: "double", Type: rules.TypeNumber, Formula: "hp_potions * 2"})},
 			reply: "You drink. [hp_potions: -1]", shown: "You drink.", vars: map[string]string{"hp_potions": "2", "double": "4"}},
 		{name: "directives by display name", content: game.Content{Variables: potions(), Texts: new(game.Chinese())},
 			reply: "你喝了一瓶。[药水: -1]", shown: "你喝了一瓶。", vars: map[string]string{"hp_potions": "2"}, told: []string{"你可以修改的变量"}},
@@ -124,7 +121,7 @@ func TestDialectsPlay(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			store := &memstore.Store{}
+			store := &campaign.MemoryStore{}
 			cfg := campaign.Config{Store: store, Game: compile(t, c.content), Model: scripted(c.reply, "Dust falls.")}
 			seen := observed(&cfg)
 			e := newEngine(t, cfg, c.setup)
@@ -184,7 +181,7 @@ func TestCommandsAreNoNarration(t *testing.T) {
 	}
 }
 
-func isDefault(vars []declare.Variable, id, want string) bool {
+func isDefault(vars []rules.Variable, id, want string) bool {
 	for _, v := range vars {
 		if v.ID == id {
 			return v.Default.String() == want
@@ -198,10 +195,10 @@ func isDefault(vars []declare.Variable, id, want string) bool {
 func TestHiddenVariablesLeaveNoTraceInFeedback(t *testing.T) {
 	t.Parallel()
 	shown := potions()[:2]
-	secret := []declare.Variable{
-		{ID: "inner", Type: declare.Number, Internal: true, Default: tree.Int(7)},
-		{ID: "veiled", Name: "Veil", Type: declare.JSON, AIAccess: declare.AINone, Default: tree.Object()},
-		{ID: "asleep", Type: declare.Number, Enabled: new(false)},
+	secret := []rules.Variable{
+		{ID: "inner", Type: rules.TypeNumber, Internal: true, Default: tree.Int(7)},
+		{ID: "veiled", Name: "Veil", Type: rules.TypeJSON, AIAccess: rules.AINone, Default: tree.Object()},
+		{ID: "asleep", Type: rules.TypeNumber, Enabled: new(false)},
 	}
 	strict := []game.Dialect{game.Directives(game.DirectiveOptions{Strict: true})}
 	for _, c := range []struct {
@@ -217,13 +214,13 @@ func TestHiddenVariablesLeaveNoTraceInFeedback(t *testing.T) {
 		{"_.set('inner', 1); _.insert('veiled', 'x', 2); _.remove('asleep');", nil},
 		{`<JsonPatch>[{"op":"replace","path":"/inner","value":1},{"op":"test","path":"/asleep","value":0}]</JsonPatch>`, nil},
 	} {
-		var rules []reply.Rule
+		var replies []rules.ReplyRule
 		if c.dialects == nil {
-			rules = statusRule(false)
+			replies = statusRule(false)
 		}
-		feedback := func(vars []declare.Variable) string {
+		feedback := func(vars []rules.Variable) string {
 			cfg := campaign.Config{Model: scripted("You look. "+c.reply, "Dust falls."), Game: compile(t, game.Content{
-				Variables: vars, ReplyRules: rules, Dialects: c.dialects,
+				Variables: vars, ReplyRules: replies, Dialects: c.dialects,
 				Commands: memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}}})}
 			seen := observed(&cfg)
 			e := newEngine(t, cfg)

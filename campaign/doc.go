@@ -3,22 +3,20 @@
 //
 // # A campaign in one piece
 //
-// Content is what authors write (books, rules, hooks, a card); [game.Compile] checks it
-// once, and the [game.Game] serves any number of campaigns. A [state.Setup] is how one of them
-// begins. An [Engine] plays them with a model and a store:
+// [Content] is what authors write (books, rules, hooks, a card). [Compile] checks it once,
+// and the [Game] serves any number of campaigns. A [Setup] is how one of them begins. An
+// [Engine] plays them with a model and a store; without a store they are kept in memory:
 //
-//	g, problems := game.Compile(game.Content{Books: books, Rules: rules})
-//	engine, err := campaign.NewEngine(campaign.Config{
-//		Game: g, Store: &memstore.Store{}, Model: model,
-//	})
-//	_, err = engine.Create(ctx, state.Setup{ID: "greyhaven", Characters: party})
-//	outcome, err := engine.Turn(ctx, "greyhaven", turn.Submit{Text: "I open the door."})
+//	g, problems := campaign.Compile(campaign.Content{Books: books, Rules: rules})
+//	engine, err := campaign.New(campaign.Config{Game: g, Model: model})
+//	_, err = engine.Create(ctx, campaign.Setup{ID: "greyhaven", Characters: party})
+//	outcome, err := engine.Turn(ctx, "greyhaven", campaign.Submit{Text: "I open the door."})
 //	if err = cmp.Or(err, outcome.Err()); err == nil {
 //		fmt.Println(outcome.Turn.Text)
 //	}
 //
-// Package campaign/imports makes content and a setup of a character card, or of a world of another
-// program, campaign/chatfile a history of its chats. [Engine.Explain] says why lore and rules do
+// Package campaign/imports makes content and a setup of a character card, a world of another
+// program, or its chats. [Engine.Explain] says why lore and rules do
 // what they do.
 //
 // [Engine.Stream] yields the same turn as it happens; players read the text while the model
@@ -29,10 +27,10 @@
 // mends what differs or cannot be read. [Engine.History] shows what was played, page by page,
 // [Engine.Compare] what lies between two turns.
 //
-// # Packages beside it
+// # More packages
 //
-// What a host needs beside the engine stands in four packages, each of which uses those above it in
-// this list and none of those below:
+// This package names the types that a host writes every day. They belong to four packages, which
+// have the rest; each of them uses only those above it in this list:
 //
 //	campaign/state   the nouns: a campaign, its state, characters, the map, turns
 //	campaign/tool    what a model may ask for: tools, calls, how they are judged
@@ -43,12 +41,12 @@
 //
 // [Engine.Do] carries an instruction out in one process. A host that has a queue, or an engine for
 // workflows, takes its steps one by one with [Engine.Step], each in any process: package
-// campaign/journal. campaign/temporal, a module of its own, does so on Temporal.
+// campaign/turn. campaign/temporal, a module of its own, does so on Temporal.
 //
 // # Where campaigns are kept
 //
 // A [Store] keeps the log and now and then a snapshot, as bytes. There is one in memory
-// (campaign/memstore), one in a file of SQLite and one on PostgreSQL (campaign/sqlstore,
+// ([MemoryStore]), one in a file of SQLite and one on PostgreSQL (campaign/sqlstore,
 // a module of its own); one of your own takes three methods, and campaign/storetest
 // examines it. [Config.Codec] compresses ([Deflate]) or encrypts what a store gets. What a
 // store can do beside playing, to list, delete and trim, is its [Catalog]; a [Meter] counts
@@ -71,8 +69,8 @@
 // [Config.Memory] finds it again: package campaign/memory has an index of words, which is
 // all that most campaigns need:
 //
-//	engine, err := campaign.NewEngine(campaign.Config{
-//		Game: g, Store: &memstore.Store{}, Model: model, Memory: &memory.Index{},
+//	engine, err := campaign.New(campaign.Config{
+//		Game: g, Store: &MemoryStore{}, Model: model, Memory: &memory.Index{},
 //	})
 //
 // What belongs to the player's line stands in the prompts of scenes and actions then, up to
@@ -125,7 +123,7 @@
 // Three channels. Mistakes of authors: the problems of [game.Compile] and the joined error
 // of [turn.Begin], all at once, each with its place. Mistakes of the model: data in the
 // [state.Attempt] records, sent back to the model. Failures of the environment: an Outcome
-// "failed" with a [*failure.Failure] that says what failed and whether a retry helps, and Go
+// "failed" with a [*turn.Failure] that says what failed and whether a retry helps, and Go
 // errors for the store ([ErrNotFound], [ErrDeleted], [ErrVersionConflict], [ErrExists], and
 // [ErrUnavailable], where a retry helps), [ErrLeaseLost] where another process has taken the
 // campaign over, and [ErrDamaged] for an export that is not whole. [turn.Outcome.Err] is all of
@@ -146,7 +144,7 @@
 // campaign: the others wait or refuse by the same setting, so that no two pay for the same
 // turn. A process that stands still for longer than [Config].Lease loses the campaign: its
 // call of the model ends, its late commit is refused, and the turn fails as
-// [failure.LeaseLost], which a retry mends. Where the store is a [Ledger] too, an answer that
+// [turn.LeaseLost], which a retry mends. Where the store is a [Ledger] too, an answer that
 // had arrived is not paid for again, of whom it was: see there. A Machine
 // belongs to one goroutine. A [state.Campaign], [state.State] or [state.Turn] that you were given never
 // changes; treat its slices and maps as read-only.

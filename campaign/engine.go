@@ -11,14 +11,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/goal"
-	"github.com/talewright/talewright/campaign/internal/bygone"
-	"github.com/talewright/talewright/campaign/internal/line"
-	"github.com/talewright/talewright/campaign/internal/stored"
-	"github.com/talewright/talewright/campaign/internal/submitted"
+	"github.com/talewright/talewright/campaign/internal/turnlog"
 	"github.com/talewright/talewright/campaign/internal/watch"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/observe"
@@ -34,7 +29,7 @@ import (
 // rest may be left out.
 type Config struct {
 	Game  *game.Game
-	Store Store
+	Store Store     // nil keeps campaigns in memory, as a [MemoryStore] does
 	Model llm.Model // [NoModel] for an engine that only reads
 
 	// Codec compresses or encrypts what goes to the store; nil means JSON as it is. It
@@ -55,12 +50,12 @@ type Config struct {
 	// Goal finds the goal of a campaign that is created without one, see package goal; nil leaves it
 	// without. From then on it is the campaign's, and nobody changes it. Its answer is stored with the
 	// campaign and nowhere before: a Create that is repeated asks again.
-	Goal func(context.Context, goal.Question) (state.Goal, error)
+	Goal func(context.Context, GoalQuestion) (state.Goal, error)
 	// Approver is asked about calls that wait for approval, see package approval: with the
 	// whole question, on the goroutine of the turn. nil as an answer means later, and so does
 	// an error: the turn then waits for [turn.Approve]. Without it every turn with such calls
 	// does. An answer needs neither the id of the question nor a time.
-	Approver func(context.Context, approval.Question) (*turn.Approve, error)
+	Approver func(context.Context, state.ApprovalQuestion) (*turn.Approve, error)
 	// Retriever finds lore by meaning, where [game.Content.Retrieval] asks for it.
 	Retriever worldbook.Retriever
 	// Memory remembers what was said and finds it again, for the block "memory" of prompts;
@@ -101,7 +96,7 @@ type Config struct {
 	Owner string
 	// PayOnce says that a call of a model whose process died, or lost the campaign, before the
 	// answer came is not made again by itself, where the store is a [Ledger]: the turn fails
-	// once as [failure.CallLost], and who submits it again pays again. Without it the next
+	// once as [turn.CallLost], and who submits it again pays again. Without it the next
 	// process makes the call at once.
 	PayOnce bool
 	// KeepLoaded is the number of idle campaigns that stay in memory; 0 means 256.
@@ -162,15 +157,15 @@ type sessions struct {
 // session is one campaign in this process.
 type session struct {
 	id         string
-	users      int           // calls that hold the session, guarded by the lock of all
-	mu         sync.Mutex    // held while an instruction runs
-	machine    *turn.Machine // nil until loaded, and after a lost race
-	played     stored.Played // what the machine has was played with
-	queue      line.Queue
-	times      submitted.Times
+	users      int            // calls that hold the session, guarded by the lock of all
+	mu         sync.Mutex     // held while an instruction runs
+	machine    *turn.Machine  // nil until loaded, and after a lost race
+	played     turnlog.Played // what the machine has was played with
+	queue      queue
+	times      turnlog.Times
 	memoryTold remembered
-	submitted  submitted.Turns
-	conflicts  bygone.Conflicts
+	submitted  turnlog.Turns
+	conflicts  turnlog.Conflicts
 	last       atomic.Pointer[state.Campaign] // what the machine has, for readers beside a turn
 }
 
@@ -181,14 +176,14 @@ type remembered struct {
 	version int64         // of the campaign whose turns it knows as they read then; 0: of none yet
 }
 
-// NewEngine returns an engine, or nil and an error that reports every required field that is missing.
-func NewEngine(cfg Config) (*Engine, error) {
+// New returns an engine, or nil and an error that reports every required field that is missing.
+func New(cfg Config) (*Engine, error) {
 	var errs []error
 	if cfg.Game == nil {
 		errs = append(errs, errors.New("campaign: Config.Game is missing; see Compile"))
 	}
 	if cfg.Store == nil {
-		errs = append(errs, errors.New("campaign: Config.Store is missing; see package memstore"))
+		cfg.Store = new(MemoryStore)
 	}
 	if cfg.Model == nil {
 		errs = append(errs, errors.New("campaign: Config.Model is missing; use NoModel for an engine that only reads"))

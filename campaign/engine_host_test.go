@@ -12,7 +12,6 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -145,7 +144,7 @@ func TestObserver(t *testing.T) {
 
 // brokenStore fails when it is told to.
 type brokenStore struct {
-	memstore.Store
+	campaign.MemoryStore
 	broken bool
 }
 
@@ -155,7 +154,7 @@ func (s *brokenStore) Append(
 	if s.broken {
 		return errors.New("disk full")
 	}
-	return s.Store.Append(ctx, id, entry, snapshot)
+	return s.MemoryStore.Append(ctx, id, entry, snapshot)
 }
 
 // TestStoreFailure: an error of the store is the caller's, nothing is kept, and the

@@ -15,15 +15,13 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/layout"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/turn"
 )
 
 // another is a second engine on a store, as another process has it.
 func another(t testing.TB, store campaign.Store, model ...string) *campaign.Engine {
 	t.Helper()
-	e, err := campaign.NewEngine(campaign.Config{Store: store, Model: scripted(model...),
+	e, err := campaign.New(campaign.Config{Store: store, Model: scripted(model...),
 		Game: compile(t, game.Content{}), Now: func() time.Time { return noon }})
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +33,7 @@ func another(t testing.TB, store campaign.Store, model ...string) *campaign.Engi
 // for nothing twice, and each sees at once what the other has played: ST-03.
 func TestEnginesByTurns(t *testing.T) {
 	t.Parallel()
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	even := newEngine(t, campaign.Config{Store: store, Model: scripted("0", "2", "4", "6", "8", "10")})
 	odd := another(t, store, "1", "3", "5", "7", "9", "11")
 	for i := range 12 {
@@ -63,7 +61,7 @@ func TestEnginesByTurns(t *testing.T) {
 
 // deafStore loses the answer of an Append: before it is carried out, or after.
 type deafStore struct {
-	memstore.Store
+	campaign.MemoryStore
 	deaf string // "before", "after" or ""
 	next string // the same for the Append after it
 	mute bool   // reading fails too
@@ -82,19 +80,19 @@ func (s *deafStore) Append(ctx context.Context, id string, entry campaign.Entry,
 	case "before":
 		return errCut
 	case "after":
-		if err := s.Store.Append(ctx, id, entry, snapshot); err != nil {
+		if err := s.MemoryStore.Append(ctx, id, entry, snapshot); err != nil {
 			return err
 		}
 		return errCut
 	}
-	return s.Store.Append(ctx, id, entry, snapshot)
+	return s.MemoryStore.Append(ctx, id, entry, snapshot)
 }
 
 func (s *deafStore) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
 	if s.mute {
 		return func(yield func(campaign.Entry, error) bool) { yield(campaign.Entry{}, errCut) }
 	}
-	return s.Store.Records(ctx, id, after)
+	return s.MemoryStore.Records(ctx, id, after)
 }
 
 // TestLostAnswer: a connection that breaks costs no turn, after the write as before it,
@@ -125,8 +123,8 @@ func TestLostAnswer(t *testing.T) {
 			t.Parallel()
 			store := &deafStore{}
 			e := newEngine(t, campaign.Config{Store: store, Model: scripted("Dust.", "Dust.")})
-			other := campaign.Config{Store: &store.Store, Model: scripted(), Game: compile(t, game.Content{}), Lease: -1}
-			hasty, err := campaign.NewEngine(other) // it does not ask whether somebody plays
+			other := campaign.Config{Store: &store.MemoryStore, Model: scripted(), Game: compile(t, game.Content{}), Lease: -1}
+			hasty, err := campaign.New(other) // it does not ask whether somebody plays
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,7 +138,7 @@ func TestLostAnswer(t *testing.T) {
 				wantOutcome(t, o, c.want)
 			}
 			wantOutcome(t, turnOf(t, e, in), c.next)
-			if n := len(recordsOf(t, &store.Store, "cave", 0)); n > 3 {
+			if n := len(recordsOf(t, &store.MemoryStore, "cave", 0)); n > 3 {
 				t.Errorf("%d records", n)
 			}
 		})
@@ -180,7 +178,7 @@ func TestCreateAgainAfterALostAnswer(t *testing.T) {
 // on, nor read, nor created again.
 func TestDeletedWhileLoaded(t *testing.T) {
 	t.Parallel()
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	e := newEngine(t, campaign.Config{Store: store, Model: scripted("Dust.", "Dust.")})
 	turnOf(t, e, turn.Submit{Text: "I wait."})
 	if err := store.Delete(t.Context(), "cave"); err != nil {
@@ -223,7 +221,7 @@ func (rot) Open(at campaign.Place, sealed []byte) ([]byte, error) {
 // without it, and bytes in another place are not taken for what belongs there.
 func TestCodec(t *testing.T) {
 	t.Parallel()
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	config := func(texts ...string) campaign.Config {
 		return campaign.Config{Store: store, Codec: rot{}, SnapshotEvery: 2, Model: scripted(texts...),
 			Game: compile(t, game.Content{})}
@@ -232,7 +230,7 @@ func TestCodec(t *testing.T) {
 	for _, text := range []string{"One", "Two"} {
 		turnOf(t, e, turn.Submit{Text: text})
 	}
-	second, err := campaign.NewEngine(config("Rain."))
+	second, err := campaign.New(config("Rain."))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +290,7 @@ func TestEntryRefusesWhatItIsNot(t *testing.T) {
 		}
 	}
 	newer := change(func(e *campaign.Entry) { e.Data = summed(t, []byte(`{"layout":99,"version":2}`)) })
-	if _, err := newer.Record(); !errors.Is(err, layout.ErrNewer) {
+	if _, err := newer.Record(); !errors.Is(err, turn.ErrNewerLayout) {
 		t.Errorf("a newer layout: %v", err)
 	}
 }

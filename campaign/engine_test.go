@@ -14,10 +14,8 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/internal/outcometest"
-	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -36,10 +34,10 @@ func newEngine(t testing.TB, cfg campaign.Config, changes ...string) *campaign.E
 		cfg.Game = compile(t, game.Content{})
 	}
 	if cfg.Store == nil {
-		cfg.Store = &memstore.Store{}
+		cfg.Store = &campaign.MemoryStore{}
 	}
 	cfg.Now = func() time.Time { return noon }
-	e, err := campaign.NewEngine(cfg)
+	e, err := campaign.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +86,7 @@ func campaignOf(t testing.TB, e *campaign.Engine) state.Campaign {
 }
 
 // wantOutcome compares an outcome with its words.
-var wantOutcome = outcometest.Want
+var wantOutcome = filltest.Want
 
 // TestReplayAfterTheActorChanged: a submission that names nobody is the same one when
 // somebody else's turn has come (CA-34).
@@ -109,8 +107,8 @@ func TestReplayAfterTheActorChanged(t *testing.T) {
 
 func TestConfigNamesWhatIsMissing(t *testing.T) {
 	t.Parallel()
-	_, err := campaign.NewEngine(campaign.Config{})
-	for _, field := range []string{"Config.Game", "Config.Store", "Config.Model"} {
+	_, err := campaign.New(campaign.Config{})
+	for _, field := range []string{"Config.Game", "Config.Model"} {
 		if err == nil || !strings.Contains(err.Error(), field) {
 			t.Errorf("the error does not name %s: %v", field, err)
 		}
@@ -126,7 +124,7 @@ func TestSagaThroughTheEngine(t *testing.T) {
 		t.Run(fmt.Sprint(every), func(t *testing.T) {
 			t.Parallel()
 			model := &llmtest.Scripted{}
-			cfg := campaign.Config{Game: l.game, Store: &memstore.Store{}, Model: model,
+			cfg := campaign.Config{Game: l.game, Store: &campaign.MemoryStore{}, Model: model,
 				SnapshotEvery: every, Now: func() time.Time { return noon },
 				Route: func(context.Context, question.Route) (state.RouteDecision, error) {
 					return sagaRoute(), nil
@@ -134,7 +132,7 @@ func TestSagaThroughTheEngine(t *testing.T) {
 				Judge: func(_ context.Context, q question.Judge) ([]conflict.Verdict, error) {
 					return sagaJudge(q), nil
 				}}
-			e, err := campaign.NewEngine(cfg)
+			e, err := campaign.New(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -158,7 +156,7 @@ func TestSagaThroughTheEngine(t *testing.T) {
 			if diff := cmp.Diff(l.bytes, live); diff != "" {
 				t.Errorf("another end than by hand (-want +got):\n%s", diff)
 			}
-			other, err := campaign.NewEngine(cfg)
+			other, err := campaign.New(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -176,10 +174,10 @@ func TestSagaThroughTheEngine(t *testing.T) {
 // log, and the error says where (CA-36).
 func TestRebuildNoticesOtherContent(t *testing.T) {
 	t.Parallel()
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	e := newEngine(t, campaign.Config{Store: store, Model: scripted("Dust falls.")})
 	turnOf(t, e, turn.Submit{Text: "I wait."})
-	other, err := campaign.NewEngine(campaign.Config{Store: store, Model: scripted(),
+	other, err := campaign.New(campaign.Config{Store: store, Model: scripted(),
 		Game: compile(t, game.Content{Rules: []rules.Rule{{
 			ID: "hurt", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{},
 			Actions: effect.Actions{effect.ChangeHP{CharacterID: "ren", Delta: -1}}}}})})
@@ -242,13 +240,13 @@ func isRefused(err error, code state.RefusalCode) bool {
 // kept, its id stays free, and it works on with what the other wrote (CA-37).
 func TestLostRace(t *testing.T) {
 	t.Parallel()
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	gate := llmtest.NewGate()
 	held := llmtest.Text("Lost.")
 	held.Gate = gate
 	loser := newEngine(t, campaign.Config{Store: store, Lease: -1,
 		Model: llmtest.NewScripted(llmtest.Text("One."), held, llmtest.Text("Two."))})
-	winner, err := campaign.NewEngine(campaign.Config{Store: store, Model: scripted(), Lease: -1,
+	winner, err := campaign.New(campaign.Config{Store: store, Model: scripted(), Lease: -1,
 		Game: compile(t, game.Content{})})
 	if err != nil {
 		t.Fatal(err)
@@ -331,7 +329,7 @@ func TestCancellation(t *testing.T) {
 	cancel()
 	o := <-done
 	wantOutcome(t, o, "cancelled cancelled")
-	if o.Failure.Kind != failure.Cancelled || !o.Failure.Retry {
+	if o.Failure.Kind != turn.FailureCancelled || !o.Failure.Retry {
 		t.Errorf("it failed with %+v", o.Failure)
 	}
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), "completed turn_0001")

@@ -7,7 +7,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/turn"
 )
 
@@ -29,7 +28,7 @@ func TestPointersAreInputsToo(t *testing.T) {
 		t.Errorf("a reply beyond the bound is %T, cut %t, %d bytes", m.Journal()[1], reply.Cut, len(reply.Text))
 	}
 
-	e := newEngine(t, campaign.Config{Store: &memstore.Store{}, Model: scripted("Dust falls.")})
+	e := newEngine(t, campaign.Config{Store: &campaign.MemoryStore{}, Model: scripted("Dust falls.")})
 	if _, err := e.Do(t.Context(), "cave", none); !errors.Is(err, turn.ErrInvalidInput) {
 		t.Errorf("an engine: %v", err)
 	}

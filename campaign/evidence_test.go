@@ -6,10 +6,8 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
@@ -23,7 +21,7 @@ func playOnce(t *testing.T, setup state.Setup, reply string) []string {
 		t.Fatal(err)
 	}
 	model := llmtest.NewScripted(llmtest.Text(reply), llmtest.Text(reply), llmtest.Text(reply))
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: model})
+	engine, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: model})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +47,7 @@ func TestEvidenceOfOneCallSupportsOneClaim(t *testing.T) {
 	setup := state.Setup{Characters: []state.Character{
 		{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}},
 		{ID: "aya", Name: "阿雅", HP: state.HP{Current: 8, Max: 8}},
-	}, World: world.World{Rules: []world.Rule{
+	}, World: state.World{Rules: []state.WorldRule{
 		{ID: "curfew", Text: "Nobody walks at night.", Keywords: []string{"curfew"}},
 	}}}
 	const scratch = `"tool_calls": [{"tool": "hp_delta", "args": {"target_character_id": "ann", "delta": -5, "cause": "a cat"}}]`

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/suggestion"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/prompt/card"
@@ -120,7 +120,7 @@ func ExampleEngine_Do_proceed() {
 func ExampleEngine_Suggest() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(llmtest.Text(`["Knock.", "Look through the window."]`)), game.Content{})
-	list, err := engine.Suggest(ctx, "mill", turn.Suggest{N: 2, Kind: suggestion.Actions})
+	list, err := engine.Suggest(ctx, "mill", turn.Suggest{N: 2, Kind: state.SuggestActions})
 	fmt.Printf("%q %v\n", list, err)
 	// Output:
 	// ["Knock." "Look through the window."] <nil>

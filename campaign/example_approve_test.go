@@ -5,9 +5,7 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -20,8 +18,8 @@ import (
 func ExampleEngine_Pending() {
 	ctx := context.Background()
 	g, _ := game.Compile(game.Content{})
-	engine, err := campaign.NewEngine(campaign.Config{
-		Game: g, Store: &memstore.Store{},
+	engine, err := campaign.New(campaign.Config{
+		Game: g, Store: &campaign.MemoryStore{},
 		Model: llmtest.NewScripted(llmtest.Text(`{"text": "A bat swoops down on you.", "tool_calls": [
 			{"tool": "hp_delta", "args": {"target_character_id": "mara", "delta": -4, "cause": "bat"}}]}`)),
 	})
@@ -50,8 +48,8 @@ func ExampleEngine_Pending() {
 	for _, c := range q.Calls {
 		fmt.Println(c.Tool, c.Args.Get("delta"), "changes", c.Affects)
 	}
-	decisions := q.All(approval.Approve, "")
-	decisions[0].Verdict = approval.Edit
+	decisions := q.All(state.Approve, "")
+	decisions[0].Verdict = state.Edit
 	decisions[0].Args = q.Calls[0].Args.With("delta", tree.Int(-1))
 	o, err = engine.Do(ctx, "cave", turn.Approve{Question: q.ID, Decisions: decisions, By: "Ada"})
 	fmt.Println(o.Status, err)

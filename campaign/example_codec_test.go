@@ -11,7 +11,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 )
@@ -60,8 +59,8 @@ func ExampleCodec() {
 		fmt.Println(err)
 		return
 	}
-	store, codec := &memstore.Store{}, sealed{map[string]cipher.AEAD{"mill": key}}
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Codec: codec,
+	store, codec := &campaign.MemoryStore{}, sealed{map[string]cipher.AEAD{"mill": key}}
+	engine, err := campaign.New(campaign.Config{Game: g, Store: store, Codec: codec,
 		Model: llmtest.NewScripted(llmtest.Text("Rain."))})
 	if err != nil {
 		fmt.Println(err)
@@ -96,12 +95,12 @@ func ExampleDeflate() {
 	}
 	ctx, size := context.Background(), map[bool]int{}
 	for _, deflated := range []bool{false, true} {
-		store := &memstore.Store{}
+		store := &campaign.MemoryStore{}
 		cfg := campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted()}
 		if deflated {
 			cfg.Codec = campaign.Deflate()
 		}
-		engine, err := campaign.NewEngine(cfg)
+		engine, err := campaign.New(cfg)
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -8,7 +8,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 )
@@ -17,13 +16,13 @@ import (
 // meanwhile; who comes then is told, or waits.
 func ExampleDesk() {
 	ctx := context.Background()
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Owner: "tavern-1",
+	engine, err := campaign.New(campaign.Config{Game: g, Store: store, Owner: "tavern-1",
 		Model: llmtest.NewScripted(llmtest.Text("Dust."))})
 	if err != nil {
 		fmt.Println(err)

@@ -6,10 +6,8 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
@@ -19,13 +17,13 @@ import (
 func ExampleEngine_Do_grow() {
 	ctx := context.Background()
 	g, _ := game.Compile(game.Content{})
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: llmtest.NewScripted()})
+	engine, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: llmtest.NewScripted()})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	_, err = engine.Create(ctx, state.Setup{
-		ID: "inn", Map: world.Map{Areas: []world.Area{{ID: "hall", Name: "Hall"}}},
+		ID: "inn", Map: state.Map{Areas: []state.MapArea{{ID: "hall", Name: "Hall"}}},
 		Characters: []state.Character{{ID: "mara", Name: "Mara", AreaID: "hall", HP: state.HP{Current: 5, Max: 5}}},
 	})
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/history"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 )
@@ -19,7 +19,7 @@ func ExampleEngine_History() {
 	engine.Turn(ctx, "mill", turn.Submit{Text: "I look again."})
 	engine.Do(ctx, "mill", turn.Regenerate{})
 	engine.Turn(ctx, "mill", turn.Submit{Text: "And now?"})
-	for t, err := range engine.History(ctx, "mill", history.Page{Limit: 2}) {
+	for t, err := range engine.History(ctx, "mill", state.HistoryPage{Limit: 2}) {
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -43,7 +43,7 @@ func ExampleEngine_Branches() {
 	engine.Turn(ctx, "mill", turn.Submit{Text: "I go in."})
 	engine.Do(ctx, "mill", turn.RollBack{To: "turn_0001"})
 	engine.Turn(ctx, "mill", turn.Submit{Text: "I stay out."})
-	for b, err := range engine.Branches(ctx, "mill", history.Branches{}) {
+	for b, err := range engine.Branches(ctx, "mill", state.HistoryBranches{}) {
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -66,7 +66,7 @@ func ExampleEngine_Compare() {
 	engine.Turn(ctx, "mill", turn.Submit{Text: "I go in."})
 	engine.Do(ctx, "mill", turn.RollBack{To: "turn_0001"})
 	engine.Turn(ctx, "mill", turn.Submit{Text: "I stay out."})
-	between, err := engine.Compare(ctx, "mill", history.Between{A: "turn_0002", B: "turn_0003"})
+	between, err := engine.Compare(ctx, "mill", state.HistorySpan{A: "turn_0002", B: "turn_0003"})
 	if err != nil {
 		fmt.Println(err)
 		return

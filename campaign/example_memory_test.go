@@ -8,7 +8,6 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memory"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -21,8 +20,8 @@ import (
 func ExampleMemory() {
 	ctx := context.Background()
 	g, problems := game.Compile(game.Content{})
-	engine, err := campaign.NewEngine(campaign.Config{
-		Game: g, Store: &memstore.Store{}, Memory: &memory.Index{},
+	engine, err := campaign.New(campaign.Config{
+		Game: g, Store: &campaign.MemoryStore{}, Memory: &memory.Index{},
 		Model: llmtest.NewScripted(llmtest.Text("Orrin owes you four coins."), llmtest.Text("Rain falls."), llmtest.Text("He pays.")),
 		Observe: observe.Verbose(observe.Func(func(_ observe.Place, m observe.Moment) {
 			asked, ok := m.(observe.ModelAsked)

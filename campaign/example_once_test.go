@@ -7,7 +7,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -19,7 +18,7 @@ func Example_once() {
 	if err := problems.Err(); err != nil {
 		log.Fatal(err)
 	}
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: campaign.NoModel})
+	engine, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: campaign.NoModel})
 	if err != nil {
 		log.Fatal(err)
 	}

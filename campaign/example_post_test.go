@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 )
@@ -15,7 +14,7 @@ import (
 func ExampleEngine_Post() {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	front := watchEngine(store)
 	if _, err := front.Create(ctx, mill()); err != nil {
 		fmt.Println(err)
@@ -48,7 +47,7 @@ func ExampleEngine_Post() {
 // A post that no program can carry out is taken out, so that those after it go on.
 func ExampleEngine_DropPost() {
 	ctx := context.Background()
-	engine := watchEngine(&memstore.Store{})
+	engine := watchEngine(&campaign.MemoryStore{})
 	_, err := engine.Create(ctx, mill())
 	line := turn.Submit{Text: "I wait.", ClientTurnID: "message 18"}
 	if err == nil {
@@ -75,7 +74,7 @@ func ExampleEngine_DropPost() {
 
 func ExampleEngine_NextPost() {
 	ctx := context.Background()
-	engine := watchEngine(&memstore.Store{})
+	engine := watchEngine(&campaign.MemoryStore{})
 	if _, err := engine.Create(ctx, mill()); err != nil {
 		fmt.Println(err)
 		return
@@ -87,7 +86,7 @@ func ExampleEngine_NextPost() {
 func ExampleEngine_Serve() {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	worker := watchEngine(store, llmtest.Text("The wind drops."))
 	_, err := worker.Create(ctx, mill())
 	if err == nil {

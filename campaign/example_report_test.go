@@ -7,7 +7,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
@@ -18,7 +17,7 @@ import (
 func ExampleEngine_Report() {
 	ctx := context.Background()
 	g, problems := game.Compile(game.Content{})
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: llmtest.NewScripted(
+	engine, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: llmtest.NewScripted(
 		llmtest.Reply{Text: "You fly.", Calls: []llm.ToolCall{{ID: "c1", Name: "fly", Arguments: "{}"}}},
 		llmtest.Text("Rain falls."), llmtest.Text("It stops."))})
 	if err = errors.Join(problems.Err(), err); err != nil {

@@ -8,8 +8,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/journal"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
@@ -27,7 +25,7 @@ func theInn(ctx context.Context, store campaign.Store, answers ...llmtest.Reply)
 		Rules: []rules.Rule{{ID: "bell", Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"bell"}},
 			Actions: effect.Actions{effect.PlayAudio{TrackID: "bell"}}}},
 	})
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted(answers...)})
+	engine, err := campaign.New(campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted(answers...)})
 	if err = errors.Join(problems.Err(), err); err != nil {
 		return nil, err
 	}
@@ -39,15 +37,15 @@ func theInn(ctx context.Context, store campaign.Store, answers ...llmtest.Reply)
 // One step at a time, each in whichever process: the journal is all that the next one needs.
 func ExampleEngine_Step() {
 	ctx := context.Background()
-	engine, err := theInn(ctx, &memstore.Store{}, llmtest.Text("The fire is warm."))
+	engine, err := theInn(ctx, &campaign.MemoryStore{}, llmtest.Text("The fire is warm."))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	now := time.Date(2026, 5, 1, 20, 0, 0, 0, time.UTC)
-	j, err := journal.Of(turn.Stamp(turn.Submit{Text: "I sit down."}, now))
+	j, err := turn.JournalOf(turn.Stamp(turn.Submit{Text: "I sit down."}, now))
 	for steps := 1; err == nil; steps++ {
-		var step journal.Step
+		var step turn.JournalStep
 		if step, err = engine.Step(ctx, "inn", j, nil); err != nil {
 			break
 		}
@@ -64,7 +62,7 @@ func ExampleEngine_Step() {
 // A host that died between the commit and what it does with effects asks for them again.
 func ExampleEngine_Handover() {
 	ctx := context.Background()
-	engine, err := theInn(ctx, &memstore.Store{}, llmtest.Text("It rings."))
+	engine, err := theInn(ctx, &campaign.MemoryStore{}, llmtest.Text("It rings."))
 	if err == nil {
 		_, err = engine.Turn(ctx, "inn", turn.Submit{Text: "I ring the bell."})
 	}
@@ -93,7 +91,7 @@ func ExampleEngine_Handover() {
 // What a line would do, without playing it.
 func ExampleEngine_Explain() {
 	ctx := context.Background()
-	engine, err := theInn(ctx, &memstore.Store{})
+	engine, err := theInn(ctx, &campaign.MemoryStore{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -114,7 +112,7 @@ func ExampleEngine_Explain() {
 // A campaign is read without its content: books and rules may be gone.
 func ExampleRestore() {
 	ctx := context.Background()
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	engine, err := theInn(ctx, store, llmtest.Text("The fire is warm."))
 	if err == nil {
 		_, err = engine.Turn(ctx, "inn", turn.Submit{Text: "I sit down."})

@@ -13,7 +13,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
@@ -26,8 +25,8 @@ func ExampleMeter() {
 		fmt.Println(err)
 		return
 	}
-	store := &memstore.Store{}
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: campaign.NoModel})
+	store := &campaign.MemoryStore{}
+	engine, err := campaign.New(campaign.Config{Game: g, Store: store, Model: campaign.NoModel})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -173,7 +172,7 @@ func ExampleStore() {
 		return
 	}
 	for _, reply := range []string{"Rain.", "Sun."} { // each time a new engine, which knows the folder only
-		engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: folderStore{root},
+		engine, err := campaign.New(campaign.Config{Game: g, Store: folderStore{root},
 			Model: llmtest.NewScripted(llmtest.Text(reply))})
 		if err != nil {
 			fmt.Println(err)
@@ -204,8 +203,8 @@ func ExampleDecoded() {
 		fmt.Println(err)
 		return
 	}
-	store := &memstore.Store{}
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted(llmtest.Text("Rain."))})
+	store := &campaign.MemoryStore{}
+	engine, err := campaign.New(campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted(llmtest.Text("Rain."))})
 	if err != nil {
 		fmt.Println(err)
 		return

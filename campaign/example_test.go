@@ -8,12 +8,9 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
-	"github.com/talewright/talewright/campaign/repair"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
@@ -23,9 +20,9 @@ import (
 func mill() state.Setup {
 	return state.Setup{
 		ID: "mill",
-		Map: world.Map{
-			Areas: []world.Area{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
-			Paths: []world.Path{{ID: "door", From: "yard", To: "mill"}},
+		Map: state.Map{
+			Areas: []state.MapArea{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
+			Paths: []state.MapPath{{ID: "door", From: "yard", To: "mill"}},
 		},
 		Characters: []state.Character{{
 			ID: "ann", Name: "Ann", AreaID: "yard", HP: state.HP{Current: 10, Max: 10},
@@ -47,8 +44,8 @@ func Example() {
 		llmtest.Text("You step into the Mill."),
 		llmtest.Text("You step into the Mill.").AndCall("move", "actor_id", "ann", "to_area_id", "mill"),
 	)
-	engine, err := campaign.NewEngine(campaign.Config{
-		Game: g, Store: &memstore.Store{}, Model: model,
+	engine, err := campaign.New(campaign.Config{
+		Game: g, Store: &campaign.MemoryStore{}, Model: model,
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -79,7 +76,7 @@ func newMill(model llm.Model, content game.Content) *campaign.Engine {
 	if err := problems.Err(); err != nil {
 		panic(err)
 	}
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: model})
+	engine, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: model})
 	if err != nil {
 		panic(err)
 	}
@@ -229,7 +226,7 @@ func ExampleEngine_Check() {
 		fmt.Println(err)
 	}
 	err := engine.Check(ctx, "mill")
-	if d, ok := errors.AsType[*repair.Damage](err); ok {
+	if d, ok := errors.AsType[*state.LogDamage](err); ok {
 		fmt.Println("call Engine.Repair: record", d.Version, "is damaged")
 	}
 	fmt.Println(err)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 )
@@ -15,7 +14,7 @@ import (
 // watchEngine is an engine with nothing but a store and a model.
 func watchEngine(store campaign.Store, replies ...llmtest.Reply) *campaign.Engine {
 	g, problems := game.Compile(game.Content{})
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted(replies...)})
+	engine, err := campaign.New(campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted(replies...)})
 	if err := errors.Join(problems.Err(), err); err != nil {
 		panic(err)
 	}
@@ -24,7 +23,7 @@ func watchEngine(store campaign.Store, replies ...llmtest.Reply) *campaign.Engin
 
 func ExampleEngine_Watch() {
 	ctx := context.Background()
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	player := watchEngine(store, llmtest.Text("The mill turns."), llmtest.Text("The wind drops."))
 	_, err := player.Create(ctx, mill())
 	play := func(text string) {

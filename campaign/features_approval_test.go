@@ -10,16 +10,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -63,7 +60,7 @@ func TestApproval(t *testing.T) {
 const askAll = `{"settings": {"tools.approval": "all"}}`
 
 // answer is an answer to the question that waits.
-func answer(t testing.TB, e *campaign.Engine, v approval.Verdict, reason string) turn.Approve {
+func answer(t testing.TB, e *campaign.Engine, v state.ApprovalVerdict, reason string) turn.Approve {
 	t.Helper()
 	q, err := e.Pending(t.Context(), "cave")
 	if err != nil || q == nil {
@@ -130,7 +127,7 @@ func testApproved(t *testing.T) {
 			if diff := cmp.Diff(asked, jsonOf(t, q.Calls)); diff != "" {
 				t.Errorf("the calls (-want +got):\n%s", diff)
 			}
-			o := approved(t, e, answer(t, e, approval.Approve, ""))
+			o := approved(t, e, answer(t, e, state.Approve, ""))
 			wantOutcome(t, o, "completed turn_0001")
 			if o.Turn.Text != c.text || hpOf(t, e, "ren") != 7 {
 				t.Errorf("%q, hp %d", o.Turn.Text, hpOf(t, e, "ren"))
@@ -151,8 +148,8 @@ func testApproved(t *testing.T) {
 func testEdited(t *testing.T) {
 	e := newEngine(t, campaign.Config{Model: scripted(output("You lose 3 HP.", hurt("ren", "-3"), moveHall))}, askAll)
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I go."}), "awaiting_approval")
-	in := answer(t, e, approval.Approve, "")
-	in.Decisions[0] = approval.Decision{CallID: "call_001", Verdict: approval.Edit,
+	in := answer(t, e, state.Approve, "")
+	in.Decisions[0] = state.ApprovalDecision{CallID: "call_001", Verdict: state.Edit,
 		Args: value(t, `{"target_character_id": "ren", "delta": -1, "cause": "bat"}`)}
 	o := approved(t, e, in)
 	wantOutcome(t, o, "completed turn_0001")
@@ -163,7 +160,7 @@ func testEdited(t *testing.T) {
 	if len(o.Turn.Overridden) != 1 || o.Turn.Overridden[0].Kind != "hp_amount_mismatch" {
 		t.Errorf("overridden: %s", jsonOf(t, o.Turn.Overridden))
 	}
-	if a := o.Turn.Approvals; len(a) != 2 || a[0].Verdict != approval.Edit || a[0].Asked.Get("delta").String() != "-3" {
+	if a := o.Turn.Approvals; len(a) != 2 || a[0].Verdict != state.Edit || a[0].Asked.Get("delta").String() != "-3" {
 		t.Errorf("approvals: %s", jsonOf(t, a))
 	}
 	wantExact(t, e)
@@ -172,8 +169,8 @@ func testEdited(t *testing.T) {
 func testEditRefused(t *testing.T) {
 	e := newEngine(t, campaign.Config{Model: scripted(output("You go.", moveHall, hurt("ren", "-3")))}, askAll)
 	turnOf(t, e, turn.Submit{Text: "I go."})
-	in := answer(t, e, approval.Approve, "")
-	in.Decisions[0] = approval.Decision{CallID: "call_001", Verdict: approval.Edit,
+	in := answer(t, e, state.Approve, "")
+	in.Decisions[0] = state.ApprovalDecision{CallID: "call_001", Verdict: state.Edit,
 		Args: value(t, `{"actor_id": "ren", "to_area_id": "vault"}`)}
 	o := approved(t, e, in)
 	wantOutcome(t, o, "awaiting_approval")
@@ -187,7 +184,7 @@ func testEditRefused(t *testing.T) {
 	if _, err := e.Do(t.Context(), "cave", in); !isRefused(err, state.NoPendingApproval) {
 		t.Errorf("an old answer: %v", err)
 	}
-	o = approved(t, e, answer(t, e, approval.Approve, ""))
+	o = approved(t, e, answer(t, e, state.Approve, ""))
 	wantOutcome(t, o, "completed turn_0001")
 	if c := campaignOf(t, e); c.State.Characters[0].AreaID != "hall" || hpOf(t, e, "ren") != 7 {
 		t.Errorf("%+v", c.State.Characters[0])
@@ -213,8 +210,8 @@ func testDenied(t *testing.T) {
 			seen := observed(&cfg)
 			e := newEngine(t, cfg, askAll)
 			turnOf(t, e, turn.Submit{Text: "I go."})
-			in := answer(t, e, approval.Approve, "")
-			in.Decisions[0] = approval.Decision{CallID: "call_001", Verdict: approval.Deny, Reason: c.words}
+			in := answer(t, e, state.Approve, "")
+			in.Decisions[0] = state.ApprovalDecision{CallID: "call_001", Verdict: state.Deny, Reason: c.words}
 			o := approved(t, e, in)
 			wantOutcome(t, o, "completed turn_0001")
 			if o.RetriesUsed != 0 || len(o.Attempts) != 2 || len(o.Turn.Applied) != 0 || hpOf(t, e, "ren") != 10 {
@@ -241,9 +238,9 @@ func testDenialBudget(t *testing.T) {
 		`{"settings": {"tools.approval": "all", "tools.max_denials": 2, "retry.max_retries": 0}}`)
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I go.", ClientTurnID: "c1"}), "awaiting_approval")
 	for range 2 {
-		wantOutcome(t, approved(t, e, answer(t, e, approval.Deny, "no")), "awaiting_approval")
+		wantOutcome(t, approved(t, e, answer(t, e, state.Deny, "no")), "awaiting_approval")
 	}
-	o := approved(t, e, answer(t, e, approval.Deny, "no"))
+	o := approved(t, e, answer(t, e, state.Deny, "no"))
 	wantOutcome(t, o, "conflict")
 	if r := o.Report; r == nil || len(r.FailedCalls) != 1 || r.FailedCalls[0].Reason != tool.CallDenied || len(r.Conflicts) != 1 {
 		t.Errorf("the report: %s", jsonOf(t, r))
@@ -258,8 +255,8 @@ func testDenialDelivered(t *testing.T) {
 	e := newEngine(t, campaign.Config{Model: scripted(output("A bat flutters by.", hurt("ren", "-3"), hurt("mei", "-1")))},
 		`{"settings": {"tools.approval": "all", "tools.max_denials": 0}}`)
 	turnOf(t, e, turn.Submit{Text: "I go."})
-	in := answer(t, e, approval.Approve, "")
-	in.Decisions[0].Verdict = approval.Deny
+	in := answer(t, e, state.Approve, "")
+	in.Decisions[0].Verdict = state.Deny
 	o := approved(t, e, in)
 	wantOutcome(t, o, "completed turn_0001")
 	if hpOf(t, e, "ren") != 10 || hpOf(t, e, "mei") != 5 || !slices.Equal(o.Turn.Unresolved, []state.CallCode{"denied"}) {
@@ -293,11 +290,11 @@ func testApprovalDiscarded(t *testing.T) {
 }
 
 func testApprovalMovesOn(t *testing.T) {
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	first := newEngine(t, campaign.Config{Store: store, SnapshotEvery: 1,
 		Model: scripted(output("", hurt("ren", "-3")))}, askAll)
 	next := func(texts ...string) *campaign.Engine {
-		e, err := campaign.NewEngine(campaign.Config{Store: store, Game: compile(t, game.Content{}), Model: scripted(texts...)})
+		e, err := campaign.New(campaign.Config{Store: store, Game: compile(t, game.Content{}), Model: scripted(texts...)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -305,14 +302,14 @@ func testApprovalMovesOn(t *testing.T) {
 	}
 	wantOutcome(t, turnOf(t, first, turn.Submit{Text: "I go."}), "awaiting_approval")
 	second := next(output("You lose 3 HP, and go on.", moveHall))
-	wantOutcome(t, approved(t, second, answer(t, second, approval.Approve, "")), "awaiting_approval")
+	wantOutcome(t, approved(t, second, answer(t, second, state.Approve, "")), "awaiting_approval")
 	// The first engine holds a machine that waits for another answer than is asked for by now.
 	q, _ := first.Pending(t.Context(), "cave")
 	if len(q.Calls) != 1 || q.Calls[0].Tool != "move" || len(q.Settled) != 1 {
 		t.Errorf("the second question: %s", jsonOf(t, q))
 	}
 	third := next()
-	wantOutcome(t, approved(t, third, answer(t, third, approval.Approve, "")), "completed turn_0001")
+	wantOutcome(t, approved(t, third, answer(t, third, state.Approve, "")), "completed turn_0001")
 	for _, e := range []*campaign.Engine{first, second, third} {
 		if _, err := e.Do(t.Context(), "cave", turn.Approve{}); !isRefused(err, state.NoPendingApproval) {
 			t.Errorf("an answer too many: %v", err)
@@ -337,7 +334,7 @@ func testApprovalAgain(t *testing.T) {
 	wantOutcome(t, turnOf(t, e, in), "refused idempotency_conflict")
 	in.ClientTurnID = ""
 	wantOutcome(t, turnOf(t, e, in), "refused awaiting_approval")
-	wantOutcome(t, approved(t, e, answer(t, e, approval.Approve, "")), "completed turn_0001")
+	wantOutcome(t, approved(t, e, answer(t, e, state.Approve, "")), "completed turn_0001")
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I go.", ClientTurnID: "c1"}), "completed turn_0001 replayed")
 }
 
@@ -368,10 +365,10 @@ func testApprovalRounds(t *testing.T) {
 	seen := observed(&cfg)
 	e := newEngine(t, cfg, askAll)
 	turnOf(t, e, turn.Submit{Text: "I go."})
-	in := answer(t, e, approval.Edit, "")
+	in := answer(t, e, state.Edit, "")
 	in.Decisions[0].Args = value(t, `{"target_character_id": "ren", "delta": -1, "cause": "bat"}`)
 	wantOutcome(t, approved(t, e, in), "awaiting_approval")
-	o := approved(t, e, answer(t, e, approval.Approve, ""))
+	o := approved(t, e, answer(t, e, state.Approve, ""))
 	wantOutcome(t, o, "completed turn_0001")
 	if len(o.Turn.Overridden) != 0 || len(o.Turn.Approvals) != 2 || o.Turn.Approvals[1].Attempt != 2 {
 		t.Errorf("overridden %s, approvals %s", jsonOf(t, o.Turn.Overridden), jsonOf(t, o.Turn.Approvals))
@@ -382,11 +379,11 @@ func testApprovalRounds(t *testing.T) {
 }
 
 func testApprover(t *testing.T) {
-	var asked []approval.Question
+	var asked []state.ApprovalQuestion
 	var answers []*turn.Approve
 	var fail error
 	cfg := campaign.Config{Model: scripted(output("You lose 3 HP.", hurt("ren", "-3")), output("You lose 1 HP.", hurt("ren", "-1"))),
-		Approver: func(_ context.Context, q approval.Question) (*turn.Approve, error) {
+		Approver: func(_ context.Context, q state.ApprovalQuestion) (*turn.Approve, error) {
 			asked = append(asked, q)
 			if len(answers) == 0 {
 				return nil, fail
@@ -396,10 +393,10 @@ func testApprover(t *testing.T) {
 			return a, nil
 		}}
 	e := newEngine(t, cfg, askAll)
-	at := func(v approval.Verdict) *turn.Approve {
-		return &turn.Approve{Decisions: []approval.Decision{{CallID: "call_001", Verdict: v}}, By: "host"}
+	at := func(v state.ApprovalVerdict) *turn.Approve {
+		return &turn.Approve{Decisions: []state.ApprovalDecision{{CallID: "call_001", Verdict: v}}, By: "host"}
 	}
-	answers = []*turn.Approve{at(approval.Approve)}
+	answers = []*turn.Approve{at(state.Approve)}
 	o := turnOf(t, e, turn.Submit{Text: "I go."})
 	wantOutcome(t, o, "completed turn_0001")
 	if o.Turn.Approvals[0].By != "host" || !o.Turn.Approvals[0].At.Equal(noon) || asked[0].Narration == "" {
@@ -410,14 +407,14 @@ func testApprover(t *testing.T) {
 	wantOutcome(t, turnOf(t, e, in), "awaiting_approval")
 	answers = []*turn.Approve{at("perhaps")}
 	wantOutcome(t, turnOf(t, e, in), "awaiting_approval replayed")
-	bad := at(approval.Edit)
+	bad := at(state.Edit)
 	bad.Decisions[0].Args = value(t, `{"target_character_id": "nobody"}`)
 	answers = []*turn.Approve{bad, bad, bad}
 	wantOutcome(t, turnOf(t, e, in), "awaiting_approval replayed")
 	if len(answers) != 2 {
 		t.Errorf("after an answer that is refused %d are left: it was asked again", len(answers))
 	}
-	wantOutcome(t, approved(t, e, answer(t, e, approval.Approve, "")), "completed turn_0002")
+	wantOutcome(t, approved(t, e, answer(t, e, state.Approve, "")), "completed turn_0002")
 	if hp := hpOf(t, e, "ren"); hp != 6 {
 		t.Errorf("hp %d", hp)
 	}
@@ -481,7 +478,7 @@ func testDeclaredApproval(t *testing.T) {
 func testApprovalMisfits(t *testing.T) {
 	e := newEngine(t, campaign.Config{Model: scripted(output("You go.", hurt("ren", "-3"), moveHall))}, askAll)
 	turnOf(t, e, turn.Submit{Text: "I go."})
-	good := answer(t, e, approval.Approve, "")
+	good := answer(t, e, state.Approve, "")
 	before := jsonOf(t, campaignOf(t, e))
 	for _, c := range []struct {
 		reason string
@@ -494,11 +491,11 @@ func testApprovalMisfits(t *testing.T) {
 		{"one is missing", func(a *turn.Approve) { a.Decisions = a.Decisions[:1] }, state.InvalidApproval},
 		{"one comes twice", func(a *turn.Approve) { a.Decisions[1] = a.Decisions[0] }, state.InvalidApproval},
 		{"one is too many", func(a *turn.Approve) {
-			a.Decisions = append(a.Decisions, approval.Decision{CallID: "call_009", Verdict: approval.Approve})
+			a.Decisions = append(a.Decisions, state.ApprovalDecision{CallID: "call_009", Verdict: state.Approve})
 		}, state.InvalidApproval},
 		{"no verdict", func(a *turn.Approve) { a.Decisions[0].Verdict = "" }, state.InvalidApproval},
 		{"unknown verdict", func(a *turn.Approve) { a.Decisions[0].Verdict = "yes" }, state.InvalidApproval},
-		{"an edit without arguments", func(a *turn.Approve) { a.Decisions[0].Verdict = approval.Edit }, state.InvalidApproval},
+		{"an edit without arguments", func(a *turn.Approve) { a.Decisions[0].Verdict = state.Edit }, state.InvalidApproval},
 		{"arguments without an edit", func(a *turn.Approve) { a.Decisions[0].Args = tree.Object() }, state.InvalidApproval},
 	} {
 		bad := good
@@ -515,7 +512,7 @@ func testApprovalMisfits(t *testing.T) {
 }
 
 func testApprovalProvisional(t *testing.T) {
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	const open = `{"settings": {"tools.approval": "all", "conflict.intercept_output": false}}`
 	e := newEngine(t, campaign.Config{Store: store, Model: scripted(output("You lose 3 HP.", hurt("ren", "-3")), "Dust falls.")}, open)
 	told := func(e *campaign.Engine, in turn.Input) string {
@@ -538,7 +535,7 @@ func testApprovalProvisional(t *testing.T) {
 	if got := told(e, turn.Submit{Text: "I go."}); got != "text awaiting_approval" {
 		t.Errorf("the question: %s", got)
 	}
-	if got := told(e, answer(t, e, approval.Deny, "no")); got != "retract text completed" {
+	if got := told(e, answer(t, e, state.Deny, "no")); got != "retract text completed" {
 		t.Errorf("after a denial: %s", got)
 	}
 	again := newEngine(t, campaign.Config{Model: scripted(output("You lose 3 HP.", hurt("ren", "-3")))}, open)
@@ -562,8 +559,8 @@ func testApprovalOutside(t *testing.T) {
 	e := newEngine(t, campaign.Config{Game: compile(t, game.Content{Tools: []tool.Tool{g}}),
 		Model: scripted(output("You give.", call, call))}, `{"allowlist": ["gift"]}`)
 	turnOf(t, e, turn.Submit{Text: "I give."})
-	in := answer(t, e, approval.Approve, "")
-	in.Decisions[1] = approval.Decision{CallID: "call_002", Verdict: approval.Edit, Args: value(t, `{"gold": 6}`)}
+	in := answer(t, e, state.Approve, "")
+	in.Decisions[1] = state.ApprovalDecision{CallID: "call_002", Verdict: state.Edit, Args: value(t, `{"gold": 6}`)}
 	o := approved(t, e, in)
 	wantOutcome(t, o, "completed turn_0001")
 	if asked != 3 || o.Turn.Applied[0].Result.String() != "5" || o.Turn.Applied[1].Result.String() != "6" {
@@ -573,7 +570,7 @@ func testApprovalOutside(t *testing.T) {
 }
 
 func testApprovalOutdated(t *testing.T) {
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	newGame := func(desc string) *game.Game {
 		g := gift(tool.Always)
 		if desc != "" {
@@ -584,8 +581,8 @@ func testApprovalOutdated(t *testing.T) {
 	e := newEngine(t, campaign.Config{Store: store, Game: newGame(""),
 		Model: scripted(output("You give.", `{"tool": "gift", "args": {"gold": 5}}`))}, `{"allowlist": ["gift"]}`)
 	turnOf(t, e, turn.Submit{Text: "I give."})
-	in := answer(t, e, approval.Approve, "")
-	other, err := campaign.NewEngine(campaign.Config{Store: store, Game: newGame("other"), Model: scripted("Dust.")})
+	in := answer(t, e, state.Approve, "")
+	other, err := campaign.New(campaign.Config{Store: store, Game: newGame("other"), Model: scripted("Dust.")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -613,7 +610,7 @@ func testApprovalAlternative(t *testing.T) {
 		t.Errorf("the head is %s", c.State.HeadTurnID)
 	}
 	wantOutcome(t, do(t, e, again), "awaiting_approval")
-	wantOutcome(t, approved(t, e, answer(t, e, approval.Approve, "")), "completed turn_0002")
+	wantOutcome(t, approved(t, e, answer(t, e, state.Approve, "")), "completed turn_0002")
 	if hpOf(t, e, "ren") != 8 {
 		t.Errorf("hp %d", hpOf(t, e, "ren"))
 	}
@@ -629,11 +626,11 @@ func testApprovalHooks(t *testing.T) {
 		return hooks.Hook{ID: event, Name: event, Event: hooks.On(event), Actions: []act.Action{
 			act.New(act.MemoryWrite, tree.Member{Key: "content", Value: tree.Text(event)})}}
 	}
-	g := compile(t, game.Content{Hooks: []hooks.Hook{note(on.AfterModelCall), note(on.AfterToolCall)}})
+	g := compile(t, game.Content{Hooks: []hooks.Hook{note(act.AfterModelCall), note(act.AfterToolCall)}})
 	e := newEngine(t, campaign.Config{Game: g, Model: scripted(output("You go.", hurt("ren", "-3"), hurt("mei", "-1")))}, askAll)
 	turnOf(t, e, turn.Submit{Text: "I go."})
-	in := answer(t, e, approval.Approve, "")
-	in.Decisions[0] = approval.Decision{CallID: "call_001", Verdict: approval.Edit,
+	in := answer(t, e, state.Approve, "")
+	in.Decisions[0] = state.ApprovalDecision{CallID: "call_001", Verdict: state.Edit,
 		Args: value(t, `{"target_character_id": "ren", "delta": -1, "cause": "bat"}`)}
 	o := approved(t, e, in)
 	wantOutcome(t, o, "completed turn_0001")
@@ -641,7 +638,7 @@ func testApprovalHooks(t *testing.T) {
 	for _, h := range o.Host {
 		done = append(done, h.Effect.(effect.WriteMemory).Content)
 	}
-	want := []string{on.AfterModelCall, on.AfterToolCall} // one memory is written once
+	want := []string{act.AfterModelCall, act.AfterToolCall} // one memory is written once
 	if diff := cmp.Diff(want, done); diff != "" {
 		t.Errorf("what hooks did (-want +got):\n%s", diff)
 	}

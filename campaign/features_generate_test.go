@@ -11,9 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
-	"github.com/talewright/talewright/campaign/tool/generate"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -55,7 +53,7 @@ const (
 
 func growingGame(t *testing.T, more ...func(*game.Content)) *game.Game {
 	t.Helper()
-	c := game.Content{Tools: []tool.Tool{generate.Map(generate.Limits{Areas: 6}), generate.Character(generate.Limits{MaxHP: 20})}}
+	c := game.Content{Tools: []tool.Tool{tool.GenerateMap(tool.GenerateLimits{Areas: 6}), tool.GenerateCharacter(tool.GenerateLimits{MaxHP: 20})}}
 	for _, change := range more {
 		change(&c)
 	}
@@ -228,16 +226,16 @@ func testSetWorld(t *testing.T) {
 	seen := observed(&cfg)
 	e := newEngine(t, cfg)
 	m := campaignOf(t, e).State.Map
-	m.Areas = append(m.Areas[:len(m.Areas):len(m.Areas)], world.Area{ID: "roof", Name: "Roof"})
-	do(t, e, turn.SetWorld{Title: new("The Roof"), World: &world.World{Background: "A tower in the rain."}, Map: &m})
+	m.Areas = append(m.Areas[:len(m.Areas):len(m.Areas)], state.MapArea{ID: "roof", Name: "Roof"})
+	do(t, e, turn.SetWorld{Title: new("The Roof"), World: &state.World{Background: "A tower in the rain."}, Map: &m})
 	turnOf(t, e, turn.Submit{Text: "I look."})
 	wantHas(t, "the world", blocks((*seen)[0])["world"], "A tower in the rain.")
 	c := campaignOf(t, e)
 	if _, known := c.State.Map.Area("roof"); !known || c.Title != "The Roof" || c.Goal.Text == "" {
 		t.Errorf("%s", jsonOf(t, c))
 	}
-	_, err := e.Do(t.Context(), "cave", turn.SetWorld{Map: &world.Map{Areas: []world.Area{{ID: "a", Parent: "b"}},
-		Paths: []world.Path{{ID: "p", From: "a", To: "c"}}}})
+	_, err := e.Do(t.Context(), "cave", turn.SetWorld{Map: &state.Map{Areas: []state.MapArea{{ID: "a", Parent: "b"}},
+		Paths: []state.MapPath{{ID: "p", From: "a", To: "c"}}}})
 	if !isRefused(err, state.InvalidWorld) {
 		t.Errorf("a broken map: %v", err)
 	}

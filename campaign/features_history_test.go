@@ -11,11 +11,9 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
@@ -216,7 +214,7 @@ func testMachineAlone(t *testing.T) {
 func testAudit(t *testing.T) {
 	const walk = `{"id": "w", "tool": "move", "reason": "in",
 		"args": {"actor_id": "ren", "to_area_id": "hall"}}`
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	model := scripted(output("You go.", moveLock), output("You go in.", walk))
 	g := compile(t, game.Content{})
 	e := newEngine(t, campaign.Config{Game: g, Store: store, Model: model})
@@ -236,7 +234,7 @@ func testAudit(t *testing.T) {
 		played.Applied[0].Result.Get("path_id").String() != `"p1"` {
 		t.Errorf("accepted %s", jsonOf(t, played.Applied))
 	}
-	if !slices.ContainsFunc(played.Trace.Prompt, func(p turntrace.Prompt) bool {
+	if !slices.ContainsFunc(played.Trace.Prompt, func(p state.TracePrompt) bool {
 		return strings.Contains(p.Key, "status") && p.Tokens > 0
 	}) {
 		t.Errorf("the trace of the prompt is %s", jsonOf(t, played.Trace.Prompt))

@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
@@ -85,23 +85,23 @@ func TestHooksDoWhatRulesDo(t *testing.T) {
 		reason, event, action string
 		differs               func(p played) bool
 	}{
-		{"set a variable", on.BeforeTurnStarted, `{"type": "modify-variable", "variableId": "gold", "operation": "set", "value": 7}`,
+		{"set a variable", act.BeforeTurnStarted, `{"type": "modify-variable", "variableId": "gold", "operation": "set", "value": 7}`,
 			func(p played) bool { return strings.Contains(p.Variables, `"gold":7`) }},
-		{"toggle an entry", on.BeforeTurnStarted, `{"type": "toggle-entry", "entryId": "crypt", "enabled": true}`,
+		{"toggle an entry", act.BeforeTurnStarted, `{"type": "toggle-entry", "entryId": "crypt", "enabled": true}`,
 			func(p played) bool { return strings.Contains(p.Prompt, "The crypt lies below.") }},
-		{"toggle a rule", on.BeforeTurnStarted, `{"type": "toggle-rule", "ruleId": "omens", "enabled": false}`,
+		{"toggle a rule", act.BeforeTurnStarted, `{"type": "toggle-rule", "ruleId": "omens", "enabled": false}`,
 			func(p played) bool { return !slices.Contains(p.Notices, "Ravens gather.") }},
-		{"fire a rule", on.BeforeTurnStarted, `{"type": "trigger-rule", "ruleId": "echo"}`,
+		{"fire a rule", act.BeforeTurnStarted, `{"type": "trigger-rule", "ruleId": "echo"}`,
 			func(p played) bool { return slices.Contains(p.Notices, "An echo.") }},
-		{"emit", on.BeforeTurnStarted, `{"type": "emit", "event": {"type": "ui:notification", "message": "Bong."}}`,
+		{"emit", act.BeforeTurnStarted, `{"type": "emit", "event": {"type": "ui:notification", "message": "Bong."}}`,
 			func(p played) bool { return slices.Contains(p.Notices, "Bong.") }},
-		{"notify", on.AfterTurnStarted, `{"type": "notify-player", "message": "A bell."}`,
+		{"notify", act.AfterTurnStarted, `{"type": "notify-player", "message": "A bell."}`,
 			func(p played) bool { return slices.Contains(p.Notices, "A bell.") }},
-		{"audio", on.AfterTurnStarted, `{"type": "play-audio", "trackId": "storm"}`,
+		{"audio", act.AfterTurnStarted, `{"type": "play-audio", "trackId": "storm"}`,
 			func(p played) bool { return slices.Contains(p.Host, "play-audio") }},
-		{"a directive", on.BeforeTurnStarted, `{"type": "inject-directive", "directiveId": "d", "content": "Whisper, please."}`,
+		{"a directive", act.BeforeTurnStarted, `{"type": "inject-directive", "directiveId": "d", "content": "Whisper, please."}`,
 			func(p played) bool { return strings.Contains(p.Prompt, "Whisper, please.") }},
-		{"context", on.BeforeTurnStarted, `{"type": "send-context", "message": "It has begun to rain."}`,
+		{"context", act.BeforeTurnStarted, `{"type": "send-context", "message": "It has begun to rain."}`,
 			func(p played) bool { return strings.Contains(p.Prompt, "It has begun to rain.") }},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
@@ -123,44 +123,44 @@ func TestHooksRewriteAndVeto(t *testing.T) {
 		want                  func(p played, o turn.Outcome) bool
 		trace                 string // of the first rewrite, or of the first refusal
 	}{
-		{"the line", on.BeforeReceive, `{"type": "rewrite", "target": "line", "find": "kill", "text": "greet"}`,
+		{"the line", act.BeforeReceive, `{"type": "rewrite", "target": "line", "find": "kill", "text": "greet"}`,
 			func(p played, o turn.Outcome) bool {
 				return p.Line == "I greet the elf." && strings.Contains(p.Prompt, "I greet the elf.") && !strings.Contains(p.Prompt, "kill")
 			}, "hooks line kill>greet 1"},
-		{"the line as a whole", on.BeforeTurnFinished, `{"type": "rewrite", "target": "line", "text": "I wait {{user}}."}`,
+		{"the line as a whole", act.BeforeTurnFinished, `{"type": "rewrite", "target": "line", "text": "I wait {{user}}."}`,
 			func(p played, o turn.Outcome) bool { return p.Line == "I wait {{user}}." }, "hooks line >I wait {{user}}. 1"},
-		{"the line, of which nothing would be left", on.BeforeReceive, `{"type": "rewrite", "target": "line", "text": " "}`,
+		{"the line, of which nothing would be left", act.BeforeReceive, `{"type": "rewrite", "target": "line", "text": " "}`,
 			func(p played, o turn.Outcome) bool { return p.Line == "I kill the elf." }, "refused rewrite empty"},
-		{"the line when it has been read", on.AfterPromptRender, `{"type": "rewrite", "target": "line", "text": "I wait."}`,
+		{"the line when it has been read", act.AfterPromptRender, `{"type": "rewrite", "target": "line", "text": "I wait."}`,
 			func(p played, o turn.Outcome) bool { return p.Line == "I kill the elf." }, "refused rewrite too_late"},
-		{"the context", on.BeforePromptRender, `{"type": "rewrite", "target": "prompt", "find": "elf", "text": "faerie"}`,
+		{"the context", act.BeforePromptRender, `{"type": "rewrite", "target": "prompt", "find": "elf", "text": "faerie"}`,
 			func(p played, o turn.Outcome) bool {
 				return p.Line == "I kill the elf." && strings.Contains(p.Prompt, "I kill the faerie.") && !strings.Contains(p.Prompt, "elf")
 			}, "hooks prompt elf>faerie 1"},
-		{"the context at the last moment", on.BeforeModelCall, `{"type": "rewrite", "target": "prompt", "find": "I kill", "text": "I greet"}`,
+		{"the context at the last moment", act.BeforeModelCall, `{"type": "rewrite", "target": "prompt", "find": "I kill", "text": "I greet"}`,
 			func(p played, o turn.Outcome) bool { return strings.Contains(p.Prompt, "I greet the elf.") }, "hooks prompt I kill>I greet 1"},
-		{"the context when there is none", on.AfterTurnFinished, `{"type": "rewrite", "target": "prompt", "find": "elf", "text": "x"}`,
+		{"the context when there is none", act.AfterTurnFinished, `{"type": "rewrite", "target": "prompt", "find": "elf", "text": "x"}`,
 			func(p played, o turn.Outcome) bool { return p.Text == "The elf bows." }, "refused rewrite too_late"},
-		{"the reply before it is judged", on.AfterModelCall, `{"type": "rewrite", "target": "reply", "find": "elf", "text": "faerie"}`,
+		{"the reply before it is judged", act.AfterModelCall, `{"type": "rewrite", "target": "reply", "find": "elf", "text": "faerie"}`,
 			func(p played, o turn.Outcome) bool { return p.Text == "The faerie bows." }, "hooks reply elf>faerie 1"},
-		{"the reply before it is shown", on.BeforeSend, `{"type": "rewrite", "target": "reply", "find": "bows", "text": "bows low"}`,
+		{"the reply before it is shown", act.BeforeSend, `{"type": "rewrite", "target": "reply", "find": "bows", "text": "bows low"}`,
 			func(p played, o turn.Outcome) bool {
 				return p.Text == "The elf bows low." && o.Attempts[0].Output == "The elf bows."
 			}, "hooks reply bows>bows low 1"},
-		{"the reply before there is one", on.BeforeReceive, `{"type": "rewrite", "target": "reply", "text": "x"}`,
+		{"the reply before there is one", act.BeforeReceive, `{"type": "rewrite", "target": "reply", "text": "x"}`,
 			func(p played, o turn.Outcome) bool { return p.Text == "The elf bows." }, "refused rewrite too_early"},
-		{"stopped at once", on.BeforeReceive, `{"type": "veto", "reason": "No violence."}`,
+		{"stopped at once", act.BeforeReceive, `{"type": "veto", "reason": "No violence."}`,
 			func(p played, o turn.Outcome) bool {
 				return p.Outcome == "refused vetoed" && o.Detail == "No violence." && p.Prompt == "" && o.Turn == nil
 			}, ""},
-		{"stopped before the prompt", on.BeforePromptRender, `{"type": "veto", "reason": "No violence."}`,
+		{"stopped before the prompt", act.BeforePromptRender, `{"type": "veto", "reason": "No violence."}`,
 			func(p played, o turn.Outcome) bool { return p.Outcome == "refused vetoed" && p.Prompt == "" }, ""},
-		{"stopped at the last moment", on.BeforeModelCall, `{"type": "veto", "reason": "No violence."},
+		{"stopped at the last moment", act.BeforeModelCall, `{"type": "veto", "reason": "No violence."},
 			{"type": "message", "content": "The guards look at you."}`,
 			func(p played, o turn.Outcome) bool {
 				return p.Outcome == "refused vetoed" && p.Prompt == "" && slices.Equal(o.Messages, []string{"The guards look at you."})
 			}, ""},
-		{"stopped when the model has answered", on.AfterModelCall, `{"type": "veto", "reason": "No violence."}`,
+		{"stopped when the model has answered", act.AfterModelCall, `{"type": "veto", "reason": "No violence."}`,
 			func(p played, o turn.Outcome) bool { return p.Text == "The elf bows." }, "refused veto too_late"},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {

@@ -15,7 +15,6 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
@@ -24,15 +23,15 @@ import (
 
 // everyEvent lists the known events, those of package hooks and the engine's own.
 var everyEvent = []string{
-	on.BeforeReceive, on.BeforeAttachments, on.AfterAttachments,
-	on.BeforeKnowledge, on.AfterKnowledge, on.BeforeTurnStarted,
-	on.AfterProfileLoad, on.AfterMemoryRetrieve, on.AfterWorldBookMatch,
-	on.AfterReactionPlan, on.BeforeTurnFinished, on.BeforePromptRender,
-	on.AfterPromptRender, on.BeforeModelCall, on.AfterModelCall,
-	on.StreamChunk, on.BeforeSend, on.AfterSend,
-	on.AfterTurnStarted, on.AfterStateUpdate, on.AfterTurnFinished,
-	on.AfterMemoryExtract, on.StateChanged, on.RelationshipChanged,
-	on.BeforeToolCall, on.AfterToolCall, on.ClockPassed,
+	act.BeforeReceive, act.BeforeAttachments, act.AfterAttachments,
+	act.BeforeKnowledge, act.AfterKnowledge, act.BeforeTurnStarted,
+	act.AfterProfileLoad, act.AfterMemoryRetrieve, act.AfterWorldBookMatch,
+	act.AfterReactionPlan, act.BeforeTurnFinished, act.BeforePromptRender,
+	act.AfterPromptRender, act.BeforeModelCall, act.AfterModelCall,
+	act.StreamChunk, act.BeforeSend, act.AfterSend,
+	act.AfterTurnStarted, act.AfterStateUpdate, act.AfterTurnFinished,
+	act.AfterMemoryExtract, act.StateChanged, act.RelationshipChanged,
+	act.BeforeToolCall, act.AfterToolCall, act.ClockPassed,
 	game.EventTurnAccepted, game.EventTurnCommitted, game.EventTurnConflict,
 	game.EventMilestoneAdvanced, game.EventRollbackDone,
 }
@@ -77,15 +76,15 @@ func wantHeard(t *testing.T, heard *[]string, want ...string) {
 // their order.
 var (
 	beforeModel = []string{
-		on.BeforeReceive, game.EventTurnAccepted, on.BeforeTurnStarted,
-		on.AfterProfileLoad, on.BeforeAttachments, on.AfterAttachments, on.AfterReactionPlan,
-		on.AfterMemoryRetrieve, on.BeforeKnowledge, on.AfterKnowledge,
-		on.AfterWorldBookMatch, on.BeforeTurnFinished,
-		on.BeforePromptRender, on.AfterPromptRender,
-		on.BeforeModelCall, on.StreamChunk, on.AfterModelCall,
+		act.BeforeReceive, game.EventTurnAccepted, act.BeforeTurnStarted,
+		act.AfterProfileLoad, act.BeforeAttachments, act.AfterAttachments, act.AfterReactionPlan,
+		act.AfterMemoryRetrieve, act.BeforeKnowledge, act.AfterKnowledge,
+		act.AfterWorldBookMatch, act.BeforeTurnFinished,
+		act.BeforePromptRender, act.AfterPromptRender,
+		act.BeforeModelCall, act.StreamChunk, act.AfterModelCall,
 	}
 	afterModel = []string{
-		on.AfterStateUpdate, on.AfterTurnFinished, on.BeforeSend,
+		act.AfterStateUpdate, act.AfterTurnFinished, act.BeforeSend,
 	}
 )
 
@@ -118,10 +117,10 @@ func hearCardAndTool(t *testing.T) {
 		nil, `{"milestone": {"advance_policy": {"n": 1}}}`)
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I fight."}), "completed turn_0001")
 	wantHeard(t, heard, slices.Concat(beforeModel,
-		[]string{on.BeforeToolCall, on.AfterToolCall,
-			on.AfterTurnStarted, on.StateChanged},
+		[]string{act.BeforeToolCall, act.AfterToolCall,
+			act.AfterTurnStarted, act.StateChanged},
 		afterModel,
-		[]string{game.EventTurnCommitted, game.EventMilestoneAdvanced, on.AfterSend})...)
+		[]string{game.EventTurnCommitted, game.EventMilestoneAdvanced, act.AfterSend})...)
 }
 
 func hearRollback(t *testing.T) {
@@ -133,8 +132,8 @@ func hearRollback(t *testing.T) {
 	if diff := cmp.Diff(quiet, *heard); diff != "" {
 		t.Errorf("the second turn hears other events (-first +second):\n%s", diff)
 	}
-	wantHeard(t, heard, slices.Concat(beforeModel, []string{on.AfterTurnStarted},
-		afterModel, []string{game.EventTurnCommitted, on.AfterSend})...)
+	wantHeard(t, heard, slices.Concat(beforeModel, []string{act.AfterTurnStarted},
+		afterModel, []string{game.EventTurnCommitted, act.AfterSend})...)
 	do(t, e, turn.RollBack{To: "turn_0001"})
 	wantHeard(t, heard, game.EventRollbackDone)
 }
@@ -147,7 +146,7 @@ func hearMilestone(t *testing.T) {
 }
 
 func hearDerived(t *testing.T) {
-	kind := hooks.Hook{ID: "kind", Name: "kind", Event: hooks.On(on.BeforeTurnStarted),
+	kind := hooks.Hook{ID: "kind", Name: "kind", Event: hooks.On(act.BeforeTurnStarted),
 		Actions: []act.Action{
 			act.New(act.StateDelta, tree.Member{Key: "payload",
 				Value: value(t, `{"energy": -5}`)}),
@@ -158,11 +157,11 @@ func hearDerived(t *testing.T) {
 		{"character_id": "ren", "name": "Ren", "hp": {"current": 10, "max": 10}, "area_id": "gate",
 			"mood_state": {"energy": 50}, "relationship": {"trust": 50}}]}`)
 	turnOf(t, e, turn.Submit{Text: "I wait."})
-	at := slices.Index(beforeModel, on.BeforeTurnStarted) + 1
+	at := slices.Index(beforeModel, act.BeforeTurnStarted) + 1
 	wantHeard(t, heard, slices.Concat(beforeModel[:at],
-		[]string{on.StateChanged, on.RelationshipChanged}, beforeModel[at:],
-		[]string{on.AfterTurnStarted}, afterModel,
-		[]string{game.EventTurnCommitted, on.AfterSend})...)
+		[]string{act.StateChanged, act.RelationshipChanged}, beforeModel[at:],
+		[]string{act.AfterTurnStarted}, afterModel,
+		[]string{game.EventTurnCommitted, act.AfterSend})...)
 	ren, _ := campaignOf(t, e).State.Character("ren")
 	if got := ren.Mood.String() + ren.Relationship.String(); got != `{"energy":45}{"trust":55}` {
 		t.Errorf("ren is %s", got)
@@ -185,21 +184,21 @@ func hearSummary(t *testing.T) {
 	turnOf(t, e, turn.Submit{Text: "I wait."})
 	*heard = nil
 	do(t, e, turn.Summarized{Summary: state.Summary{Text: "They waited."}})
-	wantHeard(t, heard, on.AfterMemoryExtract)
+	wantHeard(t, heard, act.AfterMemoryExtract)
 }
 
 // hearClock has the time that a host lets pass.
 func hearClock(t *testing.T) {
 	e, heard := listener(t, scripted(), nil)
 	do(t, e, turn.PassTime{Elapsed: 5})
-	wantHeard(t, heard, on.ClockPassed)
+	wantHeard(t, heard, act.ClockPassed)
 }
 
 // fromHosts are the known events that a host may know more of than the engine.
 var fromHosts = []string{
-	on.BeforeAttachments, on.AfterAttachments, on.BeforeKnowledge,
-	on.AfterKnowledge, on.AfterMemoryRetrieve, on.AfterReactionPlan,
-	on.StreamChunk, on.AfterMemoryExtract,
+	act.BeforeAttachments, act.AfterAttachments, act.BeforeKnowledge,
+	act.AfterKnowledge, act.AfterMemoryRetrieve, act.AfterReactionPlan,
+	act.StreamChunk, act.AfterMemoryExtract,
 }
 
 // hearAnnounced has them between turns.
@@ -219,11 +218,11 @@ func hearSubmitted(t *testing.T) {
 		in.Events = append(in.Events, state.HostEvent{Event: event})
 	}
 	wantOutcome(t, turnOf(t, e, in), "completed turn_0001")
-	at := slices.Index(beforeModel, on.AfterProfileLoad) + 1
+	at := slices.Index(beforeModel, act.AfterProfileLoad) + 1
 	left := slices.DeleteFunc(slices.Clone(beforeModel[at:]), func(e string) bool { return slices.Contains(fromHosts, e) })
 	wantHeard(t, heard, slices.Concat(beforeModel[:at], fromHosts, left,
-		[]string{on.AfterTurnStarted}, afterModel,
-		[]string{game.EventTurnCommitted, on.AfterSend})...)
+		[]string{act.AfterTurnStarted}, afterModel,
+		[]string{game.EventTurnCommitted, act.AfterSend})...)
 }
 
 // TestSubmittedEventsReachThePrompt: what a hook injects for the turn in answer to
@@ -231,12 +230,12 @@ func hearSubmitted(t *testing.T) {
 // content apply.
 func TestSubmittedEventsReachThePrompt(t *testing.T) {
 	t.Parallel()
-	recall := hooks.Hook{ID: "recall", Name: "recall", Event: hooks.On(on.AfterKnowledge),
+	recall := hooks.Hook{ID: "recall", Name: "recall", Event: hooks.On(act.AfterKnowledge),
 		Conditions: tree.Object(tree.Member{Key: "payload.hits",
 			Value: tree.Object(tree.Member{Key: "gte", Value: tree.Int(1)})}),
 		Actions: []act.Action{act.New(act.PromptInject,
 			tree.Member{Key: "content", Value: tree.Text("The key is under the mat.")})}}
-	found := state.HostEvent{Event: on.AfterKnowledge,
+	found := state.HostEvent{Event: act.AfterKnowledge,
 		Payload: tree.Object(tree.Member{Key: "hits", Value: tree.Int(2)})}
 	for name, tc := range map[string]struct {
 		limits hooks.Limits

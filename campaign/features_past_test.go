@@ -16,15 +16,13 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/history"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // pageOf reads a page.
-func pageOf(t testing.TB, e *campaign.Engine, page history.Page) (out []history.Turn) {
+func pageOf(t testing.TB, e *campaign.Engine, page state.HistoryPage) (out []state.HistoryTurn) {
 	t.Helper()
 	for one, err := range e.History(t.Context(), "cave", page) {
 		if err != nil {
@@ -36,7 +34,7 @@ func pageOf(t testing.TB, e *campaign.Engine, page history.Page) (out []history.
 }
 
 // written are turns with the other answers to their lines.
-func written(turns []history.Turn) string {
+func written(turns []state.HistoryTurn) string {
 	var out []string
 	for _, t := range turns {
 		one := t.ID + " " + t.Text
@@ -94,7 +92,7 @@ func (w *wanderer) wander() {
 }
 
 // line are the turns that lead to one, newest first, with the other answers to their lines.
-func (w *wanderer) line(head string) (out []history.Turn) {
+func (w *wanderer) line(head string) (out []state.HistoryTurn) {
 	answers := map[string][]state.Turn{} // by the first of them
 	for n := 1; n <= len(w.turns); n++ {
 		t := w.turns[state.TurnID(n)]
@@ -102,7 +100,7 @@ func (w *wanderer) line(head string) (out []history.Turn) {
 		answers[first] = append(answers[first], t)
 	}
 	for _, id := range w.ids(head) {
-		one := history.Turn{Turn: w.turns[id]}
+		one := state.HistoryTurn{Turn: w.turns[id]}
 		for _, o := range answers[cmp.Or(one.AlternativeOf, id)] {
 			if o.ID != id {
 				one.Others = append(one.Others, o)
@@ -127,7 +125,7 @@ func (w *wanderer) ids(head string) (out []string) {
 func TestHistoryIsWhatWasPlayed(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(2) {
-		cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &memstore.Store{}, Model: numbered()}
+		cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &campaign.MemoryStore{}, Model: numbered()}
 		e := newEngine(t, cfg, `{"settings": {"context.full_context_enabled": false, "conflict.mode": "off"}}`)
 		w := &wanderer{t: t, e: e, random: rand.New(rand.NewPCG(seed, 7)), turns: map[string]state.Turn{}, states: map[string]state.State{}}
 		for range 200 {
@@ -144,12 +142,12 @@ func TestHistoryIsWhatWasPlayed(t *testing.T) {
 			}
 			want := w.line(head)
 			for _, e := range []*campaign.Engine{e, other} {
-				if diff := diffs.Diff(written(want), written(pageOf(t, e, history.Page{Branch: branch}))); diff != "" {
+				if diff := diffs.Diff(written(want), written(pageOf(t, e, state.HistoryPage{Branch: branch}))); diff != "" {
 					t.Errorf("seed %d, %s (-played +read):\n%s", seed, branch, diff)
 				}
 			}
-			var pages []history.Turn
-			for page := (history.Page{Branch: branch, Limit: 7}); len(pages) < len(want); page.Before = pages[len(pages)-1].ID {
+			var pages []state.HistoryTurn
+			for page := (state.HistoryPage{Branch: branch, Limit: 7}); len(pages) < len(want); page.Before = pages[len(pages)-1].ID {
 				some := pageOf(t, other, page)
 				if len(some) == 0 || len(some) > 7 {
 					t.Fatalf("seed %d: a page of %d turns", seed, len(some))
@@ -169,7 +167,7 @@ func (w *wanderer) compare(e *campaign.Engine) {
 	w.t.Helper()
 	for range 30 {
 		a, b := state.TurnID(w.random.IntN(len(w.turns)+1)), state.TurnID(1+w.random.IntN(len(w.turns)))
-		got, err := e.Compare(w.t.Context(), "cave", history.Between{A: a, B: b})
+		got, err := e.Compare(w.t.Context(), "cave", state.HistorySpan{A: a, B: b})
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -221,7 +219,7 @@ func TestBookkeepingIsApart(t *testing.T) {
 	e := newEngine(t, cfg)
 	turnOf(t, e, turn.Submit{Text: "I wait."})
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I walk."}), "completed turn_0002")
-	got, err := e.Compare(t.Context(), "cave", history.Between{A: "turn_0001", B: "turn_0002"})
+	got, err := e.Compare(t.Context(), "cave", state.HistorySpan{A: "turn_0001", B: "turn_0002"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +256,7 @@ func TestHistoryShowsWhatWasRejected(t *testing.T) {
 	cfg := campaign.Config{Model: scripted(texts...)}
 	e, cfg := longGone(t, cfg, 81)
 	for _, e := range []*campaign.Engine{e, fresh(t, cfg)} {
-		page := pageOf(t, e, history.Page{Before: "turn_0002"})
+		page := pageOf(t, e, state.HistoryPage{Before: "turn_0002"})
 		if len(page) != 1 || page[0].Text != "A door of iron." || len(page[0].Attempts) != 2 || page[0].Attempts[0].Output != texts[0] {
 			t.Errorf("the page is %s", jsonOf(t, page))
 		}
@@ -267,13 +265,13 @@ func TestHistoryShowsWhatWasRejected(t *testing.T) {
 
 // countingStore counts the entries that are read.
 type countingStore struct {
-	*memstore.Store
+	*campaign.MemoryStore
 	read int
 }
 
 func (s *countingStore) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
 	return func(yield func(campaign.Entry, error) bool) {
-		for entry, err := range s.Store.Records(ctx, id, after) {
+		for entry, err := range s.MemoryStore.Records(ctx, id, after) {
 			if s.read++; !yield(entry, err) {
 				return
 			}
@@ -286,7 +284,7 @@ func (s *countingStore) Records(ctx context.Context, id string, after int64) ite
 func TestHistoryCostsItsPage(t *testing.T) {
 	t.Parallel()
 	_, cfg := longGone(t, campaign.Config{}, 300)
-	store := &countingStore{Store: cfg.Store.(*memstore.Store)}
+	store := &countingStore{MemoryStore: cfg.Store.(*campaign.MemoryStore)}
 	cfg.Store = store
 	e := fresh(t, cfg)
 	campaignOf(t, e)
@@ -298,7 +296,7 @@ func TestHistoryCostsItsPage(t *testing.T) {
 	const few = 64 // to find the place
 	for _, before := range []int{300, 299, 150, 37, 20} {
 		n := reads(func() {
-			page := pageOf(t, e, history.Page{Before: state.TurnID(before), Limit: 16})
+			page := pageOf(t, e, state.HistoryPage{Before: state.TurnID(before), Limit: 16})
 			if len(page) != 16 || page[0].ID != state.TurnID(before-1) {
 				t.Errorf("before %d: %s", before, written(page))
 			}
@@ -308,14 +306,14 @@ func TestHistoryCostsItsPage(t *testing.T) {
 		}
 	}
 	if n := reads(func() {
-		for range e.History(t.Context(), "cave", history.Page{Before: "turn_0150"}) {
+		for range e.History(t.Context(), "cave", state.HistoryPage{Before: "turn_0150"}) {
 			break
 		}
 	}); n > 32+few {
 		t.Errorf("%d records are read for one turn", n)
 	}
 	if n := reads(func() {
-		if _, err := e.Compare(t.Context(), "cave", history.Between{A: "turn_0031", B: "turn_0250"}); err != nil {
+		if _, err := e.Compare(t.Context(), "cave", state.HistorySpan{A: "turn_0031", B: "turn_0250"}); err != nil {
 			t.Error(err)
 		}
 	}); n > 2*(few+state.WholeEvery) {
@@ -328,13 +326,13 @@ func TestHistoryRefusals(t *testing.T) {
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 70)
 	for name, c := range map[string]struct {
-		page history.Page
+		page state.HistoryPage
 		want state.RefusalCode
 	}{
-		"a branch that is not there":  {history.Page{Branch: "branch_7"}, state.BranchNotFound},
-		"a turn that is not there":    {history.Page{Before: "turn_0071"}, state.UnknownTurn},
-		"what is no turn":             {history.Page{Before: "the first"}, state.UnknownTurn},
-		"a turn of no branch of that": {history.Page{Branch: "main", Before: "turn_0072"}, state.UnknownTurn},
+		"a branch that is not there":  {state.HistoryPage{Branch: "branch_7"}, state.BranchNotFound},
+		"a turn that is not there":    {state.HistoryPage{Before: "turn_0071"}, state.UnknownTurn},
+		"what is no turn":             {state.HistoryPage{Before: "the first"}, state.UnknownTurn},
+		"a turn of no branch of that": {state.HistoryPage{Branch: "main", Before: "turn_0072"}, state.UnknownTurn},
 	} {
 		for _, err := range e.History(t.Context(), "cave", c.page) {
 			if !isRefused(err, c.want) {
@@ -343,20 +341,20 @@ func TestHistoryRefusals(t *testing.T) {
 		}
 	}
 	for _, ids := range [][2]string{{"turn_0071", "turn_0001"}, {"turn_0001", "the first"}} {
-		if _, err := e.Compare(t.Context(), "cave", history.Between{A: ids[0], B: ids[1]}); !isRefused(err, state.UnknownTurn) {
+		if _, err := e.Compare(t.Context(), "cave", state.HistorySpan{A: ids[0], B: ids[1]}); !isRefused(err, state.UnknownTurn) {
 			t.Errorf("%v: %v", ids, err)
 		}
 	}
-	if page := pageOf(t, e, history.Page{Before: "turn_0001"}); len(page) != 0 {
+	if page := pageOf(t, e, state.HistoryPage{Before: "turn_0001"}); len(page) != 0 {
 		t.Errorf("before the first turn: %s", written(page))
 	}
 	if _, err := e.Fork(t.Context(), "cave", "turn_0040", "fork"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Compare(t.Context(), "fork", history.Between{A: "turn_0003", B: "turn_0040"}); !isRefused(err, state.CheckpointNotFound) {
+	if _, err := e.Compare(t.Context(), "fork", state.HistorySpan{A: "turn_0003", B: "turn_0040"}); !isRefused(err, state.CheckpointNotFound) {
 		t.Errorf("a state of before the fork: %v", err)
 	}
-	for _, err := range fresh(t, cfg).History(t.Context(), "nowhere", history.Page{}) {
+	for _, err := range fresh(t, cfg).History(t.Context(), "nowhere", state.HistoryPage{}) {
 		if _, refused := err.(*state.Refusal); err == nil || refused {
 			t.Errorf("an unknown campaign: %v", err)
 		}

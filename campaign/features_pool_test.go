@@ -10,7 +10,6 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
-	"github.com/talewright/talewright/campaign/tool/pool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -23,11 +22,11 @@ const poolSetup = `{"allowlist": ["hp_delta", "pool_check"], "settings": {"retry
 	"selected": {"party_character_ids": ["ren"], "active_actor_id": "ren"}}`
 
 func poolGame(t *testing.T) *game.Game {
-	return compile(t, game.Content{Tools: []tool.Tool{pool.Check(pool.Rules{
+	return compile(t, game.Content{Tools: []tool.Tool{tool.PoolCheck(tool.PoolRules{
 		Pool: "stat_data.检定属性", Difficulty: "stat_data.检定难度", EnemyPool: "stat_data.敌方攻击骰池",
 		MaxDifficulty: func(v tool.View) int {
 			word, _ := v.State.Variables.Root().Get("stat_data").Get("world_shard").Get("level").At(0).AsText()
-			most, _ := pool.Level(word)
+			most, _ := tool.PoolLevel(word)
 			return most
 		},
 	})}})
@@ -108,14 +107,14 @@ func TestDicePoolRefused(t *testing.T) {
 	words := []string{"无", "low", "中", "HIGH", "神话", "vast"}
 	var got []int
 	for _, w := range words {
-		n, _ := pool.Level(w)
+		n, _ := tool.PoolLevel(w)
 		got = append(got, n)
 	}
 	if diff := cmp.Diff([]int{3, 5, 7, 12, 16, 0}, got); diff != "" {
 		t.Error(diff)
 	}
 	// A host's own sheet, and no variables.
-	own := pool.Check(pool.Rules{Points: func(tool.View, string) (int, bool) { return 2, true }})
+	own := tool.PoolCheck(tool.PoolRules{Points: func(tool.View, string) (int, bool) { return 2, true }})
 	j := own.Judge(tool.Call{Args: value(t, `{"actor_id": "a", "pool": "x；y"}`)}, tool.View{State: state.State{}, Roll: func(int) int { return 8 }})
 	if !j.Result.Get("successes").Equal(tree.Int(4)) {
 		t.Errorf("%+v", j)

@@ -11,10 +11,8 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/question"
-	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -55,10 +53,10 @@ func TestFeatures(t *testing.T) {
 const defaultK1 = `{"settings": {"retry.max_retries": 1}}`
 
 // blocks returns a request's system blocks by their id.
-func blocks(r request.Request) map[string]string {
+func blocks(r question.Request) map[string]string {
 	out := map[string]string{}
 	for _, m := range r.Messages {
-		if m.Kind == request.KindSystemBlock {
+		if m.Kind == question.KindSystemBlock {
 			out[m.Block] = m.Message.Text
 		}
 	}
@@ -75,8 +73,8 @@ func requests(see func(campaignID string, g question.Generate)) observe.Observer
 }
 
 // observed collects the requests of an engine.
-func observed(cfg *campaign.Config) *[]request.Request {
-	var seen []request.Request
+func observed(cfg *campaign.Config) *[]question.Request {
+	var seen []question.Request
 	cfg.Observe = requests(func(_ string, g question.Generate) { seen = append(seen, g.Request) })
 	return &seen
 }
@@ -94,7 +92,7 @@ func wantHas(t *testing.T, what, text string, wants ...string) {
 // reopened is what another process finds in the store.
 func reopened(t *testing.T, store campaign.Store) state.Campaign {
 	t.Helper()
-	e, err := campaign.NewEngine(campaign.Config{Store: store, Model: scripted(),
+	e, err := campaign.New(campaign.Config{Store: store, Model: scripted(),
 		Game: compile(t, game.Content{})})
 	if err != nil {
 		t.Fatal(err)
@@ -111,7 +109,7 @@ func texts(turns []state.Turn) string {
 }
 
 func testSummaryState(t *testing.T) {
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	cfg := campaign.Config{Store: store, Model: scripted("One.", "Two.", "Three."),
 		Game: compile(t, game.Content{SummarizeAfter: 1}),
 		Summarize: func(context.Context, question.Summarize) (state.Summary, error) {
@@ -170,7 +168,7 @@ func testCharacterFields(t *testing.T) {
 		"attributes":{"strength":14,"sanity":16},"area_id":"gate","shoe_size":43,
 		"status":{"alive_state":"alive","flags":["cursed"]}}`
 	const roll = `{"tool": "check", "args": {"actor_id": "ren", "attribute": "sanity", "dc": 10}}`
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	cfg := campaign.Config{Store: store, Model: scripted(output("", roll), "You shiver.")}
 	seen := observed(&cfg)
 	e := newEngine(t, cfg, `{"allowlist": ["check"], "characters": [`+full+`]}`)
@@ -197,7 +195,7 @@ func testRouteDecision(t *testing.T) {
 	decision := state.RouteDecision{DialogType: game.RulesDialog, Variant: "terse",
 		ContextProfile: "small", Guards: []string{"no_spoilers"}}
 	asked := 0
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	e := newEngine(t, campaign.Config{Store: store, Model: replying("Dust falls."),
 		Route: func(context.Context, question.Route) (state.RouteDecision, error) {
 			asked++

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -32,7 +31,7 @@ func forksOf(t *testing.T, e *campaign.Engine, page campaign.Page) (list []strin
 // codec and what became of the origin. A campaign that cannot be read does not hide the others.
 func TestForks(t *testing.T) {
 	t.Parallel()
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	e := newEngine(t, campaign.Config{Store: store, Codec: rot{}, Model: scripted("One.", "Two.")})
 	turnOf(t, e, turn.Submit{Text: "I wait."})
 	turnOf(t, e, turn.Submit{Text: "I wait on."})

@@ -10,14 +10,11 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
-	"github.com/talewright/talewright/campaign/request"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
@@ -45,7 +42,7 @@ func TestProceed(t *testing.T) {
 			if last := messages[len(messages)-1]; last.Message.Text != tc.ask || last.Block != "control" {
 				t.Errorf("the last message is %+v", last)
 			}
-			if slices.ContainsFunc(messages, func(m request.Message) bool { return m.Kind == request.KindPlayerInput }) {
+			if slices.ContainsFunc(messages, func(m question.Message) bool { return m.Kind == question.KindPlayerInput }) {
 				t.Errorf("somebody has said something:\n%s", askedText((*seen)[0]))
 			}
 			c := campaignOf(t, e)
@@ -61,8 +58,8 @@ func TestProceed(t *testing.T) {
 				t.Fatalf("another answer: %s", jsonOf(t, o))
 			}
 			turnOf(t, e, turn.Submit{Text: tc.line})
-			history := slices.DeleteFunc(slices.Clone((*seen)[2].Messages), func(m request.Message) bool {
-				return m.Kind != request.KindHistory && m.Kind != request.KindPlayerInput
+			history := slices.DeleteFunc(slices.Clone((*seen)[2].Messages), func(m question.Message) bool {
+				return m.Kind != question.KindHistory && m.Kind != question.KindPlayerInput
 			})
 			if len(history) != 2 || history[0].Message.Text != tc.two || history[1].Message.Text != tc.line {
 				t.Errorf("the history is %+v", history)
@@ -109,17 +106,17 @@ func TestSuggest(t *testing.T) {
 		{"objects, doubles and others", `[{"text": "Run."}, 5, null, "Run.", {"x": 1}, "Hide."]`, turn.Suggest{}, []string{"Run.", "Hide."}},
 		{"in the form of an answer", `{"text": "[\"Run.\", \"Hide.\"]"}`, turn.Suggest{}, []string{"Run.", "Hide."}},
 		{"lines with numbers", "1. Run.\n2) Hide.\n\n- Fight.\n• Wait.\n3、等。", turn.Suggest{N: 9}, []string{"Run.", "Hide.", "Fight.", "Wait.", "等。"}},
-		{"lines of speech", "*he waits*\n-5 degrees!", turn.Suggest{Kind: suggestion.Lines}, []string{"*he waits*", "-5 degrees!"}},
-		{"one line whole", "I say:\n\"Who is there?\"", turn.Suggest{N: 1, Kind: suggestion.Lines}, []string{"I say:\n\"Who is there?\""}},
+		{"lines of speech", "*he waits*\n-5 degrees!", turn.Suggest{Kind: state.SuggestLines}, []string{"*he waits*", "-5 degrees!"}},
+		{"one line whole", "I say:\n\"Who is there?\"", turn.Suggest{N: 1, Kind: state.SuggestLines}, []string{"I say:\n\"Who is there?\""}},
 		{"nothing", "", turn.Suggest{}, nil},
 		{"half a list", `["Run.", "Hi`, turn.Suggest{}, []string{"Run."}},
 		{"a list as models break it", "['Run.', \"Hide.\", // or\n\"Fight.\",]", turn.Suggest{}, []string{"Run.", "Hide.", "Fight."}},
 		{"a list in an object", `{"suggestions": ["Run.", "Hide.",]}`, turn.Suggest{}, []string{"Run.", "Hide."}},
 		{"a list in an object that is JSON", `{"suggestions": ["Run.", "Hide."]}`, turn.Suggest{}, []string{"Run.", "Hide."}},
-		{"one line in a list", "```json\n[\"Who is there?\"]\n```", turn.Suggest{N: 1, Kind: suggestion.Lines}, []string{"Who is there?"}},
+		{"one line in a list", "```json\n[\"Who is there?\"]\n```", turn.Suggest{N: 1, Kind: state.SuggestLines}, []string{"Who is there?"}},
 		{"words around the items", "Two things:\n1. Run.\n   Fast.\n2. Hide.", turn.Suggest{}, []string{"Run.", "Hide."}},
 		{"Chinese numbers", "如下：\n１．跑。\n二、躲。\n（3）打。\n④ 逃。", turn.Suggest{N: 9}, []string{"跑。", "躲。", "打。", "逃。"}},
-		{"numbers of the text", "3.5 litres, please!\n10:30 at the gate?", turn.Suggest{Kind: suggestion.Lines}, []string{"3.5 litres, please!", "10:30 at the gate?"}},
+		{"numbers of the text", "3.5 litres, please!\n10:30 at the gate?", turn.Suggest{Kind: state.SuggestLines}, []string{"3.5 litres, please!", "10:30 at the gate?"}},
 		{"JSON of something else", `{"mood": {"a": 1}}`, turn.Suggest{}, nil},
 		{"an empty list", `[]`, turn.Suggest{}, nil},
 		{"a list within a line", "[He nods] Go north.\n[He waits] Stay.", turn.Suggest{}, []string{"[He nods] Go north.", "[He waits] Stay."}},
@@ -128,7 +125,7 @@ func TestSuggest(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			store := &memstore.Store{}
+			store := &campaign.MemoryStore{}
 			cfg := campaign.Config{Model: scripted("You stand there.", tc.answer), Store: store}
 			seen := observed(&cfg)
 			e := newEngine(t, cfg, `{"settings": {"conflict.intercept_output": false}}`)
@@ -203,7 +200,7 @@ func TestGenerationKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := compile(t, game.Content{Books: []worldbook.Attachment{{Book: book}}, Actions: &actions, Hooks: []hooks.Hook{
-		{ID: "kind", Name: "kind", Event: hooks.On(on.AfterTurnFinished), Actions: []act.Action{act.New("note")}}}})
+		{ID: "kind", Name: "kind", Event: hooks.On(act.AfterTurnFinished), Actions: []act.Action{act.New("note")}}}})
 	cfg := campaign.Config{Game: g, Model: scripted("One.", "Two.", "Three.", "Four.", "Five.", "Six.", "Seven.")}
 	seen := observed(&cfg)
 	e := newEngine(t, cfg)
@@ -216,7 +213,7 @@ func TestGenerationKinds(t *testing.T) {
 		{turn.Regenerate{}, worldbook.Regenerate},
 		{turn.Regenerate{Swipe: true}, worldbook.Swipe},
 		{turn.Suggest{}, worldbook.Quiet},
-		{turn.Suggest{Kind: suggestion.Lines}, worldbook.Impersonate},
+		{turn.Suggest{Kind: state.SuggestLines}, worldbook.Impersonate},
 		{turn.Proceed{}, worldbook.Normal},
 	} {
 		do(t, e, tc.in)

@@ -8,21 +8,19 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/goal"
-	"github.com/talewright/talewright/campaign/memstore"
-	"github.com/talewright/talewright/campaign/request"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 )
 
 // goalEngine creates the cave without a goal of its own, and asks a model for one.
-func goalEngine(t *testing.T, replies ...string) (*campaign.Engine, state.Campaign, *[]request.Request, error) {
+func goalEngine(t *testing.T, replies ...string) (*campaign.Engine, state.Campaign, *[]question.Request, error) {
 	t.Helper()
-	cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &memstore.Store{}, Model: scripted("Dust falls."),
-		Goal: goal.By(scripted(replies...), "", llm.Options{}, true)}
+	cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &campaign.MemoryStore{}, Model: scripted("Dust falls."),
+		Goal: campaign.GoalBy(scripted(replies...), "", llm.Options{}, true)}
 	seen := observed(&cfg)
-	e, err := campaign.NewEngine(cfg)
+	e, err := campaign.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +60,7 @@ func TestGoalRefused(t *testing.T) {
 		{`{"goal": "` + strings.Repeat("x", 1001) + `", "area_ids": ["vault"]}`, "more than 1000 bytes"},
 	} {
 		e, _, _, err := goalEngine(t, c.reply, c.reply, c.reply)
-		if !errors.Is(err, goal.ErrNone) || !strings.Contains(err.Error(), c.want) {
+		if !errors.Is(err, campaign.ErrNoGoal) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.reply, err, c.want)
 		}
 		if _, err := e.Campaign(t.Context(), "cave"); !errors.Is(err, campaign.ErrNotFound) {
@@ -75,7 +73,7 @@ func TestGoalRefused(t *testing.T) {
 func TestGoalOfTheSetup(t *testing.T) {
 	t.Parallel()
 	asked := false
-	e := newEngine(t, campaign.Config{Model: scripted(), Goal: func(context.Context, goal.Question) (state.Goal, error) {
+	e := newEngine(t, campaign.Config{Model: scripted(), Goal: func(context.Context, campaign.GoalQuestion) (state.Goal, error) {
 		asked = true
 		return state.Goal{Text: "Another one."}, nil
 	}})

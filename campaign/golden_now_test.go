@@ -8,19 +8,19 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/layout"
+	"github.com/talewright/talewright/campaign/turn"
 )
 
 // goldenName is how the files of the present form begin.
 func goldenName() string {
-	return fmt.Sprintf("testdata/logs/layout_%d.behaviour_%d", layout.Current, layout.Behaviour)
+	return fmt.Sprintf("testdata/logs/layout_%d.behaviour_%d", turn.Layout, turn.Behaviour)
 }
 
 func updating() bool { return flag.Lookup("update").Value.String() == "true" }
 
 // TestGoldenLogOfThisVersion: there is a log of the present layout and behaviour, which was written
 // once, and to play it again gives the same bytes. Where a change of the code lets this test fail,
-// old campaigns would be rebuilt as something else: then layout.Behaviour goes up by one, and
+// old campaigns would be rebuilt as something else: then turn.Behaviour goes up by one, and
 //
 //	go test ./campaign -run TestGoldenLogOfThisVersion -update
 //

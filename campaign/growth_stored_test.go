@@ -9,11 +9,10 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/attic"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // TestGrowthOfWhatIsStored: an export, pages of a log and logs of older layouts take what is in them to read.
@@ -31,21 +30,21 @@ func TestGrowthOfWhatIsStored(t *testing.T) {
 		return text + fmt.Sprintf(`{"records":%d,"sha256":%q}`+"\n", n, hex.EncodeToString(sum[:]))
 	}
 	imported := func(text string) {
-		e, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: scripted()})
+		e, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: scripted()})
 		if err != nil {
 			t.Error(err)
 			return
 		}
 		_, _ = e.Import(t.Context(), strings.NewReader(text))
 	}
-	growthtest.Run(t,
-		growthtest.Reader{Name: "an import", Read: imported, Atoms: []growthtest.Atom{
-			growthtest.Repeat("x"), growthtest.Repeat("\n"), growthtest.Repeat("{}\n"),
+	testkit.Growth(t,
+		testkit.Reader{Name: "an import", Read: imported, Atoms: []testkit.Atom{
+			testkit.Repeat("x"), testkit.Repeat("\n"), testkit.Repeat("{}\n"),
 			{Head: `{"talewright_export":1,"campaign_id":"`, Open: `a`, Tail: `"}`},
 			{Head: `{"talewright_export":1,"campaign_id":"cave"}` + "\n" + first, Open: `{"layout":1,"version":2,"kind":"x"}` + "\n"},
-			growthtest.Nest(`{"talewright_export":1,"campaign_id":"cave","x":[`, "", "]}"),
+			testkit.Nest(`{"talewright_export":1,"campaign_id":"cave","x":[`, "", "]}"),
 		}},
-		growthtest.Reader{Name: "an import of many records", Size: 2 << 10, Read: func(text string) {
+		testkit.Reader{Name: "an import of many records", Size: 2 << 10, Read: func(text string) {
 			var records strings.Builder
 			records.WriteString(first)
 			for v := range strings.Count(text, "n") {
@@ -53,20 +52,20 @@ func TestGrowthOfWhatIsStored(t *testing.T) {
 				records.WriteByte('\n')
 			}
 			imported(export(records.String()))
-		}, Atoms: []growthtest.Atom{growthtest.Repeat("next record; ")}},
-		growthtest.Reader{Name: "a page", Read: func(text string) {
-			var page attic.Page
-			var index attic.Index
+		}, Atoms: []testkit.Atom{testkit.Repeat("next record; ")}},
+		testkit.Reader{Name: "a page", Read: func(text string) {
+			var page state.ArchivePage
+			var index state.ArchiveIndex
 			_, _ = json.Unmarshal([]byte(text), &page), json.Unmarshal([]byte(text), &index)
-			_ = index.Find(func(attic.Ref) bool { return true }, func(int64) (attic.Page, error) { return page, nil },
-				func(p attic.Page) bool { _, _ = p.Branch("a", new(any)); return false })
-		}, Atoms: []growthtest.Atom{
+			_ = index.Find(func(state.ArchiveRef) bool { return true }, func(int64) (state.ArchivePage, error) { return page, nil },
+				func(p state.ArchivePage) bool { _, _ = p.Branch("a", new(any)); return false })
+		}, Atoms: []testkit.Atom{
 			{Head: `{"jumps":[`, Open: `[3,1],`, Tail: `[5,2]]}`},
 			{Head: `{"rewritten":{`, Open: `"turn_0001":4,`, Tail: `"turn_0002":5}}`},
 			{Head: `{"branches":{`, Open: `"a":{"snapshot_ref":"state_1"},`, Tail: `"b":{}}}`},
 			{Head: `{"pages":[`, Open: `{"version":4,"jumps":1},`, Tail: `{"version":9,"branches":2}]}`},
 		}},
-		growthtest.Reader{Name: "a log", Read: func(text string) {
+		testkit.Reader{Name: "a log", Read: func(text string) {
 			log := []campaign.Entry{{Version: 1, Kind: "create", Data: []byte(strings.TrimSpace(first))}}
 			for line := range strings.Lines(text) {
 				n := int64(len(log) + 1)
@@ -76,13 +75,13 @@ func TestGrowthOfWhatIsStored(t *testing.T) {
 			if _, err := campaign.Restore(campaign.Saved{Entries: log}); err != nil {
 				t.Errorf("%d records: %v", len(log), err)
 			}
-		}, Atoms: []growthtest.Atom{
-			growthtest.Repeat(`"delta":[{"path":["title"],"value":"x"}]}` + "\n"),
-			growthtest.Repeat(`"turn":{"turn_id":"turn_0002","parent_id":"turn_0000","index":1}}` + "\n"),
+		}, Atoms: []testkit.Atom{
+			testkit.Repeat(`"delta":[{"path":["title"],"value":"x"}]}` + "\n"),
+			testkit.Repeat(`"turn":{"turn_id":"turn_0002","parent_id":"turn_0000","index":1}}` + "\n"),
 		}},
-		growthtest.Reader{Name: "a record of the past", Read: func(text string) {
+		testkit.Reader{Name: "a record of the past", Read: func(text string) {
 			_, _ = campaign.Restore(campaign.Saved{Entries: []campaign.Entry{{Version: 1, Kind: "past", Data: summed(t, []byte(text))}}})
-		}, Atoms: []growthtest.Atom{
+		}, Atoms: []testkit.Atom{
 			{Head: `{"layout":1,"version":1,"kind":"past","turns":[`, Open: `{"turn_id":"turn_0001"},`, Tail: `{}]}`},
 			{Head: `{"layout":1,"version":1,"kind":"past","turns":[{"trace":`, Open: `[`, Close: `]`, Tail: `}]}`},
 		}},

@@ -7,11 +7,9 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 )
 
 // TestHandoverOfASummary: a process that dies when a summary is committed leaves it to the next one
@@ -19,7 +17,7 @@ import (
 func TestHandoverOfASummary(t *testing.T) {
 	t.Parallel()
 	config, _ := handing(t)
-	heard := hooks.Hook{ID: "extract", Name: "extract", Event: hooks.On(on.AfterMemoryExtract),
+	heard := hooks.Hook{ID: "extract", Name: "extract", Event: hooks.On(act.AfterMemoryExtract),
 		Actions: []act.Action{act.New(act.PromptInject, hookMember("content", "Remember."), hookMember("scope", "session"), hookMember("key", "k"))}}
 	committed := hooks.Hook{ID: "committed", Name: "committed", Event: hooks.On(game.EventTurnCommitted),
 		Actions: []act.Action{act.New(act.PromptInject, hookMember("content", "Go on."), hookMember("scope", "session"), hookMember("key", "l"))}}
@@ -28,7 +26,7 @@ func TestHandoverOfASummary(t *testing.T) {
 		cfg.Game = compile(t, game.Content{SummarizeAfter: 1, Hooks: []hooks.Hook{heard, committed}})
 		return cfg
 	}
-	whole := &memstore.Store{}
+	whole := &campaign.MemoryStore{}
 	e := newEngine(t, with(whole, "Dust.", "Moss."))
 	first := turnOf(t, e, turn.Submit{Text: "One", At: noon})
 	turnOf(t, e, turn.Submit{Text: "Two", At: noon})
@@ -41,7 +39,7 @@ func TestHandoverOfASummary(t *testing.T) {
 		t.Fatalf("the second turn leads to %s", kinds)
 	}
 	for ends := int(first.Version) + 1; ends <= len(want); ends++ {
-		store := &memstore.Store{}
+		store := &campaign.MemoryStore{}
 		for entry, err := range whole.Records(t.Context(), "cave", 0) {
 			if err == nil && entry.Version <= int64(ends) {
 				err = store.Append(t.Context(), "cave", entry, nil)
@@ -50,7 +48,7 @@ func TestHandoverOfASummary(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		next, err := campaign.NewEngine(with(store))
+		next, err := campaign.New(with(store))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
@@ -71,7 +70,7 @@ func progress(t *testing.T, seq func(func(campaign.Progress, error) bool)) (line
 func TestHandoverIsObserved(t *testing.T) {
 	t.Parallel()
 	config, _ := handing(t)
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	newEngine(t, config(store, "Dust.")) // creates the campaign
 	cfg := config(store, "Dust.")
 	var seen []string
@@ -88,7 +87,7 @@ func TestHandoverIsObserved(t *testing.T) {
 			seen = append(seen, fmt.Sprintf("%T", m))
 		}
 	})
-	e, err := campaign.NewEngine(cfg)
+	e, err := campaign.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +112,7 @@ func TestHandover(t *testing.T) {
 		return progress(t, e.Stream(t.Context(), "cave", turn.Submit{Text: text, At: noon}))
 	}
 
-	undisturbed := &memstore.Store{}
+	undisturbed := &campaign.MemoryStore{}
 	whole := newEngine(t, config(undisturbed, turns...))
 	_, cursor := play(whole, "One")
 	want, last := play(whole, "Two")
@@ -132,7 +131,7 @@ func TestHandover(t *testing.T) {
 	}
 	store.mute = false
 
-	next, err := campaign.NewEngine(config(store, "Fog."))
+	next, err := campaign.New(config(store, "Fog."))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +169,7 @@ func TestHandover(t *testing.T) {
 func TestHandoverRefuses(t *testing.T) {
 	t.Parallel()
 	config, _ := handing(t)
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	e := newEngine(t, config(store, "Dust.")) // creates the campaign
 	handOver := func(e *campaign.Engine, id string) (err error) {
 		for _, err = range e.Handover(t.Context(), id, 0) {
@@ -203,7 +202,7 @@ func TestRepeatedSubmissionKeepsItsTime(t *testing.T) {
 	cfg := campaign.Config{Store: store, Game: compile(t, game.Content{}), Model: scripted("Dust.", "Dust.", "Moss.")}
 	newEngine(t, cfg)
 	cfg.Now = func() time.Time { at = at.Add(time.Minute); return at }
-	e, err := campaign.NewEngine(cfg)
+	e, err := campaign.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

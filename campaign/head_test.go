@@ -14,24 +14,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/history"
 	"github.com/talewright/talewright/campaign/memory"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/turntrace"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
-	"github.com/talewright/talewright/prompt/instruct"
 	"github.com/talewright/talewright/prompt/script"
+	"github.com/talewright/talewright/prompt/tavern"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/insertion"
 )
 
 // The head without the history (CA-51).
@@ -41,12 +36,12 @@ import (
 func headContent(context int, scripts ...script.Script) game.Content {
 	entry := func(uid string, depth int, change func(*worldbook.Entry)) worldbook.Entry {
 		e := worldbook.Entry{UID: uid, Keys: []string{"bell" + uid}, Content: "Bell " + uid + " rings.", Order: 10,
-			Position: insertion.BeforeCharacter, Probability: 100, GroupWeight: 100, ScanDepth: &depth}
+			Position: worldbook.PositionBeforeCharacter, Probability: 100, GroupWeight: 100, ScanDepth: &depth}
 		change(&e)
 		return e
 	}
 	return game.Content{Budget: prompt.Budget{Context: context},
-		System:  &instruct.SystemPrompt{Content: "Message {{lastMessageId}}."},
+		System:  &tavern.SystemPrompt{Content: "Message {{lastMessageId}}."},
 		Scripts: []script.List{{Source: script.Global, Scripts: scripts}},
 		Books: []worldbook.Attachment{{Sources: []worldbook.Source{worldbook.SourceGlobal}, Book: worldbook.Book{Name: "lore",
 			Entries: []worldbook.Entry{
@@ -282,7 +277,7 @@ func (c *chronicle) check() {
 // TestHeadDoesNotGrow: the snapshot of a campaign of many turns is as large as that of few
 // with the same state, within a tenth, and so is what a turn adds to the log.
 func TestHeadDoesNotGrow(t *testing.T) {
-	perftest.WithoutRace(t)
+	testkit.WithoutRace(t)
 	t.Parallel()
 	for name, content := range map[string]game.Content{
 		"budget": headContent(1500), "window": {},
@@ -321,7 +316,7 @@ func longGone(t *testing.T, cfg campaign.Config, turns int) (*campaign.Engine, c
 	if cfg.Game == nil {
 		cfg.Game = compile(t, game.Content{})
 	}
-	cfg.Store = &memstore.Store{}
+	cfg.Store = &campaign.MemoryStore{}
 	if cfg.Model == nil {
 		cfg.Model = replying("Dust falls.")
 	}
@@ -338,7 +333,7 @@ func longGone(t *testing.T, cfg campaign.Config, turns int) (*campaign.Engine, c
 // fresh is an engine on the same store that has loaded nothing yet.
 func fresh(t *testing.T, cfg campaign.Config) *campaign.Engine {
 	t.Helper()
-	e, err := campaign.NewEngine(cfg)
+	e, err := campaign.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -403,7 +398,7 @@ func TestPastThatCannotBeRead(t *testing.T) {
 			}
 			step(t, c.m, read)
 			o := c.m.Todo().Outcome
-			if o == nil || o.Status != turn.Failed || o.Reason != string(failure.PastUnread) || !o.Failure.Retry {
+			if o == nil || o.Status != turn.Failed || o.Reason != string(turn.PastUnread) || !o.Failure.Retry {
 				t.Errorf("%s, %s: %+v", name, what, o)
 			}
 			if jsonOf(t, c.m.Campaign()) != before {
@@ -431,7 +426,7 @@ func TestMemoryOfLongAgo(t *testing.T) {
 		for _, m := range turnOf(t, e, turn.Submit{Text: "I ask."}).Turn.Trace.Memories {
 			got = append(got, fmt.Sprint(m.ID, " ", m.Status))
 		}
-		want := []string{"good " + string(turntrace.MemoryShown), "bad " + string(turntrace.MemoryEdited), "none " + string(turntrace.MemoryUndone)}
+		want := []string{"good " + string(state.MemoryShown), "bad " + string(state.MemoryEdited), "none " + string(state.MemoryUndone)}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
@@ -475,7 +470,7 @@ func TestForkOfLongAgo(t *testing.T) {
 		}
 		own := fresh(t, cfg)
 		shown := 0
-		for one, err := range own.History(t.Context(), id, history.Page{}) {
+		for one, err := range own.History(t.Context(), id, state.HistoryPage{}) {
 			if err != nil || one.UserInput != fmt.Sprintf("I wait, line %d.", n-shown) {
 				t.Fatalf("turn %d of the fork is %q, %v", n-shown, one.UserInput, err)
 			}

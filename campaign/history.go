@@ -8,11 +8,9 @@ import (
 	"iter"
 	"time"
 
-	"github.com/talewright/talewright/campaign/follow"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/history"
+	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/question"
-	"github.com/talewright/talewright/campaign/report"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -21,16 +19,16 @@ import (
 // answers to their lines, and what was rejected before they passed. It reads as it is ranged over,
 // and costs what the page holds, not what was played. The campaign may be played meanwhile: what is
 // yielded is that of the moment at which it began. What a rollback has set aside is no part of it
-// until it is a branch; a page that begins before a turn of it shows it too. [history.Page.Viewer]
+// until it is a branch; a page that begins before a turn of it shows it too. [state.HistoryPage.Viewer]
 // limits it to what a character has heard.
 //
 // The error, after which nothing comes, is a [*state.Refusal] (branch_not_found, unknown_turn), or that
 // of the store.
-func (e *Engine) History(ctx context.Context, id string, page history.Page) iter.Seq2[history.Turn, error] {
-	return func(yield func(history.Turn, error) bool) {
+func (e *Engine) History(ctx context.Context, id string, page state.HistoryPage) iter.Seq2[state.HistoryTurn, error] {
+	return func(yield func(state.HistoryTurn, error) bool) {
 		c, err := e.Campaign(ctx, id)
 		if err != nil {
-			yield(history.Turn{}, err)
+			yield(state.HistoryTurn{}, err)
 			return
 		}
 		for t, err := range e.archive.log(ctx, id).Page(c, page) {
@@ -48,11 +46,11 @@ func (e *Engine) History(ctx context.Context, id string, page history.Page) iter
 // say so. Whoever wants all ranges once, without a limit, and reads each page of the log once.
 //
 // The error, after which nothing comes, is a [*state.Refusal] (branch_not_found), or that of the store.
-func (e *Engine) Branches(ctx context.Context, id string, page history.Branches) iter.Seq2[history.Branch, error] {
-	return func(yield func(history.Branch, error) bool) {
+func (e *Engine) Branches(ctx context.Context, id string, page state.HistoryBranches) iter.Seq2[state.HistoryBranch, error] {
+	return func(yield func(state.HistoryBranch, error) bool) {
 		c, err := e.Campaign(ctx, id)
 		if err != nil {
-			yield(history.Branch{}, err)
+			yield(state.HistoryBranch{}, err)
 			return
 		}
 		for b, err := range e.archive.log(ctx, id).Branches(c, page) {
@@ -70,11 +68,11 @@ func (e *Engine) Branches(ctx context.Context, id string, page history.Branches)
 // The state after a turn is the one that its commit led to. Errors: a [*state.Refusal] (unknown_turn,
 // or checkpoint_not_found for a turn that was played elsewhere, before the campaign began here), or
 // that of the store.
-func (e *Engine) Compare(ctx context.Context, id string, between history.Between) (_ history.Comparison, err error) {
+func (e *Engine) Compare(ctx context.Context, id string, between state.HistorySpan) (_ state.Comparison, err error) {
 	defer caught(e.cfg.Logger, id, inStore, &err)
 	c, err := e.Campaign(ctx, id)
 	if err != nil {
-		return history.Comparison{}, err
+		return state.Comparison{}, err
 	}
 	out, err := e.archive.log(ctx, id).Compare(e.cfg.Game, c, between)
 	return out, lookedBack("compare in", id, err)
@@ -100,26 +98,26 @@ func lookedBack(what, id string, err error) error {
 // warning of the report says so. Nobody is asked for anything, and nothing changes.
 //
 // The error is a [*state.Refusal] (unknown_turn), or that of the store.
-func (e *Engine) Report(ctx context.Context, id, turnID string) (_ report.Report, err error) {
+func (e *Engine) Report(ctx context.Context, id, turnID string) (_ observe.Report, err error) {
 	defer caught(e.cfg.Logger, id, inStore, &err)
 	c, err := e.Campaign(ctx, id)
 	if err != nil {
-		return report.Report{}, lookedBack("report on", id, err)
+		return observe.Report{}, lookedBack("report on", id, err)
 	}
 	out, err := reportOn(ctx, e.archive, e.cfg.Game, c, turnID)
 	return out, lookedBack("report on", id, err)
 }
 
-func reportOn(ctx context.Context, a archive, g *game.Game, c state.Campaign, turnID string) (report.Report, error) {
+func reportOn(ctx context.Context, a archive, g *game.Game, c state.Campaign, turnID string) (observe.Report, error) {
 	turns, err := a.log(ctx, c.ID).HeldOrRead(c, []string{turnID})
 	if err != nil || len(turns) == 0 || turnID == state.StartTurnID {
 		if _, number := state.TurnNumber(turnID); err == nil || !number {
 			err = &state.Refusal{Code: state.UnknownTurn, Detail: fmt.Sprintf("no turn %q", turnID)}
 		}
-		return report.Report{}, err
+		return observe.Report{}, err
 	}
 	why, err := whyPlayed(ctx, a, g, c, turnID)
-	bare := report.Of(turns[0], turn.Explanation{})
+	bare := observe.Of(turns[0], turn.Explanation{})
 	switch {
 	case errors.Is(err, turn.ErrDiverged):
 		return bare.Warn("what nearly happened is not known: the content was changed since"), nil
@@ -127,9 +125,9 @@ func reportOn(ctx context.Context, a archive, g *game.Game, c state.Campaign, tu
 		return bare.Warn("what nearly happened is not known: the turn was played before the campaign began here"), nil
 	}
 	if err != nil {
-		return report.Report{}, err
+		return observe.Report{}, err
 	}
-	return report.Of(turns[0], why), nil
+	return observe.Of(turns[0], why), nil
 }
 
 var errPlayedElsewhere = errors.New("campaign: the log has no record of the turn")
@@ -195,7 +193,7 @@ const (
 // changes, which [turn.Follow] applies to a campaign. It holds all that the log does, also
 // what players may not see.
 //
-// Where the store has [follow.Notices] a record comes as soon as it is committed, otherwise
+// Where the store has [Notices] a record comes as soon as it is committed, otherwise
 // within a second. Nothing is gathered for a caller who is slow: a page of the log is read when
 // the one before it was taken.
 //
@@ -207,7 +205,7 @@ func (e *Engine) Watch(ctx context.Context, id string, after int64) iter.Seq2[tu
 	return func(yield func(turn.Record, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel() // takes back what the store was asked for
-		src := follow.Source[turn.Record]{
+		src := FollowSource[turn.Record]{
 			Read: func(ctx context.Context, after int64) iter.Seq2[turn.Record, error] {
 				return e.archive.records(ctx, id, after)
 			},
@@ -215,10 +213,10 @@ func (e *Engine) Watch(ctx context.Context, id string, after int64) iter.Seq2[tu
 			Passes:  func(err error) bool { return errors.Is(err, ErrUnavailable) },
 			Look:    lookAlways,
 		}
-		if notices, ok := e.cfg.Store.(follow.Notices); ok {
+		if notices, ok := e.cfg.Store.(Notices); ok {
 			src.Wake, src.Look = notices.Watch(ctx, id), lookBeside
 		}
-		for rec, err := range follow.Log(ctx, src, after) {
+		for rec, err := range FollowLog(ctx, src, after) {
 			if err != nil {
 				err = fmt.Errorf("campaign: watch %q: %w", id, err)
 			}

@@ -12,7 +12,6 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
@@ -230,7 +229,7 @@ func TestDirectiveBeforeThePrompt(t *testing.T) {
 func TestSessionInjectionIsThereOnce(t *testing.T) {
 	t.Parallel()
 	const text = "The moon watches."
-	m := begin(t, game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(on.AfterTurnFinished),
+	m := begin(t, game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.AfterTurnFinished),
 		Actions: []act.Action{act.New(act.PromptInject,
 			tree.Member{Key: "content", Value: tree.Text(text)},
 			tree.Member{Key: "scope", Value: tree.Text("session")})}}}})

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/request"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -18,7 +18,7 @@ const quiet = "The wind turns. Nothing else happens."
 // TestManyCallsInOneReply: a reply with very many calls is judged in a loop, on a
 // small stack, and what is said about it does not grow with it.
 func TestManyCallsInOneReply(t *testing.T) {
-	perftest.WithoutRace(t)
+	testkit.WithoutRace(t)
 	for _, c := range []struct {
 		name   string
 		reason string
@@ -64,7 +64,7 @@ func manyNative(n int) []llm.ToolCall {
 	return out
 }
 
-func requestSize(r request.Request) (n int) {
+func requestSize(r question.Request) (n int) {
 	for _, m := range r.Messages {
 		n += len(m.Message.Text)
 		for _, c := range m.Message.ToolCalls {
@@ -77,7 +77,7 @@ func requestSize(r request.Request) (n int) {
 // TestManyHostEvents: the events that a host hands over with a line are heard one
 // after the other, however many they are.
 func TestManyHostEvents(t *testing.T) {
-	perftest.WithoutRace(t)
+	testkit.WithoutRace(t)
 	m := begin(t, game.Content{})
 	events := make([]state.HostEvent, 200_000)
 	for i := range events {

@@ -10,25 +10,21 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
-	"github.com/talewright/talewright/rules/reply"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -43,7 +39,7 @@ import (
 func TestHostileReplies(t *testing.T) {
 	t.Parallel()
 	wanted := 2000
-	if perftest.Race {
+	if testkit.Race {
 		wanted = 200 // ten times as slow
 	}
 	if n, err := strconv.Atoi(os.Getenv("TALEWRIGHT_HOSTILE")); err == nil {
@@ -70,7 +66,7 @@ type hostileSum struct {
 	ended                              map[turn.OutcomeStatus]int
 
 	asked, askedCalls, approved int
-	decided                     map[approval.Verdict]int
+	decided                     map[state.ApprovalVerdict]int
 }
 
 // hostileContent has everything that a reply can reach: lore, rules, hooks, tools,
@@ -78,15 +74,15 @@ type hostileSum struct {
 func hostileContent() game.Content {
 	return game.Content{
 		Budget: prompt.Budget{Context: 16384, Response: 1024},
-		Variables: []declare.Variable{
-			{ID: "bells", Type: declare.Number}, {ID: "purse", Name: "钱袋", Type: declare.Number, Min: new(0.0), Max: new(9.0)},
-			{ID: "law", Type: declare.Number, AIAccess: declare.AIRead, Default: tree.Int(4)},
-			{ID: "plot", Type: declare.String, Internal: true, Default: tree.Text(hostileVault)},
-			{ID: "assa_data", Type: declare.JSON}, {ID: "world_set", Type: declare.JSON}, {ID: "hp", Type: declare.JSON},
+		Variables: []rules.Variable{
+			{ID: "bells", Type: rules.TypeNumber}, {ID: "purse", Name: "钱袋", Type: rules.TypeNumber, Min: new(0.0), Max: new(9.0)},
+			{ID: "law", Type: rules.TypeNumber, AIAccess: rules.AIRead, Default: tree.Int(4)},
+			{ID: "plot", Type: rules.TypeString, Internal: true, Default: tree.Text(hostileVault)},
+			{ID: "assa_data", Type: rules.TypeJSON}, {ID: "world_set", Type: rules.TypeJSON}, {ID: "hp", Type: rules.TypeJSON},
 		},
-		ReplyRules: []reply.Rule{
-			{ID: "s", Match: reply.Match{Tag: "状态"}, Hide: true, To: []reply.Route{{Kind: reply.Fields}}},
-			{ID: "e", Match: reply.Match{Pattern: "(e+|[A-Z]+)+!"}, To: []reply.Route{{Kind: reply.Event}, {Kind: reply.Channel, Channel: "x"}}},
+		ReplyRules: []rules.ReplyRule{
+			{ID: "s", Match: rules.ReplyMatch{Tag: "状态"}, Hide: true, To: []rules.ReplyRoute{{Kind: rules.ReplyFields}}},
+			{ID: "e", Match: rules.ReplyMatch{Pattern: "(e+|[A-Z]+)+!"}, To: []rules.ReplyRoute{{Kind: rules.ReplyEvent}, {Kind: rules.ReplyChannel, Channel: "x"}}},
 		},
 		Commands: memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}},
 		Tools:    []tool.Tool{hostilePuppet()},
@@ -94,7 +90,7 @@ func hostileContent() game.Content {
 			{UID: "1", Keys: []string{"dragon", "hall"}, Content: "Old stones, {{char}}.", Probability: 100, GroupWeight: 100}}}}},
 		Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.AIKeyword, Keywords: []string{"bell"}},
 			Conditions: []rules.Condition{}, Actions: effect.Actions{effect.SetVariable{Path: "bells", Operation: effect.Add, Value: tree.Int(1)}}}},
-		Hooks: []hooks.Hook{hearing("h", on.AfterModelCall)},
+		Hooks: []hooks.Hook{hearing("h", act.AfterModelCall)},
 	}
 }
 
@@ -197,7 +193,7 @@ func playHostile(t *testing.T, g *game.Game, seed int, sum *hostileSum) {
 		t.Fatal(err)
 	}
 	if sum.ended == nil {
-		sum.ended, sum.decided = map[turn.OutcomeStatus]int{}, map[approval.Verdict]int{}
+		sum.ended, sum.decided = map[turn.OutcomeStatus]int{}, map[state.ApprovalVerdict]int{}
 	}
 	sum.campaigns++
 	f := hostile{filltest.New(seed, true)}
@@ -263,7 +259,7 @@ func (f hostile) hostileInput(c state.Campaign) turn.Input {
 		return turn.RollBack{To: "turn_0000"}
 	case c.State.TurnCount > 0 && f.IntN(2) == 0:
 		return filltest.Pick[turn.Input](f.Filler, turn.Regenerate{Instructions: "{{var::assa_data.vault}}!"}, turn.Regenerate{Swipe: true}, turn.Continue{},
-			turn.Continue{Instructions: "{{var::assa_data.vault.code}}"}, turn.Suggest{}, turn.Suggest{Kind: suggestion.Lines, N: 1}, turn.Proceed{},
+			turn.Continue{Instructions: "{{var::assa_data.vault.code}}"}, turn.Suggest{}, turn.Suggest{Kind: state.SuggestLines, N: 1}, turn.Proceed{},
 			turn.Choose{TurnID: filltest.Pick(f.Filler, c.Answers()...)}, turn.EditText{TurnID: c.State.HeadTurnID, Text: "eee {{var::assa_data.vault.code}} {{setvar::a::b}}"})
 	}
 	return turn.Submit{Text: filltest.Pick(f.Filler, "I look at the hall.", "eee {{var::assa_data.vault.code}}", "I wait for the dragon.")}
@@ -306,7 +302,7 @@ func (l *testLog) hostileTurn(f hostile, in turn.Input, sum *hostileSum) turn.Ou
 			if err := l.m.Step(answer); err == nil {
 				continue
 			}
-			answer = turn.Approve{Question: todo.Approve.ID, Decisions: todo.Approve.All(approval.Deny, "no")}
+			answer = turn.Approve{Question: todo.Approve.ID, Decisions: todo.Approve.All(state.Deny, "no")}
 		case todo.Commit != nil:
 			l.append(*todo.Commit)
 		default:
@@ -335,18 +331,18 @@ func (l *testLog) hostileTurn(f hostile, in turn.Input, sum *hostileSum) turn.Ou
 
 // hostileDecision is what people decide who look at nothing: they approve, deny, edit as hostile
 // arguments would, or drop the turn.
-func (f hostile) hostileDecision(q approval.Question, sum *hostileSum) turn.Input {
+func (f hostile) hostileDecision(q state.ApprovalQuestion, sum *hostileSum) turn.Input {
 	if f.IntN(10) == 0 {
 		return turn.Discard{By: "Ada"}
 	}
-	in := turn.Approve{Question: q.ID, Decisions: q.All(approval.Approve, ""), By: "Ada"}
+	in := turn.Approve{Question: q.ID, Decisions: q.All(state.Approve, ""), By: "Ada"}
 	sum.askedCalls += len(in.Decisions)
 	for i := range in.Decisions {
 		switch d := &in.Decisions[i]; f.IntN(6) {
 		case 0:
-			d.Verdict, d.Reason = approval.Deny, filltest.Pick(f.Filler, "", "no", "{{var::assa_data.vault.code}}", "\xff")
+			d.Verdict, d.Reason = state.Deny, filltest.Pick(f.Filler, "", "no", "{{var::assa_data.vault.code}}", "\xff")
 		case 1:
-			d.Verdict, d.Args = approval.Edit, q.Calls[i].Args
+			d.Verdict, d.Args = state.Edit, q.Calls[i].Args
 			if f.IntN(2) == 0 {
 				d.Args = d.Args.With(filltest.Pick(f.Filler, "delta", "to_area_id", "actor_id", "x"),
 					filltest.Pick(f.Filler, tree.Int(-1), tree.Int(1), tree.Text("vault"), tree.Text("hall"), tree.Value{}))
@@ -365,9 +361,9 @@ func checkApproved(t *testing.T, mode string, out turn.Outcome, sum *hostileSum)
 		return
 	}
 	for _, a := range out.Turn.Applied {
-		passed := slices.ContainsFunc(out.Turn.Approvals, func(g approval.Given) bool {
-			return g.CallID == a.ID && g.Tool == a.Tool && (g.Verdict == approval.Approve && g.Asked.Equal(a.Args) ||
-				g.Verdict == approval.Edit && g.Args.Equal(a.Args))
+		passed := slices.ContainsFunc(out.Turn.Approvals, func(g state.ApprovalGiven) bool {
+			return g.CallID == a.ID && g.Tool == a.Tool && (g.Verdict == state.Approve && g.Asked.Equal(a.Args) ||
+				g.Verdict == state.Edit && g.Args.Equal(a.Args))
 		})
 		asked := mode == "all" || mode == "declared" && a.Tool == "say"
 		if asked != passed {

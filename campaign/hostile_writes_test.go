@@ -10,15 +10,12 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/reply"
 )
 
 // hostileValue is nested about as deep as a document or a record may be, or little.
@@ -99,12 +96,12 @@ func TestHostileWritesNeverEndATurn(t *testing.T) {
 			content.Rules = append(content.Rules, rule)
 		}
 		if seed%2 == 0 {
-			content.Variables = []declare.Variable{
-				{ID: "j", Type: declare.JSON, Default: tree.Object()}, {ID: "list", Type: declare.JSON, Default: tree.Array()},
-				{ID: "far", Type: declare.JSON, Path: "a.far", Default: tree.Object()}, {ID: "mood", Type: declare.String, Default: tree.Text("m")},
+			content.Variables = []rules.Variable{
+				{ID: "j", Type: rules.TypeJSON, Default: tree.Object()}, {ID: "list", Type: rules.TypeJSON, Default: tree.Array()},
+				{ID: "far", Type: rules.TypeJSON, Path: "a.far", Default: tree.Object()}, {ID: "mood", Type: rules.TypeString, Default: tree.Text("m")},
 			}
 		}
-		content.ReplyRules = []reply.Rule{{ID: "s", Match: reply.Match{Tag: "status"}, To: []reply.Route{{Kind: reply.Fields}}}}
+		content.ReplyRules = []rules.ReplyRule{{ID: "s", Match: rules.ReplyMatch{Tag: "status"}, To: []rules.ReplyRoute{{Kind: rules.ReplyFields}}}}
 		refused += hostileGame(t, content, random)
 	}
 	if refused < 100 {
@@ -124,8 +121,8 @@ func hostileGame(t *testing.T, content game.Content, random *rand.Rand) (refused
 	for range turns {
 		replies = append(replies, llmtest.Text(hostileReply(random)))
 	}
-	store := &memstore.Store{}
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted(replies...)})
+	store := &campaign.MemoryStore{}
+	engine, err := campaign.New(campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted(replies...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +137,7 @@ func hostileGame(t *testing.T, content game.Content, random *rand.Rand) (refused
 		}
 		refused += len(outcome.Turn.Trace.Refused)
 	}
-	again, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted()})
+	again, err := campaign.New(campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,12 +9,10 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
-	"github.com/talewright/talewright/campaign/memstore"
-	"github.com/talewright/talewright/campaign/request"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -72,14 +70,14 @@ func TestAChineseImportIsChinese(t *testing.T) {
 			`你失去3点生命值。`,
 			`风停了。<UpdateVariable>_.set('铜钱', '很多');</UpdateVariable>set_attribute('无', 3);`,
 			`雨落。`, `雨停。`)
-		cfg := campaign.Config{Game: compile(t, start.Content), Store: &memstore.Store{}, Model: model}
+		cfg := campaign.Config{Game: compile(t, start.Content), Store: &campaign.MemoryStore{}, Model: model}
 		seen := observed(&cfg)
-		e, err := campaign.NewEngine(cfg)
+		e, err := campaign.New(cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
 		s := start.Setup
-		s.World.Rules = []world.Rule{{ID: "r", Text: "死者不可复生。"}}
+		s.World.Rules = []state.WorldRule{{ID: "r", Text: "死者不可复生。"}}
 		s.Summary = state.Summary{Text: "他们到了城门。", Pins: []string{"钟不能敲。"}}
 		if s.Settings == nil {
 			s.Settings = setting.Snapshot{}
@@ -112,9 +110,9 @@ func TestAChineseImportIsChinese(t *testing.T) {
 				onlyChinese(t, name+": "+tool.Name, tool.Description+string(tool.Parameters))
 			}
 		}
-		wants := []string{"summary", "command_feedback", string(request.KindToolFeedback)}
+		wants := []string{"summary", "command_feedback", string(question.KindToolFeedback)}
 		if name != "chat" {
-			wants = append(wants, "gm_persona", "authority", "world_rules", "status", "pins", string(request.KindConflictDebug))
+			wants = append(wants, "gm_persona", "authority", "world_rules", "status", "pins", string(question.KindConflictDebug))
 		}
 		for _, want := range wants {
 			if !told[want] {

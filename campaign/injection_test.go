@@ -6,7 +6,6 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -15,7 +14,7 @@ import (
 func TestInjectionsOfSessionAndTurn(t *testing.T) {
 	t.Parallel()
 	inject := func(id, scope, content string) hooks.Hook {
-		return hooks.Hook{ID: id, Name: id, Event: hooks.On(on.BeforeTurnStarted), Actions: []act.Action{act.New(
+		return hooks.Hook{ID: id, Name: id, Event: hooks.On(act.BeforeTurnStarted), Actions: []act.Action{act.New(
 			act.PromptInject, tree.Member{Key: "content", Value: tree.Text(content)}, tree.Member{Key: "scope", Value: tree.Text(scope)},
 			tree.Member{Key: "key", Value: tree.Text(id)})}}
 	}

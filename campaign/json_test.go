@@ -10,22 +10,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/spatial"
-	"github.com/talewright/talewright/rules/timer"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -62,10 +58,10 @@ func TestUnknownMembers(t *testing.T) {
 	t.Parallel()
 	const extra = `"zz_unknown": {"b": 1.0, "a": [null]}`
 	for _, v := range []any{
-		new(state.Campaign), new(state.Setup), new(world.World), new(world.Rule),
-		new(world.Map), new(world.Area), new(world.Path), new(state.Character),
+		new(state.Campaign), new(state.Setup), new(state.World), new(state.WorldRule),
+		new(state.Map), new(state.MapArea), new(state.MapPath), new(state.Character),
 		new(state.Turn), new(state.HP), new(state.Skill), new(state.Status), new(state.DisabledTool),
-		new(state.StateRefs), new(state.RouteDecision), new(world.Lock),
+		new(state.StateRefs), new(state.RouteDecision), new(state.MapLock),
 	} {
 		if err := json.Unmarshal([]byte("{"+extra+"}"), v); err != nil {
 			t.Errorf("%T: %v", v, err)
@@ -102,23 +98,23 @@ func TestInputsRoundTrip(t *testing.T) {
 		turn.SetTools{Allowlist: []string{}, Disabled: map[string]state.DisabledTool{}, At: at},
 		turn.SetTools{Allowlist: []string{"move"},
 			Disabled: map[string]state.DisabledTool{"move": {Reason: "r", DisabledUntil: "u"}}},
-		turn.SetLocks{Movement: &world.Lock{Locked: true, Reason: "r"},
-			Areas: map[string]world.Lock{"a": {}}, Paths: map[string]world.Lock{"p": {}}, At: at},
+		turn.SetLocks{Movement: &state.MapLock{Locked: true, Reason: "r"},
+			Areas: map[string]state.MapLock{"a": {}}, Paths: map[string]state.MapLock{"p": {}}, At: at},
 		turn.RaiseEvents{Events: []rules.Event{event.New("drum:beat")}, At: at},
 		turn.Announce{Event: "e", Payload: v, Channel: "web", At: at},
 		turn.PassTime{Elapsed: 0.5, At: at}, turn.Retrieved{IDs: []worldbook.ID{{Book: "b", UID: "1"}}, Error: "e"},
 		turn.Recalled{Items: []memory.Item{{ID: "i", TurnID: "turn_0001", Hash: "h", Text: "x", Score: 0.5, Witnesses: []string{"a"}}}, Error: "e"},
-		turn.SetTimer{Do: timer.Start, TimerID: "t", Name: "n", Duration: 0.1, Repeat: true, At: at},
-		turn.Travel{Do: spatial.Enter, SceneID: "s", X: 0.1, Y: -2, At: at},
+		turn.SetTimer{Do: rules.TimerStart, TimerID: "t", Name: "n", Duration: 0.1, Repeat: true, At: at},
+		turn.Travel{Do: rules.SpatialEnter, SceneID: "s", X: 0.1, Y: -2, At: at},
 		turn.AdvanceMilestone{At: at}, turn.EndCampaign{Reason: "r", At: at},
 		turn.MakeCheckpoint{Label: "l", At: at}, turn.RollBack{To: "turn_0001", At: at},
 		turn.UndoRollBack{At: at}, turn.SwitchBranch{BranchID: "main", At: at},
 		turn.ResolveConflict{Decision: state.DecideOverride, Text: "x",
 			ToolCalls: tree.Array(v), At: at},
-		turn.Approve{Question: "approval_0002", Decisions: []approval.Decision{{CallID: "c", Verdict: approval.Edit, Args: v, Reason: "r"}},
+		turn.Approve{Question: "approval_0002", Decisions: []state.ApprovalDecision{{CallID: "c", Verdict: state.Edit, Args: v, Reason: "r"}},
 			By: "Ada", At: at}, turn.Discard{By: "Ada", At: at},
 		turn.SetParty{Members: []string{"a"}, ActorID: "a", At: at},
-		turn.SetWorld{Title: new("t"), World: &world.World{Background: "b"}, Map: &world.Map{Areas: []world.Area{{ID: "a"}}}, At: at},
+		turn.SetWorld{Title: new("t"), World: &state.World{Background: "b"}, Map: &state.Map{Areas: []state.MapArea{{ID: "a"}}}, At: at},
 		turn.ApplyEffects{Effects: effect.List{effect.AddArea{ID: "a"}, effect.AddPath{ID: "p", OneWay: true},
 			effect.AddCharacter{CharacterID: "c", Fields: v}}, By: "Ada", At: at},
 		turn.PatchSettings{Global: setting.Snapshot{"retry.max_retries": tree.Num("1.0")}, At: at},

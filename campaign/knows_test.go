@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/question"
@@ -18,18 +17,17 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/insertion"
 )
 
 // twoPlayers lets both heroes of the cave act, in a mode.
-func twoPlayers(mode audience.Mode) string {
+func twoPlayers(mode state.AudienceMode) string {
 	return `{"settings": {"turn.order": "free", "visibility.mode": "` + string(mode) + `", "conflict.mode": "off"}}`
 }
 
 // keyContent is lore and a law of which only Ren knows.
 func keyContent() game.Content {
 	return game.Content{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "secrets", Entries: []worldbook.Entry{{
-		UID: "1", Keys: []string{"key"}, Content: "The KEY-LORE turns twice.", Order: 100, Position: insertion.BeforeCharacter, Probability: 100,
+		UID: "1", Keys: []string{"key"}, Content: "The KEY-LORE turns twice.", Order: 100, Position: worldbook.PositionBeforeCharacter, Probability: 100,
 		Extensions: []byte(`{"visible_to": ["ren"]}`),
 	}}}}}}
 }
@@ -44,17 +42,17 @@ func TestTwoPlayersOneSecret(t *testing.T) {
 	t.Parallel()
 	const mark = "[known only to Ren] "
 	for _, c := range []struct {
-		mode   audience.Mode
+		mode   state.AudienceMode
 		dialog string
 		sees   bool // Mei's prompt has the secret
 		marked bool // Ren's next one has it with a mark
 		reason string
 	}{
-		{audience.Marked, "scene", true, true, "the game master knows everything"},
-		{audience.Marked, "action", false, true, "other prompts are the acting character's"},
-		{audience.Strict, "scene", false, true, "strict holds for the game master too"},
-		{audience.Strict, "free_chat", false, true, "and for talk"},
-		{audience.Off, "action", true, false, "nobody asked for it"},
+		{state.AudienceMarked, "scene", true, true, "the game master knows everything"},
+		{state.AudienceMarked, "action", false, true, "other prompts are the acting character's"},
+		{state.AudienceStrict, "scene", false, true, "strict holds for the game master too"},
+		{state.AudienceStrict, "free_chat", false, true, "and for talk"},
+		{state.AudienceOff, "action", true, false, "nobody asked for it"},
 	} {
 		t.Run(string(c.mode)+"/"+c.dialog, func(t *testing.T) {
 			t.Parallel()
@@ -107,7 +105,7 @@ func TestPrivateTurnStaysPrivate(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{Model: scripted("One SECRET.", "[known only to Ren, Mei] Two SECRET.", "More SECRET.", "A public thing.")}
 	requests := observed(&cfg)
-	e := newEngine(t, cfg, twoPlayers(audience.Strict), `{"settings": {"turn.order": "free", "visibility.mode": "strict", "conflict.intercept_output": false}}`)
+	e := newEngine(t, cfg, twoPlayers(state.AudienceStrict), `{"settings": {"turn.order": "free", "visibility.mode": "strict", "conflict.intercept_output": false}}`)
 	var heard [][]string
 	for p, err := range e.Stream(t.Context(), "cave", turn.Submit{ActorID: "ren", Text: "Psst.", ClientTurnID: "c1", Audience: []string{"ren", "mei", "ren"}}) {
 		if err != nil {
@@ -152,7 +150,7 @@ func TestUnknownAudience(t *testing.T) {
 	m := begin(t, game.Content{})
 	before := jsonOf(t, m.Campaign())
 	o := play(t, m, turn.Submit{Text: "Psst.", Audience: []string{"ren", "nobody"}})
-	if o.Status != turn.Refused || o.Reason != audience.UnknownCharacter || jsonOf(t, m.Campaign()) != before {
+	if o.Status != turn.Refused || o.Reason != state.UnknownCharacter || jsonOf(t, m.Campaign()) != before {
 		t.Errorf("%s", jsonOf(t, o))
 	}
 }

@@ -9,15 +9,13 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/internal/stored"
-	"github.com/talewright/talewright/campaign/layout"
-	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/internal/turnlog"
 	"github.com/talewright/talewright/campaign/turn"
 )
 
 func engineOn(t *testing.T, store campaign.Store, texts ...string) *campaign.Engine {
 	t.Helper()
-	e, err := campaign.NewEngine(campaign.Config{Game: sagaGame(t), Store: store, Model: scripted(texts...)})
+	e, err := campaign.New(campaign.Config{Game: sagaGame(t), Store: store, Model: scripted(texts...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,16 +30,16 @@ func TestSnapshotsThatCannotBeUsed(t *testing.T) {
 	want := campaignOf(t, engineOn(t, store))
 	other := want
 	other.ID = "mill"
-	foreign, err := new(stored.Played).Snapshot(other)
+	foreign, err := new(turnlog.Played).Snapshot(other)
 	if err != nil {
 		t.Fatal(err)
 	}
-	good, err := new(stored.Played).Snapshot(want)
+	good, err := new(turnlog.Played).Snapshot(want)
 	if err != nil {
 		t.Fatal(err)
 	}
 	with := func(snapshot []byte) *campaign.Engine {
-		store := &memstore.Store{}
+		store := &campaign.MemoryStore{}
 		for i, entry := range log {
 			whole := snapshot
 			if i < len(log)-1 {
@@ -67,7 +65,7 @@ func TestSnapshotsThatCannotBeUsed(t *testing.T) {
 		}
 		wantOutcome(t, turnOf(t, e, turn.Submit{ActorID: "ren", Text: "On."}), "completed turn_0003")
 	}
-	if _, err := with(summed(t, []byte(`{"layout":99,"campaign":{}}`))).Campaign(t.Context(), "cave"); !errors.Is(err, layout.ErrNewer) {
+	if _, err := with(summed(t, []byte(`{"layout":99,"campaign":{}}`))).Campaign(t.Context(), "cave"); !errors.Is(err, turn.ErrNewerLayout) {
 		t.Errorf("a snapshot of a newer layout: %v", err)
 	}
 }
@@ -79,7 +77,7 @@ func summed(t testing.TB, data []byte) []byte {
 	if bytes.Contains(data[max(len(data)-size, 0):], []byte(`"sum":`)) {
 		data = append(data[:len(data)-size:len(data)-size], '}')
 	}
-	data, err := stored.Sum(data)
+	data, err := turnlog.Sum(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,9 +85,9 @@ func summed(t testing.TB, data []byte) []byte {
 }
 
 // later is the log of a campaign whose last record a newer version wrote, changed by replacing texts.
-func later(t *testing.T, snapshotEvery int, replace ...string) (*memstore.Store, []campaign.Entry) {
+func later(t *testing.T, snapshotEvery int, replace ...string) (*campaign.MemoryStore, []campaign.Entry) {
 	t.Helper()
-	whole := &memstore.Store{}
+	whole := &campaign.MemoryStore{}
 	e := newEngine(t, campaign.Config{Game: sagaGame(t), Store: whole, Model: scripted("Rain.", "Wind."), SnapshotEvery: snapshotEvery})
 	turnOf(t, e, turn.Submit{ActorID: "ren", Text: "One."})
 	turnOf(t, e, turn.Submit{ActorID: "ren", Text: "Two."})
@@ -98,7 +96,7 @@ func later(t *testing.T, snapshotEvery int, replace ...string) (*memstore.Store,
 		t.Fatal(err)
 	}
 	edit := strings.NewReplacer(replace...)
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	var log []campaign.Entry
 	for entry, err := range whole.Records(t.Context(), "cave", 0) {
 		if err != nil {
@@ -147,7 +145,7 @@ func TestPlayedByANewerVersion(t *testing.T) {
 				t.Errorf("%s: %d turns are shown", c.reason, got.State.TurnCount)
 			}
 			_, err := e.Turn(t.Context(), "cave", turn.Submit{ActorID: "ren", Text: "Three."})
-			u, ok := errors.AsType[*layout.Unplayable](err)
+			u, ok := errors.AsType[*turn.Unplayable](err)
 			if !ok || u.Version != 3 || !slices.Equal(u.Inputs, c.inputs) || c.inputs == nil && u.Behaviour != 7 {
 				t.Errorf("%s, a snapshot every %d: played: %v", c.reason, every, err)
 			}
@@ -158,7 +156,7 @@ func TestPlayedByANewerVersion(t *testing.T) {
 			for _, handed = range e.Handover(t.Context(), "cave", 1) {
 			}
 			for what, err := range map[string]error{"rebuilt": rebuilt, "forked": forked, "explained": explained, "handed over": handed} {
-				if _, ok := errors.AsType[*layout.Unplayable](err); !ok {
+				if _, ok := errors.AsType[*turn.Unplayable](err); !ok {
 					t.Errorf("%s: %s: %v", c.reason, what, err)
 				}
 			}
@@ -174,7 +172,7 @@ func TestPlayedByANewerVersion(t *testing.T) {
 				t.Errorf("%s: imported as something else", c.reason)
 			}
 			_, err = other.Turn(t.Context(), "cave", turn.Submit{ActorID: "ren", Text: "Three."})
-			if _, ok := errors.AsType[*layout.Unplayable](err); !ok {
+			if _, ok := errors.AsType[*turn.Unplayable](err); !ok {
 				t.Errorf("%s: imported it is played: %v", c.reason, err)
 			}
 		}
@@ -186,7 +184,7 @@ func TestPlayedByANewerVersion(t *testing.T) {
 func TestFollowedByANewerVersion(t *testing.T) {
 	t.Parallel()
 	whole, log := later(t, 99, `{"layout":1,`, `{"layout":1,"lib":7,`)
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	for _, entry := range log[:2] {
 		if err := store.Append(t.Context(), "cave", entry, nil); err != nil {
 			t.Fatal(err)
@@ -201,7 +199,7 @@ func TestFollowedByANewerVersion(t *testing.T) {
 	}
 	for range 2 {
 		_, err := e.Turn(t.Context(), "cave", turn.Submit{ActorID: "ren", Text: "Three."})
-		if u, ok := errors.AsType[*layout.Unplayable](err); !ok || u.Behaviour != 7 {
+		if u, ok := errors.AsType[*turn.Unplayable](err); !ok || u.Behaviour != 7 {
 			t.Errorf("played: %v", err)
 		}
 	}
@@ -212,8 +210,8 @@ func TestFollowedByANewerVersion(t *testing.T) {
 
 // What a newer version has played can be shown and exported, and says why it is not played.
 func ExampleEngine_Turn_unplayable() {
-	err := error(&layout.Unplayable{Version: 12, Behaviour: 1, Inputs: []string{"juggle"}})
-	if u, ok := errors.AsType[*layout.Unplayable](err); ok {
+	err := error(&turn.Unplayable{Version: 12, Behaviour: 1, Inputs: []string{"juggle"}})
+	if u, ok := errors.AsType[*turn.Unplayable](err); ok {
 		fmt.Println(u.Inputs, err)
 	}
 	// Output: [juggle] record 12: unknown input ["juggle"]: a newer version of this library has played it: play it with that version

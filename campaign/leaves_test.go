@@ -13,13 +13,12 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/memvars/profile"
+	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
-	"github.com/talewright/talewright/worldbook/roleplay"
+	"github.com/talewright/talewright/worldbook/format"
 )
 
 // sentTexts are the texts of the messages of the latest request.
@@ -41,8 +40,8 @@ func TestListsOfTwoTextsPlay(t *testing.T) {
 		Actions: effect.Actions{set("stat_data.队", effect.Delete, tree.Int(1))}}
 	join := rules.Rule{ID: "join", Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"welcome"}},
 		Actions: effect.Actions{set("stat_data.队", effect.Push, tree.Text("丙"))}}
-	lists := profile.Default()
-	lists.LeafRules = []profile.LeafRule{{Path: tree.Path{"stat_data", "队"}}}
+	lists := memvars.DefaultProfile()
+	lists.LeafRules = []memvars.LeafRule{{Path: tree.Path{"stat_data", "队"}}}
 	told := game.Content{Rules: []rules.Rule{leave, join}}
 	told.Commands.Profile = &lists
 	for _, c := range []struct {
@@ -52,8 +51,8 @@ func TestListsOfTwoTextsPlay(t *testing.T) {
 	}{
 		{"nobody says that it is a list", game.Content{Rules: []rules.Rule{leave, join}}, []string{`["甲","乙"]`, `["甲","乙"]`}},
 		{"leaf_paths say so", told, []string{`["甲","乙","丙"]`, `["甲","丙"]`}},
-		{"it is declared as a list", game.Content{Rules: []rules.Rule{leave, join}, Variables: []declare.Variable{
-			{ID: "队", Path: "stat_data.队", Type: declare.JSON, Default: tree.Array(tree.Text("甲"))}}},
+		{"it is declared as a list", game.Content{Rules: []rules.Rule{leave, join}, Variables: []rules.Variable{
+			{ID: "队", Path: "stat_data.队", Type: rules.TypeJSON, Default: tree.Array(tree.Text("甲"))}}},
 			[]string{`["甲","乙","丙"]`, `["甲","丙"]`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -111,7 +110,7 @@ func TestNumericUIDsPlay(t *testing.T) {
 	}
 	turnOf(t, e, turn.Submit{Text: "I ring the bell."})
 	var rows []string
-	for _, row := range roleplay.Rows(campaignOf(t, e).State.Lore, "b", 5, func(int) time.Time { return noon }) {
+	for _, row := range format.RoleplayRows(campaignOf(t, e).State.Lore, "b", 5, func(int) time.Time { return noon }) {
 		if row.LastActivatedAt != nil {
 			rows = append(rows, row.EntryUID)
 		}

@@ -10,7 +10,7 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/talewright/talewright/campaign/internal/stored"
+	"github.com/talewright/talewright/campaign/internal/turnlog"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/openjson"
@@ -108,7 +108,7 @@ func (c *calls) readKept(version int64, key string, into any) error {
 		data, err = c.engine.cfg.Codec.Open(Place{c.id, version, placeAnswer}, data)
 	}
 	if err == nil && data != nil {
-		err = stored.ReadValue(data, into)
+		err = turnlog.ReadValue(data, into)
 	}
 	return err
 }
@@ -202,7 +202,7 @@ func (c *calls) keepUnder(version int64, key string, answers any) error {
 	if ledger == nil {
 		return nil
 	}
-	data, err := stored.WriteValue(answers)
+	data, err := turnlog.WriteValue(answers)
 	if len(data) > maxKept {
 		err = fmt.Errorf("it has %d bytes, and at most %d are kept", len(data), maxKept)
 	}

@@ -10,9 +10,8 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt"
 )
 
@@ -27,7 +26,7 @@ const (
 func playedFor(t testing.TB, turns int) (cfg campaign.Config, said int) {
 	t.Helper()
 	cfg = campaign.Config{Game: compile(t, game.Content{Budget: prompt.Budget{Context: 4096}}),
-		Store: &memstore.Store{}, Model: replying(longReply)}
+		Store: &campaign.MemoryStore{}, Model: replying(longReply)}
 	e := newEngine(t, cfg)
 	for i := range turns {
 		line := fmt.Sprintf("%s For the %dth time.", longLine, i+1)
@@ -44,7 +43,7 @@ func playedFor(t testing.TB, turns int) (cfg campaign.Config, said int) {
 func opens(t testing.TB, cfg campaign.Config, turns int) func() {
 	t.Helper()
 	return func() {
-		e, err := campaign.NewEngine(cfg)
+		e, err := campaign.New(cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,15 +58,15 @@ func opens(t testing.TB, cfg campaign.Config, turns int) func() {
 // to be opened as one of 100, its snapshot is as large within a tenth, and its log grows with what is
 // said. With PERF=1 they are 10,000 turns, and time is measured too.
 func TestLongCampaignOpensLikeAShortOne(t *testing.T) {
-	perftest.WithoutRace(t)
+	testkit.WithoutRace(t)
 	many := manyTurns
-	if perftest.Wanted() {
+	if testkit.Wanted() {
 		many = allTurns
 	}
 	short, shortSaid := playedFor(t, fewTurns)
 	long, longSaid := playedFor(t, many)
 	few, much := opens(t, short, fewTurns), opens(t, long, many)
-	a, b := perftest.Allocs(3, few), perftest.Allocs(3, much)
+	a, b := testkit.Allocs(3, few), testkit.Allocs(3, much)
 	x, y := snapshotOf(t, short), snapshotOf(t, long)
 	p, q := logOfBytes(t, short)/float64(shortSaid), logOfBytes(t, long)/float64(longSaid)
 	t.Logf("%d and %d turns: %.0f and %.0f allocations, snapshots of %d and %d bytes, logs of %.2f and %.2f times what was said",
@@ -81,22 +80,22 @@ func TestLongCampaignOpensLikeAShortOne(t *testing.T) {
 	if q > 1.1*p || q > 3 {
 		t.Errorf("the log has %.2f times the bytes that were said, %.2f after %d turns", q, p, fewTurns)
 	}
-	e, err := campaign.NewEngine(long)
+	e, err := campaign.New(long)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if o := turnOf(t, e, turn.Submit{Text: longLine}); o.Err() != nil || o.Turn.Index != many+1 {
 		t.Errorf("played on: %v", o.Err())
 	}
-	if perftest.Wanted() {
+	if testkit.Wanted() {
 		much = opens(t, long, many+1)
-		perftest.AtMost(t, "opening a campaign of 10,000 turns against 100", 1.5, func() float64 {
+		testkit.AtMost(t, "opening a campaign of 10,000 turns against 100", 1.5, func() float64 {
 			least, most := time.Hour, time.Hour
 			for range 20 {
-				least, most = min(least, perftest.Best(1, few)), min(most, perftest.Best(1, much))
+				least, most = min(least, testkit.Best(1, few)), min(most, testkit.Best(1, much))
 			}
 			t.Logf("%v, %v", least, most)
-			return perftest.Ratio(most, least)
+			return testkit.Ratio(most, least)
 		})
 	}
 }
@@ -117,12 +116,12 @@ func (s *snapshots) Append(ctx context.Context, id string, entry campaign.Entry,
 // TestSnapshotsAreEquallyFarApart (CA-51): between two snapshots lie as many records late in a campaign as
 // early in it, since they do not grow.
 func TestSnapshotsAreEquallyFarApart(t *testing.T) {
-	perftest.WithoutRace(t)
+	testkit.WithoutRace(t)
 	t.Parallel()
 	cfg, _ := playedFor(t, fewTurns)
 	store := &snapshots{Store: cfg.Store}
 	cfg.Store = store
-	e, err := campaign.NewEngine(cfg)
+	e, err := campaign.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,13 +177,13 @@ func BenchmarkOpen(b *testing.B) {
 // TestPerfCampaignsScale: a thousand campaigns that are played at once take a core's share less time for each
 // core more.
 func TestPerfCampaignsScale(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	cores := runtime.NumCPU()
 	if cores < 2 {
 		t.Skip("there is one core")
 	}
 	const n = 1000
-	e, err := campaign.NewEngine(campaign.Config{Store: &memstore.Store{}, Model: replying("Dust falls."),
+	e, err := campaign.New(campaign.Config{Store: &campaign.MemoryStore{}, Model: replying("Dust falls."),
 		Game: compile(t, game.Content{}), KeepLoaded: 2 * n})
 	if err != nil {
 		t.Fatal(err)
@@ -192,7 +191,7 @@ func TestPerfCampaignsScale(t *testing.T) {
 	ids := many(t, e, n)
 	round := func(cores int) time.Duration {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
-		return perftest.Best(1, func() {
+		return testkit.Best(1, func() {
 			var players sync.WaitGroup
 			for _, id := range ids {
 				players.Go(func() { playTurns(t, e, id, 1) })
@@ -200,11 +199,11 @@ func TestPerfCampaignsScale(t *testing.T) {
 			players.Wait()
 		})
 	}
-	perftest.AtMost(t, fmt.Sprintf("%d cores against one, times %d", cores, cores), 1.5, func() float64 {
+	testkit.AtMost(t, fmt.Sprintf("%d cores against one, times %d", cores, cores), 1.5, func() float64 {
 		one, all := time.Hour, time.Hour
 		for range 5 { // by turns: what disturbs the machine disturbs both
 			one, all = min(one, round(1)), min(all, round(cores))
 		}
-		return perftest.Ratio(all, one) * float64(cores)
+		return testkit.Ratio(all, one) * float64(cores)
 	})
 }

@@ -8,9 +8,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/history"
 	"github.com/talewright/talewright/campaign/memory"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/prompt/card"
@@ -22,7 +20,7 @@ import (
 func TestTurnsOfLongAgoAreWorkedOn(t *testing.T) {
 	t.Parallel()
 	mem := &notebook{}
-	cfg := campaign.Config{Memory: mem, Model: numbered(), Game: compile(t, game.Content{}), Store: &memstore.Store{}}
+	cfg := campaign.Config{Memory: mem, Model: numbered(), Game: compile(t, game.Content{}), Store: &campaign.MemoryStore{}}
 	e := newEngine(t, cfg, `{"settings": {"context.full_context_enabled": false}}`)
 	for i := range 5 {
 		turnOf(t, e, turn.Submit{Text: fmt.Sprintf("I wait, line %d.", i+1)})
@@ -40,7 +38,7 @@ func TestTurnsOfLongAgoAreWorkedOn(t *testing.T) {
 	}
 	textOf := func(id string) string {
 		t.Helper()
-		for one, err := range fresh(t, cfg).History(t.Context(), "cave", history.Page{Limit: 200}) {
+		for one, err := range fresh(t, cfg).History(t.Context(), "cave", state.HistoryPage{Limit: 200}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -100,7 +98,7 @@ func TestTurnsOfLongAgoAreWorkedOn(t *testing.T) {
 	if _, err := e.Fork(t.Context(), "cave", "turn_0135", "fork"); err != nil {
 		t.Fatal(err)
 	}
-	forked := func(page history.Page) (out []history.Turn) {
+	forked := func(page state.HistoryPage) (out []state.HistoryTurn) {
 		t.Helper()
 		for one, err := range fresh(t, cfg).History(t.Context(), "fork", page) {
 			if err != nil {
@@ -110,13 +108,13 @@ func TestTurnsOfLongAgoAreWorkedOn(t *testing.T) {
 		}
 		return out
 	}
-	if page := forked(history.Page{Before: "turn_0004", Limit: 1}); page[0].Text != "It was very loud." {
+	if page := forked(state.HistoryPage{Before: "turn_0004", Limit: 1}); page[0].Text != "It was very loud." {
 		t.Errorf("in the fork it reads %q", page[0].Text)
 	}
 	if _, err := fresh(t, cfg).Do(t.Context(), "fork", turn.EditText{TurnID: "turn_0003", Text: "It was still."}); err != nil {
 		t.Error(err)
 	}
-	if page := forked(history.Page{Before: "turn_0004", Limit: 1}); page[0].Text != "It was still." {
+	if page := forked(state.HistoryPage{Before: "turn_0004", Limit: 1}); page[0].Text != "It was still." {
 		t.Errorf("edited in the fork it reads %q", page[0].Text)
 	}
 	if text := textOf("turn_0003"); text != "It was very loud." {
@@ -137,7 +135,7 @@ func TestSwipeOfLongAgo(t *testing.T) {
 	for _, id := range []string{"ash", "reed", "dov"} {
 		c.Cast = append(c.Cast, game.CastMember{CharacterID: id, Card: &card.Card{Name: id}})
 	}
-	cfg := campaign.Config{Model: numbered(), Game: compile(t, c), Store: &memstore.Store{}}
+	cfg := campaign.Config{Model: numbered(), Game: compile(t, c), Store: &campaign.MemoryStore{}}
 	e := newEngine(t, cfg, `{"settings": {"context.full_context_enabled": false, "context.recent_turns": 1, "cast.order": "pooled"}}`)
 	for _, who := range []string{"ash", "dov"} {
 		turnOf(t, e, turn.Submit{Text: "I wait.", Speaker: who})
@@ -210,7 +208,7 @@ func TestForkOpensLikeItsHead(t *testing.T) {
 		t.Error(err)
 	}
 	n := 0
-	for one, err := range fresh(t, cfg).History(t.Context(), "fork", history.Page{}) {
+	for one, err := range fresh(t, cfg).History(t.Context(), "fork", state.HistoryPage{}) {
 		if n++; err != nil || one.ID != state.TurnID(301-n) {
 			t.Fatalf("turn %d from the end is %s, %v", n, one.ID, err)
 		}

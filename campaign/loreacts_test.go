@@ -7,7 +7,6 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // TestLoreActsOnThePrompt: an entry of a Card V3 lorebook puts its text into a part of the
@@ -17,8 +16,8 @@ func TestLoreActsOnThePrompt(t *testing.T) {
 	entry := func(uid, key, content string) worldbook.Entry {
 		return worldbook.Entry{UID: uid, Keys: []string{key}, Content: content, Probability: 100, ScanDepth: new(1)}
 	}
-	settings := profile.Exact()
-	settings.Decorators = profile.DecoratorsCardV3
+	settings := worldbook.Exact()
+	settings.Decorators = worldbook.DecoratorsCardV3
 	m := begin(t, game.Content{BookSettings: settings,
 		Card: &card.Card{Name: "Orin", Description: "A keeper.", SystemPrompt: "You are Orin.", PostHistoryInstructions: "Be brief."},
 		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{

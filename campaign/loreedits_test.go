@@ -11,7 +11,6 @@ import (
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/insertion"
 )
 
 // onWord is a rule that a word of the player fires.
@@ -22,7 +21,7 @@ func onWord(word string, actions ...effect.Effect) rules.Rule {
 // tavernBook has two entries with keys.
 func tavernBook() []worldbook.Attachment {
 	entry := func(uid, key, content string) worldbook.Entry {
-		return worldbook.Entry{UID: uid, Keys: []string{key}, Content: content, Probability: 100, Order: 100, Position: insertion.AfterCharacter}
+		return worldbook.Entry{UID: uid, Keys: []string{key}, Content: content, Probability: 100, Order: 100, Position: worldbook.PositionAfterCharacter}
 	}
 	return []worldbook.Attachment{{Book: worldbook.Book{Name: "tavern", Entries: []worldbook.Entry{
 		entry("1", "barrel", "The BARREL leaks."), entry("2", "bell", "The BELL is cracked.")}}}}

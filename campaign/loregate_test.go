@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -80,7 +80,7 @@ func TestLoreConditionsReported(t *testing.T) {
 	book.Book.Entries[0].Conditions = json.RawMessage(
 		`{"conditions": [{"variableId": "nihgt", "operator": "equals", "value": true}], "conditionLogic": "any"}`)
 	_, problems := game.Compile(game.Content{Books: []worldbook.Attachment{book},
-		Variables: []declare.Variable{{ID: "night", Type: declare.Boolean}}})
+		Variables: []rules.Variable{{ID: "night", Type: rules.TypeBoolean}}})
 	err := problems.Err()
 	if err != nil {
 		t.Fatal(err)

@@ -12,9 +12,8 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -46,19 +45,19 @@ func many(t testing.TB, e *campaign.Engine, n int) []string {
 // TestIdleCampaigns: a campaign that is loaded and idle takes at most 20 KB beyond what its
 // state takes in the store. It measures the heap, so nothing runs beside it.
 func TestIdleCampaigns(t *testing.T) {
-	perftest.WithoutRace(t)
+	testkit.WithoutRace(t)
 	n := 1000
-	if perftest.Wanted() {
+	if testkit.Wanted() {
 		n = 10_000
 	}
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	config := campaign.Config{Store: store, Model: scripted(), Game: compile(t, game.Content{}), KeepLoaded: 2 * n}
-	first, err := campaign.NewEngine(config)
+	first, err := campaign.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ids := many(t, first, n)
-	second, err := campaign.NewEngine(config)
+	second, err := campaign.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,13 +90,13 @@ func TestIdleCampaigns(t *testing.T) {
 // TestIdleCampaignsOfAnyLength (CA-51): what a campaign takes that is loaded and idle does not depend on how
 // long it was played. It measures the heap, so nothing runs beside it.
 func TestIdleCampaignsOfAnyLength(t *testing.T) {
-	perftest.WithoutRace(t)
+	testkit.WithoutRace(t)
 	each := func(cfg campaign.Config) int64 {
 		const n = 40
 		engines := make([]*campaign.Engine, n)
 		before := heap()
 		for i := range engines {
-			e, err := campaign.NewEngine(cfg)
+			e, err := campaign.New(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -134,7 +133,7 @@ func TestCampaignsAtOnce(t *testing.T) {
 			_ = yield(llm.TextDelta{Text: "Dust falls."}, nil) && yield(llm.Done{Reason: llm.FinishStop}, nil)
 		}
 	})
-	e, err := campaign.NewEngine(campaign.Config{Store: &memstore.Store{}, Model: model,
+	e, err := campaign.New(campaign.Config{Store: &campaign.MemoryStore{}, Model: model,
 		Game: compile(t, game.Content{}), KeepLoaded: 10, Lease: time.Hour}) // however busy the machine is
 	if err != nil {
 		t.Fatal(err)
@@ -154,7 +153,7 @@ func TestCampaignsAtOnce(t *testing.T) {
 // TestThoseInUsePushNoneOut: campaigns that are being played do not count against those that stay in memory.
 func TestThoseInUsePushNoneOut(t *testing.T) {
 	t.Parallel()
-	store := &loadCounter{Store: &memstore.Store{}, loads: map[string]int{}}
+	store := &loadCounter{Store: &campaign.MemoryStore{}, loads: map[string]int{}}
 	var e *campaign.Engine
 	var ids []string
 	asked := 0
@@ -170,7 +169,7 @@ func TestThoseInUsePushNoneOut(t *testing.T) {
 			_ = yield(llm.TextDelta{Text: "Dust falls."}, nil) && yield(llm.Done{Reason: llm.FinishStop}, nil)
 		}
 	})
-	e, err := campaign.NewEngine(campaign.Config{Store: store, Model: model, Game: compile(t, game.Content{}), KeepLoaded: 1})
+	e, err := campaign.New(campaign.Config{Store: store, Model: model, Game: compile(t, game.Content{}), KeepLoaded: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +194,7 @@ func (s *loadCounter) Load(ctx context.Context, id string) (campaign.Saved, erro
 // BenchmarkCampaignsAtOnce plays turns of many campaigns side by side; -mutexprofile says who waits for whom.
 func BenchmarkCampaignsAtOnce(b *testing.B) {
 	const n = 1000
-	e, err := campaign.NewEngine(campaign.Config{Store: &memstore.Store{}, Model: replying("Dust falls."),
+	e, err := campaign.New(campaign.Config{Store: &campaign.MemoryStore{}, Model: replying("Dust falls."),
 		Game: compile(b, game.Content{}), KeepLoaded: n})
 	if err != nil {
 		b.Fatal(err)

@@ -15,14 +15,12 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memory"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/rules/effect"
@@ -82,7 +80,7 @@ func fates(t state.Turn) string {
 // trace says so, and the campaign is played again to the same bytes without a memory.
 func TestMemory(t *testing.T) {
 	t.Parallel()
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	cfg := campaign.Config{Store: store, Memory: &memory.Index{}, Model: scripted(
 		"Orrin still owes you four coins.", "Rain falls.", "The road is long.", "银狼的右耳上有一个缺口。", "Night comes.", "Orrin nods.", "狼看着你。")}
 	requests := observed(&cfg)
@@ -103,7 +101,7 @@ func TestMemory(t *testing.T) {
 	turnOf(t, e, turn.Submit{Text: "我找右耳有缺口的狼。"})
 	wantHas(t, "the block", blocks((*requests)[6])["memory"], "Turn 4: 我看狼。 银狼的右耳上有一个缺口。")
 
-	bare, err := campaign.NewEngine(campaign.Config{Game: compile(t, game.Content{}), Store: store, Model: scripted()})
+	bare, err := campaign.New(campaign.Config{Game: compile(t, game.Content{}), Store: store, Model: scripted()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +215,7 @@ func TestMemoryIsTold(t *testing.T) {
 	t.Parallel()
 	n := &notebook{err: errors.New("no room")}
 	var log strings.Builder
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	cfg := campaign.Config{Game: compile(t, game.Content{SummarizeAfter: 2}), Store: store, Memory: n, Model: scripted("One.", "Two.", "Three.", "Four."),
 		Logger: slog.New(slog.NewTextHandler(&log, nil)),
 		Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
@@ -240,7 +238,7 @@ func TestMemoryIsTold(t *testing.T) {
 
 	second := &notebook{}
 	cfg.Memory = second
-	again, err := campaign.NewEngine(cfg)
+	again, err := campaign.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +281,7 @@ func TestMemoryKeepsUp(t *testing.T) {
 			if tc.kept {
 				its = mine
 			}
-			cfg := campaign.Config{Store: &memstore.Store{}, Game: compile(t, game.Content{}), Memory: mine,
+			cfg := campaign.Config{Store: &campaign.MemoryStore{}, Game: compile(t, game.Content{}), Memory: mine,
 				Model: scripted("A fox barks.", "Rain.", "Fog.", "Snow.", "And hail.", "[]", "[]")}
 			const recallsNothing = `{"settings": {"dialog.manual_type": "free_chat"}}`
 			e := newEngine(t, cfg, recallsNothing)
@@ -319,7 +317,7 @@ func TestMemoryKeepsUp(t *testing.T) {
 // new process, of all branches, before it is asked.
 func TestMemoryIsRebuilt(t *testing.T) {
 	t.Parallel()
-	store, first, second := &memstore.Store{}, &memory.Index{}, &memory.Index{}
+	store, first, second := &campaign.MemoryStore{}, &memory.Index{}, &memory.Index{}
 	cfg := campaign.Config{Store: store, Memory: first, Game: compile(t, game.Content{}),
 		Model: scripted("The brass key is under the stone.", "Rain.", "Fog.", "Snow.", "Hail.", "You find the brass key.")}
 	e := newEngine(t, cfg, window)
@@ -331,7 +329,7 @@ func TestMemoryIsRebuilt(t *testing.T) {
 	}
 	turnOf(t, e, turn.Submit{Text: "I wait."})
 	cfg.Memory = second
-	again, err := campaign.NewEngine(cfg)
+	again, err := campaign.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -393,7 +391,7 @@ func TestMemoryTellsHooks(t *testing.T) {
 			heard = append(heard, call.Event.Payload.String())
 			return nil
 		}},
-		Game: compile(t, game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(on.AfterMemoryRetrieve),
+		Game: compile(t, game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.AfterMemoryRetrieve),
 			Actions: []act.Action{act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("heard")})}}}})}, window)
 	turnOf(t, e, turn.Submit{Text: "I wait."})
 	n.items = []memory.Item{itemOf(campaignOf(t, e).Turns[0], 1)}
@@ -497,7 +495,7 @@ func TestJunkMemoriesAndSummaries(t *testing.T) {
 	} {
 		t.Run(reason, func(t *testing.T) {
 			t.Parallel()
-			store, recalled := &memstore.Store{}, items
+			store, recalled := &campaign.MemoryStore{}, items
 			if reason == "no number" {
 				recalled = append(slices.Clone(items), memory.Item{ID: "nan", TurnID: "turn_0001", Score: math.NaN(), Text: foreign})
 			}
@@ -519,7 +517,7 @@ func TestJunkMemoriesAndSummaries(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			again, err := campaign.NewEngine(campaign.Config{Game: cfg.Game, Store: store, Model: scripted("Five.")})
+			again, err := campaign.New(campaign.Config{Game: cfg.Game, Store: store, Model: scripted("Five.")})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,20 +14,16 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 )
@@ -124,7 +120,7 @@ func TestContentMistakes(t *testing.T) {
 func TestCompileVets(t *testing.T) {
 	t.Parallel()
 	g, problems := game.Compile(game.Content{
-		Variables: []declare.Variable{{ID: "gold", Type: declare.Number, Default: value(t, "1")}},
+		Variables: []rules.Variable{{ID: "gold", Type: rules.TypeNumber, Default: value(t, "1")}},
 		Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{},
 			Actions: effect.Actions{effect.SetVariable{Path: "glod", Value: tree.Int(1)}}}}})
 	err := problems.Err()
@@ -136,10 +132,10 @@ func TestCompileVets(t *testing.T) {
 	}
 }
 
-// TestNewEngineWithoutParts returns no engine that would fail later.
-func TestNewEngineWithoutParts(t *testing.T) {
+// TestNewWithoutParts returns no engine that would fail later.
+func TestNewWithoutParts(t *testing.T) {
 	t.Parallel()
-	if e, err := campaign.NewEngine(campaign.Config{}); e != nil || err == nil {
+	if e, err := campaign.New(campaign.Config{}); e != nil || err == nil {
 		t.Errorf("%v, %v", e, err)
 	}
 }
@@ -147,9 +143,9 @@ func TestNewEngineWithoutParts(t *testing.T) {
 // TestEngineThatOnlyReads needs no model: it shows what others play, and a turn on it fails.
 func TestEngineThatOnlyReads(t *testing.T) {
 	t.Parallel()
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	turnOf(t, newEngine(t, campaign.Config{Store: store, Model: scripted(quiet)}), turn.Submit{Text: "I wait."})
-	reader, err := campaign.NewEngine(campaign.Config{Store: store, Game: compile(t, game.Content{}), Model: campaign.NoModel})
+	reader, err := campaign.New(campaign.Config{Store: store, Game: compile(t, game.Content{}), Model: campaign.NoModel})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +229,7 @@ func TestHooksAreVetted(t *testing.T) {
 			Actions: []act.Action{act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("x")})}}
 	}
 	_, problems := game.Compile(game.Content{Hooks: []hooks.Hook{
-		hook(game.EventTurnCommitted), hook(on.BeforeTurnStarted), hook("character.before_turn.startd"), hook("my.own")}})
+		hook(game.EventTurnCommitted), hook(act.BeforeTurnStarted), hook("character.before_turn.startd"), hook("my.own")}})
 	err := problems.Err()
 	if err != nil || len(problems) != 1 {
 		t.Fatalf("%v, %v", problems, err)
@@ -258,8 +254,8 @@ func TestFailureReachesTheHost(t *testing.T) {
 		RetryAfter: 20 * time.Second, Retry: true}
 	e := newEngine(t, campaign.Config{Model: failing{cause}})
 	out := turnOf(t, e, turn.Submit{Text: "I wait."})
-	f, ok := errors.AsType[*failure.Failure](out.Err())
-	if !ok || f.Kind != failure.Model || f.Code != failure.Code(llm.CodeRateLimit) || !f.Retry ||
+	f, ok := errors.AsType[*turn.Failure](out.Err())
+	if !ok || f.Kind != turn.FailureModel || f.Code != turn.FailureCode(llm.CodeRateLimit) || !f.Retry ||
 		f.RetryAfter != 20*time.Second || !errors.Is(out.Err(), cause) || !strings.Contains(f.Error(), "slow down") {
 		t.Errorf("failure %+v, error %v", f, out.Err())
 	}
@@ -270,10 +266,10 @@ func TestFailureReachesTheHost(t *testing.T) {
 	short := newEngine(t, campaign.Config{Model: scripted(quiet),
 		Game: compile(t, game.Content{Budget: prompt.Budget{Context: 50}})})
 	out = turnOf(t, short, turn.Submit{Text: strings.Repeat("I wait. ", 100)})
-	if f, ok := errors.AsType[*failure.Failure](out.Err()); !ok || f.Kind != failure.Prompt || f.Err == nil {
+	if f, ok := errors.AsType[*turn.Failure](out.Err()); !ok || f.Kind != turn.FailurePrompt || f.Err == nil {
 		t.Errorf("too long: %v", out.Err())
 	}
-	broken := newEngine(t, campaign.Config{Model: scripted("Ren takes 3 damage."), Store: &memstore.Store{}},
+	broken := newEngine(t, campaign.Config{Model: scripted("Ren takes 3 damage."), Store: &campaign.MemoryStore{}},
 		`{"settings": {"retry.max_retries": 0}}`)
 	out = turnOf(t, broken, turn.Submit{Text: "I wait."})
 	if out.Status == turn.Conflict && !errors.Is(out.Err(), turn.ErrConflict) || out.Err() == nil {

@@ -6,7 +6,6 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/turn"
@@ -69,9 +68,9 @@ func (c *calls) generate(g question.Generate, version int64) turn.Input {
 	}
 	switch {
 	case errors.Is(c.ctx.Err(), context.DeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
-		return turn.GenerateFailed{Reason: failure.Code(llm.CodeTimeout), Retry: true} // nobody cancelled anything
+		return turn.GenerateFailed{Reason: turn.FailureCode(llm.CodeTimeout), Retry: true} // nobody cancelled anything
 	case c.ctx.Err() != nil || errors.Is(err, context.Canceled):
-		return turn.GenerateFailed{Reason: failure.TurnCancelled, Cancelled: true}
+		return turn.GenerateFailed{Reason: turn.TurnCancelled, Cancelled: true}
 	case err != nil:
 		return failureOf(err)
 	}
@@ -162,7 +161,7 @@ func (c Config) repeats() int {
 }
 
 func failureOf(err error) turn.GenerateFailed {
-	why := failure.Of(err)
+	why := turn.FailureOf(err)
 	return turn.GenerateFailed{Reason: why.Code, Retry: why.Retry, RetryAfter: why.RetryAfter}
 }
 
@@ -206,10 +205,10 @@ func (c *calls) leaseFailure(err error) (turn.GenerateFailed, bool) {
 	c.cause = why.error
 	switch {
 	case errors.Is(why, errCallLost):
-		return turn.GenerateFailed{Reason: failure.CallLost, Retry: true}, true
+		return turn.GenerateFailed{Reason: turn.CallLost, Retry: true}, true
 	case errors.Is(why, ErrLeaseLost):
 		c.watch.LeaseLost(why.error)
-		return turn.GenerateFailed{Reason: failure.LeaseLost, Retry: true}, true
+		return turn.GenerateFailed{Reason: turn.LeaseLost, Retry: true}, true
 	}
-	return turn.GenerateFailed{Reason: failure.StoreFailed, Retry: errors.Is(why, ErrUnavailable)}, true
+	return turn.GenerateFailed{Reason: turn.StoreFailed, Retry: errors.Is(why, ErrUnavailable)}, true
 }

@@ -9,11 +9,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // lore is a book with one entry that is always active.
@@ -61,8 +58,8 @@ func promptOf(t testing.TB, m *turn.Machine, text string) string {
 func TestModuleKeywords(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{
-		Modules: []declare.Module{{ID: "cellar", Activation: declare.Activation{
-			Mode: declare.ModeKeywords, Keywords: []string{"stairs"}, LeaveKeywords: []string{"daylight"}}}},
+		Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{
+			Mode: rules.ModeKeywords, Keywords: []string{"stairs"}, LeaveKeywords: []string{"daylight"}}}},
 		Rules: []rules.Rule{counting("cellar")},
 		Books: []worldbook.Attachment{lore("cellar", "It smells of wine."), lore("house", "The house is old.")},
 	}, `{"variables": {"turns_cellar": 0}}`)
@@ -102,29 +99,29 @@ func TestModuleKeywords(t *testing.T) {
 // module is active.
 func TestModuleModes(t *testing.T) {
 	t.Parallel()
-	night := []rules.Condition{{VariableID: "night", Operator: condition.Eq, Value: value(t, "true")}}
+	night := []rules.Condition{{VariableID: "night", Operator: rules.Eq, Value: value(t, "true")}}
 	for _, row := range []struct {
 		name       string
-		activation declare.Activation
+		activation rules.Activation
 		setup      string
 		open       bool
 	}{
-		{"always", declare.Activation{}, `{}`, true},
-		{"manual", declare.Activation{Mode: declare.ModeManual}, `{}`, true},
-		{"conditions hold", declare.Activation{Mode: declare.ModeConditions, Conditions: night},
+		{"always", rules.Activation{}, `{}`, true},
+		{"manual", rules.Activation{Mode: rules.ModeManual}, `{}`, true},
+		{"conditions hold", rules.Activation{Mode: rules.ModeConditions, Conditions: night},
 			`{"variables": {"night": true}}`, true},
-		{"conditions do not hold", declare.Activation{Mode: declare.ModeConditions, Conditions: night},
+		{"conditions do not hold", rules.Activation{Mode: rules.ModeConditions, Conditions: night},
 			`{"variables": {"night": false}}`, false},
-		{"greeting", declare.Activation{Mode: declare.ModeGreeting, GreetingIDs: []string{"storm"}},
+		{"greeting", rules.Activation{Mode: rules.ModeGreeting, GreetingIDs: []string{"storm"}},
 			`{"greeting_id": "storm"}`, true},
-		{"another greeting", declare.Activation{Mode: declare.ModeGreeting, GreetingIDs: []string{"storm"}},
+		{"another greeting", rules.Activation{Mode: rules.ModeGreeting, GreetingIDs: []string{"storm"}},
 			`{"greeting_id": "calm"}`, false},
-		{"no greeting", declare.Activation{Mode: declare.ModeGreeting, GreetingIDs: []string{"storm"}}, `{}`, false},
+		{"no greeting", rules.Activation{Mode: rules.ModeGreeting, GreetingIDs: []string{"storm"}}, `{}`, false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			m := begin(t, game.Content{
-				Modules: []declare.Module{{ID: "part", Activation: row.activation}},
+				Modules: []rules.Module{{ID: "part", Activation: row.activation}},
 				Rules:   []rules.Rule{counting("part")},
 				Books:   []worldbook.Attachment{lore("part", "A part of the story.")},
 			}, row.setup)
@@ -142,8 +139,8 @@ func TestModuleModes(t *testing.T) {
 func TestModuleOfAddedLore(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{
-		Modules: []declare.Module{{ID: "cellar", Activation: declare.Activation{
-			Mode: declare.ModeKeywords, Keywords: []string{"stairs"}}}},
+		Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{
+			Mode: rules.ModeKeywords, Keywords: []string{"stairs"}}}},
 		Rules: []rules.Rule{{ID: "note", Trigger: &rules.Trigger{Type: rules.EveryTurn},
 			Actions: effect.Actions{effect.AddEntry{BookID: "cellar", Name: "rats", Content: "Rats!", AlwaysOn: true}}}},
 	})
@@ -164,8 +161,8 @@ func TestGreetingOfLore(t *testing.T) {
 		Card:  &card.Card{Name: "Orin", FirstMes: "Hello.", AlternateGreetings: []string{"Go away.", "It rains."}},
 		Books: []worldbook.Attachment{lore("orin", "@@is_greeting 2\nThe roof leaks.")},
 	}
-	content.BookSettings = profile.Exact()
-	content.BookSettings.Decorators = profile.DecoratorsCardV3
+	content.BookSettings = worldbook.Exact()
+	content.BookSettings.Decorators = worldbook.DecoratorsCardV3
 	for _, row := range []struct {
 		setup string
 		want  bool

@@ -8,19 +8,14 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/approval"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/spatial"
-	"github.com/talewright/talewright/rules/timer"
 )
 
 // repeatable is an instruction that is carried out, after others.
@@ -45,7 +40,7 @@ func repeatables(t *testing.T) map[string]repeatable {
 		"resolve_conflict": {settings: `{"settings": {"retry.max_retries": 0}}`, replies: []string{output("", `{"tool": "fly"}`)}, before: two[:1],
 			with: turn.ResolveConflict{Decision: state.DecideOverride, Text: "Dust falls."}},
 		"approve": {settings: ask, replies: []string{bat}, before: two[:1],
-			in: func(e *campaign.Engine) turn.Input { return answer(t, e, approval.Approve, "") }},
+			in: func(e *campaign.Engine) turn.Input { return answer(t, e, state.Approve, "") }},
 		"discard":           {settings: ask, replies: []string{bat}, before: two[:1], with: turn.Discard{}},
 		"regenerate":        {before: two, with: turn.Regenerate{}},
 		"choose":            {before: after(turn.Regenerate{}), with: turn.Choose{TurnID: "turn_0002"}},
@@ -55,9 +50,9 @@ func repeatables(t *testing.T) map[string]repeatable {
 		"edit_text":         {before: two, with: turn.EditText{TurnID: "turn_0002", Text: "Fog."}},
 		"suggest":           {with: turn.Suggest{}},
 		"announce":          {with: turn.Announce{Event: "campaign.opened"}},
-		"raise_events":      {with: turn.RaiseEvents{Events: []rules.Event{event.New(spatial.TypeInteract)}}},
+		"raise_events":      {with: turn.RaiseEvents{Events: []rules.Event{event.New(rules.TypeInteract)}}},
 		"pass_time":         {with: turn.PassTime{Elapsed: 3}},
-		"travel":            {with: turn.Travel{Do: spatial.Enter, SceneID: "town", X: 1, Y: 1}},
+		"travel":            {with: turn.Travel{Do: rules.SpatialEnter, SceneID: "town", X: 1, Y: 1}},
 		"summarized":        {before: two, with: turn.Summarized{Summary: state.Summary{Text: "They went in."}}},
 		"patch_settings":    {with: turn.PatchSettings{Patch: setting.Snapshot{setting.MaxRetries: tree.Int(1)}}},
 		"select_actor":      {with: turn.SelectActor{ActorID: "mei"}},
@@ -66,8 +61,8 @@ func repeatables(t *testing.T) map[string]repeatable {
 		"set_world":         {with: turn.SetWorld{Title: new("The Roof")}},
 		"apply_effects":     {with: turn.ApplyEffects{Effects: effect.List{effect.ChangeHP{CharacterID: "ren", Delta: -1}}}},
 		"set_tools":         {with: turn.SetTools{Allowlist: []string{}}},
-		"set_locks":         {with: turn.SetLocks{Movement: &world.Lock{Locked: true}}},
-		"set_timer":         {with: turn.SetTimer{Do: timer.Start, TimerID: "bell", Duration: 10}},
+		"set_locks":         {with: turn.SetLocks{Movement: &state.MapLock{Locked: true}}},
+		"set_timer":         {with: turn.SetTimer{Do: rules.TimerStart, TimerID: "bell", Duration: 10}},
 		"advance_milestone": {with: turn.AdvanceMilestone{}},
 		"end_campaign":      {with: turn.EndCampaign{Reason: state.GoalAchieved}},
 		"checkpoint":        {with: turn.MakeCheckpoint{Label: "here"}},
@@ -98,7 +93,7 @@ func TestOnceOfEveryInstruction(t *testing.T) {
 			for i := range 8 {
 				replies = append(replies, llmtest.Text(fmt.Sprintf("Dust falls on stone %d.", i)))
 			}
-			cfg := campaign.Config{Game: compile(t, wired(t)), Store: &memstore.Store{}, Model: llmtest.NewScripted(replies...)}
+			cfg := campaign.Config{Game: compile(t, wired(t)), Store: &campaign.MemoryStore{}, Model: llmtest.NewScripted(replies...)}
 			e := newEngine(t, cfg, c.settings)
 			for _, in := range c.before {
 				do(t, e, in)

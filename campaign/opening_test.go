@@ -6,25 +6,24 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/turn"
 )
 
 // openedStore counts what is read of a log.
 type openedStore struct {
-	*memstore.Store
+	*campaign.MemoryStore
 	loaded, read int
 }
 
 func (s *openedStore) Load(ctx context.Context, id string) (campaign.Saved, error) {
-	saved, err := s.Store.Load(ctx, id)
+	saved, err := s.MemoryStore.Load(ctx, id)
 	s.loaded += len(saved.Entries)
 	return saved, err
 }
 
 func (s *openedStore) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
 	return func(yield func(campaign.Entry, error) bool) {
-		for entry, err := range s.Store.Records(ctx, id, after) {
+		for entry, err := range s.MemoryStore.Records(ctx, id, after) {
 			if s.read++; !yield(entry, err) {
 				return
 			}
@@ -38,7 +37,7 @@ func TestOpeningReadsTheTail(t *testing.T) {
 	t.Parallel()
 	for _, turns := range []int{63, 1023} { // as far behind a snapshot as can be
 		_, cfg := longGone(t, campaign.Config{}, turns)
-		store := &openedStore{Store: cfg.Store.(*memstore.Store)}
+		store := &openedStore{MemoryStore: cfg.Store.(*campaign.MemoryStore)}
 		cfg.Store = store
 		o := turnOf(t, fresh(t, cfg), turn.Submit{Text: "I wait."})
 		if o.Status != turn.Completed || store.loaded > 31 || store.read > 0 {

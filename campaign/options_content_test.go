@@ -13,7 +13,6 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
@@ -21,12 +20,9 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/spatial"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // keyed is a book with one entry that is active when the lamp was mentioned.
@@ -42,13 +38,13 @@ func books(list ...worldbook.Attachment) func(*drama) {
 
 // ringing is a hook whose action is of the type ring, which a host has to register.
 func ringing() hooks.Hook {
-	return hooks.Hook{ID: "h", Name: "h", Event: hooks.On(on.AfterTurnStarted),
+	return hooks.Hook{ID: "h", Name: "h", Event: hooks.On(act.AfterTurnStarted),
 		Actions: []act.Action{act.New("ring")}}
 }
 
 func contentOptions(t *testing.T) []option {
 	t.Helper()
-	inject := hooks.Hook{ID: "h", Name: "h", Event: hooks.On(on.BeforeTurnStarted),
+	inject := hooks.Hook{ID: "h", Name: "h", Event: hooks.On(act.BeforeTurnStarted),
 		Actions: []act.Action{act.New(act.PromptInject,
 			tree.Member{Key: "content", Value: tree.Text("The moon watches.")})}}
 	rings := &act.Table{}
@@ -63,19 +59,19 @@ func contentOptions(t *testing.T) []option {
 	heard := reactions.Reaction{ID: "r", When: reactions.Pattern{EventType: event.TypeTurnComplete},
 		Then: reactions.Effects{effect.SetVariable{Path: "n", Operation: effect.Set, Value: tree.Int(1)}}}
 	none := 0
-	town := []spatial.Scene{{ID: "town", Name: "Town", Width: 9, Height: 9}}
+	town := []rules.SpatialScene{{ID: "town", Name: "Town", Width: 9, Height: 9}}
 	return []option{
 		{"game.Content.Books", nil, books(lore("main", "Rain falls."))},
 		{"game.Content.BookSettings", books(keyed()), func(d *drama) {
-			d.content.BookSettings = profile.Exact()
+			d.content.BookSettings = worldbook.Exact()
 			d.content.BookSettings.Depth = 3
 		}},
 		{"game.Content.Variables", nil, func(d *drama) {
-			d.content.Variables = []declare.Variable{{ID: "gold", Type: declare.Number, Default: tree.Int(7)}}
+			d.content.Variables = []rules.Variable{{ID: "gold", Type: rules.TypeNumber, Default: tree.Int(7)}}
 		}},
 		{"game.Content.Modules", books(lore("cellar", "It smells of wine.")), func(d *drama) {
-			d.content.Modules = []declare.Module{{ID: "cellar", Activation: declare.Activation{
-				Mode: declare.ModeKeywords, Keywords: []string{"stairs"}}}}
+			d.content.Modules = []rules.Module{{ID: "cellar", Activation: rules.Activation{
+				Mode: rules.ModeKeywords, Keywords: []string{"stairs"}}}}
 		}},
 		{"game.Content.Rules", nil, func(d *drama) { d.content.Rules = []rules.Rule{count} }},
 		{"game.Content.Reactions", nil, func(d *drama) { d.content.Reactions = []reactions.Reaction{heard} }},
@@ -172,7 +168,7 @@ func contentOptions(t *testing.T) []option {
 			d.replies = []string{"Dust. 【状态】药水：4【/状态】"}
 		}, func(d *drama) { d.content.ReplyRules = statusRule(true) }},
 		{"game.Content.Scenes", func(d *drama) {
-			d.acts = []turn.Input{turn.Travel{Do: spatial.Enter, SceneID: "town", X: 1, Y: 1}}
+			d.acts = []turn.Input{turn.Travel{Do: rules.SpatialEnter, SceneID: "town", X: 1, Y: 1}}
 		}, func(d *drama) { d.content.Scenes = town }},
 		{"game.Content.Retrieval", books(worldbook.Attachment{Book: worldbook.Book{Name: "main",
 			Entries: []worldbook.Entry{{UID: "1", Keys: []string{"never"}, Content: "Found by meaning.", Probability: 100}}}}),

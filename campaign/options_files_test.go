@@ -12,14 +12,10 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/reactions"
-	"github.com/talewright/talewright/reactions/yumina"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // takes begins a drama with what an importer made of a file.
@@ -93,17 +89,17 @@ func cardOptions(t *testing.T) []option {
 }
 
 // inn is a world with everything in it that the rows below change.
-func inn() yumina.World {
-	return yumina.World{Name: "The Inn",
-		Variables: []declare.Variable{{ID: "night", Type: declare.Boolean}, {ID: "rain", Type: declare.Boolean, Default: tree.Bool(true)}},
-		Entries: []yumina.Entry{
+func inn() reactions.YuminaWorld {
+	return reactions.YuminaWorld{Name: "The Inn",
+		Variables: []rules.Variable{{ID: "night", Type: rules.TypeBoolean}, {ID: "rain", Type: rules.TypeBoolean, Default: tree.Bool(true)}},
+		Entries: []reactions.YuminaEntry{
 			{ID: "e1", Content: "The lamp is old.", Keywords: []string{"lamp"}},
 			{ID: "e2", Content: "A lampshade of brass.", Keywords: []string{"brass"}},
 		}}
 }
 
 // worldFile writes a world as its own program does.
-func worldFile(t *testing.T, w yumina.World) []byte {
+func worldFile(t *testing.T, w reactions.YuminaWorld) []byte {
 	t.Helper()
 	return []byte(jsonOf(t, map[string]any{"name": w.Name, "variables": w.Variables, "worldbooks": w.Modules,
 		"rules": w.Rules, "reactions": w.Reactions, "entries": w.Entries, "replyRules": w.ReplyRules}))
@@ -111,7 +107,7 @@ func worldFile(t *testing.T, w yumina.World) []byte {
 
 func worldOptions(t *testing.T) []option {
 	t.Helper()
-	file := func(changes ...func(*yumina.World)) func(*drama) {
+	file := func(changes ...func(*reactions.YuminaWorld)) func(*drama) {
 		return func(d *drama) {
 			w := inn()
 			for _, change := range changes {
@@ -120,56 +116,56 @@ func worldOptions(t *testing.T) []option {
 			start, err := imports.World(worldFile(t, w), imports.Options{})
 			d.takes(t, start, err)
 			d.replies = []string{"Dust. 【状态】药水：4【/状态】"}
-			d.content.BookSettings = profile.Exact()
+			d.content.BookSettings = worldbook.Exact()
 			d.content.BookSettings.Recursive = true
 		}
 	}
-	row := func(field string, change func(*yumina.World), before ...func(*yumina.World)) option {
-		return option{"yumina." + field, file(before...), file(append(before, change)...)}
+	row := func(field string, change func(*reactions.YuminaWorld), before ...func(*reactions.YuminaWorld)) option {
+		return option{"reactions.Yumina" + field, file(before...), file(append(before, change)...)}
 	}
-	first := func(field string, change func(*yumina.Entry), before ...func(*yumina.World)) option {
-		return row("Entry."+field, func(w *yumina.World) { change(&w.Entries[0]) }, before...)
+	first := func(field string, change func(*reactions.YuminaEntry), before ...func(*reactions.YuminaWorld)) option {
+		return row("Entry."+field, func(w *reactions.YuminaWorld) { change(&w.Entries[0]) }, before...)
 	}
-	cellar := func(w *yumina.World) {
-		w.Modules = []declare.Module{{ID: "cellar", Activation: declare.Activation{Mode: declare.ModeKeywords, Keywords: []string{"stairs"}}}}
+	cellar := func(w *reactions.YuminaWorld) {
+		w.Modules = []rules.Module{{ID: "cellar", Activation: rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"stairs"}}}}
 	}
-	conditions := func(w *yumina.World) {
+	conditions := func(w *reactions.YuminaWorld) {
 		w.Entries[0].Conditions = []rules.Condition{is("night", tree.Bool(true)), is("rain", tree.Bool(true))}
 	}
-	secondary := func(w *yumina.World) { w.Entries[0].SecondaryKeywords = []string{"oil"} }
-	toggles := func(w *yumina.World) { w.Rules = []rules.Rule{everyTurn("r", effect.ToggleEntry{ID: "e1"})} }
+	secondary := func(w *reactions.YuminaWorld) { w.Entries[0].SecondaryKeywords = []string{"oil"} }
+	toggles := func(w *reactions.YuminaWorld) { w.Rules = []rules.Rule{everyTurn("r", effect.ToggleEntry{ID: "e1"})} }
 	off := false
 	return []option{
-		row("World.Variables", func(w *yumina.World) { w.Variables[1].Default = tree.Bool(false) }, conditions),
-		row("World.Modules", cellar, func(w *yumina.World) { w.Entries[0].BookID = "cellar" }),
-		row("World.Rules", func(w *yumina.World) {
+		row("World.Variables", func(w *reactions.YuminaWorld) { w.Variables[1].Default = tree.Bool(false) }, conditions),
+		row("World.Modules", cellar, func(w *reactions.YuminaWorld) { w.Entries[0].BookID = "cellar" }),
+		row("World.Rules", func(w *reactions.YuminaWorld) {
 			w.Rules = []rules.Rule{everyTurn("r", set("night", effect.Set, tree.Bool(true)))}
 		}),
-		row("World.Reactions", func(w *yumina.World) {
+		row("World.Reactions", func(w *reactions.YuminaWorld) {
 			w.Reactions = []reactions.Reaction{{ID: "r", When: reactions.Pattern{EventType: event.TypeTurnComplete},
 				Then: reactions.Effects{set("night", effect.Set, tree.Bool(true))}}}
 		}),
-		row("World.ReplyRules", func(w *yumina.World) { w.ReplyRules = statusRule(true) }, func(w *yumina.World) { w.Variables = potions() }),
-		row("World.Entries", func(w *yumina.World) { w.Entries = nil }),
-		first("ID", func(e *yumina.Entry) { e.ID = "e3" }, toggles),
-		first("Name", func(e *yumina.Entry) { e.Name = "Lamp" }),
-		first("Role", func(e *yumina.Entry) { e.Role = "greeting" }),
-		first("Content", func(e *yumina.Entry) { e.Content = "The lamp is new." }),
-		first("Enabled", func(e *yumina.Entry) { e.Enabled = &off }),
-		first("AlwaysSend", func(e *yumina.Entry) { e.Keywords, e.AlwaysSend = []string{"never"}, true }),
-		first("Keywords", func(e *yumina.Entry) { e.Keywords = []string{"oil"} }),
-		first("MatchWholeWords", func(e *yumina.Entry) { e.MatchWholeWords = true },
-			func(w *yumina.World) { w.Entries[0].Keywords = []string{"lam"} }),
-		first("SecondaryKeywords", func(e *yumina.Entry) { e.SecondaryKeywords = []string{"oil"} }),
-		first("SecondaryKeywordLogic", func(e *yumina.Entry) { e.SecondaryKeywordLogic = rules.NotAny }, secondary),
-		first("Conditions", func(e *yumina.Entry) { e.Conditions = []rules.Condition{is("night", tree.Bool(true))} }),
-		first("ConditionLogic", func(e *yumina.Entry) { e.ConditionLogic = condition.Any }, conditions),
-		first("Position", func(e *yumina.Entry) { e.Position = tree.Int(5) }, func(w *yumina.World) { w.Entries[0].AlwaysSend, w.Entries[1].AlwaysSend = true, true }),
-		first("PreventRecursion", func(e *yumina.Entry) { e.PreventRecursion = true },
-			func(w *yumina.World) { w.Entries[0].Content = "Brass, all of it." }),
-		row("Entry.ExcludeRecursion", func(w *yumina.World) { w.Entries[1].ExcludeRecursion = true },
-			func(w *yumina.World) { w.Entries[0].Content = "Brass, all of it." }),
-		first("BookID", func(e *yumina.Entry) { e.BookID = "cellar" }, cellar),
+		row("World.ReplyRules", func(w *reactions.YuminaWorld) { w.ReplyRules = statusRule(true) }, func(w *reactions.YuminaWorld) { w.Variables = potions() }),
+		row("World.Entries", func(w *reactions.YuminaWorld) { w.Entries = nil }),
+		first("ID", func(e *reactions.YuminaEntry) { e.ID = "e3" }, toggles),
+		first("Name", func(e *reactions.YuminaEntry) { e.Name = "Lamp" }),
+		first("Role", func(e *reactions.YuminaEntry) { e.Role = "greeting" }),
+		first("Content", func(e *reactions.YuminaEntry) { e.Content = "The lamp is new." }),
+		first("Enabled", func(e *reactions.YuminaEntry) { e.Enabled = &off }),
+		first("AlwaysSend", func(e *reactions.YuminaEntry) { e.Keywords, e.AlwaysSend = []string{"never"}, true }),
+		first("Keywords", func(e *reactions.YuminaEntry) { e.Keywords = []string{"oil"} }),
+		first("MatchWholeWords", func(e *reactions.YuminaEntry) { e.MatchWholeWords = true },
+			func(w *reactions.YuminaWorld) { w.Entries[0].Keywords = []string{"lam"} }),
+		first("SecondaryKeywords", func(e *reactions.YuminaEntry) { e.SecondaryKeywords = []string{"oil"} }),
+		first("SecondaryKeywordLogic", func(e *reactions.YuminaEntry) { e.SecondaryKeywordLogic = rules.NotAny }, secondary),
+		first("Conditions", func(e *reactions.YuminaEntry) { e.Conditions = []rules.Condition{is("night", tree.Bool(true))} }),
+		first("ConditionLogic", func(e *reactions.YuminaEntry) { e.ConditionLogic = rules.Any }, conditions),
+		first("Position", func(e *reactions.YuminaEntry) { e.Position = tree.Int(5) }, func(w *reactions.YuminaWorld) { w.Entries[0].AlwaysSend, w.Entries[1].AlwaysSend = true, true }),
+		first("PreventRecursion", func(e *reactions.YuminaEntry) { e.PreventRecursion = true },
+			func(w *reactions.YuminaWorld) { w.Entries[0].Content = "Brass, all of it." }),
+		row("Entry.ExcludeRecursion", func(w *reactions.YuminaWorld) { w.Entries[1].ExcludeRecursion = true },
+			func(w *reactions.YuminaWorld) { w.Entries[0].Content = "Brass, all of it." }),
+		first("BookID", func(e *reactions.YuminaEntry) { e.BookID = "cellar" }, cellar),
 	}
 }
 
@@ -184,9 +180,9 @@ func configOptions(t *testing.T) []option {
 	}
 	book := `"worldBookEntries": [{"uid": "1", "keywords": ["lamp"], "content": "The lamp is old."}]`
 	return []option{
-		{"roleplay.Config.CharacterCard", file(book), file(book, `"characterCard": "You are a young mage."`)},
-		{"roleplay.Config.Book", file(), file(book)},
-		{"roleplay.Config.Settings", file(book), file(book, `"scanDepth": 1`)},
+		{"format.Roleplay.CharacterCard", file(book), file(book, `"characterCard": "You are a young mage."`)},
+		{"format.Roleplay.Book", file(), file(book)},
+		{"format.Roleplay.Settings", file(book), file(book, `"scanDepth": 1`)},
 	}
 }
 

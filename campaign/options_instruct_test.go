@@ -2,18 +2,18 @@ package campaign_test
 
 import (
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/tavern"
 )
 
 // marked is a template in which every text says what it is for.
-func marked() *instruct.Template {
-	return &instruct.Template{UserPrefix: "<u>", UserSuffix: "</u>", AssistantPrefix: "<a>", AssistantSuffix: "</a>",
+func marked() *tavern.InstructTemplate {
+	return &tavern.InstructTemplate{UserPrefix: "<u>", UserSuffix: "</u>", AssistantPrefix: "<a>", AssistantSuffix: "</a>",
 		SystemPrefix: "<s>", SystemSuffix: "</s>", Stop: "<stop>"}
 }
 
 func templateOptions() []option {
-	row := func(field string, change func(*instruct.Template), before ...func(*drama)) option {
-		return option{"instruct.Template." + field, func(d *drama) {
+	row := func(field string, change func(*tavern.InstructTemplate), before ...func(*drama)) option {
+		return option{"tavern.InstructTemplate." + field, func(d *drama) {
 			furnished(d)
 			d.content.Instruct = marked()
 			for _, f := range before {
@@ -24,38 +24,38 @@ func templateOptions() []option {
 	playerFirst := func(d *drama) { d.setup, d.content.Card.MesExample = nil, "" }
 	off := false
 	return []option{
-		row("UserPrefix", func(x *instruct.Template) { x.UserPrefix = "<x>" }),
-		row("UserSuffix", func(x *instruct.Template) { x.UserSuffix = "<x>" }),
-		row("AssistantPrefix", func(x *instruct.Template) { x.AssistantPrefix = "<x>" }),
-		row("AssistantSuffix", func(x *instruct.Template) { x.AssistantSuffix = "<x>" }),
-		row("SystemPrefix", func(x *instruct.Template) { x.SystemPrefix = "<x>" }),
-		row("SystemSuffix", func(x *instruct.Template) { x.SystemSuffix = "<x>" }),
-		row("StoryPrefix", func(x *instruct.Template) { x.StoryPrefix = "<x>" }),
-		row("StorySuffix", func(x *instruct.Template) { x.StorySuffix = "<x>" }),
-		row("FirstUserPrefix", func(x *instruct.Template) { x.FirstUserPrefix = "<x>" }, playerFirst),
-		row("LastUserPrefix", func(x *instruct.Template) { x.LastUserPrefix = "<x>" }),
-		row("FirstAssistantPrefix", func(x *instruct.Template) { x.FirstAssistantPrefix = "<x>" }),
-		row("LastAssistantPrefix", func(x *instruct.Template) { x.LastAssistantPrefix = "<x>" }),
-		row("LastSystemPrefix", func(x *instruct.Template) { x.LastSystemPrefix = "<x>" }, func(d *drama) {
+		row("UserPrefix", func(x *tavern.InstructTemplate) { x.UserPrefix = "<x>" }),
+		row("UserSuffix", func(x *tavern.InstructTemplate) { x.UserSuffix = "<x>" }),
+		row("AssistantPrefix", func(x *tavern.InstructTemplate) { x.AssistantPrefix = "<x>" }),
+		row("AssistantSuffix", func(x *tavern.InstructTemplate) { x.AssistantSuffix = "<x>" }),
+		row("SystemPrefix", func(x *tavern.InstructTemplate) { x.SystemPrefix = "<x>" }),
+		row("SystemSuffix", func(x *tavern.InstructTemplate) { x.SystemSuffix = "<x>" }),
+		row("StoryPrefix", func(x *tavern.InstructTemplate) { x.StoryPrefix = "<x>" }),
+		row("StorySuffix", func(x *tavern.InstructTemplate) { x.StorySuffix = "<x>" }),
+		row("FirstUserPrefix", func(x *tavern.InstructTemplate) { x.FirstUserPrefix = "<x>" }, playerFirst),
+		row("LastUserPrefix", func(x *tavern.InstructTemplate) { x.LastUserPrefix = "<x>" }),
+		row("FirstAssistantPrefix", func(x *tavern.InstructTemplate) { x.FirstAssistantPrefix = "<x>" }),
+		row("LastAssistantPrefix", func(x *tavern.InstructTemplate) { x.LastAssistantPrefix = "<x>" }),
+		row("LastSystemPrefix", func(x *tavern.InstructTemplate) { x.LastSystemPrefix = "<x>" }, func(d *drama) {
 			d.acts = []turn.Input{turn.Submit{Text: "I wait."}, turn.Suggest{}}
 		}),
-		row("Stop", func(x *instruct.Template) { x.Stop = "<x>" }),
-		row("StopAtPrefix", func(x *instruct.Template) { x.StopAtPrefix = &off }),
-		row("Wrap", func(x *instruct.Template) { x.Wrap = true }),
-		row("Macros", func(x *instruct.Template) { x.Macros = &off },
+		row("Stop", func(x *tavern.InstructTemplate) { x.Stop = "<x>" }),
+		row("StopAtPrefix", func(x *tavern.InstructTemplate) { x.StopAtPrefix = &off }),
+		row("Wrap", func(x *tavern.InstructTemplate) { x.Wrap = true }),
+		row("Macros", func(x *tavern.InstructTemplate) { x.Macros = &off },
 			func(d *drama) { d.content.Instruct.UserPrefix = "<{{user}}>" }),
-		row("Names", func(x *instruct.Template) { x.Names = instruct.NamesAlways }),
-		row("SkipExamples", func(x *instruct.Template) { x.SkipExamples = true }),
-		row("SystemSameAsUser", func(x *instruct.Template) { x.SystemSameAsUser = true }),
-		row("UserAlignment", func(x *instruct.Template) { x.UserAlignment = "Begin." }),
+		row("Names", func(x *tavern.InstructTemplate) { x.Names = tavern.InstructNamesAlways }),
+		row("SkipExamples", func(x *tavern.InstructTemplate) { x.SkipExamples = true }),
+		row("SystemSameAsUser", func(x *tavern.InstructTemplate) { x.SystemSameAsUser = true }),
+		row("UserAlignment", func(x *tavern.InstructTemplate) { x.UserAlignment = "Begin." }),
 	}
 }
 
 func frameOptions() []option {
-	row := func(field string, change func(*instruct.Context), before ...func(*drama)) option {
-		return option{"instruct.Context." + field, func(d *drama) {
+	row := func(field string, change func(*tavern.ContextTemplate), before ...func(*drama)) option {
+		return option{"tavern.ContextTemplate." + field, func(d *drama) {
 			furnished(d)
-			d.content.Context = new(instruct.DefaultContext())
+			d.content.Context = new(tavern.DefaultContext())
 			for _, f := range before {
 				f(d)
 			}
@@ -63,30 +63,30 @@ func frameOptions() []option {
 	}
 	inChat := func(d *drama) {
 		d.content.Instruct = marked()
-		d.content.Context.Position = instruct.InChat
+		d.content.Context.Position = tavern.StoryInChat
 	}
 	off := false
 	return []option{
-		row("Story", func(c *instruct.Context) { c.Story = "{{description}}" }),
-		row("Position", func(c *instruct.Context) { c.Position = instruct.InChat }),
-		row("StoryDepth", func(c *instruct.Context) { c.StoryDepth = new(3) }, inChat),
-		row("StoryRole", func(c *instruct.Context) { c.StoryRole = instruct.StoryUser }, inChat),
-		row("ExampleSeparator", func(c *instruct.Context) { c.ExampleSeparator = "~~~" }),
-		row("ChatStart", func(c *instruct.Context) { c.ChatStart = "===" }),
-		row("ForceName", func(c *instruct.Context) { c.ForceName = !c.ForceName }),
-		row("StopAtSeparators", func(c *instruct.Context) { c.StopAtSeparators = !c.StopAtSeparators },
+		row("Story", func(c *tavern.ContextTemplate) { c.Story = "{{description}}" }),
+		row("Position", func(c *tavern.ContextTemplate) { c.Position = tavern.StoryInChat }),
+		row("StoryDepth", func(c *tavern.ContextTemplate) { c.StoryDepth = new(3) }, inChat),
+		row("StoryRole", func(c *tavern.ContextTemplate) { c.StoryRole = tavern.StoryUser }, inChat),
+		row("ExampleSeparator", func(c *tavern.ContextTemplate) { c.ExampleSeparator = "~~~" }),
+		row("ChatStart", func(c *tavern.ContextTemplate) { c.ChatStart = "===" }),
+		row("ForceName", func(c *tavern.ContextTemplate) { c.ForceName = !c.ForceName }),
+		row("StopAtSeparators", func(c *tavern.ContextTemplate) { c.StopAtSeparators = !c.StopAtSeparators },
 			func(d *drama) { d.content.Context.ChatStart = "===" }),
-		row("StopAtNames", func(c *instruct.Context) { c.StopAtNames = &off }),
+		row("StopAtNames", func(c *tavern.ContextTemplate) { c.StopAtNames = &off }),
 	}
 }
 
 func systemOptions() []option {
 	base := func(d *drama) {
 		furnished(d)
-		d.content.System = &instruct.SystemPrompt{Content: "Tell it well.", PostHistory: "Be brief."}
+		d.content.System = &tavern.SystemPrompt{Content: "Tell it well.", PostHistory: "Be brief."}
 	}
 	return []option{
-		{"instruct.SystemPrompt.Content", base, func(d *drama) { d.content.System.Content = "Tell it darkly." }},
-		{"instruct.SystemPrompt.PostHistory", base, func(d *drama) { d.content.System.PostHistory = "Be long." }},
+		{"tavern.SystemPrompt.Content", base, func(d *drama) { d.content.System.Content = "Tell it darkly." }},
+		{"tavern.SystemPrompt.PostHistory", base, func(d *drama) { d.content.System.PostHistory = "Be long." }},
 	}
 }

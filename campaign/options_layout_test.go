@@ -11,7 +11,6 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -49,7 +48,7 @@ func layoutOptions() []option {
 	}
 	note := func(d *drama) {
 		tight(d)
-		d.content.Note = scene.Note{Text: strings.Repeat("Keep it dark. ", 60), Depth: new(1)}
+		d.content.Note = prompt.AuthorNote{Text: strings.Repeat("Keep it dark. ", 60), Depth: new(1)}
 	}
 	return []option{
 		row("Slots", func(l *prompt.Layout) { slices.Reverse(l.Slots[:4]) }),

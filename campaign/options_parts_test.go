@@ -11,16 +11,13 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
-	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/reply"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -31,9 +28,9 @@ func partOptions() []option {
 }
 
 func noteOptions() []option {
-	base := func(d *drama) { d.content.Note = scene.Note{Text: "Keep it dark, the lamp is out."} }
-	row := func(field string, change func(*scene.Note), before ...func(*drama)) option {
-		return option{"scene.Note." + field, func(d *drama) {
+	base := func(d *drama) { d.content.Note = prompt.AuthorNote{Text: "Keep it dark, the lamp is out."} }
+	row := func(field string, change func(*prompt.AuthorNote), before ...func(*drama)) option {
+		return option{"prompt.AuthorNote." + field, func(d *drama) {
 			base(d)
 			for _, f := range before {
 				f(d)
@@ -41,12 +38,12 @@ func noteOptions() []option {
 		}, func(d *drama) { change(&d.content.Note) }}
 	}
 	return []option{
-		row("Text", func(n *scene.Note) { n.Text = "Keep it light." }),
-		row("Placement", func(n *scene.Note) { n.Placement = scene.AfterMain }),
-		row("Depth", func(n *scene.Note) { n.Depth = new(0) }),
-		row("Role", func(n *scene.Note) { n.Role = llm.User }),
-		row("Interval", func(n *scene.Note) { n.Interval = new(2) }),
-		row("Scan", func(n *scene.Note) { n.Scan = true }, func(d *drama) {
+		row("Text", func(n *prompt.AuthorNote) { n.Text = "Keep it light." }),
+		row("Placement", func(n *prompt.AuthorNote) { n.Placement = prompt.InjectionAfterMain }),
+		row("Depth", func(n *prompt.AuthorNote) { n.Depth = new(0) }),
+		row("Role", func(n *prompt.AuthorNote) { n.Role = llm.User }),
+		row("Interval", func(n *prompt.AuthorNote) { n.Interval = new(2) }),
+		row("Scan", func(n *prompt.AuthorNote) { n.Scan = true }, func(d *drama) {
 			books(keyed())(d)
 			d.acts = []turn.Input{turn.Submit{Text: "I wait."}}
 		}),
@@ -90,8 +87,8 @@ func scriptOptions() []option {
 }
 
 func replyRuleOptions() []option {
-	row := func(field string, change func(*reply.Rule), before ...func(*reply.Rule)) option {
-		return option{"reply." + field, func(d *drama) {
+	row := func(field string, change func(*rules.ReplyRule), before ...func(*rules.ReplyRule)) option {
+		return option{"rules.Reply" + field, func(d *drama) {
 			d.content.Variables = potions()
 			d.content.ReplyRules = statusRule(true)
 			for _, f := range before {
@@ -100,64 +97,66 @@ func replyRuleOptions() []option {
 			d.replies = []string{"Dust. 【状态】药水：4【/状态】 <mood>grim</mood> <mood>sad</mood>"}
 		}, func(d *drama) { change(&d.content.ReplyRules[0]) }}
 	}
-	to := func(r reply.Route) func(*reply.Rule) {
-		return func(x *reply.Rule) { x.Match, x.To = reply.Match{Tag: "mood"}, []reply.Route{r} }
+	to := func(r rules.ReplyRoute) func(*rules.ReplyRule) {
+		return func(x *rules.ReplyRule) {
+			x.Match, x.To = rules.ReplyMatch{Tag: "mood"}, []rules.ReplyRoute{r}
+		}
 	}
-	mood := to(reply.Route{Kind: reply.Variable, VariableID: "mood"})
-	shown := to(reply.Route{Kind: reply.Channel, Channel: "panel"})
+	mood := to(rules.ReplyRoute{Kind: rules.ReplyVariable, VariableID: "mood"})
+	shown := to(rules.ReplyRoute{Kind: rules.ReplyChannel, Channel: "panel"})
 	off := false
 	return []option{
-		row("Rule.ID", func(r *reply.Rule) { r.ID = "other" }, to(reply.Route{Kind: reply.Event})).with(func(d *drama) {
+		row("Rule.ID", func(r *rules.ReplyRule) { r.ID = "other" }, to(rules.ReplyRoute{Kind: rules.ReplyEvent})).with(func(d *drama) {
 			d.content.Reactions = []reactions.Reaction{{ID: "r", When: reactions.Pattern{EventType: "grim"},
 				Then: reactions.Effects{set("n", effect.Add, tree.Int(1))}}}
 		}),
-		row("Rule.Name", func(r *reply.Rule) { r.Name = "Mood" }, shown),
-		row("Rule.Enabled", func(r *reply.Rule) { r.Enabled = &off }),
-		row("Rule.Match", func(r *reply.Rule) { r.Match.Tag = "mood" }),
-		row("Rule.Hide", func(r *reply.Rule) { r.Hide = false }),
-		row("Rule.To", func(r *reply.Rule) { r.To = nil }),
-		row("Match.Tag", func(r *reply.Rule) { r.Match.Tag = "none" }),
-		row("Match.Pattern", func(r *reply.Rule) { r.Match = reply.Match{Pattern: "/sad/"} }, mood),
-		row("Route.Kind", func(r *reply.Rule) { r.To[0].Kind = reply.Event }),
-		row("Route.VariableID", func(r *reply.Rule) { r.To[0].VariableID = "law" }, mood),
-		row("Route.Operation", func(r *reply.Rule) { r.To[0].Operation = effect.Push }, mood),
-		row("Route.Channel", func(r *reply.Rule) { r.To[0].Channel = "log" }, shown),
+		row("Rule.Name", func(r *rules.ReplyRule) { r.Name = "Mood" }, shown),
+		row("Rule.Enabled", func(r *rules.ReplyRule) { r.Enabled = &off }),
+		row("Rule.Match", func(r *rules.ReplyRule) { r.Match.Tag = "mood" }),
+		row("Rule.Hide", func(r *rules.ReplyRule) { r.Hide = false }),
+		row("Rule.To", func(r *rules.ReplyRule) { r.To = nil }),
+		row("Match.Tag", func(r *rules.ReplyRule) { r.Match.Tag = "none" }),
+		row("Match.Pattern", func(r *rules.ReplyRule) { r.Match = rules.ReplyMatch{Pattern: "/sad/"} }, mood),
+		row("Route.Kind", func(r *rules.ReplyRule) { r.To[0].Kind = rules.ReplyEvent }),
+		row("Route.VariableID", func(r *rules.ReplyRule) { r.To[0].VariableID = "law" }, mood),
+		row("Route.Operation", func(r *rules.ReplyRule) { r.To[0].Operation = effect.Push }, mood),
+		row("Route.Channel", func(r *rules.ReplyRule) { r.To[0].Channel = "log" }, shown),
 	}
 }
 
 func activationOptions() []option {
-	row := func(field string, change func(*declare.Activation), before ...func(*declare.Activation)) option {
-		return option{"declare.Activation." + field, func(d *drama) {
-			a := declare.Activation{Mode: declare.ModeKeywords, Keywords: []string{"lamp"}}
+	row := func(field string, change func(*rules.Activation), before ...func(*rules.Activation)) option {
+		return option{"rules.Activation." + field, func(d *drama) {
+			a := rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"lamp"}}
 			for _, f := range before {
 				f(&a)
 			}
-			d.content.Modules = []declare.Module{{ID: "cellar", Activation: a}, {ID: "attic", Activation: declare.Activation{
-				Mode: declare.ModeKeywords, Keywords: []string{"take"}, Exclusive: true}}}
+			d.content.Modules = []rules.Module{{ID: "cellar", Activation: a}, {ID: "attic", Activation: rules.Activation{
+				Mode: rules.ModeKeywords, Keywords: []string{"take"}, Exclusive: true}}}
 			books(lore("cellar", "It smells of wine."), lore("attic", "It smells of dust."))(d)
 			d.acts = []turn.Input{turn.Submit{Text: "I take it."}, turn.Submit{Text: "The lamp!"}, turn.Submit{Text: "I wait."}}
 			d.setup = []string{`{"greeting_id": "storm", "greeting": "It storms."}`}
 		}, func(d *drama) { change(&d.content.Modules[0].Activation) }}
 	}
 	strong, weak := is("hp.ren", tree.Int(10)), is("hp.ren", tree.Int(3))
-	conditional := func(a *declare.Activation) {
-		a.Mode, a.Conditions = declare.ModeConditions, []rules.Condition{strong, weak}
+	conditional := func(a *rules.Activation) {
+		a.Mode, a.Conditions = rules.ModeConditions, []rules.Condition{strong, weak}
 	}
 	return []option{
-		row("Mode", func(a *declare.Activation) { a.Mode = declare.ModeAlways }),
-		row("Conditions", func(a *declare.Activation) { a.Conditions = []rules.Condition{strong} }, conditional),
-		row("ConditionLogic", func(a *declare.Activation) { a.ConditionLogic = condition.Any }, conditional),
-		row("Keywords", func(a *declare.Activation) { a.Keywords = []string{"stairs"} }),
-		row("LeaveKeywords", func(a *declare.Activation) { a.LeaveKeywords = []string{"wait"} }),
-		row("GreetingIDs", func(a *declare.Activation) { a.GreetingIDs = []string{"storm"} },
-			func(a *declare.Activation) { a.Mode = declare.ModeGreeting }),
-		row("Exclusive", func(a *declare.Activation) { a.Exclusive = true }),
+		row("Mode", func(a *rules.Activation) { a.Mode = rules.ModeAlways }),
+		row("Conditions", func(a *rules.Activation) { a.Conditions = []rules.Condition{strong} }, conditional),
+		row("ConditionLogic", func(a *rules.Activation) { a.ConditionLogic = rules.Any }, conditional),
+		row("Keywords", func(a *rules.Activation) { a.Keywords = []string{"stairs"} }),
+		row("LeaveKeywords", func(a *rules.Activation) { a.LeaveKeywords = []string{"wait"} }),
+		row("GreetingIDs", func(a *rules.Activation) { a.GreetingIDs = []string{"storm"} },
+			func(a *rules.Activation) { a.Mode = rules.ModeGreeting }),
+		row("Exclusive", func(a *rules.Activation) { a.Exclusive = true }),
 	}
 }
 
 func conditionOptions() []option {
 	row := func(field string, change func(*rules.Condition)) option {
-		return option{"condition.Condition." + field, func(d *drama) {
+		return option{"rules.Condition." + field, func(d *drama) {
 			r := everyTurn("r", set("n", effect.Add, tree.Int(1)))
 			r.Conditions = []rules.Condition{is("hp.ren", tree.Int(10))}
 			d.content.Rules = []rules.Rule{r}
@@ -165,7 +164,7 @@ func conditionOptions() []option {
 	}
 	return []option{
 		row("VariableID", func(c *rules.Condition) { c.VariableID = "hp.mei" }),
-		row("Operator", func(c *rules.Condition) { c.Operator = condition.Neq }),
+		row("Operator", func(c *rules.Condition) { c.Operator = rules.Neq }),
 		row("Value", func(c *rules.Condition) { c.Value = tree.Int(9) }),
 		row("ValueRef", func(c *rules.Condition) { c.ValueRef = "hp.mei" }),
 	}
@@ -214,7 +213,7 @@ func patternOptions() []option {
 	return []option{
 		row("EventType", func(p *rules.Pattern) { p.EventType = "drum:beat" }),
 		row("Match", func(p *rules.Pattern) {
-			p.Match = map[string]rules.Clause{"turnCount": {Operator: condition.Gt, Value: tree.Int(1)}}
+			p.Match = map[string]rules.Clause{"turnCount": {Operator: rules.Gt, Value: tree.Int(1)}}
 		}),
 		row("Equal", func(p *rules.Pattern) { p.Equal = map[string]tree.Value{"turnCount": tree.Int(2)} }),
 	}

@@ -5,16 +5,13 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/suggestion"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
-	"github.com/talewright/talewright/prompt/instruct"
-	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/script"
-	"github.com/talewright/talewright/prompt/shape"
 	"github.com/talewright/talewright/prompt/tavern"
-	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -22,7 +19,7 @@ import (
 func promptOptions() []option {
 	layout := game.Layout()
 	layout.Squash = true
-	preset, template, frame := tavern.Default(), instruct.ChatML(), instruct.DefaultContext()
+	preset, template, frame := tavern.Default(), tavern.ChatML(), tavern.DefaultContext()
 	scripts := []script.List{{Source: script.Global, Scripts: []script.Script{{Name: "dust", Find: "/(Time)/",
 		Replace: "{{reverse::$1}}", Placement: []script.Placement{script.AIOutput}}}}}
 	withBook := func(d *drama) {
@@ -32,14 +29,14 @@ func promptOptions() []option {
 	return []option{
 		{"game.Content.Layout", nil, func(d *drama) { d.content.Layout = &layout }},
 		{"game.Content.Preset", nil, func(d *drama) { d.content.Preset = &preset }},
-		{"game.Content.System", nil, func(d *drama) { d.content.System = &instruct.SystemPrompt{Content: "Tell it darkly."} }},
+		{"game.Content.System", nil, func(d *drama) { d.content.System = &tavern.SystemPrompt{Content: "Tell it darkly."} }},
 		{"game.Content.Instruct", nil, func(d *drama) { d.content.Instruct = &template }},
 		{"game.Content.Context", nil, func(d *drama) { d.content.Context = &frame }},
-		{"game.Content.Shape", nil, func(d *drama) { d.content.Shape = shape.Strict }},
+		{"game.Content.Shape", nil, func(d *drama) { d.content.Shape = prompt.ShapeStrict }},
 		{"game.Content.CacheMark", nil, func(d *drama) {
 			d.content.CacheMark = map[string]json.RawMessage{"cache_control": json.RawMessage(`{"type":"ephemeral"}`)}
 		}},
-		{"game.Content.Note", nil, func(d *drama) { d.content.Note = scene.Note{Text: "Keep it dark."} }},
+		{"game.Content.Note", nil, func(d *drama) { d.content.Note = prompt.AuthorNote{Text: "Keep it dark."} }},
 		{"game.Content.CardBook", withBook, func(d *drama) { d.content.CardBook = true }},
 		{"game.Content.Scripts", nil, func(d *drama) { d.content.Scripts = scripts }},
 		{"game.Content.ScriptOptions", func(d *drama) { d.content.Scripts = scripts }, func(d *drama) {
@@ -56,7 +53,7 @@ func furnished(d *drama) {
 	d.content.Card = &card.Card{Name: "Orin", Description: "A keeper.", Personality: "Gruff.", Scenario: "A storm.",
 		MesExample: "<START>\n{{user}}: Hello.\n{{char}}: Hm."}
 	d.content.Persona = "A tired traveller."
-	d.content.Note = scene.Note{Text: "Keep it dark.", Depth: new(1)}
+	d.content.Note = prompt.AuthorNote{Text: "Keep it dark.", Depth: new(1)}
 	d.content.Books = []worldbook.Attachment{lore("main", "Rain falls.")}
 	d.setup = []string{`{"greeting": "Come in."}`}
 }
@@ -86,7 +83,7 @@ func presetOptions() []option {
 			d.acts = []turn.Input{turn.Submit{Text: "I wait."}, in}
 		}, func(d *drama) { change(d.content.Preset) }}
 	}
-	impersonate := turn.Suggest{N: 1, Kind: suggestion.Lines}
+	impersonate := turn.Suggest{N: 1, Kind: state.SuggestLines}
 	return []option{
 		then("ContinueNudge", turn.Continue{}, func(p *tavern.Preset) { p.ContinueNudge = "More of it." }),
 		then("ContinuePrefill", turn.Continue{}, func(p *tavern.Preset) { p.ContinuePrefill = true }),
@@ -179,7 +176,7 @@ func presetListOptions() []option {
 // toldOptions are the fields that no campaign plays. Compile says so of each.
 func toldOptions() []option {
 	return []option{
-		{"declare.Module.Order", func(d *drama) { d.content.Modules = []declare.Module{{ID: "cellar"}} },
+		{"rules.Module.Order", func(d *drama) { d.content.Modules = []rules.Module{{ID: "cellar"}} },
 			func(d *drama) { d.content.Modules[0].Order = 2 }},
 	}
 }

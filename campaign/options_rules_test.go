@@ -8,8 +8,6 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 )
@@ -24,65 +22,65 @@ func set(path string, operation effect.Operation, v tree.Value) effect.Effect {
 }
 
 func is(variable string, v tree.Value) rules.Condition {
-	return rules.Condition{VariableID: variable, Operator: condition.Eq, Value: v}
+	return rules.Condition{VariableID: variable, Operator: rules.Eq, Value: v}
 }
 
 func variableOptions(t *testing.T) []option {
 	t.Helper()
 	// A purse of 7, to which a rule adds 90 every turn.
-	purse := func(v declare.Variable, actions ...effect.Effect) func(*drama) {
+	purse := func(v rules.Variable, actions ...effect.Effect) func(*drama) {
 		return func(d *drama) {
-			d.content.Variables = []declare.Variable{v}
+			d.content.Variables = []rules.Variable{v}
 			d.content.Rules = []rules.Rule{everyTurn("r", actions...)}
 		}
 	}
-	gold := declare.Variable{ID: "gold", Type: declare.Number, Default: tree.Int(7)}
+	gold := rules.Variable{ID: "gold", Type: rules.TypeNumber, Default: tree.Int(7)}
 	more := set("gold", effect.Add, tree.Int(90))
-	change := func(f func(*declare.Variable)) func(*drama) {
+	change := func(f func(*rules.Variable)) func(*drama) {
 		return func(d *drama) { f(&d.content.Variables[0]) }
 	}
 	off := false
 	low, high := 100.0, 50.0
-	cursed := declare.Variable{ID: "cursed", Type: declare.Boolean}
+	cursed := rules.Variable{ID: "cursed", Type: rules.TypeBoolean}
 	back := func(d *drama) {
 		purse(gold, more)(d)
 		d.acts = []turn.Input{turn.Submit{Text: "I wait."}, turn.Submit{Text: "I wait."},
 			turn.RollBack{To: "turn_0001"}, turn.Submit{Text: "I wait."}}
 	}
 	return []option{
-		{"declare.Variable.ID", purse(gold, more), change(func(v *declare.Variable) { v.ID = "silver" })},
-		{"declare.Variable.Name", purse(gold, set("Gold coins", effect.Add, tree.Int(90))),
-			change(func(v *declare.Variable) { v.Name = "Gold coins" })},
-		{"declare.Variable.Type", purse(gold, more), change(func(v *declare.Variable) { v.Type = declare.String })},
-		{"declare.Variable.Path", purse(gold, more), change(func(v *declare.Variable) { v.Path = "purse.gold" })},
-		{"declare.Variable.Default", purse(gold, more), change(func(v *declare.Variable) { v.Default = tree.Int(8) })},
-		{"declare.Variable.Min", purse(gold, more), change(func(v *declare.Variable) { v.Min = &low })},
-		{"declare.Variable.Max", purse(gold, more), change(func(v *declare.Variable) { v.Max = &high })},
-		{"declare.Variable.Formula", purse(gold), change(func(v *declare.Variable) { v.Formula = "3 * 4" })},
-		{"declare.Variable.OnceTrue", purse(cursed, set("cursed", effect.Set, tree.Bool(true)),
-			set("cursed", effect.Set, tree.Bool(false))), change(func(v *declare.Variable) { v.OnceTrue = true })},
-		{"declare.Variable.AIAccess", purse(gold, more), change(func(v *declare.Variable) { v.AIAccess = declare.AINone })},
-		{"declare.Variable.Internal", purse(gold, more), change(func(v *declare.Variable) { v.Internal = true })},
-		{"declare.Variable.Enabled", purse(gold, more), change(func(v *declare.Variable) { v.Enabled = &off })},
-		{"declare.Variable.Activation", purse(gold, more), change(func(v *declare.Variable) {
-			v.Activation = declare.Activation{Mode: declare.ModeConditions, Conditions: []rules.Condition{is("gold", tree.Int(97))}}
+		{"rules.Variable.ID", purse(gold, more), change(func(v *rules.Variable) { v.ID = "silver" })},
+		{"rules.Variable.Name", purse(gold, set("Gold coins", effect.Add, tree.Int(90))),
+			change(func(v *rules.Variable) { v.Name = "Gold coins" })},
+		{"rules.Variable.Type", purse(gold, more), change(func(v *rules.Variable) { v.Type = rules.TypeString })},
+		{"rules.Variable.Path", purse(gold, more), change(func(v *rules.Variable) { v.Path = "purse.gold" })},
+		{"rules.Variable.Default", purse(gold, more), change(func(v *rules.Variable) { v.Default = tree.Int(8) })},
+		{"rules.Variable.Min", purse(gold, more), change(func(v *rules.Variable) { v.Min = &low })},
+		{"rules.Variable.Max", purse(gold, more), change(func(v *rules.Variable) { v.Max = &high })},
+		{"rules.Variable.Formula", purse(gold), change(func(v *rules.Variable) { v.Formula = "3 * 4" })},
+		{"rules.Variable.OnceTrue", purse(cursed, set("cursed", effect.Set, tree.Bool(true)),
+			set("cursed", effect.Set, tree.Bool(false))), change(func(v *rules.Variable) { v.OnceTrue = true })},
+		{"rules.Variable.AIAccess", purse(gold, more), change(func(v *rules.Variable) { v.AIAccess = rules.AINone })},
+		{"rules.Variable.Internal", purse(gold, more), change(func(v *rules.Variable) { v.Internal = true })},
+		{"rules.Variable.Enabled", purse(gold, more), change(func(v *rules.Variable) { v.Enabled = &off })},
+		{"rules.Variable.Activation", purse(gold, more), change(func(v *rules.Variable) {
+			v.Activation = rules.Activation{Mode: rules.ModeConditions, Conditions: []rules.Condition{is("gold", tree.Int(97))}}
 		})},
-		{"declare.Variable.BookID", purse(gold, more), change(func(v *declare.Variable) { v.BookID = declare.Unplaced })},
-		{"declare.Variable.Scope", back, change(func(v *declare.Variable) { v.Scope = "setup" })},
+		{"rules.Variable.BookID", purse(gold, more), change(func(v *rules.Variable) { v.BookID = rules.Unplaced })},
+		{"rules.Variable.Scope", back, change(func(v *rules.Variable) { v.Scope = "setup" })},
 	}
 }
 
 func moduleOptions(t *testing.T) []option {
 	t.Helper()
 	cellar := func(d *drama) {
-		d.content.Modules = []declare.Module{{ID: "cellar", Activation: declare.Activation{
-			Mode: declare.ModeKeywords, Keywords: []string{"stairs"}}}}
+		d.content.Modules = []rules.Module{{ID: "cellar", Activation: rules.Activation{
+			Mode: rules.ModeKeywords, Keywords: []string{"stairs"}}}}
 		d.content.Rules = []rules.Rule{counting("cellar")}
 		books(lore("cellar", "It smells of wine."))(d)
 	}
 	return []option{
-		{"declare.Module.ID", cellar, func(d *drama) { d.content.Modules[0].ID = "attic" }},
-		{"declare.Module.Activation", cellar, func(d *drama) { d.content.Modules[0].Activation.Keywords = []string{"lamp"} }},
+		{"rules.Module.ID", cellar, func(d *drama) { d.content.Modules[0].ID = "attic" }},
+		{"rules.Module.Activation", cellar, func(d *drama) { d.content.Modules[0].Activation.Keywords = []string{"lamp"} }},
 	}
 }
 
@@ -99,7 +97,7 @@ func ruleOptions(t *testing.T) []option {
 		{"rules.Rule.ID", play(everyTurn("r"), everyTurn("s", effect.ToggleRule{ID: "r"})), change(func(r *rules.Rule) { r.ID = "q" })},
 		{"rules.Rule.Trigger", play(count), change(func(r *rules.Rule) { r.Trigger = &rules.Trigger{Type: rules.Manual} })},
 		{"rules.Rule.Conditions", play(count), change(func(r *rules.Rule) { r.Conditions = []rules.Condition{fails} })},
-		{"rules.Rule.ConditionLogic", play(picky), change(func(r *rules.Rule) { r.ConditionLogic = condition.Any })},
+		{"rules.Rule.ConditionLogic", play(picky), change(func(r *rules.Rule) { r.ConditionLogic = rules.Any })},
 		{"rules.Rule.Actions", play(count), change(func(r *rules.Rule) { r.Actions = effect.Actions{set("n", effect.Add, tree.Int(2))} })},
 		{"rules.Rule.Priority", play(everyTurn("r", set("n", effect.Set, tree.Int(1))), everyTurn("s", set("n", effect.Set, tree.Int(2)))),
 			change(func(r *rules.Rule) { r.Priority = -5 })},
@@ -111,7 +109,7 @@ func ruleOptions(t *testing.T) []option {
 		{"rules.Rule.ElseMessage", play(picky), change(func(r *rules.Rule) { r.ElseMessage = "The door is shut." })},
 		{"rules.Rule.MaxChainDepth", play(everyTurn("r", effect.TriggerRule{ID: "s"}), rules.Rule{ID: "s",
 			Trigger: &rules.Trigger{Type: rules.Manual}, Actions: count.Actions}), change(func(r *rules.Rule) { r.MaxChainDepth = &one })},
-		{"rules.Rule.BookID", play(count), change(func(r *rules.Rule) { r.BookID = declare.Unplaced })},
+		{"rules.Rule.BookID", play(count), change(func(r *rules.Rule) { r.BookID = rules.Unplaced })},
 	}
 }
 
@@ -139,7 +137,7 @@ func reactionOptions(t *testing.T) []option {
 		{"reactions.Reaction.When", play(count), change(func(r *reactions.Reaction) { r.When.EventType = "drum:beat" })},
 		{"reactions.Reaction.Trigger", play(count), change(func(r *reactions.Reaction) { r.Trigger = &rules.Trigger{Type: rules.Manual} })},
 		{"reactions.Reaction.Conditions", play(count), change(func(r *reactions.Reaction) { r.Conditions = []rules.Condition{fails} })},
-		{"reactions.Reaction.ConditionLogic", play(picky), change(func(r *reactions.Reaction) { r.ConditionLogic = condition.Any })},
+		{"reactions.Reaction.ConditionLogic", play(picky), change(func(r *reactions.Reaction) { r.ConditionLogic = rules.Any })},
 		{"reactions.Reaction.StopConditions", play(count), change(func(r *reactions.Reaction) { r.StopConditions = []rules.Condition{holds} })},
 		{"reactions.Reaction.Then", play(count), change(func(r *reactions.Reaction) { r.Then = nil })},
 		{"reactions.Reaction.Priority", play(reaction("r", set("n", effect.Set, tree.Int(1))), reaction("s", set("n", effect.Set, tree.Int(2)))),
@@ -150,6 +148,6 @@ func reactionOptions(t *testing.T) []option {
 		{"reactions.Reaction.Chance", play(count), change(func(r *reactions.Reaction) { r.Chance = &never })},
 		{"reactions.Reaction.MaxChainDepth", play(emits, drum), change(func(r *reactions.Reaction) { r.MaxChainDepth = &one })},
 		{"reactions.Reaction.ElseMessage", play(picky), change(func(r *reactions.Reaction) { r.ElseMessage = "The door is shut." })},
-		{"reactions.Reaction.BookID", play(count), change(func(r *reactions.Reaction) { r.BookID = declare.Unplaced })},
+		{"reactions.Reaction.BookID", play(count), change(func(r *reactions.Reaction) { r.BookID = rules.Unplaced })},
 	}
 }

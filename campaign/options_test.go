@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/campaign/state"
@@ -18,17 +17,12 @@ import (
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
-	"github.com/talewright/talewright/prompt/instruct"
-	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/tavern"
 	"github.com/talewright/talewright/reactions"
-	"github.com/talewright/talewright/reactions/yumina"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
-	"github.com/talewright/talewright/rules/reply"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/roleplay"
+	"github.com/talewright/talewright/worldbook/format"
 )
 
 // Every option plays (CA-58): what can be written in content changes some turn of a campaign. The
@@ -57,11 +51,11 @@ type option struct {
 
 // walked are the types whose exported fields play.
 var walked = []any{
-	game.Content{}, game.CastMember{}, game.CastTexts{}, declare.Variable{}, declare.Module{}, rules.Rule{}, reactions.Reaction{}, card.Card{},
-	yumina.World{}, yumina.Entry{}, roleplay.Config{}, imports.Options{},
+	game.Content{}, game.CastMember{}, game.CastTexts{}, rules.Variable{}, rules.Module{}, rules.Rule{}, reactions.Reaction{}, card.Card{},
+	reactions.YuminaWorld{}, reactions.YuminaEntry{}, format.Roleplay{}, imports.Options{},
 	tavern.Preset{}, tavern.Prompt{}, tavern.PromptOrder{}, tavern.Entry{},
-	instruct.Template{}, instruct.Context{}, instruct.SystemPrompt{},
-	scene.Note{}, script.Script{}, reply.Rule{}, reply.Match{}, reply.Route{}, declare.Activation{}, rules.Condition{},
+	tavern.InstructTemplate{}, tavern.ContextTemplate{}, tavern.SystemPrompt{},
+	prompt.AuthorNote{}, script.Script{}, rules.ReplyRule{}, rules.ReplyMatch{}, rules.ReplyRoute{}, rules.Activation{}, rules.Condition{},
 	rules.Trigger{}, rules.Pattern{}, game.DialogType{}, state.LifeRule{}, tool.Tool{}, game.Retrieval{},
 	prompt.Layout{}, prompt.Slot{}, prompt.Budget{}, prompt.Cap{}, memvars.RenderOptions{}, script.List{}, script.Options{},
 	worldbook.Attachment{},
@@ -69,12 +63,12 @@ var walked = []any{
 
 // silent names the fields, or whole types, that no turn differs by, and why.
 var silent = map[string]string{
-	"declare.Module.Name":                "for people who write content",
-	"declare.Module.Extra":               "members of other programs, kept",
+	"rules.Module.Name":                  "for people who write content",
+	"rules.Module.Extra":                 "members of other programs, kept",
 	"rules.Rule.Name":                    "for people who write content",
 	"rules.Rule.Description":             "for people who write content",
 	"rules.Rule.Extra":                   "members of other programs, kept; Compile reports those of a wrong type",
-	"declare.Variable.Extra":             "members of other programs, kept; Compile reports those of a wrong type",
+	"rules.Variable.Extra":               "members of other programs, kept; Compile reports those of a wrong type",
 	"reactions.Reaction.Name":            "for people who write content",
 	"reactions.Reaction.Extra":           "members of other programs, kept; Compile reports those of a wrong type",
 	"card.Card.Spec":                     "the form of the file; the importer reads the lorebook by it",
@@ -89,30 +83,30 @@ var silent = map[string]string{
 	"card.Card.Extra":                    "members of other programs, kept",
 	"card.Card.RootExtra":                "members of other programs, kept",
 	"card.Card.RootCopies":               "the form of the file",
-	"yumina.World.Name":                  "the title of the campaign, which no turn asks",
-	"yumina.World.Rest":                  "sections of other programs; the importer reports each",
-	"yumina.Entry.Extra":                 "members of other programs, kept; the importer reports those of a wrong type",
-	"roleplay.Config.Extra":              "members of other programs, kept",
-	"roleplay.Config.Request":            "members of the request around the config; the importer takes the name",
+	"reactions.YuminaWorld.Name":         "the title of the campaign, which no turn asks",
+	"reactions.YuminaWorld.Rest":         "sections of other programs; the importer reports each",
+	"reactions.YuminaEntry.Extra":        "members of other programs, kept; the importer reports those of a wrong type",
+	"format.Roleplay.Extra":              "members of other programs, kept",
+	"format.Roleplay.Request":            "members of the request around the config; the importer takes the name",
 	"tavern.Preset.Extra":                "members of other programs, kept: settings of samplers and connections",
 	"tavern.Prompt.Name":                 "for people who write presets",
 	"tavern.Prompt.Marker":               "for programs that edit presets; a prompt is sent or not by its identifier",
 	"tavern.Prompt.Extra":                "members of other programs, kept",
 	"tavern.PromptOrder.Extra":           "members of other programs, kept",
 	"tavern.Entry.Extra":                 "members of other programs, kept",
-	"instruct.Template.Name":             "for people who choose templates",
-	"instruct.Template.Extra":            "members of other programs, kept",
-	"instruct.Context.Name":              "for people who choose templates",
-	"instruct.Context.Extra":             "members of other programs, kept",
-	"instruct.SystemPrompt.Name":         "for people who choose system prompts",
-	"instruct.SystemPrompt.Extra":        "members of other programs, kept",
+	"tavern.InstructTemplate.Name":       "for people who choose templates",
+	"tavern.InstructTemplate.Extra":      "members of other programs, kept",
+	"tavern.ContextTemplate.Name":        "for people who choose templates",
+	"tavern.ContextTemplate.Extra":       "members of other programs, kept",
+	"tavern.SystemPrompt.Name":           "for people who choose system prompts",
+	"tavern.SystemPrompt.Extra":          "members of other programs, kept",
 	"script.Script.ID":                   "for programs that edit scripts",
 	"script.Script.Extra":                "members of other programs, kept",
-	"reply.Rule.Extra":                   "members of other programs, kept",
-	"reply.Match.Extra":                  "members of other programs, kept",
-	"reply.Route.Extra":                  "members of other programs, kept",
-	"declare.Activation.Extra":           "members of other programs, kept",
-	"condition.Condition.Extra":          "members of other programs, kept",
+	"rules.ReplyRule.Extra":              "members of other programs, kept",
+	"rules.ReplyMatch.Extra":             "members of other programs, kept",
+	"rules.ReplyRoute.Extra":             "members of other programs, kept",
+	"rules.Activation.Extra":             "members of other programs, kept",
+	"rules.Condition.Extra":              "members of other programs, kept",
 	"rules.Trigger.Extra":                "members of other programs, kept",
 	"tool.Tool.Manual":                   "for people who look tools up",
 }
@@ -274,7 +268,7 @@ func perform(t *testing.T, d drama) string {
 				step(t, m, turn.Answered{Answer: found})
 			case todo.Approve != nil:
 				b.WriteString("approved: " + jsonOf(t, todo.Approve) + "\n")
-				step(t, m, turn.Approve{Question: todo.Approve.ID, Decisions: todo.Approve.All(approval.Approve, "")})
+				step(t, m, turn.Approve{Question: todo.Approve.ID, Decisions: todo.Approve.All(state.Approve, "")})
 			case todo.Commit != nil:
 				step(t, m, turn.Committed{})
 			default:

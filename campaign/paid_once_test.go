@@ -10,8 +10,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/journal"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
@@ -49,7 +47,7 @@ func (b *bomb) engineOf(t *testing.T, first bool) *campaign.Engine {
 		_, _ = answered(ctx, q)
 		return state.RouteDecision{DialogType: game.SceneDialog}, nil
 	}
-	e, err := campaign.NewEngine(cfg)
+	e, err := campaign.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +61,7 @@ func (b *bomb) engineOf(t *testing.T, first bool) *campaign.Engine {
 // again where the process ends before the commit; it is where the turn has failed, for its player wants another one.
 func TestQuestionsArePaidForOnce(t *testing.T) {
 	t.Parallel()
-	b := &bomb{Store: &memstore.Store{}}
+	b := &bomb{MemoryStore: &campaign.MemoryStore{}}
 	e := b.engineOf(t, true)
 	turnOf(t, e, turn.Submit{Text: "I go."})
 	b.asked()
@@ -104,7 +102,7 @@ func TestQuestionsArePaidForOnce(t *testing.T) {
 func TestConflictIsPaidForAgain(t *testing.T) {
 	t.Parallel()
 	model := scripted("You lose 3 HP.", "Dust falls.")
-	e := newEngine(t, campaign.Config{Store: &memstore.Store{}, Model: model}, `{"settings": {"retry.max_retries": 0}}`)
+	e := newEngine(t, campaign.Config{Store: &campaign.MemoryStore{}, Model: model}, `{"settings": {"retry.max_retries": 0}}`)
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), "conflict")
 	o := turnOf(t, e, turn.Submit{Text: "I wait."})
 	if o.Status != turn.Completed || o.Turn.Text != "Dust falls." || len(model.Requests()) != 2 {
@@ -115,14 +113,14 @@ func TestConflictIsPaidForAgain(t *testing.T) {
 // TestStepsArePaidForOnce: a step whose result was lost is taken again, and asks nobody again.
 func TestStepsArePaidForOnce(t *testing.T) {
 	t.Parallel()
-	b := &bomb{Store: &memstore.Store{}}
+	b := &bomb{MemoryStore: &campaign.MemoryStore{}}
 	e := b.engineOf(t, true)
-	j, err := journal.Of(turn.Submit{Text: "I go.", At: noon})
+	j, err := turn.JournalOf(turn.Submit{Text: "I go.", At: noon})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for over := false; !over; {
-		var step journal.Step
+		var step turn.JournalStep
 		for range 2 {
 			if step, err = e.Step(t.Context(), "cave", j, nil); err != nil {
 				t.Fatal(err)
@@ -145,7 +143,7 @@ func TestSameQuestionTwiceInATurn(t *testing.T) {
 			return tool.Answer{Value: tree.Text(said[times-1])}
 		},
 		Judge: func(_ tool.Call, view tool.View) tool.Judgement { return tool.Judgement{Result: view.Answer} }}
-	b := &bomb{Store: &memstore.Store{}}
+	b := &bomb{MemoryStore: &campaign.MemoryStore{}}
 	cfg := campaign.Config{Game: compile(t, game.Content{Tools: []tool.Tool{weather}}), Store: b,
 		Model: scripted(`{"narration": "You look up.", "tool_calls": [{"tool": "weather", "args": {}}, {"tool": "weather", "args": {}}]}`, quiet, quiet)}
 	e := newEngine(t, cfg, `{"allowlist": ["weather"]}`)

@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"runtime/debug"
 
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -19,8 +18,8 @@ func caught(log *slog.Logger, campaign, in string, err *error) {
 }
 
 // panicked logs a panic and returns its error.
-func panicked(log *slog.Logger, campaign, in string, what any) *failure.Panic {
-	p := &failure.Panic{In: in, Value: what, Stack: debug.Stack()}
+func panicked(log *slog.Logger, campaign, in string, what any) *turn.Panic {
+	p := &turn.Panic{In: in, Value: what, Stack: debug.Stack()}
 	log.Error("campaign: a function of the host panicked", "campaign", campaign, "in", in, "panic", p.Error(), "stack", string(p.Stack))
 	return p
 }
@@ -59,7 +58,7 @@ func (r *runner) guarded(s *session, do func() error) (err error) {
 	return err
 }
 
-// step gives the machine an input; the error of a panic in the content is a [*failure.Panic].
+// step gives the machine an input; the error of a panic in the content is a [*turn.Panic].
 func (r *runner) step(m *turn.Machine, in turn.Input) (err error) {
 	defer caught(r.engine.cfg.Logger, r.id, inContent, &err)
 	return m.Step(in)
@@ -68,10 +67,10 @@ func (r *runner) step(m *turn.Machine, in turn.Input) (err error) {
 // panicOutcome returns the outcome of a turn in which the content panicked, nil for another error and for
 // an instruction that has no outcome then.
 func panicOutcome(c state.Campaign, in turn.Input, err error) *turn.Outcome {
-	p, is := errors.AsType[*failure.Panic](err)
+	p, is := errors.AsType[*turn.Panic](err)
 	if _, asks := turn.Asks(in); !asks || !is {
 		return nil
 	}
-	return &turn.Outcome{Status: turn.Failed, Reason: string(failure.Panicked), Version: c.Version,
-		Failure: &failure.Failure{Kind: failure.Host, Code: failure.Panicked, Err: p}}
+	return &turn.Outcome{Status: turn.Failed, Reason: string(turn.Panicked), Version: c.Version,
+		Failure: &turn.Failure{Kind: turn.FailureHost, Code: turn.Panicked, Err: p}}
 }

@@ -14,15 +14,10 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/goal"
-	"github.com/talewright/talewright/campaign/internal/outcometest"
-	"github.com/talewright/talewright/campaign/journal"
+	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/memory"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -32,7 +27,7 @@ import (
 
 // bomb is every interface of a host, of which one panics, once.
 type bomb struct {
-	*memstore.Store
+	*campaign.MemoryStore
 	memory.Index
 	mu   sync.Mutex
 	at   string // what panics next; empty: nothing
@@ -60,7 +55,7 @@ func (b *bomb) pass(at string) {
 
 func (b *bomb) Append(ctx context.Context, id string, e campaign.Entry, snapshot []byte) error {
 	b.pass("append")
-	err := b.Store.Append(ctx, id, e, snapshot)
+	err := b.MemoryStore.Append(ctx, id, e, snapshot)
 	b.pass("appended")
 	return err
 }
@@ -68,43 +63,43 @@ func (b *bomb) Append(ctx context.Context, id string, e campaign.Entry, snapshot
 func (b *bomb) Load(ctx context.Context, id string) (campaign.Saved, error) {
 	b.pass("load")
 	b.pass("read")
-	return b.Store.Load(ctx, id)
+	return b.MemoryStore.Load(ctx, id)
 }
 
 func (b *bomb) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
 	b.pass("records")
 	b.pass("read")
-	return b.Store.Records(ctx, id, after)
+	return b.MemoryStore.Records(ctx, id, after)
 }
 
 func (b *bomb) Claim(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
 	b.pass("claim")
-	return b.Store.Claim(ctx, id, owner, d)
+	return b.MemoryStore.Claim(ctx, id, owner, d)
 }
 
 func (b *bomb) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
 	b.pass("renew")
-	return b.Store.Renew(ctx, id, fence, d)
+	return b.MemoryStore.Renew(ctx, id, fence, d)
 }
 
 func (b *bomb) Release(ctx context.Context, id string, fence int64) error {
 	b.pass("release")
-	return b.Store.Release(ctx, id, fence)
+	return b.MemoryStore.Release(ctx, id, fence)
 }
 
 func (b *bomb) Answer(ctx context.Context, id, key string) ([]byte, error) {
 	b.pass("answer")
-	return b.Store.Answer(ctx, id, key)
+	return b.MemoryStore.Answer(ctx, id, key)
 }
 
 func (b *bomb) KeepAnswer(ctx context.Context, id string, fence int64, key string, data []byte) error {
 	b.pass("keep")
-	return b.Store.KeepAnswer(ctx, id, fence, key, data)
+	return b.MemoryStore.KeepAnswer(ctx, id, fence, key, data)
 }
 
 func (b *bomb) WithPosts(ctx context.Context, after string, limit int) ([]string, error) {
 	b.pass("with posts")
-	return b.Store.WithPosts(ctx, after, limit)
+	return b.MemoryStore.WithPosts(ctx, after, limit)
 }
 
 func (b *bomb) Seal(_ campaign.Place, plain []byte) ([]byte, error) {
@@ -167,7 +162,7 @@ func (b *bomb) config(t *testing.T, log *bytes.Buffer) campaign.Config {
 		Game: compile(t, content), Store: b, Codec: b, Model: b, Memory: b, Retriever: b, Lease: time.Hour,
 		Logger: slog.New(slog.NewTextHandler(log, nil)),
 		Now:    func() time.Time { b.pass("now"); return noon },
-		Goal: func(context.Context, goal.Question) (state.Goal, error) {
+		Goal: func(context.Context, campaign.GoalQuestion) (state.Goal, error) {
 			b.pass("goal")
 			return state.Goal{Text: "Wake the sleeping dragon"}, nil
 		},
@@ -183,9 +178,9 @@ func (b *bomb) config(t *testing.T, log *bytes.Buffer) campaign.Config {
 			b.pass("summarize")
 			return state.Summary{Text: "In short."}, nil
 		},
-		Approver: func(_ context.Context, q approval.Question) (*turn.Approve, error) {
+		Approver: func(_ context.Context, q state.ApprovalQuestion) (*turn.Approve, error) {
 			b.pass("approve")
-			return &turn.Approve{Decisions: q.All(approval.Approve, "")}, nil
+			return &turn.Approve{Decisions: q.All(state.Approve, "")}, nil
 		},
 	}
 }
@@ -212,16 +207,16 @@ func TestHostPanics(t *testing.T) {
 		t.Run(c.at, func(t *testing.T) {
 			t.Parallel()
 			var log bytes.Buffer
-			b := &bomb{Store: &memstore.Store{}}
+			b := &bomb{MemoryStore: &campaign.MemoryStore{}}
 			cfg := b.config(t, &log)
-			e, err := campaign.NewEngine(cfg)
+			e, err := campaign.New(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
 			createCave(t, e, bombSettings)
 			wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I go.", ClientTurnID: "c1"}), "completed turn_0001")
 			if c.at == "load" || c.at == "seen" || c.at == "open" { // only a fresh engine asks
-				if e, err = campaign.NewEngine(cfg); err != nil {
+				if e, err = campaign.New(cfg); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -229,13 +224,13 @@ func TestHostPanics(t *testing.T) {
 			in := turn.Submit{Text: "I go on.", ClientTurnID: "c2"}
 			o, err := e.Turn(t.Context(), "cave", in)
 			if b.went != 1 {
-				t.Fatalf("nothing panicked: %v, %v", outcometest.Words(o), err)
+				t.Fatalf("nothing panicked: %v, %v", filltest.Words(o), err)
 			}
-			if got := outcometest.Words(o); err == nil && got != c.outcome || err != nil && c.outcome != "" {
+			if got := filltest.Words(o); err == nil && got != c.outcome || err != nil && c.outcome != "" {
 				t.Errorf("%q, %v", got, err)
 			}
 			if failed := cmp.Or(err, o.Err()); c.outcome == "" || c.outcome == "failed panicked" {
-				if p, is := errors.AsType[*failure.Panic](failed); !is || !strings.Contains(p.Error(), "boom at "+c.at) || len(p.Stack) == 0 {
+				if p, is := errors.AsType[*turn.Panic](failed); !is || !strings.Contains(p.Error(), "boom at "+c.at) || len(p.Stack) == 0 {
 					t.Errorf("the error is %v", failed)
 				}
 			}
@@ -243,7 +238,7 @@ func TestHostPanics(t *testing.T) {
 				t.Errorf("the log: %.300s", log.String())
 			}
 			if o, err = e.Turn(t.Context(), "cave", in); err != nil || o.Turn == nil || o.Turn.ID != "turn_0002" {
-				t.Fatalf("the same line again: %s, %v", outcometest.Words(o), err)
+				t.Fatalf("the same line again: %s, %v", filltest.Words(o), err)
 			}
 			wantOutcome(t, turnOf(t, e, turn.Submit{Text: "And on."}), "completed turn_0003")
 			if _, err := e.Rebuild(t.Context(), "cave"); err != nil {
@@ -260,14 +255,14 @@ func TestHostPanics(t *testing.T) {
 func TestHostPanicsBetweenTurns(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	b := &bomb{Store: &memstore.Store{}}
-	e, err := campaign.NewEngine(b.config(t, &log))
+	b := &bomb{MemoryStore: &campaign.MemoryStore{}}
+	e, err := campaign.New(b.config(t, &log))
 	if err != nil {
 		t.Fatal(err)
 	}
 	wantPanic := func(what string, err error) {
 		t.Helper()
-		if _, is := errors.AsType[*failure.Panic](err); !is {
+		if _, is := errors.AsType[*turn.Panic](err); !is {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -292,7 +287,7 @@ func TestHostPanicsBetweenTurns(t *testing.T) {
 			return err
 		},
 		"step": func() error {
-			j, err := journal.Of(turn.Submit{Text: "x", At: noon})
+			j, err := turn.JournalOf(turn.Submit{Text: "x", At: noon})
 			if err == nil {
 				_, err = e.Step(t.Context(), "cave", j, nil)
 			}
@@ -324,8 +319,8 @@ func TestServeSurvivesPanics(t *testing.T) {
 		t.Run(c.at, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var log bytes.Buffer
-				b := &bomb{Store: &memstore.Store{}}
-				e, err := campaign.NewEngine(b.config(t, &log))
+				b := &bomb{MemoryStore: &campaign.MemoryStore{}}
+				e, err := campaign.New(b.config(t, &log))
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -9,18 +9,15 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/faulty"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/history"
-	"github.com/talewright/talewright/campaign/memstore"
-	"github.com/talewright/talewright/campaign/repair"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/storetest"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // shownOf are the lines of a campaign, oldest first.
-func shownOf(t *testing.T, e *campaign.Engine, id string, page history.Page) (lines []string) {
+func shownOf(t *testing.T, e *campaign.Engine, id string, page state.HistoryPage) (lines []string) {
 	t.Helper()
 	for one, err := range e.History(t.Context(), id, page) {
 		if err != nil {
@@ -72,11 +69,11 @@ func TestForkHasItsPastInPages(t *testing.T) {
 	}
 	wantSmallRecords(t, cfg.Store, fork)
 	own := fresh(t, cfg)
-	if got := shownOf(t, own, "fork", history.Page{}); !slices.Equal(got, wantLines(190)) {
+	if got := shownOf(t, own, "fork", state.HistoryPage{}); !slices.Equal(got, wantLines(190)) {
 		t.Errorf("it shows %q", got)
 	}
 	for _, n := range []int{2, 32, 33, 64, 65, 100, 190} {
-		before := history.Page{Before: state.TurnID(n), Limit: 1}
+		before := state.HistoryPage{Before: state.TurnID(n), Limit: 1}
 		if got := shownOf(t, own, "fork", before); !slices.Equal(got, wantLines(n - 1)[n-2:]) {
 			t.Errorf("before turn %d it shows %q", n, got)
 		}
@@ -97,10 +94,10 @@ func TestForkHasItsPastInPages(t *testing.T) {
 	if _, err := own.Do(t.Context(), "fork", turn.UndoRollBack{}); err != nil {
 		t.Error(err)
 	}
-	if between, err := own.Compare(t.Context(), "fork", history.Between{A: "turn_0190", B: "turn_0191"}); err != nil || len(between.B) != 1 {
+	if between, err := own.Compare(t.Context(), "fork", state.HistorySpan{A: "turn_0190", B: "turn_0191"}); err != nil || len(between.B) != 1 {
 		t.Errorf("%d turns lie between, %v", len(between.B), err)
 	}
-	if _, err := own.Compare(t.Context(), "fork", history.Between{A: "turn_0020", B: "turn_0191"}); !isRefused(err, state.CheckpointNotFound) {
+	if _, err := own.Compare(t.Context(), "fork", state.HistorySpan{A: "turn_0020", B: "turn_0191"}); !isRefused(err, state.CheckpointNotFound) {
 		t.Errorf("the state after a turn that was played elsewhere: %v", err)
 	}
 	if _, err := own.Report(t.Context(), "fork", "turn_0040"); err != nil {
@@ -115,7 +112,7 @@ func TestForkHasItsPastInPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := append(wantLines(190), "turn_0191 I go on.")
-	if got := shownOf(t, own, "second", history.Page{}); !slices.Equal(got, want) {
+	if got := shownOf(t, own, "second", state.HistoryPage{}); !slices.Equal(got, want) {
 		t.Errorf("a fork of it shows %q", got)
 	}
 	for _, id := range []string{"fork", "second"} {
@@ -128,14 +125,14 @@ func TestForkHasItsPastInPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	elsewhere := cfg
-	elsewhere.Store = &memstore.Store{}
+	elsewhere.Store = &campaign.MemoryStore{}
 	if _, err := fresh(t, elsewhere).Import(t.Context(), bytes.NewReader(first.Bytes())); err != nil {
 		t.Fatal(err)
 	}
 	if err := fresh(t, elsewhere).Export(t.Context(), "fork", &second); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
 		t.Errorf("exported again it is another: %v", err)
 	}
-	if got := shownOf(t, fresh(t, elsewhere), "fork", history.Page{Before: "turn_0050"}); !slices.Equal(got, wantLines(49)) {
+	if got := shownOf(t, fresh(t, elsewhere), "fork", state.HistoryPage{Before: "turn_0050"}); !slices.Equal(got, wantLines(49)) {
 		t.Errorf("elsewhere it shows %q", got)
 	}
 }
@@ -147,12 +144,12 @@ func TestForkReadsItsPastByPages(t *testing.T) {
 	if _, err := e.Fork(t.Context(), "cave", "turn_0500", "fork"); err != nil {
 		t.Fatal(err)
 	}
-	counted := &countingStore{Store: cfg.Store.(*memstore.Store)}
+	counted := &countingStore{MemoryStore: cfg.Store.(*campaign.MemoryStore)}
 	cfg.Store = counted
 	own := fresh(t, cfg)
 	for _, n := range []int{3, 100, 250, 400} {
 		counted.read = 0
-		if got := shownOf(t, own, "fork", history.Page{Before: state.TurnID(n), Limit: 1}); !slices.Equal(got, wantLines(n - 1)[n-2:]) {
+		if got := shownOf(t, own, "fork", state.HistoryPage{Before: state.TurnID(n), Limit: 1}); !slices.Equal(got, wantLines(n - 1)[n-2:]) {
 			t.Errorf("before turn %d it shows %q", n, got)
 		}
 		if counted.read > 24 {
@@ -170,8 +167,8 @@ func TestForkBrokenOff(t *testing.T) {
 	sound, done := cfg.Store, false
 	for broken := int64(1); !done; broken++ {
 		id := fmt.Sprint("fork", broken)
-		cfg.Store = &faulty.Store{Store: sound, Plan: func(c faulty.Call) (f faulty.Fault) {
-			if c.Op == faulty.Append && c.Version == broken {
+		cfg.Store = &storetest.FaultyStore{Store: sound, Plan: func(c storetest.FaultCall) (f storetest.Fault) {
+			if c.Op == storetest.OnAppend && c.Version == broken {
 				f.Before = errGone
 			}
 			return f
@@ -204,7 +201,7 @@ func TestForkBrokenOff(t *testing.T) {
 		if _, err := own.Fork(t.Context(), "cave", "turn_0160", id); err != nil {
 			t.Fatal(err)
 		}
-		if got := shownOf(t, own, id, history.Page{}); !slices.Equal(got, wantLines(160)) {
+		if got := shownOf(t, own, id, state.HistoryPage{}); !slices.Equal(got, wantLines(160)) {
 			t.Errorf("broken off at record %d and made again it shows %q", broken, got)
 		}
 		if _, err := own.Rebuild(t.Context(), id); err != nil {
@@ -217,7 +214,7 @@ func TestForkBrokenOff(t *testing.T) {
 // does, has them in pages too, and so its head is small from the first turn on.
 func TestLongPastIsTakenOver(t *testing.T) {
 	t.Parallel()
-	cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &memstore.Store{}, Model: replying("Dust falls.")}
+	cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &campaign.MemoryStore{}, Model: replying("Dust falls.")}
 	s := cave(t)
 	s.Settings = map[string]tree.Value{"context.full_context_enabled": tree.Bool(false)}
 	for i := range 300 {
@@ -230,7 +227,7 @@ func TestLongPastIsTakenOver(t *testing.T) {
 	}
 	wantSmallRecords(t, cfg.Store, c)
 	own := fresh(t, cfg)
-	if got := shownOf(t, own, "cave", history.Page{}); len(got) != 300 || !slices.Equal(got[:299], wantLines(299)) {
+	if got := shownOf(t, own, "cave", state.HistoryPage{}); len(got) != 300 || !slices.Equal(got[:299], wantLines(299)) {
 		t.Errorf("it shows %q", got)
 	}
 	if _, err := own.Do(t.Context(), "cave", turn.Choose{TurnID: "turn_0300"}); err != nil {
@@ -275,7 +272,7 @@ func TestPastInTheFirstRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	own := fresh(t, cfg)
-	if got := shownOf(t, own, "old", history.Page{}); !slices.Equal(got, wantLines(150)) {
+	if got := shownOf(t, own, "old", state.HistoryPage{}); !slices.Equal(got, wantLines(150)) {
 		t.Errorf("it shows %q", got)
 	}
 	for _, id := range []string{"old", "fork"} {
@@ -305,7 +302,7 @@ func TestDamagedPageIsRepaired(t *testing.T) {
 		t.Fatal(fork.Attic.First(), err)
 	}
 	sound := cfg.Store
-	cfg.Store = &memstore.Store{}
+	cfg.Store = &campaign.MemoryStore{}
 	for entry, err := range sound.Records(t.Context(), "fork", 0) {
 		if err != nil {
 			t.Fatal(err)
@@ -320,13 +317,13 @@ func TestDamagedPageIsRepaired(t *testing.T) {
 	own := fresh(t, cfg)
 	wantDamage := func(err error) {
 		t.Helper()
-		if d, ok := errors.AsType[*repair.Damage](err); !ok || d.Version != 2 {
+		if d, ok := errors.AsType[*state.LogDamage](err); !ok || d.Version != 2 {
 			t.Errorf("got %v, want damage of record 2", err)
 		}
 	}
 	_, err = own.Rebuild(t.Context(), "fork")
 	wantDamage(err)
-	note, err := own.Repair(t.Context(), "fork", repair.Logged)
+	note, err := own.Repair(t.Context(), "fork", state.KeepLogged)
 	if err != nil || note == nil || note.From != 2 {
 		t.Fatalf("%+v, %v", note, err)
 	}
@@ -334,7 +331,7 @@ func TestDamagedPageIsRepaired(t *testing.T) {
 	for i := 32; i < 64; i++ {
 		lines[i] = state.TurnID(i+1) + " "
 	}
-	if got := shownOf(t, own, "fork", history.Page{}); !slices.Equal(got, lines) {
+	if got := shownOf(t, own, "fork", state.HistoryPage{}); !slices.Equal(got, lines) {
 		t.Errorf("it shows %q", got)
 	}
 	if o, err := own.Turn(t.Context(), "fork", turn.Submit{Text: "I go on."}); err != nil || o.Turn == nil || o.Turn.ID != "turn_0161" {
@@ -347,7 +344,7 @@ func TestDamagedPageIsRepaired(t *testing.T) {
 	if err := own.Export(t.Context(), "fork", &file); err != nil {
 		t.Fatal(err)
 	}
-	cfg.Store = &memstore.Store{}
+	cfg.Store = &campaign.MemoryStore{}
 	if _, err := fresh(t, cfg).Import(t.Context(), &file); err != nil {
 		t.Error(err)
 	}

@@ -8,14 +8,10 @@ import (
 	"iter"
 	"sync/atomic"
 
-	"github.com/talewright/talewright/campaign/approval"
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/internal/watch"
-	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -99,7 +95,7 @@ func (e *Engine) Suggest(ctx context.Context, id string, in turn.Suggest) ([]str
 // Impersonate writes what the player could say or do next, "" if nothing can be made of the
 // answer. It is [Engine.Suggest] for one line.
 func (e *Engine) Impersonate(ctx context.Context, id, instructions string) (string, error) {
-	list, err := e.Suggest(ctx, id, turn.Suggest{N: 1, Kind: suggestion.Lines, Instructions: instructions})
+	list, err := e.Suggest(ctx, id, turn.Suggest{N: 1, Kind: state.SuggestLines, Instructions: instructions})
 	if len(list) == 0 {
 		return "", err
 	}
@@ -109,7 +105,7 @@ func (e *Engine) Impersonate(ctx context.Context, id, instructions string) (stri
 // Pending returns the question with which a turn of the campaign waits for people, nil if none
 // does. Any process may show it; [turn.Approve], with [Engine.Do], answers it, and [turn.Discard]
 // drops the turn. It is for those who decide: it holds the text, which players have not seen.
-func (e *Engine) Pending(ctx context.Context, id string) (*approval.Question, error) {
+func (e *Engine) Pending(ctx context.Context, id string) (*state.ApprovalQuestion, error) {
 	c, err := e.Campaign(ctx, id)
 	if err != nil || c.PendingApproval == nil {
 		return nil, err
@@ -276,7 +272,7 @@ func (r *runner) play(s *session) error {
 		}
 		r.watch.Answered(todo, answer, begun)
 		if err := r.step(m, answer); err != nil {
-			if _, is := errors.AsType[*failure.Panic](err); todo.Approve != nil && !is { // the question stays
+			if _, is := errors.AsType[*turn.Panic](err); todo.Approve != nil && !is { // the question stays
 				r.engine.cfg.Logger.Warn("campaign: the approver's answer does not fit", "campaign", r.id, "error", err)
 				r.wait(m)
 				return nil
@@ -286,13 +282,13 @@ func (r *runner) play(s *session) error {
 		told = r.tellPanics(m, told)
 		switch failed := answer.(type) {
 		case turn.Committed:
-			s.played.Take(todo.Commit.Version, layout.Behaviour, todo.Commit.Inputs)
+			s.played.Take(todo.Commit.Version, turn.Behaviour, todo.Commit.Inputs)
 			c := m.Campaign()
 			s.last.Store(&c)
 			r.watch.Committed(todo.Commit, begun)
 		case turn.CommitFailed:
 			s.forget()
-			if failed.Reason != failure.VersionConflict && failed.Reason != failure.LeaseLost {
+			if failed.Reason != turn.VersionConflict && failed.Reason != turn.LeaseLost {
 				return fmt.Errorf("campaign: commit %q: %w", r.id, r.cause)
 			}
 			return r.end(s, m.Todo())
@@ -326,7 +322,7 @@ func (r *runner) finish(todo turn.Todo, version int64) {
 	}
 	o := *todo.Outcome
 	// The commit of a conflict has removed its answers already.
-	if o.Status == turn.Cancelled || o.Status == turn.Failed && o.Failure != nil && o.Failure.Kind != failure.Store {
+	if o.Status == turn.Cancelled || o.Status == turn.Failed && o.Failure != nil && o.Failure.Kind != turn.FailureStore {
 		r.calls.forget(version + 1) // the place at which the next answer is looked for
 	}
 	if o.Version = version; todo.Show != nil {
@@ -377,7 +373,7 @@ func (r *runner) follow(s *session, in turn.Input) {
 		defer func() { r.followUp = outer }()
 		return r.play(s) // a store that fails shows with the next instruction
 	})
-	if _, is := errors.AsType[*failure.Panic](err); is {
+	if _, is := errors.AsType[*turn.Panic](err); is {
 		s.forget()
 	}
 	if err != nil {

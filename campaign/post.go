@@ -7,12 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/talewright/talewright/campaign/failure"
-	"github.com/talewright/talewright/campaign/follow"
-	"github.com/talewright/talewright/campaign/inbox"
-	"github.com/talewright/talewright/campaign/internal/serving"
-	"github.com/talewright/talewright/campaign/internal/stored"
-	"github.com/talewright/talewright/campaign/internal/submitted"
+	"github.com/talewright/talewright/campaign/internal/turnlog"
 	"github.com/talewright/talewright/campaign/internal/watch"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/state"
@@ -32,10 +27,10 @@ const placePost = "post"
 // that is known is refused as [state.IdempotencyConflict].
 //
 // The error is a [*state.Refusal] where nothing was put in: [state.QueueFull] while
-// [inbox.MostWaiting] wait, [state.TextTooLong] for more than [inbox.MaxBytes]. An instruction
+// [MostPostsWaiting] wait, [state.TextTooLong] for more than [MaxPostBytes]. An instruction
 // without client turn id, and a [turn.Suggest], which moves nothing on, are not posted. Instructions that ask no model,
 // such as [turn.Undo] and [turn.NextAnswer], are for [Engine.Do]: they act at once, also while posts wait. A store
-// without [inbox.Box] is [errors.ErrUnsupported]; other errors are those of the store.
+// without [Inbox] is [errors.ErrUnsupported]; other errors are those of the store.
 func (e *Engine) Post(ctx context.Context, id string, in turn.Asking) (*turn.Outcome, error) {
 	o, err := (&task{engine: e, id: id, ctx: ctx}).post(in)
 	if _, refused := errors.AsType[*state.Refusal](err); err != nil && !refused {
@@ -47,7 +42,7 @@ func (e *Engine) Post(ctx context.Context, id string, in turn.Asking) (*turn.Out
 func (t *task) post(in turn.Asking) (o *turn.Outcome, err error) {
 	defer caught(t.engine.cfg.Logger, t.id, inStore, &err)
 	ctx, id, e := t.ctx, t.id, t.engine
-	box, ok := e.cfg.Store.(inbox.Box)
+	box, ok := e.cfg.Store.(Inbox)
 	if !ok {
 		return nil, errNoInbox
 	}
@@ -72,20 +67,20 @@ func (t *task) post(in turn.Asking) (o *turn.Outcome, err error) {
 		return &o, err
 	}
 	now := e.cfg.Now().UTC()
-	p := inbox.Post{Key: submitted.Key(ticket.ClientTurnID), At: now}
+	p := InboxPost{Key: turnlog.Key(ticket.ClientTurnID), At: now}
 	if p.Data, err = e.archive.sealPost(id, p.Key, turn.Inputs{turn.Stamp(in, now)}); err != nil {
 		return nil, err
 	}
-	if len(p.Data) > inbox.MaxBytes {
-		return nil, &state.Refusal{Code: state.TextTooLong, Detail: fmt.Sprintf("%d bytes, at most %d are posted", len(p.Data), inbox.MaxBytes)}
+	if len(p.Data) > MaxPostBytes {
+		return nil, &state.Refusal{Code: state.TextTooLong, Detail: fmt.Sprintf("%d bytes, at most %d are posted", len(p.Data), MaxPostBytes)}
 	}
 	there, err := box.PutPost(ctx, id, p)
 	if errors.Is(err, ErrUnavailable) {
 		there, err = box.PutPost(ctx, id, p) // the answer may have been lost
 	}
 	switch {
-	case errors.Is(err, inbox.ErrFull):
-		return nil, &state.Refusal{Code: state.QueueFull, Detail: fmt.Sprintf("%d posts wait", inbox.MostWaiting)}
+	case errors.Is(err, ErrInboxFull):
+		return nil, &state.Refusal{Code: state.QueueFull, Detail: fmt.Sprintf("%d posts wait", MostPostsWaiting)}
 	case err != nil:
 		return nil, err
 	}
@@ -93,7 +88,7 @@ func (t *task) post(in turn.Asking) (o *turn.Outcome, err error) {
 }
 
 // posted is what became of a post that is there, where it is the one that somebody means.
-func (a archive) posted(id string, p inbox.Post, means, active string) (*turn.Outcome, error) {
+func (a archive) posted(id string, p InboxPost, means, active string) (*turn.Outcome, error) {
 	in, err := a.openPost(id, p)
 	switch {
 	case err != nil && p.Outcome == nil:
@@ -106,7 +101,7 @@ func (a archive) posted(id string, p inbox.Post, means, active string) (*turn.Ou
 	var o turn.Outcome
 	data, err := a.unseal(Place{id, 0, placePost + "/" + p.Key}, p.Outcome)
 	if err == nil {
-		err = stored.ReadValue(data, &o)
+		err = turnlog.ReadValue(data, &o)
 	}
 	o.Replayed = true
 	return &o, err
@@ -114,7 +109,7 @@ func (a archive) posted(id string, p inbox.Post, means, active string) (*turn.Ou
 
 // sealPost writes what belongs to a post.
 func (a archive) sealPost(id, key string, what any) ([]byte, error) {
-	data, err := stored.WriteValue(what)
+	data, err := turnlog.WriteValue(what)
 	if err == nil && a.codec != nil {
 		data, err = a.codec.Seal(Place{id, 0, placePost + "/" + key}, data)
 	}
@@ -129,11 +124,11 @@ func (a archive) unseal(at Place, data []byte) ([]byte, error) {
 }
 
 // openPost reads the instruction that was posted.
-func (a archive) openPost(id string, p inbox.Post) (turn.Asking, error) {
+func (a archive) openPost(id string, p InboxPost) (turn.Asking, error) {
 	data, err := a.unseal(Place{id, 0, placePost + "/" + p.Key}, p.Data)
 	var list turn.Inputs
 	if err == nil {
-		err = stored.ReadValue(data, &list)
+		err = turnlog.ReadValue(data, &list)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("post %d: %w", p.Seq, err)
@@ -158,8 +153,8 @@ type Waiting struct {
 // NextPost returns the post of a campaign that waits longest, nil if none waits. The others wait for it, also where
 // [Engine.Serve] cannot carry it out and tries again and again. Errors are those of [Engine.Post].
 func (e *Engine) NextPost(ctx context.Context, id string) (*Waiting, error) {
-	p, found, err := inbox.Post{}, false, errNoInbox
-	if box, ok := e.cfg.Store.(inbox.Box); ok {
+	p, found, err := InboxPost{}, false, errNoInbox
+	if box, ok := e.cfg.Store.(Inbox); ok {
 		p, found, err = box.OldestPost(ctx, id)
 	}
 	if err != nil {
@@ -175,7 +170,7 @@ func (e *Engine) NextPost(ctx context.Context, id string) (*Waiting, error) {
 
 // DropPost ends a post without carrying it out, so that those after it are no longer stopped by it: for one that
 // no program can read, or whose outcome the store refuses each time. The outcome for those who post the same
-// instruction again is a failure with the code [failure.PostDropped] and the detail. A post that is over stays as it is.
+// instruction again is a failure with the code [turn.PostDropped] and the detail. A post that is over stays as it is.
 //
 // While the post is carried out the error is the refusal [state.CampaignBusy]. Other errors are those of [Engine.Post].
 func (e *Engine) DropPost(ctx context.Context, id, key, detail string) error {
@@ -187,7 +182,7 @@ func (e *Engine) DropPost(ctx context.Context, id, key, detail string) error {
 }
 
 func (e *Engine) dropPost(ctx context.Context, id, key, detail string) error {
-	box, ok := e.cfg.Store.(inbox.Box)
+	box, ok := e.cfg.Store.(Inbox)
 	if !ok {
 		return errNoInbox
 	}
@@ -202,8 +197,8 @@ func (e *Engine) dropPost(ctx context.Context, id, key, detail string) error {
 	if _, err := r.claim(nil); err != nil { // nobody else carries it out
 		return err
 	}
-	outcome, err := e.archive.sealPost(id, key, turn.Outcome{Status: turn.Failed, Reason: string(failure.PostDropped), Detail: detail,
-		Failure: &failure.Failure{Kind: failure.Cancelled, Code: failure.PostDropped}})
+	outcome, err := e.archive.sealPost(id, key, turn.Outcome{Status: turn.Failed, Reason: string(turn.PostDropped), Detail: detail,
+		Failure: &turn.Failure{Kind: turn.FailureCancelled, Code: turn.PostDropped}})
 	if err != nil {
 		return err
 	}
@@ -226,10 +221,10 @@ var errNoInbox = fmt.Errorf("the store has no inbox: %w", errors.ErrUnsupported)
 // fails because of the store, or of the lease, is tried again; so is a post that this program
 // cannot read: a newer one may. Both are logged; [Engine.DropPost] takes out a post for which nothing helps.
 //
-// The error is that of ctx, or [errors.ErrUnsupported] where the store has no [inbox.Box]. Serve
+// The error is that of ctx, or [errors.ErrUnsupported] where the store has no [Inbox]. Serve
 // returns when all that it has begun has ended.
 func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string, p Progress)) error {
-	box, ok := e.cfg.Store.(inbox.Box)
+	box, ok := e.cfg.Store.(Inbox)
 	if !ok {
 		return fmt.Errorf("campaign: serve: %w", errNoInbox)
 	}
@@ -237,10 +232,10 @@ func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string,
 		progress = func(string, Progress) {}
 	}
 	var bell <-chan struct{}
-	if notices, ok := e.cfg.Store.(follow.Notices); ok {
-		bell = notices.Watch(ctx, inbox.Bell)
+	if notices, ok := e.cfg.Store.(Notices); ok {
+		bell = notices.Watch(ctx, InboxBell)
 	}
-	return serving.Service{
+	return Service{
 		List: func(ctx context.Context, after string, limit int) ([]string, error) {
 			return ask(e.cfg.Logger, "", "Config.Store", func() ([]string, error) { return box.WithPosts(ctx, after, limit) })
 		}, AtOnce: cmp.Or(max(atOnce, 0), 8), Bell: bell,
@@ -262,7 +257,7 @@ func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string,
 }
 
 // oldest carries out the oldest post of a campaign, and reports whether there may be more to do.
-func (r *runner) oldest(box inbox.Box) (more bool, err error) {
+func (r *runner) oldest(box Inbox) (more bool, err error) {
 	s := r.engine.sessions.hold(r.id)
 	defer r.engine.sessions.release(s)
 	err = r.guarded(s, func() error {
@@ -272,7 +267,7 @@ func (r *runner) oldest(box inbox.Box) (more bool, err error) {
 	return more && err == nil, err
 }
 
-func (r *runner) oldestOf(s *session, box inbox.Box) (more bool, err error) {
+func (r *runner) oldestOf(s *session, box Inbox) (more bool, err error) {
 	if !s.mu.TryLock() {
 		return false, nil
 	}
@@ -295,7 +290,7 @@ func (r *runner) oldestOf(s *session, box inbox.Box) (more bool, err error) {
 }
 
 // answer carries out a post, and keeps what came of it.
-func (r *runner) answer(s *session, box inbox.Box, p inbox.Post) (more bool, err error) {
+func (r *runner) answer(s *session, box Inbox, p InboxPost) (more bool, err error) {
 	in, err := r.engine.archive.openPost(r.id, p)
 	if err == nil {
 		err = r.load(s)
@@ -338,7 +333,7 @@ func over(o turn.Outcome) bool {
 		return false
 	case o.Status == turn.Failed && o.Failure != nil:
 		switch o.Failure.Code {
-		case failure.LeaseLost, failure.StoreFailed, failure.VersionConflict, failure.PastUnread:
+		case turn.LeaseLost, turn.StoreFailed, turn.VersionConflict, turn.PastUnread:
 			return false
 		}
 	}

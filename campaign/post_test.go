@@ -14,11 +14,8 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/approval"
-	"github.com/talewright/talewright/campaign/inbox"
-	"github.com/talewright/talewright/campaign/internal/outcometest"
-	"github.com/talewright/talewright/campaign/internal/submitted"
-	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/internal/filltest"
+	"github.com/talewright/talewright/campaign/internal/turnlog"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
@@ -38,7 +35,7 @@ func postTo(t *testing.T, e *campaign.Engine, id, text string) string {
 		return ""
 	}
 	o.Replayed = false // as it always is when it is asked for again
-	return outcometest.Words(*o)
+	return filltest.Words(*o)
 }
 
 // serveFor lets engines serve for a time.
@@ -77,7 +74,7 @@ func textsOf(c state.Campaign) (out []string) {
 // behind those before it; who posts again gets the turn.
 func TestPostsArePlayedOnceInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := &memstore.Store{}
+		store := &campaign.MemoryStore{}
 		one, two := llmtest.NewScripted(), llmtest.NewScripted()
 		for range 20 {
 			one.Add(llmtest.Text("Dust."))
@@ -119,8 +116,8 @@ func TestPostsArePlayedOnceInOrder(t *testing.T) {
 func TestPostOfADeadProcess(t *testing.T) {
 	for at, paid := range map[string]int{"check": 1, "call": 2, "commit": 1} {
 		synctest.Test(t, func(t *testing.T) {
-			store := &memstore.Store{}
-			stopped := &stoppedDesk{Store: store, at: at, onward: make(chan struct{}), here: make(chan struct{})}
+			store := &campaign.MemoryStore{}
+			stopped := &stoppedDesk{MemoryStore: store, at: at, onward: make(chan struct{}), here: make(chan struct{})}
 			reply := llmtest.Text("Dust.")
 			if at == "call" {
 				reply.Gate = llmtest.NewGate() // never opens
@@ -157,7 +154,7 @@ func TestPostOfADeadProcess(t *testing.T) {
 // again; those behind it are played.
 func TestPostsThatChangeNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := &memstore.Store{}
+		store := &campaign.MemoryStore{}
 		model := llmtest.NewScripted(llmtest.Fail(&llm.Error{Code: llm.CodeInvalidRequest}), llmtest.Text("Dust."))
 		e := deskOf(t, store, "", model)
 		createCave(t, e)
@@ -187,7 +184,7 @@ func TestPostsThatChangeNothing(t *testing.T) {
 func TestPostsAreBounded(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted()})
-	for i := range inbox.MostWaiting {
+	for i := range campaign.MostPostsWaiting {
 		if got := postTo(t, e, fmt.Sprint("c", i), "I wait."); got != "" {
 			t.Fatalf("post %d: %s", i, got)
 		}
@@ -198,7 +195,7 @@ func TestPostsAreBounded(t *testing.T) {
 	if got := postTo(t, e, "c3", "I wait."); got != "" {
 		t.Errorf("what waits in a full inbox: %q", got)
 	}
-	if got := postTo(t, e, "long", strings.Repeat("x", inbox.MaxBytes)); got != string(state.TextTooLong) {
+	if got := postTo(t, e, "long", strings.Repeat("x", campaign.MaxPostBytes)); got != string(state.TextTooLong) {
 		t.Errorf("a long post: %q", got)
 	}
 	for reason, in := range map[string]turn.Asking{
@@ -211,7 +208,7 @@ func TestPostsAreBounded(t *testing.T) {
 	if _, err := e.Post(t.Context(), "nowhere", turn.Submit{Text: "I wait.", ClientTurnID: "c"}); !errors.Is(err, campaign.ErrNotFound) {
 		t.Errorf("an unknown campaign: %v", err)
 	}
-	plain := another(t, struct{ campaign.Store }{&memstore.Store{}})
+	plain := another(t, struct{ campaign.Store }{&campaign.MemoryStore{}})
 	if _, err := plain.Post(t.Context(), "cave", turn.Submit{Text: "I wait.", ClientTurnID: "c"}); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("a store without an inbox: %v", err)
 	}
@@ -234,7 +231,7 @@ func TestPostsWaitForPeople(t *testing.T) {
 		if got := postTo(t, e, "c2", "I wait."); got != "" {
 			t.Errorf("the second: %q", got)
 		}
-		wantOutcome(t, approved(t, e, answer(t, e, approval.Approve, "")), "completed turn_0001")
+		wantOutcome(t, approved(t, e, answer(t, e, state.Approve, "")), "completed turn_0001")
 		serveFor(t, time.Minute, e)
 		if got := postTo(t, e, "c1", "I climb."); got != "completed turn_0001" {
 			t.Errorf("the first: %q", got)
@@ -248,7 +245,7 @@ func TestPostsWaitForPeople(t *testing.T) {
 // TestPostsAreSealed: what waits in the store is sealed by the codec, at its own place.
 func TestPostsAreSealed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := &memstore.Store{}
+		store := &campaign.MemoryStore{}
 		e := newEngine(t, campaign.Config{Store: store, Codec: rot{}, Model: scripted("Dust.")})
 		postTo(t, e, "c1", "I wait.")
 		p, found, err := store.OldestPost(t.Context(), "cave")
@@ -266,7 +263,7 @@ func TestPostsAreSealed(t *testing.T) {
 // whoever posts it again gets its outcome, and so does the same line by Turn.
 func TestPostsOfAnyBytes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := &memstore.Store{}
+		store := &campaign.MemoryStore{}
 		e := deskOf(t, store, "first", llmtest.NewScripted(llmtest.Text("Dust.")))
 		createCave(t, e)
 		const id, line = "c\xff\xfe", "I wait\xff\xfe."
@@ -297,14 +294,14 @@ func TestDeadLetters(t *testing.T) {
 	for what, data := range map[string]string{"junk": "\xff{", "nothing": "", "another program's": `{"value":[{"input":"juggle"}]}`,
 		"two instructions": `{"value":[{"input":"submit"},{"input":"submit"}]}`} {
 		synctest.Test(t, func(t *testing.T) {
-			store := &memstore.Store{}
+			store := &campaign.MemoryStore{}
 			e := deskOf(t, store, "first", llmtest.NewScripted(llmtest.Text("Dust.")))
 			createCave(t, e)
 			if strings.HasPrefix(data, "{") {
 				data = string(summed(t, []byte(data)))
 			}
-			key := submitted.Key("c1")
-			if _, err := store.PutPost(t.Context(), "cave", inbox.Post{Key: key, At: noon, Data: []byte(data)}); err != nil {
+			key := turnlog.Key("c1")
+			if _, err := store.PutPost(t.Context(), "cave", campaign.InboxPost{Key: key, At: noon, Data: []byte(data)}); err != nil {
 				t.Fatal(err)
 			}
 			if got := postTo(t, e, "c2", "I wait."); got != "" {
@@ -326,7 +323,7 @@ func TestDeadLetters(t *testing.T) {
 			if got := postTo(t, e, "c1", "I knock."); got != "failed post_dropped" {
 				t.Errorf("%s: posted again: %q", what, got)
 			}
-			if err := e.DropPost(t.Context(), "cave", submitted.Key("c2"), ""); err != nil || postTo(t, e, "c2", "I wait.") != "completed turn_0001" {
+			if err := e.DropPost(t.Context(), "cave", turnlog.Key("c2"), ""); err != nil || postTo(t, e, "c2", "I wait.") != "completed turn_0001" {
 				t.Errorf("%s: what is over was dropped: %v", what, err)
 			}
 		})
@@ -336,7 +333,7 @@ func TestDeadLetters(t *testing.T) {
 // TestDropPostWaits: a post that is carried out is not dropped.
 func TestDropPostWaits(t *testing.T) {
 	t.Parallel()
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	e := deskOf(t, store, "first", llmtest.NewScripted())
 	createCave(t, e)
 	if got := postTo(t, e, "c1", "I wait."); got != "" {
@@ -345,7 +342,7 @@ func TestDropPostWaits(t *testing.T) {
 	if _, err := store.Claim(t.Context(), "cave", "another", time.Hour); err != nil {
 		t.Fatal(err)
 	}
-	err := e.DropPost(t.Context(), "cave", submitted.Key("c1"), "")
+	err := e.DropPost(t.Context(), "cave", turnlog.Key("c1"), "")
 	if r, ok := errors.AsType[*state.Refusal](err); !ok || r.Code != state.CampaignBusy {
 		t.Errorf("got %v", err)
 	}
@@ -375,7 +372,7 @@ func TestFingerprints(t *testing.T) {
 // TestTimesWithoutAForm: a time that cannot be stored is a refusal, before anybody is paid.
 func TestTimesWithoutAForm(t *testing.T) {
 	t.Parallel()
-	e := deskOf(t, &memstore.Store{}, "first", llmtest.NewScripted())
+	e := deskOf(t, &campaign.MemoryStore{}, "first", llmtest.NewScripted())
 	createCave(t, e)
 	late := time.Date(99999, 1, 1, 0, 0, 0, 0, time.UTC)
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait.", At: late}), "refused invalid_time")
@@ -397,7 +394,7 @@ func TestTimesWithoutAForm(t *testing.T) {
 // TestTextsHaveBounds: a line, and what was said before the campaign begins, are as long as an answer at most.
 func TestTextsHaveBounds(t *testing.T) {
 	t.Parallel()
-	e := deskOf(t, &memstore.Store{}, "first", llmtest.NewScripted())
+	e := deskOf(t, &campaign.MemoryStore{}, "first", llmtest.NewScripted())
 	createCave(t, e)
 	long := strings.Repeat("a", turn.MaxReplyBytes+1)
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: long}), "refused text_too_long")

@@ -9,14 +9,14 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestPrintedIsBounded: what a model, a player or a host wrote without end does not make a
 // bug report without end, at any stop.
 func TestPrintedIsBounded(t *testing.T) {
-	perftest.WithoutRace(t)
+	testkit.WithoutRace(t)
 	t.Parallel()
 	long := strings.Repeat("every word of this is too much\n", 20_000)
 	m := begin(t, game.Content{}, "")

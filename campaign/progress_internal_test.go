@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 func TestSentencesAddUp(t *testing.T) {
@@ -26,9 +26,9 @@ func TestSentencesAddUp(t *testing.T) {
 
 // TestGrowthOfSentences: a text is cut in proportion to its length.
 func TestGrowthOfSentences(t *testing.T) {
-	growthtest.Run(t, growthtest.Reader{Name: "sentences", Read: func(text string) {
+	testkit.Growth(t, testkit.Reader{Name: "sentences", Read: func(text string) {
 		for range sentences(text) {
 		}
-	}, Atoms: []growthtest.Atom{growthtest.Repeat("The wind turns. "), growthtest.Repeat("風。"), growthtest.Repeat("."),
-		growthtest.Repeat("\xff"), growthtest.Repeat("a")}})
+	}, Atoms: []testkit.Atom{testkit.Repeat("The wind turns. "), testkit.Repeat("風。"), testkit.Repeat("."),
+		testkit.Repeat("\xff"), testkit.Repeat("a")}})
 }

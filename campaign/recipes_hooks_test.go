@@ -13,7 +13,6 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/rules/effect"
 )
 
@@ -64,7 +63,7 @@ func TestRecipesPlay(t *testing.T) {
 				return nil
 			},
 			Memory: func(context.Context, act.Call, effect.WriteMemory) error {
-				return &act.Failure{Code: trace.CodeUnavailable, Detail: "no memory here"}
+				return &act.Failure{Code: act.CodeUnavailable, Detail: "no memory here"}
 			},
 		}}, `{"characters": [
 		{"character_id": "ren", "name": "Ren", "hp": {"current": 10, "max": 10}, "area_id": "gate"},
@@ -107,11 +106,11 @@ func TestRecipesPlay(t *testing.T) {
 	if want := []string{"info something", "info close", "debug the model answered", "info something", "debug the model answered"}; !sameTexts(logged, want) {
 		t.Errorf("logged %q", logged)
 	}
-	fates := map[string]trace.Status{}
+	fates := map[string]act.Status{}
 	for _, l := range first.Turn.Trace.Hooks {
 		fates[l.HookID] = l.Status
 	}
-	if fates["gift"] != trace.StatusPartial || fates["milestone"] != trace.StatusSuccess || fates["orin"] != "" {
+	if fates["gift"] != act.StatusPartial || fates["milestone"] != act.StatusSuccess || fates["orin"] != "" {
 		t.Errorf("fates %v", fates)
 	}
 	mara, _ := campaignOf(t, e).State.Character("mara")

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/talewright/talewright/campaign/internal/bygone"
+	"github.com/talewright/talewright/campaign/internal/turnlog"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -14,7 +14,7 @@ import (
 // reminder keeps the memory of a host up with a campaign, and asks it.
 type reminder struct {
 	memory Memory // nil: none
-	log    func(context.Context) bygone.Log
+	log    func(context.Context) turnlog.Log
 	id     string
 	told   *remembered
 	cfg    *Config

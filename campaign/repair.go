@@ -11,9 +11,8 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/internal/stored"
+	"github.com/talewright/talewright/campaign/internal/turnlog"
 	"github.com/talewright/talewright/campaign/question"
-	"github.com/talewright/talewright/campaign/repair"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -29,13 +28,13 @@ import (
 //     which a snapshot or a later record may say. Turns of which nothing is left are there without a text.
 //   - The snapshot is damaged, or is of another campaign than the log: it goes on with the log.
 //
-// Errors: a [*state.Refusal] where the campaign is in use; a [*layout.Unplayable]; a
-// [*repair.Difference] if a record cannot be replayed at all, so that only what was logged can be
-// kept; a [*repair.Damage] where nothing is left that can be read; those of the store.
-func (e *Engine) Repair(ctx context.Context, id string, keep repair.Keep) (_ *repair.Note, err error) {
+// Errors: a [*state.Refusal] where the campaign is in use; a [*turn.Unplayable]; a
+// [*state.RepairDifference] if a record cannot be replayed at all, so that only what was logged can be
+// kept; a [*state.LogDamage] where nothing is left that can be read; those of the store.
+func (e *Engine) Repair(ctx context.Context, id string, keep state.RepairKeep) (_ *state.RepairNote, err error) {
 	defer caught(e.cfg.Logger, id, inStore, &err)
-	if keep != repair.Logged && keep != repair.Replayed {
-		return nil, fmt.Errorf("campaign: repair %q: keep %q or %q, not %q", id, repair.Logged, repair.Replayed, keep)
+	if keep != state.KeepLogged && keep != state.KeepReplayed {
+		return nil, fmt.Errorf("campaign: repair %q: keep %q or %q, not %q", id, state.KeepLogged, state.KeepReplayed, keep)
 	}
 	r := newRunner(e, ctx, func() {}, id, nil)
 	s := e.sessions.hold(id)
@@ -70,10 +69,10 @@ type examined struct {
 	logged  state.Campaign // what the records say that they have changed, as far as they can be read
 	stored  state.Campaign // what the store gives
 	load    error          // why it gives nothing
-	damage  *repair.Damage
-	differs *repair.Difference
-	unused  *repair.Damage // of the snapshot
-	played  stored.Played
+	damage  *state.LogDamage
+	differs *state.RepairDifference
+	unused  *state.LogDamage // of the snapshot
+	played  turnlog.Played
 	last    int64            // version of the newest record
 	head    int64            // what the next record stands behind: last, unless the end of the log is lost
 	lost    map[string]int64 // the turns of records that cannot be read, by id: the versions
@@ -81,23 +80,23 @@ type examined struct {
 }
 
 // cause is what is wrong, "" if nothing is.
-func (f *examined) cause() repair.Cause {
+func (f *examined) cause() state.RepairCause {
 	switch {
 	case f.damage != nil:
-		return repair.Damaged
+		return state.CauseDamaged
 	case f.differs != nil && f.differs.Version > 0:
-		return repair.Drifted
+		return state.CauseDrifted
 	case f.differs != nil || f.unused != nil:
-		return repair.Snapshot
+		return state.CauseSnapshot
 	}
 	return ""
 }
 
 // despite yields the records of a whole log, also where some cannot be read, and keeps the first that cannot.
-func (m repairer) despite(ctx context.Context, damage **repair.Damage) iter.Seq2[turn.Record, error] {
+func (m repairer) despite(ctx context.Context, damage **state.LogDamage) iter.Seq2[turn.Record, error] {
 	return func(yield func(turn.Record, error) bool) {
 		for rec, err := range m.archive.records(ctx, m.id, 0) {
-			if d, ok := errors.AsType[*repair.Damage](err); ok {
+			if d, ok := errors.AsType[*state.LogDamage](err); ok {
 				if *damage = d; rec.Version == 0 {
 					return
 				}
@@ -115,10 +114,10 @@ func (m repairer) examine(ctx context.Context) (*examined, error) {
 	if err := m.survey(ctx, f); err != nil {
 		return f, err
 	}
-	var none *repair.Damage
+	var none *state.LogDamage
 	var err error
 	f.logged, err = turn.Follow(state.Campaign{}, m.despite(ctx, &f.damage))
-	if d, ok := errors.AsType[*repair.Damage](err); ok { // one that can be read, and does not fit
+	if d, ok := errors.AsType[*state.LogDamage](err); ok { // one that can be read, and does not fit
 		if err = nil; f.damage == nil || d.Version < f.damage.Version {
 			f.damage = d
 		}
@@ -129,22 +128,22 @@ func (m repairer) examine(ctx context.Context) (*examined, error) {
 	f.stored, f.load = m.archive.campaign(ctx, m.id)
 	if f.damage == nil {
 		err = cmp.Or(f.load, m.archive.ends(ctx, m.id, f.last))
-		if f.damage, _ = errors.AsType[*repair.Damage](err); f.damage == nil && err != nil {
+		if f.damage, _ = errors.AsType[*state.LogDamage](err); f.damage == nil && err != nil {
 			return f, err
 		}
 		f.loseEnd()
 	}
 	_, err = turn.Rebuild(m.game, m.despite(ctx, &none))
-	if d, ok := errors.AsType[*repair.Difference](err); ok {
+	if d, ok := errors.AsType[*state.RepairDifference](err); ok {
 		f.differs, err = d, nil
 	}
-	if _, ok := errors.AsType[*repair.Damage](err); ok {
+	if _, ok := errors.AsType[*state.LogDamage](err); ok {
 		err = nil
 	}
 	if err == nil && f.damage == nil && f.differs == nil {
-		f.differs, _ = errors.AsType[*repair.Difference](turn.Same(f.logged, f.stored))
+		f.differs, _ = errors.AsType[*state.RepairDifference](turn.Same(f.logged, f.stored))
 		err = m.archive.checkSnapshot(ctx, m.id)
-		if d, ok := errors.AsType[*repair.Damage](err); ok {
+		if d, ok := errors.AsType[*state.LogDamage](err); ok {
 			f.unused, err = d, nil
 		}
 	}
@@ -215,26 +214,26 @@ func (m repairer) survey(ctx context.Context, f *examined) error {
 }
 
 // mend writes the record of a repair, if anything is wrong.
-func (m repairer) mend(ctx context.Context, keep repair.Keep) (*repair.Note, error) {
+func (m repairer) mend(ctx context.Context, keep state.RepairKeep) (*state.RepairNote, error) {
 	f, err := m.examine(ctx)
 	if err != nil || f.cause() == "" {
 		return nil, err
 	}
-	note := repair.Note{Version: f.head + 1, At: m.now().UTC(), Cause: f.cause(), Keep: keep}
+	note := state.RepairNote{Version: f.head + 1, At: m.now().UTC(), Cause: f.cause(), Keep: keep}
 	c := f.logged
 	switch note.Cause {
-	case repair.Damaged:
+	case state.CauseDamaged:
 		note.From, note.Detail = f.damage.Version, f.damage.Err.Error()
-		if (f.load == nil || errors.Is(f.load, repair.ErrMissing)) && f.stored.Version >= c.Version {
+		if (f.load == nil || errors.Is(f.load, state.ErrRecordMissing)) && f.stored.Version >= c.Version {
 			c = f.stored
 		}
 		if note.Reached = c.Version; c.Version == 0 {
 			return nil, f.damage
 		}
-	case repair.Drifted:
+	case state.CauseDrifted:
 		note.From = f.differs.Version
-	case repair.Snapshot:
-		note.From, note.Keep = note.Version, repair.Logged // no record is wrong
+	case state.CauseSnapshot:
+		note.From, note.Keep = note.Version, state.KeepLogged // no record is wrong
 		if f.unused != nil {
 			note.Detail = f.unused.Err.Error()
 		}
@@ -246,7 +245,7 @@ func (m repairer) mend(ctx context.Context, keep repair.Keep) (*repair.Note, err
 		}
 	}
 	rec := turn.Record{Version: note.Version, Kind: turn.RecordRepair, At: note.At, Repair: &note}
-	if keep == repair.Replayed && note.Cause == repair.Drifted {
+	if keep == state.KeepReplayed && note.Cause == state.CauseDrifted {
 		if c, err = m.replayed(ctx, f.logged.Repairs); err != nil {
 			return nil, err
 		}
@@ -268,7 +267,7 @@ func (m repairer) mend(ctx context.Context, keep repair.Keep) (*repair.Note, err
 
 // write appends the record, with a snapshot: what is damaged need not be read any more.
 func (m repairer) write(ctx context.Context, f *examined, rec turn.Record) error {
-	var damage *repair.Damage
+	var damage *state.LogDamage
 	after, err := turn.Follow(state.Campaign{}, func(yield func(turn.Record, error) bool) {
 		for old, err := range m.despite(ctx, &damage) {
 			if !yield(old, err) {
@@ -318,7 +317,7 @@ func apart(c state.Campaign, version int64) (state.Campaign, state.Snapshots) {
 	for _, ref := range slices.Sorted(maps.Keys(c.Refs())) {
 		names[ref] = ref
 		if v, ok := state.RefVersion(ref); ok && v >= version {
-			names[ref] = repair.Ref(version, len(names))
+			names[ref] = state.RepairRef(version, len(names))
 			if v == c.Version {
 				own := c.State
 				states[names[ref]] = &own
@@ -336,7 +335,7 @@ func statesOf(c state.Campaign, version int64) (state.Campaign, state.Snapshots)
 	c = c.Clone()
 	for _, ref := range slices.Sorted(maps.Keys(c.Refs())) {
 		if kept := c.Snapshots[ref]; kept != nil {
-			names[ref] = repair.Ref(version, len(names)+1)
+			names[ref] = state.RepairRef(version, len(names)+1)
 			states[names[ref]] = kept
 		}
 	}
@@ -347,7 +346,7 @@ func statesOf(c state.Campaign, version int64) (state.Campaign, state.Snapshots)
 
 // replayed is what a log leads to if all of it is played again, whatever the records say that they
 // have changed. What was repaired before stands.
-func (m repairer) replayed(ctx context.Context, before []repair.Note) (state.Campaign, error) {
+func (m repairer) replayed(ctx context.Context, before []state.RepairNote) (state.Campaign, error) {
 	var log []turn.Record
 	records := func(yield func(turn.Record, error) bool) {
 		for _, rec := range log {
@@ -362,7 +361,7 @@ func (m repairer) replayed(ctx context.Context, before []repair.Note) (state.Cam
 		if err != nil {
 			return state.Campaign{}, err
 		}
-		covered := slices.ContainsFunc(before, func(n repair.Note) bool { return n.Covers(rec.Version) })
+		covered := slices.ContainsFunc(before, func(n state.RepairNote) bool { return n.Covers(rec.Version) })
 		if rec.AsItStands() || covered {
 			machine, log = nil, append(log, rec)
 			continue
@@ -388,7 +387,7 @@ func (m repairer) replayed(ctx context.Context, before []repair.Note) (state.Cam
 // again plays a record again and commits what that leads to, which is returned.
 func again(m *turn.Machine, rec turn.Record, past func(question.Past) (turn.PastRead, error)) (turn.Record, error) {
 	err := m.Replay(rec, past)
-	if _, differs := errors.AsType[*repair.Difference](err); !differs || m.Todo().Commit == nil {
+	if _, differs := errors.AsType[*state.RepairDifference](err); !differs || m.Todo().Commit == nil {
 		return rec, err
 	}
 	rec = *m.Todo().Commit
@@ -398,9 +397,9 @@ func again(m *turn.Machine, rec turn.Record, past func(question.Past) (turn.Past
 // Rebuild plays the log of a campaign again and compares the result with the
 // stored campaign, byte for byte. It returns the rebuilt campaign.
 //
-// The error is a [*repair.Difference] with the first place where the two differ, which wraps
-// [turn.ErrDiverged], or a [*repair.Damage] with the first record that cannot be read:
-// [Engine.Repair] mends both. It is a [*layout.Unplayable] where only a newer version can play the
+// The error is a [*state.RepairDifference] with the first place where the two differ, which wraps
+// [turn.ErrDiverged], or a [*state.LogDamage] with the first record that cannot be read:
+// [Engine.Repair] mends both. It is a [*turn.Unplayable] where only a newer version can play the
 // log.
 func (e *Engine) Rebuild(ctx context.Context, id string) (_ state.Campaign, err error) {
 	defer caught(e.cfg.Logger, id, inStore, &err)
@@ -421,11 +420,11 @@ func (e *Engine) Rebuild(ctx context.Context, id string) (_ state.Campaign, err 
 }
 
 // Check reads all that the store has of a campaign, and reports the first record that is missing or cannot be read,
-// or a snapshot that cannot be used, as a [*repair.Damage]. What [Engine.Repair] has mended is no fault. Every
+// or a snapshot that cannot be used, as a [*state.LogDamage]. What [Engine.Repair] has mended is no fault. Every
 // stored record has a checksum, so changed bytes are found. Check plays nothing: unlike [Engine.Rebuild] it needs no
 // content, and does not find records that lead elsewhere with another content.
 //
-// Other errors are [layout.ErrNewer], and those of the codec and the store.
+// Other errors are [turn.ErrNewerLayout], and those of the codec and the store.
 func (e *Engine) Check(ctx context.Context, id string) error {
 	last := int64(0)
 	for rec, err := range e.archive.records(ctx, id, 0) {

@@ -14,20 +14,16 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/history"
-	"github.com/talewright/talewright/campaign/memstore"
-	"github.com/talewright/talewright/campaign/repair"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 )
 
 // worn is a store whose bytes have changed since they were written.
 type worn struct {
-	*memstore.Store
+	*campaign.MemoryStore
 	lost     int64 // the version of a record that is not there
 	entry    func(campaign.Entry) campaign.Entry
 	snapshot func(campaign.Saved) campaign.Saved
@@ -35,7 +31,7 @@ type worn struct {
 
 func (w *worn) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
 	return func(yield func(campaign.Entry, error) bool) {
-		for e, err := range w.Store.Records(ctx, id, after) {
+		for e, err := range w.MemoryStore.Records(ctx, id, after) {
 			if err == nil && e.Version == w.lost {
 				continue
 			}
@@ -50,7 +46,7 @@ func (w *worn) Records(ctx context.Context, id string, after int64) iter.Seq2[ca
 }
 
 func (w *worn) Load(ctx context.Context, id string) (campaign.Saved, error) {
-	saved, err := w.Store.Load(ctx, id)
+	saved, err := w.MemoryStore.Load(ctx, id)
 	for i := range saved.Entries {
 		if w.entry != nil {
 			saved.Entries[i] = w.entry(saved.Entries[i])
@@ -78,7 +74,7 @@ func half(data []byte) []byte { return data[:len(data)/2] }
 func knocking(t testing.TB, by int64) *game.Game {
 	t.Helper()
 	return compile(t, game.Content{
-		Variables: []declare.Variable{{ID: "knocks", Type: declare.Number}},
+		Variables: []rules.Variable{{ID: "knocks", Type: rules.TypeNumber}},
 		Rules: []rules.Rule{{ID: "k", Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"knock"}}, Conditions: []rules.Condition{},
 			Actions: effect.Actions{effect.SetVariable{Path: "knocks", Operation: effect.Add, Value: tree.Int(by)}}}},
 	})
@@ -91,7 +87,7 @@ func knocks(c state.Campaign) string {
 
 func engineOver(t testing.TB, g *game.Game, store campaign.Store, every int, codec campaign.Codec, texts ...string) *campaign.Engine {
 	t.Helper()
-	e, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: scripted(texts...), SnapshotEvery: every, Codec: codec})
+	e, err := campaign.New(campaign.Config{Game: g, Store: store, Model: scripted(texts...), SnapshotEvery: every, Codec: codec})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +97,7 @@ func engineOver(t testing.TB, g *game.Game, store campaign.Store, every int, cod
 // knocked is a store with a campaign of so many turns.
 func knocked(t testing.TB, turns, every int, codec campaign.Codec) *worn {
 	t.Helper()
-	store := &worn{Store: &memstore.Store{}}
+	store := &worn{MemoryStore: &campaign.MemoryStore{}}
 	var texts []string
 	for n := range turns {
 		texts = append(texts, fmt.Sprintf("Echo %d.", n+1))
@@ -115,14 +111,14 @@ func knocked(t testing.TB, turns, every int, codec campaign.Codec) *worn {
 
 // wantSound holds that a campaign is what its log says, in any store, that its history can be read,
 // and that it is played on.
-func wantSound(t *testing.T, store campaign.Store, g *game.Game, codec campaign.Codec, note *repair.Note) state.Campaign {
+func wantSound(t *testing.T, store campaign.Store, g *game.Game, codec campaign.Codec, note *state.RepairNote) state.Campaign {
 	t.Helper()
 	e := engineOver(t, g, store, 3, codec, "Still.", "Stiller.")
 	c := campaignOf(t, e)
 	if c.Version != note.Version || len(c.Repairs) == 0 || cmp.Diff(jsonOf(t, c.Repairs[len(c.Repairs)-1]), jsonOf(t, note)) != "" {
 		t.Errorf("version %d says %s, want %s", c.Version, jsonOf(t, c.Repairs), jsonOf(t, note))
 	}
-	if again, err := e.Repair(t.Context(), "cave", repair.Logged); err != nil || again != nil {
+	if again, err := e.Repair(t.Context(), "cave", state.KeepLogged); err != nil || again != nil {
 		t.Errorf("a second repair finds %v, %v", again, err)
 	}
 	for n := range 2 {
@@ -137,7 +133,7 @@ func wantSound(t *testing.T, store campaign.Store, g *game.Game, codec campaign.
 	}
 	whole := campaignOf(t, e)
 	ids := whole.Newest(whole.State.HeadTurnID, 99)
-	for one, err := range e.History(t.Context(), "cave", history.Page{}) {
+	for one, err := range e.History(t.Context(), "cave", state.HistoryPage{}) {
 		if err != nil || one.ID != ids[len(ids)-1] {
 			t.Errorf("history: %s, %v, want %s", one.ID, err, ids[len(ids)-1])
 			break
@@ -148,7 +144,7 @@ func wantSound(t *testing.T, store campaign.Store, g *game.Game, codec campaign.
 		t.Errorf("%v are missing in the history", ids)
 	}
 	data := export(t, e)
-	other := engineOver(t, g, &memstore.Store{}, 0, nil)
+	other := engineOver(t, g, &campaign.MemoryStore{}, 0, nil)
 	moved, err := other.Import(t.Context(), bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
@@ -199,15 +195,15 @@ func TestRepairOfDamagedRecords(t *testing.T) {
 			e := engineOver(t, knocking(t, 1), store, 99, codec)
 			if _, err := e.Rebuild(t.Context(), "cave"); err == nil {
 				t.Errorf("%s: it was rebuilt", c.reason)
-			} else if d, ok := errors.AsType[*repair.Damage](err); !ok || d.Version != c.version {
+			} else if d, ok := errors.AsType[*state.LogDamage](err); !ok || d.Version != c.version {
 				t.Errorf("%s: %v", c.reason, err)
 			}
-			note, err := e.Repair(t.Context(), "cave", repair.Logged)
+			note, err := e.Repair(t.Context(), "cave", state.KeepLogged)
 			if err != nil || note == nil {
 				t.Errorf("%s: %v, %v", c.reason, note, err)
 				continue
 			}
-			if note.Cause != repair.Damaged || note.From != c.version || note.Version != 8 || note.Reached != c.reached || note.Detail == "" {
+			if note.Cause != state.CauseDamaged || note.From != c.version || note.Version != 8 || note.Reached != c.reached || note.Detail == "" {
 				t.Errorf("%s: %s", c.reason, jsonOf(t, note))
 			}
 			if got := knocks(wantSound(t, store, knocking(t, 1), codec, note)); got != c.knocks {
@@ -225,11 +221,11 @@ func TestExportOfALogWithoutItsBeginning(t *testing.T) {
 		store := knocked(t, 6, 6, nil)
 		store.lost = missing
 		e := engineOver(t, knocking(t, 1), store, 99, nil)
-		if _, err := e.Repair(t.Context(), "cave", repair.Logged); err != nil {
+		if _, err := e.Repair(t.Context(), "cave", state.KeepLogged); err != nil {
 			t.Fatal(err)
 		}
 		data := export(t, e)
-		other := engineOver(t, knocking(t, 1), &memstore.Store{}, 99, nil)
+		other := engineOver(t, knocking(t, 1), &campaign.MemoryStore{}, 99, nil)
 		if _, err := other.Import(t.Context(), bytes.NewReader(data)); err != nil {
 			t.Errorf("without record %d: %v", missing, err)
 		} else if !bytes.Equal(export(t, other), data) {
@@ -244,7 +240,7 @@ func TestRepairOfALongLog(t *testing.T) {
 	store := knocked(t, 66, 999, nil)
 	store.entry = wearing(40, half)
 	e := engineOver(t, knocking(t, 1), store, 999, nil)
-	note, err := e.Repair(t.Context(), "cave", repair.Logged)
+	note, err := e.Repair(t.Context(), "cave", state.KeepLogged)
 	if err != nil || note.Reached != 67 {
 		t.Fatal(note, err)
 	}
@@ -261,16 +257,16 @@ func TestRepairOfALongLog(t *testing.T) {
 // campaign goes on with what was agreed or with what the new content makes of it (CA-55).
 func TestRepairOfDrift(t *testing.T) {
 	t.Parallel()
-	for keep, want := range map[repair.Keep]string{repair.Logged: "6", repair.Replayed: "12"} {
+	for keep, want := range map[state.RepairKeep]string{state.KeepLogged: "6", state.KeepReplayed: "12"} {
 		store := knocked(t, 6, 3, nil)
 		e := engineOver(t, knocking(t, 2), store, 99, nil)
 		_, err := e.Rebuild(t.Context(), "cave")
-		d, ok := errors.AsType[*repair.Difference](err)
+		d, ok := errors.AsType[*state.RepairDifference](err)
 		if !ok || !errors.Is(err, turn.ErrDiverged) || d.Version != 2 || d.Path.String() != "state.variables.knocks" || d.Got != "2" || d.Want != "1" {
 			t.Fatalf("%v", err)
 		}
 		note, err := e.Repair(t.Context(), "cave", keep)
-		if err != nil || note.Cause != repair.Drifted || note.From != 2 || note.Keep != keep || note.Got != d.Got || note.Want != d.Want {
+		if err != nil || note.Cause != state.CauseDrifted || note.From != 2 || note.Keep != keep || note.Got != d.Got || note.Want != d.Want {
 			t.Fatal(note, err)
 		}
 		if got := knocks(wantSound(t, store, knocking(t, 2), nil, note)); got != want {
@@ -279,7 +275,7 @@ func TestRepairOfDrift(t *testing.T) {
 		// And its checkpoints lead to the states of the same world.
 		e = engineOver(t, knocking(t, 2), store, 99, nil, "Hush.")
 		do(t, e, turn.RollBack{To: "turn_0004"})
-		if got := knocks(campaignOf(t, e)); got != map[repair.Keep]string{repair.Logged: "4", repair.Replayed: "8"}[keep] {
+		if got := knocks(campaignOf(t, e)); got != map[state.RepairKeep]string{state.KeepLogged: "4", state.KeepReplayed: "8"}[keep] {
 			t.Errorf("%s: the checkpoint has %s knocks", keep, got)
 		}
 		wantOutcome(t, turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I knock."}), "completed turn_0009")
@@ -294,12 +290,12 @@ func TestRepairTwice(t *testing.T) {
 	t.Parallel()
 	store := knocked(t, 3, 99, nil)
 	e := engineOver(t, knocking(t, 2), store, 99, nil, "Hush.")
-	if _, err := e.Repair(t.Context(), "cave", repair.Replayed); err != nil {
+	if _, err := e.Repair(t.Context(), "cave", state.KeepReplayed); err != nil {
 		t.Fatal(err)
 	}
 	turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I knock."}) // 8
 	e = engineOver(t, knocking(t, 5), store, 99, nil)
-	note, err := e.Repair(t.Context(), "cave", repair.Replayed)
+	note, err := e.Repair(t.Context(), "cave", state.KeepReplayed)
 	if err != nil || note.From != 6 {
 		t.Fatal(note, err)
 	}
@@ -317,14 +313,14 @@ func TestRepairThatCannotReplay(t *testing.T) {
 		return summed(t, bytes.Replace(b, []byte(`{"input":"replied"`), []byte(`{"input":"judged"},{"input":"replied"`), 1))
 	})
 	e := engineOver(t, knocking(t, 1), store, 99, nil)
-	_, err := e.Repair(t.Context(), "cave", repair.Replayed)
-	if d, ok := errors.AsType[*repair.Difference](err); !ok || d.Version != 3 {
+	_, err := e.Repair(t.Context(), "cave", state.KeepReplayed)
+	if d, ok := errors.AsType[*state.RepairDifference](err); !ok || d.Version != 3 {
 		t.Errorf("got %v", err)
 	}
 	if c := campaignOf(t, e); c.Version != 3 {
 		t.Errorf("something was written: version %d", c.Version)
 	}
-	note, err := e.Repair(t.Context(), "cave", repair.Logged)
+	note, err := e.Repair(t.Context(), "cave", state.KeepLogged)
 	if err != nil || note.From != 3 {
 		t.Fatal(note, err)
 	}
@@ -347,11 +343,11 @@ func TestRepairOfASnapshot(t *testing.T) {
 		t.Fatalf("%s knocks", got)
 	}
 	_, err := e.Rebuild(t.Context(), "cave")
-	if d, ok := errors.AsType[*repair.Difference](err); !ok || d.Path.String() != "state.variables.knocks" || d.Got != "5" || d.Want != "50" {
+	if d, ok := errors.AsType[*state.RepairDifference](err); !ok || d.Path.String() != "state.variables.knocks" || d.Got != "5" || d.Want != "50" {
 		t.Errorf("got %v", err)
 	}
-	note, err := e.Repair(t.Context(), "cave", repair.Replayed)
-	if err != nil || note.Cause != repair.Snapshot || note.Keep != repair.Logged {
+	note, err := e.Repair(t.Context(), "cave", state.KeepReplayed)
+	if err != nil || note.Cause != state.CauseSnapshot || note.Keep != state.KeepLogged {
 		t.Fatal(note, err)
 	}
 	if got := knocks(wantSound(t, store, knocking(t, 1), nil, note)); got != "5" {
@@ -365,7 +361,7 @@ func TestRepairOfASnapshot(t *testing.T) {
 			}
 			if s.Snapshot = snapshot; snapshot == nil {
 				s.SnapshotVersion = 0
-				for e, err := range store.Store.Records(t.Context(), "cave", 0) {
+				for e, err := range store.MemoryStore.Records(t.Context(), "cave", 0) {
 					if err == nil && len(s.Entries) < int(e.Version) {
 						s.Entries = append(s.Entries, e)
 					}
@@ -377,12 +373,12 @@ func TestRepairOfASnapshot(t *testing.T) {
 		if got := knocks(campaignOf(t, e)); got != "5" {
 			t.Errorf("%s: %s knocks", reason, got)
 		}
-		note, err := e.Repair(t.Context(), "cave", repair.Logged)
+		note, err := e.Repair(t.Context(), "cave", state.KeepLogged)
 		if err != nil || (note != nil) != (snapshot != nil) {
 			t.Fatalf("%s: %v, %v", reason, note, err)
 		}
 		if note != nil {
-			if note.Cause != repair.Snapshot || !strings.Contains(note.Detail, "checksum") {
+			if note.Cause != state.CauseSnapshot || !strings.Contains(note.Detail, "checksum") {
 				t.Errorf("%s: %s", reason, jsonOf(t, note))
 			}
 			wantSound(t, store, knocking(t, 1), nil, note)
@@ -395,7 +391,7 @@ func TestRepairRefuses(t *testing.T) {
 	t.Parallel()
 	store := knocked(t, 2, 99, nil)
 	e := engineOver(t, knocking(t, 1), store, 99, nil)
-	if note, err := e.Repair(t.Context(), "cave", repair.Replayed); note != nil || err != nil {
+	if note, err := e.Repair(t.Context(), "cave", state.KeepReplayed); note != nil || err != nil {
 		t.Errorf("a sound one: %v, %v", note, err)
 	}
 	if c := campaignOf(t, e); c.Version != 3 {
@@ -404,13 +400,13 @@ func TestRepairRefuses(t *testing.T) {
 	if _, err := e.Repair(t.Context(), "cave", "neither"); err == nil || !strings.Contains(err.Error(), `"neither"`) {
 		t.Errorf("neither: %v", err)
 	}
-	if _, err := e.Repair(t.Context(), "nowhere", repair.Logged); !errors.Is(err, campaign.ErrNotFound) {
+	if _, err := e.Repair(t.Context(), "nowhere", state.KeepLogged); !errors.Is(err, campaign.ErrNotFound) {
 		t.Errorf("an unknown one: %v", err)
 	}
 	store.entry = wearing(1, half)
-	if _, err := e.Repair(t.Context(), "cave", repair.Logged); err == nil {
+	if _, err := e.Repair(t.Context(), "cave", state.KeepLogged); err == nil {
 		t.Error("one of which nothing is known was repaired")
-	} else if d, ok := errors.AsType[*repair.Damage](err); !ok || d.Version != 1 {
+	} else if d, ok := errors.AsType[*state.LogDamage](err); !ok || d.Version != 1 {
 		t.Errorf("without a beginning: %v", err)
 	}
 }
@@ -422,7 +418,7 @@ func TestRepairIsFollowed(t *testing.T) {
 	other := engineOver(t, knocking(t, 2), store, 99, nil, "Hush.", "Hush.")
 	turnOf(t, other, turn.Submit{ActorID: "ren", Text: "I knock."}) // 5
 	mender := engineOver(t, knocking(t, 2), store, 99, nil)
-	if note, err := mender.Repair(t.Context(), "cave", repair.Replayed); err != nil || note == nil {
+	if note, err := mender.Repair(t.Context(), "cave", state.KeepReplayed); err != nil || note == nil {
 		t.Fatal(note, err)
 	}
 	if got := knocks(campaignOf(t, other)); got != "8" {
@@ -449,14 +445,14 @@ func TestRepairIsFollowed(t *testing.T) {
 // A game was changed after it had been played. What was agreed stays.
 func ExampleEngine_Repair() {
 	ctx := context.Background()
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	play := func(by int64, texts ...string) *campaign.Engine {
 		g, _ := game.Compile(game.Content{
-			Variables: []declare.Variable{{ID: "knocks", Type: declare.Number}},
+			Variables: []rules.Variable{{ID: "knocks", Type: rules.TypeNumber}},
 			Rules: []rules.Rule{{ID: "k", Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"knock"}},
 				Actions: effect.Actions{effect.SetVariable{Path: "knocks", Operation: effect.Add, Value: tree.Int(by)}}}},
 		})
-		e, _ := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: scripted(texts...)})
+		e, _ := campaign.New(campaign.Config{Game: g, Store: store, Model: scripted(texts...)})
 		return e
 	}
 	first := play(1, "Nobody answers.")
@@ -465,10 +461,10 @@ func ExampleEngine_Repair() {
 
 	changed := play(10)
 	_, err := changed.Rebuild(ctx, "mill")
-	if d, ok := errors.AsType[*repair.Difference](err); ok {
+	if d, ok := errors.AsType[*state.RepairDifference](err); ok {
 		fmt.Println(d.Version, d.Got, "not", d.Want)
 	}
-	note, err := changed.Repair(ctx, "mill", repair.Logged)
+	note, err := changed.Repair(ctx, "mill", state.KeepLogged)
 	fmt.Println(note.Cause, note.From, note.Version, err)
 	_, err = changed.Rebuild(ctx, "mill")
 	fmt.Println(err)
@@ -500,12 +496,12 @@ func TestChangedBitsAreFound(t *testing.T) {
 		version = int64(flips%4) + 1
 		_, rebuilt := e.Rebuild(t.Context(), "cave")
 		for what, err := range map[string]error{"check": e.Check(t.Context(), "cave"), "rebuild": rebuilt} {
-			if d, ok := errors.AsType[*repair.Damage](err); !ok || d.Version != version || !errors.Is(err, repair.ErrChecksum) {
+			if d, ok := errors.AsType[*state.LogDamage](err); !ok || d.Version != version || !errors.Is(err, state.ErrChecksum) {
 				t.Fatalf("%s: a bit of record %d: %v", what, version, err)
 			}
 		}
 		_, err := engineOver(t, knocking(t, 1), store, 99, nil).Campaign(t.Context(), "cave")
-		if d, ok := errors.AsType[*repair.Damage](err); (version == 4) != ok || ok && d.Version != 4 {
+		if d, ok := errors.AsType[*state.LogDamage](err); (version == 4) != ok || ok && d.Version != 4 {
 			t.Fatalf("loaded with a bit of record %d: %v", version, err) // the others are in the snapshot
 		}
 	}
@@ -520,7 +516,7 @@ func TestChangedBitsAreFound(t *testing.T) {
 			t.Fatalf("a bit of the snapshot is played: %s", got)
 		}
 		err := e.Check(t.Context(), "cave")
-		if d, ok := errors.AsType[*repair.Damage](err); !ok || d.Version != 3 || !errors.Is(err, repair.ErrSnapshot) {
+		if d, ok := errors.AsType[*state.LogDamage](err); !ok || d.Version != 3 || !errors.Is(err, state.ErrSnapshot) {
 			t.Fatalf("a bit of the snapshot: %v", err)
 		}
 	}

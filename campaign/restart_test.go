@@ -11,7 +11,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -20,7 +19,7 @@ import (
 type host struct {
 	t     testing.TB
 	game  *game.Game
-	store *memstore.Store
+	store *campaign.MemoryStore
 	m     *turn.Machine
 	used  int // outputs of the running deed
 	// cut, if set, is asked at every boundary and may replace the machine. It
@@ -33,7 +32,7 @@ type host struct {
 }
 
 func newHost(t testing.TB, g *game.Game) *host {
-	h := &host{t: t, game: g, store: &memstore.Store{}}
+	h := &host{t: t, game: g, store: &campaign.MemoryStore{}}
 	first, err := turn.Begin(g, sagaSetup(t))
 	if err != nil {
 		t.Fatal(err)

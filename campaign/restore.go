@@ -7,10 +7,7 @@ import (
 	"iter"
 
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/internal/stored"
-	"github.com/talewright/talewright/campaign/internal/submitted"
-	"github.com/talewright/talewright/campaign/layout"
-	"github.com/talewright/talewright/campaign/repair"
+	"github.com/talewright/talewright/campaign/internal/turnlog"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -20,23 +17,23 @@ import (
 // than once is stored once, in the list "texts", and {"$text":0} refers to the first of them. The last member, "sum",
 // is the CRC-32C of all bytes before it. A record with unknown members of these names is an error.
 func EntryOf(r turn.Record) (Entry, error) {
-	data, err := stored.Write(r)
+	data, err := turnlog.Write(r)
 	if err != nil {
 		return Entry{}, fmt.Errorf("campaign: record %d: %w", r.Version, err)
 	}
 	e := Entry{Version: r.Version, Kind: string(r.Kind), At: r.At, Data: data}
 	if r.Turn != nil {
-		e.TurnID, e.Key = r.Turn.ID, submitted.KeyOf(*r.Turn)
+		e.TurnID, e.Key = r.Turn.ID, turnlog.KeyOf(*r.Turn)
 	}
 	return e, nil
 }
 
-// Record returns the record that an entry holds. The error wraps [repair.ErrChecksum] where bytes have changed, and
-// [layout.ErrNewer] for a record of a newer layout. An entry in the place of another one is an error too.
-func (e Entry) Record() (turn.Record, error) { return e.readBy(stored.Read) }
+// Record returns the record that an entry holds. The error wraps [state.ErrChecksum] where bytes have changed, and
+// [turn.ErrNewerLayout] for a record of a newer layout. An entry in the place of another one is an error too.
+func (e Entry) Record() (turn.Record, error) { return e.readBy(turnlog.Read) }
 
 // change returns the record without its inputs, which are not needed to apply what it changed.
-func (e Entry) change() (turn.Record, error) { return e.readBy(stored.Change) }
+func (e Entry) change() (turn.Record, error) { return e.readBy(turnlog.Change) }
 
 func (e Entry) readBy(read func([]byte) (turn.Record, error)) (turn.Record, error) {
 	r, err := read(e.Data)
@@ -51,7 +48,7 @@ func (e Entry) readBy(read func([]byte) (turn.Record, error)) (turn.Record, erro
 
 // turnIDs are the ids of the first and the last turn that the record adds, if it does.
 func (e Entry) turnIDs() (first, last string, err error) {
-	if first, last, err = stored.TurnIDs(e.Data); err != nil {
+	if first, last, err = turnlog.TurnIDs(e.Data); err != nil {
 		err = e.wrong(err)
 	}
 	return first, last, err
@@ -70,7 +67,7 @@ func (e Entry) beginning() (c state.Campaign, ok bool) {
 }
 
 // playedWith notes what the record was played with.
-func (e Entry) playedWith(p *stored.Played) error {
+func (e Entry) playedWith(p *turnlog.Played) error {
 	if err := p.Add(e.Version, e.Data); err != nil {
 		return e.wrong(err)
 	}
@@ -86,8 +83,8 @@ func (e Entry) wrong(err error) error {
 // it was played with are gone. Nor does it read what the machine was told, so that
 // instructions which only a newer version of this library knows are no obstacle.
 //
-// A damaged snapshot is an error that wraps [repair.ErrSnapshot]: the log has all that it says, so give the
-// entries from the first one on instead. An [Engine] does so. A damaged record is a [*repair.Damage].
+// A damaged snapshot is an error that wraps [state.ErrSnapshot]: the log has all that it says, so give the
+// entries from the first one on instead. An [Engine] does so. A damaged record is a [*state.LogDamage].
 //
 // It takes time in proportion to what the records changed; the state is read once, at
 // the end: see BenchmarkRestore.
@@ -95,7 +92,7 @@ func Restore(saved Saved) (state.Campaign, error) {
 	var c state.Campaign
 	if saved.Snapshot != nil {
 		var err error
-		if c, _, err = stored.ReadSnapshot(saved.Snapshot); err != nil {
+		if c, _, err = turnlog.ReadSnapshot(saved.Snapshot); err != nil {
 			return c, err
 		}
 	}
@@ -116,7 +113,7 @@ func Rebuild(g *game.Game, log iter.Seq2[Entry, error]) (state.Campaign, error) 
 
 // Decoded yields the records that the entries of a log hold, for what package turn reads logs with:
 // [turn.ReadPast], [turn.Follow]. In the place of an entry that cannot be read it yields a record
-// of the kind [turn.RecordLost] and, at the end, a [*repair.Damage], unless a repair has mended
+// of the kind [turn.RecordLost] and, at the end, a [*state.LogDamage], unless a repair has mended
 // that. One such record stands for all that are missing in a row.
 func Decoded(log iter.Seq2[Entry, error]) iter.Seq2[turn.Record, error] {
 	return mended(log, anywhere, Entry.Record)
@@ -143,7 +140,7 @@ func mended(log iter.Seq2[Entry, error], after int64, read func(Entry) (turn.Rec
 		for entry, err := range log {
 			var rec turn.Record
 			if err == nil && after != anywhere && entry.Version > after+1 {
-				if rec, err = m.take(Entry{Version: after + 1}, rec, repair.ErrMissing); err == nil {
+				if rec, err = m.take(Entry{Version: after + 1}, rec, state.ErrRecordMissing); err == nil {
 					rec.Version = entry.Version - 1
 					if !yield(rec, nil) {
 						return
@@ -166,13 +163,13 @@ func mended(log iter.Seq2[Entry, error], after int64, read func(Entry) (turn.Rec
 
 // mender reads on where a record cannot be read.
 type mender struct {
-	damage *repair.Damage // the first, unless it was repaired
+	damage *state.LogDamage // the first, unless it was repaired
 }
 
 // take returns the record of an entry as it was read, or one that stands for it.
 func (m *mender) take(entry Entry, rec turn.Record, err error) (turn.Record, error) {
 	if err == nil && rec.Kind == turn.RecordLost {
-		err = repair.ErrLost
+		err = state.ErrRecordLost
 	}
 	switch {
 	case err == nil:
@@ -183,7 +180,7 @@ func (m *mender) take(entry Entry, rec turn.Record, err error) (turn.Record, err
 	case !damaged(err):
 		return rec, err
 	case m.damage == nil:
-		m.damage = &repair.Damage{Version: entry.Version, Err: err}
+		m.damage = &state.LogDamage{Version: entry.Version, Err: err}
 	}
 	return turn.Record{Version: entry.Version, Kind: turn.RecordLost, At: entry.At}, nil
 }
@@ -191,7 +188,7 @@ func (m *mender) take(entry Entry, rec turn.Record, err error) (turn.Record, err
 // damaged tells an entry that cannot be read from one of a newer version, and from a codec that cannot be
 // reached.
 func damaged(err error) bool {
-	for _, other := range []error{layout.ErrNewer, ErrUnavailable, context.Canceled, context.DeadlineExceeded} {
+	for _, other := range []error{turn.ErrNewerLayout, ErrUnavailable, context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, other) {
 			return false
 		}

@@ -10,10 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // TestRestoreKnowsNoInstructions: a record of an instruction that only a newer version of
@@ -44,7 +43,7 @@ func TestRestoreKnowsNoInstructions(t *testing.T) {
 		t.Error("written again it is another record")
 	}
 	_, err = campaign.Rebuild(l.game, listed(log))
-	if u, ok := errors.AsType[*layout.Unplayable](err); !ok || u.Version != last.Version || !slices.Equal(u.Inputs, []string{"juggle"}) {
+	if u, ok := errors.AsType[*turn.Unplayable](err); !ok || u.Version != last.Version || !slices.Equal(u.Inputs, []string{"juggle"}) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -81,7 +80,7 @@ func BenchmarkRestore(b *testing.B) {
 // TestRestoreReadsTheStateOnce: a log takes a part of the allocations that its records
 // take one by one.
 func TestRestoreReadsTheStateOnce(t *testing.T) {
-	if perftest.Race {
+	if testkit.Race {
 		t.Skip("the race detector allocates too")
 	}
 	log := entries(t, uncut(t).records...)

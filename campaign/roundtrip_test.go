@@ -17,8 +17,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -82,7 +81,7 @@ func plainJSON(t *testing.T, data []byte) (v any) {
 func TestRoundTripOfEveryEffect(t *testing.T) {
 	t.Parallel()
 	seeds := 100
-	if perftest.Race {
+	if testkit.Race {
 		seeds = 10 // ten times as slow
 	}
 	for seed := range seeds {
@@ -90,7 +89,7 @@ func TestRoundTripOfEveryEffect(t *testing.T) {
 		g, problems := game.Compile(game.Content{
 			Tools: []tool.Tool{puppet(func(string) effect.List { return filltest.New(seed+1000, true).Effects(4) })},
 			Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: effect.Actions(f.Effects(4))}},
-			Hooks: []hooks.Hook{hearing("h1", on.BeforeTurnStarted), hearing("h2", on.AfterTurnFinished)},
+			Hooks: []hooks.Hook{hearing("h1", act.BeforeTurnStarted), hearing("h2", act.AfterTurnFinished)},
 		})
 		if err := problems.Err(); err != nil {
 			t.Fatal(err)
@@ -222,7 +221,7 @@ func TestLogCanAlwaysBeLoaded(t *testing.T) {
 			g, problems := game.Compile(game.Content{
 				Tools: []tool.Tool{puppet(func(string) effect.List { return effect.List{c.effect} })},
 				Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: effect.Actions{c.effect}}},
-				Hooks: []hooks.Hook{hearing("h", on.AfterTurnFinished)},
+				Hooks: []hooks.Hook{hearing("h", act.AfterTurnFinished)},
 			})
 			if err := problems.Err(); err != nil {
 				t.Fatal(err)

@@ -13,10 +13,8 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/llm"
@@ -216,7 +214,7 @@ func saga() []deed {
 		said("t11", "I listen to the steps.", "You are bleeding, it seems; steps echo.", "Steps echo."),
 		{turn.SetCharacter{CharacterID: "kai", At: clock(), Fields: tree.Object(
 			tree.Member{Key: "name", Value: tree.Text("Kai")})}, nil},
-		{turn.SetLocks{Movement: &world.Lock{Locked: true}, At: clock()}, nil},
+		{turn.SetLocks{Movement: &state.MapLock{Locked: true}, At: clock()}, nil},
 		{turn.SetTools{Disabled: map[string]state.DisabledTool{"ring": {Reason: "broken"}},
 			At: clock()}, nil},
 		said("t12", "I go back.", output("You go.", moveGate), "You cannot leave the hall."),
@@ -231,7 +229,7 @@ func saga() []deed {
 		{turn.Regenerate{Instructions: "Darker.", ClientTurnID: "t14b", At: clock()}, []string{"No tools.", "The lamp is out."}},
 		{turn.Choose{TurnID: "turn_0013", At: clock()}, nil},
 		{turn.Continue{ClientTurnID: "t14c", At: clock()}, []string{"No tools.", "Then it goes out."}},
-		{turn.Suggest{Kind: suggestion.Lines, N: 2, At: clock()}, []string{`["Who is there?", "Light!"]`}},
+		{turn.Suggest{Kind: state.SuggestLines, N: 2, At: clock()}, []string{`["Who is there?", "Light!"]`}},
 		{turn.Proceed{Instructions: "A gust.", ClientTurnID: "t15", At: clock()}, []string{"No tools.", "The wind comes in."}},
 		{turn.EditText{TurnID: "turn_0012", Text: "You rest well. Mei sings.", At: clock()}, nil},
 		patch("turn.mode", tree.Text("single")),

@@ -9,11 +9,10 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -55,7 +54,7 @@ var scaleFeatures = []struct {
 		s.Variables = document(t, `{"assa_data":{"npc":{`+members.String()+`"z":1}}}`)
 		g := compile(t, game.Content{})
 		return func() {
-			store := &memstore.Store{}
+			store := &campaign.MemoryStore{}
 			e := scaleEngine(t, g, store, commands.String()+"Dust falls.")
 			if _, err := e.Create(context.Background(), s); err != nil {
 				t.Fatal(err)
@@ -97,7 +96,7 @@ func document(t testing.TB, text string) tree.Document {
 }
 
 func scaleEngine(t *testing.T, g *game.Game, store campaign.Store, reply string) *campaign.Engine {
-	e, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: replying(reply)})
+	e, err := campaign.New(campaign.Config{Game: g, Store: store, Model: replying(reply)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,10 +115,10 @@ func playTurns(t *testing.T, e *campaign.Engine, id string, n int) {
 // TestPerfFeatures: a turn with eight times the things takes about eight times as long.
 // What is quadratic takes 64 times as long.
 func TestPerfFeatures(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	for _, f := range scaleFeatures {
 		few, many := f.make(t, 250), f.make(t, 2000)
-		perftest.AtMost(t, f.name+", 2,000 against 250", 40, func() float64 {
+		testkit.AtMost(t, f.name+", 2,000 against 250", 40, func() float64 {
 			return alternately(t, f.name, few, many)
 		})
 	}
@@ -129,22 +128,22 @@ func TestPerfFeatures(t *testing.T) {
 func alternately(t *testing.T, name string, few, many func()) float64 {
 	long, short := time.Hour, time.Hour
 	for range 3 {
-		long = min(long, perftest.Best(1, many))
-		short = min(short, perftest.Best(4, few))
+		long = min(long, testkit.Best(1, many))
+		short = min(short, testkit.Best(4, few))
 	}
 	t.Logf("%s: %v, %v", name, short, long)
-	return perftest.Ratio(long, short)
+	return testkit.Ratio(long, short)
 }
 
 // TestPerfLongCampaign: in a campaign of many turns a turn costs what it does in a
 // short one, as long as the prompt has a window; and playing the log again, forking
 // and loading cost what the log is long.
 func TestPerfLongCampaign(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	const short, long = 125, 1000
 	ctx := context.Background()
 	g := compile(t, game.Content{})
-	e := scaleEngine(t, g, &memstore.Store{}, "Dust falls, and the lamp burns low.")
+	e := scaleEngine(t, g, &campaign.MemoryStore{}, "Dust falls, and the lamp burns low.")
 	for _, n := range []int{short, long} {
 		s := cave(t)
 		s.ID = fmt.Sprint("c", n)
@@ -176,12 +175,12 @@ func TestPerfLongCampaign(t *testing.T) {
 				}
 			}
 		}
-		perftest.AtMost(t, verb.name+", 1,000 turns against 125", 20, func() float64 {
+		testkit.AtMost(t, verb.name+", 1,000 turns against 125", 20, func() float64 {
 			few, many := do(short), do(long)
-			return perftest.Ratio(perftest.Best(1, many), perftest.Best(2, few))
+			return testkit.Ratio(testkit.Best(1, many), testkit.Best(2, few))
 		})
 	}
-	perftest.AtMost(t, "64 turns after 1,000 against 125", 2.5, func() float64 {
+	testkit.AtMost(t, "64 turns after 1,000 against 125", 2.5, func() float64 {
 		return alternately(t, "turns", func() { playTurns(t, e, fmt.Sprint("c", short), 64) },
 			func() { playTurns(t, e, fmt.Sprint("c", long), 64) })
 	})

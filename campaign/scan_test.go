@@ -9,10 +9,8 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
-	"github.com/talewright/talewright/prompt/token"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // TestScanInput: what an entry can be limited to, or searched in, is what the turn says.
@@ -49,8 +47,8 @@ func TestScanInput(t *testing.T) {
 		if row.entry.Content == "" {
 			row.entry.Content = "LORE"
 		}
-		settings := profile.Exact()
-		settings.Decorators = profile.DecoratorsCardV3
+		settings := worldbook.Exact()
+		settings.Decorators = worldbook.DecoratorsCardV3
 		m := begin(t, game.Content{Card: orin, BookSettings: settings, Books: []worldbook.Attachment{{
 			Book: worldbook.Book{Name: "main", Entries: []worldbook.Entry{row.entry}}}}})
 		row.submit.Text = "I wait."
@@ -82,7 +80,7 @@ func TestAutomation(t *testing.T) {
 }
 
 // everyByte counts bytes.
-type everyByte struct{ token.Estimator }
+type everyByte struct{ prompt.TokenEstimator }
 
 func (everyByte) Count(text string) int { return len(text) }
 
@@ -93,7 +91,7 @@ func TestScanCounter(t *testing.T) {
 	long := strings.Repeat("雾", 400)
 	book := worldbook.Attachment{Book: worldbook.Book{Name: "main", Entries: []worldbook.Entry{
 		{UID: "1", Constant: true, Content: long, Probability: 100}}}}
-	settings := profile.Exact()
+	settings := worldbook.Exact()
 	settings.Budget, settings.BudgetCap = 100, 1000 // tokens: about 400 estimated, 1200 bytes
 	for _, row := range []struct {
 		name string

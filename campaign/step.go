@@ -6,16 +6,14 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/internal/watch"
-	"github.com/talewright/talewright/campaign/journal"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
 
 // Step does the next thing of an instruction whose journal the host keeps, and returns what there
-// is to add to it: [journal.Journal.Then]. It is for hosts whose workflow engine or queue runs
+// is to add to it: [turn.Journal.Then]. It is for hosts whose workflow engine or queue runs
 // every step by itself, in any process; everybody else has [Engine.Do]. See package journal.
 //
 // A step answers one question of the machine: it asks the model, runs hooks, commits the record.
@@ -33,9 +31,9 @@ import (
 // [*HeldError] or the refusal [state.CampaignBusy] where another instruction of the campaign runs,
 // [ErrLeaseLost], and [turn.ErrDiverged] for a journal of another content than the game's. They
 // all may be tried again. So may [context.Canceled], where ctx has ended while the model was
-// asked; with [journal.Journal.Cancelled] the turn then ends as cancelled. A [*state.Refusal] with
+// asked; with [turn.Journal.Cancelled] the turn then ends as cancelled. A [*state.Refusal] with
 // another code says that the instruction is not carried out.
-func (e *Engine) Step(ctx context.Context, id string, j journal.Journal, hear func(Progress)) (journal.Step, error) {
+func (e *Engine) Step(ctx context.Context, id string, j turn.Journal, hear func(Progress)) (turn.JournalStep, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	st := &stepper{journal: j, runner: newRunner(e, ctx, cancel, id, nil)}
@@ -48,7 +46,7 @@ func (e *Engine) Step(ctx context.Context, id string, j journal.Journal, hear fu
 		return true
 	}
 	if err := st.watched(); err != nil {
-		return journal.Step{}, err
+		return turn.JournalStep{}, err
 	}
 	return st.step, nil
 }
@@ -81,8 +79,8 @@ type stepper struct {
 	*runner
 	session *session
 	machine *turn.Machine // where the journal leads
-	journal journal.Journal
-	step    journal.Step
+	journal turn.Journal
+	step    turn.JournalStep
 	behind  bool // others have committed since the instruction began, or it has itself
 }
 
@@ -308,11 +306,11 @@ func (st *stepper) cancelledAnswer(todo turn.Todo) turn.Input {
 	switch {
 	case !st.journal.Cancelled:
 	case todo.Generate != nil:
-		return turn.GenerateFailed{Reason: failure.TurnCancelled, Cancelled: true}
+		return turn.GenerateFailed{Reason: turn.TurnCancelled, Cancelled: true}
 	case todo.Route != nil:
-		return turn.Routed{Error: string(failure.TurnCancelled)}
+		return turn.Routed{Error: string(turn.TurnCancelled)}
 	case todo.Judge != nil:
-		return turn.Judged{Error: string(failure.TurnCancelled)}
+		return turn.Judged{Error: string(turn.TurnCancelled)}
 	}
 	return nil
 }
@@ -328,17 +326,17 @@ func (st *stepper) askPeople() {
 func (st *stepper) failure(answer turn.Input) error {
 	switch in := answer.(type) {
 	case turn.CommitFailed:
-		if in.Reason != failure.VersionConflict {
+		if in.Reason != turn.VersionConflict {
 			return fmt.Errorf("campaign: commit %q: %w", st.id, st.cause)
 		}
 	case turn.GenerateFailed:
 		switch {
-		case in.Reason == failure.LeaseLost, in.Reason == failure.StoreFailed:
+		case in.Reason == turn.LeaseLost, in.Reason == turn.StoreFailed:
 			return fmt.Errorf("campaign: %q: %w", st.id, st.cause)
 		case in.Cancelled && !st.journal.Cancelled:
 			return fmt.Errorf("campaign: %q: %w: %w", st.id, context.Canceled, cmp.Or(context.Cause(st.ctx), st.cause))
-		case in.Retry && in.Reason != failure.CallLost && !in.Cancelled:
-			st.step.Again = &journal.Again{Code: in.Reason, After: in.RetryAfter}
+		case in.Retry && in.Reason != turn.CallLost && !in.Cancelled:
+			st.step.Again = &turn.JournalAgain{Code: in.Reason, After: in.RetryAfter}
 		}
 	}
 	return nil
@@ -350,7 +348,7 @@ func (st *stepper) noteAnswer(answer turn.Input) error {
 		st.step.Base = st.journal.Base
 	}
 	if _, is := answer.(turn.Committed); is {
-		st.step = journal.Step{Base: st.machine.Campaign().Version, Renewed: true, Committed: true, Stop: st.step.Stop}
+		st.step = turn.JournalStep{Base: st.machine.Campaign().Version, Renewed: true, Committed: true, Stop: st.step.Stop}
 	} else if all := st.machine.Journal(); len(all) > 0 {
 		if err := st.add(all[len(all)-1]); err != nil {
 			return err
@@ -385,8 +383,8 @@ func (st *stepper) ended(version int64) {
 
 // overtaken ends an instruction that others have overtaken.
 func (st *stepper) overtaken() error {
-	st.finish(turn.Todo{Outcome: &turn.Outcome{Status: turn.Failed, Reason: string(failure.VersionConflict),
-		Failure: &failure.Failure{Kind: failure.Store, Code: failure.VersionConflict, Retry: true, Err: ErrVersionConflict}}},
+	st.finish(turn.Todo{Outcome: &turn.Outcome{Status: turn.Failed, Reason: string(turn.VersionConflict),
+		Failure: &turn.Failure{Kind: turn.FailureStore, Code: turn.VersionConflict, Retry: true, Err: ErrVersionConflict}}},
 		st.session.machine.Campaign().Version)
 	st.step.Stop = st.machine.Stop()
 	return nil
@@ -401,13 +399,13 @@ const refreshEvery = KeptAnswers / 4
 
 // add notes inputs: in the journal, or in the store, where it is a [Ledger] and they are long.
 func (st *stepper) add(list ...turn.Input) error {
-	size := st.journal.Size() + journal.Journal{Entries: st.step.Entries}.Size()
+	size := st.journal.Size() + turn.Journal{Entries: st.step.Entries}.Size()
 	for _, in := range list {
-		entry, err := journal.EntryOf(in)
+		entry, err := turn.JournalEntryOf(in)
 		if err != nil {
 			return err
 		}
-		if key := keyOfEntry(entry.Sum()); size+len(entry.Input) > journal.Inline && st.calls.ledger(key) != nil {
+		if key := keyOfEntry(entry.Sum()); size+len(entry.Input) > turn.JournalInline && st.calls.ledger(key) != nil {
 			if err := st.calls.keepUnder(st.step.Base+1, key, turn.Inputs{in}); err != nil {
 				return fmt.Errorf("campaign: %q: %w", st.id, err)
 			}
@@ -420,7 +418,7 @@ func (st *stepper) add(list ...turn.Input) error {
 }
 
 // read returns the input of an entry, wherever it is.
-func (st *stepper) read(entry journal.Entry) (turn.Input, error) {
+func (st *stepper) read(entry turn.JournalEntry) (turn.Input, error) {
 	if entry.Kept == "" {
 		return entry.Read()
 	}
@@ -448,7 +446,7 @@ func (st *stepper) read(entry journal.Entry) (turn.Input, error) {
 }
 
 // standsFor reports whether an entry stands for an input.
-func standsFor(entry journal.Entry, in turn.Input) bool {
-	other, err := journal.EntryOf(in)
+func standsFor(entry turn.JournalEntry, in turn.Input) bool {
+	other, err := turn.JournalEntryOf(in)
 	return err == nil && other.Sum() == entry.Sum()
 }

@@ -12,17 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/approval"
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/journal"
-	"github.com/talewright/talewright/campaign/layout"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
@@ -43,7 +37,7 @@ func newSteps(t *testing.T, cfg campaign.Config, changes ...string) *steps {
 		cfg.Game = compile(t, game.Content{})
 	}
 	if cfg.Store == nil {
-		cfg.Store = &memstore.Store{}
+		cfg.Store = &campaign.MemoryStore{}
 	}
 	cfg.Now = func() time.Time { return noon }
 	h := &steps{t: t, cfg: cfg}
@@ -53,16 +47,16 @@ func newSteps(t *testing.T, cfg campaign.Config, changes ...string) *steps {
 
 func (h *steps) engine() *campaign.Engine {
 	h.t.Helper()
-	e, err := campaign.NewEngine(h.cfg)
+	e, err := campaign.New(h.cfg)
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	return e
 }
 
-func journalOf(t *testing.T, in turn.Input) journal.Journal {
+func journalOf(t *testing.T, in turn.Input) turn.Journal {
 	t.Helper()
-	j, err := journal.Of(turn.Stamp(in, noon))
+	j, err := turn.JournalOf(turn.Stamp(in, noon))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,9 +64,9 @@ func journalOf(t *testing.T, in turn.Input) journal.Journal {
 }
 
 // step takes a step in a new process, with a journal as another one has written it.
-func (h *steps) step(j journal.Journal, hear func(campaign.Progress)) (journal.Step, error) {
+func (h *steps) step(j turn.Journal, hear func(campaign.Progress)) (turn.JournalStep, error) {
 	h.t.Helper()
-	var read journal.Journal
+	var read turn.Journal
 	if err := json.Unmarshal([]byte(jsonOf(h.t, j)), &read); err != nil {
 		h.t.Fatal(err)
 	}
@@ -86,7 +80,7 @@ func (h *steps) do(in turn.Input) turn.Outcome {
 	return h.goOn(journalOf(h.t, in))
 }
 
-func (h *steps) goOn(j journal.Journal) turn.Outcome {
+func (h *steps) goOn(j turn.Journal) turn.Outcome {
 	h.t.Helper()
 	before := int64(0)
 	for range 200 {
@@ -144,7 +138,7 @@ func (h *steps) records() string {
 // stepping has questions of several kinds: hooks before and after, a tool call that is refused
 // first, so that the model is asked twice.
 func stepping(t *testing.T) (*game.Game, []string) {
-	g := compile(t, game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(on.BeforePromptRender, on.AfterToolCall, on.AfterSend),
+	g := compile(t, game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.BeforePromptRender, act.AfterToolCall, act.AfterSend),
 		Actions: []act.Action{act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("heard")})}}}})
 	return g, []string{output("You enter the vault.", moveLock), output("You enter the hall.", moveHall)}
 }
@@ -198,7 +192,7 @@ func TestLongJournalsNameWhatTheStoreKeeps(t *testing.T) {
 	h := newSteps(t, campaign.Config{Model: model, SnapshotEvery: 1})
 	h.twice = true
 	wantOutcome(t, h.do(turn.Submit{Text: "I go in."}), "completed turn_0001")
-	if h.size > journal.Inline || len(model.Requests()) != len(replies) {
+	if h.size > turn.JournalInline || len(model.Requests()) != len(replies) {
 		t.Errorf("a journal holds %d bytes, and the model was asked %d times", h.size, len(model.Requests()))
 	}
 	if _, err := h.engine().Rebuild(t.Context(), "cave"); err != nil {
@@ -229,14 +223,14 @@ func TestStepsWaitForPeople(t *testing.T) {
 		if !isRefused(err, state.NoPendingApproval) {
 			t.Errorf("an answer to another question: %v", err)
 		}
-		wantOutcome(t, h.do(turn.Approve{Question: q.ID, Decisions: q.All(approval.Approve, "")}), "completed turn_0001")
+		wantOutcome(t, h.do(turn.Approve{Question: q.ID, Decisions: q.All(state.Approve, "")}), "completed turn_0001")
 		if hp := campaignOf(t, h.engine()).State.Characters[0].HP.Current; hp != 7 {
 			t.Errorf("ren has %d HP", hp)
 		}
 
 		h = newSteps(t, campaign.Config{Model: scripted(output("You lose 3 HP.", hurt("ren", "-3"))),
-			Approver: func(_ context.Context, q approval.Question) (*turn.Approve, error) {
-				return &turn.Approve{Decisions: q.All(approval.Approve, "")}, nil
+			Approver: func(_ context.Context, q state.ApprovalQuestion) (*turn.Approve, error) {
+				return &turn.Approve{Decisions: q.All(state.Approve, "")}, nil
 			}}, askAll)
 		h.twice = twice
 		wantOutcome(t, h.do(turn.Submit{Text: "I go in."}), "completed turn_0001")
@@ -307,7 +301,7 @@ func TestStepsTellWhatToRepeat(t *testing.T) {
 		llmtest.Fail(&llm.Error{Code: llm.CodeAuth}), llmtest.Fail(overloaded))})
 	j := journalOf(t, turn.Submit{Text: "I go in."})
 	step, err := h.step(j, nil)
-	if err != nil || step.Again == nil || *step.Again != (journal.Again{Code: failure.Code(llm.CodeOverloaded), After: time.Minute}) {
+	if err != nil || step.Again == nil || *step.Again != (turn.JournalAgain{Code: turn.FailureCode(llm.CodeOverloaded), After: time.Minute}) {
 		t.Fatal(step, err)
 	}
 	wantOutcome(t, h.goOn(j), "completed turn_0001")
@@ -364,23 +358,23 @@ func TestJournalsThatDoNotFit(t *testing.T) {
 	before := h.records()
 	for _, c := range []struct {
 		reason string
-		j      journal.Journal
+		j      turn.Journal
 		want   error
 	}{
-		{"nothing is to be done", journal.Journal{}, turn.ErrInvalidInput},
-		{"the first entry is none", journal.Journal{Entries: []journal.Entry{{Input: []byte(`{}`)}}}, turn.ErrInvalidInput},
-		{"an answer that nobody asked for", journal.Journal{Base: 1, Entries: []journal.Entry{{Input: []byte(`{"input":"committed"}`)}}}, turn.ErrDiverged},
-		{"the store is behind", journal.Journal{Base: 9}, campaign.ErrUnavailable},
+		{"nothing is to be done", turn.Journal{}, turn.ErrInvalidInput},
+		{"the first entry is none", turn.Journal{Entries: []turn.JournalEntry{{Input: []byte(`{}`)}}}, turn.ErrInvalidInput},
+		{"an answer that nobody asked for", turn.Journal{Base: 1, Entries: []turn.JournalEntry{{Input: []byte(`{"input":"committed"}`)}}}, turn.ErrDiverged},
+		{"the store is behind", turn.Journal{Base: 9}, campaign.ErrUnavailable},
 	} {
 		if _, err := h.step(c.j, nil); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", c.reason, err, c.want)
 		}
 	}
-	if _, err := h.step(journal.Journal{Base: 1, Entries: []journal.Entry{{Kept: "gone"}}}, nil); err == nil {
+	if _, err := h.step(turn.Journal{Base: 1, Entries: []turn.JournalEntry{{Kept: "gone"}}}, nil); err == nil {
 		t.Error("an entry that nobody has is read")
 	}
-	_, err := h.step(journal.Journal{Entries: []journal.Entry{{Input: []byte(`{"input":"dance"}`)}}}, nil)
-	if newer, is := errors.AsType[*layout.Unplayable](err); !is {
+	_, err := h.step(turn.Journal{Entries: []turn.JournalEntry{{Input: []byte(`{"input":"dance"}`)}}}, nil)
+	if newer, is := errors.AsType[*turn.Unplayable](err); !is {
 		t.Errorf("an instruction of a newer version: %v, %v", err, newer)
 	}
 	if _, err := h.engine().Step(t.Context(), "nowhere", journalOf(t, turn.Submit{Text: "x"}), nil); !errors.Is(err, campaign.ErrNotFound) {

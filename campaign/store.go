@@ -37,7 +37,7 @@ import (
 //
 // The package storetest examines an implementation against this list. What a store can
 // do beyond it, it says by further interfaces: see [Catalog], [Keys], [Desk], [Meter],
-// [inbox.Box] and [follow.Notices].
+// [Inbox] and [Notices].
 type Store interface {
 	Append(ctx context.Context, id string, entry Entry, snapshot []byte) error
 	Load(ctx context.Context, id string) (Saved, error)

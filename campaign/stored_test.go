@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/internal/stored"
+	"github.com/talewright/talewright/campaign/internal/turnlog"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/openjson"
@@ -87,7 +87,7 @@ func TestRecordsAreCompact(t *testing.T) {
 	}
 	c := m.Campaign()
 	c.Extra, c.State.Extra = extra, extra
-	data, err := new(stored.Played).Snapshot(c)
+	data, err := new(turnlog.Played).Snapshot(c)
 	check("snapshot", data, err)
 }
 
@@ -109,7 +109,7 @@ func BenchmarkSnapshot(b *testing.B) {
 	c := longCampaign(b, longGame(b), 200)
 	b.ReportAllocs()
 	for b.Loop() {
-		data, err := new(stored.Played).Snapshot(c)
+		data, err := new(turnlog.Played).Snapshot(c)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -7,8 +7,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/history"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
@@ -26,7 +24,7 @@ func TestStructuredListsTheCalls(t *testing.T) {
 	reply := `{"text": "You lose 1 hit point.", "combat_log": ["a bat bites"], "tool_calls": [
 		{"tool": "fly", "args": {"to": "moon"}, "reason": "It is bright."},
 		{"id": "bite", "tool": "hp_delta", "args": {"target_character_id": "ren", "delta": -1, "cause": "bat"}}]}`
-	cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &memstore.Store{}, Model: scripted(reply)}
+	cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &campaign.MemoryStore{}, Model: scripted(reply)}
 	e := newEngine(t, cfg, `{"settings": {"retry.on_rejection": "commit_partial"}}`)
 	o := turnOf(t, e, turn.Submit{Text: "I wait."})
 	wantOutcome(t, o, "completed turn_0001")
@@ -38,7 +36,7 @@ func TestStructuredListsTheCalls(t *testing.T) {
 	read := map[string]state.Turn{"the outcome": *o.Turn}
 	for name, engine := range map[string]*campaign.Engine{"": e, ", loaded again": fresh(t, cfg), ", imported": imported} {
 		read["the campaign"+name] = campaignOf(t, engine).Turns[0]
-		for one, err := range engine.History(t.Context(), "cave", history.Page{}) {
+		for one, err := range engine.History(t.Context(), "cave", state.HistoryPage{}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,7 +86,7 @@ func TestStructuredOfSeveralReplies(t *testing.T) {
 				Arguments: `{"a":` + strings.Repeat("[", tree.MaxNesting-1) + strings.Repeat("]", tree.MaxNesting-1) + "}"}}}}, nil,
 			`{"tool_calls":[{"tool":"hp_delta","id":"n1"}]}`},
 	} {
-		cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &memstore.Store{}, Model: llmtest.NewScripted(c.replies...)}
+		cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &campaign.MemoryStore{}, Model: llmtest.NewScripted(c.replies...)}
 		e := newEngine(t, cfg, c.setup)
 		o := turnOf(t, e, turn.Submit{Text: "I wait."})
 		if c.more != nil {

@@ -7,21 +7,20 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/turn"
 )
 
 // keyingStore counts the entries that are read one by one, and forgets the keys of the first
 // ones, as an earlier program does.
 type keyingStore struct {
-	*memstore.Store
+	*campaign.MemoryStore
 	entries int
 	unkeyed int64
 }
 
 func (s *keyingStore) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
 	return func(yield func(campaign.Entry, error) bool) {
-		for entry, err := range s.Store.Records(ctx, id, after) {
+		for entry, err := range s.MemoryStore.Records(ctx, id, after) {
 			s.entries++
 			if !yield(entry, err) {
 				return
@@ -31,7 +30,7 @@ func (s *keyingStore) Records(ctx context.Context, id string, after int64) iter.
 }
 
 func (s *keyingStore) Keyed(ctx context.Context, id, key string) (int64, int64, error) {
-	version, _, err := s.Store.Keyed(ctx, id, key)
+	version, _, err := s.MemoryStore.Keyed(ctx, id, key)
 	if version <= s.unkeyed {
 		version = 0
 	}
@@ -43,7 +42,7 @@ func (s *keyingStore) Keyed(ctx context.Context, id, key string) (int64, int64, 
 func TestOldSubmissionIsFoundByItsKey(t *testing.T) {
 	t.Parallel()
 	_, cfg := longGone(t, campaign.Config{}, 150)
-	memory := cfg.Store.(*memstore.Store)
+	memory := cfg.Store.(*campaign.MemoryStore)
 	for _, c := range []struct {
 		reason       string
 		unkeyed      int64
@@ -52,7 +51,7 @@ func TestOldSubmissionIsFoundByItsKey(t *testing.T) {
 		{"all entries have keys", 0, 8, 4},
 		{"the first entries have none", 40, 70, 30}, // read once; a turn among them is searched for
 	} {
-		store := &keyingStore{Store: memory, unkeyed: c.unkeyed}
+		store := &keyingStore{MemoryStore: memory, unkeyed: c.unkeyed}
 		cfg.Store = store
 		e := fresh(t, cfg)
 		for i, n := range []int{3, 60, 149, 7} {
@@ -84,7 +83,7 @@ func TestKeyOfAContinuedText(t *testing.T) {
 	for i := range 92 {
 		replies = append(replies, fmt.Sprintf("Dust falls on stone %d.", i))
 	}
-	e := newEngine(t, campaign.Config{Store: &memstore.Store{}, Model: scripted(replies...)},
+	e := newEngine(t, campaign.Config{Store: &campaign.MemoryStore{}, Model: scripted(replies...)},
 		`{"settings": {"context.full_context_enabled": false}}`)
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait.", ClientTurnID: "line"}), "completed turn_0001")
 	more := turn.Continue{ClientTurnID: "more"}

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 
-	"github.com/talewright/talewright/campaign/internal/bygone"
+	"github.com/talewright/talewright/campaign/internal/turnlog"
 	"github.com/talewright/talewright/campaign/internal/watch"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/question"
-	"github.com/talewright/talewright/campaign/repair"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -27,7 +27,7 @@ type task struct {
 func (t *task) inner() context.Context { return t.watch.Context(t.ctx) }
 
 // log is the campaign's log as the past is read from it.
-func (t *task) log(ctx context.Context) bygone.Log { return t.engine.archive.log(ctx, t.id) }
+func (t *task) log(ctx context.Context) turnlog.Log { return t.engine.archive.log(ctx, t.id) }
 
 func (t *task) logPanic(p tool.Panic) {
 	t.engine.cfg.Logger.Error("campaign: a tool panicked", "campaign", t.id, "tool", p.Tool,
@@ -62,7 +62,7 @@ func (t *task) fetch(s *session) error {
 	for entry, err := range a.store.Records(ctx, t.id, known) {
 		if next := s.machine.Campaign().Version + 1; err == nil && entry.Version > next {
 			s.forget()
-			err = &repair.Damage{Version: next, Err: repair.ErrMissing}
+			err = &state.LogDamage{Version: next, Err: state.ErrRecordMissing}
 		}
 		if err == nil {
 			if err = a.follow(t.id, s, entry); err != nil {
@@ -88,7 +88,7 @@ func (a archive) follow(id string, s *session, entry Entry) error {
 		return rec, cmp.Or(err, entry.playedWith(&s.played))
 	})(entry)
 	if err != nil && damaged(err) {
-		return &repair.Damage{Version: entry.Version, Err: err}
+		return &state.LogDamage{Version: entry.Version, Err: err}
 	}
 	if err = cmp.Or(err, s.played.Err()); err == nil {
 		err = s.machine.Follow(rec)

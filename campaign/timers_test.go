@@ -11,20 +11,15 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/spatial"
-	"github.com/talewright/talewright/rules/timer"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -48,7 +43,7 @@ func wired(t testing.TB) game.Content {
 		return rules.Rule{ID: id, Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: id}, Actions: effect.Actions{e}}
 	}
 	return game.Content{
-		Reactions: reactionsTo(timer.TypeFired, spatial.TypeZoneEnter, spatial.TypeSceneChange, spatial.TypeInteract),
+		Reactions: reactionsTo(rules.TypeTimerFired, rules.TypeZoneEnter, rules.TypeSceneChange, rules.TypeInteract),
 		Rules: []rules.Rule{
 			button("light", custom("start-timer", text("timerId", "fuse"), text("name", "Fuse"),
 				tree.Member{Key: "duration", Value: tree.Int(3)})),
@@ -56,10 +51,10 @@ func wired(t testing.TB) game.Content {
 			button("leave", custom("enter-scene", text("sceneId", "woods"),
 				tree.Member{Key: "x", Value: tree.Int(1)}, tree.Member{Key: "y", Value: tree.Int(1)})),
 		},
-		Scenes: []spatial.Scene{
+		Scenes: []rules.SpatialScene{
 			{ID: "town", Name: "Town", Width: 6, Height: 4,
-				Zones:    []spatial.Zone{{ID: "inn", Name: "Inn", Rect: spatial.Rect{X: 2, Y: 1, Width: 2, Height: 2}}},
-				Entities: []spatial.Entity{{ID: "bard", Name: "Bard", X: 3, Y: 1, InteractRadius: 1}}},
+				Zones:    []rules.SpatialZone{{ID: "inn", Name: "Inn", SpatialRect: rules.SpatialRect{X: 2, Y: 1, Width: 2, Height: 2}}},
+				Entities: []rules.SpatialEntity{{ID: "bard", Name: "Bard", X: 3, Y: 1, InteractRadius: 1}}},
 			{ID: "woods", Name: "Woods", Width: 3, Height: 3},
 		},
 	}
@@ -90,14 +85,14 @@ func TestTimers(t *testing.T) {
 	}{
 		{"time passes", turn.PassTime{Elapsed: 3}, "0", "dawn 1"},
 		{"time passes with a turn", turn.Submit{Text: "I wait.", Elapsed: 2}, "1", "dawn 3"},
-		{"the host starts one", turn.SetTimer{Do: timer.Start, TimerID: "tea", Duration: 1}, "1", "dawn 3 tea 1"},
-		{"it is paused", turn.SetTimer{Do: timer.Pause, TimerID: "tea"}, "1", "dawn 3 tea 1"},
+		{"the host starts one", turn.SetTimer{Do: rules.TimerStart, TimerID: "tea", Duration: 1}, "1", "dawn 3 tea 1"},
+		{"it is paused", turn.SetTimer{Do: rules.TimerPause, TimerID: "tea"}, "1", "dawn 3 tea 1"},
 		{"no time for it", turn.PassTime{Elapsed: 1}, "1", "dawn 2 tea 1"},
-		{"it goes on", turn.SetTimer{Do: timer.Resume, TimerID: "tea"}, "1", "dawn 2 tea 1"},
+		{"it goes on", turn.SetTimer{Do: rules.TimerResume, TimerID: "tea"}, "1", "dawn 2 tea 1"},
 		{"both end, and the reaction fires once", turn.PassTime{Elapsed: 2}, "2", "dawn 4"},
 		{"a rule starts one", press("light"), "2", "dawn 4 fuse 3"},
 		{"a rule cancels it", press("pinch"), "2", "dawn 4"},
-		{"the host cancels", turn.SetTimer{Do: timer.Cancel, TimerID: "dawn"}, "2", ""},
+		{"the host cancels", turn.SetTimer{Do: rules.TimerCancel, TimerID: "dawn"}, "2", ""},
 		{"a turn without time", turn.Submit{Text: "I wait."}, "2", ""},
 	} {
 		if submit, ok := row.act.(turn.Submit); ok {
@@ -112,7 +107,7 @@ func TestTimers(t *testing.T) {
 		if got := strings.Join(left, " "); got != row.left {
 			t.Errorf("%d, %s: timers %q, want %q", i, row.reason, got, row.left)
 		}
-		if got := heardIn(m.Campaign(), timer.TypeFired); got != row.fired {
+		if got := heardIn(m.Campaign(), rules.TypeTimerFired); got != row.fired {
 			t.Errorf("%d, %s: heard %s, want %s", i, row.reason, got, row.fired)
 		}
 	}
@@ -123,24 +118,24 @@ func TestTimers(t *testing.T) {
 func TestTravel(t *testing.T) {
 	t.Parallel()
 	m := begin(t, wired(t), `{"place": {"sceneId": "town", "x": 0, "y": 1}}`)
-	play(t, m, turn.Travel{Do: spatial.Step, X: 2})
+	play(t, m, turn.Travel{Do: rules.SpatialStep, X: 2})
 	place := m.Campaign().State.Place
-	if place.ZoneID != "inn" || place.Facing != "east" || heardIn(m.Campaign(), spatial.TypeZoneEnter) != "1" {
-		t.Errorf("%+v, heard %s", place, heardIn(m.Campaign(), spatial.TypeZoneEnter))
+	if place.ZoneID != "inn" || place.Facing != "east" || heardIn(m.Campaign(), rules.TypeZoneEnter) != "1" {
+		t.Errorf("%+v, heard %s", place, heardIn(m.Campaign(), rules.TypeZoneEnter))
 	}
-	play(t, m, turn.Travel{Do: spatial.Interact})
-	if heardIn(m.Campaign(), spatial.TypeInteract) != "1" {
+	play(t, m, turn.Travel{Do: rules.SpatialInteract})
+	if heardIn(m.Campaign(), rules.TypeInteract) != "1" {
 		t.Error("nobody heard of the bard")
 	}
 	play(t, m, turn.RaiseEvents{Events: []rules.Event{event.ActionFired("leave", tree.Value{})}})
-	if c := m.Campaign(); c.State.Place.SceneID != "woods" || heardIn(c, spatial.TypeSceneChange) != "1" {
-		t.Errorf("%+v, heard %s", c.State.Place, heardIn(c, spatial.TypeSceneChange))
+	if c := m.Campaign(); c.State.Place.SceneID != "woods" || heardIn(c, rules.TypeSceneChange) != "1" {
+		t.Errorf("%+v, heard %s", c.State.Place, heardIn(c, rules.TypeSceneChange))
 	}
-	play(t, m, turn.Travel{Do: spatial.Put, X: 99, Y: 0})
+	play(t, m, turn.Travel{Do: rules.SpatialPut, X: 99, Y: 0})
 	if place := m.Campaign().State.Place; place.X != 2 {
 		t.Errorf("put at %+v", place)
 	}
-	play(t, m, turn.Travel{Do: spatial.Enter, SceneID: "town", X: 1, Y: 1})
+	play(t, m, turn.Travel{Do: rules.SpatialEnter, SceneID: "town", X: 1, Y: 1})
 	if got := m.Campaign().State.Place.SceneID; got != "town" {
 		t.Errorf("in %s", got)
 	}
@@ -155,12 +150,12 @@ func TestTimersAndTravelRefused(t *testing.T) {
 		act  turn.Input
 		want state.RefusalCode
 	}{
-		{turn.SetTimer{Do: timer.Start}, state.UnknownTimer},
-		{turn.SetTimer{Do: timer.Pause, TimerID: "tea"}, state.UnknownTimer},
+		{turn.SetTimer{Do: rules.TimerStart}, state.UnknownTimer},
+		{turn.SetTimer{Do: rules.TimerPause, TimerID: "tea"}, state.UnknownTimer},
 		{turn.SetTimer{Do: "wind", TimerID: "tea"}, state.UnknownTimer},
-		{turn.Travel{Do: spatial.Step, X: 1}, state.UnknownScene},
-		{turn.Travel{Do: spatial.Enter, SceneID: "moon"}, state.UnknownScene},
-		{turn.Travel{Do: spatial.Enter, SceneID: "woods", X: 99}, state.UnknownScene},
+		{turn.Travel{Do: rules.SpatialStep, X: 1}, state.UnknownScene},
+		{turn.Travel{Do: rules.SpatialEnter, SceneID: "moon"}, state.UnknownScene},
+		{turn.Travel{Do: rules.SpatialEnter, SceneID: "woods", X: 99}, state.UnknownScene},
 	} {
 		if err := m.Step(row.act); !isRefused(err, row.want) {
 			t.Errorf("%+v: %v, want %s", row.act, err, row.want)
@@ -171,9 +166,9 @@ func TestTimersAndTravelRefused(t *testing.T) {
 	}
 	many := begin(t, wired(t))
 	for i := range 256 {
-		play(t, many, turn.SetTimer{Do: timer.Start, TimerID: fmt.Sprint(i), Duration: 1})
+		play(t, many, turn.SetTimer{Do: rules.TimerStart, TimerID: fmt.Sprint(i), Duration: 1})
 	}
-	if err := many.Step(turn.SetTimer{Do: timer.Start, TimerID: "one more"}); !isRefused(err, state.TooManyTimers) {
+	if err := many.Step(turn.SetTimer{Do: rules.TimerStart, TimerID: "one more"}); !isRefused(err, state.TooManyTimers) {
 		t.Errorf("a timer too many: %v", err)
 	}
 	_, err := turn.Begin(compile(t, wired(t)), cave(t, `{"timers": [{"id": "a"}, {"id": "a"}, {}], "place": {"sceneId": "moon", "x": 0, "y": 0}}`))
@@ -186,15 +181,15 @@ func TestTimersAndTravelRefused(t *testing.T) {
 // TestTimersAndTravelReplay: a log with both gives the same campaign, byte for byte.
 func TestTimersAndTravelReplay(t *testing.T) {
 	t.Parallel()
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	g := compile(t, wired(t))
 	e := newEngine(t, campaign.Config{Game: g, Store: store, Model: scripted("One.", "Two.")},
 		`{"timers": [{"id": "dawn", "name": "Dawn", "duration": 0.1, "remaining": 0.3, "repeat": true}],
 		"place": {"sceneId": "town", "x": 0.1, "y": 1}}`)
 	for _, in := range []turn.Input{
-		turn.PassTime{Elapsed: 0.2}, turn.Travel{Do: spatial.Step, X: 2.7},
-		turn.SetTimer{Do: timer.Start, TimerID: "tea", Duration: 1e-9, Repeat: true},
-		turn.PassTime{Elapsed: 0.7}, turn.Travel{Do: spatial.Interact},
+		turn.PassTime{Elapsed: 0.2}, turn.Travel{Do: rules.SpatialStep, X: 2.7},
+		turn.SetTimer{Do: rules.TimerStart, TimerID: "tea", Duration: 1e-9, Repeat: true},
+		turn.PassTime{Elapsed: 0.7}, turn.Travel{Do: rules.SpatialInteract},
 	} {
 		do(t, e, in)
 		turnless := campaignOf(t, e)
@@ -239,7 +234,7 @@ func TestRetrieval(t *testing.T) {
 		Book: worldbook.Book{Name: "main", Entries: []worldbook.Entry{entry("1"), entry("2"), entry("3")}}}}}
 	id := func(uid string) worldbook.ID { return worldbook.ID{Book: "main", UID: uid} }
 	f := &finder{ids: []worldbook.ID{id("3"), id("9"), id("1")}}
-	store := &memstore.Store{}
+	store := &campaign.MemoryStore{}
 	e := newEngine(t, campaign.Config{Game: compile(t, content), Store: store, Retriever: f, Model: scripted("One.", "Two.", "Three.")})
 	played := turnOf(t, e, turn.Submit{Text: "I look."}).Turn
 	if len(played.Trace.Lore) != 1 || played.Trace.Lore[0].ID != "main.3" {
@@ -268,7 +263,7 @@ func TestRetrieval(t *testing.T) {
 func TestExplain(t *testing.T) {
 	t.Parallel()
 	g := compile(t, game.Content{
-		Modules: []declare.Module{{ID: "cellar", Activation: declare.Activation{Mode: declare.ModeKeywords, Keywords: []string{"stairs"}}}},
+		Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"stairs"}}}},
 		Books:   []worldbook.Attachment{keyed(), lore("cellar", "It smells of wine.")},
 		Rules: []rules.Rule{everyTurn("count", set("n", effect.Add, tree.Int(1))), counting("cellar"),
 			{ID: "picky", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{is("hp.ren", tree.Int(3))},
@@ -323,7 +318,7 @@ func TestRecordExplains(t *testing.T) {
 func TestWithHooks(t *testing.T) {
 	t.Parallel()
 	g := compile(t, game.Content{})
-	more, problems := g.WithHooks(hooks.Hook{ID: "h", Name: "h", Event: hooks.On(on.BeforeTurnStarted),
+	more, problems := g.WithHooks(hooks.Hook{ID: "h", Name: "h", Event: hooks.On(act.BeforeTurnStarted),
 		Actions: []act.Action{act.New(act.PromptInject,
 			tree.Member{Key: "content", Value: tree.Text("The moon watches.")})}})
 	if len(problems) > 0 {

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/campaign/request"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/internal/datatest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -38,10 +38,10 @@ func (d *desk) report(err error) string {
 }
 
 // kinds names the messages of a request, system blocks by their block.
-func kinds(messages []request.Message) []string {
+func kinds(messages []question.Message) []string {
 	var out []string
 	for _, m := range messages {
-		if m.Kind == request.KindSystemBlock {
+		if m.Kind == question.KindSystemBlock {
 			out = append(out, m.Block)
 		} else {
 			out = append(out, string(m.Kind))
@@ -58,7 +58,7 @@ func writeIndented(out *strings.Builder, indent, text string) {
 
 // request prints messages of the last request: all, or those of the given kinds
 // and blocks.
-func (d *desk) request(c datatest.Case) string {
+func (d *desk) request(c testkit.Case) string {
 	g := d.m.Todo().Generate
 	if g == nil {
 		return "no request"
@@ -76,7 +76,7 @@ func (d *desk) request(c datatest.Case) string {
 }
 
 // showRecord prints members of the turn in the last record.
-func (d *desk) showRecord(c datatest.Case) string {
+func (d *desk) showRecord(c testkit.Case) string {
 	if d.record == nil || d.record.Turn == nil {
 		return "no turn"
 	}

@@ -9,17 +9,15 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/internal/datatest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -40,7 +38,7 @@ import (
 //	restart            throws the machine away and starts from its campaign
 //	state, request, record, trace, todo                 look, and change nothing
 func TestTranscripts(t *testing.T) {
-	datatest.Run(t, "testdata/*.txt", func(t *testing.T) func(datatest.Case) string {
+	testkit.Run(t, "testdata/*.txt", func(t *testing.T) func(testkit.Case) string {
 		d := &desk{t: t}
 		return d.handle
 	})
@@ -54,7 +52,7 @@ type desk struct {
 	record  *turn.Record // the last one that was to be committed
 }
 
-func (d *desk) handle(c datatest.Case) string {
+func (d *desk) handle(c testkit.Case) string {
 	switch c.Name {
 	case "content":
 		return d.setContent(c)
@@ -85,9 +83,9 @@ func (d *desk) handle(c datatest.Case) string {
 	return d.report(d.m.Step(in))
 }
 
-func (d *desk) setContent(c datatest.Case) string {
+func (d *desk) setContent(c testkit.Case) string {
 	var author struct {
-		Variables []declare.Variable   `json:"variables"`
+		Variables []rules.Variable     `json:"variables"`
 		Rules     []rules.Rule         `json:"rules"`
 		Reactions []reactions.Reaction `json:"reactions"`
 		Hooks     []hooks.Hook         `json:"hooks"`
@@ -121,7 +119,7 @@ func (d *desk) setContent(c datatest.Case) string {
 	return out.String()
 }
 
-func (d *desk) decode(c datatest.Case, v any) {
+func (d *desk) decode(c testkit.Case, v any) {
 	if c.Input == "" {
 		return
 	}
@@ -141,12 +139,12 @@ func (d *desk) restart() string {
 }
 
 // answer reads the commands that answer what the machine asked.
-func (d *desk) answer(c datatest.Case) (turn.Input, bool) {
+func (d *desk) answer(c testkit.Case) (turn.Input, bool) {
 	switch c.Name {
 	case "reply":
 		return d.reply(c), true
 	case "fail":
-		return turn.GenerateFailed{Reason: failure.Code(c.Arg("reason", "transport"))}, true
+		return turn.GenerateFailed{Reason: turn.FailureCode(c.Arg("reason", "transport"))}, true
 	case "cancel":
 		return turn.GenerateFailed{Reason: "cancelled", Cancelled: true}, true
 	case "route":
@@ -162,7 +160,7 @@ func (d *desk) answer(c datatest.Case) (turn.Input, bool) {
 		return turn.Judged{Verdicts: verdicts, Error: c.Arg("error", "")}, true
 	case "commit":
 		if reason, failed := c.Args["fails"]; failed {
-			return turn.CommitFailed{Reason: failure.Code(reason)}, true
+			return turn.CommitFailed{Reason: turn.FailureCode(reason)}, true
 		}
 		return turn.Committed{}, true
 	}
@@ -171,7 +169,7 @@ func (d *desk) answer(c datatest.Case) (turn.Input, bool) {
 
 // reply takes the lines as the output; call=NAME makes it a native call with
 // those lines as arguments.
-func (d *desk) reply(c datatest.Case) turn.Replied {
+func (d *desk) reply(c testkit.Case) turn.Replied {
 	name, native := c.Args["call"]
 	if !native {
 		return turn.Replied{Text: c.Input}
@@ -181,7 +179,7 @@ func (d *desk) reply(c datatest.Case) turn.Replied {
 	}}}
 }
 
-func (d *desk) instruction(c datatest.Case) turn.Input {
+func (d *desk) instruction(c testkit.Case) turn.Input {
 	switch c.Name {
 	case "submit":
 		return d.submit(c, c.Input)
@@ -221,13 +219,13 @@ func (d *desk) instruction(c datatest.Case) turn.Input {
 	return d.shortInstruction(c)
 }
 
-func (d *desk) submit(c datatest.Case, line string) turn.Submit {
+func (d *desk) submit(c testkit.Case, line string) turn.Submit {
 	return turn.Submit{ActorID: c.Arg("actor", ""), Text: line, ClientTurnID: c.Arg("id", ""),
 		ExpectedHead: c.Arg("head", ""), Channel: c.Arg("channel", ""), Speaker: c.Arg("speaker", ""),
 		Auto: c.Arg("auto", "") != "", At: noon}
 }
 
-func (d *desk) shortInstruction(c datatest.Case) turn.Input {
+func (d *desk) shortInstruction(c testkit.Case) turn.Input {
 	word := ""
 	if len(c.Words) > 0 {
 		word = c.Words[0]
@@ -253,7 +251,7 @@ func (d *desk) shortInstruction(c datatest.Case) turn.Input {
 }
 
 // answers carries out an instruction about answers, with the outputs of the model after ">".
-func (d *desk) answers(c datatest.Case) string {
+func (d *desk) answers(c testkit.Case) string {
 	members, outputs, _ := strings.Cut(c.Input, "> ")
 	name := map[string]string{"edit": "edit_text"}[c.Name]
 	var in turn.Inputs
@@ -279,7 +277,7 @@ func (d *desk) answers(c datatest.Case) string {
 
 // turn plays a whole turn: the first line is the player's, each line after it
 // that begins with ">" an output of the model. Only the end is printed.
-func (d *desk) turn(c datatest.Case) string {
+func (d *desk) turn(c testkit.Case) string {
 	lines := strings.Split(c.Input, "\n")
 	var outputs []string
 	for _, l := range lines[1:] {

@@ -12,10 +12,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/talewright/talewright/campaign/internal/stored"
-	"github.com/talewright/talewright/campaign/internal/submitted"
-	"github.com/talewright/talewright/campaign/layout"
-	"github.com/talewright/talewright/campaign/repair"
+	"github.com/talewright/talewright/campaign/internal/turnlog"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -47,7 +44,7 @@ type exportEnd struct {
 // with their number and a checksum. Campaigns may be played meanwhile; what is committed after
 // the end was reached is not in it.
 //
-// A record that cannot be read is an error, a [*repair.Damage], unless [Engine.Repair] has mended
+// A record that cannot be read is an error, a [*state.LogDamage], unless [Engine.Repair] has mended
 // that: then its place is kept. Other errors are those of the store, of the codec and of the
 // writer.
 func (e *Engine) Export(ctx context.Context, id string, w io.Writer) (err error) {
@@ -133,7 +130,7 @@ func (a archive) exported(id string, entry Entry, m *mender) ([]byte, error) {
 
 // missing is a record that stands for one that is not there.
 func (m *mender) missing(version int64) ([]byte, error) {
-	rec, err := m.take(Entry{Version: version}, turn.Record{}, repair.ErrMissing)
+	rec, err := m.take(Entry{Version: version}, turn.Record{}, state.ErrRecordMissing)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +143,7 @@ func (m *mender) missing(version int64) ([]byte, error) {
 // Where a store fails in the middle, the same import goes on from there; one that is there
 // already is left as it is.
 //
-// Errors: [ErrDamaged], with the line and what is wrong there; [layout.ErrNewer]; [ErrExists] for an
+// Errors: [ErrDamaged], with the line and what is wrong there; [turn.ErrNewerLayout]; [ErrExists] for an
 // id under which there is another campaign, or one that was played on since; those of the reader,
 // the codec and the store.
 func (e *Engine) Import(ctx context.Context, r io.Reader) (_ state.Campaign, err error) {
@@ -176,7 +173,7 @@ func storeLog(ctx context.Context, a archive, c state.Campaign, entries []Entry)
 		}
 		there++
 	}
-	var p stored.Played
+	var p turnlog.Played
 	for _, entry := range entries {
 		if err := entry.playedWith(&p); err != nil {
 			return err
@@ -253,7 +250,7 @@ func readExport(in io.Reader) (c state.Campaign, entries []Entry, err error) {
 		return c, nil, r.damaged("this is no export of a campaign")
 	}
 	if head.Form > exportForm {
-		return c, nil, fmt.Errorf("form %d: %w", head.Form, layout.ErrNewer)
+		return c, nil, fmt.Errorf("form %d: %w", head.Form, turn.ErrNewerLayout)
 	}
 	for {
 		_, _ = sum.Write(append(bytes.Clone(line), '\n'))
@@ -287,9 +284,9 @@ func readExport(in io.Reader) (c state.Campaign, entries []Entry, err error) {
 
 // entry reads the record of a version.
 func (r *exportReader) entry(line []byte, version int64) (Entry, error) {
-	rec, err := stored.Read(line)
+	rec, err := turnlog.Read(line)
 	switch {
-	case errors.Is(err, layout.ErrNewer):
+	case errors.Is(err, turn.ErrNewerLayout):
 		return Entry{}, err
 	case err != nil:
 		return Entry{}, r.damaged("no record: %v", err)
@@ -300,7 +297,7 @@ func (r *exportReader) entry(line []byte, version int64) (Entry, error) {
 	}
 	e := Entry{Version: version, Kind: string(rec.Kind), At: rec.At, Data: bytes.Clone(line)}
 	if rec.Turn != nil {
-		e.TurnID, e.Key = rec.Turn.ID, submitted.KeyOf(*rec.Turn)
+		e.TurnID, e.Key = rec.Turn.ID, turnlog.KeyOf(*rec.Turn)
 	}
 	return e, nil
 }

@@ -10,20 +10,17 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/filltest"
-	"github.com/talewright/talewright/campaign/layout"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
 
 // moved is an engine over an empty store, of the game of another one.
-func moved(t testing.TB, codec campaign.Codec, texts ...string) (*campaign.Engine, *memstore.Store) {
+func moved(t testing.TB, codec campaign.Codec, texts ...string) (*campaign.Engine, *campaign.MemoryStore) {
 	t.Helper()
-	store := &memstore.Store{}
-	e, err := campaign.NewEngine(campaign.Config{Game: compile(t, game.Content{}), Store: store, Model: scripted(texts...), Codec: codec})
+	store := &campaign.MemoryStore{}
+	e, err := campaign.New(campaign.Config{Game: compile(t, game.Content{}), Store: store, Model: scripted(texts...), Codec: codec})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +128,7 @@ func TestDamagedExports(t *testing.T) {
 	}
 	newer := strings.Replace(string(data), `"talewright_export":1`, `"talewright_export":2`, 1)
 	e, _ := moved(t, nil)
-	if _, err := e.Import(t.Context(), strings.NewReader(newer)); !errors.Is(err, layout.ErrNewer) {
+	if _, err := e.Import(t.Context(), strings.NewReader(newer)); !errors.Is(err, turn.ErrNewerLayout) {
 		t.Errorf("a newer form: %v", err)
 	}
 	if _, err := e.Import(t.Context(), deaf{}); err == nil || errors.Is(err, campaign.ErrDamaged) {
@@ -158,8 +155,8 @@ func TestImportGoesOn(t *testing.T) {
 	_, data := exported(t)
 	e, store := moved(t, campaign.Deflate(), "Snow.")
 	half, cancel := context.WithCancel(t.Context())
-	limited, err := campaign.NewEngine(campaign.Config{Game: compile(t, game.Content{}), Model: scripted(), Codec: campaign.Deflate(),
-		Store: &tiring{Store: store, left: 3, stop: cancel}})
+	limited, err := campaign.New(campaign.Config{Game: compile(t, game.Content{}), Model: scripted(), Codec: campaign.Deflate(),
+		Store: &tiring{MemoryStore: store, left: 3, stop: cancel}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +173,7 @@ func TestImportGoesOn(t *testing.T) {
 
 // tiring is a store that takes some entries and no more.
 type tiring struct {
-	*memstore.Store
+	*campaign.MemoryStore
 	left int
 	stop func()
 }
@@ -186,7 +183,7 @@ func (s *tiring) Append(ctx context.Context, id string, entry campaign.Entry, sn
 		s.stop()
 		return fmt.Errorf("the disk is full")
 	}
-	return s.Store.Append(ctx, id, entry, snapshot)
+	return s.MemoryStore.Append(ctx, id, entry, snapshot)
 }
 
 // TestRandomCampaignsMove: whatever was played, with hostile replies, rollbacks, other answers,
@@ -195,7 +192,7 @@ func (s *tiring) Append(ctx context.Context, id string, entry campaign.Entry, sn
 func TestRandomCampaignsMove(t *testing.T) {
 	t.Parallel()
 	g := compile(t, hostileContent())
-	sum := hostileSum{ended: map[turn.OutcomeStatus]int{}, decided: map[approval.Verdict]int{}}
+	sum := hostileSum{ended: map[turn.OutcomeStatus]int{}, decided: map[state.ApprovalVerdict]int{}}
 	for seed := range 12 {
 		start, err := turn.Begin(g, cave(t, vaultVariables, fmt.Sprintf(hostileSetup, hostileModes[seed%len(hostileModes)])))
 		if err != nil {
@@ -205,14 +202,14 @@ func TestRandomCampaignsMove(t *testing.T) {
 		for range 8 {
 			log.hostileTurn(f, f.hostileInput(log.m.Campaign()), &sum)
 		}
-		store := &memstore.Store{}
+		store := &campaign.MemoryStore{}
 		for _, entry := range entries(t, log.records...) {
 			if err := store.Append(t.Context(), "cave", entry, nil); err != nil {
 				t.Fatal(err)
 			}
 		}
 		data := export(t, engineOver(t, g, store, 0, nil))
-		other := engineOver(t, g, &memstore.Store{}, 0, campaign.Deflate())
+		other := engineOver(t, g, &campaign.MemoryStore{}, 0, campaign.Deflate())
 		moved, err := other.Import(t.Context(), bytes.NewReader(data))
 		if err != nil {
 			t.Fatal(err)
@@ -258,7 +255,7 @@ func FuzzImport(f *testing.F) {
 func ExampleEngine_Export() {
 	ctx := context.Background()
 	g, _ := game.Compile(game.Content{})
-	laptop, _ := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: scripted("The rain stops.")})
+	laptop, _ := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: scripted("The rain stops.")})
 	_, _ = laptop.Create(ctx, state.Setup{ID: "mill", Characters: []state.Character{{ID: "ann", Name: "Ann"}}})
 	_, _ = laptop.Turn(ctx, "mill", turn.Submit{ActorID: "ann", Text: "I wait."})
 
@@ -266,7 +263,7 @@ func ExampleEngine_Export() {
 	if err := laptop.Export(ctx, "mill", &file); err != nil {
 		fmt.Println(err)
 	}
-	server, _ := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: scripted()})
+	server, _ := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: scripted()})
 	c, err := server.Import(ctx, &file)
 	fmt.Println(c.ID, c.State.TurnCount, err)
 	// Output: mill 1 <nil>
@@ -275,7 +272,7 @@ func ExampleEngine_Export() {
 // What was cut off on its way is refused as a whole.
 func ExampleEngine_Import() {
 	g, _ := game.Compile(game.Content{})
-	e, _ := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: scripted()})
+	e, _ := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: scripted()})
 	_, err := e.Import(context.Background(), strings.NewReader("{\"talewright_export\":1,\"campaign_id\":\"mill\"}\n"))
 	fmt.Println(err)
 	// Output: campaign: import: line 2: the last line, with the checksum, is missing or longer than 512 MiB: export it again: the export is damaged

@@ -8,7 +8,6 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/prompt"
-	"github.com/talewright/talewright/prompt/instruct"
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
@@ -35,7 +34,7 @@ func TestTrimSlackKeepsTheBeginOfTheHistory(t *testing.T) {
 		}
 		return list
 	}
-	preset, template := tavern.Default(), instruct.ChatML()
+	preset, template := tavern.Default(), tavern.ChatML()
 	for name, c := range map[string]game.Content{"layout": {}, "preset": {Preset: &preset}, "text": {Instruct: &template}} {
 		without, with := len(slices.Compact(begins(c, 0))), len(slices.Compact(begins(c, 300)))
 		if with*2 > without || without < 10 {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
@@ -29,8 +28,8 @@ func TestUnfinishedReplies(t *testing.T) {
 			model := llmtest.NewScripted(
 				llmtest.Reply{Text: "The door opens and behi", Reasoning: "Let me think.", Finish: finish},
 				llmtest.Text("The door opens."))
-			store := &memstore.Store{}
-			engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: model})
+			store := &campaign.MemoryStore{}
+			engine, err := campaign.New(campaign.Config{Game: g, Store: store, Model: model})
 			if err != nil {
 				t.Fatal(err)
 			}

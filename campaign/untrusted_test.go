@@ -8,17 +8,15 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/request"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
-	"github.com/talewright/talewright/prompt/instruct"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/tavern"
 	"github.com/talewright/talewright/rules/effect"
@@ -32,7 +30,7 @@ const vaultVariables = `{"variables": {
 		"global_set": {"npc": {}}, "world_set": {"npc": {}}, "summary": {"small": {}, "big": {}}, "map": {}}}}`
 
 // requestText is all that a model is sent.
-func requestText(r request.Request) string {
+func requestText(r question.Request) string {
 	var b strings.Builder
 	for _, m := range r.Messages {
 		b.WriteString(m.Message.Text + "\n")
@@ -150,7 +148,7 @@ func TestPlayerTextIsNotExpanded(t *testing.T) {
 		{"a layout", game.Content{Layout: &own}, line},
 		{"a layout that expands names", game.Content{Layout: &named}, "I am Ren, not Orin or Ren. {{roll::2d6}} {{setvar::x::1}}"},
 		{"a preset", game.Content{Preset: &preset}, line},
-		{"an instruct template", game.Content{Instruct: &instruct.Template{}, Context: new(instruct.DefaultContext())}, line},
+		{"an instruct template", game.Content{Instruct: &tavern.InstructTemplate{}, Context: new(tavern.DefaultContext())}, line},
 		{"a hook that repeats it", heard, "said: " + line},
 		{"a macro", game.Content{Persona: "Last: {{input}}"}, "Last: " + line},
 	} {
@@ -185,7 +183,7 @@ func echoing(t *testing.T, asked func(text string) effect.Effect) game.Content {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return game.Content{Actions: &actions, Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(on.AfterModelCall),
+	return game.Content{Actions: &actions, Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.AfterModelCall),
 		Actions: []act.Action{act.New("echo")}}}}
 }
 

@@ -6,25 +6,20 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
-	"github.com/talewright/talewright/campaign/tool/generate"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/insertion"
 )
 
 // idolLore is an entry of lore with a keyword.
 func idolLore(e worldbook.Entry) game.Content {
-	e.UID, e.Probability, e.Position, e.Content = "1", 100, insertion.BeforeCharacter, "CANARY lore"
+	e.UID, e.Probability, e.Position, e.Content = "1", 100, worldbook.PositionBeforeCharacter, "CANARY lore"
 	if e.Keys == nil {
 		e.Keys = []string{"idol"}
 	}
@@ -33,19 +28,19 @@ func idolLore(e worldbook.Entry) game.Content {
 
 // noteSays is the condition that a note has a word.
 func noteSays(word string) []rules.Condition {
-	return []rules.Condition{{VariableID: "note", Operator: condition.Contains, Value: tree.Text(word)}}
+	return []rules.Condition{{VariableID: "note", Operator: rules.Contains, Value: tree.Text(word)}}
 }
 
 // TestLoreOfTheViewer: CA-44. What a private line of Ren has activated or opened is so for Ren. Mei's
 // next prompts do not have it until she hears the word herself.
 func TestLoreOfTheViewer(t *testing.T) {
 	t.Parallel()
-	note := declare.Variable{ID: "note", Type: declare.String}
-	module := func(a declare.Activation) game.Content {
-		return game.Content{Modules: []declare.Module{{ID: "cellar", Activation: a}}, Books: []worldbook.Attachment{lore("cellar", "CANARY lore")},
-			Variables: []declare.Variable{note}}
+	note := rules.Variable{ID: "note", Type: rules.TypeString}
+	module := func(a rules.Activation) game.Content {
+		return game.Content{Modules: []rules.Module{{ID: "cellar", Activation: a}}, Books: []worldbook.Attachment{lore("cellar", "CANARY lore")},
+			Variables: []rules.Variable{note}}
 	}
-	byNote := declare.Activation{Mode: declare.ModeConditions, Conditions: noteSays("idol")}
+	byNote := rules.Activation{Mode: rules.ModeConditions, Conditions: noteSays("idol")}
 	for _, c := range []struct {
 		name    string
 		content game.Content
@@ -53,17 +48,17 @@ func TestLoreOfTheViewer(t *testing.T) {
 	}{
 		{"sticky", idolLore(worldbook.Entry{Sticky: 20}), true},
 		{"sticky, then cooldown", idolLore(worldbook.Entry{Sticky: 2, Cooldown: 20}), false},
-		{"module by keyword", module(declare.Activation{Mode: declare.ModeKeywords, Keywords: []string{"idol"}}), true},
-		{"exclusive module", module(declare.Activation{Mode: declare.ModeKeywords, Keywords: []string{"idol"}, Exclusive: true}), true},
+		{"module by keyword", module(rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"idol"}}), true},
+		{"exclusive module", module(rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"idol"}, Exclusive: true}), true},
 		{"module by a variable", module(byNote), true},
-		{"variable with an activation", game.Content{Variables: []declare.Variable{note,
-			{ID: "vault", Type: declare.String, Default: tree.Text("CANARY"), Activation: byNote}}}, true},
+		{"variable with an activation", game.Content{Variables: []rules.Variable{note,
+			{ID: "vault", Type: rules.TypeString, Default: tree.Text("CANARY"), Activation: byNote}}}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four.", "Five.", "Six."), Game: compile(t, c.content)}
 			requests := observed(&cfg)
-			e := newEngine(t, cfg, twoPlayers(audience.Strict), `{"settings": {"turn.order": "free", "visibility.mode": "strict", "conflict.mode": "off",
+			e := newEngine(t, cfg, twoPlayers(state.AudienceStrict), `{"settings": {"turn.order": "free", "visibility.mode": "strict", "conflict.mode": "off",
 				"context.full_context_enabled": false, "context.recent_turns": 1}}`)
 			has := func(what string, want bool) {
 				t.Helper()
@@ -116,7 +111,7 @@ func TestGroupsOfPlayers(t *testing.T) {
 		{"nobody asks for it", "off", []line{{"ren", "The idol.", []string{"ren"}, true}, {"kai", "I wait.", nil, true}}, 0},
 	} {
 		for kind, content := range map[string]game.Content{"sticky": idolLore(worldbook.Entry{Sticky: 20}), "module": {
-			Modules: []declare.Module{{ID: "cellar", Activation: declare.Activation{Mode: declare.ModeKeywords, Keywords: []string{"idol"}}}},
+			Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"idol"}}}},
 			Books:   []worldbook.Attachment{lore("cellar", "CANARY lore")}}} {
 			t.Run(c.name+"/"+kind, func(t *testing.T) {
 				t.Parallel()
@@ -189,7 +184,7 @@ func TestHintsOfTheViewer(t *testing.T) {
 	call := func(to string) string {
 		return `{"text": "You walk.", "tool_calls": [{"tool": "move", "args": {"actor_id": "mei", "to_area_id": "` + to + `"}}]}`
 	}
-	cfg := campaign.Config{Game: compile(t, game.Content{Tools: []tool.Tool{generate.Map(generate.Limits{})}}), Model: scripted(
+	cfg := campaign.Config{Game: compile(t, game.Content{Tools: []tool.Tool{tool.GenerateMap(tool.GenerateLimits{})}}), Model: scripted(
 		`{"text": "A trap door.", "tool_calls": [{"tool": "map_generate", "args": {"areas": [{"id": "crypt", "name": "Crypt"}, {"id": "well", "name": "Well"}],
 			"paths": [{"from": "gate", "to": "crypt"}, {"from": "crypt", "to": "well"}]}}]}`,
 		call("well"), call("nowhere"), call("attic"), `{"text": "You wait."}`, `{"text": "You wait."}`)}
@@ -270,7 +265,7 @@ func TestPublicLineOfOneWhoKnowsMore(t *testing.T) {
 	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four."), Game: compile(t, idolLore(worldbook.Entry{
 		Sticky: 20, Delay: 3, ScanDepth: new(4)}))}
 	requests := observed(&cfg)
-	e := newEngine(t, cfg, twoPlayers(audience.Strict))
+	e := newEngine(t, cfg, twoPlayers(state.AudienceStrict))
 	for i, l := range []struct {
 		actor, text string
 		to          []string
@@ -292,7 +287,7 @@ func TestPrivateQuestion(t *testing.T) {
 	in := turn.Submit{ActorID: "ren", Text: "I fall.", Audience: []string{"ren", "mei"}, ClientTurnID: "c1"}
 	for range 2 { // and when it is asked for again
 		o := turnOf(t, e, in)
-		if o.Status != turn.Waiting || !audience.Same(o.Audience, in.Audience) {
+		if o.Status != turn.Waiting || !state.SameAudience(o.Audience, in.Audience) {
 			t.Fatalf("%s", jsonOf(t, o))
 		}
 		ren, _ := o.ForPlayers("ren")
@@ -309,11 +304,11 @@ func TestPrivateQuestion(t *testing.T) {
 func TestRulesOfTheViewersModules(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four.", "Five."), Game: compile(t, game.Content{
-		Modules: []declare.Module{{ID: "cellar", Activation: declare.Activation{Mode: declare.ModeKeywords, Keywords: []string{"idol"}}}},
+		Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"idol"}}}},
 		Rules: []rules.Rule{counting("cellar"), {ID: "wall", Trigger: &rules.Trigger{Type: rules.EveryTurn},
 			Conditions: []rules.Condition{is("turns_cellar", tree.Int(2))}, Actions: effect.Actions{effect.ToggleBook{ID: "cellar", Enabled: true}}}},
 	})}
-	e := newEngine(t, cfg, twoPlayers(audience.Strict), `{"variables": {"turns_cellar": 0}}`)
+	e := newEngine(t, cfg, twoPlayers(state.AudienceStrict), `{"variables": {"turns_cellar": 0}}`)
 	for i, l := range []struct {
 		actor, text string
 		to          []string

@@ -10,22 +10,16 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/history"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/insertion"
 )
 
 // What goes on before one of the players is not told to the other: not in prompts, nor in the history
@@ -42,7 +36,7 @@ func ExampleEngine_Do_private() {
 	}
 	fmt.Println("for", o.Audience)
 	for _, viewer := range []string{"ann", "bob"} {
-		for t, err := range engine.History(ctx, "mill", history.Page{Viewer: viewer}) {
+		for t, err := range engine.History(ctx, "mill", state.HistoryPage{Viewer: viewer}) {
 			fmt.Println(viewer, "has read:", t.Text, err)
 		}
 	}
@@ -83,7 +77,7 @@ func TestProceedInPrivate(t *testing.T) {
 	if o := do(t, e, turn.Proceed{ActorID: "ren", Audience: []string{"ren"}, ClientTurnID: "c2"}); !o.Replayed {
 		t.Errorf("the turn that was decided about, again: %s", jsonOf(t, o))
 	}
-	if o := do(t, e, turn.Proceed{ActorID: "ren", Audience: []string{"nobody"}}); o.Reason != audience.UnknownCharacter {
+	if o := do(t, e, turn.Proceed{ActorID: "ren", Audience: []string{"nobody"}}); o.Reason != state.UnknownCharacter {
 		t.Errorf("%s", jsonOf(t, o))
 	}
 	turnOf(t, e, turn.Submit{ActorID: "mei", Text: "I look."})
@@ -104,8 +98,8 @@ func TestHistoryForAViewer(t *testing.T) {
 	for i := range 40 {
 		texts = append(texts, fmt.Sprintf("Reply %d CANARY-%d.\nset_attribute('note', 'CANARY-NOTE-%d');", i, i, i))
 	}
-	cfg := campaign.Config{Model: scripted(texts...), Game: compile(t, game.Content{Variables: []declare.Variable{
-		{ID: "note", Type: declare.String, AIAccess: declare.AIWrite}, {ID: "plot", Type: declare.String, Default: value(t, `"CANARY-PLOT"`), Internal: true}}})}
+	cfg := campaign.Config{Model: scripted(texts...), Game: compile(t, game.Content{Variables: []rules.Variable{
+		{ID: "note", Type: rules.TypeString, AIAccess: rules.AIWrite}, {ID: "plot", Type: rules.TypeString, Default: value(t, `"CANARY-PLOT"`), Internal: true}}})}
 	e := newEngine(t, cfg, secretRule, `{"settings": {"turn.order": "free", "visibility.mode": "strict"}}`)
 	for i := range 40 {
 		in := turn.Submit{ActorID: "mei", Text: fmt.Sprint("Line ", i)}
@@ -114,7 +108,7 @@ func TestHistoryForAViewer(t *testing.T) {
 		}
 		turnOf(t, e, in)
 	}
-	page := func(p history.Page) (out []history.Turn) {
+	page := func(p state.HistoryPage) (out []state.HistoryTurn) {
 		for one, err := range e.History(t.Context(), "cave", p) {
 			if err != nil {
 				t.Fatal(err)
@@ -123,13 +117,13 @@ func TestHistoryForAViewer(t *testing.T) {
 		}
 		return out
 	}
-	all := page(history.Page{Viewer: "mei"})
-	if len(all) != 10 || len(page(history.Page{Viewer: "ren"})) != 40 || len(page(history.Page{})) != 40 {
+	all := page(state.HistoryPage{Viewer: "mei"})
+	if len(all) != 10 || len(page(state.HistoryPage{Viewer: "ren"})) != 40 || len(page(state.HistoryPage{})) != 40 {
 		t.Fatalf("Mei has heard %d turns", len(all))
 	}
-	var paged []history.Turn
+	var paged []state.HistoryTurn
 	for before := ""; ; before = paged[len(paged)-1].ID {
-		next := page(history.Page{Viewer: "mei", Before: before, Limit: 3})
+		next := page(state.HistoryPage{Viewer: "mei", Before: before, Limit: 3})
 		if paged = append(paged, next...); len(next) < 3 {
 			break
 		}
@@ -144,12 +138,12 @@ func TestHistoryForAViewer(t *testing.T) {
 		}
 	}
 	wantHasNot(t, "Mei's history", seen, "CANARY-NOTE", "attempts", "trace")
-	between, err := e.Compare(t.Context(), "cave", history.Between{A: "turn_0001", B: "turn_0040", Viewer: "mei"})
+	between, err := e.Compare(t.Context(), "cave", state.HistorySpan{A: "turn_0001", B: "turn_0040", Viewer: "mei"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	wantHasNot(t, "what Mei sees of the difference", jsonOf(t, between), "CANARY-NOTE-39", "CANARY-PLOT", "secrets", "RULE-OF-REN", "hook_state")
-	own, err := e.Compare(t.Context(), "cave", history.Between{A: "turn_0001", B: "turn_0040", Viewer: "ren"})
+	own, err := e.Compare(t.Context(), "cave", state.HistorySpan{A: "turn_0001", B: "turn_0040", Viewer: "ren"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +155,7 @@ func TestHistoryForAViewer(t *testing.T) {
 	if !slices.Equal(between.B, heard) || between.Ancestor != "turn_0001" || len(own.B) != 39 {
 		t.Errorf("Mei sees that the turns %v lie between, of %s; Ren %d", between.B, between.Ancestor, len(own.B))
 	}
-	if unheard, err := e.Compare(t.Context(), "cave", history.Between{A: "turn_0002", B: "turn_0005", Viewer: "mei"}); err != nil ||
+	if unheard, err := e.Compare(t.Context(), "cave", state.HistorySpan{A: "turn_0002", B: "turn_0005", Viewer: "mei"}); err != nil ||
 		unheard.Ancestor != "" || !slices.Equal(unheard.B, []string{"turn_0005"}) {
 		t.Errorf("behind a turn that Mei did not hear: %+v, %v", unheard, err)
 	}
@@ -172,7 +166,7 @@ func TestHistoryForAViewer(t *testing.T) {
 func TestEffectsOfPrivateTurns(t *testing.T) {
 	t.Parallel()
 	g := compile(t, game.Content{Rules: []rules.Rule{everyTurn("r", effect.Notify{Message: "A bell."})}})
-	e := newEngine(t, campaign.Config{Game: g, Model: scripted("Rain.", "A key.")}, twoPlayers(audience.Strict))
+	e := newEngine(t, campaign.Config{Game: g, Model: scripted("Rain.", "A key.")}, twoPlayers(state.AudienceStrict))
 	var heard []string
 	listen := func(seq iter.Seq2[campaign.Progress, error]) {
 		t.Helper()
@@ -198,18 +192,18 @@ func TestEffectsOfPrivateTurns(t *testing.T) {
 func TestSuggestionsAreForTheActor(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		mode    audience.Mode
+		mode    state.AudienceMode
 		private []string
 		want    []string
 	}{
-		{audience.Strict, []string{"ren"}, []string{"ren"}},
-		{audience.Marked, []string{"ren"}, []string{"ren"}},
-		{audience.Off, []string{"ren"}, nil},
-		{audience.Strict, nil, nil},
+		{state.AudienceStrict, []string{"ren"}, []string{"ren"}},
+		{state.AudienceMarked, []string{"ren"}, []string{"ren"}},
+		{state.AudienceOff, []string{"ren"}, nil},
+		{state.AudienceStrict, nil, nil},
 	} {
 		e := newEngine(t, campaign.Config{Model: scripted("A key.", `["I take it."]`)}, twoPlayers(c.mode))
 		turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I look.", Audience: c.private})
-		o := do(t, e, turn.Suggest{ActorID: "ren", N: 1, Kind: suggestion.Lines})
+		o := do(t, e, turn.Suggest{ActorID: "ren", N: 1, Kind: state.SuggestLines})
 		if len(o.Suggestions) != 1 || !slices.Equal(o.Audience, c.want) {
 			t.Errorf("%s %v: %s", c.mode, c.private, jsonOf(t, o))
 		}
@@ -221,22 +215,22 @@ func TestSuggestionsAreForTheActor(t *testing.T) {
 func TestLoreKeepsPrivateVariables(t *testing.T) {
 	t.Parallel()
 	entry := func(id, condition, text string) worldbook.Entry {
-		return worldbook.Entry{UID: id, Constant: true, Content: text, Probability: 100, Position: insertion.BeforeCharacter,
+		return worldbook.Entry{UID: id, Constant: true, Content: text, Probability: 100, Position: worldbook.PositionBeforeCharacter,
 			Conditions: []byte(condition)}
 	}
 	content := game.Content{
-		Variables: []declare.Variable{{ID: "note", Type: declare.String, AIAccess: declare.AIWrite}},
+		Variables: []rules.Variable{{ID: "note", Type: rules.TypeString, AIAccess: rules.AIWrite}},
 		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
 			entry("1", `{"variableId": "note", "operator": "eq", "value": "canary"}`, "LORE-SWORN"),
 			entry("2", `{"variableId": "note", "operator": "contains", "value": "can"}`, "LORE-PART"),
 		}}}, lore("sworn", "LORE-MODULE")},
-		Modules: []declare.Module{{ID: "sworn", Activation: declare.Activation{Mode: declare.ModeConditions,
+		Modules: []rules.Module{{ID: "sworn", Activation: rules.Activation{Mode: rules.ModeConditions,
 			Conditions: []rules.Condition{is("note", tree.Text("canary"))}}}},
 	}
 	for _, c := range []struct {
-		mode audience.Mode
+		mode state.AudienceMode
 		sees bool // Mei's prompt has them
-	}{{audience.Strict, false}, {audience.Marked, true}, {audience.Off, true}} {
+	}{{state.AudienceStrict, false}, {state.AudienceMarked, true}, {state.AudienceOff, true}} {
 		cfg := campaign.Config{Game: compile(t, content), Model: scripted("So be it.\nset_attribute('note', 'canary');", "Nothing.", "Nothing.")}
 		requests := observed(&cfg)
 		e := newEngine(t, cfg, twoPlayers(c.mode))
@@ -260,11 +254,11 @@ func TestShortSecretsThatRulesCopy(t *testing.T) {
 	onBell := func(id string, actions ...effect.Effect) rules.Rule {
 		return rules.Rule{ID: id, Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"bell"}}, Actions: actions}
 	}
-	text := func(id, path string) declare.Variable {
-		return declare.Variable{ID: id, Path: path, Type: declare.String, AIAccess: declare.AIWrite}
+	text := func(id, path string) rules.Variable {
+		return rules.Variable{ID: id, Path: path, Type: rules.TypeString, AIAccess: rules.AIWrite}
 	}
 	content := game.Content{
-		Variables: []declare.Variable{text("note", "stat_data.note"), text("echo", "stat_data.deep.echo"), text("list", ""), text("mood", "")},
+		Variables: []rules.Variable{text("note", "stat_data.note"), text("echo", "stat_data.deep.echo"), text("list", ""), text("mood", "")},
 		Rules: []rules.Rule{
 			onBell("copy", effect.SetVariable{Path: "echo", Operation: effect.Set, ValueRef: "note"}),
 			onBell("add", effect.SetVariable{Path: "list", Operation: effect.Append, ValueRef: "note"}),
@@ -273,7 +267,7 @@ func TestShortSecretsThatRulesCopy(t *testing.T) {
 	}
 	cfg := campaign.Config{Game: compile(t, content), Model: scripted("So be it.\nset_status('note', 'brass');", "It rings.", "Nothing.", "Nothing.")}
 	requests := observed(&cfg)
-	e := newEngine(t, cfg, twoPlayers(audience.Strict), `{"variables": {"stat_data": {"note": "", "deep": {"echo": ""}}}}`)
+	e := newEngine(t, cfg, twoPlayers(state.AudienceStrict), `{"variables": {"stat_data": {"note": "", "deep": {"echo": ""}}}}`)
 	turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I swear.", Audience: []string{"ren"}})
 	turnOf(t, e, turn.Submit{ActorID: "mei", Text: "I ring the bell."})
 	turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I wait."})
@@ -305,7 +299,7 @@ func TestRecentTurnsAreThoseHeard(t *testing.T) {
 			texts[i] = fmt.Sprint("Reply ", i)
 		}
 		var requests []string
-		cfg := campaign.Config{Model: scripted(texts...), Store: &memstore.Store{}}
+		cfg := campaign.Config{Model: scripted(texts...), Store: &campaign.MemoryStore{}}
 		cfg.Observe = requestsAsText(&requests)
 		e := newEngine(t, cfg, `{"settings": {"turn.order": "free", "visibility.mode": "strict", "context.full_context_enabled": false,
 			"context.recent_turns": 2, "rollback.max_checkpoints": 2}}`)
@@ -316,7 +310,7 @@ func TestRecentTurnsAreThoseHeard(t *testing.T) {
 			turnOf(t, e, turn.Submit{ActorID: "ren", Text: "SECRET", Audience: []string{"ren"}})
 		}
 		cfg.Game, cfg.Now = compile(t, game.Content{}), func() time.Time { return noon }
-		fresh, err := campaign.NewEngine(cfg) // which has read nothing yet
+		fresh, err := campaign.New(cfg) // which has read nothing yet
 		if err != nil {
 			t.Fatal(err)
 		}

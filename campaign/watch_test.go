@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -53,7 +52,7 @@ func TestWatchFromAnotherProcess(t *testing.T) {
 		{"a connection that breaks", 4, true},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			shared := &memstore.Store{}
+			shared := &campaign.MemoryStore{}
 			player := newEngine(t, campaign.Config{Store: shared, Model: scripted("0", "1", "2", "3", "4", "5")})
 			seen := campaign.Store(shared)
 			if c.own {
@@ -108,7 +107,7 @@ func one(rec turn.Record) iter.Seq2[turn.Record, error] {
 // TestWatchEnds: with the context, with the campaign, and at once where there is none.
 func TestWatchEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := &memstore.Store{}
+		store := &campaign.MemoryStore{}
 		e := newEngine(t, campaign.Config{Store: store, Model: scripted()})
 		last := func(ctx context.Context, id string) (records int, last error) {
 			for _, err := range e.Watch(ctx, id, 0) {

@@ -10,8 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/approval"
-	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/question"
@@ -20,7 +18,6 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/script"
@@ -108,7 +105,7 @@ func TestDepthPromptOfACastMemberOnce(t *testing.T) {
 func TestSkippedHooksAreInTheTrace(t *testing.T) {
 	t.Parallel()
 	note := func(id string) hooks.Hook {
-		return hooks.Hook{ID: id, Name: id, Event: hooks.On(on.AfterTurnFinished),
+		return hooks.Hook{ID: id, Name: id, Event: hooks.On(act.AfterTurnFinished),
 			Actions: []act.Action{act.New("notify-player", tree.Member{Key: "message", Value: tree.Text(id)})}}
 	}
 	e := newEngine(t, campaign.Config{Model: scripted("Dust."), Game: compile(t, game.Content{
@@ -219,7 +216,7 @@ func TestApprovalSeesWhatWasFoundOutside(t *testing.T) {
 	e := newEngine(t, cfg, `{"allowlist": ["oracle"]}`)
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I ask."}), "awaiting_approval")
 	var why []string
-	for p, err := range e.Stream(t.Context(), "cave", answer(t, e, approval.Deny, "not now")) {
+	for p, err := range e.Stream(t.Context(), "cave", answer(t, e, state.Deny, "not now")) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -324,7 +321,7 @@ func TestEntriesOfOneIDForDifferentPeople(t *testing.T) {
 		cfg := campaign.Config{Model: scripted("Dust.", "Dust."), Game: compile(t, game.Content{Books: []worldbook.Attachment{{
 			Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{entry("FIRST-LORE.", c.first), entry("SECOND-LORE.", c.second)}}}}})}
 		seen := observed(&cfg)
-		e := newEngine(t, cfg, twoPlayers(audience.Strict))
+		e := newEngine(t, cfg, twoPlayers(state.AudienceStrict))
 		turnOf(t, e, turn.Submit{Text: "I wait.", ActorID: "ren"})
 		turnOf(t, e, turn.Submit{Text: "I wait.", ActorID: "mei"})
 		for n, reads := range []bool{c.ren, c.mei} {

@@ -9,8 +9,6 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -20,192 +18,192 @@ func TestActions(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		action string
-		code   trace.Code
+		code   act.ResultCode
 		effect string // JSON list of effects; empty means none
 		reason string
 	}{
 		{
-			`{"type":"prompt_inject","content":"x"}`, trace.CodeOK,
+			`{"type":"prompt_inject","content":"x"}`, act.CodeOK,
 			`[{"type":"prompt-inject","key":"hook_夜evt_123","content":"x","priority":55,"scope":"turn"}]`,
 			"the first 8 characters of the event id",
 		},
 		{
-			`{"type":"prompt_inject","content":"x","scope":"conversation","key":"k","priority":1.0}`, trace.CodeOK,
+			`{"type":"prompt_inject","content":"x","scope":"conversation","key":"k","priority":1.0}`, act.CodeOK,
 			`[{"type":"prompt-inject","key":"k","content":"x","priority":1,"scope":"session"}]`,
 			"another name of session",
 		},
 		{
-			`{"type":"prompt_inject","content":"x","scope":"forever"}`, trace.CodeInvalidValue,
+			`{"type":"prompt_inject","content":"x","scope":"forever"}`, act.CodeInvalidValue,
 			``,
 			"unknown scope",
 		},
 		{
-			`{"type":"prompt_inject","content":"x","priority":1.5}`, trace.CodeInvalidValue,
+			`{"type":"prompt_inject","content":"x","priority":1.5}`, act.CodeInvalidValue,
 			``,
 			"no integer",
 		},
-		{`{"type":"prompt_inject","content":5}`, trace.CodeInvalidValue, ``, "no text"},
+		{`{"type":"prompt_inject","content":5}`, act.CodeInvalidValue, ``, "no text"},
 		{
-			`{"type":"state_delta","field":"mood_intensity","delta":"0.1234567"}`, trace.CodeOK,
+			`{"type":"state_delta","field":"mood_intensity","delta":"0.1234567"}`, act.CodeOK,
 			`[{"type":"state-change","characterId":"c","field":"mood_intensity","old":0.5,"new":0.623457}]`,
 			"six decimals",
 		},
 		{
-			`{"type":"state_delta","field":"mood_intensity","delta":-3}`, trace.CodeOK,
+			`{"type":"state_delta","field":"mood_intensity","delta":-3}`, act.CodeOK,
 			`[{"type":"state-change","characterId":"c","field":"mood_intensity","old":0.5,"new":0}]`,
 			"not below 0",
 		},
 		{
-			`{"type":"state_delta","field":"energy","delta":1e300}`, trace.CodeOK,
+			`{"type":"state_delta","field":"energy","delta":1e300}`, act.CodeOK,
 			`[{"type":"state-change","characterId":"c","field":"energy","old":80,"new":100}]`,
 			"far beyond the bound",
 		},
 		{
-			`{"type":"state_delta","field":"energy","delta":1e999}`, trace.CodeInvalidValue,
+			`{"type":"state_delta","field":"energy","delta":1e999}`, act.CodeInvalidValue,
 			``,
 			"not finite",
 		},
 		{
-			`{"type":"state_delta","field":"energy","delta":"NaN"}`, trace.CodeInvalidValue,
+			`{"type":"state_delta","field":"energy","delta":"NaN"}`, act.CodeInvalidValue,
 			``,
 			"no plain decimal",
 		},
 		{
-			`{"type":"state_delta","field":"energy","delta":true}`, trace.CodeInvalidValue,
+			`{"type":"state_delta","field":"energy","delta":true}`, act.CodeInvalidValue,
 			``,
 			"a boolean",
 		},
 		{
-			`{"type":"state_delta","field":"energy","delta":"+0007.9"}`, trace.CodeOK,
+			`{"type":"state_delta","field":"energy","delta":"+0007.9"}`, act.CodeOK,
 			`[{"type":"state-change","characterId":"c","field":"energy","old":80,"new":87}]`,
 			"a plain decimal text",
 		},
 		{
-			`{"type":"state_delta","field":"place","delta":{"room":"attic"}}`, trace.CodeOK,
+			`{"type":"state_delta","field":"place","delta":{"room":"attic"}}`, act.CodeOK,
 			`[{"type":"state-change","characterId":"c","field":"place","old":"hall",
 				"new":{"room":"attic"}}]`,
 			"other fields are replaced by any value",
 		},
 		{
-			`{"type":"state_delta","field":"place","delta":"hall"}`, trace.CodeOK,
+			`{"type":"state_delta","field":"place","delta":"hall"}`, act.CodeOK,
 			``,
 			"no effect where nothing moved",
 		},
 		{
-			`{"type":"state_delta","payload":{"energy":-5,"mood":7}}`, trace.CodeInvalidValue,
+			`{"type":"state_delta","payload":{"energy":-5,"mood":7}}`, act.CodeInvalidValue,
 			``,
 			"all or nothing",
 		},
-		{`{"type":"state_delta","payload":[]}`, trace.CodeInvalidValue, ``, "no object"},
+		{`{"type":"state_delta","payload":[]}`, act.CodeInvalidValue, ``, "no object"},
 		{
-			`{"type":"state_delta","payload":null,"field":"energy","delta":-1}`, trace.CodeOK,
+			`{"type":"state_delta","payload":null,"field":"energy","delta":-1}`, act.CodeOK,
 			`[{"type":"state-change","characterId":"c","field":"energy","old":80,"new":79}]`,
 			"null is missing",
 		},
-		{`{"type":"state_delta","delta":1}`, trace.CodeMissingParams, ``, "no field"},
+		{`{"type":"state_delta","delta":1}`, act.CodeMissingParams, ``, "no field"},
 		{
-			`{"type":"state_delta","field":"gold","delta":"2.5"}`, trace.CodeOK,
+			`{"type":"state_delta","field":"gold","delta":"2.5"}`, act.CodeOK,
 			`[{"type":"state-change","characterId":"c","field":"gold","old":10,"new":12.5}]`,
 			"a registered field adds",
 		},
 		{
-			`{"type":"state_delta","field":"gold","delta":-99}`, trace.CodeOK,
+			`{"type":"state_delta","field":"gold","delta":-99}`, act.CodeOK,
 			`[{"type":"state-change","characterId":"c","field":"gold","old":10,"new":0}]`,
 			"within its bounds",
 		},
 		{
-			`{"type":"state_delta","field":"awake","delta":1}`, trace.CodeInvalidValue,
+			`{"type":"state_delta","field":"awake","delta":1}`, act.CodeInvalidValue,
 			``,
 			"of its type",
 		},
 		{
-			`{"type":"state_delta","field":"level","delta":"9.9"}`, trace.CodeOK,
+			`{"type":"state_delta","field":"level","delta":"9.9"}`, act.CodeOK,
 			`[{"type":"state-change","characterId":"c","field":"level","old":1,"new":5}]`,
 			"replaced, truncated and bounded",
 		},
 		{
-			`{"type":"relationship_delta","field":"trust","delta":1.9}`, trace.CodeOK,
+			`{"type":"relationship_delta","field":"trust","delta":1.9}`, act.CodeOK,
 			`[{"type":"relationship-change","characterId":"c","userId":"u","field":"trust",
 				"old":60.7,"new":61}]`,
 			"both sides are truncated",
 		},
 		{
-			`{"type":"relationship_delta","field":"jealousy","delta":3}`, trace.CodeOK,
+			`{"type":"relationship_delta","field":"jealousy","delta":3}`, act.CodeOK,
 			`[{"type":"relationship-change","characterId":"c","userId":"u","field":"jealousy",
 				"old":0,"new":3}]`,
 			"a known field that was never written is 0",
 		},
 		{
-			`{"type":"relationship_delta","field":"security","delta":3}`, trace.CodeInvalidValue,
+			`{"type":"relationship_delta","field":"security","delta":3}`, act.CodeInvalidValue,
 			``,
 			"the old value is no number",
 		},
 		{
-			`{"type":"memory_write","content":"c","category":"timeline","importance":"0.9","append":true}`, trace.CodeOK,
+			`{"type":"memory_write","content":"c","category":"timeline","importance":"0.9","append":true}`, act.CodeOK,
 			`[{"type":"write-memory","content":"c","memType":"long","summary":"c","characterId":"c",
 				"userId":"u","append":true,"category":"timeline","importance":0.9}]`,
 			"a structured memory",
 		},
 		{
-			`{"type":"memory_write","content":"c","category":"gossip"}`, trace.CodeInvalidValue,
+			`{"type":"memory_write","content":"c","category":"gossip"}`, act.CodeInvalidValue,
 			``,
 			"unknown category",
 		},
 		{
-			`{"type":"memory_write","content":"c","category":"timeline","importance":2}`, trace.CodeInvalidValue,
+			`{"type":"memory_write","content":"c","category":"timeline","importance":2}`, act.CodeInvalidValue,
 			``,
 			"over 1",
 		},
 		{
-			`{"type":"memory_write","content":"c","mem_type":"dream"}`, trace.CodeOK,
+			`{"type":"memory_write","content":"c","mem_type":"dream"}`, act.CodeOK,
 			`[{"type":"write-memory","content":"c","memType":"dream","summary":"c","characterId":"c",
 				"userId":"u"}]`,
 			"a registered memory type",
 		},
 		{
-			`{"type":"memory_write","content":"c","mem_type":"rumour"}`, trace.CodeInvalidValue,
+			`{"type":"memory_write","content":"c","mem_type":"rumour"}`, act.CodeInvalidValue,
 			``,
 			"an unknown one",
 		},
 		{
-			`{"type":"log","message":"m","level":"warn"}`, trace.CodeOK,
+			`{"type":"log","message":"m","level":"warn"}`, act.CodeOK,
 			`[{"type":"write-log","level":"warning","message":"m"}]`,
 			"warn is warning",
 		},
 		{
-			`{"type":"log","message":"m","level":7}`, trace.CodeOK,
+			`{"type":"log","message":"m","level":7}`, act.CodeOK,
 			`[{"type":"write-log","level":"info","message":"m"}]`,
 			"an unknown level is info",
 		},
 		{
-			`{"type":"workflow","workflow":"","workflow_id":"w","params":{"a":1}}`, trace.CodeOK,
+			`{"type":"workflow","workflow":"","workflow_id":"w","params":{"a":1}}`, act.CodeOK,
 			`[{"type":"start-workflow","workflow":"w","params":{"a":1}}]`,
 			"the alias where the name is empty",
 		},
 		{
-			`{"type":"workflow","workflow":"w","params":[1]}`, trace.CodeInvalidValue,
+			`{"type":"workflow","workflow":"w","params":[1]}`, act.CodeInvalidValue,
 			``,
 			"params are an object",
 		},
 		{
-			`{"type":"world_book_add","book_id":"b","content":"c","keywords":" 亲密， love;、trust "}`, trace.CodeOK,
+			`{"type":"world_book_add","book_id":"b","content":"c","keywords":" 亲密， love;、trust "}`, act.CodeOK,
 			`[{"type":"add-entry","bookId":"b","content":"c","keywords":["亲密","love","trust"],
 				"entryType":"event","priority":50}]`,
 			"a text of keywords is cut",
 		},
 		{
-			`{"type":"world_book_add","book_id":"b","content":"c","always_on":"yes"}`, trace.CodeInvalidValue,
+			`{"type":"world_book_add","book_id":"b","content":"c","always_on":"yes"}`, act.CodeInvalidValue,
 			``,
 			"no boolean",
 		},
 		{
-			`{"type":"world_book_add","book_id":"b","content":"c","tags":"x"}`, trace.CodeInvalidValue,
+			`{"type":"world_book_add","book_id":"b","content":"c","tags":"x"}`, act.CodeInvalidValue,
 			``,
 			"tags are a list",
 		},
-		{`{"type":7}`, trace.CodeInvalidAction, ``, "no text type"},
-		{`"message"`, trace.CodeInvalidAction, ``, "no object"},
-		{`{"type":"teleport"}`, trace.CodeUnknownType, ``, "not in the table"},
+		{`{"type":7}`, act.CodeInvalidAction, ``, "no text type"},
+		{`"message"`, act.CodeInvalidAction, ``, "no object"},
+		{`{"type":"teleport"}`, act.CodeUnknownType, ``, "not in the table"},
 	}
 	env := hooks.Env{
 		Character: value(`{"mood":"calm","mood_intensity":0.5,"energy":80,"place":"hall","gold":10,
@@ -218,7 +216,7 @@ func TestActions(t *testing.T) {
 		},
 		MemoryTypes: []string{"dream"},
 	}
-	event := on.Event{ID: "夜evt_1234567", Type: "e", CharacterID: "c", UserID: "u"}
+	event := act.Event{ID: "夜evt_1234567", Type: "e", CharacterID: "c", UserID: "u"}
 	for _, tt := range tests {
 		set, _ := hooks.Compile([]hooks.Hook{{
 			Name: "h", Event: hooks.On("e"), Actions: []act.Action{{JSON: value(tt.action)}},
@@ -249,8 +247,8 @@ func TestUnavailable(t *testing.T) {
 	env := hooks.Env{Missing: []act.Capability{
 		act.Prompts, act.Memories, act.Workflows, act.WorldBooks,
 	}}
-	res := hooks.Run(t.Context(), set, on.Event{Type: "e"}, hooks.State{}, env)
-	const no = trace.CodeUnavailable
+	res := hooks.Run(t.Context(), set, act.Event{Type: "e"}, hooks.State{}, env)
+	const no = act.CodeUnavailable
 	wantCodes(t, res.Logs[0], no, no, no, no, no, no)
 }
 
@@ -266,7 +264,7 @@ func TestMemorySummary(t *testing.T) {
 	} {
 		set := single(tree.Value{},
 			act.New(act.MemoryWrite, member("content", tree.Text(tt.content))))
-		m := emit(t, set, on.Event{Type: "e"}, hooks.Env{}).Effects[0].(effect.WriteMemory)
+		m := emit(t, set, act.Event{Type: "e"}, hooks.Env{}).Effects[0].(effect.WriteMemory)
 		want := string([]rune(tt.content)[:tt.length])
 		if m.Summary != want || m.Content != tt.content {
 			t.Errorf("summary %q, want %q", m.Summary, want)
@@ -284,7 +282,7 @@ func TestDeadEntryWarns(t *testing.T) {
 		`{"type":"world_book_add","book_id":"b","content":"c","keywords":["ox"]}`: false,
 	} {
 		set := mustCompile(t, nil, `[{"name":"h","event":"e","actions":[`+action+`]}]`)
-		res := hooks.Run(t.Context(), set, on.Event{Type: "e"}, hooks.State{}, hooks.Env{})
+		res := hooks.Run(t.Context(), set, act.Event{Type: "e"}, hooks.State{}, hooks.Env{})
 		if got := res.Logs[0].Results[0].Output.Get("warning").Exists(); got != warns {
 			t.Errorf("%s: warning %v, want %v", action, got, warns)
 		}
@@ -303,7 +301,7 @@ func TestDefaultKeys(t *testing.T) {
 			{"type":"prompt_inject","content":"4"},{"type":"prompt_inject","content":"5"}]}]`)
 	var state hooks.State
 	var injections act.Injections
-	events := []on.Event{{ID: "x", Type: "e"}, {ID: "x_2", Type: "f"}, {ID: "x", Type: "g"}}
+	events := []act.Event{{ID: "x", Type: "e"}, {ID: "x_2", Type: "f"}, {ID: "x", Type: "g"}}
 	for _, event := range events {
 		res := hooks.Run(t.Context(), set, event, state, hooks.Env{})
 		state = res.State
@@ -400,15 +398,15 @@ func TestRegister(t *testing.T) { // HK-16
 	if err := actions.Register("log", override); err != nil {
 		t.Fatal(err)
 	}
-	res := hooks.Run(t.Context(), set, on.Event{Type: "e"}, hooks.State{}, hooks.Env{})
-	wantCodes(t, res.Logs[0], trace.CodeOK, trace.CodeMissingParams, trace.CodeMissingParams,
-		trace.CodeInvalidValue, trace.CodeUnknownType)
+	res := hooks.Run(t.Context(), set, act.Event{Type: "e"}, hooks.State{}, hooks.Env{})
+	wantCodes(t, res.Logs[0], act.CodeOK, act.CodeMissingParams, act.CodeMissingParams,
+		act.CodeInvalidValue, act.CodeUnknownType)
 	if out, _ := res.Logs[0].Results[0].Output.AsText(); out != "ann" {
 		t.Errorf("output %q", out)
 	}
 	set = mustCompile(t, &actions, `[{"name":"h","event":"e","actions":[
 		{"type":"log","message":"m"}]}]`)
-	res = hooks.Run(t.Context(), set, on.Event{Type: "e"}, hooks.State{}, hooks.Env{})
+	res = hooks.Run(t.Context(), set, act.Event{Type: "e"}, hooks.State{}, hooks.Env{})
 	if got := res.Logs[0].Results[0].Detail; got != "mine" || len(res.Effects) > 0 {
 		t.Errorf("the overridden type ran the built-in one: %q", got)
 	}
@@ -444,7 +442,7 @@ func TestTextsOfHandlersAreData(t *testing.T) {
 				t.Fatal(err)
 			}
 			set := mustCompile(t, &actions, `[{"id":"a","name":"a","event":"e","actions":[{"type":"pass"}]}]`)
-			res := hooks.Run(t.Context(), set, on.Event{ID: "evt", Type: "e"}, hooks.State{}, hooks.Env{})
+			res := hooks.Run(t.Context(), set, act.Event{ID: "evt", Type: "e"}, hooks.State{}, hooks.Env{})
 			want := c.want
 			if macros {
 				want = c.effect
@@ -476,7 +474,7 @@ func TestHandlerEffects(t *testing.T) { // HK-16
 			{"type":"state_delta","field":"energy","delta":-10},{"type":"rest"}]},
 		{"id":"c","name":"c","event":"e","priority":3,"conditions":{"energy_gte":100,"trust_lte":0}}]`)
 	env := hooks.Env{Character: value(`{"energy":80}`), Relationship: value(`{"trust":60}`)}
-	event := on.Event{ID: "evt", Type: "e", CharacterID: "ann"}
+	event := act.Event{ID: "evt", Type: "e", CharacterID: "ann"}
 	res := hooks.Run(t.Context(), set, event, hooks.State{}, env)
 	want := `[{"type":"state-change","characterId":"ann","field":"energy","old":80,"new":70},` +
 		`{"type":"state-change","characterId":"ann","field":"energy","old":70,"new":100},` +

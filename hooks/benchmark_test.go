@@ -7,7 +7,6 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/rules/effect"
 )
 
@@ -46,7 +45,7 @@ func hundred(b *testing.B) *hooks.Set {
 	return set
 }
 
-var benchmarkEvent = on.Event{
+var benchmarkEvent = act.Event{
 	ID: "evt_123456789abc", Type: "character.before_turn.finished", CharacterID: "ann",
 	Payload: value(`{"turn":5}`),
 }
@@ -110,7 +109,7 @@ func BenchmarkRunSink(b *testing.B) {
 	b.ReportAllocs()
 	runs := 0
 	for b.Loop() {
-		hooks.Run(context.Background(), set, on.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
+		hooks.Run(context.Background(), set, act.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
 		runs++
 	}
 	if delivered != runs {

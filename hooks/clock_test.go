@@ -6,7 +6,6 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -42,7 +41,7 @@ func TestPassedClock(t *testing.T) {
 		{"whole minutes can be compared", `{"payload.idle_minutes":{"gte":90,"lt":91}}`, day(1, 7, 0), day(1, 8, 30), day(1, 7, 0), true},
 	} {
 		set := single(value(tc.condition), act.New(act.Message, member("content", tree.Text("m"))))
-		event := on.Event{ID: "evt", Type: on.ClockPassed, Payload: on.ClockPayload(tc.from, tc.to, tc.active)}
+		event := act.Event{ID: "evt", Type: act.ClockPassed, Payload: act.ClockPayload(tc.from, tc.to, tc.active)}
 		if got := len(emit(t, set, event, hooks.Env{}).Effects) == 1; got != tc.want {
 			t.Errorf("%s: %s of %s: %v", tc.reason, tc.condition, event.Payload, got)
 		}
@@ -63,9 +62,9 @@ func TestMistakesInSchedules(t *testing.T) {
 			t.Errorf("%s is not reported", condition)
 		}
 		for _, payload := range []tree.Value{
-			on.ClockPayload(from, to, from), {}, value(`{"from":1,"to":"x","active":"2026-05-01"}`),
+			act.ClockPayload(from, to, from), {}, value(`{"from":1,"to":"x","active":"2026-05-01"}`),
 		} {
-			event := on.Event{ID: "evt", Type: on.ClockPassed, Payload: payload}
+			event := act.Event{ID: "evt", Type: act.ClockPassed, Payload: payload}
 			if res := emit(t, set, event, hooks.Env{}); len(res.Logs) > 0 {
 				t.Errorf("%s is due", condition)
 			}

@@ -10,10 +10,8 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/internal/author"
 	"github.com/talewright/talewright/hooks/internal/condition"
 	"github.com/talewright/talewright/hooks/internal/stage"
-	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -59,12 +57,12 @@ const maxTimeoutMS = 24 * 60 * 60 * 1000
 // compiler compiles one hook.
 type compiler struct {
 	actions  *act.Table
-	at       author.Place
+	at       condition.Place
 	problems talewright.Problems
 }
 
 // report notes a mistake that leaves the hook usable.
-func (c *compiler) report(at author.Place, format string, args ...any) {
+func (c *compiler) report(at condition.Place, format string, args ...any) {
 	c.problems = append(c.problems, problem(at, format, args...))
 }
 
@@ -105,7 +103,7 @@ func (c *compiler) required(h Hook) {
 	switch h.Scope {
 	case "", ScopeGlobal, ScopeCharacter, ScopeConversation, ScopeUser:
 	default:
-		c.reject("scope", "must be global, character, conversation or user, not %q", author.Cut(string(h.Scope), 80))
+		c.reject("scope", "must be global, character, conversation or user, not %q", condition.Cut(string(h.Scope), 80))
 	}
 	if h.TimeoutMS < 0 {
 		c.reject("timeout_ms", "must not be negative; 0 means %d", DefaultTimeoutMS)
@@ -141,14 +139,14 @@ func (c *compiler) settle(h *hook) {
 // step compiles one action. An action that is known to fail keeps its failure, and
 // fails with it whenever it is run: a mistake in one action does not disable the
 // others.
-func (c *compiler) step(a act.Action, allowed Permissions, at author.Place) step {
+func (c *compiler) step(a act.Action, allowed Permissions, at condition.Place) step {
 	s := step{action: a, typ: a.Type()}
 	typ, isText := a.Get("type").AsText()
 	switch {
 	case !isText || typ == "":
-		s.fail = &act.Failure{Code: trace.CodeInvalidAction, Detail: `an action is an object with a text member "type"`}
+		s.fail = &act.Failure{Code: act.CodeInvalidAction, Detail: `an action is an object with a text member "type"`}
 	case len(allowed.Actions) > 0 && !slices.Contains(allowed.Actions, typ):
-		s.fail = &act.Failure{Code: trace.CodeForbidden, Detail: "the hook may not use " + typ, Param: "type"}
+		s.fail = &act.Failure{Code: act.CodeForbidden, Detail: "the hook may not use " + typ, Param: "type"}
 	default:
 		return c.typed(s, at)
 	}
@@ -159,7 +157,7 @@ func (c *compiler) step(a act.Action, allowed Permissions, at author.Place) step
 // typed finds the action's type and checks its parameters. A type of the host
 // goes first, which is what Override is for. Without a table an unknown type is
 // no mistake: the hooks may be on their way to an engine that knows it.
-func (c *compiler) typed(s step, at author.Place) step {
+func (c *compiler) typed(s step, at condition.Place) step {
 	custom, isCustom := c.actions.Lookup(s.typ)
 	prepare := stage.Builtin(s.typ)
 	switch {
@@ -170,8 +168,8 @@ func (c *compiler) typed(s step, at author.Place) step {
 		s.builtin, s.fail = prepare(s.action)
 	default:
 		near := append(c.actions.Types(), act.SpelledAsEffect(s.typ)...)
-		s.fail = &act.Failure{Code: trace.CodeUnknownType, Param: "type",
-			Detail: "unknown action type " + author.Cut(s.typ, 80) + author.Hint(s.typ, near...)}
+		s.fail = &act.Failure{Code: act.CodeUnknownType, Param: "type",
+			Detail: "unknown action type " + condition.Cut(s.typ, 80) + condition.Hint(s.typ, near...)}
 		if c.actions == nil {
 			return s
 		}

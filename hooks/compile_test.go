@@ -11,8 +11,6 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
 )
 
 // All mistakes are reported together, each with its place.
@@ -197,17 +195,17 @@ func TestNilSet(t *testing.T) {
 		t.Error("a nil set has nothing to remove")
 	}
 	env := hooks.Env{Character: value(`{"energy":1}`)}
-	res := hooks.Run(context.Background(), set, on.Event{Type: "e"}, hooks.State{}, env)
+	res := hooks.Run(context.Background(), set, act.Event{Type: "e"}, hooks.State{}, env)
 	if len(res.Logs) != 0 || !res.Character.Equal(env.Character) {
 		t.Errorf("a nil set ran: %s", toJSON(t, res))
 	}
 	env.Depth, env.Trace = 9, true
-	res = hooks.Run(context.Background(), set, on.Event{Type: "e"}, hooks.State{}, env)
-	if len(res.Dropped) != 1 || res.Dropped[0].Reason != trace.ChainDepth {
+	res = hooks.Run(context.Background(), set, act.Event{Type: "e"}, hooks.State{}, env)
+	if len(res.Dropped) != 1 || res.Dropped[0].Reason != act.ChainDepth {
 		t.Errorf("a nil set must drop what an empty one drops: %s", toJSON(t, res))
 	}
 	env.Depth = 0
-	if res := emit(t, set, on.Event{Type: "e"}, env); len(res.Trace) > 0 || len(res.Dropped) > 0 {
+	if res := emit(t, set, act.Event{Type: "e"}, env); len(res.Trace) > 0 || len(res.Dropped) > 0 {
 		t.Errorf("a nil set has nothing to explain: %s", toJSON(t, res))
 	}
 	full, problems := set.With(hooks.Hook{Name: "a", Event: hooks.On("e")})
@@ -251,7 +249,7 @@ func TestPartsOfHookJSON(t *testing.T) {
 	var p hooks.Permissions
 	var e hooks.Patterns
 	var a act.Action
-	var l trace.Log
+	var l act.Log
 	parts := []struct {
 		into       any
 		text, want string

@@ -8,7 +8,6 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 )
 
 // conditionEnv is what the conditions of the tables below look at.
@@ -22,7 +21,7 @@ func conditionEnv() hooks.Env {
 	}
 }
 
-var conditionEvent = on.Event{
+var conditionEvent = act.Event{
 	ID: "evt_1", Type: "model.before_call", Source: "pipeline", CharacterID: "ann", UserID: "bob",
 	Payload: value(`{"channel":"web","tool":"move","flag":true,"n":5,"nothing":null,
 		"args":{"to":"forest"},"tags":["a",1],"text":"héllo"}`),
@@ -163,7 +162,7 @@ func TestPlainVars(t *testing.T) {
 		`{"event_type":5}`:                              false,
 		`{"familiarity_gte":"12345678901234567890123"}`: false,
 	} {
-		res := emit(t, single(value(conditions)), on.Event{Type: "e"}, env)
+		res := emit(t, single(value(conditions)), act.Event{Type: "e"}, env)
 		if got := len(res.Logs) == 1; got != want {
 			t.Errorf("%s = %v, want %v", conditions, got, want)
 		}
@@ -199,7 +198,7 @@ func TestMissingDataNeverTriggers(t *testing.T) {
 			t.Errorf("%s: %v", key, problems)
 		}
 		env := hooks.Env{Fields: map[string]act.Field{"hp": {}}}
-		res := hooks.Run(t.Context(), set, on.Event{Type: "e"}, hooks.State{}, env)
+		res := hooks.Run(t.Context(), set, act.Event{Type: "e"}, hooks.State{}, env)
 		if len(res.Logs) > 0 {
 			t.Errorf("%s is true with nothing to compare", key)
 		}

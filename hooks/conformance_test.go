@@ -20,9 +20,7 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
-	"github.com/talewright/talewright/internal/recorded"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -75,7 +73,7 @@ type actionScript struct {
 
 type conformanceStep struct {
 	Op     string     `json:"op"`
-	Event  on.Event   `json:"event"`
+	Event  act.Event  `json:"event"`
 	Depth  int        `json:"depth"`
 	Now    time.Time  `json:"now"`
 	Vars   tree.Value `json:"vars"`
@@ -93,30 +91,30 @@ type stepResult struct {
 }
 
 type logResult struct {
-	HookID   string               `json:"hook_id"`
-	Status   trace.Status         `json:"status"`
-	Executed int                  `json:"actions_executed"`
-	Attempts int                  `json:"attempts"`
-	Depth    int                  `json:"depth"`
-	Error    *string              `json:"error"`
-	Results  []trace.ActionResult `json:"results"`
+	HookID   string             `json:"hook_id"`
+	Status   act.Status         `json:"status"`
+	Executed int                `json:"actions_executed"`
+	Attempts int                `json:"attempts"`
+	Depth    int                `json:"depth"`
+	Error    *string            `json:"error"`
+	Results  []act.ActionResult `json:"results"`
 }
 
 type skipResult struct {
-	HookID string       `json:"hook_id"`
-	Reason trace.Reason `json:"reason"`
+	HookID string     `json:"hook_id"`
+	Reason act.Reason `json:"reason"`
 }
 
 // suite is the recorded cases.
-var suite = recorded.Suite{Dir: filepath.Join("testdata", "conformance")}
+var suite = testkit.Suite{Dir: filepath.Join("testdata", "conformance")}
 
 // TestConformance runs HK-01 to HK-21 by the recorded cases (HK-23). Sleeping
 // handlers sleep in a bubble, where time costs nothing.
 func TestConformance(t *testing.T) {
-	suite.Run(t, func(t *testing.T, file string, data []byte) []recorded.Case {
-		var list []recorded.Case
+	suite.Run(t, func(t *testing.T, file string, data []byte) []testkit.RecordedCase {
+		var list []testkit.RecordedCase
 		for _, c := range readCases(t, file, data) {
-			list = append(list, recorded.Case{
+			list = append(list, testkit.RecordedCase{
 				Name: strings.TrimSuffix(filepath.Base(file), ".json") + "/" + c.ID,
 				Run:  func(t *testing.T) { synctest.Test(t, c.run) },
 			})
@@ -380,7 +378,7 @@ func (e *engine) addEntry(_ context.Context, _ act.Call, a effect.AddEntry) erro
 		books = []string{"wb_lore"}
 	}
 	if !slices.Contains(books, a.BookID) {
-		return &act.Failure{Code: trace.CodeNotFound, Detail: "no book " + a.BookID}
+		return &act.Failure{Code: act.CodeNotFound, Detail: "no book " + a.BookID}
 	}
 	e.entries = append(e.entries, tree.Object(
 		member("book_id", tree.Text(a.BookID)), member("name", tree.Text(a.Name)),

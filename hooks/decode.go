@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/hooks/internal/author"
+	"github.com/talewright/talewright/hooks/internal/condition"
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
@@ -36,9 +36,9 @@ func Decode(data []byte) ([]Hook, talewright.Problems) {
 	var hooks []Hook
 	var problems talewright.Problems
 	for i, e := range v.Elements() {
-		r := read(e, author.Place("hooks").At(i))
+		r := read(e, condition.Place("hooks").At(i))
 		if !e.IsObject() {
-			r.report("", "a hook must be an object, not %s", author.Named(e.Kind()))
+			r.report("", "a hook must be an object, not %s", condition.Named(e.Kind()))
 			r.problems[0].Code = Rejected
 		}
 		hooks = append(hooks, r.hook())
@@ -58,7 +58,7 @@ func (h *Hook) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if !v.IsObject() {
-		return errors.New("hooks: a hook must be an object, not " + author.Named(v.Kind()))
+		return errors.New("hooks: a hook must be an object, not " + condition.Named(v.Kind()))
 	}
 	r := read(v, "")
 	got := r.hook()

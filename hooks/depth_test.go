@@ -7,8 +7,6 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -27,15 +25,15 @@ func TestHandlersReturnNothingBeyondRecords(t *testing.T) {
 	for _, c := range []struct {
 		reason string
 		out    func(v tree.Value) act.Outcome
-		code   trace.Code
+		code   act.ResultCode
 	}{
 		{"a state", func(v tree.Value) act.Outcome {
 			return act.Outcome{Effects: []effect.Effect{effect.ChangeState{Field: "mood", New: v}}}
-		}, trace.CodeInvalidValue},
+		}, act.CodeInvalidValue},
 		{"a relationship", func(v tree.Value) act.Outcome {
 			return act.Outcome{Effects: []effect.Effect{effect.ChangeRelationship{Field: "nickname", New: v}}}
-		}, trace.CodeInvalidValue},
-		{"an output", func(v tree.Value) act.Outcome { return act.Outcome{Output: v} }, trace.CodeHandlerError},
+		}, act.CodeInvalidValue},
+		{"an output", func(v tree.Value) act.Outcome { return act.Outcome{Output: v} }, act.CodeHandlerError},
 	} {
 		var v tree.Value
 		var actions act.Table
@@ -48,7 +46,7 @@ func TestHandlersReturnNothingBeyondRecords(t *testing.T) {
 		env := hooks.Env{Character: value(`{"mood": []}`), Relationship: value(`{"nickname": []}`)}
 		for _, over := range []int{1, tree.MaxNesting - tree.MaxDepth} {
 			v = deep(tree.MaxDepth + over)
-			result := emit(t, set, on.Event{ID: "1", Type: "e"}, env)
+			result := emit(t, set, act.Event{ID: "1", Type: "e"}, env)
 			if got := result.Logs[0].Results[0]; got.Code != c.code || got.Detail == "" {
 				t.Errorf("%s: %+v", c.reason, got)
 			}

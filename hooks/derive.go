@@ -1,17 +1,16 @@
 package hooks
 
 import (
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/hooks/internal/condition"
 	"github.com/talewright/talewright/hooks/internal/stage"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // raiseBoth raises the events of what changed of one character.
 func (r *runner) raiseBoth(before, after stage.Values, who string, h *hook, sc *condition.Scene, depth int) {
-	r.raise(on.StateChanged, before.Character, after.Character, who, h, sc, depth)
-	r.raise(on.RelationshipChanged, before.Relationship, after.Relationship, who, h, sc, depth)
+	r.raise(act.StateChanged, before.Character, after.Character, who, h, sc, depth)
+	r.raise(act.RelationshipChanged, before.Relationship, after.Relationship, who, h, sc, depth)
 }
 
 // raise notes the event of a value that really changed by a commit: before and
@@ -39,7 +38,7 @@ func (r *runner) raise(typ string, before, after tree.Value, who string, h *hook
 	if who != cause.CharacterID {
 		named = append(named, who)
 	}
-	event := on.Event{
+	event := act.Event{
 		ID:             "evt_" + shortHash(named...),
 		Type:           typ,
 		Source:         "hooks",
@@ -55,5 +54,5 @@ func (r *runner) raise(typ string, before, after tree.Value, who string, h *hook
 		Metadata: tree.Object(tree.Member{Key: "channel", Value: tree.Text(sc.Channel)}),
 	}
 	r.res.Derived = append(r.res.Derived, DerivedEvent{Event: event, Depth: depth + 1})
-	r.trace(h, cause, depth, trace.GateDerived, typ)
+	r.trace(h, cause, depth, act.GateDerived, typ)
 }

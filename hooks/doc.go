@@ -20,12 +20,12 @@
 // The character state and relationship in the result are the inputs with these
 // effects applied, for hosts that have no interpreter.
 //
-// What happened is in package on ([on.Event] and its names), what is done about it in package act
+// What happened is in package on ([act.Event] and its names), what is done about it in package act
 // ([act.Action], and the handlers of a host), and what came of it in package trace.
 //
 // # Events
 //
-// Event names are cut at the dots; [on.Match] has the rules for patterns and aliases.
+// Event names are cut at the dots; [act.MatchType] has the rules for patterns and aliases.
 // Any name is allowed. Those with a constant in package on have a fixed place in
 // a turn.
 //
@@ -50,7 +50,7 @@
 //
 // and between turns memory.after_extract, when there is a new summary, and clock.passed, when the
 // host lets time pass with turn.PassTime: hooks with clock_reaches or idle_reaches among
-// their conditions answer it when it is time. The payload is that of [on.ClockPayload].
+// their conditions answer it when it is time. The payload is that of [act.ClockPayload].
 //
 // A host may know more of the attachments, the knowledge, the memory and the plan than the engine
 // does. It raises their events itself: together with an instruction in turn.Submit, after

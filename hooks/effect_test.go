@@ -9,8 +9,6 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
@@ -50,7 +48,7 @@ func TestActionsOfRules(t *testing.T) {
 		{"end everything", `{"type":"end-campaign","reason":"the bell rang"}`, effect.EndCampaign{Reason: "the bell rang"}},
 	} {
 		res := runActions(t, hooks.Env{}, `[`+tc.action+`]`)
-		wantCodes(t, res.Logs[0], trace.CodeOK)
+		wantCodes(t, res.Logs[0], act.CodeOK)
 		if d := cmp.Diff(effect.List{tc.want}, res.Effects, cmp.Comparer(tree.Value.Equal)); d != "" {
 			t.Errorf("%s:\n%s", tc.reason, d)
 		}
@@ -69,24 +67,24 @@ func TestActionsOfRulesAreRolledBack(t *testing.T) {
 	const notice = `{"type":"notify-player","message":"m"}`
 	for _, tc := range []struct {
 		reason, hook string
-		codes        []trace.Code
+		codes        []act.ResultCode
 		effects      int
 	}{
 		{"atomic, and another action fails", `"atomic":true,"actions":[` + notice + `,{"type":"message"}]`,
-			[]trace.Code{trace.CodeRolledBack, trace.CodeMissingParams}, 0},
+			[]act.ResultCode{act.CodeRolledBack, act.CodeMissingParams}, 0},
 		{"not atomic", `"actions":[` + notice + `,{"type":"message"}]`,
-			[]trace.Code{trace.CodeOK, trace.CodeMissingParams}, 1},
+			[]act.ResultCode{act.CodeOK, act.CodeMissingParams}, 1},
 		{"not repeated by a retry", `"max_retries":3,"actions":[` + notice + `,{"type":"message"}]`,
-			[]trace.Code{trace.CodeOK, trace.CodeMissingParams}, 1},
+			[]act.ResultCode{act.CodeOK, act.CodeMissingParams}, 1},
 		{"not permitted", `"permissions":{"actions":["message"]},"actions":[` + notice + `]`,
-			[]trace.Code{trace.CodeForbidden}, 0},
+			[]act.ResultCode{act.CodeForbidden}, 0},
 	} {
 		list, problems := hooks.Decode([]byte(`[{"id":"h","name":"h","event":"e",` + tc.hook + `}]`))
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
 		set, _ := hooks.Compile(list, nil)
-		res := emit(t, set, on.Event{ID: "evt", Type: "e"}, hooks.Env{})
+		res := emit(t, set, act.Event{ID: "evt", Type: "e"}, hooks.Env{})
 		wantCodes(t, res.Logs[0], tc.codes...)
 		if len(res.Effects) != tc.effects {
 			t.Errorf("%s: effects %v, want %d", tc.reason, res.Effects, tc.effects)

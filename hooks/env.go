@@ -5,7 +5,7 @@ import (
 
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules"
 )
 
 // Env is everything outside of the hooks that a run may look at or deliver to.
@@ -25,7 +25,7 @@ type Env struct {
 	// Vars are the host's variables, for conditions and handlers. May be nil. It
 	// must stand reading from several goroutines, also after Run has returned: a
 	// handler that was left behind may still look. A tree.Document does.
-	Vars condition.Vars
+	Vars rules.Vars
 	// Fields registers further fields: for state_delta how they change, and for
 	// conditions that <field>_gte and its like are known keys.
 	Fields map[string]act.Field

@@ -6,7 +6,6 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -46,7 +45,7 @@ func TestExactDeltas(t *testing.T) {
 			env, typ = hooks.Env{Relationship: object}, act.RelationshipDelta
 		}
 		res := emit(t, single(tree.Value{}, act.New(typ, member("field", tree.Text(tc.field)),
-			member("delta", value(tc.delta)))), on.Event{Type: "e"}, env)
+			member("delta", value(tc.delta)))), act.Event{Type: "e"}, env)
 		got := res.Logs[0].Results[0].Output.Get("changes").Get(tc.field).Get("new")
 		if got.String() != tc.want {
 			t.Errorf("%s %s by %.40s: %s, want %s (%+v)", tc.field, tc.old, tc.delta, got, tc.want, res.Logs[0].Results[0].Detail)

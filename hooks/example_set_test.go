@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -63,7 +63,7 @@ func ExampleState() {
 	set, _ := hooks.Compile([]hooks.Hook{{
 		ID: "hello", Name: "hello", Event: hooks.On("*"), TriggerMode: hooks.OncePerConversation,
 	}}, nil)
-	event := on.Event{Type: "e", ConversationID: "conv_1"}
+	event := act.Event{Type: "e", ConversationID: "conv_1"}
 	state := hooks.State{}.BeginTurn("turn_1")
 	state = hooks.Run(context.Background(), set, event, state, hooks.Env{}).State
 	saved, _ := json.Marshal(state)
@@ -127,7 +127,7 @@ func ExampleState_BeginTurn() {
 	set, _ := hooks.Compile([]hooks.Hook{{ID: "h", Name: "h", Event: hooks.On("*")}}, nil)
 	var state hooks.State
 	for _, typ := range []string{"a", "b"} {
-		state = hooks.Run(context.Background(), set, on.Event{Type: typ}, state, hooks.Env{}).State
+		state = hooks.Run(context.Background(), set, act.Event{Type: typ}, state, hooks.Env{}).State
 	}
 	fmt.Println("ran in this turn:", state.Turn.Ran)
 	fmt.Println("ran in the next:", state.BeginTurn("2").Turn.Ran)

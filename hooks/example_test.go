@@ -7,7 +7,6 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -25,7 +24,7 @@ func Example() {
 	fmt.Println("problems:", len(problems))
 
 	energy := tree.Object(tree.Member{Key: "energy", Value: tree.Int(40)})
-	event := on.Event{ID: "evt_1", Type: "character.before_turn.finished"}
+	event := act.Event{ID: "evt_1", Type: "character.before_turn.finished"}
 	for _, hour := range []int{12, 23} {
 		env := hooks.Env{Now: time.Date(2026, 5, 1, hour, 10, 0, 0, time.UTC), Character: energy}
 		result := hooks.Run(context.Background(), set, event, hooks.State{}, env)
@@ -49,7 +48,7 @@ func ExampleRun() {
 			tree.Member{Key: "field", Value: tree.Text("energy")},
 			tree.Member{Key: "delta", Value: tree.Int(-10)})},
 	}}, nil)
-	event := on.Event{ID: "evt_1", Type: "character.after_turn.finished", CharacterID: "mara"}
+	event := act.Event{ID: "evt_1", Type: "character.after_turn.finished", CharacterID: "mara"}
 	env := hooks.Env{Character: tree.Object(
 		tree.Member{Key: "energy", Value: tree.Int(60)})}
 
@@ -90,7 +89,7 @@ func ExampleRun_milestone() {
 	relationship := tree.Object(tree.Member{Key: "affection", Value: tree.Int(72)})
 	for turn := range 3 {
 		id := fmt.Sprint("turn-", turn)
-		event := on.Event{ID: id, Type: "gift.given", ConversationID: "conv_1"}
+		event := act.Event{ID: id, Type: "gift.given", ConversationID: "conv_1"}
 		env := hooks.Env{Relationship: relationship}
 		result := hooks.Run(context.Background(), set, event, state.BeginTurn(id), env)
 		state, relationship = result.State, result.Relationship

@@ -8,8 +8,6 @@ import (
 
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/hooks/internal/stage"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -19,11 +17,11 @@ import (
 type execution struct {
 	r     *runner
 	h     *hook
-	event *on.Event
+	event *act.Event
 	depth int
 
 	staged    stage.Overlay
-	results   []trace.ActionResult
+	results   []act.ActionResult
 	undo      []bool // success of the action is undone when nothing is committed
 	final     []bool // the action failed with its work outside done; it is not repeated
 	delivered []effect.Effect
@@ -33,9 +31,9 @@ type execution struct {
 
 // newExecution begins with what is committed. The copy of the overlay is the save
 // point: whatever happens to it, the runner's own stays until the commit.
-func newExecution(r *runner, h *hook, event *on.Event, depth int) *execution {
+func newExecution(r *runner, h *hook, event *act.Event, depth int) *execution {
 	x := &execution{r: r, h: h, event: event, depth: depth, staged: r.live, keys: r.live.Keys.Mark()}
-	x.results = make([]trace.ActionResult, len(h.steps))
+	x.results = make([]act.ActionResult, len(h.steps))
 	x.undo = make([]bool, len(h.steps))
 	x.final = make([]bool, len(h.steps))
 	for i := range h.steps {
@@ -45,7 +43,7 @@ func newExecution(r *runner, h *hook, event *on.Event, depth int) *execution {
 }
 
 // all makes attempts until every action has succeeded or none is left.
-func (x *execution) all() (status trace.Status, attempts int) {
+func (x *execution) all() (status act.Status, attempts int) {
 	most := min(x.h.attempts, 1+max(0, x.r.env.Limits.retries()))
 	for attempts < most {
 		attempts++
@@ -63,21 +61,21 @@ func (x *execution) all() (status trace.Status, attempts int) {
 	// moment of the deadline, and then nothing is missing.
 	switch {
 	case succeeded == len(x.results):
-		return trace.StatusSuccess, attempts
+		return act.StatusSuccess, attempts
 	case x.timedOut:
-		return trace.StatusTimeout, attempts
+		return act.StatusTimeout, attempts
 	case succeeded == 0 && x.forbidden():
-		return trace.StatusDenied, attempts
+		return act.StatusDenied, attempts
 	case succeeded == 0 || x.h.Atomic:
-		return trace.StatusFailed, attempts
+		return act.StatusFailed, attempts
 	}
-	return trace.StatusPartial, attempts
+	return act.StatusPartial, attempts
 }
 
 // forbidden reports whether the hook did nothing because its permissions forbid all of its actions.
 func (x *execution) forbidden() bool {
-	return !slices.ContainsFunc(x.results, func(res trace.ActionResult) bool {
-		return res.Code != trace.CodeForbidden && res.Code != trace.CodeAborted
+	return !slices.ContainsFunc(x.results, func(res act.ActionResult) bool {
+		return res.Code != act.CodeForbidden && res.Code != act.CodeAborted
 	})
 }
 
@@ -101,13 +99,13 @@ func (x *execution) attempt(n int) bool {
 		switch {
 		case x.final[i]: // keeps its failure
 		case aborted:
-			x.fail(i, &act.Failure{Code: trace.CodeAborted, Detail: "an earlier action failed"})
+			x.fail(i, &act.Failure{Code: act.CodeAborted, Detail: "an earlier action failed"})
 		case x.timedOut || ctx.Err() != nil:
 			x.fail(i, errLate)
 		default:
 			x.do(ctx, i, n)
 		}
-		x.timedOut = x.timedOut || res.Code == trace.CodeTimeout
+		x.timedOut = x.timedOut || res.Code == act.CodeTimeout
 		aborted = aborted || x.h.abort && !res.Success && !x.timedOut
 		complete = complete && res.Success
 		x.explain(i, n)
@@ -116,7 +114,7 @@ func (x *execution) attempt(n int) bool {
 }
 
 // errLate is the failure of an action that the deadline overtook.
-var errLate = &act.Failure{Code: trace.CodeTimeout, Detail: "the deadline passed"}
+var errLate = &act.Failure{Code: act.CodeTimeout, Detail: "the deadline passed"}
 
 // mayBlock reports whether an action calls code of the host.
 func (x *execution) mayBlock() bool {
@@ -183,7 +181,7 @@ func (x *execution) handle(ctx context.Context, i, attempt int) {
 	})
 	if fail == nil && out.Output.Deeper(tree.MaxDepth) { // no record could hold it
 		out.Output = tree.Value{}
-		fail = &act.Failure{Code: trace.CodeHandlerError, Detail: fmt.Sprintf("an output of more than %d levels", tree.MaxDepth)}
+		fail = &act.Failure{Code: act.CodeHandlerError, Detail: fmt.Sprintf("an output of more than %d levels", tree.MaxDepth)}
 		x.final[i] = !typ.Internal
 	}
 	if fail == nil {
@@ -233,8 +231,8 @@ func (x *execution) settle(i int, said stage.Done, fail *act.Failure, undo bool)
 		x.fail(i, fail)
 		return
 	}
-	x.results[i] = trace.ActionResult{
-		Success: true, ActionType: x.h.steps[i].typ, Code: trace.CodeOK,
+	x.results[i] = act.ActionResult{
+		Success: true, ActionType: x.h.steps[i].typ, Code: act.CodeOK,
 		Detail: said.Detail, Output: said.Output,
 	}
 	x.undo[i] = undo
@@ -243,7 +241,7 @@ func (x *execution) settle(i int, said stage.Done, fail *act.Failure, undo bool)
 // fail notes a failure, in place of what an earlier attempt noted: the log tells how
 // an action ended, and the trace how it came to that.
 func (x *execution) fail(i int, f *act.Failure) {
-	x.results[i] = trace.ActionResult{ActionType: x.h.steps[i].typ, Code: f.Code, Detail: f.Detail}
+	x.results[i] = act.ActionResult{ActionType: x.h.steps[i].typ, Code: f.Code, Detail: f.Detail}
 }
 
 // rollBack takes back the success of what was staged and will not be committed.
@@ -251,24 +249,24 @@ func (x *execution) rollBack() {
 	x.staged.Keys.Undo(x.keys)
 	for i := range x.results {
 		if x.results[i].Success && x.undo[i] {
-			x.fail(i, &act.Failure{Code: trace.CodeRolledBack, Detail: "undone with the hook"})
+			x.fail(i, &act.Failure{Code: act.CodeRolledBack, Detail: "undone with the hook"})
 		}
 	}
 }
 
 // summary counts the actions in force and joins what went wrong. After a timeout all
 // details would say the same.
-func (x *execution) summary(status trace.Status) (executed int, failure string) {
+func (x *execution) summary(status act.Status) (executed int, failure string) {
 	var details []string
 	for i := range x.results {
 		switch res := &x.results[i]; {
 		case res.Success:
 			executed++
-		case res.Code != trace.CodeRolledBack: // a consequence, not a cause
+		case res.Code != act.CodeRolledBack: // a consequence, not a cause
 			details = append(details, res.Detail)
 		}
 	}
-	if status == trace.StatusTimeout {
+	if status == act.StatusTimeout {
 		return executed, "Timeout"
 	}
 	return executed, strings.Join(details, "; ")
@@ -283,5 +281,5 @@ func (x *execution) explain(i, attempt int) {
 	if res.Detail != "" && !res.Success {
 		detail += ": " + res.Detail
 	}
-	x.r.trace(x.h, x.event, x.depth, trace.GateAction, detail)
+	x.r.trace(x.h, x.event, x.depth, act.GateAction, detail)
 }

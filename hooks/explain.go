@@ -3,28 +3,27 @@ package hooks
 import (
 	"slices"
 
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // trace adds a step, if the host asked for a trace.
-func (r *runner) trace(h *hook, event *on.Event, depth int, gate trace.Gate, detail string) {
+func (r *runner) trace(h *hook, event *act.Event, depth int, gate act.Gate, detail string) {
 	if r.env.Trace {
-		r.res.Trace = append(r.res.Trace, trace.Step{Depth: depth, EventType: event.Type, HookID: h.ID, Gate: gate, Detail: detail})
+		r.res.Trace = append(r.res.Trace, act.Step{Depth: depth, EventType: event.Type, HookID: h.ID, Gate: gate, Detail: detail})
 	}
 }
 
 // traceOthers names the hooks that are no candidates, which the index otherwise
 // passes over. It looks at every hook of the set, and only for a trace.
-func (r *runner) traceOthers(ranks []int, event *on.Event, depth int) {
+func (r *runner) traceOthers(ranks []int, event *act.Event, depth int) {
 	for rank, h := range r.set.byRank {
 		switch _, found := slices.BinarySearch(ranks, rank); {
 		case found:
 		case !h.enabled():
-			r.trace(h, event, depth, trace.GateDisabled, "")
+			r.trace(h, event, depth, act.GateDisabled, "")
 		default:
-			r.trace(h, event, depth, trace.GatePattern, tree.Text(event.Type).String())
+			r.trace(h, event, depth, act.GatePattern, tree.Text(event.Type).String())
 		}
 	}
 }

@@ -11,8 +11,6 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -55,7 +53,7 @@ func runActions(t *testing.T, env hooks.Env, actions string) hooks.Result {
 		t.Fatal(problems)
 	}
 	set, _ := hooks.Compile(list, nil)
-	event := on.Event{ID: "evt", Type: "e", CharacterID: "mara", UserID: "ann"}
+	event := act.Event{ID: "evt", Type: "e", CharacterID: "mara", UserID: "ann"}
 	res := hooks.Run(t.Context(), set, event, hooks.State{}, env)
 	if len(res.Logs) != 1 {
 		t.Fatalf("%d logs, want that of the one hook", len(res.Logs))
@@ -82,7 +80,7 @@ func stateDelta(t *testing.T) {
 			`{"name":"Mara","mood":"calm","mood_intensity":0.5,"energy":50,"place":"attic"}`)
 	}
 	res := runActions(t, someone, `[{"type":"state_delta","payload":{"energy":-10,"wings":2}}]`)
-	wantCodes(t, res.Logs[0], trace.CodeUnknownField)
+	wantCodes(t, res.Logs[0], act.CodeUnknownField)
 	if !res.Character.Equal(someone.Character) || len(res.Effects) > 0 {
 		t.Errorf("half of a payload was carried out: %s", res.Character)
 	}
@@ -135,7 +133,7 @@ func relationshipFields(t *testing.T) {
 	res = runActions(t, someone, `[{"type":"relationship_delta","payload":{"trust":9,"envy":1}},
 		{"type":"relationship_delta","field":"trust","delta":9},
 		{"type":"relationship_delta","field":"affection","delta":-99}]`)
-	wantCodes(t, res.Logs[0], trace.CodeUnknownField, trace.CodeOK, trace.CodeOK)
+	wantCodes(t, res.Logs[0], act.CodeUnknownField, act.CodeOK, act.CodeOK)
 	wantObject(t, res.Relationship, `{"affection":0,"trust":100,"jealousy":3}`)
 }
 
@@ -146,8 +144,8 @@ func memoryWrite(t *testing.T) {
 		{"type":"memory_write","content":"Supper.","memory_type":"short"},
 		{"type":"memory_write","content":"Dreamt.","mem_type":"dream"},
 		{"type":"memory_write","title":"nothing"}]`)
-	wantCodes(t, res.Logs[0], trace.CodeOK, trace.CodeOK, trace.CodeOK,
-		trace.CodeInvalidValue, trace.CodeMissingParams)
+	wantCodes(t, res.Logs[0], act.CodeOK, act.CodeOK, act.CodeOK,
+		act.CodeInvalidValue, act.CodeMissingParams)
 	var got []string
 	for _, e := range res.Effects {
 		m := e.(effect.WriteMemory)
@@ -203,7 +201,7 @@ func messages(t *testing.T) {
 	var state hooks.State
 	var got []string
 	for _, typ := range []string{"e", "f"} { // two events of one turn
-		res := hooks.Run(t.Context(), set, on.Event{ID: typ, Type: typ}, state, hooks.Env{})
+		res := hooks.Run(t.Context(), set, act.Event{ID: typ, Type: typ}, state, hooks.Env{})
 		state = res.State
 		for _, e := range res.Effects {
 			got = append(got, e.(effect.AddMessage).Content)
@@ -225,15 +223,15 @@ func workflows(t *testing.T) {
 			case queue <- w:
 				return nil
 			default:
-				return &act.Failure{Code: trace.CodeUnavailable, Detail: "the queue is full"}
+				return &act.Failure{Code: act.CodeUnavailable, Detail: "the queue is full"}
 			}
 		},
 	}}
 	res := runActions(t, env, `[{"type":"workflow","workflow":"mail","params":{"to":"ann"}},
 		{"type":"workflow","workflow_id":"backup"},{"type":"workflow","workflow":"third"},
 		{"type":"workflow"}]`)
-	wantCodes(t, res.Logs[0], trace.CodeOK, trace.CodeOK,
-		trace.CodeUnavailable, trace.CodeMissingParams)
+	wantCodes(t, res.Logs[0], act.CodeOK, act.CodeOK,
+		act.CodeUnavailable, act.CodeMissingParams)
 	mail, backup := <-queue, <-queue
 	if mail.Workflow != "mail" || backup.Workflow != "backup" {
 		t.Errorf("started %q and %q", mail.Workflow, backup.Workflow)
@@ -264,7 +262,7 @@ func permissions(t *testing.T) {
 		"street": "guest partial, inside denied, quiet denied: Hello.",
 		"":       "guest partial, inside denied, quiet success: Hello. Hush.", // unknown
 	} {
-		event := on.Event{ID: "evt", Type: "e"}
+		event := act.Event{ID: "evt", Type: "e"}
 		if channel != "" {
 			event.Payload = tree.Object(member("channel", tree.Text(channel)))
 		}
@@ -279,7 +277,7 @@ func permissions(t *testing.T) {
 		if got := strings.Join(fates, ", ") + ": " + strings.Join(said, " "); got != want {
 			t.Errorf("channel %q: %s, want %s", channel, got, want)
 		}
-		if code := res.Logs[0].Results[1].Code; code != trace.CodeForbidden {
+		if code := res.Logs[0].Results[1].Code; code != act.CodeForbidden {
 			t.Errorf("channel %q: the action that is not granted ends with %s", channel, code)
 		}
 		wantObject(t, res.Relationship, someone.Relationship.String())

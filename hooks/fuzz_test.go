@@ -15,8 +15,6 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -76,8 +74,8 @@ func FuzzRecordJSON(f *testing.F) {
 	f.Add([]byte(`{"id":"l","status":"partial","results":[{"success":true,"code":"ok"}],"x":{}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, into := range []func() any{
-			func() any { return new(on.Event) }, func() any { return new(hooks.State) },
-			func() any { return new(trace.Log) }, func() any { return new(hooks.Hook) },
+			func() any { return new(act.Event) }, func() any { return new(hooks.State) },
+			func() any { return new(act.Log) }, func() any { return new(hooks.Hook) },
 			func() any { return new(hooks.Permissions) }, func() any { return new(hooks.Patterns) },
 		} {
 			first, second := into(), into()
@@ -95,7 +93,7 @@ func FuzzRecordJSON(f *testing.F) {
 				set := mustCompile(t, nil, `[{"id":"h","name":"n","event":"*",
 					"trigger_mode":"once_per_conversation",
 					"actions":[{"type":"prompt_inject","content":"c"}]}]`)
-				event := on.Event{Type: "e", ConversationID: "v"}
+				event := act.Event{Type: "e", ConversationID: "v"}
 				hooks.Run(t.Context(), set, event, *state, hooks.Env{})
 				if got := toJSON(t, state); got != text {
 					t.Errorf("a run changed its input from %s to %s", text, got)
@@ -164,7 +162,7 @@ func FuzzMatch(f *testing.F) {
 	f.Add("角色.*", "角色.醒来")
 	f.Fuzz(func(t *testing.T, pattern, event string) {
 		want := slowMatchEvent(pattern, event)
-		if got := on.Match(pattern, event); got != want {
+		if got := act.MatchType(pattern, event); got != want {
 			t.Errorf("Match(%q, %q) = %v, want %v", pattern, event, got, want)
 		}
 		set, _ := hooks.Compile([]hooks.Hook{{Name: "h", Event: hooks.On(pattern)}}, nil)
@@ -189,7 +187,7 @@ func FuzzTimeRange(f *testing.F) {
 		set, problems := hooks.Compile([]hooks.Hook{{
 			Name: "h", Event: hooks.On("*"), Conditions: tree.Object(member("time_range", ends)),
 		}}, nil)
-		got := len(emit(t, set, on.Event{Type: "e"}, hooks.Env{Now: now}).Logs) == 1
+		got := len(emit(t, set, act.Event{Type: "e"}, hooks.Env{Now: now}).Logs) == 1
 		if want := (slowScene{now: now}).inRange([]any{from, to}); got != want {
 			t.Errorf("%q to %q at %s: %v, want %v", from, to, now.Format("15:04"), got, want)
 		}
@@ -225,12 +223,12 @@ func FuzzDelta(f *testing.F) {
 			}
 			set := single(tree.Value{}, act.New(typ,
 				member("field", tree.Text(field)), member("delta", delta)))
-			res := emit(t, set, on.Event{Type: "e"}, env)
+			res := emit(t, set, act.Event{Type: "e"}, env)
 			r := res.Logs[0].Results[0]
 			if by == nil {
-				want := trace.CodeInvalidValue
+				want := act.CodeInvalidValue
 				if delta.IsNull() {
-					want = trace.CodeMissingParams
+					want = act.CodeMissingParams
 				}
 				if r.Code != want || len(res.Effects) > 0 {
 					t.Errorf("%s by %s: %s, want %s", field, text, toJSON(t, r), want)
@@ -277,7 +275,7 @@ func FuzzKeywords(f *testing.F) {
 		}
 		action := act.New(act.WorldBookAdd, member("book_id", tree.Text("b")),
 			member("content", tree.Text("c")), member("keywords", tree.Text(text)))
-		res := emit(t, single(tree.Value{}, action), on.Event{Type: "e"}, hooks.Env{})
+		res := emit(t, single(tree.Value{}, action), act.Event{Type: "e"}, hooks.Env{})
 		var want []string
 		for _, part := range regexp.MustCompile(`[,，、;；]`).Split(text, -1) {
 			if part = strings.TrimSpace(part); part != "" {

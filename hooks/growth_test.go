@@ -8,14 +8,13 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
 
 // growthActions are lists of actions, one text repeated and nested.
-var growthActions = []growthtest.Atom{
+var growthActions = []testkit.Atom{
 	{Head: `{}`, Open: `,{"type":"prompt_inject","content":"c"}`},
 	{Head: `{}`, Open: `,{"type":"own","n":1}`},
 	{Head: `{}`, Open: `,{"type":"message","content":"c"}`},
@@ -38,14 +37,14 @@ var growthActions = []growthtest.Atom{
 }
 
 // growthConditions are condition objects.
-var growthConditions = []growthtest.Atom{
+var growthConditions = []testkit.Atom{
 	{Head: `{"a":1`, Open: `,"mood_is":"x"`, Tail: `}`},
 	{Head: `{"a":1`, Open: `,"\u0061fection_gte":5`, Tail: `}`},
 	{Head: `{"a":1`, Open: `,"payload.a.b":{"gt":1,"nope":2}`, Tail: `}`},
-	growthtest.Nest(`{"not":`, `{}`, `}`),
-	growthtest.Nest(`{"not":`, `{"nope":1}`, `}`),
-	growthtest.Nest(`{"all":[`, `{"mood_is":5}`, `]}`),
-	growthtest.Nest(`{"any":[{"nope":1},`, `{}`, `]}`),
+	testkit.Nest(`{"not":`, `{}`, `}`),
+	testkit.Nest(`{"not":`, `{"nope":1}`, `}`),
+	testkit.Nest(`{"all":[`, `{"mood_is":5}`, `]}`),
+	testkit.Nest(`{"any":[{"nope":1},`, `{}`, `]}`),
 	{Head: `{"all":[{}`, Open: `,{"mood_is":"x"}`, Tail: `]}`},
 	{Head: `{"all":[5`, Open: `,5`, Tail: `]}`},
 	{Head: `{"event_type":["a"`, Open: `,"*.a"`, Tail: `]}`},
@@ -63,7 +62,7 @@ var growthConditions = []growthtest.Atom{
 }
 
 // growthHooks are lists of hooks.
-var growthHooks = []growthtest.Atom{
+var growthHooks = []testkit.Atom{
 	{Head: `{}`, Open: `,{"name":"n","event":"*"}`},
 	{Head: `{}`, Open: `,{"id":"h","name":"n","event":"a.b"}`},
 	{Head: `{}`, Open: `,{"name":"n","event":"a","permissions":{"channels":5}}`},
@@ -112,13 +111,13 @@ func TestGrowth(t *testing.T) {
 			}
 		}
 	}
-	growthtest.Run(t,
-		growthtest.Reader{Name: "hooks", Read: wrapped(`[`, `]`), Atoms: growthHooks, Size: 2 << 10},
-		growthtest.Reader{Name: "actions", Read: wrapped(`[{"name":"n","event":"*","actions":[`, `]}]`),
+	testkit.Growth(t,
+		testkit.Reader{Name: "hooks", Read: wrapped(`[`, `]`), Atoms: growthHooks, Size: 2 << 10},
+		testkit.Reader{Name: "actions", Read: wrapped(`[{"name":"n","event":"*","actions":[`, `]}]`),
 			Atoms: growthActions, Size: 4 << 10},
-		growthtest.Reader{Name: "conditions", Read: wrapped(`[{"name":"n","event":"*","conditions":`, `}]`),
+		testkit.Reader{Name: "conditions", Read: wrapped(`[{"name":"n","event":"*","conditions":`, `}]`),
 			Atoms: growthConditions, Size: 4 << 10},
-		growthtest.Reader{Name: "wide state", Read: func(text string) {
+		testkit.Reader{Name: "wide state", Read: func(text string) {
 			var fields, by []tree.Member
 			for i := range len(text) / 16 {
 				name := "f" + strconv.Itoa(i)
@@ -126,23 +125,23 @@ func TestGrowth(t *testing.T) {
 			}
 			set := single(tree.Value{}, act.New(act.StateDelta, member("payload", tree.Object(by...))))
 			hooks.Run(t.Context(), set, event, hooks.State{}, hooks.Env{Character: tree.Object(fields...)})
-		}, Atoms: []growthtest.Atom{growthtest.Repeat("a field of 16 by")}},
-		growthtest.Reader{Name: "patterns", Read: func(s string) { on.Match(s, s); on.Match("*."+s, s) },
-			Atoms: []growthtest.Atom{growthtest.Repeat("*."), growthtest.Repeat("a."), growthtest.Repeat("."), growthtest.Repeat("x")}},
-		growthtest.Reader{Name: "event", Read: record(func() any { return new(on.Event) }), Atoms: []growthtest.Atom{
+		}, Atoms: []testkit.Atom{testkit.Repeat("a field of 16 by")}},
+		testkit.Reader{Name: "patterns", Read: func(s string) { act.MatchType(s, s); act.MatchType("*."+s, s) },
+			Atoms: []testkit.Atom{testkit.Repeat("*."), testkit.Repeat("a."), testkit.Repeat("."), testkit.Repeat("x")}},
+		testkit.Reader{Name: "event", Read: record(func() any { return new(act.Event) }), Atoms: []testkit.Atom{
 			{Head: `{"type":"t"`, Open: `,"a":1`, Tail: `}`}, {Head: `{"payload":`, Open: `{"a":`, Mid: `1`, Close: `}`, Tail: `}`},
 			{Head: `{"id":`, Open: `[`, Mid: `1`, Close: `]`, Tail: `}`},
 		}},
-		growthtest.Reader{Name: "state", Read: record(func() any { return new(hooks.State) }), Atoms: []growthtest.Atom{
+		testkit.Reader{Name: "state", Read: record(func() any { return new(hooks.State) }), Atoms: []testkit.Atom{
 			{Head: `{"triggered":{"h":["a"`, Open: `,"b"`, Tail: `]}}`}, {Head: `{"triggered":{"h":["a"`, Open: `,5`, Tail: `]}}`},
 			{Head: `{"turn":{"default_keys":{"k":1`, Open: `,"l":"x"`, Tail: `}}}`}, {Head: `{"turn":{"ran":`, Open: `[`, Close: `]`, Tail: `}}`},
 		}},
-		growthtest.Reader{Name: "patch", Read: func(text string) {
+		testkit.Reader{Name: "patch", Read: func(text string) {
 			set, _ := hooks.Compile([]hooks.Hook{{ID: "h", Name: "n", Event: hooks.On("*")}}, nil)
 			if fields, err := tree.ParseValue([]byte(`{"x":1` + text + `}`)); err == nil {
 				set.Patch("h", fields)
 			}
-		}, Atoms: []growthtest.Atom{growthtest.Repeat(`,"a":1`), growthtest.Repeat(`,"event":["a"]`), growthtest.Repeat(`,"name":5`),
+		}, Atoms: []testkit.Atom{testkit.Repeat(`,"a":1`), testkit.Repeat(`,"event":["a"]`), testkit.Repeat(`,"name":5`),
 			{Head: `,"actions":[5`, Open: `,{}`, Tail: `]`}}},
 	)
 }

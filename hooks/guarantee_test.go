@@ -12,8 +12,6 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -131,7 +129,7 @@ func (h *troubleHost) run(t *testing.T, k kind, hook string) hooks.Result {
 	h.done = map[string]int{}
 	set := mustCompile(t, h.actions(t), hook)
 	env := h.env(k)
-	res := hooks.Run(t.Context(), set, on.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
+	res := hooks.Run(t.Context(), set, act.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
 	before := toJSON(t, res)
 	time.Sleep(time.Minute)
 	synctest.Wait()
@@ -172,22 +170,22 @@ func TestTroubleBesideAnAction(t *testing.T) {
 		name    string
 		trouble []string
 		atomic  bool
-		status  trace.Status
+		status  act.Status
 	}{
-		{"no trouble", []string{"ok"}, false, trace.StatusSuccess},
-		{"a retry after errors", []string{"error", "error", "ok"}, false, trace.StatusSuccess},
-		{"a retry after a panic", []string{"panic", "ok"}, false, trace.StatusSuccess},
-		{"a retry after a timeout", []string{"watch", "ok"}, false, trace.StatusSuccess},
-		{"a retry beside what was left behind", []string{"hang", "ok"}, false, trace.StatusSuccess},
-		{"an atomic retry", []string{"error", "panic", "ok"}, true, trace.StatusSuccess},
-		{"errors to the end", []string{"error"}, false, trace.StatusPartial},
-		{"panics to the end", []string{"panic"}, false, trace.StatusPartial},
-		{"a timeout, then errors", []string{"hang", "error"}, false, trace.StatusPartial},
-		{"atomic errors", []string{"error"}, true, trace.StatusFailed},
-		{"atomic panics", []string{"panic"}, true, trace.StatusFailed},
-		{"timeouts to the end", []string{"watch"}, false, trace.StatusTimeout},
-		{"nothing but hanging", []string{"hang"}, false, trace.StatusTimeout},
-		{"errors, then a timeout", []string{"error", "error", "hang"}, false, trace.StatusTimeout},
+		{"no trouble", []string{"ok"}, false, act.StatusSuccess},
+		{"a retry after errors", []string{"error", "error", "ok"}, false, act.StatusSuccess},
+		{"a retry after a panic", []string{"panic", "ok"}, false, act.StatusSuccess},
+		{"a retry after a timeout", []string{"watch", "ok"}, false, act.StatusSuccess},
+		{"a retry beside what was left behind", []string{"hang", "ok"}, false, act.StatusSuccess},
+		{"an atomic retry", []string{"error", "panic", "ok"}, true, act.StatusSuccess},
+		{"errors to the end", []string{"error"}, false, act.StatusPartial},
+		{"panics to the end", []string{"panic"}, false, act.StatusPartial},
+		{"a timeout, then errors", []string{"hang", "error"}, false, act.StatusPartial},
+		{"atomic errors", []string{"error"}, true, act.StatusFailed},
+		{"atomic panics", []string{"panic"}, true, act.StatusFailed},
+		{"timeouts to the end", []string{"watch"}, false, act.StatusTimeout},
+		{"nothing but hanging", []string{"hang"}, false, act.StatusTimeout},
+		{"errors, then a timeout", []string{"error", "error", "hang"}, false, act.StatusTimeout},
 	}
 	for _, tt := range tests {
 		for _, k := range kinds {
@@ -200,7 +198,7 @@ func TestTroubleBesideAnAction(t *testing.T) {
 					"atomic":%v,"actions":[%s,%s]}]`, tt.atomic, list[0], list[1])
 				// Behind a trouble that takes all the time of every attempt, the action has
 				// no chance.
-				reached := first || tt.trouble[0] == "error" || tt.status != trace.StatusTimeout
+				reached := first || tt.trouble[0] == "error" || tt.status != act.StatusTimeout
 				t.Run(fmt.Sprintf("%s/%s/first %v", tt.name, k.name, first), func(t *testing.T) {
 					t.Parallel()
 					synctest.Test(t, func(t *testing.T) {
@@ -215,14 +213,14 @@ func TestTroubleBesideAnAction(t *testing.T) {
 
 // checkOnce compares what happened with what a hook of this status may have done.
 func checkOnce(
-	t *testing.T, h *troubleHost, k kind, res hooks.Result, status trace.Status, reached bool,
+	t *testing.T, h *troubleHost, k kind, res hooks.Result, status act.Status, reached bool,
 ) {
 	t.Helper()
 	log := res.Logs[0]
 	if log.Status != status {
 		t.Fatalf("status %s, want %s: %s", log.Status, status, toJSON(t, log))
 	}
-	committed := status == trace.StatusSuccess || status == trace.StatusPartial
+	committed := status == act.StatusSuccess || status == act.StatusPartial
 	effects, acts := 0, 0
 	if k.stages && committed {
 		effects = 1
@@ -248,7 +246,7 @@ func checkOnce(
 		switch {
 		case r.Success:
 			executed++
-		case r.Code == trace.CodeRolledBack && (committed || k.acts):
+		case r.Code == act.CodeRolledBack && (committed || k.acts):
 			t.Errorf("rolled back: %s", toJSON(t, r))
 		}
 		if in := effects+acts > 0; r.ActionType != "trouble" && r.Success != in {
@@ -280,7 +278,7 @@ func TestTroubleInTheHostsCode(t *testing.T) {
 					res := h.run(t, k, `[{"id":"h","name":"h","event":"e","timeout_ms":50,
 						"max_retries":5,"actions":[{"type":"message","content":"m"},`+k.action+`]}]`)
 					log := res.Logs[0]
-					if log.Status != trace.StatusSuccess || log.Attempts != 2 || h.calls != 2 {
+					if log.Status != act.StatusSuccess || log.Attempts != 2 || h.calls != 2 {
 						t.Errorf("%d calls: %s", h.calls, toJSON(t, log))
 					}
 					want := map[bool]int{false: 1, true: 2}[first == "hang"] // the late one too
@@ -313,24 +311,24 @@ func TestHandlerEffectsAreChecked(t *testing.T) {
 	tests := []struct {
 		effect effect.Effect
 		env    hooks.Env
-		code   trace.Code
+		code   act.ResultCode
 		reason string
 	}{
-		{effect.ChangeState{Field: "energy", New: value(`500`)}, state, trace.CodeOK, "bounded"},
-		{effect.ChangeState{Field: "energy"}, state, trace.CodeMissingParams, "no new value"},
-		{effect.ChangeState{Field: "energy", New: value(`[]`)}, state, trace.CodeInvalidValue, "no number"},
-		{effect.ChangeState{Field: "mood", New: value(`""`)}, state, trace.CodeInvalidValue, "no mood"},
-		{effect.ChangeState{Field: "_x", New: value(`1`)}, state, trace.CodeProtectedField, "private"},
-		{effect.ChangeState{Field: "wings", New: value(`1`)}, state, trace.CodeUnknownField, "not there"},
-		{effect.ChangeState{Field: "energy", New: value(`1`)}, hooks.Env{}, trace.CodeUnavailable,
+		{effect.ChangeState{Field: "energy", New: value(`500`)}, state, act.CodeOK, "bounded"},
+		{effect.ChangeState{Field: "energy"}, state, act.CodeMissingParams, "no new value"},
+		{effect.ChangeState{Field: "energy", New: value(`[]`)}, state, act.CodeInvalidValue, "no number"},
+		{effect.ChangeState{Field: "mood", New: value(`""`)}, state, act.CodeInvalidValue, "no mood"},
+		{effect.ChangeState{Field: "_x", New: value(`1`)}, state, act.CodeProtectedField, "private"},
+		{effect.ChangeState{Field: "wings", New: value(`1`)}, state, act.CodeUnknownField, "not there"},
+		{effect.ChangeState{Field: "energy", New: value(`1`)}, hooks.Env{}, act.CodeUnavailable,
 			"no state"},
-		{effect.ChangeRelationship{Field: "trust", New: value(`1`)}, state, trace.CodeUnavailable,
+		{effect.ChangeRelationship{Field: "trust", New: value(`1`)}, state, act.CodeUnavailable,
 			"no relationship"},
 		{effect.InjectPrompt{Content: "c"}, hooks.Env{Missing: []act.Capability{act.Prompts}},
-			trace.CodeUnavailable, "no prompt"},
-		{effect.InjectPrompt{Content: "c", Scope: "forever"}, state, trace.CodeInvalidValue, "no scope"},
-		{effect.InjectPrompt{Content: "c", Scope: "conversation"}, state, trace.CodeOK, "a session"},
-		{effect.Notify{Message: "m"}, state, trace.CodeOK, "the host's own matter"},
+			act.CodeUnavailable, "no prompt"},
+		{effect.InjectPrompt{Content: "c", Scope: "forever"}, state, act.CodeInvalidValue, "no scope"},
+		{effect.InjectPrompt{Content: "c", Scope: "conversation"}, state, act.CodeOK, "a session"},
+		{effect.Notify{Message: "m"}, state, act.CodeOK, "the host's own matter"},
 	}
 	for _, tt := range tests {
 		var actions act.Table
@@ -344,11 +342,11 @@ func TestHandlerEffectsAreChecked(t *testing.T) {
 			t.Fatal(err)
 		}
 		set := mustCompile(t, &actions, `[{"name":"h","event":"e","actions":[{"type":"do"}]}]`)
-		res := emit(t, set, on.Event{ID: "evt", Type: "e"}, tt.env)
+		res := emit(t, set, act.Event{ID: "evt", Type: "e"}, tt.env)
 		if got := res.Logs[0].Results[0]; got.Code != tt.code {
 			t.Errorf("%v: %s, want %s: %s", tt.effect, toJSON(t, got), tt.code, tt.reason)
 		}
-		if (len(res.Effects) == 1) != (tt.code == trace.CodeOK) {
+		if (len(res.Effects) == 1) != (tt.code == act.CodeOK) {
 			t.Errorf("%v: effects %s", tt.effect, toJSON(t, res.Effects))
 		}
 		for _, e := range res.Effects {
@@ -394,9 +392,9 @@ func TestNothingByHalves(t *testing.T) {
 	env := hooks.Env{
 		Character: value(`{"energy":80,"mood":"calm"}`), Relationship: value(`{"trust":50}`),
 	}
-	res := hooks.Run(t.Context(), set, on.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
-	wantCodes(t, res.Logs[0], trace.CodeUnknownField, trace.CodeUnknownField,
-		trace.CodeInvalidValue, trace.CodeInvalidValue, trace.CodeOK)
+	res := hooks.Run(t.Context(), set, act.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
+	wantCodes(t, res.Logs[0], act.CodeUnknownField, act.CodeUnknownField,
+		act.CodeInvalidValue, act.CodeInvalidValue, act.CodeOK)
 	if got := toJSON(t, res.Effects); got != `[{"type":"add-message","content":"whole"}]` {
 		t.Errorf("effects %s", got)
 	}

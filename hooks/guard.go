@@ -7,7 +7,6 @@ import (
 	"runtime/debug"
 
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/trace"
 )
 
 // reply is what a guarded function left behind.
@@ -30,7 +29,7 @@ func (x *execution) guard(
 	go func() {
 		// Stands if f ends the goroutine, which runs the deferred calls alone.
 		got := reply{fail: &act.Failure{
-			Code: trace.CodeHandlerError, Detail: "the handler ended its goroutine",
+			Code: act.CodeHandlerError, Detail: "the handler ended its goroutine",
 		}}
 		defer func() { replies <- got }()
 		got = protect(ctx, f)
@@ -47,7 +46,7 @@ func (x *execution) guard(
 		}
 	}
 	if got.stack != "" {
-		x.r.trace(x.h, x.event, x.depth, trace.GateStack, fmt.Sprintf("%d: %s", i, got.stack))
+		x.r.trace(x.h, x.event, x.depth, act.GateStack, fmt.Sprintf("%d: %s", i, got.stack))
 	}
 	if got.fail != nil && ctx.Err() != nil {
 		return act.Outcome{}, errLate
@@ -61,7 +60,7 @@ func protect(ctx context.Context, f func(context.Context) (act.Outcome, error)) 
 	defer func() {
 		if v := recover(); v != nil {
 			r = reply{
-				fail:  &act.Failure{Code: trace.CodePanic, Detail: fmt.Sprint("panic: ", v)},
+				fail:  &act.Failure{Code: act.CodePanic, Detail: fmt.Sprint("panic: ", v)},
 				stack: string(debug.Stack()),
 			}
 		}
@@ -79,10 +78,10 @@ func protect(ctx context.Context, f func(context.Context) (act.Outcome, error)) 
 func failureOf(err error) *act.Failure {
 	if f, ok := errors.AsType[*act.Failure](err); ok && f != nil {
 		switch f.Code {
-		case trace.CodeNotFound, trace.CodeUnavailable, trace.CodeForbidden, trace.CodeMissingParams, trace.CodeInvalidValue,
-			trace.CodeUnknownField, trace.CodeProtectedField:
+		case act.CodeNotFound, act.CodeUnavailable, act.CodeForbidden, act.CodeMissingParams, act.CodeInvalidValue,
+			act.CodeUnknownField, act.CodeProtectedField:
 			return &act.Failure{Code: f.Code, Detail: f.Detail}
 		}
 	}
-	return &act.Failure{Code: trace.CodeHandlerError, Detail: err.Error()}
+	return &act.Failure{Code: act.CodeHandlerError, Detail: err.Error()}
 }

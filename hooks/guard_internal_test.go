@@ -6,7 +6,6 @@ import (
 	"testing/synctest"
 
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/trace"
 )
 
 // expired is a context whose end is seen only after everything else in the bubble
@@ -37,9 +36,9 @@ func TestAnswerAtTheDeadline(t *testing.T) {
 				t.Errorf("a success at the deadline: %v, %v", out, fail)
 			}
 			_, fail = x.guard(ctx, 0, func(context.Context) (act.Outcome, error) {
-				return act.Outcome{}, &act.Failure{Code: trace.CodeNotFound}
+				return act.Outcome{}, &act.Failure{Code: act.CodeNotFound}
 			})
-			if fail == nil || fail.Code != trace.CodeTimeout {
+			if fail == nil || fail.Code != act.CodeTimeout {
 				t.Errorf("a failure at the deadline: %v", fail)
 			}
 		})

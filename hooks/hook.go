@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -66,7 +65,7 @@ type Hook struct {
 	Description string `json:"description,omitempty"`
 	// Enabled nil means true. A disabled hook is never a candidate and leaves no record.
 	Enabled *bool `json:"enabled,omitempty"`
-	// Event holds the patterns, of which one must match; see [on.Match].
+	// Event holds the patterns, of which one must match; see [act.MatchType].
 	Event Patterns `json:"event"`
 	Scope Scope    `json:"scope,omitempty"` // empty means global
 
@@ -135,7 +134,7 @@ func (h *Hook) priority() int {
 }
 
 // inScope reports whether the hook is meant for the event.
-func (h *Hook) inScope(e *on.Event) bool {
+func (h *Hook) inScope(e *act.Event) bool {
 	switch h.Scope {
 	case ScopeCharacter:
 		return h.CharacterID == "" || h.CharacterID == e.CharacterID

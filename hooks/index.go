@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/hooks/act"
 )
 
 // index sorts the hooks and prepares the search by event type, so that an event
@@ -20,7 +20,7 @@ func (s *Set) index() {
 		if !h.enabled() {
 			continue
 		}
-		if slices.ContainsFunc(h.Event, func(p string) bool { return !on.IsExact(p) }) {
+		if slices.ContainsFunc(h.Event, func(p string) bool { return !act.IsExactType(p) }) {
 			s.wild = append(s.wild, rank)
 			continue
 		}
@@ -29,7 +29,7 @@ func (s *Set) index() {
 				continue // covers nothing, not even the empty type
 			}
 			var own [1]string
-			for _, name := range on.NamesOf(p, &own) {
+			for _, name := range act.TypeNamesOf(p, &own) {
 				s.exact[name] = appendOnce(s.exact[name], rank)
 			}
 		}
@@ -47,7 +47,7 @@ func appendOnce(ranks []int, rank int) []int {
 // candidates returns the ranks of the enabled hooks whose patterns cover the
 // event, in ascending order. The result must not be modified: where no wildcard
 // matches, and for an event without hooks, it is the index itself and costs nothing.
-func (s *Set) candidates(event *on.Event, names on.Names) []int {
+func (s *Set) candidates(event *act.Event, names act.TypeNames) []int {
 	exact := s.exact[event.Type]
 	ranks := exact
 	for _, rank := range s.wild {
@@ -74,7 +74,7 @@ func (s *Set) Wants(eventType string) bool {
 		return true
 	}
 	var own [1]string
-	names := on.NamesOf(eventType, &own)
+	names := act.TypeNamesOf(eventType, &own)
 	for _, rank := range s.wild {
 		if s.byRank[rank].covers(names) {
 			return true
@@ -84,6 +84,6 @@ func (s *Set) Wants(eventType string) bool {
 }
 
 // covers reports whether a pattern of the hook covers one of the event's names.
-func (h *hook) covers(names on.Names) bool {
+func (h *hook) covers(names act.TypeNames) bool {
 	return slices.ContainsFunc(h.Event, names.Match)
 }

@@ -12,8 +12,6 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -30,8 +28,8 @@ func fates(res hooks.Result) string {
 }
 
 // on is an event that comes from a channel; the empty one is unknown.
-func at(typ, channel string) on.Event {
-	event := on.Event{ID: "evt", Type: typ, ConversationID: "v"}
+func at(typ, channel string) act.Event {
+	event := act.Event{ID: "evt", Type: typ, ConversationID: "v"}
 	if channel != "" {
 		event.Payload = tree.Object(member("channel", tree.Text(channel)))
 	}
@@ -65,8 +63,8 @@ func TestPermissionChannels(t *testing.T) {
 		list, problems := hooks.Decode([]byte(`[{"id":"h","name":"n","event":"e","permissions":` +
 			tt.permissions + `}]`))
 		set, _ := hooks.Compile(list, nil)
-		for status, channels := range map[trace.Status]string{
-			trace.StatusSuccess: tt.passes, trace.StatusDenied: tt.denied,
+		for status, channels := range map[act.Status]string{
+			act.StatusSuccess: tt.passes, act.StatusDenied: tt.denied,
 		} {
 			for channel := range strings.FieldsSeq(channels) {
 				event := at("e", strings.TrimPrefix(channel, "-"))
@@ -124,9 +122,9 @@ func TestPermissionActions(t *testing.T) {
 	t.Parallel()
 	const actions = `"actions":[{"type":"log","message":"m"},{"type":"Log","message":"m"},
 		{"type":"nope"},{"type":"log"},{"message":"m"},{"type":"message","content":"c"}]`
-	const ok, no, unknown = trace.CodeOK, trace.CodeForbidden, trace.CodeUnknownType
-	const missing, invalid = trace.CodeMissingParams, trace.CodeInvalidAction
-	for allowed, want := range map[string][]trace.Code{
+	const ok, no, unknown = act.CodeOK, act.CodeForbidden, act.CodeUnknownType
+	const missing, invalid = act.CodeMissingParams, act.CodeInvalidAction
+	for allowed, want := range map[string][]act.ResultCode{
 		`[]`:              {ok, unknown, unknown, missing, invalid, ok},
 		`"log"`:           {ok, no, no, missing, invalid, no},
 		`["log","nope"]`:  {ok, no, unknown, missing, invalid, no},
@@ -147,18 +145,18 @@ func TestDeniedByItsActions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		actions, more string
-		want          trace.Status
+		want          act.Status
 	}{
-		{`{"type":"log","message":"m"},{"type":"message","content":"c"}`, ``, trace.StatusDenied},
-		{`{"type":"log","message":"m"},{"type":"message","content":"c"}`, `"on_error":"abort","max_retries":1,`, trace.StatusDenied},
-		{`{"type":"log","message":"m"},{"type":"workflow","workflow":"w"}`, ``, trace.StatusPartial},
-		{`{"type":"log","message":"m"},{"type":"workflow"}`, ``, trace.StatusFailed},
-		{``, ``, trace.StatusSuccess},
+		{`{"type":"log","message":"m"},{"type":"message","content":"c"}`, ``, act.StatusDenied},
+		{`{"type":"log","message":"m"},{"type":"message","content":"c"}`, `"on_error":"abort","max_retries":1,`, act.StatusDenied},
+		{`{"type":"log","message":"m"},{"type":"workflow","workflow":"w"}`, ``, act.StatusPartial},
+		{`{"type":"log","message":"m"},{"type":"workflow"}`, ``, act.StatusFailed},
+		{``, ``, act.StatusSuccess},
 	} {
 		list, _ := hooks.Decode([]byte(`[{"name":"n","event":"e",` + c.more + `"permissions":{"actions":["workflow"]},"actions":[` + c.actions + `]}]`))
 		set, _ := hooks.Compile(list, nil)
 		res := hooks.Run(t.Context(), set, at("e", ""), hooks.State{}, hooks.Env{})
-		if got := res.Logs[0]; got.Status != c.want || c.want == trace.StatusDenied && (got.ActionsExecuted != 0 || got.Error == "") {
+		if got := res.Logs[0]; got.Status != c.want || c.want == act.StatusDenied && (got.ActionsExecuted != 0 || got.Error == "") {
 			t.Errorf("%s: %+v, want %s", c.actions, got, c.want)
 		}
 	}
@@ -195,7 +193,7 @@ func TestScopes(t *testing.T) {
 		{`"scope":"user","user_id":8`, false, "and of no other number"},
 		{`"scope":"user","user_id":{}`, false, "nobody's id"},
 	}
-	event := on.Event{Type: "e", CharacterID: "安", ConversationID: "v", UserID: "7"}
+	event := act.Event{Type: "e", CharacterID: "安", ConversationID: "v", UserID: "7"}
 	for _, tt := range tests {
 		list, _ := hooks.Decode([]byte(`[{"name":"n","event":"e",` + tt.scope + `}]`))
 		set, _ := hooks.Compile(list, nil)
@@ -204,7 +202,7 @@ func TestScopes(t *testing.T) {
 			t.Errorf("%s: runs %v, want %v: %s", tt.scope, got, tt.wants, tt.reason)
 		}
 		// An event that carries no ids is for no hook that names one.
-		res = hooks.Run(t.Context(), set, on.Event{Type: "e"}, hooks.State{}, hooks.Env{})
+		res = hooks.Run(t.Context(), set, act.Event{Type: "e"}, hooks.State{}, hooks.Env{})
 		named := strings.Contains(tt.scope, `"scope":"`) && !strings.Contains(tt.scope, "global") &&
 			strings.Contains(tt.scope, "_id") && !strings.Contains(tt.scope, `_id":""`)
 		if got := len(res.Logs) == 1; got != (set.Len() == 1 && !named) {
@@ -243,10 +241,10 @@ func TestTriggerMode(t *testing.T) {
 					tt.actions+mode+tt.more+`}]`)
 				var state hooks.State
 				again := func(conversation string) bool {
-					event := on.Event{Type: "e", ConversationID: conversation}
+					event := act.Event{Type: "e", ConversationID: conversation}
 					res := hooks.Run(t.Context(), set, event, state.BeginTurn("t"), hooks.Env{})
 					state = res.State
-					return len(res.Skipped) == 1 && res.Skipped[0].Reason == trace.AlreadyTriggered
+					return len(res.Skipped) == 1 && res.Skipped[0].Reason == act.AlreadyTriggered
 				}
 				for _, step := range []struct {
 					conversation string
@@ -280,7 +278,7 @@ func TestTriggerModeWithoutConversation(t *testing.T) {
 	set := mustCompile(t, nil, `[{"id":"h","name":"n","event":"e",
 		"trigger_mode":"once_per_conversation"}]`)
 	state := hooks.State{Triggered: map[string][]string{"h": {""}}}
-	res := hooks.Run(t.Context(), set, on.Event{Type: "e"}, state, hooks.Env{})
+	res := hooks.Run(t.Context(), set, act.Event{Type: "e"}, state, hooks.Env{})
 	if got := fates(res); got != "h success" {
 		t.Errorf("%s, want h success", got)
 	}
@@ -347,12 +345,12 @@ func TestTurnLimit(t *testing.T) {
 				res := hooks.Run(t.Context(), set, at(typ, "web"), state, env)
 				state = res.State
 				for _, l := range res.Logs {
-					if l.Status != trace.StatusDenied {
+					if l.Status != act.StatusDenied {
 						ran[l.HookID] = true
 					}
 				}
 				for _, l := range res.Skipped {
-					if l.Reason == trace.TurnLimit {
+					if l.Reason == act.TurnLimit {
 						limited[l.HookID] = true
 					}
 				}
@@ -421,7 +419,7 @@ func TestChainDepth(t *testing.T) {
 			t.Fatalf("%s: dropped %v, want %d", name, res.Dropped, drops)
 		}
 		for _, d := range res.Dropped {
-			if d.Reason != trace.ChainDepth || d.Depth != tt.start+tt.ran {
+			if d.Reason != act.ChainDepth || d.Depth != tt.start+tt.ran {
 				t.Errorf("%s: dropped %+v", name, d)
 			}
 		}
@@ -432,8 +430,8 @@ func TestChainDepth(t *testing.T) {
 func TestDepthOfDroppedEvents(t *testing.T) {
 	t.Parallel()
 	set := mustCompile(t, nil, `[{"name":"n","event":"other"}]`)
-	res := emit(t, set, on.Event{ID: "x", Type: "e"}, hooks.Env{Depth: 6})
-	want := trace.Drop{EventID: "x", EventType: "e", Depth: 6, Reason: trace.ChainDepth}
+	res := emit(t, set, act.Event{ID: "x", Type: "e"}, hooks.Env{Depth: 6})
+	want := act.Drop{EventID: "x", EventType: "e", Depth: 6, Reason: act.ChainDepth}
 	if len(res.Dropped) != 1 || res.Dropped[0] != want {
 		t.Errorf("dropped %+v, want %+v", res.Dropped, want)
 	}

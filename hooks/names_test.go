@@ -7,20 +7,20 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/hooks/act"
 )
 
 // knownEvents are the events with a fixed place in a turn.
 var knownEvents = []string{
-	on.BeforeReceive, on.BeforeAttachments, on.AfterAttachments,
-	on.BeforeKnowledge, on.AfterKnowledge, on.BeforeTurnStarted,
-	on.AfterProfileLoad, on.AfterMemoryRetrieve, on.AfterWorldBookMatch,
-	on.AfterReactionPlan, on.BeforeTurnFinished, on.BeforePromptRender,
-	on.AfterPromptRender, on.BeforeModelCall, on.AfterModelCall,
-	on.StreamChunk, on.BeforeSend, on.AfterSend,
-	on.AfterTurnStarted, on.AfterStateUpdate, on.AfterTurnFinished,
-	on.AfterMemoryExtract, on.StateChanged, on.RelationshipChanged,
-	on.BeforeToolCall, on.AfterToolCall,
+	act.BeforeReceive, act.BeforeAttachments, act.AfterAttachments,
+	act.BeforeKnowledge, act.AfterKnowledge, act.BeforeTurnStarted,
+	act.AfterProfileLoad, act.AfterMemoryRetrieve, act.AfterWorldBookMatch,
+	act.AfterReactionPlan, act.BeforeTurnFinished, act.BeforePromptRender,
+	act.AfterPromptRender, act.BeforeModelCall, act.AfterModelCall,
+	act.StreamChunk, act.BeforeSend, act.AfterSend,
+	act.AfterTurnStarted, act.AfterStateUpdate, act.AfterTurnFinished,
+	act.AfterMemoryExtract, act.StateChanged, act.RelationshipChanged,
+	act.BeforeToolCall, act.AfterToolCall,
 }
 
 // Any host can raise every known event by Run, under any of its spellings, and the
@@ -43,7 +43,7 @@ func TestHostRaisesEveryEvent(t *testing.T) {
 					ID: "h", Name: "h", Event: hooks.On(pattern), Scope: hooks.ScopeCharacter,
 					CharacterID: "mara", Conditions: value(`{"payload.n":1,"event_type":"` + name + `"}`),
 				}}, nil)
-				event := on.Event{Type: raised, CharacterID: "mara", Payload: value(`{"n":1}`)}
+				event := act.Event{Type: raised, CharacterID: "mara", Payload: value(`{"n":1}`)}
 				res := emit(t, set, event, hooks.Env{})
 				if !set.Wants(raised) || len(res.Logs) != 1 || res.Logs[0].EventType != raised {
 					t.Errorf("%s raised as %s: the hook for %s hears %v",

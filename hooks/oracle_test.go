@@ -11,7 +11,6 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 )
 
 // oracleCases is the number of random cases that each clever part is compared on.
@@ -151,7 +150,7 @@ func randomOperators(r *rand.Rand) string {
 
 // randomScene draws what conditions look at, once as the package takes it and once
 // as the slow interpreter does.
-func randomScene(r *rand.Rand) (on.Event, hooks.Env, slowScene) {
+func randomScene(r *rand.Rand) (act.Event, hooks.Env, slowScene) {
 	ids := object(r, func(r *rand.Rand) string { return pick(r, `"ann"`, `"夜"`, `""`) },
 		"character_id", "user_id", "group_id", "conversation_id", "source")
 	typ := pick(r, "model.before_call", "state.changed", "reply.after_send", "角色.醒来")
@@ -160,7 +159,7 @@ func randomScene(r *rand.Rand) (on.Event, hooks.Env, slowScene) {
 		return merged(object(r, channel, "channel"), object(r, anything, "a", "mood"))
 	}
 	text := merged(`{"type":"`+typ+`"}`, ids, object(r, part, "payload", "metadata"))
-	var event on.Event
+	var event act.Event
 	if err := json.Unmarshal([]byte(text), &event); err != nil {
 		panic(err)
 	}
@@ -277,7 +276,7 @@ func TestPropertyPatterns(t *testing.T) {
 	matched := 0
 	for range oracleCases {
 		pattern, name := randomPattern(r), randomName(r)
-		got, want := on.Match(pattern, name), slowMatchEvent(pattern, name)
+		got, want := act.MatchType(pattern, name), slowMatchEvent(pattern, name)
 		if got != want {
 			t.Fatalf("Match(%q, %q) = %v, want %v", pattern, name, got, want)
 		}
@@ -303,7 +302,7 @@ func TestPropertyCandidates(t *testing.T) {
 		}
 		set, _ := hooks.Compile(list, nil)
 		list = set.Hooks() // without those that have empty patterns alone
-		event := on.Event{Type: randomName(r), CharacterID: pick(r, "", "ann", "bob")}
+		event := act.Event{Type: randomName(r), CharacterID: pick(r, "", "ann", "bob")}
 		var want []string
 		covered := 0
 		for priority := range 3 {

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/hooks/internal/author"
+	"github.com/talewright/talewright/hooks/internal/condition"
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -20,9 +20,9 @@ func (s *Set) Patch(id string, fields tree.Value) (*Set, talewright.Problems) {
 		p.ID, p.Code = id, Rejected
 		return s, talewright.Problems{p}
 	}
-	r := read(fields, author.Place("hooks").At(0))
+	r := read(fields, condition.Place("hooks").At(0))
 	if !r.IsObject() {
-		r.report("", "must be an object of members to replace, not %s", author.Named(fields.Kind()))
+		r.report("", "must be an object of members to replace, not %s", condition.Named(fields.Kind()))
 	}
 	for _, name := range [...]string{"id", "created_at"} {
 		if fields.Get(name).Exists() {

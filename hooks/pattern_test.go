@@ -3,7 +3,7 @@ package hooks_test
 import (
 	"testing"
 
-	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/hooks/act"
 )
 
 func TestMatch(t *testing.T) { // HK-17
@@ -39,7 +39,7 @@ func TestMatch(t *testing.T) { // HK-17
 		{"*.changed", "character.state.changed", true, "through its canonical name"},
 	}
 	for _, tt := range tests {
-		if got := on.Match(tt.pattern, tt.event); got != tt.want {
+		if got := act.MatchType(tt.pattern, tt.event); got != tt.want {
 			t.Errorf("Match(%q, %q) = %v, want %v: %s", tt.pattern, tt.event, got, tt.want, tt.reason)
 		}
 	}

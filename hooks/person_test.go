@@ -6,8 +6,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -34,7 +33,7 @@ func TestActionsNameACharacter(t *testing.T) {
 			t.Fatal(problems)
 		}
 		set, _ := hooks.Compile(list, nil)
-		return hooks.Run(t.Context(), set, on.Event{ID: "evt_1", Type: "e", CharacterID: "orin", UserID: "ann"}, hooks.State{}, env)
+		return hooks.Run(t.Context(), set, act.Event{ID: "evt_1", Type: "e", CharacterID: "orin", UserID: "ann"}, hooks.State{}, env)
 	}
 	for _, c := range []struct{ action, want string }{
 		{`{"type":"relationship_delta","field":"affection","delta":5}`, "orin affection 15"},
@@ -69,7 +68,7 @@ func TestActionsNameACharacter(t *testing.T) {
 		`{"id":"close","name":"close","event":"relationship.changed","scope":"character","character_id":"bo","conditions":{"affection_gte":80},
 			"actions":[{"type":"relationship_delta","field":"affection","delta":1}]}`)
 	last, _ := res.Effects[len(res.Effects)-1].(effect.ChangeRelationship)
-	if last.CharacterID != "bo" || last.New.String() != "85" || len(res.Logs) != 2 || res.Logs[1].Status != trace.StatusSuccess {
+	if last.CharacterID != "bo" || last.New.String() != "85" || len(res.Logs) != 2 || res.Logs[1].Status != act.StatusSuccess {
 		t.Errorf("the milestone: %+v, %+v", last, res.Logs)
 	}
 	if res.Relationship.String() != `{"affection":10}` {

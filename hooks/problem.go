@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/hooks/internal/author"
+	"github.com/talewright/talewright/hooks/internal/condition"
 )
 
 // The codes of what is wrong with hooks.
@@ -20,7 +20,7 @@ const (
 
 // problem says what is wrong at a place: the JSON path from the list of hooks, such as
 // hooks[2].conditions["payload.hp"].gte. It does not reject the hook.
-func problem(at author.Place, format string, args ...any) talewright.Problem {
+func problem(at condition.Place, format string, args ...any) talewright.Problem {
 	return talewright.Problem{Path: string(at), Code: Misread, Text: fmt.Sprintf(format, args...)}
 }
 

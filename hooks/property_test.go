@@ -10,8 +10,6 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -107,7 +105,7 @@ func (s *script) run(t *testing.T, list []hooks.Hook) hooks.Result {
 			return s.outcome(call)
 		}},
 	}
-	return hooks.Run(t.Context(), set, on.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
+	return hooks.Run(t.Context(), set, act.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
 }
 
 const scripts = 400
@@ -130,7 +128,7 @@ func TestPropertyNothingTwice(t *testing.T) {
 			if log.Attempts > 1 {
 				retried++
 			}
-			committed := log.Status == trace.StatusSuccess || log.Status == trace.StatusPartial
+			committed := log.Status == act.StatusSuccess || log.Status == act.StatusPartial
 			for _, r := range log.Results {
 				if !r.Success {
 					continue

@@ -5,8 +5,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/internal/author"
-	"github.com/talewright/talewright/hooks/internal/field"
+	"github.com/talewright/talewright/hooks/internal/condition"
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -16,11 +15,11 @@ import (
 // next. Such a member is dropped; the hook has the default in its place.
 type reader struct {
 	*authorjson.Fields
-	at       author.Place
+	at       condition.Place
 	problems talewright.Problems
 }
 
-func read(v tree.Value, at author.Place) *reader { return &reader{Fields: authorjson.Of(v), at: at} }
+func read(v tree.Value, at condition.Place) *reader { return &reader{Fields: authorjson.Of(v), at: at} }
 
 // hook reads all members of a hook.
 func (r *reader) hook() Hook {
@@ -77,7 +76,7 @@ func (r *reader) err() error {
 func (r *reader) wrong(name, want string) (tree.Value, bool) {
 	v := r.Value(name)
 	if v.Exists() {
-		r.report(name, "must be %s, not %s", want, author.Named(v.Kind()))
+		r.report(name, "must be %s, not %s", want, condition.Named(v.Kind()))
 	}
 	return v, v.Exists()
 }
@@ -112,9 +111,9 @@ func (r *reader) boolean(name string) *bool {
 // turns: a fraction of a priority is a slip.
 func (r *reader) integer(name string) *int {
 	v := r.value(name)
-	i, ok := field.Whole(v)
+	i, ok := condition.Whole(v)
 	if !ok && v.Exists() {
-		r.report(name, "must be a whole number, not %s", author.Brief(v))
+		r.report(name, "must be a whole number, not %s", condition.Brief(v))
 	}
 	if !ok {
 		return nil
@@ -138,14 +137,14 @@ func (r *reader) list(name string) []string {
 		return []string{s}
 	}
 	if v.Exists() && !v.IsArray() {
-		r.report(name, "must be a text or a list of texts, not %s", author.Named(v.Kind()))
+		r.report(name, "must be a text or a list of texts, not %s", condition.Named(v.Kind()))
 	}
 	var out []string
 	for i, e := range v.Elements() {
 		s, ok := e.AsText()
 		if !ok {
 			at := r.at.Key(name).At(i)
-			r.problems = append(r.problems, problem(at, "must be a text, not %s", author.Named(e.Kind())))
+			r.problems = append(r.problems, problem(at, "must be a text, not %s", condition.Named(e.Kind())))
 			continue
 		}
 		out = append(out, s)
@@ -172,7 +171,7 @@ func (r *reader) permissions(name string) Permissions {
 	}
 	in := read(v, r.at.Key(name))
 	if !in.IsObject() {
-		in.report("", "must be an object, not %s", author.Named(v.Kind()))
+		in.report("", "must be an object, not %s", condition.Named(v.Kind()))
 	}
 	p := Permissions{
 		Channels:     in.list("channels"),

@@ -7,7 +7,6 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -29,41 +28,41 @@ func TestRecipes(t *testing.T) {
 	limited.Missing = []act.Capability{act.Memories}
 	tests := []struct {
 		name, hook    string
-		event, second on.Event
+		event, second act.Event
 		env, quietEnv hooks.Env
 		want          string // status and types of the effects
 	}{
 		{"comfort when sad", `{"event":"character.before_turn.finished","conditions":{"mood_is":"sad"},
 			"actions":[{"type":"prompt_inject","content":"Comfort her."}]}`,
-			at(on.BeforeTurnFinished, ""), at(on.BeforeTurnFinished, ""), mara, other,
+			at(act.BeforeTurnFinished, ""), at(act.BeforeTurnFinished, ""), mara, other,
 			"success prompt-inject"},
 		{"night mode", `{"event":"character.before_turn.finished","priority":20,
 			"conditions":{"time_range":["22:00","06:00"]},"actions":[
 			{"type":"prompt_inject","content":"Speak softly."},
 			{"type":"state_delta","field":"energy","delta":-5}]}`,
-			at(on.BeforeTurnFinished, ""), at(on.BeforeTurnFinished, ""), mara, other,
+			at(act.BeforeTurnFinished, ""), at(act.BeforeTurnFinished, ""), mara, other,
 			"success prompt-inject state-change"},
 		{"milestone", `{"event":"relationship.changed","conditions":{"affection_gte":80},
 			"trigger_mode":"once_per_conversation","actions":[
 			{"type":"memory_write","title":"close","content":"We are close now.","mem_type":"long"},
 			{"type":"world_book_add","book_id":"lore","content":"They are close.","keywords":["friend"]}]}`,
-			at("character.relationship.changed", ""), at(on.RelationshipChanged, ""), mara, other,
+			at("character.relationship.changed", ""), at(act.RelationshipChanged, ""), mara, other,
 			"success write-memory add-entry"},
 		{"low energy", `{"event":["character.after_turn.*","state.changed"],"conditions":{"energy_lte":20},
 			"actions":[{"type":"message","content":"She yawns."}]}`,
-			at(on.AfterStateUpdate, ""), at(on.StateChanged, ""), mara, other,
+			at(act.AfterStateUpdate, ""), at(act.StateChanged, ""), mara, other,
 			"success add-message"},
 		{"for one character", `{"event":"reply.before_send","scope":"character","character_id":"mara",
 			"actions":[{"type":"message","content":"Mara waves."}]}`,
-			on.Event{Type: on.BeforeSend, CharacterID: "mara"},
-			on.Event{Type: on.BeforeSend, CharacterID: "orin"}, mara, mara, "success add-message"},
+			act.Event{Type: act.BeforeSend, CharacterID: "mara"},
+			act.Event{Type: act.BeforeSend, CharacterID: "orin"}, mara, mara, "success add-message"},
 		{"greeting by channel", `{"event":"conversation.before_receive","conditions":{"channel":["web","qq"]},
 			"actions":[{"type":"prompt_inject","content":"Say hello to the web."}]}`,
-			at(on.BeforeReceive, "qq"), at(on.BeforeReceive, "telegram"), mara, mara,
+			at(act.BeforeReceive, "qq"), at(act.BeforeReceive, "telegram"), mara, mara,
 			"success prompt-inject"},
 		{"log of model calls", `{"event":"model.after_call","actions":[
 			{"type":"log","level":"debug","message":"the model answered"}]}`,
-			at("character.model.generated", ""), at(on.BeforeModelCall, ""), mara, mara,
+			at("character.model.generated", ""), at(act.BeforeModelCall, ""), mara, mara,
 			"success write-log"},
 		{"five actions without a memory", `{"event":"gift","actions":[
 			{"type":"relationship_delta","payload":{"affection":5,"trust":2}},
@@ -73,7 +72,7 @@ func TestRecipes(t *testing.T) {
 			at("gift", ""), at("theft", ""), limited, limited,
 			"partial relationship-change relationship-change state-change add-message start-workflow"},
 		{"everything", `{"event":"*","priority":999,"actions":[{"type":"log","message":"something"}]}`,
-			at("anything.at.all", ""), on.Event{}, mara, mara, "success write-log"},
+			at("anything.at.all", ""), act.Event{}, mara, mara, "success write-log"},
 	}
 	for _, tt := range tests {
 		set := mustCompile(t, nil, strings.Replace("["+tt.hook+"]", "{", `{"id":"h","name":"n",`, 1))

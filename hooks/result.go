@@ -1,8 +1,7 @@
 package hooks
 
 import (
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -11,11 +10,11 @@ import (
 type Result struct {
 	// Logs holds the hooks that ran or were denied, in order, those of derived
 	// events included.
-	Logs []trace.Log `json:"logs,omitempty"`
+	Logs []act.Log `json:"logs,omitempty"`
 	// Skipped holds, apart from them, the hooks that a limit kept from running.
-	Skipped []trace.Log `json:"skipped,omitempty"`
+	Skipped []act.Log `json:"skipped,omitempty"`
 	// Dropped holds the events that were not handled.
-	Dropped []trace.Drop `json:"dropped,omitempty"`
+	Dropped []act.Drop `json:"dropped,omitempty"`
 	// State is the next state.
 	State State `json:"state"`
 	// Effects is what the host shall apply, in order: the committed internal
@@ -32,11 +31,11 @@ type Result struct {
 	// run has handled them, except those in Dropped.
 	Derived []DerivedEvent `json:"derived,omitempty"`
 	// Trace explains every gate, if Env asked for it.
-	Trace trace.Trace `json:"trace,omitempty"`
+	Trace act.Trace `json:"trace,omitempty"`
 }
 
 // DerivedEvent is an event that a hook's commit raised, with its place in the chain.
 type DerivedEvent struct {
-	Event on.Event `json:"event"`
-	Depth int      `json:"depth"`
+	Event act.Event `json:"event"`
+	Depth int       `json:"depth"`
 }

@@ -12,8 +12,6 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -77,18 +75,18 @@ func (m maker) state() hooks.State {
 	return s
 }
 
-func (m maker) event() on.Event {
-	return on.Event{ID: m.text(), Type: m.text(), Source: m.text(), ConversationID: m.text(), CharacterID: m.text(),
+func (m maker) event() act.Event {
+	return act.Event{ID: m.text(), Type: m.text(), Source: m.text(), ConversationID: m.text(), CharacterID: m.text(),
 		UserID: m.text(), GroupID: m.text(), Payload: m.object(), Metadata: m.object(), CreatedAt: m.text(), Extra: m.extra()}
 }
 
-func (m maker) log() trace.Log {
-	l := trace.Log{ID: m.text(), HookID: m.text(), HookName: m.text(), EventID: m.text(), EventType: m.text(),
-		ConversationID: m.text(), Status: trace.StatusPartial, Reason: anyOf(m, "", trace.TurnLimit), ActionsExecuted: m.IntN(3),
+func (m maker) log() act.Log {
+	l := act.Log{ID: m.text(), HookID: m.text(), HookName: m.text(), EventID: m.text(), EventType: m.text(),
+		ConversationID: m.text(), Status: act.StatusPartial, Reason: anyOf(m, "", act.TurnLimit), ActionsExecuted: m.IntN(3),
 		Attempts: m.IntN(3), Error: m.text(), DurationMS: anyOf[int64](m, 0, -1, math.MaxInt64), CreatedAt: m.text(), Depth: m.IntN(9) - 2,
 		DisplayMessage: m.text(), Extra: m.extra()}
 	for range m.IntN(3) {
-		l.Results = append(l.Results, trace.ActionResult{Success: m.IntN(2) == 0, ActionType: m.text(), Code: trace.CodeOK,
+		l.Results = append(l.Results, act.ActionResult{Success: m.IntN(2) == 0, ActionType: m.text(), Code: act.CodeOK,
 			Detail: m.text(), Output: m.object()})
 	}
 	return l
@@ -134,7 +132,7 @@ func TestStoredIDs(t *testing.T) {
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	event := on.Event{ID: "e\xff", Type: "t", ConversationID: "v\xff"}
+	event := act.Event{ID: "e\xff", Type: "t", ConversationID: "v\xff"}
 	live := hooks.Run(t.Context(), set, event, hooks.State{}.BeginTurn("t\xff"), hooks.Env{}).State
 	roundTripOf(t, 0, live)
 	if !live.Used("h\xff", "v\xff") || len(live.Forget("h\xff").Triggered) != 0 {
@@ -151,7 +149,7 @@ func TestStoredIDs(t *testing.T) {
 		t.Fatal(err)
 	}
 	res := hooks.Run(t.Context(), set, event, loaded.BeginTurn("u"), hooks.Env{})
-	if len(res.Logs) != 0 || len(res.Skipped) != 1 || res.Skipped[0].Reason != trace.AlreadyTriggered {
+	if len(res.Logs) != 0 || len(res.Skipped) != 1 || res.Skipped[0].Reason != act.AlreadyTriggered {
 		t.Errorf("after loading the hook runs again: %v %v", res.Logs, res.Skipped)
 	}
 }
@@ -166,7 +164,7 @@ func TestNullConditions(t *testing.T) {
 	}
 	for _, h := range []hooks.Hook{hook, loaded} {
 		set, problems := hooks.Compile([]hooks.Hook{h}, nil)
-		if res := emit(t, set, on.Event{Type: "e"}, hooks.Env{}); len(problems) > 0 || len(res.Logs) != 1 {
+		if res := emit(t, set, act.Event{Type: "e"}, hooks.Env{}); len(problems) > 0 || len(res.Logs) != 1 {
 			t.Errorf("%v, %d logs", problems, len(res.Logs))
 		}
 	}
@@ -188,7 +186,7 @@ func TestKeysOfManyActions(t *testing.T) {
 	}
 	set, _ := hooks.Compile(list, nil)
 	before := hooks.State{Turn: hooks.Turn{DefaultKeys: map[string]int{"hook_evt_0001": 1, "other": 1}}}
-	res := hooks.Run(t.Context(), set, on.Event{ID: "evt_0001", Type: "e"}, before, hooks.Env{})
+	res := hooks.Run(t.Context(), set, act.Event{ID: "evt_0001", Type: "e"}, before, hooks.Env{})
 	keys := map[string]bool{}
 	for _, in := range injectionsOf(res.Effects) {
 		keys[in.Key] = true

@@ -6,10 +6,9 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/hooks/internal/condition"
 	"github.com/talewright/talewright/hooks/internal/stage"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
@@ -33,7 +32,7 @@ import (
 // Dropped then says so.
 //
 // An event that no hook waits for costs a look-up and allocates nothing.
-func Run(ctx context.Context, set *Set, event on.Event, state State, env Env) Result {
+func Run(ctx context.Context, set *Set, event act.Event, state State, env Env) Result {
 	dropped := event.Type == "" || env.Depth > env.Limits.chainDepth()
 	if !env.Trace && !dropped && !set.Wants(event.Type) {
 		return Result{State: state, Character: env.Character, Relationship: env.Relationship}
@@ -47,7 +46,7 @@ func Run(ctx context.Context, set *Set, event on.Event, state State, env Env) Re
 // run is Run for an event that leaves something behind. It is a function of its own
 // so that the variables below, which live on the heap, are not made before it is
 // known that they are needed.
-func run(ctx context.Context, set *Set, event on.Event, state State, env Env) Result {
+func run(ctx context.Context, set *Set, event act.Event, state State, env Env) Result {
 	// What the state remembers is stored: it must read back as it was.
 	event.ID, event.ConversationID = utf8text.Mend(event.ID), utf8text.Mend(event.ConversationID)
 	r := runner{ctx: ctx, set: set, env: &env,
@@ -91,18 +90,18 @@ type runner struct {
 
 // handle lets all hooks answer one event, then handles what they raised: each of
 // these events with all that follows from it before the next one.
-func (r *runner) handle(event *on.Event, depth int) {
+func (r *runner) handle(event *act.Event, depth int) {
 	switch {
 	case event.Type == "":
-		r.drop(event, depth, trace.NoType)
+		r.drop(event, depth, act.NoType)
 		return
 	case depth > r.env.Limits.chainDepth():
-		r.drop(event, depth, trace.ChainDepth)
+		r.drop(event, depth, act.ChainDepth)
 		return
 	}
 	var own [1]string
 	sc := condition.Scene{
-		Event: event, Channel: event.Channel(), Names: on.NamesOf(event.Type, &own),
+		Event: event, Channel: event.Channel(), Names: act.TypeNamesOf(event.Type, &own),
 		Vars: r.env.Vars, Fields: r.env.Fields, Now: r.env.Now,
 	}
 	ranks := r.set.candidates(event, sc.Names)
@@ -113,11 +112,11 @@ func (r *runner) handle(event *on.Event, depth int) {
 	for _, rank := range ranks {
 		h := r.set.byRank[rank]
 		if !h.inScope(event) {
-			r.trace(h, event, depth, trace.GateScope, string(h.Scope))
+			r.trace(h, event, depth, act.GateScope, string(h.Scope))
 			continue
 		}
 		if r.ctx.Err() != nil {
-			r.drop(event, depth, trace.Canceled)
+			r.drop(event, depth, act.Canceled)
 			break
 		}
 		sc.Character, sc.Relationship = r.live.Character, r.live.Relationship
@@ -135,8 +134,8 @@ func (r *runner) handle(event *on.Event, depth int) {
 }
 
 // drop notes an event that is not handled.
-func (r *runner) drop(event *on.Event, depth int, reason trace.DropReason) {
-	r.res.Dropped = append(r.res.Dropped, trace.Drop{EventID: event.ID, EventType: event.Type, Depth: depth, Reason: reason})
+func (r *runner) drop(event *act.Event, depth int, reason act.DropReason) {
+	r.res.Dropped = append(r.res.Dropped, act.Drop{EventID: event.ID, EventType: event.Type, Depth: depth, Reason: reason})
 }
 
 // consider takes one candidate through the gates. Their order decides what leaves
@@ -146,17 +145,17 @@ func (r *runner) consider(h *hook, sc *condition.Scene, depth int) {
 	conversation := sc.Event.ConversationID
 	switch {
 	case slices.Contains(turn.Ran, h.ID):
-		r.skip(h, sc.Event, depth, trace.AlreadyRan, trace.GateRan)
+		r.skip(h, sc.Event, depth, act.AlreadyRan, act.GateRan)
 	case !h.when.Hold(sc):
 		if r.env.Trace {
-			r.trace(h, sc.Event, depth, trace.GateCondition, h.when.Explain(sc))
+			r.trace(h, sc.Event, depth, act.GateCondition, h.when.Explain(sc))
 		}
 	case h.once && conversation != "" && r.res.State.Used(h.ID, conversation):
-		r.skip(h, sc.Event, depth, trace.AlreadyTriggered, trace.GateTriggered)
+		r.skip(h, sc.Event, depth, act.AlreadyTriggered, act.GateTriggered)
 	case !h.Permissions.permits(sc.Channel):
 		r.deny(h, sc.Event, depth)
 	case turn.Count >= r.env.Limits.hooksPerTurn():
-		r.skip(h, sc.Event, depth, trace.TurnLimit, trace.GateLimit)
+		r.skip(h, sc.Event, depth, act.TurnLimit, act.GateLimit)
 	default:
 		// Counted before it runs, and whatever comes of it: a hook that fails must not
 		// be tried at every event of the turn.
@@ -169,9 +168,9 @@ func (r *runner) consider(h *hook, sc *condition.Scene, depth int) {
 // record starts a log of the hook. Its id depends on nothing but the inputs of the
 // run, so that a replay writes the same log; the number tells apart what one hook did
 // at one event, such as being denied and then skipped.
-func (r *runner) record(h *hook, event *on.Event, depth int, status trace.Status) trace.Log {
+func (r *runner) record(h *hook, event *act.Event, depth int, status act.Status) act.Log {
 	seq := strconv.Itoa(len(r.res.Logs) + len(r.res.Skipped))
-	return trace.Log{
+	return act.Log{
 		ID:             "log_" + shortHash(r.res.State.Turn.ID, event.ID, h.ID, seq),
 		HookID:         h.ID,
 		HookName:       h.Name,
@@ -186,25 +185,25 @@ func (r *runner) record(h *hook, event *on.Event, depth int, status trace.Status
 }
 
 // skip notes a hook that a limit keeps from running.
-func (r *runner) skip(h *hook, event *on.Event, depth int, why trace.Reason, gate trace.Gate) {
-	l := r.record(h, event, depth, trace.StatusSkipped)
+func (r *runner) skip(h *hook, event *act.Event, depth int, why act.Reason, gate act.Gate) {
+	l := r.record(h, event, depth, act.StatusSkipped)
 	l.Reason = why
 	r.res.Skipped = append(r.res.Skipped, l)
 	r.trace(h, event, depth, gate, "")
 }
 
 // deny notes a hook that the event's channel excludes, once per turn.
-func (r *runner) deny(h *hook, event *on.Event, depth int) {
+func (r *runner) deny(h *hook, event *act.Event, depth int) {
 	turn := &r.res.State.Turn
 	if slices.Contains(turn.Denied, h.ID) {
-		r.skip(h, event, depth, trace.AlreadyDenied, trace.GatePermission)
+		r.skip(h, event, depth, act.AlreadyDenied, act.GatePermission)
 		return
 	}
 	turn.Denied = append(turn.Denied, h.ID)
-	l := r.record(h, event, depth, trace.StatusDenied)
+	l := r.record(h, event, depth, act.StatusDenied)
 	l.Error = "Permission denied"
 	r.res.Logs = append(r.res.Logs, l)
-	r.trace(h, event, depth, trace.GatePermission, "channel "+event.Channel())
+	r.trace(h, event, depth, act.GatePermission, "channel "+event.Channel())
 }
 
 // run executes the hook, commits what came of it in one step, and raises the
@@ -214,7 +213,7 @@ func (r *runner) run(h *hook, sc *condition.Scene, depth int) {
 	x := newExecution(r, h, sc.Event, depth)
 	status, attempts := x.all()
 	before := r.live
-	if status == trace.StatusSuccess || status == trace.StatusPartial {
+	if status == act.StatusSuccess || status == act.StatusPartial {
 		r.commit(h, sc.Event, x.staged)
 	} else {
 		x.rollBack()
@@ -228,7 +227,7 @@ func (r *runner) run(h *hook, sc *condition.Scene, depth int) {
 		l.DurationMS = r.clock().Sub(began).Milliseconds()
 	}
 	r.res.Logs = append(r.res.Logs, l)
-	r.trace(h, sc.Event, depth, trace.GateStatus, string(status))
+	r.trace(h, sc.Event, depth, act.GateStatus, string(status))
 	if !r.env.NoDerivedEvents {
 		r.raiseBoth(before.Values, r.live.Values, sc.Event.CharacterID, h, sc, depth)
 		for _, p := range r.env.Others {
@@ -249,7 +248,7 @@ func (r *runner) clock() time.Time {
 
 // commit makes the staged effects visible to later hooks and to the host, and
 // uses up a once_per_conversation hook.
-func (r *runner) commit(h *hook, event *on.Event, staged stage.Overlay) {
+func (r *runner) commit(h *hook, event *act.Event, staged stage.Overlay) {
 	r.res.Effects = append(r.res.Effects, staged.Effects...)
 	staged.Effects = nil
 	r.live = staged

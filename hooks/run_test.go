@@ -12,9 +12,7 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -40,7 +38,7 @@ func TestTrace(t *testing.T) {
 		Character: value(`{"mood":"calm","energy":50}`), Relationship: value(`{"affection":79}`),
 		Trace: true, Limits: hooks.Limits{MaxHooksPerTurn: new(1)},
 	}
-	event := on.Event{ID: "evt", Type: "e", CharacterID: "bob", Payload: value(`{"channel":"web"}`)}
+	event := act.Event{ID: "evt", Type: "e", CharacterID: "bob", Payload: value(`{"channel":"web"}`)}
 	first := hooks.Run(t.Context(), set, event, hooks.State{}, env)
 	want := `e deep: pattern: "e"
 e off: disabled
@@ -91,7 +89,7 @@ func TestLogJSON(t *testing.T) {
 		{"type":"log","message":"hello"},{"type":"state_delta","field":"energy","delta":1},
 		{"type":"message","content":"there"}]}]`)
 	env := hooks.Env{Now: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)}
-	event := on.Event{ID: "evt", Type: "e", ConversationID: "v"}
+	event := act.Event{ID: "evt", Type: "e", ConversationID: "v"}
 	res := hooks.Run(t.Context(), set, event, hooks.State{}, env)
 	var log tree.Value
 	if err := json.Unmarshal([]byte(toJSON(t, res.Logs[0])), &log); err != nil {
@@ -129,7 +127,7 @@ func TestDerivedEvents(t *testing.T) {
 	env := hooks.Env{
 		Character: value(`{"energy":80,"mood":"calm"}`), Relationship: value(`{"trust":1}`),
 	}
-	event := on.Event{
+	event := act.Event{
 		ID: "evt", Type: "e", ConversationID: "v", CharacterID: "c", UserID: "u", GroupID: "g",
 		Metadata: value(`{"channel":"web"}`),
 	}
@@ -142,7 +140,7 @@ func TestDerivedEvents(t *testing.T) {
 		t.Errorf("order %s, want a b s d r", got)
 	}
 	got := res.Derived[0].Event
-	if got.Type != on.StateChanged || got.Source != "hooks" || got.ConversationID != "v" ||
+	if got.Type != act.StateChanged || got.Source != "hooks" || got.ConversationID != "v" ||
 		got.CharacterID != "c" || got.UserID != "u" || got.GroupID != "g" || got.Channel() != "web" ||
 		!got.Payload.Equal(value(`{"changes":{"energy":{"old":80,"new":79}},"hook_id":"a",
 			"cause_event_id":"evt"}`)) {
@@ -177,7 +175,7 @@ func TestResultJSON(t *testing.T) {
 			Memory: func(context.Context, act.Call, effect.WriteMemory) error { return nil },
 		},
 	}
-	event := on.Event{ID: "evt", Type: "e", ConversationID: "v"}
+	event := act.Event{ID: "evt", Type: "e", ConversationID: "v"}
 	res := hooks.Run(t.Context(), set, event, hooks.State{}, env)
 	text := toJSON(t, res)
 	var loaded hooks.Result
@@ -201,9 +199,9 @@ func TestUnwantedEvent(t *testing.T) {
 		{"name":"off","event":"*","enabled":false}]`)
 	env := hooks.Env{Character: value(`{"energy":1}`), Relationship: value(`{"trust":2}`)}
 	state := hooks.State{Turn: hooks.Turn{ID: "t", Count: 3, Ran: []string{"x"}}}
-	event := on.Event{ID: "evt", Type: "reply.before_send"}
+	event := act.Event{ID: "evt", Type: "reply.before_send"}
 	var res hooks.Result
-	allocs := perftest.Allocs(100, func() {
+	allocs := testkit.Allocs(100, func() {
 		res = hooks.Run(context.Background(), set, event, state, env)
 	})
 	if allocs > 0 {
@@ -223,8 +221,8 @@ func TestEventWithoutType(t *testing.T) {
 	t.Parallel()
 	for _, pattern := range []string{"*", "e"} { // whether or not a hook waits for everything
 		set := mustCompile(t, nil, `[{"name":"n","event":"`+pattern+`"}]`)
-		res := emit(t, set, on.Event{ID: "x"}, hooks.Env{})
-		if len(res.Logs) > 0 || len(res.Dropped) != 1 || res.Dropped[0].Reason != trace.NoType {
+		res := emit(t, set, act.Event{ID: "x"}, hooks.Env{})
+		if len(res.Logs) > 0 || len(res.Dropped) != 1 || res.Dropped[0].Reason != act.NoType {
 			t.Errorf("result %s", toJSON(t, res))
 		}
 	}
@@ -234,7 +232,7 @@ func TestEventJSON(t *testing.T) {
 	t.Parallel()
 	const text = `{"id":"i","type":"t","source":"s","conversation_id":"v","character_id":"c","user_id":"u",` +
 		`"group_id":"g","payload":{"a":1.0},"metadata":{},"created_at":"now","x":[1]}`
-	var e on.Event
+	var e act.Event
 	if err := json.Unmarshal([]byte(text), &e); err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +261,7 @@ func TestStateJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := toJSON(t, state)
-	event := on.Event{ID: "evt", Type: "e", ConversationID: "v"}
+	event := act.Event{ID: "evt", Type: "e", ConversationID: "v"}
 	fresh := state.BeginTurn("t1")
 	res := hooks.Run(t.Context(), set, event, fresh, hooks.Env{})
 	const want = `{"turn":{"id":"t1","count":2,"ran":["once","key"],"denied":["deny"],` +
@@ -312,7 +310,7 @@ func TestRunsDoNotShare(t *testing.T) {
 		{"id":"c","name":"n","event":"c","trigger_mode":"once_per_conversation",
 			"actions":[{"type":"prompt_inject","content":"c"}]}]`)
 	run := func(typ string, s hooks.State) hooks.State {
-		event := on.Event{ID: "i", Type: typ, ConversationID: "v"}
+		event := act.Event{ID: "i", Type: typ, ConversationID: "v"}
 		return hooks.Run(t.Context(), set, event, s, hooks.Env{}).State
 	}
 	base := run("a", hooks.State{})
@@ -347,7 +345,7 @@ func TestStateListsAreNotShared(t *testing.T) {
 		Triggered: map[string][]string{"a": roomy(), "b": roomy()},
 	}
 	run := func(typ, conversation string) hooks.State {
-		event := on.Event{Type: typ, ConversationID: conversation}
+		event := act.Event{Type: typ, ConversationID: conversation}
 		return hooks.Run(t.Context(), set, event, base, hooks.Env{}).State
 	}
 	one := run("e", "v")
@@ -369,7 +367,7 @@ func TestOrderAcrossPatterns(t *testing.T) {
 		{"id":"2","name":"n","event":"pipeline.*","priority":50},
 		{"id":"5","name":"n","event":["x","pipeline.before_model_call","model.before_call"]},
 		{"id":"1","name":"n","event":["pipeline.before_model_call","*.z"],"priority":-3}]`)
-	res := hooks.Run(t.Context(), set, on.Event{Type: "model.before_call"}, hooks.State{}, hooks.Env{})
+	res := hooks.Run(t.Context(), set, act.Event{Type: "model.before_call"}, hooks.State{}, hooks.Env{})
 	for i, log := range res.Logs {
 		if want := string(rune('1' + i)); log.HookID != want {
 			t.Errorf("place %d: %s, want %s", i, log.HookID, want)
@@ -382,17 +380,17 @@ func TestOrderAcrossPatterns(t *testing.T) {
 
 func TestLogBook(t *testing.T) {
 	t.Parallel()
-	book := trace.LogBook{Keep: 4}
+	book := act.LogBook{Keep: 4}
 	for i := range 11 {
-		book.Add(trace.Log{HookID: string(rune('a' + i%2)), EventID: string(rune('0' + i%10))})
+		book.Add(act.Log{HookID: string(rune('a' + i%2)), EventID: string(rune('0' + i%10))})
 	}
-	show := func(q trace.LogQuery) (s string) {
+	show := func(q act.LogQuery) (s string) {
 		for _, l := range book.Logs(q) {
 			s += l.HookID + l.EventID + " "
 		}
 		return s
 	}
-	for q, want := range map[trace.LogQuery]string{
+	for q, want := range map[act.LogQuery]string{
 		{}:                       "a0 b9 a8 b7 ",
 		{Limit: 2}:               "a0 b9 ",
 		{HookID: "b", Limit: -1}: "b9 b7 ",
@@ -402,15 +400,15 @@ func TestLogBook(t *testing.T) {
 			t.Errorf("%+v: %s, want %s", q, got, want)
 		}
 	}
-	var big trace.LogBook
-	for range 3 * trace.DefaultKeep {
-		big.Add(trace.Log{})
+	var big act.LogBook
+	for range 3 * act.DefaultKeep {
+		big.Add(act.Log{})
 	}
-	n, m := len(big.Logs(trace.LogQuery{})), len(big.Logs(trace.LogQuery{Limit: -1}))
+	n, m := len(big.Logs(act.LogQuery{})), len(big.Logs(act.LogQuery{Limit: -1}))
 	if n != 50 || m != 500 {
 		t.Errorf("%d and %d logs, want 50 and 500", n, m)
 	}
-	if len(big.Entries) > 2*trace.DefaultKeep {
+	if len(big.Entries) > 2*act.DefaultKeep {
 		t.Errorf("%d logs are held", len(big.Entries))
 	}
 }

@@ -7,8 +7,6 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -22,7 +20,7 @@ func TestProtectedFields(t *testing.T) {
 	} {
 		env := hooks.Env{Character: tree.Object(member(field, tree.Text("old")))}
 		res := runActions(t, env, `[{"type":"state_delta","field":"`+field+`","delta":"new"}]`)
-		wantCodes(t, res.Logs[0], trace.CodeProtectedField)
+		wantCodes(t, res.Logs[0], act.CodeProtectedField)
 		if !res.Character.Equal(env.Character) {
 			t.Errorf("%s: %s", field, res.Character)
 		}
@@ -32,8 +30,8 @@ func TestProtectedFields(t *testing.T) {
 // A hook of a scope without an id takes everybody's events, one with an id those of its own.
 func TestScopesWithAndWithoutID(t *testing.T) {
 	t.Parallel()
-	mine := on.Event{ID: "1", Type: "e", CharacterID: "mara", ConversationID: "c1", UserID: "ann"}
-	other := on.Event{ID: "2", Type: "e", CharacterID: "orin", ConversationID: "c2", UserID: "bob"}
+	mine := act.Event{ID: "1", Type: "e", CharacterID: "mara", ConversationID: "c1", UserID: "ann"}
+	other := act.Event{ID: "2", Type: "e", CharacterID: "orin", ConversationID: "c2", UserID: "bob"}
 	for _, tc := range []struct {
 		reason, hook string
 		mine, other  bool
@@ -48,7 +46,7 @@ func TestScopesWithAndWithoutID(t *testing.T) {
 		{"nor do any of a global hook", `"character_id":"zoe","conversation_id":"c9","user_id":"zed"`, true, true},
 	} {
 		set := mustCompile(t, nil, `[{"id":"h","name":"h","event":"e",`+tc.hook+`}]`)
-		for event, want := range map[*on.Event]bool{&mine: tc.mine, &other: tc.other} {
+		for event, want := range map[*act.Event]bool{&mine: tc.mine, &other: tc.other} {
 			if got := len(emit(t, set, *event, hooks.Env{}).Logs) == 1; got != want {
 				t.Errorf("%s: runs for %s: %v", tc.reason, event.CharacterID, got)
 			}
@@ -68,7 +66,7 @@ func TestStructuredMemory(t *testing.T) {
 			`{"category":"important_event","importance":1,"append":true}`},
 	} {
 		res := runActions(t, hooks.Env{}, `[{"type":"memory_write","content":"c"`+tc.params+`}]`)
-		wantCodes(t, res.Logs[0], trace.CodeOK)
+		wantCodes(t, res.Logs[0], act.CodeOK)
 		written := res.Effects[0].(effect.WriteMemory)
 		if tc.want == "" {
 			if len(written.Extra) > 0 {
@@ -81,22 +79,22 @@ func TestStructuredMemory(t *testing.T) {
 	for _, params := range []string{`"category":"gossip"`, `"category":"timeline","importance":1.1`,
 		`"category":"timeline","importance":-0.1`, `"category":"timeline","append":"yes"`} {
 		res := runActions(t, hooks.Env{}, `[{"type":"memory_write","content":"c",`+params+`}]`)
-		wantCodes(t, res.Logs[0], trace.CodeInvalidValue)
+		wantCodes(t, res.Logs[0], act.CodeInvalidValue)
 	}
 }
 
 // A handler may say in a word why it failed, but not what is the engine's to say.
 func TestCodesOfHandlers(t *testing.T) {
 	t.Parallel()
-	for code, want := range map[trace.Code]trace.Code{
-		trace.CodeNotFound: trace.CodeNotFound, trace.CodeUnavailable: trace.CodeUnavailable,
-		trace.CodeForbidden: trace.CodeForbidden, trace.CodeMissingParams: trace.CodeMissingParams,
-		trace.CodeInvalidValue: trace.CodeInvalidValue, trace.CodeUnknownField: trace.CodeUnknownField,
-		trace.CodeProtectedField: trace.CodeProtectedField,
-		trace.CodeOK:             trace.CodeHandlerError, trace.CodeTimeout: trace.CodeHandlerError,
-		trace.CodePanic: trace.CodeHandlerError, trace.CodeAborted: trace.CodeHandlerError,
-		trace.CodeRolledBack: trace.CodeHandlerError, trace.CodeUnknownType: trace.CodeHandlerError,
-		trace.CodeInvalidAction: trace.CodeHandlerError, "mine": trace.CodeHandlerError, "": trace.CodeHandlerError,
+	for code, want := range map[act.ResultCode]act.ResultCode{
+		act.CodeNotFound: act.CodeNotFound, act.CodeUnavailable: act.CodeUnavailable,
+		act.CodeForbidden: act.CodeForbidden, act.CodeMissingParams: act.CodeMissingParams,
+		act.CodeInvalidValue: act.CodeInvalidValue, act.CodeUnknownField: act.CodeUnknownField,
+		act.CodeProtectedField: act.CodeProtectedField,
+		act.CodeOK:             act.CodeHandlerError, act.CodeTimeout: act.CodeHandlerError,
+		act.CodePanic: act.CodeHandlerError, act.CodeAborted: act.CodeHandlerError,
+		act.CodeRolledBack: act.CodeHandlerError, act.CodeUnknownType: act.CodeHandlerError,
+		act.CodeInvalidAction: act.CodeHandlerError, "mine": act.CodeHandlerError, "": act.CodeHandlerError,
 	} {
 		var actions act.Table
 		if err := actions.Register("try", act.Type{Handler: func(context.Context, act.Call) (act.Outcome, error) {
@@ -105,7 +103,7 @@ func TestCodesOfHandlers(t *testing.T) {
 			t.Fatal(err)
 		}
 		set := mustCompile(t, &actions, `[{"id":"h","name":"h","event":"e","actions":[{"type":"try"}]}]`)
-		res := emit(t, set, on.Event{ID: "1", Type: "e"}, hooks.Env{})
+		res := emit(t, set, act.Event{ID: "1", Type: "e"}, hooks.Env{})
 		wantCodes(t, res.Logs[0], want)
 		if !strings.Contains(res.Logs[0].Error, "why") {
 			t.Errorf("%s: the log says %q", code, res.Logs[0].Error)
@@ -132,7 +130,7 @@ func TestRunsLeaveTheIndexAlone(t *testing.T) {
 		if event == "other" {
 			want = "first success"
 		}
-		if got := fates(emit(t, set, on.Event{ID: "1", Type: event}, hooks.Env{})); got != want {
+		if got := fates(emit(t, set, act.Event{ID: "1", Type: event}, hooks.Env{})); got != want {
 			t.Errorf("%s: %s, want %s", event, got, want)
 		}
 	}
@@ -172,7 +170,7 @@ func TestDefaultKeysDoNotMeet(t *testing.T) {
 		state, seen := hooks.State{}, map[string]bool{}
 		for _, id := range ids {
 			state.Turn.Ran = nil
-			res := hooks.Run(t.Context(), two, on.Event{ID: id, Type: "e"}, state, hooks.Env{})
+			res := hooks.Run(t.Context(), two, act.Event{ID: id, Type: "e"}, state, hooks.Env{})
 			state = res.State
 			for _, e := range res.Effects {
 				seen[e.(effect.InjectPrompt).Key] = true

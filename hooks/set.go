@@ -6,7 +6,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/internal/author"
+	"github.com/talewright/talewright/hooks/internal/condition"
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
@@ -75,7 +75,7 @@ func (s *Set) With(hooks ...Hook) (*Set, talewright.Problems) {
 	given := make(map[string]bool, len(hooks))
 	ids := generatedIDs{}
 	for i, h := range hooks {
-		c := compiler{actions: next.actions, at: author.Place("hooks").At(i)}
+		c := compiler{actions: next.actions, at: condition.Place("hooks").At(i)}
 		h.ID = utf8text.Mend(h.ID)
 		if h.ID == "" {
 			h.ID = ids.generate(h, places)

@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/hooks/trace"
+	"github.com/talewright/talewright/hooks/act"
 )
 
 // HK-14, HK-15: the six statuses, what each says of the actions, and what of them
@@ -19,44 +19,44 @@ func TestStatuses(t *testing.T) {
 		name     string
 		actions  string
 		more     string
-		status   trace.Status
+		status   act.Status
 		executed int
 		attempts int
 		codes    string
 		err      string
 		effects  int
 	}{
-		{"no actions", ``, ``, trace.StatusSuccess, 0, 1, "", "", 0},
-		{"all succeed", say + "," + say, ``, trace.StatusSuccess, 2, 1, "ok ok", "", 2},
+		{"no actions", ``, ``, act.StatusSuccess, 0, 1, "", "", 0},
+		{"all succeed", say + "," + say, ``, act.StatusSuccess, 2, 1, "ok ok", "", 2},
 		{"success at the last attempt is not to be had", fail, `,"max_retries":2`,
-			trace.StatusFailed, 0, 3, "handler_error", "no luck", 0},
+			act.StatusFailed, 0, 3, "handler_error", "no luck", 0},
 		{"a negative number of retries", fail, `,"max_retries":-4`,
-			trace.StatusFailed, 0, 1, "handler_error", "no luck", 0},
-		{"one of two", say + "," + fail, ``, trace.StatusPartial, 1, 1, "ok handler_error", "no luck", 1},
+			act.StatusFailed, 0, 1, "handler_error", "no luck", 0},
+		{"one of two", say + "," + fail, ``, act.StatusPartial, 1, 1, "ok handler_error", "no luck", 1},
 		{"later actions still run", fail + "," + say + "," + fail, ``,
-			trace.StatusPartial, 1, 1, "handler_error ok handler_error", "no luck; no luck", 1},
+			act.StatusPartial, 1, 1, "handler_error ok handler_error", "no luck; no luck", 1},
 		{"abort behind a success", say + "," + fail + "," + say, `,"on_error":"abort"`,
-			trace.StatusPartial, 1, 1, "ok handler_error aborted", "no luck; an earlier action failed", 1},
+			act.StatusPartial, 1, 1, "ok handler_error aborted", "no luck; an earlier action failed", 1},
 		{"abort at once", fail + "," + say, `,"on_error":"abort"`,
-			trace.StatusFailed, 0, 1, "handler_error aborted", "no luck; an earlier action failed", 0},
+			act.StatusFailed, 0, 1, "handler_error aborted", "no luck; an earlier action failed", 0},
 		{"an unknown error mode goes on", fail + "," + say, `,"on_error":"panic"`,
-			trace.StatusPartial, 1, 1, "handler_error ok", "no luck", 1},
-		{"none succeeds", fail + `,{"type":"nope"},7`, ``, trace.StatusFailed, 0, 1,
+			act.StatusPartial, 1, 1, "handler_error ok", "no luck", 1},
+		{"none succeeds", fail + `,{"type":"nope"},7`, ``, act.StatusFailed, 0, 1,
 			"handler_error unknown_type invalid_action",
 			`no luck; unknown action type nope; an action is an object with a text member "type"`, 0},
-		{"atomic success", say, `,"atomic":true`, trace.StatusSuccess, 1, 1, "ok", "", 1},
+		{"atomic success", say, `,"atomic":true`, act.StatusSuccess, 1, 1, "ok", "", 1},
 		{"atomic failure", say + "," + fail, `,"atomic":true`,
-			trace.StatusFailed, 0, 1, "rolled_back handler_error", "no luck", 0},
+			act.StatusFailed, 0, 1, "rolled_back handler_error", "no luck", 0},
 		{"atomic failure of a built-in action", say + `,{"type":"log"}`, `,"atomic":true`,
-			trace.StatusFailed, 0, 1, "rolled_back missing_params", "message is required", 0},
+			act.StatusFailed, 0, 1, "rolled_back missing_params", "message is required", 0},
 		{"timeout", say + "," + hang + "," + say, ``,
-			trace.StatusTimeout, 0, 1, "rolled_back timeout timeout", "Timeout", 0},
+			act.StatusTimeout, 0, 1, "rolled_back timeout timeout", "Timeout", 0},
 		{"timeout of each attempt", hang, `,"max_retries":1`,
-			trace.StatusTimeout, 0, 2, "timeout", "Timeout", 0},
+			act.StatusTimeout, 0, 2, "timeout", "Timeout", 0},
 		{"a failure and then a timeout", fail + "," + hang, ``,
-			trace.StatusTimeout, 0, 1, "handler_error timeout", "Timeout", 0},
+			act.StatusTimeout, 0, 1, "handler_error timeout", "Timeout", 0},
 		{"denied", say, `,"permissions":{"channels":"qq"}`,
-			trace.StatusDenied, 0, 0, "", "Permission denied", 0},
+			act.StatusDenied, 0, 0, "", "Permission denied", 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestStatuses(t *testing.T) {
 				var codes []string
 				for _, r := range log.Results {
 					codes = append(codes, string(r.Code))
-					if r.Success != (r.Code == trace.CodeOK) {
+					if r.Success != (r.Code == act.CodeOK) {
 						t.Errorf("result %s", toJSON(t, r))
 					}
 				}

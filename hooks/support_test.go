@@ -7,7 +7,6 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -82,7 +81,7 @@ func single(conditions tree.Value, actions ...act.Action) *hooks.Set {
 }
 
 // emit runs the hooks for an event in a new turn.
-func emit(t testing.TB, set *hooks.Set, event on.Event, env hooks.Env) hooks.Result {
+func emit(t testing.TB, set *hooks.Set, event act.Event, env hooks.Env) hooks.Result {
 	t.Helper()
 	return hooks.Run(t.Context(), set, event, hooks.State{}, env)
 }

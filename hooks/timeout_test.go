@@ -13,8 +13,6 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/rules/effect"
 )
 
@@ -49,7 +47,7 @@ func TestLateResultIsDiscarded(t *testing.T) {
 		})
 		began := time.Now()
 		res := hooks.Run(t.Context(), mustCompile(t, actions, limitedHook),
-			on.Event{ID: "evt", Type: "e"}, hooks.State{}, tired())
+			act.Event{ID: "evt", Type: "e"}, hooks.State{}, tired())
 		if took := time.Since(began); took != 100*time.Millisecond {
 			t.Errorf("two attempts of 50 ms took %v", took)
 		}
@@ -63,14 +61,14 @@ func TestLateResultIsDiscarded(t *testing.T) {
 			t.Errorf("a late handler changed the result:\n%s\n%s", before, after)
 		}
 		log := res.Logs[0]
-		if log.Status != trace.StatusTimeout || log.Attempts != 2 || log.ActionsExecuted != 0 ||
+		if log.Status != act.StatusTimeout || log.Attempts != 2 || log.ActionsExecuted != 0 ||
 			log.Error != "Timeout" {
 			t.Errorf("log: %s", toJSON(t, log))
 		}
 		if len(res.Effects) > 0 || !res.Character.Equal(tired().Character) {
 			t.Errorf("effects %v, character %s: nothing may be committed", res.Effects, res.Character)
 		}
-		wantCodes(t, log, trace.CodeRolledBack, trace.CodeTimeout, trace.CodeTimeout)
+		wantCodes(t, log, act.CodeRolledBack, act.CodeTimeout, act.CodeTimeout)
 	})
 }
 
@@ -83,8 +81,8 @@ func TestContextErrorIsTimeout(t *testing.T) {
 			return act.Outcome{}, ctx.Err()
 		})
 		res := hooks.Run(t.Context(), mustCompile(t, actions, limitedHook),
-			on.Event{ID: "evt", Type: "e"}, hooks.State{}, tired())
-		wantCodes(t, res.Logs[0], trace.CodeRolledBack, trace.CodeTimeout, trace.CodeTimeout)
+			act.Event{ID: "evt", Type: "e"}, hooks.State{}, tired())
+		wantCodes(t, res.Logs[0], act.CodeRolledBack, act.CodeTimeout, act.CodeTimeout)
 	})
 }
 
@@ -98,8 +96,8 @@ func TestTimeoutUnderAbort(t *testing.T) {
 		})
 		set := mustCompile(t, actions, `[{"name":"h","event":"e","on_error":"abort","actions":[
 			{"type":"slow"},{"type":"message","content":"m"}]}]`)
-		res := hooks.Run(t.Context(), set, on.Event{Type: "e"}, hooks.State{}, hooks.Env{})
-		wantCodes(t, res.Logs[0], trace.CodeTimeout, trace.CodeTimeout)
+		res := hooks.Run(t.Context(), set, act.Event{Type: "e"}, hooks.State{}, hooks.Env{})
+		wantCodes(t, res.Logs[0], act.CodeTimeout, act.CodeTimeout)
 	})
 }
 
@@ -121,8 +119,8 @@ func TestDeliveredEffectSurvivesTimeout(t *testing.T) {
 				return nil
 			},
 		}}
-		res := hooks.Run(t.Context(), set, on.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
-		wantCodes(t, res.Logs[0], trace.CodeOK, trace.CodeRolledBack, trace.CodeTimeout)
+		res := hooks.Run(t.Context(), set, act.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
+		wantCodes(t, res.Logs[0], act.CodeOK, act.CodeRolledBack, act.CodeTimeout)
 		if len(keys) != 1 || keys[0] != "evt/h/0" {
 			t.Errorf("deliveries: %v, want one of evt/h/0", keys)
 		}
@@ -146,11 +144,11 @@ func TestCanceledRun(t *testing.T) {
 		{"id":"a","name":"a","event":"e","max_retries":9,"actions":[
 			{"type":"message","content":"a"},{"type":"slow"}]},
 		{"id":"b","name":"b","event":"e","actions":[{"type":"message","content":"b"}]}]`)
-	res := hooks.Run(ctx, set, on.Event{ID: "evt", Type: "e"}, hooks.State{}, hooks.Env{})
-	if len(res.Logs) != 1 || res.Logs[0].Status != trace.StatusTimeout || res.Logs[0].Attempts != 1 {
+	res := hooks.Run(ctx, set, act.Event{ID: "evt", Type: "e"}, hooks.State{}, hooks.Env{})
+	if len(res.Logs) != 1 || res.Logs[0].Status != act.StatusTimeout || res.Logs[0].Attempts != 1 {
 		t.Errorf("logs: %s", toJSON(t, res.Logs))
 	}
-	if len(res.Dropped) != 1 || res.Dropped[0].Reason != trace.Canceled || len(res.Effects) != 0 {
+	if len(res.Dropped) != 1 || res.Dropped[0].Reason != act.Canceled || len(res.Effects) != 0 {
 		t.Errorf("dropped %v, effects %v", res.Dropped, res.Effects)
 	}
 }
@@ -161,41 +159,41 @@ func TestBadHandlers(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		handler act.Handler
-		code    trace.Code
+		code    act.ResultCode
 		detail  string
 	}{
 		"panic": {
 			func(context.Context, act.Call) (act.Outcome, error) { panic("boom") },
-			trace.CodePanic, "panic: boom",
+			act.CodePanic, "panic: boom",
 		},
 		"exit": {
 			func(context.Context, act.Call) (act.Outcome, error) {
 				runtime.Goexit()
 				return act.Outcome{}, nil
 			},
-			trace.CodeHandlerError, "the handler ended its goroutine",
+			act.CodeHandlerError, "the handler ended its goroutine",
 		},
 		"error": {
 			func(context.Context, act.Call) (act.Outcome, error) { return act.Outcome{}, errors.New("no") },
-			trace.CodeHandlerError, "no",
+			act.CodeHandlerError, "no",
 		},
 		"failure": {
 			func(context.Context, act.Call) (act.Outcome, error) {
-				return act.Outcome{}, &act.Failure{Code: trace.CodeNotFound, Detail: "no such door"}
+				return act.Outcome{}, &act.Failure{Code: act.CodeNotFound, Detail: "no such door"}
 			},
-			trace.CodeNotFound, "no such door",
+			act.CodeNotFound, "no such door",
 		},
 		"failure with a code that is not the handler's to give": {
 			func(context.Context, act.Call) (act.Outcome, error) {
-				return act.Outcome{}, &act.Failure{Code: trace.CodeOK, Detail: "odd"}
+				return act.Outcome{}, &act.Failure{Code: act.CodeOK, Detail: "odd"}
 			},
-			trace.CodeHandlerError, "ok: odd",
+			act.CodeHandlerError, "ok: odd",
 		},
 		"error that cannot be read": {
 			func(context.Context, act.Call) (act.Outcome, error) {
 				return act.Outcome{}, (*act.Failure)(nil)
 			},
-			trace.CodePanic, "panic: runtime error: invalid memory address or nil pointer dereference",
+			act.CodePanic, "panic: runtime error: invalid memory address or nil pointer dereference",
 		},
 		"bad effect": {
 			func(context.Context, act.Call) (act.Outcome, error) {
@@ -203,13 +201,13 @@ func TestBadHandlers(t *testing.T) {
 					effect.AddMessage{Content: "half"}, effect.ChangeState{Field: "id", New: value(`1`)},
 				}}, nil
 			},
-			trace.CodeProtectedField, "effect 1: id is protected",
+			act.CodeProtectedField, "effect 1: id is protected",
 		},
 		"nil effect": {
 			func(context.Context, act.Call) (act.Outcome, error) {
 				return act.Outcome{Effects: []effect.Effect{nil}}, nil
 			},
-			trace.CodeHandlerError, "effect 0: the handler returned no effect at all",
+			act.CodeHandlerError, "effect 0: the handler returned no effect at all",
 		},
 	}
 	for name, tt := range tests {
@@ -218,18 +216,18 @@ func TestBadHandlers(t *testing.T) {
 			set := mustCompile(t, slowTable(t, tt.handler), limitedHook)
 			env := tired()
 			env.Trace = true
-			res := hooks.Run(t.Context(), set, on.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
-			wantCodes(t, res.Logs[0], trace.CodeOK, tt.code, trace.CodeOK)
+			res := hooks.Run(t.Context(), set, act.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
+			wantCodes(t, res.Logs[0], act.CodeOK, tt.code, act.CodeOK)
 			if got := res.Logs[0].Error; got != tt.detail {
 				t.Errorf("error %q, want %q", got, tt.detail)
 			}
-			if res.Logs[0].Status != trace.StatusPartial || len(res.Effects) != 2 {
+			if res.Logs[0].Status != act.StatusPartial || len(res.Effects) != 2 {
 				t.Errorf("status %s, effects %v", res.Logs[0].Status, res.Effects)
 			}
-			stack := slices.ContainsFunc(res.Trace, func(s trace.Step) bool {
-				return s.Gate == trace.GateStack && strings.Contains(s.Detail, "goroutine")
+			stack := slices.ContainsFunc(res.Trace, func(s act.Step) bool {
+				return s.Gate == act.GateStack && strings.Contains(s.Detail, "goroutine")
 			})
-			if stack != (tt.code == trace.CodePanic) {
+			if stack != (tt.code == act.CodePanic) {
 				t.Errorf("a stack in the trace: %v\n%s", stack, res.Trace)
 			}
 		})
@@ -250,7 +248,7 @@ func TestLimitsBoundContent(t *testing.T) {
 			"max_retries":9000000000000,"actions":[{"type":"slow"}]}]`)
 		env := hooks.Env{Limits: hooks.Limits{MaxTimeout: time.Second, MaxRetries: new(3)}}
 		began := time.Now()
-		res := hooks.Run(t.Context(), set, on.Event{Type: "e"}, hooks.State{}, env)
+		res := hooks.Run(t.Context(), set, act.Event{Type: "e"}, hooks.State{}, env)
 		if took := time.Since(began); calls.Load() != 4 || took != 4*time.Second || res.Logs[0].Attempts != 4 {
 			t.Errorf("%d calls in %v, want 4 in 4s", calls.Load(), took)
 		}
@@ -278,7 +276,7 @@ func TestDefaultLimits(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			set := mustCompile(t, failing(t), `[{"name":"h","event":"e",`+hook+`"actions":[{"type":"hang"}]}]`)
 			began := time.Now()
-			res := emit(t, set, on.Event{Type: "e"}, hooks.Env{})
+			res := emit(t, set, act.Event{Type: "e"}, hooks.Env{})
 			if took := time.Since(began); took != want.took || res.Logs[0].Attempts != want.attempts {
 				t.Errorf("%s %d attempts in %v, want %d in %v",
 					hook, res.Logs[0].Attempts, took, want.attempts, want.took)
@@ -293,16 +291,16 @@ func TestDuration(t *testing.T) {
 	now := time.Unix(0, 0)
 	env := hooks.Env{Clock: func() time.Time { now = now.Add(7 * time.Millisecond); return now }}
 	set := mustCompile(t, nil, `[{"name":"h","event":"e"}]`)
-	res := hooks.Run(t.Context(), set, on.Event{Type: "e"}, hooks.State{}, env)
+	res := hooks.Run(t.Context(), set, act.Event{Type: "e"}, hooks.State{}, env)
 	if got := res.Logs[0].DurationMS; got != 7 {
 		t.Errorf("duration %d ms, want 7", got)
 	}
 }
 
-func wantCodes(t *testing.T, log trace.Log, want ...trace.Code) {
+func wantCodes(t *testing.T, log act.Log, want ...act.ResultCode) {
 	t.Helper()
 	for i, r := range log.Results {
-		if r.Code != want[i] || r.Success != (want[i] == trace.CodeOK) {
+		if r.Code != want[i] || r.Success != (want[i] == act.CodeOK) {
 			t.Errorf("result %d: %s, want %s", i, toJSON(t, r), want[i])
 		}
 	}

@@ -8,10 +8,8 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/internal/author"
-	"github.com/talewright/talewright/hooks/internal/field"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/internal/meant"
+	"github.com/talewright/talewright/hooks/internal/condition"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -46,9 +44,9 @@ type Host struct {
 //
 // What Compile reports is not repeated. Nothing of this stops a hook from running.
 func Vet(hooks []Hook, host Host) talewright.Problems {
-	v := vetting{host: host, events: slices.Concat(on.Known(), host.Events)}
+	v := vetting{host: host, events: slices.Concat(act.KnownTypes(), host.Events)}
 	for i := range hooks {
-		v.hook(&hooks[i], author.Place("hooks").At(i))
+		v.hook(&hooks[i], condition.Place("hooks").At(i))
 	}
 	return v.problems
 }
@@ -61,16 +59,16 @@ type vetting struct {
 	problems talewright.Problems
 }
 
-func (v *vetting) report(at author.Place, format string, args ...any) {
+func (v *vetting) report(at condition.Place, format string, args ...any) {
 	p := problem(at, format, args...)
 	p.ID, p.Code, p.Severity = v.id, Doubtful, talewright.Warning
 	v.problems = append(v.problems, p)
 }
 
 // slips reports the names that nobody reads and that look like one that is read.
-func (v *vetting) slips(at author.Place, names, known []string) {
+func (v *vetting) slips(at condition.Place, names, known []string) {
 	for _, name := range names {
-		if word, ok := meant.Closest(name, known); ok {
+		if word, ok := utf8text.Closest(name, known); ok {
 			v.report(at.Key(name), "nothing reads %q; did you mean %q?", name, word)
 		}
 	}
@@ -83,7 +81,7 @@ var (
 	permissionMembers = []string{"channels", "deny_channels", "actions"}
 )
 
-func (v *vetting) hook(h *Hook, at author.Place) {
+func (v *vetting) hook(h *Hook, at condition.Place) {
 	v.id = h.ID
 	v.slips(at, slices.Sorted(maps.Keys(h.Extra)), hookMembers)
 	for i, pattern := range h.Event {
@@ -105,16 +103,16 @@ func (v *vetting) hook(h *Hook, at author.Place) {
 }
 
 // pattern finds patterns that cover no event.
-func (v *vetting) pattern(pattern string, at author.Place) {
-	if pattern == "" || slices.ContainsFunc(v.events, func(e string) bool { return on.Match(pattern, e) }) {
+func (v *vetting) pattern(pattern string, at condition.Place) {
+	if pattern == "" || slices.ContainsFunc(v.events, func(e string) bool { return act.MatchType(pattern, e) }) {
 		return
 	}
-	word, near := meant.Closest(pattern, v.likely(pattern))
+	word, near := utf8text.Closest(pattern, v.likely(pattern))
 	switch {
 	case near:
 		v.report(at, "no known event is covered by %q; did you mean %q?", pattern, word)
-	case on.InEngineSpace(pattern):
-		v.report(at, "no known event is covered by %q; only the host can raise one", author.Cut(pattern, 80))
+	case act.InEngineSpace(pattern):
+		v.report(at, "no known event is covered by %q; only the host can raise one", condition.Cut(pattern, 80))
 	}
 }
 
@@ -148,20 +146,20 @@ func (v *vetting) likely(pattern string) []string {
 
 // isLate reports whether an event comes when the prompt of its turn is done.
 func isLate(pattern string) bool {
-	if !on.IsExact(pattern) {
+	if !act.IsExactType(pattern) {
 		return false
 	}
 	var own [1]string
-	switch on.NamesOf(pattern, &own)[0] {
-	case on.AfterTurnStarted, on.AfterStateUpdate, on.AfterTurnFinished, on.BeforeSend,
-		on.AfterSend, on.AfterMemoryExtract:
+	switch act.TypeNamesOf(pattern, &own)[0] {
+	case act.AfterTurnStarted, act.AfterStateUpdate, act.AfterTurnFinished, act.BeforeSend,
+		act.AfterSend, act.AfterMemoryExtract:
 		return true
 	}
 	return false
 }
 
 // permissions finds hooks that nobody may run, and action types that nobody knows.
-func (v *vetting) permissions(p *Permissions, at author.Place) {
+func (v *vetting) permissions(p *Permissions, at condition.Place) {
 	v.slips(at, slices.Sorted(maps.Keys(p.Extra)), permissionMembers)
 	denied := func(c string) bool { return slices.Contains(p.DenyChannels, c) }
 	if len(p.Channels) > 0 && !slices.ContainsFunc(p.Channels, func(c string) bool { return !denied(c) }) {
@@ -173,17 +171,17 @@ func (v *vetting) permissions(p *Permissions, at author.Place) {
 }
 
 // actionType finds types that are a slip away from a known one.
-func (v *vetting) actionType(typ string, at author.Place) {
+func (v *vetting) actionType(typ string, at condition.Place) {
 	if v.host.Actions.Has(typ) {
 		return
 	}
-	if word, ok := meant.Closest(typ, v.host.Actions.Types()); ok {
+	if word, ok := utf8text.Closest(typ, v.host.Actions.Types()); ok {
 		v.report(at, "unknown action type %q; did you mean %q?", typ, word)
 	}
 }
 
 // conditions looks at an object of conditions; all says that all of its keys must hold.
-func (v *vetting) conditions(object tree.Value, all bool, at author.Place) {
+func (v *vetting) conditions(object tree.Value, all bool, at condition.Place) {
 	low, high := map[string]tree.Number{}, map[string]tree.Number{}
 	for key, want := range object.Members() {
 		where := at.Key(key)
@@ -214,7 +212,7 @@ func (v *vetting) conditions(object tree.Value, all bool, at author.Place) {
 
 // bound notes the limit that a comparison sets to a field.
 func bound(key string, want tree.Value, low, high map[string]tree.Number) {
-	limit, ok := field.Number(want)
+	limit, ok := condition.Number(want)
 	if !ok {
 		return
 	}
@@ -234,7 +232,7 @@ func bound(key string, want tree.Value, low, high map[string]tree.Number) {
 	}
 }
 
-func (v *vetting) eventTypes(want tree.Value, at author.Place) {
+func (v *vetting) eventTypes(want tree.Value, at condition.Place) {
 	if text, ok := want.AsText(); ok {
 		v.pattern(text, at)
 	}
@@ -246,7 +244,7 @@ func (v *vetting) eventTypes(want tree.Value, at author.Place) {
 }
 
 // field looks at a path into the character's state.
-func (v *vetting) field(key string, at author.Place) {
+func (v *vetting) field(key string, at condition.Place) {
 	if path, ok := strings.CutPrefix(key, "state."); ok {
 		field, _, _ := strings.Cut(path, ".")
 		v.stateField(field, at)
@@ -254,7 +252,7 @@ func (v *vetting) field(key string, at author.Place) {
 }
 
 // stateField finds fields that no state has.
-func (v *vetting) stateField(field string, at author.Place) {
+func (v *vetting) stateField(field string, at condition.Place) {
 	known := slices.Concat([]string{"mood", "mood_intensity", "energy"}, slices.Sorted(maps.Keys(v.host.Fields)))
 	for name := range v.host.State.Members() {
 		known = append(known, name)
@@ -262,9 +260,9 @@ func (v *vetting) stateField(field string, at author.Place) {
 	if slices.Contains(known, field) {
 		return
 	}
-	if word, ok := meant.Closest(field, known); ok {
+	if word, ok := utf8text.Closest(field, known); ok {
 		v.report(at, "the state has no field %q; did you mean %q?", field, word)
 	} else if v.host.State.IsObject() {
-		v.report(at, "the state has no field %s", strconv.Quote(author.Cut(field, 80)))
+		v.report(at, "the state has no field %s", strconv.Quote(condition.Cut(field, 80)))
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/internal/author"
+	"github.com/talewright/talewright/hooks/internal/condition"
 	"github.com/talewright/talewright/hooks/internal/stage"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
@@ -29,7 +29,7 @@ var needs = map[string]act.Capability{
 }
 
 // action looks at one action; late says that it runs when the prompt is done.
-func (v *vetting) action(a act.Action, late bool, at author.Place) {
+func (v *vetting) action(a act.Action, late bool, at condition.Place) {
 	typ := a.Type()
 	if typ == "" {
 		return // Compile has reported it
@@ -78,7 +78,7 @@ func isTooLate(e effect.Effect) bool {
 
 // params finds parameters that are not read. Of those of the host's types it knows
 // only what the table says, so it asks for a slip.
-func (v *vetting) params(a act.Action, custom act.Type, isCustom bool, at author.Place) {
+func (v *vetting) params(a act.Action, custom act.Type, isCustom bool, at condition.Place) {
 	known := []string{"type"}
 	if isCustom {
 		for _, p := range custom.Params {
@@ -96,12 +96,12 @@ func (v *vetting) params(a act.Action, custom act.Type, isCustom bool, at author
 	v.slips(at, unread, known)
 }
 
-func (v *vetting) memoryType(a act.Action, at author.Place) {
+func (v *vetting) memoryType(a act.Action, at condition.Place) {
 	for _, name := range [...]string{"mem_type", "memory_type"} {
 		typ, ok := a.Get(name).AsText()
 		if ok && typ != "" && typ != "long" && typ != "short" && !slices.Contains(v.host.MemoryTypes, typ) {
 			v.report(at.Key(name), "%s is not long, short or a type of the host's",
-				author.Brief(tree.Text(typ)))
+				condition.Brief(tree.Text(typ)))
 		}
 	}
 }

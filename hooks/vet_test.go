@@ -14,7 +14,6 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -138,7 +137,7 @@ func TestSlipsInCompile(t *testing.T) {
 // TestVetKnowsAllEvents: every constant of an event is a known name.
 func TestVetKnowsAllEvents(t *testing.T) {
 	t.Parallel()
-	file, err := parser.ParseFile(token.NewFileSet(), "on/names.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "act/on_names.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +167,7 @@ func TestVetKnowsAllEvents(t *testing.T) {
 func TestTypeErrorsOfRecords(t *testing.T) {
 	t.Parallel()
 	for text, into := range map[string]any{
-		`{"id":5,"type":[]}`:                              new(on.Event),
+		`{"id":5,"type":[]}`:                              new(act.Event),
 		`{"turn":{"count":"x","ran":[1]},"triggered":[]}`: new(hooks.State),
 	} {
 		err := json.Unmarshal([]byte(text), into)

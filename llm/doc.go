@@ -60,7 +60,7 @@
 //
 //	if failure, ok := errors.AsType[*llm.Error](err); ok {
 //		switch {
-//		case failure.Code == llm.CodeContextLength:
+//		case turn.FailureCode == llm.CodeContextLength:
 //			// assemble a shorter prompt
 //		case failure.Retryable():
 //			// tell the player to try again in failure.RetryAfter

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/llm/wrap"
@@ -13,8 +13,8 @@ import (
 
 // TestGrowth holds the readers of foreign text to linear cost.
 func TestGrowth(t *testing.T) {
-	repeat, nest := growthtest.Repeat, growthtest.Nest
-	in := func(a growthtest.Atom, head, tail string) growthtest.Atom {
+	repeat, nest := testkit.Repeat, testkit.Nest
+	in := func(a testkit.Atom, head, tail string) testkit.Atom {
 		a.Head, a.Tail = head+a.Head, a.Tail+tail
 		return a
 	}
@@ -27,7 +27,7 @@ func TestGrowth(t *testing.T) {
 		}
 	}
 	message := in(nest(`{"a":`, "1", "}"), `{"role":"user","content":"","x":`, "}")
-	growthtest.Run(t, growthtest.Reader{
+	testkit.Growth(t, testkit.Reader{
 		Name: "think tags in one piece", Size: 32 << 10,
 		Read: func(text string) {
 			var s wrap.ThinkSplitter
@@ -35,7 +35,7 @@ func TestGrowth(t *testing.T) {
 			s.End()
 		},
 		Atoms: thinkAtoms(),
-	}, growthtest.Reader{
+	}, testkit.Reader{
 		Name: "think tags, a byte at a time", Size: 16 << 10,
 		Read: func(text string) {
 			var s wrap.ThinkSplitter
@@ -45,7 +45,7 @@ func TestGrowth(t *testing.T) {
 			s.End()
 		},
 		Atoms: thinkAtoms(),
-	}, growthtest.Reader{
+	}, testkit.Reader{
 		Name: "calls in a text", Size: 16 << 10,
 		Read: func(text string) {
 			req := llm.Request{Tools: []llm.ToolSpec{{Name: "roll"}}}
@@ -54,44 +54,44 @@ func TestGrowth(t *testing.T) {
 				_, _ = llm.Limits{Calls: -1}.Collect(m.Generate(context.Background(), req))
 			}
 		},
-		Atoms: []growthtest.Atom{
+		Atoms: []testkit.Atom{
 			repeat("<tool_call>"), repeat("</tool_call>"), repeat("<tool_call></tool_call>"), repeat(`<tool_call>{"name":"a"}</tool_call>`),
 			repeat("<tool_cal"), repeat("a"), in(repeat("{"), "<tool_call>", ""), in(repeat("[,"), "<tool_call>", ""),
 			in(repeat("```"), "<tool_call>", "</tool_call>"), in(repeat(`{"name":"",`), "<tool_call>", "</tool_call>"),
 		},
-	}, growthtest.Reader{
+	}, testkit.Reader{
 		Name: "JSON in a reply", Size: 16 << 10,
 		Read: func(text string) {
 			_, _, _ = llm.Ask(context.Background(), llmtest.NewScripted(llmtest.Text(text)), llm.Request{}, llm.Shape[any]{Attempts: 1})
 		},
-		Atoms: []growthtest.Atom{
+		Atoms: []testkit.Atom{
 			repeat("{"), repeat("["), repeat(`{"a":`), repeat(`[ `), repeat("```"), repeat("/*"), repeat("//"), repeat("{//\n"),
 			repeat(`"`), repeat(`'`), repeat(`\`), repeat("{}"), repeat("]"), repeat("{]"), repeat("{a,"), in(repeat(" "), "{", ""),
 			in(repeat(","), "[", "]"), in(repeat("a"), "{", "}"), nest("[", "", "]"), nest(`{"a":`, "1", ",}"), nest("{[", "", "}"),
 		},
-	}, growthtest.Reader{
+	}, testkit.Reader{
 		Name: "stored messages", Size: 16 << 10,
 		Read: stored(func() any { return new(llm.Message) }),
-		Atoms: []growthtest.Atom{
+		Atoms: []testkit.Atom{
 			message, in(repeat(`"a":1,`), "{", `"b":1}`), in(repeat(`{"name":"f"},`), `{"tool_calls":[`, `{}]}`),
 			in(nest("[", "", "]"), `{"content":`, "}"), in(repeat(`\ud83d`), `{"content":"`, `"}`), repeat("\xff"),
 		},
-	}, growthtest.Reader{
+	}, testkit.Reader{
 		Name: "stored requests", Size: 16 << 10,
 		Read: stored(func() any { return new(llm.Request) }),
-		Atoms: []growthtest.Atom{
+		Atoms: []testkit.Atom{
 			in(repeat(`{"role":"user","content":"<>&"},`), `{"messages":[`, `{}]}`),
 			in(repeat(`{"name":"f","parameters":{"a":[]}},`), `{"tools":[`, `{}]}`),
 			in(nest(`{"options":`, "1", "}"), "", ""), in(repeat(`"#",`), `{"options":{"stop":[`, `""]}}`),
 		},
-	}, growthtest.Reader{
+	}, testkit.Reader{
 		Name: "stored replies", Size: 16 << 10,
 		Read: stored(func() any { return new(llm.Chunks) }),
-		Atoms: []growthtest.Atom{
+		Atoms: []testkit.Atom{
 			in(repeat(`{"type":"text","text":"a"},`), "[", `{"type":"done"}]`), in(repeat(`{"type":"call"},`), "[", `{"type":"done"}]`),
 			in(repeat(`{},`), "[", `{}]`), nest("[", "", "]"), in(nest(`{"a":`, "1", "}"), `[{"type":"usage","usage":`, "}]"),
 		},
-	}, growthtest.Reader{
+	}, testkit.Reader{
 		Name: "recorded exchanges", Size: 16 << 10,
 		Read: func(text string) {
 			p, err := llmtest.NewPlayer([]byte(text))
@@ -100,7 +100,7 @@ func TestGrowth(t *testing.T) {
 			}
 			_, _ = llm.Collect(p.Generate(context.Background(), llm.Request{Model: "x"}))
 		},
-		Atoms: []growthtest.Atom{
+		Atoms: []testkit.Atom{
 			repeat("{\"request\":{\"messages\":[]},\"chunks\":[]}\n"), repeat("\n"), repeat("{}\n"), repeat("{"),
 			in(repeat(`{"role":"user","content":"a"},`), `{"request":{"messages":[`, `{}]},"chunks":[]}`),
 			in(repeat(`a\n`), `{"request":{"messages":[{"content":"`, `"}]},"chunks":[]}`),
@@ -109,10 +109,10 @@ func TestGrowth(t *testing.T) {
 	})
 }
 
-func thinkAtoms() []growthtest.Atom {
-	return []growthtest.Atom{
-		growthtest.Repeat("<think>"), growthtest.Repeat("</think>"), growthtest.Repeat("<think> a </think> "),
-		growthtest.Repeat("<thin"), growthtest.Repeat("<"), growthtest.Repeat(" "), growthtest.Nest("<think>", "x", "</think>"),
+func thinkAtoms() []testkit.Atom {
+	return []testkit.Atom{
+		testkit.Repeat("<think>"), testkit.Repeat("</think>"), testkit.Repeat("<think> a </think> "),
+		testkit.Repeat("<thin"), testkit.Repeat("<"), testkit.Repeat(" "), testkit.Nest("<think>", "x", "</think>"),
 		{Head: "<think>", Open: " "}, {Head: "<think>", Open: "</thin"},
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/llm/wrap"
@@ -162,16 +162,16 @@ func must[T any](v T, err error) T {
 // TestPerfFeatures: eight times of anything take about eight times as long. What is
 // quadratic takes 64 times as long.
 func TestPerfFeatures(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	for _, f := range scaleFeatures {
 		few, many := f.work(1000), f.work(8000)
-		perftest.AtMost(t, f.name+", 8,000 against 1,000", 40, func() float64 {
+		testkit.AtMost(t, f.name+", 8,000 against 1,000", 40, func() float64 {
 			long, short := time.Hour, time.Hour
 			for range 2 { // by turns: what disturbs the machine disturbs both
-				long = min(long, perftest.Best(1, many))
-				short = min(short, perftest.Best(4, few))
+				long = min(long, testkit.Best(1, many))
+				short = min(short, testkit.Best(4, few))
 			}
-			return perftest.Ratio(long, short)
+			return testkit.Ratio(long, short)
 		})
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/command"
-	"github.com/talewright/talewright/memvars/internal/batch"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -101,7 +100,7 @@ func (s *System) ApplyOps(d tree.Document, ops []command.Op, by Actor, text stri
 		}
 	}
 	restore()
-	s.derivation.Run(&r.Batch)
+	s.derivation.Run(&r.batch)
 	r.limit()
 	return r.finish(d)
 }
@@ -153,10 +152,10 @@ func near(text string, op *command.Op) string {
 // inventory was clean before.
 func (r *run) tidy(op *command.Op, p *plan) {
 	if !r.bag.Clean() || op.Dialect != "" {
-		r.bag.Sweep(&r.Batch)
+		r.bag.Sweep(&r.batch)
 		return
 	}
-	r.bag.Tidy(&r.Batch, p.paths())
+	r.bag.Tidy(&r.batch, p.paths())
 }
 
 // one checks and carries out one command.
@@ -213,7 +212,7 @@ func (r *run) one(op *command.Op, res *CallResult) {
 // rejected tells why a plan is not carried out.
 func rejected(p *plan, res *CallResult) {
 	res.Status, res.Code = Rejected, p.code
-	if res.Hint = batch.Cut(p.hint); p.hint == "" {
+	if res.Hint = cut(p.hint); p.hint == "" {
 		res.Hint = p.run.sys.words.Codes[p.code]
 	}
 }

@@ -5,16 +5,16 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/internal/perf"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // world returns a document of about size bytes, and the number of characters.
 func world(tb testing.TB, size int) (tree.Document, int) {
 	tb.Helper()
-	characters, count := perf.Characters(size)
-	d, err := tree.Load([]byte(`{"stat_data":{"世界":` + perf.World + `,"角色":` + characters +
+	characters, count := testkit.Characters(size)
+	d, err := tree.Load([]byte(`{"stat_data":{"世界":` + testkit.World + `,"角色":` + characters +
 		`},"assa_data":{"物品":{}}}`))
 	if err != nil {
 		tb.Fatal(err)
@@ -59,7 +59,7 @@ func BenchmarkApply(b *testing.B) {
 	for _, s := range sizes {
 		d, count := world(b, s.size)
 		for _, ops := range []int{0, 1, 10, 100} {
-			text := perf.Message(ops, count, commandLine)
+			text := testkit.Message(ops, count, commandLine)
 			b.Run(fmt.Sprintf("doc=%s/ops=%d", s.name, ops), func(b *testing.B) {
 				b.ReportAllocs()
 				var result memvars.Result
@@ -97,7 +97,7 @@ func BenchmarkSnapshot(b *testing.B) {
 	sys := defaultSystem(b)
 	for _, s := range sizes {
 		d, count := world(b, s.size)
-		text := perf.Message(10, count, commandLine)
+		text := testkit.Message(10, count, commandLine)
 		b.Run("doc="+s.name, func(b *testing.B) {
 			b.ReportAllocs()
 			var kept [64]tree.Document
@@ -118,7 +118,7 @@ func BenchmarkSnapshot(b *testing.B) {
 func BenchmarkRestore(b *testing.B) {
 	for _, s := range sizes {
 		d, _ := world(b, s.size)
-		path := "stat_data.角色." + perf.Name(50) + ".好感度"
+		path := "stat_data.角色." + testkit.Name(50) + ".好感度"
 		b.Run("doc="+s.name, func(b *testing.B) {
 			b.ReportAllocs()
 			var ok bool

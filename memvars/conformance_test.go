@@ -12,13 +12,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/recorded"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // cases are the recorded cases; those of the other layer are run by the package mvu.
-var cases = recorded.Suite{Dir: filepath.Join("testdata", "conformance")}
+var cases = testkit.Suite{Dir: filepath.Join("testdata", "conformance")}
 
 // fixture returns a start document that cases share.
 func fixture(t *testing.T, name string) []byte {
@@ -98,7 +98,7 @@ func pathOf(segments []any) tree.Path {
 // TestConformance runs the recorded cases of the seed layer (MV-01 to MV-33). A member
 // that a case leaves out means that there is nothing: no event, no effect, no change.
 func TestConformance(t *testing.T) {
-	cases.Run(t, func(t *testing.T, file string, data []byte) []recorded.Case {
+	cases.Run(t, func(t *testing.T, file string, data []byte) []testkit.RecordedCase {
 		t.Helper()
 		var head struct{ Layer string }
 		if err := json.Unmarshal(data, &head); err != nil {
@@ -113,9 +113,9 @@ func TestConformance(t *testing.T) {
 			Cases        []seedCase
 		}
 		decode(t, data, &f)
-		var out []recorded.Case
+		var out []testkit.RecordedCase
 		for _, c := range f.Cases {
-			out = append(out, recorded.Case{Name: c.ID, Run: func(t *testing.T) { runSeedCase(t, c) }})
+			out = append(out, testkit.RecordedCase{Name: c.ID, Run: func(t *testing.T) { runSeedCase(t, c) }})
 		}
 		return out
 	})

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/memvars/command"
-	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -18,7 +17,7 @@ func (p *plan) declared(module, text string) (full tree.Path, ok bool) {
 	}
 	path, err := tree.ParsePath(text)
 	if err == nil {
-		if _, code := s.find(p.run.Root(), profile.Within(module, path)); code == "" {
+		if _, code := s.find(p.run.Root(), WithinModule(module, path)); code == "" {
 			return nil, false
 		}
 	}

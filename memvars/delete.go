@@ -4,8 +4,6 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/memvars/command"
-	"github.com/talewright/talewright/memvars/internal/meta"
-	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -41,7 +39,7 @@ func (p deleting) delete(op *command.Op) {
 		}
 	}
 	switch {
-	case !p.aims(op, profile.Within(assets, path)):
+	case !p.aims(op, WithinModule(assets, path)):
 	case all:
 		p.deleteAll(path)
 	default:
@@ -71,7 +69,7 @@ func (p deleting) forget(op *command.Op, place tree.Path) {
 		p.reject(command.NotFound)
 	case p.run.readonly(place) != "":
 		p.reject(p.run.readonly(place))
-	case meta.Protected(v) || p.shielded(place) || p.liftsFlag(place, tree.Value{}):
+	case protected(v) || p.shielded(place) || p.liftsFlag(place, tree.Value{}):
 		p.reject(command.ProtectedNode)
 	case all && !v.IsObject() && !v.IsArray():
 		p.reject(command.NotAContainer)
@@ -89,13 +87,13 @@ func (p deleting) forget(op *command.Op, place tree.Path) {
 // node itself, and what it holds that is protected, which stays with the keys
 // that lead to it. whole says that the command named the node by one argument.
 func (p deleting) deleteOne(path tree.Path, whole bool) {
-	full := profile.Within(p.run.sys.profile.Assets, path)
+	full := WithinModule(p.run.sys.profile.Assets, path)
 	v := p.run.Edit.Peek(full)
 	switch {
 	case !p.mayRemove(path, whole):
 	case !v.Exists():
 		p.reject(command.NotFound)
-	case meta.Protected(v) || p.shielded(full) || p.liftsFlag(full, tree.Value{}):
+	case protected(v) || p.shielded(full) || p.liftsFlag(full, tree.Value{}):
 		p.reject(command.ProtectedNode)
 	case p.run.sys.guards(v):
 		p.warn(command.WarnProtectedKept)
@@ -111,7 +109,7 @@ func (p deleting) deleteOne(path tree.Path, whole bool) {
 // what they held becomes an effect.
 func (p deleting) deleteAll(path tree.Path) {
 	prof := &p.run.sys.profile
-	full := profile.Within(prof.Assets, path)
+	full := WithinModule(prof.Assets, path)
 	v := p.run.Edit.Peek(full)
 	if !p.mayRemoveAll(path) {
 		return
@@ -134,7 +132,7 @@ func (p deleting) deleteAll(path tree.Path) {
 		return
 	}
 	if slices.ContainsFunc(prof.Exits, func(e tree.Path) bool { return slices.Equal(e, path) }) {
-		world, _ := p.run.sys.find(p.run.Root(), profile.Within(prof.Status, prof.WorldName))
+		world, _ := p.run.sys.find(p.run.Root(), WithinModule(prof.Status, prof.WorldName))
 		name, _ := world.Content().AsText()
 		p.effects = append(p.effects, Effect{Kind: "backup", Path: full, World: name, Data: v})
 	}
@@ -160,7 +158,7 @@ func (p deleting) shielded(full tree.Path) bool {
 		return false
 	}
 	for n := range full {
-		if meta.Protected(p.run.Edit.Peek(full[:n])) {
+		if protected(p.run.Edit.Peek(full[:n])) {
 			return true
 		}
 	}
@@ -196,7 +194,7 @@ func (p deleting) prune(full tree.Path, v tree.Value) {
 
 // keeps reports whether a member of an object stays where its siblings go.
 func (p deleting) keeps(holder tree.Value, key string, child tree.Value) bool {
-	return meta.Protected(child) || key == "_is_protected" && meta.Protected(holder) && p.run.actor == AI
+	return protected(child) || key == "_is_protected" && protected(holder) && p.run.actor == AI
 }
 
 // pruned returns what stays of a container within a list.

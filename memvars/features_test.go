@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/check"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -305,10 +304,10 @@ func testChecks(t *testing.T) {
 			"检定属性": ["力量;白刃", ""], "检定难度": [4, ""], "敌方攻击骰池": ["力量:2;白刃:2", ""]
 		}
 	}`)
-	want := check.Proposal{
-		Terms: []check.Term{{Name: "力量", Value: "4"}, {Name: "白刃", Value: "3"}}, Pool: "7",
+	want := memvars.CheckProposal{
+		Terms: []memvars.CheckTerm{{Name: "力量", Value: "4"}, {Name: "白刃", Value: "3"}}, Pool: "7",
 		Difficulty: "4",
-		Enemy:      []check.Term{{Name: "力量", Value: "2"}, {Name: "白刃", Value: "2"}},
+		Enemy:      []memvars.CheckTerm{{Name: "力量", Value: "2"}, {Name: "白刃", Value: "2"}},
 		EnemyPool:  "4",
 	}
 	if diff := cmp.Diff(want, g.sys.Checks(g.doc)); diff != "" {

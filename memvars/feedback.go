@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/memvars/command"
-	"github.com/talewright/talewright/memvars/internal/batch"
-	"github.com/talewright/talewright/memvars/internal/meta"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -39,7 +37,7 @@ func (s *System) Feedback(calls []CallResult) []CallResult {
 			more++
 			continue
 		}
-		c.Op, c.Reason, c.Near, c.Hint = batch.Cut(c.Op), batch.Cut(c.Reason), batch.Cut(c.Near), batch.Cut(c.Hint)
+		c.Op, c.Reason, c.Near, c.Hint = cut(c.Op), cut(c.Reason), cut(c.Near), cut(c.Hint)
 		c.Extra = nil
 		out = append(out, c)
 	}
@@ -56,7 +54,7 @@ func (s *System) Feedback(calls []CallResult) []CallResult {
 		counts = append(counts, string(code)+" "+strconv.Itoa(others[code]))
 	}
 	*last = CallResult{Line: last.Line, Col: last.Col, Offset: last.Offset, Status: Rejected, Code: command.MoreRejected,
-		Hint: batch.Cut(fmt.Sprintf(s.words.More, more+1, strings.Join(counts, ", ")))}
+		Hint: cut(fmt.Sprintf(s.words.More, more+1, strings.Join(counts, ", ")))}
 	return out
 }
 
@@ -76,7 +74,7 @@ func (r *run) sees(path tree.Path) bool {
 
 // hides reports whether the placeholder stands for the node.
 func (r *run) hides(v tree.Value) bool {
-	return r.actor != Host && meta.Hidden(v)
+	return r.actor != Host && metaHidden(v)
 }
 
 // seesKey reports whether a member of a visible node is shown at all.

@@ -7,7 +7,6 @@ import (
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/mvu"
-	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -242,7 +241,7 @@ func TestFrameStays(t *testing.T) {
 // are not written as part of something larger either (MV-06, MV-07).
 func TestGuardedWithinAncestors(t *testing.T) {
 	t.Parallel()
-	profile := profile.Default()
+	profile := memvars.DefaultProfile()
 	profile.Config = tree.Path{"engine", "config"}
 	profile.Structural = append(profile.Structural, tree.Path{"deep", "er", "est"})
 	sys, problems := memvars.Compile(memvars.Options{Profile: &profile, AutoCreate: true,

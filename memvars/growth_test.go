@@ -5,16 +5,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/check"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // messageAtoms are pieces of messages that send a careless reader over the text again
 // and again.
-func messageAtoms() []growthtest.Atom {
-	var out []growthtest.Atom
+func messageAtoms() []testkit.Atom {
+	var out []testkit.Atom
 	for _, piece := range []string{
 		"memory('{", "memory('a", "x memory('a ", "memory('a','", "memory(“", "memory(“a” ", "<think>", "<think ", "</think>",
 		"/*", "/* ", "*/", "<!--", "<!-- -->", "set_status(", "set_status(a,[", "set_status(a,{'", "set_status(a,{\"b\":",
@@ -24,20 +23,20 @@ func messageAtoms() []growthtest.Atom {
 		"memory('summary.small','k',{\"a\":1});", "delete('free','a", "set_status('a','9", "<updateMemory>", "</updateMemory>",
 		"memory('free.list','-',1);", "delete('free.list','0');", "memory('world_set.npc','n',{\"a\":1});",
 	} {
-		out = append(out, growthtest.Repeat(piece))
+		out = append(out, testkit.Repeat(piece))
 	}
 	return append(out,
-		growthtest.Atom{Head: "set_status('a', ", Open: "[", Mid: "1", Close: "]", Tail: ");"},
-		growthtest.Atom{Head: "set_status('a', ", Open: `{"a":`, Mid: "1", Close: "}", Tail: ");"},
-		growthtest.Atom{Head: "memory('free', 'k', '", Open: `{"a":{`, Close: "", Tail: "');"},
-		growthtest.Atom{Head: "set_status('a', ", Open: "9", Tail: ");"},
-		growthtest.Atom{Head: "set_status('a', 1e", Open: "9", Tail: ");"},
-		growthtest.Atom{Head: "set_status('a', '", Open: `\u0041`, Tail: "');"},
-		growthtest.Atom{Head: "set_status('", Open: "a.", Mid: "a", Tail: "', 1);"},
-		growthtest.Atom{Head: "set_status('", Open: "[0]", Tail: "', 1);"},
-		growthtest.Atom{Head: "memory('free', {", Open: `"k":1,`, Tail: "});"},
-		growthtest.Atom{Head: "memory('free.x', ", Open: `{"_is_protected":true,"a":`, Mid: "1", Close: "}", Tail: ");"},
-		growthtest.Atom{Head: "set_status('a', ", Open: "'x', ", Tail: ");"},
+		testkit.Atom{Head: "set_status('a', ", Open: "[", Mid: "1", Close: "]", Tail: ");"},
+		testkit.Atom{Head: "set_status('a', ", Open: `{"a":`, Mid: "1", Close: "}", Tail: ");"},
+		testkit.Atom{Head: "memory('free', 'k', '", Open: `{"a":{`, Close: "", Tail: "');"},
+		testkit.Atom{Head: "set_status('a', ", Open: "9", Tail: ");"},
+		testkit.Atom{Head: "set_status('a', 1e", Open: "9", Tail: ");"},
+		testkit.Atom{Head: "set_status('a', '", Open: `\u0041`, Tail: "');"},
+		testkit.Atom{Head: "set_status('", Open: "a.", Mid: "a", Tail: "', 1);"},
+		testkit.Atom{Head: "set_status('", Open: "[0]", Tail: "', 1);"},
+		testkit.Atom{Head: "memory('free', {", Open: `"k":1,`, Tail: "});"},
+		testkit.Atom{Head: "memory('free.x', ", Open: `{"_is_protected":true,"a":`, Mid: "1", Close: "}", Tail: ");"},
+		testkit.Atom{Head: "set_status('a', ", Open: "'x', ", Tail: ");"},
 	)
 }
 
@@ -52,8 +51,8 @@ func TestGrowth(t *testing.T) {
 		t.Fatal(err)
 	}
 	state := sys.Begin(doc)
-	values := []growthtest.Atom{
-		growthtest.Nest("[", "", "]"), growthtest.Nest(`{"a":`, "1", "}"), growthtest.Repeat("["), growthtest.Repeat(`{"a":`),
+	values := []testkit.Atom{
+		testkit.Nest("[", "", "]"), testkit.Nest(`{"a":`, "1", "}"), testkit.Repeat("["), testkit.Repeat(`{"a":`),
 		{Head: "[", Open: "1,", Mid: "1", Tail: "]"}, {Head: "{", Open: `"k":1,`, Tail: "}"}, {Head: `"`, Open: `\ud83d\ude00`, Tail: `"`},
 		{Open: "9"}, {Head: "0.", Open: "9"}, {Head: "1e", Open: "9"}, {Head: "[", Open: "9e9,", Mid: "1", Tail: "]"}, {Head: `"`, Open: "甲"},
 	}
@@ -82,58 +81,58 @@ func TestGrowth(t *testing.T) {
 		}
 	}
 	endTurn := func(d tree.Document) { sys.EndTurn(d, state, memvars.Turn{Reply: "x"}) }
-	words := []growthtest.Atom{growthtest.Repeat("年"), growthtest.Repeat("月"), growthtest.Repeat("1月"), growthtest.Repeat("9"), growthtest.Repeat("九"),
-		growthtest.Repeat("March "), growthtest.Repeat("Day "), growthtest.Repeat("第3天"), growthtest.Repeat("1-"), growthtest.Repeat("十"), growthtest.Repeat("初"), growthtest.Repeat(" ")}
-	growthtest.Run(t,
-		growthtest.Reader{Name: "Parse", Atoms: messageAtoms(), Read: func(s string) { sys.Parse(s) }},
-		growthtest.Reader{Name: "Shown", Atoms: messageAtoms(), Read: func(s string) { sys.Shown(s) }},
-		growthtest.Reader{Name: "Apply", Atoms: messageAtoms(), Size: 4 << 10, Read: func(s string) {
+	words := []testkit.Atom{testkit.Repeat("年"), testkit.Repeat("月"), testkit.Repeat("1月"), testkit.Repeat("9"), testkit.Repeat("九"),
+		testkit.Repeat("March "), testkit.Repeat("Day "), testkit.Repeat("第3天"), testkit.Repeat("1-"), testkit.Repeat("十"), testkit.Repeat("初"), testkit.Repeat(" ")}
+	testkit.Growth(t,
+		testkit.Reader{Name: "Parse", Atoms: messageAtoms(), Read: func(s string) { sys.Parse(s) }},
+		testkit.Reader{Name: "Shown", Atoms: messageAtoms(), Read: func(s string) { sys.Shown(s) }},
+		testkit.Reader{Name: "Apply", Atoms: messageAtoms(), Size: 4 << 10, Read: func(s string) {
 			_, res := sys.Apply(doc, s, memvars.AI)
 			sys.Feedback(res.Calls)
 		}},
-		growthtest.Reader{Name: "EndTurn of a reply", Atoms: messageAtoms()[:8], Read: func(s string) {
+		testkit.Reader{Name: "EndTurn of a reply", Atoms: messageAtoms()[:8], Read: func(s string) {
 			sys.EndTurn(doc, state, memvars.Turn{Reply: s, Player: []string{s}})
 		}},
-		growthtest.Reader{Name: "Load", Atoms: append([]growthtest.Atom{{Head: `{"k":`, Open: "[", Close: "]", Tail: "}"}}, values...),
+		testkit.Reader{Name: "Load", Atoms: append([]testkit.Atom{{Head: `{"k":`, Open: "[", Close: "]", Tail: "}"}}, values...),
 			Read: func(s string) { _, _ = tree.Load([]byte(s)) }},
-		growthtest.Reader{Name: "ParseValue and Equal", Atoms: values, Read: func(s string) {
+		testkit.Reader{Name: "ParseValue and Equal", Atoms: values, Read: func(s string) {
 			v, _ := tree.ParseValue([]byte(s))
 			w, _ := tree.ParseValue([]byte(s))
 			v.Equal(w)
 		}},
-		growthtest.Reader{Name: "Number", Read: number, Atoms: []growthtest.Atom{{Open: "9"}, {Head: "0.", Open: "7"}, {Head: "1e", Open: "9"},
+		testkit.Reader{Name: "Number", Read: number, Atoms: []testkit.Atom{{Open: "9"}, {Head: "0.", Open: "7"}, {Head: "1e", Open: "9"},
 			{Head: "-1.", Open: "0", Tail: "1"}, {Open: "0", Tail: "1"}, {Head: "1", Open: "0", Tail: "e-400"}}},
-		growthtest.Reader{Name: "ParsePath", Atoms: []growthtest.Atom{growthtest.Repeat("a."), growthtest.Repeat("[a]"), growthtest.Repeat(`["a"]`), growthtest.Repeat("["),
-			growthtest.Repeat(`\`), growthtest.Repeat(" "), growthtest.Repeat(`a["`), growthtest.Repeat("]")},
+		testkit.Reader{Name: "ParsePath", Atoms: []testkit.Atom{testkit.Repeat("a."), testkit.Repeat("[a]"), testkit.Repeat(`["a"]`), testkit.Repeat("["),
+			testkit.Repeat(`\`), testkit.Repeat(" "), testkit.Repeat(`a["`), testkit.Repeat("]")},
 			Read: func(s string) {
 				p, _ := tree.ParsePath(s)
 				_ = p.String()
 				sys.Read(doc, p)
 				doc.Get(s)
 			}},
-		growthtest.Reader{Name: "dates", Atoms: words, Read: field("stat_data.日期[0]", endTurn)},
-		growthtest.Reader{Name: "times", Atoms: words, Read: field("stat_data.时间[0]", endTurn)},
-		growthtest.Reader{Name: "eras", Atoms: words, Read: field("stat_data.a", func(d tree.Document) {
+		testkit.Reader{Name: "dates", Atoms: words, Read: field("stat_data.日期[0]", endTurn)},
+		testkit.Reader{Name: "times", Atoms: words, Read: field("stat_data.时间[0]", endTurn)},
+		testkit.Reader{Name: "eras", Atoms: words, Read: field("stat_data.a", func(d tree.Document) {
 			e := d.Edit()
 			_ = e.Set(tree.Path{"stat_data", "纪年"}, d.Lookup(tree.Path{"stat_data", "a"}))
 			endTurn(e.Document())
 		})},
-		growthtest.Reader{Name: "rates", Atoms: []growthtest.Atom{{Open: "9", Tail: "/d"}, growthtest.Repeat("/"), growthtest.Repeat("-"), {Head: "1", Open: "甲", Tail: "/d"}},
+		testkit.Reader{Name: "rates", Atoms: []testkit.Atom{{Open: "9", Tail: "/d"}, testkit.Repeat("/"), testkit.Repeat("-"), {Head: "1", Open: "甲", Tail: "/d"}},
 			Read: field("assa_data.map.全局地点表.p.resources.ore[0]", func(d tree.Document) {
 				d, _ = sys.Apply(d, "set_status('日期', '3月9日')", memvars.AI)
 				endTurn(d)
 			})},
-		growthtest.Reader{Name: "formulas", Atoms: []growthtest.Atom{growthtest.Repeat("1+"), growthtest.Repeat("("), growthtest.Nest("(", "1", ")"), growthtest.Repeat("-"),
-			growthtest.Repeat("9"), {Open: "9*", Mid: "9"}, growthtest.Repeat("max("), {Head: "max(", Open: "1,", Mid: "1", Tail: ")"}, growthtest.Repeat(`"a`), growthtest.Repeat("甲")},
+		testkit.Reader{Name: "formulas", Atoms: []testkit.Atom{testkit.Repeat("1+"), testkit.Repeat("("), testkit.Nest("(", "1", ")"), testkit.Repeat("-"),
+			testkit.Repeat("9"), {Open: "9*", Mid: "9"}, testkit.Repeat("max("), {Head: "max(", Open: "1,", Mid: "1", Tail: ")"}, testkit.Repeat(`"a`), testkit.Repeat("甲")},
 			Read: func(s string) {
 				o := memvars.Options{Derived: memvars.Derived{Formulas: []memvars.Formula{{Target: "purse", Expr: s}}}}
 				if sys, problems := memvars.Compile(o); len(problems) == 0 {
 					sys.Derive(doc)
 				}
 			}},
-		growthtest.Reader{Name: "ParseTerms", Atoms: []growthtest.Atom{growthtest.Repeat("a;"), growthtest.Repeat("a:1；"), growthtest.Repeat(":"), {Head: "a:", Open: "9"}},
-			Read: func(s string) { _, _ = check.Parse(s) }},
-		growthtest.Reader{Name: "summaries", Size: 1 << 10, Atoms: []growthtest.Atom{growthtest.Repeat("a"), growthtest.Repeat("ab ")}, Read: func(s string) {
+		testkit.Reader{Name: "ParseTerms", Atoms: []testkit.Atom{testkit.Repeat("a;"), testkit.Repeat("a:1；"), testkit.Repeat(":"), {Head: "a:", Open: "9"}},
+			Read: func(s string) { _, _ = memvars.ParseCheck(s) }},
+		testkit.Reader{Name: "summaries", Size: 1 << 10, Atoms: []testkit.Atom{testkit.Repeat("a"), testkit.Repeat("ab ")}, Read: func(s string) {
 			var b strings.Builder
 			for i := range len(s) {
 				fmt.Fprintf(&b, "memory('summary.small','k','v%d');memory('summary.big','k%d','v');\n", i, i)

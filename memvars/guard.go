@@ -5,8 +5,6 @@ import (
 	"strconv"
 
 	"github.com/talewright/talewright/memvars/command"
-	"github.com/talewright/talewright/memvars/internal/meta"
-	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -159,7 +157,7 @@ func (r *run) checkForeign(touched []touch) command.Code {
 		}
 		flag := len(t.path) > 0 && t.path[len(t.path)-1] == "_is_protected"
 		switch {
-		case r.actor == AI && flag && meta.Truthy(t.old) && !meta.Truthy(t.new), r.sys.loses(t.old, t.new):
+		case r.actor == AI && flag && truthy(t.old) && !truthy(t.new), r.sys.loses(t.old, t.new):
 			return command.ProtectedNode
 		case r.breaksLeaf(t):
 			return command.DescriptionReadonly
@@ -270,13 +268,13 @@ func (r *rule) prefixes(path tree.Path) []tree.Path {
 	if len(path) == 0 || len(r.prefix) == 0 {
 		return []tree.Path{r.prefix}
 	}
-	return []tree.Path{r.prefix, profile.Within(path[0], r.prefix)}
+	return []tree.Path{r.prefix, WithinModule(path[0], r.prefix)}
 }
 
 // sparesConfig guards config: the model writes nothing there, the player everything
 // but what the summaries keep for themselves.
 func (g *guard) sparesConfig(t *touch) bool {
-	config := profile.Within(g.run.sys.profile.Assets, g.run.sys.profile.Config)
+	config := WithinModule(g.run.sys.profile.Assets, g.run.sys.profile.Config)
 	if t.removed { // mayRemove has looked at it
 		return true
 	}
@@ -314,7 +312,7 @@ func (g *guard) keepsFrame(t *touch) bool {
 		return false
 	}
 	for _, branch := range s.structure {
-		full := profile.Within(s.profile.Assets, branch)
+		full := WithinModule(s.profile.Assets, branch)
 		if full.HasPrefix(t.path) && !g.keepsBranch(t, full[len(t.path):]) {
 			return false
 		}
@@ -343,7 +341,7 @@ func (g *guard) keepsComputed(t *touch) command.Code {
 		return ""
 	}
 	for _, field := range []tree.Path{p.TimeLeft, p.StartDate} {
-		rest, ok := g.match(profile.Within(p.Status, field), t.path)
+		rest, ok := g.match(WithinModule(p.Status, field), t.path)
 		if ok && (len(rest) == 0 || g.changes(t, rest)) {
 			return command.ReadonlyAuto
 		}
@@ -363,7 +361,7 @@ func (g *guard) replacesDerived(path tree.Path, old, new tree.Value) bool {
 	if n := len(path) - 1; n > 0 && path[n] == "0" && g.run.sys.profile.IsLeaf(path[:n], g.root.Lookup(path[:n])) {
 		field = path[:n]
 	}
-	if len(field) > 0 && old.Exists() && g.run.sys.derivation.Locked(&g.run.Batch, field) {
+	if len(field) > 0 && old.Exists() && g.run.sys.derivation.Locked(&g.run.batch, field) {
 		return true
 	}
 	for i := range old.Len() {

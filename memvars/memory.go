@@ -4,8 +4,6 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/memvars/command"
-	"github.com/talewright/talewright/memvars/internal/batch"
-	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -35,7 +33,7 @@ func (p remembering) memory(op *command.Op) {
 	last := &op.Args[len(op.Args)-1]
 	if len(op.Args) == 2 {
 		if to, isMove := moving(p).destinationPath(last); isMove {
-			if p.aims(op, profile.Within(assets, to)) && p.aims(op, profile.Within(assets, path)) {
+			if p.aims(op, WithinModule(assets, to)) && p.aims(op, WithinModule(assets, path)) {
 				moving(p).move(path, to)
 			}
 			return
@@ -52,7 +50,7 @@ func (p remembering) memory(op *command.Op) {
 		}
 		path = path.Child(key.Text)
 	}
-	full := profile.Within(assets, path)
+	full := WithinModule(assets, path)
 	if !p.aims(op, full) {
 		return
 	}
@@ -104,14 +102,14 @@ func (p remembering) remember(full tree.Path, v tree.Value) bool {
 	}
 	d := p.run.Destination(full)
 	if text, isText := d.Old.AsText(); d.Code == command.NotAContainer && isText && s.wrapScalar {
-		built := tree.Object(tree.Member{Key: "info", Value: tree.Text(text)}, tree.Member{Key: d.Rest[0], Value: batch.Nest(d.Rest[1:], v)})
+		built := tree.Object(tree.Member{Key: "info", Value: tree.Text(text)}, tree.Member{Key: d.Rest[0], Value: nest(d.Rest[1:], v)})
 		return p.put(d.At, built, tree.Change{Path: d.At, Old: d.Old, New: built})
 	}
 	switch {
 	case d.Code != "":
 		return p.reject(d.Code)
 	case !d.Exist:
-		built := batch.Nest(d.Rest, v)
+		built := nest(d.Rest, v)
 		return p.put(d.At, built, tree.Change{Path: d.At, Old: d.Old, New: built})
 	case p.liftsFlag(d.At, v):
 		return p.reject(command.ProtectedNode)

@@ -4,8 +4,6 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/memvars/command"
-	"github.com/talewright/talewright/memvars/internal/batch"
-	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -46,7 +44,7 @@ func (p moving) destinationPath(a *command.Arg) (tree.Path, bool) {
 // appends to a list.
 func (p moving) move(from, to tree.Path) {
 	assets := p.run.sys.profile.Assets
-	source, dest := profile.Within(assets, from), profile.Within(assets, to)
+	source, dest := WithinModule(assets, from), WithinModule(assets, to)
 	v := p.run.Edit.Peek(source)
 	if !p.mayRemove(from, false) || !p.mayWriteConfig(dest) {
 		return
@@ -83,9 +81,9 @@ func (p moving) move(from, to tree.Path) {
 //
 // Under the same parent this is a change of the key in its place: what "the newest
 // entry" means hangs on the order of keys.
-func (p moving) relocate(source tree.Path, v tree.Value, d batch.Target) {
+func (p moving) relocate(source tree.Path, v tree.Value, d target) {
 	parent, key := source[:len(source)-1], source[len(source)-1]
-	built := batch.Nest(d.Rest, v)
+	built := nest(d.Rest, v)
 	if !p.fits(d.At, built) {
 		return
 	}

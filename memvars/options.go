@@ -3,17 +3,14 @@ package memvars
 import (
 	"encoding/json"
 	"fmt"
-
-	"github.com/talewright/talewright/memvars/calendar"
-	"github.com/talewright/talewright/memvars/profile"
 )
 
 // Options says how commands are read and carried out. The zero value is the
 // documented default of every field. Options are JSON with the names below; they
 // are copied where they are used and never modified.
 type Options struct {
-	// Profile names the well-known places; nil is [profile.Default].
-	Profile *profile.Profile `json:"profile,omitempty"`
+	// Profile names the well-known places; nil is [DefaultProfile].
+	Profile *Profile `json:"profile,omitempty"`
 
 	// OnError is "skip" (default: other commands of the message still run) or
 	// "abort" (one rejected command rolls the whole message back).
@@ -80,7 +77,7 @@ type Options struct {
 	Difficulty string `json:"difficulty,omitempty"`
 
 	// Calendar is the Gregorian one, or a list of month lengths.
-	Calendar calendar.Calendar `json:"calendar,omitzero"`
+	Calendar Calendar `json:"calendar,omitzero"`
 	// WrapWindowDays is how far a date without a year may lie beyond a new year;
 	// nil is 31.
 	WrapWindowDays *int `json:"wrap_window_days,omitempty"`

@@ -9,9 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/calendar"
 	"github.com/talewright/talewright/memvars/command"
-	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -21,9 +19,9 @@ func TestCompileReportsEverything(t *testing.T) {
 	sys, problems := memvars.Compile(memvars.Options{
 		OnError: "stop", Blocks: "some", JSONFallback: "x", Coerce: "x", CheckOld: "x", Merge: "x", ScalarParent: "x",
 		ProtectDepth: "x", DerivedLock: "x", Difficulty: "x", BigUpdate: "x", Derived: memvars.Derived{Preset: "x"},
-		Calendar: calendar.Calendar{Months: []int{30, 0}}, WrapWindowDays: new(-1), RolloverMinMinutes: new(-1), KeepBig: new(-1),
+		Calendar: memvars.Calendar{Months: []int{30, 0}}, WrapWindowDays: new(-1), RolloverMinMinutes: new(-1), KeepBig: new(-1),
 		Rules:   []memvars.Rule{{Actor: "nobody", Path: "a..b"}},
-		Profile: &profile.Profile{Character: "c", Status: "s"},
+		Profile: &memvars.Profile{Character: "c", Status: "s"},
 	})
 	if sys != nil || problems.Err() == nil {
 		t.Fatal(problems)
@@ -90,12 +88,12 @@ func TestCodecs(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"calendar":"gregorian"}`), new(memvars.Options)); err != nil {
 		t.Error(err)
 	}
-	data, err := json.Marshal(profile.Default())
+	data, err := json.Marshal(memvars.DefaultProfile())
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back profile.Profile
-	if err := json.Unmarshal(data, &back); err != nil || !cmp.Equal(back, profile.Default()) {
+	var back memvars.Profile
+	if err := json.Unmarshal(data, &back); err != nil || !cmp.Equal(back, memvars.DefaultProfile()) {
 		t.Error("the profile does not survive", err)
 	}
 }
@@ -128,10 +126,10 @@ set_status('天气', '42'); memory('world_set.npc.老铁匠.描述', '详', 1); 
 // TestOwnProfile: a card with other names brings its own (MV-32).
 func TestOwnProfile(t *testing.T) {
 	t.Parallel()
-	p := profile.Default()
+	p := memvars.DefaultProfile()
 	p.Status, p.Assets, p.Inventory = "now", "world", tree.Path{"bag"}
 	p.Structural = nil
-	p.LeafRules = []profile.LeafRule{{Path: tree.Path{"now", "pair"}, Leaf: false}, {Path: tree.Path{"world", "leaf"}, Leaf: true}}
+	p.LeafRules = []memvars.LeafRule{{Path: tree.Path{"now", "pair"}, Leaf: false}, {Path: tree.Path{"world", "leaf"}, Leaf: true}}
 	sys, problems := memvars.Compile(memvars.Options{Profile: &p})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)

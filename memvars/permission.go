@@ -68,7 +68,7 @@ func (r *run) readonly(path tree.Path) command.Code {
 	switch {
 	case r.actor == Host:
 		return ""
-	case r.sys.derivation.Locked(&r.Batch, path):
+	case r.sys.derivation.Locked(&r.batch, path):
 		return command.ReadonlyDerived
 	case r.auto(path):
 		return command.ReadonlyAuto

@@ -4,8 +4,6 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/memvars/command"
-	"github.com/talewright/talewright/memvars/internal/meta"
-	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -126,14 +124,14 @@ func (p *plan) paths() []tree.Path {
 
 // guards reports whether v is protected or holds protected nodes, as deep as the
 // options look.
-func (s *System) guards(v tree.Value) bool { return meta.Guards(v, s.protectDeep) }
+func (s *System) guards(v tree.Value) bool { return guards(v, s.protectDeep) }
 
 // liftsFlag reports whether writing v at path would take the protection of a
 // protected node, which only others than the model may do.
 func (p *plan) liftsFlag(path tree.Path, v tree.Value) bool {
 	n := len(path) - 1
-	return n > 0 && path[n] == "_is_protected" && p.run.actor == AI && !meta.Truthy(v) &&
-		meta.Protected(p.run.Edit.Peek(path[:n]))
+	return n > 0 && path[n] == "_is_protected" && p.run.actor == AI && !truthy(v) &&
+		protected(p.run.Edit.Peek(path[:n]))
 }
 
 // keepNumbers keeps in mind what a plan that was carried out means for the entries of
@@ -143,7 +141,7 @@ func (r *run) keepNumbers(p *plan) {
 		p.next.take(p.writes[0].value)
 		return
 	}
-	small := profile.Within(r.sys.profile.Assets, r.sys.profile.Small)
+	small := WithinModule(r.sys.profile.Assets, r.sys.profile.Small)
 	for _, w := range p.writes {
 		if w.path.HasPrefix(small) || small.HasPrefix(w.path[:len(w.path)-1]) {
 			r.numbered = nil

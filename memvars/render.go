@@ -3,9 +3,6 @@ package memvars
 import (
 	"strings"
 
-	"github.com/talewright/talewright/memvars/internal/pass"
-	"github.com/talewright/talewright/memvars/internal/show"
-	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -56,12 +53,12 @@ func (s *System) Render(d tree.Document, how RenderOptions) string {
 	if !v.Exists() {
 		return ""
 	}
-	return show.Text(v, how.Part, how.Format == "yaml", how.LeafStyle, s.profile.IsLeaf)
+	return text(v, how.Part, how.Format == "yaml", how.LeafStyle, s.profile.IsLeaf)
 }
 
 // hiddenSummaries is how many of the newest entries of summary.big prompts leave out.
 func (s *System) hiddenSummaries(root tree.Value) int {
-	return pass.ConfigCount(&s.profile, root.Get(s.profile.Assets), "hide_latest_count", pass.DefaultHideLatest)
+	return configCount(&s.profile, root.Get(s.profile.Assets), "hide_latest_count", defaultHideLatest)
 }
 
 // Visible returns the document as a model may see it, leaves being pairs. It
@@ -69,8 +66,8 @@ func (s *System) hiddenSummaries(root tree.Value) int {
 func (s *System) Visible(d tree.Document) tree.Value {
 	p := &s.profile
 	root := s.shownTo(d, AI).Root()
-	f := show.Filter{StripMeta: s.stripMeta, Placeholder: Placeholder, Hide: s.hiddenSummaries(root)}
-	return f.Visible(root, profile.Within(p.Assets, p.Big))
+	f := filter{StripMeta: s.stripMeta, Placeholder: Placeholder, Hide: s.hiddenSummaries(root)}
+	return f.Visible(root, WithinModule(p.Assets, p.Big))
 }
 
 // shownTo returns the document without the variables that are hidden from an actor.

@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/calendar"
-	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -99,7 +97,7 @@ func TestRoundTripOfHostValues(t *testing.T) {
 		}
 	}
 	for _, o := range []memvars.Options{{}, memvars.Origin(), {Derived: memvars.Derived{Formulas: []memvars.Formula{}}, Rules: []memvars.Rule{{Allow: true}}},
-		{Calendar: calendar.Calendar{Months: []int{30}}, KeepBig: new(0), Profile: new(profile.Default())}} {
+		{Calendar: memvars.Calendar{Months: []int{30}}, KeepBig: new(0), Profile: new(memvars.DefaultProfile())}} {
 		if back := again(t, o); !reflect.DeepEqual(back, o) {
 			t.Errorf("%+v is read back as %+v", o, back)
 		}

@@ -4,19 +4,17 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/talewright/talewright/memvars/internal/batch"
-	"github.com/talewright/talewright/memvars/internal/pass"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // run is the work on one document: a batch of edits and what is told of it.
 type run struct {
-	batch.Batch
+	batch
 	sys     *System
 	actor   Actor
 	cause   string
 	result  Result
-	bag     pass.Bag
+	bag     passBag
 	written int // see maxWritten
 	// numbered are the entries of summary.small by their keys without number, of those
 	// keys that commands wrote to.
@@ -28,7 +26,7 @@ func newRun(s *System, d tree.Document, by Actor) *run {
 	if by != User && by != Host {
 		by = AI // whoever is not known is trusted least
 	}
-	r := &run{Batch: batch.Batch{Edit: d.Edit(), Profile: &s.profile}, sys: s, actor: by, bag: s.bag}
+	r := &run{batch: batch{Edit: d.Edit(), Profile: &s.profile}, sys: s, actor: by, bag: s.bag}
 	if s.gate != nil {
 		r.Gate = declared{r}
 	}
@@ -50,7 +48,7 @@ func (r *run) finish(d tree.Document) (tree.Document, Result) {
 // limit limits the difficulty of a check by the level of the world, unless by option.
 func (r *run) limit() {
 	if r.sys.clamp {
-		pass.Clamp(&r.Batch)
+		clamp(&r.batch)
 	}
 }
 

@@ -6,9 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -79,10 +78,10 @@ var scaleFeatures = []struct {
 		}},
 	{"leaf rules", inStatus, `"k#":["a","b"]`, every("set_status('k#', 'c');\n"),
 		func(n int, o *memvars.Options) {
-			p := profile.Default()
+			p := memvars.DefaultProfile()
 			for i := range n {
 				p.LeafRules = append(p.LeafRules,
-					profile.LeafRule{Path: tree.Path{"stat_data", fmt.Sprint("k", i)}})
+					memvars.LeafRule{Path: tree.Path{"stat_data", fmt.Sprint("k", i)}})
 			}
 			o.Profile = &p
 		}},
@@ -115,7 +114,7 @@ func one(before, part, after string) func(int) string {
 // TestPerfFeatures: eight times the commands on eight times the data take about eight
 // times as long, whatever they ask for. What is quadratic takes 64 times as long.
 func TestPerfFeatures(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	for _, f := range scaleFeatures {
 		apply := func(n int) func() {
 			var o memvars.Options
@@ -138,21 +137,21 @@ func TestPerfFeatures(t *testing.T) {
 }
 
 func holdRatio(t *testing.T, name string, few, many func()) {
-	perftest.AtMost(t, name+", 4,000 against 500", 40, func() float64 {
+	testkit.AtMost(t, name+", 4,000 against 500", 40, func() float64 {
 		long, short := time.Hour, time.Hour
 		for range 3 { // by turns: what disturbs the machine disturbs both
-			long = min(long, perftest.Best(1, many))
-			short = min(short, perftest.Best(4, few))
+			long = min(long, testkit.Best(1, many))
+			short = min(short, testkit.Best(4, few))
 		}
 		t.Logf("%s: %v, %v", name, short, long)
-		return perftest.Ratio(long, short)
+		return testkit.Ratio(long, short)
 	})
 }
 
 // TestPerfTurnFeatures is the same for what happens at the end of a turn, for prompts
 // and for histories.
 func TestPerfTurnFeatures(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	s, problems := memvars.Compile(memvars.Options{})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/calendar"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -174,7 +173,7 @@ func TestSentencesOfTime(t *testing.T) {
 		{reason: "a year unknown: 365 days, and 29 February is tolerated", doc: strings.Replace(calm, `"贞观三年"`, `"乱世"`, 1), messages: []string{"set_status('日期', '2月29日'); set_status('world_shard.task.time_limit', 4)", "set_status('日期', '3月2日')"},
 			after: []string{task + `time_left=[3,""]`}},
 		{reason: "the last number of the era is the year", doc: strings.Replace(calm, `"贞观三年"`, `"贞观四年"`, 1), messages: []string{"set_status('日期', '2月28日'); set_status('world_shard.task.time_limit', 4)", "set_status('日期', '3月1日')"}, after: []string{task + `time_left=[2,""]`}},
-		{reason: "months of other lengths", doc: calm, options: memvars.Options{Calendar: calendar.Calendar{Months: []int{30, 30, 10}}}, messages: []string{"set_status('时间', '06:00')"}, after: []string{date + `["1月1日",""]`, task + `time_left=[9.5,""]`}},
+		{reason: "months of other lengths", doc: calm, options: memvars.Options{Calendar: memvars.Calendar{Months: []int{30, 30, 10}}}, messages: []string{"set_status('时间', '06:00')"}, after: []string{date + `["1月1日",""]`, task + `time_left=[9.5,""]`}},
 	})
 }
 

@@ -5,10 +5,8 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/talewright/talewright/internal/meant"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/command"
-	"github.com/talewright/talewright/memvars/internal/batch"
-	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -69,7 +67,7 @@ func (p setting) place(a *command.Arg, module string) (full tree.Path, named, ok
 		return full, true, true
 	}
 	path, ok := p.argPath(module, a.Text)
-	return profile.Within(module, path), false, ok
+	return WithinModule(module, path), false, ok
 }
 
 // write plans a new value for a place that is there.
@@ -95,8 +93,8 @@ func (p setting) oldMatches(a *command.Arg, at tree.Place) bool {
 	if p.run.sys.checkOld == "ignore" || a.Text == "0" && !a.Quoted {
 		return true
 	}
-	n, isNumber := batch.Numeric(a.Value)
-	m, isToo := batch.Numeric(current)
+	n, isNumber := numeric(a.Value)
+	m, isToo := numeric(current)
 	if a.Value.Equal(current) || isNumber && isToo && n.Cmp(m) == 0 {
 		return true
 	}
@@ -117,7 +115,7 @@ func (p setting) create(full tree.Path, v tree.Value) {
 		p.reject(d.Code)
 		return
 	}
-	built := batch.Nest(d.Rest, v)
+	built := nest(d.Rest, v)
 	p.put(d.At, built, tree.Change{Path: d.At, Old: d.Old, New: built})
 }
 
@@ -271,7 +269,7 @@ func (r *run) suggest(full tree.Path) string {
 			known = append(known, key)
 		}
 	}
-	if best, ok := meant.Closest(full[n], known); ok {
+	if best, ok := utf8text.Closest(full[n], known); ok {
 		return fmt.Sprintf(r.sys.words.Meant, best)
 	}
 	return fmt.Sprintf(r.sys.words.Missing, full[n])

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 
 	"github.com/talewright/talewright/internal/openjson"
-	"github.com/talewright/talewright/memvars/internal/meta"
-	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -70,7 +68,7 @@ func (s *System) Begin(d tree.Document) State { return State{Turn: s.baseline(d)
 // are shared with the document, so this costs nothing.
 func (s *System) baseline(d tree.Document) *Baseline {
 	p := &s.profile
-	status := func(path tree.Path) tree.Value { return s.Read(d, profile.Within(p.Status, path)) }
+	status := func(path tree.Path) tree.Value { return s.Read(d, WithinModule(p.Status, path)) }
 	text := func(path tree.Path) string {
 		t, _ := status(path).AsText()
 		return t
@@ -81,7 +79,7 @@ func (s *System) baseline(d tree.Document) *Baseline {
 		Era: text(p.Era), Date: text(p.Date), Time: text(p.Time),
 		World: status(p.WorldName), TimeLimit: status(p.TimeLimit),
 		Small: assets.Lookup(p.Small), Big: assets.Lookup(p.Big),
-		CleanSmall: meta.Truthy(flags.Get("clean_small_flag")),
-		CleanBig:   meta.Truthy(flags.Get("clean_big_flag")),
+		CleanSmall: truthy(flags.Get("clean_small_flag")),
+		CleanBig:   truthy(flags.Get("clean_big_flag")),
 	}
 }

@@ -7,11 +7,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/memvars/calendar"
 	"github.com/talewright/talewright/memvars/command"
-	"github.com/talewright/talewright/memvars/internal/pass"
-	"github.com/talewright/talewright/memvars/internal/words"
-	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -19,14 +15,14 @@ import (
 // runs the passes. It is immutable and safe for concurrent use by any number of
 // campaigns.
 type System struct {
-	profile profile.Profile
+	profile Profile
 	gate    Gate // nil: nothing is declared
 	reading
 	writing
-	derivation pass.Derivation
-	bag        pass.Bag // as every run begins with it
+	derivation derivation
+	bag        passBag // as every run begins with it
 	clamp      bool
-	turning    pass.Turning
+	turning    turning
 	stripMeta  bool
 }
 
@@ -34,7 +30,7 @@ type System struct {
 type reading struct {
 	dialects []Dialect
 	reader   command.Reader
-	words    *words.Phrases
+	words    *phrases
 	language string // of words
 }
 
@@ -138,7 +134,7 @@ func orList(list []string, def ...string) []string {
 // reading compiles what concerns finding and reading commands.
 func (c *compiler) reading() {
 	s, o := c.s, &c.o
-	s.profile = orElse(o.Profile, profile.Default()).Sorted()
+	s.profile = orElse(o.Profile, DefaultProfile()).Sorted()
 	s.dialects = slices.Clone(o.Dialects)
 	s.abort = c.choice("on_error", o.OnError, "skip", "abort") == "abort"
 	s.reader.IgnoreTags = lower(orList(o.IgnoreTags, "think", "thinking", "reasoning"))
@@ -146,7 +142,7 @@ func (c *compiler) reading() {
 	s.reader.BlockTags = lower(orList(o.BlockTags, "updatememory", "updatevariable"))
 	s.reader.Prefixes = orList(o.Prefixes, "*", "game", "worldHelper")
 	s.language = c.choice("hints", o.Hints, "en", "zh")
-	s.words = words.Languages[s.language]
+	s.words = languages[s.language]
 	s.reader.Repair = orElse(o.Repair, true)
 	s.reader.JSONAsText = c.choice("json_fallback", o.JSONFallback, "error", "string") == "string"
 	for i, name := range []string{s.profile.Character, s.profile.Status, s.profile.Assets} {
@@ -170,7 +166,7 @@ func (c *compiler) writing() {
 	s.protectDeep = c.choice("protect_depth", o.ProtectDepth, "deep", "children") == "deep"
 	s.protectChildren = o.ProtectChildren
 	lock := c.choice("derived_lock", o.DerivedLock, "formulas", "segment", "off")
-	s.bag = pass.Bag{
+	s.bag = passBag{
 		Recursive: orElse(o.InventoryRecursive, true), Negative: orElse(o.InventoryRemoveNegative, true),
 		ProtectDeep: s.protectDeep,
 	}
@@ -183,18 +179,18 @@ func (c *compiler) writing() {
 // parts of attributes are computed with both, for no formula can name them all.
 func (c *compiler) derivation(lock string) {
 	preset := c.choice("derived", c.o.Derived.Preset, "default", "origin", "off")
-	list := pass.Preset(&c.s.profile, preset)
+	list := passPreset(&c.s.profile, preset)
 	switch formulas := c.o.Derived.Formulas; {
 	case formulas != nil:
 		list = nil
 		for _, f := range formulas {
-			list = append(list, pass.Formula(f))
+			list = append(list, formula(f))
 		}
 	case preset == "off":
-		c.s.derivation = pass.Locking(lock)
+		c.s.derivation = locking(lock)
 		return
 	}
-	c.s.derivation = pass.NewDerivation(list, lock, &c.s.profile, func(i int, err error) {
+	c.s.derivation = newDerivation(list, lock, &c.s.profile, func(i int, err error) {
 		c.problem(BadFormula, fmt.Sprintf("derived[%d]", i), "%v", err)
 	})
 }
@@ -211,8 +207,8 @@ func (c *compiler) turning() {
 	if months != nil && (len(months) == 0 || len(months) > 1000) {
 		c.problem(BadOption, "calendar", "a year has 1 to 1000 months, not %d", len(months))
 	}
-	c.s.turning = pass.Turning{
-		Calendar:         calendar.Calendar{Months: months},
+	c.s.turning = turning{
+		Calendar:         Calendar{Months: months},
 		WrapWindow:       c.atLeastZero("wrap_window_days", orElse(o.WrapWindowDays, 31)),
 		Rollover:         c.atLeastZero("rollover_min_minutes", orElse(o.RolloverMinMinutes, 360)),
 		TimeLeftFloor:    orElse(o.TimeLeftFloor, true),

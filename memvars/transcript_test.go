@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/datatest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
@@ -15,7 +15,7 @@ import (
 // TestTranscripts plays the scenarios in testdata/transcripts.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
-	datatest.Run(t, "testdata/transcripts/*.txt", func(t *testing.T) func(datatest.Case) string {
+	testkit.Run(t, "testdata/transcripts/*.txt", func(t *testing.T) func(testkit.Case) string {
 		s := &scene{t: t, sys: defaultSystem(t)}
 		return s.handle
 	})
@@ -29,7 +29,7 @@ type scene struct {
 	state memvars.State
 }
 
-func (s *scene) handle(c datatest.Case) string {
+func (s *scene) handle(c testkit.Case) string {
 	switch c.Name {
 	case "options":
 		var o memvars.Options
@@ -76,7 +76,7 @@ func (s *scene) handle(c datatest.Case) string {
 	return ""
 }
 
-func (s *scene) message(c datatest.Case) string {
+func (s *scene) message(c testkit.Case) string {
 	actor := memvars.Actor(c.Arg("as", "ai"))
 	doc, res := s.sys.Apply(s.doc, c.Input, actor)
 	s.doc = doc

@@ -6,9 +6,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/memvars/check"
-	"github.com/talewright/talewright/memvars/internal/pass"
-	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -30,7 +27,7 @@ type Pass struct {
 	About string `json:"about"`
 
 	message func(*run)
-	turn    func(*pass.Turn)
+	turn    func(*passTurn)
 }
 
 // Passes lists the automatic rules in the order in which they run.
@@ -40,21 +37,21 @@ func Passes() []Pass { return passes() }
 // call, so that nobody can change it.
 func passes() []Pass {
 	return []Pass{
-		{Name: "inventory", Stage: StageCall, Cause: "inventory", message: func(r *run) { r.bag.Sweep(&r.Batch) },
+		{Name: "inventory", Stage: StageCall, Cause: "inventory", message: func(r *run) { r.bag.Sweep(&r.batch) },
 			About: "removes items whose num is zero"},
-		{Name: "derived", Stage: StageMessage, Cause: "derived", message: func(r *run) { r.sys.derivation.Run(&r.Batch) },
+		{Name: "derived", Stage: StageMessage, Cause: "derived", message: func(r *run) { r.sys.derivation.Run(&r.batch) },
 			About: "recomputes the derived fields by their formulas"},
 		{Name: "clamp", Stage: StageMessage, Cause: "clamp", message: (*run).limit,
 			About: "limits the difficulty by the level of the world"},
-		{Name: "clock", Stage: StageTurn, Cause: "time", turn: (*pass.Turn).Clock,
+		{Name: "clock", Stage: StageTurn, Cause: "time", turn: (*passTurn).Clock,
 			About: "moves the date on when the clock passed midnight"},
-		{Name: "timer", Stage: StageTurn, Cause: "time", turn: (*pass.Turn).Timer,
+		{Name: "timer", Stage: StageTurn, Cause: "time", turn: (*passTurn).Timer,
 			About: "counts the days left for the task"},
-		{Name: "resources", Stage: StageTurn, Cause: "resource", turn: (*pass.Turn).Resources,
+		{Name: "resources", Stage: StageTurn, Cause: "resource", turn: (*passTurn).Resources,
 			About: "lets stocks grow and shrink with the days"},
-		{Name: "summaries", Stage: StageTurn, Cause: "summary", turn: (*pass.Turn).Summaries,
+		{Name: "summaries", Stage: StageTurn, Cause: "summary", turn: (*passTurn).Summaries,
 			About: "moves the summary flags and clears what was summed up"},
-		{Name: "green", Stage: StageTurn, Cause: "green", turn: (*pass.Turn).GreenLights,
+		{Name: "green", Stage: StageTurn, Cause: "green", turn: (*passTurn).GreenLights,
 			About: "shows filtered nodes that the latest replies mention"},
 	}
 }
@@ -91,9 +88,9 @@ func (s *System) LightsFor(d tree.Document, st State, sees func(witnesses []stri
 		return d
 	}
 	r := newRun(s, d, Host)
-	turn := &pass.Turn{Batch: &r.Batch, How: &r.sys.turning, Sees: sees}
+	turn := &passTurn{batch: &r.batch, How: &r.sys.turning, Sees: sees}
 	for _, said := range st.Window {
-		turn.Window = append(turn.Window, pass.Said(said))
+		turn.Window = append(turn.Window, passSaid(said))
 	}
 	turn.GreenLights()
 	out, _ := r.finish(d)
@@ -102,23 +99,23 @@ func (s *System) LightsFor(d tree.Document, st State, sees func(witnesses []stri
 
 // turn is the work at the end of a turn. It acts as the host: the fields
 // that it keeps are locked for everybody else.
-func (r *run) turn(d tree.Document, st State, t Turn) *pass.Turn {
+func (r *run) turn(d tree.Document, st State, t Turn) *passTurn {
 	base := st.Turn
 	if base == nil {
 		base = r.sys.baseline(d)
 	}
-	out := &pass.Turn{Batch: &r.Batch, How: &r.sys.turning, Base: pass.Baseline(*base)}
+	out := &passTurn{batch: &r.batch, How: &r.sys.turning, Base: baseline(*base)}
 	for _, said := range st.Window {
-		out.Window = append(out.Window, pass.Said(said))
+		out.Window = append(out.Window, passSaid(said))
 	}
-	out.Window = append(out.Window, pass.Said(t))
+	out.Window = append(out.Window, passSaid(t))
 	return out
 }
 
 // Derive recomputes the derived fields of a document and nothing else.
 func (s *System) Derive(d tree.Document) (tree.Document, Result) {
 	r := newRun(s, d, Host)
-	s.derivation.Run(&r.Batch)
+	s.derivation.Run(&r.batch)
 	return r.finish(d)
 }
 
@@ -145,20 +142,20 @@ func (s *System) RunPass(name string, d tree.Document, st State, t Turn) (tree.D
 // Checks reads the proposed check and the enemy's attack from the status and
 // compares them with the character: names without a number get the value of the
 // attribute or skill.
-func (s *System) Checks(d tree.Document) check.Proposal {
+func (s *System) Checks(d tree.Document) CheckProposal {
 	p := &s.profile
 	r := newRun(s, d, Host)
-	var out check.Proposal
-	out.Difficulty, _ = r.Number(profile.Within(p.Status, p.Difficulty))
-	level := strings.TrimSpace(r.Text(profile.Within(p.Status, p.WorldLevel)))
+	var out CheckProposal
+	out.Difficulty, _ = r.Number(WithinModule(p.Status, p.Difficulty))
+	level := strings.TrimSpace(r.Text(WithinModule(p.Status, p.WorldLevel)))
 	for _, l := range p.Levels {
 		if l.Name == level {
 			out.Max = l.Max
 		}
 	}
-	sum := func(path tree.Path) ([]check.Term, tree.Number) {
-		place := profile.Within(p.Status, path)
-		terms, pool, problems := check.Sum(r.Text(place), place.String(), func(name string) (tree.Number, bool) { return pass.Score(&r.Batch, name) })
+	sum := func(path tree.Path) ([]CheckTerm, tree.Number) {
+		place := WithinModule(p.Status, path)
+		terms, pool, problems := SumCheck(r.Text(place), place.String(), func(name string) (tree.Number, bool) { return score(&r.batch, name) })
 		out.Problems = append(out.Problems, problems...)
 		return terms, pool
 	}

@@ -3,21 +3,18 @@ package prompt_test
 import (
 	"testing"
 
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
-	"github.com/talewright/talewright/prompt/instruct"
 	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/tavern"
-	"github.com/talewright/talewright/prompt/token"
 )
 
 // bytesOf is the number of bytes that a call allocates, the smallest of several.
 func bytesOf(call func()) uint64 {
 	least := ^uint64(0)
 	for range 5 {
-		least = min(least, perftest.Bytes(call))
+		least = min(least, testkit.Bytes(call))
 	}
 	return least
 }
@@ -41,8 +38,8 @@ func TestAllocationFollowsWhatIsKept(t *testing.T) {
 		}
 	}
 	env := prompt.Env{User: "Mara", Char: "Orin", Compile: macro.NewCache(nil, 0).Compile}
-	budget := prompt.Budget{Context: 8000, Response: 800, Counter: token.NewCache(nil, 0)}
-	chatML := instruct.ChatML()
+	budget := prompt.Budget{Context: 8000, Response: 800, Counter: prompt.NewTokenCache(nil, 0)}
+	chatML := tavern.ChatML()
 	for _, c := range []struct {
 		name     string
 		assemble func(prompt.Input) (prompt.Result, error)
@@ -55,15 +52,15 @@ func TestAllocationFollowsWhatIsKept(t *testing.T) {
 			return prompt.Assemble(prompt.Default(), in, env, budget)
 		}},
 		{"full macros in the history", func(in prompt.Input) (prompt.Result, error) {
-			return tavern.Default().Assemble(scene.Scene{}, in, env, budget)
+			return tavern.Default().Assemble(prompt.Scene{}, in, env, budget)
 		}},
 		{"no history in the layout", func(in prompt.Input) (prompt.Result, error) {
 			layout := prompt.Layout{Slots: []prompt.Slot{{Name: "main"}}}
 			return prompt.Assemble(layout, in, env, budget)
 		}},
 		{"one text", func(in prompt.Input) (prompt.Result, error) {
-			text, err := instruct.Render(scene.Scene{}, in, env, budget,
-				instruct.DefaultContext(), &chatML)
+			text, err := tavern.Render(prompt.Scene{}, in, env, budget,
+				tavern.DefaultContext(), &chatML)
 			return text.Result, err
 		}},
 	} {

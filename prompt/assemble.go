@@ -2,8 +2,6 @@ package prompt
 
 import (
 	"fmt"
-
-	"github.com/talewright/talewright/prompt/token"
 )
 
 // Assemble builds the messages of one request. It is a pure function: the same
@@ -75,7 +73,7 @@ func (c *chooser) result(e *emitter, total int) Result {
 // Simple assembles a prompt for small bots: a system prompt and a history that
 // fit into room tokens, room 0 being no limit. The default layout and
 // [Assemble] do the rest.
-func Simple(system string, history []Line, counter token.Counter, room int) (Result, error) {
+func Simple(system string, history []Line, counter TokenCounter, room int) (Result, error) {
 	in := Input{
 		Blocks:  []Block{{Key: "main", Slot: "main", Text: system}},
 		History: history,

@@ -12,10 +12,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/prompt/scene"
-	"github.com/talewright/talewright/prompt/token"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/insertion"
 )
 
 func assemble(t *testing.T, layout prompt.Layout, in prompt.Input,
@@ -349,12 +346,12 @@ func TestLoreOf(t *testing.T) {
 	placed := func(uid, text string) []worldbook.Placed {
 		return []worldbook.Placed{{ID: worldbook.ID{Book: "b", UID: uid}, Text: text}}
 	}
-	lore := scene.LoreOf(worldbook.Result{
+	lore := prompt.LoreOf(worldbook.Result{
 		Before: placed("1", "BEFORE {{user}}"), After: placed("2", "AFTER"),
 		NoteTop: placed("3", "TOP"), NoteBottom: placed("4", "BOTTOM"),
-		Depth: []worldbook.DepthGroup{{Depth: new(1), Role: insertion.RoleUser,
+		Depth: []worldbook.DepthGroup{{Depth: new(1), Role: worldbook.RoleUser,
 			Entries: placed("5", "DEPTH")}, {
-			Role: insertion.RoleAssistant, Entries: placed("6", "DEEP"),
+			Role: worldbook.RoleAssistant, Entries: placed("6", "DEEP"),
 		}},
 		Examples: []worldbook.Example{{Placed: placed("7", "Mara: q")[0]},
 			{Placed: placed("8", "Orin: a")[0], After: true}},
@@ -362,8 +359,8 @@ func TestLoreOf(t *testing.T) {
 	}, true)
 	env := prompt.Env{User: "Mara", Char: "Orin"}
 	history := []prompt.Line{{Role: llm.User, Text: "hi"}}
-	pieces := scene.Scene{System: "{{outlet::o}}", Lore: lore,
-		Note: scene.Note{Text: "NOTE", Depth: new(0)}}
+	pieces := prompt.Scene{System: "{{outlet::o}}", Lore: lore,
+		Note: prompt.AuthorNote{Text: "NOTE", Depth: new(0)}}
 	got, err := prompt.Assemble(prompt.Default(), prompt.Input{
 		Blocks: pieces.Blocks(env, history), History: history,
 	}, env, prompt.Budget{})
@@ -396,7 +393,7 @@ func TestHistoryIsData(t *testing.T) {
 func TestCountCache(t *testing.T) {
 	t.Parallel()
 	calls := 0
-	cache := token.NewCache(counterFunc(func(text string) int { calls++; return len(text) }), 2)
+	cache := prompt.NewTokenCache(counterFunc(func(text string) int { calls++; return len(text) }), 2)
 	for range 3 {
 		for _, text := range []string{"a", "bb"} {
 			if n := cache.Count(text); n != len(text) {
@@ -413,7 +410,7 @@ func TestCountCache(t *testing.T) {
 	if calls != 8 { // the first text was forgotten
 		t.Errorf("%d calls", calls)
 	}
-	if token.NewCache(nil, 0).Count("hello") != 1 {
+	if prompt.NewTokenCache(nil, 0).Count("hello") != 1 {
 		t.Error("the estimator is not the default")
 	}
 }
@@ -428,7 +425,7 @@ func TestEstimatorScale(t *testing.T) {
 	for scale, want := range map[float64]int{
 		0: 10, 1: 10, 1.25: 13, 0.5: 5, 1.1: 11, 0.001: 1, -1: 10,
 	} {
-		if got := (token.Estimator{Scale: scale}).Count(text); got != want {
+		if got := (prompt.TokenEstimator{Scale: scale}).Count(text); got != want {
 			t.Errorf("scale %v: %d, want %d", scale, got, want)
 		}
 	}
@@ -442,10 +439,10 @@ func FuzzAssemble(f *testing.F) {
 		env := prompt.Env{User: "Mara", Char: "Orin", Persona: b,
 			Card: macro.Card{Description: a, Examples: b}}
 		history := []prompt.Line{{Role: llm.Assistant, Text: a}, {Role: llm.User, Text: b}}
-		pieces := scene.Scene{System: a, Note: scene.Note{Text: b}, Lore: []scene.Lore{
-			{Text: a, Position: scene.LoreOutlet, Outlet: "o"},
-			{Text: b, Position: scene.LoreNoteTop},
-		}, Directives: []scene.Directive{{ID: a, Text: b, Position: scene.DirectivePosition(a)}}, State: b}
+		pieces := prompt.Scene{System: a, Note: prompt.AuthorNote{Text: b}, Lore: []prompt.Lore{
+			{Text: a, Position: prompt.LoreOutlet, Outlet: "o"},
+			{Text: b, Position: prompt.LoreNoteTop},
+		}, Directives: []prompt.Directive{{ID: a, Text: b, Position: prompt.DirectivePosition(a)}}, State: b}
 		budget := prompt.Budget{Context: max(context, 0) % 2000}
 		layout := prompt.Default()
 		layout.Squash, layout.SendBlank = context%2 == 0, context%3 == 0

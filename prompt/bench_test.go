@@ -8,7 +8,6 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/prompt/token"
 )
 
 // largeInput has 200 blocks, a quarter of them with macros, and a history of
@@ -47,7 +46,7 @@ func largeInput() prompt.Input {
 func BenchmarkAssemble(b *testing.B) {
 	in := largeInput()
 	env := prompt.Env{User: "Mara", Char: "Orin", Compile: macro.NewCache(nil, 0).Compile}
-	budget := prompt.Budget{Context: 8000, Response: 800, Counter: token.NewCache(nil, 0)}
+	budget := prompt.Budget{Context: 8000, Response: 800, Counter: prompt.NewTokenCache(nil, 0)}
 	var result prompt.Result
 	b.ReportAllocs()
 	for b.Loop() {
@@ -88,7 +87,7 @@ func BenchmarkEstimator(b *testing.B) {
 			b.ReportAllocs()
 			tokens := 0
 			for b.Loop() {
-				tokens = token.Estimate(text.text)
+				tokens = prompt.EstimateTokens(text.text)
 			}
 			if tokens < text.tokens*8/10 || tokens > text.tokens*12/10 {
 				b.Fatalf("%d tokens, want about %d", tokens, text.tokens)

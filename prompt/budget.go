@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	"github.com/talewright/talewright/prompt/token"
 )
 
 // priming is what providers add for the beginning of the reply, in tokens.
@@ -23,8 +21,8 @@ type Budget struct {
 	// PerMessage is the overhead of each message, nil is 4.
 	PerMessage *int  `json:"per_message,omitempty"`
 	Caps       []Cap `json:"caps,omitempty"`
-	// Counter counts tokens; nil is [token.Estimator].
-	Counter token.Counter `json:"-"`
+	// Counter counts tokens; nil is [TokenEstimator].
+	Counter TokenCounter `json:"-"`
 }
 
 // Cap limits a group of blocks. It is checked before the blocks compete: what

@@ -3,7 +3,7 @@ package prompt_test
 import (
 	"testing"
 
-	"github.com/talewright/talewright/prompt/token"
+	"github.com/talewright/talewright/prompt"
 )
 
 func runEstimateCase(t *testing.T, raw conformanceCase) {
@@ -15,7 +15,7 @@ func runEstimateCase(t *testing.T, raw conformanceCase) {
 		} `json:"expect"`
 	}
 	decodeCase(t, raw.ID, raw.Raw, &c)
-	if got := (token.Estimator{}).Count(c.Text); got != c.Expect.Tokens {
+	if got := (prompt.TokenEstimator{}).Count(c.Text); got != c.Expect.Tokens {
 		t.Errorf("Count(%q) = %d, want %d", c.Text, got, c.Expect.Tokens)
 	}
 }

@@ -8,23 +8,22 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/prompt/scene"
 )
 
 // caseInput is the input that the kinds native, st and text share.
 type caseInput struct {
-	Names      caseNames         `json:"names"`
-	Card       caseCard          `json:"card"`
-	Persona    casePersona       `json:"persona"`
-	Options    caseOptions       `json:"options"`
-	Vars       map[string]any    `json:"vars"`
-	Chat       []caseMessage     `json:"chat"`
-	Injections []scene.Injection `json:"injections"`
-	Note       scene.Note        `json:"author_note"`
-	World      []scene.Lore      `json:"world"`
-	Type       prompt.Generation `json:"type"`
-	Quiet      string            `json:"quiet_prompt"`
-	Budget     *caseBudget       `json:"budget"`
+	Names      caseNames          `json:"names"`
+	Card       caseCard           `json:"card"`
+	Persona    casePersona        `json:"persona"`
+	Options    caseOptions        `json:"options"`
+	Vars       map[string]any     `json:"vars"`
+	Chat       []caseMessage      `json:"chat"`
+	Injections []prompt.Injection `json:"injections"`
+	Note       prompt.AuthorNote  `json:"author_note"`
+	World      []prompt.Lore      `json:"world"`
+	Type       prompt.Generation  `json:"type"`
+	Quiet      string             `json:"quiet_prompt"`
+	Budget     *caseBudget        `json:"budget"`
 
 	// Kinds st and text.
 	Prompts []json.RawMessage `json:"prompts"`
@@ -32,17 +31,17 @@ type caseInput struct {
 	Text    caseText          `json:"text"`
 
 	// Kind native.
-	System      string            `json:"system"`
-	PostHistory string            `json:"post_history"`
-	Directives  []scene.Directive `json:"directives"`
-	Hooks       []caseHook        `json:"hooks"`
-	Context     []scene.Context   `json:"context_messages"`
-	State       string            `json:"state"`
-	Summary     string            `json:"summary"`
-	Blocks      []caseBlock       `json:"blocks"`
-	FollowUps   []llm.Message     `json:"follow_ups"`
-	Control     string            `json:"control"`
-	Prefill     string            `json:"prefill"`
+	System      string             `json:"system"`
+	PostHistory string             `json:"post_history"`
+	Directives  []prompt.Directive `json:"directives"`
+	Hooks       []caseHook         `json:"hooks"`
+	Context     []prompt.Context   `json:"context_messages"`
+	State       string             `json:"state"`
+	Summary     string             `json:"summary"`
+	Blocks      []caseBlock        `json:"blocks"`
+	FollowUps   []llm.Message      `json:"follow_ups"`
+	Control     string             `json:"control"`
+	Prefill     string             `json:"prefill"`
 }
 
 type caseNames struct {
@@ -68,7 +67,7 @@ type casePersona struct {
 	Text string `json:"text"`
 	// Of cases made with a name that the program has never read.
 	Unread json.RawMessage `json:"description"`
-	scene.Persona
+	prompt.Persona
 }
 
 type caseOptions struct {
@@ -114,7 +113,7 @@ type caseMessage struct {
 }
 
 type caseHook struct {
-	scene.Hook
+	prompt.HookPlace
 	Scope string `json:"scope"`
 }
 
@@ -183,13 +182,13 @@ func (in caseInput) history() []prompt.Line {
 	return lines
 }
 
-func (in caseInput) scene() scene.Scene {
-	s := scene.Scene{
+func (in caseInput) scene() prompt.Scene {
+	s := prompt.Scene{
 		System: in.System, PostHistory: in.PostHistory,
 		IgnoreCardSystem:      !or(in.Options.PreferCardPrompt, true),
 		IgnoreCardPostHistory: !or(in.Options.PreferCardPHI, true),
 		Persona:               in.Persona.Persona,
-		CardDepth:             scene.CardDepth{Depth: in.Card.Depth.Depth, Role: in.Card.Depth.Role},
+		CardDepth:             prompt.CardDepth{Depth: in.Card.Depth.Depth, Role: in.Card.Depth.Role},
 		Note:                  in.Note, Lore: in.World, Directives: in.Directives,
 		Injections: in.Injections, Context: in.Context,
 		Summary: in.Summary, State: in.State, TruncateSummary: in.Options.Truncate,
@@ -198,7 +197,7 @@ func (in caseInput) scene() scene.Scene {
 	}
 	for _, h := range in.Hooks {
 		h.Session = h.Scope == "session"
-		s.Hooks = append(s.Hooks, h.Hook)
+		s.Hooks = append(s.Hooks, h.HookPlace)
 	}
 	return s
 }

@@ -11,28 +11,28 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/prompt/shape"
+	"github.com/talewright/talewright/prompt"
 )
 
 type shapeCase struct {
 	remarks
 	Input struct {
-		Profile        shape.Profile `json:"profile"`
-		Tools          bool          `json:"tools"`
-		Names          caseNames     `json:"names"`
-		Messages       []llm.Message `json:"messages"`
-		SeparateSystem *bool         `json:"separate_system"`
-		Prefill        string        `json:"prefill"`
-		AcceptsPrefill *bool         `json:"accepts_prefill"`
-		FirstUser      bool          `json:"first_user"`
-		Depth          *int          `json:"depth"`
-		PrefillLast    bool          `json:"prefill_last"` // what a trailing assistant message is
+		Profile        prompt.ShapeProfile `json:"profile"`
+		Tools          bool                `json:"tools"`
+		Names          caseNames           `json:"names"`
+		Messages       []llm.Message       `json:"messages"`
+		SeparateSystem *bool               `json:"separate_system"`
+		Prefill        string              `json:"prefill"`
+		AcceptsPrefill *bool               `json:"accepts_prefill"`
+		FirstUser      bool                `json:"first_user"`
+		Depth          *int                `json:"depth"`
+		PrefillLast    bool                `json:"prefill_last"` // what a trailing assistant message is
 	} `json:"input"`
 	Expect struct {
-		System      []string        `json:"system"`
-		Messages    []shape.Message `json:"messages"`
-		Problems    []string        `json:"problems"`
-		Breakpoints []int           `json:"breakpoints"`
+		System      []string              `json:"system"`
+		Messages    []prompt.ShapeMessage `json:"messages"`
+		Problems    []string              `json:"problems"`
+		Breakpoints []int                 `json:"breakpoints"`
 	} `json:"expect"`
 }
 
@@ -41,17 +41,17 @@ func runShapeCase(t *testing.T, raw conformanceCase) {
 	decodeCase(t, raw.ID, raw.Raw, &c)
 	in, want := c.Input, c.Expect
 	if in.Depth != nil {
-		messages := make([]shape.Message, len(in.Messages))
+		messages := make([]prompt.ShapeMessage, len(in.Messages))
 		for i, m := range in.Messages {
 			messages[i].Role = m.Role
 		}
-		got := shape.CacheMarks(messages, *in.Depth)
+		got := prompt.CacheMarks(messages, *in.Depth)
 		if diff := cmp.Diff(want.Breakpoints, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("marks (-want +got):\n%s", diff)
 		}
 		return
 	}
-	got := shape.Shape(in.Messages, shape.Rules{
+	got := prompt.Shape(in.Messages, prompt.ShapeRules{
 		Profile: in.Profile, Tools: in.Tools, User: in.Names.User, Char: in.Names.Char,
 		InlineSystem: !or(in.SeparateSystem, true), FirstUser: in.FirstUser,
 		Prefill: in.Prefill, AcceptsPrefill: or(in.AcceptsPrefill, true),
@@ -59,7 +59,7 @@ func runShapeCase(t *testing.T, raw conformanceCase) {
 	if diff := cmp.Diff(want.System, got.System, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("system (-want +got):\n%s", diff)
 	}
-	if in.Profile == shape.Mistral {
+	if in.Profile == prompt.ShapeMistral {
 		renumber(want.Messages)
 		for _, id := range renumber(got.Messages) {
 			if !mistralID.MatchString(id) {
@@ -85,7 +85,7 @@ var mistralID = regexp.MustCompile(`\A[A-Za-z0-9]{9}\z`)
 
 // renumber replaces the ids of calls and results by numbers in the order of their first
 // use, and returns the old ones in that order.
-func renumber(messages []shape.Message) []string {
+func renumber(messages []prompt.ShapeMessage) []string {
 	var ids []string
 	number := func(id *string) {
 		i := slices.Index(ids, *id)

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/talewright/talewright/internal/recorded"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // conformanceCase is one recorded case; what else is in it depends on the kind.
@@ -18,7 +18,7 @@ type conformanceCase struct {
 
 // conformance are the recorded cases of all kinds but the cards, which package card
 // runs.
-var conformance = recorded.Suite{
+var conformance = testkit.Suite{
 	Dir: filepath.Join("testdata", "conformance"),
 }
 
@@ -43,7 +43,7 @@ func TestConformance(t *testing.T) {
 }
 
 // readCases makes the cases of one file.
-func readCases(t *testing.T, name string, data []byte) []recorded.Case {
+func readCases(t *testing.T, name string, data []byte) []testkit.RecordedCase {
 	t.Helper()
 	var file struct {
 		Format string            `json:"format"`
@@ -59,11 +59,11 @@ func readCases(t *testing.T, name string, data []byte) []recorded.Case {
 		t.Errorf("%s: no runner for kind %q", name, file.Kind)
 		return nil
 	}
-	var cases []recorded.Case
+	var cases []testkit.RecordedCase
 	for _, raw := range file.Cases {
 		var head struct{ ID string }
 		decode(t, name, raw, &head)
-		one := recorded.Case{Name: head.ID, Run: func(t *testing.T) {
+		one := testkit.RecordedCase{Name: head.ID, Run: func(t *testing.T) {
 			run(t, conformanceCase{head.ID, raw})
 		}}
 		if deviates := deviating[file.Kind]; deviates != nil {

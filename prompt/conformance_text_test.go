@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/prompt"
-	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/tavern"
 )
 
 // caseText are the fields of the kind text.
@@ -22,31 +22,31 @@ type caseText struct {
 }
 
 type caseInstruct struct {
-	UserPrefix           string         `json:"user_prefix"`
-	UserSuffix           string         `json:"user_suffix"`
-	AssistantPrefix      string         `json:"assistant_prefix"`
-	AssistantSuffix      string         `json:"assistant_suffix"`
-	SystemPrefix         string         `json:"system_prefix"`
-	SystemSuffix         string         `json:"system_suffix"`
-	FirstAssistantPrefix string         `json:"first_assistant_prefix"`
-	LastAssistantPrefix  string         `json:"last_assistant_prefix"`
-	FirstUserPrefix      string         `json:"first_user_prefix"`
-	LastUserPrefix       string         `json:"last_user_prefix"`
-	StoryPrefix          string         `json:"story_prefix"`
-	StorySuffix          string         `json:"story_suffix"`
-	Stop                 string         `json:"stop"`
-	Wrap                 bool           `json:"wrap"`
-	Names                instruct.Names `json:"names"`
-	SkipExamples         bool           `json:"skip_examples"`
-	SystemSameAsUser     bool           `json:"system_same_as_user"`
-	UserAlignment        string         `json:"user_alignment"`
+	UserPrefix           string               `json:"user_prefix"`
+	UserSuffix           string               `json:"user_suffix"`
+	AssistantPrefix      string               `json:"assistant_prefix"`
+	AssistantSuffix      string               `json:"assistant_suffix"`
+	SystemPrefix         string               `json:"system_prefix"`
+	SystemSuffix         string               `json:"system_suffix"`
+	FirstAssistantPrefix string               `json:"first_assistant_prefix"`
+	LastAssistantPrefix  string               `json:"last_assistant_prefix"`
+	FirstUserPrefix      string               `json:"first_user_prefix"`
+	LastUserPrefix       string               `json:"last_user_prefix"`
+	StoryPrefix          string               `json:"story_prefix"`
+	StorySuffix          string               `json:"story_suffix"`
+	Stop                 string               `json:"stop"`
+	Wrap                 bool                 `json:"wrap"`
+	Names                tavern.InstructNames `json:"names"`
+	SkipExamples         bool                 `json:"skip_examples"`
+	SystemSameAsUser     bool                 `json:"system_same_as_user"`
+	UserAlignment        string               `json:"user_alignment"`
 }
 
-func (c *caseInstruct) template() *instruct.Template {
+func (c *caseInstruct) template() *tavern.InstructTemplate {
 	if c == nil {
 		return nil
 	}
-	return &instruct.Template{
+	return &tavern.InstructTemplate{
 		UserPrefix: c.UserPrefix, UserSuffix: c.UserSuffix,
 		AssistantPrefix: c.AssistantPrefix, AssistantSuffix: c.AssistantSuffix,
 		SystemPrefix: c.SystemPrefix, SystemSuffix: c.SystemSuffix,
@@ -70,12 +70,12 @@ func runTextCase(t *testing.T, raw conformanceCase) {
 	decodeCase(t, raw.ID, raw.Raw, &c)
 	in := loadInput(t, raw.ID, c.Input)
 	in.System, in.PostHistory = in.Text.System, in.Text.PostHistory
-	context := instruct.Context{
+	context := tavern.ContextTemplate{
 		Story: in.Text.Story, StoryDepth: in.Text.Depth, ForceName: in.Text.ForceName,
 		ExampleSeparator: or(in.Options.Separator, "***"), ChatStart: or(in.Options.ChatStart, "***"),
 	}
 	if in.Text.Position == "in_chat" {
-		context.Position = instruct.InChat
+		context.Position = tavern.StoryInChat
 	}
 	input := prompt.Input{
 		History: in.history(), Generation: in.Type, Replacement: in.Options.Replacement,
@@ -83,7 +83,7 @@ func runTextCase(t *testing.T, raw conformanceCase) {
 	if in.Type == prompt.Quiet {
 		input.Control = in.Quiet
 	}
-	got, err := instruct.Render(in.scene(), input, in.env(), in.budget(), context,
+	got, err := tavern.Render(in.scene(), input, in.env(), in.budget(), context,
 		in.Text.Instruct.template())
 	if c.Expect.Error != "" {
 		compareError(t, assemblyExpect{Error: c.Expect.Error}, err)

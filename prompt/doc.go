@@ -5,7 +5,7 @@
 //
 // # One complete call
 //
-//	pieces := scene.Scene{System: "You are {{char}}.", Lore: lore, State: status}
+//	pieces := Scene{System: "You are {{char}}.", Lore: lore, State: status}
 //	result, err := prompt.Assemble(prompt.Default(), prompt.Input{
 //		Blocks:  pieces.Blocks(env, history),
 //		History: history,

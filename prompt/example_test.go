@@ -9,7 +9,6 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/prompt/scene"
 )
 
 func show(messages []llm.Message) {
@@ -35,13 +34,13 @@ func ExampleAssemble() {
 		{Role: llm.Assistant, Text: "The lamp turns. \"You came, {{user}}.\""},
 		{Role: llm.User, Text: "I set down my pack. {{roll::d20}}"},
 	}
-	pieces := scene.Scene{
+	pieces := prompt.Scene{
 		System: "You are {{char}}. Answer in two sentences.",
-		Lore: []scene.Lore{
-			{Text: "The lighthouse has no door.", Position: scene.LoreBefore, Constant: true},
-			{Text: "Storms sing.", Position: scene.LoreAtDepth, Depth: new(1)},
+		Lore: []prompt.Lore{
+			{Text: "The lighthouse has no door.", Position: prompt.LoreBefore, Constant: true},
+			{Text: "Storms sing.", Position: prompt.LoreAtDepth, Depth: new(1)},
 		},
-		Directives: []scene.Directive{{ID: "tired", Text: "{{user}} is worn out.",
+		Directives: []prompt.Directive{{ID: "tired", Text: "{{user}} is worn out.",
 			Position: "after_char"}},
 		State: "hp 3/10",
 	}
@@ -80,17 +79,17 @@ func ExampleReport_String() {
 			prompt.Line{Role: llm.Assistant, Text: "Only the wind answers, and far below the sea."})
 	}
 	history = append(history, prompt.Line{Role: llm.User, Text: "I open the hatch."})
-	pieces := scene.Scene{
+	pieces := prompt.Scene{
 		System: "You are {{char}}, keeper of the lighthouse. {{weather}}",
-		Lore: []scene.Lore{
+		Lore: []prompt.Lore{
 			{ID: "coast.4", Key: "world.coast.4", Text: "The lamp was lit by the drowned.",
-				Position: scene.LoreBefore},
-			{ID: "coast.9", Key: "world.coast.9", Position: scene.LoreAfter,
+				Position: prompt.LoreBefore},
+			{ID: "coast.9", Key: "world.coast.9", Position: prompt.LoreAfter,
 				Text: "A chronicle of every wreck on the reef, with the names of those who " +
 					"were lost, the dates, the tides, the cargo, and what the keepers of the " +
 					"light had to say of each of them."},
 		},
-		Note:    scene.Note{Text: "Keep it eerie.", Interval: new(4)},
+		Note:    prompt.AuthorNote{Text: "Keep it eerie.", Interval: new(4)},
 		Summary: "Mara rowed to the island in the storm.",
 		State:   "hp 3/10",
 	}

@@ -8,20 +8,16 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/observe"
-	"github.com/talewright/talewright/campaign/request"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
-	"github.com/talewright/talewright/prompt/scene"
-	"github.com/talewright/talewright/prompt/token"
 )
 
 // TestFeatures shows one row of the list of features each.
@@ -47,10 +43,10 @@ func TestFeatures(t *testing.T) {
 func lighthouse() state.Setup {
 	return state.Setup{
 		ID: "lighthouse",
-		World: world.World{
-			Background: "A foggy coast.", Rules: []world.Rule{{Text: "No magic."}},
+		World: state.World{
+			Background: "A foggy coast.", Rules: []state.WorldRule{{Text: "No magic."}},
 		},
-		Map:       world.Map{Areas: []world.Area{{ID: "pier", Name: "Pier"}}},
+		Map:       state.Map{Areas: []state.MapArea{{ID: "pier", Name: "Pier"}}},
 		Goal:      state.Goal{Text: "Relight the lamp"},
 		Milestone: state.Milestone{Value: 2},
 		Summary:   state.Summary{Text: "The keeper is gone.", Pins: []string{"Ann fears water."}},
@@ -63,16 +59,16 @@ func lighthouse() state.Setup {
 }
 
 // lighthouseTurn plays a turn of the lighthouse and returns what the model was asked.
-func lighthouseTurn(t *testing.T, setup state.Setup, replies ...llmtest.Reply) []request.Request {
+func lighthouseTurn(t *testing.T, setup state.Setup, replies ...llmtest.Reply) []question.Request {
 	t.Helper()
 	g, problems := game.Compile(game.Content{})
 	err := problems.Err()
 	if err != nil || len(problems) > 0 {
 		t.Fatal(problems, err)
 	}
-	var asked []request.Request
-	engine, err := campaign.NewEngine(campaign.Config{
-		Game: g, Store: &memstore.Store{}, Model: llmtest.NewScripted(replies...),
+	var asked []question.Request
+	engine, err := campaign.New(campaign.Config{
+		Game: g, Store: &campaign.MemoryStore{}, Model: llmtest.NewScripted(replies...),
 		Observe: observe.Verbose(observe.Func(func(_ observe.Place, m observe.Moment) {
 			if m, ok := m.(observe.ModelAsked); ok {
 				asked = append(asked, m.Generation.Request)
@@ -106,7 +102,7 @@ func wantText(t *testing.T, text string, pieces ...string) {
 }
 
 // textOf joins the messages of a request.
-func textOf(r request.Request) string {
+func textOf(r question.Request) string {
 	var list []string
 	for _, m := range r.Messages {
 		list = append(list, m.Message.Text)
@@ -135,7 +131,7 @@ func campaignBlocks(t *testing.T) {
 		t.Errorf("the second request begins otherwise:\n%s", diff)
 	}
 	feedback := again[len(again)-1]
-	if feedback.Kind != request.KindToolFeedback {
+	if feedback.Kind != question.KindToolFeedback {
 		t.Errorf("the last message is %s", feedback.Kind)
 	}
 	wantText(t, feedback.Message.Text, texts.ToolFeedback, "hp_delta", "unknown_target")
@@ -184,7 +180,7 @@ func visibleVariables(t *testing.T) {
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
-	pieces := scene.Scene{System: "You keep the lighthouse.", State: sys.Render(doc, memvars.RenderOptions{})}
+	pieces := prompt.Scene{System: "You keep the lighthouse.", State: sys.Render(doc, memvars.RenderOptions{})}
 	env := prompt.Env{User: "Ann", Char: "Orin"}
 	history := []prompt.Line{{Role: llm.User, Text: "Hello?"}}
 	got := assemble(t, prompt.Default(),
@@ -210,7 +206,7 @@ func bay() []prompt.Line {
 }
 
 // linesThatFit is the number of lines of the bay in a window of that many tokens.
-func linesThatFit(t *testing.T, context int, counter token.Counter) int {
+func linesThatFit(t *testing.T, context int, counter prompt.TokenCounter) int {
 	t.Helper()
 	got, err := prompt.Assemble(plain(), prompt.Input{History: bay()}, prompt.Env{},
 		prompt.Budget{Context: context, PerMessage: new(0), Counter: counter})
@@ -224,7 +220,7 @@ func hostCounter(t *testing.T) {
 	words := counterFunc(func(s string) int { return len(strings.Fields(s)) })
 	bytes := counterFunc(func(s string) int { return len(s) })
 	for _, c := range []struct {
-		counter token.Counter
+		counter prompt.TokenCounter
 		context int
 		want    int
 	}{
@@ -244,7 +240,7 @@ func chineseEstimate(t *testing.T) {
 		"雨落下来，老铁匠收起了摊子，沿着湿滑的石板路慢慢走回家。他没有回头，也没有说一句话。" +
 		"夜色渐深，码头上的灯一盏接一盏地熄灭，只剩下海浪拍打木桩的声音。" +
 		"你推开沉重的橡木门，冷风夹着雪花扑面而来。大厅里空无一人，壁炉中的火早已熄灭，桌上却还放着半杯温热的茶。"
-	if got := token.Estimate(text); got < exact*95/100 || got > exact*105/100 {
+	if got := prompt.EstimateTokens(text); got < exact*95/100 || got > exact*105/100 {
 		t.Errorf("%d tokens, want %d within 5 %%", got, exact)
 	}
 	if thumb := len([]rune(text)) / 4; thumb > exact/2 {
@@ -256,14 +252,14 @@ func chineseEstimate(t *testing.T) {
 func calibratedEstimate(t *testing.T) {
 	estimated := 0
 	for _, line := range bay() {
-		estimated += token.Estimate(line.Text)
+		estimated += prompt.EstimateTokens(line.Text)
 	}
 	reported := llm.Usage{PromptTokens: 45}
-	calibrated := token.Estimator{Scale: float64(reported.PromptTokens) / float64(estimated)}
+	calibrated := prompt.TokenEstimator{Scale: float64(reported.PromptTokens) / float64(estimated)}
 	if got := calibrated.Count(bay()[0].Text); got != 15 {
 		t.Errorf("a third of the request has %d tokens, want 15", got)
 	}
-	if got := linesThatFit(t, 35, token.Estimator{}); got != 3 {
+	if got := linesThatFit(t, 35, prompt.TokenEstimator{}); got != 3 {
 		t.Errorf("%d lines by the plain estimate, want 3", got)
 	}
 	if got := linesThatFit(t, 35, calibrated); got != 2 {

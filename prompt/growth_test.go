@@ -5,25 +5,23 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/prompt/scene"
-	"github.com/talewright/talewright/prompt/token"
 )
 
 // nasty are pieces of text that readers of a prompt could trip over.
-var nasty = []growthtest.Atom{
-	growthtest.Repeat("a"), growthtest.Repeat(" "), growthtest.Repeat("\n"), growthtest.Repeat("x\n"),
-	growthtest.Repeat("雨"), growthtest.Repeat("\xff"), growthtest.Repeat("\r"), growthtest.Repeat("\ufeff"),
-	growthtest.Repeat("{"), growthtest.Repeat("{{"), growthtest.Repeat("}}"), growthtest.Repeat("{{user}}"),
-	growthtest.Repeat("{{trim}}\n"), growthtest.Repeat("{{setvar::v::1}}"), growthtest.Repeat("{{original}}"),
-	growthtest.Repeat("{{outlet::o}}"), growthtest.Repeat("{{lastMessage"), growthtest.Repeat("{0}"),
-	growthtest.Repeat("<START>"), growthtest.Repeat("<START>\n"), growthtest.Repeat("<START>Mara:"),
-	growthtest.Repeat("Mara:"), growthtest.Repeat("Mara: x\n"), growthtest.Repeat("Mara"), growthtest.Repeat("Orin：\n"),
-	growthtest.Repeat("1"), growthtest.Repeat(".,"), growthtest.Repeat("\t\t "),
-	growthtest.Nest("{{if 1}}", "x", "{{/if}}"), growthtest.Nest("{{reverse::", "x", "}}"), growthtest.Nest("{{", "user", "}}"),
+var nasty = []testkit.Atom{
+	testkit.Repeat("a"), testkit.Repeat(" "), testkit.Repeat("\n"), testkit.Repeat("x\n"),
+	testkit.Repeat("雨"), testkit.Repeat("\xff"), testkit.Repeat("\r"), testkit.Repeat("\ufeff"),
+	testkit.Repeat("{"), testkit.Repeat("{{"), testkit.Repeat("}}"), testkit.Repeat("{{user}}"),
+	testkit.Repeat("{{trim}}\n"), testkit.Repeat("{{setvar::v::1}}"), testkit.Repeat("{{original}}"),
+	testkit.Repeat("{{outlet::o}}"), testkit.Repeat("{{lastMessage"), testkit.Repeat("{0}"),
+	testkit.Repeat("<START>"), testkit.Repeat("<START>\n"), testkit.Repeat("<START>Mara:"),
+	testkit.Repeat("Mara:"), testkit.Repeat("Mara: x\n"), testkit.Repeat("Mara"), testkit.Repeat("Orin：\n"),
+	testkit.Repeat("1"), testkit.Repeat(".,"), testkit.Repeat("\t\t "),
+	testkit.Nest("{{if 1}}", "x", "{{/if}}"), testkit.Nest("{{reverse::", "x", "}}"), testkit.Nest("{{", "user", "}}"),
 }
 
 // TestGrowth holds every way of a text, and every list, into a prompt to linear work.
@@ -35,14 +33,14 @@ func TestGrowth(t *testing.T) {
 			_ = r.Report.String()
 		}
 	}
-	text := func(name string, block func(text string) prompt.Block) growthtest.Reader {
-		return growthtest.Reader{Name: "text " + name, Atoms: nasty, Read: func(text string) {
+	text := func(name string, block func(text string) prompt.Block) testkit.Reader {
+		return testkit.Reader{Name: "text " + name, Atoms: nasty, Read: func(text string) {
 			build(prompt.Default(), prompt.Input{Blocks: []prompt.Block{block(text)}}, env, prompt.Budget{})
 		}}
 	}
 	// A list of as many elements as the text has words of eight bytes.
-	list := func(name string, read func(n int)) growthtest.Reader {
-		return growthtest.Reader{Name: "list " + name, Size: 2 << 10, Atoms: []growthtest.Atom{growthtest.Repeat("x")},
+	list := func(name string, read func(n int)) testkit.Reader {
+		return testkit.Reader{Name: "list " + name, Size: 2 << 10, Atoms: []testkit.Atom{testkit.Repeat("x")},
 			Read: func(text string) { read(len(text) / 8) }}
 	}
 	blocks := func(n int, at func(i int, b *prompt.Block)) prompt.Input {
@@ -63,7 +61,7 @@ func TestGrowth(t *testing.T) {
 	}
 	squashed := prompt.Default()
 	squashed.Squash, squashed.SendBlank, squashed.HistoryMacros = true, true, macro.Full
-	growthtest.Run(t,
+	testkit.Growth(t,
 		text("in a slot", func(text string) prompt.Block { return block("a", "main", text) }),
 		text("at a depth", func(text string) prompt.Block {
 			return prompt.Block{Key: "a", Depth: new(0), Text: text}
@@ -87,32 +85,32 @@ func TestGrowth(t *testing.T) {
 		text("in an outlet", func(text string) prompt.Block {
 			return prompt.Block{Key: "a", Outlet: "o", Text: text}
 		}),
-		growthtest.Reader{Name: "text cut to the room", Atoms: nasty, Read: func(text string) {
+		testkit.Reader{Name: "text cut to the room", Atoms: nasty, Read: func(text string) {
 			b := block("a", "settings", text)
 			b.Literal, b.Truncate = true, prompt.CutEnd
 			build(prompt.Default(), prompt.Input{Blocks: []prompt.Block{b}}, env, prompt.Budget{Context: 300})
 		}},
-		growthtest.Reader{Name: "text of a line", Atoms: nasty, Read: func(text string) {
+		testkit.Reader{Name: "text of a line", Atoms: nasty, Read: func(text string) {
 			build(prompt.Default(), prompt.Input{History: []prompt.Line{{Role: llm.User, Name: text, Text: text}}}, env, prompt.Budget{})
 		}},
-		growthtest.Reader{Name: "text of a line, expanded", Atoms: nasty, Read: func(text string) {
+		testkit.Reader{Name: "text of a line, expanded", Atoms: nasty, Read: func(text string) {
 			build(squashed, prompt.Input{History: []prompt.Line{{Role: llm.User, Text: text}}}, env, prompt.Budget{})
 		}},
-		growthtest.Reader{Name: "text that goes on", Atoms: nasty, Read: func(text string) {
+		testkit.Reader{Name: "text that goes on", Atoms: nasty, Read: func(text string) {
 			build(prompt.Default(), prompt.Input{Generation: prompt.Continue, Control: "{{lastChatMessage}}",
 				History: []prompt.Line{{Role: llm.Assistant, Text: text}}}, env, prompt.Budget{})
 		}},
-		growthtest.Reader{Name: "markers and controls", Atoms: nasty, Read: func(text string) {
+		testkit.Reader{Name: "markers and controls", Atoms: nasty, Read: func(text string) {
 			layout := prompt.Default()
 			layout.ChatMarker, layout.ExampleMarker = text, text
 			build(layout, prompt.Input{History: lines(1), Control: text, Prefill: text}, env, prompt.Budget{})
 		}},
-		growthtest.Reader{Name: "examples", Atoms: nasty, Read: func(text string) { prompt.ParseExamples(text, "Mara", "Orin") }},
-		growthtest.Reader{Name: "examples of a group", Atoms: nasty,
+		testkit.Reader{Name: "examples", Atoms: nasty, Read: func(text string) { prompt.ParseExamples(text, "Mara", "Orin") }},
+		testkit.Reader{Name: "examples of a group", Atoms: nasty,
 			Read: func(text string) { prompt.ParseExamples(text, "Mara", "Orin", "Bo", "B", "Orin: B") }},
-		growthtest.Reader{Name: "estimate", Atoms: nasty, Read: func(text string) { token.Estimate(text) }},
-		growthtest.Reader{Name: "scan texts", Atoms: nasty, Read: func(text string) {
-			scene.Scene{Note: scene.Note{Text: text, Scan: true}}.ScanTexts(env, nil)
+		testkit.Reader{Name: "estimate", Atoms: nasty, Read: func(text string) { prompt.EstimateTokens(text) }},
+		testkit.Reader{Name: "scan texts", Atoms: nasty, Read: func(text string) {
+			prompt.Scene{Note: prompt.AuthorNote{Text: text, Scan: true}}.ScanTexts(env, nil)
 		}},
 		list("blocks of a slot", func(n int) {
 			build(prompt.Default(), blocks(n, func(_ int, b *prompt.Block) { b.Slot = "settings" }), env, prompt.Budget{})
@@ -148,13 +146,13 @@ func TestGrowth(t *testing.T) {
 			_, _ = r.Extend(prompt.Budget{}, more...)
 		}),
 		list("pieces of a scene", func(n int) {
-			pieces := scene.Scene{}
+			pieces := prompt.Scene{}
 			for i := range n {
-				pieces.Lore = append(pieces.Lore, scene.Lore{Text: "l", Position: [...]scene.LorePosition{
+				pieces.Lore = append(pieces.Lore, prompt.Lore{Text: "l", Position: [...]prompt.LorePosition{
 					"before", "after", "an_top", "an_bottom", "at_depth", "em_top", "em_bottom", "outlet"}[i%8], Outlet: "o"})
-				pieces.Injections = append(pieces.Injections, scene.Injection{Text: "i", Scan: true})
-				pieces.Directives = append(pieces.Directives, scene.Directive{Text: "d"})
-				pieces.Hooks = append(pieces.Hooks, scene.Hook{Text: "h"})
+				pieces.Injections = append(pieces.Injections, prompt.Injection{Text: "i", Scan: true})
+				pieces.Directives = append(pieces.Directives, prompt.Directive{Text: "d"})
+				pieces.Hooks = append(pieces.Hooks, prompt.HookPlace{Text: "h"})
 			}
 			in := prompt.Input{Blocks: pieces.Blocks(env, nil)}
 			pieces.ScanTexts(env, nil)

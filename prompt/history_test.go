@@ -11,7 +11,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
@@ -65,7 +65,7 @@ func oracle(history []prompt.Line, layout prompt.Layout, start, room int) []prom
 func TestHistoryChoice(t *testing.T) {
 	t.Parallel()
 	rounds := uint64(1500)
-	if perftest.Race {
+	if testkit.Race {
 		rounds = 200
 	}
 	for seed := range rounds {

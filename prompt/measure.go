@@ -8,12 +8,11 @@ import (
 
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/prompt/token"
 )
 
 // meter counts tokens.
 type meter struct {
-	counter  token.Counter
+	counter  TokenCounter
 	overhead int // of a message
 }
 
@@ -23,7 +22,7 @@ const defaultOverhead = 4 // tokens of a message beside its text, as chat format
 func (b Budget) meter() meter {
 	m := meter{b.Counter, defaultOverhead}
 	if m.counter == nil {
-		m.counter = token.Estimator{}
+		m.counter = TokenEstimator{}
 	}
 	if b.PerMessage != nil {
 		m.overhead = *b.PerMessage

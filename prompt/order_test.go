@@ -6,7 +6,6 @@ import (
 
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
-	"github.com/talewright/talewright/prompt/scene"
 )
 
 // TestOrders checks orders that no recorded case has: PR-02, PR-05.
@@ -19,39 +18,39 @@ func TestOrders(t *testing.T) {
 	}
 	for _, c := range []struct {
 		reason string
-		pieces scene.Scene
+		pieces prompt.Scene
 		blocks []prompt.Block
 		want   string
 	}{
 		{"lore at depths is expanded in the given order, not in that of its places",
-			scene.Scene{Lore: []scene.Lore{
-				{Text: "A{{setvar::x::1}}", Position: scene.LoreAtDepth, Depth: new(0)},
-				{Text: "B{{getvar::x}}", Position: scene.LoreAtDepth, Depth: new(2)},
+			prompt.Scene{Lore: []prompt.Lore{
+				{Text: "A{{setvar::x::1}}", Position: prompt.LoreAtDepth, Depth: new(0)},
+				{Text: "B{{getvar::x}}", Position: prompt.LoreAtDepth, Depth: new(2)},
 			}}, nil, "s:B1 u:hi u:ho s:A"},
 		{"injections of all kinds stand in the order of their keys, behind the directives",
-			scene.Scene{}, []prompt.Block{
+			prompt.Scene{}, []prompt.Block{
 				deep("z", prompt.KindHook), deep("y", ""), deep("c", prompt.KindInjection),
 				deep("b", prompt.KindHook), deep("x", prompt.KindDirective),
 				deep("a", prompt.KindHost),
 			}, "u:hi u:ho s:x/a/b/c/y/z"},
 		{"an injection at a depth has the order that it names, else 100; its key decides among equals",
-			scene.Scene{
-				Directives: []scene.Directive{{ID: "d", Position: "depth", Depth: new(0), Text: "D"}},
-				Injections: []scene.Injection{
+			prompt.Scene{
+				Directives: []prompt.Directive{{ID: "d", Position: "depth", Depth: new(0), Text: "D"}},
+				Injections: []prompt.Injection{
 					{Key: "z", Text: "late", Order: new(101)}, {Key: "b", Text: "hundred"},
 					{Key: "y", Text: "first", Order: new(-1)}, {Key: "a", Text: "named", Order: new(100)},
 				},
 			}, nil, "u:hi u:ho s:first s:D/named/hundred s:late"},
 		{"groups by order come before roles",
-			scene.Scene{Injections: []scene.Injection{
+			prompt.Scene{Injections: []prompt.Injection{
 				{Key: "a", Text: "A", Role: llm.Assistant, Order: new(2)}, {Key: "s", Text: "S", Order: new(1)},
 				{Key: "u", Text: "U", Role: llm.User, Order: new(2)},
 			}}, nil, "u:hi u:ho s:S a:A u:U"},
 		{"texts without a key do not replace one another",
-			scene.Scene{
-				Directives: []scene.Directive{{Text: "D1"}, {Text: "D2"}},
-				Hooks:      []scene.Hook{{Text: "H1"}, {Text: "H2"}},
-				Injections: []scene.Injection{{Text: "I1"}, {Text: "I2"}},
+			prompt.Scene{
+				Directives: []prompt.Directive{{Text: "D1"}, {Text: "D2"}},
+				Hooks:      []prompt.HookPlace{{Text: "H1"}, {Text: "H2"}},
+				Injections: []prompt.Injection{{Text: "I1"}, {Text: "I2"}},
 			}, nil, "s:D1//D2 u:hi u:ho s:I1/I2 s:H1//H2"},
 	} {
 		layout := prompt.Default()
@@ -106,7 +105,7 @@ func TestNoteInterval(t *testing.T) {
 		}
 		history = append(history, prompt.Line{Role: llm.User, Hidden: true},
 			prompt.Line{Role: llm.Assistant})
-		note := scene.Note{Text: "N", Interval: c.interval}
+		note := prompt.AuthorNote{Text: "N", Interval: c.interval}
 		if got := note.Due(history); got != c.want {
 			t.Errorf("interval %v with %d user lines: due %v", c.interval, c.users, got)
 		}

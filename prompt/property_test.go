@@ -11,14 +11,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
-	"github.com/talewright/talewright/prompt/instruct"
 	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/tavern"
-	"github.com/talewright/talewright/prompt/token"
 )
 
 // roughCounter is not additive: joined texts can have more tokens than their
@@ -29,7 +26,7 @@ func (roughCounter) Count(text string) int {
 	return len(text)/3 + 2*strings.Count(text, "\n")*strings.Count(text, "e")/5
 }
 
-var counters = []token.Counter{runeCounter{}, token.Estimator{}, roughCounter{}}
+var counters = []prompt.TokenCounter{runeCounter{}, prompt.TokenEstimator{}, roughCounter{}}
 
 // randomText has words, line ends, macros and text that looks like macros.
 func randomText(r *rand.Rand) string {
@@ -140,7 +137,7 @@ func TestProperties(t *testing.T) {
 	env := prompt.Env{User: "Mara", Char: "Orin"}
 	refused := uint64(0)
 	rounds := uint64(600)
-	if perftest.Race {
+	if testkit.Race {
 		rounds = 80
 	}
 	for seed := range rounds {
@@ -334,7 +331,7 @@ func extends(got prompt.Result, budget prompt.Budget) error {
 func TestPresetProperties(t *testing.T) {
 	t.Parallel()
 	rounds := uint64(200)
-	if perftest.Race {
+	if testkit.Race {
 		rounds = 30
 	}
 	built := 0
@@ -345,11 +342,11 @@ func TestPresetProperties(t *testing.T) {
 		env := prompt.Env{User: "Mara", Char: "Orin", Persona: randomText(r), Card: macro.Card{
 			Description: randomText(r), Examples: randomText(r), PostHistory: randomText(r),
 		}}
-		pieces := scene.Scene{System: randomText(r), State: randomText(r), Lore: []scene.Lore{
-			{Text: randomText(r), Position: scene.LoreBefore},
-			{Text: randomText(r), Position: scene.LoreAtDepth, Depth: new(r.IntN(4))},
-			{Text: randomText(r), Position: scene.LoreExamplesTop},
-		}, Note: scene.Note{Text: randomText(r), Interval: new(r.IntN(3))}}
+		pieces := prompt.Scene{System: randomText(r), State: randomText(r), Lore: []prompt.Lore{
+			{Text: randomText(r), Position: prompt.LoreBefore},
+			{Text: randomText(r), Position: prompt.LoreAtDepth, Depth: new(r.IntN(4))},
+			{Text: randomText(r), Position: prompt.LoreExamplesTop},
+		}, Note: prompt.AuthorNote{Text: randomText(r), Interval: new(r.IntN(3))}}
 		preset := tavern.Default()
 		preset.Squash, preset.Names = r.IntN(2) == 0, tavern.Names(r.IntN(4)-1)
 		before := toJSON(t, []any{in, pieces, preset})
@@ -371,8 +368,8 @@ func TestPresetProperties(t *testing.T) {
 				t.Errorf("seed %d: %s: %v\n%s", seed, what, err, got.Report)
 			}
 		}
-		chatML := instruct.ChatML()
-		text, err := instruct.Render(pieces, in, env, budget, instruct.DefaultContext(), &chatML)
+		chatML := tavern.ChatML()
+		text, err := tavern.Render(pieces, in, env, budget, tavern.DefaultContext(), &chatML)
 		room := max(budget.Context-budget.Response-budget.TurnReserve-3, 0) // an empty prompt always fits
 		if err == nil && budget.Context > 0 && text.Tokens > room {
 			t.Errorf("seed %d: a text of %d tokens in a room of %d", seed, text.Tokens, room)
@@ -390,7 +387,7 @@ func TestPresetProperties(t *testing.T) {
 func TestDroppingIsMonotone(t *testing.T) {
 	t.Parallel()
 	seeds := uint64(16)
-	if perftest.Race {
+	if testkit.Race {
 		seeds = 2
 	}
 	for seed := range seeds {

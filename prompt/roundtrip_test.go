@@ -9,10 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt"
-	"github.com/talewright/talewright/prompt/internal/filltest"
-	"github.com/talewright/talewright/prompt/scene"
-	"github.com/talewright/talewright/prompt/shape"
 )
 
 // TestRoundTripStored writes and reads random values of every type that a host may
@@ -20,16 +18,16 @@ import (
 func TestRoundTripStored(t *testing.T) {
 	t.Parallel()
 	for _, zero := range []any{
-		prompt.Input{}, prompt.Layout{}, prompt.Budget{}, scene.Scene{}, prompt.Result{}, prompt.Report{},
-		prompt.Block{}, prompt.Line{}, scene.Note{}, scene.Injection{}, scene.Directive{}, scene.Hook{},
-		scene.Lore{}, prompt.BudgetError{}, prompt.ExampleTurn{},
-		shape.Shaped{}, shape.Rules{},
+		prompt.Input{}, prompt.Layout{}, prompt.Budget{}, prompt.Scene{}, prompt.Result{}, prompt.Report{},
+		prompt.Block{}, prompt.Line{}, prompt.AuthorNote{}, prompt.Injection{}, prompt.Directive{}, prompt.HookPlace{},
+		prompt.Lore{}, prompt.BudgetError{}, prompt.ExampleTurn{},
+		prompt.Shaped{}, prompt.ShapeRules{},
 	} {
 		kind := reflect.TypeOf(zero)
 		r := rand.New(rand.NewPCG(1, 2))
 		for range 200 {
 			before, after := reflect.New(kind), reflect.New(kind)
-			filltest.Random(before.Elem(), r.IntN, 4)
+			testkit.Random(before.Elem(), r.IntN, 4)
 			data, err := json.Marshal(before.Interface())
 			if err != nil {
 				t.Fatalf("%s: %v", kind, err)

@@ -8,12 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
-	"github.com/talewright/talewright/prompt/instruct"
-	"github.com/talewright/talewright/prompt/scene"
-	"github.com/talewright/talewright/prompt/shape"
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
@@ -219,15 +216,15 @@ var otherFeatures = []struct {
 	work func(n int) func()
 }{
 	{"pieces of a scene", func(n int) func() {
-		var s scene.Scene
+		var s prompt.Scene
 		for i := range n {
 			id := fmt.Sprint(i)
-			s.Lore = append(s.Lore, scene.Lore{Text: id, Position: scene.LorePosition(
+			s.Lore = append(s.Lore, prompt.Lore{Text: id, Position: prompt.LorePosition(
 				[...]string{"before", "an_top", "an_bottom", "at_depth", "em_top", "outlet"}[i%6])})
-			s.Directives = append(s.Directives, scene.Directive{Text: id})
-			s.Hooks = append(s.Hooks, scene.Hook{Text: id})
-			s.Injections = append(s.Injections, scene.Injection{Text: id})
-			s.Context = append(s.Context, scene.Context{Text: id})
+			s.Directives = append(s.Directives, prompt.Directive{Text: id})
+			s.Hooks = append(s.Hooks, prompt.HookPlace{Text: id})
+			s.Injections = append(s.Injections, prompt.Injection{Text: id})
+			s.Context = append(s.Context, prompt.Context{Text: id})
 		}
 		return func() {
 			env := prompt.Env{User: "Mara", Char: "Orin"}
@@ -266,27 +263,27 @@ var otherFeatures = []struct {
 		more := make([]llm.Message, n)
 		return func() { must(r.Extend(s.budget, more...)) }
 	}},
-	{"shape openai", shapeWork(shape.Rules{Profile: shape.OpenAI, Tools: true}, true)},
-	{"shape strict", shapeWork(shape.Rules{Profile: shape.Strict, Tools: true}, true)},
-	{"shape anthropic", shapeWork(shape.Rules{Profile: shape.Anthropic, Tools: true}, true)},
-	{"shape gemini", shapeWork(shape.Rules{Profile: shape.Gemini}, true)},
-	{"shape mistral", shapeWork(shape.Rules{Profile: shape.Mistral, Tools: true}, true)},
-	{"shape single", shapeWork(shape.Rules{Profile: shape.Single}, true)},
-	{"shape merge, one role", shapeWork(shape.Rules{Profile: shape.Merge}, false)},
-	{"shape anthropic, one role", shapeWork(shape.Rules{Profile: shape.Anthropic}, false)},
-	{"shape gemini, one role", shapeWork(shape.Rules{Profile: shape.Gemini}, false)},
+	{"shape openai", shapeWork(prompt.ShapeRules{Profile: prompt.ShapeOpenAI, Tools: true}, true)},
+	{"shape strict", shapeWork(prompt.ShapeRules{Profile: prompt.ShapeStrict, Tools: true}, true)},
+	{"shape anthropic", shapeWork(prompt.ShapeRules{Profile: prompt.ShapeAnthropic, Tools: true}, true)},
+	{"shape gemini", shapeWork(prompt.ShapeRules{Profile: prompt.ShapeGemini}, true)},
+	{"shape mistral", shapeWork(prompt.ShapeRules{Profile: prompt.ShapeMistral, Tools: true}, true)},
+	{"shape single", shapeWork(prompt.ShapeRules{Profile: prompt.ShapeSingle}, true)},
+	{"shape merge, one role", shapeWork(prompt.ShapeRules{Profile: prompt.ShapeMerge}, false)},
+	{"shape anthropic, one role", shapeWork(prompt.ShapeRules{Profile: prompt.ShapeAnthropic}, false)},
+	{"shape gemini, one role", shapeWork(prompt.ShapeRules{Profile: prompt.ShapeGemini}, false)},
 	{"preset", func(n int) func() {
 		p := longPreset(n)
 		return func() {
-			must(p.Assemble(scene.Scene{}, prompt.Input{}, prompt.Env{User: "Mara"}, prompt.Budget{}))
+			must(p.Assemble(prompt.Scene{}, prompt.Input{}, prompt.Env{User: "Mara"}, prompt.Budget{}))
 		}
 	}},
 	{"preset with a scene", func(n int) func() {
 		p := longPreset(n)
-		var s scene.Scene
+		var s prompt.Scene
 		for i := range n {
-			s.Directives = append(s.Directives, scene.Directive{ID: fmt.Sprint(i), Text: "x"})
-			s.Lore = append(s.Lore, scene.Lore{Text: "x", Position: scene.LoreBefore})
+			s.Directives = append(s.Directives, prompt.Directive{ID: fmt.Sprint(i), Text: "x"})
+			s.Lore = append(s.Lore, prompt.Lore{Text: "x", Position: prompt.LoreBefore})
 		}
 		return func() { must(p.Assemble(s, prompt.Input{}, prompt.Env{User: "Mara"}, prompt.Budget{})) }
 	}},
@@ -308,15 +305,15 @@ var otherFeatures = []struct {
 		}
 	}},
 	{"transcript", renderWork(nil, 0)},
-	{"instruct", renderWork(new(instruct.ChatML()), 0)},
-	{"instruct, names in prefixes", renderWork(&instruct.Template{
-		UserPrefix: "{{name}} says: ", AssistantPrefix: "{{name}} answers: ", Names: instruct.NamesAlways,
+	{"instruct", renderWork(new(tavern.ChatML()), 0)},
+	{"instruct, names in prefixes", renderWork(&tavern.InstructTemplate{
+		UserPrefix: "{{name}} says: ", AssistantPrefix: "{{name}} answers: ", Names: tavern.InstructNamesAlways,
 	}, 0)},
-	{"instruct, half fits", renderWork(new(instruct.Alpaca()), 10)},
+	{"instruct, half fits", renderWork(new(tavern.Alpaca()), 10)},
 }
 
 // shapeWork shapes n messages, of several roles with calls or all of one.
-func shapeWork(rules shape.Rules, mixed bool) func(n int) func() {
+func shapeWork(rules prompt.ShapeRules, mixed bool) func(n int) func() {
 	return func(n int) func() {
 		list := make([]llm.Message, n)
 		for i := range list {
@@ -336,7 +333,7 @@ func shapeWork(rules shape.Rules, mixed bool) func(n int) func() {
 				list[i] = llm.Message{Role: llm.Tool, ToolCallID: "none", Text: "6"}
 			}
 		}
-		return func() { shape.CacheMarks(shape.Shape(list, rules).Messages, n/4) }
+		return func() { prompt.CacheMarks(prompt.Shape(list, rules).Messages, n/4) }
 	}
 }
 
@@ -354,15 +351,15 @@ func longPreset(n int) tavern.Preset {
 }
 
 // renderWork renders a chat of n speakers, in a room of so many tokens for each line.
-func renderWork(template *instruct.Template, room int) func(n int) func() {
+func renderWork(template *tavern.InstructTemplate, room int) func(n int) func() {
 	return func(n int) func() {
 		in := prompt.Input{}
 		for i := range n {
 			in.History = append(in.History, chatLine(i))
 		}
 		return func() {
-			must(instruct.Render(scene.Scene{System: "Play."}, in, prompt.Env{User: "Mara", Char: "Orin"},
-				prompt.Budget{Context: room * n}, instruct.DefaultContext(), template))
+			must(tavern.Render(prompt.Scene{System: "Play."}, in, prompt.Env{User: "Mara", Char: "Orin"},
+				prompt.Budget{Context: room * n}, tavern.DefaultContext(), template))
 		}
 	}
 }
@@ -377,7 +374,7 @@ func must[T any](v T, err error) T {
 // TestPerfFeatures: eight times the blocks, lines or messages take about eight times
 // as long, whatever they ask for. What is quadratic takes 64 times as long.
 func TestPerfFeatures(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	for _, f := range scaleFeatures {
 		few, many := featureScene(f.change, 1000), featureScene(f.change, 8000)
 		// An error is that of a room that is too small, and part of the work.
@@ -391,12 +388,12 @@ func TestPerfFeatures(t *testing.T) {
 // linear compares the work on 1,000 things with that on 8,000.
 func linear(t *testing.T, name string, few, many func()) {
 	t.Helper()
-	perftest.AtMost(t, name+", 8,000 against 1,000", 40, func() float64 {
+	testkit.AtMost(t, name+", 8,000 against 1,000", 40, func() float64 {
 		long, short := time.Hour, time.Hour
 		for range 3 { // by turns: what disturbs the machine disturbs both
-			long = min(long, perftest.Best(3, many))
-			short = min(short, perftest.Best(4, few))
+			long = min(long, testkit.Best(3, many))
+			short = min(short, testkit.Best(4, few))
 		}
-		return perftest.Ratio(long, short)
+		return testkit.Ratio(long, short)
 	})
 }

@@ -10,29 +10,26 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/prompt/scene"
-	"github.com/talewright/talewright/prompt/shape"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // TestScene shows where each piece of a scene comes into the prompt of the default
 // layout. The chat is "a" of the assistant, "b" of the user.
 func TestScene(t *testing.T) {
 	t.Parallel()
-	lore := func(text string, at scene.LorePosition) scene.Lore {
-		return scene.Lore{Text: text, Position: at}
+	lore := func(text string, at prompt.LorePosition) prompt.Lore {
+		return prompt.Lore{Text: text, Position: at}
 	}
-	deep := lore("L", scene.LoreAtDepth)
+	deep := lore("L", prompt.LoreAtDepth)
 	deep.Depth, deep.Role = new(1), llm.User
-	literal := lore("{{user}}", scene.LoreBefore)
+	literal := lore("{{user}}", prompt.LoreBefore)
 	literal.Literal = true
-	outlet := lore("OUT {{user}}", scene.LoreOutlet)
+	outlet := lore("OUT {{user}}", prompt.LoreOutlet)
 	outlet.Outlet = "o"
-	around := []scene.Lore{lore("TOP", scene.LoreNoteTop), lore("BOTTOM", scene.LoreNoteBottom)}
+	around := []prompt.Lore{lore("TOP", prompt.LoreNoteTop), lore("BOTTOM", prompt.LoreNoteBottom)}
 	for _, c := range []struct {
 		name, reason string
-		pieces       scene.Scene
+		pieces       prompt.Scene
 		card         macro.Card
 		in           prompt.Input
 		want         string
@@ -40,7 +37,7 @@ func TestScene(t *testing.T) {
 		{
 			name: "the depth prompt of a card", reason: "it has a depth and a role of its own",
 			card:   macro.Card{DepthPrompt: "remember {{user}}"},
-			pieces: scene.Scene{CardDepth: scene.CardDepth{Depth: new(1), Role: llm.User}},
+			pieces: prompt.Scene{CardDepth: prompt.CardDepth{Depth: new(1), Role: llm.User}},
 			want:   "a:a u:remember Mara u:b",
 		},
 		{
@@ -50,12 +47,12 @@ func TestScene(t *testing.T) {
 		{
 			name: "the system prompt of a card", reason: "{{original}} is that of the host, once",
 			card:   macro.Card{SystemPrompt: "<{{original}}><{{original}}>"},
-			pieces: scene.Scene{System: "for {{char}}"}, want: "s:<for Orin><> a:a u:b",
+			pieces: prompt.Scene{System: "for {{char}}"}, want: "s:<for Orin><> a:a u:b",
 		},
 		{
 			name: "the post-history text of a card", reason: "{{original}} is that of the host, once",
 			card:   macro.Card{PostHistory: "PHI {{original}}"},
-			pieces: scene.Scene{PostHistory: "for {{char}}"}, want: "a:a u:b s:PHI for Orin",
+			pieces: prompt.Scene{PostHistory: "for {{char}}"}, want: "a:a u:b s:PHI for Orin",
 		},
 		{
 			name: "the post-history text of a card alone", reason: "it works without one of the host",
@@ -64,44 +61,44 @@ func TestScene(t *testing.T) {
 		{
 			name: "greetings", reason: "texts may quote the first message and its alternatives",
 			card:   macro.Card{FirstMessage: "G0 {{user}}", Greetings: []string{"G1", "G2"}},
-			pieces: scene.Scene{System: "{{greeting}} {{greeting::2}} {{greeting::3}}"},
+			pieces: prompt.Scene{System: "{{greeting}} {{greeting::2}} {{greeting::3}}"},
 			want:   "s:G0 Mara G2  a:a u:b",
 		},
 		{
 			name: "a note at a depth", reason: "with the depth and the role that it says",
-			pieces: scene.Scene{Note: scene.Note{Text: "N", Depth: new(1), Role: llm.Assistant}},
+			pieces: prompt.Scene{Note: prompt.AuthorNote{Text: "N", Depth: new(1), Role: llm.Assistant}},
 			want:   "a:a a:N u:b",
 		},
 		{
 			name: "a note that is not due", reason: "the lore and the persona around it go with it",
-			pieces: scene.Scene{Note: scene.Note{Text: "N", Interval: new(2)}, Lore: around,
-				Persona: scene.Persona{Position: scene.TopNote}},
+			pieces: prompt.Scene{Note: prompt.AuthorNote{Text: "N", Interval: new(2)}, Lore: around,
+				Persona: prompt.Persona{Position: prompt.PersonaTopNote}},
 			want: "a:a u:b",
 		},
 		{
 			name: "a note with an interval that is due", reason: "the second user message is a multiple of two",
-			pieces: scene.Scene{Note: scene.Note{Text: "N", Interval: new(2), Depth: new(0)}, Lore: around},
+			pieces: prompt.Scene{Note: prompt.AuthorNote{Text: "N", Interval: new(2), Depth: new(0)}, Lore: around},
 			in:     prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "x"}, {Role: llm.User, Text: "b"}}},
 			want:   "u:x u:b s:TOP/N/BOTTOM",
 		},
 		{
 			name: "lore around a note that says nothing", reason: "the empty note leaves an empty line",
-			pieces: scene.Scene{Note: scene.Note{Depth: new(0)}, Lore: around}, want: "a:a u:b s:TOP//BOTTOM",
+			pieces: prompt.Scene{Note: prompt.AuthorNote{Depth: new(0)}, Lore: around}, want: "a:a u:b s:TOP//BOTTOM",
 		},
 		{
 			name: "lore before and after the character", reason: "entries of a place are one text, in the given order",
 			card: macro.Card{Description: "D"},
-			pieces: scene.Scene{Lore: []scene.Lore{lore("B2", scene.LoreBefore),
-				lore("A1", scene.LoreAfter), lore("B1", scene.LoreBefore)}},
+			pieces: prompt.Scene{Lore: []prompt.Lore{lore("B2", prompt.LoreBefore),
+				lore("A1", prompt.LoreAfter), lore("B1", prompt.LoreBefore)}},
 			want: "s:B2/B1 s:D s:A1 a:a u:b",
 		},
 		{
 			name: "lore at a depth", reason: "with its depth and role",
-			pieces: scene.Scene{Lore: []scene.Lore{deep}}, want: "a:a u:L u:b",
+			pieces: prompt.Scene{Lore: []prompt.Lore{deep}}, want: "a:a u:L u:b",
 		},
 		{
 			name: "lore in which nobody speaks", reason: "beside the examples it is a text of the system, as other lore is",
-			pieces: scene.Scene{Lore: []scene.Lore{lore("It rains.", scene.LoreExamplesTop), lore("It is {{char}}'s night.", scene.LoreExamplesBottom)}},
+			pieces: prompt.Scene{Lore: []prompt.Lore{lore("It rains.", prompt.LoreExamplesTop), lore("It is {{char}}'s night.", prompt.LoreExamplesBottom)}},
 			card:   macro.Card{Examples: "<START>\nMara: q"},
 			want:   "s:It rains. s:[Example Chat] s:q s:It is Orin's night. a:a u:b",
 		},
@@ -113,43 +110,43 @@ func TestScene(t *testing.T) {
 		{
 			name: "lore around the examples", reason: "it is read as examples, too",
 			card: macro.Card{Examples: "<START>\nOrin: e"},
-			pieces: scene.Scene{Lore: []scene.Lore{lore("Mara: t", scene.LoreExamplesTop),
-				lore("Orin: u", scene.LoreExamplesBottom)}},
+			pieces: prompt.Scene{Lore: []prompt.Lore{lore("Mara: t", prompt.LoreExamplesTop),
+				lore("Orin: u", prompt.LoreExamplesBottom)}},
 			want: "s:[Example Chat] s:t s:[Example Chat] s:e s:[Example Chat] s:u a:a u:b",
 		},
 		{
 			name: "lore in an outlet", reason: "it stands where a text shows it, and nowhere else",
 			card:   macro.Card{Description: "D {{outlet::o}}"},
-			pieces: scene.Scene{Lore: []scene.Lore{outlet}}, want: "s:D OUT Mara a:a u:b",
+			pieces: prompt.Scene{Lore: []prompt.Lore{outlet}}, want: "s:D OUT Mara a:a u:b",
 		},
 		{
 			name: "literal lore", reason: "text that is data is never expanded",
-			pieces: scene.Scene{Lore: []scene.Lore{literal}}, want: "s:{{user}} a:a u:b",
+			pieces: prompt.Scene{Lore: []prompt.Lore{literal}}, want: "s:{{user}} a:a u:b",
 		},
 		{
 			name: "follow-ups", reason: "they come behind everything, as they are",
-			pieces: scene.Scene{PostHistory: "PHI"},
+			pieces: prompt.Scene{PostHistory: "PHI"},
 			in: prompt.Input{History: said(), FollowUps: []llm.Message{
 				{Role: llm.Assistant, Text: "{{char}} calls"}, {Role: llm.Tool, Text: "{{user}}"}}},
 			want: "a:a u:b s:PHI a:{{char}} calls t:{{user}}",
 		},
 		{
 			name: "injections with an order", reason: "at one depth smaller orders come first",
-			pieces: scene.Scene{Injections: []scene.Injection{
+			pieces: prompt.Scene{Injections: []prompt.Injection{
 				{Key: "a", Text: "late", Order: new(101)}, {Key: "b", Text: "early", Order: new(99)},
 				{Key: "c", Text: "middle"}}},
 			want: "a:a u:b s:early s:middle s:late",
 		},
 		{
 			name: "state and summary", reason: "they are data",
-			pieces: scene.Scene{State: "{{user}}: hp 3", Summary: "{{setvar::x::1}}"},
+			pieces: prompt.Scene{State: "{{user}}: hp 3", Summary: "{{setvar::x::1}}"},
 			want:   "s:{{setvar::x::1}} a:a u:b s:{{user}}: hp 3",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			env := prompt.Env{User: "Mara", Char: "Orin", Persona: "P", Card: c.card}
 			if c.pieces.Persona.Position == "" {
-				c.pieces.Persona.Position = scene.Nowhere
+				c.pieces.Persona.Position = prompt.PersonaNowhere
 			}
 			if c.in.History == nil {
 				c.in.History = said()
@@ -184,9 +181,9 @@ func TestStablePrefix(t *testing.T) {
 	for turn := range 6 {
 		history = append(history, prompt.Line{Role: llm.User, Text: "line"})
 		word := strings.Repeat("x", turn+1)
-		pieces := scene.Scene{System: "SYS", State: "state " + word, PostHistory: "PHI", Cache: true,
-			Lore:       []scene.Lore{{Text: "always", Position: "before", Constant: true}, {Text: word, Position: "before"}},
-			Directives: []scene.Directive{{ID: "d", Text: word, Position: "depth", Depth: new(0)}}}
+		pieces := prompt.Scene{System: "SYS", State: "state " + word, PostHistory: "PHI", Cache: true,
+			Lore:       []prompt.Lore{{Text: "always", Position: "before", Constant: true}, {Text: word, Position: "before"}},
+			Directives: []prompt.Directive{{ID: "d", Text: word, Position: "depth", Depth: new(0)}}}
 		got, err := prompt.Assemble(prompt.Default(), prompt.Input{History: slices.Clone(history),
 			Blocks: pieces.Blocks(env, history), Previous: before.Messages}, env, prompt.Budget{})
 		if err != nil {
@@ -215,25 +212,25 @@ func TestScanTexts(t *testing.T) {
 	users := func(n int) []prompt.Line {
 		return slices.Repeat([]prompt.Line{{Role: llm.User, Text: "hi"}}, n)
 	}
-	note := scene.Note{Text: " the cat of {{user}}\n", Interval: new(2), Scan: true}
+	note := prompt.AuthorNote{Text: " the cat of {{user}}\n", Interval: new(2), Scan: true}
 	silent := note
 	silent.Scan = false
 	nowhere := note
-	nowhere.Placement = scene.NotPlaced
+	nowhere.Placement = prompt.InjectionNotPlaced
 	for _, c := range []struct {
 		name   string
-		pieces scene.Scene
+		pieces prompt.Scene
 		users  int
 		want   []string
 	}{
-		{"due", scene.Scene{Note: note}, 2, []string{"the cat of Mara"}},
-		{"not due", scene.Scene{Note: note}, 1, nil},
-		{"never asked for", scene.Scene{Note: silent}, 2, nil},
-		{"placed nowhere", scene.Scene{Note: nowhere}, 2, nil},
-		{"injections", scene.Scene{Injections: []scene.Injection{{Text: "one", Scan: true}, {Text: "two"},
+		{"due", prompt.Scene{Note: note}, 2, []string{"the cat of Mara"}},
+		{"not due", prompt.Scene{Note: note}, 1, nil},
+		{"never asked for", prompt.Scene{Note: silent}, 2, nil},
+		{"placed nowhere", prompt.Scene{Note: nowhere}, 2, nil},
+		{"injections", prompt.Scene{Injections: []prompt.Injection{{Text: "one", Scan: true}, {Text: "two"},
 			{Text: "{{roll::d6}}{{setvar::x::1}}{{getvar::x}}", Scan: true}, {Text: "{{noop}}", Scan: true}}}, 0,
 			[]string{"one", "{{roll::d6}}1"}},
-		{"hidden keys are shown", scene.Scene{Injections: []scene.Injection{
+		{"hidden keys are shown", prompt.Scene{Injections: []prompt.Injection{
 			{Text: "a {{hidden_key: black cat}}", Scan: true}}}, 0, []string{"a black cat"}},
 	} {
 		drawn := 0
@@ -244,13 +241,13 @@ func TestScanTexts(t *testing.T) {
 		}
 	}
 	compiled, problems := worldbook.Compile([]worldbook.Attachment{{Book: worldbook.Book{
-		Entries: []worldbook.Entry{{UID: "1", Keys: []string{"cat"}, Content: "lore"}}}}}, profile.Exact())
+		Entries: []worldbook.Entry{{UID: "1", Keys: []string{"cat"}, Content: "lore"}}}}}, worldbook.Exact())
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
 	for n, want := range []int{0, 0, 1} {
 		in := worldbook.Input{ContextSize: 1000, Messages: []worldbook.Message{{Text: "hi"}},
-			Injections: scene.Scene{Note: note}.ScanTexts(prompt.Env{}, users(n))}
+			Injections: prompt.Scene{Note: note}.ScanTexts(prompt.Env{}, users(n))}
 		result, _ := compiled.Scan(in, worldbook.State{})
 		if got := len(result.Before); got != want {
 			t.Errorf("%d user messages: %d entries, want %d", n, got, want)
@@ -319,7 +316,7 @@ func TestUntrustedTextIsData(t *testing.T) {
 	in := func(blocks ...prompt.Block) prompt.Input {
 		return prompt.Input{Blocks: blocks, History: []prompt.Line{user("hi")}}
 	}
-	pieces := func(s scene.Scene) prompt.Input { return in(s.Blocks(prompt.Env{}, nil)...) }
+	pieces := func(s prompt.Scene) prompt.Input { return in(s.Blocks(prompt.Env{}, nil)...) }
 	call := []llm.ToolCall{{ID: "1", Name: "look", Arguments: canary}}
 	for _, c := range []struct {
 		name   string
@@ -346,19 +343,19 @@ func TestUntrustedTextIsData(t *testing.T) {
 			block("main", "main", "{{outlet::o}}"))},
 		{name: "a literal piece", in: in(prompt.Block{Key: "b", Slot: "main", Text: "x",
 			Above: []prompt.Block{{Key: "p", Literal: true, Text: canary}}})},
-		{name: "the summary", in: pieces(scene.Scene{Summary: canary})},
-		{name: "the state", in: pieces(scene.Scene{State: canary})},
-		{name: "literal lore", in: pieces(scene.Scene{Lore: []scene.Lore{{Text: canary, Literal: true, Position: "before"}}})},
-		{name: "literal lore at the note", in: pieces(scene.Scene{Note: scene.Note{Text: "n"},
-			Lore: []scene.Lore{{Text: canary, Literal: true, Position: "an_top"}}})},
-		{name: "literal lore in the examples", in: pieces(scene.Scene{
-			Lore: []scene.Lore{{Text: "Mara: " + canary, Literal: true, Position: "em_top"}}})},
+		{name: "the summary", in: pieces(prompt.Scene{Summary: canary})},
+		{name: "the state", in: pieces(prompt.Scene{State: canary})},
+		{name: "literal lore", in: pieces(prompt.Scene{Lore: []prompt.Lore{{Text: canary, Literal: true, Position: "before"}}})},
+		{name: "literal lore at the note", in: pieces(prompt.Scene{Note: prompt.AuthorNote{Text: "n"},
+			Lore: []prompt.Lore{{Text: canary, Literal: true, Position: "an_top"}}})},
+		{name: "literal lore in the examples", in: pieces(prompt.Scene{
+			Lore: []prompt.Lore{{Text: "Mara: " + canary, Literal: true, Position: "em_top"}}})},
 		{name: "a value of a variable", in: in(block("main", "main", "{{getvar::told}}"))},
 
-		{name: "the system prompt", in: pieces(scene.Scene{System: canary}), author: true},
-		{name: "the note", in: pieces(scene.Scene{Note: scene.Note{Text: canary}}), author: true},
-		{name: "lore", in: pieces(scene.Scene{Lore: []scene.Lore{{Text: canary, Position: "before"}}}), author: true},
-		{name: "a directive", in: pieces(scene.Scene{Directives: []scene.Directive{{ID: "d", Text: canary}}}), author: true},
+		{name: "the system prompt", in: pieces(prompt.Scene{System: canary}), author: true},
+		{name: "the note", in: pieces(prompt.Scene{Note: prompt.AuthorNote{Text: canary}}), author: true},
+		{name: "lore", in: pieces(prompt.Scene{Lore: []prompt.Lore{{Text: canary, Position: "before"}}}), author: true},
+		{name: "a directive", in: pieces(prompt.Scene{Directives: []prompt.Directive{{ID: "d", Text: canary}}}), author: true},
 		{name: "the control prompt", in: prompt.Input{Control: canary}, author: true},
 	} {
 		drawn := 0
@@ -397,8 +394,8 @@ func TestBlankMessagesReachNoProvider(t *testing.T) {
 	if len(got.Messages) != 2 {
 		t.Fatalf("%q, want two messages", texts(got))
 	}
-	for _, profile := range []shape.Profile{shape.OpenAI, shape.Anthropic, shape.Gemini, shape.Mistral} {
-		shaped := shape.Shape(got.Messages, shape.Rules{Profile: profile})
+	for _, profile := range []prompt.ShapeProfile{prompt.ShapeOpenAI, prompt.ShapeAnthropic, prompt.ShapeGemini, prompt.ShapeMistral} {
+		shaped := prompt.Shape(got.Messages, prompt.ShapeRules{Profile: profile})
 		for _, m := range shaped.Messages {
 			for _, p := range m.Parts {
 				if strings.TrimSpace(p.Text) == "" {

@@ -6,7 +6,6 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 )
@@ -29,7 +28,7 @@ const forest = `[{
 func Example() {
 	list, _ := reactions.Load([]byte(forest))
 	program, problems := rules.Compile(rules.Content{
-		Variables: []declare.Variable{{ID: "weather", Type: declare.String,
+		Variables: []rules.Variable{{ID: "weather", Type: rules.TypeString,
 			Default: tree.Text("clear")}},
 		Handlers: reactions.Handlers(list),
 	})

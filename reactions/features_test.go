@@ -7,7 +7,6 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/event"
 )
 
@@ -36,7 +35,7 @@ func TestFeatures(t *testing.T) {
 		list, problems := reactions.Load([]byte(
 			`[{"id":"r","when":{"eventType":"knock"},"then":[` + c.then + `]}]`))
 		program, more := rules.Compile(rules.Content{
-			Variables: []declare.Variable{{ID: "hp", Type: declare.Number,
+			Variables: []rules.Variable{{ID: "hp", Type: rules.TypeNumber,
 				Default: tree.Int(10)}},
 			Handlers: reactions.Handlers(list),
 		})

@@ -6,7 +6,6 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 )
@@ -94,7 +93,7 @@ func fromTrigger(t *rules.Trigger) (Pattern, *rules.Trigger) {
 func equal(eventType, field string, v tree.Value) Pattern {
 	return Pattern{
 		EventType: eventType,
-		Match:     map[string]rules.Clause{field: {Operator: condition.Eq, Value: v}},
+		Match:     map[string]rules.Clause{field: {Operator: rules.Eq, Value: v}},
 	}
 }
 

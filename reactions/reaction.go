@@ -7,7 +7,6 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/effect"
 )
 
@@ -27,7 +26,7 @@ type Reaction struct {
 	When           Pattern           `json:"when"`
 	Trigger        *rules.Trigger    `json:"trigger,omitempty"`
 	Conditions     []rules.Condition `json:"conditions"`
-	ConditionLogic condition.Logic   `json:"conditionLogic,omitempty"`
+	ConditionLogic rules.Logic       `json:"conditionLogic,omitempty"`
 	StopConditions []rules.Condition `json:"stopConditions,omitempty"`
 	// Then is applied in order, each effect seeing those before it.
 	Then Effects `json:"then"`
@@ -65,9 +64,9 @@ func read(f *authorjson.Fields) Reaction {
 		Name:           f.Text("name"),
 		When:           authorjson.Part(f, "when", rules.ReadPattern),
 		Trigger:        authorjson.Part(f, "trigger", rules.ReadTrigger),
-		Conditions:     authorjson.List(f, "conditions", condition.Read),
-		ConditionLogic: condition.Logic(f.Text("conditionLogic")),
-		StopConditions: authorjson.List(f, "stopConditions", condition.Read),
+		Conditions:     authorjson.List(f, "conditions", rules.ReadCondition),
+		ConditionLogic: rules.Logic(f.Text("conditionLogic")),
+		StopConditions: authorjson.List(f, "stopConditions", rules.ReadCondition),
 		Enabled:        f.Flag("enabled"),
 		CooldownTurns:  f.Whole("cooldownTurns"),
 		MaxFireCount:   f.Whole("maxFireCount"),
@@ -170,7 +169,7 @@ func Compile(list []Reaction) (*rules.Program, talewright.Problems) {
 
 // Evaluate decides what reactions make of events, for tests and small uses. It
 // compiles the reactions each time. Chances and random operands draw 0.5.
-func Evaluate(list []Reaction, events []rules.Event, vars condition.Vars) []rules.Fired {
+func Evaluate(list []Reaction, events []rules.Event, vars rules.Vars) []rules.Fired {
 	program, _ := Compile(list)
 	return program.EvaluateVars(vars, events)
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/ledger"
 )
 
 func happened(t *testing.T, text string) rules.Event {
@@ -238,7 +237,7 @@ func TestFromRuleKeepsEverything(t *testing.T) {
 	}
 	var none *rules.Program
 	applied := none.Apply(rules.State{Turn: 4}, effect.By("r", fired[0].Effects...), rules.Options{})
-	want := []ledger.Directive{{ID: "d", Content: "c", Position: "depth", Depth: new(3),
+	want := []rules.Directive{{ID: "d", Content: "c", Position: "depth", Depth: new(3),
 		Duration: new(2), InjectedAtTurn: 4}}
 	if d := cmp.Diff(want, applied.State.Ledger.Directives); d != "" {
 		t.Error(d)

@@ -6,12 +6,8 @@ import (
 
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
-	"github.com/talewright/talewright/rules/internal/keep"
-	"github.com/talewright/talewright/rules/internal/keyexpr"
-	"github.com/talewright/talewright/rules/internal/match"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // Places of members outside of the declared modules.
@@ -66,10 +62,10 @@ func (v *view) failing(tests []test, any bool, params tree.Value) bool {
 	return any && len(tests) > 0
 }
 
-// opensByKeyword reports whether the module is one of [declare.ModeKeywords].
+// opensByKeyword reports whether the module is one of [ModeKeywords].
 func (s *Program) opensByKeyword(id string) bool {
 	return s != nil && slices.ContainsFunc(s.modules, func(m module) bool {
-		return m.ID == id && m.Activation.Mode == declare.ModeKeywords
+		return m.ID == id && m.Activation.Mode == ModeKeywords
 	})
 }
 
@@ -96,20 +92,20 @@ func (v *view) moduleActive(i int32) bool {
 func (v *view) decideModule(m *module) bool {
 	on, switched := v.state.Ledger.Books[m.ID]
 	switch m.Activation.Mode {
-	case declare.ModeManual:
+	case ModeManual:
 		return on || !switched
-	case declare.ModeKeywords:
+	case ModeKeywords:
 		return on // never said means never opened
 	}
 	return v.decideActivation(&m.Activation, m.tests)
 }
 
 // decideActivation decides the modes that no switch takes part in.
-func (v *view) decideActivation(a *declare.Activation, tests []test) bool {
+func (v *view) decideActivation(a *Activation, tests []test) bool {
 	switch a.Mode {
-	case declare.ModeConditions:
-		return !v.failing(tests, a.ConditionLogic == condition.Any, tree.Value{})
-	case declare.ModeGreeting:
+	case ModeConditions:
+		return !v.failing(tests, a.ConditionLogic == Any, tree.Value{})
+	case ModeGreeting:
 		// A game without a chosen opening belongs to none of them.
 		return slices.Contains(a.GreetingIDs, v.state.GreetingID)
 	}
@@ -140,7 +136,7 @@ func (s *Program) ActiveModules(st State) []string {
 	return ids
 }
 
-// Say lets the player's newest message open and close the modules of [declare.ModeKeywords].
+// Say lets the player's newest message open and close the modules of [ModeKeywords].
 // A keyword latches a module on; while it is on, a leave word without a keyword
 // latches it off. When exclusive modules are hit, the other exclusive ones that are
 // on are closed. On and off are the ids of the modules that changed.
@@ -148,21 +144,21 @@ func (s *Program) Say(st State, text string) (next State, on, off []string) {
 	if s == nil {
 		return st, nil, nil
 	}
-	folded, searching := keyindex.FoldString(text), keyexpr.NewSearch(len(text))
-	found := func(k *match.Keyword) bool { return k.Found(text, folded, &searching) }
-	k := keep.Keeper{Ledger: &st.Ledger}
+	folded, searching := keyindex.FoldString(text), report.NewSearch(len(text))
+	found := func(k *keyword) bool { return k.Found(text, folded, &searching) }
+	k := keeper{Ledger: &st.Ledger}
 	// All hits are known before anything is switched: the order of the modules decides
 	// nothing, and two exclusive ones that are hit together stay together.
 	hit := make([]bool, len(s.modules))
 	exclusive := false
 	for i := range s.modules {
 		m := &s.modules[i]
-		hit[i] = m.Activation.Mode == declare.ModeKeywords && text != "" && match.AnyKeyword(m.enter, found)
+		hit[i] = m.Activation.Mode == ModeKeywords && text != "" && anyKeyword(m.enter, found)
 		exclusive = exclusive || hit[i] && m.Activation.Exclusive
 	}
 	for i := range s.modules {
 		m := &s.modules[i]
-		if m.Activation.Mode != declare.ModeKeywords {
+		if m.Activation.Mode != ModeKeywords {
 			continue
 		}
 		was := st.Ledger.Books[m.ID]
@@ -173,7 +169,7 @@ func (s *Program) Say(st State, text string) (next State, on, off []string) {
 			k.Switch(effect.Books, m.ID, true)
 			on = append(on, m.ID)
 		case hit[i] || !was:
-		case exclusive && m.Activation.Exclusive || match.AnyKeyword(m.leave, found):
+		case exclusive && m.Activation.Exclusive || anyKeyword(m.leave, found):
 			k.Switch(effect.Books, m.ID, false)
 			off = append(off, m.ID)
 		}

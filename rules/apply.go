@@ -7,9 +7,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/internal/keep"
-	"github.com/talewright/talewright/rules/internal/param"
-	"github.com/talewright/talewright/rules/ledger"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // The interpreter is one pass; what each effect does stands in its file. Effects that are data for others,
@@ -52,7 +50,7 @@ type writer struct {
 	values
 	set    *Program
 	state  State
-	keeper keep.Keeper
+	keeper keeper
 	opts   Options
 	asked  bool                 // a generation was requested in this chain
 	out    Applied              // of all batches, but for its state
@@ -227,12 +225,12 @@ func (w *writer) Expand(text string) string {
 			b.WriteString("{{" + rest)
 			return b.String()
 		}
-		if b.Len() > param.MaxFilled {
+		if b.Len() > report.MaxFilled {
 			b.WriteString("{{" + rest)
 			return b.String()
 		}
 		if v := w.Value(strings.TrimSpace(name)); v.Exists() {
-			b.WriteString(param.Text(v))
+			b.WriteString(report.Text(v))
 		} else {
 			b.WriteString("{{" + name + "}}")
 		}
@@ -270,7 +268,7 @@ func (s *Program) authored(kind effect.Switches, id string) bool {
 
 // Inject adds a directive.
 func (w *writer) Inject(e effect.InjectDirective) {
-	w.keeper.Inject(ledger.Directive{
+	w.keeper.Inject(Directive{
 		ID:             e.ID,
 		Content:        e.Content,
 		Position:       e.Position,
@@ -294,6 +292,6 @@ func (w *writer) Remind(e effect.SendContext) {
 func (w *writer) record(u *unit, n, cooling int) {
 	w.keeper.Fired(u.id, n)
 	if u.cooldown > 0 {
-		w.keeper.Cool(u.id, ledger.After(w.state.Turn, u.cooldown), cooling)
+		w.keeper.Cool(u.id, TurnsAfter(w.state.Turn, u.cooldown), cooling)
 	}
 }

@@ -5,11 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 )
@@ -82,10 +80,10 @@ func BenchmarkChain(b *testing.B) {
 // messages hold.
 func spread(n int) rules.Content {
 	random := rand.New(rand.NewPCG(1, 2))
-	content := rules.Content{Variables: []declare.Variable{}}
+	content := rules.Content{Variables: []rules.Variable{}}
 	for i := range 100 {
-		content.Variables = append(content.Variables, declare.Variable{
-			ID: fmt.Sprintf("v%d", i), Type: declare.Number, Default: tree.Int(int64(i)),
+		content.Variables = append(content.Variables, rules.Variable{
+			ID: fmt.Sprintf("v%d", i), Type: rules.TypeNumber, Default: tree.Int(int64(i)),
 		})
 	}
 	variable := func() string { return fmt.Sprintf("v%d", random.IntN(100)) }
@@ -120,7 +118,7 @@ func spread(n int) rules.Content {
 	for i := range 10 {
 		content.Rules = append(content.Rules, rules.Rule{
 			ID: fmt.Sprintf("turn%d", i), Trigger: &rules.Trigger{Type: rules.EveryTurn},
-			Conditions: []rules.Condition{{VariableID: "v50", Operator: condition.Gte,
+			Conditions: []rules.Condition{{VariableID: "v50", Operator: rules.Gte,
 				Value: tree.Int(int64(45 + i))}},
 			Actions: effect.Actions{},
 		})
@@ -192,7 +190,7 @@ func TestEvaluateAllocatesNothing(t *testing.T) {
 		if fired := program.Evaluate(st, events, rules.Options{}).Fired; len(fired) > 0 {
 			t.Fatalf("%s: fired %v", name, fired)
 		}
-		allocs := perftest.Allocs(100, func() {
+		allocs := testkit.Allocs(100, func() {
 			program.Evaluate(st, events,
 				rules.Options{})
 		})

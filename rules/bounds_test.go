@@ -6,7 +6,6 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 )
@@ -28,10 +27,10 @@ func nested(levels int) tree.Value {
 // by itself; what other effects ask for is carried out.
 func TestEffectsNestLessThanDocuments(t *testing.T) {
 	t.Parallel()
-	schema, problems := rules.Compile(rules.Content{Variables: []declare.Variable{
-		{ID: "j", Type: declare.JSON, Default: tree.Object()},
-		{ID: "far", Type: declare.JSON, Path: "a.b.far", Default: tree.Object()},
-		{ID: "n", Type: declare.Number},
+	schema, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "j", Type: rules.TypeJSON, Default: tree.Object()},
+		{ID: "far", Type: rules.TypeJSON, Path: "a.b.far", Default: tree.Object()},
+		{ID: "n", Type: rules.TypeNumber},
 	}})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ import (
 //     of the options, or the smallest that a reaction which fired set for itself.
 //     Events that would have fired something then are in Cut.
 //
-// Run neither counts turns nor ends the life of directives: see [ledger.Ledger.Expire] and
+// Run neither counts turns nor ends the life of directives: see [Memory.Expire] and
 // [event.OfTurn]. Texts of events that are no UTF-8 are mended. Run is pure and safe for concurrent
 // use; the state given stays as it is.
 func (s *Program) Run(st State, events []event.Event, opts Options) Outcome {

@@ -11,11 +11,8 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/ledger"
 )
 
 func compile(t *testing.T, c rules.Content) *rules.Program {
@@ -176,7 +173,7 @@ func TestTrace(t *testing.T) {
 	  {"id":"yes","trigger":{"type":"every-turn"},"conditions":[],"actions":[]}]`))
 	st := load(t, `{"gold":1,"hp":35,"max":40}`)
 	st.Turn = 3
-	st.Ledger = ledger.Ledger{Cooldowns: map[string]int{"cool": 5},
+	st.Ledger = rules.Memory{Cooldowns: map[string]int{"cool": 5},
 		FireCounts: map[string]int{"often": 2}}
 	events := []event.Event{event.TurnComplete(3), event.TurnComplete(3)}
 	o := compile(t, rules.Content{Rules: list}).Run(st, events, rules.Options{Explain: true})
@@ -216,8 +213,8 @@ func TestParameters(t *testing.T) {
 		ID:      "r",
 		Trigger: &rules.Trigger{Type: rules.OnAction},
 		Conditions: []rules.Condition{
-			{VariableID: "gold", Operator: condition.Gte, ValueRef: "param.price"},
-			{VariableID: "gold", Operator: condition.Neq, Value: tree.Text("{param.price}")},
+			{VariableID: "gold", Operator: rules.Gte, ValueRef: "param.price"},
+			{VariableID: "gold", Operator: rules.Neq, Value: tree.Text("{param.price}")},
 		},
 		Actions: effect.Actions{
 			effect.SetVariable{Path: "gold", Operation: effect.Subtract, ValueRef: "参数.price"},
@@ -270,8 +267,8 @@ func TestConcurrentUse(t *testing.T) {
 // Restoring brings the whole past back, but for what the player prepared.
 func TestRollback(t *testing.T) {
 	t.Parallel()
-	program := compile(t, rules.Content{Variables: []declare.Variable{
-		{ID: "hp", Type: declare.Number}, {ID: "difficulty", Type: declare.String,
+	program := compile(t, rules.Content{Variables: []rules.Variable{
+		{ID: "hp", Type: rules.TypeNumber}, {ID: "difficulty", Type: rules.TypeString,
 			Scope: "setup"},
 	}})
 	then := load(t, `{"hp":9,"difficulty":"easy"}`)
@@ -307,10 +304,10 @@ func TestStateJSON(t *testing.T) {
 func TestPlayOutlivesTheSaveItBeganWith(t *testing.T) {
 	t.Parallel()
 	program := compile(t, rules.Content{
-		Variables: []declare.Variable{{ID: "hp", Type: declare.Number,
+		Variables: []rules.Variable{{ID: "hp", Type: rules.TypeNumber,
 			Default: tree.Int(9)}},
-		Modules: []declare.Module{{ID: "cellar",
-			Activation: declare.Activation{Mode: declare.ModeManual}}},
+		Modules: []rules.Module{{ID: "cellar",
+			Activation: rules.Activation{Mode: rules.ModeManual}}},
 		Rules: []rules.Rule{
 			{ID: "hurt", Trigger: &rules.Trigger{Type: rules.EveryTurn},
 				Actions: effect.Actions{

@@ -11,7 +11,6 @@ import (
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/ledger"
 )
 
 // everyEffect has one effect of each type, with all fields set.
@@ -211,7 +210,7 @@ func TestWrongTypesAreNamedAndKept(t *testing.T) {
 
 func TestLedgerOfAnyAge(t *testing.T) {
 	t.Parallel()
-	var l ledger.Ledger
+	var l rules.Memory
 	err := json.Unmarshal([]byte(`{"disabledRules":["a"],"enabledRules":["b"],"cooldowns":{"a":3,
 		"x":"?"},`+
 		`"activeDirectives":[{"id":"d","content":"c","mood":1},{"content":"no id"}],
@@ -221,10 +220,10 @@ func TestLedgerOfAnyAge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := ledger.Ledger{
+	want := rules.Memory{
 		Enabled:   map[string]bool{"a": false, "b": true},
 		Cooldowns: map[string]int{"a": 3},
-		Directives: []ledger.Directive{
+		Directives: []rules.Directive{
 			{ID: "d", Content: "c", Position: "auto", Persistent: true,
 				Extra: map[string]json.RawMessage{"mood": []byte("1")}},
 			{ID: "e", Position: "auto"},
@@ -240,7 +239,7 @@ func TestLedgerOfAnyAge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back ledger.Ledger
+	var back rules.Memory
 	if err := json.Unmarshal(data, &back); err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +251,7 @@ func TestLedgerOfAnyAge(t *testing.T) {
 	if d := cmp.Diff(want, l); d != "" {
 		t.Errorf("the clone shares something:\n%s", d)
 	}
-	if data, _ := json.Marshal(ledger.Ledger{}); string(data) != "{}" {
+	if data, _ := json.Marshal(rules.Memory{}); string(data) != "{}" {
 		t.Errorf("a new ledger is %s", data)
 	}
 }

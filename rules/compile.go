@@ -10,12 +10,7 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
-	"github.com/talewright/talewright/rules/internal/chinese"
-	"github.com/talewright/talewright/rules/internal/match"
-	"github.com/talewright/talewright/rules/internal/place"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
@@ -24,9 +19,9 @@ type Content struct {
 	// Variables is the author's schema. Nil means that there is none: any path of
 	// the document may be read and written, and missing nodes are created. An
 	// empty list declares that there are no variables.
-	Variables []declare.Variable
+	Variables []Variable
 	// Modules gate the variables, rules and reactions that name them.
-	Modules []declare.Module
+	Modules []Module
 	// Rules are evaluated before handlers of the same priority.
 	Rules []Rule
 	// Handlers are consequences in the general form, such as those that
@@ -61,8 +56,8 @@ type Content struct {
 // their places: variables, modules, rules, reactions.
 func Compile(content Content) (*Program, talewright.Problems) {
 	c := &compiler{
-		set: &Program{byID: make(map[string][]int32), seen: place.Leaves{Is: content.Leaf},
-			words: wording.In(content.Hints, chinese.Table)},
+		set: &Program{byID: make(map[string][]int32), seen: leaves{Is: content.Leaf},
+			words: wording.In(content.Hints, report.Table)},
 		slots: make(map[string]int32), moduleAt: make(map[string]int32),
 	}
 	c.walk = c.set.seen.Walk
@@ -84,7 +79,7 @@ func Compile(content Content) (*Program, talewright.Problems) {
 	}
 	c.arrange()
 	pack(c.set.units)
-	c.set.index = match.Build(len(c.set.units), func(i int32) *match.Matcher { return &c.set.units[i].when }, &c.keywords)
+	c.set.index = build(len(c.set.units), func(i int32) *matcher { return &c.set.units[i].when }, &c.keywords)
 	c.problems.SortByPlace()
 	return c.set, talewright.Problems(c.problems)
 }
@@ -101,7 +96,7 @@ func (c *compiler) unit(path string, h Handler) {
 		path:      path,
 		on:        h.Enabled == nil || *h.Enabled,
 		tests:     c.tests(h.Conditions),
-		any:       h.ConditionLogic == condition.Any,
+		any:       h.ConditionLogic == Any,
 		stops:     c.tests(h.StopConditions),
 		otherwise: strings.TrimSpace(h.ElseMessage),
 		priority:  h.Priority,

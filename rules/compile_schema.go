@@ -5,17 +5,12 @@ import (
 	"strconv"
 
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/declare"
-	"github.com/talewright/talewright/rules/formula"
-	"github.com/talewright/talewright/rules/internal/match"
-	"github.com/talewright/talewright/rules/internal/param"
-	"github.com/talewright/talewright/rules/internal/place"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // schema compiles the declarations. Later ones of an id are left out, for the first is
 // what rules were tested with.
-func (c *compiler) schema(vars []declare.Variable) *schema {
+func (c *compiler) schema(vars []Variable) *schema {
 	if vars == nil {
 		return nil
 	}
@@ -53,23 +48,23 @@ func (c *compiler) schema(vars []declare.Variable) *schema {
 }
 
 // fallbackOf is the value of a variable before anyone wrote to it.
-func fallbackOf(v declare.Variable) tree.Value {
+func fallbackOf(v Variable) tree.Value {
 	if v.Default.Exists() { // of the right type or not: that is reported, and play goes on
 		return v.Default
 	}
 	switch v.Type {
-	case declare.Number:
+	case TypeNumber:
 		return tree.Int(0)
-	case declare.String:
+	case TypeString:
 		return tree.Text("")
-	case declare.Boolean:
+	case TypeBoolean:
 		return tree.Bool(false)
 	}
 	return tree.Null
 }
 
 // checkVariable finds declarations that contradict themselves.
-func (c *compiler) checkVariable(path string, v declare.Variable) {
+func (c *compiler) checkVariable(path string, v Variable) {
 	c.misread(path, v.ID, v.Extra, "a text",
 		"id", "name", "type", "path", "formula", "aiAccess", "worldbookId", "scope")
 	c.misread(path, v.ID, v.Extra, "a number", "min", "max")
@@ -77,7 +72,7 @@ func (c *compiler) checkVariable(path string, v declare.Variable) {
 	c.misread(path, v.ID, v.Extra, "an object", "activation")
 	c.activation(path+".activation", v.ID, v.Activation)
 	switch v.Type {
-	case declare.Number, declare.String, declare.Boolean, declare.JSON:
+	case TypeNumber, TypeString, TypeBoolean, TypeJSON:
 		if v.Default.Exists() && !v.Type.Fits(v.Default) {
 			c.problems.Add(path+".defaultValue", v.ID, Unreadable,
 				"the default is "+v.Default.Kind().String()+"; write one of type "+string(v.Type)+
@@ -86,7 +81,7 @@ func (c *compiler) checkVariable(path string, v declare.Variable) {
 	default:
 		c.problems.Add(path+".type", v.ID, Unreadable,
 			"unknown type "+strconv.Quote(string(v.Type))+"; "+
-				report.Hint(v.Type, declare.Number, declare.String, declare.Boolean, declare.JSON))
+				report.Hint(v.Type, TypeNumber, TypeString, TypeBoolean, TypeJSON))
 	}
 	if v.Min != nil && v.Max != nil && *v.Min > *v.Max {
 		c.problems.Add(path+".min", v.ID, Unreadable, "min is above max; max counts; swap them")
@@ -94,11 +89,11 @@ func (c *compiler) checkVariable(path string, v declare.Variable) {
 }
 
 // formula parses the formula of a variable, nil for none.
-func (c *compiler) formula(path string, v declare.Variable) *formula.Formula {
+func (c *compiler) formula(path string, v Variable) *Formula {
 	if v.Formula == "" {
 		return nil
 	}
-	f, err := formula.Parse(v.Formula)
+	f, err := ParseFormula(v.Formula)
 	if err != nil {
 		c.problems.Add(path+".formula", v.ID, BadFormula,
 			err.Error()+"; until it is repaired the variable keeps its value")
@@ -160,7 +155,7 @@ func (c *compiler) orderFormulas(s *schema) {
 
 // places finds where the variables live.
 func (c *compiler) places(s *schema, at []int) {
-	s.places = place.NewTree()
+	s.places = newTree()
 	for i := range s.vars { // ids first: they are what everybody names
 		if v := &s.vars[i]; v.Path == "" {
 			s.places.Place(v.path, int32(i))
@@ -200,7 +195,7 @@ func (c *compiler) places(s *schema, at []int) {
 }
 
 // modules compiles the modules before anything that may belong to one.
-func (c *compiler) modules(list []declare.Module) {
+func (c *compiler) modules(list []Module) {
 	for i, m := range list {
 		path := "modules[" + strconv.Itoa(i) + "]"
 		if m.ID == "" {
@@ -229,17 +224,17 @@ func (c *compiler) modules(list []declare.Module) {
 }
 
 // activation names what of an activation will not do what its author meant.
-func (c *compiler) activation(path, id string, a declare.Activation) {
+func (c *compiler) activation(path, id string, a Activation) {
 	c.misread(path, id, a.Extra, "a text", "mode", "conditionLogic", "greetingId")
 	c.misread(path, id, a.Extra, "a list of objects", "conditions")
 	c.misread(path, id, a.Extra, "a list of texts", "keywords", "leaveKeywords", "greetingIds")
 	c.misread(path, id, a.Extra, "true or false", "exclusive")
 	switch a.Mode {
-	case "", declare.ModeAlways, declare.ModeManual, declare.ModeConditions, declare.ModeKeywords, declare.ModeGreeting:
+	case "", ModeAlways, ModeManual, ModeConditions, ModeKeywords, ModeGreeting:
 	default:
 		c.problems.Add(path+".mode", id, Ignored, "unknown mode "+strconv.Quote(string(a.Mode))+
 			", taken as always; "+
-			report.Hint(a.Mode, declare.ModeAlways, declare.ModeManual, declare.ModeConditions, declare.ModeKeywords, declare.ModeGreeting))
+			report.Hint(a.Mode, ModeAlways, ModeManual, ModeConditions, ModeKeywords, ModeGreeting))
 	}
 }
 
@@ -259,7 +254,7 @@ func (c *compiler) activations() {
 // moduleOf finds the place of a module. A member of a module that was deleted stays in
 // play: silently losing a rule would be worse than keeping it.
 func (c *compiler) moduleOf(id string) int32 {
-	if id == declare.Unplaced {
+	if id == Unplaced {
 		return inUnplaced
 	}
 	if i, ok := c.moduleAt[id]; ok {
@@ -269,10 +264,10 @@ func (c *compiler) moduleOf(id string) int32 {
 }
 
 // plainKeywords compiles the words of a module; blank ones are dropped.
-func plainKeywords(keys []string) []match.Keyword {
-	var out []match.Keyword
+func plainKeywords(keys []string) []keyword {
+	var out []keyword
 	for _, key := range keys {
-		if k, ok := match.CompileKeyword(key, false); ok {
+		if k, ok := compileKeyword(key, false); ok {
 			out = append(out, k)
 		}
 	}
@@ -292,11 +287,11 @@ func (c *compiler) tests(conditions []Condition) []test {
 		}
 		t.num, t.isNum = cond.Value.AsFloat()
 		if s, ok := cond.Value.AsText(); ok {
-			t.tokens = param.HasToken(s)
+			t.tokens = report.HasToken(s)
 		}
 		if cond.ValueRef != "" {
 			t.right = c.slot(cond.ValueRef)
-			t.param, _ = param.Key(cond.ValueRef)
+			t.param, _ = report.Key(cond.ValueRef)
 		}
 		out[i] = t
 	}

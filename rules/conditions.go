@@ -4,11 +4,10 @@ import (
 	"math"
 
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/internal/param"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// Conditions exist twice: compiled, for play, and as [condition.Condition.Holds], for everyone else.
+// Conditions exist twice: compiled, for play, and as [Condition.Holds], for everyone else.
 // They must agree, and a test compares them on random cases. Both are strict in their
 // types, because authors write their content without a compiler that would tell them that
 // 10 is not "10"; package vet is that compiler where there is a schema.
@@ -35,7 +34,7 @@ func (t *test) holds(r *reader, params tree.Value) bool {
 	// A reference to a parameter, another variable, tokens in the constant: at most one of
 	// them applies. Without params a reference to one is the name of a variable like others.
 	case t.param != "" && params.IsObject():
-		value = param.Value(params, t.param)
+		value = report.Value(params, t.param)
 		num, isNum = value.AsFloat()
 	case t.right >= 0:
 		right := r.at(t.right)
@@ -44,7 +43,7 @@ func (t *test) holds(r *reader, params tree.Value) bool {
 		}
 		num, isNum, value = right.num, right.isNum, right.value
 	case t.tokens && params.IsObject():
-		value = param.Fill(value, params)
+		value = report.Fill(value, params)
 		num, isNum = value.AsFloat()
 	}
 	// Doubles decide nearly always; only where they are equal can the numbers as they are
@@ -87,9 +86,9 @@ type reading struct {
 // next hop need not clear thousands of them to forget.
 type reader struct {
 	set      *Program
-	vars     condition.Vars // nil: read the document
-	root     tree.Value     // of the document
-	views    Views          // beside it; may be nil
+	vars     Vars       // nil: read the document
+	root     tree.Value // of the document
+	views    Views      // beside it; may be nil
 	version  uint32
 	readings []reading // by slot
 	used     []int32   // slots that hold values
@@ -148,7 +147,7 @@ func (r *reader) read(text string) tree.Value {
 // find reads an id, or else a path, or else the fallback.
 func (r *reader) find(s *slot) tree.Value {
 	if r.vars != nil { // a source of the caller's own, which walks paths by itself
-		if v := condition.ValueOf(r.vars, s.text); v.Exists() {
+		if v := ValueOf(r.vars, s.text); v.Exists() {
 			return v
 		}
 		return s.back

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/directive"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 )
@@ -222,10 +221,10 @@ func (s *session) turn(step conformanceStep) map[string]any {
 	s.st.Ledger, _ = s.st.Ledger.TakePending()
 	s.st.Turn++
 	reply, writes := step.AI, causedBy("ai", step.Effects)
-	parsed := directive.Result{}
+	parsed := rules.DirectiveResult{}
 	var dropped []any
 	if step.AIText != nil {
-		parsed = directive.Parse(*step.AIText, directive.Options{})
+		parsed = rules.ParseDirectives(*step.AIText, rules.DirectiveOptions{})
 		var refusals []effect.Refusal
 		reply = parsed.Text
 		writes, refusals = s.program.FilterWrites(s.st, parsed.Writes("ai"))

@@ -12,8 +12,6 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 )
@@ -21,7 +19,7 @@ import (
 // content compiles what a case gives. Its worlds always have a schema.
 func (w conformanceWorld) content(t *testing.T) rules.Content {
 	t.Helper()
-	vars := []declare.Variable{}
+	vars := []rules.Variable{}
 	if len(w.Variables) > 0 && w.Variables[0] == '[' {
 		if err := json.Unmarshal(w.Variables, &vars); err != nil {
 			t.Fatal(err)
@@ -57,7 +55,7 @@ func (c conformanceCase) runEvaluate(t *testing.T) string {
 	st := c.Given.State
 	e := program.Evaluate(st, c.Events, rules.Options{Random: random, ExpandNotices: true})
 	// What the effects come to, with a schema that knows no variable.
-	empty, _ := rules.Compile(rules.Content{Variables: []declare.Variable{}})
+	empty, _ := rules.Compile(rules.Content{Variables: []rules.Variable{}})
 	applied := empty.Apply(st, e.Effects, rules.Options{})
 	got := map[string]any{
 		"fired":         e.IDs(),
@@ -170,7 +168,7 @@ func (c conformanceCase) runCondition(t *testing.T) string {
 	}
 	var checks []struct {
 		Conditions []rules.Condition `json:"conditions"`
-		Logic      condition.Logic   `json:"logic"`
+		Logic      rules.Logic       `json:"logic"`
 	}
 	if err := strictly(c.Checks, &checks); err != nil {
 		return err.Error()
@@ -182,12 +180,12 @@ func (c conformanceCase) runCondition(t *testing.T) string {
 	}
 	out := ""
 	for i, check := range checks {
-		loose := condition.Holds(check.Conditions, check.Logic, condition.VarMap(vars))
+		loose := rules.ConditionsHold(check.Conditions, check.Logic, rules.VarMap(vars))
 		list := []rules.Rule{{
 			ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn},
 			Conditions: check.Conditions, ConditionLogic: check.Logic,
 		}}
-		program, _ := rules.Compile(rules.Content{Variables: []declare.Variable{}, Rules: list})
+		program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{}, Rules: list})
 		e := program.Evaluate(rules.State{Variables: doc}, []event.Event{event.TurnComplete(1)},
 			rules.Options{})
 		if compiled := len(e.Fired) == 1; compiled != loose {
@@ -333,11 +331,11 @@ func (c conformanceCase) runKeyword(t *testing.T) string {
 
 // workload is the content of bench-1000x50.json.
 type workload struct {
-	TurnCount int                `json:"turnCount"`
-	Variables []declare.Variable `json:"variables"`
-	Rules     []rules.Rule       `json:"rules"`
-	Events    []event.Event      `json:"events"`
-	Expect    map[string]any     `json:"expect"`
+	TurnCount int              `json:"turnCount"`
+	Variables []rules.Variable `json:"variables"`
+	Rules     []rules.Rule     `json:"rules"`
+	Events    []event.Event    `json:"events"`
+	Expect    map[string]any   `json:"expect"`
 }
 
 func readWorkload(tb testing.TB) workload {

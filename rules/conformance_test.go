@@ -15,11 +15,10 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/internal/recorded"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 )
@@ -51,7 +50,7 @@ type conformanceWorld struct {
 	Variables  json.RawMessage      `json:"variables"`
 	Rules      []rules.Rule         `json:"rules"`
 	Reactions  []reactions.Reaction `json:"reactions"`
-	Modules    []declare.Module     `json:"modules"`
+	Modules    []rules.Module       `json:"modules"`
 	State      rules.State          `json:"state"`
 	Random     []float64            `json:"random"`
 	Lookup     tree.Value           `json:"lookup"`
@@ -120,14 +119,14 @@ var elsewhere = map[string]string{
 
 // suite is the recorded cases. There are no deviations: where sources disagree, a case has the
 // recommended answer beside the recorded one, and that binds.
-var suite = recorded.Suite{Dir: filepath.Join("testdata", "conformance")}
+var suite = testkit.Suite{Dir: filepath.Join("testdata", "conformance")}
 
 // TestConformance runs the recorded cases, with the recommended answers where sources
 // disagree (RU-30). Cases about other packages, and those that are recorded without being
 // binding, are not counted.
 func TestConformance(t *testing.T) {
-	suite.Run(t, func(t *testing.T, file string, data []byte) []recorded.Case {
-		var cases []recorded.Case
+	suite.Run(t, func(t *testing.T, file string, data []byte) []testkit.RecordedCase {
+		var cases []testkit.RecordedCase
 		for _, c := range readCases(t, file, data) {
 			if reason, ok := elsewhere[c.Kind]; ok {
 				t.Logf("%s is left to another package: %s", c.ID, reason)
@@ -141,7 +140,7 @@ func TestConformance(t *testing.T) {
 				})
 				continue
 			}
-			cases = append(cases, recorded.Case{Name: c.ID, Run: func(t *testing.T) {
+			cases = append(cases, testkit.RecordedCase{Name: c.ID, Run: func(t *testing.T) {
 				if d := c.run(t); d != "" {
 					t.Errorf("%s (%s, %s)\n%s", c.Title, c.Verdict, c.Kind, d)
 				}

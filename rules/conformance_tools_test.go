@@ -9,15 +9,8 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/bus"
-	"github.com/talewright/talewright/rules/declare"
-	"github.com/talewright/talewright/rules/directive"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/formula"
-	"github.com/talewright/talewright/rules/reply"
-	"github.com/talewright/talewright/rules/spatial"
-	"github.com/talewright/talewright/rules/timer"
 )
 
 func (c conformanceCase) runFormula() string {
@@ -33,7 +26,7 @@ func (c conformanceCase) runFormula() string {
 	}
 	var values []any
 	for _, f := range c.Formulas {
-		result, ok := formula.Eval(f, lookup)
+		result, ok := rules.EvalFormula(f, lookup)
 		if !ok {
 			values = append(values, nil)
 			continue
@@ -70,22 +63,22 @@ func (c conformanceCase) runAccess(t *testing.T) string {
 }
 
 func (c conformanceCase) runParse(t *testing.T) string {
-	opts := directive.Options{PatchRoot: c.PatchRoot}
+	opts := rules.DirectiveOptions{PatchRoot: c.PatchRoot}
 	if vars := c.Given.content(t).Variables; len(vars) > 0 {
 		opts.Known = func(id string) bool {
-			return slices.ContainsFunc(vars, func(v declare.Variable) bool {
+			return slices.ContainsFunc(vars, func(v rules.Variable) bool {
 				return v.ID == id ||
 					v.Name == id
 			})
 		}
 	}
 	structured := false
-	var r directive.Result
+	var r rules.DirectiveResult
 	if c.Kind == "parseStructured" {
-		r, structured = directive.ParseStructured(c.Text, directive.Options{})
+		r, structured = rules.ParseStructuredDirectives(c.Text, rules.DirectiveOptions{})
 	}
 	if !structured {
-		r = directive.Parse(c.Text, opts)
+		r = rules.ParseDirectives(c.Text, opts)
 	}
 	var effects []any
 	for _, w := range r.Writes("ai") {
@@ -105,11 +98,11 @@ func (c conformanceCase) runParse(t *testing.T) string {
 }
 
 func (c conformanceCase) runReply(t *testing.T) string {
-	var list []reply.Rule
+	var list []rules.ReplyRule
 	if err := json.Unmarshal(c.Given.ReplyRules, &list); err != nil {
 		t.Fatal(err)
 	}
-	set, problems := reply.Compile(list, c.Given.content(t).Variables)
+	set, problems := rules.CompileReplies(list, c.Given.content(t).Variables)
 	if len(problems) > 0 {
 		t.Log(problems)
 	}
@@ -150,7 +143,7 @@ func (c conformanceCase) runTimer(t *testing.T) string {
 	if len(wantSteps) != len(c.Steps) {
 		return fmt.Sprintf("%d steps have %d results", len(c.Steps), len(wantSteps))
 	}
-	var timers timer.Timers
+	var timers rules.Timers
 	out := ""
 	for i, step := range c.Steps {
 		var events []event.Event
@@ -191,11 +184,11 @@ func firstArg(step conformanceStep) any {
 }
 
 func (c conformanceCase) runSpatial(t *testing.T) string {
-	var scenes []spatial.Scene
+	var scenes []rules.SpatialScene
 	if err := json.Unmarshal(c.Given.Scenes, &scenes); err != nil {
 		t.Fatal(err)
 	}
-	world, _ := spatial.Compile(scenes)
+	world, _ := rules.CompileSpatial(scenes)
 	p := world.At(c.Given.SceneID, c.Given.X, c.Given.Y)
 	want, _ := c.want()
 	wantSteps, _ := want["steps"].([]any)
@@ -233,7 +226,7 @@ func (c conformanceCase) runSpatial(t *testing.T) string {
 }
 
 func (c conformanceCase) runBus() string {
-	var b bus.Bus
+	var b rules.Bus
 	var delivered []string
 	off := make(map[string]func())
 	for _, step := range c.Steps {

@@ -80,7 +80,7 @@
 //
 // With [Content.Variables] there is a schema: variables have types, defaults and bounds,
 // unknown ones are not created, and a dot path such as "bag.gold" leads into one of type
-// json. A variable with a [declare.Variable.Path] lives elsewhere in the document, where other
+// json. A variable with a [Variable.Path] lives elsewhere in the document, where other
 // languages write it too; [Program.Gate] keeps the schema's promises for those.
 // Without a schema any path of the document may be read and written, so that rules work on
 // the documents of package memvars as they are: missing nodes are created, and of a pair of
@@ -104,8 +104,7 @@
 // and makes one rule inert; a write that cannot be is an [effect.Refusal] with its reason, and
 // changes nothing. Neither is a Go error.
 //
-// Where the guide of Yumina, whose worlds package reactions/yumina reads, and its engine
-// disagree, the guide wins: null limits mean none, a trigger's variable filters, a manual rule
+// Where the guide of Yumina and its engine disagree (package reactions reads its worlds), the guide wins: null limits mean none, a trigger's variable filters, a manual rule
 // fires only by hand, a rule that is off can be switched on, directives end, wrong types are
 // refused, equal writes are no change, lists and objects compare deeply.
 package rules

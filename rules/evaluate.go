@@ -2,10 +2,8 @@ package rules
 
 import (
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/internal/match"
 )
 
 // Evaluation has three steps per event: the index yields the units that the event
@@ -36,7 +34,7 @@ func (s *Program) Evaluate(st State, events []event.Event, opts Options) Evaluat
 }
 
 // evaluate is one hop without a chain around it.
-func (s *Program) evaluate(st *State, vars condition.Vars, events []event.Event, opts *Options) Evaluation {
+func (s *Program) evaluate(st *State, vars Vars, events []event.Event, opts *Options) Evaluation {
 	if s == nil {
 		return Evaluation{}
 	}
@@ -50,13 +48,13 @@ func (s *Program) evaluate(st *State, vars condition.Vars, events []event.Event,
 // Evaluate decides what rules make of events, for tests and small uses. It compiles
 // the rules each time; see [Compile] and [Program.Evaluate]. Chances and random operands
 // draw 0.5.
-func Evaluate(list []Rule, events []event.Event, vars condition.Vars) []Fired {
+func Evaluate(list []Rule, events []event.Event, vars Vars) []Fired {
 	set, _ := Compile(Content{Rules: list})
 	return set.EvaluateVars(vars, events)
 }
 
 // EvaluateVars is [Program.Evaluate] for a new game whose variables come from anywhere.
-func (s *Program) EvaluateVars(vars condition.Vars, events []event.Event) []Fired {
+func (s *Program) EvaluateVars(vars Vars, events []event.Event) []Fired {
 	return s.evaluate(&State{}, vars, events, &Options{}).Fired
 }
 
@@ -97,13 +95,13 @@ func newRun(s *Program) *run {
 	}
 	r.finder.gates, r.firing.reader = &r.gates, &r.gates.reader
 	r.finder.wordEdges = func(_, start, end int) bool {
-		return match.StandsAlone(r.finder.folded, start, end)
+		return standsAlone(r.finder.folded, start, end)
 	}
 	return r
 }
 
 // begin takes working memory for an evaluation of st. A chain sets the state itself.
-func (s *Program) begin(st *State, vars condition.Vars, opts *Options) *run {
+func (s *Program) begin(st *State, vars Vars, opts *Options) *run {
 	r, _ := s.scratch.Get().(*run)
 	if r == nil {
 		r = newRun(s)

@@ -5,7 +5,6 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 )
@@ -40,10 +39,10 @@ func ExampleOutcome_Notices() {
 func ExampleProgram_EvaluateVars() {
 	program, _ := rules.Compile(rules.Content{Rules: []rules.Rule{{
 		ID: "low", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: effect.Actions{},
-		Conditions: []rules.Condition{{VariableID: "hp", Operator: condition.Lt,
+		Conditions: []rules.Condition{{VariableID: "hp", Operator: rules.Lt,
 			Value: tree.Int(20)}},
 	}}})
-	for _, f := range program.EvaluateVars(condition.VarMap{"hp": 10},
+	for _, f := range program.EvaluateVars(rules.VarMap{"hp": 10},
 		[]event.Event{event.TurnComplete(1)}) {
 		fmt.Println(f.ID)
 	}

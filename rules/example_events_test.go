@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 )
@@ -50,8 +49,8 @@ func ExampleOutcome_Requests() {
 }
 
 func ExampleProgram_ActiveModules() {
-	program, _ := rules.Compile(rules.Content{Modules: []declare.Module{
-		{ID: "cellar", Order: 2, Activation: declare.Activation{Mode: declare.ModeManual}},
+	program, _ := rules.Compile(rules.Content{Modules: []rules.Module{
+		{ID: "cellar", Order: 2, Activation: rules.Activation{Mode: rules.ModeManual}},
 		{ID: "inn", Order: 1},
 	}})
 	fmt.Println(program.ActiveModules(rules.State{}))

@@ -6,14 +6,13 @@ import (
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 )
 
 // The schema holds for the commands of a model, and what is internal stays out of its prompt.
 func ExampleProgram_Gate() {
-	program, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
-		{ID: "hp", Path: "stat_data.hp", Type: declare.Number, Max: new(20.0), Default: tree.Int(12)},
-		{ID: "traitor", Type: declare.String, Default: tree.Text("Ann"), Internal: true},
+	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "hp", Path: "stat_data.hp", Type: rules.TypeNumber, Max: new(20.0), Default: tree.Int(12)},
+		{ID: "traitor", Type: rules.TypeString, Default: tree.Text("Ann"), Internal: true},
 	}})
 	sys, problems := memvars.Compile(memvars.Options{})
 	if err := problems.Err(); err != nil {
@@ -38,9 +37,9 @@ func ExampleProgram_Gate() {
 
 // What a model may see and write follows from the declarations, whichever language it writes in.
 func ExampleGate() {
-	program, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
-		{ID: "hp", Type: declare.Number, Max: new(20.0), Default: tree.Int(12)},
-		{ID: "traitor", Type: declare.String, Default: tree.Text("Ann"), Internal: true},
+	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "hp", Type: rules.TypeNumber, Max: new(20.0), Default: tree.Int(12)},
+		{ID: "traitor", Type: rules.TypeString, Default: tree.Text("Ann"), Internal: true},
 	}})
 	gate := program.Gate(program.Complete(rules.State{}))
 
@@ -62,9 +61,9 @@ func ExampleGate() {
 // What other writers did to variables, such as commands of a model, is heard by rules.
 func ExampleProgram_Heard() {
 	program, _ := rules.Compile(rules.Content{
-		Variables: []declare.Variable{
-			{ID: "hp", Name: "Health", Type: declare.Number, Default: tree.Int(12)},
-			{ID: "weak", Type: declare.Boolean, Formula: "hp < 5"},
+		Variables: []rules.Variable{
+			{ID: "hp", Name: "Health", Type: rules.TypeNumber, Default: tree.Int(12)},
+			{ID: "weak", Type: rules.TypeBoolean, Formula: "hp < 5"},
 		},
 		Rules: []rules.Rule{{ID: "faint", Trigger: &rules.Trigger{Type: rules.VariableCrossed,
 			VariableID: "hp", Direction: rules.DropsBelow, Threshold: new(5.0)}}},
@@ -90,8 +89,8 @@ func ExampleProgram_Heard() {
 
 // A name that a model uses is found as an id or as what people call the variable.
 func ExampleGate_Resolve() {
-	program, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
-		{ID: "hp", Name: "Health", Path: "stat_data.hero.hp", Type: declare.Number},
+	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "hp", Name: "Health", Path: "stat_data.hero.hp", Type: rules.TypeNumber},
 	}})
 	gate := program.Gate(program.Complete(rules.State{}))
 	fmt.Println(gate.Resolve("Health", memvars.AI))

@@ -6,8 +6,6 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 )
@@ -35,7 +33,7 @@ const lowHealth = `[{
 func Example() {
 	list, _ := rules.Load([]byte(lowHealth))
 	hit := event.Changed("health", tree.Int(30), tree.Int(15))
-	for _, fired := range rules.Evaluate(list, []event.Event{hit}, condition.VarMap{"health": 15}) {
+	for _, fired := range rules.Evaluate(list, []event.Event{hit}, rules.VarMap{"health": 15}) {
 		fmt.Println(fired.ID, "shows:", fired.Effects[0].(effect.Notify).Message)
 	}
 	// Output: low-health-warning shows: Your vision blurs. You're barely standing.
@@ -45,7 +43,7 @@ func Example() {
 func ExampleProgram_Run() {
 	list, _ := rules.Load([]byte(lowHealth))
 	program, _ := rules.Compile(rules.Content{
-		Variables: []declare.Variable{{ID: "health", Type: declare.Number,
+		Variables: []rules.Variable{{ID: "health", Type: rules.TypeNumber,
 			Default: tree.Int(30)}},
 		Rules: list,
 	})
@@ -86,7 +84,7 @@ func ExampleProgram_Evaluate() {
 	program, _ := rules.Compile(rules.Content{Rules: []rules.Rule{{
 		ID:      "ambush",
 		Trigger: &rules.Trigger{Type: rules.EveryTurn},
-		Conditions: []rules.Condition{{VariableID: "hp", Operator: condition.Lt,
+		Conditions: []rules.Condition{{VariableID: "hp", Operator: rules.Lt,
 			Value: tree.Int(20)}},
 		Actions: effect.Actions{effect.Notify{Message: "Ambush!"}},
 	}}})
@@ -133,9 +131,9 @@ func ExamplePattern_Matches() {
 }
 
 func ExampleProgram_Say() {
-	program, _ := rules.Compile(rules.Content{Modules: []declare.Module{{
-		ID: "cellar", Activation: declare.Activation{
-			Mode: declare.ModeKeywords, Keywords: []string{"cellar"}, LeaveKeywords: []string{"upstairs"},
+	program, _ := rules.Compile(rules.Content{Modules: []rules.Module{{
+		ID: "cellar", Activation: rules.Activation{
+			Mode: rules.ModeKeywords, Keywords: []string{"cellar"}, LeaveKeywords: []string{"upstairs"},
 		},
 	}}})
 	state, on, _ := program.Say(rules.State{}, "Down into the Cellar!")
@@ -148,9 +146,9 @@ func ExampleProgram_Say() {
 }
 
 func ExampleProgram_FilterWrites() {
-	program, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
-		{ID: "hp", Type: declare.Number}, {ID: "fate", Type: declare.Number,
-			AIAccess: declare.AIRead},
+	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "hp", Type: rules.TypeNumber}, {ID: "fate", Type: rules.TypeNumber,
+			AIAccess: rules.AIRead},
 	}})
 	kept, dropped := program.FilterWrites(rules.State{}, effect.By("model",
 		effect.SetVariable{Path: "hp", Value: tree.Int(3)},
@@ -171,9 +169,9 @@ func ExampleEvaluate() {
 }
 
 func ExampleProgram_Restore() {
-	program, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
-		{ID: "hp", Type: declare.Number, Default: tree.Int(10)}, {ID: "name",
-			Type: declare.String},
+	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "hp", Type: rules.TypeNumber, Default: tree.Int(10)}, {ID: "name",
+			Type: rules.TypeString},
 	}})
 	var saved rules.State
 	_ = json.Unmarshal([]byte(`{"variables": {"name": "Ann", "gone": 1}, "turnCount": 7}`), &saved)
@@ -182,8 +180,8 @@ func ExampleProgram_Restore() {
 }
 
 func ExampleProgram_Rollback() {
-	program, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
-		{ID: "hp", Type: declare.Number}, {ID: "language", Type: declare.String,
+	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "hp", Type: rules.TypeNumber}, {ID: "language", Type: rules.TypeString,
 			Scope: "setup"},
 	}})
 	var now, then rules.State
@@ -194,8 +192,8 @@ func ExampleProgram_Rollback() {
 }
 
 func ExampleProgram_Access() {
-	program, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
-		{ID: "secret", Type: declare.String, AIAccess: declare.AINone},
+	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "secret", Type: rules.TypeString, AIAccess: rules.AINone},
 	}})
 	fmt.Printf("%+v\n", program.Access(rules.State{}, "secret"))
 	// Output: {Active:true Readable:false Writable:false}

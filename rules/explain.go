@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/internal/param"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // Explaining asks the gates again, one after another, for each unit that an event
@@ -144,7 +144,7 @@ func (g *gates) stoppedAt(i int32, params tree.Value) (gate, text string) {
 	return "chance", "chance"
 }
 
-// failedCondition names the first condition that does not hold. With [condition.Any] none does, and
+// failedCondition names the first condition that does not hold. With [Any] none does, and
 // naming one would mislead.
 func (v *view) failedCondition(u *unit, params tree.Value) (gate, text string) {
 	if u.any {
@@ -174,11 +174,11 @@ func (v *view) describe(t *test, params tree.Value) string {
 	right := short(t.value)
 	switch {
 	case t.param != "" && params.IsObject():
-		right = short(param.Value(params, t.param))
+		right = short(report.Value(params, t.param))
 	case t.right >= 0:
 		right = slots[t.right].text + " " + short(v.at(t.right).value)
 	case t.tokens && params.IsObject():
-		right = short(param.Fill(t.value, params))
+		right = short(report.Fill(t.value, params))
 	}
 	return slots[t.left].text + " " + shown + " " + string(t.op) + " " + right
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 )
@@ -171,7 +170,7 @@ func TestFeatures(t *testing.T) {
 func (c feature) play(t *testing.T) string {
 	t.Helper()
 	list, problems := rules.Load([]byte(c.rules))
-	var vars []declare.Variable
+	var vars []rules.Variable
 	if err := json.Unmarshal([]byte(`[
 		{"id":"hp","type":"number","defaultValue":10,"min":0,"max":20},
 		{"id":"met","type":"boolean"}, {"id":"name","type":"string","defaultValue":"Lun"},

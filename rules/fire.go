@@ -6,7 +6,7 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
-	"github.com/talewright/talewright/rules/internal/param"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // gates decide which of the units that an event concerns may fire, in one state and, in a chain,
@@ -148,7 +148,7 @@ func (f *firing) random() float64 {
 func (f *firing) tell(u *unit, params tree.Value) {
 	text := u.otherwise
 	if params.IsObject() {
-		text = param.Print(text, params)
+		text = report.Print(text, params)
 	}
 	notice := effect.Notify{Message: text, Style: "warning", Quiet: true}
 	f.pool = append(f.pool, effect.Caused{By: u.id, Effect: notice})

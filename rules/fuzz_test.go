@@ -8,9 +8,7 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/ledger"
 	"github.com/talewright/talewright/rules/vet"
 )
 
@@ -56,7 +54,7 @@ func FuzzRules(f *testing.F) {
 		list, _ := rules.Load(data)
 		program, _ := rules.Compile(rules.Content{Rules: list})
 		program.Run(rules.State{}, events, rules.Options{Explain: true, ExpandNotices: true})
-		vet.Vet(rules.Content{Rules: list, Variables: []declare.Variable{}})
+		vet.Vet(rules.Content{Rules: list, Variables: []rules.Variable{}})
 		first, err := json.Marshal(list)
 		if err != nil {
 			t.Fatalf("what was loaded cannot be written: %v", err)
@@ -78,7 +76,7 @@ func FuzzLedger(f *testing.F) {
 		"content":"c"}]}`))
 	f.Add([]byte(`{"enabledRules":{"a":true},"pendingContext":[{"message":"m"},7],"prevVars":{}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var l ledger.Ledger
+		var l rules.Memory
 		if l.UnmarshalJSON(data) != nil {
 			return
 		}
@@ -86,7 +84,7 @@ func FuzzLedger(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var back ledger.Ledger
+		var back rules.Memory
 		if err := back.UnmarshalJSON(first); err != nil {
 			t.Fatal(err)
 		}

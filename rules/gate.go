@@ -7,7 +7,6 @@ import (
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 )
 
@@ -152,8 +151,8 @@ func (s *Program) Access(st State, id string) Access {
 // may not write either: it could not know what it does.
 func (w *view) access(v *variable) Access {
 	a := Access{Active: w.variableActive(v)}
-	a.Readable = a.Active && !v.Internal && v.AIAccess != declare.AINone
-	a.Writable = a.Readable && v.AIAccess != declare.AIRead && v.Formula == ""
+	a.Readable = a.Active && !v.Internal && v.AIAccess != AINone
+	a.Writable = a.Readable && v.AIAccess != AIRead && v.Formula == ""
 	return a
 }
 

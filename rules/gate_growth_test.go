@@ -5,19 +5,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 )
 
 // TestGrowth holds a message of many writes to declared variables to linear growth: also where
 // the message itself makes the variable, or what lies around it, large.
 func TestGrowth(t *testing.T) {
-	p, problems := rules.Compile(rules.Content{Variables: []declare.Variable{
-		{ID: "bag", Type: declare.JSON, Path: "assa_data.global_set.bag", Default: tree.Object()},
-		{ID: "gold", Type: declare.Number, Path: "assa_data.global_set.gold", Max: new(99.0)},
+	p, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "bag", Type: rules.TypeJSON, Path: "assa_data.global_set.bag", Default: tree.Object()},
+		{ID: "gold", Type: rules.TypeNumber, Path: "assa_data.global_set.gold", Max: new(99.0)},
 	}})
 	if len(problems) > 0 {
 		t.Fatal(problems)
@@ -27,7 +26,7 @@ func TestGrowth(t *testing.T) {
 		t.Fatal(err)
 	}
 	st := p.Complete(rules.State{})
-	growthtest.Run(t, growthtest.Reader{
+	testkit.Growth(t, testkit.Reader{
 		Name: "commands on declared variables",
 		Read: func(text string) {
 			var b strings.Builder // each # is another number
@@ -39,13 +38,13 @@ func TestGrowth(t *testing.T) {
 			}
 			sys.With(p.Gate(st)).Apply(st.Variables, b.String(), memvars.AI)
 		},
-		Atoms: []growthtest.Atom{
-			growthtest.Repeat("memory('bag','k#',1);"),
-			growthtest.Repeat("memory('global_set.bag.k#',1);"),
-			growthtest.Repeat("memory('gold',#);"),
-			growthtest.Repeat("memory('global_set.k#',1);memory('gold',#);memory('gold',5);"),
-			growthtest.Repeat("memory('bag','k#',1);delete('bag','k#');"),
-			growthtest.Repeat("delete('gold');memory('global_set.k#',1);"),
+		Atoms: []testkit.Atom{
+			testkit.Repeat("memory('bag','k#',1);"),
+			testkit.Repeat("memory('global_set.bag.k#',1);"),
+			testkit.Repeat("memory('gold',#);"),
+			testkit.Repeat("memory('global_set.k#',1);memory('gold',#);memory('gold',5);"),
+			testkit.Repeat("memory('bag','k#',1);delete('bag','k#');"),
+			testkit.Repeat("delete('gold');memory('global_set.k#',1);"),
 		},
 	})
 }

@@ -6,16 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/graph"
-	"github.com/talewright/talewright/rules/ledger"
 	"github.com/talewright/talewright/rules/vet"
 )
 
@@ -34,15 +30,15 @@ func numbered(text string) string {
 }
 
 // elements is a JSON list of one element again and again, each § of which is another number.
-func elements(element string) growthtest.Atom {
-	return growthtest.Atom{Head: "[", Open: element + ",", Tail: "null]"}
+func elements(element string) testkit.Atom {
+	return testkit.Atom{Head: "[", Open: element + ",", Tail: "null]"}
 }
 
 // readContent is all that is done with content before play, and a first turn.
 func readContent(c rules.Content) {
 	program, _ := rules.Compile(c)
 	vet.Vet(c)
-	graph.Mermaid(c)
+	vet.Mermaid(c)
 	st := program.Restore(rules.State{})
 	events := append(event.OfTurn("a key {", "a wolf", 1, nil),
 		event.Changed("v", tree.Int(1), tree.Int(2)), event.ActionFired("a", tree.Value{}))
@@ -53,17 +49,17 @@ func readContent(c rules.Content) {
 // write back.
 func TestGrowthOfContent(t *testing.T) {
 	const then = `"conditions":[],"actions":[]`
-	growthtest.Run(t,
-		growthtest.Reader{Name: "rules", Size: 4 << 10, Read: func(text string) {
+	testkit.Growth(t,
+		testkit.Reader{Name: "rules", Size: 4 << 10, Read: func(text string) {
 			list, _ := rules.Load([]byte(numbered(text)))
-			readContent(rules.Content{Rules: list, Modules: []declare.Module{{ID: "m"}}, Variables: []declare.Variable{}})
+			readContent(rules.Content{Rules: list, Modules: []rules.Module{{ID: "m"}}, Variables: []rules.Variable{}})
 			if _, err := json.Marshal(list); err != nil {
 				panic(err)
 			}
-		}, Atoms: []growthtest.Atom{
-			growthtest.Repeat("["),
-			growthtest.Nest("[", "1", "]"),
-			growthtest.Repeat(`{"a":`),
+		}, Atoms: []testkit.Atom{
+			testkit.Repeat("["),
+			testkit.Nest("[", "1", "]"),
+			testkit.Repeat(`{"a":`),
 			elements(`{}`), elements(`1`),
 			elements(`{"id":1,"trigger":[],"conditions":{},"actions":5,"enabled":"no","chance":[]}`),
 			elements(`{"id":"a","trigger":{"type":"every-turn"},` + then + `}`),
@@ -87,14 +83,14 @@ func TestGrowthOfContent(t *testing.T) {
 			{Head: `[{"id":"a","trigger":{"type":"state-change","variableId":"a`, Open: "[0]", Tail: `"},` + then + `}]`},
 			{Head: `[{"id":"a","trigger":{"type":"keyword","matchWholeWords":true,"keywords":["`, Open: "a", Tail: `"]},` + then + `}]`},
 		}},
-		growthtest.Reader{Name: "reactions", Size: 4 << 10, Read: func(text string) {
+		testkit.Reader{Name: "reactions", Size: 4 << 10, Read: func(text string) {
 			list, _ := reactions.Load([]byte(numbered(text)))
-			readContent(rules.Content{Handlers: reactions.Handlers(list), Variables: []declare.Variable{}})
+			readContent(rules.Content{Handlers: reactions.Handlers(list), Variables: []rules.Variable{}})
 			if _, err := json.Marshal(list); err != nil {
 				panic(err)
 			}
-		}, Atoms: []growthtest.Atom{
-			growthtest.Repeat("["),
+		}, Atoms: []testkit.Atom{
+			testkit.Repeat("["),
 			elements(`{}`), elements(`{"id":"r","when":5,"then":{}}`),
 			elements(`{"id":"r§","when":{"eventType":"e§","f§":§},"then":[{"type":"emit","event":{"type":"e§"}}]}`),
 			elements(`{"id":"r§","when":{"eventType":"action:fired","match":{"f§":{"operator":"eq","value":§}}},"then":[]}`),
@@ -108,14 +104,14 @@ func TestGrowthOfContent(t *testing.T) {
 			{Head: `[{"id":"r","when":{"eventType":"turn:complete","match":{`,
 				Open: `"f§":{"operator":"contains","value":"a,b,,"},`, Tail: `"z":{}}},"then":[]}]`},
 		}},
-		growthtest.Reader{Name: "variables and modules", Size: 4 << 10, Read: func(text string) {
-			var vars []declare.Variable
-			var modules []declare.Module
+		testkit.Reader{Name: "variables and modules", Size: 4 << 10, Read: func(text string) {
+			var vars []rules.Variable
+			var modules []rules.Module
 			if json.Unmarshal([]byte(numbered(text)), &vars) != nil || json.Unmarshal([]byte(numbered(text)), &modules) != nil {
 				return
 			}
 			readContent(rules.Content{Variables: vars, Modules: modules})
-		}, Atoms: []growthtest.Atom{
+		}, Atoms: []testkit.Atom{
 			elements(`{}`), elements(`{"id":1,"type":5,"min":"a","activation":7,"order":"x"}`),
 			elements(`{"id":"v","name":"n","type":"number"}`),
 			elements(`{"id":"v§","name":"n§","type":"nmber","worldbookId":"m§"}`),
@@ -134,12 +130,12 @@ func TestGrowthOfPlay(t *testing.T) {
 		{"id":"v","trigger":{"type":"state-change","variableId":"a.b"},"conditions":[],"actions":[]}]`))
 	listeners, _ := reactions.Load([]byte(`[{"id":"q","when":{"eventType":"a:*"},"then":[]}]`))
 	program, _ := rules.Compile(rules.Content{Rules: list, Handlers: reactions.Handlers(listeners)})
-	object := func(text string) growthtest.Atom {
-		return growthtest.Atom{Head: "{", Open: text + ",", Tail: `"z":0}`}
+	object := func(text string) testkit.Atom {
+		return testkit.Atom{Head: "{", Open: text + ",", Tail: `"z":0}`}
 	}
-	growthtest.Run(t,
-		growthtest.Reader{Name: "ledgers and states", Read: func(text string) {
-			var l ledger.Ledger
+	testkit.Growth(t,
+		testkit.Reader{Name: "ledgers and states", Read: func(text string) {
+			var l rules.Memory
 			var st rules.State
 			if json.Unmarshal([]byte(numbered(text)), &l) != nil || json.Unmarshal([]byte(numbered(text)), &st) != nil {
 				return
@@ -148,7 +144,7 @@ func TestGrowthOfPlay(t *testing.T) {
 			if _, err := json.Marshal([]any{l.Clone(), st}); err != nil {
 				panic(err)
 			}
-		}, Atoms: []growthtest.Atom{
+		}, Atoms: []testkit.Atom{
 			object(`"a§":1`), object(`"cooldowns":{"a§":1}`), object(`"A":1`),
 			{Head: `{"cooldowns":{`, Open: `"a§":§,`, Tail: `"z":0}}`},
 			{Head: `{"enabledRules":{`, Open: `"a§":true,`, Tail: `"z":0}}`},
@@ -157,7 +153,7 @@ func TestGrowthOfPlay(t *testing.T) {
 			{Head: `{"pendingContext":[`, Open: `{"message":"m","x":1},`, Tail: `5]}`},
 			{Head: `{"variables":`, Open: `{"a":`},
 		}},
-		growthtest.Reader{Name: "effects", Read: func(text string) {
+		testkit.Reader{Name: "effects", Read: func(text string) {
 			var effects effect.List
 			if json.Unmarshal([]byte(numbered(text)), &effects) != nil {
 				return
@@ -167,8 +163,8 @@ func TestGrowthOfPlay(t *testing.T) {
 			if _, err := json.Marshal(effects); err != nil {
 				panic(err)
 			}
-		}, Atoms: []growthtest.Atom{
-			growthtest.Repeat("["),
+		}, Atoms: []testkit.Atom{
+			testkit.Repeat("["),
 			{Head: "[", Open: `{"type":"x§","a":1},`, Tail: `{"type":"y"}]`},
 			{Head: "[", Open: `{"type":"set-variable","path":"v§","value":1},`, Tail: `{"type":"y"}]`},
 			{Head: "[", Open: `{"type":"notify-player","message":"{{a}","Message":1},`, Tail: `{"type":"y"}]`},
@@ -180,7 +176,7 @@ func TestGrowthOfPlay(t *testing.T) {
 			{Head: `[{"type":"set-variable","path":"a","value":`, Open: "[", Mid: "1", Close: "]", Tail: `}]`},
 			{Head: `[{"type":"emit","event":{"type":"`, Open: "a:", Tail: `"}}]`},
 		}},
-		growthtest.Reader{Name: "words and events", Size: 32 << 10, Read: func(text string) {
+		testkit.Reader{Name: "words and events", Size: 32 << 10, Read: func(text string) {
 			params := tree.Object(tree.Member{Key: "x", Value: tree.Text(text)})
 			program.Run(rules.State{}, []event.Event{
 				event.PlayerMessage(text), event.ModelMessage(text), event.New(text),
@@ -189,21 +185,21 @@ func TestGrowthOfPlay(t *testing.T) {
 			}, rules.Options{Explain: true})
 			rules.MatchKeyword(text, "aaaa", true)
 			rules.MatchKeyword(text, text, true)
-		}, Atoms: []growthtest.Atom{
-			growthtest.Repeat("a"), growthtest.Repeat("aaaab "), growthtest.Repeat("死"), growthtest.Repeat("c++x"),
-			growthtest.Repeat("a:"), growthtest.Repeat("a."), growthtest.Repeat("a[0]"), growthtest.Repeat("{param.x}"),
-			growthtest.Repeat("{"), growthtest.Repeat("\xff"), growthtest.Repeat("9"),
+		}, Atoms: []testkit.Atom{
+			testkit.Repeat("a"), testkit.Repeat("aaaab "), testkit.Repeat("死"), testkit.Repeat("c++x"),
+			testkit.Repeat("a:"), testkit.Repeat("a."), testkit.Repeat("a[0]"), testkit.Repeat("{param.x}"),
+			testkit.Repeat("{"), testkit.Repeat("\xff"), testkit.Repeat("9"),
 		}},
-		growthtest.Reader{Name: "conditions", Read: func(text string) {
+		testkit.Reader{Name: "conditions", Read: func(text string) {
 			var list []rules.Condition
 			if json.Unmarshal([]byte(numbered(text)), &list) != nil {
 				return
 			}
-			condition.Holds(list, condition.Any, condition.VarMap{"a": "x1", "b": []any{"x1"}})
+			rules.ConditionsHold(list, rules.Any, rules.VarMap{"a": "x1", "b": []any{"x1"}})
 			if _, err := json.Marshal(list); err != nil {
 				panic(err)
 			}
-		}, Atoms: []growthtest.Atom{
+		}, Atoms: []testkit.Atom{
 			elements(`{}`), elements(`{"variableId":"a","operator":"contains","value":"x§"}`),
 			elements(`{"variableId":"b.0.§","operator":5,"valueRef":"a"}`),
 			{Head: `[{"variableId":"a`, Open: ".a", Tail: `","operator":"eq","value":1}]`},

@@ -11,8 +11,6 @@ import (
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
-	"github.com/talewright/talewright/rules/directive"
 	"github.com/talewright/talewright/rules/effect"
 )
 
@@ -20,26 +18,26 @@ import (
 // root and some in the modules of a document.
 func declaredWorld(t testing.TB) (*rules.Program, *memvars.System, rules.State) {
 	t.Helper()
-	number := func(v declare.Variable) declare.Variable {
-		v.Type, v.Min, v.Max = declare.Number, new(0.0), new(100.0)
+	number := func(v rules.Variable) rules.Variable {
+		v.Type, v.Min, v.Max = rules.TypeNumber, new(0.0), new(100.0)
 		return v
 	}
 	off := false
-	p, problems := rules.Compile(rules.Content{Variables: []declare.Variable{
-		number(declare.Variable{ID: "gold", Name: "Gold coins", Default: tree.Int(10)}),
-		number(declare.Variable{ID: "hp", Path: "stat_data.hp"}),
-		number(declare.Variable{ID: "level", Path: "stat_data.world.level"}),
-		number(declare.Variable{ID: "inner", Path: "play_character_data.inner.deep", Internal: true}),
-		number(declare.Variable{ID: "buried", Path: "stat_data.cave.deep", Internal: true}),
-		number(declare.Variable{ID: "secret", Internal: true, Default: tree.Int(41)}),
-		number(declare.Variable{ID: "veiled", AIAccess: declare.AINone, Default: tree.Int(42)}),
-		number(declare.Variable{ID: "off", Enabled: &off, Default: tree.Int(43)}),
-		number(declare.Variable{ID: "shown", AIAccess: declare.AIRead, Default: tree.Int(44)}),
-		{ID: "met", Type: declare.Boolean, OnceTrue: true},
-		{ID: "mood", Type: declare.String, Default: tree.Text("calm")},
-		{ID: "bag", Type: declare.JSON, Default: tree.Object(
+	p, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
+		number(rules.Variable{ID: "gold", Name: "Gold coins", Default: tree.Int(10)}),
+		number(rules.Variable{ID: "hp", Path: "stat_data.hp"}),
+		number(rules.Variable{ID: "level", Path: "stat_data.world.level"}),
+		number(rules.Variable{ID: "inner", Path: "play_character_data.inner.deep", Internal: true}),
+		number(rules.Variable{ID: "buried", Path: "stat_data.cave.deep", Internal: true}),
+		number(rules.Variable{ID: "secret", Internal: true, Default: tree.Int(41)}),
+		number(rules.Variable{ID: "veiled", AIAccess: rules.AINone, Default: tree.Int(42)}),
+		number(rules.Variable{ID: "off", Enabled: &off, Default: tree.Int(43)}),
+		number(rules.Variable{ID: "shown", AIAccess: rules.AIRead, Default: tree.Int(44)}),
+		{ID: "met", Type: rules.TypeBoolean, OnceTrue: true},
+		{ID: "mood", Type: rules.TypeString, Default: tree.Text("calm")},
+		{ID: "bag", Type: rules.TypeJSON, Default: tree.Object(
 			tree.Member{Key: "rope", Value: tree.Int(1)})},
-		{ID: "wealth", Type: declare.Number, Formula: "gold * 2"},
+		{ID: "wealth", Type: rules.TypeNumber, Formula: "gold * 2"},
 	}})
 	if len(problems) > 0 {
 		t.Fatal(problems)
@@ -200,7 +198,7 @@ func TestGateHoldsAgainstRandomWriters(t *testing.T) {
 		// What the commands left is followed by the formulas, and then by a directive.
 		st.Variables = doc
 		st, _ = p.Follow(st)
-		asked := directive.Parse(fmt.Sprintf("[%s: set %s]", pick(names...), pick(values...)), directive.Options{})
+		asked := rules.ParseDirectives(fmt.Sprintf("[%s: set %s]", pick(names...), pick(values...)), rules.DirectiveOptions{})
 		kept, _ := p.FilterWrites(st, effect.By("model", asked.Effects...))
 		st = p.Apply(st, kept, rules.Options{}).State
 		holds(t, sys, text, start.Variables, st.Variables, met)
@@ -276,8 +274,8 @@ func TestModelsSeeNoHiddenVariable(t *testing.T) {
 
 // TestGateKeepsDeclaredItems: the passes of a document take no declared variable away.
 func TestGateKeepsDeclaredItems(t *testing.T) {
-	p, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
-		{ID: "potions", Path: "assa_data.global_set.背包.potion.num", Type: declare.Number, Default: tree.Int(3)},
+	p, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "potions", Path: "assa_data.global_set.背包.potion.num", Type: rules.TypeNumber, Default: tree.Int(3)},
 	}})
 	st := p.Complete(rules.State{Variables: parseDoc(t, `{"assa_data":{"global_set":{"背包":{
 		"potion":{"num":1},"herb":{"num":1}}}}}`)})
@@ -358,14 +356,14 @@ func TestHiddenVariablesChangeNoAnswer(t *testing.T) {
 			"hall":[{"lamp":1},"the hall"],"list":[1,2]},"b":{"c":1},
 			"assa_data":{"global_set":{"npc":{"bob":{"mood":1}}},"summary":{"small":{}},"free":{"z":1}}}`
 	)
-	shown := []declare.Variable{{ID: "hp", Path: "stat_data.hp", Type: declare.Number, Min: new(0.0), Max: new(100.0)}}
-	secret := []declare.Variable{
-		{ID: "deep", Path: "stat_data.cave.deep", Type: declare.Number, Internal: true},
-		{ID: "gem", Path: "stat_data.cave.old[1].gem", Type: declare.Number, Internal: true},
-		{ID: "key", Path: "stat_data.hall.key", Type: declare.Number, Internal: true},
-		{ID: "traitor", Type: declare.String, Internal: true},
-		{ID: "plan", Path: "assa_data.global_set.npc.bob.plan", Type: declare.JSON, Internal: true},
-		{ID: "unborn", Path: "assa_data.free.unborn", Type: declare.Number, Internal: true},
+	shown := []rules.Variable{{ID: "hp", Path: "stat_data.hp", Type: rules.TypeNumber, Min: new(0.0), Max: new(100.0)}}
+	secret := []rules.Variable{
+		{ID: "deep", Path: "stat_data.cave.deep", Type: rules.TypeNumber, Internal: true},
+		{ID: "gem", Path: "stat_data.cave.old[1].gem", Type: rules.TypeNumber, Internal: true},
+		{ID: "key", Path: "stat_data.hall.key", Type: rules.TypeNumber, Internal: true},
+		{ID: "traitor", Type: rules.TypeString, Internal: true},
+		{ID: "plan", Path: "assa_data.global_set.npc.bob.plan", Type: rules.TypeJSON, Internal: true},
+		{ID: "unborn", Path: "assa_data.free.unborn", Type: rules.TypeNumber, Internal: true},
 	}
 	names := []string{"deep", "gem", "key", "traitor", "plan", "unborn", "cave", "cave.deep", "cave.old", "cave.old[1].gem", "cave.old[1]",
 		"hall", "hall.key", "hall[0].key", "hall[0]", "cave.deep.more", "stat_data.cave", "traitor.x", "global_set.npc.bob.plan",
@@ -419,7 +417,7 @@ func TestHiddenVariablesChangeNoAnswer(t *testing.T) {
 			text += " " + command()
 		}
 		by := []memvars.Actor{memvars.AI, memvars.User}[i/2%2]
-		play := func(doc string, vars ...declare.Variable) (rules.State, tree.Document, memvars.Result) {
+		play := func(doc string, vars ...rules.Variable) (rules.State, tree.Document, memvars.Result) {
 			p, problems := rules.Compile(rules.Content{Variables: vars})
 			if err := problems.Err(); err != nil {
 				t.Fatal(err)

@@ -8,8 +8,7 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/internal/keyexpr"
-	"github.com/talewright/talewright/rules/internal/match"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // Looking up is the hot path: whatever the number of rules, an event costs what it
@@ -158,7 +157,7 @@ func (f *finder) find(h *happening) []int32 {
 	case event.TypeStateChanged:
 		f.changed(&x.Changes, h)
 	case event.TypeTurnComplete:
-		turn := match.TurnOf(*h.event, f.gates.state.Turn)
+		turn := turnOf(*h.event, f.gates.state.Turn)
 		f.sure(x.Turns.At[turn])
 		for _, p := range x.Turns.Periods {
 			if turn > 0 && math.Mod(turn, p.Every) == 0 {
@@ -166,9 +165,9 @@ func (f *finder) find(h *happening) []int32 {
 			}
 		}
 	case event.TypePlayerMessage:
-		f.spoken(&x.Texts[0], match.ContentOf(*h.event))
+		f.spoken(&x.Texts[0], contentOf(*h.event))
 	case event.TypeModelMessage:
-		f.spoken(&x.Texts[1], match.ContentOf(*h.event))
+		f.spoken(&x.Texts[1], contentOf(*h.event))
 	case event.TypeTrigger:
 		// Without an id it would mean every rule that has none.
 		if id, _ := h.event.Fields.Get("ruleId").AsText(); id != "" {
@@ -181,7 +180,7 @@ func (f *finder) find(h *happening) []int32 {
 
 // patterns collects the units with an event pattern. Where the index has asked all that one
 // wants it is sure; elsewhere it has only made the list short, and the unit is asked itself.
-func (f *finder) patterns(x *match.Index, typ string, h *happening) {
+func (f *finder) patterns(x *index, typ string, h *happening) {
 	b := x.Changes.Bucket
 	if typ != event.TypeStateChanged {
 		b = x.Types[typ]
@@ -191,7 +190,7 @@ func (f *finder) patterns(x *match.Index, typ string, h *happening) {
 		f.check(b.Rest, h)
 		for i := range b.Fields {
 			field := &b.Fields[i]
-			if v, ok := match.FieldValueOf(h.spelled().Get(field.Name)); ok {
+			if v, ok := fieldValueOf(h.spelled().Get(field.Name)); ok {
 				f.check(field.Values[v], h)
 			}
 		}
@@ -209,7 +208,7 @@ func (f *finder) patterns(x *match.Index, typ string, h *happening) {
 
 // hearing is [finder.watching] for those who hear every event of an area. With parameters the gates
 // may say something else for each event, so that none of them can be left out.
-func (f *finder) hearing(w *match.Watchers, h *happening) []int32 {
+func (f *finder) hearing(w *watchers, h *happening) []int32 {
 	if w == nil || len(w.Changed) == 0 {
 		return nil
 	}
@@ -237,7 +236,7 @@ func (f *finder) check(units []int32, h *happening) {
 
 // changed collects those who watch the variable that an event names, what is around it,
 // and what is inside.
-func (f *finder) changed(x *match.ChangeIndex, h *happening) {
+func (f *finder) changed(x *changeIndex, h *happening) {
 	id, before, after := h.changed()
 	f.sure(f.watching(&x.AnyOf))
 	w := x.ByVariable[id]
@@ -269,7 +268,7 @@ func (f *finder) changed(x *match.ChangeIndex, h *happening) {
 // watching returns the units that watch a variable, or any. In a chain most of them have
 // fired or failed with the first of the hop's changes to it, and need not be looked at
 // again: without this a hop would cost its changes times their watchers.
-func (f *finder) watching(w *match.Watchers) []int32 {
+func (f *finder) watching(w *watchers) []int32 {
 	if !f.gates.once || f.explain || len(w.Changed) == 0 {
 		return w.Changed
 	}
@@ -286,7 +285,7 @@ func (f *finder) watching(w *match.Watchers) []int32 {
 
 // crossing takes the units whose threshold lies between two values: on the way up in
 // [from, to), on the way down in (to, from], because leaving one counts and landing does not.
-func (f *finder) crossing(w *match.Watchers, from, to float64) {
+func (f *finder) crossing(w *watchers, from, to float64) {
 	if !w.HasThresholds() || to == from || math.IsNaN(from) || math.IsNaN(to) {
 		return
 	}
@@ -297,7 +296,7 @@ func (f *finder) crossing(w *match.Watchers, from, to float64) {
 	if len(list) == 0 || hi <= list[0].Limit || lo > list[len(list)-1].Limit {
 		return // most changes happen far from any threshold
 	}
-	start, _ := slices.BinarySearchFunc(list, lo, func(t match.Threshold, limit float64) int {
+	start, _ := slices.BinarySearchFunc(list, lo, func(t threshold, limit float64) int {
 		return cmp.Compare(t.Limit, limit)
 	})
 	for _, t := range list[start:] {
@@ -310,7 +309,7 @@ func (f *finder) crossing(w *match.Watchers, from, to float64) {
 
 // spoken takes the units whose keywords are in a text. The text is folded and
 // searched once for all of them.
-func (f *finder) spoken(x *match.TextIndex, text string) {
+func (f *finder) spoken(x *textIndex, text string) {
 	if x.Keys == nil || text == "" {
 		return
 	}
@@ -319,8 +318,8 @@ func (f *finder) spoken(x *match.TextIndex, text string) {
 	for _, id := range f.hits {
 		f.heard[id] = f.stamp
 	}
-	s := keyexpr.NewSearch(len(text))
-	found := func(k *match.Keyword) bool {
+	s := report.NewSearch(len(text))
+	found := func(k *keyword) bool {
 		return f.heard[k.ID] == f.stamp || k.Regex != nil && k.Regex.Match(text, &s)
 	}
 	// A keyword that was found leads to its units, which need only their secondary words
@@ -343,7 +342,7 @@ func (f *finder) spoken(x *match.TextIndex, text string) {
 }
 
 // note remembers, for explanations, that a regular expression of a unit was given up.
-func (f *finder) note(i int32, s *keyexpr.Search) {
+func (f *finder) note(i int32, s *report.Search) {
 	if s.GaveUp && f.explain {
 		f.gaveUp = append(f.gaveUp, i)
 	}

@@ -10,8 +10,6 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/vet"
 )
@@ -72,16 +70,16 @@ func TestMisreadMembers(t *testing.T) {
 // Null means absent in declarations too: there is nothing to complain about.
 func TestNullIsAbsent(t *testing.T) {
 	t.Parallel()
-	var v declare.Variable
+	var v rules.Variable
 	if err := json.Unmarshal([]byte(`{"id":"hp","name":null,"type":"number","min":null,"formula":null,
 		"enabled":null,"activation":null,"worldbookId":null}`), &v); err != nil {
 		t.Fatal(err)
 	}
-	var m declare.Module
+	var m rules.Module
 	if err := json.Unmarshal([]byte(`{"id":"m","order":null,"activation":null}`), &m); err != nil {
 		t.Fatal(err)
 	}
-	content := rules.Content{Variables: []declare.Variable{v}, Modules: []declare.Module{m}}
+	content := rules.Content{Variables: []rules.Variable{v}, Modules: []rules.Module{m}}
 	if problems := vet.Vet(content); len(problems) > 0 {
 		t.Error(problems)
 	}
@@ -130,7 +128,7 @@ func TestMisreadMembersSurvive(t *testing.T) {
 // A reference that cannot be read compares with nothing, whatever stands beside it.
 func TestMisreadReferenceNeverHolds(t *testing.T) {
 	t.Parallel()
-	for _, op := range []condition.Operator{condition.Eq, condition.Neq, condition.Gt, condition.Contains} {
+	for _, op := range []rules.Operator{rules.Eq, rules.Neq, rules.Gt, rules.Contains} {
 		var c rules.Condition
 		source := `{"variableId":"hp","operator":"` + string(op) + `","value":3,"valueRef":["max"]}`
 		if err := json.Unmarshal([]byte(source), &c); err != nil {
@@ -140,7 +138,7 @@ func TestMisreadReferenceNeverHolds(t *testing.T) {
 			ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{c},
 		}}
 		for _, hp := range []int{3, 5} {
-			vars := condition.VarMap{"hp": hp}
+			vars := rules.VarMap{"hp": hp}
 			fired := rules.Evaluate(list, []event.Event{event.TurnComplete(1)}, vars)
 			if c.Holds(vars) || len(fired) > 0 {
 				t.Errorf("%s holds for %d", op, hp)

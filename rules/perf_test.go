@@ -5,10 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/event"
 )
 
@@ -147,7 +146,7 @@ func fastest(f func()) time.Duration {
 // nothing is. Another program on the machine may disturb it once.
 func measure(t *testing.T, compare func() string) {
 	t.Helper()
-	perftest.Need(t)
+	testkit.Need(t)
 	if wrong := compare(); wrong != "" {
 		t.Log(wrong + "; once more")
 		if wrong = compare(); wrong != "" {
@@ -286,7 +285,7 @@ func touched10(n int) time.Duration {
 	content := spread(n)
 	for i := range content.Rules[:n] {
 		content.Rules[i].Conditions = []rules.Condition{
-			{VariableID: fmt.Sprintf("v1.q%d", i), Operator: condition.Eq, Value: tree.Int(1)},
+			{VariableID: fmt.Sprintf("v1.q%d", i), Operator: rules.Eq, Value: tree.Int(1)},
 		}
 	}
 	program, _ := rules.Compile(content)

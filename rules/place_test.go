@@ -7,7 +7,6 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 )
@@ -62,9 +61,9 @@ func TestVariablesLiveElsewhere(t *testing.T) {
 
 // TestRestoreKeepsModulesWithVariables: what leads to a variable is the schema's too.
 func TestRestoreKeepsModulesWithVariables(t *testing.T) {
-	p, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
-		{ID: "hp", Path: "stat_data.hp", Type: declare.Number, Scope: "setup"},
-		{ID: "gold", Type: declare.Number},
+	p, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "hp", Path: "stat_data.hp", Type: rules.TypeNumber, Scope: "setup"},
+		{ID: "gold", Type: rules.TypeNumber},
 	}})
 	st := p.Restore(rules.State{Variables: parseDoc(t, `{"other":1,"hp":9,"stat_data":{"x":1},"gold":3}`)})
 	if got := st.Variables.String(); got != `{"gold":3,"stat_data":{"x":1,"hp":0}}` {
@@ -79,13 +78,13 @@ func TestRestoreKeepsModulesWithVariables(t *testing.T) {
 
 // TestPlacesThatOverlapAreProblems: each value has one declaration that answers for it.
 func TestPlacesThatOverlapAreProblems(t *testing.T) {
-	p, problems := rules.Compile(rules.Content{Variables: []declare.Variable{
-		{ID: "bag", Type: declare.JSON},
-		{ID: "rope", Path: "bag.rope", Type: declare.Number},
-		{ID: "hp", Path: "stat_data.hp", Type: declare.Number},
-		{ID: "life", Path: "stat_data.hp", Type: declare.Number},
-		{ID: "all", Path: "stat_data", Type: declare.JSON},
-		{ID: "bad", Path: "a..b", Type: declare.Number},
+	p, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "bag", Type: rules.TypeJSON},
+		{ID: "rope", Path: "bag.rope", Type: rules.TypeNumber},
+		{ID: "hp", Path: "stat_data.hp", Type: rules.TypeNumber},
+		{ID: "life", Path: "stat_data.hp", Type: rules.TypeNumber},
+		{ID: "all", Path: "stat_data", Type: rules.TypeJSON},
+		{ID: "bad", Path: "a..b", Type: rules.TypeNumber},
 	}})
 	var at []string
 	for _, pr := range problems {
@@ -102,9 +101,9 @@ func TestPlacesThatOverlapAreProblems(t *testing.T) {
 
 // TestDeclaredReadsWhereverItLives: by id, by display name, and into a structure.
 func TestDeclaredReadsWhereverItLives(t *testing.T) {
-	p, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
-		{ID: "hp", Name: "Hit points", Path: "stat_data.hp", Type: declare.Number},
-		{ID: "bag", Path: "assa_data.bag", Type: declare.JSON, Default: tree.Object(
+	p, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "hp", Name: "Hit points", Path: "stat_data.hp", Type: rules.TypeNumber},
+		{ID: "bag", Path: "assa_data.bag", Type: rules.TypeJSON, Default: tree.Object(
 			tree.Member{Key: "rope", Value: tree.Int(1)})},
 	}})
 	doc := parseDoc(t, `{"stat_data":{"hp":[12,"hit points"],"x":1}}`)
@@ -178,7 +177,7 @@ func TestPathsAreWatchedHoweverTheyAreWritten(t *testing.T) {
 func TestListsOfTwoTextsAreKept(t *testing.T) {
 	t.Parallel()
 	const doc = `{"stat_data":{"team":["ann","bob"],"hp":[12,"hit points"],"name":"x"}}`
-	declared := rules.Content{Variables: []declare.Variable{{ID: "team", Path: "stat_data.team", Type: declare.JSON,
+	declared := rules.Content{Variables: []rules.Variable{{ID: "team", Path: "stat_data.team", Type: rules.TypeJSON,
 		Default: tree.Array(tree.Text("ann"))}}}
 	for _, c := range []struct {
 		reason  string

@@ -8,12 +8,7 @@ import (
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
-	"github.com/talewright/talewright/rules/formula"
-	"github.com/talewright/talewright/rules/internal/match"
-	"github.com/talewright/talewright/rules/internal/place"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
@@ -46,9 +41,9 @@ type Program struct {
 	slots   []slot
 	schema  *schema // nil: none
 	modules []module
-	seen    place.Leaves  // paths lead through them
+	seen    leaves        // paths lead through them
 	words   wording.Table // of refusals; nil: English
-	index   *match.Index
+	index   *index
 	scratch sync.Pool // of *run; memory only, nothing that is remembered
 }
 
@@ -75,7 +70,7 @@ type unit struct {
 	// What arranging, indexing and explaining ask.
 	priority float64
 	path     string
-	when     match.Matcher
+	when     matcher
 }
 
 // plan is one effect of a unit, with what has to be done when the unit fires.
@@ -95,7 +90,7 @@ const (
 // test is a compiled [Condition]: slots instead of names, a typed constant
 // instead of a value.
 type test struct {
-	op     condition.Operator
+	op     Operator
 	left   int32 // slot
 	right  int32 // slot of ValueRef, -1 for the constant
 	tokens bool  // the constant holds parameters of the event
@@ -121,18 +116,18 @@ type schema struct {
 	byID     map[string]int
 	byName   map[string]int // display names; the last declared wins
 	formulas []int          // in order of dependence
-	places   *place.Tree
+	places   *placeTree
 	// idAt names the variables by their places, where any lives elsewhere than under its
 	// id; nil: none does.
 	idAt map[string]string
 }
 
 type variable struct {
-	declare.Variable
+	Variable
 	path       tree.Path // its place in the document
 	remote     bool      // the place is another one than the id at the root
 	fallback   tree.Value
-	formula    *formula.Formula
+	formula    *Formula
 	conditions []test // of its activation
 	module     int32
 }
@@ -158,12 +153,12 @@ type variable struct {
 // Variables have the same modes for what a model sees of them, a switch of their own, and no
 // keywords.
 
-// module is a compiled [declare.Module].
+// module is a compiled [Module].
 type module struct {
-	declare.Module
-	tests []test          // of the mode conditions
-	enter []match.Keyword // of the mode keywords
-	leave []match.Keyword
+	Module
+	tests []test    // of the mode conditions
+	enter []keyword // of the mode keywords
+	leave []keyword
 }
 
 // variables returns the schema, nil for a nil Program.
@@ -175,9 +170,9 @@ func (s *Program) variables() *schema {
 }
 
 // leaves are those that paths lead through.
-func (s *Program) leaves() *place.Leaves {
+func (s *Program) leaves() *leaves {
 	if s == nil {
-		return &place.Leaves{}
+		return &leaves{}
 	}
 	return &s.seen
 }
@@ -197,7 +192,7 @@ type compiler struct {
 	slots    map[string]int32 // by the text that a condition reads
 	moduleAt map[string]int32 // by id
 	problems report.Findings
-	keywords [2]match.Keywords
+	keywords [2]matchKeywords
 	walk     func(v tree.Value, path tree.Path, n int) tree.Value // the program's, made once
 }
 

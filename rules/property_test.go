@@ -14,7 +14,6 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 )
@@ -38,8 +37,8 @@ func (w world) conditions() []rules.Condition {
 	for range w.IntN(3) {
 		c := rules.Condition{
 			VariableID: w.variable(),
-			Operator: pick(w, condition.Eq, condition.Neq, condition.Gt, condition.Gte, condition.Lt, condition.Lte,
-				condition.Contains),
+			Operator: pick(w, rules.Eq, rules.Neq, rules.Gt, rules.Gte, rules.Lt, rules.Lte,
+				rules.Contains),
 			Value: w.value(),
 		}
 		if w.IntN(6) == 0 {
@@ -93,7 +92,7 @@ func (w world) pattern() rules.Pattern {
 		field := pick(w, "variableId", "turnCount", "actionId", "zoneId", "newValue", "threshold",
 			"direction")
 		p.Match[field] = rules.Clause{
-			Operator: pick(w, condition.Eq, condition.Eq, condition.Neq, condition.Gt, condition.Contains, rules.Every),
+			Operator: pick(w, rules.Eq, rules.Eq, rules.Neq, rules.Gt, rules.Contains, rules.Every),
 			Value: pick(w, w.value(), tree.Text("a"), tree.Text("buy"),
 				tree.Text("forest"),
 				tree.Text("rises-above"), tree.Int(2)),
@@ -130,7 +129,7 @@ func (w world) handlers(n int) []rules.Handler {
 	for i := range n {
 		h := rules.Handler{
 			ID: fmt.Sprintf("h%d", i), Conditions: w.conditions(), StopConditions: nil,
-			ConditionLogic: pick(w, "", condition.All, condition.Any), Then: w.effects(),
+			ConditionLogic: pick(w, "", rules.All, rules.Any), Then: w.effects(),
 			Priority: float64(w.IntN(3)),
 		}
 		if w.IntN(2) == 0 {
@@ -209,7 +208,7 @@ func slowly(list []rules.Handler, st rules.State, events []event.Event) []string
 		b rules.Handler) int {
 		return int(b.Priority - a.Priority)
 	})
-	vars := condition.VarMap{}
+	vars := rules.VarMap{}
 	for k, v := range st.Variables.Root().Members() {
 		vars[k] = v
 	}
@@ -229,7 +228,7 @@ func slowly(list []rules.Handler, st rules.State, events []event.Event) []string
 			stopped := slices.ContainsFunc(h.StopConditions,
 				func(c rules.Condition) bool { return c.Holds(vars) })
 			switch {
-			case !on || !matches || stopped || !condition.Holds(h.Conditions, h.ConditionLogic, vars):
+			case !on || !matches || stopped || !rules.ConditionsHold(h.Conditions, h.ConditionLogic, vars):
 			case st.Ledger.Cooldowns[h.ID] > st.Turn:
 			case h.MaxFireCount != nil && st.Ledger.FireCounts[h.ID] >= *h.MaxFireCount:
 			default:

@@ -3,12 +3,13 @@ package rules
 import (
 	"testing"
 
-	"github.com/talewright/talewright/internal/wording/wordingtest"
-	"github.com/talewright/talewright/rules/internal/chinese"
+	"github.com/talewright/talewright/internal/testkit"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// Whatever a model is refused can be told in Chinese.
+// TestRefusalsAreTranslated: whatever a model is refused, or reads about its directives, has a
+// Chinese sentence.
 func TestRefusalsAreTranslated(t *testing.T) {
 	t.Parallel()
-	wordingtest.Complete(t, chinese.Table, "deny", "Say")
+	testkit.Complete(t, report.Table, "deny", "Say", "Of", "fail")
 }

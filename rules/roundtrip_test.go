@@ -16,7 +16,6 @@ import (
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/ledger"
 )
 
 // hostile fills any value of this package with what Go hosts can build: empty texts, numbers at
@@ -125,9 +124,9 @@ func TestRoundTripOfWhatIsStored(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(400) {
 		h := hostile{rand.New(rand.NewPCG(seed, 1))}
-		roundTrip[ledger.Ledger](t, h)
+		roundTrip[rules.Memory](t, h)
 		roundTrip[rules.State](t, h)
-		roundTrip[ledger.Directive](t, h)
+		roundTrip[rules.Directive](t, h)
 		roundTrip[event.Event](t, h)
 	}
 }
@@ -292,7 +291,7 @@ func TestTurnsBeyondAllBounds(t *testing.T) {
 	program, _ := rules.Compile(rules.Content{Rules: []rules.Rule{{
 		ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, CooldownTurns: new(math.MaxInt),
 	}}})
-	st = rules.State{Turn: math.MaxInt, Ledger: ledger.Ledger{FireCounts: map[string]int{"r": math.MaxInt}}}
+	st = rules.State{Turn: math.MaxInt, Ledger: rules.Memory{FireCounts: map[string]int{"r": math.MaxInt}}}
 	o := program.Run(st, []event.Event{event.TurnComplete(1)}, rules.Options{})
 	if got := o.State.Ledger; got.FireCounts["r"] != math.MaxInt || got.Cooldowns["r"] != math.MaxInt {
 		t.Errorf("ledger %s", text(got))

@@ -6,7 +6,6 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/internal/report"
 )
@@ -28,8 +27,8 @@ type Rule struct {
 	// it waits for its author and not for any event.
 	Trigger *Trigger `json:"trigger,omitempty"`
 	// Conditions are the ONLY IF, joined by ConditionLogic. An empty list holds.
-	Conditions     []Condition     `json:"conditions"`
-	ConditionLogic condition.Logic `json:"conditionLogic,omitempty"`
+	Conditions     []Condition `json:"conditions"`
+	ConditionLogic Logic       `json:"conditionLogic,omitempty"`
 	// Actions are the DO. They are applied in order, each seeing those before it.
 	Actions effect.Actions `json:"actions"`
 
@@ -59,7 +58,7 @@ type Rule struct {
 	// that one included. Of all that fired the smallest counts; nil and 0 leave the chain its
 	// own bound.
 	MaxChainDepth *int `json:"maxChainDepth,omitempty"`
-	// BookID is the [declare.Module] that it belongs to; it fires only while that is active.
+	// BookID is the [Module] that it belongs to; it fires only while that is active.
 	BookID string `json:"worldbookId,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
@@ -85,15 +84,15 @@ func readRule(f *authorjson.Fields) Rule {
 		Name:           f.Text("name"),
 		Description:    f.Text("description"),
 		Trigger:        authorjson.Part(f, "trigger", ReadTrigger),
-		Conditions:     authorjson.List(f, "conditions", condition.Read),
-		ConditionLogic: condition.Logic(f.Text("conditionLogic")),
+		Conditions:     authorjson.List(f, "conditions", ReadCondition),
+		ConditionLogic: Logic(f.Text("conditionLogic")),
 		Actions:        effect.ReadActions(f.List("actions")),
 		Priority:       authorjson.OrZero(f.Number("priority")),
 		Enabled:        f.Flag("enabled"),
 		CooldownTurns:  f.Whole("cooldownTurns"),
 		MaxFireCount:   f.Whole("maxFireCount"),
 		Chance:         f.Number("chance"),
-		StopConditions: authorjson.List(f, "stopConditions", condition.Read),
+		StopConditions: authorjson.List(f, "stopConditions", ReadCondition),
 		ElseMessage:    f.Text("elseMessage"),
 		MaxChainDepth:  f.Whole("maxChainDepth"),
 		BookID:         f.Text("worldbookId"),
@@ -207,7 +206,7 @@ type Handler struct {
 	Trigger *Trigger
 
 	Conditions     []Condition
-	ConditionLogic condition.Logic
+	ConditionLogic Logic
 	StopConditions []Condition
 	ElseMessage    string
 	Then           effect.List

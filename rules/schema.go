@@ -6,9 +6,8 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
-	"github.com/talewright/talewright/rules/internal/param"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // A schema is the author's promise about variables, and the library keeps it: what is not
@@ -100,9 +99,9 @@ func (v *variable) clamp(value tree.Value) tree.Value {
 // computed turns the result of a formula into a value of the variable's type.
 func (v *variable) computed(result float64) tree.Value {
 	switch v.Type {
-	case declare.Boolean:
+	case TypeBoolean:
 		return tree.Bool(result != 0)
-	case declare.String:
+	case TypeString:
 		return tree.Text(tree.Float(result + 0).String()) // without the sign of -0
 	}
 	// Whole results are written as such, without the exponent that a large double gets.
@@ -117,15 +116,15 @@ func (v *variable) computed(result float64) tree.Value {
 // are guarded against bare scalars, and a once-true flag stays true.
 func (v *variable) conform(op effect.Operation, old, next tree.Value) (tree.Value, effect.Why) {
 	switch v.Type {
-	case declare.Number:
+	case TypeNumber:
 		// The one conversion there is, and only of what is set: models and forms send "5".
 		if s, ok := next.AsText(); ok {
-			if n, ok := param.Numeric(s); ok {
+			if n, ok := report.Numeric(s); ok {
 				next = n
 			}
 		}
 		next = v.clamp(next)
-	case declare.JSON:
+	case TypeJSON:
 		// A model that answers "none" for an inventory must not delete it.
 		if (op == effect.Set || op == "") && isStructure(old) && !isStructure(next) {
 			s, _ := next.AsText()
@@ -136,7 +135,7 @@ func (v *variable) conform(op effect.Operation, old, next tree.Value) (tree.Valu
 			next = parsed
 		}
 		return next, effect.Why{}
-	case declare.Boolean:
+	case TypeBoolean:
 		if was, _ := old.AsBool(); v.OnceTrue && was {
 			if is, ok := next.AsBool(); ok && !is {
 				return old, effect.Deny(effect.OnceTrue, "once true, it stays true")

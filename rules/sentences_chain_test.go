@@ -9,7 +9,6 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/event"
 )
 
@@ -126,8 +125,8 @@ func TestGatesSeeOneStatePerHop(t *testing.T) {
 		{"id":"hall","worldbookId":"m","trigger":{"type":"state-change","variableId":"door"},"conditions":[],"actions":[]},
 		{"id":"asleep","enabled":false,"trigger":{"type":"state-change","variableId":"door"},"conditions":[],"actions":[]},
 		{"id":"awake","trigger":{"type":"state-change","variableId":"door"},"conditions":[],"actions":[]}]`))
-	program := compile(t, rules.Content{Rules: list, Modules: []declare.Module{{ID: "m", Activation: declare.Activation{
-		Mode: declare.ModeConditions, Conditions: []rules.Condition{{VariableID: "door", Operator: "eq", Value: tree.Bool(true)}},
+	program := compile(t, rules.Content{Rules: list, Modules: []rules.Module{{ID: "m", Activation: rules.Activation{
+		Mode: rules.ModeConditions, Conditions: []rules.Condition{{VariableID: "door", Operator: "eq", Value: tree.Bool(true)}},
 	}}}})
 	turn := []event.Event{event.TurnComplete(1)}
 	o := program.Run(load(t, `{"door":false}`), turn, rules.Options{})
@@ -148,8 +147,8 @@ func TestGatesSeeOneStatePerHop(t *testing.T) {
 // declarations.
 func TestStateOfAnyAge(t *testing.T) {
 	t.Parallel()
-	program := compile(t, rules.Content{Variables: []declare.Variable{
-		{ID: "hp", Type: declare.Number, Default: tree.Int(10)}, {ID: "name", Type: declare.String, Default: tree.Text("Lu")},
+	program := compile(t, rules.Content{Variables: []rules.Variable{
+		{ID: "hp", Type: rules.TypeNumber, Default: tree.Int(10)}, {ID: "name", Type: rules.TypeString, Default: tree.Text("Lu")},
 	}})
 	for _, c := range []struct{ reason, saved, want string }{
 		{"nothing", `{}`, `{"variables":{"hp":10,"name":"Lu"},"turnCount":0,"ruleState":{}}`},
@@ -179,22 +178,22 @@ func TestStateOfAnyAge(t *testing.T) {
 // modules, of which only the player's newest message counts.
 func TestModesOfModules(t *testing.T) {
 	t.Parallel()
-	on := func(mode declare.Mode, words, leave string, exclusive bool) declare.Activation {
-		a := declare.Activation{Mode: mode, Exclusive: exclusive, GreetingIDs: []string{"g1", "g2"},
+	on := func(mode rules.ModuleMode, words, leave string, exclusive bool) rules.Activation {
+		a := rules.Activation{Mode: mode, Exclusive: exclusive, GreetingIDs: []string{"g1", "g2"},
 			Conditions: []rules.Condition{{VariableID: "x", Operator: "eq", Value: tree.Int(1)}}}
 		if words != "" {
 			a.Keywords, a.LeaveKeywords = strings.Split(words, ","), strings.Split(leave, ",")
 		}
 		return a
 	}
-	program := compile(t, rules.Content{Modules: []declare.Module{
-		{ID: "always", Activation: on(declare.ModeAlways, "", "", false)},
-		{ID: "manual", Activation: on(declare.ModeManual, "", "", false)},
-		{ID: "when", Activation: on(declare.ModeConditions, "", "", false)},
-		{ID: "opening", Activation: on(declare.ModeGreeting, "", "", false)},
-		{ID: "inn", Activation: on(declare.ModeKeywords, "inn,客栈", "leave,离开", false)},
-		{ID: "sea", Activation: on(declare.ModeKeywords, "sea", "shore", true)},
-		{ID: "hill", Activation: on(declare.ModeKeywords, "hill", "down", true)},
+	program := compile(t, rules.Content{Modules: []rules.Module{
+		{ID: "always", Activation: on(rules.ModeAlways, "", "", false)},
+		{ID: "manual", Activation: on(rules.ModeManual, "", "", false)},
+		{ID: "when", Activation: on(rules.ModeConditions, "", "", false)},
+		{ID: "opening", Activation: on(rules.ModeGreeting, "", "", false)},
+		{ID: "inn", Activation: on(rules.ModeKeywords, "inn,客栈", "leave,离开", false)},
+		{ID: "sea", Activation: on(rules.ModeKeywords, "sea", "shore", true)},
+		{ID: "hill", Activation: on(rules.ModeKeywords, "hill", "down", true)},
 	}})
 	for _, c := range []struct{ reason, state, said, want string }{
 		{"a new game", `{}`, "", "[always manual]"},

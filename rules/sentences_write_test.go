@@ -7,7 +7,6 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 )
 
@@ -21,18 +20,18 @@ func sheet(t *testing.T) *rules.Program {
 		}
 		return value
 	}
-	program, problems := rules.Compile(rules.Content{Variables: []declare.Variable{
-		{ID: "hp", Name: "Health", Type: declare.Number, Default: v("10"), Min: new(0.0), Max: new(20.0)},
-		{ID: "floor", Type: declare.Number, Default: v("5"), Min: new(1.0)},
-		{ID: "name", Name: "twice", Type: declare.String, Default: v(`"Ann"`)},
-		{ID: "other", Name: "twice", Type: declare.String, Default: v(`"Bea"`)},
-		{ID: "on", Type: declare.Boolean, Default: v("false")},
-		{ID: "once", Type: declare.Boolean, Default: v("true"), OnceTrue: true},
-		{ID: "bag", Name: "Rucksack", Type: declare.JSON, Default: v(`{"gold":3,"in":{"a":1},"list":[1,2],"nothing":null,"t":"x"}`)},
-		{ID: "list", Type: declare.JSON, Default: v(`[1,2]`)},
-		{ID: "scalar", Type: declare.JSON, Default: v(`7`)},
-		{ID: "held", Type: declare.JSON, Default: v(`"{\"a\":1}"`)},
-		{ID: "dot.ted", Type: declare.Number, Default: v("1")},
+	program, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "hp", Name: "Health", Type: rules.TypeNumber, Default: v("10"), Min: new(0.0), Max: new(20.0)},
+		{ID: "floor", Type: rules.TypeNumber, Default: v("5"), Min: new(1.0)},
+		{ID: "name", Name: "twice", Type: rules.TypeString, Default: v(`"Ann"`)},
+		{ID: "other", Name: "twice", Type: rules.TypeString, Default: v(`"Bea"`)},
+		{ID: "on", Type: rules.TypeBoolean, Default: v("false")},
+		{ID: "once", Type: rules.TypeBoolean, Default: v("true"), OnceTrue: true},
+		{ID: "bag", Name: "Rucksack", Type: rules.TypeJSON, Default: v(`{"gold":3,"in":{"a":1},"list":[1,2],"nothing":null,"t":"x"}`)},
+		{ID: "list", Type: rules.TypeJSON, Default: v(`[1,2]`)},
+		{ID: "scalar", Type: rules.TypeJSON, Default: v(`7`)},
+		{ID: "held", Type: rules.TypeJSON, Default: v(`"{\"a\":1}"`)},
+		{ID: "dot.ted", Type: rules.TypeNumber, Default: v("1")},
 	}})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
@@ -192,15 +191,15 @@ func TestWritesSeeEachOther(t *testing.T) {
 // TestFormulaVariables holds what is said of variables with a formula (RU-16).
 func TestFormulaVariables(t *testing.T) {
 	t.Parallel()
-	program, problems := rules.Compile(rules.Content{Variables: []declare.Variable{
-		{ID: "str", Type: declare.Number, Default: tree.Int(3)},
-		{ID: "last", Type: declare.Number, Formula: "mid + 1", Max: new(9.0)},
-		{ID: "mid", Type: declare.Number, Formula: "power * 1"},
-		{ID: "power", Type: declare.Number, Formula: "str * 2"},
-		{ID: "strong", Type: declare.Boolean, Formula: "str > 3"},
-		{ID: "told", Type: declare.String, Formula: "str / 2"},
-		{ID: "broken", Type: declare.Number, Formula: "ghost + 1", Default: tree.Int(8)},
-		{ID: "plain", Type: declare.Number, Default: tree.Int(1)},
+	program, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "str", Type: rules.TypeNumber, Default: tree.Int(3)},
+		{ID: "last", Type: rules.TypeNumber, Formula: "mid + 1", Max: new(9.0)},
+		{ID: "mid", Type: rules.TypeNumber, Formula: "power * 1"},
+		{ID: "power", Type: rules.TypeNumber, Formula: "str * 2"},
+		{ID: "strong", Type: rules.TypeBoolean, Formula: "str > 3"},
+		{ID: "told", Type: rules.TypeString, Formula: "str / 2"},
+		{ID: "broken", Type: rules.TypeNumber, Formula: "ghost + 1", Default: tree.Int(8)},
+		{ID: "plain", Type: rules.TypeNumber, Default: tree.Int(1)},
 	}})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)

@@ -7,10 +7,8 @@ import (
 
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/ledger"
 )
 
 // State is what a game consists of, seen from its rules. The zero State is a new
@@ -21,8 +19,8 @@ type State struct {
 	Variables tree.Document `json:"variables"`
 	// Turn counts completed turns, the one that is being completed included. Cooldowns and
 	// the lives of directives are measured by it and not by what events say.
-	Turn   int           `json:"turnCount"`
-	Ledger ledger.Ledger `json:"ruleState"`
+	Turn   int    `json:"turnCount"`
+	Ledger Memory `json:"ruleState"`
 	// GreetingID names the opening that was chosen, for modules and variables
 	// that belong to certain openings.
 	GreetingID string `json:"activeGreetingId,omitempty"`
@@ -64,9 +62,6 @@ func (st *State) UnmarshalJSON(data []byte) error {
 	st.Extra = f.Rest()
 	return nil
 }
-
-// Condition is [condition.Condition], at hand for those who need no more of that package.
-type Condition = condition.Condition
 
 // Event is [event.Event], at hand for those who need no more of that package.
 type Event = event.Event

@@ -10,18 +10,13 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/internal/keyexpr"
-	"github.com/talewright/talewright/rules/internal/match"
-	"github.com/talewright/talewright/rules/internal/param"
-	"github.com/talewright/talewright/rules/internal/place"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // matcher compiles the WHEN of a handler and names what can never match.
-func (c *compiler) matcher(path string, h Handler) match.Matcher {
-	var m match.Matcher
+func (c *compiler) matcher(path string, h Handler) matcher {
+	var m matcher
 	if h.Trigger != nil {
 		m = c.triggerMatcher(path, h, h.Trigger)
 	} else {
@@ -38,37 +33,37 @@ func (c *compiler) matcher(path string, h Handler) match.Matcher {
 
 // triggerMatcher compiles a rule's trigger. Triggers that need nothing of their own become
 // patterns; the others have a kind each, for which the index has a shelf.
-func (c *compiler) triggerMatcher(path string, h Handler, t *Trigger) match.Matcher {
+func (c *compiler) triggerMatcher(path string, h Handler, t *Trigger) matcher {
 	problems, usable := t.misread(path+".trigger", h.ID)
 	c.problems = append(c.problems, problems...)
 	if !usable {
-		return match.Matcher{}
+		return matcher{}
 	}
 	switch t.Type {
 	case VariableCrossed:
 		return c.crossing(path, h.ID, t)
 	case StateChange:
-		m := match.Matcher{Kind: match.OnChange, Type: event.TypeStateChanged}
+		m := matcher{Kind: onChange, Type: event.TypeStateChanged}
 		m.Watch(c.watched(t.VariableID))
 		return m
 	case TurnCount:
 		return c.turnCount(path, h.ID, t)
 	case OnSessionStart:
-		return match.Matcher{Kind: match.OnPattern, Type: event.TypeSessionStart}
+		return matcher{Kind: onPattern, Type: event.TypeSessionStart}
 	case EveryTurn:
-		return match.Matcher{Kind: match.OnPattern, Type: event.TypeTurnComplete}
+		return matcher{Kind: onPattern, Type: event.TypeTurnComplete}
 	case OnAction:
-		m := match.Matcher{Kind: match.OnPattern, Type: event.TypeActionFired}
+		m := matcher{Kind: onPattern, Type: event.TypeActionFired}
 		if t.ActionID != "" {
-			m.Clauses = []match.Clause{{Fields: []string{"actionId"}, Op: condition.Eq, Value: tree.Text(t.ActionID)}}
+			m.Clauses = []clause{{Fields: []string{"actionId"}, Op: Eq, Value: tree.Text(t.ActionID)}}
 		}
 		return m
 	case Keyword:
-		return match.Matcher{Kind: match.OnText, Type: event.TypePlayerMessage, Text: c.textTrigger(path, h.ID, t)}
+		return matcher{Kind: onText, Type: event.TypePlayerMessage, Text: c.textTrigger(path, h.ID, t)}
 	case AIKeyword:
-		return match.Matcher{Kind: match.OnText, Type: event.TypeModelMessage, Text: c.textTrigger(path, h.ID, t)}
+		return matcher{Kind: onText, Type: event.TypeModelMessage, Text: c.textTrigger(path, h.ID, t)}
 	case Manual:
-		return match.Matcher{}
+		return matcher{}
 	}
 	// A trigger that nobody understands must not fire: better a silent rule and a
 	// problem than a rule that fires for the wrong reason.
@@ -80,11 +75,11 @@ func (c *compiler) triggerMatcher(path string, h Handler, t *Trigger) match.Matc
 		c.problems.Add(path+".trigger", h.ID, BadTrigger, "no trigger type; the rule is inert; "+
 			report.Hint("", triggerTypes[:]...))
 	}
-	return match.Matcher{}
+	return matcher{}
 }
 
 // crossing compiles variable-crossed. Without a threshold there is nothing to cross.
-func (c *compiler) crossing(path, id string, t *Trigger) match.Matcher {
+func (c *compiler) crossing(path, id string, t *Trigger) matcher {
 	switch t.Direction {
 	case RisesAbove, DropsBelow, "":
 	default:
@@ -95,9 +90,9 @@ func (c *compiler) crossing(path, id string, t *Trigger) match.Matcher {
 	if t.Threshold == nil {
 		c.problems.Add(path+".trigger.threshold", id, NeverFires,
 			"no threshold; the rule never fires; add a number")
-		return match.Matcher{}
+		return matcher{}
 	}
-	m := match.Matcher{Kind: match.OnCrossing, Type: event.TypeStateChanged, Limit: *t.Threshold}
+	m := matcher{Kind: onCrossing, Type: event.TypeStateChanged, Limit: *t.Threshold}
 	m.Rises, m.Drops = t.Direction.ways()
 	m.Watch(c.watched(t.VariableID))
 	return m
@@ -115,8 +110,8 @@ func (c *compiler) watched(text string) string {
 }
 
 // turnCount compiles turn-count. No turn equals NaN, which stands for a missing atTurn.
-func (c *compiler) turnCount(path, id string, t *Trigger) match.Matcher {
-	m := match.Matcher{Kind: match.OnTurn, Type: event.TypeTurnComplete, At: math.NaN()}
+func (c *compiler) turnCount(path, id string, t *Trigger) matcher {
+	m := matcher{Kind: onTurn, Type: event.TypeTurnComplete, At: math.NaN()}
 	if t.AtTurn != nil {
 		m.At = *t.AtTurn
 	}
@@ -137,16 +132,16 @@ func ofWhole(ps talewright.Problems) bool {
 }
 
 // secondaryLogic gives the logics their meaning; any other is that of [AndAny].
-var secondaryLogic = map[Secondary]match.Logic{AndAny: match.OneOf, AndAll: match.AllOf, NotAny: match.NoneOf, NotAll: match.NotEach}
+var secondaryLogic = map[Secondary]logic{AndAny: oneOf, AndAll: allOf, NotAny: noneOf, NotAll: notEach}
 
 // textTrigger compiles the words of a trigger and enters them into the index of their
 // side.
-func (c *compiler) textTrigger(path, id string, t *Trigger) *match.Text {
+func (c *compiler) textTrigger(path, id string, t *Trigger) *matchText {
 	side := 0
 	if t.Type == AIKeyword {
 		side = 1
 	}
-	out := &match.Text{Logic: secondaryLogic[t.SecondaryKeywordLogic]}
+	out := &matchText{Logic: secondaryLogic[t.SecondaryKeywordLogic]}
 	out.Primary = c.keywordList(side, path+".trigger.keywords", id, t.Keywords, t.MatchWholeWords)
 	out.Secondary = c.keywordList(side, path+".trigger.secondaryKeywords", id,
 		t.SecondaryKeywords, t.MatchWholeWords)
@@ -162,17 +157,17 @@ func (c *compiler) textTrigger(path, id string, t *Trigger) *match.Text {
 }
 
 // keywordList compiles words and says which will do nothing.
-func (c *compiler) keywordList(side int, path, id string, keys []string, whole bool) []match.Keyword {
-	var out []match.Keyword
+func (c *compiler) keywordList(side int, path, id string, keys []string, whole bool) []keyword {
+	var out []keyword
 	for i, key := range keys {
 		at := path + "[" + strconv.Itoa(i) + "]"
-		k, ok := match.CompileKeyword(key, whole)
+		k, ok := compileKeyword(key, whole)
 		if !ok {
 			c.problems.Add(at, id, Ignored, "a blank keyword is in no text; remove it")
 			continue
 		}
 		// A path in slashes looks like one too, so that this is said and not refused.
-		if keyexpr.Looks(key) && k.Regex == nil {
+		if report.Looks(key) && k.Regex == nil {
 			c.problems.Add(at, id, Ignored, "not a regular expression, so taken as text: "+key+
 				"; repair it, or write it without the slashes")
 		}
@@ -187,27 +182,27 @@ var zoneFields = []string{"zone", "zoneId", "zoneName"}
 
 // compilePattern compiles an event pattern. Fields are taken in the order of their names,
 // so that nothing depends on the order of a map.
-func compilePattern(p Pattern) match.Matcher {
-	m := match.Matcher{Kind: match.OnPattern, Type: p.EventType, At: math.NaN()}
+func compilePattern(p Pattern) matcher {
+	m := matcher{Kind: onPattern, Type: p.EventType, At: math.NaN()}
 	for _, field := range slices.Sorted(maps.Keys(p.Equal)) {
 		fields := []string{field}
 		if field == "zone" {
 			fields = zoneFields
 		}
-		m.Clauses = append(m.Clauses, match.Clause{Fields: fields, Op: condition.Eq, Value: p.Equal[field]})
+		m.Clauses = append(m.Clauses, clause{Fields: fields, Op: Eq, Value: p.Equal[field]})
 	}
 	for _, field := range slices.Sorted(maps.Keys(p.Match)) {
 		src := p.Match[field]
 		if src.Operator == Every && field == "turnCount" && p.Covers(event.TypeTurnComplete) {
 			m.Every = periodOf(src.Value)
 			if m.Every == 0 {
-				return match.Matcher{}
+				return matcher{}
 			}
 		}
-		cl := match.Clause{Fields: []string{field}, Op: src.Operator, Value: src.Value}
+		cl := clause{Fields: []string{field}, Op: src.Operator, Value: src.Value}
 		// Split and folded once; the value itself stays for whoever prints the clause.
-		if s, ok := src.Value.AsText(); ok && src.Operator == condition.Contains {
-			cl.Parts = match.Alternatives(s)
+		if s, ok := src.Value.AsText(); ok && src.Operator == Contains {
+			cl.Parts = alternatives(s)
 		}
 		m.Clauses = append(m.Clauses, cl)
 	}
@@ -219,14 +214,14 @@ func compilePattern(p Pattern) match.Matcher {
 
 // deriveCrossing makes the pattern listen to changes too. A variable or direction that is
 // no text is a slip that no change satisfies; only explicit events can match it then.
-func deriveCrossing(m *match.Matcher, p Pattern, limit float64) {
+func deriveCrossing(m *matcher, p Pattern, limit float64) {
 	for _, field := range []string{"variableId", "direction"} {
 		v := p.Wanted(field)
 		if _, isText := v.AsText(); !isText && v.Exists() && !v.IsNull() {
 			return
 		}
 	}
-	m.Kind, m.Limit = match.OnCrossing, limit
+	m.Kind, m.Limit = onCrossing, limit
 	dir, _ := p.Wanted("direction").AsText()
 	m.Rises, m.Drops = Direction(dir).ways()
 	id, _ := p.Wanted("variableId").AsText()
@@ -236,7 +231,7 @@ func deriveCrossing(m *match.Matcher, p Pattern, limit float64) {
 // periodOf reads the number of turns of an every clause, 0 for what is none.
 func periodOf(v tree.Value) float64 {
 	if s, ok := v.AsText(); ok {
-		v, _ = param.Numeric(s)
+		v, _ = report.Numeric(s)
 	}
 	n, _ := v.AsFloat()
 	return max(n, 0)
@@ -253,8 +248,8 @@ func periodOf(v tree.Value) float64 {
 //     cafés. Keywords in Chinese, Japanese or Korean are found anywhere.
 //  3. Otherwise the keyword is found anywhere, in any case.
 func MatchKeyword(text, key string, wholeWords bool) bool {
-	k, ok := match.CompileKeyword(key, wholeWords)
-	s := keyexpr.NewSearch(len(text))
+	k, ok := compileKeyword(key, wholeWords)
+	s := report.NewSearch(len(text))
 	return ok && k.Found(text, keyindex.FoldString(text), &s)
 }
 
@@ -262,6 +257,6 @@ func MatchKeyword(text, key string, wholeWords bool) bool {
 // the turn count of a [event.TypeTurnComplete] event that carries none.
 func (p Pattern) Matches(e event.Event, turn int) bool {
 	m := compilePattern(p)
-	m.Walk = (&place.Leaves{}).Walk
+	m.Walk = (&leaves{}).Walk
 	return m.Matches(e, turn)
 }

@@ -7,8 +7,6 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 )
 
@@ -33,14 +31,14 @@ func TestViewsAreVariables(t *testing.T) {
 	list := []rules.Rule{
 		{ID: "hurt", Trigger: &rules.Trigger{Type: rules.VariableCrossed, VariableID: "life.hero",
 			Direction: rules.DropsBelow, Threshold: new(3.0)},
-			Conditions: []rules.Condition{{VariableID: "life.hero", Operator: condition.Eq, Value: tree.Int(2)}},
+			Conditions: []rules.Condition{{VariableID: "life.hero", Operator: rules.Eq, Value: tree.Int(2)}},
 			Actions: effect.Actions{
 				effect.SetVariable{Path: "last", ValueRef: "life.hero"},
 				effect.SetVariable{Path: "life.hero", Operation: effect.Add, Value: tree.Int(500)},
 				effect.SetVariable{Path: "life.hero", Value: tree.Text("well")}}},
 	}
-	for name, vars := range map[string][]declare.Variable{
-		"schema": {{ID: "last", Type: declare.Number}, {ID: "half", Type: declare.Number, Formula: "life.hero * 2"}},
+	for name, vars := range map[string][]rules.Variable{
+		"schema": {{ID: "last", Type: rules.TypeNumber}, {ID: "half", Type: rules.TypeNumber, Formula: "life.hero * 2"}},
 		"none":   nil,
 	} {
 		t.Run(name, func(t *testing.T) {

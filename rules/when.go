@@ -8,8 +8,6 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/internal/match"
 )
 
 // TriggerType says which events fire a [Rule].
@@ -166,15 +164,15 @@ type Pattern struct {
 // that is missing, contains wants two texts, ignores case and takes commas between
 // alternatives, and [Every] tests the turn count.
 type Clause struct {
-	Operator condition.Operator `json:"operator"`
-	Value    tree.Value         `json:"value,omitzero"`
+	Operator Operator   `json:"operator"`
+	Value    tree.Value `json:"value,omitzero"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // Every is an operator for the field turnCount of [event.TypeTurnComplete] alone: the turn
 // is a multiple of the value. Beside it no other clause is looked at.
-const Every condition.Operator = "every"
+const Every Operator = "every"
 
 // MarshalJSON writes the known fields and then the unknown ones.
 func (c Clause) MarshalJSON() ([]byte, error) { return authorjson.Write(c) }
@@ -185,7 +183,7 @@ func (c *Clause) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return err
 	}
-	*c = Clause{Operator: condition.Operator(f.Text("operator")), Value: f.Value("value")}
+	*c = Clause{Operator: Operator(f.Text("operator")), Value: f.Value("value")}
 	c.Extra = f.Rest()
 	return nil
 }
@@ -234,7 +232,7 @@ func readPattern(f *authorjson.Fields) Pattern {
 		p.Match = make(map[string]Clause, m.Len())
 		for k, v := range m.Members() {
 			g := authorjson.Of(v)
-			c := Clause{Operator: condition.Operator(g.Text("operator")), Value: g.Value("value")}
+			c := Clause{Operator: Operator(g.Text("operator")), Value: g.Value("value")}
 			c.Extra = g.Rest()
 			p.Match[k] = c
 		}
@@ -262,4 +260,4 @@ func (p Pattern) Wanted(field string) tree.Value {
 
 // Covers reports whether the type of the pattern covers an event type; what the pattern wants
 // of the fields is not asked.
-func (p Pattern) Covers(typ string) bool { return match.Covers(p.EventType, typ) }
+func (p Pattern) Covers(typ string) bool { return covers(p.EventType, typ) }

@@ -4,9 +4,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
-	"github.com/talewright/talewright/rules/internal/place"
 )
 
 // Writing has three forms: a declared variable as a whole, a path into a declared json
@@ -21,7 +19,7 @@ import (
 // values are the variables of one state while they are written: in its document, and the views beside it.
 type values struct {
 	schema *schema
-	doc    place.Doc
+	doc    doc
 	views  Views
 }
 
@@ -35,7 +33,7 @@ type written struct {
 
 // edit opens the variables of a state.
 func (s *Program) edit(st State) values {
-	return values{schema: s.variables(), doc: place.Doc{Edit: st.Variables.Edit(), Leaves: s.leaves()}, views: st.Views}
+	return values{schema: s.variables(), doc: doc{Edit: st.Variables.Edit(), Leaves: s.leaves()}, views: st.Views}
 }
 
 // saved is a state with the variables as they are now.
@@ -120,7 +118,7 @@ func (vs *values) writeInside(e effect.SetVariable, operand tree.Value) written 
 	}
 	old := vs.held(v)
 	// A text has no parts, also one that happens to hold JSON.
-	if v.Type != declare.JSON || !isStructure(old) {
+	if v.Type != TypeJSON || !isStructure(old) {
 		r.why = effect.Deny(effect.BadPath, "%s is no list or object", v.ID)
 		return r
 	}
@@ -134,7 +132,7 @@ func (vs *values) writeInside(e effect.SetVariable, operand tree.Value) written 
 	if r.why = vs.doc.Write(e.Operation, append(slices.Clip(slot), path[1:]...), operand); r.why.Reason != "" {
 		return r
 	}
-	return written{change: place.Changed(v.path, old, vs.held(v))}
+	return written{change: changed(v.path, old, vs.held(v))}
 }
 
 // undeclared refuses a write to a variable that does not exist.
@@ -143,7 +141,7 @@ var undeclared = effect.Deny(effect.UnknownVariable, "not declared")
 // inside reads a path into a declared variable. Paths begin with ids: a display name may hold dots
 // of its own.
 func (vs *values) inside(text string) (*variable, tree.Path, effect.Why) {
-	path, why := place.Parse(text)
+	path, why := parse(text)
 	if why.Reason != "" {
 		return nil, nil, why
 	}
@@ -151,7 +149,7 @@ func (vs *values) inside(text string) (*variable, tree.Path, effect.Why) {
 	if !ok || len(path) < 2 {
 		return nil, nil, undeclared
 	}
-	return v, path, place.TooDeep(path)
+	return v, path, tooDeep(path)
 }
 
 // view reads a view.
@@ -176,7 +174,7 @@ func (vs *values) writeView(e effect.SetVariable, old, operand tree.Value) writt
 		return written{place: e.Path, tried: next, why: effect.Deny(effect.BadValue, "%v", err)}
 	}
 	vs.views = views
-	return written{change: place.Changed(tree.Path{e.Path}, old, now)}
+	return written{change: changed(tree.Path{e.Path}, old, now)}
 }
 
 // stored returns the value of a variable as the document has it, absent if it has none, and

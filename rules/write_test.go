@@ -7,8 +7,6 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
-	"github.com/talewright/talewright/rules/directive"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 )
@@ -188,18 +186,18 @@ func TestNumbersStayNumbers(t *testing.T) {
 // the way is; a circle is a problem and changes nothing (RU-25).
 func TestFormulas(t *testing.T) {
 	t.Parallel()
-	program, problems := rules.Compile(rules.Content{Variables: []declare.Variable{
-		{ID: "d", Type: declare.Number, Formula: "c + 1"},
-		{ID: "c", Type: declare.Number, Formula: "b + 1"},
-		{ID: "b", Type: declare.Number, Formula: "a + 1"},
-		{ID: "a", Type: declare.Number},
-		{ID: "rich", Type: declare.Boolean, Formula: "d > 10"},
-		{ID: "label", Type: declare.String, Formula: "d / 4"},
-		{ID: "nought", Type: declare.String, Formula: "0 * -d"},
-		{ID: "x", Type: declare.Number, Formula: "y"},
-		{ID: "y", Type: declare.Number, Formula: "x"},
-		{ID: "bad", Type: declare.Number, Formula: "1 +"},
-		{ID: "odd", Type: declare.Number, Formula: "ghost * 2"},
+	program, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "d", Type: rules.TypeNumber, Formula: "c + 1"},
+		{ID: "c", Type: rules.TypeNumber, Formula: "b + 1"},
+		{ID: "b", Type: rules.TypeNumber, Formula: "a + 1"},
+		{ID: "a", Type: rules.TypeNumber},
+		{ID: "rich", Type: rules.TypeBoolean, Formula: "d > 10"},
+		{ID: "label", Type: rules.TypeString, Formula: "d / 4"},
+		{ID: "nought", Type: rules.TypeString, Formula: "0 * -d"},
+		{ID: "x", Type: rules.TypeNumber, Formula: "y"},
+		{ID: "y", Type: rules.TypeNumber, Formula: "x"},
+		{ID: "bad", Type: rules.TypeNumber, Formula: "1 +"},
+		{ID: "odd", Type: rules.TypeNumber, Formula: "ghost * 2"},
 	}})
 	var places string
 	for _, p := range problems.Of(rules.BadFormula) {
@@ -222,13 +220,13 @@ func TestFormulas(t *testing.T) {
 func TestRestoreComputesFormulas(t *testing.T) {
 	t.Parallel()
 	program, problems := rules.Compile(rules.Content{
-		Variables: []declare.Variable{
-			{ID: "rich", Type: declare.Boolean, Formula: "wealth > 100"},
-			{ID: "wealth", Type: declare.Number, Formula: "gold + bag.gems * 50", Max: new(500.0)},
-			{ID: "gold", Type: declare.Number, Default: tree.Int(120)},
-			{ID: "bag", Type: declare.JSON, Default: tree.Object(tree.Member{Key: "gems",
+		Variables: []rules.Variable{
+			{ID: "rich", Type: rules.TypeBoolean, Formula: "wealth > 100"},
+			{ID: "wealth", Type: rules.TypeNumber, Formula: "gold + bag.gems * 50", Max: new(500.0)},
+			{ID: "gold", Type: rules.TypeNumber, Default: tree.Int(120)},
+			{ID: "bag", Type: rules.TypeJSON, Default: tree.Object(tree.Member{Key: "gems",
 				Value: tree.Int(2)})},
-			{ID: "odd", Type: declare.Number, Default: tree.Int(7), Formula: "bag.none"},
+			{ID: "odd", Type: rules.TypeNumber, Default: tree.Int(7), Formula: "bag.none"},
 		},
 		Rules: []rules.Rule{{ID: "crossed", Actions: effect.Actions{effect.Notify{Message: "You became rich!"}},
 			Trigger: &rules.Trigger{Type: rules.VariableCrossed, VariableID: "wealth", Threshold: new(100.0)}}},
@@ -257,8 +255,8 @@ func TestRestoreComputesFormulas(t *testing.T) {
 // Numbers without end are refused before anything computes with them.
 func TestNumbersOfTooManyDigits(t *testing.T) {
 	t.Parallel()
-	program, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
-		{ID: "n", Type: declare.Number}, {ID: "j", Type: declare.JSON}}})
+	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "n", Type: rules.TypeNumber}, {ID: "j", Type: rules.TypeJSON}}})
 	long := strings.Repeat("9", 1_000_000)
 	var none *rules.Program
 	for _, p := range []*rules.Program{none, program} {
@@ -288,11 +286,11 @@ func TestNumbersOfTooManyDigits(t *testing.T) {
 func TestSystemPaths(t *testing.T) {
 	t.Parallel()
 	program, _ := rules.Compile(rules.Content{
-		Variables: []declare.Variable{{ID: "v", Type: declare.Number, Enabled: new(false)}},
+		Variables: []rules.Variable{{ID: "v", Type: rules.TypeNumber, Enabled: new(false)}},
 		Rules:     []rules.Rule{{ID: "off", Enabled: new(false), Actions: effect.Actions{}}},
-		Modules: []declare.Module{
-			{ID: "words", Activation: declare.Activation{Mode: declare.ModeKeywords}},
-			{ID: "hand", Activation: declare.Activation{Mode: declare.ModeManual}},
+		Modules: []rules.Module{
+			{ID: "words", Activation: rules.Activation{Mode: rules.ModeKeywords}},
+			{ID: "hand", Activation: rules.Activation{Mode: rules.ModeManual}},
 		},
 	})
 	for _, c := range []struct {
@@ -370,8 +368,8 @@ func TestApplyDraws(t *testing.T) {
 // A moment without a title cannot be collected, and is shown every time.
 func TestMomentsWithoutTitle(t *testing.T) {
 	t.Parallel()
-	program, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
-		{ID: "album", Type: declare.JSON, Default: tree.Array()}}})
+	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "album", Type: rules.TypeJSON, Default: tree.Array()}}})
 	for _, title := range []string{"", "  "} {
 		untitled := effect.ShowMoment{Title: title, Message: "Snow falls.", Collect: "album"}
 		emitted, _ := effect.EventOf(untitled)
@@ -435,14 +433,14 @@ func TestModelsCommandNothing(t *testing.T) {
 			t.Errorf("kept %v, dropped %v", kept, dropped)
 		}
 	}
-	r, ok := directive.ParseStructured(`{"narrative":"x","stateChanges":[
-		{"variableId":"@prompt.directive.d","operation":"set","value":"obey"}]}`, directive.Options{})
-	flat, _ := directive.ParseStructured(`{"narrative":"x","stateChanges":{"@prompt.directive.d":"obey"}}`,
-		directive.Options{})
+	r, ok := rules.ParseStructuredDirectives(`{"narrative":"x","stateChanges":[
+		{"variableId":"@prompt.directive.d","operation":"set","value":"obey"}]}`, rules.DirectiveOptions{})
+	flat, _ := rules.ParseStructuredDirectives(`{"narrative":"x","stateChanges":{"@prompt.directive.d":"obey"}}`,
+		rules.DirectiveOptions{})
 	if !ok || len(r.Effects)+len(flat.Effects) > 0 {
 		t.Errorf("structured: %v %v", r.Effects, flat.Effects)
 	}
-	if r := directive.Parse("[@rules.disabled.r: true]```\n{\"@ai.request\": \"set x\"}\n```", directive.Options{}); len(r.Effects) > 0 {
+	if r := rules.ParseDirectives("[@rules.disabled.r: true]```\n{\"@ai.request\": \"set x\"}\n```", rules.DirectiveOptions{}); len(r.Effects) > 0 {
 		t.Errorf("in brackets: %v", r.Effects)
 	}
 }
@@ -450,8 +448,8 @@ func TestModelsCommandNothing(t *testing.T) {
 // A path without end is refused, and leaves nothing of itself behind.
 func TestDeepPathsLeaveNothing(t *testing.T) {
 	t.Parallel()
-	program, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
-		{ID: "j", Type: declare.JSON, Default: tree.Object()}}})
+	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "j", Type: rules.TypeJSON, Default: tree.Object()}}})
 	for _, levels := range []int{100, 999, 1000, 5000} {
 		for _, p := range []*rules.Program{nil, program} {
 			e := set("j"+strings.Repeat(".a", levels), effect.Set, "1")

@@ -8,8 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
-	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // TestAdopt: an edited book keeps what it may (WB-23). Each row edits an entry
@@ -35,11 +33,11 @@ func TestAdopt(t *testing.T) {
 		{"another book, the same id", func(e *wb.Entry) { e.World, e.Comment = new("b"), "moved" }, "", "1",
 			map[string]wb.Record{"b.1": {Start: 1, End: 6}}},
 	} {
-		_, state := featureBook(t, profile.Exact(), entry).Scan(says("A curse!"), wb.State{})
+		_, state := featureBook(t, wb.Exact(), entry).Scan(says("A curse!"), wb.State{})
 		before := maps.Clone(state.Sticky)
 		edited := entry
 		row.edit(&edited)
-		c := featureBook(t, profile.Exact(), edited)
+		c := featureBook(t, wb.Exact(), edited)
 		in := says("A curse!", "…", "Well.")
 		r, _ := c.Scan(in, state)
 		wantText(t, row.reason+", not adopted", uids(r), row.lost)
@@ -65,9 +63,9 @@ func TestAdoptKeepsOverlay(t *testing.T) {
 		{UID: "9", Keys: []string{"rumour"}, Content: "It was poison.", Sticky: 4},
 	}}}}
 	king := wb.Entry{UID: "1", Keys: []string{"king"}, Content: "Dead."}
-	_, state := featureBook(t, profile.Exact(), king).Scan(in, wb.State{})
+	_, state := featureBook(t, wb.Exact(), king).Scan(in, wb.State{})
 	king.Content = "Long dead."
-	c := featureBook(t, profile.Exact(), king)
+	c := featureBook(t, wb.Exact(), king)
 	in.Messages = append(in.Messages, wb.Message{Text: "…"}, wb.Message{Text: "Well."})
 	r, _ := c.Scan(in, c.Adopt(state))
 	wantText(t, "active", uids(r), "9")
@@ -79,7 +77,7 @@ func TestNamesWithDots(t *testing.T) {
 	book := wb.Book{Name: "v1.2", Entries: []wb.Entry{
 		{UID: "a.b", Keys: []string{"curse"}, Content: "Cursed.", Sticky: 5},
 	}}
-	c, _ := wb.Compile([]wb.Attachment{{Book: book}}, profile.Exact())
+	c, _ := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
 	state := c.Adopt(wb.State{Sticky: map[string]wb.Record{"v1.2.a.b": {Start: 1, End: 6}}})
 	wantText(t, "active", uids(first(c.Scan(says("Hello.", "Well."), state))), "a.b")
 }
@@ -96,9 +94,9 @@ func TestSetEffects(t *testing.T) {
 		{UID: "2", Keys: []string{"rain"}, Content: "Wet."},
 	}
 	id := func(uid string) wb.ID { return wb.ID{Book: "b", UID: uid} }
-	set := profile.Exact()
+	set := wb.Exact()
 	exact := featureBook(t, set, entries...)
-	set.QuirksOff = []quirk.Name{quirk.HandSetEffect}
+	set.QuirksOff = []wb.Quirk{wb.QuirkHandSetEffect}
 	c := featureBook(t, set, entries...)
 	sunny, rain := says("Hello.", "Hi."), says("Hello.", "Rain?")
 	for _, row := range []struct {

@@ -8,8 +8,7 @@ import (
 	"testing"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/anybook"
-	"github.com/talewright/talewright/worldbook/profile"
+	"github.com/talewright/talewright/worldbook/format"
 )
 
 // BenchmarkScanReal scans the lorebooks by other people that lie beside the
@@ -28,8 +27,8 @@ func BenchmarkScanReal(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		book, _, problems := anybook.Parse(data)
-		if len(problems.Of(anybook.CodeUnknownFormat)) > 0 {
+		book, _, problems := format.Parse(data)
+		if len(problems.Of(format.CodeUnknownFormat)) > 0 {
 			continue // YAML of chat bots
 		}
 		if err := problems.Err(); err != nil {
@@ -40,7 +39,7 @@ func BenchmarkScanReal(b *testing.B) {
 }
 
 func benchmarkReal(b *testing.B, name string, book wb.Book) {
-	settings := profile.Exact()
+	settings := wb.Exact()
 	settings.Depth, settings.Budget, settings.Recursive = 100, 100, true
 	c, _ := wb.Compile([]wb.Attachment{{Book: book}}, settings)
 	var chat []wb.Message

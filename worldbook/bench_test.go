@@ -9,15 +9,14 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/talewright/talewright/internal/keyindex/keytest"
+	"github.com/talewright/talewright/internal/testkit"
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // benchBook makes a book of the benchmarks: 5 keys per entry, a third with
 // secondary keys, a tenth with a depth of its own, contents of 300 bytes.
-func benchBook(entries int) ([]wb.Entry, *keytest.Source) {
-	src := keytest.New(7)
+func benchBook(entries int) ([]wb.Entry, *testkit.Source) {
+	src := testkit.New(7)
 	keys := src.Keys(entries*5, false)
 	rng := rand.New(rand.NewPCG(3, 3))
 	list := make([]wb.Entry, entries)
@@ -38,11 +37,11 @@ func benchBook(entries int) ([]wb.Entry, *keytest.Source) {
 	return list, src
 }
 
-func benchSettings(window int, recursion bool) profile.Settings {
-	return profile.Settings{Depth: window, Budget: 100, IncludeNames: true, Recursive: recursion}
+func benchSettings(window int, recursion bool) wb.ProfileSettings {
+	return wb.ProfileSettings{Depth: window, Budget: 100, IncludeNames: true, Recursive: recursion}
 }
 
-func benchChat(src *keytest.Source, n int) []wb.Message {
+func benchChat(src *testkit.Source, n int) []wb.Message {
 	chat := make([]wb.Message, n)
 	for i := range chat {
 		chat[i] = wb.Message{Name: []string{"Ann", "Bo"}[i%2], Text: src.Text("mix", 400)}
@@ -222,7 +221,7 @@ const literalFree = `/\b(\w{12,}) \1\b/`
 
 // regexBook makes n entries with a regex each. With foreign set their literals
 // begin with a character that no text has.
-func regexBook(n int, src *keytest.Source, foreign bool) []wb.Entry {
+func regexBook(n int, src *testkit.Source, foreign bool) []wb.Entry {
 	keys := slices.Clone(src.Keys(2*n, false))
 	for i, k := range keys {
 		switch {
@@ -250,7 +249,7 @@ func regexBook(n int, src *keytest.Source, foreign bool) []wb.Entry {
 // is hit.
 func regexChat(tb testing.TB, n int, planted bool) (*wb.Compiled, []wb.Entry, []wb.Message) {
 	tb.Helper()
-	src := keytest.New(9)
+	src := testkit.New(9)
 	chat := benchChat(src, 100) // no keys planted yet
 	list := regexBook(n, src, !planted)
 	if planted {

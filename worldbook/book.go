@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/talewright/talewright/internal/jsobject"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/worldbook/internal/loose"
 )
@@ -93,7 +92,7 @@ func decodeEntries(data json.RawMessage) ([]Entry, error) {
 	case text[0] != '{':
 		return nil, fmt.Errorf("entries is neither an object nor a list")
 	}
-	members, err := jsobject.Members(data)
+	members, err := openjson.Members(data)
 	if err != nil {
 		return nil, err
 	}

@@ -9,15 +9,13 @@ import (
 
 	"github.com/talewright/talewright"
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/insertion"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // cardScan compiles one entry in the Card V3 way and scans one message.
 func cardScan(t *testing.T, content string, in wb.Input, st wb.State) (wb.Result, wb.State, talewright.Problems) {
 	t.Helper()
-	settings := profile.Exact()
-	settings.Decorators = profile.DecoratorsCardV3
+	settings := wb.Exact()
+	settings.Decorators = wb.DecoratorsCardV3
 	entry := wb.Entry{UID: "1", Keys: []string{"dragon"}, Content: content}
 	c, problems := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{entry}}}}, settings)
 	if in.Messages == nil {
@@ -88,14 +86,14 @@ func TestCardPlacement(t *testing.T) {
 	chat[4].Text = "dragon"
 	in := wb.Input{Messages: chat}
 	r, _, _ := cardScan(t, "\n@@depth 2\n\n@@role user\n\ntext\n@@depth 9", in, wb.State{})
-	if g := r.Depth; len(g) != 1 || *g[0].Depth != 2 || g[0].Role != insertion.RoleUser || g[0].Entries[0].Text != "text\n@@depth 9" {
+	if g := r.Depth; len(g) != 1 || *g[0].Depth != 2 || g[0].Role != wb.RoleUser || g[0].Entries[0].Text != "text\n@@depth 9" {
 		t.Errorf("depth groups %+v", g)
 	}
-	settings := profile.Exact()
-	settings.Decorators = profile.DecoratorsCardV3
-	entry := wb.Entry{UID: "1", Constant: true, Content: "@@depth 2\nx", Role: insertion.RoleAssistant}
+	settings := wb.Exact()
+	settings.Decorators = wb.DecoratorsCardV3
+	entry := wb.Entry{UID: "1", Constant: true, Content: "@@depth 2\nx", Role: wb.RoleAssistant}
 	c := featureBook(t, settings, entry)
-	if r, _ = c.Scan(wb.Input{ContextSize: 4096}, wb.State{}); r.Depth[0].Role != insertion.RoleAssistant {
+	if r, _ = c.Scan(wb.Input{ContextSize: 4096}, wb.State{}); r.Depth[0].Role != wb.RoleAssistant {
 		t.Errorf("an entry keeps its role without @@role: %+v", r.Depth)
 	}
 	r, _, _ = cardScan(t, "@@reverse_depth 1\nx", in, wb.State{})
@@ -146,8 +144,8 @@ func TestCardMemory(t *testing.T) {
 // cardBook scans a book of constants in the Card V3 way.
 func cardBook(t *testing.T, in wb.Input, entries ...wb.Entry) wb.Result {
 	t.Helper()
-	settings := profile.Exact()
-	settings.Decorators = profile.DecoratorsCardV3
+	settings := wb.Exact()
+	settings.Decorators = wb.DecoratorsCardV3
 	for i := range entries {
 		entries[i].UID = strconv.Itoa(i + 1)
 		entries[i].Constant = len(entries[i].Keys) == 0
@@ -186,14 +184,14 @@ func TestInjectAt(t *testing.T) {
 	t.Parallel()
 	r := cardBook(t, wb.Input{}, wb.Entry{Content: "@@inject_at jailbreak\n@@inject_replace be nice\nbe fair"})
 	in := r.Activated[0].Inject
-	if in == nil || *in != (insertion.Injection{Into: "jailbreak", How: insertion.Replace, Old: "be nice"}) || len(r.Before) > 0 {
+	if in == nil || *in != (wb.Injection{Into: "jailbreak", How: wb.Replace, Old: "be nice"}) || len(r.Before) > 0 {
 		t.Fatalf("injection %+v, before %v", in, r.Before)
 	}
 	if got := in.Apply("Please be nice.", r.Activated[0].Text); got != "Please be fair." {
 		t.Errorf("the host's text becomes %q", got)
 	}
-	settings := profile.Exact()
-	settings.Decorators = profile.DecoratorsCardV3
+	settings := wb.Exact()
+	settings.Decorators = wb.DecoratorsCardV3
 	stray := wb.Entry{UID: "1", Content: "@@inject_prepend\nx"}
 	if _, problems := wb.Compile([]wb.Attachment{{Book: wb.Book{Entries: []wb.Entry{stray}}}}, settings); len(problems) != 1 {
 		t.Errorf("without a target: %v", problems)
@@ -217,8 +215,8 @@ func TestPriority(t *testing.T) {
 // not count, and a bad pattern never matches (Card V3).
 func TestUseRegex(t *testing.T) {
 	t.Parallel()
-	settings := profile.Exact()
-	settings.Decorators = profile.DecoratorsCardV3
+	settings := wb.Exact()
+	settings.Decorators = wb.DecoratorsCardV3
 	for _, row := range []struct {
 		reason, content string
 		keys            []string
@@ -251,7 +249,7 @@ func TestForcedCopyIsScoredByItsKeys(t *testing.T) {
 		{UID: "1", Keys: []string{"fog"}, Group: "g", Content: "forced", GroupWeight: 1},
 		{UID: "2", Keys: []string{"red"}, Group: "g", Content: "found", GroupWeight: 1},
 	}
-	settings := profile.Exact()
+	settings := wb.Exact()
 	settings.UseGroupScoring = true
 	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, settings)
 	for override, want := range map[string]string{

@@ -9,20 +9,15 @@ import (
 	"sync"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/worldbook/internal/bitset"
-	"github.com/talewright/talewright/worldbook/internal/budget"
 	"github.com/talewright/talewright/worldbook/internal/match"
-	"github.com/talewright/talewright/worldbook/internal/reuse"
-	"github.com/talewright/talewright/worldbook/profile"
-	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // Compiled is a set of books ready to be scanned. It is immutable and safe for
 // concurrent use by any number of chats. Only [Compile] makes one: the zero value must not
 // be used.
 type Compiled struct {
-	settings profile.Settings
-	quirk    quirk.Set
+	settings ProfileSettings
+	quirk    Quirks
 	directory
 	lists   [sourceCount][]listed // entries by source, for overlays
 	match   *match.Index
@@ -31,9 +26,9 @@ type Compiled struct {
 	loops   loops
 
 	cache   *Cache
-	extras  *reuse.Memo[match.Extra] // indexes of dynamic keys, by what they expand to
-	derived *reuse.Memo[*Compiled]   // with entries of overlays; chats mostly share them
-	pool    sync.Pool                // *scan
+	extras  *memo[match.Extra] // indexes of dynamic keys, by what they expand to
+	derived *memo[*Compiled]   // with entries of overlays; chats mostly share them
+	pool    sync.Pool          // *scan
 }
 
 // directory is the entry list, and what finds entries in it.
@@ -48,10 +43,10 @@ type directory struct {
 
 // loops are what is known of the loops of every scan.
 type loops struct {
-	levels   []float64  // delay levels, ascending; equal ones of different types
-	always   bitset.Set // entries that every loop looks at
-	maxDepth int        // deepest search that an entry asks for by itself
-	only     bool       // no scan has more than one
+	levels   []float64 // delay levels, ascending; equal ones of different types
+	always   match.Set // entries that every loop looks at
+	maxDepth int       // deepest search that an entry asks for by itself
+	only     bool      // no scan has more than one
 }
 
 // Compile prepares books for scanning and reports the mistakes in them. Problems
@@ -68,14 +63,14 @@ type loops struct {
 //     called "(2)" where an earlier one has none either.
 //  2. Inside a source, books stand in the given order, extra character books
 //     behind the primary one; their entries together are sorted by descending
-//     order (ascending with [profile.Settings.OrderAscending]), equal orders as they
+//     order (ascending with [ProfileSettings.OrderAscending]), equal orders as they
 //     stand.
 //  3. Chat entries come first, then persona entries, then global and character
-//     entries by [profile.Settings.CharacterStrategy].
+//     entries by [ProfileSettings.CharacterStrategy].
 //
 // The books and settings are copied.
-func Compile(books []Attachment, settings profile.Settings) (*Compiled, talewright.Problems) {
-	c := &Compiled{settings: settings, quirk: quirk.Without(settings.QuirksOff), cache: NewCache(0)}
+func Compile(books []Attachment, settings ProfileSettings) (*Compiled, talewright.Problems) {
+	c := &Compiled{settings: settings, quirk: QuirksWithout(settings.QuirksOff), cache: NewCache(0)}
 	c.settings.QuirksOff = slices.Clone(settings.QuirksOff)
 	b := newBuilder(&c.settings, c.quirk)
 	checkSettings(&c.settings, &b.problems)
@@ -87,7 +82,7 @@ func Compile(books []Attachment, settings profile.Settings) (*Compiled, talewrig
 }
 
 // Settings returns the settings that the books were compiled with.
-func (c *Compiled) Settings() profile.Settings {
+func (c *Compiled) Settings() ProfileSettings {
 	s := c.settings
 	s.QuirksOff = slices.Clone(s.QuirksOff)
 	return s
@@ -149,8 +144,8 @@ func newDirectory(entries []*entry) directory {
 }
 
 // loopsOf looks at what entries and settings ask of the loops.
-func loopsOf(entries []*entry, set *profile.Settings) loops {
-	l := loops{always: bitset.New(len(entries))}
+func loopsOf(entries []*entry, set *ProfileSettings) loops {
+	l := loops{always: match.New(len(entries))}
 	levels := map[level]bool{}
 	for i, e := range entries {
 		if e.always {
@@ -172,7 +167,7 @@ func loopsOf(entries []*entry, set *profile.Settings) loops {
 // finish makes what scans share, and finds the keys in static contents, for recursion.
 func (c *Compiled) finish(dynamic []match.Spec) {
 	c.dynamic, c.loops = dynamic, loopsOf(c.entries, &c.settings)
-	c.extras, c.derived = new(reuse.Memo[match.Extra]), new(reuse.Memo[*Compiled])
+	c.extras, c.derived = new(memo[match.Extra]), new(memo[*Compiled])
 	c.users = c.listUsers()
 	c.prematch()
 }
@@ -233,7 +228,7 @@ func (c *Compiled) prematch() {
 
 // budgetFor is the number of tokens that entries may use.
 func (c *Compiled) budgetFor(context int) int {
-	return budget.Share(c.settings.Budget, context, c.settings.BudgetCap)
+	return share(c.settings.Budget, context, c.settings.BudgetCap)
 }
 
 // The sources after double attachments are resolved.
@@ -376,10 +371,10 @@ func (s *shelf) entries() []*entry {
 		return compareBool(a.extra, b.extra)
 	})
 	switch s.builder.set.CharacterStrategy {
-	case profile.CharacterFirst:
+	case StrategyCharacterFirst:
 		add(character)
 		add(s.lists[listGlobal])
-	case profile.GlobalFirst:
+	case StrategyGlobalFirst:
 		add(s.lists[listGlobal])
 		add(character)
 	default:
@@ -428,7 +423,7 @@ func (c *Compiled) Reach() int {
 	}
 	reach := max(c.loops.maxDepth, reachOf(&c.settings, searched(&c.settings)))
 	if c.settings.MinActivations > 0 {
-		// one further than the limit: see quirk.ExtraDepth
+		// one further than the limit: see QuirkExtraDepth
 		reach = max(reach, reachOf(&c.settings, c.settings.MinActivationsDepthMax+1))
 		if c.settings.MinActivationsDepthMax <= 0 {
 			reach = match.MaxMessages

@@ -12,13 +12,8 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/internal/tokens"
-	"github.com/talewright/talewright/worldbook/insertion"
-	"github.com/talewright/talewright/worldbook/internal/decorator"
 	"github.com/talewright/talewright/worldbook/internal/loose"
-	"github.com/talewright/talewright/worldbook/internal/macro"
 	"github.com/talewright/talewright/worldbook/internal/match"
-	"github.com/talewright/talewright/worldbook/profile"
-	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // entry is a compiled [Entry], in parts by what asks for them. A scan of a large book waits for
@@ -34,7 +29,7 @@ type entry struct {
 	reading
 	paying
 	feeding
-	position int8 // an [insertion.Position]
+	position int8 // an [Position]
 	id       ID
 	comment  string
 
@@ -114,7 +109,7 @@ type lottery struct {
 // placement is where the text of an entry goes, beside its position.
 type placement struct {
 	depth        int
-	role         insertion.Role
+	role         Role
 	depthText    string // of a depth that is no number
 	roleText     string // of a role that is no number
 	missingDepth bool
@@ -131,22 +126,22 @@ type grouping struct {
 
 // builder compiles entries and collects their keys.
 type builder struct {
-	set      *profile.Settings
-	quirk    quirk.Set
+	set      *ProfileSettings
+	quirk    Quirks
 	entries  int32 // compiled so far
 	keys     match.Builder
 	refs     []match.Ref // of all entries, one after the other
 	problems problemList
 }
 
-func newBuilder(set *profile.Settings, quirks quirk.Set) *builder {
+func newBuilder(set *ProfileSettings, quirks Quirks) *builder {
 	return &builder{set: set, quirk: quirks, keys: match.NewBuilder(keyRules(set, quirks))}
 }
 
 // keyRules are the settings that the index of keys depends on.
-func keyRules(s *profile.Settings, quirks quirk.Set) match.Rules {
+func keyRules(s *ProfileSettings, quirks Quirks) match.Rules {
 	return match.Rules{
-		BlankKeys: quirks.Has(quirk.BlankKey), SkipInvalidRegex: s.SkipInvalidRegex,
+		BlankKeys: quirks.Has(QuirkBlankKey), SkipInvalidRegex: s.SkipInvalidRegex,
 		RegexIgnoreCase: s.RegexIgnoreCase, RegexPerMessage: s.RegexPerMessage,
 		IncludeNames: s.IncludeNames, Words: wordsOf(s),
 	}
@@ -348,22 +343,22 @@ func (b *builder) content(e *entry) {
 	e.content = match.Valid(e.src.Content)
 	syntax := b.set.Decorators
 	if e.src.Literal {
-		syntax = profile.DecoratorsOff
+		syntax = DecoratorsOff
 	}
 	switch syntax {
-	case profile.DecoratorsSillyTavern:
+	case DecoratorsSillyTavern:
 		e.activate, e.dontActivate, e.content =
-			decorator.CutSillyTavern(e.content, b.quirk.Has(quirk.DecoratorsOnly))
-	case profile.DecoratorsCardV3:
-		var rules *decorator.Rules
-		rules, e.content = decorator.CutCard(e.content, func(code talewright.Code, text string) {
+			cutSillyTavern(e.content, b.quirk.Has(QuirkDecoratorsOnly))
+	case DecoratorsCardV3:
+		var rules *decoratorRules
+		rules, e.content = cutCard(e.content, func(code talewright.Code, text string) {
 			b.problem(e, code, ".content", "%s", text)
 		})
 		if rules != nil {
 			e.obey(rules)
 		}
 	}
-	e.dynamicContent = !e.src.Literal && macro.In(e.content)
+	e.dynamicContent = !e.src.Literal && match.In(e.content)
 	if !e.dynamicContent {
 		e.contentWeight = int32(min(tokens.Weight(e.content), math.MaxInt32))
 	}
@@ -371,14 +366,14 @@ func (b *builder) content(e *entry) {
 
 // cardRules are the decorators of a Card V3 or RisuAI entry, and the keys that they bring.
 type cardRules struct {
-	*decorator.Rules
+	*decoratorRules
 	additional          [][]match.Ref
 	exclude, excludeAll []match.Ref
 }
 
 // obey takes over what decorators say.
-func (e *entry) obey(r *decorator.Rules) {
-	e.v3 = &cardRules{Rules: r}
+func (e *entry) obey(r *decoratorRules) {
+	e.v3 = &cardRules{decoratorRules: r}
 	e.activate, e.dontActivate = r.Activate, r.DontActivate
 	if r.ScanDepth != nil {
 		e.scanDepth = clampDepth(float64(*r.ScanDepth))
@@ -390,18 +385,18 @@ func (e *entry) obey(r *decorator.Rules) {
 		e.preventRecursion = *r.PreventRecursion
 	}
 	e.excludeRecursion = e.excludeRecursion || r.ExcludeRecursion
-	if r.Place == decorator.InOutlet {
+	if r.Place == inOutlet {
 		e.src.OutletName = r.Outlet
 	}
 }
 
 // decoratedRoles are the roles that decorators can name.
-var decoratedRoles = map[string]insertion.Role{"system": insertion.RoleSystem, "user": insertion.RoleUser, "assistant": insertion.RoleAssistant}
+var decoratedRoles = map[string]Role{"system": RoleSystem, "user": RoleUser, "assistant": RoleAssistant}
 
 // decorated are the positions that decorators can name.
-var decorated = [...]insertion.Position{
-	decorator.BeforeCharacter: insertion.BeforeCharacter, decorator.AfterCharacter: insertion.AfterCharacter,
-	decorator.AtDepth: insertion.AtDepth, decorator.InOutlet: insertion.InOutlet,
+var decorated = [...]Position{
+	beforeCharacter: PositionBeforeCharacter, afterCharacter: PositionAfterCharacter,
+	atDepth: PositionAtDepth, inOutlet: PositionInOutlet,
 }
 
 // placement decides where the text goes. A position that is missing, or is no
@@ -412,16 +407,16 @@ func (b *builder) placement(e *entry) {
 	if e.v3 != nil && e.v3.Role != "" {
 		e.role = decoratedRoles[e.v3.Role]
 	}
-	if e.v3 != nil && e.v3.Place != decorator.Unsaid {
+	if e.v3 != nil && e.v3.Place != unsaid {
 		e.position, e.depth = int8(decorated[e.v3.Place]), e.v3.Depth
 		return
 	}
-	e.position = int8(insertion.None)
-	if s.Position >= insertion.BeforeCharacter && s.Position <= insertion.InOutlet {
+	e.position = int8(PositionNone)
+	if s.Position >= PositionBeforeCharacter && s.Position <= PositionInOutlet {
 		e.position = int8(s.Position)
 	}
 	e.depth = s.Depth
-	if s.Depth == insertion.NoDepth {
+	if s.Depth == NoDepth {
 		e.depth = defaultDepth
 	}
 	if v, odd := s.odd(memberDepth); odd {
@@ -430,7 +425,7 @@ func (b *builder) placement(e *entry) {
 	if v, odd := s.odd(memberRole); odd && !v.Missing() && (e.v3 == nil || e.v3.Role == "") {
 		e.roleText = v.String()
 	}
-	e.missingDepth = s.Depth == insertion.NoDepth && b.quirk.Has(quirk.MissingDepth)
+	e.missingDepth = s.Depth == NoDepth && b.quirk.Has(QuirkMissingDepth)
 }
 
 // defaultDepth is where a missing depth is looked up.

@@ -6,8 +6,6 @@ import (
 
 	"github.com/talewright/talewright/worldbook/internal/loose"
 	"github.com/talewright/talewright/worldbook/internal/match"
-	"github.com/talewright/talewright/worldbook/profile"
-	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // keyRulesOf returns the rules for an entry's plain keys. Only null and a missing
@@ -75,7 +73,7 @@ func (b *builder) otherKeys(e *entry) {
 	e.secondary = b.keyList(e, e.src.SecondaryKeys, "keysecondary", rules, kind)
 	switch {
 	case e.group == nil:
-	case b.quirk.Has(quirk.RawGroupKeys):
+	case b.quirk.Has(QuirkRawGroupKeys):
 		b.scoredKeys(e, rules)
 	default:
 		e.group.keys, e.group.secondary = e.keys.List, e.secondary
@@ -100,7 +98,7 @@ func (b *builder) reading(e *entry) (match.KeyRules, match.Kind) {
 // usesPatterns reports whether every key of an entry is a regex: Card V3's member
 // use_regex, which only its own reading knows.
 func (b *builder) usesPatterns(s *Entry) bool {
-	return b.set.Decorators == profile.DecoratorsCardV3 && loose.Parse(s.Extra["use_regex"]).Truthy()
+	return b.set.Decorators == DecoratorsCardV3 && loose.Parse(s.Extra["use_regex"]).Truthy()
 }
 
 // keyList compiles a list of keys and reports the bad ones.
@@ -130,7 +128,7 @@ func (b *builder) scoredKeys(e *entry, rules match.KeyRules) {
 		kind = match.Literal
 	case b.usesPatterns(e.src):
 		kind = match.Pattern
-	case b.quirk.Has(quirk.RawGroupKeys):
+	case b.quirk.Has(QuirkRawGroupKeys):
 		kind = match.Raw
 	}
 	e.group.keys = b.plainRefs(e.src.Keys, rules, kind)

@@ -6,8 +6,6 @@ import (
 
 	"github.com/talewright/talewright"
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
-	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // TestCompileProblems: each mistake has a code, a place and a way out, and never
@@ -16,16 +14,16 @@ func TestCompileProblems(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		reason string
-		set    func(*profile.Settings)
+		set    func(*wb.ProfileSettings)
 		entry  wb.Entry
 		code   talewright.Code
 		path   string
 	}{
-		{"no such quirk", func(s *profile.Settings) { s.QuirksOff = []quirk.Name{"Q1"} }, wb.Entry{},
+		{"no such quirk", func(s *wb.ProfileSettings) { s.QuirksOff = []wb.Quirk{"Q1"} }, wb.Entry{},
 			wb.CodeUnknownQuirk, "settings.quirks_off"},
-		{"no such decorators", func(s *profile.Settings) { s.Decorators = "risu" }, wb.Entry{},
+		{"no such decorators", func(s *wb.ProfileSettings) { s.Decorators = "risu" }, wb.Entry{},
 			wb.CodeUnknownDecorators, "settings.decorators"},
-		{"no such rule for words", func(s *profile.Settings) { s.WholeWords = "japanese" }, wb.Entry{},
+		{"no such rule for words", func(s *wb.ProfileSettings) { s.WholeWords = "japanese" }, wb.Entry{},
 			wb.CodeUnknownWordRule, "settings.whole_words"},
 		{"a primary key", nil, wb.Entry{Keys: []string{"a", "/(/"}}, wb.CodeBadRegex, "b.entries[0].key[1]"},
 		{"a secondary key", nil, wb.Entry{SecondaryKeys: []string{"/a{2,1}/"}},
@@ -33,7 +31,7 @@ func TestCompileProblems(t *testing.T) {
 		{"a repeated flag", nil, wb.Entry{Keys: []string{"/a/gg"}}, wb.CodeBadRegex, "b.entries[0].key[0]"},
 		{"slashes inside are no regex at all", nil, wb.Entry{Keys: []string{"/a/b/"}}, "", ""},
 	} {
-		set := profile.Exact()
+		set := wb.Exact()
 		if row.set != nil {
 			row.set(&set)
 		}
@@ -56,8 +54,8 @@ func TestCompileProblems(t *testing.T) {
 // order the entry list has.
 func TestCompileProblemsInOrder(t *testing.T) {
 	t.Parallel()
-	set := profile.Exact()
-	set.Decorators = profile.DecoratorsCardV3
+	set := wb.Exact()
+	set.Decorators = wb.DecoratorsCardV3
 	bad := []string{"/(/"}
 	_, problems := wb.Compile([]wb.Attachment{
 		{Book: wb.Book{Name: "a", Entries: []wb.Entry{
@@ -77,8 +75,8 @@ func TestCompileProblemsInOrder(t *testing.T) {
 func TestCompileCopies(t *testing.T) {
 	t.Parallel()
 	entries := []wb.Entry{{UID: "1", Keys: []string{"elf"}, Content: "Tall.", Triggers: []string{"normal"}}}
-	set := profile.Exact()
-	set.QuirksOff = quirk.All()
+	set := wb.Exact()
+	set.QuirksOff = wb.AllQuirks()
 	c := featureBook(t, set, entries...)
 	entries[0].Keys[0], entries[0].Triggers[0], set.QuirksOff[0] = "orc", "quiet", "?"
 	c.Settings().QuirksOff[1] = "?"
@@ -86,7 +84,7 @@ func TestCompileCopies(t *testing.T) {
 	in.Explain = true
 	r, _ := c.Scan(in, wb.State{})
 	wantText(t, "reason", r.Trace.String(), "b.1: active by key \"elf\" in message 0\n")
-	if got := c.Settings().QuirksOff; got[0] != quirk.BlankKey || got[1] != quirk.GroupRemoval {
+	if got := c.Settings().QuirksOff; got[0] != wb.QuirkBlankKey || got[1] != wb.QuirkGroupRemoval {
 		t.Errorf("quirks %v", got[:2])
 	}
 }
@@ -95,7 +93,7 @@ func TestCompileCopies(t *testing.T) {
 // entry, so that a macro with effects of its own has them once.
 func TestMacrosOnce(t *testing.T) {
 	t.Parallel()
-	set := profile.Exact()
+	set := wb.Exact()
 	c := featureBook(t, set,
 		wb.Entry{UID: "1", Constant: true, Content: "{{dice}}", Order: 2},
 		wb.Entry{UID: "2", Keys: []string{"rolled"}, Content: "{{dice}} again", Order: 1})

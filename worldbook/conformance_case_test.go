@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // scanCase is one case of a cases-*.json file.
@@ -94,10 +93,10 @@ func attachments(books []caseBook) []wb.Attachment {
 }
 
 // caseSettings reads settings under the names that SillyTavern gives them.
-func caseSettings(t *testing.T, m map[string]any) profile.Settings {
+func caseSettings(t *testing.T, m map[string]any) wb.ProfileSettings {
 	t.Helper()
 	data, _ := json.Marshal(m)
-	var s profile.Settings
+	var s wb.ProfileSettings
 	if err := json.Unmarshal(data, &s); err != nil {
 		t.Fatal(err)
 	}

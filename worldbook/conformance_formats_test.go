@@ -8,24 +8,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/internal/recorded"
+	"github.com/talewright/talewright/internal/testkit"
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/agnai"
-	"github.com/talewright/talewright/worldbook/charbook"
-	"github.com/talewright/talewright/worldbook/novelai"
-	"github.com/talewright/talewright/worldbook/risu"
-	"github.com/talewright/talewright/worldbook/roleplay"
-	"github.com/talewright/talewright/worldbook/stbook"
+	"github.com/talewright/talewright/worldbook/format"
 )
 
 // importers by the names that conversions.json uses.
 var importers = map[string]func([]byte) (wb.Book, talewright.Problems){
-	"character_book": charbook.Parse, "agnai": agnai.Parse, "risu": risu.ParseExact,
-	"novel": novelai.ParseExact,
+	"character_book": format.ParseCard, "agnai": format.ParseAgnai, "risu": format.ParseRisuExact,
+	"novel": format.ParseNovelAIExact,
 }
 
 // conversions checks imports and the export (WB-38, WB-39).
-func conversions(t *testing.T, file string, data []byte) (list []recorded.Case) {
+func conversions(t *testing.T, file string, data []byte) (list []testkit.RecordedCase) {
 	var all struct {
 		Cases []struct {
 			Kind, Format, Name, BookName string
@@ -34,14 +29,14 @@ func conversions(t *testing.T, file string, data []byte) (list []recorded.Case) 
 	}
 	readJSON(t, file, data, &all)
 	for _, c := range all.Cases {
-		list = append(list, recorded.Case{Name: "conversion/" + c.Kind + "/" + c.Format + "/" + c.Name, Run: func(t *testing.T) {
+		list = append(list, testkit.RecordedCase{Name: "conversion/" + c.Kind + "/" + c.Format + "/" + c.Name, Run: func(t *testing.T) {
 			if c.Kind == "export" {
-				book, found := stbook.Parse(c.Input)
+				book, found := format.ParseSillyTavern(c.Input)
 				if err := found.Err(); err != nil {
 					t.Fatal(err)
 				}
 				book.Name = c.BookName
-				got, found := charbook.Export(book)
+				got, found := format.WriteCard(book)
 				if err := found.Err(); err != nil {
 					t.Fatal(err)
 				}
@@ -53,7 +48,7 @@ func conversions(t *testing.T, file string, data []byte) (list []recorded.Case) 
 				t.Fatal(err)
 			}
 			book.Name, book.Extra = "", nil
-			got, err := stbook.Encode(book)
+			got, err := format.WriteSillyTavern(book)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +74,7 @@ func sameJSON(t *testing.T, want, got []byte) {
 }
 
 // roleplayScenarios plays the tables of the RoleplayConfig document (WB-01 to WB-20, WB-24).
-func roleplayScenarios(t *testing.T, file string, data []byte) (list []recorded.Case) {
+func roleplayScenarios(t *testing.T, file string, data []byte) (list []testkit.RecordedCase) {
 	type step struct {
 		Text      string
 		Active    *bool
@@ -98,7 +93,7 @@ func roleplayScenarios(t *testing.T, file string, data []byte) (list []recorded.
 	for _, sc := range all.Scenarios {
 		for i, row := range sc.Rows {
 			name := fmt.Sprintf("roleplay/%s/%d", sc.ID, i)
-			list = append(list, recorded.Case{Name: name, Run: func(t *testing.T) {
+			list = append(list, testkit.RecordedCase{Name: name, Run: func(t *testing.T) {
 				active, _, _ := scanRoleplay(t, row.Entry, []string{row.Text}, wb.State{})
 				checkScenario(t, row.Text, row.Active, active)
 			}})
@@ -106,7 +101,7 @@ func roleplayScenarios(t *testing.T, file string, data []byte) (list []recorded.
 		if len(sc.Steps) == 0 {
 			continue
 		}
-		list = append(list, recorded.Case{Name: "roleplay/" + sc.ID, Run: func(t *testing.T) {
+		list = append(list, testkit.RecordedCase{Name: "roleplay/" + sc.ID, Run: func(t *testing.T) {
 			var chat []string
 			var state wb.State
 			for _, s := range sc.Steps {
@@ -141,9 +136,9 @@ func checkScenario(t *testing.T, text string, want *bool, got bool) {
 }
 
 // scanRoleplay scans a chat with one entry of a RoleplayConfig.
-func scanRoleplay(t *testing.T, entry json.RawMessage, chat []string, s wb.State) (bool, []roleplay.Row, wb.State) {
+func scanRoleplay(t *testing.T, entry json.RawMessage, chat []string, s wb.State) (bool, []format.RoleplayRow, wb.State) {
 	t.Helper()
-	config, found := roleplay.Parse("b", fmt.Appendf(nil, `{"worldBookEntries":[%s]}`, entry))
+	config, found := format.ParseRoleplay("b", fmt.Appendf(nil, `{"worldBookEntries":[%s]}`, entry))
 	if err := found.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -153,5 +148,5 @@ func scanRoleplay(t *testing.T, entry json.RawMessage, chat []string, s wb.State
 		in.Messages = append(in.Messages, wb.Message{Name: "user", Text: text})
 	}
 	result, next := compiled.Scan(in, s)
-	return len(result.Activated) > 0, roleplay.Rows(next, "b", len(chat), nil), next
+	return len(result.Activated) > 0, format.RoleplayRows(next, "b", len(chat), nil), next
 }

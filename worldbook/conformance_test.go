@@ -12,9 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/talewright/talewright/internal/recorded"
+	"github.com/talewright/talewright/internal/testkit"
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // deviation returns why a case may fail, "" if it must pass. Cases tagged utf16
@@ -38,8 +37,8 @@ func (c *scanCase) deviation() string {
 // members.
 func TestConformance(t *testing.T) {
 	deviations := map[string]string{}
-	suite := recorded.Suite{Dir: filepath.Join("testdata", "conformance"), Deviations: deviations}
-	suite.Run(t, func(t *testing.T, file string, data []byte) []recorded.Case {
+	suite := testkit.Suite{Dir: filepath.Join("testdata", "conformance"), Deviations: deviations}
+	suite.Run(t, func(t *testing.T, file string, data []byte) []testkit.RecordedCase {
 		var holds struct {
 			Rows, Scenarios json.RawMessage
 			Cases           []struct{ Turns, Format json.RawMessage }
@@ -68,7 +67,7 @@ func readJSON(t *testing.T, file string, data []byte, into any) {
 }
 
 // scanCases makes the cases of one file. It adds those that may fail to deviations.
-func scanCases(t *testing.T, file string, data []byte, deviations map[string]string) (list []recorded.Case) {
+func scanCases(t *testing.T, file string, data []byte, deviations map[string]string) (list []testkit.RecordedCase) {
 	var all struct {
 		Cases []scanCase `json:"cases"`
 	}
@@ -77,7 +76,7 @@ func scanCases(t *testing.T, file string, data []byte, deviations map[string]str
 		if why := c.deviation(); why != "" {
 			deviations[c.Name] = why
 		}
-		list = append(list, recorded.Case{Name: c.Name, Run: func(t *testing.T) {
+		list = append(list, testkit.RecordedCase{Name: c.Name, Run: func(t *testing.T) {
 			if diff := playCase(t, &c); diff != "" {
 				t.Error(diff)
 			}
@@ -143,7 +142,7 @@ func throughJSON(t *testing.T, s wb.State) (out wb.State) {
 }
 
 // matcherTable tries one key on one message per row: names off, depth 1.
-func matcherTable(t *testing.T, file string, data []byte) (list []recorded.Case) {
+func matcherTable(t *testing.T, file string, data []byte) (list []testkit.RecordedCase) {
 	var table struct {
 		Rows []struct {
 			Key, Text                      string
@@ -153,12 +152,12 @@ func matcherTable(t *testing.T, file string, data []byte) (list []recorded.Case)
 	}
 	readJSON(t, file, data, &table)
 	for i, r := range table.Rows {
-		list = append(list, recorded.Case{Name: fmt.Sprintf("matcher/%d", i), Run: func(t *testing.T) {
+		list = append(list, testkit.RecordedCase{Name: fmt.Sprintf("matcher/%d", i), Run: func(t *testing.T) {
 			e := wb.Entry{
 				UID: "0", Keys: []string{r.Key}, Content: "x",
 				CaseSensitive: &r.CaseSensitive, MatchWholeWords: &r.MatchWholeWords,
 			}
-			c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Entries: []wb.Entry{e}}}}, profile.Settings{Depth: 1, Budget: 100})
+			c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Entries: []wb.Entry{e}}}}, wb.ProfileSettings{Depth: 1, Budget: 100})
 			result, _ := c.Scan(wb.Input{Messages: []wb.Message{{Text: r.Text}}, ContextSize: 1000}, wb.State{})
 			if got := len(result.Activated) == 1; got != r.Match {
 				t.Errorf("key %q in %q (case %v, words %v): got %v, want %v",

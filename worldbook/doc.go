@@ -6,7 +6,7 @@
 //	book := worldbook.Book{Name: "world", Entries: []worldbook.Entry{
 //		{UID: "1", Keys: []string{"dragon", `/wyrms?/i`}, Content: "Dragons hoard gold."},
 //	}}
-//	compiled, problems := worldbook.Compile([]worldbook.Attachment{{Book: book}}, profile.Exact())
+//	compiled, problems := worldbook.Compile([]worldbook.Attachment{{Book: book}}, Exact())
 //	result, next := compiled.Scan(worldbook.Input{Messages: chat, ContextSize: 8192}, state)
 //
 // A book is compiled once and shared by any number of chats. A scan is a pure
@@ -17,7 +17,7 @@
 // # Names
 //
 // What most programs need is [Book], [Entry], [Compile], [Input], [State] and [Result], and one of
-// the [profile.Settings]. Where a text goes is in package insertion, why an entry is active in
+// the [ProfileSettings]. Where a text goes is in package insertion, why an entry is active in
 // package reason.
 //
 // # Inside
@@ -33,15 +33,14 @@
 //
 // # Profiles
 //
-// [profile.Exact] and [profile.Roleplay] are values of [profile.Settings]. The odd behaviours of SillyTavern
+// [Exact] and [Roleplay] are values of [ProfileSettings]. The odd behaviours of SillyTavern
 // have names (package quirk, QUIRKS.md) and can be switched off one by one.
 //
 // # Files
 //
 // The JSON of [Book] is SillyTavern's and keeps every member it does not know.
-// Subpackages read and write formats: stbook (SillyTavern, key editor, chat
-// metadata), charbook (character_book of cards), roleplay (RoleplayConfig),
-// novelai, agnai, risu, aidungeon, koboldai; anybook tells them apart.
+// Package format detects, reads and writes lorebook files: SillyTavern, character_book of
+// cards, RoleplayConfig, novelai, agnai, risu, aidungeon, koboldai.
 //
 // # How keys are searched
 //

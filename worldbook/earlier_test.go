@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // TestEarlierMessagesCount: a scan of the newest messages, as many as it reaches, gives what a
@@ -20,12 +19,12 @@ func TestEarlierMessagesCount(t *testing.T) {
 		{UID: "2", Keys: []string{"word"}, Content: "A word.", Probability: 100, GroupWeight: 100, Delay: 90},
 		{UID: "3", Keys: []string{"far"}, Content: "Far.", Probability: 100, GroupWeight: 100},
 	}}
-	for _, change := range []func(*profile.Settings){
-		func(s *profile.Settings) { s.Depth = 4 },
-		func(s *profile.Settings) { s.Depth, s.MinActivations, s.MinActivationsDepthMax = 1, 2, 9 },
-		func(s *profile.Settings) { s.Depth, s.DepthExcludesCurrent = 3, true },
+	for _, change := range []func(*wb.ProfileSettings){
+		func(s *wb.ProfileSettings) { s.Depth = 4 },
+		func(s *wb.ProfileSettings) { s.Depth, s.MinActivations, s.MinActivationsDepthMax = 1, 2, 9 },
+		func(s *wb.ProfileSettings) { s.Depth, s.DepthExcludesCurrent = 3, true },
 	} {
-		settings := profile.Exact()
+		settings := wb.Exact()
 		change(&settings)
 		c, problems := wb.Compile([]wb.Attachment{{Book: book, Sources: []wb.Source{wb.SourceGlobal}}}, settings)
 		if err := problems.Err(); err != nil {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/worldbook/insertion"
 	"github.com/talewright/talewright/worldbook/internal/loose"
 )
 
@@ -14,8 +13,8 @@ import (
 // the rules about when and where.
 //
 // JSON names and meanings are SillyTavern's. An entry means what its fields say, whether
-// it was made in Go or read from JSON: a missing position reads as [insertion.None], a
-// missing depth as [insertion.NoDepth], a flag that is the text "no" as true, as SillyTavern's
+// it was made in Go or read from JSON: a missing position reads as [PositionNone], a
+// missing depth as [NoDepth], a flag that is the text "no" as true, as SillyTavern's
 // engine has it. [Kept] lets a file be written back as it was.
 type Entry struct {
 	// UID identifies the entry inside its book. Its JSON is a number if the text
@@ -43,10 +42,10 @@ type Entry struct {
 	// AddMemo belongs to the editor.
 	AddMemo bool
 	// Order ranks entries: larger is examined and paid for first (smaller with
-	// [profile.Settings.OrderAscending]), and stands later in the text. NaN, which a file without
+	// [ProfileSettings.OrderAscending]), and stands later in the text. NaN, which a file without
 	// the member has, equals every other.
 	Order    float64
-	Position insertion.Position
+	Position Position
 	// Disable takes the entry out.
 	Disable bool
 	// IgnoreBudget entries are never refused by the budget.
@@ -70,11 +69,11 @@ type Entry struct {
 	// Probability is in percent and counts if UseProbability is on.
 	Probability    float64
 	UseProbability bool
-	// Depth is the place in the chat for [insertion.AtDepth]: messages from the newest. [insertion.NoDepth],
+	// Depth is the place in the chat for [PositionAtDepth]: messages from the newest. [NoDepth],
 	// which a file without the member has, means 4.
 	Depth int
-	Role  insertion.Role
-	// OutletName is the slot for [insertion.InOutlet].
+	Role  Role
+	// OutletName is the slot for [PositionInOutlet].
 	OutletName string
 	// Group names inclusion groups, separated by commas: of each only one entry
 	// is activated.
@@ -82,7 +81,7 @@ type Entry struct {
 	GroupOverride bool
 	// GroupWeight is the entry's share in a draw among its group.
 	GroupWeight float64
-	// ScanDepth is the number of messages searched; nil is [profile.Settings.Depth].
+	// ScanDepth is the number of messages searched; nil is [ProfileSettings.Depth].
 	ScanDepth *int
 	// CaseSensitive, MatchWholeWords and UseGroupScoring fall back to the
 	// settings of the same name where nil.

@@ -10,10 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/insertion"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // TestEntryRoundTrip writes entries back as they were read (WB-38).
@@ -62,10 +60,10 @@ func TestSetFieldWins(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"uid":1,"constant":"yes","order":null,"content":"x"}`), &e); err != nil {
 		t.Fatal(err)
 	}
-	if e.Position != insertion.None || e.GroupWeight != 100 || e.Depth != insertion.NoDepth || e.Logic != wb.LogicNone {
+	if e.Position != wb.PositionNone || e.GroupWeight != 100 || e.Depth != wb.NoDepth || e.Logic != wb.LogicNone {
 		t.Errorf("missing members: position %v, weight %v, depth %v", e.Position, e.GroupWeight, e.Depth)
 	}
-	e.Constant, e.Order, e.Position = false, 7, insertion.AtDepth
+	e.Constant, e.Order, e.Position = false, 7, wb.PositionAtDepth
 	got, err := json.Marshal(e)
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +80,7 @@ func TestBookRoundTrip(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join("testdata", "conformance", "cases-*.json"))
 	books := 0
 	for _, file := range files {
-		if perftest.Race && strings.HasSuffix(file, "random.json") {
+		if testkit.Race && strings.HasSuffix(file, "random.json") {
 			continue // half of all cases; the others have every field
 		}
 		var data struct {
@@ -112,7 +110,7 @@ func TestBookRoundTrip(t *testing.T) {
 			}
 		}
 	}
-	if books < 400 && !perftest.Race {
+	if books < 400 && !testkit.Race {
 		t.Errorf("only %d books seen", books)
 	}
 }
@@ -154,7 +152,7 @@ func FuzzBookJSON(f *testing.F) {
 		if err != nil || string(once) != string(twice) {
 			t.Errorf("%s\nthen\n%s (%v)", once, twice, err)
 		}
-		c, _ := wb.Compile([]wb.Attachment{{Book: book}}, profile.Exact())
+		c, _ := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
 		c.Scan(wb.Input{Messages: []wb.Message{{Text: "a b c"}}, ContextSize: 100}, wb.State{})
 		c.Vet(100, nil)
 	})

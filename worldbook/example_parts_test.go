@@ -6,14 +6,12 @@ import (
 	"math/rand/v2"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/insertion"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // compileLore compiles entries as the book "lore" under the exact profile.
 func compileLore(entries ...wb.Entry) *wb.Compiled {
 	book := wb.Book{Name: "lore", Entries: entries}
-	compiled, _ := wb.Compile([]wb.Attachment{{Book: book}}, profile.Exact())
+	compiled, _ := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
 	return compiled
 }
 
@@ -97,7 +95,7 @@ func ExampleProblems_Err() {
 		{UID: "1", Keys: []string{"elf", "/drag(on/"}, Content: "x"},
 		{UID: "2", Keys: []string{"/a{2,1}/"}, Content: "y"},
 	}}
-	_, problems := wb.Compile([]wb.Attachment{{Book: book}}, profile.Exact())
+	_, problems := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
 	fmt.Println(problems.Error())
 	// Output:
 	// lore.entries[0].key[1] (lore.1): "/drag(on/" is no JavaScript regex (unterminated group at 7): mend it or remove its slashes
@@ -120,7 +118,7 @@ func ExampleJoin() {
 	compiled := compileLore(
 		wb.Entry{UID: "1", Constant: true, Order: 20, Content: "The town lies by the sea."},
 		wb.Entry{UID: "2", Constant: true, Order: 10, Content: "Magic is rare."},
-		wb.Entry{UID: "3", Constant: true, Position: insertion.AtDepth, Role: insertion.RoleUser, Content: "(I am tired.)"},
+		wb.Entry{UID: "3", Constant: true, Position: wb.PositionAtDepth, Role: wb.RoleUser, Content: "(I am tired.)"},
 	)
 	result, _ := compiled.Scan(wb.Input{ContextSize: 4096}, wb.State{})
 	fmt.Println(wb.Join(result.Before))
@@ -136,7 +134,7 @@ func ExampleJoin() {
 // WB-12: named slots, for prompts that say themselves where lore goes.
 func ExampleResult_Outlet() {
 	outlet := func(uid, text string) wb.Entry {
-		return wb.Entry{UID: uid, Constant: true, Position: insertion.InOutlet, OutletName: "map", Content: text}
+		return wb.Entry{UID: uid, Constant: true, Position: wb.PositionInOutlet, OutletName: "map", Content: text}
 	}
 	compiled := compileLore(outlet("1", "North: the sea."), outlet("2", "South: hills."))
 	result, _ := compiled.Scan(wb.Input{ContextSize: 4096}, wb.State{})
@@ -150,7 +148,7 @@ func ExampleResult_Outlet() {
 
 // WB-08: the built-in guess at Chinese words.
 func Example_chineseWords() {
-	settings := profile.Roleplay()
+	settings := wb.Roleplay()
 	settings.MatchWholeWords = true
 	entries := []wb.Entry{{UID: "1", Keys: []string{"魔法"}, Content: "Magic."}}
 	compiled, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, settings)

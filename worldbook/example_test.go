@@ -8,10 +8,7 @@ import (
 	"strings"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/charbook"
-	"github.com/talewright/talewright/worldbook/insertion"
-	"github.com/talewright/talewright/worldbook/profile"
-	"github.com/talewright/talewright/worldbook/quirk"
+	"github.com/talewright/talewright/worldbook/format"
 )
 
 // The short form, for small uses.
@@ -28,7 +25,7 @@ func ExampleCompile() {
 		{UID: "inn", Keys: []string{"inn"}, Content: "The inn is warm.", Order: 10},
 		{UID: "rules", Constant: true, Content: "Magic is rare.", Order: 20},
 	}}
-	compiled, problems := wb.Compile([]wb.Attachment{{Book: book}}, profile.Exact())
+	compiled, problems := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
 	fmt.Println("problems:", len(problems))
 
 	result, _ := compiled.Scan(wb.Input{
@@ -52,7 +49,7 @@ func ExampleTrace() {
 		{UID: "3", Keys: []string{"elf"}, Content: "Elves are tall."},
 		{UID: "4", Keys: []string{"dragon"}, Content: "Later.", Delay: 4},
 	}}
-	compiled, _ := wb.Compile([]wb.Attachment{{Book: book}}, profile.Exact())
+	compiled, _ := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
 	result, _ := compiled.Scan(wb.Input{
 		Messages: []wb.Message{{Text: "A dragon!"}}, ContextSize: 4096, Explain: true,
 	}, wb.State{})
@@ -67,7 +64,7 @@ func ExampleTrace() {
 // WB-15: sticky over turns. The state is a JSON value that belongs to the chat.
 func ExampleState() {
 	entries := []wb.Entry{{UID: "1", Keys: []string{"forest"}, Content: "Tall trees.", Sticky: 3}}
-	settings := profile.Exact()
+	settings := wb.Exact()
 	settings.Depth = 1
 	compiled, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, settings)
 
@@ -91,7 +88,7 @@ func ExampleState() {
 
 // A character card brings its book along.
 func ExampleCompile_cardBook() {
-	book, found := charbook.Parse([]byte(`{"name": "Seraphina", "entries": [
+	book, found := format.ParseCard([]byte(`{"name": "Seraphina", "entries": [
 		{"id": 7, "keys": ["glade"], "content": "A safe place.", "enabled": true,
 		 "insertion_order": 100, "position": "before_char", "extensions": {}}]}`))
 	if err := found.Err(); err != nil {
@@ -100,7 +97,7 @@ func ExampleCompile_cardBook() {
 	}
 	compiled, _ := wb.Compile([]wb.Attachment{
 		{Book: book, Sources: []wb.Source{wb.SourceCharacter}},
-	}, profile.Exact())
+	}, wb.Exact())
 	result, _ := compiled.Scan(wb.Input{
 		Messages: []wb.Message{{Text: "Back to the glade."}}, ContextSize: 4096,
 	}, wb.State{})
@@ -158,7 +155,7 @@ func ExampleRetriever() {
 		{UID: "2", Content: "The old king hides his gold", Vectorized: true},
 		{UID: "3", Content: "fire gold", Keys: []string{"never said"}},
 	}}
-	compiled, _ := wb.Compile([]wb.Attachment{{Book: book}}, profile.Exact())
+	compiled, _ := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
 	retriever := index(compiled)
 
 	chat := []wb.Message{{Text: "There is fire behind the gold"}}
@@ -177,7 +174,7 @@ func ExampleOverlay() {
 		{UID: "1", Keys: []string{"king"}, Content: "The king lives."},
 		{UID: "2", Keys: []string{"king"}, Content: "The king is dead.", Disable: true},
 	}}
-	compiled, _ := wb.Compile([]wb.Attachment{{Book: book}}, profile.Exact())
+	compiled, _ := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
 	rumour := wb.Book{Name: "rumours", Entries: []wb.Entry{{UID: "9", Keys: []string{"dead"}, Content: "It was poison."}}}
 	result, _ := compiled.Scan(wb.Input{
 		Messages: []wb.Message{{Text: "Where is the king?"}}, ContextSize: 4096,
@@ -196,7 +193,7 @@ func ExampleOverlay() {
 
 // WB-41: Vet finds what compiles and yet cannot work.
 func ExampleCompiled_Vet() {
-	settings := profile.Exact()
+	settings := wb.Exact()
 	book := wb.Book{Name: "b", Entries: []wb.Entry{
 		{UID: "1", Keys: []string{"sun"}, Content: "The moon follows."},
 		{UID: "2", Keys: []string{"moon"}, Content: "The sun follows."},
@@ -219,7 +216,7 @@ func ExampleCompiled_Vet() {
 func ExampleCompiled_Adopt() {
 	entry := wb.Entry{UID: "1", Keys: []string{"curse"}, Content: "Cursed.", Sticky: 5}
 	compile := func() *wb.Compiled {
-		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{entry}}}}, profile.Exact())
+		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{entry}}}}, wb.Exact())
 		return c
 	}
 	chat := []wb.Message{{Text: "A curse!"}}
@@ -238,8 +235,8 @@ func ExampleCompiled_Adopt() {
 // A host's command can set an effect by hand. In SillyTavern such an effect never
 // acts (Q13), so that quirk has to be off.
 func ExampleCompiled_SetSticky() {
-	settings := profile.Exact()
-	settings.QuirksOff = []quirk.Name{quirk.HandSetEffect}
+	settings := wb.Exact()
+	settings.QuirksOff = []wb.Quirk{wb.QuirkHandSetEffect}
 	entry := wb.Entry{UID: "1", Keys: []string{"rain"}, Content: "It rains.", Sticky: 4}
 	compiled, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{entry}}}}, settings)
 
@@ -253,8 +250,8 @@ func ExampleCompiled_SetSticky() {
 // Entries beside the author's note.
 func ExampleResult_Note() {
 	entries := []wb.Entry{
-		{UID: "1", Constant: true, Position: insertion.NoteTop, Content: "It is night."},
-		{UID: "2", Constant: true, Position: insertion.InOutlet, OutletName: "map", Content: "North: the sea."},
+		{UID: "1", Constant: true, Position: wb.PositionNoteTop, Content: "It is night."},
+		{UID: "2", Constant: true, Position: wb.PositionInOutlet, OutletName: "map", Content: "North: the sea."},
 	}
 	result, _ := wb.Scan(entries, nil, wb.State{})
 	fmt.Println(result.Note("Stay grim."))
@@ -268,7 +265,7 @@ func ExampleResult_Note() {
 // A result that is used again saves all allocations.
 func ExampleCompiled_ScanInto() {
 	entries := []wb.Entry{{UID: "1", Keys: []string{`/dragons?/i`}, Content: "Hot."}}
-	compiled, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, profile.Exact())
+	compiled, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, wb.Exact())
 	var result wb.Result
 	var state wb.State
 	for _, text := range []string{"Dragons!", "Elves!"} {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/talewright/talewright/worldbook/internal/loose"
 	"github.com/talewright/talewright/worldbook/internal/match"
-	"github.com/talewright/talewright/worldbook/reason"
 )
 
 // explainer collects the explanations of one scan. Later loops overwrite what
@@ -180,7 +179,7 @@ func (x *explainer) candidate(i int, c *candidate) {
 func (x *explainer) found(i int, c *candidate) {
 	why := c.reason()
 	x.list[i].Reason, x.list[i].Gate, x.list[i].Loop = &why, "", x.s.loop.number
-	if why.Kind == reason.ByKey && (why.Place.Kind == "recursion" || why.Place.Kind == "window") {
+	if why.Kind == ByKey && (why.Place.Kind == "recursion" || why.Place.Kind == "window") {
 		x.findCause(c)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // TestGates pins the stable texts of the trace (WB-25).
@@ -58,7 +57,7 @@ func TestGates(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			row.entry.UID = "1"
-			settings := profile.Exact()
+			settings := wb.Exact()
 			settings.Recursive = false
 			c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{row.entry}}}}, settings)
 			row.in.Messages = []wb.Message{{Text: "The boss in the 城堡"}}
@@ -87,7 +86,7 @@ func TestGroupAndCooldownGates(t *testing.T) {
 		{UID: "12", Constant: true, Group: "weather", GroupOverride: true, Content: "Sun.", Order: 2, Cooldown: 5},
 		{UID: "13", Constant: true, Group: "weather", Content: "Rain."},
 	}
-	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, profile.Exact())
+	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, wb.Exact())
 	in := wb.Input{Messages: make([]wb.Message, 1), ContextSize: 4096, Explain: true}
 	r, st := c.Scan(in, wb.State{})
 	want := "b.12: active by constant\nb.13: stopped: group \"weather\" lost to 12, after constant\n"
@@ -150,7 +149,7 @@ func TestRecursionPath(t *testing.T) {
 	} {
 		in := says("The king!")
 		in.User, in.Explain = "Ann", true
-		r, _ := featureBook(t, profile.Exact(), row.entries...).Scan(in, wb.State{})
+		r, _ := featureBook(t, wb.Exact(), row.entries...).Scan(in, wb.State{})
 		wantText(t, row.reason, r.Trace[len(r.Trace)-1].String(), row.want)
 	}
 }
@@ -159,7 +158,7 @@ func TestRecursionPath(t *testing.T) {
 // when a later loop does not even look for its keys.
 func TestLaterLoopsSayLess(t *testing.T) {
 	t.Parallel()
-	set := profile.Exact()
+	set := wb.Exact()
 	c := featureBook(t, set,
 		wb.Entry{UID: "1", Keys: []string{"king"}, Content: "A castle.", Group: "g", GroupOverride: true, Order: 3},
 		wb.Entry{UID: "2", Keys: []string{"king"}, Content: "x", Group: "g", ExcludeRecursion: true, Order: 2},
@@ -176,7 +175,7 @@ b.4: stopped: no key found
 // TestTraceJSON pins the form that hosts store.
 func TestTraceJSON(t *testing.T) {
 	t.Parallel()
-	c := featureBook(t, profile.Exact(),
+	c := featureBook(t, wb.Exact(),
 		wb.Entry{UID: "1", Keys: []string{"龙"}, Content: "It hoards gold.", Comment: "Dragon"},
 		wb.Entry{UID: "2", Keys: []string{"gold"}, Content: "Cursed.", UseProbability: true},
 		wb.Entry{UID: "3", Keys: []string{"龙"}, SecondaryKeys: []string{"决战"}, Selective: true, Logic: wb.AndAll})
@@ -207,7 +206,7 @@ func TestBudgetTextCountsWhatCameBefore(t *testing.T) {
 	for i, words := range []int{7, 4, 9} {
 		entries = append(entries, wb.Entry{UID: string(rune('1' + i)), Constant: true, Content: strings.Repeat("word", words), Order: float64(100 - i)})
 	}
-	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, profile.Exact())
+	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, wb.Exact())
 	r, _ := c.Scan(wb.Input{ContextSize: 80, CountTokens: quarter, Explain: true}, wb.State{})
 	if got := r.Trace.String(); !strings.Contains(got, "b.3: stopped: budget 12+9 > 20, after constant") {
 		t.Errorf("trace\n%s", got)

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
-	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // featureRecursion: texts activate further entries, each at most once.
@@ -16,7 +14,7 @@ func featureRecursion(t *testing.T) {
 	king := wb.Entry{UID: "king", Keys: []string{"king"}, Content: "He owns the castle."}
 	castle := wb.Entry{UID: "castle", Keys: []string{"castle"}, Content: "It has a moat."}
 	moat := wb.Entry{UID: "moat", Keys: []string{"moat"}, Content: "Back to the king."}
-	set := profile.Exact()
+	set := wb.Exact()
 	run := func(message string, entries ...wb.Entry) string {
 		return scanned(featureBook(t, set, entries...), says(message))
 	}
@@ -44,7 +42,7 @@ func featureLevels(t *testing.T) {
 		return wb.Entry{UID: uid, Keys: []string{"dragon"}, Content: uid, DelayUntilRecursion: level}
 	}
 	dragon := wb.Entry{UID: "first", Keys: []string{"dragon"}, Content: "A beast."}
-	c := featureBook(t, profile.Exact(), late("fourth", 3), late("third", 2), late("second", 1), dragon)
+	c := featureBook(t, wb.Exact(), late("fourth", 3), late("third", 2), late("second", 1), dragon)
 	r, _ := c.Scan(says("A dragon!"), wb.State{})
 	wantText(t, "levels", uids(r), "first second third fourth")
 	var loops []int
@@ -54,7 +52,7 @@ func featureLevels(t *testing.T) {
 	// A level begins when what the one before activated has led to nothing more.
 	wantText(t, "loops", fmt.Sprint(loops), "[0 1 3 5]")
 
-	set := profile.Exact()
+	set := wb.Exact()
 	for steps, want := range []string{"a b c d", "a", "a b", "a b c"} {
 		set.MaxRecursionSteps = steps
 		c := featureBook(t, set, wb.Entry{UID: "a", Keys: []string{"a"}, Content: "b"},
@@ -69,8 +67,8 @@ func featureLevels(t *testing.T) {
 // enough entries are active or the limit is reached. Quirks are off here: with
 // Q5 it reaches one message further.
 func featureMinActivations(t *testing.T) {
-	set := profile.Exact()
-	set.QuirksOff = quirk.All()
+	set := wb.Exact()
+	set.QuirksOff = wb.AllQuirks()
 	set.Depth = 1
 	in := says("An orc.", "A dragon.", "And then?", "Go on.")
 	for _, row := range []struct {

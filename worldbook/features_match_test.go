@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // featureAndAny is scenario 2 of the RoleplayConfig document: a primary key alone does not fire,
@@ -48,7 +47,7 @@ func featureCaseSensitive(t *testing.T) {
 		{UID: "loose", Keys: []string{"Rose"}, Content: "2", CaseSensitive: &no},
 		{UID: "default", Keys: []string{"Rose"}, Content: "3"},
 	}
-	set := profile.Exact()
+	set := wb.Exact()
 	c := featureBook(t, set, entries...)
 	wantText(t, "as written", scanned(c, says("Rose waves.")), "strict loose default")
 	wantText(t, "setting off", scanned(c, says("a rose")), "loose default")
@@ -65,7 +64,7 @@ func featureWholeWords(t *testing.T) {
 		{UID: "part", Keys: []string{"cat"}, Content: "2", MatchWholeWords: &no},
 		{UID: "default", Keys: []string{"cat"}, Content: "3"},
 	}
-	set := profile.Exact()
+	set := wb.Exact()
 	c := featureBook(t, set, entries...)
 	wantText(t, "the word", scanned(c, says("A cat!")), "whole part default")
 	wantText(t, "setting on", scanned(c, says("two cats")), "part")
@@ -79,7 +78,7 @@ func featureWholeWords(t *testing.T) {
 // for it and by no others, and the reason names it.
 func featureScanData(t *testing.T) {
 	keys := []string{"sea"}
-	c := featureBook(t, profile.Exact(),
+	c := featureBook(t, wb.Exact(),
 		wb.Entry{UID: "persona", Keys: keys, Content: "1", MatchPersonaDescription: true},
 		wb.Entry{UID: "description", Keys: keys, Content: "2", MatchCharacterDescription: true},
 		wb.Entry{UID: "personality", Keys: keys, Content: "3", MatchCharacterPersonality: true},
@@ -112,7 +111,7 @@ func featureTriggersFilter(t *testing.T) {
 	filter := func(uid string, f wb.CharacterFilter) wb.Entry {
 		return wb.Entry{UID: uid, Constant: true, Content: uid, CharacterFilter: &f}
 	}
-	c := featureBook(t, profile.Exact(),
+	c := featureBook(t, wb.Exact(),
 		wb.Entry{UID: "retry", Constant: true, Content: "1", Triggers: []string{"swipe", "regenerate"}},
 		filter("ann", wb.CharacterFilter{Names: []string{"Ann"}}),
 		filter("not-ann", wb.CharacterFilter{Names: []string{"Ann"}, IsExclude: true}),
@@ -138,7 +137,7 @@ func featureTriggersFilter(t *testing.T) {
 // its key.
 func featureConditions(t *testing.T) {
 	below := func(n string) json.RawMessage { return json.RawMessage(`{"below": ` + n + `}`) }
-	c := featureBook(t, profile.Exact(),
+	c := featureBook(t, wb.Exact(),
 		wb.Entry{UID: "wounded", Constant: true, Content: "1", Conditions: below("5")},
 		wb.Entry{UID: "fit", Keys: []string{"fight"}, Content: "2", Conditions: below("100")},
 		wb.Entry{UID: "ungated", Constant: true, Content: "3"})

@@ -8,9 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/insertion"
-	"github.com/talewright/talewright/worldbook/profile"
-	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // featureBeforeAfter: two entries of equal order, told apart by their position.
@@ -49,14 +46,14 @@ func featureNoteExamples(t *testing.T) {
 // featureAtDepth: texts of one depth and one role stand together, and the
 // groups come in the order in which the first of their entries was reached.
 func featureAtDepth(t *testing.T) {
-	at := func(uid string, depth int, role insertion.Role) wb.Entry {
-		return wb.Entry{UID: uid, Constant: true, Content: uid, Position: insertion.AtDepth,
+	at := func(uid string, depth int, role wb.Role) wb.Entry {
+		return wb.Entry{UID: uid, Constant: true, Content: uid, Position: wb.PositionAtDepth,
 			Depth: depth, Role: role}
 	}
-	set := profile.Exact()
-	set.QuirksOff = quirk.All()
-	c := featureBook(t, set, at("law", 4, insertion.RoleSystem), at("thought", 0, insertion.RoleAssistant),
-		at("plea", 0, insertion.RoleUser), at("custom", 4, insertion.RoleSystem))
+	set := wb.Exact()
+	set.QuirksOff = wb.AllQuirks()
+	c := featureBook(t, set, at("law", 4, wb.RoleSystem), at("thought", 0, wb.RoleAssistant),
+		at("plea", 0, wb.RoleUser), at("custom", 4, wb.RoleSystem))
 	r, _ := c.Scan(says("Hi."), wb.State{})
 	var groups []string
 	for _, g := range r.Depth {
@@ -89,22 +86,22 @@ func featureOutlet(t *testing.T) {
 // featureOrder: both profiles show texts by ascending order. They differ in who
 // is examined first, and in how ties stand.
 func featureOrder(t *testing.T) {
-	entry := func(uid string, order float64, p insertion.Position) wb.Entry {
+	entry := func(uid string, order float64, p wb.Position) wb.Entry {
 		return wb.Entry{UID: uid, Constant: true, Content: uid, Order: order, Position: p}
 	}
 	entries := []wb.Entry{
-		entry("events", 300, insertion.BeforeCharacter), entry("place-a", 200, insertion.BeforeCharacter),
-		entry("end", 2, insertion.AfterCharacter), entry("place-b", 200, insertion.BeforeCharacter),
-		entry("rules", 10, insertion.BeforeCharacter), entry("start", 1, insertion.AfterCharacter),
+		entry("events", 300, wb.PositionBeforeCharacter), entry("place-a", 200, wb.PositionBeforeCharacter),
+		entry("end", 2, wb.PositionAfterCharacter), entry("place-b", 200, wb.PositionBeforeCharacter),
+		entry("rules", 10, wb.PositionBeforeCharacter), entry("start", 1, wb.PositionAfterCharacter),
 	}
 	for _, profile := range []struct {
 		name              string
-		set               profile.Settings
+		set               wb.ProfileSettings
 		before, activated string
 	}{
-		{"RoleplayConfig: ties in file order", profile.Roleplay(),
+		{"RoleplayConfig: ties in file order", wb.Roleplay(),
 			"rules\nplace-a\nplace-b\nevents", "start end rules place-a place-b events"},
-		{"exact: ties reversed", profile.Exact(),
+		{"exact: ties reversed", wb.Exact(),
 			"rules\nplace-b\nplace-a\nevents", "events place-a place-b rules end start"},
 	} {
 		r, _ := featureBook(t, profile.set, entries...).Scan(says("Hi."), wb.State{})
@@ -131,12 +128,12 @@ func featureBooks(t *testing.T) {
 		attach("world", 2, wb.SourceChat, wb.SourceCharacter), attach("log", 4, wb.SourcePersona),
 	}
 	const first = "log-high log-low self-high self-low "
-	for strategy, want := range map[profile.Strategy]string{
-		profile.Evenly:         first + "world-high hero-high world-low hero-low",
-		profile.CharacterFirst: first + "hero-high hero-low world-high world-low",
-		profile.GlobalFirst:    first + "world-high world-low hero-high hero-low",
+	for strategy, want := range map[wb.Strategy]string{
+		wb.StrategyEvenly:         first + "world-high hero-high world-low hero-low",
+		wb.StrategyCharacterFirst: first + "hero-high hero-low world-high world-low",
+		wb.StrategyGlobalFirst:    first + "world-high world-low hero-high hero-low",
 	} {
-		set := profile.Exact()
+		set := wb.Exact()
 		set.CharacterStrategy = strategy
 		c, problems := wb.Compile(books, set)
 		if len(problems) > 0 || c.Len() != 8 {

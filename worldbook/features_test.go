@@ -5,8 +5,7 @@ import (
 	"testing"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
-	"github.com/talewright/talewright/worldbook/roleplay"
+	"github.com/talewright/talewright/worldbook/format"
 )
 
 // TestFeatures shows one promise of the feature list per subtest, each with
@@ -43,7 +42,7 @@ func TestFeatures(t *testing.T) {
 }
 
 // featureBook compiles entries as the book "b" and accepts no problem.
-func featureBook(t *testing.T, set profile.Settings, entries ...wb.Entry) *wb.Compiled {
+func featureBook(t *testing.T, set wb.ProfileSettings, entries ...wb.Entry) *wb.Compiled {
 	t.Helper()
 	book := wb.Book{Name: "b", Entries: entries}
 	c, problems := wb.Compile([]wb.Attachment{{Book: book}}, set)
@@ -58,7 +57,7 @@ func featureBook(t *testing.T, set profile.Settings, entries ...wb.Entry) *wb.Co
 func roleplayBook(t *testing.T, fields string, entries ...string) *wb.Compiled {
 	t.Helper()
 	text := "{" + fields + `"worldBookEntries": [` + strings.Join(entries, ",") + "]}"
-	config, problems := roleplay.Parse("b", []byte(text))
+	config, problems := format.ParseRoleplay("b", []byte(text))
 	err := problems.Err()
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)

@@ -9,9 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
-	"github.com/talewright/talewright/worldbook/reason"
-	"github.com/talewright/talewright/worldbook/roleplay"
+	"github.com/talewright/talewright/worldbook/format"
 )
 
 // featureConstantDisable is scenario 6 of the RoleplayConfig document: constant needs no message at
@@ -56,7 +54,7 @@ func featureProbability(t *testing.T) {
 		entries = append(entries, wb.Entry{UID: fmt.Sprint(i), Constant: true, Content: "Rain.",
 			Probability: 50, UseProbability: true})
 	}
-	c := featureBook(t, profile.Exact(), entries...)
+	c := featureBook(t, wb.Exact(), entries...)
 	in := says("How is the weather?")
 	in.Random = rand.New(rand.NewPCG(1, 2)).Float64
 	r, _ := c.Scan(in, wb.State{})
@@ -89,22 +87,22 @@ func featureState(t *testing.T) {
 	if diff := cmp.Diff(state, stored); diff != "" {
 		t.Error(diff)
 	}
-	rows := roleplay.Rows(state, "b", 1, nil)
+	rows := format.RoleplayRows(state, "b", 1, nil)
 	if len(rows) != 1 || rows[0].EntryUID != "forest" || rows[0].StickyRemaining == 0 {
 		t.Fatalf("rows: %+v", rows)
 	}
 
 	// The chat goes on from the value, from its JSON and from the rows of a RoleplayConfig host.
-	for _, st := range []wb.State{state, stored, c.Adopt(roleplay.FromRows(rows, "b", 1))} {
+	for _, st := range []wb.State{state, stored, c.Adopt(format.FromRoleplayRows(rows, "b", 1))} {
 		r, _ := c.Scan(says("Into the forest.", "Nice weather."), st)
-		if uids(r) != "forest" || r.Activated[0].Reason.Kind != reason.BySticky {
+		if uids(r) != "forest" || r.Activated[0].Reason.Kind != wb.BySticky {
 			t.Errorf("second message: %+v", r.Activated)
 		}
 	}
 	// The zero value has forgotten the forest: nothing is sticky, nothing cools down.
 	wantText(t, "cleared, no key", scanned(c, says("Nice weather.")), "")
 	wantText(t, "cleared, the key", scanned(c, says("Into the forest.")), "forest")
-	if rows := roleplay.Rows(wb.State{}, "b", 2, nil); len(rows) != 0 {
+	if rows := format.RoleplayRows(wb.State{}, "b", 2, nil); len(rows) != 0 {
 		t.Errorf("rows of a cleared chat: %+v", rows)
 	}
 }

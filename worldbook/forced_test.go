@@ -8,8 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/insertion"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // forced is a scan input that forces the entry "1" of the book "b".
@@ -40,7 +38,7 @@ func TestForcedEffects(t *testing.T) {
 		{"one that the entry does not have", `{"sticky":2}`, plain,
 			map[string]wb.Record{"b.1": {Start: 1, End: 3}}, none},
 	} {
-		c := featureBook(t, profile.Exact(), row.entry)
+		c := featureBook(t, wb.Exact(), row.entry)
 		r, next := c.Scan(forced(row.override, "Hello."), wb.State{})
 		wantText(t, row.reason, uids(r), "1")
 		hashes := cmpopts.IgnoreFields(wb.Record{}, "Hash")
@@ -54,7 +52,7 @@ func TestForcedEffects(t *testing.T) {
 // had is dropped as soon as the entry, which has none, is looked at.
 func TestForcedEffectDoesNotLast(t *testing.T) {
 	t.Parallel()
-	c := featureBook(t, profile.Exact(), wb.Entry{UID: "1", Keys: []string{"fog"}, Content: "Mist."})
+	c := featureBook(t, wb.Exact(), wb.Entry{UID: "1", Keys: []string{"fog"}, Content: "Mist."})
 	_, state := c.Scan(forced(`{"sticky":5}`, "Hello."), wb.State{})
 	if len(state.Sticky) != 1 {
 		t.Fatalf("state %+v", state)
@@ -64,7 +62,7 @@ func TestForcedEffectDoesNotLast(t *testing.T) {
 		t.Errorf("active %q, state %+v", uids(r), next)
 	}
 	// An entry that was edited meanwhile is unknown: its record stays to the end.
-	edited := featureBook(t, profile.Exact(), wb.Entry{UID: "1", Keys: []string{"fog"}, Content: "Haze."})
+	edited := featureBook(t, wb.Exact(), wb.Entry{UID: "1", Keys: []string{"fog"}, Content: "Haze."})
 	if _, next = edited.Scan(says("Hello.", "Well."), state); len(next.Sticky) != 1 {
 		t.Errorf("edited: state %+v", next)
 	}
@@ -74,7 +72,7 @@ func TestForcedEffectDoesNotLast(t *testing.T) {
 // where the override has no effect of its own.
 func TestForcedWhileSticky(t *testing.T) {
 	t.Parallel()
-	c := featureBook(t, profile.Exact(), wb.Entry{
+	c := featureBook(t, wb.Exact(), wb.Entry{
 		UID: "1", Keys: []string{"fog"}, Content: "Mist.", Sticky: 5, Probability: 50, UseProbability: true,
 	})
 	_, state := c.Scan(says("A fog."), wb.State{})
@@ -90,9 +88,9 @@ func TestForcedWhileSticky(t *testing.T) {
 func TestForcedOverrides(t *testing.T) {
 	t.Parallel()
 	depth := 2
-	entry := wb.Entry{UID: "1", Content: "Mist.", Comment: "Fog", Order: 5, Position: insertion.AtDepth, Depth: 3,
+	entry := wb.Entry{UID: "1", Content: "Mist.", Comment: "Fog", Order: 5, Position: wb.PositionAtDepth, Depth: 3,
 		ScanDepth: &depth}
-	c := featureBook(t, profile.Exact(), entry,
+	c := featureBook(t, wb.Exact(), entry,
 		wb.Entry{UID: "2", Keys: []string{"haze"}, Content: "Grey."}, wb.Entry{UID: "3", Disable: true, Constant: true})
 	for _, row := range []struct{ reason, override, active, before, at string }{
 		{"nothing", ``, "1", "", "Mist."},
@@ -124,8 +122,8 @@ func TestForcedOverrides(t *testing.T) {
 // say, whatever it overrides.
 func TestForcedKeepsDecorators(t *testing.T) {
 	t.Parallel()
-	settings := profile.Exact()
-	settings.Decorators = profile.DecoratorsCardV3
+	settings := wb.Exact()
+	settings.Decorators = wb.DecoratorsCardV3
 	settings.Recursive = true
 	c := featureBook(t, settings,
 		wb.Entry{UID: "1", Content: "@@unrecursive\nA haze.", Order: 3},
@@ -146,7 +144,7 @@ func TestForcedKeepsDecorators(t *testing.T) {
 // the copy looks for them, also if no entry looks that deep.
 func TestForcedScansAsDeepAsItAsks(t *testing.T) {
 	t.Parallel()
-	settings := profile.Exact()
+	settings := wb.Exact()
 	settings.Depth = 1
 	score := func(uid string, order float64, keys ...string) wb.Entry {
 		return wb.Entry{UID: uid, Keys: keys, Content: uid, Order: order, Group: "g", UseGroupScoring: new(true)}

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // greedy is a regex key that takes too many steps on long rows of a and b.
@@ -28,7 +27,7 @@ func fuseBook(t *testing.T, keys ...string) *wb.Compiled {
 	for i, k := range keys {
 		entries = append(entries, wb.Entry{UID: fmt.Sprint(i + 1), Keys: []string{k}, Content: "x"})
 	}
-	c, problems := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, profile.Exact())
+	c, problems := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, wb.Exact())
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
@@ -141,7 +140,7 @@ func TestCut(t *testing.T) {
 	}
 	free := entry("free", 1)
 	free.IgnoreBudget = true
-	settings := profile.Exact()
+	settings := wb.Exact()
 	settings.BudgetCap = 15
 	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{
 		entry("a", 9), entry("b", 8), entry("c", 7), free,

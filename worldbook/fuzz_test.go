@@ -10,7 +10,6 @@ import (
 	"github.com/talewright/talewright/internal/jsregex"
 	"github.com/talewright/talewright/internal/keyindex"
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // FuzzKey searches one plain key, or one regex, in one message (WB-02, WB-03):
@@ -33,7 +32,7 @@ func FuzzKey(f *testing.F) {
 			UID: "1", Keys: []string{key}, Content: "x", Order: 1,
 			CaseSensitive: new(flags&1 != 0), MatchWholeWords: new(flags&2 != 0),
 		}
-		set := profile.Settings{Depth: 2, Budget: 100, IncludeNames: true}
+		set := wb.ProfileSettings{Depth: 2, Budget: 100, IncludeNames: true}
 		in := wb.Input{Messages: []wb.Message{{Name: "Ann", Text: text}, {Name: "Bo", Text: "y"}}, ContextSize: 999}
 		c, problems := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{e}}}}, set)
 		r, _ := c.Scan(in, wb.State{})
@@ -79,9 +78,9 @@ func FuzzDecorators(f *testing.F) {
 		if !utf8.ValidString(content) || len(content) > 2000 || strings.ContainsAny(content, "{<") {
 			return
 		}
-		set := profile.Settings{Depth: 2, Budget: 100}
+		set := wb.ProfileSettings{Depth: 2, Budget: 100}
 		if card {
-			set.Decorators = profile.DecoratorsCardV3
+			set.Decorators = wb.DecoratorsCardV3
 		}
 		entries := []wb.Entry{
 			{UID: "1", Comment: "x", Constant: true, Content: "old text"},

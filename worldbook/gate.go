@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/worldbook/internal/match"
-	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // view is what the rules of a scan look at: the book, the input, and where the scan stands.
@@ -47,7 +46,7 @@ func (l *loop) wantsMore(c *Compiled, active, length int) bool {
 		return false
 	}
 	depth := searched(set) + l.skew
-	if !c.quirk.Has(quirk.ExtraDepth) {
+	if !c.quirk.Has(QuirkExtraDepth) {
 		depth++
 	}
 	limit := set.MinActivationsDepthMax

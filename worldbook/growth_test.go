@@ -4,27 +4,26 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // TestGrowth: books, settings and states are read, and texts scanned with every kind of
 // key, in proportion to their length.
 func TestGrowth(t *testing.T) {
-	members := func(head, item, tail string) growthtest.Atom {
-		return growthtest.Atom{Head: head, Open: item, Tail: tail}
+	members := func(head, item, tail string) testkit.Atom {
+		return testkit.Atom{Head: head, Open: item, Tail: tail}
 	}
-	entryWith := func(member string) []growthtest.Atom {
-		return []growthtest.Atom{
+	entryWith := func(member string) []testkit.Atom {
+		return []testkit.Atom{
 			members(`{"entries":[{"`+member+`":"`, "a,", `"}]}`),
 			members(`{"entries":[{"`+member+`":[`, `"/a{1,9}/",`, `"x"]}]}`),
 			members(`{"entries":[{"`+member+`":[`, `[0],`, `1]}]}`),
-			growthtest.Nest(`{"entries":[{"`+member+`":`, "[", "]"),
+			testkit.Nest(`{"entries":[{"`+member+`":`, "[", "]"),
 			members(`{"entries":[{"`+member+`":[`, `"{{user}}b",`, `"x"]}]}`),
 		}
 	}
-	books := []growthtest.Atom{
+	books := []testkit.Atom{
 		members(`{"entries":[`, `{"uid":0,"key":["cat"],"constant":true,"content":"x"},`, `{}]}`),
 		members(`{"entries":[`, `{"key":["/(a|b)+c/"],"content":"ab"},`, `{}]}`),
 		members(`{"entries":{`, `"1":{"sticky":2},`, `"2":{}}}`),
@@ -35,12 +34,12 @@ func TestGrowth(t *testing.T) {
 		members(`{"entries":[{"constant":true,"content":"`, `{`, `"}]}`),
 		members(`{"entries":[{"constant":true,"content":"`, `<`, `"}]}`),
 		members(`{"entries":[{"constant":true,"group":"`, `g,`, `","content":"x"}]}`),
-		growthtest.Repeat("["), growthtest.Repeat(`{"entries":`),
+		testkit.Repeat("["), testkit.Repeat(`{"entries":`),
 	}
 	for _, member := range []string{"key", "keysecondary", "uid", "group", "characterFilter", "order", "triggers", "extensions"} {
 		books = append(books, entryWith(member)...)
 	}
-	scan := func(settings profile.Settings, in wb.Input) func(string) {
+	scan := func(settings wb.ProfileSettings, in wb.Input) func(string) {
 		return func(text string) {
 			var book wb.Book
 			if json.Unmarshal([]byte(text), &book) != nil {
@@ -54,32 +53,32 @@ func TestGrowth(t *testing.T) {
 			_ = c.Vet(4096, nil)
 		}
 	}
-	card := profile.Exact()
-	card.Decorators = profile.DecoratorsCardV3
-	growthtest.Run(t,
-		growthtest.Reader{Name: "book", Read: scan(profile.Exact(), wb.Input{}), Atoms: books},
-		growthtest.Reader{Name: "book, card decorators", Read: scan(card, wb.Input{}), Atoms: books[:10]},
-		growthtest.Reader{Name: "settings", Read: func(text string) {
-			var s profile.Settings
+	card := wb.Exact()
+	card.Decorators = wb.DecoratorsCardV3
+	testkit.Growth(t,
+		testkit.Reader{Name: "book", Read: scan(wb.Exact(), wb.Input{}), Atoms: books},
+		testkit.Reader{Name: "book, card decorators", Read: scan(card, wb.Input{}), Atoms: books[:10]},
+		testkit.Reader{Name: "settings", Read: func(text string) {
+			var s wb.ProfileSettings
 			_ = json.Unmarshal([]byte(text), &s)
-		}, Atoms: []growthtest.Atom{
+		}, Atoms: []testkit.Atom{
 			members(`{"world_info_depth":"`, "1", `"}`), members(`{`, `"a":1,`, `"b":2}`),
-			members(`{"quirks_off":[`, `"blank_key",`, `"x"]}`), growthtest.Nest(`{"a":`, "[", "]}"),
+			members(`{"quirks_off":[`, `"blank_key",`, `"x"]}`), testkit.Nest(`{"a":`, "[", "]}"),
 		}},
-		growthtest.Reader{Name: "state", Read: func(text string) {
+		testkit.Reader{Name: "state", Read: func(text string) {
 			var s wb.State
 			if json.Unmarshal([]byte(text), &s) == nil {
-				c, _ := wb.Compile(nil, profile.Exact())
+				c, _ := wb.Compile(nil, wb.Exact())
 				c.Scan(wb.Input{Messages: make([]wb.Message, 5)}, s)
 			}
-		}, Atoms: []growthtest.Atom{
+		}, Atoms: []testkit.Atom{
 			members(`{"fuses":[`, `{"key":"/a/","start":1,"end":9},`, `{"key":"b"}]}`),
 			members(`{"sticky":{`, `"b.1":{"start":1,"end":9},`, `"b.2":{"start":1,"end":9}}}`),
 		}},
-		growthtest.Reader{Name: "chat", Read: chatReader(t), Atoms: []growthtest.Atom{
-			growthtest.Repeat("a"), growthtest.Repeat("ab "), growthtest.Repeat("魔法，"), growthtest.Repeat("dragon "),
-			growthtest.Repeat("e"), growthtest.Repeat("ſK"), growthtest.Repeat("\n\x01"), growthtest.Repeat("🐉"),
-			growthtest.Repeat("İ"), growthtest.Repeat(" "), {Open: "a", Tail: "!"},
+		testkit.Reader{Name: "chat", Read: chatReader(t), Atoms: []testkit.Atom{
+			testkit.Repeat("a"), testkit.Repeat("ab "), testkit.Repeat("魔法，"), testkit.Repeat("dragon "),
+			testkit.Repeat("e"), testkit.Repeat("ſK"), testkit.Repeat("\n\x01"), testkit.Repeat("🐉"),
+			testkit.Repeat("İ"), testkit.Repeat(" "), {Open: "a", Tail: "!"},
 		}},
 	)
 }
@@ -100,13 +99,13 @@ func chatReader(t *testing.T) func(string) {
 		}
 		entries = append(entries, e, wb.Entry{UID: string(rune('A' + i)), Keys: []string{key}, Literal: true})
 	}
-	compile := func(s profile.Settings) *wb.Compiled {
+	compile := func(s wb.ProfileSettings) *wb.Compiled {
 		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, s)
 		return c
 	}
 	return func(text string) {
 		// Compiled anew, so that no buffer is left from a shorter text.
-		exact, roleplay := compile(profile.Exact()), compile(profile.Roleplay())
+		exact, roleplay := compile(wb.Exact()), compile(wb.Roleplay())
 		override, _ := json.Marshal(map[string]string{"content": text})
 		in := wb.Input{
 			Messages: []wb.Message{{Name: "Ann", Text: text}}, Injections: []string{text}, User: "Bo", ContextSize: 4096,

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/talewright/talewright/worldbook/internal/macro"
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
@@ -32,7 +31,7 @@ type Input struct {
 	// ContextSize is the model's context in tokens, the base of the budget.
 	ContextSize int `json:"contextSize,omitempty"`
 	// CountTokens measures a text. Nil estimates as package prompt does
-	// (token.Estimate in prompt/token). The budget asks for the running text of all entries so far, so
+	// (prompt.EstimateTokens in prompt). The budget asks for the running text of all entries so far, so
 	// that a counter that is not additive counts right; with CountEach it asks
 	// for each entry's text and a newline by itself and adds up, which is much
 	// cheaper with an exact tokenizer.
@@ -78,7 +77,7 @@ func (in *Input) expand(text string) string {
 	if in.Expand != nil {
 		return in.Expand(text)
 	}
-	return macro.Names(text, in.User, in.Char)
+	return match.Names(text, in.User, in.Char)
 }
 
 // Speaker is the current character as filters see it.
@@ -128,7 +127,7 @@ type Overlay struct {
 
 // Message is one visible line of a chat.
 type Message struct {
-	// Name is the speaker. With [profile.Settings.IncludeNames] the text that keys are
+	// Name is the speaker. With [ProfileSettings.IncludeNames] the text that keys are
 	// searched in is "Name: Text".
 	Name string `json:"name,omitempty"`
 	Text string `json:"text"`

@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // TestLiteral: an entry made of a stranger's words is found by its keys as they are
@@ -30,7 +29,7 @@ func TestLiteral(t *testing.T) {
 		{"white space around is cut", " dragon ", "a dragon", true},
 	} {
 		for _, added := range []bool{false, true} {
-			for _, settings := range []profile.Settings{profile.Exact(), profile.Roleplay(), {Depth: 2, Budget: 100, Decorators: profile.DecoratorsCardV3}} {
+			for _, settings := range []wb.ProfileSettings{wb.Exact(), wb.Roleplay(), {Depth: 2, Budget: 100, Decorators: wb.DecoratorsCardV3}} {
 				entry := wb.Entry{
 					UID: "1", Keys: []string{row.key}, Content: "@@activate\n{{user}} <user> {{roll::1d6}}", Literal: true,
 					Extra: map[string]json.RawMessage{"use_regex": json.RawMessage("true")},
@@ -67,7 +66,7 @@ func TestLiteralFeedsAndOverrides(t *testing.T) {
 		{UID: "1", Keys: []string{"door"}, Content: "behind {{user}}", Literal: true},
 		{UID: "2", Keys: []string{"{{user}}"}, Content: "{{char}}"},
 		{UID: "3", Keys: []string{"behind"}, Content: "x"},
-	}}}}, profile.Exact())
+	}}}}, wb.Exact())
 	in := wb.Input{User: "Bo", ContextSize: 4096, Messages: []wb.Message{{Text: "the door"}}}
 	r, _ := c.Scan(in, wb.State{})
 	if diff := cmp.Diff([]string{"1", "3"}, activated(&r)); diff != "" {

@@ -5,9 +5,6 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/internal/tokens"
-	"github.com/talewright/talewright/worldbook/internal/budget"
-	"github.com/talewright/talewright/worldbook/internal/group"
-	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // scan is the working memory of one scan: its stages in the order in which a loop passes
@@ -17,18 +14,18 @@ type scan struct {
 	input Input // what view.in points to
 	out   *Result
 
-	own        ownKeys        // keys that only this scan knows as texts
-	contents   contents       // the texts of entries
-	injections []string       // those of the input with something in them
-	cands      candidates     // of the loop
-	members    []group.Member // those of them that are in groups
-	groups     group.Thinner  // thins them out
-	purse      budget.Purse   // lets them pay
-	roster     roster         // who is active, who failed
-	recursion  recursion      // what the active ones make searchable
-	placer     placer         // puts their texts into the result
-	explain    *explainer     // nil unless asked for
-	watch      func(*scan)    // nil but in tests
+	own        ownKeys      // keys that only this scan knows as texts
+	contents   contents     // the texts of entries
+	injections []string     // those of the input with something in them
+	cands      candidates   // of the loop
+	members    []member     // those of them that are in groups
+	groups     groupThinner // thins them out
+	purse      purse        // lets them pay
+	roster     roster       // who is active, who failed
+	recursion  recursion    // what the active ones make searchable
+	placer     placer       // puts their texts into the result
+	explain    *explainer   // nil unless asked for
+	watch      func(*scan)  // nil but in tests
 }
 
 // run passes over the entries until nothing starts another loop.
@@ -100,15 +97,15 @@ func (s *scan) thin() {
 			s.members = append(s.members, m)
 		}
 	}
-	rules := group.Rules{
+	rules := groupRules{
 		Scores:       s.c.settings.UseGroupScoring,
-		RemovesAgain: s.c.quirk.Has(quirk.GroupRemoval), CoolsSticky: s.c.quirk.Has(quirk.GroupCooldown),
+		RemovesAgain: s.c.quirk.Has(QuirkGroupRemoval), CoolsSticky: s.c.quirk.Has(QuirkGroupCooldown),
 	}
 	list := s.cands.list
 	for _, l := range s.groups.Thin(len(list), s.members, rules, groupJudge{s}) {
 		var winner *entry
 		switch {
-		case l.To == group.ToActive:
+		case l.To == toActive:
 			winner = s.roster.closedBy(l.Group)
 		case l.To >= 0:
 			winner = list[l.To].entry
@@ -127,16 +124,16 @@ func (s *scan) thin() {
 // groupJudge is the judge of the groups of a scan.
 type groupJudge struct{ s *scan }
 
-// Closed implements [group.Judge]. A group is closed whose name is the whole group text of
+// Closed implements [judgeGroup]. A group is closed whose name is the whole group text of
 // an entry that an earlier loop activated.
 func (j groupJudge) Closed(name string) bool { return j.s.roster.closedBy(name) != nil }
 
-// Draw implements [group.Judge].
+// Draw implements [judgeGroup].
 func (j groupJudge) Draw(place int32, name string) float64 {
 	return j.s.out.roll(j.s.in.Random, j.s.cands.list[place].id, name)
 }
 
-// Score implements [group.Judge]. It counts the keys that are found: the primary ones, and
+// Score implements [judgeGroup]. It counts the keys that are found: the primary ones, and
 // with AND_ANY the secondary ones too; with AND_ALL those count only if all are found.
 // Whether the secondary keys are switched on does not matter, a logic that is missing
 // counts none of them, and keys are taken as they are written (quirk raw-group-keys).
@@ -288,7 +285,7 @@ func (s *scan) next(before int) {
 	s.recur()
 	// With the quirk forgotten-texts the base of later loops is what recursion sees. Texts
 	// of entries that prevent it are forgotten, and those that the budget refused are charged.
-	if !s.c.quirk.Has(quirk.ForgottenTexts) {
+	if !s.c.quirk.Has(QuirkForgottenTexts) {
 		for _, e := range s.roster.activated[before:] {
 			content := s.contents.of(e)
 			s.purse.Charged.Add(content, weightOf(e, content))
@@ -311,7 +308,7 @@ func (s *scan) nextState() scanState {
 	case !overflow && s.loop.wantsMore(s.c, len(s.roster.activated), s.length):
 		s.loop.skew++
 		return stateMinActivations
-	case len(s.loop.levels) > 0 && (recursive || s.c.quirk.Has(quirk.WaitingLevels)):
+	case len(s.loop.levels) > 0 && (recursive || s.c.quirk.Has(QuirkWaitingLevels)):
 		s.loop.nextLevel()
 		return stateRecursion
 	}
@@ -332,7 +329,7 @@ func (s *scan) recur() {
 		text.text = s.recursion.join(text)
 		weight = tokens.Weight(text.text)
 	}
-	if s.c.quirk.Has(quirk.ForgottenTexts) {
+	if s.c.quirk.Has(QuirkForgottenTexts) {
 		s.purse.Charged.Prepend(text.text, weight)
 	}
 	if !known {

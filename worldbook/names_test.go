@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // TestBooksOfOneName: two cards that call their books alike lose none of them, their
@@ -23,7 +22,7 @@ func TestBooksOfOneName(t *testing.T) {
 		attach("Lorebook (3)", "own", wb.SourceGlobal), attach("Lorebook", "three", wb.SourceGlobal),
 		attach("", "free", wb.SourceGlobal), attach("", "free too", wb.SourceGlobal),
 	}
-	c, problems := wb.Compile(books, profile.Exact())
+	c, problems := wb.Compile(books, wb.Exact())
 	r, _ := c.Scan(wb.Input{Messages: []wb.Message{{Text: "Hi."}}, ContextSize: 1 << 16}, wb.State{})
 	var got []string
 	for _, a := range r.Activated {

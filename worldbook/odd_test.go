@@ -12,9 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/insertion"
-	"github.com/talewright/talewright/worldbook/profile"
-	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // TestSettingsOfOtherPrograms: numbers may be texts or have fractions; a limit of loops
@@ -23,18 +20,18 @@ func TestSettingsOfOtherPrograms(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		reason, json string
-		want         profile.Settings
+		want         wb.ProfileSettings
 		err          string
 	}{
 		{"fractions", `{"world_info_depth":1.5,"world_info_budget_cap":10.5,"world_info_max_recursion_steps":1.5}`,
-			profile.Settings{Depth: 1, BudgetCap: 11, MaxRecursionSteps: 2}, ""},
+			wb.ProfileSettings{Depth: 1, BudgetCap: 11, MaxRecursionSteps: 2}, ""},
 		{"texts", `{"world_info_depth":" 2 ","world_info_budget":"12.5","world_info_character_strategy":"2"}`,
-			profile.Settings{Depth: 2, Budget: 12.5, CharacterStrategy: profile.GlobalFirst}, ""},
-		{"huge", `{"world_info_depth":1e300}`, profile.Settings{Depth: 1<<31 - 1}, ""},
-		{"no number", `{"world_info_depth":"deep"}`, profile.Settings{}, "world_info_depth"},
-		{"null", `{"world_info_depth":null}`, profile.Settings{}, ""},
+			wb.ProfileSettings{Depth: 2, Budget: 12.5, CharacterStrategy: wb.StrategyGlobalFirst}, ""},
+		{"huge", `{"world_info_depth":1e300}`, wb.ProfileSettings{Depth: 1<<31 - 1}, ""},
+		{"no number", `{"world_info_depth":"deep"}`, wb.ProfileSettings{}, "world_info_depth"},
+		{"null", `{"world_info_depth":null}`, wb.ProfileSettings{}, ""},
 	} {
-		var got profile.Settings
+		var got wb.ProfileSettings
 		err := json.Unmarshal([]byte(row.json), &got)
 		if (err != nil) != (row.err != "") || err != nil && !strings.Contains(err.Error(), row.err) {
 			t.Errorf("%s: error %v", row.reason, err)
@@ -43,11 +40,11 @@ func TestSettingsOfOtherPrograms(t *testing.T) {
 			t.Errorf("%s: %s", row.reason, diff)
 		}
 	}
-	kept := profile.Exact()
+	kept := wb.Exact()
 	if err := json.Unmarshal([]byte(`{"world_info_depth":7}`), &kept); err != nil || kept.Depth != 7 || !kept.IncludeNames {
 		t.Errorf("settings that are not named stay: %+v %v", kept, err)
 	}
-	none := profile.Exact()
+	none := wb.Exact()
 	none.MaxRecursionSteps = -1
 	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Entries: []wb.Entry{{Constant: true, Content: "x"}}}}}, none)
 	if r, _, loops := wb.ScanLoops(c, wb.Input{ContextSize: 4096}, wb.State{}); len(r.Activated)+len(loops) > 0 {
@@ -58,15 +55,15 @@ func TestSettingsOfOtherPrograms(t *testing.T) {
 // TestRoundTripSettings: what a host builds is read back as it was written.
 func TestRoundTripSettings(t *testing.T) {
 	t.Parallel()
-	for _, want := range []profile.Settings{{}, profile.Exact(), profile.Roleplay(), {
+	for _, want := range []wb.ProfileSettings{{}, wb.Exact(), wb.Roleplay(), {
 		Depth: 3, MinActivations: 2, MinActivationsDepthMax: 9, Budget: 12.5, BudgetCap: 700, MaxRecursionSteps: -1,
-		CharacterStrategy: profile.GlobalFirst, OverflowAlert: true, Decorators: profile.DecoratorsCardV3, QuirksOff: quirk.All(),
+		CharacterStrategy: wb.StrategyGlobalFirst, OverflowAlert: true, Decorators: wb.DecoratorsCardV3, QuirksOff: wb.AllQuirks(),
 	}} {
 		data, err := json.Marshal(want)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var got profile.Settings
+		var got wb.ProfileSettings
 		if err := json.Unmarshal(data, &got); err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +98,7 @@ func TestOddTypes(t *testing.T) {
 			t.Fatal(err)
 		}
 		book.Name = "b"
-		settings := profile.Exact()
+		settings := wb.Exact()
 		settings.Recursive = true
 		c, _ := wb.Compile([]wb.Attachment{{Book: book}}, settings)
 		in.ContextSize = 4096
@@ -164,7 +161,7 @@ func oddBook(t *testing.T, entries string) *wb.Compiled {
 	if err := json.Unmarshal([]byte(`{"name":"main","entries":[`+entries+`]}`), &book); err != nil {
 		t.Fatal(err)
 	}
-	c, _ := wb.Compile([]wb.Attachment{{Book: book}}, profile.Exact())
+	c, _ := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
 	return c
 }
 
@@ -243,7 +240,7 @@ func TestTimedEffectsOfOtherTypes(t *testing.T) {
 // equal, and act alike.
 func TestEntryIsPlain(t *testing.T) {
 	t.Parallel()
-	made := wb.Entry{UID: "1", Keys: []string{"cat"}, Content: "x", Position: insertion.None, Depth: insertion.NoDepth,
+	made := wb.Entry{UID: "1", Keys: []string{"cat"}, Content: "x", Position: wb.PositionNone, Depth: wb.NoDepth,
 		Logic: wb.LogicNone, GroupWeight: 100, Order: 7, Probability: 50, UseProbability: true,
 		CharacterFilter: &wb.CharacterFilter{NamesText: "Borin", Tags: []string{}}}
 	text, err := json.Marshal(made)
@@ -282,19 +279,19 @@ func jsValues() []jsValue {
 // does with what the conversion does that JavaScript applies there. Each entry is written back as it was.
 func TestEveryMemberOfEveryType(t *testing.T) {
 	t.Parallel()
-	scan := func(entries string, change func(*profile.Settings, *wb.Input)) wb.Result {
+	scan := func(entries string, change func(*wb.ProfileSettings, *wb.Input)) wb.Result {
 		t.Helper()
 		var book wb.Book
 		if err := json.Unmarshal([]byte(`{"name":"b","entries":[`+entries+`]}`), &book); err != nil {
 			t.Fatal(err)
 		}
-		settings, in := profile.Exact(), wb.Input{ContextSize: 4096, Messages: []wb.Message{{Text: "a cat on a mat"}}, Speaker: wb.Speaker{Name: "Borin"}}
+		settings, in := wb.Exact(), wb.Input{ContextSize: 4096, Messages: []wb.Message{{Text: "a cat on a mat"}}, Speaker: wb.Speaker{Name: "Borin"}}
 		change(&settings, &in)
 		c, _ := wb.Compile([]wb.Attachment{{Book: book}}, settings)
 		r, _ := c.Scan(in, wb.State{})
 		return r
 	}
-	as := func(*profile.Settings, *wb.Input) {}
+	as := func(*wb.ProfileSettings, *wb.Input) {}
 	texts := func(r wb.Result) string {
 		var out []string
 		for _, a := range r.Activated {
@@ -317,14 +314,14 @@ func TestEveryMemberOfEveryType(t *testing.T) {
 	type row struct {
 		member, reason string
 		entries        string // V is the value
-		change         func(*profile.Settings, *wb.Input)
+		change         func(*wb.ProfileSettings, *wb.Input)
 		see            func(wb.Result) string
 		want           func(jsValue) string
 	}
-	active := func(member, reason, entries string, change func(*profile.Settings, *wb.Input), want func(jsValue) bool) row {
+	active := func(member, reason, entries string, change func(*wb.ProfileSettings, *wb.Input), want func(jsValue) bool) row {
 		return row{member, reason, entries, change, texts, func(v jsValue) string { return on(want(v)) }}
 	}
-	recursive := func(s *profile.Settings, _ *wb.Input) { s.Recursive = true }
+	recursive := func(s *wb.ProfileSettings, _ *wb.Input) { s.Recursive = true }
 	rows := []row{
 		active("constant", "if (v)", `{"content":"x","constant":V}`, as, truthy),
 		active("disable", "v == true compares numbers, and a list by its text", `{"constant":true,"content":"x","disable":V}`, as,
@@ -336,7 +333,7 @@ func TestEveryMemberOfEveryType(t *testing.T) {
 		{"preventRecursion", "if (v)", `{"uid":1,"constant":true,"content":"dragon","preventRecursion":V},{"uid":2,"key":["dragon"],"content":"x"}`, recursive, texts,
 			func(v jsValue) string { return strings.TrimSpace("dragon " + on(!v.truthy)) }},
 		active("useProbability", "if (v)", `{"constant":true,"content":"x","probability":0,"useProbability":V}`,
-			func(_ *profile.Settings, in *wb.Input) { in.Random = func() float64 { return 0.5 } }, func(v jsValue) bool { return !v.truthy }),
+			func(_ *wb.ProfileSettings, in *wb.Input) { in.Random = func() float64 { return 0.5 } }, func(v jsValue) bool { return !v.truthy }),
 		{"groupOverride", "if (v)", `{"uid":1,"constant":true,"content":"x","group":"g","groupWeight":0,"order":1,"groupOverride":V},` +
 			`{"uid":2,"constant":true,"content":"y","group":"g","order":2}`, as, texts,
 			func(v jsValue) string {
@@ -345,15 +342,15 @@ func TestEveryMemberOfEveryType(t *testing.T) {
 				}
 				return "y"
 			}},
-		{"ignoreBudget", "if (v)", `{"constant":true,"content":"` + long + `","ignoreBudget":V}`, func(_ *profile.Settings, in *wb.Input) { in.ContextSize = 8 },
+		{"ignoreBudget", "if (v)", `{"constant":true,"content":"` + long + `","ignoreBudget":V}`, func(_ *wb.ProfileSettings, in *wb.Input) { in.ContextSize = 8 },
 			func(r wb.Result) string { return on(len(r.Activated) == 1) }, func(v jsValue) string { return on(v.truthy) }},
 		active("delayUntilRecursion", "if (v)", `{"constant":true,"content":"x","excludeRecursion":true,"delayUntilRecursion":V}`, as,
 			func(v jsValue) bool { return !v.truthy }),
 		active("caseSensitive", "v ?? the setting, if (…)", `{"key":["CAT"],"content":"x","caseSensitive":V}`, as, func(v jsValue) bool { return !v.truthy }),
 		active("matchWholeWords", "v ?? the setting, if (…)", `{"key":["ca"],"content":"x","matchWholeWords":V}`,
-			func(s *profile.Settings, _ *wb.Input) { s.MatchWholeWords = true }, func(v jsValue) bool { return v.json != "null" && !v.truthy }),
+			func(s *wb.ProfileSettings, _ *wb.Input) { s.MatchWholeWords = true }, func(v jsValue) bool { return v.json != "null" && !v.truthy }),
 		{"useGroupScoring", "v ?? the setting, if (…)", `{"uid":1,"key":["cat"],"content":"x","group":"g","order":2,"useGroupScoring":V},` +
-			`{"uid":2,"key":["cat","mat"],"content":"y","group":"g","order":1}`, func(s *profile.Settings, _ *wb.Input) { s.UseGroupScoring = true }, texts,
+			`{"uid":2,"key":["cat","mat"],"content":"y","group":"g","order":1}`, func(s *wb.ProfileSettings, _ *wb.Input) { s.UseGroupScoring = true }, texts,
 			func(v jsValue) string {
 				if v.json == "null" || v.truthy {
 					return "y"
@@ -361,7 +358,7 @@ func TestEveryMemberOfEveryType(t *testing.T) {
 				return "x"
 			}},
 		active("probability", "roll <= v", `{"constant":true,"content":"x","useProbability":true,"probability":V}`,
-			func(_ *profile.Settings, in *wb.Input) { in.Random = func() float64 { return 0.005 } }, func(v jsValue) bool { return v.number == 1 }),
+			func(_ *wb.ProfileSettings, in *wb.Input) { in.Random = func() float64 { return 0.005 } }, func(v jsValue) bool { return v.number == 1 }),
 		{"order", "b - a; NaN leaves the order of the file", fixed + `},{"uid":1,"constant":true,"content":"x","order":V}`, as, texts,
 			func(v jsValue) string {
 				if v.number == 1 {
@@ -371,7 +368,7 @@ func TestEveryMemberOfEveryType(t *testing.T) {
 			}},
 		{"groupWeight", "0 + 1 + (v ?? 100): a text or a list makes a text of the sum",
 			`{"uid":1,"constant":true,"content":"x","group":"g","groupWeight":1,"order":2},{"uid":2,"constant":true,"content":"y","group":"g","groupWeight":V,"order":1}`,
-			func(_ *profile.Settings, in *wb.Input) { in.Random = func() float64 { return 0.6 } }, texts,
+			func(_ *wb.ProfileSettings, in *wb.Input) { in.Random = func() float64 { return 0.6 } }, texts,
 			func(v jsValue) string {
 				switch v.json {
 				case "null", "true", "1", `"0"`, `"1"`, "[1]", `["1"]`, "[[1]]": // "1" + "0" is "10"
@@ -384,8 +381,8 @@ func TestEveryMemberOfEveryType(t *testing.T) {
 		active("scanDepth", "v ?? the setting; v <= 0 is nothing, slice(0, v)", `{"key":["cat"],"content":"x","scanDepth":V}`, as,
 			func(v jsValue) bool { return v.json == "null" || v.number == 1 }),
 		active("scanDepth", "NaN <= 0 is false, and slice(0, NaN) no message: the rest is searched", `{"key":["dragon"],"content":"x","scanDepth":V}`,
-			func(_ *profile.Settings, in *wb.Input) { in.Injections = []string{"a dragon"} }, func(v jsValue) bool { return v.json == "null" || !(v.number <= 0) }),
-		active("delay", "v && length < v", `{"constant":true,"content":"x","delay":V}`, func(_ *profile.Settings, in *wb.Input) { in.Messages = nil },
+			func(_ *wb.ProfileSettings, in *wb.Input) { in.Injections = []string{"a dragon"} }, func(v jsValue) bool { return v.json == "null" || !(v.number <= 0) }),
+		active("delay", "v && length < v", `{"constant":true,"content":"x","delay":V}`, func(_ *wb.ProfileSettings, in *wb.Input) { in.Messages = nil },
 			func(v jsValue) bool { return v.number != 1 }),
 		{"position", "switch compares by ===", `{"constant":true,"content":"x","position":V}`, as,
 			func(r wb.Result) string { return fmt.Sprint(len(r.Before), len(r.After)) }, func(v jsValue) string {
@@ -396,12 +393,12 @@ func TestEveryMemberOfEveryType(t *testing.T) {
 			func(r wb.Result) string { return fmt.Sprint(len(r.Depth)) }, func(v jsValue) string { return map[bool]string{true: "1", false: "2"}[v.json == "1"] }},
 		{"role", "v ?? 0, groups compare by ===", `{"uid":1,"constant":true,"content":"x","position":4,"depth":1,"role":V},{"uid":2,"constant":true,"content":"y","position":4,"depth":1,"role":1}`, as,
 			func(r wb.Result) string { return fmt.Sprint(len(r.Depth)) }, func(v jsValue) string { return map[bool]string{true: "1", false: "2"}[v.json == "1"] }},
-		active("key", "Array.isArray(v), items by String()", `{"content":"x","key":V}`, func(_ *profile.Settings, in *wb.Input) { in.Messages[0].Text = "1 cat" },
+		active("key", "Array.isArray(v), items by String()", `{"content":"x","key":V}`, func(_ *wb.ProfileSettings, in *wb.Input) { in.Messages[0].Text = "1 cat" },
 			is("[1]", `["1"]`, "[[1]]")),
-		active("key", "an object in the list by String()", `{"content":"x","key":V}`, func(_ *profile.Settings, in *wb.Input) { in.Messages[0].Text = "[object Object], a" },
+		active("key", "an object in the list by String()", `{"content":"x","key":V}`, func(_ *wb.ProfileSettings, in *wb.Input) { in.Messages[0].Text = "[object Object], a" },
 			is(`["a",[null,{}],2]`)),
 		active("keysecondary", "Array.isArray(v) && v.length", `{"key":["cat"],"selective":true,"content":"x","keysecondary":V}`,
-			func(_ *profile.Settings, in *wb.Input) { in.Messages[0].Text = "cat" }, func(v jsValue) bool { return v.json[0] != '[' || v.json == "[]" }),
+			func(_ *wb.ProfileSettings, in *wb.Input) { in.Messages[0].Text = "cat" }, func(v jsValue) bool { return v.json[0] != '[' || v.json == "[]" }),
 		active("triggers", "Array.isArray(v) && v.length", `{"constant":true,"content":"x","triggers":V}`, as, func(v jsValue) bool { return v.json[0] != '[' || v.json == "[]" }),
 		active("characterFilter", "v?.names?.length", `{"constant":true,"content":"x","characterFilter":V}`, as, func(jsValue) bool { return true }),
 		active("characterFilter", "names?.length; includes() of a text finds a part, of a list an equal item", `{"constant":true,"content":"x","characterFilter":{"names":V}}`, as,
@@ -433,7 +430,7 @@ func TestEveryMemberOfEveryType(t *testing.T) {
 		"matchScenario":             func(d *wb.ScanData) { d.Scenario = "dragon" },
 		"matchCreatorNotes":         func(d *wb.ScanData) { d.CreatorNotes = "dragon" },
 	} {
-		rows = append(rows, active(member, "if (v)", `{"key":["dragon"],"content":"x","`+member+`":V}`, func(_ *profile.Settings, in *wb.Input) { set(&in.Data) }, truthy))
+		rows = append(rows, active(member, "if (v)", `{"key":["dragon"],"content":"x","`+member+`":V}`, func(_ *wb.ProfileSettings, in *wb.Input) { set(&in.Data) }, truthy))
 	}
 	for _, member := range []string{"comment", "addMemo", "displayIndex", "vectorized", "extensions"} {
 		rows = append(rows, active(member, "a scan does not look at it", `{"constant":true,"content":"x","`+member+`":V}`, as, func(jsValue) bool { return true }))

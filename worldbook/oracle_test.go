@@ -9,7 +9,6 @@ import (
 
 	"github.com/talewright/talewright/internal/tokens"
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // oracle is the slow obvious scan of the exact profile: it builds the whole
@@ -17,7 +16,7 @@ import (
 // regexes that mean the same in Go, and every rule about entries that have
 // well-typed fields, a book of their own and no macros.
 type oracle struct {
-	set      profile.Settings
+	set      wb.ProfileSettings
 	in       wb.Input
 	state    wb.State
 	entries  []*wb.Entry // in list order
@@ -37,7 +36,7 @@ type oracle struct {
 }
 
 // oracleScan returns the uids in activation order and the next state.
-func oracleScan(entries []wb.Entry, set profile.Settings, in wb.Input, st wb.State) ([]string, int, bool, wb.State) {
+func oracleScan(entries []wb.Entry, set wb.ProfileSettings, in wb.Input, st wb.State) ([]string, int, bool, wb.State) {
 	o := &oracle{
 		set: set, in: in, length: len(in.Messages), loop: wb.LoopInitial,
 		failed: map[*wb.Entry]bool{}, sticky: map[*wb.Entry]bool{}, cooldown: map[*wb.Entry]bool{},

@@ -8,10 +8,7 @@ import (
 
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/internal/tokens"
-	"github.com/talewright/talewright/worldbook/internal/bitset"
-	"github.com/talewright/talewright/worldbook/internal/macro"
 	"github.com/talewright/talewright/worldbook/internal/match"
-	"github.com/talewright/talewright/worldbook/internal/signature"
 )
 
 // ownKeys are the keys with macros in them, for the names of a scan. What they
@@ -38,7 +35,7 @@ func (o *ownKeys) compile(c *Compiled, in *Input, specs []match.Spec) match.Extr
 	texts := make([]string, len(specs))
 	for i, spec := range specs {
 		texts[i] = spec.Text
-		if spec.Kind.Expands() && macro.In(spec.Text) {
+		if spec.Kind.Expands() && match.In(spec.Text) {
 			texts[i] = match.Valid(in.expand(spec.Text))
 		}
 	}
@@ -55,9 +52,9 @@ func (o *ownKeys) compile(c *Compiled, in *Input, specs []match.Spec) match.Extr
 // the name under which the outcome is remembered, so that a host may build an equal
 // overlay anew on every turn.
 func (c *Compiled) withAdded(add []Attachment, without []string) *Compiled {
-	name := string(signature.Of(add))
+	name := string(of(add))
 	if len(without) > 0 {
-		name += "\x00" + string(signature.Of(without))
+		name += "\x00" + string(of(without))
 	}
 	return c.derived.Get(name, func() *Compiled { return c.derive(add, without) })
 }
@@ -92,7 +89,7 @@ func (o *overrides) forces(id ID) bool { return len(o.forced) > 0 && o.forced[id
 // read resolves the overlay's switches and the forced entries, and returns the keys with
 // macros of this scan. A forced entry is looked at in every loop, though no key of it was
 // found. Of two copies of one entry the later counts.
-func (o *overrides) read(c *Compiled, in *Input, touched bitset.Set) (dynamic []match.Spec) {
+func (o *overrides) read(c *Compiled, in *Input, touched match.Set) (dynamic []match.Spec) {
 	o.switches, o.forced, o.depth = o.switches[:0], nil, 0
 	o.readSwitches(c, &in.Overlay)
 	dynamic = c.dynamic
@@ -126,7 +123,7 @@ func (o *overrides) readSwitches(c *Compiled, overlay *Overlay) {
 		return
 	}
 	names := c.names()
-	o.switches = bitset.Resized(o.switches, len(c.entries))
+	o.switches = match.Resized(o.switches, len(c.entries))
 	set := func(places []int32, to switched) {
 		for _, i := range places {
 			o.switches[i] = to
@@ -211,7 +208,7 @@ func (c *Compiled) overlaid(
 	b.flags(out)
 	b.numbers(out)
 	if e.v3 != nil {
-		out.obey(e.v3.Rules)
+		out.obey(e.v3.decoratorRules)
 		out.v3 = e.v3 // with its keys
 	}
 	b.placement(out)

@@ -7,14 +7,13 @@ import (
 	"testing"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // TestOverlayChangedInPlace: what is remembered of an overlay goes by what it says.
 // The host may change its entries where they are, or build equal ones anew.
 func TestOverlayChangedInPlace(t *testing.T) {
 	t.Parallel()
-	c := featureBook(t, profile.Exact(), wb.Entry{UID: "1", Keys: []string{"elf"}, Content: "Elves."})
+	c := featureBook(t, wb.Exact(), wb.Entry{UID: "1", Keys: []string{"elf"}, Content: "Elves."})
 	e := wb.Entry{
 		UID: "2", Keys: []string{"inn"}, Content: "Ale.", ScanDepth: new(1), Order: 1,
 		Extra:           map[string]json.RawMessage{"a": json.RawMessage(`1`), "b": json.RawMessage(`2`)},
@@ -59,7 +58,7 @@ func TestOverlayClosed(t *testing.T) {
 		return wb.Attachment{Book: wb.Book{Name: name, Entries: []wb.Entry{
 			{UID: uid, Keys: []string{"inn"}, Content: "Ale.", Probability: 100}}}}
 	}
-	c, problems := wb.Compile([]wb.Attachment{attach("house", "1"), attach("cellar", "2")}, profile.Exact())
+	c, problems := wb.Compile([]wb.Attachment{attach("house", "1"), attach("cellar", "2")}, wb.Exact())
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
@@ -87,7 +86,7 @@ func TestOverlayClosed(t *testing.T) {
 func TestSwitchesByUIDAndByName(t *testing.T) {
 	t.Parallel()
 	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{
-		{UID: "on", Constant: true, Content: "x"}, {UID: "off", Constant: true, Content: "x", Disable: true}}}}}, profile.Exact())
+		{UID: "on", Constant: true, Content: "x"}, {UID: "off", Constant: true, Content: "x", Disable: true}}}}}, wb.Exact())
 	for _, row := range []struct {
 		switches map[string]bool
 		want     string

@@ -9,9 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // peerRandom is the generator of the peer's benchmark: 32-bit xorshift.
@@ -103,10 +102,10 @@ func peerBook(entries, messages int, regex, recursion bool) ([]wb.Entry, []wb.Me
 	return list, chat
 }
 
-func peerSettings(depth int, whole, recursion bool) profile.Settings {
-	return profile.Settings{
+func peerSettings(depth int, whole, recursion bool) wb.ProfileSettings {
+	return wb.ProfileSettings{
 		Depth: depth, Budget: 100, IncludeNames: true, Recursive: recursion,
-		MatchWholeWords: whole, CharacterStrategy: profile.CharacterFirst,
+		MatchWholeWords: whole, CharacterStrategy: wb.StrategyCharacterFirst,
 	}
 }
 
@@ -179,7 +178,7 @@ func TestPeerActivations(t *testing.T) {
 	if err := json.Unmarshal(data, &peer); err != nil {
 		t.Fatal(err)
 	}
-	if perftest.Race {
+	if testkit.Race {
 		peer.Sets = peer.Sets[:1]
 	}
 	for _, raw := range peer.Sets {

@@ -8,16 +8,15 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/internal/jsregex"
-	"github.com/talewright/talewright/internal/keyindex/keytest"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	wb "github.com/talewright/talewright/worldbook"
 )
 
 // nsPerByteR is the yardstick R: a loop that adds up all bytes of a text.
 func nsPerByteR() float64 {
-	text := keytest.New(1).Text("en", 40000)
+	text := testkit.New(1).Text("en", 40000)
 	sum := 0
-	took := perftest.Best(50, func() { sum += addBytes(text) })
+	took := testkit.Best(50, func() { sum += addBytes(text) })
 	if sum == 0 {
 		panic("no text")
 	}
@@ -57,13 +56,13 @@ func (t *turnTimer) round() {
 		}
 	}
 	in := wb.Input{Messages: t.chat[:t.window], ContextSize: 1e9, Cache: wb.NewCache(-1)}
-	shorter(&t.full, perftest.Best(runs, scan(&in)))
+	shorter(&t.full, testkit.Best(runs, scan(&in)))
 	t.active = len(r.Activated)
 	in.Cache = wb.NewCache(0)
 	scan(&in)()
-	shorter(&t.unchanged, perftest.Best(runs, scan(&in)))
+	shorter(&t.unchanged, testkit.Best(runs, scan(&in)))
 	at := 0
-	shorter(&t.incremental, perftest.Best(min(runs, (len(t.chat)-t.window)/2), func() {
+	shorter(&t.incremental, testkit.Best(min(runs, (len(t.chat)-t.window)/2), func() {
 		at += 2
 		in.Messages = t.chat[at : at+t.window]
 		scan(&in)()
@@ -81,7 +80,7 @@ func timeTurns(timers ...*turnTimer) {
 
 // TestPerfTurn: a turn costs its new messages, not the window or the book.
 func TestPerfTurn(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	timer := func(entries int) *turnTimer {
 		list, src := benchBook(entries)
 		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}, benchSettings(100, false))
@@ -90,26 +89,26 @@ func TestPerfTurn(t *testing.T) {
 	large, small := timer(10000), timer(100)
 	// A second try continues the first.
 	atMost := func(what string, limit float64, measure func() float64) {
-		perftest.AtMost(t, what, limit, func() float64 {
+		testkit.AtMost(t, what, limit, func() float64 {
 			timeTurns(large, small)
 			return measure()
 		})
 	}
-	atMost("incremental against full", 0.25, func() float64 { return perftest.Ratio(large.incremental, large.full) })
-	atMost("unchanged against full", 0.125, func() float64 { return perftest.Ratio(large.unchanged, large.full) })
+	atMost("incremental against full", 0.25, func() float64 { return testkit.Ratio(large.incremental, large.full) })
+	atMost("unchanged against full", 0.125, func() float64 { return testkit.Ratio(large.unchanged, large.full) })
 	atMost("activated entry in R", 600, func() float64 {
 		return float64(large.unchanged.Nanoseconds()) / float64(large.active) / nsPerByteR()
 	})
 	atMost("incremental, 10,000 entries against 100", 4, func() float64 {
-		return perftest.Ratio(large.incremental, small.incremental)
+		return testkit.Ratio(large.incremental, small.incremental)
 	})
 	// The larger book has several times as many active entries: one of them must not
 	// cost more for the book being large.
 	atMost("the same for each active entry", 1, func() float64 {
-		return perftest.Ratio(large.incremental, small.incremental) * float64(small.active) / float64(large.active)
+		return testkit.Ratio(large.incremental, small.incremental) * float64(small.active) / float64(large.active)
 	})
 	atMost("full scan against the loop over all keys", 1.0/200, func() float64 {
-		return perftest.Ratio(large.full, naiveTime())
+		return testkit.Ratio(large.full, naiveTime())
 	})
 	t.Logf("10,000 entries: %+v, %d active; 100: %+v, %d active", large.turns, large.active, small.turns, small.active)
 }
@@ -123,12 +122,12 @@ func naiveTime() time.Duration {
 		text.WriteString(strings.ToLower(m.Name + ": " + m.Text + "\n"))
 	}
 	found := 0
-	return perftest.Best(2, func() { found += naive(list, text.String()) })
+	return testkit.Best(2, func() { found += naive(list, text.String()) })
 }
 
 // TestPerfCold: what a turn costs when other work has emptied the caches.
 func TestPerfCold(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	list, src := benchBook(10000)
 	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}, benchSettings(100, false))
 	chat := benchChat(src, 200)
@@ -142,23 +141,23 @@ func TestPerfCold(t *testing.T) {
 		for i := range 20 {
 			in.Messages = chat[2*i+2 : 2*i+102]
 			chill(buffer)
-			took = append(took, perftest.Best(1, func() { c.ScanInto(&r, in, wb.State{}) }))
+			took = append(took, testkit.Best(1, func() { c.ScanInto(&r, in, wb.State{}) }))
 		}
 		slices.Sort(took)
 		return took[len(took)/2]
 	}
-	perftest.AtMost(t, "cold, incremental against full", 0.5, func() float64 {
-		return perftest.Ratio(median(wb.NewCache(0)), median(wb.NewCache(-1)))
+	testkit.AtMost(t, "cold, incremental against full", 0.5, func() float64 {
+		return testkit.Ratio(median(wb.NewCache(0)), median(wb.NewCache(-1)))
 	})
-	perftest.AtMost(t, "cold, full scan against the loop over all keys", 1.0/200, func() float64 {
-		return perftest.Ratio(median(wb.NewCache(-1)), naiveTime())
+	testkit.AtMost(t, "cold, full scan against the loop over all keys", 1.0/200, func() float64 {
+		return testkit.Ratio(median(wb.NewCache(-1)), naiveTime())
 	})
 }
 
 // TestPerfPeer holds the books of the peer's generator to absolute limits: a
 // hundred messages of a chat of 300.
 func TestPerfPeer(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	for _, setup := range []string{"plain", "whole", "regex", "recursion"} {
 		list, chat := peerBook(10000, 300, setup == "regex", setup == "recursion")
 		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}},
@@ -168,11 +167,11 @@ func TestPerfPeer(t *testing.T) {
 			limit = 3
 		}
 		timer := &turnTimer{c: c, chat: chat, window: 100}
-		perftest.AtMost(t, setup+", full, ms", limit, func() float64 {
+		testkit.AtMost(t, setup+", full, ms", limit, func() float64 {
 			timeTurns(timer)
 			return float64(timer.full.Nanoseconds()) / 1e6
 		})
-		perftest.AtMost(t, setup+", incremental, ms", 0.2, func() float64 {
+		testkit.AtMost(t, setup+", incremental, ms", 0.2, func() float64 {
 			timeTurns(timer)
 			return float64(timer.incremental.Nanoseconds()) / 1e6
 		})
@@ -181,17 +180,17 @@ func TestPerfPeer(t *testing.T) {
 
 // TestPerfBook: making a book, and what it takes in memory without the texts.
 func TestPerfBook(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	list, src := benchBook(10000)
 	keys := src.Keys(0, false)
 	books := []wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}
 	var c *wb.Compiled
-	perftest.AtMost(t, "book in sorts of its keys", 12, func() float64 {
+	testkit.AtMost(t, "book in sorts of its keys", 12, func() float64 {
 		sorted := make([]string, len(keys))
-		sort := perftest.Best(5, func() { copy(sorted, keys); slices.Sort(sorted) })
-		return perftest.Ratio(perftest.Best(5, func() { c, _ = wb.Compile(books, benchSettings(100, false)) }), sort)
+		sort := testkit.Best(5, func() { copy(sorted, keys); slices.Sort(sorted) })
+		return testkit.Ratio(testkit.Best(5, func() { c, _ = wb.Compile(books, benchSettings(100, false)) }), sort)
 	})
-	perftest.AtMost(t, "bytes per entry of five keys", 1200, func() float64 {
+	testkit.AtMost(t, "bytes per entry of five keys", 1200, func() float64 {
 		c = nil
 		var before, after runtime.MemStats
 		runtime.GC()
@@ -210,7 +209,7 @@ func TestPerfBook(t *testing.T) {
 // without any literal have no guard and run on every message: they are in the
 // set where guards are hit, and left out of the one where none is.
 func TestPerfRegex(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	for hits, limit := range map[string]float64{"some": 1.0 / 8, "none": 1.0 / 500} {
 		c, list, chat := regexChat(t, 1000, hits == "some")
 		if hits == "none" {
@@ -221,9 +220,9 @@ func TestPerfRegex(t *testing.T) {
 		all := compileAll(t, list)
 		window := joinWindow(chat)
 		var r wb.Result
-		perftest.AtMost(t, "1,000 regexes, guards hit: "+hits+", against all of them", limit, func() float64 {
-			v := perftest.Best(2, func() { matchAll(all, window) })
-			return perftest.Ratio(perftest.Best(20, func() { c.ScanInto(&r, in, wb.State{}) }), v)
+		testkit.AtMost(t, "1,000 regexes, guards hit: "+hits+", against all of them", limit, func() float64 {
+			v := testkit.Best(2, func() { matchAll(all, window) })
+			return testkit.Ratio(testkit.Best(20, func() { c.ScanInto(&r, in, wb.State{}) }), v)
 		})
 	}
 }

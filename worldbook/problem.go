@@ -5,24 +5,23 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/worldbook/internal/decorator"
 )
 
 // Codes of problems. Books always compile: a problem concerns the place that it names and
 // nothing else. Paths begin with the name of the book, for example `main.entries[3].key[0]`,
 // where 3 is the place of the entry in file order. The importers have codes of their own
-// (package anybook).
+// (package format).
 const (
 	// From Compile.
-	CodeBadRegex          talewright.Code = "bad_regex"                 // a key /…/ that is no valid regex
-	CodeUnknownQuirk      talewright.Code = "unknown_quirk"             // in Settings.QuirksOff
-	CodeUnknownDecorators talewright.Code = "unknown_decorators"        // in Settings.Decorators
-	CodeUnknownWordRule   talewright.Code = "unknown_word_rule"         // in Settings.WholeWords
-	CodeDuplicateName     talewright.Code = "duplicate_name"            // two different books of one name
-	CodeUnknownDecorator                  = decorator.CodeUnknown       // a Card V3 decorator
-	CodeBadValue                          = decorator.CodeBadValue      // of a Card V3 decorator
-	CodeStrayFallback                     = decorator.CodeStrayFallback // @@@ behind no decorator
-	CodeDuplicate                         = decorator.CodeDuplicate     // a decorator that is there twice
+	CodeBadRegex          talewright.Code = "bad_regex"          // a key /…/ that is no valid regex
+	CodeUnknownQuirk      talewright.Code = "unknown_quirk"      // in Settings.QuirksOff
+	CodeUnknownDecorators talewright.Code = "unknown_decorators" // in Settings.Decorators
+	CodeUnknownWordRule   talewright.Code = "unknown_word_rule"  // in Settings.WholeWords
+	CodeDuplicateName     talewright.Code = "duplicate_name"     // two different books of one name
+	CodeUnknownDecorator                  = codeUnknown          // a Card V3 decorator
+	CodeBadValue                          = codeBadValue         // of a Card V3 decorator
+	CodeStrayFallback                     = codeStrayFallback    // @@@ behind no decorator
+	CodeDuplicate                         = codeDuplicate        // a decorator that is there twice
 
 	// From Compiled.Vet.
 	CodeDeadKey        talewright.Code = "dead_key"        // a key that nothing can match

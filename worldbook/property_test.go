@@ -5,18 +5,17 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // scanProperty plays random books and hands each to check, which says what must
 // stay the same.
-func scanProperty(t *testing.T, check func(rng *rand.Rand, entries []wb.Entry, set profile.Settings, chat []wb.Message) (before, after []string)) {
+func scanProperty(t *testing.T, check func(rng *rand.Rand, entries []wb.Entry, set wb.ProfileSettings, chat []wb.Message) (before, after []string)) {
 	t.Helper()
 	t.Parallel()
 	books := 300
-	if perftest.Race {
+	if testkit.Race {
 		books = 60
 	}
 	for seed := range books {
@@ -38,7 +37,7 @@ func scanProperty(t *testing.T, check func(rng *rand.Rand, entries []wb.Entry, s
 	}
 }
 
-func scanOnce(entries []wb.Entry, set profile.Settings, chat []wb.Message) []string {
+func scanOnce(entries []wb.Entry, set wb.ProfileSettings, chat []wb.Message) []string {
 	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, set)
 	r, _ := c.Scan(wb.Input{Messages: chat, ContextSize: 4096}, wb.State{})
 	return activated(&r)
@@ -46,7 +45,7 @@ func scanOnce(entries []wb.Entry, set profile.Settings, chat []wb.Message) []str
 
 // Messages beyond every depth change nothing.
 func TestWordsBeyondDepthDoNotMatter(t *testing.T) {
-	scanProperty(t, func(rng *rand.Rand, entries []wb.Entry, set profile.Settings, chat []wb.Message) (_, _ []string) {
+	scanProperty(t, func(rng *rand.Rand, entries []wb.Entry, set wb.ProfileSettings, chat []wb.Message) (_, _ []string) {
 		set.MinActivations = 0
 		deepest := set.Depth
 		for _, e := range entries {
@@ -64,7 +63,7 @@ func TestWordsBeyondDepthDoNotMatter(t *testing.T) {
 
 // The order in the file does not matter where all order values differ.
 func TestFileOrderDoesNotMatter(t *testing.T) {
-	scanProperty(t, func(rng *rand.Rand, entries []wb.Entry, set profile.Settings, chat []wb.Message) (_, _ []string) {
+	scanProperty(t, func(rng *rand.Rand, entries []wb.Entry, set wb.ProfileSettings, chat []wb.Message) (_, _ []string) {
 		shuffled := slices.Clone(entries)
 		rng.Shuffle(len(shuffled), func(i, k int) { shuffled[i], shuffled[k] = shuffled[k], shuffled[i] })
 		return scanOnce(entries, set, chat), scanOnce(shuffled, set, chat)
@@ -74,7 +73,7 @@ func TestFileOrderDoesNotMatter(t *testing.T) {
 // A disabled entry changes nothing, and neither does adding entries by overlay
 // instead of by book.
 func TestOverlayEqualsBook(t *testing.T) {
-	scanProperty(t, func(rng *rand.Rand, entries []wb.Entry, set profile.Settings, chat []wb.Message) (_, _ []string) {
+	scanProperty(t, func(rng *rand.Rand, entries []wb.Entry, set wb.ProfileSettings, chat []wb.Message) (_, _ []string) {
 		cut := rng.IntN(len(entries))
 		off := entries[0]
 		off.UID, off.Disable, off.Constant = "off", true, true

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
-	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // TestQuirksOff: each switch changes the behaviour that its name says.
@@ -17,42 +15,42 @@ func TestQuirksOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := []struct {
-		quirk   quirk.Name
+		quirk   wb.Quirk
 		entries []wb.Entry
-		set     func(*profile.Settings)
+		set     func(*wb.ProfileSettings)
 		look    func(wb.Result) string
 		on, off string
 	}{
-		{quirk.BlankKey, []wb.Entry{{UID: "1", Keys: []string{" "}, Content: "x"}}, nil,
+		{wb.QuirkBlankKey, []wb.Entry{{UID: "1", Keys: []string{" "}, Content: "x"}}, nil,
 			func(r wb.Result) string { return strings.Join(activated(&r), ",") }, "1", ""},
-		{quirk.ReversedTies, []wb.Entry{{UID: "1", Constant: true, Content: "x"}, {UID: "2", Constant: true, Content: "y"}}, nil,
+		{wb.QuirkReversedTies, []wb.Entry{{UID: "1", Constant: true, Content: "x"}, {UID: "2", Constant: true, Content: "y"}}, nil,
 			func(r wb.Result) string { return wb.Join(r.Before) }, "y\nx", "x\ny"},
-		{quirk.DecoratorsOnly, []wb.Entry{{UID: "1", Content: "@@activate"}}, nil,
+		{wb.QuirkDecoratorsOnly, []wb.Entry{{UID: "1", Content: "@@activate"}}, nil,
 			func(r wb.Result) string { return wb.Join(r.Before) }, "@@activate", ""},
-		{quirk.MissingDepth, []wb.Entry{missingDepth}, nil, func(r wb.Result) string {
+		{wb.QuirkMissingDepth, []wb.Entry{missingDepth}, nil, func(r wb.Result) string {
 			if r.Depth[0].Depth == nil {
 				return "none"
 			}
 			return "four"
 		}, "none", "four"},
-		{quirk.WaitingLevels, []wb.Entry{
+		{wb.QuirkWaitingLevels, []wb.Entry{
 			{UID: "1", Constant: true, DelayUntilRecursion: 1, Content: "x"},
 			{UID: "2", Constant: true, DelayUntilRecursion: 2, Content: "y"},
-		}, func(s *profile.Settings) { s.Recursive = false },
+		}, func(s *wb.ProfileSettings) { s.Recursive = false },
 			func(r wb.Result) string { return strings.Join(activated(&r), ",") }, "1,2", ""},
-		{quirk.ExtraDepth, []wb.Entry{{UID: "1", Keys: []string{"old"}, Content: "x"}},
-			func(s *profile.Settings) { s.Depth, s.MinActivations, s.MinActivationsDepthMax = 1, 1, 1 },
+		{wb.QuirkExtraDepth, []wb.Entry{{UID: "1", Keys: []string{"old"}, Content: "x"}},
+			func(s *wb.ProfileSettings) { s.Depth, s.MinActivations, s.MinActivationsDepthMax = 1, 1, 1 },
 			func(r wb.Result) string { return strings.Join(activated(&r), ",") }, "1", ""},
 	}
 	for _, row := range rows {
 		for _, off := range []bool{false, true} {
-			settings := profile.Exact()
+			settings := wb.Exact()
 			want := row.on
 			if row.set != nil {
 				row.set(&settings)
 			}
 			if off {
-				settings.QuirksOff, want = []quirk.Name{row.quirk}, row.off
+				settings.QuirksOff, want = []wb.Quirk{row.quirk}, row.off
 			}
 			c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: row.entries}}}, settings)
 			r, _ := c.Scan(wb.Input{Messages: []wb.Message{{Text: "old"}, {Text: "new"}}, ContextSize: 4096}, wb.State{})
@@ -65,8 +63,8 @@ func TestQuirksOff(t *testing.T) {
 
 // quirkRow is a scan that a quirk decides.
 type quirkRow struct {
-	quirk   quirk.Name
-	set     func(*profile.Settings)
+	quirk   wb.Quirk
+	set     func(*wb.ProfileSettings)
 	in      func(*wb.Input)
 	entries []wb.Entry
 	turns   int    // of the same chat, each two messages longer; 0 is one
@@ -82,26 +80,26 @@ func TestQuirksOfLoops(t *testing.T) {
 	}
 	override := func(e wb.Entry) wb.Entry { e.GroupOverride = true; return e }
 	for _, row := range []quirkRow{
-		{quirk: quirk.GroupRemoval, // both overrides remove "both", the second time a stranger goes
+		{quirk: wb.QuirkGroupRemoval, // both overrides remove "both", the second time a stranger goes
 			entries: []wb.Entry{
 				override(always("g", 9, "g")), override(always("h", 8, "h")),
 				always("both", 7, "g, h"), always("stranger", 1, ""),
 			}, on: "g h", off: "g h stranger"},
-		{quirk: quirk.GroupCooldown, turns: 2,
+		{quirk: wb.QuirkGroupCooldown, turns: 2,
 			entries: []wb.Entry{{UID: "1", Constant: true, Content: "x", Group: "g", Sticky: 5, Cooldown: 5}},
 			on:      "", off: "1"},
-		{quirk: quirk.RawGroupKeys, set: func(s *profile.Settings) { s.UseGroupScoring = true },
+		{quirk: wb.QuirkRawGroupKeys, set: func(s *wb.ProfileSettings) { s.UseGroupScoring = true },
 			entries: []wb.Entry{
 				{UID: "blanks", Keys: []string{" old "}, Content: "x", Group: "g", Order: 2},
 				{UID: "plain", Keys: []string{"old"}, Content: "x", Group: "g", Order: 1},
 			}, on: "plain", off: "blanks"},
-		{quirk: quirk.ForgottenTexts, set: func(s *profile.Settings) { s.BudgetCap = 25 },
+		{quirk: wb.QuirkForgottenTexts, set: func(s *wb.ProfileSettings) { s.BudgetCap = 25 },
 			entries: []wb.Entry{
 				{UID: "quiet", Constant: true, Content: strings.Repeat("word", 10), PreventRecursion: true, Order: 3},
 				{UID: "loud", Constant: true, Content: "king", Order: 2},
 				{UID: "long", Keys: []string{"king"}, Content: strings.Repeat("word", 15), Order: 1},
 			}, on: "quiet loud long", off: "quiet loud"},
-		{quirk: quirk.ForcedReroll, in: func(in *wb.Input) {
+		{quirk: wb.QuirkForcedReroll, in: func(in *wb.Input) {
 			in.Forced = []wb.Forced{{ID: wb.ID{Book: "b", UID: "1"}}}
 			in.Random = roller([]float64{0.9, 0.1})
 		}, entries: []wb.Entry{
@@ -109,12 +107,12 @@ func TestQuirksOfLoops(t *testing.T) {
 		}, on: "2 1", off: "2"},
 	} {
 		for _, off := range []bool{false, true} {
-			set, want := profile.Exact(), row.on
+			set, want := wb.Exact(), row.on
 			if row.set != nil {
 				row.set(&set)
 			}
 			if off {
-				set.QuirksOff, want = []quirk.Name{row.quirk}, row.off
+				set.QuirksOff, want = []wb.Quirk{row.quirk}, row.off
 			}
 			wantText(t, string(row.quirk), row.play(featureBook(t, set, row.entries...)), want)
 		}

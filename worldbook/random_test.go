@@ -11,10 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/insertion"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 var (
@@ -94,7 +92,7 @@ func randomEntry(rng *rand.Rand, uid int) wb.Entry {
 		GroupWeight: float64(1 + rng.IntN(3)), ScanDepth: maybe(rng, rng.IntN(5)),
 		CaseSensitive: maybe(rng, one(2)), MatchWholeWords: maybe(rng, one(2)),
 		UseGroupScoring: maybe(rng, one(2)), Sticky: when(6, 3), Cooldown: when(6, 2),
-		Position: insertion.Position(rng.IntN(8)), Depth: rng.IntN(3), Role: insertion.Role(rng.IntN(3)),
+		Position: wb.Position(rng.IntN(8)), Depth: rng.IntN(3), Role: wb.Role(rng.IntN(3)),
 		OutletName: pick(rng, []string{"", "a", "b"}), Comment: fmt.Sprint("title ", uid),
 		Delay: when(8, 3), MatchPersonaDescription: one(4), MatchScenario: one(4),
 		Literal: one(6),
@@ -102,8 +100,8 @@ func randomEntry(rng *rand.Rand, uid int) wb.Entry {
 }
 
 // randomSettings never sets both limits: the editor does not either.
-func randomSettings(rng *rand.Rand) profile.Settings {
-	s := profile.Settings{
+func randomSettings(rng *rand.Rand) wb.ProfileSettings {
+	s := wb.ProfileSettings{
 		Depth: rng.IntN(4), Budget: pick(rng, []float64{100, 100, 3, 10}), IncludeNames: true,
 		Recursive: rng.IntN(2) == 0, CaseSensitive: rng.IntN(4) == 0,
 		MatchWholeWords: rng.IntN(2) == 0, UseGroupScoring: rng.IntN(4) == 0,
@@ -142,7 +140,7 @@ func mutate(rng *rand.Rand, chat []wb.Message) []wb.Message {
 func TestAgainstOracle(t *testing.T) {
 	t.Parallel()
 	books := 1000
-	if perftest.Race {
+	if testkit.Race {
 		books = 60
 	}
 	if os.Getenv("TALEWRIGHT_LONG") != "" {
@@ -178,7 +176,7 @@ func TestAgainstOracle(t *testing.T) {
 // compareWithOracle scans in four ways: as the oracle is told to, into a used
 // result, without a cache, and with explanations.
 func compareWithOracle(
-	t *testing.T, c *wb.Compiled, entries []wb.Entry, set profile.Settings,
+	t *testing.T, c *wb.Compiled, entries []wb.Entry, set wb.ProfileSettings,
 	in wb.Input, st wb.State, reused *wb.Result, where string,
 ) wb.State {
 	t.Helper()

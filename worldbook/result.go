@@ -2,9 +2,6 @@ package worldbook
 
 import (
 	"strings"
-
-	"github.com/talewright/talewright/worldbook/insertion"
-	"github.com/talewright/talewright/worldbook/reason"
 )
 
 // Result is what a scan found. It shares no memory with the input.
@@ -49,8 +46,8 @@ type Activation struct {
 	Order        float64 `json:"order"`
 	AutomationID string  `json:"automationId,omitempty"`
 	// Text is the content with its macros expanded.
-	Text   string        `json:"text"`
-	Reason reason.Reason `json:"reason"`
+	Text   string `json:"text"`
+	Reason Reason `json:"reason"`
 	// Literal says that Text is data and not a template, see [Entry.Literal].
 	Literal bool `json:"literal,omitempty"`
 	// Loop is the pass, from 0.
@@ -60,7 +57,7 @@ type Activation struct {
 	Hides []string `json:"hides,omitempty"`
 	// Inject is set for a text that belongs in a part of the host's prompt
 	// instead of a position (decorator inject_at).
-	Inject *insertion.Injection `json:"inject,omitempty"`
+	Inject *Injection `json:"inject,omitempty"`
 }
 
 // Placed is one text and the entry it belongs to.
@@ -77,10 +74,10 @@ type Placed struct {
 // DepthGroup holds texts that stand together inside the chat.
 type DepthGroup struct {
 	// Depth is the number of messages below; nil is a missing depth, which only
-	// [quirk.MissingDepth] produces and hosts treat as 4.
-	Depth   *int           `json:"depth"`
-	Role    insertion.Role `json:"role"`
-	Entries []Placed       `json:"entries"`
+	// [QuirkMissingDepth] produces and hosts treat as 4.
+	Depth   *int     `json:"depth"`
+	Role    Role     `json:"role"`
+	Entries []Placed `json:"entries"`
 }
 
 // Example is a text beside the example messages.
@@ -155,7 +152,7 @@ type Explanation struct {
 	Active  bool   `json:"active"`
 	// Reason is set for active entries and for those that were stopped after
 	// they had been found.
-	Reason *reason.Reason `json:"reason,omitempty"`
+	Reason *Reason `json:"reason,omitempty"`
 	// Loop is the pass that decided, from 0.
 	Loop int `json:"loop"`
 	// Gate is the stable text of what stopped the entry, for example "disabled",

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // asked is a retriever that notes what it is asked.
@@ -85,7 +84,7 @@ func TestEntriesOfACompiledBook(t *testing.T) {
 	compiled, _ := wb.Compile([]wb.Attachment{
 		{Book: wb.Book{Name: "b", Entries: []wb.Entry{entry("1", 5), entry("2", 9)}}},
 		{Book: wb.Book{Name: "b", Entries: []wb.Entry{entry("3", 7)}}},
-	}, profile.Exact())
+	}, wb.Exact())
 	list := func() (ids, contents []string) {
 		for id, e := range compiled.Entries() {
 			ids, contents = append(ids, id.String()), append(contents, e.Content, string(e.Extra["own"]))

@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/insertion"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // TestScansInAnyOrder: what a compiled book keeps from one scan for the next changes
@@ -16,7 +14,7 @@ import (
 // whatever other ones.
 func TestScansInAnyOrder(t *testing.T) {
 	t.Parallel()
-	set := profile.Exact()
+	set := wb.Exact()
 	set.Recursive, set.MinActivations, set.Depth = true, 3, 2
 	entries := []wb.Entry{
 		{UID: "dragon", Keys: []string{"dragon", "/wyrms?/i"}, Content: "It guards the hoard."},
@@ -27,13 +25,13 @@ func TestScansInAnyOrder(t *testing.T) {
 		{UID: "scene", Keys: []string{"inn"}, Content: "Ale.", MatchScenario: true},
 		{UID: "sky", Keys: []string{"sun", "rain"}, Content: "Weather.", Group: "sky", GroupWeight: 1},
 		{UID: "storm", Keys: []string{"rain"}, Content: "Thunder.", Group: "sky", GroupWeight: 100},
-		{UID: "deep", Keys: []string{"sword"}, Content: "Steel.", Position: insertion.AtDepth, Depth: 2},
+		{UID: "deep", Keys: []string{"sword"}, Content: "Steel.", Position: wb.PositionAtDepth, Depth: 2},
 	}
 	for i := range 40 { // more outlets and depths than are found by looking
 		key := fmt.Sprint("room", i)
 		entries = append(entries,
-			wb.Entry{UID: "o" + key, Keys: []string{"tour"}, Content: key, Position: insertion.InOutlet, OutletName: fmt.Sprint(i % 20)},
-			wb.Entry{UID: "d" + key, Keys: []string{"tour"}, Content: key, Position: insertion.AtDepth, Depth: i % 20})
+			wb.Entry{UID: "o" + key, Keys: []string{"tour"}, Content: key, Position: wb.PositionInOutlet, OutletName: fmt.Sprint(i % 20)},
+			wb.Entry{UID: "d" + key, Keys: []string{"tour"}, Content: key, Position: wb.PositionAtDepth, Depth: i % 20})
 	}
 	inputs := map[string]wb.Input{
 		"nothing said":      {},

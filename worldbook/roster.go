@@ -4,15 +4,10 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/talewright/talewright/worldbook/internal/bitset"
-	"github.com/talewright/talewright/worldbook/internal/group"
 	"github.com/talewright/talewright/worldbook/internal/match"
-	"github.com/talewright/talewright/worldbook/profile"
-	"github.com/talewright/talewright/worldbook/quirk"
-	"github.com/talewright/talewright/worldbook/reason"
 )
 
-// candidate is an entry on its way to activation. It is kept small: its [reason.Reason] is
+// candidate is an entry on its way to activation. It is kept small: its [Reason] is
 // spelled out at the end only.
 type candidate struct {
 	*entry
@@ -26,11 +21,11 @@ type candidate struct {
 
 // member is what inclusion groups ask of a candidate, which is in some. scored: groups
 // compare scores unless the entry says otherwise.
-func (c *candidate) member(scored bool) group.Member {
+func (c *candidate) member(scored bool) member {
 	if c.hasScoring {
 		scored = c.scoring
 	}
-	return group.Member{
+	return member{
 		Names: c.group.names, Order: c.order, Weight: c.groupWeight, WeightText: c.weightText, Override: c.groupOverride,
 		Scored: scored, AsksScores: c.hasScoring && c.scoring,
 	}
@@ -49,7 +44,7 @@ func (c *candidate) lastInLine() bool { return c.v3 != nil && c.v3.LastInLine }
 func (c *candidate) hasPriority() bool { return c.v3 != nil && c.v3.Priority != nil }
 
 // priority is the order that decides who pays first, larger first.
-func (c *candidate) priority(set *profile.Settings) float64 {
+func (c *candidate) priority(set *ProfileSettings) float64 {
 	switch {
 	case c.hasPriority():
 		return float64(*c.v3.Priority)
@@ -106,7 +101,7 @@ func (c *candidates) keep(x *candidate) {
 // order puts sticky ones first and forced copies before the others.
 // Decorators move an entry: ignore_on_max_context to the end, priority to the
 // entries of that order.
-func (c *candidates) order(set *profile.Settings) {
+func (c *candidates) order(set *ProfileSettings) {
 	if c.queued {
 		return
 	}
@@ -127,7 +122,7 @@ func (c *candidates) order(set *profile.Settings) {
 	})
 }
 
-// why is a [reason.Kind] in one byte.
+// why is a [ReasonKind] in one byte.
 type why uint8
 
 const (
@@ -139,11 +134,11 @@ const (
 	whyEarlierMatch
 )
 
-var reasonKinds = [...]reason.Kind{reason.ByKey, reason.ByDecorator, reason.ByForce, reason.ByConstant, reason.BySticky, reason.ByEarlierMatch}
+var reasonKinds = [...]ReasonKind{ByKey, ByDecorator, ByForce, ByConstant, BySticky, ByEarlierMatch}
 
 // reason spells out why a candidate is one.
-func (c *candidate) reason() reason.Reason {
-	r := reason.Reason{Kind: reasonKinds[c.why]}
+func (c *candidate) reason() Reason {
+	r := Reason{Kind: reasonKinds[c.why]}
 	if c.why == whyKey {
 		r.Key, r.Place = c.text, publicPlace(c.place)
 	}
@@ -151,16 +146,16 @@ func (c *candidate) reason() reason.Reason {
 }
 
 // publicPlace spells out a place.
-func publicPlace(p match.Place) reason.Place {
+func publicPlace(p match.Place) MatchPlace {
 	switch {
 	case p >= 0:
-		return reason.Place{Kind: "message", Message: int(p)}
+		return MatchPlace{Kind: "message", Message: int(p)}
 	case p == match.Anywhere:
-		return reason.Place{Kind: "anywhere", Message: -1}
+		return MatchPlace{Kind: "anywhere", Message: -1}
 	case p == match.Spread:
-		return reason.Place{Kind: "window", Message: -1}
+		return MatchPlace{Kind: "window", Message: -1}
 	}
-	return reason.Place{Kind: p.Part(), Message: -1}
+	return MatchPlace{Kind: p.Part(), Message: -1}
 }
 
 // show writes an activated entry into the result, field by field: books are
@@ -173,7 +168,7 @@ func (c *candidate) show(to *Activation, content string, loop int) {
 	}
 	to.Order, to.Text, to.Loop = e.order, content, loop
 	to.Reason.Kind = reasonKinds[c.why]
-	to.Reason.Key, to.Reason.Place = "", reason.Place{}
+	to.Reason.Key, to.Reason.Place = "", MatchPlace{}
 	if c.why == whyKey {
 		to.Reason.Key, to.Reason.Place = c.text, publicPlace(c.place)
 	}
@@ -188,11 +183,11 @@ type roster struct {
 	activated []*entry // beside Result.Activated
 	special   []int32  // the places of those that are forced or have gates
 
-	active       bitset.Set // by the first entry of the same id
-	failed       bitset.Set // entries that lost their roll
-	refusals     bitset.Set // by the first entry of the same id: those that the budget cut
-	open         bitset.Set // undecided in this loop
-	failedCopies []*entry   // forced copies that lost their roll
+	active       match.Set // by the first entry of the same id
+	failed       match.Set // entries that lost their roll
+	refusals     match.Set // by the first entry of the same id: those that the budget cut
+	open         match.Set // undecided in this loop
+	failedCopies []*entry  // forced copies that lost their roll
 
 	// The active entries by the first of the same id, where a book has several of one.
 	twins  map[int32]twin
@@ -229,7 +224,7 @@ func (r *roster) decided(c *Compiled, i int) bool {
 
 // undecided returns the entries that a loop has to look at and that are neither active nor
 // have failed, in memory of its own. Those of an id that others have stay in it.
-func (r *roster) undecided(c *Compiled, touched bitset.Set) bitset.Set {
+func (r *roster) undecided(c *Compiled, touched match.Set) match.Set {
 	r.open = append(r.open[:0], touched...)
 	for i := range r.open {
 		if r.open[i] &^= r.failed[i]; c.ident == nil {
@@ -256,7 +251,7 @@ func (r *roster) fail(c *Compiled, loser *candidate) {
 	switch {
 	case loser.at >= 0:
 		r.failed.Put(int(loser.at))
-	case c.quirk.Has(quirk.ForcedReroll):
+	case c.quirk.Has(QuirkForcedReroll):
 		r.failedCopies = append(r.failedCopies, loser.entry)
 	default:
 		r.failed.Put(int(c.byID[loser.id]))

@@ -6,96 +6,94 @@ import (
 	"testing"
 	"time"
 
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/insertion"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // feature makes a book in which every entry uses one feature, and a chat that sets
 // it off.
 type feature struct {
 	name   string
-	change func(i int, e *wb.Entry, s *profile.Settings, in *wb.Input)
+	change func(i int, e *wb.Entry, s *wb.ProfileSettings, in *wb.Input)
 }
 
 // byKey lets the messages of [featureScan] activate an entry.
 func byKey(e *wb.Entry, key string) { e.Constant, e.Keys = false, []string{key} }
 
 var scaleFeatures = []feature{
-	{"constant", func(int, *wb.Entry, *profile.Settings, *wb.Input) {}},
-	{"at depth", func(i int, e *wb.Entry, _ *profile.Settings, _ *wb.Input) {
-		e.Position, e.Depth, e.Role = insertion.AtDepth, i, insertion.Role(i%3)
+	{"constant", func(int, *wb.Entry, *wb.ProfileSettings, *wb.Input) {}},
+	{"at depth", func(i int, e *wb.Entry, _ *wb.ProfileSettings, _ *wb.Input) {
+		e.Position, e.Depth, e.Role = wb.PositionAtDepth, i, wb.Role(i%3)
 	}},
-	{"outlet", func(i int, e *wb.Entry, _ *profile.Settings, _ *wb.Input) {
-		e.Position, e.OutletName = insertion.InOutlet, fmt.Sprint(i)
+	{"outlet", func(i int, e *wb.Entry, _ *wb.ProfileSettings, _ *wb.Input) {
+		e.Position, e.OutletName = wb.PositionInOutlet, fmt.Sprint(i)
 	}},
-	{"examples", func(_ int, e *wb.Entry, _ *profile.Settings, _ *wb.Input) { e.Position = insertion.AfterExamples }},
-	{"small groups", func(i int, e *wb.Entry, _ *profile.Settings, _ *wb.Input) { e.Group = fmt.Sprint(i / 3) }},
-	{"one group", func(_ int, e *wb.Entry, _ *profile.Settings, _ *wb.Input) { e.Group = "weather" }},
-	{"scored groups", func(i int, e *wb.Entry, s *profile.Settings, _ *wb.Input) {
+	{"examples", func(_ int, e *wb.Entry, _ *wb.ProfileSettings, _ *wb.Input) { e.Position = wb.PositionAfterExamples }},
+	{"small groups", func(i int, e *wb.Entry, _ *wb.ProfileSettings, _ *wb.Input) { e.Group = fmt.Sprint(i / 3) }},
+	{"one group", func(_ int, e *wb.Entry, _ *wb.ProfileSettings, _ *wb.Input) { e.Group = "weather" }},
+	{"scored groups", func(i int, e *wb.Entry, s *wb.ProfileSettings, _ *wb.Input) {
 		e.Group, s.UseGroupScoring = fmt.Sprint(i/3), true
 	}},
-	{"groups in two loops", func(i int, e *wb.Entry, s *profile.Settings, _ *wb.Input) {
+	{"groups in two loops", func(i int, e *wb.Entry, s *wb.ProfileSettings, _ *wb.Input) {
 		e.Group, s.Recursive = fmt.Sprint(i/3), true
 		if i%2 == 0 {
 			byKey(e, fmt.Sprintf("text%d.", i+1))
 		}
 	}},
-	{"probability", func(_ int, e *wb.Entry, _ *profile.Settings, _ *wb.Input) {
+	{"probability", func(_ int, e *wb.Entry, _ *wb.ProfileSettings, _ *wb.Input) {
 		e.UseProbability, e.Probability = true, 50
 	}},
-	{"sticky, then cooldown", func(_ int, e *wb.Entry, _ *profile.Settings, _ *wb.Input) { e.Sticky, e.Cooldown = 1, 2 }},
-	{"twins", func(_ int, e *wb.Entry, _ *profile.Settings, _ *wb.Input) {
+	{"sticky, then cooldown", func(_ int, e *wb.Entry, _ *wb.ProfileSettings, _ *wb.Input) { e.Sticky, e.Cooldown = 1, 2 }},
+	{"twins", func(_ int, e *wb.Entry, _ *wb.ProfileSettings, _ *wb.Input) {
 		*e = wb.Entry{UID: "1", Constant: true, Sticky: 2}
 	}},
-	{"over the budget", func(_ int, _ *wb.Entry, _ *profile.Settings, in *wb.Input) { in.ContextSize = 100 }},
-	{"delay levels", func(i int, e *wb.Entry, s *profile.Settings, _ *wb.Input) {
+	{"over the budget", func(_ int, _ *wb.Entry, _ *wb.ProfileSettings, in *wb.Input) { in.ContextSize = 100 }},
+	{"delay levels", func(i int, e *wb.Entry, s *wb.ProfileSettings, _ *wb.Input) {
 		e.DelayUntilRecursion, s.Recursive = 1+i%10, true
 	}},
-	{"recursion", func(i int, e *wb.Entry, s *profile.Settings, _ *wb.Input) {
+	{"recursion", func(i int, e *wb.Entry, s *wb.ProfileSettings, _ *wb.Input) {
 		if s.Recursive = true; i%10 > 0 {
 			byKey(e, fmt.Sprintf("text%d.", i-1))
 		}
 	}},
-	{"explained recursion", func(i int, e *wb.Entry, s *profile.Settings, in *wb.Input) {
+	{"explained recursion", func(i int, e *wb.Entry, s *wb.ProfileSettings, in *wb.Input) {
 		if s.Recursive, in.Explain = true, true; i%10 > 0 {
 			byKey(e, fmt.Sprintf("text%d.", i-1))
 		}
 	}},
-	{"a depth of its own", func(i int, e *wb.Entry, _ *profile.Settings, _ *wb.Input) {
+	{"a depth of its own", func(i int, e *wb.Entry, _ *wb.ProfileSettings, _ *wb.Input) {
 		byKey(e, "hello")
 		e.ScanDepth = new(1 + i%30)
 	}},
-	{"one key", func(_ int, e *wb.Entry, _ *profile.Settings, _ *wb.Input) { byKey(e, "hello") }},
-	{"names in keys", func(i int, e *wb.Entry, _ *profile.Settings, in *wb.Input) {
+	{"one key", func(_ int, e *wb.Entry, _ *wb.ProfileSettings, _ *wb.Input) { byKey(e, "hello") }},
+	{"names in keys", func(i int, e *wb.Entry, _ *wb.ProfileSettings, in *wb.Input) {
 		byKey(e, fmt.Sprintf("{{user}} %d", i%40))
 		in.User = "hello"
 	}},
-	{"a regex over the window", func(i int, e *wb.Entry, _ *profile.Settings, _ *wb.Input) {
+	{"a regex over the window", func(i int, e *wb.Entry, _ *wb.ProfileSettings, _ *wb.Input) {
 		byKey(e, fmt.Sprintf(`/^\x01hello[^]*hello (%d)?/`, i))
 	}},
-	{"switched off", func(i int, e *wb.Entry, _ *profile.Settings, in *wb.Input) {
+	{"switched off", func(i int, e *wb.Entry, _ *wb.ProfileSettings, in *wb.Input) {
 		if in.Overlay.Switch == nil {
 			in.Overlay.Switch = map[string]bool{}
 		}
 		in.Overlay.Switch[e.UID] = i%2 == 0
 	}},
-	{"forced", func(_ int, e *wb.Entry, _ *profile.Settings, in *wb.Input) {
+	{"forced", func(_ int, e *wb.Entry, _ *wb.ProfileSettings, in *wb.Input) {
 		e.Constant = false
 		in.Forced = append(in.Forced, wb.Forced{ID: wb.ID{Book: "b", UID: e.UID}})
 	}},
-	{"forced with another text", func(_ int, e *wb.Entry, _ *profile.Settings, in *wb.Input) {
+	{"forced with another text", func(_ int, e *wb.Entry, _ *wb.ProfileSettings, in *wb.Input) {
 		in.Forced = append(in.Forced, wb.Forced{
 			ID: wb.ID{Book: "b", UID: e.UID}, Override: json.RawMessage(`{"content":"x"}`),
 		})
 	}},
-	{"texts inside others", func(i int, e *wb.Entry, s *profile.Settings, _ *wb.Input) {
-		s.Decorators, e.Comment = profile.DecoratorsCardV3, fmt.Sprint("title ", i)
+	{"texts inside others", func(i int, e *wb.Entry, s *wb.ProfileSettings, _ *wb.Input) {
+		s.Decorators, e.Comment = wb.DecoratorsCardV3, fmt.Sprint("title ", i)
 		e.Content = fmt.Sprintf("@@inject_lore title %d\n%s", i/2, e.Content)
 	}},
-	{"excluded by a key", func(i int, e *wb.Entry, s *profile.Settings, _ *wb.Input) {
-		s.Decorators = profile.DecoratorsCardV3
+	{"excluded by a key", func(i int, e *wb.Entry, s *wb.ProfileSettings, _ *wb.Input) {
+		s.Decorators = wb.DecoratorsCardV3
 		e.Content = fmt.Sprintf("@@exclude_keys none%d\n%s", i, e.Content)
 	}},
 }
@@ -130,16 +128,16 @@ func featureScan(f feature, n int) (scan func() *wb.Result) {
 // TestPerfFeatures: eight times the entries take about eight times as long, whatever
 // they ask for. What is quadratic takes 64 times as long.
 func TestPerfFeatures(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	for _, f := range scaleFeatures {
 		few, many := featureScan(f, 1000), featureScan(f, 8000)
-		perftest.AtMost(t, f.name+", 8,000 entries against 1,000", 40, func() float64 {
+		testkit.AtMost(t, f.name+", 8,000 entries against 1,000", 40, func() float64 {
 			long, short := time.Hour, time.Hour
 			for range 4 { // by turns: what disturbs the machine disturbs both
-				long = min(long, perftest.Best(3, func() { many() }))
-				short = min(short, perftest.Best(10, func() { few() }))
+				long = min(long, testkit.Best(3, func() { many() }))
+				short = min(short, testkit.Best(10, func() { few() }))
 			}
-			return perftest.Ratio(long, short)
+			return testkit.Ratio(long, short)
 		})
 	}
 }
@@ -159,7 +157,7 @@ func TestScanDoesNotAllocate(t *testing.T) {
 		}
 		scan := featureScan(f, 100)
 		scan()
-		n := perftest.Allocs(20, func() { scan() })
+		n := testkit.Allocs(20, func() { scan() })
 		if n != 0 || scan().Budget == 0 {
 			t.Errorf("%s: %v allocations", f.name, n)
 		}
@@ -170,7 +168,7 @@ func TestScanDoesNotAllocate(t *testing.T) {
 		in := wb.Input{Messages: benchChat(src, 20), ContextSize: 1e9}
 		var r wb.Result
 		c.ScanInto(&r, in, wb.State{})
-		n := perftest.Allocs(50, func() { c.ScanInto(&r, in, wb.State{}) })
+		n := testkit.Allocs(50, func() { c.ScanInto(&r, in, wb.State{}) })
 		if n != 0 || len(r.Activated) == 0 {
 			t.Errorf("recursion %v: %v allocations, %d active", recursion, n, len(r.Activated))
 		}

@@ -1,9 +1,7 @@
 package worldbook
 
 import (
-	"github.com/talewright/talewright/worldbook/internal/budget"
 	"github.com/talewright/talewright/worldbook/internal/match"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // Scan decides which entries are active now. It returns the result and the next
@@ -73,7 +71,7 @@ func (c *Compiled) scan(r *Result, in Input, st State, watch func(*scan)) State 
 // profile, a context of 8192 tokens. The history is the chat, oldest message first; the
 // state is that of the chat, which the scan of the next turn gets.
 func Scan(entries []Entry, history []Message, state State) (Result, State) {
-	c, _ := Compile([]Attachment{{Book: Book{Name: "book", Entries: entries}}}, profile.Exact())
+	c, _ := Compile([]Attachment{{Book: Book{Name: "book", Entries: entries}}}, Exact())
 	return c.Scan(Input{Messages: history, ContextSize: 8192}, state)
 }
 
@@ -85,7 +83,7 @@ func (s *scan) begin(c *Compiled, st State, out *Result) {
 	s.timing.begin(st, s.length, s.in.DryRun)
 	s.contents.in = s.in
 	s.roster.begin(c)
-	s.purse.Begin(budget.Counter{Count: s.in.CountTokens, Each: s.in.CountEach}, c.budgetFor(s.in.ContextSize))
+	s.purse.Begin(budgetCounter{Count: s.in.CountTokens, Each: s.in.CountEach}, c.budgetFor(s.in.ContextSize))
 	s.loop.begin(c.loops.levels)
 	s.placer.begin(c, out, s.length)
 	s.recursion.contents = &s.contents

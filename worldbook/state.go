@@ -2,8 +2,6 @@ package worldbook
 
 import (
 	"maps"
-
-	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // State is what a chat remembers between scans. The zero value is a new chat.
@@ -14,7 +12,7 @@ type State struct {
 	// Sticky and Cooldown hold the running effects by the text of [ID].
 	Sticky   map[string]Record `json:"sticky,omitempty"`
 	Cooldown map[string]Record `json:"cooldown,omitempty"`
-	// Last holds when an entry was active: with [profile.Settings.SpendMessages] every entry, else
+	// Last holds when an entry was active: with [ProfileSettings.SpendMessages] every entry, else
 	// those whose decorators depend on an earlier match. The
 	// numbers are the lengths of the chat at the latest activation and at the latest one
 	// in a shorter chat, 0 for none.
@@ -180,7 +178,7 @@ func (d *directory) named(name string) *entry {
 
 // SetSticky stores or, with on false, removes the sticky effect of an entry by hand, as the
 // command of a host does. length is the number of messages of the chat. The
-// effect ends as it would after an activation now. With [quirk.HandSetEffect] the
+// effect ends as it would after an activation now. With [QuirkHandSetEffect] the
 // record has no hash and so never acts. Unknown entries and entries without the
 // effect change nothing.
 func (c *Compiled) SetSticky(st State, id ID, on bool, length int) State {
@@ -208,7 +206,7 @@ func (c *Compiled) setEffect(
 		return d.done()
 	}
 	r := Record{Hash: e.hash, Start: length, End: length + int(field(e))}
-	if c.quirk.Has(quirk.HandSetEffect) {
+	if c.quirk.Has(QuirkHandSetEffect) {
 		r.Hash = ""
 	}
 	d.put(e.name, r)

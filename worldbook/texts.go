@@ -5,11 +5,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/tokens"
-	"github.com/talewright/talewright/worldbook/insertion"
 	"github.com/talewright/talewright/worldbook/internal/match"
-	"github.com/talewright/talewright/worldbook/internal/reuse"
-	"github.com/talewright/talewright/worldbook/profile"
-	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // contents are the texts of entries in one scan, with their macros expanded.
@@ -147,13 +143,13 @@ type placer struct {
 	some     bool    // are active
 	last     float64 // the order of the newest
 	order    []int32
-	depths   reuse.Places[depthAndRole] // of out.Depth
-	outlets  reuse.Places[string]       // of out.Outlets
+	depths   places[depthAndRole] // of out.Depth
+	outlets  places[string]       // of out.Outlets
 }
 
 func (p *placer) begin(c *Compiled, out *Result, length int) {
-	p.out, p.length, p.reversed, p.some = out, length, c.quirk.Has(quirk.ReversedTies), false
-	p.inOrder = c.settings.Decorators != profile.DecoratorsCardV3 // theirs may merge texts first
+	p.out, p.length, p.reversed, p.some = out, length, c.quirk.Has(QuirkReversedTies), false
+	p.inOrder = c.settings.Decorators != DecoratorsCardV3 // theirs may merge texts first
 }
 
 func (p *placer) release() {
@@ -221,24 +217,24 @@ func (p *placer) place(e *entry, a *Activation) {
 	}
 	r := p.out
 	var to *Placed
-	switch at := insertion.Position(e.position); at {
-	case insertion.BeforeCharacter:
-		to = reuse.Next(&r.Before)
-	case insertion.AfterCharacter:
-		to = reuse.Next(&r.After)
-	case insertion.NoteTop:
-		to = reuse.Next(&r.NoteTop)
-	case insertion.NoteBottom:
-		to = reuse.Next(&r.NoteBottom)
-	case insertion.AtDepth:
-		to = reuse.Next(p.atDepth(depthAndRole{e.depthIn(p.length), e.depthText, e.role, e.roleText, e.missingDepth}))
-	case insertion.BeforeExamples, insertion.AfterExamples:
-		example := reuse.Next(&r.Examples)
-		example.After = at == insertion.AfterExamples
+	switch at := Position(e.position); at {
+	case PositionBeforeCharacter:
+		to = next(&r.Before)
+	case PositionAfterCharacter:
+		to = next(&r.After)
+	case PositionNoteTop:
+		to = next(&r.NoteTop)
+	case PositionNoteBottom:
+		to = next(&r.NoteBottom)
+	case PositionAtDepth:
+		to = next(p.atDepth(depthAndRole{e.depthIn(p.length), e.depthText, e.role, e.roleText, e.missingDepth}))
+	case PositionBeforeExamples, PositionAfterExamples:
+		example := next(&r.Examples)
+		example.After = at == PositionAfterExamples
 		to = &example.Placed
-	case insertion.InOutlet:
+	case PositionInOutlet:
 		if e.src.OutletName != "" {
-			to = reuse.Next(p.outlet(e.src.OutletName))
+			to = next(p.outlet(e.src.OutletName))
 		}
 	}
 	if to != nil {
@@ -257,7 +253,7 @@ func (p *placer) atDepth(at depthAndRole) *[]Placed {
 	}
 	at.missing = missing
 	p.depths.Add(at)
-	g := reuse.Next(&r.Depth)
+	g := next(&r.Depth)
 	g.Role, g.Entries = at.role, g.Entries[:0]
 	switch {
 	case missing:
@@ -274,7 +270,7 @@ func (p *placer) atDepth(at depthAndRole) *[]Placed {
 type depthAndRole struct {
 	depth    int
 	text     string // of a depth that is no number
-	role     insertion.Role
+	role     Role
 	roleText string // of a role that is no number
 	missing  bool
 }
@@ -286,7 +282,7 @@ func (p *placer) outlet(name string) *[]Placed {
 		return &r.Outlets[i].Entries
 	}
 	p.outlets.Add(name)
-	o := reuse.Next(&r.Outlets)
+	o := next(&r.Outlets)
 	o.Name, o.Entries = name, o.Entries[:0]
 	return &o.Entries
 }
@@ -354,8 +350,8 @@ func (e *entry) injected() bool {
 }
 
 // injection is what the decorators of an entry say about injecting its text.
-func (v *cardRules) injection() insertion.Injection {
-	return insertion.Injection{Into: v.InjectAt, How: insertion.How(v.Inject), Old: v.Replaced}
+func (v *cardRules) injection() Injection {
+	return Injection{Into: v.InjectAt, How: ContentChange(v.Inject), Old: v.Replaced}
 }
 
 // titled lists the places of active entries by title.

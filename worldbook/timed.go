@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/talewright/talewright/worldbook/internal/bitset"
+	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
 // timing are the timed effects of one scan: those that run, and the next state.
@@ -57,7 +57,7 @@ func (t *timing) isCooling(e *entry) bool { return t.coolingNow.has(e.hash) }
 //  5. Else the effect runs in this scan.
 //
 // A dry run neither applies nor changes anything.
-func (t *timing) apply(c *Compiled, touched bitset.Set) {
+func (t *timing) apply(c *Compiled, touched match.Set) {
 	if t.off {
 		return
 	}
@@ -78,7 +78,7 @@ func (t *timing) apply(c *Compiled, touched bitset.Set) {
 }
 
 // applySticky applies one sticky record. Its entry needs no key, so that loops look at it.
-func (t *timing) applySticky(c *Compiled, key string, touched bitset.Set) {
+func (t *timing) applySticky(c *Compiled, key string, touched match.Set) {
 	r := t.sticky.m[key]
 	e, running := t.check(c, key, r, func(e *entry) float64 { return e.sticky })
 	switch {
@@ -163,7 +163,7 @@ func (d *directory) recorded(key, hash string) *entry {
 
 // touchHash makes the loops look at the entries with the hash: sticky ones need no
 // key. Entries that are the same in all members share a hash.
-func (d *directory) touchHash(hash string, touched bitset.Set) {
+func (d *directory) touchHash(hash string, touched match.Set) {
 	touched.Put(int(d.byHash[hash]))
 	for _, i := range d.twins[hash] {
 		touched.Put(int(i))

@@ -6,7 +6,6 @@ import (
 
 	"github.com/talewright/talewright/internal/tokens"
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // TestEstimate: without a counter the budget is counted as prompts are, whether texts
@@ -29,7 +28,7 @@ func TestEstimate(t *testing.T) {
 			entries = append(entries, wb.Entry{Constant: true, IgnoreBudget: true, Content: text})
 			whole += strings.NewReplacer("{{user}}", "安娜", "{{char}}", "Borin").Replace(text) + "\n"
 		}
-		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, profile.Exact())
+		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, wb.Exact())
 		r, _ := c.Scan(wb.Input{User: "安娜", Char: "Borin", ContextSize: 100}, wb.State{})
 		if want := tokens.Estimate(whole); r.Used != want {
 			t.Errorf("%s: %d tokens, want %d", row.reason, r.Used, want)

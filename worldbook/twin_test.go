@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // TestTwins: of several entries with one id that one loop activates, one activation is
@@ -18,7 +17,7 @@ func TestTwins(t *testing.T) {
 	entry := func(uid, content string, order float64) wb.Entry {
 		return wb.Entry{UID: uid, Keys: []string{"cat"}, Content: content, Order: order}
 	}
-	settings := profile.Exact()
+	settings := wb.Exact()
 	settings.Recursive = true
 	var loops []wb.Loop
 	scan := func(in wb.Input, entries ...wb.Entry) (r wb.Result, st wb.State) {
@@ -130,7 +129,7 @@ func TestSaidAgainWhileSticky(t *testing.T) {
 	} {
 		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{
 			{UID: "1", Keys: []string{"dragon"}, Content: "x", Sticky: 3},
-		}}}}, profile.Roleplay())
+		}}}}, wb.Roleplay())
 		var st wb.State
 		in := wb.Input{ContextSize: 4096}
 		for i, text := range row.chat {

@@ -6,9 +6,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/worldbook/insertion"
-	"github.com/talewright/talewright/worldbook/internal/bitset"
-	"github.com/talewright/talewright/worldbook/internal/budget"
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
@@ -76,9 +73,9 @@ func (v *vetter) entry(i int, e *entry) {
 // placement reports an active text that no part of the prompt would show.
 func (v *vetter) placement(e *entry) {
 	switch {
-	case insertion.Position(e.position) == insertion.None:
+	case Position(e.position) == PositionNone:
 		v.add(e, CodeUnplaced, ".position", "no such position: the text stands nowhere")
-	case insertion.Position(e.position) == insertion.InOutlet && e.src.OutletName == "":
+	case Position(e.position) == PositionInOutlet && e.src.OutletName == "":
 		v.add(e, CodeUnplaced, ".outletName", "an outlet needs a name: the text stands nowhere")
 	}
 }
@@ -244,7 +241,7 @@ func (v *vetter) leadsTo(i int) []int32 {
 	if e.disabled || e.preventRecursion {
 		return nil
 	}
-	set := bitset.New(len(v.c.entries))
+	set := match.New(len(v.c.entries))
 	for _, atom := range v.c.match.ScanText(e.content, v.fuses) {
 		v.c.users.Each(atom, func(to int) {
 			if x := v.c.entries[to]; !x.disabled && !x.excludeRecursion {
@@ -262,7 +259,7 @@ func (v *vetter) leadsTo(i int) []int32 {
 // budget compares the constants with the budget. They pay in every scan, so that
 // where they reach it, something is refused in every scan.
 func (v *vetter) budget(contextSize int, count func(string) int) {
-	t := budget.NewTally(&budget.Counter{Count: count})
+	t := newTally(&budgetCounter{Count: count})
 	for _, e := range v.c.entries {
 		if e.constant && !e.disabled && !e.ignoreBudget && !e.waits {
 			t.Add(e.content, weightOf(e, e.content))

@@ -7,13 +7,10 @@ import (
 
 	"github.com/talewright/talewright"
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/insertion"
-	"github.com/talewright/talewright/worldbook/profile"
-	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // findings lists what Vet says about a book.
-func findings(t *testing.T, set profile.Settings, context int, entries ...wb.Entry) talewright.Problems {
+func findings(t *testing.T, set wb.ProfileSettings, context int, entries ...wb.Entry) talewright.Problems {
 	t.Helper()
 	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, set)
 	return c.Vet(context, nil)
@@ -22,14 +19,14 @@ func findings(t *testing.T, set profile.Settings, context int, entries ...wb.Ent
 // vetRow is a book with one mistake, and what is said about it.
 type vetRow struct {
 	reason  string
-	set     func(*profile.Settings)
+	set     func(*wb.ProfileSettings)
 	entries []wb.Entry
 	want    string // code, path and the telling part of the message; "" is none
 }
 
 func (row *vetRow) check(t *testing.T) {
 	t.Helper()
-	set := profile.Exact()
+	set := wb.Exact()
 	if row.set != nil {
 		row.set(&set)
 	}
@@ -71,7 +68,7 @@ func TestVetFindings(t *testing.T) {
 		{"one branch can match", nil, keys(`/(?:^|\W)dragon/`), ""},
 		{"a blank key is found everywhere", nil, keys(" "), ""},
 		{"unless that quirk is off",
-			func(s *profile.Settings) { s.QuirksOff = []quirk.Name{quirk.BlankKey} },
+			func(s *wb.ProfileSettings) { s.QuirksOff = []wb.Quirk{wb.QuirkBlankKey} },
 			keys(" "), "dead_key b.entries[0].key[0]"},
 		{"whole words may have edges of punctuation", nil, keys("!", "(x)", "$5"), ""},
 		{"a regex that backtracks without end", nil, keys(`/(\w+\s?)+\1/`),
@@ -84,9 +81,9 @@ func TestVetFindings(t *testing.T) {
 			e.SecondaryKeys = []string{""}
 		}), ""},
 		{"no text", nil, one(func(e *wb.Entry) { e.Content = " \n" }), "empty_content b.entries[0].content"},
-		{"no such position", nil, one(func(e *wb.Entry) { e.Position = insertion.None }),
+		{"no such position", nil, one(func(e *wb.Entry) { e.Position = wb.PositionNone }),
 			"unplaced b.entries[0].position"},
-		{"an outlet without a name", nil, one(func(e *wb.Entry) { e.Position = insertion.InOutlet }),
+		{"an outlet without a name", nil, one(func(e *wb.Entry) { e.Position = wb.PositionInOutlet }),
 			"unplaced b.entries[0].outletName"},
 		{"a group of two", nil, []wb.Entry{
 			lore("1", func(e *wb.Entry) { e.Group = "sky" }), lore("2", func(e *wb.Entry) { e.Group = "sky" }),
@@ -104,7 +101,7 @@ func TestVetFindings(t *testing.T) {
 	for _, row := range rows {
 		row.check(t)
 	}
-	both := findings(t, profile.Exact(), 4096, one(func(e *wb.Entry) { e.Group = "weather, sky" })...)
+	both := findings(t, wb.Exact(), 4096, one(func(e *wb.Entry) { e.Group = "weather, sky" })...)
 	if len(both) != 2 || both[0].Code != wb.CodeGroupOfOne || both[1].Code != wb.CodeGroupOfOne {
 		t.Errorf("alone in two groups: %v", both)
 	}
@@ -115,10 +112,10 @@ func TestVetUnreachable(t *testing.T) {
 	t.Parallel()
 	const path = "unreachable b.entries[0]: nothing activates the entry: "
 	zero := 0
-	recursionOff := func(s *profile.Settings) { s.Recursive = false }
+	recursionOff := func(s *wb.ProfileSettings) { s.Recursive = false }
 	for _, row := range []struct {
 		reason string
-		set    func(*profile.Settings)
+		set    func(*wb.ProfileSettings)
 		change func(*wb.Entry)
 		want   string
 	}{
@@ -135,7 +132,7 @@ func TestVetUnreachable(t *testing.T) {
 			"it waits for recursion and is excluded"},
 		{"waits for what is off", recursionOff,
 			func(e *wb.Entry) { e.DelayUntilRecursion = 1 }, "it waits for recursion, which is switched off"},
-		{"waits for a second loop", func(s *profile.Settings) { s.MaxRecursionSteps = 1 },
+		{"waits for a second loop", func(s *wb.ProfileSettings) { s.MaxRecursionSteps = 1 },
 			func(e *wb.Entry) { e.DelayUntilRecursion = 1 }, "it waits for recursion, and only one loop"},
 		{"scan depth 0", nil, func(e *wb.Entry) { e.ScanDepth = &zero }, "its scan depth is 0"},
 		{"scan depth 0, but a blank key", nil,
@@ -163,12 +160,12 @@ func TestVetUnreachable(t *testing.T) {
 	dead := lore("1", func(e *wb.Entry) {
 		e.Selective, e.SecondaryKeys, e.Logic = true, []string{"fire", ""}, wb.AndAll
 	})
-	list := findings(t, profile.Exact(), 4096, dead)
+	list := findings(t, wb.Exact(), 4096, dead)
 	if len(list) != 2 || list[1].Code != wb.CodeUnreachable {
 		t.Errorf("AND_ALL with a dead key: %v", list)
 	}
 	dead.Keys, dead.Selective = []string{"", "/^x/"}, false
-	if list = findings(t, profile.Exact(), 4096, dead); len(list) != 3 ||
+	if list = findings(t, wb.Exact(), 4096, dead); len(list) != 3 ||
 		!strings.Contains(list[2].Text, "none of its keys can be found") {
 		t.Errorf("only dead keys: %v", list)
 	}
@@ -192,7 +189,7 @@ func TestVetCycles(t *testing.T) {
 	for _, row := range []vetRow{
 		{"three in a circle", nil, []wb.Entry{king, castle, moat}, "recursion_cycle b.entries[0]: " +
 			"3 entries activate each other, so that one of them brings the others along: b.king, b.castle, b.moat"},
-		{"recursion off", func(s *profile.Settings) { s.Recursive = false }, []wb.Entry{king, castle, moat}, ""},
+		{"recursion off", func(s *wb.ProfileSettings) { s.Recursive = false }, []wb.Entry{king, castle, moat}, ""},
 		{"no way back", nil, []wb.Entry{king, castle}, ""},
 		{"an entry that names itself", nil, []wb.Entry{speaks("1", "sun", "The sun.", nil)}, ""},
 		{"one takes no part", nil, []wb.Entry{king, speaks("castle", "castle", "A moat.", exclude), moat}, ""},
@@ -208,7 +205,7 @@ func TestVetCycles(t *testing.T) {
 	} {
 		row.check(t)
 	}
-	list := findings(t, profile.Exact(), 4096,
+	list := findings(t, wb.Exact(), 4096,
 		speaks("sun", "sun", "The moon.", nil), speaks("ebb", "ebb", "The flood. The sun.", nil),
 		speaks("moon", "moon", "The sun.", nil), speaks("flood", "flood", "The ebb.", nil))
 	if len(list) != 2 || list[0].ID != "b.sun" || list[1].ID != "b.ebb" {
@@ -238,12 +235,12 @@ func TestVetBudget(t *testing.T) {
 		{"disabled", 40, law(func(e *wb.Entry) { e.Disable = true }), false},
 		{"no constant", 40, law(func(e *wb.Entry) { e.Constant, e.Keys = false, []string{"x"} }), false},
 	} {
-		list := findings(t, profile.Exact(), row.context, row.entry)
+		list := findings(t, wb.Exact(), row.context, row.entry)
 		if tight := len(list) == 1 && list[0].Code == wb.CodeTightBudget; tight != row.tight || len(list) > 1 {
 			t.Errorf("%s: %v", row.reason, list)
 		}
 	}
-	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Entries: []wb.Entry{law(nil)}}}}, profile.Exact())
+	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Entries: []wb.Entry{law(nil)}}}}, wb.Exact())
 	list := c.Vet(320, func(text string) int { return len(text) })
 	if len(list) != 1 || !strings.Contains(list[0].Text, "need 81 tokens, the budget is 80") {
 		t.Errorf("a counter of the host's own: %v", list)
@@ -253,7 +250,7 @@ func TestVetBudget(t *testing.T) {
 // TestVetJSON pins the form that hosts show and store.
 func TestVetJSON(t *testing.T) {
 	t.Parallel()
-	list := findings(t, profile.Exact(), 4096, lore("1", func(e *wb.Entry) { e.Position = insertion.InOutlet }))
+	list := findings(t, wb.Exact(), 4096, lore("1", func(e *wb.Entry) { e.Position = wb.PositionInOutlet }))
 	got, err := json.Marshal(list)
 	want := `[{"path":"b.entries[0].outletName","id":"b.1","code":"unplaced","severity":"warning",` +
 		`"text":"an outlet needs a name: the text stands nowhere"}]`

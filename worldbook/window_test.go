@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // TestWindowEdges: what a window is made of where messages are few or empty
@@ -39,7 +38,7 @@ func TestWindowEdges(t *testing.T) {
 		{"a key may stand over two messages", "b\n\x01a", 2, "", []string{"a", "b"}, true},
 		{"not over a slot", "b\n\x01a", 3, "", []string{"a", "", "b"}, false},
 	} {
-		set := profile.Settings{Depth: row.depth, Budget: 100}
+		set := wb.ProfileSettings{Depth: row.depth, Budget: 100}
 		c := featureBook(t, set, wb.Entry{UID: "1", Keys: []string{row.key}, Content: "x", MatchPersonaDescription: true})
 		in := says(row.messages...)
 		in.Data.PersonaDescription = row.data
@@ -68,7 +67,7 @@ func TestKeysOfOtherTypes(t *testing.T) {
 		if err := json.Unmarshal([]byte(`{"uid":1,"content":"x","key":[`+row.key+`]}`), &e); err != nil {
 			t.Fatal(err)
 		}
-		if got := scanned(featureBook(t, profile.Exact(), e), says(row.text)) != ""; got != row.want {
+		if got := scanned(featureBook(t, wb.Exact(), e), says(row.text)) != ""; got != row.want {
 			t.Errorf("key %s in %q: %v, want %v", row.key, row.text, got, row.want)
 		}
 	}
@@ -80,13 +79,13 @@ func TestExtremeNumbers(t *testing.T) {
 	t.Parallel()
 	key := wb.Entry{UID: "1", Keys: []string{"dragon"}, Content: "Hot."}
 	chat := says("A dragon.", "And then?", "Go on.")
-	for _, profile := range []profile.Settings{profile.Exact(), profile.Roleplay()} {
+	for _, profile := range []wb.ProfileSettings{wb.Exact(), wb.Roleplay()} {
 		profile.Depth, profile.MinActivations = math.MaxInt, 5
 		wantText(t, "the deepest depth", scanned(featureBook(t, profile, key), chat), "1")
 		profile.Depth, profile.MinActivations = math.MinInt, 0
 		wantText(t, "the least depth", scanned(featureBook(t, profile, key), chat), "")
 	}
-	set := profile.Exact()
+	set := wb.Exact()
 	set.Depth, set.Budget = 5, 100
 	in := chat
 	in.ContextSize = math.MaxInt
@@ -108,7 +107,7 @@ func TestExtremeNumbers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, state := featureBook(t, profile.Exact(), e).Scan(chat, wb.State{})
+		_, state := featureBook(t, wb.Exact(), e).Scan(chat, wb.State{})
 		if got := state.Sticky["b.1"].End; got != row.end {
 			t.Errorf("sticky %s ends at %d, want %d", row.json, got, row.end)
 		}
@@ -117,7 +116,7 @@ func TestExtremeNumbers(t *testing.T) {
 
 // TestCacheBound: long texts do not stay because they are few.
 func TestCacheBound(t *testing.T) {
-	c := featureBook(t, profile.Exact(), wb.Entry{UID: "1", Keys: []string{"dragon"}, Content: "x"})
+	c := featureBook(t, wb.Exact(), wb.Entry{UID: "1", Keys: []string{"dragon"}, Content: "x"})
 	in := wb.Input{ContextSize: 8192, Cache: wb.NewCache(64)}
 	heap := func() uint64 {
 		var m runtime.MemStats
@@ -157,7 +156,7 @@ func TestEdgesOfLettersThatFoldIntoASCII(t *testing.T) {
 		{"a plain key reads small letters", `kar`, "KARİ", false},
 		{"which end at other signs", `kar`, "KAR, İ", true},
 	} {
-		settings := profile.Exact()
+		settings := wb.Exact()
 		settings.MatchWholeWords, settings.Recursive = true, true
 		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{
 			{UID: "1", Keys: []string{row.key}, Content: "x"},

@@ -14,7 +14,6 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
@@ -218,7 +217,7 @@ func ExampleTable_SinkFails() {
 func ExampleNotice() {
 	content, setup := mill()
 	t := &printed{}
-	content.Hooks = []hooks.Hook{{ID: "bell", Name: "bell", Event: hooks.On(on.BeforeTurnStarted), Actions: []act.Action{
+	content.Hooks = []hooks.Hook{{ID: "bell", Name: "bell", Event: hooks.On(act.BeforeTurnStarted), Actions: []act.Action{
 		act.New(act.PromptInject, tree.Member{Key: "content", Value: tree.Text("A bell rings.")})}}}
 	g := Play(t, content, setup)
 	g.Say("I wait.").Model("[dust: 3] Dust falls.").

@@ -6,15 +6,11 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/campaigntest"
-	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -25,17 +21,17 @@ func mill() (game.Content, state.Setup) {
 		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "mill", Entries: []worldbook.Entry{
 			{UID: "1", Comment: "flour", Keys: []string{"flour"}, Content: "The flour is grey.", Probability: 100, GroupWeight: 100},
 		}}}},
-		Variables: []declare.Variable{{ID: "dust", Type: declare.Number}},
+		Variables: []rules.Variable{{ID: "dust", Type: rules.TypeNumber}},
 		Rules: []rules.Rule{{
 			ID: "sneeze", Trigger: &rules.Trigger{Type: rules.EveryTurn},
-			Conditions: []condition.Condition{{VariableID: "dust", Operator: condition.Gte, Value: tree.Int(3)}},
+			Conditions: []rules.Condition{{VariableID: "dust", Operator: rules.Gte, Value: tree.Int(3)}},
 			Actions:    effect.Actions{effect.Notify{Message: "You sneeze."}},
 		}},
 	}
 	setup := state.Setup{
-		Map: world.Map{
-			Areas: []world.Area{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
-			Paths: []world.Path{{ID: "door", From: "yard", To: "mill"}},
+		Map: state.Map{
+			Areas: []state.MapArea{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
+			Paths: []state.MapPath{{ID: "door", From: "yard", To: "mill"}},
 		},
 		Characters: []state.Character{{ID: "ann", Name: "Ann", AreaID: "yard", HP: state.HP{Current: 10, Max: 10}}},
 	}
@@ -113,7 +109,7 @@ func ExampleHear() {
 // A scenario as text, played without a test. Run does the same for the files of a folder, as
 // subtests.
 func ExampleGame_Verify() {
-	s, problems := scenario.Parse("door.txt", `
+	s, problems := campaigntest.ParseScenario("door.txt", `
 # Whoever goes through the door is in the mill.
 say I open the door and go in.
 model It is dark.
@@ -159,7 +155,7 @@ func ExampleExplore() {
 	t := &printed{}
 
 	campaigntest.Explore(t, content, setup, campaigntest.Exploration{
-		Always: []scenario.Check{campaigntest.Between("dust", 0, 100)},
+		Always: []campaigntest.ScenarioCheck{campaigntest.Between("dust", 0, 100)},
 	})
 	t.end()
 	// Output:
@@ -180,7 +176,7 @@ func ExampleExplore() {
 
 // How good a model plays: here one that never calls a tool.
 func ExampleGame_Score() {
-	s, problems := scenario.Parse("door.txt", "say I go into the mill.\n\ngoal in ann mill\n")
+	s, problems := campaigntest.ParseScenario("door.txt", "say I go into the mill.\n\ngoal in ann mill\n")
 	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
@@ -192,7 +188,7 @@ func ExampleGame_Score() {
 		return
 	}
 	model := llmtest.NewScripted(llmtest.Text("You step into the Mill."), llmtest.Text("You look at the door."))
-	scores, err := game.Score(context.Background(), model, []scenario.Scenario{s})
+	scores, err := game.Score(context.Background(), model, []campaigntest.Scenario{s})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -9,11 +9,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/talewright/talewright/campaign/campaigntest/scenario"
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/rules"
 )
 
 // Exploration says how to explore a game. The zero value is useful.
@@ -25,7 +24,7 @@ type Exploration struct {
 	Steps int
 	// Always are checks that have to hold after every step, of the state: an author's own laws,
 	// such as Between("purse", 0, 99).
-	Always []scenario.Check
+	Always []ScenarioCheck
 	// Secrets are texts that no narration may have.
 	Secrets []string
 	// Shown are the ids of hidden variables that texts of the author's show on purpose. The
@@ -40,7 +39,7 @@ type Finding struct {
 	Fault string
 	// Steps is how long the game was in which it was found.
 	Steps    int
-	Scenario scenario.Scenario
+	Scenario Scenario
 }
 
 // String returns the fault, and the scenario as a file.
@@ -95,7 +94,7 @@ func (g *Game) Explore(ctx context.Context, e Exploration) (*Finding, error) {
 			return nil, err
 		}
 		f := fate{rand.New(rand.NewPCG(uint64(seed), 0)), words}
-		played, fault, err := g.trial(ctx, e, func(n int, c state.Campaign) (scenario.Step, bool) {
+		played, fault, err := g.trial(ctx, e, func(n int, c state.Campaign) (ScenarioStep, bool) {
 			return f.step(c), n < e.Steps
 		})
 		if err != nil {
@@ -114,12 +113,12 @@ func (g *Game) Explore(ctx context.Context, e Exploration) (*Finding, error) {
 // scenario makes.
 type breach struct {
 	law, text string
-	check     *scenario.Check
+	check     *ScenarioCheck
 }
 
 // trial plays a game step by step, until a law is broken, and returns it as it was played: with
 // the replies that were given and the ends that steps had.
-func (g *Game) trial(ctx context.Context, e Exploration, next func(n int, c state.Campaign) (scenario.Step, bool)) (s scenario.Scenario, b breach, err error) {
+func (g *Game) trial(ctx context.Context, e Exploration, next func(n int, c state.Campaign) (ScenarioStep, bool)) (s Scenario, b breach, err error) {
 	p, err := g.begin(s, true)
 	if err != nil {
 		return s, b, err
@@ -145,7 +144,7 @@ func (g *Game) trial(ctx context.Context, e Exploration, next func(n int, c stat
 }
 
 // attempt plays a step in which something may go wrong that never should.
-func (p *party) attempt(ctx context.Context, s scenario.Step) (m moment, b breach) {
+func (p *party) attempt(ctx context.Context, s ScenarioStep) (m moment, b breach) {
 	defer func() {
 		if what := recover(); what != nil {
 			b = breach{law: "panic", text: fmt.Sprintf("%s: panic: %v", title(s), what)}
@@ -156,7 +155,7 @@ func (p *party) attempt(ctx context.Context, s scenario.Step) (m moment, b breac
 	if m.outcome != nil && failed == nil {
 		failed = m.outcome.Err()
 	}
-	if panicked, is := errors.AsType[*failure.Panic](failed); is { // in the content: the engine has caught it
+	if panicked, is := errors.AsType[*turn.Panic](failed); is { // in the content: the engine has caught it
 		return m, breach{law: "panic", text: fmt.Sprintf("%s: %v", title(s), panicked)}
 	}
 	if err != nil {
@@ -166,13 +165,13 @@ func (p *party) attempt(ctx context.Context, s scenario.Step) (m moment, b breac
 }
 
 // asPlayed is a step with what came of it.
-func asPlayed(s scenario.Step, m moment, b breach) scenario.Step {
+func asPlayed(s ScenarioStep, m moment, b breach) ScenarioStep {
 	if len(m.given) > 0 || m.outcome != nil {
 		s.Replies = m.given
 	}
 	s.Wants = nil
 	if o := m.outcome; o != nil && o.Err() != nil {
-		s.Wants = []scenario.Check{Ends(o.Status, o.Reason)}
+		s.Wants = []ScenarioCheck{Ends(o.Status, o.Reason)}
 	}
 	if b.check != nil {
 		s.Wants = append(s.Wants, *b.check)
@@ -194,7 +193,7 @@ func (e Exploration) broken(m *moment) breach {
 }
 
 // laws are the checks that have to hold after a step.
-func (e Exploration) laws(m *moment) []scenario.Check {
+func (e Exploration) laws(m *moment) []ScenarioCheck {
 	laws := slices.Clone(e.Always)
 	for _, secret := range e.Secrets {
 		laws = append(laws, Not(Text(secret)))
@@ -220,4 +219,4 @@ func (e Exploration) laws(m *moment) []scenario.Check {
 const shortSecret = 8
 
 // hidden reports whether a model may not see a variable.
-func hidden(v declare.Variable) bool { return v.Internal || v.AIAccess == declare.AINone }
+func hidden(v rules.Variable) bool { return v.Internal || v.AIAccess == rules.AINone }

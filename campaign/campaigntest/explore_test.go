@@ -8,11 +8,10 @@ import (
 	"testing"
 
 	. "github.com/talewright/talewright/campaign/campaigntest"
-	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
@@ -26,13 +25,13 @@ func TestExploreFindsNothing(t *testing.T) {
 	t.Parallel()
 	content, setup := crypt(t)
 	games := 20
-	if perftest.Race {
+	if testkit.Race {
 		games = 5
 	}
 	if n, err := strconv.Atoi(os.Getenv("TALEWRIGHT_EXPLORE")); err == nil {
 		games = n
 	}
-	Explore(t, content, setup, Exploration{Seeds: games, Always: []scenario.Check{Between("lantern", 0, 3), Between("bells", 0, 13)}, Secrets: []string{"4711"}})
+	Explore(t, content, setup, Exploration{Seeds: games, Always: []ScenarioCheck{Between("lantern", 0, 3), Between("bells", 0, 13)}, Secrets: []string{"4711"}})
 }
 
 // leaking is the game with a fault that its author did not see.
@@ -53,7 +52,7 @@ func TestExploreMakesFaultsSmall(t *testing.T) {
 		steps int // at most so many in the scenario
 	}{
 		{"a variable without its bounds", func(c *game.Content) { c.Variables[1].Min = nil },
-			Exploration{Always: []scenario.Check{Between("lantern", 0, 3)}}, 1},
+			Exploration{Always: []ScenarioCheck{Between("lantern", 0, 3)}}, 1},
 		{"lore that tells what is hidden", func(c *game.Content) {
 			c.Books[0].Book.Entries = append(c.Books[0].Book.Entries, worldbook.Entry{UID: "9", Keys: []string{"bell"},
 				Content: "Below sleeps {{var::sleeper}}.", Probability: 100, GroupWeight: 100})
@@ -62,7 +61,7 @@ func TestExploreMakesFaultsSmall(t *testing.T) {
 			ring := c.Rules[0].Actions[0].(effect.SetVariable)
 			ring.Value = tree.Int(5)
 			c.Rules[0].Actions = effect.Actions{ring}
-		}, Exploration{Always: []scenario.Check{Between("bells", 0, 9)}}, 2},
+		}, Exploration{Always: []ScenarioCheck{Between("bells", 0, 9)}}, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -71,7 +70,7 @@ func TestExploreMakesFaultsSmall(t *testing.T) {
 			said := failed(func(f *failing) { Explore(f, content, setup, c.e) })
 			golden(t, "explore_"+strings.ReplaceAll(c.name, " ", "_")+".golden", said)
 			_, file, _ := strings.Cut(said, "\n\n")
-			s, problems := scenario.Parse("small.txt", file)
+			s, problems := ParseScenario("small.txt", file)
 			if problems.Err() != nil || len(s.Steps) > c.steps || len(s.Steps) == 0 {
 				t.Fatalf("%v\n%s", problems, said)
 			}
@@ -118,7 +117,7 @@ func TestExploreFindsWhatToolsDo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := g.Explore(context.Background(), Exploration{Seeds: 200, Always: []scenario.Check{Not(Var("trust", 99))}, Secrets: []string{"4711"}})
+		found, err := g.Explore(context.Background(), Exploration{Seeds: 200, Always: []ScenarioCheck{Not(Var("trust", 99))}, Secrets: []string{"4711"}})
 		if err != nil || found == nil || !strings.Contains(found.Fault, c.want) {
 			t.Errorf("%s: %v, %v", c.name, found, err)
 		}

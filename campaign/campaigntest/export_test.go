@@ -3,13 +3,12 @@ package campaigntest
 import (
 	"context"
 
-	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/turn"
 )
 
 // VerifyRestarting is Verify with another engine for each step.
-func (g *Game) VerifyRestarting(ctx context.Context, s scenario.Scenario) (Report, error) {
+func (g *Game) VerifyRestarting(ctx context.Context, s Scenario) (Report, error) {
 	p, err := g.begin(s, false)
 	if err != nil {
 		return Report{}, err
@@ -19,7 +18,7 @@ func (g *Game) VerifyRestarting(ctx context.Context, s scenario.Scenario) (Repor
 }
 
 // Log plays a scenario and returns its log, and the game that it was played with.
-func (g *Game) Log(ctx context.Context, s scenario.Scenario) (*game.Game, []turn.Record, error) {
+func (g *Game) Log(ctx context.Context, s Scenario) (*game.Game, []turn.Record, error) {
 	p, err := g.begin(s, false)
 	if err != nil {
 		return nil, nil, err

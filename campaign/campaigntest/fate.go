@@ -8,11 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/internal/openjson"
 )
 
@@ -22,7 +20,7 @@ type vocabulary struct {
 	answers   []string // what rules wait for in replies
 	events    []string // that reactions wait for
 	people    []state.Character
-	areas     []world.Area
+	areas     []state.MapArea
 	variables []string
 	tools     []tool.Tool
 	goal      string
@@ -103,39 +101,39 @@ func (f fate) area() (id, name string) {
 }
 
 // step is the next thing that is done.
-func (f fate) step(c state.Campaign) scenario.Step {
+func (f fate) step(c state.Campaign) ScenarioStep {
 	if c.PendingConflict != nil && f.IntN(2) == 0 {
-		return scenario.Step{Do: "decide", Args: []string{f.oneOf("retry", "accept_text", "discard")}, Replies: f.replies()}
+		return ScenarioStep{Do: "decide", Args: []string{f.oneOf("retry", "accept_text", "discard")}, Replies: f.replies()}
 	}
 	if c.PendingApproval != nil {
 		switch f.IntN(6) {
 		case 0:
-			return scenario.Step{Do: "discard"}
+			return ScenarioStep{Do: "discard"}
 		case 1:
-			return scenario.Step{Do: "say", Args: []string{f.line()}}
+			return ScenarioStep{Do: "say", Args: []string{f.line()}}
 		case 2:
 			tool := c.PendingApproval.Question.Calls[0].Tool
-			return scenario.Step{Do: "approve", Answers: []scenario.Answer{{Tool: tool, Reason: f.line()}}, Replies: f.replies()}
+			return ScenarioStep{Do: "approve", Answers: []ScenarioAnswer{{Tool: tool, Reason: f.line()}}, Replies: f.replies()}
 		}
-		return scenario.Step{Do: "approve", Replies: f.replies()}
+		return ScenarioStep{Do: "approve", Replies: f.replies()}
 	}
 	switch n := f.IntN(23); {
 	case n == 0 && c.State.TurnCount > 0:
-		return scenario.Step{Do: "rollback", Args: []string{state.TurnID(f.IntN(c.State.TurnCount + 1))}}
+		return ScenarioStep{Do: "rollback", Args: []string{state.TurnID(f.IntN(c.State.TurnCount + 1))}}
 	case n == 1 && c.RollbackPending.IsPending:
-		return scenario.Step{Do: "undo"}
+		return ScenarioStep{Do: "undo"}
 	case n == 2:
-		return scenario.Step{Do: "checkpoint"}
+		return ScenarioStep{Do: "checkpoint"}
 	case n >= 21 && c.State.TurnCount > 0:
-		return scenario.Step{Do: "swipe", Replies: f.replies()}
+		return ScenarioStep{Do: "swipe", Replies: f.replies()}
 	case n == 20 && c.State.TurnCount > 0:
-		return scenario.Step{Do: "choose", Args: []string{state.TurnID(1 + f.IntN(c.TurnCounter))}}
+		return ScenarioStep{Do: "choose", Args: []string{state.TurnID(1 + f.IntN(c.TurnCounter))}}
 	case n == 3:
-		return scenario.Step{Do: "pass", Args: []string{fmt.Sprint(f.IntN(50))}}
+		return ScenarioStep{Do: "pass", Args: []string{fmt.Sprint(f.IntN(50))}}
 	case n <= 6 && len(f.events) > 0:
-		return scenario.Step{Do: "event", Args: []string{f.oneOf(f.events...)}}
+		return ScenarioStep{Do: "event", Args: []string{f.oneOf(f.events...)}}
 	}
-	s := scenario.Step{Do: "say", Args: []string{f.line()}, Replies: f.replies()}
+	s := ScenarioStep{Do: "say", Args: []string{f.line()}, Replies: f.replies()}
 	if f.IntN(3) == 0 {
 		s.As, _ = f.person()
 	}
@@ -156,8 +154,8 @@ func (f fate) line() string {
 }
 
 // replies are what the model answers, more than are asked for most of the time.
-func (f fate) replies() []scenario.Reply {
-	list := make([]scenario.Reply, 1+f.IntN(3))
+func (f fate) replies() []ScenarioReply {
+	list := make([]ScenarioReply, 1+f.IntN(3))
 	for i := range list {
 		if f.IntN(30) == 0 {
 			list[i].Fail = "overloaded"
@@ -170,12 +168,12 @@ func (f fate) replies() []scenario.Reply {
 
 // reply is one answer: prose, claims that nobody settled, calls that are wrong, and every
 // language in which a model may ask for something.
-func (f fate) reply() scenario.Reply {
+func (f fate) reply() ScenarioReply {
 	var parts []string
 	for range 1 + f.IntN(3) {
 		parts = append(parts, f.piece())
 	}
-	r := scenario.Reply{Text: strings.Join(parts, f.oneOf(" ", "\n"))}
+	r := ScenarioReply{Text: strings.Join(parts, f.oneOf(" ", "\n"))}
 	for range f.IntN(3) {
 		if len(f.tools) > 0 {
 			r.Calls = append(r.Calls, f.call())
@@ -211,7 +209,7 @@ func (f fate) piece() string {
 }
 
 // call is a call of a tool, with arguments that fit its names, and not much else.
-func (f fate) call() scenario.Call {
+func (f fate) call() ScenarioCall {
 	t := f.tools[f.IntN(len(f.tools))]
 	args := map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(t.Params)) { // the same in every run
@@ -225,7 +223,7 @@ func (f fate) call() scenario.Call {
 	if err != nil || f.IntN(25) == 0 {
 		data = []byte(f.oneOf("", "{", "[]", "null", `{"a": 1}`))
 	}
-	return scenario.Call{Tool: t.Name, Args: string(data)}
+	return ScenarioCall{Tool: t.Name, Args: string(data)}
 }
 
 // argument is a value that a parameter may have, or nearly.

@@ -13,14 +13,13 @@ import (
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/worldbook"
 )
 
 // author is what stands in the file content.json of a game.
 type author struct {
 	Book      worldbook.Book       `json:"book"`
-	Variables []declare.Variable   `json:"variables"`
+	Variables []rules.Variable     `json:"variables"`
 	Rules     []rules.Rule         `json:"rules"`
 	Reactions []reactions.Reaction `json:"reactions"`
 	Hooks     []hooks.Hook         `json:"hooks"`

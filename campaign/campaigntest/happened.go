@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/hooks/trace"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
@@ -108,7 +108,7 @@ func (b *account) turn() {
 		b.put("rule %s on %s", f.ID, f.Event.Type)
 	}
 	for _, h := range told.Hooks {
-		if h.Status != trace.StatusSkipped {
+		if h.Status != act.StatusSkipped {
 			b.put("hook %s on %s: %s", h.HookID, h.EventType, h.Status)
 		}
 	}

@@ -5,9 +5,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/request"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
@@ -41,7 +40,7 @@ func Hear(t T, content game.Content, setup state.Setup, line string) *Heard {
 	if err != nil {
 		t.Fatalf("the campaign cannot begin:\n%v", err)
 	}
-	m := moment{game: c.game, step: scenario.Step{Do: "hear", Args: []string{line}}, before: begun, after: begun}
+	m := moment{game: c.game, step: ScenarioStep{Do: "hear", Args: []string{line}}, before: begun, after: begun}
 	if err := m.hear(context.Background(), turn.Submit{Text: line, At: began}); err != nil {
 		t.Fatalf("%s: %v", title(m.step), err)
 	}
@@ -66,7 +65,7 @@ func heardBy(t T, m moment) *Heard {
 
 // Want looks at what the line gives: with [Lore], [Rule], [Prompt], [Block] and [Not].
 // What is not so is an error of the test, and is explained.
-func (h *Heard) Want(checks ...scenario.Check) *Heard {
+func (h *Heard) Want(checks ...ScenarioCheck) *Heard {
 	h.t.Helper()
 	var faults []string
 	for _, c := range checks {
@@ -97,7 +96,7 @@ func (m *moment) hear(ctx context.Context, in turn.Submit) error {
 }
 
 // firstRequest is the prompt that a line leads to.
-func firstRequest(ctx context.Context, g *game.Game, c state.Campaign, in turn.Submit) (request.Request, error) {
+func firstRequest(ctx context.Context, g *game.Game, c state.Campaign, in turn.Submit) (question.Request, error) {
 	m := turn.NewMachine(g, c)
 	err := m.Step(in)
 	for err == nil {
@@ -114,10 +113,10 @@ func firstRequest(ctx context.Context, g *game.Game, c state.Campaign, in turn.S
 		case todo.Route != nil:
 			err = m.Step(turn.Routed{Error: errNoAnswer.Error()})
 		case todo.Outcome != nil && todo.Outcome.Err() != nil:
-			return request.Request{}, todo.Outcome.Err()
+			return question.Request{}, todo.Outcome.Err()
 		default:
-			return request.Request{}, errors.New("the line leads to no prompt")
+			return question.Request{}, errors.New("the line leads to no prompt")
 		}
 	}
-	return request.Request{}, err
+	return question.Request{}, err
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/campaign/turn"
 )
 
@@ -19,7 +18,7 @@ var holds = map[string]func(*moment, []string) answer{
 }
 
 // verify returns what is wrong with a moment, "" if the check holds.
-func (m *moment) verify(c scenario.Check) string {
+func (m *moment) verify(c ScenarioCheck) string {
 	decide, known := holds[c.Name]
 	if !known {
 		return fmt.Sprintf("want %s\n  there is no such check", c)
@@ -38,7 +37,7 @@ func (m *moment) verify(c scenario.Check) string {
 
 // excuses reports whether a check is about turns that do not end well, so that one that did
 // not is no fault.
-func excuses(c scenario.Check) bool {
+func excuses(c ScenarioCheck) bool {
 	return !c.Not && (c.Name == "outcome" || c.Name == "conflict")
 }
 

@@ -8,8 +8,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/hooks/trace"
-	"github.com/talewright/talewright/internal/meant"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -28,7 +27,7 @@ func holdsHook(m *moment, args []string) answer {
 	}
 	for _, l := range traceOf(m.outcome).Hooks {
 		if l.HookID == args[0] || l.HookName == args[0] {
-			if l.Status == trace.StatusSuccess {
+			if l.Status == act.StatusSuccess {
 				return answer{is: true, got: "the hook ran on " + l.EventType}
 			}
 			a.why = append(a.why, fmt.Sprintf("on %s: %s %s %s", l.EventType, l.Status, l.Reason, l.Error))
@@ -151,7 +150,7 @@ func conflictMeant(m *moment, kind string) (string, bool) {
 	if slices.Contains(known, kind) {
 		return "", false
 	}
-	return meant.Closest(kind, known)
+	return utf8text.Closest(kind, known)
 }
 
 func holdsRetries(m *moment, args []string) answer {

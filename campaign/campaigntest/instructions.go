@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/talewright/talewright/campaign/approval"
-	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -17,7 +15,7 @@ import (
 )
 
 // instruction is what a step asks of the engine in a campaign; nil for steps that only look.
-func instruction(s scenario.Step, c state.Campaign) (turn.Input, error) {
+func instruction(s ScenarioStep, c state.Campaign) (turn.Input, error) {
 	arg := func(i int) string {
 		if i < len(s.Args) {
 			return s.Args[i]
@@ -70,7 +68,7 @@ func instruction(s scenario.Step, c state.Campaign) (turn.Input, error) {
 }
 
 // submission is a player's line.
-func submission(s scenario.Step) (turn.Input, error) {
+func submission(s ScenarioStep) (turn.Input, error) {
 	var in turn.Submit
 	if s.With != nil {
 		extra, err := openjson.Decode(s.With, &in)
@@ -92,7 +90,7 @@ func submission(s scenario.Step) (turn.Input, error) {
 
 // decision is what a person does about a conflict. The calls of an override are those of the
 // step's reply.
-func decision(s scenario.Step, what state.Decision, text string) (turn.Input, error) {
+func decision(s ScenarioStep, what state.Decision, text string) (turn.Input, error) {
 	in := turn.ResolveConflict{Decision: what, Text: text}
 	if what != state.DecideOverride || len(s.Replies) == 0 {
 		return in, nil
@@ -110,11 +108,11 @@ func decision(s scenario.Step, what state.Decision, text string) (turn.Input, er
 }
 
 // approved answers the question about calls that wait, as far as there is one.
-func approved(s scenario.Step, waits *approval.Pending) (turn.Input, error) {
+func approved(s ScenarioStep, waits *state.PendingApproval) (turn.Input, error) {
 	if waits == nil {
 		return turn.Approve{}, nil // the engine refuses it
 	}
-	in := turn.Approve{Question: waits.Question.ID, Decisions: waits.Question.All(approval.Approve, "")}
+	in := turn.Approve{Question: waits.Question.ID, Decisions: waits.Question.All(state.Approve, "")}
 	for _, a := range s.Answers {
 		found := false
 		for i, c := range waits.Question.Calls {
@@ -122,7 +120,7 @@ func approved(s scenario.Step, waits *approval.Pending) (turn.Input, error) {
 				continue
 			}
 			found = true
-			in.Decisions[i] = approval.Decision{CallID: c.ID, Verdict: approval.Deny, Reason: a.Reason}
+			in.Decisions[i] = state.ApprovalDecision{CallID: c.ID, Verdict: state.Deny, Reason: a.Reason}
 			if a.Args == "" {
 				continue
 			}
@@ -130,7 +128,7 @@ func approved(s scenario.Step, waits *approval.Pending) (turn.Input, error) {
 			if err != nil {
 				return nil, fmt.Errorf("arguments of %s: %w", a.Tool, err)
 			}
-			in.Decisions[i] = approval.Decision{CallID: c.ID, Verdict: approval.Edit, Args: args}
+			in.Decisions[i] = state.ApprovalDecision{CallID: c.ID, Verdict: state.Edit, Args: args}
 		}
 		if !found {
 			var wait []string
@@ -158,13 +156,13 @@ func hostEvent(kind, fields string) (turn.Input, error) {
 }
 
 // doing is the step that carries an instruction out.
-func doing(in turn.Input) (scenario.Step, error) {
+func doing(in turn.Input) (ScenarioStep, error) {
 	if submit, is := in.(turn.Submit); is {
 		text := submit.Text
 		submit.Text = ""
 		data, err := openjson.Marshal(submit)
-		return scenario.Step{Do: "say", Args: []string{text}, With: data}, err
+		return ScenarioStep{Do: "say", Args: []string{text}, With: data}, err
 	}
 	data, err := turn.MarshalInstruction(in)
-	return scenario.Step{Do: "do", Args: []string{string(data)}}, err
+	return ScenarioStep{Do: "do", Args: []string{string(data)}}, err
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules"
 )
 
 // laws are what has to be so after every step of every game.
@@ -170,12 +170,12 @@ func text(v tree.Value) string {
 }
 
 // readOnly reports whether a model may not write to a variable.
-func readOnly(v declare.Variable) bool {
-	return v.Internal || v.AIAccess == declare.AIRead || v.AIAccess == declare.AINone
+func readOnly(v rules.Variable) bool {
+	return v.Internal || v.AIAccess == rules.AIRead || v.AIAccess == rules.AINone
 }
 
 // pathOf is where a variable lives.
-func pathOf(v declare.Variable) string {
+func pathOf(v rules.Variable) string {
 	if v.Path != "" {
 		return v.Path
 	}

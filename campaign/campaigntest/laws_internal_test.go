@@ -6,14 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules"
 )
 
 // TestLawsAreHeld: each law that every game is held to, with a turn that breaks it.
@@ -37,7 +35,7 @@ func TestLawsAreHeld(t *testing.T) {
 		{"a goal that changed", func(m *moment) { m.after.Goal.Text = "Sleep" }, "the turn changed the goal"},
 		{"a setting that changed", func(m *moment) { m.after.Settings = setting.Snapshot{"a": tree.Int(1)} }, "a setting"},
 		{"a tool that was allowed", func(m *moment) { m.after.Allowlist = []string{"all"} }, "allowed tools"},
-		{"a rule of the world that changed", func(m *moment) { m.after.State.World.Rules = []world.Rule{{Text: "x"}} }, "the rules of the world"},
+		{"a rule of the world that changed", func(m *moment) { m.after.State.World.Rules = []state.WorldRule{{Text: "x"}} }, "the rules of the world"},
 		{"another party", func(m *moment) { m.after.State.Selected.Party = nil }, "the party"},
 		{"another map", func(m *moment) { m.after.State.Map.Areas = nil }, "the map"},
 		{"a model that wrote what it may only read", func(m *moment) {
@@ -59,13 +57,13 @@ func TestLawsAreHeld(t *testing.T) {
 // table begins a small game.
 func table(t *testing.T) *party {
 	t.Helper()
-	c, err := compile(game.Content{Variables: []declare.Variable{{ID: "law", Type: declare.Number, AIAccess: declare.AIRead}}})
+	c, err := compile(game.Content{Variables: []rules.Variable{{ID: "law", Type: rules.TypeNumber, AIAccess: rules.AIRead}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p, err := c.party(state.Setup{
-		Map: world.Map{Areas: []world.Area{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
-			Paths: []world.Path{{ID: "door", From: "yard", To: "mill"}}},
+		Map: state.Map{Areas: []state.MapArea{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
+			Paths: []state.MapPath{{ID: "door", From: "yard", To: "mill"}}},
 		Characters: []state.Character{{ID: "ann", Name: "Ann", AreaID: "yard", HP: state.HP{Current: 10, Max: 10}}},
 	}, false)
 	if err != nil {
@@ -77,8 +75,8 @@ func table(t *testing.T) *party {
 // honest is a turn in which everything is as it should be.
 func honest(t *testing.T) *moment {
 	t.Helper()
-	m, err := table(t).play(t.Context(), scenario.Step{Do: "say", Args: []string{"In."}, Replies: []scenario.Reply{{Text: "A cat scratches you.",
-		Calls: []scenario.Call{Call("move", "actor_id", "ann", "to_area_id", "mill"),
+	m, err := table(t).play(t.Context(), ScenarioStep{Do: "say", Args: []string{"In."}, Replies: []ScenarioReply{{Text: "A cat scratches you.",
+		Calls: []ScenarioCall{Call("move", "actor_id", "ann", "to_area_id", "mill"),
 			Call("hp_delta", "target_character_id", "ann", "delta", -4, "cause", "cat")}}}})
 	if err != nil || m.outcome.Status != turn.Completed {
 		t.Fatal(err, m.happened())
@@ -91,7 +89,7 @@ func TestEndsAreHeld(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	p := table(t)
-	if _, err := p.play(ctx, scenario.Step{Do: "say", Args: []string{"I wait."}, Replies: []scenario.Reply{{Text: "Time passes."}}}); err != nil {
+	if _, err := p.play(ctx, ScenarioStep{Do: "say", Args: []string{"I wait."}, Replies: []ScenarioReply{{Text: "Time passes."}}}); err != nil {
 		t.Fatal(err)
 	}
 	if faults := p.atEnd(ctx); len(faults) > 0 {

@@ -5,13 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/turntrace"
-	"github.com/talewright/talewright/internal/meant"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -19,15 +17,15 @@ import (
 // moment is what a step led to: all that checks, reports and explanations look at.
 type moment struct {
 	game          *game.Game
-	step          scenario.Step
+	step          ScenarioStep
 	input         turn.Input
 	before, after state.Campaign
 	outcome       *turn.Outcome // nil: nothing was carried out
 	why           error         // of an outcome that is not a good one
 	record        *turn.Record  // nil: nothing was committed
 	requests      []llm.Request
-	given         []scenario.Reply // replies of the model
-	delivered     []effect.Effect  // by hooks, to sinks
+	given         []ScenarioReply // replies of the model
+	delivered     []effect.Effect // by hooks, to sinks
 
 	// heard is what a line would give, without a turn; nil for everything else.
 	heard *heard
@@ -90,7 +88,7 @@ func (m *moment) turn() state.Turn {
 }
 
 // traceOf says what rules and hooks did: in the turn, or about an instruction between turns.
-func traceOf(o *turn.Outcome) turntrace.Trace {
+func traceOf(o *turn.Outcome) state.TurnTrace {
 	switch {
 	case o == nil:
 	case o.Turn != nil:
@@ -98,7 +96,7 @@ func traceOf(o *turn.Outcome) turntrace.Trace {
 	case o.Trace != nil:
 		return *o.Trace
 	}
-	return turntrace.Trace{}
+	return state.TurnTrace{}
 }
 
 // attempts are the outputs of the model.
@@ -168,7 +166,7 @@ type answer struct {
 
 // knownBy is an answer about something that nobody knows: what may have been meant.
 func knownBy(what, name string, known []string) answer {
-	if near, ok := meant.Closest(name, known); ok {
+	if near, ok := utf8text.Closest(name, known); ok {
 		return answer{unknown: true, got: fmt.Sprintf("there is no %s %q: did you mean %s?", what, name, near)}
 	}
 	slices.Sort(known)

@@ -6,7 +6,6 @@ import (
 	"iter"
 	"sync"
 
-	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
@@ -19,17 +18,17 @@ import (
 // outside is everything beyond the engine: it answers by the step that is being played.
 type outside struct {
 	mu        sync.Mutex // hooks deliver on goroutines of their own
-	step      scenario.Step
-	left      []scenario.Reply
+	step      ScenarioStep
+	left      []ScenarioReply
 	quiet     bool      // where the script has ended, nothing happens, and the turn goes on
 	real      llm.Model // in place of the script; nil: the script
-	given     []scenario.Reply
+	given     []ScenarioReply
 	requests  []llm.Request
 	delivered []effect.Effect
 }
 
 // begin makes a step the one that is played.
-func (o *outside) begin(s scenario.Step) {
+func (o *outside) begin(s ScenarioStep) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.step, o.left = s, s.Replies
@@ -37,7 +36,7 @@ func (o *outside) begin(s scenario.Step) {
 }
 
 // silence is what a quiet model says when nobody has told it what to say.
-var silence = scenario.Reply{Text: "…"}
+var silence = ScenarioReply{Text: "…"}
 
 // Generate gives the next reply of the step.
 func (o *outside) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
@@ -62,7 +61,7 @@ func (o *outside) reply(req llm.Request) llm.Model {
 		if !o.quiet {
 			return llmtest.NewScripted()
 		}
-		o.left = []scenario.Reply{silence}
+		o.left = []ScenarioReply{silence}
 	}
 	next := o.left[0]
 	o.left = o.left[1:]
@@ -71,7 +70,7 @@ func (o *outside) reply(req llm.Request) llm.Model {
 }
 
 // scripted is a reply as the scripted model takes it.
-func scripted(r scenario.Reply) llmtest.Reply {
+func scripted(r ScenarioReply) llmtest.Reply {
 	if r.Fail != "" {
 		return llmtest.Fail(&llm.Error{Code: r.Fail, Message: "the scenario says so"})
 	}

@@ -5,16 +5,16 @@ import (
 	"time"
 
 	. "github.com/talewright/talewright/campaign/campaigntest"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // TestPerfScenarios: the scenarios of a game, thirty of them and more, run in less than two
 // seconds, with the compilation of the content and a replay of each.
 func TestPerfScenarios(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	content, setup := crypt(t)
 	list := stories(t)
-	took := perftest.Best(3, func() {
+	took := testkit.Best(3, func() {
 		g, err := Prepare(content, setup)
 		if err != nil {
 			t.Fatal(err)

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
@@ -34,9 +33,9 @@ type Table struct{ *rounds }
 type rounds struct {
 	t     T
 	party *party
-	open  *scenario.Step // what was said and is not played yet
-	owed  string         // how the last step ended, if that was not well, and nobody has wanted it
-	over  bool           // the test has failed in a way that ends it
+	open  *ScenarioStep // what was said and is not played yet
+	owed  string        // how the last step ended, if that was not well, and nobody has wanted it
+	over  bool          // the test has failed in a way that ends it
 }
 
 // Play begins a campaign for a test. Content with mistakes ends the test with all of them, and
@@ -58,21 +57,21 @@ func Play(t T, content game.Content, setup state.Setup) *Table {
 }
 
 // step opens a step, and ends the one before.
-func (g *rounds) step(do string, args ...string) *scenario.Step {
+func (g *rounds) step(do string, args ...string) *ScenarioStep {
 	g.t.Helper()
 	if g.play() && awaits(g.party.last.outcome, do) {
 		g.owed = ""
 	}
 	g.settle()
-	g.open = &scenario.Step{Do: do, Args: args}
+	g.open = &ScenarioStep{Do: do, Args: args}
 	return g.open
 }
 
-func (g *rounds) answering(what string) *scenario.Step {
+func (g *rounds) answering(what string) *ScenarioStep {
 	g.t.Helper()
 	if g.open == nil {
 		g.t.Fatalf("%s belongs behind an instruction, such as Say, and before what is wanted of it", what)
-		return &scenario.Step{} // for a T that goes on
+		return &ScenarioStep{} // for a T that goes on
 	}
 	return g.open
 }
@@ -104,11 +103,11 @@ func (g *Table) Do(in turn.Input) *Table {
 }
 
 // Decide is what a person does about a conflict; text and calls are those of an override.
-func (g *Table) Decide(what state.Decision, text string, calls ...scenario.Call) *Table {
+func (g *Table) Decide(what state.Decision, text string, calls ...ScenarioCall) *Table {
 	g.t.Helper()
 	s := g.step("decide", string(what), text)
 	if len(calls) > 0 {
-		s.Replies = []scenario.Reply{{Calls: calls}}
+		s.Replies = []ScenarioReply{{Calls: calls}}
 	}
 	return g
 }
@@ -122,7 +121,7 @@ func (g *Table) Rollback(turnID string) *Table {
 
 // Approve lets calls count that wait for approval: all of them, but for those of tools that an
 // answer is about, see [Edit] and [Deny].
-func (g *Table) Approve(but ...scenario.Answer) *Table {
+func (g *Table) Approve(but ...ScenarioAnswer) *Table {
 	g.t.Helper()
 	g.step("approve").Answers = but
 	return g
@@ -158,10 +157,10 @@ func (g *Table) Set(key string, value any) *Table {
 
 // Model is the next reply of the model to the line before. Several are given one after the
 // other: to requests that follow on calls without narration, and to re-generations.
-func (g *Table) Model(text string, calls ...scenario.Call) *Table {
+func (g *Table) Model(text string, calls ...ScenarioCall) *Table {
 	g.t.Helper()
 	s := g.answering("Model")
-	s.Replies = append(s.Replies, scenario.Reply{Text: text, Calls: calls})
+	s.Replies = append(s.Replies, ScenarioReply{Text: text, Calls: calls})
 	return g
 }
 
@@ -169,7 +168,7 @@ func (g *Table) Model(text string, calls ...scenario.Call) *Table {
 func (g *Table) Fail(code llm.ErrorCode) *Table {
 	g.t.Helper()
 	s := g.answering("Fail")
-	s.Replies = append(s.Replies, scenario.Reply{Fail: code})
+	s.Replies = append(s.Replies, ScenarioReply{Fail: code})
 	return g
 }
 
@@ -233,7 +232,7 @@ func (g *Table) SinkFails(kind, what string) *Table {
 
 // Want looks at what has come of everything so far: at the state, and at the last instruction.
 // What is not as it has to be is an error of the test, and is explained.
-func (g *Table) Want(checks ...scenario.Check) *Table {
+func (g *Table) Want(checks ...ScenarioCheck) *Table {
 	g.t.Helper()
 	if !g.play() {
 		return g
@@ -361,8 +360,8 @@ func (m *moment) tell(faults []string) string {
 	return b.String()
 }
 
-func title(s scenario.Step) string {
-	line, _, _ := strings.Cut((scenario.Step{Do: s.Do, Args: s.Args}).String(), "\n")
+func title(s ScenarioStep) string {
+	line, _, _ := strings.Cut((ScenarioStep{Do: s.Do, Args: s.Args}).String(), "\n")
 	if line == "" {
 		return "at the beginning"
 	}

@@ -8,13 +8,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	. "github.com/talewright/talewright/campaign/campaigntest"
-	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
 
 // stories are all scenarios of the game.
-func stories(t *testing.T) (list []scenario.Scenario) {
+func stories(t *testing.T) (list []Scenario) {
 	t.Helper()
 	names, err := filepath.Glob("testdata/crypt/scenarios/*/*.txt")
 	if err != nil || len(names) < 30 {

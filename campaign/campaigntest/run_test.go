@@ -12,7 +12,6 @@ import (
 	"testing/fstest"
 
 	. "github.com/talewright/talewright/campaign/campaigntest"
-	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -27,13 +26,13 @@ func TestScenarios(t *testing.T) {
 }
 
 // parsed reads a scenario.
-func parsed(t *testing.T, name string) scenario.Scenario {
+func parsed(t *testing.T, name string) Scenario {
 	t.Helper()
 	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, problems := scenario.Parse(filepath.Base(name), string(text))
+	s, problems := ParseScenario(filepath.Base(name), string(text))
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +42,7 @@ func parsed(t *testing.T, name string) scenario.Scenario {
 // verify plays a scenario that is a text.
 func verify(t *testing.T, file, text string, change func(g *author)) Report {
 	t.Helper()
-	s, problems := scenario.Parse(file, text)
+	s, problems := ParseScenario(file, text)
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +136,7 @@ func TestVerifyRefusesWhatCannotBePlayed(t *testing.T) {
 		{"say a\nwith {\"elapsed\": \"x\"}\n", "with: elapsed: must be a number"},
 		{"say a\nwith {\"audiense\": [\"mara\"]}\n", "with: there is no member of a submission \"audiense\": did you mean audience?"},
 	} {
-		s, problems := scenario.Parse("a.txt", c.text)
+		s, problems := ParseScenario("a.txt", c.text)
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
@@ -150,7 +149,7 @@ func TestVerifyRefusesWhatCannotBePlayed(t *testing.T) {
 	if g, err = Prepare(content, own); err != nil {
 		t.Fatal(err)
 	}
-	s, _ := scenario.Parse("a.txt", "setup {\"house_rule\": \"cats\"}\n\nlook\nwant state house_rule cats\n")
+	s, _ := ParseScenario("a.txt", "setup {\"house_rule\": \"cats\"}\n\nlook\nwant state house_rule cats\n")
 	if r, err := g.Verify(t.Context(), s); err != nil || len(r.Faults) > 0 {
 		t.Errorf("a member of the host's own: %v, %v", r.Faults, err)
 	}

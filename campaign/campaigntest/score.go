@@ -9,7 +9,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 )
@@ -59,7 +58,7 @@ type Scored struct {
 //
 // The error is that of a scenario which cannot be played, or of the context; what was scored
 // before is returned with it. A model that fails is no error, but a count.
-func (g *Game) Score(ctx context.Context, model llm.Model, scenarios []scenario.Scenario) (Scores, error) {
+func (g *Game) Score(ctx context.Context, model llm.Model, scenarios []Scenario) (Scores, error) {
 	var all Scores
 	for _, s := range scenarios {
 		one, err := g.score(ctx, model, s)
@@ -77,7 +76,7 @@ func (g *Game) Score(ctx context.Context, model llm.Model, scenarios []scenario.
 }
 
 // score plays one scenario.
-func (g *Game) score(ctx context.Context, model llm.Model, s scenario.Scenario) (Scored, error) {
+func (g *Game) score(ctx context.Context, model llm.Model, s Scenario) (Scored, error) {
 	one := Scored{File: s.File, Refused: map[string]int{}, Conflicts: map[string]int{}}
 	p, err := g.begin(s, false)
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	. "github.com/talewright/talewright/campaign/campaigntest"
-	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 )
@@ -28,7 +27,7 @@ func (c control) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Ch
 }
 
 // scored are the scenarios with goals.
-func scored(t *testing.T) (list []scenario.Scenario) {
+func scored(t *testing.T) (list []Scenario) {
 	t.Helper()
 	names, err := filepath.Glob("testdata/crypt/goals/*.txt")
 	if err != nil {
@@ -41,7 +40,7 @@ func scored(t *testing.T) (list []scenario.Scenario) {
 }
 
 // obeying does what the scripts of the scenarios say.
-func obeying(list []scenario.Scenario) control {
+func obeying(list []Scenario) control {
 	return func(req llm.Request) llmtest.Reply {
 		for _, s := range list {
 			for _, step := range s.Steps {

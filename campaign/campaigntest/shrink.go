@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/campaign/state"
 )
 
@@ -14,7 +13,7 @@ const mostTrials = 1000
 
 // shrink leaves out of a scenario whatever the breach of the same law does not need, until
 // nothing more can go.
-func (g *Game) shrink(ctx context.Context, e Exploration, s scenario.Scenario, b breach) (scenario.Scenario, breach) {
+func (g *Game) shrink(ctx context.Context, e Exploration, s Scenario, b breach) (Scenario, breach) {
 	trials := 0
 	for smaller := true; smaller; {
 		smaller = false
@@ -22,9 +21,9 @@ func (g *Game) shrink(ctx context.Context, e Exploration, s scenario.Scenario, b
 			if trials++; trials > mostTrials || ctx.Err() != nil {
 				return s, b
 			}
-			played, again, err := g.trial(ctx, e, func(n int, _ state.Campaign) (scenario.Step, bool) {
+			played, again, err := g.trial(ctx, e, func(n int, _ state.Campaign) (ScenarioStep, bool) {
 				if n >= len(candidate.Steps) {
-					return scenario.Step{}, false
+					return ScenarioStep{}, false
 				}
 				return candidate.Steps[n], true
 			})
@@ -39,9 +38,9 @@ func (g *Game) shrink(ctx context.Context, e Exploration, s scenario.Scenario, b
 
 // weight is how much there is to read in a scenario. A line of a player's is easier than what
 // needs something before it.
-func weight(s scenario.Scenario) int {
+func weight(s Scenario) int {
 	hard := 0
-	plain := scenario.Scenario{Steps: slices.Clone(s.Steps)}
+	plain := Scenario{Steps: slices.Clone(s.Steps)}
 	for i := range plain.Steps {
 		plain.Steps[i].Wants = nil
 		if plain.Steps[i].Do != "say" {
@@ -52,11 +51,11 @@ func weight(s scenario.Scenario) int {
 }
 
 // lesser yields scenarios that have less in them, those with much less first.
-func lesser(s scenario.Scenario) func(yield func(scenario.Scenario) bool) {
-	return func(yield func(scenario.Scenario) bool) {
+func lesser(s Scenario) func(yield func(Scenario) bool) {
+	return func(yield func(Scenario) bool) {
 		for size := len(s.Steps) / 2; size > 0; size /= 2 {
 			for from := 0; from+size <= len(s.Steps); from += size {
-				if !yield(scenario.Scenario{Steps: slices.Delete(slices.Clone(s.Steps), from, from+size)}) {
+				if !yield(Scenario{Steps: slices.Delete(slices.Clone(s.Steps), from, from+size)}) {
 					return
 				}
 			}
@@ -65,7 +64,7 @@ func lesser(s scenario.Scenario) func(yield func(scenario.Scenario) bool) {
 			for step := range lesserStep(s.Steps[i]) {
 				steps := slices.Clone(s.Steps)
 				steps[i] = step
-				if !yield(scenario.Scenario{Steps: steps}) {
+				if !yield(Scenario{Steps: steps}) {
 					return
 				}
 			}
@@ -74,8 +73,8 @@ func lesser(s scenario.Scenario) func(yield func(scenario.Scenario) bool) {
 }
 
 // lesserStep yields steps that have less in them.
-func lesserStep(s scenario.Step) func(yield func(scenario.Step) bool) {
-	return func(yield func(scenario.Step) bool) {
+func lesserStep(s ScenarioStep) func(yield func(ScenarioStep) bool) {
+	return func(yield func(ScenarioStep) bool) {
 		if s.As != "" {
 			less := s
 			less.As = ""
@@ -84,7 +83,7 @@ func lesserStep(s scenario.Step) func(yield func(scenario.Step) bool) {
 			}
 		}
 		if s.Do == "decide" || s.Do == "swipe" || s.Do == "approve" { // perhaps any turn will do
-			if !yield(scenario.Step{Do: "say", Args: []string{"I wait."}, Replies: s.Replies}) {
+			if !yield(ScenarioStep{Do: "say", Args: []string{"I wait."}, Replies: s.Replies}) {
 				return
 			}
 		}
@@ -112,24 +111,24 @@ func lesserStep(s scenario.Step) func(yield func(scenario.Step) bool) {
 	}
 }
 
-func withReplies(s scenario.Step, list []scenario.Reply) scenario.Step {
+func withReplies(s ScenarioStep, list []ScenarioReply) ScenarioStep {
 	s.Replies = list
 	return s
 }
 
 // lesserReply yields replies that have less in them.
-func lesserReply(r scenario.Reply) func(yield func(scenario.Reply) bool) {
-	return func(yield func(scenario.Reply) bool) {
+func lesserReply(r ScenarioReply) func(yield func(ScenarioReply) bool) {
+	return func(yield func(ScenarioReply) bool) {
 		for i := range r.Calls {
 			calls := slices.Delete(slices.Clone(r.Calls), i, i+1)
 			for _, text := range []string{r.Text, r.Text + " " + silence.Text} { // a turn needs something to tell
-				if !yield(scenario.Reply{Text: text, Calls: calls}) {
+				if !yield(ScenarioReply{Text: text, Calls: calls}) {
 					return
 				}
 			}
 		}
 		for _, text := range append([]string{silence.Text}, without(r.Text)...) {
-			if len(text) < len(r.Text) && !yield(scenario.Reply{Text: text, Calls: r.Calls}) {
+			if len(text) < len(r.Text) && !yield(ScenarioReply{Text: text, Calls: r.Calls}) {
 				return
 			}
 		}

@@ -9,9 +9,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -26,7 +24,7 @@ const unnamed = "test"
 type party struct {
 	game    *game.Game
 	engine  *campaign.Engine
-	store   *memstore.Store
+	store   *campaign.MemoryStore
 	outside *outside
 	chance  *chance
 	now     time.Time
@@ -61,7 +59,7 @@ func compile(content game.Content) (compiled, error) {
 func (c compiled) party(setup state.Setup, quiet bool) (*party, error) {
 	c.chance.reset()
 	p := &party{
-		game: c.game, chance: c.chance, store: &memstore.Store{}, outside: &outside{quiet: quiet}, now: began,
+		game: c.game, chance: c.chance, store: &campaign.MemoryStore{}, outside: &outside{quiet: quiet}, now: began,
 		id: cmp.Or(setup.ID, unnamed),
 	}
 	setup.ID = p.id
@@ -78,7 +76,7 @@ func (c compiled) party(setup state.Setup, quiet bool) (*party, error) {
 }
 
 func (p *party) newEngine() (*campaign.Engine, error) {
-	return campaign.NewEngine(campaign.Config{
+	return campaign.New(campaign.Config{
 		Game: p.game, Store: p.store, Model: p.outside, Route: p.outside.route, Judge: p.outside.judge,
 		Summarize: p.outside.summarize, Sinks: p.outside.sinks(), Repeats: -1, Now: func() time.Time { return p.now },
 	})
@@ -91,7 +89,7 @@ func (p *party) look(ctx context.Context) (moment, error) {
 }
 
 // play carries a step out. An error is a mistake of the step, or a fault of the store.
-func (p *party) play(ctx context.Context, s scenario.Step) (moment, error) {
+func (p *party) play(ctx context.Context, s ScenarioStep) (moment, error) {
 	if p.restarts {
 		var err error
 		if p.engine, err = p.newEngine(); err != nil {
@@ -125,7 +123,7 @@ func (p *party) play(ctx context.Context, s scenario.Step) (moment, error) {
 }
 
 // answers is what the outside has to say in a step. The calls of an override are no reply.
-func answers(s scenario.Step) scenario.Step {
+func answers(s ScenarioStep) ScenarioStep {
 	if s.Do == "decide" && len(s.Args) > 0 && s.Args[0] == string(state.DecideOverride) {
 		s.Replies = nil
 	}
@@ -162,7 +160,7 @@ func (p *party) carryOut(ctx context.Context, m *moment, from uint64) error {
 
 // cursor is the place of the next draw. Another answer to a line draws behind all that were
 // drawn for it.
-func cursor(s scenario.Step, c state.Campaign) uint64 {
+func cursor(s ScenarioStep, c state.Campaign) uint64 {
 	from := c.State.Random
 	head, _ := c.Turn(c.State.HeadTurnID)
 	if line, ok := c.BeforeHead(head); ok && (s.Do == "swipe" || s.Do == "regenerate") {

@@ -15,7 +15,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/openjson"
@@ -86,12 +85,12 @@ func runFile(t *testing.T, g *Game, fsys fs.FS, name string) {
 	}
 }
 
-func load(fsys fs.FS, name string) (s scenario.Scenario, text string, err error) {
+func load(fsys fs.FS, name string) (s Scenario, text string, err error) {
 	data, err := fs.ReadFile(fsys, name)
 	if err != nil {
 		return s, "", err
 	}
-	s, problems := scenario.Parse(name, string(data))
+	s, problems := ParseScenario(name, string(data))
 	if err := problems.Err(); err != nil {
 		return s, "", fmt.Errorf("the scenario has mistakes:\n%w", err)
 	}
@@ -157,7 +156,7 @@ func Prepare(content game.Content, setup state.Setup) (*Game, error) {
 
 // Verify plays a scenario to its end, also behind what is not as it has to be. An error is a
 // scenario that cannot be played: its setup, or an instruction that cannot be read.
-func (g *Game) Verify(ctx context.Context, s scenario.Scenario) (Report, error) {
+func (g *Game) Verify(ctx context.Context, s Scenario) (Report, error) {
 	p, err := g.begin(s, false)
 	if err != nil {
 		return Report{File: s.File}, err
@@ -166,7 +165,7 @@ func (g *Game) Verify(ctx context.Context, s scenario.Scenario) (Report, error) 
 }
 
 // begin starts the campaign of a scenario.
-func (g *Game) begin(s scenario.Scenario, quiet bool) (*party, error) {
+func (g *Game) begin(s Scenario, quiet bool) (*party, error) {
 	setup := g.setup
 	if s.Setup != nil {
 		var err error
@@ -218,7 +217,7 @@ func strange(what string, members map[string]json.RawMessage, known []string) er
 }
 
 // verify plays the steps, and looks at the goals.
-func (p *party) verify(ctx context.Context, s scenario.Scenario) (Report, error) {
+func (p *party) verify(ctx context.Context, s Scenario) (Report, error) {
 	r := Report{File: s.File}
 	for i, step := range s.Steps {
 		m, err := p.play(ctx, step)
@@ -251,7 +250,7 @@ func (p *party) verify(ctx context.Context, s scenario.Scenario) (Report, error)
 }
 
 // wanted looks at what a step was to lead to; next is what is done after it.
-func (p *party) wanted(file string, m moment, wants []scenario.Check, next string) (faults []string) {
+func (p *party) wanted(file string, m moment, wants []ScenarioCheck, next string) (faults []string) {
 	owed := m.owed()
 	if awaits(m.outcome, next) {
 		owed = ""

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/talewright/talewright/campaign/cast"
-	"github.com/talewright/talewright/internal/recorded"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/macro"
 )
@@ -19,8 +19,8 @@ import (
 // TestConformanceCast runs the recorded cases;
 // testdata/conformance-cast/README.md has their schema. They go in through cards, as in a campaign.
 func TestConformanceCast(t *testing.T) {
-	recorded.Suite{Env: "TALEWRIGHT_CAST", Dir: "testdata/conformance-cast"}.Run(t,
-		func(t *testing.T, file string, data []byte) (cases []recorded.Case) {
+	testkit.Suite{Env: "TALEWRIGHT_CAST", Dir: "testdata/conformance-cast"}.Run(t,
+		func(t *testing.T, file string, data []byte) (cases []testkit.RecordedCase) {
 			var f struct {
 				Format string
 				Cases  []recordedCase
@@ -36,7 +36,7 @@ func TestConformanceCast(t *testing.T) {
 				if c.Kind == "cards" {
 					run = c.runCards
 				}
-				cases = append(cases, recorded.Case{Name: c.Name, Run: run})
+				cases = append(cases, testkit.RecordedCase{Name: c.Name, Run: run})
 			}
 			return cases
 		})

@@ -5,20 +5,20 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign/cast"
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // TestGrowth: what players and models write is read in proportion to its length, and so are
 // cards and chats.
 func TestGrowth(t *testing.T) {
-	var atoms []growthtest.Atom
+	var atoms []testkit.Atom
 	for _, text := range []string{
 		"a", "ab ", "Ash ", "白", "白露", "露", "白a", "a白", "_", "7号", "ーカ", "가", "น้ำ", "\u0301", "e\u0301", "\xff", "ＡＢ ", "K", "İ",
 		"\n", " ", "·", "，", "<", "<FIELDNAME", "<FIELDNAME>", "\r", "<START>", "{{", "\t\r\n",
 	} {
-		atoms = append(atoms, growthtest.Repeat(text))
+		atoms = append(atoms, testkit.Repeat(text))
 	}
-	atoms = append(atoms, growthtest.Nest("<", "FIELDNAME", ">"), growthtest.Atom{Open: "白", Tail: "露"})
+	atoms = append(atoms, testkit.Nest("<", "FIELDNAME", ">"), testkit.Atom{Open: "白", Tail: "露"})
 	members := []cast.Member{{ID: "ash", Name: "Ash"}, {ID: "bai", Name: "白白白露"}, {ID: "lao", Name: "老陈 of the Hill"}}
 	choose := func(r cast.Round) {
 		r.Random = func() float64 { return 0.5 }
@@ -26,29 +26,29 @@ func TestGrowth(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	growthtest.Run(t,
-		growthtest.Reader{Name: "line", Atoms: atoms, Read: func(text string) {
+	testkit.Growth(t,
+		testkit.Reader{Name: "line", Atoms: atoms, Read: func(text string) {
 			choose(cast.Round{Members: members, Input: text})
 		}},
-		growthtest.Reader{Name: "name", Atoms: atoms, Read: func(text string) {
+		testkit.Reader{Name: "name", Atoms: atoms, Read: func(text string) {
 			choose(cast.Round{Members: []cast.Member{{ID: "a", Name: text}}, Input: "Ash 白白白露"})
 		}},
-		growthtest.Reader{Name: "card", Atoms: atoms, Read: func(text string) {
+		testkit.Reader{Name: "card", Atoms: atoms, Read: func(text string) {
 			c := cast.Card{Description: text, Examples: text}
 			sheet, _ := cast.MakeSheet([]cast.Member{{ID: "a", Card: c}, {ID: "b", Card: c}}, nil, "a",
 				cast.Putting{Cards: cast.Join, Prefix: text, Suffix: text})
 			sheet.Examples.Expand(nil)
 		}},
-		growthtest.Reader{Name: "chat", Atoms: []growthtest.Atom{
-			growthtest.Repeat("m\n"), growthtest.Repeat("p\n"), growthtest.Repeat("n\nm\n"), growthtest.Repeat("\n"),
+		testkit.Reader{Name: "chat", Atoms: []testkit.Atom{
+			testkit.Repeat("m\n"), testkit.Repeat("p\n"), testkit.Repeat("n\nm\n"), testkit.Repeat("\n"),
 		}, Read: func(text string) {
 			for _, order := range []cast.Order{cast.Natural, cast.Pooled} {
 				choose(cast.Round{Members: members, Order: order, Chat: chat(text)})
 			}
 			choose(cast.Round{Members: members, Kind: cast.Continue, Chat: append(chat(text), cast.Line{By: cast.ByPlayer})})
 		}},
-		growthtest.Reader{Name: "members", Atoms: []growthtest.Atom{
-			growthtest.Repeat("Ash\n"), growthtest.Repeat("白\n"), growthtest.Repeat("\n"),
+		testkit.Reader{Name: "members", Atoms: []testkit.Atom{
+			testkit.Repeat("Ash\n"), testkit.Repeat("白\n"), testkit.Repeat("\n"),
 		}, Read: func(text string) {
 			var many []cast.Member
 			for name := range strings.Lines(text) {

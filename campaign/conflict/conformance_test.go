@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/internal/recorded"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // detectorFile is detectors.json; its README gives the schema.
@@ -97,8 +97,8 @@ type overrides struct {
 
 // TestConformance runs the recorded detector cases (CA-20, CA-21, CA-22).
 func TestConformance(t *testing.T) {
-	suite := recorded.Suite{Dir: filepath.Join("testdata", "conformance")}
-	suite.Run(t, func(t *testing.T, name string, data []byte) []recorded.Case {
+	suite := testkit.Suite{Dir: filepath.Join("testdata", "conformance")}
+	suite.Run(t, func(t *testing.T, name string, data []byte) []testkit.RecordedCase {
 		var file detectorFile
 		if err := json.Unmarshal(data, &file); err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -106,9 +106,9 @@ func TestConformance(t *testing.T) {
 		if file.Format != "campaign-detectors/1" {
 			return nil
 		}
-		var out []recorded.Case
+		var out []testkit.RecordedCase
 		for _, c := range file.Cases {
-			out = append(out, recorded.Case{Name: c.ID, Run: func(t *testing.T) {
+			out = append(out, testkit.RecordedCase{Name: c.ID, Run: func(t *testing.T) {
 				view := file.Fixture.with(t, c.Overrides).view()
 				got := blocks(conflict.Detect(c.Text, nil, view, conflict.Options{}))
 				want := map[kindOf]bool{}

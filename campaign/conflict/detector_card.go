@@ -2,15 +2,13 @@ package conflict
 
 import (
 	"strings"
-
-	"github.com/talewright/talewright/campaign/conflict/internal/claims"
 )
 
 // detectCard reports that attributes, level, skills, job, race or name are told
 // changed.
 func detectCard(r *Reading) []Conflict {
 	var out []Conflict
-	for _, claim := range claims.Cards(r.passage) {
+	for _, claim := range cards(r.passage) {
 		who := r.passage.Subject(claim.Start)
 		for _, id := range who.IDs {
 			c := r.View.character(id)
@@ -34,7 +32,7 @@ func detectCard(r *Reading) []Conflict {
 // if it is not known.
 func (c *Character) cardValue(field string) string {
 	for _, f := range c.Card {
-		if strings.EqualFold(f.Label, field) || claims.Attributes[f.Label] == field {
+		if strings.EqualFold(f.Label, field) || attributes[f.Label] == field {
 			return f.Value
 		}
 	}

@@ -1,13 +1,11 @@
 package conflict
 
-import "github.com/talewright/talewright/campaign/conflict/internal/claims"
-
 // detectDice reports rolls that nobody rolled. It blocks if the model could have
 // asked for a check, and warns otherwise. The system may roll, and so may a
 // tracked character; what an untracked one throws is no matter of state.
 func detectDice(r *Reading) []Conflict {
 	var out []Conflict
-	for _, claim := range claims.Rolls(r.passage) {
+	for _, claim := range rolls(r.passage) {
 		if r.View.supportsRoll(claim) {
 			continue
 		}

@@ -1,16 +1,14 @@
 package conflict
 
 import (
-	"github.com/talewright/talewright/campaign/conflict/internal/claims"
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/secret"
 )
 
 // detectGoal reports another goal, and the words of a hidden one.
 func detectGoal(r *Reading) []Conflict {
 	var out []Conflict
 	if !r.View.affected(FieldGoal) {
-		for _, claim := range claims.Goals(r.passage) {
+		for _, claim := range goals(r.passage) {
 			found := r.claimed(GoalRewrite, claim, false)
 			found.Field, found.Expected, found.Found = "goal", Facts{"changed": false}, Facts{"changed": true}
 			out = append(out, found)
@@ -30,5 +28,5 @@ func (r *Reading) goalLeak() (lexicon.Span, bool) {
 	if !r.View.Goal.Hidden {
 		return lexicon.Span{}, false
 	}
-	return secret.Find(r.passage.Plain, r.View.Goal.Text)
+	return find(r.passage.Plain, r.View.Goal.Text)
 }

@@ -1,13 +1,11 @@
 package conflict
 
-import "github.com/talewright/talewright/campaign/conflict/internal/points"
-
 // detectHP reports losses, gains and values of hit points that no settlement of
 // the turn supports.
 func detectHP(r *Reading) []Conflict {
 	var out []Conflict
 	settled := map[string]*hpEvidence{}
-	for _, claim := range points.Claims(r.passage) {
+	for _, claim := range claims(r.passage) {
 		who := claim.Who(r.passage)
 		for _, id := range who.IDs {
 			c := r.View.character(id)
@@ -24,7 +22,7 @@ func detectHP(r *Reading) []Conflict {
 	return out
 }
 
-func (r *Reading) hpConflict(c *Character, e *hpEvidence, claim points.Claim, doubtful bool) Conflict {
+func (r *Reading) hpConflict(c *Character, e *hpEvidence, claim pointsClaim, doubtful bool) Conflict {
 	kind := HPChangeUnsettled
 	expected := Facts{"hp": c.HP.Current}
 	found := Facts{"claimed_delta": claim.Delta}
@@ -32,7 +30,7 @@ func (r *Reading) hpConflict(c *Character, e *hpEvidence, claim points.Claim, do
 	case claim.Delta == 0:
 		kind = HPValueMismatch
 		found = Facts{"claimed_hp": claim.Value}
-		if claim.Value == points.Maximal {
+		if claim.Value == maximal {
 			found["claimed_hp"] = c.HP.Max
 		}
 		if claim.Max != 0 {

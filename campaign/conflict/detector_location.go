@@ -2,8 +2,6 @@ package conflict
 
 import (
 	"slices"
-
-	"github.com/talewright/talewright/campaign/conflict/internal/claims"
 )
 
 // detectLocation reports arrivals and presences in known areas where the
@@ -12,7 +10,7 @@ func detectLocation(r *Reading) []Conflict {
 	var out []Conflict
 	arrived := map[string]bool{} // characters whose settled arrival was told
 	lastPlace := map[string]int{}
-	for _, claim := range claims.Stays(r.passage) {
+	for _, claim := range stays(r.passage) {
 		who := claim.Who(r.passage)
 		ids := who.IDs
 		// A party is where its acting member is: one answer, not one for each.
@@ -52,7 +50,7 @@ func (r *Reading) lastPlace(c *Character) int {
 	return -1
 }
 
-func (r *Reading) placeConflict(c *Character, claim claims.Stay, doubtful bool) Conflict {
+func (r *Reading) placeConflict(c *Character, claim claimsStay, doubtful bool) Conflict {
 	kind := LocationMismatch
 	if claim.Arrival {
 		kind = LocationUnsettled

@@ -1,11 +1,9 @@
 package conflict
 
-import "github.com/talewright/talewright/campaign/conflict/internal/claims"
-
 // mapTold says what a text tells of the map, in Chinese (true) and English.
 var mapTold = map[bool]map[string]string{
-	true:  {claims.MapWhole: "地图变了", claims.MapArea: "被毁或被封", claims.MapPath: "有路相通"},
-	false: {claims.MapWhole: "the map changed", claims.MapArea: "destroyed or sealed", claims.MapPath: "connected"},
+	true:  {mapWhole: "地图变了", mapArea: "被毁或被封", mapPath: "有路相通"},
+	false: {mapWhole: "the map changed", mapArea: "destroyed or sealed", mapPath: "connected"},
 }
 
 // detectMap reports that known areas are told destroyed or sealed, that two
@@ -16,15 +14,15 @@ func detectMap(r *Reading) []Conflict {
 		return nil
 	}
 	var out []Conflict
-	for _, claim := range claims.Maps(r.passage) {
+	for _, claim := range maps(r.passage) {
 		field := "map"
 		switch claim.What {
-		case claims.MapArea:
+		case mapArea:
 			field = "map.areas." + claim.Areas[0]
 			if claim.Sealed && r.View.anyLocked(claim.Areas) {
 				continue
 			}
-		case claims.MapPath:
+		case mapPath:
 			field = "map.paths"
 			if r.View.connected(claim.Areas, claim.To) {
 				continue

@@ -1,7 +1,6 @@
 package conflict
 
 import (
-	"github.com/talewright/talewright/campaign/conflict/internal/claims"
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
@@ -14,7 +13,7 @@ func detectWorldRules(r *Reading) []Conflict {
 		return nil
 	}
 	var out []Conflict
-	for _, claim := range claims.Rules(r.passage, r.View.ruleNames()) {
+	for _, claim := range rules(r.passage, r.View.ruleNames()) {
 		found := r.claimed(WorldRuleRewrite, claim.Span, claim.Doubtful)
 		found.Field, found.EntityID = "world.rules", claim.Rule
 		found.Expected, found.Found = Facts{"changed": false}, Facts{"changed": true}

@@ -1,13 +1,11 @@
 package conflict
 
-import "github.com/talewright/talewright/campaign/conflict/internal/claims"
-
 // detectWounds reports wounds and recoveries told without numbers, of a
 // character whose hit points no action of the turn changed in that direction.
 // Only a named subject counts.
 func detectWounds(r *Reading) []Conflict {
 	var out []Conflict
-	for _, claim := range claims.Wounds(r.passage) {
+	for _, claim := range wounds(r.passage) {
 		who := r.passage.Subject(claim.Start)
 		if who.Doubtful {
 			continue

@@ -3,8 +3,6 @@ package conflict
 import (
 	"slices"
 
-	"github.com/talewright/talewright/campaign/conflict/internal/claims"
-	"github.com/talewright/talewright/campaign/conflict/internal/points"
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
@@ -110,11 +108,11 @@ func (e *hpEvidence) take(amount int, listed bool) bool {
 
 // supportsValue reports whether the character has, or had after one of the changes,
 // the hit points told.
-func (e *hpEvidence) supportsValue(c *Character, claim points.Claim) bool {
+func (e *hpEvidence) supportsValue(c *Character, claim pointsClaim) bool {
 	if claim.Max != 0 && claim.Max != c.HP.Max {
 		return false
 	}
-	if claim.Value == points.Maximal {
+	if claim.Value == maximal {
 		claim.Value = c.HP.Max
 	}
 	return claim.Value == c.HP.Current || slices.ContainsFunc(e.changes, func(ch HPChange) bool {
@@ -243,7 +241,7 @@ func (v *View) connected(a, b []string) bool {
 // placeSupports reports whether the turn supports a claim: the character is in
 // the area or inside it; or went there this turn; or, for a presence told before
 // a settled arrival (leaving), came from there.
-func (v *View) placeSupports(c *Character, claim claims.Stay, leaving bool) bool {
+func (v *View) placeSupports(c *Character, claim claimsStay, leaving bool) bool {
 	if v.inside(c.AreaID, claim.Areas) {
 		return true
 	}
@@ -292,12 +290,12 @@ func (v *View) changedHP(id string, sign int) bool {
 // supports reports whether the evidence supports a claim: a value that the character
 // has now or had after one of the changes; an amount that one change or several
 // together asked for or brought, and that no claim before has used.
-func (e *hpEvidence) supports(c *Character, claim points.Claim) bool {
+func (e *hpEvidence) supports(c *Character, claim pointsClaim) bool {
 	if claim.Delta == 0 {
 		return e.supportsValue(c, claim)
 	}
 	if claim.Undirected() && (e.take(-claim.Delta, claim.Listed) ||
-		e.supportsValue(c, points.Claim{Value: max(claim.Delta, -claim.Delta)})) {
+		e.supportsValue(c, pointsClaim{Value: max(claim.Delta, -claim.Delta)})) {
 		return true
 	}
 	return e.take(claim.Delta, claim.Listed)
@@ -329,7 +327,7 @@ func (v *View) supportsLife(c *Character, state string) bool {
 
 // supportsRoll reports whether the turn has a roll that a text tells: its result, or one
 // of the numbers that its notation is made of.
-func (v *View) supportsRoll(claim claims.Roll) bool {
+func (v *View) supportsRoll(claim roll) bool {
 	return v.rollSupports(claim.Value, claim.Who) ||
 		slices.ContainsFunc(claim.Parts, func(n int) bool { return v.rollSupports(n, claim.Who) })
 }

@@ -4,13 +4,12 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/internal/growthtest"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // Reading a narration is linear in its length, whatever it is made of.
 func TestGrowth(t *testing.T) {
-	var atoms []growthtest.Atom
+	var atoms []testkit.Atom
 	for _, text := range []string{
 		"你失去了5点生命值", "又", "“", "你的", "大厅走进", "走进大厅", "hp 1 ", "从现在起地图", "规则", "宵禁",
 		"you take the ", "掉", "loses 5 hp ", "又你", "dies1", "Hall1", "dies", "Hall", "you1", "die 1",
@@ -19,39 +18,39 @@ func TestGrowth(t *testing.T) {
 		"力量提升", "rolled 1 ", "natural 1", "最终目标", "\xff", "\uFFFC", "苏晴", "Su's ", "your hp ", "to Su ",
 		"hits Su for ", "on the ", "of ", "and ", "very", "slowly ", "将", "从", "the ", "HP: 1/2\n", "| hp | 1 |\n",
 	} {
-		atoms = append(atoms, growthtest.Repeat(text))
+		atoms = append(atoms, testkit.Repeat(text))
 	}
 	for _, text := range []string{"dies", "Hall", "is dead", "you", "hp", "Su", "rolled", "你失去", "大厅"} {
 		atoms = append(atoms,
-			growthtest.Atom{Head: text, Open: "a"}, growthtest.Atom{Open: "a", Tail: text},
-			growthtest.Atom{Head: text, Open: " ", Tail: text}, growthtest.Atom{Head: text, Open: "9", Tail: text})
+			testkit.Atom{Head: text, Open: "a"}, testkit.Atom{Open: "a", Tail: text},
+			testkit.Atom{Head: text, Open: " ", Tail: text}, testkit.Atom{Head: text, Open: "9", Tail: text})
 	}
-	atoms = append(atoms, growthtest.Nest("“", "你死了", "”"), growthtest.Nest("（", "hp 1", "）"))
+	atoms = append(atoms, testkit.Nest("“", "你死了", "”"), testkit.Nest("（", "hp 1", "）"))
 	view := town()
 	view.Rules = []conflict.WorldRule{{ID: "curfew", Keywords: []string{"宵禁", "curfew"}}}
 	view.Actions = []conflict.Action{{HP: []conflict.HPChange{
 		{CharacterID: "lin", Requested: -5, Effective: -5}, {CharacterID: "su", Requested: -3, Effective: -3},
 	}}}
 	size := 16 << 10
-	if perftest.Wanted() {
+	if testkit.Wanted() {
 		size *= 2 // times of short texts are noise
 		atoms = append(atoms, manyClaims()...)
 	}
-	growthtest.Run(t, growthtest.Reader{Name: "narration", Size: size, Atoms: atoms, Read: func(text string) {
+	testkit.Growth(t, testkit.Reader{Name: "narration", Size: size, Atoms: atoms, Read: func(text string) {
 		conflict.Detect(text, nil, view, conflict.Options{})
 	}})
 }
 
 // manyClaims are texts whose claims name nobody, so that readers look back for each, and texts with something that
 // stands far before many claims. They cost time, and no memory.
-func manyClaims() []growthtest.Atom {
-	var atoms []growthtest.Atom
+func manyClaims() []testkit.Atom {
+	var atoms []testkit.Atom
 	for _, text := range []string{"dies，", "dies,", "死了，", "伤", "血", "归地", "没便死了", "但死", "|\n", "DIES. ", "像梦死了"} {
-		atoms = append(atoms, growthtest.Repeat(text))
+		atoms = append(atoms, testkit.Repeat(text))
 	}
 	for _, head := range []string{"苏晴的手", "Su's hand ", "没", "|\n", "梦", "The sign says: "} {
 		for _, claim := range []string{"但死", "但死，", "死了，", "HP: 3/12\n", "DIES. ", "dies, "} {
-			atoms = append(atoms, growthtest.Atom{Head: head, Open: claim}, growthtest.Nest(head, "", claim))
+			atoms = append(atoms, testkit.Atom{Head: head, Open: claim}, testkit.Nest(head, "", claim))
 		}
 	}
 	return atoms

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // scaleFeatures are what a narration and a view may have many of.
@@ -70,21 +70,21 @@ var scaleFeatures = []struct {
 // TestPerfFeatures: eight times the text, or the things in the view, take about eight
 // times as long. What is quadratic takes 64 times as long.
 func TestPerfFeatures(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	for _, f := range scaleFeatures {
 		detect := func(n int) func() {
 			text, view := f.make(n)
 			return func() { conflict.Detect(text, nil, view, conflict.Options{}) }
 		}
 		few, many := detect(500), detect(4000)
-		perftest.AtMost(t, f.name+", 4,000 against 500", 40, func() float64 {
+		testkit.AtMost(t, f.name+", 4,000 against 500", 40, func() float64 {
 			long, short := time.Hour, time.Hour
 			for range 3 { // by turns: what disturbs the machine disturbs both
-				long = min(long, perftest.Best(1, many))
-				short = min(short, perftest.Best(4, few))
+				long = min(long, testkit.Best(1, many))
+				short = min(short, testkit.Best(4, few))
 			}
 			t.Logf("%s: %v, %v", f.name, short, long)
-			return perftest.Ratio(long, short)
+			return testkit.Ratio(long, short)
 		})
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/conflict/claimlist"
-	"github.com/talewright/talewright/campaign/lorebook"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
@@ -17,13 +16,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
-	"github.com/talewright/talewright/rules/formula"
-	"github.com/talewright/talewright/rules/spatial"
 	"github.com/talewright/talewright/rules/vet"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // Compile checks content and prepares it. All mistakes are reported together, in the
@@ -58,13 +53,13 @@ func Compile(c Content) (*Game, talewright.Problems) {
 func (g *compiler) compileBooks() {
 	settings := g.content.BookSettings
 	if reflect.ValueOf(settings).IsZero() {
-		settings = profile.Exact()
+		settings = worldbook.Exact()
 	}
 	attached := g.attachments()
 	book, found := worldbook.Compile(attached, settings)
 	g.problems.in("books", found)
 	g.lore.book = book
-	g.lore.index = sync.OnceValue(func() *lorebook.Index { return lorebook.NewIndex(book, attached) })
+	g.lore.index = sync.OnceValue(func() *state.LoreIndex { return state.NewLoreIndex(book, attached) })
 	g.compileGates()
 	g.compileVisible()
 }
@@ -95,7 +90,7 @@ func (g *compiler) compileHooks() {
 }
 
 func (g *compiler) compileScenes() {
-	world, found := spatial.Compile(g.content.Scenes)
+	world, found := rules.CompileSpatial(g.content.Scenes)
 	g.problems.in("", found)
 	g.world = world
 }
@@ -185,7 +180,7 @@ func checkLifeRule(l state.LifeRule, i int, known map[state.AliveState]state.Lif
 }
 
 // withoutViews leaves out the declarations of what belongs to characters: there is one truth.
-func withoutViews(list []declare.Variable, problems *findings) []declare.Variable {
+func withoutViews(list []rules.Variable, problems *findings) []rules.Variable {
 	out := list
 	for i, v := range list {
 		if !state.IsView(v.ID) {
@@ -193,8 +188,8 @@ func withoutViews(list []declare.Variable, problems *findings) []declare.Variabl
 		}
 		problems.unplayed(fmt.Sprintf("variables[%d]", i),
 			"%q is a value of a character and needs no declaration; take it out", v.ID)
-		if out = slices.DeleteFunc(slices.Clone(out), func(o declare.Variable) bool { return o.ID == v.ID }); out == nil {
-			out = []declare.Variable{} // an empty schema is one
+		if out = slices.DeleteFunc(slices.Clone(out), func(o rules.Variable) bool { return o.ID == v.ID }); out == nil {
+			out = []rules.Variable{} // an empty schema is one
 		}
 	}
 	return out
@@ -272,7 +267,7 @@ func (g *compiler) compileCopies() {
 		written(r.Then)
 	}
 	for _, v := range g.content.Variables {
-		if f, err := formula.Parse(v.Formula); err == nil && v.Formula != "" {
+		if f, err := rules.ParseFormula(v.Formula); err == nil && v.Formula != "" {
 			for _, name := range f.Names() {
 				add(v.ID, name)
 			}

@@ -12,20 +12,12 @@ import (
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
-	"github.com/talewright/talewright/prompt/instruct"
 	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/script"
-	"github.com/talewright/talewright/prompt/shape"
 	"github.com/talewright/talewright/prompt/tavern"
-	"github.com/talewright/talewright/prompt/token"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
-	"github.com/talewright/talewright/rules/reply"
-	"github.com/talewright/talewright/rules/spatial"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // Content is what authors write and hosts configure: everything that many
@@ -37,18 +29,18 @@ type Content struct {
 	// the module is active.
 	Books []worldbook.Attachment
 	// BookSettings are the rules of the scan; the zero value means
-	// profile.Exact().
-	BookSettings profile.Settings
+	// worldbook.Exact().
+	BookSettings worldbook.ProfileSettings
 
 	// Variables, Modules and Rules are the authors' rules; see package rules. Beside its actions a
 	// campaign carries out hp-delta, move, end-campaign, add-area and the other effects of package
 	// effect, those of locks ([turn.SetLocks]), of countdowns ([turn.SetTimer]) and enter-scene.
-	Variables []declare.Variable
-	Modules   []declare.Module
+	Variables []rules.Variable
+	Modules   []rules.Module
 	Rules     []rules.Rule
 	Reactions []reactions.Reaction
 	// Scenes are the maps that the player walks on, see [turn.Travel].
-	Scenes []spatial.Scene
+	Scenes []rules.SpatialScene
 	// Retrieval asks for lore by meaning, see [campaign.Config.Retriever].
 	Retrieval Retrieval
 
@@ -84,8 +76,8 @@ type Content struct {
 	// reply rules and [Directives] if there are variables; an empty list means none.
 	Dialects []Dialect
 	// ReplyRules take marked passages, such as status blocks, out of replies; see package
-	// rules/reply.
-	ReplyRules []reply.Rule
+	// rules/directive.
+	ReplyRules []rules.ReplyRule
 	// CardBook attaches the card's own world book beside Books.
 	CardBook bool
 
@@ -100,16 +92,16 @@ type Content struct {
 	// System is a system-prompt preset: its content stands for Texts.Persona, its
 	// post-history text behind the history. A card's own texts go before it. A Preset has
 	// both texts itself.
-	System *instruct.SystemPrompt
+	System *tavern.SystemPrompt
 	// Instruct and Context make the prompt one text, for models without chat messages:
 	// the texts around each message, and the frame. One of them is enough: without
 	// Instruct it is a transcript with names, without Context the frame is
-	// instruct.DefaultContext. Native tool calls are not offered then.
-	Instruct *instruct.Template
-	Context  *instruct.Context
+	// tavern.DefaultContext. Native tool calls are not offered then.
+	Instruct *tavern.InstructTemplate
+	Context  *tavern.ContextTemplate
 	// Shape names the rules of a provider that the messages of a request are brought
-	// into, such as shape.Strict; empty leaves them as they are.
-	Shape shape.Profile
+	// into, such as prompt.ShapeStrict; empty leaves them as they are.
+	Shape prompt.ShapeProfile
 	// RefusesPrefill says that the model takes no begun reply: what a preset begins one with is
 	// asked for in a message of the system, the last one, instead.
 	RefusesPrefill bool
@@ -118,7 +110,7 @@ type Content struct {
 	// messages behind which a prompt changes; empty sets none.
 	CacheMark map[string]json.RawMessage
 	// Note is the author's note. Its interval counts the player's lines of the branch.
-	Note scene.Note
+	Note prompt.AuthorNote
 	// Scripts are regex scripts, by where they come from; a list that is Denied does
 	// not run. They change players' lines and narrations before these are judged and
 	// stored, the text that opens a story, and what is prompted and shown of all that,
@@ -149,7 +141,7 @@ type Content struct {
 	// provider finds them in its cache. 0 means none: every prompt has as many lines as fit.
 	TrimSlack int
 	// Counter counts tokens; nil means the built-in estimate.
-	Counter token.Counter
+	Counter prompt.TokenCounter
 	// Random gives the n-th random number in [0, 1) of a campaign with the given
 	// seed; nil means the built-in generator. It must be a pure function.
 	Random func(seed, n uint64) float64

@@ -5,7 +5,6 @@ import (
 	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 )
 
@@ -53,7 +52,7 @@ type Dialect struct {
 type Scope struct {
 	// Variables are the declared variables, in the order of the content. It is nil if none
 	// are declared.
-	Variables []declare.Variable
+	Variables []rules.Variable
 	// Rules and State are for trying writes before asking for them. While an answer
 	// comes in State is empty.
 	Rules *rules.Program
@@ -63,15 +62,15 @@ type Scope struct {
 	// Texts are those of the game.
 	Texts Texts
 
-	writable []declare.Variable // once it is known
+	writable []rules.Variable // once it is known
 }
 
 // Writable lists the declared variables that a model may write now.
-func (s Scope) Writable() []declare.Variable {
+func (s Scope) Writable() []rules.Variable {
 	if s.writable != nil {
 		return s.writable
 	}
-	var out []declare.Variable
+	var out []rules.Variable
 	for _, v := range s.Variables {
 		if s.Rules.Access(s.State, v.ID).Writable {
 			out = append(out, v)

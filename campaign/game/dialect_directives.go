@@ -1,15 +1,14 @@
 package game
 
 import (
-	"github.com/talewright/talewright/rules/declare"
-	"github.com/talewright/talewright/rules/directive"
+	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 )
 
 // DirectiveOptions are the settings of [Directives]. The zero value is useful.
 type DirectiveOptions struct {
 	// Strict wants a receipt, a line [updates: 2], and takes the directives of a reply
-	// only if all of them are right; see directive.ParseStrict.
+	// only if all of them are right; see rules.ParseStrictDirectives.
 	Strict bool
 	// PatchRoot is the variable that JSON patches are about; empty means game_state.
 	PatchRoot string
@@ -20,10 +19,10 @@ type DirectiveOptions struct {
 // that name no declared variable, by id or display name, are prose, as are those that name one which a model
 // never sees: internal ones and those with the access none.
 func Directives(o DirectiveOptions) Dialect {
-	options := func(s Scope) directive.Options {
+	options := func(s Scope) rules.DirectiveOptions {
 		known := make(map[string]bool, 2*len(s.Variables))
 		for _, v := range s.Variables {
-			if v.Internal || v.AIAccess == declare.AINone {
+			if v.Internal || v.AIAccess == rules.AINone {
 				continue
 			}
 			known[v.ID] = true
@@ -31,13 +30,13 @@ func Directives(o DirectiveOptions) Dialect {
 				known[v.Name] = true
 			}
 		}
-		return directive.Options{PatchRoot: o.PatchRoot, Hints: s.Texts.Hints, Known: func(id string) bool { return known[id] }}
+		return rules.DirectiveOptions{PatchRoot: o.PatchRoot, Hints: s.Texts.Hints, Known: func(id string) bool { return known[id] }}
 	}
-	read := func(text string, s Scope) directive.Result {
+	read := func(text string, s Scope) rules.DirectiveResult {
 		if o.Strict {
-			return directive.ParseStrict(text, s.Rules, s.State, options(s)).Result
+			return rules.ParseStrictDirectives(text, s.Rules, s.State, options(s)).DirectiveResult
 		}
-		return directive.Parse(text, options(s))
+		return rules.ParseDirectives(text, options(s))
 	}
 	return Dialect{
 		Name: nameDirectives, Opens: "<[`",
@@ -50,7 +49,7 @@ func Directives(o DirectiveOptions) Dialect {
 			return append(out, directiveErrors(r.Errors)...)
 		},
 		Answer: func(answer string, s Scope) (string, []Span, bool) {
-			r, ok := directive.ParseStructured(answer, directive.Options{Hints: s.Texts.Hints})
+			r, ok := rules.ParseStructuredDirectives(answer, rules.DirectiveOptions{Hints: s.Texts.Hints})
 			var out []Span
 			for _, e := range r.Effects {
 				out = append(out, Span{Effects: effect.List{e}})
@@ -69,7 +68,7 @@ func Directives(o DirectiveOptions) Dialect {
 	}
 }
 
-func directiveErrors(list []directive.Error) []Span {
+func directiveErrors(list []rules.DirectiveError) []Span {
 	var out []Span
 	for _, e := range list {
 		out = append(out, Span{From: e.Offset, To: e.Offset, Refused: string(e.Code) + ": " + e.Text})

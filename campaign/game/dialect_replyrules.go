@@ -1,7 +1,7 @@
 package game
 
 import (
-	"github.com/talewright/talewright/rules/reply"
+	"github.com/talewright/talewright/rules"
 )
 
 // ReplyRules is the dialect of [Content.ReplyRules]: marked passages, such as status
@@ -9,7 +9,7 @@ import (
 // stay in the text.
 func ReplyRules() Dialect {
 	return Dialect{Name: nameReplyRules, bind: func(g *compiler) Dialect {
-		set, found := reply.Compile(g.content.ReplyRules, g.content.Variables)
+		set, found := rules.CompileReplies(g.content.ReplyRules, g.content.Variables)
 		g.problems.in("", found)
 		opens := "<【["
 		for _, r := range g.content.ReplyRules {
@@ -22,7 +22,7 @@ func ReplyRules() Dialect {
 	}}
 }
 
-func readPassages(set *reply.Set, text, tooMany string) []Span {
+func readPassages(set *rules.ReplySet, text, tooMany string) []Span {
 	r := set.Apply(text)
 	var out []Span
 	for _, p := range r.Passages {

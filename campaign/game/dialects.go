@@ -8,9 +8,8 @@ import (
 
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/command"
-	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules"
 )
 
 // compileDialects prepares the command languages, and the dialects of the content or those of
@@ -170,7 +169,7 @@ func (g *Game) Scope() Scope {
 // TellLanguages tells a model the languages in which it may ask for changes, line by line,
 // and the variables that it may write; nothing if there is no language.
 func (g *Game) TellLanguages(scope Scope) []string {
-	scope.writable = append([]declare.Variable{}, scope.Writable()...)
+	scope.writable = append([]rules.Variable{}, scope.Writable()...)
 	var lines []string
 	for i := range g.dialects {
 		if d := &g.dialects[i]; d.Describe != nil {
@@ -196,7 +195,7 @@ func (g *Game) TellsSummaries() bool { return g.commands[""] }
 
 // variableLine shows a variable with its type and bounds, as in
 // "gold (Gold): number 0…100".
-func variableLine(v declare.Variable, marks Marks) string {
+func variableLine(v rules.Variable, marks Marks) string {
 	line := v.ID
 	if v.Name != "" && v.Name != v.ID {
 		line = marks.Aside(line, v.Name)
@@ -233,8 +232,8 @@ func commandOptions(c Content) memvars.Options {
 
 // commandProfile is the profile of the commands. Variables that are declared with a list are no
 // pairs of a value and a description there, as they are none in rules.
-func commandProfile(c Content) *profile.Profile {
-	p := profile.Default()
+func commandProfile(c Content) *memvars.Profile {
+	p := memvars.DefaultProfile()
 	if c.Commands.Profile != nil {
 		p = *c.Commands.Profile
 	}
@@ -242,7 +241,7 @@ func commandProfile(c Content) *profile.Profile {
 	for _, v := range c.Variables {
 		path, err := tree.ParsePath(v.Path)
 		if err == nil && v.Default.IsArray() && (path[0] == p.Character || path[0] == p.Status) {
-			p.LeafRules = append(p.LeafRules, profile.LeafRule{Path: path, Leaf: true, List: true})
+			p.LeafRules = append(p.LeafRules, memvars.LeafRule{Path: path, Leaf: true, List: true})
 		}
 	}
 	p = p.Sorted()

@@ -11,21 +11,18 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
-	"github.com/talewright/talewright/rules/reply"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -52,7 +49,7 @@ func ExampleDialect() {
 		Describe: func(game.Scope) string { return "Write (+N coins) where the player finds some." },
 	}
 	g, problems := game.Compile(game.Content{
-		Variables: []declare.Variable{{ID: "coins", Type: declare.Number, Max: new(100.0)}},
+		Variables: []rules.Variable{{ID: "coins", Type: rules.TypeNumber, Max: new(100.0)}},
 		Dialects:  []game.Dialect{purse, game.Commands()},
 	})
 	err := problems.Err()
@@ -61,7 +58,7 @@ func ExampleDialect() {
 		return
 	}
 	ctx := context.Background()
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{},
+	engine, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{},
 		Model: llmtest.NewScripted(llmtest.Text("A purse lies in the grass. (+250 coins) Nobody looks."))})
 	if err != nil {
 		fmt.Println(err)
@@ -94,7 +91,7 @@ func ExampleDialect() {
 // Directives in brackets change variables; brackets that name none are prose.
 func ExampleDirectives() {
 	g, problems := game.Compile(game.Content{
-		Variables: []declare.Variable{{ID: "hp", Name: "Life", Type: declare.Number}},
+		Variables: []rules.Variable{{ID: "hp", Name: "Life", Type: rules.TypeNumber}},
 		Dialects:  []game.Dialect{game.Directives(game.DirectiveOptions{})},
 	})
 	if err := problems.Err(); err != nil {
@@ -110,10 +107,10 @@ func ExampleDirectives() {
 // A status block goes to the variables that it names, and players do not see it.
 func ExampleReplyRules() {
 	g, problems := game.Compile(game.Content{
-		Variables: []declare.Variable{{ID: "hp", Name: "Life", Type: declare.Number}},
+		Variables: []rules.Variable{{ID: "hp", Name: "Life", Type: rules.TypeNumber}},
 		Dialects:  []game.Dialect{game.ReplyRules()},
-		ReplyRules: []reply.Rule{{
-			ID: "status", Match: reply.Match{Tag: "status"}, Hide: true, To: []reply.Route{{Kind: reply.Fields}},
+		ReplyRules: []rules.ReplyRule{{
+			ID: "status", Match: rules.ReplyMatch{Tag: "status"}, Hide: true, To: []rules.ReplyRoute{{Kind: rules.ReplyFields}},
 		}},
 	})
 	if err := problems.Err(); err != nil {
@@ -188,7 +185,7 @@ func ExampleGame_WithHooks() {
 		fmt.Println(err)
 		return
 	}
-	own, problems := g.WithHooks(hooks.Hook{ID: "dusk", Name: "dusk", Event: hooks.On(on.BeforeTurnStarted),
+	own, problems := g.WithHooks(hooks.Hook{ID: "dusk", Name: "dusk", Event: hooks.On(act.BeforeTurnStarted),
 		Actions: []act.Action{act.New(act.PromptInject, tree.Member{Key: "content", Value: tree.Text("It is getting dark.")})}})
 	fmt.Println(len(problems), g.Hooks().Len(), own.Hooks().Len())
 	// Output:

@@ -6,19 +6,15 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/cast"
-	"github.com/talewright/talewright/campaign/lorebook"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/script"
-	"github.com/talewright/talewright/prompt/token"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/spatial"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -42,7 +38,7 @@ type Game struct {
 	layout    prompt.Layout
 	scripts   *script.Set
 	random    func(seed, n uint64) float64
-	world     *spatial.World
+	world     *rules.SpatialWorld
 	cast      []cast.Member
 	copied    map[string][]tree.Path // by the place that is written to
 }
@@ -50,7 +46,7 @@ type Game struct {
 // lore is the world books, and what they say of when and to whom they are shown.
 type lore struct {
 	book    *worldbook.Compiled
-	index   func() *lorebook.Index
+	index   func() *state.LoreIndex
 	gates   map[string]loreGate // by the conditions as they are written
 	visible map[string][]string // who may see entries that not everybody may, by their ids
 }
@@ -139,7 +135,7 @@ func (g *Game) Scripts() *script.Set { return g.scripts }
 func (g *Game) Tools() tool.Set { return g.tools }
 
 // World returns the scenes that the player walks in.
-func (g *Game) World() *spatial.World { return g.world }
+func (g *Game) World() *rules.SpatialWorld { return g.world }
 
 // Random returns the n-th random number of a campaign with the given seed.
 func (g *Game) Random(seed, n uint64) float64 { return g.random(seed, n) }
@@ -183,14 +179,14 @@ func (g *Game) RuleState(s *state.State, turn int) rules.State {
 }
 
 // Counter is the counter of the content.
-func (g *Game) Counter() token.Counter {
+func (g *Game) Counter() prompt.TokenCounter {
 	switch b := g.content.Budget; {
 	case b.Counter != nil:
 		return b.Counter
 	case g.content.Counter != nil:
 		return g.content.Counter
 	}
-	return token.Estimator{}
+	return prompt.TokenEstimator{}
 }
 
 // Counts reports whether the content has a counter of its own.
@@ -200,9 +196,9 @@ func (g *Game) Counts() bool { return g.content.Budget.Counter != nil || g.conte
 func (g *Game) IsText() bool { return g.content.Instruct != nil || g.content.Context != nil }
 
 // Profile is that of the variable commands.
-func (g *Game) Profile() profile.Profile {
+func (g *Game) Profile() memvars.Profile {
 	if p := g.content.Commands.Profile; p != nil {
 		return *p
 	}
-	return profile.Default()
+	return memvars.DefaultProfile()
 }

@@ -6,8 +6,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign/internal/answer"
-	"github.com/talewright/talewright/rules/declare"
-	"github.com/talewright/talewright/rules/reply"
+	"github.com/talewright/talewright/rules"
 )
 
 // TestLiveNarrationIsWhatStays: of answers put together at random nothing is shown while
@@ -16,8 +15,8 @@ func TestLiveNarrationIsWhatStays(t *testing.T) {
 	t.Parallel()
 	pieces := []string{"You wait.", " ", "\n", "\n", "\n\n", "[hp: -1]", "[hp: +2]", "[hp: {", "}]", "[Keep out]", "[hp: \"", "\"",
 		"(slowly)", "set_status('a', 1);", "<updateMemory>", "</updateMemory>", "<b>", "【状态】hp: 1【/状态】", "【x】", "。尘", "  ", "\t", "- ", "`"}
-	vars := []declare.Variable{{ID: "hp", Type: declare.Number}}
-	tagged := []reply.Rule{{ID: "s", Match: reply.Match{Tag: "状态"}, Hide: true, To: []reply.Route{{Kind: reply.Fields}}}}
+	vars := []rules.Variable{{ID: "hp", Type: rules.TypeNumber}}
+	tagged := []rules.ReplyRule{{ID: "s", Match: rules.ReplyMatch{Tag: "状态"}, Hide: true, To: []rules.ReplyRoute{{Kind: rules.ReplyFields}}}}
 	for _, content := range []Content{{}, {Variables: vars}, {Variables: vars, ReplyRules: tagged}} {
 		game, problems := Compile(content)
 		if err := problems.Err(); err != nil {

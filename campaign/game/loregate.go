@@ -11,11 +11,9 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/campaign/audience"
-	"github.com/talewright/talewright/campaign/lorebook"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/vet"
 )
 
@@ -29,12 +27,12 @@ import (
 // A condition is that of rules. Anything else is closed: the entry is never active.
 type loreGate struct {
 	conditions []rules.Condition
-	logic      condition.Logic
+	logic      rules.Logic
 	closed     bool
 }
 
-func (g loreGate) holds(vars condition.Vars) bool {
-	return !g.closed && condition.Holds(g.conditions, g.logic, vars)
+func (g loreGate) holds(vars rules.Vars) bool {
+	return !g.closed && rules.ConditionsHold(g.conditions, g.logic, vars)
 }
 
 // readLoreGate reads the conditions of an entry, and says what of them cannot be read.
@@ -43,7 +41,7 @@ func readLoreGate(data json.RawMessage) (loreGate, string) {
 	if err != nil {
 		return loreGate{closed: true}, "not JSON"
 	}
-	gate, list := loreGate{logic: condition.All}, v
+	gate, list := loreGate{logic: rules.All}, v
 	switch {
 	case v.IsNull():
 		return gate, ""
@@ -52,9 +50,9 @@ func readLoreGate(data json.RawMessage) (loreGate, string) {
 	case v.IsObject():
 		list = v.Get("conditions")
 		logic, isText := v.Get("conditionLogic").AsText()
-		gate.logic = condition.Logic(logic)
+		gate.logic = rules.Logic(logic)
 		if l := v.Get("conditionLogic"); l.Exists() && !l.IsNull() &&
-			(!isText || gate.logic != condition.All && gate.logic != condition.Any && logic != "") {
+			(!isText || gate.logic != rules.All && gate.logic != rules.Any && logic != "") {
 			return loreGate{closed: true}, "conditionLogic " + l.String() + ` is neither "all" nor "any"`
 		}
 	}
@@ -113,7 +111,7 @@ func (g *compiler) vetGates(c rules.Content, places []string) {
 }
 
 // LoreHolds decides the conditions of entries by the variables.
-func (g *Game) LoreHolds(vars condition.Vars) func(conditions json.RawMessage) bool {
+func (g *Game) LoreHolds(vars rules.Vars) func(conditions json.RawMessage) bool {
 	return func(conditions json.RawMessage) bool {
 		gate, known := g.lore.gates[string(conditions)]
 		if !known { // of an entry that no compiled book has
@@ -130,7 +128,7 @@ const CodeVisibleTo talewright.Code = "bad_visible_to"
 // compileVisible reads who may see the entries of the books.
 func (g *compiler) compileVisible() {
 	for id, e := range g.lore.book.Entries() {
-		witnesses, problem := audience.OfExtensions(e.Extensions)
+		witnesses, problem := state.AudienceOfExtensions(e.Extensions)
 		if problem != "" {
 			g.problems.add(talewright.Error, CodeVisibleTo, "books."+id.String()+".extensions", "%s", problem)
 		}
@@ -140,7 +138,7 @@ func (g *compiler) compileVisible() {
 		if g.lore.visible == nil {
 			g.lore.visible = map[string][]string{}
 		}
-		both, some := audience.Both(g.lore.visible[id.String()], witnesses)
+		both, some := state.CommonAudience(g.lore.visible[id.String()], witnesses)
 		if !some { // two entries of one id, for different people
 			both = []string{""}
 		}
@@ -163,4 +161,4 @@ func (g *Game) PrivateLore() iter.Seq2[string, []string] {
 }
 
 // LoreIndex finds the entries of the books by what effects call them.
-func (g *Game) LoreIndex() *lorebook.Index { return g.lore.index() }
+func (g *Game) LoreIndex() *state.LoreIndex { return g.lore.index() }

@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/growthtest"
-	"github.com/talewright/talewright/rules/declare"
-	"github.com/talewright/talewright/rules/reply"
+	"github.com/talewright/talewright/internal/testkit"
+	"github.com/talewright/talewright/rules"
 )
 
 // TestNarrator: whatever the pieces are in which an answer comes, only narration is
@@ -69,9 +68,9 @@ func ended(n *Narrator, live string) string {
 // end is what players of the complete answer see.
 func TestNarratorHidesDialects(t *testing.T) {
 	t.Parallel()
-	vars := []declare.Variable{{ID: "hp", Type: declare.Number}}
-	tagged := []reply.Rule{{ID: "s", Match: reply.Match{Tag: "状态"}, Hide: true, To: []reply.Route{{Kind: reply.Fields}}}}
-	anything := []reply.Rule{{ID: "s", Match: reply.Match{Pattern: "HP: ([0-9]+)"}, Hide: true, To: []reply.Route{{Kind: reply.Fields}}}}
+	vars := []rules.Variable{{ID: "hp", Type: rules.TypeNumber}}
+	tagged := []rules.ReplyRule{{ID: "s", Match: rules.ReplyMatch{Tag: "状态"}, Hide: true, To: []rules.ReplyRoute{{Kind: rules.ReplyFields}}}}
+	anything := []rules.ReplyRule{{ID: "s", Match: rules.ReplyMatch{Pattern: "HP: ([0-9]+)"}, Hide: true, To: []rules.ReplyRoute{{Kind: rules.ReplyFields}}}}
 	for _, c := range []struct {
 		name       string
 		content    Content
@@ -118,15 +117,15 @@ func TestGrowthOfNarrator(t *testing.T) {
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
-	growthtest.Run(t, growthtest.Reader{Name: "narrator", Size: 4 << 10, Read: func(text string) {
+	testkit.Growth(t, testkit.Reader{Name: "narrator", Size: 4 << 10, Read: func(text string) {
 		n := Narrator{Game: game}
 		for at := 0; at < len(text); at += 64 {
 			n.Write(text[at:min(at+64, len(text))])
 		}
 		n.Finish()
-	}, Atoms: []growthtest.Atom{
-		growthtest.Repeat("word "), growthtest.Repeat("a"), growthtest.Repeat("("), growthtest.Repeat("a("),
-		growthtest.Repeat("{"), growthtest.Repeat("<"), growthtest.Repeat(" <\n"), growthtest.Repeat("```"),
-		growthtest.Repeat("\n"), growthtest.Repeat(" (a)\n"), {Head: `{"text":"`, Open: `\u98a8`}, {Head: `{"`, Open: "a"},
+	}, Atoms: []testkit.Atom{
+		testkit.Repeat("word "), testkit.Repeat("a"), testkit.Repeat("("), testkit.Repeat("a("),
+		testkit.Repeat("{"), testkit.Repeat("<"), testkit.Repeat(" <\n"), testkit.Repeat("```"),
+		testkit.Repeat("\n"), testkit.Repeat(" (a)\n"), {Head: `{"text":"`, Open: `\u98a8`}, {Head: `{"`, Open: "a"},
 	}})
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules"
 )
 
 // The codes of problems that this package finds itself; the others are those of the
@@ -45,7 +45,7 @@ func (f *findings) unplayed(path, format string, args ...any) {
 }
 
 // unplayedModules reports what of modules no turn asks for.
-func unplayedModules(list []declare.Module, problems *findings) {
+func unplayedModules(list []rules.Module, problems *findings) {
 	for i, m := range list {
 		if m.Order != 0 {
 			problems.unplayed(fmt.Sprintf("modules[%d].order", i), "has no effect: modules that are active take part alike")

@@ -7,13 +7,10 @@ import (
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/script"
-	"github.com/talewright/talewright/prompt/shape"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
-	"github.com/talewright/talewright/rules/reply"
-	"github.com/talewright/talewright/rules/spatial"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -24,17 +21,17 @@ func TestMistakesOfEveryPart(t *testing.T) {
 		content game.Content
 		want    []string
 	}{
-		{game.Content{Scenes: []spatial.Scene{{}}}, []string{"missing-id scenes[0].id"}},
+		{game.Content{Scenes: []rules.SpatialScene{{}}}, []string{"missing-id scenes[0].id"}},
 		{game.Content{Hooks: []hooks.Hook{{}}}, []string{"rejected hooks[0].name", "rejected hooks[0].event", "doubtful hooks[0].actions"}},
 		{game.Content{Rules: []rules.Rule{{}}}, []string{"unreadable rules[0]"}},
 		{game.Content{Reactions: []reactions.Reaction{{}}}, []string{"missing-id reactions[0].id", "pattern reactions[0].when"}},
 		{game.Content{Books: bookOf(worldbook.Entry{UID: "1", Keys: []string{"/(/"}, Content: "x"})}, []string{"bad_regex books.b.entries[0].key[0]"}},
 		{game.Content{Books: bookOf(worldbook.Entry{UID: "1", Constant: true, Content: "x", Extensions: []byte(`{"visible_to": 1}`)})}, []string{"bad_visible_to books.b.1.extensions"}},
 		{game.Content{Scripts: []script.List{{Source: script.Global, Scripts: []script.Script{{Name: "x", Find: "/(/", Placement: []script.Placement{script.AIOutput}}}}}}, []string{"bad_pattern scripts.global[0].findRegex"}},
-		{game.Content{Shape: shape.Profile("nope")}, []string{"bad_profile shape.profile"}},
-		{game.Content{ReplyRules: []reply.Rule{{}}}, []string{"pattern replyRules[0].match"}},
-		{game.Content{Variables: []declare.Variable{{}}}, []string{"missing-id variables[0].id"}},
-		{game.Content{Modules: []declare.Module{{}}}, []string{"missing-id modules[0].id"}},
+		{game.Content{Shape: prompt.ShapeProfile("nope")}, []string{"bad_profile shape.profile"}},
+		{game.Content{ReplyRules: []rules.ReplyRule{{}}}, []string{"pattern replyRules[0].match"}},
+		{game.Content{Variables: []rules.Variable{{}}}, []string{"missing-id variables[0].id"}},
+		{game.Content{Modules: []rules.Module{{}}}, []string{"missing-id modules[0].id"}},
 		{game.Content{Cast: []game.CastMember{{}}}, []string{"bad_content cast[0].characterId", "bad_content cast[0].card"}},
 	} {
 		_, problems := game.Compile(c.content)

@@ -10,9 +10,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/script"
-	"github.com/talewright/talewright/prompt/shape"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -65,7 +63,7 @@ func (g *compiler) compilePrompts() {
 	g.vetPresets()
 	unplayedPrompts(c, &g.problems)
 	checkNote(c.Note, &g.problems)
-	g.problems.in("shape", shape.Rules{Profile: c.Shape}.Check())
+	g.problems.in("shape", prompt.ShapeRules{Profile: c.Shape}.Check())
 	for _, name := range slices.Sorted(maps.Keys(c.CacheMark)) {
 		if !json.Valid(c.CacheMark[name]) {
 			g.problems.fatal("cacheMark."+name, "%q is no JSON", c.CacheMark[name])
@@ -141,9 +139,9 @@ func (g *compiler) checkLayout(part string) {
 }
 
 // checkNote reports what is wrong with an author's note.
-func checkNote(n scene.Note, problems *findings) {
+func checkNote(n prompt.AuthorNote, problems *findings) {
 	switch n.Placement {
-	case "", scene.InChat, scene.AfterMain, scene.BeforeMain, scene.NotPlaced:
+	case "", prompt.InjectionInChat, prompt.InjectionAfterMain, prompt.InjectionBeforeMain, prompt.InjectionNotPlaced:
 	default:
 		problems.fatal("note.placement", "%q is unknown: use in_chat, in_prompt, before_prompt or none", n.Placement)
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
-	"github.com/talewright/talewright/prompt/shape"
+	"github.com/talewright/talewright/prompt"
 )
 
 // Texts are the sentences that the engine itself writes into prompts. [English]
@@ -63,7 +63,7 @@ type Texts struct {
 	LeftOut       string                      // in the place of what is left out of a long answer; {n} is how many bytes
 	// Shape is what stands where Content.Shape and Content.RefusesPrefill want a text and the prompt has
 	// none; empty texts are English.
-	Shape shape.Words
+	Shape prompt.ShapeWords
 	// Marks is the punctuation of what the engine lists, the zero value that of English.
 	Marks Marks
 	// Hints is the language in which models are told why commands, directives and other
@@ -246,7 +246,7 @@ func Chinese() Texts {
 		Exits:      "出口", Locked: "［已锁{why}］", DisabledUntil: "，直到{until}", HP: "生命值", Args: "参数", Refuses: "拒绝原因",
 		Life:  map[state.AliveState]string{state.Alive: "存活", state.Downed: "倒地", state.Dead: "死亡"},
 		Empty: "（空）", LeftOut: "［……此处略去 {n} 字节……］",
-		Shape: shape.Words{Start: "［新的对话开始］", Empty: "［没有内容］", Continue: "［继续］", Prefill: "请一字不差地以这段文字开始回复："},
+		Shape: prompt.ShapeWords{Start: "［新的对话开始］", Empty: "［没有内容］", Continue: "［继续］", Prefill: "请一字不差地以这段文字开始回复："},
 		Marks: Marks{Colon: "：", Semicolon: "；", Comma: "，", Item: "、", Open: "（", Close: "）"},
 		Hints: "zh",
 		Reasons: map[state.CallCode]string{

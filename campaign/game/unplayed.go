@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/script"
-	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -100,7 +100,7 @@ func (u *unplayed) readVariables(path, id string, uses []macro.VariableUse) {
 func (u *unplayed) tellVariables() {
 	for _, r := range u.reads {
 		root, _, _ := strings.Cut(r.name, ".")
-		declared := slices.ContainsFunc(u.content.Variables, func(v declare.Variable) bool { return v.ID == root || v.ID == r.name || v.Name == r.name })
+		declared := slices.ContainsFunc(u.content.Variables, func(v rules.Variable) bool { return v.ID == root || v.ID == r.name || v.Name == r.name })
 		const text = "{{%s::%s}} is empty: it reads %s, and %q is %s: write {{%s::%s}}"
 		switch {
 		case r.macro == "getvar" && declared && !u.stored[r.name]:

@@ -10,13 +10,12 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
-	"github.com/talewright/talewright/prompt/instruct"
 	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/tavern"
-	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -53,7 +52,7 @@ func TestUnplayed(t *testing.T) {
 			Books: bookOf(worldbook.Entry{Content: "{{char}}", Triggers: []string{"x", "swipe"}})}, nil},
 		{"variables of the other kind", game.Content{Card: &card.Card{Name: "Orin", Scenario: "{{setvar::mood::dark}}{{getvar::hp}}",
 			Description: "{{getvar::hp}}{{getvar::mood}}{{var::mood}}{{var::hp}}{{var::npc.age}}{{.hp}}"},
-			Variables: []declare.Variable{{ID: "hp", Type: declare.Number}}},
+			Variables: []rules.Variable{{ID: "hp", Type: rules.TypeNumber}}},
 			[]string{"wrong_variable card.description (Orin): {{getvar::hp}} is empty: it reads what macros store, and \"hp\" is a declared variable: write {{var::hp}}",
 				"wrong_variable card.description (Orin): {{var::mood}} is empty: it reads the variables of the campaign, and \"mood\" is stored by a macro: write {{getvar::mood}}"}},
 		{"templates of a card", game.Content{Card: &card.Card{Name: "Orin", Scenario: ejs, AlternateGreetings: []string{"", ejs}}},
@@ -71,7 +70,7 @@ func TestUnplayed(t *testing.T) {
 			[]string{"unknown_macro preset.prompts[12].content (On): {{nope}}", "card_regex preset.extensions.regex_scripts: its regex scripts (1)"}},
 		{"a preset whose scripts the host decided about", game.Content{Preset: &preset, Scripts: []script.List{{Source: script.Preset, Denied: true}}},
 			[]string{"unknown_macro preset.prompts[12].content (On): {{nope}}"}},
-		{"a system prompt and a note", game.Content{System: &instruct.SystemPrompt{Content: ejs, PostHistory: "{{nope}}"}, Note: scene.Note{Text: "{{nope}}"}},
+		{"a system prompt and a note", game.Content{System: &tavern.SystemPrompt{Content: ejs, PostHistory: "{{nope}}"}, Note: prompt.AuthorNote{Text: "{{nope}}"}},
 			[]string{"template_not_played system.content", "unknown_macro system.post_history: {{nope}} stays in the text as it is written, in 2 places, since"}},
 		{"unknown macros", game.Content{Card: &card.Card{Name: "Orin", Personality: "{{Mood}} {{mood}} {{random::{{mood}}}}", Scenario: "{{mood}} {{char::x}}"}},
 			[]string{"unknown_macro card.personality (Orin): {{Mood}} stays in the text as it is written, here, since no macro",

@@ -7,8 +7,7 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/charbook"
-	"github.com/talewright/talewright/worldbook/profile"
+	"github.com/talewright/talewright/worldbook/format"
 )
 
 // Card begins a story with a character card, in any form that [card.Decode] reads: a PNG picture,
@@ -69,12 +68,12 @@ func (s *Start) cardBook(c card.Card) error {
 		s.attach(book, worldbook.SourceCharacter, odd)
 		return odd.Err()
 	}
-	book, odd := charbook.ParseV3(c.CharacterBook, charbook.RegexByWriter)
+	book, odd := format.ParseLorebookV3(c.CharacterBook, format.RegexByWriter)
 	if book.Name == "" {
 		book.Name = c.Name
 	}
 	s.attach(book, worldbook.SourceCharacter, odd)
-	s.Content.BookSettings = profile.Exact()
-	s.Content.BookSettings.Decorators = profile.DecoratorsCardV3
+	s.Content.BookSettings = worldbook.Exact()
+	s.Content.BookSettings.Decorators = worldbook.DecoratorsCardV3
 	return odd.Err()
 }

@@ -16,6 +16,6 @@
 // [Start.Problems] says what of the file is not played.
 //
 // Files come from strangers. Their readers keep the bounds that they name (package
-// prompt/card, reactions/yumina, worldbook/roleplay), and what is made of them here is
+// prompt/card, reactions, worldbook/format), and what is made of them here is
 // linear in what was read. Everything is pure and safe for concurrent use.
 package imports

@@ -8,7 +8,6 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 )
@@ -24,8 +23,8 @@ func ExampleCard() {
 	if err := problems.Err(); err != nil {
 		log.Fatal(err)
 	}
-	engine, err := campaign.NewEngine(campaign.Config{
-		Game: g, Store: &memstore.Store{}, Model: llmtest.NewScripted(llmtest.Text("The lamp flickers.")),
+	engine, err := campaign.New(campaign.Config{
+		Game: g, Store: &campaign.MemoryStore{}, Model: llmtest.NewScripted(llmtest.Text("The lamp flickers.")),
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -58,7 +57,7 @@ func ExampleCard_chat() {
 		log.Fatal(err)
 	}
 	model := llmtest.NewScripted(llmtest.Text("Orin strikes you for 3 damage, and laughs."))
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: model})
+	engine, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: model})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -125,7 +124,7 @@ func ExampleStart_AddBook() {
 	// Output:
 	// Orin 2
 	// coast 1
-	// anybook: unknown lorebook format: no item of the list has key or keys, and content; an entry is {"keys": ["…"], "content": "…"}
+	// format: unknown lorebook format: no item of the list has key or keys, and content; an entry is {"keys": ["…"], "content": "…"}
 }
 
 // A world book without a card: a stage with one player, to which books are added.

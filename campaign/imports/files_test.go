@@ -8,14 +8,11 @@ import (
 	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/prompt/card"
-	"github.com/talewright/talewright/prompt/instruct"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/tavern"
 	"github.com/talewright/talewright/reactions"
-	"github.com/talewright/talewright/reactions/yumina"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/worldbook/anybook"
-	"github.com/talewright/talewright/worldbook/roleplay"
+	"github.com/talewright/talewright/worldbook/format"
 )
 
 // TestFilesOfEditors: whatever an author's file is for, a byte order mark does no harm, a file
@@ -27,11 +24,11 @@ func TestFilesOfEditors(t *testing.T) {
 		read func([]byte) error
 	}{
 		"lorebook": {`{"entries":[{"keys":["a"],"content":"b"}]}`, func(data []byte) error {
-			_, _, problems := anybook.Parse(data)
+			_, _, problems := format.Parse(data)
 			return problems.Err()
 		}},
 		"configuration": {`{"worldBookEntries":[]}`, func(data []byte) error {
-			_, problems := roleplay.Parse("", data)
+			_, problems := format.ParseRoleplay("", data)
 			return problems.Err()
 		}},
 		"card": {`{"name":"Ann","description":"d"}`, func(data []byte) error {
@@ -59,7 +56,7 @@ func TestFilesOfEditors(t *testing.T) {
 			return problems.Err()
 		}},
 		"world": {`{"name":"a","rules":[]}`, func(data []byte) error {
-			_, problems := yumina.Load(data, yumina.Options{})
+			_, problems := reactions.LoadYumina(data, reactions.YuminaOptions{})
 			return problems.Err()
 		}},
 		"preset": {`{"prompts":[]}`, func(data []byte) error {
@@ -67,15 +64,15 @@ func TestFilesOfEditors(t *testing.T) {
 			return err
 		}},
 		"template": {`{"name":"a"}`, func(data []byte) error {
-			_, err := instruct.ParseTemplate(data)
+			_, err := tavern.ParseInstruct(data)
 			return err
 		}},
 		"context": {`{"name":"a"}`, func(data []byte) error {
-			_, err := instruct.ParseContext(data)
+			_, err := tavern.ParseContext(data)
 			return err
 		}},
 		"system prompt": {`{"name":"a"}`, func(data []byte) error {
-			_, err := instruct.ParseSystemPrompt(data)
+			_, err := tavern.ParseSystemPrompt(data)
 			return err
 		}},
 	} {

@@ -10,12 +10,10 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/prompt/instruct"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/tavern"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 )
 
 // FileError says which file of a folder cannot be used, and why.
@@ -39,7 +37,7 @@ func (e *FileError) Unwrap() error { return e.Err }
 //
 //	campaign.json   how the campaign begins, see [state.Setup]; without it there is one player
 //	card.json       the character that the model plays; also card.png and card.charx
-//	book.json       a world book, in any form that package worldbook/anybook reads
+//	book.json       a world book, in any form that package worldbook/format reads
 //	rules.json      an object with the lists variables, modules, rules and reactions
 //	hooks.json      a list of hooks, or an object that has it as hooks
 //	preset.json     a chat preset of SillyTavern's, with its regex scripts, see Options.Regex
@@ -106,15 +104,15 @@ var parts = []struct {
 	{"preset.json", (*Start).readPreset},
 	{"master.json", (*Start).readMaster},
 	{"system.json", func(s *Start, data []byte) (err error) {
-		s.Content.System, err = preset(data, instruct.ParseSystemPrompt)
+		s.Content.System, err = preset(data, tavern.ParseSystemPrompt)
 		return err
 	}},
 	{"instruct.json", func(s *Start, data []byte) (err error) {
-		s.Content.Instruct, err = preset(data, instruct.ParseTemplate)
+		s.Content.Instruct, err = preset(data, tavern.ParseInstruct)
 		return err
 	}},
 	{"context.json", func(s *Start, data []byte) (err error) {
-		s.Content.Context, err = preset(data, instruct.ParseContext)
+		s.Content.Context, err = preset(data, tavern.ParseContext)
 		return err
 	}},
 	{"scripts.json", (*Start).readScripts},
@@ -134,7 +132,7 @@ func preset[P any](data []byte, parse func([]byte) (P, error)) (*P, error) {
 
 // readMaster reads the presets of a text prompt from one file.
 func (s *Start) readMaster(data []byte) error {
-	m, err := preset(data, instruct.ParseMaster)
+	m, err := preset(data, tavern.ParseMaster)
 	if err != nil {
 		return err
 	}
@@ -172,10 +170,10 @@ func (s *Start) readCard(data []byte) error {
 
 func (s *Start) readRules(data []byte) error {
 	var list struct {
-		Variables []declare.Variable `json:"variables"`
-		Modules   []declare.Module   `json:"modules"`
-		Rules     json.RawMessage    `json:"rules"`
-		Reactions json.RawMessage    `json:"reactions"`
+		Variables []rules.Variable `json:"variables"`
+		Modules   []rules.Module   `json:"modules"`
+		Rules     json.RawMessage  `json:"rules"`
+		Reactions json.RawMessage  `json:"reactions"`
 	}
 	if err := decode(data, &list); err != nil {
 		return err

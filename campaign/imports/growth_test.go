@@ -5,60 +5,60 @@ import (
 	"testing/fstest"
 
 	"github.com/talewright/talewright/campaign/imports"
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // What is made of a stranger's file costs its length and no more.
 func TestGrowth(t *testing.T) {
-	section := func(name, element string) growthtest.Atom {
-		return growthtest.Atom{Head: `{"` + name + `":[`, Open: element + ",", Tail: "null]}"}
+	section := func(name, element string) testkit.Atom {
+		return testkit.Atom{Head: `{"` + name + `":[`, Open: element + ",", Tail: "null]}"}
 	}
-	growthtest.Run(t, growthtest.Reader{Name: "worlds", Read: func(text string) {
+	testkit.Growth(t, testkit.Reader{Name: "worlds", Read: func(text string) {
 		_, _ = imports.World([]byte(text), imports.Options{})
-	}, Atoms: []growthtest.Atom{
+	}, Atoms: []testkit.Atom{
 		section("entries", `{"id":"e","worldbookId":"m","keywords":["k"],"conditions":[{"variableId":"v"}]}`),
 		section("entries", `{"role":"greeting","content":"{{user}}{{"}`),
 		section("worldbooks", `{"id":"m"}`),
 		section("modules", `{"id":1}`),
 		{Head: `{"entries":[{"role":"greeting","content":"`, Open: "{{user", Tail: `"}]}`},
 	}})
-	growthtest.Run(t, growthtest.Reader{Name: "configs", Read: func(text string) {
+	testkit.Growth(t, testkit.Reader{Name: "configs", Read: func(text string) {
 		_, _ = imports.RoleplayConfig("", []byte(text), imports.Options{})
-	}, Atoms: []growthtest.Atom{
+	}, Atoms: []testkit.Atom{
 		section("worldBookEntries", `{"uid":"1","conditions":{"conditions":[{}]}}`),
-		growthtest.Repeat("{"),
+		testkit.Repeat("{"),
 		{Head: `{"characterCard":"`, Open: "{{char", Tail: `"}`},
 		{Head: `{"characterCard":"`, Open: "<%<a>{{<b}}", Tail: `"}`},
 	}})
-	growthtest.Run(t, growthtest.Reader{Name: "cards", Read: func(text string) {
+	testkit.Growth(t, testkit.Reader{Name: "cards", Read: func(text string) {
 		_, _ = imports.Card([]byte(text), imports.Options{})
-	}, Atoms: []growthtest.Atom{
+	}, Atoms: []testkit.Atom{
 		{Head: `{"name":"a","first_mes":"`, Open: "{{user", Tail: `","description":"d"}`},
 		{Head: `{"spec":"chara_card_v3","data":{"alternate_greetings":[`, Open: `"{{char}}",`, Tail: `"x"]}}`},
 		{Head: `{"spec":"chara_card_v3","data":{"character_book":{"entries":[`, Open: `{"content":"@@x\n"},`, Tail: `{}]}}}`},
 	}})
-	growthtest.Run(t, growthtest.Reader{Name: "books", Read: func(text string) {
+	testkit.Growth(t, testkit.Reader{Name: "books", Read: func(text string) {
 		start := imports.Begin(imports.Options{})
 		_ = start.AddBook("b", []byte(text))
-	}, Atoms: []growthtest.Atom{
+	}, Atoms: []testkit.Atom{
 		section("entries", `{"keys":["k"],"content":"c"}`),
-		growthtest.Repeat("\n{"),
+		testkit.Repeat("\n{"),
 	}})
-	folder := func(name string) growthtest.Reader {
-		return growthtest.Reader{Name: "folder " + name, Read: func(text string) {
+	folder := func(name string) testkit.Reader {
+		return testkit.Reader{Name: "folder " + name, Read: func(text string) {
 			_, _ = imports.Folder(fstest.MapFS{name: {Data: []byte(text)}}, imports.Options{})
 		}}
 	}
 	rules := folder("rules.json")
-	rules.Atoms = []growthtest.Atom{section("rules", `{"id":"r","trigger":7}`), section("variables", `{"id":"v"}`),
-		section("reactions", `7`), growthtest.Repeat("\n[")}
+	rules.Atoms = []testkit.Atom{section("rules", `{"id":"r","trigger":7}`), section("variables", `{"id":"v"}`),
+		section("reactions", `7`), testkit.Repeat("\n[")}
 	hooks := folder("hooks.json")
-	hooks.Atoms = []growthtest.Atom{section("hooks", `{"event":7,"actions":[{}]}`), growthtest.Repeat("[")}
+	hooks.Atoms = []testkit.Atom{section("hooks", `{"event":7,"actions":[{}]}`), testkit.Repeat("[")}
 	scripts := folder("scripts.json")
-	scripts.Atoms = []growthtest.Atom{section("regex_scripts", `{"findRegex":"/a/","placement":0}`)}
+	scripts.Atoms = []testkit.Atom{section("regex_scripts", `{"findRegex":"/a/","placement":0}`)}
 	setup := folder("campaign.json")
-	setup.Atoms = []growthtest.Atom{section("characters", `{"character_id":"a"}`), growthtest.Repeat(`{"a":`)}
-	for _, r := range []growthtest.Reader{rules, hooks, scripts, setup} {
-		growthtest.Run(t, r)
+	setup.Atoms = []testkit.Atom{section("characters", `{"character_id":"a"}`), testkit.Repeat(`{"a":`)}
+	for _, r := range []testkit.Reader{rules, hooks, scripts, setup} {
+		testkit.Growth(t, r)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/mvu"
@@ -106,7 +105,7 @@ func talked(t *testing.T, start imports.Start, replies ...string) *llmtest.Scrip
 	for _, text := range replies {
 		model.Add(llmtest.Text(text))
 	}
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: model})
+	engine, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: model})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/prompt/script"
@@ -50,7 +49,7 @@ func TestScriptsOfTheCardRun(t *testing.T) {
 			t.Errorf("denied %t: %v", denied, problems)
 		}
 		model := llmtest.NewScripted(llmtest.Text("He lifts the anvill.\n<status>busy</status>"), llmtest.Text("He nods."))
-		engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: model})
+		engine, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: model})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,17 +5,17 @@ import (
 
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/roleplay"
+	"github.com/talewright/talewright/worldbook/format"
 )
 
 // RoleplayConfig begins a story with a RoleplayConfig, bare or as the member of a request,
-// which [roleplay.Parse] reads: the model plays the text of its character card, and its
+// which [format.ParseRoleplay] reads: the model plays the text of its character card, and its
 // world book is scanned by its settings. name becomes the name of the book and of the
 // character; if it is empty, the name of the request does.
 //
 // The error holds the [talewright.Problems] of the file.
 func RoleplayConfig(name string, data []byte, o Options) (Start, error) {
-	config, odd := roleplay.Parse(name, data)
+	config, odd := format.ParseRoleplay(name, data)
 	if err := odd.Err(); err != nil {
 		return Start{}, fmt.Errorf("imports: %w", err)
 	}

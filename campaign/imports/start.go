@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/anybook"
+	"github.com/talewright/talewright/worldbook/format"
 )
 
 // Options say what a file cannot know. The zero value is useful.
@@ -79,7 +79,7 @@ func Begin(o Options) Start {
 	return start
 }
 
-// AddBook adds a world book in any form that [anybook.Parse] reads. name is what it is called
+// AddBook adds a world book in any form that [format.Parse] reads. name is what it is called
 // if the file gives it no name.
 //
 // A book with an entry whose comment has "[initvar]" was written for the MVU framework, and is
@@ -108,7 +108,7 @@ func (s *Start) AddBook(name string, data []byte) error {
 
 // addBook adds a book of any form.
 func (s *Start) addBook(name string, data []byte) error {
-	book, _, odd := anybook.Parse(data)
+	book, _, odd := format.Parse(data)
 	if err := odd.Err(); err != nil {
 		return orBroken(data, err)
 	}

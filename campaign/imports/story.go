@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/anybook"
+	"github.com/talewright/talewright/worldbook/format"
 )
 
 // The codes of problems with stories of NovelAI and KoboldAI.
@@ -190,7 +190,7 @@ func (s *Start) takeStory(c card.Card) {
 
 // storyBook attaches the lorebook of a story.
 func (s *Start) storyBook(name string, source tree.Value) error {
-	book, _, odd := anybook.Parse(source.AppendJSON(nil))
+	book, _, odd := format.Parse(source.AppendJSON(nil))
 	if err := odd.Err(); err != nil {
 		return errors.Join(errors.New("the lorebook cannot be read"), err)
 	}

@@ -4,24 +4,23 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/talewright/talewright/reactions/yumina"
+	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/stbook"
+	"github.com/talewright/talewright/worldbook/format"
 )
 
 // ErrNotWorld is returned for JSON that is no world.
 var ErrNotWorld = errors.New("imports: not a world: a JSON object with variables, rules or entries is")
 
-// World begins a story with an exported world that [yumina.Load] reads, as it was played
+// World begins a story with an exported world that [reactions.LoadYumina] reads, as it was played
 // where it comes from: its variables, modules, rules, reactions and reply rules, its entries as world
 // books, one for each module so that they open and close with it, and its greeting entries as
 // openings, whose ids are what modules and variables of mode greeting name.
 //
 // The error is [ErrNotWorld].
 func World(data []byte, o Options) (Start, error) {
-	world, odd := yumina.Load(data, yumina.Options{})
+	world, odd := reactions.LoadYumina(data, reactions.YuminaOptions{})
 	for _, p := range odd {
 		if p.Path == "world" && p.Code == rules.Unreadable {
 			return Start{}, fmt.Errorf("%w: %s", ErrNotWorld, p.Text)
@@ -44,7 +43,7 @@ func World(data []byte, o Options) (Start, error) {
 
 // rules takes over what is compiled. A world without variables has a schema that
 // declares none, as it had where it comes from.
-func (s *Start) rules(w yumina.World) {
+func (s *Start) rules(w reactions.YuminaWorld) {
 	s.Content.Variables = w.Content().Variables
 	s.Content.Modules, s.Content.Rules, s.Content.Reactions = w.Modules, w.Rules, w.Reactions
 	s.Content.ReplyRules = w.ReplyRules
@@ -53,21 +52,21 @@ func (s *Start) rules(w yumina.World) {
 // worldBooks makes one book of the entries of each module and one of all others. The
 // entries of a module that is declared nowhere stay in play, like its rules; those that
 // belong nowhere yet do not.
-func (s *Start) worldBooks(w yumina.World) error {
-	books := map[string]*yumina.World{}
+func (s *Start) worldBooks(w reactions.YuminaWorld) error {
+	books := map[string]*reactions.YuminaWorld{}
 	order := []string{""}
 	for _, m := range w.Modules {
 		if m.ID != "" && books[m.ID] == nil {
 			order = append(order, m.ID)
-			books[m.ID] = &yumina.World{Name: m.ID}
+			books[m.ID] = &reactions.YuminaWorld{Name: m.ID}
 		}
 	}
-	books[""] = &yumina.World{Name: w.Name}
+	books[""] = &reactions.YuminaWorld{Name: w.Name}
 	for _, e := range w.Entries {
 		into, ok := books[e.BookID]
 		if !ok {
 			into = books[""]
-			if e.BookID == declare.Unplaced {
+			if e.BookID == rules.Unplaced {
 				e.Enabled = new(false)
 			}
 		}
@@ -78,7 +77,7 @@ func (s *Start) worldBooks(w yumina.World) error {
 		if err != nil {
 			return err
 		}
-		book, odd := stbook.Parse(data)
+		book, odd := format.ParseSillyTavern(data)
 		if err := odd.Err(); err != nil {
 			return err
 		}
@@ -88,8 +87,8 @@ func (s *Start) worldBooks(w yumina.World) error {
 }
 
 // openWith chooses among the greeting entries that are not switched off.
-func (s *Start) openWith(w yumina.World, number int) {
-	var greetings []yumina.Entry
+func (s *Start) openWith(w reactions.YuminaWorld, number int) {
+	var greetings []reactions.YuminaEntry
 	for _, e := range w.Entries {
 		if e.Role == "greeting" && (e.Enabled == nil || *e.Enabled) {
 			greetings = append(greetings, e)

@@ -6,37 +6,37 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign/memory"
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // TestGrowth: turns are remembered, and queries answered, in proportion to their length and to
 // the number of turns.
 func TestGrowth(t *testing.T) {
-	var atoms []growthtest.Atom
+	var atoms []testkit.Atom
 	for _, text := range []string{
 		"a", "ab ", "a'", "''", "s", "ies ", "key ", "of ", "铜", "铜a", "铜钥匙。", "ーa", "늑대 ", "ไ", "。", "…", ". ", "”",
 		".”", "“。”", ", ", "\n", "\xff", "\u0301", "é", "ＡＢ", "12", "\t\n ", "K", "İ", ". a", "0",
 	} {
-		atoms = append(atoms, growthtest.Repeat(text))
+		atoms = append(atoms, testkit.Repeat(text))
 	}
-	atoms = append(atoms, growthtest.Nest("“", "key.", "”"), growthtest.Nest("(", "铜", ")"),
-		growthtest.Atom{Head: "key. ", Open: "a", Tail: "铜"})
+	atoms = append(atoms, testkit.Nest("“", "key.", "”"), testkit.Nest("(", "铜", ")"),
+		testkit.Atom{Head: "key. ", Open: "a", Tail: "铜"})
 	turn := func(text string) memory.Turn {
 		return memory.Turn{ID: "t", Player: text, Text: text, Summary: text, Witnesses: []string{"mara"}}
 	}
 	known := &memory.Index{}
 	remember(t, known, "c", turn(strings.Repeat("key of the 铜钥匙 ", 1000)))
-	growthtest.Run(t,
-		growthtest.Reader{Name: "turn", Atoms: atoms, Read: func(text string) {
+	testkit.Growth(t,
+		testkit.Reader{Name: "turn", Atoms: atoms, Read: func(text string) {
 			remember(t, &memory.Index{}, "c", turn(text))
 		}},
-		growthtest.Reader{Name: "passages", Atoms: atoms, Read: func(text string) { memory.Pieces(text) }},
-		growthtest.Reader{Name: "query", Atoms: atoms, Read: func(text string) {
+		testkit.Reader{Name: "passages", Atoms: atoms, Read: func(text string) { memory.Pieces(text) }},
+		testkit.Reader{Name: "query", Atoms: atoms, Read: func(text string) {
 			recall(t, known, memory.Query{Campaign: "c", Texts: []string{text, text}, Limit: 600})
 		}},
-		growthtest.Reader{Name: "campaign", Atoms: []growthtest.Atom{
-			growthtest.Repeat("key\n"), growthtest.Repeat("铜钥匙。\n"), growthtest.Repeat("\n"),
-			growthtest.Repeat("+key\n"), growthtest.Repeat("=key\n"), growthtest.Repeat("key\n+key\n"),
+		testkit.Reader{Name: "campaign", Atoms: []testkit.Atom{
+			testkit.Repeat("key\n"), testkit.Repeat("铜钥匙。\n"), testkit.Repeat("\n"),
+			testkit.Repeat("+key\n"), testkit.Repeat("=key\n"), testkit.Repeat("key\n+key\n"),
 		}, Read: readCampaign(t)})
 }
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/memory/internal/planted"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // TestTwiceIsOnce: a turn that is remembered again changes nothing, and one whose text changed
@@ -271,7 +271,7 @@ func TestCostFollowsTheTurn(t *testing.T) {
 	turns, _ := planted.NewSaga("en", 1).Play(8000, nil)
 	cost := func(n int) uint64 {
 		index := &memory.Index{}
-		return perftest.Bytes(func() { remember(t, index, "c", turns[:n]...) })
+		return testkit.Bytes(func() { remember(t, index, "c", turns[:n]...) })
 	}
 	few, many := cost(2000), cost(8000)
 	t.Logf("per turn: %d bytes in 2,000, %d in 8,000", few/2000, many/8000)

@@ -3,8 +3,8 @@ package observe
 import (
 	"slices"
 
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/llm"
 )
@@ -33,7 +33,7 @@ func Bounded(m Moment) Moment {
 		m.Retry, m.Model = cut(m.Retry), cut(m.Model)
 		return m
 	case ModelAnswered:
-		m.Model, m.Finish, m.Failed = cut(m.Model), llm.FinishReason(cut(string(m.Finish))), failure.Code(cut(string(m.Failed)))
+		m.Model, m.Finish, m.Failed = cut(m.Model), llm.FinishReason(cut(string(m.Finish))), turn.FailureCode(cut(string(m.Failed)))
 		m.Warnings = cutList(m.Warnings)
 		return m
 	case Retrying:

@@ -2,7 +2,7 @@
 // how long each phase took, which lore became active, how large the prompt was, when the model began to
 // answer and what that cost, what was refused, what contradicted the state, what was committed.
 //
-//	engine, err := campaign.NewEngine(campaign.Config{
+//	engine, err := campaign.New(campaign.Config{
 //		…
 //		Observe: observe.All(observe.Log(slog.Default()), otel.New(…)),
 //	})

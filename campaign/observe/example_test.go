@@ -10,7 +10,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -21,7 +20,7 @@ import (
 // walk plays one turn of a small campaign while somebody observes.
 func walk(o observe.Observer) {
 	g, problems := game.Compile(game.Content{})
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Observe: o,
+	engine, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Observe: o,
 		Model: llmtest.NewScripted(
 			llmtest.Reply{Calls: []llm.ToolCall{{Name: "fly", Arguments: "{}"}}},
 			llmtest.Text("Rain falls."))})

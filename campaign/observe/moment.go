@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -82,7 +81,7 @@ type ModelAnswered struct {
 	Warnings       []string // their codes
 	Kept           bool     // the answer was paid for before, and nobody was asked
 	// Failed has a code, "" for an answer that came; Status and Retryable belong to it.
-	Failed    failure.Code
+	Failed    turn.FailureCode
 	Status    int
 	Retryable bool
 	Cancelled bool

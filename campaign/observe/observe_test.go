@@ -17,9 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -212,7 +210,7 @@ func TestObserversChangeNothing(t *testing.T) {
 		"nobody": nil, "a log": observe.Log(slog.New(slog.DiscardHandler)), "a vandal": observe.Verbose(vandal{}),
 		"one that panics": panics, "both": observe.All(panics, observe.Verbose(vandal{})),
 	} {
-		store := &memstore.Store{}
+		store := &campaign.MemoryStore{}
 		e := opened(t, campaign.Config{Store: store, Observe: o})
 		play(t, e)
 		if _, err := e.Rebuild(t.Context(), "mill"); err != nil {
@@ -331,13 +329,13 @@ func TestValuesOfObservers(t *testing.T) {
 type other struct{}
 
 // breaking is a store that fails to append.
-type breaking struct{ memstore.Store }
+type breaking struct{ campaign.MemoryStore }
 
 func (s *breaking) Append(ctx context.Context, id string, e campaign.Entry, snapshot []byte) error {
 	if e.Version > 1 {
 		return errors.New("disk full")
 	}
-	return s.Store.Append(ctx, id, e, snapshot)
+	return s.MemoryStore.Append(ctx, id, e, snapshot)
 }
 
 // TestEverythingEnds: whatever becomes of an instruction, its last moment says so.
@@ -451,7 +449,7 @@ func TestWordsAreBounded(t *testing.T) {
 	for _, m := range []observe.Moment{
 		observe.Begun{ActorID: long, ClientTurnID: long}, observe.LoreActivated{IDs: append(make([]string, 9999), long)},
 		observe.PromptAssembled{Speaker: long}, observe.ModelAsked{Retry: long, Model: long},
-		observe.ModelAnswered{Finish: llm.FinishReason(long), Warnings: []string{long}}, observe.ModelAnswered{Failed: failure.Code(long)},
+		observe.ModelAnswered{Finish: llm.FinishReason(long), Warnings: []string{long}}, observe.ModelAnswered{Failed: turn.FailureCode(long)},
 		observe.Retrying{Why: long}, observe.CallRefused{Tool: long, Code: state.CallCode(long)}, observe.ConflictFound{Kind: long},
 		observe.CallApplied{Tool: long}, observe.RulesFired{IDs: []string{long}}, observe.HooksRan{Event: long},
 		observe.Waiting{QuestionID: long}, observe.Logged{By: long, Level: long, Message: long}, observe.Committed{TurnID: long}, observe.Ended{Reason: long, TurnID: long},

@@ -7,18 +7,15 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -29,11 +26,11 @@ func mill() game.Content {
 		Keys: []string{"flour"}, Content: "canary-lore: the flour is grey."}
 	return game.Content{
 		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "mill", Entries: []worldbook.Entry{flour}}}},
-		Variables: []declare.Variable{{ID: "dust", Type: declare.Number},
-			{ID: "culprit", Type: declare.String, Default: tree.Text("canary-variable")}},
+		Variables: []rules.Variable{{ID: "dust", Type: rules.TypeNumber},
+			{ID: "culprit", Type: rules.TypeString, Default: tree.Text("canary-variable")}},
 		Rules: []rules.Rule{{ID: "dusty", Trigger: &rules.Trigger{Type: rules.EveryTurn},
 			Actions: effect.Actions{effect.SetVariable{Path: "dust", Operation: effect.Add, Value: tree.Int(1)}}}},
-		Hooks: []hooks.Hook{{ID: "greet", Name: "canary-hook", Event: hooks.On(string(on.BeforeModelCall))}},
+		Hooks: []hooks.Hook{{ID: "greet", Name: "canary-hook", Event: hooks.On(string(act.BeforeModelCall))}},
 	}
 }
 
@@ -73,19 +70,19 @@ func opened(t testing.TB, cfg campaign.Config) *campaign.Engine {
 		cfg.Game = g
 	}
 	if cfg.Store == nil {
-		cfg.Store = &memstore.Store{}
+		cfg.Store = &campaign.MemoryStore{}
 	}
 	if cfg.Model == nil {
 		cfg.Model = answers()
 	}
 	cfg.Now, cfg.Clock = ticking(), ticking()
-	e, err := campaign.NewEngine(cfg)
+	e, err := campaign.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = e.Create(t.Context(), state.Setup{
 		ID:         "mill",
-		Map:        world.Map{Areas: []world.Area{{ID: "yard", Name: "Yard"}}},
+		Map:        state.Map{Areas: []state.MapArea{{ID: "yard", Name: "Yard"}}},
 		Characters: []state.Character{{ID: "ann", Name: "Ann", AreaID: "yard", HP: state.HP{Current: 10, Max: 10}}},
 	})
 	if err != nil {

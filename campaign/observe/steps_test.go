@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/journal"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -19,7 +18,7 @@ import (
 // stepped plays the turn step by step.
 func stepped(t testing.TB, e *campaign.Engine) (steps int) {
 	t.Helper()
-	j, err := journal.Of(turn.Stamp(line, time.Unix(1, 0)))
+	j, err := turn.JournalOf(turn.Stamp(line, time.Unix(1, 0)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +111,7 @@ func TestStepsInTheLog(t *testing.T) {
 func TestAFailedStepIsSeen(t *testing.T) {
 	t.Parallel()
 	var seen recorder
-	if _, err := opened(t, campaign.Config{Observe: &seen}).Step(t.Context(), "mill", journal.Journal{}, nil); err == nil {
+	if _, err := opened(t, campaign.Config{Observe: &seen}).Step(t.Context(), "mill", turn.Journal{}, nil); err == nil {
 		t.Fatal("an empty journal")
 	}
 	last, ok := seen.moments[len(seen.moments)-1].(observe.Ended)

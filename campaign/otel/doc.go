@@ -2,7 +2,7 @@
 // conventions for generative models where there are any.
 //
 //	watching, err := otel.New(otel.Config{Provider: "openai"})
-//	engine, err := campaign.NewEngine(campaign.Config{…, Observe: watching})
+//	engine, err := campaign.New(campaign.Config{…, Observe: watching})
 //
 // It uses the API of OpenTelemetry only: which SDK takes the spans, and where they go, is the
 // host's. Times of spans are those of the engine's clock for moments.

@@ -20,8 +20,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/journal"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/otel"
 	"github.com/talewright/talewright/campaign/state"
@@ -77,7 +75,7 @@ func opened(t testing.TB, ctx context.Context, o observe.Observer, model llm.Mod
 		t.Fatal(err)
 	}
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	e, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: model, ModelName: "bard-1", Observe: o,
+	e, err := campaign.New(campaign.Config{Game: g, Store: store, Model: model, ModelName: "bard-1", Observe: o,
 		Clock: func() time.Time { at = at.Add(time.Millisecond); return at }})
 	if err != nil {
 		t.Fatal(err)
@@ -94,8 +92,8 @@ func opened(t testing.TB, ctx context.Context, o observe.Observer, model llm.Mod
 func TestSpansOfSteps(t *testing.T) {
 	t.Parallel()
 	l := newLab()
-	e := opened(t, t.Context(), l.observer(t), answers(), &memstore.Store{})
-	j, err := journal.Of(turn.Stamp(line, time.Unix(1, 0)))
+	e := opened(t, t.Context(), l.observer(t), answers(), &campaign.MemoryStore{})
+	j, err := turn.JournalOf(turn.Stamp(line, time.Unix(1, 0)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +164,7 @@ func TestSpans(t *testing.T) {
 		defer s.End()
 		return inner.Generate(ctx, req)
 	})
-	if _, err := turnWith(t, t.Context(), l.observer(t), model, &memstore.Store{}); err != nil {
+	if _, err := turnWith(t, t.Context(), l.observer(t), model, &campaign.MemoryStore{}); err != nil {
 		t.Fatal(err)
 	}
 	const want = `campaign submit
@@ -227,7 +225,7 @@ func attrs(list []attribute.KeyValue) map[string]string {
 func TestTexts(t *testing.T) {
 	t.Parallel()
 	l := newLab()
-	if _, err := turnWith(t, t.Context(), observe.Verbose(l.observer(t)), answers(), &memstore.Store{}); err != nil {
+	if _, err := turnWith(t, t.Context(), observe.Verbose(l.observer(t)), answers(), &campaign.MemoryStore{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range l.spans.GetSpans() {
@@ -282,7 +280,7 @@ func (l lab) points(t *testing.T) map[string]string {
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	l := newLab()
-	if _, err := turnWith(t, t.Context(), l.observer(t), answers(), &memstore.Store{}); err != nil {
+	if _, err := turnWith(t, t.Context(), l.observer(t), answers(), &campaign.MemoryStore{}); err != nil {
 		t.Fatal(err)
 	}
 	got := l.points(t)
@@ -313,13 +311,13 @@ func TestMetrics(t *testing.T) {
 }
 
 // broken is a store that takes no turn.
-type broken struct{ memstore.Store }
+type broken struct{ campaign.MemoryStore }
 
 func (s *broken) Append(ctx context.Context, id string, e campaign.Entry, snapshot []byte) error {
 	if e.Version > 1 {
 		return errors.New("disk full")
 	}
-	return s.Store.Append(ctx, id, e, snapshot)
+	return s.MemoryStore.Append(ctx, id, e, snapshot)
 }
 
 // TestFailures are marked in their spans, and counted by their codes.
@@ -332,7 +330,7 @@ func TestFailures(t *testing.T) {
 		store                    campaign.Store
 	}{
 		{"the model", "chat bard-1", "rate_limit", "gen_ai.client.operation.duration error.type=rate_limit gen_ai.operation.name=chat gen_ai.provider.name=openai gen_ai.request.model=bard-1",
-			failing, &memstore.Store{}},
+			failing, &campaign.MemoryStore{}},
 		{"the store", "store append", "store", "talewright.store.duration error.type=store talewright.call=append", answers(), &broken{}},
 	} {
 		l := newLab()
@@ -356,7 +354,7 @@ func TestTwoObservers(t *testing.T) {
 	t.Parallel()
 	a, b := newLab(), newLab()
 	ctx, host := a.traces.Tracer("host").Start(t.Context(), "request")
-	if _, err := turnWith(t, ctx, observe.All(a.observer(t), b.observer(t)), answers(), &memstore.Store{}); err != nil {
+	if _, err := turnWith(t, ctx, observe.All(a.observer(t), b.observer(t)), answers(), &campaign.MemoryStore{}); err != nil {
 		t.Fatal(err)
 	}
 	if !host.IsRecording() {
@@ -389,7 +387,7 @@ func TestWordsOfStrangersAreBounded(t *testing.T) {
 	said.ActorID, said.ClientTurnID = "ann", long
 	e := opened(t, t.Context(), o, llmtest.NewScripted(
 		llmtest.Reply{Calls: []llm.ToolCall{{ID: long, Name: long, Arguments: `{}`}}, Finish: llm.FinishReason(long)},
-		llmtest.Fail(&llm.Error{Code: llm.ErrorCode(long), Message: long})), &memstore.Store{})
+		llmtest.Fail(&llm.Error{Code: llm.ErrorCode(long), Message: long})), &campaign.MemoryStore{})
 	if _, err := e.Turn(t.Context(), "mill", said); err != nil {
 		t.Fatal(err)
 	}

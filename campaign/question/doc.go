@@ -5,7 +5,7 @@
 //
 // Each question is a plain value in a field of turn.Todo, whose comment names the answer. Two of
 // them bring the way to their answer along: [Hooks.Run] and [Outside.Run]. What the memory is asked
-// is a memory.Query, what people are asked an approval.Question.
+// is a memory.Query, what people are asked an state.ApprovalQuestion.
 //
 // A question belongs to one machine, and is answered by one goroutine.
 package question

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
-	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -29,7 +29,7 @@ func ExampleOutside_Run() {
 
 // Without hooks nothing happens.
 func ExampleHooks_Run() {
-	q := question.Hooks{Event: on.Event{Type: on.BeforeSend}}
+	q := question.Hooks{Event: act.Event{Type: act.BeforeSend}}
 	result := q.Run(context.Background())
 	fmt.Println(len(result.Effects), len(result.Logs))
 	// Output:

@@ -1,10 +1,8 @@
 package question
 
-import "github.com/talewright/talewright/campaign/request"
-
 // Generate is a request for the model.
 type Generate struct {
-	Request request.Request
+	Request Request
 	// Attempt counts the outputs of the turn, from 1.
 	Attempt int
 	// Retry says why this is not the first: "" for a first request or a

@@ -4,12 +4,12 @@ import (
 	"context"
 
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/hooks/act"
 )
 
 // Hooks is a ready call of hooks for one event. Run it once.
 type Hooks struct {
-	Event on.Event
+	Event act.Event
 	State hooks.State
 	Env   hooks.Env
 	Set   *hooks.Set // of the game

@@ -3,7 +3,6 @@ package question
 import (
 	"slices"
 
-	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -32,7 +31,7 @@ func (q Summarize) Parts() []Summarize {
 	for _, t := range q.Turns {
 		lists = append(lists, t.Audience)
 	}
-	groups := audience.Groups(lists...)
+	groups := state.AudienceGroups(lists...)
 	if len(groups) == 0 && len(q.Old.Private) == 0 {
 		return []Summarize{q} // as a host that knows of no audiences has it
 	}
@@ -40,7 +39,7 @@ func (q Summarize) Parts() []Summarize {
 	for _, witnesses := range append([][]string{nil}, groups...) {
 		part := Summarize{Old: q.oldOf(witnesses), Witnesses: witnesses}
 		for _, t := range q.Turns {
-			if audience.Same(t.Audience, witnesses) {
+			if state.SameAudience(t.Audience, witnesses) {
 				part.Turns = append(part.Turns, t)
 			}
 		}
@@ -60,7 +59,7 @@ func (q Summarize) oldOf(witnesses []string) state.Summary {
 	}
 	old.Text, old.Facts, old.Pins = "", tree.Value{}, nil
 	for _, p := range q.Old.Private {
-		if audience.Same(p.Witnesses, witnesses) {
+		if state.SameAudience(p.Witnesses, witnesses) {
 			old.Text, old.Facts = p.Text, p.Facts
 		}
 	}
@@ -76,7 +75,7 @@ func (q Summarize) Join(answers []state.Summary) state.Summary {
 		if len(witnesses) == 0 {
 			out, private = a, append(private, a.Private...)
 		} else {
-			private = withPart(private, audience.Part{Witnesses: witnesses, Text: a.Text, Facts: a.Facts})
+			private = withPart(private, state.AudiencePart{Witnesses: witnesses, Text: a.Text, Facts: a.Facts})
 		}
 		out.Version = version
 	}
@@ -87,9 +86,9 @@ func (q Summarize) Join(answers []state.Summary) state.Summary {
 }
 
 // withPart puts a part in the place of the one that the same characters know.
-func withPart(list []audience.Part, part audience.Part) []audience.Part {
+func withPart(list []state.AudiencePart, part state.AudiencePart) []state.AudiencePart {
 	for i, p := range list {
-		if audience.Same(p.Witnesses, part.Witnesses) {
+		if state.SameAudience(p.Witnesses, part.Witnesses) {
 			part.Extra = p.Extra
 			list[i] = part
 			return list

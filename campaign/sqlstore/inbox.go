@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/inbox"
 )
 
 const (
@@ -34,7 +33,7 @@ type querier interface {
 }
 
 // post reads one post, false if there is none.
-func (s *Store) post(ctx context.Context, from querier, where string, args ...any) (p inbox.Post, found bool, err error) {
+func (s *Store) post(ctx context.Context, from querier, where string, args ...any) (p campaign.InboxPost, found bool, err error) {
 	var at string
 	err = from.QueryRowContext(ctx, s.dialect.sql(postText+where), args...).Scan(&p.Seq, &p.Key, &at, &p.Data, &p.Outcome)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -51,17 +50,17 @@ const (
 	oldest  = ` AND p.outcome IS NULL ORDER BY p.seq LIMIT 1`
 )
 
-// PutPost implements [inbox.Box].
-func (s *Store) PutPost(ctx context.Context, id string, p inbox.Post) (inbox.Post, error) {
+// PutPost implements [campaign.Inbox].
+func (s *Store) PutPost(ctx context.Context, id string, p campaign.InboxPost) (campaign.InboxPost, error) {
 	at, err := timeText(p.At)
 	if err = errors.Join(err, checkID(id), checkID(p.Key)); err != nil {
-		return inbox.Post{}, err
+		return campaign.InboxPost{}, err
 	}
 	ctx, done := s.limit(ctx)
 	defer done()
 	tx, err := s.writes.BeginTx(ctx, nil)
 	if err != nil {
-		return inbox.Post{}, s.failed(ctx, id, err)
+		return campaign.InboxPost{}, s.failed(ctx, id, err)
 	}
 	defer tx.Rollback() // does nothing after Commit
 	there, err := s.putInto(ctx, tx, id, at, p)
@@ -69,23 +68,23 @@ func (s *Store) PutPost(ctx context.Context, id string, p inbox.Post) (inbox.Pos
 		_ = tx.Rollback() // gives the connection back that the next question needs
 		return there, s.absent(ctx, id)
 	}
-	if errors.Is(err, inbox.ErrFull) {
+	if errors.Is(err, campaign.ErrInboxFull) {
 		return there, fmt.Errorf("sqlstore: %q: %w", id, err)
 	}
 	if err == nil {
 		err = tx.Commit()
 	}
 	if err != nil {
-		return inbox.Post{}, s.failed(ctx, id, err)
+		return campaign.InboxPost{}, s.failed(ctx, id, err)
 	}
 	return there, nil
 }
 
 // putInto puts a post in, or finds the one that is there.
-func (s *Store) putInto(ctx context.Context, tx *sql.Tx, id, at string, p inbox.Post) (inbox.Post, error) {
+func (s *Store) putInto(ctx context.Context, tx *sql.Tx, id, at string, p campaign.InboxPost) (campaign.InboxPost, error) {
 	var place, waiting int64
 	if err := tx.QueryRowContext(ctx, s.dialect.sql(placeText), id).Scan(&place); err != nil {
-		return inbox.Post{}, err
+		return campaign.InboxPost{}, err
 	}
 	there, found, err := s.post(ctx, tx, withKey, id, p.Key)
 	if err != nil || found {
@@ -94,24 +93,24 @@ func (s *Store) putInto(ctx context.Context, tx *sql.Tx, id, at string, p inbox.
 	if err := tx.QueryRowContext(ctx, s.dialect.sql(countText), id).Scan(&waiting); err != nil {
 		return there, err
 	}
-	if waiting >= inbox.MostWaiting {
-		return there, inbox.ErrFull
+	if waiting >= campaign.MostPostsWaiting {
+		return there, campaign.ErrInboxFull
 	}
 	p.Seq, p.Data, p.Outcome = place, notNil(p.Data), nil
 	_, err = tx.ExecContext(ctx, s.dialect.sql(boxText), id, place, p.Key, at, p.Data)
 	return p, err
 }
 
-// OldestPost implements [inbox.Box].
-func (s *Store) OldestPost(ctx context.Context, id string) (inbox.Post, bool, error) {
+// OldestPost implements [campaign.Inbox].
+func (s *Store) OldestPost(ctx context.Context, id string) (campaign.InboxPost, bool, error) {
 	if err := checkID(id); err != nil {
-		return inbox.Post{}, false, err
+		return campaign.InboxPost{}, false, err
 	}
 	ctx, done := s.limit(ctx)
 	defer done()
 	p, found, err := s.post(ctx, s.reads, oldest, id)
 	if err != nil {
-		return inbox.Post{}, false, s.failed(ctx, id, err)
+		return campaign.InboxPost{}, false, s.failed(ctx, id, err)
 	}
 	if !found {
 		_, err = s.fenceOf(ctx, id)
@@ -129,7 +128,7 @@ func (s *Store) fenceOf(ctx context.Context, id string) (fence int64, err error)
 	return fence, missing(id, err == nil, deleted)
 }
 
-// FinishPost implements [inbox.Box].
+// FinishPost implements [campaign.Inbox].
 func (s *Store) FinishPost(ctx context.Context, id string, fence int64, key string, outcome []byte) error {
 	if err := errors.Join(checkID(id), checkID(key)); err != nil {
 		return err
@@ -142,7 +141,7 @@ func (s *Store) FinishPost(ctx context.Context, id string, fence int64, key stri
 		closed, err = result.RowsAffected()
 	}
 	if err == nil && closed > 0 {
-		_, err = s.writes.ExecContext(ctx, s.dialect.sql(pruneText), id, -inbox.MostKept)
+		_, err = s.writes.ExecContext(ctx, s.dialect.sql(pruneText), id, -campaign.MostPostsKept)
 	}
 	if err != nil {
 		return s.failed(ctx, id, err)
@@ -157,7 +156,7 @@ func (s *Store) FinishPost(ctx context.Context, id string, fence int64, key stri
 	return err
 }
 
-// WithPosts implements [inbox.Box].
+// WithPosts implements [campaign.Inbox].
 func (s *Store) WithPosts(ctx context.Context, after string, limit int) (ids []string, err error) {
 	if err := checkID(after); err != nil {
 		return nil, err

@@ -12,7 +12,6 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/inbox"
 )
 
 func database(t *testing.T) *sql.DB {
@@ -184,7 +183,7 @@ func TestCheckFindsOrphans(t *testing.T) {
 	t.Parallel()
 	s, db := newStore(t)
 	put(t, s, "mill", 1, 2)
-	if _, err := s.PutPost(t.Context(), "mill", inbox.Post{Key: "a"}); err != nil {
+	if _, err := s.PutPost(t.Context(), "mill", campaign.InboxPost{Key: "a"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Check(t.Context()); err != nil {
@@ -220,7 +219,7 @@ func TestStats(t *testing.T) {
 	put(t, s, "gone", 1)
 	at := time.Unix(100, 0).UTC()
 	for i, id := range []string{"a", "a", "b"} {
-		if _, err := s.PutPost(t.Context(), id, inbox.Post{Key: fmt.Sprint("k", i), At: at.Add(time.Duration(i) * time.Minute)}); err != nil {
+		if _, err := s.PutPost(t.Context(), id, campaign.InboxPost{Key: fmt.Sprint("k", i), At: at.Add(time.Duration(i) * time.Minute)}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/inbox"
 )
 
 // Options are how a store works. The zero value is right for most.
@@ -32,7 +31,7 @@ type Options struct {
 }
 
 // Store is a [campaign.Store] in a database, and a [campaign.Catalog], a [campaign.Desk],
-// a [campaign.Ledger], [campaign.Keys], a [campaign.Meter] and an [inbox.Box]. It is safe for
+// a [campaign.Ledger], [campaign.Keys], a [campaign.Meter] and an [campaign.Inbox]. It is safe for
 // concurrent use, also by several processes.
 type Store struct {
 	writes, reads *sql.DB
@@ -51,7 +50,7 @@ var (
 	_ campaign.Ledger  = (*Store)(nil)
 	_ campaign.Keys    = (*Store)(nil)
 	_ campaign.Meter   = (*Store)(nil)
-	_ inbox.Box        = (*Store)(nil)
+	_ campaign.Inbox   = (*Store)(nil)
 )
 
 // New returns a store in a database. It creates the tables where there are none, and makes steps that only add to

@@ -8,10 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/talewright/talewright/campaign/approval"
-	"github.com/talewright/talewright/campaign/attic"
-	"github.com/talewright/talewright/campaign/audience"
-	"github.com/talewright/talewright/campaign/repair"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/internal/openjson"
 )
@@ -64,15 +60,15 @@ type Campaign struct {
 
 	// Attic says where the log has what the head has no room for: older jumps, turns that were
 	// rewritten, branches.
-	Attic attic.Index `json:"attic,omitzero"`
+	Attic ArchiveIndex `json:"attic,omitzero"`
 	// Repairs are what was wrong with the campaign as it was stored, and what was done about it.
-	Repairs []repair.Note `json:"repairs,omitempty"`
+	Repairs []RepairNote `json:"repairs,omitempty"`
 
 	// PendingConflict is the report that waits for a person, nil if none does.
 	PendingConflict *ConflictReport `json:"pending_conflict,omitempty"`
 	// PendingApproval is the question that waits for people in the middle of a turn, nil if
 	// none does.
-	PendingApproval *approval.Pending `json:"pending_approval,omitempty"`
+	PendingApproval *PendingApproval `json:"pending_approval,omitempty"`
 	// Conflicts are the reports of submissions with a client turn id, which a
 	// repeated submission returns. Older ones are on pages, see Attic.
 	Conflicts map[string]StoredConflict `json:"stored_conflicts,omitempty"`
@@ -223,10 +219,10 @@ func (c Campaign) LastTurns(n int) []Turn { return newest(c.Back(c.State.HeadTur
 
 // TurnsFor returns those of the held turns that lead to the head which a character heard, oldest
 // first. The setting visibility.mode does not matter: it is for prompts. The records are for operators:
-// what players may read of them, history.Turn.Shown returns.
+// what players may read of them, HistoryTurn.Shown returns.
 func (c Campaign) TurnsFor(character string) []Turn {
 	all := newest(c.Back(c.State.HeadTurnID), len(c.Turns))
-	return slices.DeleteFunc(all, func(t Turn) bool { return !audience.Knows(t.Audience, character) })
+	return slices.DeleteFunc(all, func(t Turn) bool { return !Knows(t.Audience, character) })
 }
 
 // newest returns at most n of the turns of a branch, oldest first.

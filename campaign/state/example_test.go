@@ -7,7 +7,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
@@ -20,7 +19,7 @@ func played() state.Campaign {
 	ctx := context.Background()
 	g, problems := game.Compile(game.Content{})
 	model := llmtest.NewScripted(llmtest.Text("Rain."), llmtest.Text("A key."), llmtest.Text("Wind."), llmtest.Text("Hail."))
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: model})
+	engine, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: model})
 	if err := cmp.Or(problems.Err(), err); err != nil {
 		panic(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/talewright/talewright/hooks/trace"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -105,7 +105,7 @@ func formOf(typ reflect.Type) *form {
 
 func structForm(typ reflect.Type) *form {
 	f := &form{kind: formStruct, extra: -1}
-	if typ == reflect.TypeFor[trace.Log]() {
+	if typ == reflect.TypeFor[act.Log]() {
 		f.kind = formLog
 	}
 	for i := range typ.NumField() {
@@ -178,7 +178,7 @@ func (f *form) keeps(v reflect.Value) bool {
 		}
 		return true
 	case formLog:
-		return in[trace.Log](v).Results != nil && f.keepsFields(v)
+		return in[act.Log](v).Results != nil && f.keepsFields(v)
 	case formStruct:
 		return f.keepsFields(v)
 	}

@@ -8,12 +8,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/ledger"
+	"github.com/talewright/talewright/rules"
 )
 
 // TestKeepsOnlyWhatReadsBack: what is taken as stored without being written is what would
@@ -103,7 +101,7 @@ func hollow(f *filltest.Filler, v reflect.Value, full int) {
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		if v.Type() == reflect.TypeFor[turntrace.Fired]() || v.Type() == reflect.TypeFor[approval.Call]() { // whose effects were read back
+		if v.Type() == reflect.TypeFor[state.TraceFired]() || v.Type() == reflect.TypeFor[state.ApprovalCall]() { // whose effects were read back
 			v.FieldByName("Effects").SetZero()
 		}
 		if v.Type() == reflect.TypeFor[tree.Value]() {
@@ -151,7 +149,7 @@ func TestFormsAreKnown(t *testing.T) {
 			"Turn.edit_findings[].expected[]", "Turn.edit_findings[].found[]",
 		}, []string{"Turn.trace.fired[].effects"}},
 		{reflect.TypeFor[state.State](), []string{"State.variables"}, nil}, // which are immutable
-		{reflect.TypeFor[ledger.Ledger](), nil, nil},
+		{reflect.TypeFor[rules.Memory](), nil, nil},
 	} {
 		odd, effects := state.OddForms(tc.typ)
 		if diff := cmp.Diff(tc.odd, odd); diff != "" {

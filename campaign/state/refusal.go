@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/campaign/audience"
 )
 
 // RefusalCode says why an instruction was not carried out. Nothing has changed
@@ -97,7 +96,7 @@ var whatToDo = map[RefusalCode]string{
 	UnknownDecision:     "a decision is retry, accept_text, override or discard",
 	ApprovalOutdated:    "the content is another one than that of the turn: drop it with turn.Discard",
 
-	audience.UnknownCharacter: "the audience has an id that is none of a character or of the cast",
+	UnknownCharacter: "the audience has an id that is none of a character or of the cast",
 }
 
 // Error says why the instruction was refused.

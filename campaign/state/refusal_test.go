@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/state"
 )
 
@@ -13,7 +12,7 @@ func TestRefusalSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	for code, part := range map[state.RefusalCode]string{
 		state.StaleHead: "send the line with its id", state.CampaignEnded: "turn.RollBack", state.NotActiveActor: "turn.SelectActor",
-		state.RollbackUnavailable: "rollback.max_checkpoints", state.UnknownDecision: "accept_text", audience.UnknownCharacter: "the audience",
+		state.RollbackUnavailable: "rollback.max_checkpoints", state.UnknownDecision: "accept_text", state.UnknownCharacter: "the audience",
 		state.QueueFull: "later", state.NoAutoRound: "cast.auto_replies",
 	} {
 		if got := (&state.Refusal{Code: code}).Error(); !strings.Contains(got, part) {

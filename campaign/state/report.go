@@ -101,7 +101,7 @@ type Submission struct {
 	// countdowns; see [turn.PassTime].
 	Elapsed float64 `json:"elapsed,omitempty"`
 	// Events are what the host did for the instruction before the model is asked,
-	// such as on.AfterKnowledge: hooks hear of them in this order, after
+	// such as act.AfterKnowledge: hooks hear of them in this order, after
 	// the turn was accepted and before rules, world book and prompt.
 	Events []HostEvent `json:"events,omitempty"`
 	// Recall says that there is a memory to ask, see [turn.Todo]. The engine sets it: it is

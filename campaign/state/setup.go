@@ -5,11 +5,9 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/setting"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/spatial"
-	"github.com/talewright/talewright/rules/timer"
+	"github.com/talewright/talewright/rules"
 )
 
 // Setup is how a campaign begins. It is what authors write into a campaign file;
@@ -60,9 +58,9 @@ type Setup struct {
 	Seed uint64 `json:"seed,omitempty"`
 
 	Selected     Selected    `json:"selected,omitzero"`
-	World        world.World `json:"world,omitzero"`
-	Map          world.Map   `json:"map,omitzero"`
-	MovementLock world.Lock  `json:"movement_lock,omitzero"`
+	World        World       `json:"world,omitzero"`
+	Map          Map         `json:"map,omitzero"`
+	MovementLock MapLock     `json:"movement_lock,omitzero"`
 	Characters   []Character `json:"characters,omitempty"`
 	Goal         Goal        `json:"goal,omitzero"`
 	Milestone    Milestone   `json:"milestone,omitzero"`
@@ -87,8 +85,8 @@ type Setup struct {
 	GreetingID string `json:"greeting_id,omitempty"`
 	// Timers are countdowns that run from the beginning, Place is where the player is
 	// then: a scene of the content, and a spot in it.
-	Timers timer.Timers  `json:"timers,omitempty"`
-	Place  spatial.Place `json:"place,omitzero"`
+	Timers rules.Timers       `json:"timers,omitempty"`
+	Place  rules.SpatialPlace `json:"place,omitzero"`
 	// Turns is a history that was played elsewhere, oldest first. One that has an alternative_of
 	// is another answer to the line of the one before it; the last of those is chosen.
 	Turns []Turn `json:"turns,omitempty"`

@@ -4,17 +4,12 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/talewright/talewright/campaign/audience"
-	"github.com/talewright/talewright/campaign/lorebook"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
-	"github.com/talewright/talewright/rules/ledger"
-	"github.com/talewright/talewright/rules/spatial"
-	"github.com/talewright/talewright/rules/timer"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -26,9 +21,9 @@ type State struct {
 	TurnCount  int      `json:"turn_count"`   // committed turns on this branch
 	Selected   Selected `json:"selected"`
 
-	World        world.World `json:"world"`
-	Map          world.Map   `json:"map"`
-	MovementLock world.Lock  `json:"movement_lock,omitzero"`
+	World        World       `json:"world"`
+	Map          Map         `json:"map"`
+	MovementLock MapLock     `json:"movement_lock,omitzero"`
 	Characters   []Character `json:"characters"`
 
 	Milestone Milestone `json:"milestone"`
@@ -38,21 +33,21 @@ type State struct {
 	// Variables is the document that rules, hooks and variable commands work on.
 	Variables     tree.Document   `json:"variables" openjson:"own"`
 	VariableState memvars.State   `json:"variable_state,omitzero"`
-	Ledger        ledger.Ledger   `json:"rule_state,omitzero"`
+	Ledger        rules.Memory    `json:"rule_state,omitzero"`
 	Hooks         hooks.State     `json:"hook_state,omitzero"`
 	Lore          worldbook.State `json:"lore_state,omitzero"`
 
 	// Timers are the countdowns that run, Place is where the player is in the scenes of
 	// the content.
-	Timers timer.Timers  `json:"timers,omitempty"`
-	Place  spatial.Place `json:"place,omitzero"`
+	Timers rules.Timers       `json:"timers,omitempty"`
+	Place  rules.SpatialPlace `json:"place,omitzero"`
 
 	// Entries are world book entries that were added during play.
 	Entries []effect.AddEntry `json:"added_entries,omitempty"`
 	// LoreEdits are what play has changed of the entries of the content's books.
-	LoreEdits lorebook.Edits `json:"lore_edits,omitzero"`
+	LoreEdits LoreEdits `json:"lore_edits,omitzero"`
 	// Secrets say who alone knows texts of this state that private turns have left in it.
-	Secrets audience.Notes `json:"secrets,omitempty"`
+	Secrets AudienceNotes `json:"secrets,omitempty"`
 	// Groups are what lore and modules are for those alone who heard a private line, beyond Lore and
 	// the switches of modules in Ledger, which are for everybody. The newest group that knows a module
 	// decides about it.
@@ -111,8 +106,8 @@ type Summary struct {
 	Version       int        `json:"version,omitempty"`
 	CoversThrough string     `json:"covers_through_turn,omitempty"`
 	// Private is what is told of private turns, apart for each group of witnesses. A fact that is an
-	// object may have its own list of "witnesses", see [audience.Facts].
-	Private []audience.Part `json:"private,omitempty"`
+	// object may have its own list of "witnesses", see [VisibleFacts].
+	Private []AudiencePart `json:"private,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }

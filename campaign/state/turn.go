@@ -4,10 +4,8 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/memory"
-	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
@@ -50,12 +48,12 @@ type Turn struct {
 	Unresolved       []CallCode          `json:"unresolved_failures,omitempty"`
 	Overridden       []conflict.Conflict `json:"overridden_conflicts,omitempty"`
 	StateSummary     string              `json:"state_summary,omitempty"`
-	Approvals        []approval.Given    `json:"approvals,omitempty"` // who decided what about calls
+	Approvals        []ApprovalGiven     `json:"approvals,omitempty"` // who decided what about calls
 
 	// Changes, Commands, Fired, Lore and Hooks say what the turn did to the variables and why.
 	Changes  []tree.Change   `json:"changes,omitempty"`
 	Commands []CommandResult `json:"commands,omitempty"`
-	Trace    turntrace.Trace `json:"trace,omitzero"`
+	Trace    TurnTrace       `json:"trace,omitzero"`
 
 	ClientTurnID string `json:"client_turn_id,omitempty"`
 	Fingerprint  string `json:"fingerprint,omitempty"` // of actor and input

@@ -11,7 +11,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/setting"
-	"github.com/talewright/talewright/internal/meant"
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // Codes of the problems of a setup.
@@ -121,7 +121,7 @@ func (u *unreadMembers) structure(path string, v reflect.Value) {
 			return
 		}
 		hint := "here are " + strings.Join(known, ", ")
-		if word, ok := meant.Closest(name, known); ok {
+		if word, ok := utf8text.Closest(name, known); ok {
 			hint = fmt.Sprintf("did you mean %q?", word)
 		}
 		u.problems = append(u.problems, talewright.Problem{Path: member(path, name), Code: UnreadMember, Severity: talewright.Warning,

@@ -9,7 +9,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
@@ -28,10 +27,10 @@ func (e player) engine(store campaign.Store) *campaign.Engine {
 		model.Add(llmtest.Text("Dust falls."))
 	}
 	g, problems := game.Compile(game.Content{})
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: model, SnapshotEvery: 3,
+	engine, err := campaign.New(campaign.Config{Game: g, Store: store, Model: model, SnapshotEvery: 3,
 		Now: func() time.Time { return entry(1, "").At }})
 	if err := errors.Join(problems.Err(), err); err != nil {
-		e.Fatalf("NewEngine: %v", err)
+		e.Fatalf("New: %v", err)
 	}
 	return engine
 }
@@ -104,7 +103,7 @@ func played(e player) {
 	if err := engine.Export(e.Context(), e.id, &first); err != nil {
 		e.Fatalf("Export: %v", err)
 	}
-	other := e.engine(&memstore.Store{})
+	other := e.engine(&campaign.MemoryStore{})
 	if _, err := other.Import(e.Context(), bytes.NewReader(first.Bytes())); err != nil {
 		e.Fatalf("Import into another store: %v", err)
 	}

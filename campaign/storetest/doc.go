@@ -20,7 +20,7 @@
 //
 // With Reopen the exam also sees what is left after a restart; a store that forgets fails, unless
 // it says so itself. A store that is a campaign.Catalog, a campaign.Desk, a campaign.Ledger,
-// campaign.Keys, a campaign.Meter, a follow.Notices or an inbox.Box is examined as one. Every case says in one
+// campaign.Keys, a campaign.Meter, a campaign.Notices or an campaign.Inbox is examined as one. Every case says in one
 // sentence what it is about; the sentence is printed when the case fails. What becomes of campaigns
-// when a store fails is played with campaign/faulty.
+// when a store fails is played with campaign/storetest.
 package storetest

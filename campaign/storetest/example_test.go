@@ -4,14 +4,13 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/storetest"
 )
 
 // The test of a store. Here it examines the store in memory, which forgets its campaigns when the program ends.
 func ExampleRun() {
 	var TestStore = func(t *testing.T) {
-		storetest.Run(t, func(*testing.T) campaign.Store { return &memstore.Store{} }, storetest.Options{Forgets: true})
+		storetest.Run(t, func(*testing.T) campaign.Store { return &campaign.MemoryStore{} }, storetest.Options{Forgets: true})
 	}
 	_ = TestStore // go test calls it
 }

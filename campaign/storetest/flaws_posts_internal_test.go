@@ -7,12 +7,11 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/inbox"
 )
 
 // memoryBox are the posts of a campaign.
 type memoryBox struct {
-	posts []inbox.Post
+	posts []campaign.InboxPost
 	last  int64
 }
 
@@ -33,7 +32,7 @@ func (m *memory) boxOf(ctx context.Context, id string) (*memoryBox, error) {
 	return l.box, nil
 }
 
-func (b *memoryBox) find(key string) *inbox.Post {
+func (b *memoryBox) find(key string) *campaign.InboxPost {
 	for i := range b.posts {
 		if b.posts[i].Key == key {
 			return &b.posts[i]
@@ -51,7 +50,7 @@ func (b *memoryBox) waiting() (n int) {
 	return n
 }
 
-func (m *memory) PutPost(ctx context.Context, id string, p inbox.Post) (inbox.Post, error) {
+func (m *memory) PutPost(ctx context.Context, id string, p campaign.InboxPost) (campaign.InboxPost, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	b, err := m.boxOf(ctx, id)
@@ -61,8 +60,8 @@ func (m *memory) PutPost(ctx context.Context, id string, p inbox.Post) (inbox.Po
 	if there := b.find(p.Key); there != nil && !m.has("puts in twice") {
 		return *there, nil
 	}
-	if b.waiting() >= inbox.MostWaiting && !m.has("is never full") {
-		return p, inbox.ErrFull
+	if b.waiting() >= campaign.MostPostsWaiting && !m.has("is never full") {
+		return p, campaign.ErrInboxFull
 	}
 	b.last++
 	p.Seq, p.Data = b.last, bytes.Clone(p.Data)
@@ -70,24 +69,24 @@ func (m *memory) PutPost(ctx context.Context, id string, p inbox.Post) (inbox.Po
 		slices.Reverse(b.posts)
 	}
 	if !m.has("tells nobody of posts") {
-		_ = m.tell(inbox.Bell)
+		_ = m.tell(campaign.InboxBell)
 	}
 	return p, nil
 }
 
-func (m *memory) OldestPost(ctx context.Context, id string) (inbox.Post, bool, error) {
+func (m *memory) OldestPost(ctx context.Context, id string) (campaign.InboxPost, bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	b, err := m.boxOf(ctx, id)
 	if err != nil {
-		return inbox.Post{}, false, err
+		return campaign.InboxPost{}, false, err
 	}
 	for _, p := range b.posts {
 		if p.Outcome == nil {
 			return p, true, nil
 		}
 	}
-	return inbox.Post{}, false, nil
+	return campaign.InboxPost{}, false, nil
 }
 
 func (m *memory) FinishPost(ctx context.Context, id string, fence int64, key string, outcome []byte) error {
@@ -107,8 +106,8 @@ func (m *memory) FinishPost(ctx context.Context, id string, fence int64, key str
 	p.Outcome = bytes.Clone(outcome)
 	newest := p.Seq
 	if !m.has("keeps what came of posts for ever") {
-		b.posts = slices.DeleteFunc(b.posts, func(p inbox.Post) bool {
-			return p.Outcome != nil && p.Seq <= newest-inbox.MostKept
+		b.posts = slices.DeleteFunc(b.posts, func(p campaign.InboxPost) bool {
+			return p.Outcome != nil && p.Seq <= newest-campaign.MostPostsKept
 		})
 	}
 	return nil
@@ -131,7 +130,7 @@ func (m *memory) committed(l *memoryLog, e campaign.Entry) {
 	if l.box == nil || m.has("leaves what was committed") {
 		return
 	}
-	l.box.posts = slices.DeleteFunc(l.box.posts, func(p inbox.Post) bool {
+	l.box.posts = slices.DeleteFunc(l.box.posts, func(p campaign.InboxPost) bool {
 		return p.Key == e.Key && e.Key != "" || m.has("empties the box at a commit")
 	})
 }

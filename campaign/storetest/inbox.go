@@ -9,8 +9,6 @@ import (
 	"sync"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/follow"
-	"github.com/talewright/talewright/campaign/inbox"
 )
 
 // mail is an exam of an inbox.
@@ -18,18 +16,18 @@ type mail struct{ *exam }
 
 func mailed(run func(mail)) func(*exam) { return func(e *exam) { run(mail{e}) } }
 
-func (e mail) box() inbox.Box { return e.store.(inbox.Box) }
+func (e mail) box() campaign.Inbox { return e.store.(campaign.Inbox) }
 
 func postKey(n int) string { return fmt.Sprintf("%032x", n) }
 
-func postOf(n int) inbox.Post {
-	return inbox.Post{Key: postKey(n), At: entry(int64(n), "").At, Data: fmt.Appendf(nil, "\x00\xff 行 %d", n)}
+func postOf(n int) campaign.InboxPost {
+	return campaign.InboxPost{Key: postKey(n), At: entry(int64(n), "").At, Data: fmt.Appendf(nil, "\x00\xff 行 %d", n)}
 }
 
 // put posts and looks at what comes back: the post itself, at a place behind the one before.
 func (e mail) put(n int, after int64) (place int64) {
 	e.Helper()
-	p, err := e.either(n).(inbox.Box).PutPost(e.Context(), e.id, postOf(n))
+	p, err := e.either(n).(campaign.Inbox).PutPost(e.Context(), e.id, postOf(n))
 	if err != nil {
 		e.Fatalf("PutPost %d: %v", n, err)
 	}
@@ -40,7 +38,7 @@ func (e mail) put(n int, after int64) (place int64) {
 	return p.Seq
 }
 
-func (e mail) wantPost(p inbox.Post, n int, outcome string) {
+func (e mail) wantPost(p campaign.InboxPost, n int, outcome string) {
 	e.Helper()
 	want := postOf(n)
 	if p.Key != want.Key || !p.At.Equal(want.At) || string(p.Data) != string(want.Data) ||
@@ -53,7 +51,7 @@ func (e mail) wantPost(p inbox.Post, n int, outcome string) {
 func (e mail) wantOldest(n int) {
 	e.Helper()
 	for i := range 2 {
-		p, found, err := e.either(i).(inbox.Box).OldestPost(e.Context(), e.id)
+		p, found, err := e.either(i).(campaign.Inbox).OldestPost(e.Context(), e.id)
 		switch {
 		case err != nil || found != (n > 0):
 			e.Errorf("the oldest: %+v, %t, %v; want post %d", p, found, err, n)
@@ -176,11 +174,11 @@ func postsApart(e mail) {
 func postsFull(e mail) {
 	e.append(1, nil)
 	place := int64(0)
-	for n := 1; n <= inbox.MostWaiting; n++ {
+	for n := 1; n <= campaign.MostPostsWaiting; n++ {
 		place = e.put(n, place)
 	}
 	_, err := e.box().PutPost(e.Context(), e.id, postOf(999))
-	if !errors.Is(err, inbox.ErrFull) {
+	if !errors.Is(err, campaign.ErrInboxFull) {
 		e.Errorf("PutPost into a full box: %v, want ErrFull", err)
 	}
 	if p, err := e.box().PutPost(e.Context(), e.id, postOf(5)); err != nil {
@@ -190,12 +188,12 @@ func postsFull(e mail) {
 	}
 	e.finish(0, 1, "over")
 	place = e.put(1000, place)
-	for n := 1001; n < 1001+2*inbox.MostKept; n++ { // what is over is not kept for ever
+	for n := 1001; n < 1001+2*campaign.MostPostsKept; n++ { // what is over is not kept for ever
 		e.finish(0, n-1, "over")
 		place = e.put(n, place)
 	}
 	e.finish(0, 2, "over")
-	last := 1000 + 2*inbox.MostKept
+	last := 1000 + 2*campaign.MostPostsKept
 	if p, err := e.box().PutPost(e.Context(), e.id, postOf(last-1)); err != nil || string(p.Outcome) != "over" {
 		e.Errorf("what came of the newest post is not kept: %+v, %v", p, err)
 	}
@@ -211,7 +209,7 @@ func postsRace(e mail) {
 	places, errs := make([]int64, 2*machines), make([]error, 2*machines)
 	for i := range 2 * machines { // two of each
 		wg.Go(func() {
-			p, err := e.either(i).(inbox.Box).PutPost(e.Context(), e.id, postOf(1+i/2))
+			p, err := e.either(i).(campaign.Inbox).PutPost(e.Context(), e.id, postOf(1+i/2))
 			places[i], errs[i] = p.Seq, err
 		})
 	}
@@ -246,11 +244,11 @@ func postsLate(e mail) {
 
 func postsTold(e mail) {
 	e.append(1, nil)
-	if _, ok := e.store.(follow.Notices); !ok {
+	if _, ok := e.store.(campaign.Notices); !ok {
 		return
 	}
-	here := e.store.(follow.Notices).Watch(e.Context(), inbox.Bell)
-	there := e.beside.(follow.Notices).Watch(e.Context(), inbox.Bell)
+	here := e.store.(campaign.Notices).Watch(e.Context(), campaign.InboxBell)
+	there := e.beside.(campaign.Notices).Watch(e.Context(), campaign.InboxBell)
 	e.put(2, 0) // through the first store
 	for who, c := range map[string]<-chan struct{}{"the same store": here, "a store beside": there} {
 		if !e.told(c) {
@@ -260,7 +258,7 @@ func postsTold(e mail) {
 }
 
 func restartPosts(e mail) {
-	if _, ok := e.store.(inbox.Box); !ok {
+	if _, ok := e.store.(campaign.Inbox); !ok {
 		return
 	}
 	e.append(1, nil)

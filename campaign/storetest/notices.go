@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/follow"
 )
 
 // told waits for a notice, and reports whether there is one.
@@ -38,9 +37,9 @@ func (e *exam) hears(who string, c <-chan struct{}, entries int) {
 }
 
 func notices(e *exam) {
-	here := e.store.(follow.Notices).Watch(e.Context(), e.id) // before it begins
-	also := e.store.(follow.Notices).Watch(e.Context(), e.id)
-	there := e.beside.(follow.Notices).Watch(e.Context(), e.id)
+	here := e.store.(campaign.Notices).Watch(e.Context(), e.id) // before it begins
+	also := e.store.(campaign.Notices).Watch(e.Context(), e.id)
+	there := e.beside.(campaign.Notices).Watch(e.Context(), e.id)
 	for v := int64(1); v <= 4; v++ {
 		if err := e.either(int(v)).Append(e.Context(), e.id, entry(v, ""), nil); err != nil {
 			e.Fatalf("Append of entry %d: %v", v, err)
@@ -54,8 +53,8 @@ func notices(e *exam) {
 // noticesPileUp: who does not listen holds nobody up, and is told in the end.
 func noticesPileUp(e *exam) {
 	ctx, cancel := context.WithCancel(e.Context())
-	gone := e.store.(follow.Notices).Watch(ctx, e.id)
-	slow := e.store.(follow.Notices).Watch(e.Context(), e.id)
+	gone := e.store.(campaign.Notices).Watch(ctx, e.id)
+	slow := e.store.(campaign.Notices).Watch(e.Context(), e.id)
 	cancel()
 	for v := int64(1); v <= 20; v++ {
 		e.append(v, nil)
@@ -75,7 +74,7 @@ func noticeOfDeletion(e *exam) {
 	if _, ok := e.store.(campaign.Catalog); !ok {
 		return
 	}
-	c := e.store.(follow.Notices).Watch(e.Context(), e.id)
+	c := e.store.(campaign.Notices).Watch(e.Context(), e.id)
 	if err := e.catalog().Delete(e.Context(), e.id); err != nil {
 		e.Fatalf("Delete: %v", err)
 	}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/repair"
+	"github.com/talewright/talewright/campaign/state"
 )
 
 // repaired damages the end of a log, which a store takes as it takes all bytes, and lets the campaign go on.
@@ -23,10 +23,10 @@ func repaired(e player) {
 	}
 	engine = e.engine(e.store)
 	_, err = engine.Rebuild(e.Context(), e.id)
-	if d, ok := errors.AsType[*repair.Damage](err); !ok || d.Version != before.Version+1 {
+	if d, ok := errors.AsType[*state.LogDamage](err); !ok || d.Version != before.Version+1 {
 		e.Errorf("Rebuild: %v, want damage of record %d", err, before.Version+1)
 	}
-	note, err := engine.Repair(e.Context(), e.id, repair.Logged)
+	note, err := engine.Repair(e.Context(), e.id, state.KeepLogged)
 	if err != nil || note == nil || note.From != before.Version+1 || note.Reached != before.Version {
 		e.Fatalf("Repair: %+v, %v", note, err)
 	}

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/inbox"
 )
 
 // longAgo is before every post of the other cases, which may share the database.
@@ -59,7 +58,7 @@ func stats(e *exam) {
 		since.Leases = 0
 		e.wantStats(before, since)
 	}
-	if box, ok := e.store.(inbox.Box); ok {
+	if box, ok := e.store.(campaign.Inbox); ok {
 		for i, id := range []string{first, first, e.id} {
 			p := postOf(i)
 			p.At = longAgo.Add(time.Duration(i) * time.Hour)

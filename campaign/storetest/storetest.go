@@ -4,8 +4,6 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/follow"
-	"github.com/talewright/talewright/campaign/inbox"
 )
 
 // Options say what the exam cannot know of a store.
@@ -38,9 +36,9 @@ func Run(t *testing.T, open func(t *testing.T) campaign.Store, options Options) 
 			_, listed := e.store.(campaign.Catalog)
 			lends := e.lends()
 			_, keeps := e.store.(campaign.Ledger)
-			_, tells := e.store.(follow.Notices)
+			_, tells := e.store.(campaign.Notices)
 			_, finds := e.store.(campaign.Keys)
-			_, boxed := e.store.(inbox.Box)
+			_, boxed := e.store.(campaign.Inbox)
 			_, counts := e.store.(campaign.Meter)
 			switch {
 			case c.needs == durable && options.Forgets:
@@ -85,9 +83,9 @@ const (
 	catalog          // the store is a campaign.Catalog
 	desk             // the store is a campaign.Desk
 	ledger           // the store is a campaign.Ledger
-	telling          // the store gives follow.Notices
+	telling          // the store gives campaign.Notices
 	keeping          // the store is campaign.Keys
-	waiting          // the store is an inbox.Box
+	waiting          // the store is an campaign.Inbox
 	waitingDesk      // and a campaign.Desk
 	metered          // the store is a campaign.Meter
 )

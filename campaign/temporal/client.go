@@ -11,7 +11,6 @@ import (
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/converter"
 
-	"github.com/talewright/talewright/campaign/journal"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -43,7 +42,7 @@ func (c Client) Submit(ctx context.Context, id string, in turn.Submit) (turn.Out
 // Do carries out any instruction and returns its outcome. The error is a [*state.Refusal] for an
 // instruction that was not carried out and is none that asks the model.
 func (c Client) Do(ctx context.Context, id string, in turn.Input) (turn.Outcome, error) {
-	j, err := journal.Of(turn.Stamp(in, time.Now().UTC()))
+	j, err := turn.JournalOf(turn.Stamp(in, time.Now().UTC()))
 	if err != nil {
 		return turn.Outcome{}, fmt.Errorf("temporal: %w", err)
 	}

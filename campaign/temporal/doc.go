@@ -26,7 +26,7 @@
 // be there. If it does not, the turn is committed: its record then tells what was played, and [campaign.Engine.Rebuild] with
 // either content may differ. So let no turn meet two contents: give each version of the content a task
 // queue of its own, send new instructions to the new one, and stop the old workers when their queue is empty. A
-// changed engine of the same content needs no such care where layout.Behaviour is the same.
+// changed engine of the same content needs no such care where turn.Behaviour is the same.
 //
 // # How long taking over lasts
 //
@@ -51,7 +51,7 @@
 // # What Temporal keeps
 //
 // A workflow has the id "campaign/" and that of the campaign, so that a campaign carries out one
-// instruction at a time. It holds the journal of the instruction ([journal.Journal]) and nothing of
+// instruction at a time. It holds the journal of the instruction ([turn.Journal]) and nothing of
 // the campaign: an activity loads that, goes where the journal leads, does one thing and returns
 // what there is to add. What is long stays in the store where that is a [campaign.Ledger], so that
 // a history stays far below its limits however long the answers are; without one, answers of
@@ -79,7 +79,7 @@
 // engine.
 //
 // A call of the model whose worker died before the answer came may have been paid for. It is made
-// again, or with [campaign.Config].PayOnce the turn fails as [failure.CallLost] instead. The call is noted before
+// again, or with [campaign.Config].PayOnce the turn fails as [turn.CallLost] instead. The call is noted before
 // it is made, so that such a turn also fails if the worker died between the two and nothing was paid.
 // PayOnce is about calls of the model. Another function of the host that had not answered is asked again.
 package temporal

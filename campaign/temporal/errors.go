@@ -9,7 +9,6 @@ import (
 	sdk "go.temporal.io/sdk/temporal"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -26,8 +25,8 @@ var kinds = []kind{
 	{"campaign_deleted", campaign.ErrDeleted, true},
 	{"campaign_not_found", campaign.ErrNotFound, true},
 	{"invalid_input", turn.ErrInvalidInput, true},
-	{"newer_layout", layout.ErrNewer, false}, // another worker may be newer
-	{"diverged", turn.ErrDiverged, false},    // another worker may have the content
+	{"newer_layout", turn.ErrNewerLayout, false}, // another worker may be newer
+	{"diverged", turn.ErrDiverged, false},        // another worker may have the content
 	{"lease_lost", campaign.ErrLeaseLost, false},
 	{"unavailable", campaign.ErrUnavailable, false},
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/temporal"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
@@ -22,7 +21,7 @@ func innEngine(replies ...llmtest.Reply) *campaign.Engine {
 	if err := problems.Err(); err != nil {
 		log.Fatal(err)
 	}
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: llmtest.NewScripted(replies...)})
+	engine, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: llmtest.NewScripted(replies...)})
 	if err != nil {
 		log.Fatal(err)
 	}

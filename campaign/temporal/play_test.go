@@ -26,17 +26,13 @@ import (
 	"go.temporal.io/sdk/worker"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/internal/outcometest"
-	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/temporal"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
@@ -158,10 +154,10 @@ func newHost(t *testing.T, content game.Content, cfg campaign.Config, settings s
 		t.Fatal(err)
 	}
 	if cfg.Game = g; cfg.Store == nil {
-		cfg.Store = &memstore.Store{}
+		cfg.Store = &campaign.MemoryStore{}
 	}
 	cfg.Now = func() time.Time { return noon }
-	engine, err := campaign.NewEngine(cfg)
+	engine, err := campaign.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,8 +174,8 @@ func newHost(t *testing.T, content game.Content, cfg campaign.Config, settings s
 
 func inn() state.Setup {
 	return state.Setup{ID: "inn", CreatedAt: noon, Seed: 7,
-		Map: world.Map{Areas: []world.Area{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
-			Paths: []world.Path{{ID: "door", From: "yard", To: "mill"}}},
+		Map: state.Map{Areas: []state.MapArea{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
+			Paths: []state.MapPath{{ID: "door", From: "yard", To: "mill"}}},
 		Characters: []state.Character{{ID: "ann", Name: "Ann", AreaID: "yard", HP: state.HP{Current: 10, Max: 10}}}}
 }
 
@@ -190,7 +186,7 @@ func intoTheMill() llmtest.Reply {
 
 // heardOf has hooks before the model is asked and after players have the text.
 func heardOf() game.Content {
-	return game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(on.BeforePromptRender, on.AfterSend),
+	return game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.BeforePromptRender, act.AfterSend),
 		Actions: []act.Action{act.New("notify-player", tree.Member{Key: "message", Value: tree.Text("An owl hoots.")})}}}}
 }
 
@@ -217,7 +213,7 @@ func logOf(t *testing.T, s campaign.Store) string {
 }
 
 // wantOutcome compares an outcome with its words.
-var wantOutcome = outcometest.Want
+var wantOutcome = filltest.Want
 
 // TestTurnsAreThoseOfTheEngine: twenty turns by workflows have the outcomes and the log, byte for
 // byte, that an engine has; the log plays again to the same campaign: ST-13.
@@ -280,7 +276,7 @@ func TestButtonsAreThoseOfTheEngine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return outcometest.Words(o)
+		return filltest.Words(o)
 	}
 	for i, in := range []turn.Input{
 		turn.Undo{At: noon}, // refused
@@ -319,7 +315,7 @@ func TestButtonsAreThoseOfTheEngine(t *testing.T) {
 
 // dying is a store after whose calls a worker dies, once.
 type dying struct {
-	*memstore.Store
+	*campaign.MemoryStore
 	at   string
 	dead bool
 }
@@ -333,7 +329,7 @@ func (s *dying) die(at string) {
 
 func (s *dying) KeepAnswer(ctx context.Context, id string, fence int64, key string, data []byte) error {
 	defer s.die("after the answer")
-	return s.Store.KeepAnswer(ctx, id, fence, key, data)
+	return s.MemoryStore.KeepAnswer(ctx, id, fence, key, data)
 }
 
 func (s *dying) Append(ctx context.Context, id string, e campaign.Entry, snapshot []byte) error {
@@ -341,7 +337,7 @@ func (s *dying) Append(ctx context.Context, id string, e campaign.Entry, snapsho
 		s.die("before the commit")
 		defer s.die("after the commit")
 	}
-	return s.Store.Append(ctx, id, e, snapshot)
+	return s.MemoryStore.Append(ctx, id, e, snapshot)
 }
 
 // TestWorkerDies: wherever a worker dies, the turn is finished and committed once. An answer that
@@ -361,7 +357,7 @@ func TestWorkerDies(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%s, once %v", c.at, c.once), func(t *testing.T) {
 			paid := 0
-			store := &dying{Store: &memstore.Store{}, at: c.at}
+			store := &dying{MemoryStore: &campaign.MemoryStore{}, at: c.at}
 			model := llm.Model(modelFunc(func(ctx context.Context, r llm.Request) llmtest.Reply {
 				paid++
 				store.die("in the call")
@@ -429,7 +425,7 @@ func TestModelIsAskedAgain(t *testing.T) {
 
 // away is a store that cannot be reached, for so many calls.
 type away struct {
-	*memstore.Store
+	*campaign.MemoryStore
 	calls int
 	err   error
 }
@@ -439,13 +435,13 @@ func (s *away) Claim(ctx context.Context, id, owner string, d time.Duration) (in
 		s.calls--
 		return 0, s.err
 	}
-	return s.Store.Claim(ctx, id, owner, d)
+	return s.MemoryStore.Claim(ctx, id, owner, d)
 }
 
 // TestErrors: what does not go away by waiting comes to the client as it left the engine, and
 // what does is waited for.
 func TestErrors(t *testing.T) {
-	store := &away{Store: &memstore.Store{}}
+	store := &away{MemoryStore: &campaign.MemoryStore{}}
 	model := llmtest.NewScripted(llmtest.Text("Rain."), llmtest.Text("Sun."))
 	h := newHost(t, game.Content{}, campaign.Config{Model: model, Store: store}, "{}")
 	for _, err := range []error{campaign.ErrUnavailable, &campaign.HeldError{Owner: "another", For: time.Minute}} {
@@ -551,7 +547,7 @@ func TestPeopleApprove(t *testing.T) {
 	if err != nil || q == nil {
 		t.Fatal(q, err)
 	}
-	o, err = h.Do(t.Context(), "inn", turn.Approve{Question: q.ID, Decisions: q.All(approval.Approve, ""), By: "Ada"})
+	o, err = h.Do(t.Context(), "inn", turn.Approve{Question: q.ID, Decisions: q.All(state.Approve, ""), By: "Ada"})
 	if err != nil {
 		t.Fatal(err)
 	}

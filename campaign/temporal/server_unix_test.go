@@ -32,9 +32,9 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/temporal"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
@@ -104,7 +104,7 @@ func engineOn(store campaign.Store, model llm.Model, once bool) (*campaign.Engin
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: model, Lease: time.Second, PayOnce: once})
+	return campaign.New(campaign.Config{Game: g, Store: store, Model: model, Lease: time.Second, PayOnce: once})
 }
 
 // deadly is a store after or before whose calls the process kills itself.
@@ -602,7 +602,7 @@ func TestNobodyApproves(t *testing.T) {
 	b.player.Options.AnswerWithin = time.Hour
 	outcome := <-b.submit(2)
 	wantOutcome(t, outcome, "awaiting_approval")
-	o, err := b.player.Do(t.Context(), "inn", turn.Approve{Question: outcome.Approval.ID, Decisions: outcome.Approval.All(approval.Approve, "")})
+	o, err := b.player.Do(t.Context(), "inn", turn.Approve{Question: outcome.Approval.ID, Decisions: outcome.Approval.All(state.Approve, "")})
 	if err != nil {
 		t.Fatal(err)
 	}

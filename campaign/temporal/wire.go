@@ -3,7 +3,6 @@ package temporal
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/campaign/journal"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/rules/effect"
@@ -13,22 +12,22 @@ import (
 
 // request begins a workflow.
 type request struct {
-	Campaign string          `json:"campaign"`
-	Journal  journal.Journal `json:"journal"`
-	Options  Options         `json:"options"`
+	Campaign string       `json:"campaign"`
+	Journal  turn.Journal `json:"journal"`
+	Options  Options      `json:"options"`
 	// Only carries the instruction out while the question with this id waits.
 	Only string `json:"only,omitempty"`
 }
 
 // position is where an instruction stands.
 type position struct {
-	Campaign string          `json:"campaign"`
-	Journal  journal.Journal `json:"journal"`
+	Campaign string       `json:"campaign"`
+	Journal  turn.Journal `json:"journal"`
 }
 
 // taken is what a step has done.
 type taken struct {
-	journal.Step
+	turn.JournalStep
 	Ended *ended `json:"ended,omitempty"`
 }
 

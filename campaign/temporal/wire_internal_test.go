@@ -12,9 +12,6 @@ import (
 	sdk "go.temporal.io/sdk/temporal"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/approval"
-	"github.com/talewright/talewright/campaign/failure"
-	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
@@ -27,10 +24,10 @@ func TestRoundTripOutcome(t *testing.T) {
 	for _, o := range []turn.Outcome{
 		{Status: turn.Completed, Version: 7, Turn: &state.Turn{ID: "turn_0001", Text: "Rain <& sun>."}, Messages: []string{"An owl hoots."},
 			Host: []effect.Caused{{By: "h", Effect: effect.WriteLog{Level: "info", Message: "An owl hoots."}}, {By: "r", Effect: effect.Custom{Type: "play"}}}},
-		{Status: turn.Waiting, Version: 2, Approval: &approval.Question{ID: "approval_0002"}},
+		{Status: turn.Waiting, Version: 2, Approval: &state.ApprovalQuestion{ID: "approval_0002"}},
 		{Status: turn.Refused, Reason: string(state.EmptyInput), Detail: "why"},
 		{Status: turn.Failed, Reason: "overloaded", Attempts: []state.Attempt{{Output: "x"}},
-			Failure: &failure.Failure{Kind: failure.Model, Code: "overloaded", Retry: true, RetryAfter: time.Minute, Err: errors.New("come back later")}},
+			Failure: &turn.Failure{Kind: turn.FailureModel, Code: "overloaded", Retry: true, RetryAfter: time.Minute, Err: errors.New("come back later")}},
 	} {
 		data, err := json.Marshal(taken{Ended: endOf(o)})
 		var back taken
@@ -91,7 +88,7 @@ func TestErrorsCrossTheWire(t *testing.T) {
 		{campaign.ErrDeleted, campaign.ErrDeleted, false, false},
 		{turn.ErrInvalidInput, turn.ErrInvalidInput, false, false},
 		{turn.ErrDiverged, turn.ErrDiverged, true, false},
-		{layout.ErrNewer, layout.ErrNewer, true, false},
+		{turn.ErrNewerLayout, turn.ErrNewerLayout, true, false},
 		{campaign.ErrUnavailable, campaign.ErrUnavailable, true, true},
 		{campaign.ErrLeaseLost, campaign.ErrLeaseLost, true, true},
 		{&campaign.HeldError{For: time.Hour}, campaign.ErrUnavailable, true, true},

@@ -59,7 +59,7 @@ func (w Worker) step(ctx context.Context, at position) (taken, error) {
 	if err != nil {
 		return taken{}, forTemporal(err, activity.GetInfo(ctx).Attempt)
 	}
-	out := taken{Step: step}
+	out := taken{JournalStep: step}
 	if step.Outcome != nil {
 		out.Ended = endOf(*step.Outcome)
 	}

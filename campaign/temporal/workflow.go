@@ -6,7 +6,6 @@ import (
 
 	enums "go.temporal.io/api/enums/v1"
 
-	"github.com/talewright/talewright/campaign/journal"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -90,7 +89,7 @@ func (p *playing) carryOut(ctx workflow.Context) (*ended, error) {
 		if t.Ended != nil {
 			return t.Ended, nil
 		}
-		p.Journal = p.Journal.Then(t.Step)
+		p.Journal = p.Journal.Then(t.JournalStep)
 	}
 }
 
@@ -140,7 +139,7 @@ func expire(ctx workflow.Context, in request) error {
 	if err := workflow.Sleep(ctx, in.Options.AnswerWithin); err != nil {
 		return err
 	}
-	discard, err := journal.Of(turn.Discard{At: workflow.Now(ctx).UTC()})
+	discard, err := turn.JournalOf(turn.Discard{At: workflow.Now(ctx).UTC()})
 	if err != nil {
 		return err
 	}

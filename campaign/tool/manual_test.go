@@ -7,14 +7,13 @@ import (
 
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
-	"github.com/talewright/talewright/campaign/tool/generate"
 )
 
 // TestManuals: both documents of every tool say all that there is to say of it: each argument,
 // also one within another, each reason with its text, and the own text of the document (CA-56).
 func TestManuals(t *testing.T) {
 	t.Parallel()
-	set, err := tool.Builtin().With(generate.Map(generate.Limits{}), generate.Character(generate.Limits{}))
+	set, err := tool.Builtin().With(tool.GenerateMap(tool.GenerateLimits{}), tool.GenerateCharacter(tool.GenerateLimits{}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,7 +52,7 @@ type Tool struct {
 	// person's calls in place of a model's cannot use it.
 	Outside func(context.Context, Call) Answer
 	// Approval reports whether people are asked before a call counts, see package
-	// campaign/approval; nil asks nobody, [Always] asks about every call. It is pure, looks at the
+	// campaign/state; nil asks nobody, [Always] asks about every call. It is pure, looks at the
 	// state as the calls before this one left it, and does not roll: View.Roll is nil. A panic asks.
 	// By then Outside was asked: what it does, and not only finds out, needs consent of its own.
 	Approval func(Call, View) bool

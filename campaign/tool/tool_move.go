@@ -5,7 +5,6 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -105,21 +104,21 @@ func lockHint(reason string) tree.Value {
 }
 
 // choosePath returns the first open path in map order, or the named one.
-func choosePath(m world.Map, from, to, named string) (world.Path, Judgement) {
+func choosePath(m state.Map, from, to, named string) (state.MapPath, Judgement) {
 	if named != "" {
-		i := slices.IndexFunc(m.Paths, func(p world.Path) bool { return p.ID == named })
+		i := slices.IndexFunc(m.Paths, func(p state.MapPath) bool { return p.ID == named })
 		switch {
 		case i < 0:
-			return world.Path{}, Judgement{Reason: MoveUnknownPath}
+			return state.MapPath{}, Judgement{Reason: MoveUnknownPath}
 		case !m.Paths[i].Leads(from, to):
-			return world.Path{}, Judgement{Reason: MovePathMismatch}
+			return state.MapPath{}, Judgement{Reason: MovePathMismatch}
 		case m.Paths[i].Locked:
-			return world.Path{}, Judgement{Reason: MovePathLocked, DisabledUntil: m.Paths[i].DisabledUntil,
+			return state.MapPath{}, Judgement{Reason: MovePathLocked, DisabledUntil: m.Paths[i].DisabledUntil,
 				Hint: lockHint(m.Paths[i].LockReason)}
 		}
 		return m.Paths[i], Judgement{}
 	}
-	var locked *world.Path
+	var locked *state.MapPath
 	for _, p := range m.Paths {
 		if !p.Leads(from, to) {
 			continue
@@ -132,15 +131,15 @@ func choosePath(m world.Map, from, to, named string) (world.Path, Judgement) {
 		}
 	}
 	if locked != nil {
-		return world.Path{}, Judgement{Reason: MovePathLocked, DisabledUntil: locked.DisabledUntil,
+		return state.MapPath{}, Judgement{Reason: MovePathLocked, DisabledUntil: locked.DisabledUntil,
 			Hint: lockHint(locked.LockReason)}
 	}
-	return world.Path{}, Judgement{Reason: MoveNotConnected, Hint: tree.Object(
+	return state.MapPath{}, Judgement{Reason: MoveNotConnected, Hint: tree.Object(
 		tree.Member{Key: "reachable_area_ids", Value: reachable(m, from)})}
 }
 
 // reachable lists the unlocked areas behind unlocked paths, sorted.
-func reachable(m world.Map, from string) tree.Value {
+func reachable(m state.Map, from string) tree.Value {
 	var ids []string
 	for _, e := range m.Exits(from) {
 		if !e.Path.Locked && !e.Area.Locked && !slices.Contains(ids, e.Area.ID) {

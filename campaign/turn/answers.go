@@ -8,15 +8,11 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
-	"github.com/talewright/talewright/campaign/turn/internal/judging"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
-	"github.com/talewright/talewright/campaign/turn/internal/preparing"
-	"github.com/talewright/talewright/campaign/turn/internal/stage"
-	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/llm"
@@ -50,11 +46,11 @@ type HooksRan struct {
 
 	// Refused are the effects that cannot be stored; [Machine.Step] takes them out of
 	// the result.
-	Refused []turntrace.RefusedEffect `json:"refused_effects,omitempty"`
+	Refused []state.TraceRefusedEffect `json:"refused_effects,omitempty"`
 }
 
 // Recalled answers [Todo.Recall]. Items that do not belong to the story are left out, see
-// [turntrace.Memory]; those behind the first [memory.MaxItems] are not looked at. An error
+// [state.TraceMemory]; those behind the first [memory.MaxItems] are not looked at. An error
 // leaves the turn without memories.
 type Recalled struct {
 	Items []memory.Item `json:"items,omitempty"`
@@ -100,8 +96,8 @@ func ReplyOf(r llm.Response) Replied {
 // GenerateFailed answers [Todo.Generate] when the model could not be asked to the
 // end. The turn is dropped and may be submitted again.
 type GenerateFailed struct {
-	Reason    failure.Code `json:"reason"` // such as [failure.TransportFailed], or an [llm.ErrorCode]
-	Cancelled bool         `json:"cancelled,omitempty"`
+	Reason    FailureCode `json:"reason"` // such as [TransportFailed], or an [llm.ErrorCode]
+	Cancelled bool        `json:"cancelled,omitempty"`
 	// Retry says whether the same request may succeed later, RetryAfter after what
 	// time, if the provider said so.
 	Retry      bool          `json:"retry,omitempty"`
@@ -117,11 +113,11 @@ type Judged struct {
 // Committed answers [Todo.Commit]: the record is safe.
 type Committed struct{}
 
-// CommitFailed answers [Todo.Commit]: nothing was written. Reason is [failure.VersionConflict] when
-// another writer was faster, else [failure.StoreFailed], and Detail says more.
+// CommitFailed answers [Todo.Commit]: nothing was written. Reason is [VersionConflict] when
+// another writer was faster, else [StoreFailed], and Detail says more.
 type CommitFailed struct {
-	Reason failure.Code `json:"reason"`
-	Detail string       `json:"detail,omitempty"`
+	Reason FailureCode `json:"reason"`
+	Detail string      `json:"detail,omitempty"`
 }
 
 func (Routed) inputType() string         { return "routed" }
@@ -141,13 +137,13 @@ type turnAnswer interface {
 	tell(*play.Turn)
 }
 
-func (in Routed) tell(t *play.Turn)    { preparing.Routed(t, in.Decision, in.Error) }
+func (in Routed) tell(t *play.Turn)    { play.Routed(t, in.Decision, in.Error) }
 func (in HooksRan) tell(t *play.Turn)  { t.Stage.TakeHooks(in.Result, in.Refused) }
-func (in Recalled) tell(t *play.Turn)  { preparing.Recalled(t, in.Items, in.Error) }
-func (in Retrieved) tell(t *play.Turn) { preparing.Retrieved(t, in.IDs, in.Error) }
+func (in Recalled) tell(t *play.Turn)  { play.Recalled(t, in.Items, in.Error) }
+func (in Retrieved) tell(t *play.Turn) { play.Retrieved(t, in.IDs, in.Error) }
 func (in Replied) tell(t *play.Turn)   { t.Out.Reply = play.Reply(in) }
-func (in Answered) tell(t *play.Turn)  { judging.HeardOutside(t, in.Answer) }
-func (in Judged) tell(t *play.Turn)    { judging.Judged(t, in.Verdicts, in.Error) }
+func (in Answered) tell(t *play.Turn)  { play.HeardOutside(t, in.Answer) }
+func (in Judged) tell(t *play.Turn)    { play.Judged(t, in.Verdicts, in.Error) }
 
 // cleaned drops the items that are too many.
 func (in Recalled) cleaned() Input {
@@ -220,7 +216,7 @@ func (PastRead) inputType() string { return "past_read" }
 
 // cleaned refuses the effects that cannot be stored.
 func (in HooksRan) cleaned() Input {
-	effects, refused := stage.Readable("hooks", in.Result.Effects)
+	effects, refused := draft.Readable("hooks", in.Result.Effects)
 	in.Result.Effects, in.Refused = effects, append(slices.Clip(in.Refused), refused...)
 	return in
 }
@@ -255,8 +251,8 @@ func (r Replied) bound() Replied {
 	r.Thoughts = boundThoughts(r.Thoughts, MaxReplyBytes)
 	r.Warnings = slices.Clone(r.Warnings[:min(len(r.Warnings), maxWarnings)])
 	for i := range r.Warnings {
-		r.Warnings[i].Code = utf8text.Cut(r.Warnings[i].Code, stage.MaxText)
-		r.Warnings[i].Detail = utf8text.Cut(r.Warnings[i].Detail, stage.MaxText)
+		r.Warnings[i].Code = utf8text.Cut(r.Warnings[i].Code, draft.MaxText)
+		r.Warnings[i].Detail = utf8text.Cut(r.Warnings[i].Detail, draft.MaxText)
 	}
 	room := MaxReplyBytes - len(r.Text)
 	if room < 0 {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn/internal/approving"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -15,7 +15,7 @@ import (
 
 // seekApproval writes down what people are asked, if they are to be.
 func seekApproval(m *Machine) Stop {
-	p := approving.Pending(m.turn, m.base.Version+1)
+	p := play.Pending(m.turn, m.base.Version+1)
 	if p == nil {
 		return atPassed
 	}
@@ -58,7 +58,7 @@ func whatToApprove(m *Machine) Todo {
 
 // approved goes on as people have decided.
 func approved(m *Machine, in Approve) Stop {
-	return Stop(approving.Decided(m.turn, m.base.PendingApproval.Question, in.about, in.By, in.At))
+	return Stop(play.Decided(m.turn, m.base.PendingApproval.Question, in.about, in.By, in.At))
 }
 
 // besideApproval is an instruction that may come while a turn waits for people.

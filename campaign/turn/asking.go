@@ -9,7 +9,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -198,7 +197,7 @@ func keepApart(c *state.Campaign, private bool, registry setting.Registry) bool 
 		return false
 	}
 	settings, changed, problems := registry.Patch(c.GlobalSettings, c.Settings,
-		setting.Snapshot{setting.VisibilityMode: tree.Text(string(audience.Strict))})
+		setting.Snapshot{setting.VisibilityMode: tree.Text(string(state.AudienceStrict))})
 	if len(problems) > 0 || len(changed.Changed) == 0 { // a registry of the host's own
 		return false
 	}

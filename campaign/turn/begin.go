@@ -8,10 +8,9 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn/internal/opening"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
+	"github.com/talewright/talewright/campaign/turn/internal/past"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
-	"github.com/talewright/talewright/campaign/turn/internal/view"
-	"github.com/talewright/talewright/campaign/turn/internal/window"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/script"
 )
@@ -19,14 +18,14 @@ import (
 // Begin returns the campaign that a setup describes. The error joins everything
 // that is wrong with it, each with its place.
 func Begin(g *game.Game, s state.Setup) (state.Campaign, error) {
-	c, err := opening.Campaign(g, s, MaxReplyBytes)
+	c, err := draft.Campaign(g, s, MaxReplyBytes)
 	if err != nil {
 		return state.Campaign{}, err
 	}
 	keepApart(&c, slices.ContainsFunc(s.Turns, func(t state.Turn) bool { return len(t.Audience) > 0 }), g.Settings())
 	greet(&c, g, s.CreatedAt, len(s.Turns) > 0)
 	c.Version = 0 // of the record that comes before the one which leads to it
-	opening.Adopt(&c, s.Turns, g.Settings().Freeze(c.GlobalSettings, c.Settings).Int(setting.MaxAlternatives))
+	draft.Adopt(&c, s.Turns, g.Settings().Freeze(c.GlobalSettings, c.Settings).Int(setting.MaxAlternatives))
 	c.AddCheckpoint(state.StartLabel, s.CreatedAt, 0)
 	c.Version, c.TurnsHeld = 1, turnsHeldAtFirst(g, c)
 	if _, err := c.HeadValue(); err != nil { // kept members may be no proper JSON
@@ -38,7 +37,7 @@ func Begin(g *game.Game, s state.Setup) (state.Campaign, error) {
 // turnsHeldAtFirst is how many of the turns that a campaign begins with its head holds; 0 means all.
 func turnsHeldAtFirst(g *game.Game, c state.Campaign) int {
 	values := g.Settings().Freeze(c.GlobalSettings, c.Settings)
-	w := window.Window{Past: new(window.Past), Turn: view.Turn{
+	w := past.Window{Past: new(past.WindowPast), Turn: draft.Turn{
 		Game: g, Campaign: &c, State: &c.State, In: new(state.Submission), Dialog: new(game.DialogType), Values: values}}
 	w.Past.Reach = w.Reach(0)
 	return w.TurnsHeld(c)
@@ -48,7 +47,7 @@ func turnsHeldAtFirst(g *game.Game, c state.Campaign) int {
 // author: its macros are expanded once, and what they set is kept. Scripts run on every text that
 // opens a story, unless the story has begun elsewhere.
 func greet(c *state.Campaign, g *game.Game, at time.Time, begun bool) {
-	n, ofAuthor := opening.Greeting(state.Setup{Greeting: c.State.Greeting, GreetingID: c.State.GreetingID}, g)
+	n, ofAuthor := draft.Greeting(state.Setup{Greeting: c.State.Greeting, GreetingID: c.State.GreetingID}, g)
 	if !ofAuthor && (begun || c.State.Greeting == "") {
 		return
 	}

@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"time"
 
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
-	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -94,14 +92,14 @@ func committed(m *Machine, _ Committed) Stop {
 // commitFailed leaves the campaign as it was.
 func commitFailed(m *Machine, in CommitFailed) Stop {
 	return m.endWith(Outcome{Status: Failed, Reason: string(in.Reason), Detail: in.Detail,
-		Failure: &failure.Failure{Kind: failure.Store, Code: in.Reason, Retry: true}})
+		Failure: &Failure{Kind: FailureStore, Code: in.Reason, Retry: true}})
 }
 
 // unstorable ends an instruction that led to something without a JSON form. Nothing
 // has changed.
 func unstorable(m *Machine, err error) Stop {
-	return m.endWith(Outcome{Status: Failed, Reason: string(failure.UnstorableState), Detail: err.Error(),
-		Failure: &failure.Failure{Kind: failure.State, Code: failure.UnstorableState, Err: err}})
+	return m.endWith(Outcome{Status: Failed, Reason: string(UnstorableState), Detail: err.Error(),
+		Failure: &Failure{Kind: FailureState, Code: UnstorableState, Err: err}})
 }
 
 // mended is a document with U+FFFD in place of what is no UTF-8.
@@ -163,7 +161,7 @@ func summaryDue(m *Machine) *question.Summarize {
 	}
 	turns := c.LastTurns(due)
 	for i := range turns {
-		turns[i].Changes, turns[i].Commands, turns[i].Trace = nil, nil, turntrace.Trace{}
+		turns[i].Changes, turns[i].Commands, turns[i].Trace = nil, nil, state.TurnTrace{}
 	}
 	q := &question.Summarize{Old: c.State.Summary, Turns: turns}
 	if len(turns) < due {

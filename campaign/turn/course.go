@@ -2,15 +2,8 @@ package turn
 
 import (
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/turn/internal/approving"
-	"github.com/talewright/talewright/campaign/turn/internal/asking"
-	"github.com/talewright/talewright/campaign/turn/internal/hookevent"
-	"github.com/talewright/talewright/campaign/turn/internal/judging"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
-	"github.com/talewright/talewright/campaign/turn/internal/preparing"
-	"github.com/talewright/talewright/campaign/turn/internal/settling"
-	"github.com/talewright/talewright/campaign/turn/internal/speaking"
-	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/hooks/act"
 )
 
 // course is the order in which everything happens, from the top to the bottom. A row
@@ -21,108 +14,108 @@ var course = []row{
 	{idle, Idle, end()},
 
 	// A turn. Before the model speaks.
-	{atRoute, Prompting, ask(preparing.WhichDialog, answered[Routed])},
+	{atRoute, Prompting, ask(play.WhichDialog, answered[Routed])},
 	{"dialog", Prompting, work(play.OpenDialog)},
-	{"past", Prompting, ask(preparing.WhichTurns, told(turnsRead)).or(idle)}, // more than the head holds
-	{"before_receive", Prompting, raise(on.BeforeReceive, hookevent.Occasion.TellArrival).when(play.HasLine)},
-	{"accepted", Prompting, raise(game.EventTurnAccepted, hookevent.Occasion.TellSaid)},
-	{"before_turn_started", Prompting, raise(on.BeforeTurnStarted, nil)},
-	{"after_profile_load", Prompting, raise(on.AfterProfileLoad, nil).when(play.HasProfile)},
-	{"before_attachments", Prompting, raise(on.BeforeAttachments, nil).when(play.Untold(on.BeforeAttachments))},
-	{"host_events", Prompting, raiseEach(preparing.NextHostEvent)},
-	{"after_attachments", Prompting, raise(on.AfterAttachments, nil).when(play.Untold(on.AfterAttachments))},
-	{"player_line", Prompting, work(preparing.HearPlayer)},
-	{"after_reaction_plan", Prompting, raise(on.AfterReactionPlan, hookevent.Occasion.TellPlan).when(play.Untold(on.AfterReactionPlan))},
-	{"veto_line", Prompting, conclude(endIfVetoed).or(idle, atCommit)},          // a rule or hook forbids it
-	{"speakers", Prompting, do(speaking.Choose).or(atSettle)},                   // nobody of the cast speaks
-	{atHistory, Prompting, ask(preparing.WhichTurns, told(turnsRead)).or(idle)}, // a text that goes on begins here
-	{"recall", Prompting, ask(preparing.WhatToRecall, answered[Recalled])},
-	{"remembered", Prompting, ask(preparing.WhichRemembered, told(turnsRead)).or(idle)},
-	{"memories", Prompting, work(preparing.JudgeMemories)},
-	{"after_memory_retrieve", Prompting, raise(on.AfterMemoryRetrieve, hookevent.Occasion.TellRemembered).when(play.Untold(on.AfterMemoryRetrieve))},
+	{"past", Prompting, ask(play.WhichTurns, told(turnsRead)).or(idle)}, // more than the head holds
+	{"before_receive", Prompting, raise(act.BeforeReceive, play.Occasion.TellArrival).when(play.HasLine)},
+	{"accepted", Prompting, raise(game.EventTurnAccepted, play.Occasion.TellSaid)},
+	{"before_turn_started", Prompting, raise(act.BeforeTurnStarted, nil)},
+	{"after_profile_load", Prompting, raise(act.AfterProfileLoad, nil).when(play.HasProfile)},
+	{"before_attachments", Prompting, raise(act.BeforeAttachments, nil).when(play.Untold(act.BeforeAttachments))},
+	{"host_events", Prompting, raiseEach(play.NextHostEvent)},
+	{"after_attachments", Prompting, raise(act.AfterAttachments, nil).when(play.Untold(act.AfterAttachments))},
+	{"player_line", Prompting, work(play.HearPlayer)},
+	{"after_reaction_plan", Prompting, raise(act.AfterReactionPlan, play.Occasion.TellPlan).when(play.Untold(act.AfterReactionPlan))},
+	{"veto_line", Prompting, conclude(endIfVetoed).or(idle, atCommit)},     // a rule or hook forbids it
+	{"speakers", Prompting, do(play.Choose).or(atSettle)},                  // nobody of the cast speaks
+	{atHistory, Prompting, ask(play.WhichTurns, told(turnsRead)).or(idle)}, // a text that goes on begins here
+	{"recall", Prompting, ask(play.WhatToRecall, answered[Recalled])},
+	{"remembered", Prompting, ask(play.WhichRemembered, told(turnsRead)).or(idle)},
+	{"memories", Prompting, work(play.JudgeMemories)},
+	{"after_memory_retrieve", Prompting, raise(act.AfterMemoryRetrieve, play.Occasion.TellRemembered).when(play.Untold(act.AfterMemoryRetrieve))},
 	// Here it begins anew for each member of a cast who speaks.
-	{atSpeaker, Prompting, raise(game.EventSpeakerBegins, hookevent.Occasion.TellSpeaker).when(play.HasSpeaker)},
-	{"before_knowledge", Prompting, raise(on.BeforeKnowledge, nil).when(play.Untold(on.BeforeKnowledge))},
-	{"retrieve", Prompting, ask(preparing.WhichLore, answered[Retrieved])},
-	{"after_knowledge", Prompting, raise(on.AfterKnowledge, hookevent.Occasion.TellKnowledge).when(play.Untold(on.AfterKnowledge))},
-	{"lore", Prompting, work(preparing.ScanBook)},
-	{"after_book_match", Prompting, raise(on.AfterWorldBookMatch, hookevent.Occasion.TellLore)},
-	{"before_turn_finished", Prompting, raise(on.BeforeTurnFinished, hookevent.Occasion.TellMood).when(play.FirstReply)},
-	{"before_prompt_render", Prompting, raise(on.BeforePromptRender, nil)},
+	{atSpeaker, Prompting, raise(game.EventSpeakerBegins, play.Occasion.TellSpeaker).when(play.HasSpeaker)},
+	{"before_knowledge", Prompting, raise(act.BeforeKnowledge, nil).when(play.Untold(act.BeforeKnowledge))},
+	{"retrieve", Prompting, ask(play.WhichLore, answered[Retrieved])},
+	{"after_knowledge", Prompting, raise(act.AfterKnowledge, play.Occasion.TellKnowledge).when(play.Untold(act.AfterKnowledge))},
+	{"lore", Prompting, work(play.ScanBook)},
+	{"after_book_match", Prompting, raise(act.AfterWorldBookMatch, play.Occasion.TellLore)},
+	{"before_turn_finished", Prompting, raise(act.BeforeTurnFinished, play.Occasion.TellMood).when(play.FirstReply)},
+	{"before_prompt_render", Prompting, raise(act.BeforePromptRender, nil)},
 	{"veto_prompt", Prompting, conclude(endIfVetoed).or(idle, atCommit)},
-	{"request", Prompting, do(preparing.FirstRequest).or(atNoRoom)},
-	{"after_prompt_render", Prompting, raise(on.AfterPromptRender, nil)},
+	{"request", Prompting, do(play.FirstRequest).or(atNoRoom)},
+	{"after_prompt_render", Prompting, raise(act.AfterPromptRender, nil)},
 
 	// The model speaks. The phase of the first row is that of the row before: prompting,
 	// retrying, or adjudicating for a continuation.
-	{atModel, "", raise(on.BeforeModelCall, nil)},
+	{atModel, "", raise(act.BeforeModelCall, nil)},
 	{"veto_call", "", conclude(endIfVetoed).or(idle, atCommit)},
-	{"generate", Generating, ask(asking.Generation, either(answered[Replied], told(generateFailed))).or(idle, atCommit)}, // no answer
+	{"generate", Generating, ask(play.Generation, either(answered[Replied], told(generateFailed))).or(idle, atCommit)}, // no answer
 
 	// What it said is judged: its form, its calls one by one, its narration.
-	{"read", Adjudicating, work(judging.Read)},
-	{"stream_chunk", Adjudicating, raise(on.StreamChunk, hookevent.Occasion.TellChunk).when(play.Streamed)},
-	{"after_model_call", Adjudicating, raise(on.AfterModelCall, hookevent.Occasion.TellReply)},
-	{"form", Adjudicating, do(judging.Form).or(atDecide)},         // there is nothing to judge
-	{atCalls, Adjudicating, do(judging.NextCall).or(atNarration)}, // there is none left
-	{"before_call", Adjudicating, raise(on.BeforeToolCall, hookevent.Occasion.TellCall)},
-	{"outside", Adjudicating, ask(judging.Outside, answered[Answered])},
-	{"judge_call", Adjudicating, work(judging.Call)},
-	{"after_call", Adjudicating, raise(on.AfterToolCall, hookevent.Occasion.TellRuling).then(atCalls)},
-	{atNarration, Adjudicating, work(judging.Narration)},
-	{"judge", Adjudicating, ask(judging.SecondOpinion, answered[Judged])},
-	{atDecide, Adjudicating, do(judging.Decide).or(atRetry, atApproval)},
+	{"read", Adjudicating, work(play.Read)},
+	{"stream_chunk", Adjudicating, raise(act.StreamChunk, play.Occasion.TellChunk).when(play.Streamed)},
+	{"after_model_call", Adjudicating, raise(act.AfterModelCall, play.Occasion.TellReply)},
+	{"form", Adjudicating, do(play.Form).or(atDecide)},         // there is nothing to judge
+	{atCalls, Adjudicating, do(play.NextCall).or(atNarration)}, // there is none left
+	{"before_call", Adjudicating, raise(act.BeforeToolCall, play.Occasion.TellCall)},
+	{"outside", Adjudicating, ask(play.Outside, answered[Answered])},
+	{"judge_call", Adjudicating, work(play.Call)},
+	{"after_call", Adjudicating, raise(act.AfterToolCall, play.Occasion.TellRuling).then(atCalls)},
+	{atNarration, Adjudicating, work(play.Narration)},
+	{"judge", Adjudicating, ask(play.SecondOpinion, answered[Judged])},
+	{atDecide, Adjudicating, do(play.Decide).or(atRetry, atApproval)},
 
 	// It may count. People are asked last, and nothing goes on until they have answered.
 	{atApproval, Adjudicating, conclude(seekApproval).or(atPassed, idle)}, // nobody is asked
 	{"approval_pending", Committing, want(toWrite, either(told(questionStored), told(commitFailed))).or(idle)},
 	{"approve", Approving, want(whatToApprove, either(told(approved), told(discarded))).or(atCalls, atDenied, atCommit, idle)},
-	{atPassed, Adjudicating, do(judging.Passed).or(atContinue, atNarrate)},
+	{atPassed, Adjudicating, do(play.Passed).or(atContinue, atNarrate)},
 
 	// It has passed, and the next one of a cast may speak.
-	{atKeep, Adjudicating, do(speaking.KeepReply).or(atSettle)}, // without a cast
-	{atSpoken, Adjudicating, raise(game.EventSpeakerDone, hookevent.Occasion.TellSpoken)},
-	{"next_speaker", Adjudicating, do(speaking.Next).or(atSpeaker, atReport)},
+	{atKeep, Adjudicating, do(play.KeepReply).or(atSettle)}, // without a cast
+	{atSpoken, Adjudicating, raise(game.EventSpeakerDone, play.Occasion.TellSpoken)},
+	{"next_speaker", Adjudicating, do(play.NextSpeaker).or(atSpeaker, atReport)},
 
 	// All have: what follows from it.
-	{atSettle, Settling, raise(on.AfterTurnStarted, nil)},
-	{"consequences", Settling, work(settling.WorkOut)},
-	{"state_changed", Settling, raise(on.StateChanged, hookevent.Occasion.TellChange).when(play.HasChanges)},
-	{"after_state_update", Settling, raise(on.AfterStateUpdate, hookevent.Occasion.TellMood)},
-	{"after_turn_finished", Settling, raise(on.AfterTurnFinished, hookevent.Occasion.TellMood)},
-	{"before_send", Settling, raise(on.BeforeSend, hookevent.Occasion.TellText).when(play.SaysSomething)},
+	{atSettle, Settling, raise(act.AfterTurnStarted, nil)},
+	{"consequences", Settling, work(play.WorkOut)},
+	{"state_changed", Settling, raise(act.StateChanged, play.Occasion.TellChange).when(play.HasChanges)},
+	{"after_state_update", Settling, raise(act.AfterStateUpdate, play.Occasion.TellMood)},
+	{"after_turn_finished", Settling, raise(act.AfterTurnFinished, play.Occasion.TellMood)},
+	{"before_send", Settling, raise(act.BeforeSend, play.Occasion.TellText).when(play.SaysSomething)},
 	{atRecord, Settling, conclude(recordTurn).or(idle)}, // it cannot be stored
 
 	// Every instruction that changes something ends here.
 	{atCommit, Committing, want(toWrite, either(told(committed), told(commitFailed))).then(idle)},
 
 	// It has not passed, or there is more to come: the model is asked again, if the prompt has room.
-	{atContinue, Adjudicating, do(asking.NextRound).or(atModel, atRetry, atNoRoom)},
-	{atNarrate, Adjudicating, do(asking.Narrate).or(atModel, atNoRoom)},
-	{atDenied, Retrying, do(approving.Denied).or(atModel, atNoRoom)},
-	{atRetry, Retrying, do(asking.Retry).or(atModel, atApproval, atGiveUp, atNoRoom)},
-	{atGiveUp, Retrying, do(asking.GiveUp).or(atSpoken)}, // one of a cast is left out
+	{atContinue, Adjudicating, do(play.NextRound).or(atModel, atRetry, atNoRoom)},
+	{atNarrate, Adjudicating, do(play.Narrate).or(atModel, atNoRoom)},
+	{atDenied, Retrying, do(play.Denied).or(atModel, atNoRoom)},
+	{atRetry, Retrying, do(play.Retry).or(atModel, atApproval, atGiveUp, atNoRoom)},
+	{atGiveUp, Retrying, do(play.GiveUp).or(atSpoken)}, // one of a cast is left out
 
 	// Nothing comes of it: a person decides, or the prompt has no room.
 	{atReport, "", conclude(report).or(idle, atCommit)},
 	{atNoRoom, "", conclude(noRoom).or(idle, atCommit)},
 
 	// Beside the story: what the player could do or say next. Nothing of it stays.
-	{atSuggest, Prompting, ask(preparing.WhichTurns, told(turnsRead)).or(idle)},
-	{"suggest_recall", Prompting, ask(preparing.WhatToRecall, answered[Recalled])},
-	{"suggest_lore", Prompting, ask(preparing.WhichLore, answered[Retrieved])},
+	{atSuggest, Prompting, ask(play.WhichTurns, told(turnsRead)).or(idle)},
+	{"suggest_recall", Prompting, ask(play.WhatToRecall, answered[Recalled])},
+	{"suggest_lore", Prompting, ask(play.WhichLore, answered[Retrieved])},
 	{"suggest_request", Prompting, do(suggestRequest).or(atNoRoom)},
-	{"suggest_generate", Generating, ask(asking.Generation, either(told(suggested), told(generateFailed))).then(idle)},
+	{"suggest_generate", Generating, ask(play.Generation, either(told(suggested), told(generateFailed))).then(idle)},
 
 	// Between turns: hooks hear that the clock goes on.
-	{atClock, Settling, raise(on.ClockPassed, hookevent.Occasion.TellClock)},
+	{atClock, Settling, raise(act.ClockPassed, play.Occasion.TellClock)},
 	{"clock_passed", Settling, conclude(clockPassed).or(atCommit, idle)},
 
 	// An instruction that returns to an earlier state asks for it, and begins anew.
 	{atPast, Settling, want(neededPast, told(pastRead)).or(atCommit, idle)},
 
 	// And of an [Announce].
-	{atAnnounce, Settling, raiseEach(preparing.NextHostEvent)},
+	{atAnnounce, Settling, raiseEach(play.NextHostEvent)},
 	{"announced", Settling, conclude(announced).or(atCommit, idle)},
 }
 

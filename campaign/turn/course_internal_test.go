@@ -4,13 +4,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
@@ -49,7 +47,7 @@ type walker struct {
 	start  *state.State // what a machine that returns there is told
 	passed map[Stop]bool
 	// What people say about calls, and whether they drop the turn instead.
-	verdict approval.Verdict
+	verdict state.ApprovalVerdict
 	drops   bool
 }
 
@@ -111,7 +109,7 @@ func (w *walker) play(in Input, replies ...Input) {
 			w.step(Discard{})
 		case todo.Approve != nil:
 			a := Approve{Question: todo.Approve.ID, Decisions: todo.Approve.All(w.verdict, "")}
-			if w.verdict == approval.Edit {
+			if w.verdict == state.Edit {
 				a.Decisions[0].Args = todo.Approve.Calls[0].Args.With("delta", tree.Int(2))
 			}
 			w.step(a)
@@ -130,8 +128,8 @@ func TestCourseLeadsWhereItSays(t *testing.T) {
 	t.Parallel()
 	var list []hooks.Hook
 	for _, e := range append([]string{game.EventTurnAccepted, game.EventTurnCommitted, game.EventTurnConflict,
-		game.EventMilestoneAdvanced, game.EventRollbackDone}, on.BeforeModelCall, on.AfterKnowledge, on.BeforeToolCall,
-		on.AfterToolCall, on.AfterProfileLoad, on.AfterMemoryRetrieve, on.StateChanged) {
+		game.EventMilestoneAdvanced, game.EventRollbackDone}, act.BeforeModelCall, act.AfterKnowledge, act.BeforeToolCall,
+		act.AfterToolCall, act.AfterProfileLoad, act.AfterMemoryRetrieve, act.StateChanged) {
 		list = append(list, hooks.Hook{ID: e, Name: e, Event: hooks.On(e), Actions: []act.Action{
 			act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text(e)})}})
 	}
@@ -146,7 +144,7 @@ func TestCourseLeadsWhereItSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := &walker{t: t, m: NewMachine(g, c), start: &c.State, passed: map[Stop]bool{}}
-	line := Submit{Text: "I look around.", Recall: true, Events: []state.HostEvent{{Event: on.AfterKnowledge}, {Event: "other"}}}
+	line := Submit{Text: "I look around.", Recall: true, Events: []state.HostEvent{{Event: act.AfterKnowledge}, {Event: "other"}}}
 	heal := Replied{Text: `{"tool_calls": [{"tool": "hp_delta", "args": {"target_character_id": "a", "delta": 1, "cause": "rest"}}]}`}
 	wrong := Replied{Text: `{"text": "Ann waits.", "tool_calls": [{"tool": "fly"}]}`}
 	lie := Replied{Text: "Ann loses 3 HP."}
@@ -179,17 +177,17 @@ func TestCourseLeadsWhereItSays(t *testing.T) {
 	patch(setting.TurnMode, tree.Text("single"))
 	w.play(line, heal, heal, Replied{Text: "Ann feels better."})
 	patch(setting.ToolApproval, tree.Text("all"))
-	w.verdict = approval.Approve
+	w.verdict = state.Approve
 	w.play(line, heal, Replied{Text: "Ann feels better."})
-	w.verdict = approval.Edit
+	w.verdict = state.Edit
 	w.play(line, heal, Replied{Text: "Ann feels better."})
-	w.verdict = approval.Deny
+	w.verdict = state.Deny
 	w.play(line, heal, Replied{Text: "Ann waits."})
 	patch(setting.MaxDenials, tree.Int(0))
 	w.play(line, heal)
 	w.drops = true
 	w.play(line, heal)
-	for _, e := range []string{on.AfterReactionPlan, on.BeforePromptRender, on.BeforeModelCall} {
+	for _, e := range []string{act.AfterReactionPlan, act.BeforePromptRender, act.BeforeModelCall} {
 		g, problems := game.Compile(game.Content{Hooks: []hooks.Hook{{Name: e, Event: hooks.On(e),
 			Actions: []act.Action{act.New("veto", tree.Member{Key: "reason", Value: tree.Text("no")})}}}})
 		if len(problems) > 0 {

@@ -157,7 +157,7 @@
 //
 // [Machine.Step] refuses an answer that nobody asked for with [ErrUnexpectedInput] and what has no
 // stored form with [ErrInvalidInput]; an instruction that cannot be carried out is a [*state.Refusal].
-// A replay that leads elsewhere is [ErrDiverged], as a [*repair.Difference]. [Outcome.Err] is
+// A replay that leads elsewhere is [ErrDiverged], as a [*state.RepairDifference]. [Outcome.Err] is
 // [ErrApproval] or [ErrConflict] where a person is asked.
 //
 // # Concurrency

@@ -4,15 +4,13 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
+	"github.com/talewright/talewright/campaign/turn/internal/judge"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
-	"github.com/talewright/talewright/campaign/turn/internal/scripting"
-	"github.com/talewright/talewright/campaign/turn/internal/settling"
-	"github.com/talewright/talewright/campaign/turn/internal/verdict"
-	"github.com/talewright/talewright/campaign/turn/internal/view"
+	"github.com/talewright/talewright/campaign/turn/internal/prepare"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -21,7 +19,7 @@ import (
 // recordTurn writes down a turn that is over.
 func recordTurn(m *Machine) Stop {
 	t := m.turn
-	done, err := settling.Finish(t, m.base.Version, &m.log)
+	done, err := play.Finish(t, m.base.Version, &m.log)
 	if err != nil {
 		return unstorable(m, err)
 	}
@@ -59,7 +57,7 @@ func report(m *Machine) Stop {
 			Fingerprint: t.Order.Fingerprint, Report: report, RetriesUsed: t.Retries,
 			DialogType: t.Dialog.Kind.ID, DialogTypeSource: t.Dialog.Source}
 	}
-	kinds := tree.Text(verdict.FaultClasses(t.Out.Unsettled, t.Out.Blocking))
+	kinds := tree.Text(judge.FaultClasses(t.Out.Unsettled, t.Out.Blocking))
 	return m.commit(RecordConflict, t.Order.In.At, next, nil, Todo{
 		Announce: wantedByHooks(m, Announce{Event: game.EventTurnConflict, At: t.Order.In.At, Channel: t.Order.In.Channel,
 			Audience: t.Order.In.Audience, Payload: tree.Object(tree.Member{Key: "kinds", Value: kinds})}),
@@ -77,24 +75,24 @@ func reportOptions() []state.Decision {
 
 // noRoom ends a turn whose prompt is too long.
 func noRoom(m *Machine) Stop {
-	return fail(m, Failed, failure.Failure{Kind: failure.Prompt, Code: failure.PromptTooLong, Err: m.turn.Talk.TooLong})
+	return fail(m, Failed, Failure{Kind: FailurePrompt, Code: PromptTooLong, Err: m.turn.Talk.TooLong})
 }
 
 // generateFailed ends a turn that has no answer.
 func generateFailed(m *Machine, in GenerateFailed) Stop {
-	why := failure.Failure{Kind: failure.Model, Code: failure.Code(in.Reason), Retry: in.Retry, RetryAfter: in.RetryAfter}
-	if why.Code == failure.LeaseLost || why.Code == failure.StoreFailed {
-		why.Kind = failure.Store
+	why := Failure{Kind: FailureModel, Code: FailureCode(in.Reason), Retry: in.Retry, RetryAfter: in.RetryAfter}
+	if why.Code == LeaseLost || why.Code == StoreFailed {
+		why.Kind = FailureStore
 	}
 	if in.Cancelled {
-		why.Kind, why.Retry = failure.Cancelled, true
+		why.Kind, why.Retry = FailureCancelled, true
 		return fail(m, Cancelled, why)
 	}
 	return fail(m, Failed, why)
 }
 
 // fail ends a turn that could not be played.
-func fail(m *Machine, status OutcomeStatus, why failure.Failure) Stop {
+func fail(m *Machine, status OutcomeStatus, why Failure) Stop {
 	return drop(m, Outcome{Status: status, Reason: string(why.Code), Failure: &why, Attempts: m.turn.Attempts,
 		RetriesUsed: m.turn.Retries})
 }
@@ -119,13 +117,13 @@ func drop(m *Machine, o Outcome) Stop {
 }
 
 // shownTurn is a turn as its player sees it.
-func shownTurn(v view.Turn, t state.Turn) *Shown {
+func shownTurn(v draft.Turn, t state.Turn) *Shown {
 	if len(t.Replies) == 0 {
-		return &Shown{Text: scripting.Displayed(v, t.Text, v.CharName())}
+		return &Shown{Text: prepare.Displayed(v, t.Text, v.CharName())}
 	}
 	shown := &Shown{Replies: slices.Clone(t.Replies)}
 	for i, r := range shown.Replies {
-		text := scripting.Displayed(v, r.Text, v.MemberName(r.Speaker))
+		text := prepare.Displayed(v, r.Text, v.MemberName(r.Speaker))
 		if i+1 < len(shown.Replies) {
 			text += play.BetweenReplies
 		}

@@ -10,10 +10,8 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 )
@@ -110,9 +108,9 @@ func ExampleBegin() {
 		return
 	}
 	_, err := turn.Begin(g, state.Setup{ID: "mill",
-		Map: world.Map{
-			Areas: []world.Area{{ID: "yard", Name: "Yard"}},
-			Paths: []world.Path{{ID: "door", From: "yard", To: "barn"}},
+		Map: state.Map{
+			Areas: []state.MapArea{{ID: "yard", Name: "Yard"}},
+			Paths: []state.MapPath{{ID: "door", From: "yard", To: "barn"}},
 		},
 		Characters: []state.Character{{ID: "ann", Name: "Ann", AreaID: "yard", HP: state.HP{Current: 12, Max: 10}}},
 		Selected:   state.Selected{ActorID: "bob"},
@@ -172,7 +170,7 @@ func ExampleRebuild() {
 		fmt.Println(err)
 		return
 	}
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{},
+	engine, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{},
 		Model: llmtest.NewScripted(llmtest.Text("Flour dust."))})
 	if err != nil {
 		fmt.Println(err)

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/campaign/history"
 	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/internal/datatest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // TestEveryMemberIsPrinted: what is printed for people and what players read of a value has all members of it that it
@@ -38,12 +38,12 @@ func TestEveryMemberIsPrinted(t *testing.T) {
 			return text(shown)
 		},
 		"history": func() string {
-			shown := filltest.Full[history.Turn]().Shown()
+			shown := filltest.Full[state.HistoryTurn]().Shown()
 			return text(shown.Turn) + text(shown.Others)
 		},
 	}
-	datatest.Run(t, "testdata/full.txt", func(*testing.T) func(datatest.Case) string {
-		return func(c datatest.Case) string { return answers[c.Name]() }
+	testkit.Run(t, "testdata/full.txt", func(*testing.T) func(testkit.Case) string {
+		return func(c testkit.Case) string { return answers[c.Name]() }
 	})
 }
 

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -299,7 +298,7 @@ func kindNamed(name string) (read decoder, known bool) {
 func decode(name string, data []byte) (Input, error) {
 	read, known := kindNamed(name)
 	if !known {
-		return nil, &layout.Unplayable{Inputs: []string{name}}
+		return nil, &Unplayable{Inputs: []string{name}}
 	}
 	return read(data)
 }
@@ -317,7 +316,7 @@ func asLogged(in Input) (Input, error) {
 		in = a.cleaned()
 	}
 	if u, ok := in.(unknownInput); ok {
-		return nil, &layout.Unplayable{Inputs: []string{u.name}}
+		return nil, &Unplayable{Inputs: []string{u.name}}
 	}
 	data, err := openjson.Marshal(in)
 	if err != nil {

@@ -7,8 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
-	"github.com/talewright/talewright/campaign/turn/internal/settling"
-	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -70,7 +69,7 @@ func wantedByHooks(m *Machine, list ...Announce) []Announce {
 }
 
 // afterCommit lists what there is to tell of a committed turn.
-func afterCommit(m *Machine, done settling.Finished) []Announce {
+func afterCommit(m *Machine, done play.Finished) []Announce {
 	t := m.turn
 	text := func(key, value string) tree.Value {
 		return tree.Object(tree.Member{Key: key, Value: tree.Text(value)})
@@ -80,7 +79,7 @@ func afterCommit(m *Machine, done settling.Finished) []Announce {
 		list = append(list, milestoneAdvanced(done.Next.State.Milestone, t.Order.In.At))
 	}
 	if play.SaysSomething(t) {
-		list = append(list, Announce{Event: on.AfterSend, Payload: text("text", done.Turn.Text)})
+		list = append(list, Announce{Event: act.AfterSend, Payload: text("text", done.Turn.Text)})
 	}
 	for i := range list {
 		list[i].At, list[i].Channel, list[i].Audience = t.Order.In.At, t.Order.In.Channel, t.Order.In.Audience

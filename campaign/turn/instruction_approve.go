@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/state"
 )
 
@@ -16,10 +15,10 @@ import (
 // asked again, and the question says why.
 type Approve struct {
 	// Question is the id of the question that is answered.
-	Question  string              `json:"question"`
-	Decisions []approval.Decision `json:"decisions"`
-	By        string              `json:"by,omitempty"` // the host's name for the person
-	At        time.Time           `json:"at,omitzero"`
+	Question  string                   `json:"question"`
+	Decisions []state.ApprovalDecision `json:"decisions"`
+	By        string                   `json:"by,omitempty"` // the host's name for the person
+	At        time.Time                `json:"at,omitzero"`
 }
 
 func (Approve) inputType() string { return "approve" }
@@ -43,15 +42,15 @@ func (in Approve) refusedBesideApproval(m *Machine) error {
 	var wrong []string
 	for i, d := range in.Decisions {
 		at := fmt.Sprintf("decisions[%d]", i)
-		waits := slices.ContainsFunc(q.Calls, func(c approval.Call) bool { return c.ID == d.CallID })
-		switch earlier := slices.IndexFunc(in.Decisions, func(e approval.Decision) bool { return e.CallID == d.CallID }); {
+		waits := slices.ContainsFunc(q.Calls, func(c state.ApprovalCall) bool { return c.ID == d.CallID })
+		switch earlier := slices.IndexFunc(in.Decisions, func(e state.ApprovalDecision) bool { return e.CallID == d.CallID }); {
 		case !waits:
 			wrong = append(wrong, fmt.Sprintf("%s: no call %q waits", at, d.CallID))
 		case earlier < i:
 			wrong = append(wrong, fmt.Sprintf("%s: decisions[%d] is about %s too", at, earlier, d.CallID))
-		case !slices.Contains([]approval.Verdict{approval.Approve, approval.Edit, approval.Deny}, d.Verdict):
+		case !slices.Contains([]state.ApprovalVerdict{state.Approve, state.Edit, state.Deny}, d.Verdict):
 			wrong = append(wrong, fmt.Sprintf("%s: the verdict %q is none of approve, edit, deny", at, d.Verdict))
-		case (d.Verdict == approval.Edit) != d.Args.IsObject():
+		case (d.Verdict == state.Edit) != d.Args.IsObject():
 			wrong = append(wrong, at+": an edit, and nothing else, has args, an object")
 		case nestedDeeper(d.Args, maxAnswerDepth):
 			wrong = append(wrong, fmt.Sprintf("%s: args are nested deeper than %d levels", at, maxAnswerDepth))
@@ -69,11 +68,11 @@ func (in Approve) refusedBesideApproval(m *Machine) error {
 }
 
 // about is the decision about a call.
-func (in Approve) about(id string) approval.Decision {
+func (in Approve) about(id string) state.ApprovalDecision {
 	for _, d := range in.Decisions {
 		if d.CallID == id {
 			return d
 		}
 	}
-	return approval.Decision{}
+	return state.ApprovalDecision{}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
-	"github.com/talewright/talewright/campaign/turn/internal/scripting"
+	"github.com/talewright/talewright/campaign/turn/internal/prepare"
 )
 
 // Choose moves the head to another answer to the line of the head turn, see
@@ -87,7 +87,7 @@ func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	shown := play.New(m.game, next, state.Submission{ActorID: to.Selected.ActorID, At: in.At}, m.values())
 	_, speaker := shown.View().Opener()
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
-		Show: &Shown{Text: scripting.Displayed(shown.View(), to.Greeting, speaker)}, Outcome: &Outcome{Status: Completed}}), nil
+		Show: &Shown{Text: prepare.Displayed(shown.View(), to.Greeting, speaker)}, Outcome: &Outcome{Status: Completed}}), nil
 }
 
 // openedWith returns the state that opens with a greeting of the game.

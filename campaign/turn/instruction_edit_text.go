@@ -8,9 +8,9 @@ import (
 
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
+	"github.com/talewright/talewright/campaign/turn/internal/judge"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
-	"github.com/talewright/talewright/campaign/turn/internal/stage"
-	"github.com/talewright/talewright/campaign/turn/internal/verdict"
 	"github.com/talewright/talewright/prompt/script"
 )
 
@@ -61,11 +61,11 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 		return m.endWith(replayed(one)), nil // it reads so already
 	}
 	if a, ok := next.HeadAlternatives(); ok && one.ID == next.State.HeadTurnID {
-		t.Stage.Staged.Evidence = stage.EvidenceOf(a.Evidence, one.Applied)
+		t.Stage.Staged.Evidence = draft.EvidenceOf(a.Evidence, one.Applied)
 	}
 	found := t.Examiner().Detect(whole, nil, one.Text)
 	edited := one
-	edited.EditFindings = found[:min(len(found), verdict.MaxConflicts)]
+	edited.EditFindings = found[:min(len(found), judge.MaxConflicts)]
 	edited.Replies = replies
 	if edited.Text = whole; one.Original == "" {
 		edited.Original = one.Text

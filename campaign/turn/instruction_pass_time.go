@@ -4,9 +4,9 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
-	"github.com/talewright/talewright/campaign/turn/internal/stage"
-	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/hooks/act"
 )
 
 // PassTime lets the host's time pass: countdowns go on, and rules and reactions hear of
@@ -30,7 +30,7 @@ func (in PassTime) apply(m *Machine) (Stop, error) {
 	}
 	t := betweenTurns(m, in.At)
 	t.Order.In.Elapsed = in.Elapsed
-	t.Stage.Chain(stage.PassTime(&t.Stage.Staged.State, in.Elapsed)...)
+	t.Stage.Chain(draft.PassTime(&t.Stage.Staged.State, in.Elapsed)...)
 	return atClock, nil
 }
 
@@ -38,7 +38,7 @@ func (in PassTime) apply(m *Machine) (Stop, error) {
 func clockPassed(m *Machine) Stop {
 	t := m.turn
 	next := play.StagedCampaign(t)
-	if m.game.Hooks().Wants(on.ClockPassed) && t.Order.In.At.After(next.ClockPassed) {
+	if m.game.Hooks().Wants(act.ClockPassed) && t.Order.In.At.After(next.ClockPassed) {
 		next.ClockPassed = t.Order.In.At
 	}
 	return m.commit(RecordKind(PassTime{}.inputType()), t.Order.In.At, next, nil, doneBetween(t))

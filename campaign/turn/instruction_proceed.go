@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"time"
 
-	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 )
@@ -66,7 +65,7 @@ func (in Proceed) refuses(m *Machine, values setting.Values) state.RefusalCode {
 	case in.Speaker != "" && !canSpeak(m.game, in.Speaker):
 		return state.UnknownSpeaker
 	case !canHear(m, in.Audience):
-		return audience.UnknownCharacter
+		return state.UnknownCharacter
 	}
 	return refusesActor(m, s, cmp.Or(in.ActorID, s.Selected.ActorID), values)
 }
@@ -79,7 +78,7 @@ func (in Proceed) open(m *Machine, values setting.Values) Stop {
 		ClientTurnID: in.ClientTurnID, At: in.At, Elapsed: in.Elapsed, Events: in.Events, Recall: in.Recall,
 		Speaker: in.Speaker, Auto: len(m.game.Cast()) > 0},
 		acceptedCampaign(m, in.ClientTurnID), values)
-	t.Order.In.Audience = audience.Of(actor, in.Audience)
+	t.Order.In.Audience = state.AudienceOf(actor, in.Audience)
 	t.Order.Ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
 	m.turn = t
 	return atRoute

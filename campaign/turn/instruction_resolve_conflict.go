@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn/internal/verdict"
+	"github.com/talewright/talewright/campaign/turn/internal/judge"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/script"
 )
@@ -100,7 +100,7 @@ func deliver(m *Machine, in ResolveConflict, report *state.ConflictReport) (Stop
 		return atRecord, nil // delivered, and nothing else: no commands, no rules, no hooks
 	}
 	found := t.Examiner().Detect(t.ShownText(), nil, t.Order.ContinuedText())
-	t.Out.Accepted, _ = verdict.Split(found)
+	t.Out.Accepted, _ = judge.Split(found)
 	// What a person writes instead of the model is an edit of the model's text.
 	t.RunScripts(script.Where{Placement: script.AIOutput, Edit: true})
 	return atKeep, nil

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn/internal/stage"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -55,7 +55,7 @@ func setCharacter(c *state.Campaign, id string, fields tree.Value, life map[stat
 		members = append(members, tree.Member{Key: key, Value: v})
 	}
 	var edited state.Character
-	if err := json.Unmarshal(stage.Raw(tree.Object(members...)), &edited); err != nil {
+	if err := json.Unmarshal(draft.Raw(tree.Object(members...)), &edited); err != nil {
 		return &state.Refusal{Code: state.InvalidCharacter, Detail: err.Error()}
 	}
 	problem := edited.Problem(life)

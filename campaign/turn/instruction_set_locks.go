@@ -3,18 +3,18 @@ package turn
 import (
 	"time"
 
-	"github.com/talewright/talewright/campaign/turn/internal/stage"
-	"github.com/talewright/talewright/campaign/world"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
 )
 
 // SetLocks locks and unlocks movement, areas and paths. A nil field stays as it is. Rules do the
 // same with the actions lock-path and unlock-path, whose member is pathId, lock-area and unlock-area
 // with areaId, lock-movement and unlock-movement; a lock may have a reason and disabledUntil.
 type SetLocks struct {
-	Movement *world.Lock           `json:"movement,omitempty"`
-	Areas    map[string]world.Lock `json:"areas,omitempty"` // by area id
-	Paths    map[string]world.Lock `json:"paths,omitempty"` // by path id
-	At       time.Time             `json:"at,omitzero"`
+	Movement *state.MapLock           `json:"movement,omitempty"`
+	Areas    map[string]state.MapLock `json:"areas,omitempty"` // by area id
+	Paths    map[string]state.MapLock `json:"paths,omitempty"` // by path id
+	At       time.Time                `json:"at,omitzero"`
 }
 
 func (SetLocks) inputType() string { return "set_locks" }
@@ -23,7 +23,7 @@ func (in SetLocks) stamped(now time.Time) Input { in.At = orNow(in.At, now); ret
 
 func (in SetLocks) apply(m *Machine) (Stop, error) {
 	next := m.base.Clone()
-	if err := stage.SetLocks(&next.State, stage.Locks{Movement: in.Movement, Areas: in.Areas, Paths: in.Paths}); err != nil {
+	if err := draft.SetLocks(&next.State, draft.Locks{Movement: in.Movement, Areas: in.Areas, Paths: in.Paths}); err != nil {
 		return idle, err
 	}
 	return m.change(in, in.At, next), nil

@@ -3,20 +3,20 @@ package turn
 import (
 	"time"
 
-	"github.com/talewright/talewright/campaign/turn/internal/stage"
-	"github.com/talewright/talewright/rules/timer"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
+	"github.com/talewright/talewright/rules"
 )
 
 // SetTimer starts, pauses, resumes or cancels a countdown. Rules do the same with the
 // actions start-timer, pause-timer, resume-timer and cancel-timer, whose members are
 // timerId and, to start one, name, duration and repeat.
 type SetTimer struct {
-	Do       timer.Action `json:"do"`
-	TimerID  string       `json:"timer_id"`
-	Name     string       `json:"name,omitempty"`
-	Duration float64      `json:"duration,omitempty"`
-	Repeat   bool         `json:"repeat,omitempty"`
-	At       time.Time    `json:"at,omitzero"`
+	Do       rules.TimerAction `json:"do"`
+	TimerID  string            `json:"timer_id"`
+	Name     string            `json:"name,omitempty"`
+	Duration float64           `json:"duration,omitempty"`
+	Repeat   bool              `json:"repeat,omitempty"`
+	At       time.Time         `json:"at,omitzero"`
 }
 
 func (SetTimer) inputType() string { return "set_timer" }
@@ -25,7 +25,7 @@ func (in SetTimer) stamped(now time.Time) Input { in.At = orNow(in.At, now); ret
 
 func (in SetTimer) apply(m *Machine) (Stop, error) {
 	next := m.base.Clone()
-	if err := stage.SetTimer(&next.State, stage.Countdown{Do: in.Do, ID: in.TimerID, Name: in.Name, Duration: in.Duration, Repeat: in.Repeat}); err != nil {
+	if err := draft.SetTimer(&next.State, draft.Countdown{Do: in.Do, ID: in.TimerID, Name: in.Name, Duration: in.Duration, Repeat: in.Repeat}); err != nil {
 		return idle, err
 	}
 	return m.change(in, in.At, next), nil

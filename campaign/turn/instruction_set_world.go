@@ -6,8 +6,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn/internal/opening"
-	"github.com/talewright/talewright/campaign/world"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
 )
 
 // SetWorld replaces the title, the world or the map by those of the host. A nil field stays as it
@@ -16,8 +15,8 @@ import (
 // cannot be changed.
 type SetWorld struct {
 	Title *string      `json:"title,omitempty"`
-	World *world.World `json:"world,omitempty"`
-	Map   *world.Map   `json:"map,omitempty"`
+	World *state.World `json:"world,omitempty"`
+	Map   *state.Map   `json:"map,omitempty"`
 	At    time.Time    `json:"at,omitzero"`
 }
 
@@ -37,7 +36,7 @@ func (in SetWorld) apply(m *Machine) (Stop, error) {
 		next.State.Map = *in.Map
 	}
 	var wrong []string
-	opening.Map(next.State.Map, next.State.Characters,
+	draft.Map(next.State.Map, next.State.Characters,
 		func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) })
 	if len(wrong) > 0 && in.Map != nil {
 		return idle, &state.Refusal{Code: state.InvalidWorld, Detail: strings.Join(wrong, "; ")}

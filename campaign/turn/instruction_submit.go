@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 )
@@ -38,7 +37,7 @@ func (in Submit) open(m *Machine, values setting.Values) Stop {
 	}
 	in.ActorID = cmp.Or(in.ActorID, m.base.State.Selected.ActorID)
 	m.turn = beginTurn(m, in, state.Submission(in), acceptedCampaign(m, in.ClientTurnID), values)
-	m.turn.Order.In.Audience = audience.Of(in.ActorID, in.Audience)
+	m.turn.Order.In.Audience = state.AudienceOf(in.ActorID, in.Audience)
 	return atRoute
 }
 
@@ -56,7 +55,7 @@ func (in Submit) refuses(m *Machine, values setting.Values) state.RefusalCode {
 	case in.Speaker != "" && !canSpeak(m.game, in.Speaker):
 		return state.UnknownSpeaker
 	case !canHear(m, in.Audience):
-		return audience.UnknownCharacter
+		return state.UnknownCharacter
 	}
 	return refusesActor(m, s, cmp.Or(in.ActorID, s.Selected.ActorID), values)
 }

@@ -5,15 +5,11 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/suggestion"
-	"github.com/talewright/talewright/campaign/turn/internal/blocks"
+	"github.com/talewright/talewright/campaign/turn/internal/judge"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
-	"github.com/talewright/talewright/campaign/turn/internal/preparing"
-	"github.com/talewright/talewright/campaign/turn/internal/speaking"
-	"github.com/talewright/talewright/campaign/turn/internal/verdict"
+	"github.com/talewright/talewright/campaign/turn/internal/prepare"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -21,10 +17,10 @@ import (
 // [Outcome.Suggestions]; they are no turn, change nothing and leave no record. Hooks and
 // rules do not hear of it.
 type Suggest struct {
-	// N is how many are wanted, 0 means 3; of more than [suggestion.Most] none are asked for.
+	// N is how many are wanted, 0 means 3; of more than [state.MostSuggestions] none are asked for.
 	// A model that writes less, or nothing that can be read, gives fewer.
-	N    int             `json:"n,omitempty"`
-	Kind suggestion.Kind `json:"kind,omitempty"`
+	N    int                  `json:"n,omitempty"`
+	Kind state.SuggestionKind `json:"kind,omitempty"`
 	// ActorID is the character for whom, empty: the active one.
 	ActorID string `json:"actor_id,omitempty"`
 	// Instructions tell the model more about what is wanted. They are data: no macro in them
@@ -57,7 +53,7 @@ func (in Suggest) refuses(m *Machine, _ setting.Values) state.RefusalCode {
 		return state.CampaignEnded
 	case !known || !s.InParty(actor):
 		return state.ActorNotInParty
-	case in.Kind != "" && in.Kind != suggestion.Actions && in.Kind != suggestion.Lines:
+	case in.Kind != "" && in.Kind != state.SuggestActions && in.Kind != state.SuggestLines:
 		return state.UnknownSuggestion
 	}
 	return ""
@@ -67,26 +63,26 @@ func (in Suggest) apply(m *Machine) (Stop, error) { return accept(m, in) }
 
 func (in Suggest) open(m *Machine, values setting.Values) Stop {
 	kind := worldbook.Quiet
-	if in.Kind == suggestion.Lines {
+	if in.Kind == state.SuggestLines {
 		kind = worldbook.Impersonate
 	}
 	t := beginTurn(m, in, state.Submission{ActorID: cmp.Or(in.ActorID, m.base.State.Selected.ActorID), Generation: kind, At: in.At,
 		Recall: in.Recall}, m.base.Clone(), values)
 	t.HeadChanged = false // whatever comes of it, nothing is committed
-	t.Order.Suggestions = min(max(cmp.Or(in.N, 3), 1), suggestion.Most)
+	t.Order.Suggestions = min(max(cmp.Or(in.N, 3), 1), state.MostSuggestions)
 	t.Order.Ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
 	t.Dialog.Source = state.DialogByHand
 	t.Dialog.Kind, _ = m.game.Dialog(values.Text(setting.ManualType))
 	play.OpenDialog(t)
-	speaking.SuggestBy(t)
+	play.SuggestBy(t)
 	m.turn = t
 	return atSuggest
 }
 
 // suggestRequest builds the prompt, which is that of a turn with another end.
 func suggestRequest(t *play.Turn) play.Next {
-	preparing.ScanBook(t)
-	return preparing.FirstRequest(t)
+	play.ScanBook(t)
+	return play.FirstRequest(t)
 }
 
 // suggested takes the suggestions out of the answer.
@@ -96,13 +92,13 @@ func suggested(m *Machine, in Replied) Stop {
 	n := t.Order.Suggestions
 	attempt := state.Attempt{Output: in.Text, Usage: in.Usage, Reasoning: in.Reasoning, ModelWarnings: in.Warnings}
 	var forWhom []string // what is suggested may tell what the actor alone knows
-	if w := t.Window(); w.Mode() != audience.Off && blocks.Private(w, t.Found.Memories) {
+	if w := t.Window(); w.Mode() != state.AudienceOff && prepare.Private(w, t.Found.Memories) {
 		forWhom = []string{t.Order.In.ActorID}
 	}
 	one := n == 1 && t.Order.In.Generation == worldbook.Impersonate
 	return m.endWith(Outcome{
 		Status: Completed, Suggestions: t.Examiner().Suggestions(in.Text, n, one, t.CleanNarration),
-		Attempts:   []state.Attempt{verdict.ForPeople(t.Next.Goal, t.Out.Last, attempt)},
+		Attempts:   []state.Attempt{judge.ForPeople(t.Next.Goal, t.Out.Last, attempt)},
 		DialogType: t.Dialog.Kind.ID, DialogTypeSource: t.Dialog.Source, Audience: forWhom,
 	})
 }

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -27,7 +27,7 @@ func (in Summarized) apply(m *Machine) (Stop, error) {
 	takeSummary(&next, in.Summary)
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
 		Outcome: &Outcome{Status: Completed},
-		Announce: wantedByHooks(m, Announce{Event: on.AfterMemoryExtract, At: in.At, Payload: tree.Object(
+		Announce: wantedByHooks(m, Announce{Event: act.AfterMemoryExtract, At: in.At, Payload: tree.Object(
 			tree.Member{Key: "summary_version", Value: tree.Int(int64(next.State.Summary.Version))})}),
 	}), nil
 }

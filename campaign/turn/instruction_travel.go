@@ -3,15 +3,15 @@ package turn
 import (
 	"time"
 
-	"github.com/talewright/talewright/campaign/turn/internal/stage"
-	"github.com/talewright/talewright/rules/spatial"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
+	"github.com/talewright/talewright/rules"
 )
 
 // Travel moves the player in the scenes of [game.Content.Scenes]. Rules and reactions hear of
 // zones, company and exits; see package spatial. A rule enters a scene with the action
 // enter-scene, whose members are sceneId, x and y.
 type Travel struct {
-	Do spatial.Action `json:"do"`
+	Do rules.SpatialAction `json:"do"`
 	// SceneID is the scene to enter.
 	SceneID string `json:"scene_id,omitempty"`
 	// X and Y are the spot to enter or to be put at; for a step they are how far to go
@@ -27,7 +27,7 @@ func (in Travel) stamped(now time.Time) Input { in.At = orNow(in.At, now); retur
 
 func (in Travel) apply(m *Machine) (Stop, error) {
 	t := betweenTurns(m, in.At)
-	events, err := stage.Travel(&t.Stage.Staged.State, m.game.World(), stage.Journey{Do: in.Do, Scene: in.SceneID, X: in.X, Y: in.Y})
+	events, err := draft.Travel(&t.Stage.Staged.State, m.game.World(), draft.Journey{Do: in.Do, Scene: in.SceneID, X: in.X, Y: in.Y})
 	if err != nil {
 		return idle, err
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -24,7 +23,7 @@ func TestRulesWriteCharacters(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, err := Begin(g, state.Setup{ID: "c", Variables: vars,
-		Map: world.Map{Areas: []world.Area{{ID: "hall"}, {ID: "yard"}}},
+		Map: state.Map{Areas: []state.MapArea{{ID: "hall"}, {ID: "yard"}}},
 		Characters: []state.Character{{ID: "ann", HP: state.HP{Current: 5, Max: 10}, AreaID: "hall",
 			Status: state.Status{AliveState: state.Alive}}}})
 	if err != nil {

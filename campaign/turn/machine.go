@@ -7,10 +7,8 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
-	"github.com/talewright/talewright/campaign/turn/internal/logbook"
+	"github.com/talewright/talewright/campaign/turn/internal/past"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
-	"github.com/talewright/talewright/campaign/turn/internal/window"
-	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -25,8 +23,8 @@ type Machine struct {
 	game      *game.Game
 	base      state.Campaign         // as the store has it
 	headValue tree.Value             // of base, as records see it; absent until it is needed
-	log       logbook.Turns          // what base.Turns was appended to by
-	past      window.Past            // what is known of the turns before
+	log       past.Turns             // what base.Turns was appended to by
+	past      past.WindowPast        // what is known of the turns before
 	needs     question.Past          // what an instruction cannot begin without
 	states    map[string]state.State // that were read for it
 	branch    *branchRead            // that was asked for
@@ -97,9 +95,9 @@ func (m *Machine) OnPhase(f func(Phase)) { m.onPhase = f }
 
 // SoFar returns the outputs of the running turn and its trace as far as they are known, nothing
 // while no turn is running. They are to be read only, and until the next Step.
-func (m *Machine) SoFar() ([]state.Attempt, turntrace.Trace) {
+func (m *Machine) SoFar() ([]state.Attempt, state.TurnTrace) {
 	if m.turn == nil {
-		return nil, turntrace.Trace{}
+		return nil, state.TurnTrace{}
 	}
 	return m.turn.Attempts, m.turn.Stage.Staged.Trace
 }

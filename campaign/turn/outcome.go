@@ -4,10 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/talewright/talewright/campaign/approval"
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
@@ -15,7 +12,7 @@ import (
 
 // Err returns nil if the instruction was carried out, a [*state.Refusal] if it was refused,
 // [ErrConflict] if a person has to decide, [ErrApproval] if people have to approve calls, and a
-// [*failure.Failure] if it failed or was cancelled. Without an error [Outcome.Turn] of a turn is
+// [*Failure] if it failed or was cancelled. Without an error [Outcome.Turn] of a turn is
 // there.
 func (o Outcome) Err() error {
 	switch o.Status {
@@ -29,7 +26,7 @@ func (o Outcome) Err() error {
 		if o.Failure != nil {
 			return o.Failure
 		}
-		return &failure.Failure{Code: failure.Code(o.Reason)}
+		return &Failure{Code: FailureCode(o.Reason)}
 	}
 	return nil
 }
@@ -38,13 +35,13 @@ func (o Outcome) Err() error {
 // send players what [Outcome.ForPlayers] returns.
 type Outcome struct {
 	Status OutcomeStatus `json:"status"`
-	// Reason is the [state.RefusalCode] of a refusal, or the [failure.Code] of a failure.
+	// Reason is the [state.RefusalCode] of a refusal, or the [FailureCode] of a failure.
 	Reason   string `json:"reason,omitempty"`
 	Detail   string `json:"detail,omitempty"` // of the reason, for logs
 	Replayed bool   `json:"replayed,omitempty"`
 
 	// Failure says what failed and whether a retry helps; failed and cancelled.
-	Failure *failure.Failure `json:"failure,omitempty"`
+	Failure *Failure `json:"failure,omitempty"`
 
 	Turn   *state.Turn           `json:"turn,omitempty"`            // completed
 	Report *state.ConflictReport `json:"conflict_report,omitempty"` // conflict
@@ -54,7 +51,7 @@ type Outcome struct {
 
 	// Approval is what people are asked, as players may see it; awaiting_approval. The turn goes
 	// on when they have answered with [Approve].
-	Approval *approval.Question `json:"approval,omitempty"`
+	Approval *state.ApprovalQuestion `json:"approval,omitempty"`
 
 	// Suggestions are what the model gave for a [Suggest]; there is no turn then.
 	Suggestions []string `json:"suggestions,omitempty"`
@@ -84,7 +81,7 @@ type Outcome struct {
 	// Trace says what rules and hooks did about an instruction between turns, such as [RaiseEvents]
 	// and [PassTime], and what was refused of it; nil with everything else: a turn has its own. It is
 	// not stored.
-	Trace *turntrace.Trace `json:"trace,omitempty"`
+	Trace *state.TurnTrace `json:"trace,omitempty"`
 }
 
 // OutcomeStatus classes an [Outcome].

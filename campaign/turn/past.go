@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 )
@@ -79,8 +78,8 @@ func pastUnread(m *Machine, what, why string) Stop {
 	if why == "" {
 		why = "the log does not have it"
 	}
-	return m.endWith(Outcome{Status: Failed, Reason: string(failure.PastUnread), Detail: what + ": " + why,
-		Failure: &failure.Failure{Kind: failure.Store, Code: failure.PastUnread, Retry: true}})
+	return m.endWith(Outcome{Status: Failed, Reason: string(PastUnread), Detail: what + ": " + why,
+		Failure: &Failure{Kind: FailureStore, Code: PastUnread, Retry: true}})
 }
 
 // turnsRead keeps the turns that were asked for.

@@ -3,8 +3,6 @@ package turn
 import (
 	"time"
 
-	"github.com/talewright/talewright/campaign/approval"
-	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/state"
 )
 
@@ -28,8 +26,8 @@ type PlayerOutcome struct {
 
 	// Approval is the question about calls as players may read it, and Decisions are the ways to settle a conflict. The acting
 	// character alone gets them.
-	Approval  *approval.Question `json:"approval,omitempty"`
-	Decisions []state.Decision   `json:"decisions,omitempty"`
+	Approval  *state.ApprovalQuestion `json:"approval,omitempty"`
+	Decisions []state.Decision        `json:"decisions,omitempty"`
 }
 
 // PlayerTurn is what a player reads of a committed turn, see [state.Turn].
@@ -61,7 +59,7 @@ type PlayerReply struct {
 // An [Outcome] is for operators: its attempts, traces, reports and hints name what the acting character, or no
 // player at all, may know. Send players this instead.
 func (o Outcome) ForPlayers(viewer string) (shown PlayerOutcome, ok bool) {
-	if !audience.Knows(o.Audience, viewer) || o.Turn != nil && !audience.Knows(o.Turn.Audience, viewer) {
+	if !state.Knows(o.Audience, viewer) || o.Turn != nil && !state.Knows(o.Turn.Audience, viewer) {
 		return PlayerOutcome{}, false
 	}
 	shown = PlayerOutcome{Status: o.Status, Reason: o.Reason, Replayed: o.Replayed, Suggestions: o.Suggestions, Messages: o.Messages}

@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/question"
-	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/rules/effect"
@@ -147,7 +145,7 @@ func (p *printed) todo(depth int, t Todo) {
 }
 
 // question lists the calls that wait for people.
-func (p *printed) question(depth int, q approval.Question) {
+func (p *printed) question(depth int, q state.ApprovalQuestion) {
 	p.line(depth, "approve %s %s", q.ID, quoted(q.Narration))
 	for _, c := range q.Settled {
 		p.line(depth+1, "settled %s %s %s", c.ID, c.Tool, c.Args)
@@ -186,8 +184,8 @@ func (p *printed) generation(depth int, g question.Generate) {
 }
 
 // blockName is the block of a message of the system's, else its kind.
-func blockName(m request.Message) string {
-	if m.Kind == request.KindSystemBlock {
+func blockName(m question.Message) string {
+	if m.Kind == question.KindSystemBlock {
 		return m.Block
 	}
 	return string(m.Kind)

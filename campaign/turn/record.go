@@ -4,11 +4,8 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/talewright/talewright/campaign/attic"
-	"github.com/talewright/talewright/campaign/layout"
-	"github.com/talewright/talewright/campaign/repair"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn/internal/logbook"
+	"github.com/talewright/talewright/campaign/turn/internal/past"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -33,15 +30,15 @@ type Record struct {
 	Campaign json.RawMessage `json:"campaign,omitempty"`
 	States   state.Snapshots `json:"states,omitempty"`
 	// Attic is what the head has put off with the record, see [state.Campaign.Attic].
-	Attic *attic.Page `json:"attic,omitempty"`
+	Attic *state.ArchivePage `json:"attic,omitempty"`
 	// Head is the whole campaign after the record, without its turns. A repair has it, and one in many other
 	// records, so that the state of long ago is read from there on and not from the beginning.
 	Head tree.Value `json:"head,omitzero" openjson:"own"`
 
 	// Repair says what the repair was that the record is of, and Turns are turns that it keeps because no
 	// record has them any more. One of the past has nothing but turns.
-	Repair *repair.Note `json:"repair,omitempty"`
-	Turns  []state.Turn `json:"turns,omitempty" openjson:"own"`
+	Repair *state.RepairNote `json:"repair,omitempty"`
+	Turns  []state.Turn      `json:"turns,omitempty" openjson:"own"`
 
 	// Layout and Behaviour are those of the version that wrote the record, see package layout; 0
 	// stands for those of this one. They are not members of the JSON form: [campaign.EntryOf] writes them.
@@ -78,13 +75,13 @@ func (r *Record) UnmarshalJSON(data []byte) error { return openjson.Read(data, r
 // begins with, a repair, one that is lost, one of an older layout or behaviour.
 func (r Record) AsItStands() bool {
 	return r.Kind == RecordCreate || r.Kind == RecordPast || r.Kind == RecordRepair || r.Kind == RecordLost ||
-		r.Layout != 0 && r.Layout < layout.Current || r.Behaviour != 0 && r.Behaviour < layout.Behaviour
+		r.Layout != 0 && r.Layout < Layout || r.Behaviour != 0 && r.Behaviour < Behaviour
 }
 
 // unplayable is the error for a record that only a newer version can play.
 func (r Record) unplayable() error {
-	if names := r.Inputs.Unknown(); len(names) > 0 || r.Behaviour > layout.Behaviour {
-		return &layout.Unplayable{Version: r.Version, Behaviour: r.Behaviour, Inputs: names}
+	if names := r.Inputs.Unknown(); len(names) > 0 || r.Behaviour > Behaviour {
+		return &Unplayable{Version: r.Version, Behaviour: r.Behaviour, Inputs: names}
 	}
 	return nil
 }
@@ -93,18 +90,18 @@ func (r Record) unplayable() error {
 func (r Record) Beginning() (state.Campaign, error) { return r.change().Beginning() }
 
 // change is what the record says that has changed.
-func (r Record) change() logbook.Change {
-	c := logbook.Change{Version: r.Version, Delta: r.Delta, Turn: r.Turn, Attic: r.Attic,
+func (r Record) change() past.Change {
+	c := past.Change{Version: r.Version, Delta: r.Delta, Turn: r.Turn, Attic: r.Attic,
 		Campaign: r.Campaign, States: r.States, Repair: r.Repair, Turns: r.Turns, Head: r.Head}
 	switch r.Kind {
 	case RecordCreate:
-		c.Kind = logbook.Create
+		c.Kind = past.Create
 	case RecordRepair:
-		c.Kind = logbook.Repair
+		c.Kind = past.Repair
 	case RecordLost:
-		c.Kind = logbook.Lost
+		c.Kind = past.Lost
 	case RecordPast:
-		c.Kind = logbook.Past
+		c.Kind = past.Past
 	}
 	return c
 }

@@ -10,13 +10,10 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/question"
-	"github.com/talewright/talewright/campaign/repair"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn/internal/logbook"
+	"github.com/talewright/talewright/campaign/turn/internal/past"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
-	"github.com/talewright/talewright/campaign/turn/internal/preparing"
-	"github.com/talewright/talewright/campaign/turn/internal/settling"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
@@ -29,7 +26,7 @@ func (m *Machine) Follow(rec Record) error {
 	if m.phase != Idle && m.phase != Approving {
 		return fmt.Errorf("%w: record %d while %s", ErrUnexpectedInput, rec.Version, m.phase)
 	}
-	f := logbook.NewFollower(m.base, &m.log)
+	f := past.NewFollower(m.base, &m.log)
 	err := f.Add(rec.change())
 	var next state.Campaign
 	if err == nil {
@@ -55,11 +52,11 @@ func (m *Machine) Follow(rec Record) error {
 // a host: their answers are in the records.
 //
 // The result is equal to the campaign that was played, byte for byte; if a record turns
-// out otherwise, the error is a [*repair.Difference], the first one, and the campaign is that of the records.
+// out otherwise, the error is a [*state.RepairDifference], the first one, and the campaign is that of the records.
 // What a repair has mended is no difference. Records of an older
 // layout or behaviour are not held to that: they are taken as they stand, and those behind them are
 // played on what they led to. For a record that only a newer version can play the error is a
-// [*layout.Unplayable]. It keeps the texts of all turns in memory.
+// [*Unplayable]. It keeps the texts of all turns in memory.
 func Rebuild(g *game.Game, records iter.Seq2[Record, error]) (state.Campaign, error) {
 	r := rebuilder{game: g}
 	for rec, err := range records {
@@ -79,9 +76,9 @@ func Rebuild(g *game.Game, records iter.Seq2[Record, error]) (state.Campaign, er
 type rebuilder struct {
 	game    *game.Game
 	machine *Machine // nil while records are taken as they stand
-	log     logbook.Reader
-	differs *repair.Difference // the first, unless it was repaired
-	kind    RecordKind         // of the record that it is in
+	log     past.Reader
+	differs *state.RepairDifference // the first, unless it was repaired
+	kind    RecordKind              // of the record that it is in
 }
 
 // add plays one more record.
@@ -107,7 +104,7 @@ func (r *rebuilder) add(rec Record) error {
 		}
 	}
 	err := r.machine.Replay(rec, pastIn(&r.log))
-	var other *repair.Difference
+	var other *state.RepairDifference
 	if errors.As(err, &other) {
 		r.machine, r.differs, r.kind, err = nil, other, rec.Kind, nil // it may have been repaired
 	}
@@ -147,7 +144,7 @@ var errNoBeginning = errors.New("campaign: a log begins with the record that cre
 // Replay plays an instruction again by what its record says that the machine was told. What it
 // asks of the past is answered by the given function, which may read it with [ReadPast]; nil
 // answers nothing.
-// The error is a [*repair.Difference] if it leads elsewhere, and a [*layout.Unplayable] if only a newer
+// The error is a [*state.RepairDifference] if it leads elsewhere, and a [*Unplayable] if only a newer
 // version can play it.
 func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error)) error {
 	if err := rec.unplayable(); err != nil {
@@ -155,7 +152,7 @@ func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error))
 	}
 	for _, in := range rec.Inputs {
 		if err := m.Step(in); err != nil {
-			return &repair.Difference{Version: rec.Version, Err: fmt.Errorf("%w: %w", ErrDiverged, err)}
+			return &state.RepairDifference{Version: rec.Version, Err: fmt.Errorf("%w: %w", ErrDiverged, err)}
 		}
 		if err := answerPast(m, past); err != nil {
 			return err
@@ -163,13 +160,13 @@ func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error))
 	}
 	got := m.todo.Commit
 	if got == nil {
-		return &repair.Difference{Version: rec.Version, Err: fmt.Errorf("%w: no commit, but phase %s", ErrDiverged, m.phase)}
+		return &state.RepairDifference{Version: rec.Version, Err: fmt.Errorf("%w: no commit, but phase %s", ErrDiverged, m.phase)}
 	}
 	if err := Same(*got, rec); err != nil {
 		if other := headDifference(m, *got, rec); other != nil {
 			err = other
 		}
-		if d, ok := errors.AsType[*repair.Difference](err); ok {
+		if d, ok := errors.AsType[*state.RepairDifference](err); ok {
 			d.Version = rec.Version
 		}
 		return err
@@ -195,7 +192,7 @@ func headDifference(m *Machine, got, want Record) error {
 }
 
 // Same returns nil if two records, or two campaigns, have the same JSON form, byte for byte.
-// Otherwise the error is a [*repair.Difference], which wraps [ErrDiverged] and names the first one.
+// Otherwise the error is a [*state.RepairDifference], which wraps [ErrDiverged] and names the first one.
 func Same(got, want any) error {
 	a, err := openjson.Marshal(got)
 	if err != nil {
@@ -224,7 +221,7 @@ func diverged(got, want any) error {
 	if err != nil {
 		return err
 	}
-	d := &repair.Difference{Err: ErrDiverged}
+	d := &state.RepairDifference{Err: ErrDiverged}
 	if all := state.Diff(b, a); len(all) > 0 && len(all[0].Path) > 0 { // else they are no objects of the same order
 		d.Path = all[0].Path
 		d.Got, d.Want = utf8text.Clip(a.Lookup(d.Path).String(), maxDifference), utf8text.Clip(b.Lookup(d.Path).String(), maxDifference)
@@ -236,11 +233,11 @@ func diverged(got, want any) error {
 // what they changed stands in them. The sequence goes on behind the version of the campaign; for
 // the zero Campaign it may begin with any record that has the whole head, or that creates it, and
 // then the turns up to there are missing. Behind a record that is lost or does not fit, the next
-// one that has the whole head goes on; without a repair the error is a [*repair.Damage] then, with
+// one that has the whole head goes on; without a repair the error is a [*state.LogDamage] then, with
 // the campaign as far as it is known. It takes time in proportion to what the records changed; the
 // state is read once, at the end.
 func Follow(c state.Campaign, records iter.Seq2[Record, error]) (state.Campaign, error) {
-	f := logbook.NewFollower(c, new(logbook.Turns))
+	f := past.NewFollower(c, new(past.Turns))
 	for rec, err := range records {
 		if err == nil {
 			if err = f.Add(rec.change()); err != nil {
@@ -257,7 +254,7 @@ func Follow(c state.Campaign, records iter.Seq2[Record, error]) (state.Campaign,
 // ReadPast answers a question of a machine from its log, which it reads from the beginning to
 // its end: for hosts that drive machines by hand.
 func ReadPast(q question.Past, records iter.Seq2[Record, error]) (PastRead, error) {
-	log := new(logbook.Reader)
+	log := new(past.Reader)
 	for rec, err := range records {
 		if err == nil {
 			err = log.Add(rec.change())
@@ -270,7 +267,7 @@ func ReadPast(q question.Past, records iter.Seq2[Record, error]) (PastRead, erro
 }
 
 // pastIn answers questions by what was read.
-func pastIn(log *logbook.Reader) func(question.Past) (PastRead, error) {
+func pastIn(log *past.Reader) func(question.Past) (PastRead, error) {
 	return func(q question.Past) (PastRead, error) {
 		found, err := log.Past(q)
 		return PastRead{State: found.State, Turns: found.Turns, Jumps: found.Jumps, Branch: found.Branch}, err
@@ -290,14 +287,14 @@ func (m *Machine) Explain(in Submit, reply string) Explanation {
 	t.Knows(t.Past, new(play.Explanation))
 	t.Stage.Rewrites.Played = in.Text != "" || in.Auto
 	t.Dialog.Kind, _ = g.Dialog(values.Text(setting.ManualType))
-	preparing.HearPlayer(t)
-	preparing.ScanBook(t)
+	play.HearPlayer(t)
+	play.ScanBook(t)
 	if reply != "" {
 		t.Stage.Rewrites.PromptBuilt = true
 		t.Out.Last = answer.Read(reply, nil)
 		t.Stage.ModelAsks(t.Out.Last.Text, t.Out.Asks)
-		settling.EndVariables(t)
-		settling.TurnEvents(t)
+		play.EndVariables(t)
+		play.TurnEvents(t)
 	}
 	return Explanation(*t.Explained)
 }

@@ -2,7 +2,6 @@ package turn
 
 import (
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn/internal/hookevent"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -94,7 +93,7 @@ func either(a, b taker) taker {
 }
 
 // raise lets hooks hear of an event, if one of them waits for it.
-func raise(event string, payload func(hookevent.Occasion) []tree.Member) action {
+func raise(event string, payload func(play.Occasion) []tree.Member) action {
 	return action{take: answered[HooksRan], begin: func(m *Machine) (Todo, Stop) {
 		if !m.game.Hooks().Wants(event) {
 			return Todo{}, onward
@@ -120,7 +119,7 @@ func raiseEach(one func(*play.Turn) (state.HostEvent, bool)) action {
 			case !m.game.Hooks().Wants(e.Event):
 				return Todo{}, again
 			}
-			return Todo{Hooks: m.turn.Occasion().Question(e.Event, hookevent.Members(e.Payload))}, wait
+			return Todo{Hooks: m.turn.Occasion().Question(e.Event, play.Members(e.Payload))}, wait
 		},
 		take: told(func(m *Machine, ran HooksRan) Stop { ran.tell(m.turn); return again }),
 	}

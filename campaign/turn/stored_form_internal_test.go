@@ -12,13 +12,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/state"
 )
 
 // TestStoredForm holds the members of all that is stored, as testdata/logs lists them for the
 // present layout. A member that is gone, or has another type or name, cannot be read in earlier
-// logs: then layout.Current goes up by one, and an upgrade in package layout leads from the form
+// logs: then Layout goes up by one, and an upgrade in package layout leads from the form
 // before to the new one. A new member does no harm if it is left out where it says nothing;
 //
 //	go test ./campaign/turn -run TestStoredForm -args update
@@ -26,7 +25,7 @@ import (
 // writes it into the list, so that who reads the change sees that the stored form has changed.
 func TestStoredForm(t *testing.T) {
 	t.Parallel()
-	path := fmt.Sprintf("../testdata/logs/layout_%d.form.txt", layout.Current)
+	path := fmt.Sprintf("../testdata/logs/layout_%d.form.txt", Layout)
 	form := storedForm(t)
 	data, err := os.ReadFile(path)
 	update := slices.Contains(flag.Args(), "update")

@@ -1,7 +1,6 @@
 package turn
 
 import (
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
@@ -34,7 +33,7 @@ type Todo struct {
 	// Approve: ask people, for as long as it takes; answer with [Approve] or [Discard]. The
 	// campaign holds the question, so that a machine of any process waits for the answer.
 	// Until then other instructions are refused, and nothing that players see may tell of it.
-	Approve *approval.Question
+	Approve *state.ApprovalQuestion
 	// Commit: append the record to the store, expecting its version minus one,
 	// and answer with [Committed] or [CommitFailed]. Show nothing before that.
 	Commit *Record

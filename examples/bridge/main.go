@@ -8,16 +8,12 @@ import (
 	"log"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
-	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
 func main() {
 	ctx := context.Background()
-	g, problems := game.Compile(game.Content{}) // books, rules, hooks, a card go here
+	g, problems := campaign.Compile(campaign.Content{}) // books, rules, hooks, a card go here
 	if err := problems.Err(); err != nil {
 		log.Fatal(err)
 	}
@@ -25,15 +21,15 @@ func main() {
 		llmtest.Text("A troll strikes you: you lose 4 hit points."), // nothing has settled that
 		llmtest.Text(`{"text": "A troll strikes you: you lose 4 hit points.", "tool_calls": [{"tool": "hp_delta",
 			"args": {"target_character_id": "ann", "delta": -4, "cause": "a troll"}}]}`))
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: model})
+	engine, err := campaign.New(campaign.Config{Game: g, Model: model})
 	if err != nil {
 		log.Fatal(err)
 	}
-	ann := state.Character{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}
-	if _, err := engine.Create(ctx, state.Setup{ID: "demo", Characters: []state.Character{ann}}); err != nil {
+	ann := campaign.Character{ID: "ann", Name: "Ann", HP: campaign.HP{Current: 10, Max: 10}}
+	if _, err := engine.Create(ctx, campaign.Setup{ID: "demo", Characters: []campaign.Character{ann}}); err != nil {
 		log.Fatal(err)
 	}
-	outcome, err := engine.Turn(ctx, "demo", turn.Submit{Text: "I cross the bridge."})
+	outcome, err := engine.Turn(ctx, "demo", campaign.Submit{Text: "I cross the bridge."})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -7,15 +7,10 @@ import (
 	"sync"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/failure"
-	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/setting"
-	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
-	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules"
 )
 
 // message is what a platform (Discord, Telegram, a web socket) delivers, at least once.
@@ -40,14 +35,14 @@ type bot struct {
 var errStopped = errors.New("stopped")
 
 func newBot(store campaign.Store, model llm.Model, p platform) (*bot, error) {
-	g, problems := game.Compile(game.Content{
-		Variables: []declare.Variable{coins},
+	g, problems := campaign.Compile(campaign.Content{
+		Variables: []rules.Variable{coins},
 		Tools:     []tool.Tool{pay()},
 	})
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: model})
+	engine, err := campaign.New(campaign.Config{Game: g, Store: store, Model: model})
 	if err != nil {
 		return nil, err
 	}
@@ -68,23 +63,23 @@ func (b *bot) handle(ctx context.Context, m message) error {
 	case "/back":
 		return b.back(ctx, m.channel)
 	}
-	return b.play(ctx, m.channel, turn.Submit{Text: m.text, ActorID: m.user, UserID: m.user, Channel: m.channel, ClientTurnID: m.id})
+	return b.play(ctx, m.channel, campaign.Submit{Text: m.text, ActorID: m.user, UserID: m.user, Channel: m.channel, ClientTurnID: m.id})
 }
 
 // play plays a line, and creates the campaign of a channel that has none. Ann and Bob play, and each may
 // write at any time.
-func (b *bot) play(ctx context.Context, channel string, line turn.Submit) error {
+func (b *bot) play(ctx context.Context, channel string, line campaign.Submit) error {
 	ctx, done := b.begin(ctx, channel)
 	defer done()
 	outcome, err := b.engine.Turn(ctx, channel, line)
 	if errors.Is(err, campaign.ErrNotFound) {
-		_, err = b.engine.Create(ctx, state.Setup{
+		_, err = b.engine.Create(ctx, campaign.Setup{
 			ID: channel,
-			Characters: []state.Character{
-				{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}},
-				{ID: "bob", Name: "Bob", HP: state.HP{Current: 10, Max: 10}},
+			Characters: []campaign.Character{
+				{ID: "ann", Name: "Ann", HP: campaign.HP{Current: 10, Max: 10}},
+				{ID: "bob", Name: "Bob", HP: campaign.HP{Current: 10, Max: 10}},
 			},
-			Settings:  setting.Snapshot{setting.TurnOrder: tree.Text("free")},
+			Settings:  campaign.Settings{"turn.order": tree.Text("free")},
 			Allowlist: []string{"hp_delta", "pay"},
 		})
 		if err == nil || errors.Is(err, campaign.ErrExists) { // another message came first
@@ -99,12 +94,12 @@ func (b *bot) play(ctx context.Context, channel string, line turn.Submit) error 
 }
 
 // answer is what a channel reads of an outcome.
-func (b *bot) answer(o turn.Outcome, cause error) string {
+func (b *bot) answer(o campaign.Outcome, cause error) string {
 	err := o.Err()
 	if err == nil {
 		return o.Turn.Text
 	}
-	if failure, ok := errors.AsType[*failure.Failure](err); ok {
+	if failure, ok := errors.AsType[*campaign.Failure](err); ok {
 		switch {
 		case errors.Is(cause, errStopped):
 			return "(stopped; nothing has happened)"
@@ -112,7 +107,7 @@ func (b *bot) answer(o turn.Outcome, cause error) string {
 			return "(the storyteller is busy, please try again)"
 		}
 	}
-	if refusal, ok := errors.AsType[*state.Refusal](err); ok && refusal.Code == state.CampaignBusy {
+	if refusal, ok := errors.AsType[*campaign.Refusal](err); ok && refusal.Code == campaign.CampaignBusy {
 		return "(one at a time, please)"
 	}
 	return "(" + err.Error() + ")"
@@ -151,9 +146,9 @@ func (b *bot) stop(channel string) {
 func (b *bot) undo(ctx context.Context, channel string) error {
 	c, err := b.engine.Campaign(ctx, channel)
 	if err == nil {
-		_, err = b.engine.Do(ctx, channel, turn.Undo{})
+		_, err = b.engine.Do(ctx, channel, campaign.Undo{})
 	}
-	if _, refused := errors.AsType[*state.Refusal](err); refused || errors.Is(err, campaign.ErrNotFound) {
+	if _, refused := errors.AsType[*campaign.Refusal](err); refused || errors.Is(err, campaign.ErrNotFound) {
 		b.platform.Send(channel, "("+err.Error()+")")
 		return nil
 	}
@@ -169,8 +164,8 @@ func (b *bot) undo(ctx context.Context, channel string) error {
 func (b *bot) swipe(ctx context.Context, m message) error {
 	ctx, done := b.begin(ctx, m.channel)
 	defer done()
-	outcome, err := b.engine.Do(ctx, m.channel, turn.Regenerate{Swipe: true, ClientTurnID: m.id})
-	if _, refused := errors.AsType[*state.Refusal](err); refused || errors.Is(err, campaign.ErrNotFound) {
+	outcome, err := b.engine.Do(ctx, m.channel, campaign.Regenerate{Swipe: true, ClientTurnID: m.id})
+	if _, refused := errors.AsType[*campaign.Refusal](err); refused || errors.Is(err, campaign.ErrNotFound) {
 		b.platform.Send(m.channel, "("+err.Error()+")")
 		return nil
 	}
@@ -184,8 +179,8 @@ func (b *bot) swipe(ctx context.Context, m message) error {
 // back chooses the answer before the one that counts: the state, purse and all, is the one that
 // belongs to it.
 func (b *bot) back(ctx context.Context, channel string) error {
-	outcome, err := b.engine.Do(ctx, channel, turn.PreviousAnswer{})
-	if _, refused := errors.AsType[*state.Refusal](err); refused || errors.Is(err, campaign.ErrNotFound) {
+	outcome, err := b.engine.Do(ctx, channel, campaign.PreviousAnswer{})
+	if _, refused := errors.AsType[*campaign.Refusal](err); refused || errors.Is(err, campaign.ErrNotFound) {
 		b.platform.Send(channel, "("+err.Error()+")")
 		return nil
 	}

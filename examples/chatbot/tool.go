@@ -1,16 +1,16 @@
 package main
 
 import (
-	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 )
 
 // coins is the purse that the players share. The model sees it, and cannot write it but by the tool.
-var coins = declare.Variable{ID: "coins", Name: "coins", Type: declare.Number,
-	Default: tree.Int(5), Min: new(0.0), AIAccess: declare.AIRead}
+var coins = rules.Variable{ID: "coins", Name: "coins", Type: rules.TypeNumber,
+	Default: tree.Int(5), Min: new(0.0), AIAccess: rules.AIRead}
 
 // payment is what a model says when it calls the tool pay.
 type payment struct {
@@ -21,12 +21,12 @@ type payment struct {
 // pay is a tool of this program's own. It judges by the state and returns effects; it
 // never acts. A refusal goes back to the model, which then tells another story.
 func pay() tool.Tool {
-	const tooExpensive state.CallCode = "too_expensive"
+	const tooExpensive campaign.CallCode = "too_expensive"
 	return tool.New(tool.Tool{
 		Name:        "pay",
 		Description: "The player pays for something with coins.",
 		Manual:      "Takes coins out of the variable coins; refuses what the player cannot pay.",
-		Reasons:     map[state.CallCode]string{tooExpensive: "the player has not that many coins"},
+		Reasons:     map[campaign.CallCode]string{tooExpensive: "the player has not that many coins"},
 		Affects:     []string{tool.AffectsNothing},
 	}, func(p payment, _ tool.Call, view tool.View) tool.Judgement {
 		has, _ := view.State.Variables.Int(coins.ID)

@@ -11,7 +11,6 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -66,7 +65,7 @@ func (b *bot) remember(_ context.Context, _ act.Call, e effect.WriteMemory) erro
 }
 
 // raise lets the hooks answer one event of a conversation, and carries out what they ask for.
-func (b *bot) raise(ctx context.Context, c *chat, event on.Event, now time.Time) {
+func (b *bot) raise(ctx context.Context, c *chat, event act.Event, now time.Time) {
 	b.messages++
 	event.ID = fmt.Sprintf("event-%d", b.messages) // unique: keys are made of it
 	result := hooks.Run(ctx, b.set, event, c.Hooks, hooks.Env{
@@ -95,11 +94,11 @@ func (b *bot) hear(ctx context.Context, id, channel, text string, now time.Time)
 		fmt.Fprintf(b.out, "%s %s: %s\n", now.Format("15:04"), id, text)
 		turn := fmt.Sprintf("%s-%d", id, b.messages)
 		c.Hooks, c.Injections, c.Active = c.Hooks.BeginTurn(turn), c.Injections.BeginTurn(), now
-		b.raise(ctx, c, on.Event{Type: on.BeforeReceive, ConversationID: id,
+		b.raise(ctx, c, act.Event{Type: act.BeforeReceive, ConversationID: id,
 			Payload:  tree.Object(tree.Member{Key: "content", Value: tree.Text(text)}),
 			Metadata: tree.Object(tree.Member{Key: "channel", Value: tree.Text(channel)}),
 		}, now)
-		b.raise(ctx, c, on.Event{Type: on.BeforePromptRender, ConversationID: id}, now)
+		b.raise(ctx, c, act.Event{Type: act.BeforePromptRender, ConversationID: id}, now)
 		for _, note := range c.Injections.ByPriority() {
 			fmt.Fprintf(b.out, "  prompt: %s\n", note.Content)
 		}
@@ -110,8 +109,8 @@ func (b *bot) hear(ctx context.Context, id, channel, text string, now time.Time)
 func (b *bot) pass(ctx context.Context, id string, from, to time.Time) error {
 	return b.with(id, func(c *chat) {
 		fmt.Fprintf(b.out, "%s the clock of %s goes on\n", to.Format("15:04"), id)
-		b.raise(ctx, c, on.Event{Type: on.ClockPassed, ConversationID: id,
-			Payload: on.ClockPayload(from, to, c.Active)}, to)
+		b.raise(ctx, c, act.Event{Type: act.ClockPassed, ConversationID: id,
+			Payload: act.ClockPayload(from, to, c.Active)}, to)
 	})
 }
 

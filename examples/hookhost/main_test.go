@@ -10,8 +10,6 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -68,8 +66,8 @@ func TestHandlerFails(t *testing.T) {
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
-	result := hooks.Run(t.Context(), set, on.Event{ID: "1", Type: "my.own"}, hooks.State{}, hooks.Env{})
-	if log := result.Logs[0]; log.Status != trace.StatusPartial || !strings.Contains(log.Error, "badge server") {
+	result := hooks.Run(t.Context(), set, act.Event{ID: "1", Type: "my.own"}, hooks.State{}, hooks.Env{})
+	if log := result.Logs[0]; log.Status != act.StatusPartial || !strings.Contains(log.Error, "badge server") {
 		t.Errorf("the hook ended as %s: %s", log.Status, log.Error)
 	}
 	if len(result.Effects) != 1 {

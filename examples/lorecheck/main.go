@@ -17,8 +17,7 @@ import (
 	"os"
 
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/anybook"
-	"github.com/talewright/talewright/worldbook/profile"
+	"github.com/talewright/talewright/worldbook/format"
 )
 
 //go:embed books
@@ -62,11 +61,11 @@ func run(args []string, out io.Writer) error {
 
 // check reads a book, and prints what is doubtful about it and what a chat activates.
 func check(out io.Writer, data []byte, said []string, tokens int) error {
-	book, format, problems := anybook.Parse(data)
+	book, format, problems := format.Parse(data)
 	if err := problems.Err(); err != nil {
 		return err // no book at all; everything else is a remark about some entry
 	}
-	compiled, more := worldbook.Compile([]worldbook.Attachment{{Book: book}}, profile.Exact())
+	compiled, more := worldbook.Compile([]worldbook.Attachment{{Book: book}}, worldbook.Exact())
 	fmt.Fprintf(out, "%s: %d entries (%s)\n", book.Name, compiled.Len(), format)
 	problems = append(problems, more...)
 	for _, p := range append(problems, compiled.Vet(tokens, nil)...).Grouped() {

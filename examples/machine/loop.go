@@ -7,9 +7,8 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/request"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
@@ -104,10 +103,10 @@ func (h host) answer(ctx context.Context, m *turn.Machine, todo turn.Todo) (turn
 }
 
 // generate asks the model. Its failure is an answer, which ends the turn.
-func (h host) generate(ctx context.Context, req request.Request) turn.Input {
+func (h host) generate(ctx context.Context, req question.Request) turn.Input {
 	reply, err := llm.Collect(h.model.Generate(ctx, req.LLM()))
 	if err != nil {
-		why := failure.Of(err)
+		why := turn.FailureOf(err)
 		return turn.GenerateFailed{Reason: why.Code, Retry: why.Retry, RetryAfter: why.RetryAfter}
 	}
 	return turn.ReplyOf(reply)
@@ -122,7 +121,7 @@ func (h host) commit(ctx context.Context, id string, rec turn.Record) (turn.Inpu
 	}
 	switch err := h.store.Append(ctx, id, entry, nil); {
 	case errors.Is(err, campaign.ErrVersionConflict):
-		return turn.CommitFailed{Reason: failure.VersionConflict}, nil
+		return turn.CommitFailed{Reason: turn.VersionConflict}, nil
 	case err != nil:
 		return nil, err
 	}

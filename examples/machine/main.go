@@ -18,13 +18,10 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -40,7 +37,7 @@ func main() {
 
 func run(ctx context.Context) error {
 	g, problems := game.Compile(game.Content{Hooks: []hooks.Hook{{
-		ID: "night", Name: "night", Event: hooks.On(on.BeforePromptRender, on.AfterSend),
+		ID: "night", Name: "night", Event: hooks.On(act.BeforePromptRender, act.AfterSend),
 		Actions: []act.Action{act.New("notify-player", tree.Member{Key: "message", Value: tree.Text("An owl hoots.")})},
 	}}})
 	if err := problems.Err(); err != nil {
@@ -48,7 +45,7 @@ func run(ctx context.Context) error {
 	}
 	var saved []byte // what a database would hold: the journal of the running instruction
 	h := host{
-		store: &memstore.Store{},
+		store: &campaign.MemoryStore{},
 		model: llmtest.NewScripted(
 			llmtest.Text("The door is heavy. You step into the Mill."), // nobody has moved
 			llmtest.Text("The door is heavy. You step into the Mill.").AndCall("move", "actor_id", "ann", "to_area_id", "mill"),
@@ -65,8 +62,8 @@ func run(ctx context.Context) error {
 	}
 	m, err := h.create(ctx, g, state.Setup{
 		ID: "mill",
-		Map: world.Map{Areas: []world.Area{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
-			Paths: []world.Path{{ID: "door", From: "yard", To: "mill"}}},
+		Map: state.Map{Areas: []state.MapArea{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
+			Paths: []state.MapPath{{ID: "door", From: "yard", To: "mill"}}},
 		Characters: []state.Character{{ID: "ann", Name: "Ann", AreaID: "yard", HP: state.HP{Current: 10, Max: 10}}},
 	})
 	if err != nil {

@@ -5,9 +5,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
@@ -32,7 +30,7 @@ func newHost(t *testing.T, replies ...llmtest.Reply) (host, *turn.Machine) {
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
-	h := host{model: llmtest.NewScripted(replies...), store: &memstore.Store{},
+	h := host{model: llmtest.NewScripted(replies...), store: &campaign.MemoryStore{},
 		checkpoint: func(turn.Inputs) error { return nil }}
 	m, err := h.create(t.Context(), g, state.Setup{ID: "c", Characters: []state.Character{
 		{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}}})
@@ -50,7 +48,7 @@ func TestModelFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	failure, ok := errors.AsType[*failure.Failure](todo.Outcome.Err())
+	failure, ok := errors.AsType[*turn.Failure](todo.Outcome.Err())
 	if !ok || !failure.Retry || string(failure.Code) != string(llm.CodeOverloaded) {
 		t.Errorf("the outcome is %v", todo.Outcome)
 	}

@@ -17,10 +17,7 @@ import (
 	"os"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
-	"github.com/talewright/talewright/campaign/memstore"
-	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/mvu"
@@ -65,11 +62,11 @@ func run(ctx context.Context, out io.Writer, model llm.Model, lines ...string) e
 	if err != nil {
 		return err
 	}
-	g, problems := game.Compile(start.Content)
+	g, problems := campaign.Compile(start.Content)
 	if problems = append(start.Problems, problems...); len(problems) > 0 {
 		return problems
 	}
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: model})
+	engine, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: model})
 	if err != nil {
 		return err
 	}
@@ -78,7 +75,7 @@ func run(ctx context.Context, out io.Writer, model llm.Model, lines ...string) e
 	}
 	fmt.Fprintln(out, start.Setup.Greeting)
 	for _, line := range lines {
-		outcome, err := engine.Turn(ctx, start.Setup.ID, turn.Submit{Text: line})
+		outcome, err := engine.Turn(ctx, start.Setup.ID, campaign.Submit{Text: line})
 		if err := cmp.Or(err, outcome.Err()); err != nil {
 			return err
 		}

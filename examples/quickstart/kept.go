@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
 )
 
@@ -23,7 +22,7 @@ type kept struct {
 // keep opens the file of -store, or a store in memory.
 func keep(ctx context.Context, path, id string) (kept, error) {
 	if path == "" {
-		return kept{store: &memstore.Store{}, close: func() error { return nil }}, nil
+		return kept{store: &campaign.MemoryStore{}, close: func() error { return nil }}, nil
 	}
 	file, err := sqlite.Open(ctx, path, sqlite.Options{})
 	if err != nil {

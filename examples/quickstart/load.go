@@ -5,15 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/talewright/talewright/campaign"
 	"io/fs"
 	"os"
 	"slices"
 	"strings"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
-	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -23,8 +22,8 @@ var builtin embed.FS
 
 // loaded is a campaign that is ready to be played.
 type loaded struct {
-	game   *game.Game
-	setup  state.Setup
+	game   *campaign.Game
+	setup  campaign.Setup
 	script []step
 	texts  words
 }
@@ -38,7 +37,7 @@ func load(o options) (loaded, error) {
 		return out, err
 	}
 	start.Content.Budget = prompt.Budget{Context: 8192, Response: 1024, TurnReserve: 1536}
-	g, problems := game.Compile(start.Content)
+	g, problems := campaign.Compile(start.Content)
 	var errs []error
 	for _, p := range slices.Concat(start.Problems, problems).AtLeast(talewright.Error) {
 		// Of a stranger's file only what is plainly broken stops the program.

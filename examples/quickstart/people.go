@@ -4,14 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/talewright/talewright/campaign"
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/campaign/approval"
-	"github.com/talewright/talewright/campaign/audience"
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn"
 )
 
 // What a person decides in the course of a campaign: about calls that wait, and about a turn that
@@ -24,7 +21,7 @@ func (s *session) secret(c state.Campaign, t *state.Turn) {
 	}
 	var heard, not []string
 	for _, ch := range c.State.Characters {
-		if audience.Knows(t.Audience, ch.ID) {
+		if state.Knows(t.Audience, ch.ID) {
 			heard = append(heard, ch.Name)
 		} else {
 			not = append(not, ch.Name)
@@ -34,7 +31,7 @@ func (s *session) secret(c state.Campaign, t *state.Turn) {
 }
 
 // question prints what waits for a person.
-func (s *session) question(q *approval.Question) {
+func (s *session) question(q *state.ApprovalQuestion) {
 	s.noted = false
 	for _, c := range q.Calls {
 		s.note(s.texts.waits, "%s %s: %s", c.Tool, c.ID, brief(c.Args))
@@ -44,7 +41,7 @@ func (s *session) question(q *approval.Question) {
 }
 
 // answer decides about all calls that wait.
-func (s *session) answer(ctx context.Context, verdict approval.Verdict, reason string) error {
+func (s *session) answer(ctx context.Context, verdict state.ApprovalVerdict, reason string) error {
 	q, err := s.engine.Pending(ctx, s.id)
 	if err != nil {
 		return err
@@ -56,12 +53,12 @@ func (s *session) answer(ctx context.Context, verdict approval.Verdict, reason s
 	if err != nil {
 		return err
 	}
-	if verdict == approval.Approve {
+	if verdict == state.Approve {
 		s.out.head("%s", s.texts.approve)
 	} else {
 		s.out.head("%s", strings.TrimSuffix(s.texts.deny+": "+reason, ": "))
 	}
-	return s.ask(ctx, before, turn.Approve{Question: q.ID, Decisions: q.All(verdict, reason), By: s.texts.player})
+	return s.ask(ctx, before, campaign.Approve{Question: q.ID, Decisions: q.All(verdict, reason), By: s.texts.player})
 }
 
 // decide ends a turn about which a person has to decide. The text is that of an override.
@@ -71,10 +68,10 @@ func (s *session) decide(ctx context.Context, d state.Decision, text string) err
 		return err
 	}
 	s.out.head(s.texts.decide, d)
-	return s.ask(ctx, before, turn.ResolveConflict{Decision: d, Text: text})
+	return s.ask(ctx, before, campaign.ResolveConflict{Decision: d, Text: text})
 }
 
-func (s *session) change(ctx context.Context, patch setting.Snapshot) error {
+func (s *session) change(ctx context.Context, patch campaign.Settings) error {
 	var list []string
 	for key, value := range patch {
 		list = append(list, fmt.Sprintf("%s = %s", key, brief(value)))
@@ -82,7 +79,7 @@ func (s *session) change(ctx context.Context, patch setting.Snapshot) error {
 	slices.Sort(list)
 	s.out.head("%s", strings.Join(list, ", "))
 	fmt.Fprintln(s.out)
-	_, err := s.engine.Do(ctx, s.id, turn.PatchSettings{Patch: patch})
+	_, err := s.engine.Do(ctx, s.id, campaign.PatchSettings{Patch: patch})
 	return err
 }
 
@@ -93,9 +90,9 @@ func (s *session) decided(ctx context.Context, line string) (bool, error) {
 	var err error
 	switch word {
 	case "/approve":
-		err = s.answer(ctx, approval.Approve, "")
+		err = s.answer(ctx, state.Approve, "")
 	case "/deny":
-		err = s.answer(ctx, approval.Deny, rest)
+		err = s.answer(ctx, state.Deny, rest)
 	case "/retry":
 		err = s.decide(ctx, state.DecideRetry, "")
 	case "/accept":

@@ -2,11 +2,10 @@ package main
 
 import (
 	"fmt"
+	"github.com/talewright/talewright/campaign"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -14,7 +13,7 @@ import (
 
 // completed prints a committed turn: the story first, and below it why.
 func (s *session) completed(
-	before state.Campaign, o turn.Outcome, host []effect.Effect, messages []string,
+	before state.Campaign, o campaign.Outcome, host []effect.Effect, messages []string,
 ) {
 	t := o.Turn
 	if !s.live {
@@ -72,7 +71,7 @@ func (s *session) completed(
 }
 
 // promptSize prints how much of the prompt was kept, and what had to go.
-func (s *session) promptSize(blocks []turntrace.Prompt) {
+func (s *session) promptSize(blocks []state.TracePrompt) {
 	if len(blocks) == 0 { // a person told what happens
 		return
 	}

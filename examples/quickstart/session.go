@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -60,7 +59,7 @@ func start(ctx context.Context, o options, l loaded, out io.Writer) (_ *session,
 		}
 		s.setup.Settings[setting.InterceptOutput] = tree.Bool(false)
 	}
-	s.engine, err = campaign.NewEngine(campaign.Config{
+	s.engine, err = campaign.New(campaign.Config{
 		Game: l.game, Store: s.store, Model: model, ModelName: o.name, Now: now,
 	})
 	if err != nil {
@@ -182,9 +181,9 @@ func (s *session) step(ctx context.Context, st step) error {
 	case "settings":
 		return s.change(ctx, st.Settings)
 	case "approve":
-		return s.answer(ctx, approval.Approve, "")
+		return s.answer(ctx, state.Approve, "")
 	case "deny":
-		return s.answer(ctx, approval.Deny, st.Text)
+		return s.answer(ctx, state.Deny, st.Text)
 	case "decide":
 		return s.decide(ctx, state.Decision(st.To), st.Text)
 	}

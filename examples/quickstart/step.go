@@ -2,8 +2,7 @@ package main
 
 import (
 	"encoding/json"
-
-	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign"
 )
 
 // step is one line of a script: something the player says, with what the scripted
@@ -15,8 +14,8 @@ type step struct {
 	To      string            `json:"to,omitempty"`
 	Event   json.RawMessage   `json:"event,omitempty"`
 	// Text are a person's words: why a call is denied, or what is told instead.
-	Text     string           `json:"text,omitempty"`
-	Settings setting.Snapshot `json:"settings,omitempty"`
+	Text     string            `json:"text,omitempty"`
+	Settings campaign.Settings `json:"settings,omitempty"`
 	// Audience are the characters who hear it; empty: everybody.
 	Audience []string `json:"audience,omitempty"`
 }

@@ -7,7 +7,7 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/talewright/talewright/campaign/world"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -16,7 +16,7 @@ import (
 // that the engine does around it is real.
 type storyteller struct {
 	words words
-	areas []world.Area
+	areas []state.MapArea
 	actor string
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/vet"
 )
@@ -20,8 +19,8 @@ var mine []byte
 // what is probably not meant.
 func compile(data []byte) (*rules.Program, talewright.Problems) {
 	var file struct {
-		Variables []declare.Variable `json:"variables"`
-		Rules     []rules.Rule       `json:"rules"`
+		Variables []rules.Variable `json:"variables"`
+		Rules     []rules.Rule     `json:"rules"`
 	}
 	if err := json.Unmarshal(data, &file); err != nil {
 		return nil, talewright.Problems{{Code: rules.Unreadable, Severity: talewright.Fatal, Text: err.Error()}}

@@ -4,9 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 )
 
@@ -30,12 +29,12 @@ type Call struct {
 	Index   int // of the action in the hook's list
 	Attempt int // 1 for the first
 	Action  Action
-	Event   on.Event
+	Event   Event
 	Now     time.Time
 
-	Character    tree.Value     // absent if not available
-	Relationship tree.Value     // absent if not available
-	Vars         condition.Vars // those of the host; may be nil
+	Character    tree.Value // absent if not available
+	Relationship tree.Value // absent if not available
+	Vars         rules.Vars // those of the host; may be nil
 }
 
 // Outcome is what a successful handler returns.

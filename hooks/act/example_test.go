@@ -7,8 +7,6 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -35,7 +33,7 @@ func ExampleTable_Register() {
 	}]`))
 	set, problems := hooks.Compile(list, &actions)
 	fmt.Println(problems)
-	event := on.Event{ID: "evt_7", Type: "model.after_call"}
+	event := act.Event{ID: "evt_7", Type: "model.after_call"}
 	result := hooks.Run(context.Background(), set, event, hooks.State{}, hooks.Env{})
 	for _, r := range result.Logs[0].Results {
 		fmt.Println(r.Code, r.Detail)
@@ -66,7 +64,7 @@ func ExampleSinks() {
 			return nil
 		},
 	}}
-	event := on.Event{ID: "evt", Type: "e"}
+	event := act.Event{ID: "evt", Type: "e"}
 	result := hooks.Run(context.Background(), set, event, hooks.State{}, env)
 	fmt.Println(result.Logs[0].Status)
 	fmt.Println("delivered:", len(result.Delivered), "left to do:", len(result.Effects))
@@ -131,7 +129,7 @@ func ExampleOutcome() {
 	}}, &actions)
 	env := hooks.Env{Character: tree.Object(
 		tree.Member{Key: "energy", Value: tree.Int(40)})}
-	event := on.Event{ID: "evt", Type: "night.passed"}
+	event := act.Event{ID: "evt", Type: "night.passed"}
 	result := hooks.Run(context.Background(), set, event, hooks.State{}, env)
 	fmt.Println(result.Character) // not above 100
 	// Output:
@@ -161,7 +159,7 @@ func ExampleType() {
 		"actions": [{"type": "quote"}, {"type": "mixed"}]}]`))
 	set, _ := hooks.Compile(list, &actions)
 	payload, _ := tree.ParseValue([]byte(`{"line": "{{getvar::secret}}"}`))
-	result := hooks.Run(context.Background(), set, on.Event{ID: "e1", Type: "say", Payload: payload},
+	result := hooks.Run(context.Background(), set, act.Event{ID: "e1", Type: "say", Payload: payload},
 		hooks.State{}, hooks.Env{})
 	for _, e := range result.Effects {
 		fmt.Println(e.(effect.InjectPrompt).Content)
@@ -182,17 +180,17 @@ func ExampleFailure() {
 	}}, nil)
 	env := hooks.Env{Sinks: act.Sinks{
 		WorldBook: func(_ context.Context, _ act.Call, entry effect.AddEntry) error {
-			return &act.Failure{Code: trace.CodeNotFound, Detail: "no book " + entry.BookID}
+			return &act.Failure{Code: act.CodeNotFound, Detail: "no book " + entry.BookID}
 		},
 	}}
-	result := hooks.Run(context.Background(), set, on.Event{Type: "e"}, hooks.State{}, env)
+	result := hooks.Run(context.Background(), set, act.Event{Type: "e"}, hooks.State{}, env)
 	fmt.Println(result.Logs[0].Status, result.Logs[0].Results[0].Code, result.Logs[0].Error)
 	// Output:
 	// failed not_found no book atlas
 }
 
 func ExampleFailure_Error() {
-	err := &act.Failure{Code: trace.CodeUnavailable, Detail: "the queue is full"}
+	err := &act.Failure{Code: act.CodeUnavailable, Detail: "the queue is full"}
 	fmt.Println(err.Error())
 	// Output:
 	// unavailable: the queue is full
@@ -209,7 +207,7 @@ func ExampleField() {
 		Character: tree.Object(tree.Member{Key: "gold", Value: tree.Int(20)}),
 		Fields:    map[string]act.Field{"gold": {Add: true, Min: new(0.0)}},
 	}
-	event := on.Event{Type: "bridge.crossed"}
+	event := act.Event{Type: "bridge.crossed"}
 	fmt.Println(hooks.Run(context.Background(), set, event, hooks.State{}, env).Character)
 	// Output:
 	// {"gold":0}

@@ -2,16 +2,14 @@ package act
 
 import (
 	"fmt"
-
-	"github.com/talewright/talewright/hooks/trace"
 )
 
-// Failure is an error with a [trace.Code]. Handlers and sinks return one where
+// Failure is an error with a [ResultCode]. Handlers and sinks return one where
 // "handler_error" would say too little; every other error becomes that.
 type Failure struct {
 	// Code is one of not_found, unavailable, forbidden, missing_params,
 	// invalid_value, unknown_field and protected_field; others count as handler_error.
-	Code   trace.Code
+	Code   ResultCode
 	Detail string
 
 	// Param is the parameter to blame, if it is one's fault.
@@ -23,11 +21,11 @@ func (f *Failure) Error() string { return string(f.Code) + ": " + f.Detail }
 
 // Missing is the failure of a required parameter.
 func Missing(param string) *Failure {
-	return &Failure{trace.CodeMissingParams, param + " is required", param}
+	return &Failure{CodeMissingParams, param + " is required", param}
 }
 
 // Invalid is the failure of a parameter of the wrong type or range. The format says what it must
 // be, and not the name, which stands in front.
 func Invalid(param, format string, args ...any) *Failure {
-	return &Failure{trace.CodeInvalidValue, param + " " + fmt.Sprintf(format, args...), param}
+	return &Failure{CodeInvalidValue, param + " " + fmt.Sprintf(format, args...), param}
 }

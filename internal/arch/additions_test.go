@@ -85,7 +85,7 @@ func parsed(t *testing.T, text string) *ast.File {
 }
 
 // namesLike reports whether a row names a file whose name is made like this one: in the same
-// folder, or in one beside it.
+// folder.
 func namesLike(row, file string) bool {
 	for _, m := range regexp.MustCompile("`([a-z0-9_/]+\\.go)`").FindAllStringSubmatch(row, -1) {
 		dir, base := path.Split(file)
@@ -93,8 +93,7 @@ func namesLike(row, file string) bool {
 		prefix, _, _ := strings.Cut(likeBase, "_")
 		switch {
 		case dir == likeDir && strings.HasPrefix(base, strings.TrimSuffix(prefix, ".go")), // tool_wait.go, tool_check.go
-			dir == likeDir && dir == "rules/effect/",                                     // named for the effect
-			path.Dir(path.Clean(dir)) == path.Dir(path.Clean(likeDir)) && dir != likeDir: // a package of its own
+			dir == likeDir && (dir == "rules/effect/" || dir == "worldbook/format/"): // named for the effect, the format
 			return true
 		}
 	}

@@ -92,9 +92,8 @@ func room(folder string) string { top, _, _ := strings.Cut(folder, "/"); return 
 // stores, the engine's shell and what serves tests.
 func edge(f file) bool {
 	switch f.pkg {
-	case "internal/datatest", "internal/perftest", "internal/recorded", "internal/arch", "internal/keyindex/keytest", "internal/wording/wordingtest",
-		"internal/wire", "internal/wire/wiretest", "llm/llmtest",
-		"campaign/memstore", "campaign/storetest", "campaign/campaigntest", "campaign/internal/filltest":
+	case "internal/testkit", "internal/arch", "internal/wire", "internal/wire/wiretest", "llm/llmtest",
+		"campaign/storetest", "campaign/campaigntest", "campaign/internal/filltest":
 		return true
 	}
 	return slices.Contains(edgeFiles, f.path)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/internal/jsregex"
-	"github.com/talewright/talewright/internal/keyindex/keytest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 var mixedSet = []string{
@@ -50,7 +50,7 @@ var runaways = []string{
 
 // BenchmarkRegexRunaway matches them against 40 KB without a match.
 func BenchmarkRegexRunaway(b *testing.B) {
-	text := strings.Repeat("a", 20000) + keytest.New(1).Text("en", 20000) + "1"
+	text := strings.Repeat("a", 20000) + testkit.New(1).Text("en", 20000) + "1"
 	for _, pattern := range runaways {
 		b.Run(fmt.Sprintf("pattern=%s", pattern), func(b *testing.B) {
 			b.ReportAllocs()

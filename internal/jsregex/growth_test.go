@@ -3,8 +3,8 @@ package jsregex_test
 import (
 	"testing"
 
-	"github.com/talewright/talewright/internal/growthtest"
 	"github.com/talewright/talewright/internal/jsregex"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // TestGrowth: patterns are read and made into code, and texts searched, in proportion
@@ -20,30 +20,30 @@ func TestGrowth(t *testing.T) {
 			}
 		}
 	}
-	patterns := []growthtest.Atom{
-		growthtest.Repeat("a{1000}"), growthtest.Repeat("[a-z]{0,1000}"), growthtest.Repeat("(?:ab){9}"),
-		growthtest.Repeat("(a)"), growthtest.Repeat("(?:a|b)?"), growthtest.Repeat("a|"), growthtest.Repeat("(?=a)"),
-		growthtest.Repeat(`[\w-]`), growthtest.Repeat("魔"), growthtest.Repeat("(?:魔|法)"), growthtest.Repeat(`\b`),
-		growthtest.Repeat("[a-l]"), growthtest.Repeat("x?"), growthtest.Repeat("(?:a*)*"), growthtest.Repeat("^|"),
-		growthtest.Nest("(", "a", ")"), growthtest.Nest("(?:a|", "b", ")"), growthtest.Nest("(?:a?", "b", "){2}"),
-		growthtest.Nest("(?!", "b", ")"), {Head: "(a)", Open: `\1`}, {Head: "[", Open: "a-c", Tail: "]"},
-		{Head: "[", Open: `\w`, Tail: "]"}, growthtest.Repeat("{1"), growthtest.Repeat("["), growthtest.Repeat("("),
-		{Head: "(?:", Open: "word|", Tail: "x)*y"}, {Head: `\`, Open: "1"}, growthtest.Repeat(`\1`),
+	patterns := []testkit.Atom{
+		testkit.Repeat("a{1000}"), testkit.Repeat("[a-z]{0,1000}"), testkit.Repeat("(?:ab){9}"),
+		testkit.Repeat("(a)"), testkit.Repeat("(?:a|b)?"), testkit.Repeat("a|"), testkit.Repeat("(?=a)"),
+		testkit.Repeat(`[\w-]`), testkit.Repeat("魔"), testkit.Repeat("(?:魔|法)"), testkit.Repeat(`\b`),
+		testkit.Repeat("[a-l]"), testkit.Repeat("x?"), testkit.Repeat("(?:a*)*"), testkit.Repeat("^|"),
+		testkit.Nest("(", "a", ")"), testkit.Nest("(?:a|", "b", ")"), testkit.Nest("(?:a?", "b", "){2}"),
+		testkit.Nest("(?!", "b", ")"), {Head: "(a)", Open: `\1`}, {Head: "[", Open: "a-c", Tail: "]"},
+		{Head: "[", Open: `\w`, Tail: "]"}, testkit.Repeat("{1"), testkit.Repeat("["), testkit.Repeat("("),
+		{Head: "(?:", Open: "word|", Tail: "x)*y"}, {Head: `\`, Open: "1"}, testkit.Repeat(`\1`),
 	}
-	search := func(pattern, letters string) growthtest.Reader {
+	search := func(pattern, letters string) testkit.Reader {
 		re := compile(t, pattern, letters)
-		return growthtest.Reader{Name: "search " + pattern, Read: func(text string) {
+		return testkit.Reader{Name: "search " + pattern, Read: func(text string) {
 			_, _ = re.Match(text)
 			for range re.All(re.Text(text)) {
 			}
-		}, Atoms: []growthtest.Atom{
-			growthtest.Repeat("a"), growthtest.Repeat("魔法，"), growthtest.Repeat("ab "), growthtest.Repeat("🐉"),
-			growthtest.Repeat("\n"), {Open: "a", Tail: "!"}, growthtest.Repeat("é"),
+		}, Atoms: []testkit.Atom{
+			testkit.Repeat("a"), testkit.Repeat("魔法，"), testkit.Repeat("ab "), testkit.Repeat("🐉"),
+			testkit.Repeat("\n"), {Open: "a", Tail: "!"}, testkit.Repeat("é"),
 		}}
 	}
-	growthtest.Run(t,
-		growthtest.Reader{Name: "compile", Read: compileAndRun(""), Atoms: patterns},
-		growthtest.Reader{Name: "compile, flags iu", Read: compileAndRun("iu"), Atoms: patterns},
+	testkit.Growth(t,
+		testkit.Reader{Name: "compile", Read: compileAndRun(""), Atoms: patterns},
+		testkit.Reader{Name: "compile, flags iu", Read: compileAndRun("iu"), Atoms: patterns},
 		search(`(?=\w+!)\w+\?`, ""), search(`([\u4e00-\u9fa5]+)[，。]\1`, ""), search(`((a*)*)*$`, "i"),
 		search(`.`, ""), search(`\b(\w+)\b`, "iu"), search(`(?<=(a+))b`, ""), search(`(?:)`, ""),
 	)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/talewright/talewright/internal/jsregex"
 	"github.com/talewright/talewright/internal/keyindex"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 func compile(t testing.TB, pattern, letters string) *jsregex.Regexp {
@@ -174,7 +174,7 @@ func TestPlan(t *testing.T) {
 // TestPerfCompileTraps guards the spellings that keep the engine from computing the
 // case closure of large sets, which takes tens of milliseconds each.
 func TestPerfCompileTraps(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	start := time.Now()
 	for _, pattern := range []string{
 		`.x`, `\Wx`, `\Sx`, `\Dx`, `[^]x`, `[\W_]x`, `[^\W\d]x`, `[\Sa]x`,

@@ -8,8 +8,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/internal/jsregex"
-	"github.com/talewright/talewright/internal/keyindex/keytest"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // compileKeys compiles keys with their plans and engines.
@@ -26,7 +25,7 @@ func compileKeys(t *testing.T, keys []string) {
 // regexp.Compile: of the mixed keys that it can express on average, of each of
 // the trap keys by itself.
 func TestPerfCompile(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	expressible := regexp.MustCompile(`\(\?<?[=!]|\\1`)
 	var both []string
 	for _, key := range mixedSet {
@@ -34,17 +33,17 @@ func TestPerfCompile(t *testing.T) {
 			both = append(both, key)
 		}
 	}
-	perftest.AtMost(t, "mixed keys, in regexp.Compile", 20, func() float64 {
-		all := perftest.Best(200, func() { compileKeys(t, mixedSet) }) / time.Duration(len(mixedSet))
-		std := perftest.Best(200, func() { compileStd(t, both) }) / time.Duration(len(both))
+	testkit.AtMost(t, "mixed keys, in regexp.Compile", 20, func() float64 {
+		all := testkit.Best(200, func() { compileKeys(t, mixedSet) }) / time.Duration(len(mixedSet))
+		std := testkit.Best(200, func() { compileStd(t, both) }) / time.Duration(len(both))
 		return float64(all) / float64(std)
 	})
 	for _, body := range []string{".", `\W`, `\S`, `\D`} {
 		for _, letters := range []string{"i", "iu", "is"} {
 			key := []string{fmt.Sprintf("/%s/%s", body, letters)}
-			perftest.AtMost(t, key[0]+", in regexp.Compile", 100, func() float64 {
-				return float64(perftest.Best(50, func() { compileKeys(t, key) })) /
-					float64(perftest.Best(50, func() { compileStd(t, key) }))
+			testkit.AtMost(t, key[0]+", in regexp.Compile", 100, func() float64 {
+				return float64(testkit.Best(50, func() { compileKeys(t, key) })) /
+					float64(testkit.Best(50, func() { compileStd(t, key) }))
 			})
 		}
 	}
@@ -68,21 +67,21 @@ func compileStd(t *testing.T, keys []string) {
 // TestPerfRunaway compares patterns that could run away with the standard
 // library, which has no way to.
 func TestPerfRunaway(t *testing.T) {
-	perftest.Need(t)
-	text := strings.Repeat("a", 20000) + keytest.New(1).Text("en", 20000) + "1"
+	testkit.Need(t)
+	text := strings.Repeat("a", 20000) + testkit.New(1).Text("en", 20000) + "1"
 	for _, pattern := range runaways {
 		std, err := regexp.Compile(strings.ReplaceAll(pattern, "[^]", `[\s\S]`))
 		if err != nil { // look-aheads: there is nothing to compare with
 			continue
 		}
 		re := compile(t, pattern, "")
-		perftest.AtMost(t, pattern+", in regexp.MatchString", 20, func() float64 {
-			ours := perftest.Best(3, func() {
+		testkit.AtMost(t, pattern+", in regexp.MatchString", 20, func() float64 {
+			ours := testkit.Best(3, func() {
 				if ok, err := re.Match(text); ok || err != nil {
 					t.Errorf("%s: %v %v", pattern, ok, err)
 				}
 			})
-			theirs := perftest.Best(3, func() { std.MatchString(text) })
+			theirs := testkit.Best(3, func() { std.MatchString(text) })
 			return float64(ours) / float64(max(theirs, time.Microsecond))
 		})
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/internal/keyindex"
-	"github.com/talewright/talewright/internal/keyindex/keytest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 func toKeys(texts []string) []keyindex.Key {
@@ -20,7 +20,7 @@ func toKeys(texts []string) []keyindex.Key {
 }
 
 // pieces cuts fresh text into pieces, so that no pass sees one twice.
-func pieces(s *keytest.Source, lang string, size int) []string {
+func pieces(s *testkit.Source, lang string, size int) []string {
 	total := 1 << 20
 	text := s.Text(lang, total)
 	var list []string
@@ -40,7 +40,7 @@ func BenchmarkFold(b *testing.B) {
 		for _, size := range []int{400, 40000, 1000000} {
 			b.Run(fmt.Sprintf("lang=%s/size=%d", lang, size), func(b *testing.B) {
 				b.ReportAllocs()
-				text := keytest.New(1).Text(lang, size)
+				text := testkit.New(1).Text(lang, size)
 				var buf []byte
 				b.SetBytes(int64(len(text)))
 				for b.Loop() {
@@ -58,7 +58,7 @@ func BenchmarkIndexBuild(b *testing.B) {
 	for _, n := range []int{500, 5000, 50000} {
 		b.Run(fmt.Sprintf("keys=%d", n), func(b *testing.B) {
 			b.ReportAllocs()
-			keys := toKeys(keytest.New(1).Keys(n, false))
+			keys := toKeys(testkit.New(1).Keys(n, false))
 			for b.Loop() {
 				if keyindex.Build(keys).Len() != n {
 					b.Fatal("keys are missing")
@@ -72,7 +72,7 @@ func BenchmarkIndexBuild(b *testing.B) {
 func BenchmarkScanText(b *testing.B) {
 	for _, n := range []int{500, 5000, 50000} {
 		for _, set := range []string{"rare", "dense"} {
-			src := keytest.New(1)
+			src := testkit.New(1)
 			texts := src.Keys(n, set == "dense")
 			x := keyindex.Build(toKeys(texts))
 			for _, lang := range []string{"en", "zh", "mix"} {
@@ -118,7 +118,7 @@ func BenchmarkScanShortKeys(b *testing.B) {
 		for _, three := range []int{0, 200, 1000} {
 			b.Run(fmt.Sprintf("two=%d/three=%d", two, three), func(b *testing.B) {
 				b.ReportAllocs()
-				src := keytest.New(1)
+				src := testkit.New(1)
 				keys := slices.Clone(src.Keys(5000, false))
 				keys = append(keys, shortKeys(two, three)...)
 				benchmarkScan(b, keyindex.Build(toKeys(keys)), pieces(src, "mix", 40000), keys)
@@ -176,7 +176,7 @@ func adversarial(set string) (keys []string, text string) {
 	for i := range 20000 {
 		keys = append(keys, string([]byte{letters[i%26], letters[i/26%26], letters[i/676%26], letters[i/17576]}))
 	}
-	return keys, keytest.New(1).Text("en", size)
+	return keys, testkit.New(1).Text("en", size)
 }
 
 var adversarialSets = []string{"nested", "sharedprefix", "ab", "longkey", "repeats", "trigrams"}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/internal/keyindex"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // slowScan is the obvious scan: every key at every place.
@@ -44,7 +44,7 @@ func TestScanAgainstSlow(t *testing.T) {
 		return b.String()
 	}
 	sets := 400
-	if perftest.Race {
+	if testkit.Race {
 		sets = 100
 	}
 	for range sets {
@@ -111,7 +111,7 @@ func TestScanDoesNotAllocate(t *testing.T) {
 	var hits []int32
 	x.Scan(hits, text, nil)
 	hits = make([]int32, 0, 8)
-	n := perftest.Allocs(100, func() { hits = x.Scan(hits[:0], text, nil) })
+	n := testkit.Allocs(100, func() { hits = x.Scan(hits[:0], text, nil) })
 	if n > 0 || len(hits) != 3 {
 		t.Errorf("%v allocations, hits %v", n, hits)
 	}

@@ -8,8 +8,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/internal/keyindex"
-	"github.com/talewright/talewright/internal/keyindex/keytest"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // pieceSize is long enough for the clock and short enough to end before another
@@ -19,7 +18,7 @@ const pieceSize = 40000
 // yardstick measures R, a loop that adds up all bytes, in ns/B.
 func yardstick() float64 {
 	sum := 0
-	r := nsPerByte(pieces(keytest.New(1), "en", pieceSize), func(text string) { sum += addBytes(text) })
+	r := nsPerByte(pieces(testkit.New(1), "en", pieceSize), func(text string) { sum += addBytes(text) })
 	if sum == 0 {
 		panic("no text")
 	}
@@ -39,7 +38,7 @@ func foldAndScan(x *keyindex.Index, texts []string) float64 {
 // TestPerfScan checks fold and full scan against R, growth with the number of
 // keys, and the loop over all keys (C).
 func TestPerfScan(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	for _, row := range []struct {
 		keys         int
 		lang         string
@@ -49,13 +48,13 @@ func TestPerfScan(t *testing.T) {
 		{5000, "en", 16, 250}, {5000, "zh", 9, 250},
 		{50000, "en", 40, 1500}, {50000, "zh", 20, 1500},
 	} {
-		src := keytest.New(1)
+		src := testkit.New(1)
 		keys := src.Keys(row.keys, false)
 		x := keyindex.Build(toKeys(keys))
 		texts := pieces(src, row.lang, pieceSize)
 		name := fmt.Sprintf("%d keys, %s", row.keys, row.lang)
-		perftest.AtMost(t, name+", fold and scan in R", row.limitR, func() float64 { return foldAndScan(x, texts) / yardstick() })
-		perftest.AtMost(t, name+", share of the loop over all keys", 1/row.fast, func() float64 {
+		testkit.AtMost(t, name+", fold and scan in R", row.limitR, func() float64 { return foldAndScan(x, texts) / yardstick() })
+		testkit.AtMost(t, name+", share of the loop over all keys", 1/row.fast, func() float64 {
 			return foldAndScan(x, texts) / containsAll(keys, texts[:1])
 		})
 	}
@@ -78,10 +77,10 @@ func containsAll(keys []string, texts []string) float64 {
 }
 
 func TestPerfFold(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	for lang, limit := range map[string]float64{"en": 2, "zh": 2.5} {
-		texts := pieces(keytest.New(1), lang, pieceSize)
-		perftest.AtMost(t, "fold "+lang+" in R", limit, func() float64 {
+		texts := pieces(testkit.New(1), lang, pieceSize)
+		testkit.AtMost(t, "fold "+lang+" in R", limit, func() float64 {
 			var buf []byte
 			return nsPerByte(texts, func(text string) { buf, _ = keyindex.Fold(buf[:0], text) }) / yardstick()
 		})
@@ -90,34 +89,34 @@ func TestPerfFold(t *testing.T) {
 
 // TestPerfGrowth: a hundred times the keys, and short keys on top.
 func TestPerfGrowth(t *testing.T) {
-	perftest.Need(t)
-	src := keytest.New(1)
+	testkit.Need(t)
+	src := testkit.New(1)
 	keys := src.Keys(50000, false)
 	texts := pieces(src, "en", pieceSize)
 	few, many := keyindex.Build(toKeys(keys[:500])), keyindex.Build(toKeys(keys))
-	perftest.AtMost(t, "50,000 keys against 500", 6, func() float64 { return foldAndScan(many, texts) / foldAndScan(few, texts) })
+	testkit.AtMost(t, "50,000 keys against 500", 6, func() float64 { return foldAndScan(many, texts) / foldAndScan(few, texts) })
 
 	base := keyindex.Build(toKeys(keys[:5000]))
 	more := slices.Concat(keys[:5000], shortKeys(80, 500))
 	with := keyindex.Build(toKeys(more))
 	mixed := pieces(src, "mix", pieceSize)
-	perftest.AtMost(t, "80 two-byte and 500 three-byte keys more, in R", 10, func() float64 {
+	testkit.AtMost(t, "80 two-byte and 500 three-byte keys more, in R", 10, func() float64 {
 		return (foldAndScan(with, mixed) - foldAndScan(base, mixed)) / yardstick()
 	})
 }
 
 func TestPerfBuild(t *testing.T) {
-	perftest.Need(t)
-	keys := keytest.New(1).Keys(50000, false)
+	testkit.Need(t)
+	keys := testkit.New(1).Keys(50000, false)
 	list := toKeys(keys)
 	var x *keyindex.Index
-	perftest.AtMost(t, "index build in sorts of the keys", 4, func() float64 {
+	testkit.AtMost(t, "index build in sorts of the keys", 4, func() float64 {
 		one := []string{strings.Repeat("k", len(keys))}
 		sorted := make([]string, len(keys))
 		sort := nsPerByte(one, func(string) { copy(sorted, keys); slices.Sort(sorted) })
 		return nsPerByte(one, func(string) { x = keyindex.Build(list) }) / sort
 	})
-	perftest.AtMost(t, "bytes per key", 120, func() float64 {
+	testkit.AtMost(t, "bytes per key", 120, func() float64 {
 		var before, after runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
@@ -133,10 +132,10 @@ func TestPerfBuild(t *testing.T) {
 }
 
 func TestPerfAdversarial(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	for _, set := range adversarialSets {
 		keys, text := adversarial(set)
 		x := keyindex.Build(toKeys(keys))
-		perftest.AtMost(t, set+" in R", 2000, func() float64 { return foldAndScan(x, []string{text}) / yardstick() })
+		testkit.AtMost(t, set+" in R", 2000, func() float64 { return foldAndScan(x, []string{text}) / yardstick() })
 	}
 }

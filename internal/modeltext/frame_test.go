@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // line writes parts on one line. Prose that was cut, also within a character, is joined.
@@ -131,14 +131,14 @@ func TestGrowthOfFrames(t *testing.T) {
 	for _, f := range frames {
 		all.WriteString(f.text)
 	}
-	atoms := []growthtest.Atom{growthtest.Repeat(all.String())}
+	atoms := []testkit.Atom{testkit.Repeat(all.String())}
 	for _, mark := range []string{"<tool_call>", "<tool_call>{", `<tool_call>{"`, "<tool_call>{}", "<function=a>", "<function=a><parameter=b>", "[TOOL_CALLS]",
 		"[TOOL_CALLS][", "<|python_tag|>a(b=", "<|python_tag|>a(b='", "<tool_calls><tool_call>", "<tool_call>{}<tool_use>{}", "```tool_code", "</tool_call>", "<", "[", "`", "<tool_"} {
-		atoms = append(atoms, growthtest.Repeat(mark))
+		atoms = append(atoms, testkit.Repeat(mark))
 	}
-	growthtest.Run(t,
-		growthtest.Reader{Name: "Split", Size: 4 << 10, Atoms: atoms, Read: func(text string) { Split(text) }},
-		growthtest.Reader{Name: "Splitter", Size: 2 << 10, Atoms: atoms, Read: func(text string) {
+	testkit.Growth(t,
+		testkit.Reader{Name: "Split", Size: 4 << 10, Atoms: atoms, Read: func(text string) { Split(text) }},
+		testkit.Reader{Name: "Splitter", Size: 2 << 10, Atoms: atoms, Read: func(text string) {
 			var s Splitter
 			for at := 0; at < len(text); at += 16 {
 				s.Write(text[at:min(at+16, len(text))])

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // leaf keeps unknown members, list reads itself.
@@ -97,12 +97,12 @@ func TestExtraOfHosts(t *testing.T) {
 
 // TestGrowth holds reading, and the search for mistakes, to linear cost.
 func TestGrowth(t *testing.T) {
-	growthtest.Run(t, growthtest.Reader{Name: "Decode", Read: func(text string) {
+	testkit.Growth(t, testkit.Reader{Name: "Decode", Read: func(text string) {
 		var got tree
 		if extra, err := Decode([]byte(text), &got); err == nil {
 			_, _ = Encode(struct{}{}, extra)
 		}
-	}, Atoms: []growthtest.Atom{
+	}, Atoms: []testkit.Atom{
 		{Head: `{"title":"x"`, Open: `,"a":1`, Tail: `}`},
 		{Head: `{"leaves":[{}`, Open: `,{"hp":"x"}`, Tail: `]}`},
 		{Head: `{"leaves":[{}`, Open: `,{}`, Tail: `,5]}`},

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 func TestEstimate(t *testing.T) {
@@ -35,7 +35,7 @@ func TestEstimate(t *testing.T) {
 }
 
 func TestEstimateAllocatesNothing(t *testing.T) {
-	if n := perftest.Allocs(10, func() { Estimate("The lamp turns 3 times，灯塔。") }); n > 0 {
+	if n := testkit.Allocs(10, func() { Estimate("The lamp turns 3 times，灯塔。") }); n > 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

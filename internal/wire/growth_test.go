@@ -6,17 +6,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // TestGrowth holds the readers of what servers send to linear cost.
 func TestGrowth(t *testing.T) {
-	repeat, nest := growthtest.Repeat, growthtest.Nest
-	in := func(a growthtest.Atom, head, tail string) growthtest.Atom {
+	repeat, nest := testkit.Repeat, testkit.Nest
+	in := func(a testkit.Atom, head, tail string) testkit.Atom {
 		a.Head, a.Tail = head+a.Head, a.Tail+tail
 		return a
 	}
-	growthtest.Run(t, growthtest.Reader{
+	testkit.Growth(t, testkit.Reader{
 		Name: "events", Size: 64 << 10,
 		Read: func(text string) {
 			events := NewEvents(struct{ io.Reader }{strings.NewReader(text)})
@@ -26,12 +26,12 @@ func TestGrowth(t *testing.T) {
 				}
 			}
 		},
-		Atoms: []growthtest.Atom{
+		Atoms: []testkit.Atom{
 			repeat(": x\n"), repeat("\n"), repeat("\r"), repeat("\r\n"), repeat(" "), repeat("data\n"), repeat("data: x\n"),
 			repeat("data: x\n\n"), repeat("event: a\ndata: x\n\nevent: b\ndata\n\n"), repeat("event: x\n"), repeat("x"), repeat(":"),
 			in(repeat("x"), "data: ", "\n\n"),
 		},
-	}, growthtest.Reader{
+	}, testkit.Reader{
 		Name: "values", Size: 64 << 10,
 		Read: func(text string) {
 			v, err := Parse([]byte(text))
@@ -45,11 +45,11 @@ func TestGrowth(t *testing.T) {
 				_ = c.Value.Get("a")
 			}
 		},
-		Atoms: []growthtest.Atom{
+		Atoms: []testkit.Atom{
 			in(repeat(`"a":1,`), "{", `"b":1}`), in(repeat(`{"b":1},`), "[", "1]"), nest("[", "", "]"), nest(`{"a":`, "1", "}"),
 			in(repeat(`\"`), `["`, `"]`), in(repeat(`\\`), `["`, `"]`), in(repeat("9"), "[", "]"), in(repeat(" "), "[", "]"), repeat("[{"),
 		},
-	}, growthtest.Reader{
+	}, testkit.Reader{
 		Name: "texts", Size: 64 << 10,
 		Read: func(text string) {
 			var s Stitcher
@@ -58,27 +58,27 @@ func TestGrowth(t *testing.T) {
 			}
 			_ = s.End()
 		},
-		Atoms: []growthtest.Atom{repeat("a"), repeat("\xed"), repeat("\xed\xa0\xbd"), repeat("\xf0\x9f"), repeat("\xff")},
-	}, growthtest.Reader{
+		Atoms: []testkit.Atom{repeat("a"), repeat("\xed"), repeat("\xed\xa0\xbd"), repeat("\xf0\x9f"), repeat("\xff")},
+	}, testkit.Reader{
 		Name: "bodies of errors", Size: 4 << 10,
 		Read: func(text string) {
 			_ = Refusal(&http.Response{StatusCode: 500, Header: http.Header{"Retry-After": {text}}, Body: io.NopCloser(strings.NewReader(text))})
 			_ = Reported([]byte(text))
 		},
-		Atoms: []growthtest.Atom{
+		Atoms: []testkit.Atom{
 			repeat("x"), repeat("x "), repeat(" "), repeat("\xff"), nest("[", `{"message":"x"}`, "]"), nest(`{"error":`, `"x"`, "}"),
 			in(repeat("a "), `{"message":"`, `"}`), in(repeat(`"m":1,`), "{", `"b":1}`), repeat("context_length"),
 			in(repeat("-"), `{"code":"`, `"}`), repeat("9"),
 		},
-	}, growthtest.Reader{
+	}, testkit.Reader{
 		Name: "hiding of secrets", Size: 16 << 10,
 		Read: func(text string) {
 			Access{Key: "sk-sk-sk-sk-sk-", Header: http.Header{"Cookie": {"aaaaaaaaaaaa=bbbbbbbbbbbb"}}}.Secrets().Hide(text)
 		},
-		Atoms: []growthtest.Atom{repeat("sk-"), repeat("a"), repeat("b"), repeat("sk-sk-sk-sk-sk- "), repeat("sk-sk-s")},
-	}, growthtest.Reader{
+		Atoms: []testkit.Atom{repeat("sk-"), repeat("a"), repeat("b"), repeat("sk-sk-sk-sk-sk- "), repeat("sk-sk-s")},
+	}, testkit.Reader{
 		Name: "secrets of a configuration", Size: 2 << 10,
 		Read:  func(text string) { _ = Access{Header: http.Header{"Cookie": {text}}}.Secrets() },
-		Atoms: []growthtest.Atom{repeat("a"), repeat(" "), repeat("="), repeat(";"), repeat(`"`)},
+		Atoms: []testkit.Atom{repeat("a"), repeat(" "), repeat("="), repeat(";"), repeat(`"`)},
 	})
 }

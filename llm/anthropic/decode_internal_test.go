@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/internal/wire"
 	"github.com/talewright/talewright/internal/wire/wiretest"
 	"github.com/talewright/talewright/llm"
@@ -35,8 +35,8 @@ func FuzzDecode(f *testing.F) {
 
 // TestGrowth holds the reader of replies to linear cost.
 func TestGrowth(t *testing.T) {
-	repeat, nest := growthtest.Repeat, growthtest.Nest
-	in := func(a growthtest.Atom, head, tail string) growthtest.Atom {
+	repeat, nest := testkit.Repeat, testkit.Nest
+	in := func(a testkit.Atom, head, tail string) testkit.Atom {
 		a.Head, a.Tail = head+a.Head, a.Tail+tail
 		return a
 	}
@@ -48,13 +48,13 @@ func TestGrowth(t *testing.T) {
 	}
 	const stop = `data: {"type":"content_block_stop","index":0}` + "\n\n"
 	call := begin(`{"type":"tool_use","name":"f"}`)
-	growthtest.Run(t, growthtest.Reader{
+	testkit.Growth(t, testkit.Reader{
 		Name: "event stream", Size: 64 << 10,
 		Read: func(text string) {
 			for range decode(wire.Bounded(strings.NewReader(text), -1)) {
 			}
 		},
-		Atoms: []growthtest.Atom{
+		Atoms: []testkit.Atom{
 			repeat(": x\n"), repeat("\n"), repeat("data: x\n"), repeat("data: {}\n\n"), repeat("event: ping\ndata: {\"type\":\"ping\"}\n\n"),
 			repeat(`data: {"type":"new"}` + "\n\n"), repeat(begin(`{"type":"text","text":"a"}`)), repeat(delta(`{"type":"text_delta","text":"a"}`)),
 			repeat(delta(`{"type":"text_delta","text":"\ud83d"}`)), repeat(call), repeat(call + stop), repeat(stop),
@@ -67,13 +67,13 @@ func TestGrowth(t *testing.T) {
 			in(nest(`{"delta":`, "1", "}"), "data: ", "\n\n"), in(nest("[", "", "]"), "data: ", "\n\n"), in(repeat(`{"type":`), "data: ", "\n\n"),
 			in(repeat(`\"`), `data: {"type":"content_block_delta","delta":{"type":"text_delta","text":"`, `"}}`+"\n\n"),
 		},
-	}, growthtest.Reader{
+	}, testkit.Reader{
 		Name: "whole messages", Size: 64 << 10,
 		Read: func(text string) {
 			for range decode(strings.NewReader(text)) {
 			}
 		},
-		Atoms: []growthtest.Atom{
+		Atoms: []testkit.Atom{
 			in(repeat(`{"type":"text","text":"a"},`), `{"type":"message","content":[`, `{}],"stop_reason":"end_turn"}`),
 			in(repeat(`{"type":"tool_use","input":{"a":1}},`), `{"type":"message","content":[`, `{}],"stop_reason":"tool_use"}`),
 			in(nest(`{"content":[`, "", "]}"), `{"type":"message","x":`, "}"), repeat("{"), repeat("<p>"), in(repeat("x"), `{"type":"message","content":"`, `"}`),

@@ -28,7 +28,7 @@
 //
 // System messages at the beginning become the system prompt, results of calls that follow
 // one another one message of the user. Nothing else is rewritten: the package
-// prompt/shape with the profile anthropic brings a prompt into the form that the server
+// prompt with the profile anthropic brings a prompt into the form that the server
 // asks for. A system message within the chat, an empty message, an image with both or
 // neither of Data and URL, a schema that is no JSON, and more than four marks for the
 // cache are refused before anything is sent, all of them in one error.

@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/eino"
 	"github.com/talewright/talewright/llm/llmtest"
-	"github.com/talewright/talewright/prompt/shape"
+	"github.com/talewright/talewright/prompt"
 )
 
 // foreign is a model of Eino that knows nothing of talewright: it sends what a script says
@@ -71,7 +71,7 @@ func TestContractBothWays(t *testing.T) {
 // LL-17: a campaign of 20 turns over a model that went to Eino and came back, with
 // thinking, a call, a repair, a refusal, a 429, a cut reply and an identical rebuild.
 func TestCampaign(t *testing.T) {
-	wiretest.Play(t, shape.OpenAI, "", "", func(_ *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
+	wiretest.Play(t, prompt.ShapeOpenAI, "", "", func(_ *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
 		return eino.From(eino.To(llmtest.NewScripted(script...)), eino.Options{}), &wiretest.Tape{}
 	})
 }

@@ -2,7 +2,7 @@
 // directions.
 //
 //	// A model of Eino plays a campaign:
-//	engine, err := campaign.NewEngine(campaign.Config{Model: eino.From(chatModel, eino.Options{}), …})
+//	engine, err := campaign.New(campaign.Config{Model: eino.From(chatModel, eino.Options{}), …})
 //
 //	// A model of talewright, with its retries and fallbacks, serves a graph of Eino:
 //	graph.AddChatModelNode("model", eino.To(model))

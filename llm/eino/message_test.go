@@ -13,7 +13,7 @@ import (
 	"github.com/cloudwego/eino/components/model"
 	"github.com/cloudwego/eino/schema"
 	"github.com/google/go-cmp/cmp"
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/eino"
 	"github.com/talewright/talewright/llm/llmtest"
@@ -276,7 +276,7 @@ func (s *seen) Stream(ctx context.Context, in []*schema.Message, opts ...model.O
 
 // TestGrowth holds what models write to linear cost.
 func TestGrowth(t *testing.T) {
-	repeat := growthtest.Repeat
+	repeat := testkit.Repeat
 	read := func(of func(string) *schema.Message) func(string) {
 		return func(text string) {
 			m := of(text)
@@ -284,18 +284,18 @@ func TestGrowth(t *testing.T) {
 			_, _ = llm.Collect(eino.From(&answers{messages: []*schema.Message{m}}, eino.Options{}).Generate(t.Context(), llm.Request{}))
 		}
 	}
-	growthtest.Run(t, growthtest.Reader{
+	testkit.Growth(t, testkit.Reader{
 		Name: "text", Size: 64 << 10, Read: read(func(s string) *schema.Message { return &schema.Message{Content: s, ReasoningContent: s} }),
-		Atoms: []growthtest.Atom{repeat("a"), repeat("\xff"), repeat("\xed\xa0\x80"), repeat("\xf0\x9f"), repeat("龙")},
-	}, growthtest.Reader{
+		Atoms: []testkit.Atom{repeat("a"), repeat("\xff"), repeat("\xed\xa0\x80"), repeat("\xf0\x9f"), repeat("龙")},
+	}, testkit.Reader{
 		Name: "extra", Size: 16 << 10, Read: read(func(s string) *schema.Message {
 			return &schema.Message{Extra: map[string]any{"talewright_seals": s, "talewright_warnings": s}}
 		}),
-		Atoms: []growthtest.Atom{repeat("\n"), repeat("{}\n"), repeat("["), repeat("\xff"), growthtest.Nest("[", "", "]"), growthtest.Nest(`{"provider":`, `""`, "}")},
-	}, growthtest.Reader{
+		Atoms: []testkit.Atom{repeat("\n"), repeat("{}\n"), repeat("["), repeat("\xff"), testkit.Nest("[", "", "]"), testkit.Nest(`{"provider":`, `""`, "}")},
+	}, testkit.Reader{
 		Name: "arguments", Size: 64 << 10, Read: read(func(s string) *schema.Message {
 			return &schema.Message{ToolCalls: []schema.ToolCall{{Function: schema.FunctionCall{Name: "f", Arguments: s}}}}
 		}),
-		Atoms: []growthtest.Atom{repeat("{"), repeat("\xff"), repeat(" ")},
+		Atoms: []testkit.Atom{repeat("{"), repeat("\xff"), repeat(" ")},
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/bytedance/sonic"
 	"github.com/cloudwego/eino/components/model"
 	"github.com/cloudwego/eino/schema"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/eino"
 )
@@ -76,14 +76,14 @@ func theirs(t testing.TB, m lineModel) func() {
 
 // TestPerfAgainstEino: a reply costs at most half as much again as with Eino alone.
 func TestPerfAgainstEino(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	a, b := ours(t, tale()), theirs(t, tale())
-	perftest.AtMost(t, "a reply against Eino's", 1.5, func() float64 {
+	testkit.AtMost(t, "a reply against Eino's", 1.5, func() float64 {
 		mine, raw := time.Hour, time.Hour
 		for range 10 { // by turns: what disturbs the machine disturbs both
-			mine, raw = min(mine, perftest.Best(2, a)), min(raw, perftest.Best(2, b))
+			mine, raw = min(mine, testkit.Best(2, a)), min(raw, testkit.Best(2, b))
 		}
-		return perftest.Ratio(mine, raw)
+		return testkit.Ratio(mine, raw)
 	})
 }
 

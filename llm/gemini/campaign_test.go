@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/gemini"
 	"github.com/talewright/talewright/llm/llmtest"
-	"github.com/talewright/talewright/prompt/shape"
+	"github.com/talewright/talewright/prompt"
 )
 
 // recorded is a client of a server that speaks a script, with a tape between.
@@ -19,7 +19,7 @@ func recorded(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) 
 
 // A campaign of 20 turns over a server that speaks the dialect.
 func TestCampaign(t *testing.T) {
-	wiretest.Play(t, shape.Gemini, gemini.Provider, wiretest.Signature, recorded)
+	wiretest.Play(t, prompt.ShapeGemini, gemini.Provider, wiretest.Signature, recorded)
 }
 
 // What is sent, what a server of ours answers, and what is made of it.

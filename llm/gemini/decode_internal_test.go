@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/internal/wire"
 	"github.com/talewright/talewright/internal/wire/wiretest"
 	"github.com/talewright/talewright/llm"
@@ -33,39 +33,39 @@ func FuzzDecode(f *testing.F) {
 
 // TestGrowth holds the readers of replies and schemas to linear cost.
 func TestGrowth(t *testing.T) {
-	repeat, nest := growthtest.Repeat, growthtest.Nest
-	in := func(a growthtest.Atom, head, tail string) growthtest.Atom {
+	repeat, nest := testkit.Repeat, testkit.Nest
+	in := func(a testkit.Atom, head, tail string) testkit.Atom {
 		a.Head, a.Tail = head+a.Head, a.Tail+tail
 		return a
 	}
 	const head, tail = `data: {"candidates":[{"content":{"parts":[`, "]}}]}\n\n"
-	part := func(part string) growthtest.Atom { return repeat(head + part + tail) }
-	growthtest.Run(t, growthtest.Reader{
+	part := func(part string) testkit.Atom { return repeat(head + part + tail) }
+	testkit.Growth(t, testkit.Reader{
 		Name: "event stream", Size: 64 << 10,
 		Read: func(text string) {
 			for range decode(wire.Bounded(strings.NewReader(text), -1), nil) {
 			}
 		},
-		Atoms: []growthtest.Atom{
+		Atoms: []testkit.Atom{
 			repeat(": x\n"), repeat("\n"), repeat("data: x\n"), repeat("data: {}\n\n"), repeat("data: [{}]\n\n"), repeat(`data: {"usageMetadata":{"a":[1]}}` + "\n\n"),
 			part(`{"text":"a"}`), part(`{"text":"\ud83d"}`), part(`{"text":"a","thought":true,"thoughtSignature":"s"}`), part(`{"functionCall":{"name":"f","args":{"a":1}}}`), part(`{"x":1}`),
 			in(repeat(`{"text":"a"},`), head, `{}`+tail), in(repeat(`{"functionCall":{"name":"f"}},`), head, `{}`+tail), in(repeat(`\"`), head+`{"text":"`, `"}`+tail),
 			in(repeat(`{"index":1},`), `data: {"candidates":[`, "{}]}\n\n"), in(repeat(`"a":1,`), `data: {"usageMetadata":{`, `"b":1}}`+"\n\n"),
 			in(nest(`{"candidates":[`, "", "]}"), "data: ", "\n\n"), in(nest("[", "", "]"), "data: ", "\n\n"), in(nest("[", "", "]"), head, tail),
 		},
-	}, growthtest.Reader{
+	}, testkit.Reader{
 		Name: "lists", Size: 64 << 10,
 		Read: func(text string) {
 			for range decode(strings.NewReader(text), nil) {
 			}
 		},
-		Atoms: []growthtest.Atom{
+		Atoms: []testkit.Atom{
 			in(repeat(`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]},`), "[", "{}]"), in(repeat(`{},`), "[", "{}]"), nest("[", "", "]"), repeat("{"), repeat("<p>"),
 		},
-	}, growthtest.Reader{
+	}, testkit.Reader{
 		Name: "schemas", Size: 8 << 10,
 		Read: func(text string) { new(encoder).schema("x", []byte(text)) },
-		Atoms: []growthtest.Atom{
+		Atoms: []testkit.Atom{
 			in(repeat(`"x":1,`), "{", `"type":"object"}`), in(repeat(`{"x":1},`), `{"anyOf":[`, `{}]}`), in(repeat(`"a":{},`), `{"properties":{`, `"b":{}}}`),
 			repeat("["), repeat(`{"items":`),
 		},

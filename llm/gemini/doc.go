@@ -19,7 +19,7 @@
 // # What it sends
 //
 // System messages at the beginning become the system instruction, results of calls that
-// follow one another one content. Nothing else is rewritten: the package prompt/shape
+// follow one another one content. Nothing else is rewritten: the package prompt
 // with the profile gemini brings a prompt into the form that the server asks for. A
 // system message within the chat, an empty message, an image with both or neither of
 // Data and URL, and a schema that is no JSON are refused before anything is sent, all of

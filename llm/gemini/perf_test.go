@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/internal/wire/wiretest"
 	"github.com/talewright/talewright/llm/gemini"
 	"google.golang.org/genai"
@@ -55,14 +55,14 @@ func theirs(t testing.TB) func() {
 // TestPerfAgainstTheSDK: from the last byte of a chunk to the chunk in hand passes at most
 // half as much time again as in the SDK alone.
 func TestPerfAgainstTheSDK(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	a, b := ours(t), theirs(t)
-	perftest.AtMost(t, "a chunk against the SDK's", 1.5, func() float64 {
+	testkit.AtMost(t, "a chunk against the SDK's", 1.5, func() float64 {
 		mine, raw := time.Hour, time.Hour
 		for range 10 { // by turns: what disturbs the machine disturbs both
-			mine, raw = min(mine, perftest.Best(2, a)), min(raw, perftest.Best(2, b))
+			mine, raw = min(mine, testkit.Best(2, a)), min(raw, testkit.Best(2, b))
 		}
-		return perftest.Ratio(mine, raw)
+		return testkit.Ratio(mine, raw)
 	})
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/gemini"
 	"github.com/talewright/talewright/llm/llmtest"
-	"github.com/talewright/talewright/prompt/shape"
+	"github.com/talewright/talewright/prompt"
 )
 
 // bearer is what the credentials of the tests are.
@@ -79,7 +79,7 @@ func TestAimockVertex(t *testing.T) {
 
 // LL-04: a campaign of 20 turns over Vertex AI.
 func TestVertexCampaign(t *testing.T) {
-	wiretest.Play(t, shape.Gemini, gemini.Provider, wiretest.Signature, func(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
+	wiretest.Play(t, prompt.ShapeGemini, gemini.Provider, wiretest.Signature, func(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
 		server := scriptServer(t, script)
 		tape := wiretest.Record(server)
 		return inCloud(t, gemini.Config{Vertex: inn(nil)}, server.URL), tape

@@ -21,7 +21,7 @@
 // place, so that a test can cancel or look around at exactly that moment,
 // without sleeping. A request that the script has no reply for is an error that
 // names the request. A model that fails by a random plan, and a store beside it, are in
-// campaign/faulty.
+// campaign/storetest.
 //
 // # Recordings
 //

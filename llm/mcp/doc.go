@@ -24,7 +24,7 @@
 // An agent that plays is a model like any other: what it says is judged by the engine,
 // refused with what to change, recorded, and replayed without it.
 //
-//	engine, err := campaign.NewEngine(campaign.Config{Game: game, Store: store, Model: mcp.Seat(nil)})
+//	engine, err := campaign.New(campaign.Config{Game: game, Store: store, Model: mcp.Seat(nil)})
 //	…
 //	server, err := mcp.Table{Engine: engine, Game: game, Campaign: "greyhaven", Play: true}.Server()
 //	…

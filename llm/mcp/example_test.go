@@ -8,7 +8,6 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/llm/mcp"
 )
@@ -68,7 +67,7 @@ func ExampleTable() {
 		fmt.Println(err)
 		return
 	}
-	engine, err := campaign.NewEngine(campaign.Config{Game: game, Store: &memstore.Store{}, Model: mcp.Seat(nil)})
+	engine, err := campaign.New(campaign.Config{Game: game, Store: &campaign.MemoryStore{}, Model: mcp.Seat(nil)})
 	if err != nil {
 		fmt.Println(err)
 		return

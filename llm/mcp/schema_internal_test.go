@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // Schemas that are used, and the form in which a model sees them.
@@ -89,8 +89,8 @@ func TestUnusableNames(t *testing.T) {
 
 // TestGrowth holds what servers and models write to linear cost.
 func TestGrowth(t *testing.T) {
-	repeat, nest := growthtest.Repeat, growthtest.Nest
-	in := func(a growthtest.Atom, head, tail string) growthtest.Atom {
+	repeat, nest := testkit.Repeat, testkit.Nest
+	in := func(a testkit.Atom, head, tail string) testkit.Atom {
 		a.Head, a.Tail = head+a.Head, a.Tail+tail
 		return a
 	}
@@ -100,27 +100,27 @@ func TestGrowth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	growthtest.Run(t, growthtest.Reader{
+	testkit.Growth(t, testkit.Reader{
 		Name: "schema", Size: 2 << 10,
 		Read: func(text string) {
 			_, _ = readTool(&sdk.Tool{Name: "a", InputSchema: json.RawMessage(text)}, Options{})
 		},
-		Atoms: []growthtest.Atom{
+		Atoms: []testkit.Atom{
 			in(nest(`{"not":`, `{}`, `}`), object, end), in(nest(`{"items":`, `{}`, `}`), object, end), in(nest(`[`, ``, `]`), object, end),
 			in(repeat(`{"type":"string"},`), object+`{"anyOf":[`, `{}]}`+end), in(repeat(`{"$ref":"#/$defs/a"},`), object+`{"anyOf":[`, `{}]}},"$defs":{"a":{"type":"string"}}}`),
 			in(repeat(`/a`), object+`{"$ref":"#`, `"}`+end), in(repeat(`x`), object+`{"pattern":"`, `"}`+end), in(nest(`(`, `x`, `)`), object+`{"pattern":"`, `"}`+end),
 			in(repeat(`\u202e`), object+`{"description":"`, `"}`+end), in(repeat(`"x",`), object+`{"enum":[`, `"y"]}`+end),
 		},
-	}, growthtest.Reader{
+	}, testkit.Reader{
 		Name: "arguments", Size: 2 << 10,
 		Read: func(text string) { _ = loose.check(json.RawMessage(text)) },
-		Atoms: []growthtest.Atom{
+		Atoms: []testkit.Atom{
 			in(repeat(`"x",`), `{"a":[`, `"y"]}`), in(repeat(`1,`), `{"a":[`, `2]}`), in(nest(`[`, ``, `]`), `{"a":`, `}`), in(nest(`{"a":`, `1`, `}`), `{"b":`, `}`),
 			in(repeat(`x`), `{"a":["`, `y"]}`), in(repeat(`"k":1,`), `{`, `"k":2}`), repeat(`{`), repeat("\xff"),
 		},
-	}, growthtest.Reader{
+	}, testkit.Reader{
 		Name: "description", Size: 16 << 10,
 		Read:  func(text string) { _ = cleaned(text) },
-		Atoms: []growthtest.Atom{repeat("\u202e"), repeat("\xff"), repeat("\n"), repeat("x"), repeat("界")},
+		Atoms: []testkit.Atom{repeat("\u202e"), repeat("\xff"), repeat("\n"), repeat("x"), repeat("界")},
 	})
 }

@@ -13,12 +13,11 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/request"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/reason"
 )
 
 // Table is a campaign that clients of the Model Context Protocol look at and, with Play,
@@ -117,7 +116,7 @@ func (t Table) state(ctx context.Context, _ *sdk.CallToolRequest, _ nothing) (*s
 	}
 	out := stateAnswer{Version: c.Version, Turns: c.State.TurnCount, Blocks: []string{}}
 	for _, m := range asked.Messages {
-		if m.Kind == request.KindSystemBlock && (m.Block == variablesBlock || slices.Contains(stateBlocks, game.BlockID(m.Block))) {
+		if m.Kind == question.KindSystemBlock && (m.Block == variablesBlock || slices.Contains(stateBlocks, game.BlockID(m.Block))) {
 			out.Blocks = append(out.Blocks, m.Message.Text)
 		}
 	}
@@ -126,7 +125,7 @@ func (t Table) state(ctx context.Context, _ *sdk.CallToolRequest, _ nothing) (*s
 
 // prompt is what a model would be asked now. Nothing is recorded, hooks do not run, and
 // neither router nor retriever are asked.
-func (t Table) prompt(c state.Campaign) (request.Request, error) {
+func (t Table) prompt(c state.Campaign) (question.Request, error) {
 	c.PendingConflict = nil
 	m := turn.NewMachine(t.Game, c)
 	err := m.Step(turn.Submit{Text: "…"})
@@ -148,7 +147,7 @@ func (t Table) prompt(c state.Campaign) (request.Request, error) {
 			err = errors.New("mcp: there is no prompt now")
 		}
 	}
-	return request.Request{}, err
+	return question.Request{}, err
 }
 
 type loreQuestion struct {
@@ -189,7 +188,7 @@ func (t Table) searchLore(ctx context.Context, _ *sdk.CallToolRequest, q loreQue
 	c.State.Timers = nil
 	c.Turns = nil
 	for _, x := range turn.NewMachine(t.Game, c).Explain(turn.Submit{Text: q.Query}, "").Lore {
-		if !x.Active || x.Reason == nil || x.Reason.Kind == reason.ByConstant {
+		if !x.Active || x.Reason == nil || x.Reason.Kind == worldbook.ByConstant {
 			continue
 		}
 		if len(out.Entries) == q.Limit {

@@ -10,14 +10,13 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/llm/mcp"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -34,14 +33,14 @@ func bridge(t testing.TB, model llm.Model) mcp.Table {
 	books := []worldbook.Attachment{{Book: worldbook.Book{Name: "land", Entries: []worldbook.Entry{
 		lore("trolls", "troll", "@@activate_only_every 1\nTrolls fear {{user}}. {{setvar::x::1}}"), lore("bridge", "bridge", "A troll lives below."), always, off,
 	}}}}
-	game, problems := game.Compile(game.Content{Books: books, Variables: []declare.Variable{
-		{ID: "fear", Name: "Fear", Type: declare.Number, Default: tree.Int(3)},
-		{ID: "secret", Name: "Secret", Type: declare.Number, Default: tree.Int(4711), Internal: true},
+	game, problems := game.Compile(game.Content{Books: books, Variables: []rules.Variable{
+		{ID: "fear", Name: "Fear", Type: rules.TypeNumber, Default: tree.Int(3)},
+		{ID: "secret", Name: "Secret", Type: rules.TypeNumber, Default: tree.Int(4711), Internal: true},
 	}})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
-	engine, err := campaign.NewEngine(campaign.Config{Game: game, Store: &memstore.Store{}, Model: model})
+	engine, err := campaign.New(campaign.Config{Game: game, Store: &campaign.MemoryStore{}, Model: model})
 	if err != nil {
 		t.Fatal(err)
 	}

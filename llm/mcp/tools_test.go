@@ -13,7 +13,6 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
@@ -29,8 +28,8 @@ func travel(t *testing.T, tools []tool.Tool, allowed []string, replies ...llmtes
 		t.Fatal(err)
 	}
 	model := llmtest.NewScripted(replies...)
-	store := &memstore.Store{}
-	engine, err := campaign.NewEngine(campaign.Config{Game: game, Store: store, Model: model})
+	store := &campaign.MemoryStore{}
+	engine, err := campaign.New(campaign.Config{Game: game, Store: store, Model: model})
 	if err != nil {
 		t.Fatal(err)
 	}

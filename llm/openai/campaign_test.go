@@ -13,8 +13,8 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/llm/openai"
-	"github.com/talewright/talewright/prompt/instruct"
-	"github.com/talewright/talewright/prompt/shape"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/tavern"
 )
 
 // recorded is a client of a server that speaks a script, with a tape between.
@@ -26,11 +26,11 @@ func recorded(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) 
 
 // LL-02, LL-03: a campaign of 20 turns over a server that speaks the dialect. It has no
 // signatures: those of other providers are not sent.
-func TestCampaign(t *testing.T) { wiretest.Play(t, shape.OpenAI, "", "", recorded) }
+func TestCampaign(t *testing.T) { wiretest.Play(t, prompt.ShapeOpenAI, "", "", recorded) }
 
 // LL-05: the same campaign over a server that wants its thinking back together with the calls.
 func TestCampaignThinkingGoesBack(t *testing.T) {
-	wiretest.Play(t, shape.OpenAI, "", wiretest.Thought, func(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
+	wiretest.Play(t, prompt.ShapeOpenAI, "", wiretest.Thought, func(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
 		server := scriptServer(t, script)
 		tape := wiretest.Record(server)
 		return newClient(t, openai.Config{BaseURL: server.URL, Reasoning: "reasoning_content"}), tape
@@ -40,7 +40,7 @@ func TestCampaignThinkingGoesBack(t *testing.T) {
 // LL-02, LL-03, LL-05: the same campaign in the native protocol of Ollama, which has a
 // member for thinking.
 func TestCampaignOllama(t *testing.T) {
-	wiretest.Play(t, shape.OpenAI, "", wiretest.Thought, func(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
+	wiretest.Play(t, prompt.ShapeOpenAI, "", wiretest.Thought, func(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
 		server := lineServer(t, script)
 		tape := wiretest.Record(server)
 		return newClient(t, openai.Config{BaseURL: server.URL, Ollama: &openai.Ollama{NumCtx: 8192}}), tape
@@ -50,7 +50,7 @@ func TestCampaignOllama(t *testing.T) {
 // LL-18: the same campaign over text completions, with a template for models without chat
 // messages.
 func TestCampaignCompletion(t *testing.T) {
-	template := instruct.Template{UserPrefix: "### Player:\n", AssistantPrefix: "### Keeper:\n", SystemPrefix: "### Rules:\n", Stop: "###", Wrap: true}
+	template := tavern.InstructTemplate{UserPrefix: "### Player:\n", AssistantPrefix: "### Keeper:\n", SystemPrefix: "### Rules:\n", Stop: "###", Wrap: true}
 	wiretest.PlayText(t, template, func(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
 		model := llmtest.NewScripted(script...)
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -14,8 +14,8 @@ import (
 	"github.com/talewright/talewright/llm/openai"
 )
 
-// tavern stands in for a real server: a fixed stream.
-func tavern() *httptest.Server {
+// chatServer stands in for a real server: a fixed stream.
+func chatServer() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		io.WriteString(w, `data: {"choices":[{"index":0,"delta":{"reasoning_content":"A guest."}}]}
@@ -33,7 +33,7 @@ data: [DONE]
 }
 
 func ExampleNew() {
-	server := tavern()
+	server := chatServer()
 	defer server.Close()
 
 	model, err := openai.New(openai.Config{
@@ -59,7 +59,7 @@ func ExampleNew() {
 }
 
 func ExampleClient_Generate() {
-	server := tavern()
+	server := chatServer()
 	defer server.Close()
 	model, err := openai.New(openai.Config{BaseURL: server.URL, Model: "qwen3"})
 	if err != nil {

@@ -6,20 +6,20 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/internal/wire"
 )
 
 // TestGrowth holds the readers of what servers send to linear cost.
 func TestGrowth(t *testing.T) {
-	repeat, nest := growthtest.Repeat, growthtest.Nest
-	in := func(a growthtest.Atom, head, tail string) growthtest.Atom {
+	repeat, nest := testkit.Repeat, testkit.Nest
+	in := func(a testkit.Atom, head, tail string) testkit.Atom {
 		a.Head, a.Tail = head+a.Head, a.Tail+tail
 		return a
 	}
 	const delta, end = `data: {"choices":[{"delta":{`, "}}]}\n\n"
-	calls := func(a growthtest.Atom) growthtest.Atom { return in(a, delta+`"tool_calls":[`, `{}]`+end) }
-	call := func(id, name, arguments string) growthtest.Atom {
+	calls := func(a testkit.Atom) testkit.Atom { return in(a, delta+`"tool_calls":[`, `{}]`+end) }
+	call := func(id, name, arguments string) testkit.Atom {
 		return repeat(delta + `"tool_calls":[{` + id + `"function":{` + name + `"arguments":"` + arguments + `"}}]` + end)
 	}
 	stream := func(text string) {
@@ -30,18 +30,18 @@ func TestGrowth(t *testing.T) {
 		}
 	}
 	const said = `{"message":{"content":"a"},"done":false}`
-	growthtest.Run(t, growthtest.Reader{
+	testkit.Growth(t, testkit.Reader{
 		Name: "lines of Ollama", Read: lines, Size: 256 << 10, // beyond the buffer of the reader
-		Atoms: []growthtest.Atom{
+		Atoms: []testkit.Atom{
 			repeat("\n"), repeat(" "), repeat(said + "\n"), repeat(said), repeat("{}\n"), in(repeat("a"), `{"message":{"content":"`, `"}}`),
 			in(repeat(`\ud83d`), `{"message":{"content":"`, `"}}`), in(repeat("\xff"), `{"message":{"content":"`, `"}}`),
 			in(repeat(`{"function":{"name":"f","arguments":{}}},`), `{"message":{"tool_calls":[`, `{}]}}`),
 			in(nest("[", "", "]"), `{"message":{"tool_calls":[{"function":{"arguments":`, `}}]}}`), in(nest(`{"error":`, `1`, `}`), `{"message":`, `}`),
 			in(repeat(`"a":1,`), `{`, `"done":true}`),
 		},
-	}, growthtest.Reader{
+	}, testkit.Reader{
 		Name: "event stream", Read: stream, Size: 64 << 10,
-		Atoms: []growthtest.Atom{
+		Atoms: []testkit.Atom{
 			repeat(": x\n"), repeat("\n"), repeat("\r"), repeat("\r\n"), repeat(" "), repeat("data:\n"), repeat("data: x\n"),
 			repeat("data: {}\n\n"), repeat("id: 7\n\n"), repeat("event: error\n"), repeat("retry: 1\n"),
 			repeat(delta + `"content":"a"` + end), repeat(delta + `"reasoning":"\ud83d"` + end),
@@ -52,9 +52,9 @@ func TestGrowth(t *testing.T) {
 			repeat(delta + `"reasoning_details":[{"type":"reasoning.text","text":"a","format":"x"}]` + end),
 			repeat(delta + `"reasoning_details":[{"type":"reasoning.encrypted","data":"a"}]` + end),
 		},
-	}, growthtest.Reader{
+	}, testkit.Reader{
 		Name: "one event", Read: stream, Size: 64 << 10,
-		Atoms: []growthtest.Atom{
+		Atoms: []testkit.Atom{
 			in(nest(`[{"type":"thinking","thinking":`, `"x"`, `}]`), delta+`"content":`, end),
 			in(nest(`[`, ``, `]`), delta+`"content":`, end), in(nest(`{"a":`, `1`, `}`), delta+`"content":`, end),
 			in(repeat(`{"type":"text","text":"a"},`), delta+`"content":[`, `{}]`+end),
@@ -65,27 +65,27 @@ func TestGrowth(t *testing.T) {
 			in(repeat(`{},`), delta+`"reasoning_details":[`, `{}]`+end), in(nest(`[`, `1`, `]`), delta+`"reasoning_details":`, end),
 			in(repeat(`"a":1,`), delta+`"reasoning_details":[{`, `"b":1}]`+end),
 		},
-	}, growthtest.Reader{
+	}, testkit.Reader{
 		Name: "parts of calls", Read: stream, Size: 32 << 10,
-		Atoms: []growthtest.Atom{
+		Atoms: []testkit.Atom{
 			call("", `"name":"f",`, `{`), call("", `"name":"f",`, `[1,`), call("", `"name":"f",`, `\"`),
 			call("", `"name":"f",`, `1`), call("", `"name":"f",`, ` `), call("", `"name":"f",`, `{}`),
 			call("", "", `x`), call(`"index":0,`, `"name":"f",`, `{`), call(`"id":"a",`, `"name":"f",`, `{`),
 			in(call("", `"name":"f",`, ` `), delta+`"tool_calls":[{"function":{"name":"f","arguments":"{,}"}}]`+end, ""),
 			in(call("", `"name":"f",`, ` `), delta+`"tool_calls":[{"function":{"name":"f","arguments":"{}"}}]`+end, ""),
 		},
-	}, growthtest.Reader{
+	}, testkit.Reader{
 		Name: "whole answers", Read: stream, Size: 64 << 10,
-		Atoms: []growthtest.Atom{
+		Atoms: []testkit.Atom{
 			in(repeat("a"), `{"choices":[{"message":{"content":"`, `"}}]}`),
 			in(repeat(`\n`), `{"choices":[{"message":{"content":"`, `"}}]}`),
 			in(repeat(`{},`), `{"choices":[{"message":{"tool_calls":[`, `{}]}}]}`),
 			nest(`{"choices":[`, "", `]}`), repeat(`{"x":`), repeat("["), nest("[", "", "]"), repeat("<p>"), repeat(`{"error":{`),
 		},
-	}, growthtest.Reader{
+	}, testkit.Reader{
 		Name: "usage", Size: 16 << 10,
 		Read: func(text string) { _, _ = readUsage([]byte(text)) },
-		Atoms: []growthtest.Atom{
+		Atoms: []testkit.Atom{
 			in(repeat("9"), `{"prompt_tokens":`, "}"), in(repeat(`"prompt_tokens":1,`), "{", `"x":1}`),
 			nest(`{"prompt_tokens_details":`, "1", "}"), nest("[", "", "]"), in(repeat("0"), `{"prompt_tokens":"`, `"}`),
 		},

@@ -15,7 +15,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -134,8 +133,8 @@ func playOllamaCampaign(t *testing.T, model llm.Model) {
 		t.Fatal(err)
 	}
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	engine, err := campaign.NewEngine(campaign.Config{
-		Game: g, Store: &memstore.Store{}, Model: model, Now: func() time.Time { return now },
+	engine, err := campaign.New(campaign.Config{
+		Game: g, Store: &campaign.MemoryStore{}, Model: model, Now: func() time.Time { return now },
 		// It says one word: noise knows no end, and what is cut off is asked for again.
 		Options: llm.Options{MaxTokens: new(60), Stop: []string{" "}},
 	})

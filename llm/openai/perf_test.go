@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/internal/wire/wiretest"
 	"github.com/talewright/talewright/llm/openai"
 )
@@ -105,7 +105,7 @@ func theirLines(t testing.TB) func() {
 // TestPerfAgainstARawClient: from the last byte of a chunk to the chunk in hand passes at
 // most half as much time again as where lines are read and decoded without any care.
 func TestPerfAgainstARawClient(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	for _, c := range []struct {
 		dialect      string
 		ours, theirs func()
@@ -113,12 +113,12 @@ func TestPerfAgainstARawClient(t *testing.T) {
 		{"chat completions", ours(t, openai.Config{}, tale(), "\n\n"), theirs(t)},
 		{"Ollama", ours(t, openai.Config{Ollama: &openai.Ollama{}}, lines(), "\n"), theirLines(t)},
 	} {
-		perftest.AtMost(t, c.dialect+": a chunk against a raw client's", 1.5, func() float64 {
+		testkit.AtMost(t, c.dialect+": a chunk against a raw client's", 1.5, func() float64 {
 			mine, raw := time.Hour, time.Hour
 			for range 10 { // by turns: what disturbs the machine disturbs both
-				mine, raw = min(mine, perftest.Best(2, c.ours)), min(raw, perftest.Best(2, c.theirs))
+				mine, raw = min(mine, testkit.Best(2, c.ours)), min(raw, testkit.Best(2, c.theirs))
 			}
-			return perftest.Ratio(mine, raw)
+			return testkit.Ratio(mine, raw)
 		})
 	}
 }

@@ -4,8 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/talewright/talewright/internal/perftest"
-	"github.com/talewright/talewright/memvars/internal/perf"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -30,7 +29,7 @@ func TestNothingAsked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := perftest.Allocs(100, func() { mvu.Update(v, "She nods and says nothing.", mvu.Options{}) }); n > 1 {
+	if n := testkit.Allocs(100, func() { mvu.Update(v, "She nods and says nothing.", mvu.Options{}) }); n > 1 {
 		t.Errorf("%v allocations, want at most one", n)
 	}
 }
@@ -42,9 +41,9 @@ func BenchmarkUpdate(b *testing.B) {
 		name string
 		size int
 	}{{"100KB", 100_000}, {"1MB", 1_000_000}} {
-		characters, count := perf.Characters(s.size)
+		characters, count := testkit.Characters(s.size)
 		data, err := tree.ParseValue([]byte(`{"$meta":{"recursiveExtensible":true},"世界":` +
-			perf.World + `,"角色":` + characters + `}`))
+			testkit.World + `,"角色":` + characters + `}`))
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -53,7 +52,7 @@ func BenchmarkUpdate(b *testing.B) {
 			b.Fatal(err)
 		}
 		for _, ops := range []int{0, 1, 10, 100} {
-			text := perf.Message(ops, count, call)
+			text := testkit.Message(ops, count, call)
 			b.Run(fmt.Sprintf("doc=%s/ops=%d", s.name, ops), func(b *testing.B) {
 				b.ReportAllocs()
 				var res mvu.Result

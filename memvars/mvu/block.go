@@ -3,8 +3,6 @@ package mvu
 import (
 	"strings"
 
-	"github.com/talewright/talewright/memvars/mvu/internal/grow"
-	"github.com/talewright/talewright/memvars/mvu/internal/literal"
 	"github.com/talewright/talewright/memvars/mvu/internal/yaml"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -24,7 +22,7 @@ func patchBlocks(text string) []block {
 			return out
 		}
 		if ok {
-			out = grow.Append(out, b)
+			out = yaml.Append(out, b)
 		}
 		at = next
 	}
@@ -83,7 +81,7 @@ func readPatch(body string) ([]PatchOp, bool) {
 	}
 	if body[0] == '[' || body[0] == '{' {
 		for _, text := range []string{body, "[" + body + "]"} {
-			if v, err := literal.Parse(text, true); err == nil && v.IsArray() {
+			if v, err := parse(text, true); err == nil && v.IsArray() {
 				return patchOps(v, false)
 			}
 		}
@@ -116,7 +114,7 @@ func (b block) commands(number int, o Options) []Command {
 			}
 			kind, args = op.Op, []string{op.Path}
 		}
-		out = grow.Append(out, Command{
+		out = yaml.Append(out, Command{
 			Type: kind, Args: args, Reason: "json_patch",
 			Offset: b.from, End: b.to, Block: number, Patch: new(op),
 		})

@@ -6,7 +6,7 @@ import (
 
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/command"
-	"github.com/talewright/talewright/memvars/mvu/internal/grow"
+	"github.com/talewright/talewright/memvars/mvu/internal/yaml"
 )
 
 // Find returns the commands in a message in the order of their positions.
@@ -47,7 +47,7 @@ func Find(text string, o Options) []Command {
 		}
 		c, end, ok := f.call(next)
 		if ok {
-			out = grow.Append(out, c)
+			out = yaml.Append(out, c)
 		}
 		i = end
 	}

@@ -11,13 +11,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/recorded"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // cases are the recorded cases; those of the other layer are run by the package memvars.
-var cases = recorded.Suite{Dir: filepath.Join("..", "testdata", "conformance")}
+var cases = testkit.Suite{Dir: filepath.Join("..", "testdata", "conformance")}
 
 type recordedCase struct {
 	ID      string
@@ -88,11 +88,11 @@ func readCases(t *testing.T, file string, data []byte) []recordedCase {
 
 // TestConformance runs the recorded cases in compat mode (MV-28, MV-29, MV-33).
 func TestConformance(t *testing.T) {
-	cases.Run(t, func(t *testing.T, file string, data []byte) []recorded.Case {
+	cases.Run(t, func(t *testing.T, file string, data []byte) []testkit.RecordedCase {
 		t.Helper()
-		var out []recorded.Case
+		var out []testkit.RecordedCase
 		for _, c := range readCases(t, file, data) {
-			out = append(out, recorded.Case{Name: c.ID, Run: func(t *testing.T) {
+			out = append(out, testkit.RecordedCase{Name: c.ID, Run: func(t *testing.T) {
 				runRecorded(t, c, mvu.Options{Mode: "compat"}, true)
 			}})
 		}

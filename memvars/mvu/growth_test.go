@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
@@ -21,7 +21,7 @@ func TestGrowth(t *testing.T) {
 		fmt.Fprintf(&wide, `"k%d":0,`, i)
 	}
 	data := mustParse(`{"$meta":{"recursiveExtensible":true},"a":1,"t":"x","l":[1],"o":{"k":1},"p":[1,"d"],"d":"2024-01-02","wide":{` + wide.String() + `"k":0}}`)
-	var calls []growthtest.Atom
+	var calls []testkit.Atom
 	for _, piece := range []string{
 		"_.set(", "_.set('", "_.set(\"a\",(", "_.set('k#, (", "_.set('a', [[", "_.set('a', '", "_.set('a\\", "_.set('a', 1", "_.set('a', 1)", "_.set('a', 1);\n",
 		"\n_.set('a'", "_.set('a' ' ", "_.set('a', `", "_.set(（", "_.set('a', 1);//", "_.set('a', 1);  \n", "<JsonPatch>", "<JsonPatch>[", "<JsonPatch></JsonPatch>",
@@ -29,17 +29,17 @@ func TestGrowth(t *testing.T) {
 		"_.delete('l[0]');_.insert('l', 1);", "_.set('p', 2);", "_.add('d', 1);", "_.set('none', 1);", "_.set('a', '\n",
 		`<JsonPatch>[{"op":"replace","path":"/a","value":2}]</JsonPatch>`,
 	} {
-		calls = append(calls, growthtest.Repeat(piece))
+		calls = append(calls, testkit.Repeat(piece))
 	}
-	value := func(open, mid, close string) growthtest.Atom {
-		return growthtest.Atom{Head: "_.set('t', ", Open: open, Mid: mid, Close: close, Tail: ");"}
+	value := func(open, mid, close string) testkit.Atom {
+		return testkit.Atom{Head: "_.set('t', ", Open: open, Mid: mid, Close: close, Tail: ");"}
 	}
 	calls = append(calls, value("[", "", "]"), value("{a:", "1", "}"), value("(", "1", ")"), value("1+", "1", ""), value("-", "1", ""), value("9", "", ""),
 		value("1?2:", "3", ""), value("max(1,", "1", ")"), value("a: ", "", ""), value("'a' ", "", ""), value("{", "", ""), value("[1,", "", ""), value("0x9", "", ""),
 		value("//", "", ""), value("/*", "", ""), value("{a:/*", "", ""), value("\\", "", ""), value("1:", "", ""), value("1%", "", ""), value("9e9+", "1", ""), value("[(", "", ""),
-		growthtest.Atom{Head: "_.set('", Open: "a.", Tail: "', 1);"}, growthtest.Atom{Head: "_.set('", Open: "[", Tail: "', 1);"},
-		growthtest.Atom{Head: "_.set('", Open: `."`, Tail: "', 1);"}, growthtest.Atom{Head: "_.set('", Open: `["`, Tail: "', 1);"},
-		growthtest.Atom{Head: "_.set('", Open: "[]", Tail: "', 1);"}, growthtest.Atom{Head: "_.set('", Open: ".", Tail: "', 1);"})
+		testkit.Atom{Head: "_.set('", Open: "a.", Tail: "', 1);"}, testkit.Atom{Head: "_.set('", Open: "[", Tail: "', 1);"},
+		testkit.Atom{Head: "_.set('", Open: `."`, Tail: "', 1);"}, testkit.Atom{Head: "_.set('", Open: `["`, Tail: "', 1);"},
+		testkit.Atom{Head: "_.set('", Open: "[]", Tail: "', 1);"}, testkit.Atom{Head: "_.set('", Open: ".", Tail: "', 1);"})
 	update := func(o mvu.Options) func(string) {
 		v, err := mvu.New(data, o)
 		if err != nil {
@@ -59,16 +59,16 @@ func TestGrowth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var bodies []growthtest.Atom
+	var bodies []testkit.Atom
 	for _, piece := range []string{
 		"[", "{", "- ", "-\n", "a: ", "a:\n ", "a: [\n", "a: {b: [1,\n", "a: \"x\n ", "a: 'x\n\n ", "a: |\n  x\n", "a: >\n x\n", "# c\n", "\n", " \n", "\t\n", "'", "\"", "\\", "? ", "---\n",
 		"x\n ", "a: x\n  y\n", "'a': 1\n", "\"a", "a: 1 # x\n", "- [a, b]\n", "- {a: 1}\n", "- |\n  a\n", "- \"a\\\n  b\"\n", "//", "/*", "{/*", "[1 ", "\u3000", "a: \"\\x41", "```\n", "<initvar>",
 	} {
-		bodies = append(bodies, growthtest.Repeat(piece))
+		bodies = append(bodies, testkit.Repeat(piece))
 	}
-	bodies = append(bodies, growthtest.Nest("[", "", "]"), growthtest.Nest("{a: ", "1", "}"), growthtest.Nest("- ", "a", ""),
-		growthtest.Atom{Head: "a: |\n", Open: "  x\n\n"}, growthtest.Atom{Head: "a: >+\n", Open: "   x\n  y\n"}, growthtest.Atom{Head: "a: \"", Open: "x\n  ", Tail: "\""},
-		growthtest.Atom{Head: "a: x\n", Open: "  y\n\n"}, growthtest.Atom{Head: "a: [", Open: "x,\n ", Tail: "]"}, growthtest.Atom{Head: "a: '", Open: "''", Tail: "'"})
+	bodies = append(bodies, testkit.Nest("[", "", "]"), testkit.Nest("{a: ", "1", "}"), testkit.Nest("- ", "a", ""),
+		testkit.Atom{Head: "a: |\n", Open: "  x\n\n"}, testkit.Atom{Head: "a: >+\n", Open: "   x\n  y\n"}, testkit.Atom{Head: "a: \"", Open: "x\n  ", Tail: "\""},
+		testkit.Atom{Head: "a: x\n", Open: "  y\n\n"}, testkit.Atom{Head: "a: [", Open: "x,\n ", Tail: "]"}, testkit.Atom{Head: "a: '", Open: "''", Tail: "'"})
 	// Every call names a key of its own, which a repeated text cannot.
 	numbered := func(read func(string), form string) func(string) {
 		return func(text string) {
@@ -79,25 +79,25 @@ func TestGrowth(t *testing.T) {
 			read(b.String())
 		}
 	}
-	keys := []growthtest.Atom{growthtest.Repeat(" ")}
+	keys := []testkit.Atom{testkit.Repeat(" ")}
 	for _, form := range []string{"_.insert('o', 'k%d', 1);\n", "_.insert('o', {k%d: 1});\n", "_.insert('l', %d);\n", "_.insert('l', 0, %d);\n", "_.set('wide.k%d', 1);\n",
 		"_.delete('wide.k%d');\n", "<JsonPatch>[{\"op\":\"add\",\"path\":\"/o/k%d\",\"value\":1}]</JsonPatch>\n"} {
-		growthtest.Run(t,
-			growthtest.Reader{Name: "Update " + strings.TrimSpace(form), Atoms: keys, Read: numbered(update(mvu.Options{}), form)},
-			growthtest.Reader{Name: "Dialect " + strings.TrimSpace(form), Atoms: keys, Read: numbered(func(text string) { beside.Apply(doc, text, memvars.AI) }, form)})
+		testkit.Growth(t,
+			testkit.Reader{Name: "Update " + strings.TrimSpace(form), Atoms: keys, Read: numbered(update(mvu.Options{}), form)},
+			testkit.Reader{Name: "Dialect " + strings.TrimSpace(form), Atoms: keys, Read: numbered(func(text string) { beside.Apply(doc, text, memvars.AI) }, form)})
 	}
-	growthtest.Run(t,
-		growthtest.Reader{Name: "Update", Atoms: calls, Read: update(mvu.Options{})},
-		growthtest.Reader{Name: "Update in compat mode", Atoms: calls, Read: update(mvu.Options{Mode: "compat"})},
-		growthtest.Reader{Name: "Dialect", Atoms: calls, Read: func(text string) { beside.Apply(doc, text, memvars.AI) }},
-		growthtest.Reader{Name: "Init", Atoms: bodies, Read: func(text string) {
+	testkit.Growth(t,
+		testkit.Reader{Name: "Update", Atoms: calls, Read: update(mvu.Options{})},
+		testkit.Reader{Name: "Update in compat mode", Atoms: calls, Read: update(mvu.Options{Mode: "compat"})},
+		testkit.Reader{Name: "Dialect", Atoms: calls, Read: func(text string) { beside.Apply(doc, text, memvars.AI) }},
+		testkit.Reader{Name: "Init", Atoms: bodies, Read: func(text string) {
 			mvu.Init(mvu.Variables{}, []mvu.Book{{Name: "b", Entries: []mvu.Entry{{Comment: "[initvar]", Content: text}}}}, text, mvu.Options{})
 		}},
-		growthtest.Reader{Name: "patch bodies", Atoms: bodies, Read: func(text string) {
+		testkit.Reader{Name: "patch bodies", Atoms: bodies, Read: func(text string) {
 			mvu.Find("<JsonPatch>"+text+"</JsonPatch>", mvu.Options{})
 			_, _ = mvu.ParsePatch([]byte(text))
 		}},
-		growthtest.Reader{Name: "Patch", Atoms: []growthtest.Atom{
+		testkit.Reader{Name: "Patch", Atoms: []testkit.Atom{
 			{Head: "[", Open: `{"op":"add","path":"/k","value":1},`, Tail: `{"op":"test","path":"/k","value":1}]`},
 			{Head: "[", Open: `{"op":"add","path":"/l/-","value":1},`, Tail: `{"op":"test","path":"/k","value":1}]`},
 			{Head: `[{"op":"add","path":"`, Open: "/~1", Tail: `","value":1}]`},

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/memvars/mvu/internal/literal"
 	"github.com/talewright/talewright/memvars/mvu/internal/yaml"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -186,7 +185,7 @@ func parseData(content string, o *Options) (tree.Value, bool) {
 	if v, err := tree.ParseValue([]byte(body)); err == nil {
 		return v, v.IsObject()
 	}
-	if v, err := literal.Parse(body, false); err == nil {
+	if v, err := parse(body, false); err == nil {
 		return v, v.IsObject()
 	}
 	text := unfencedLines(content)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/openjson"
-	"github.com/talewright/talewright/memvars/mvu/internal/grow"
+	"github.com/talewright/talewright/memvars/mvu/internal/yaml"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -90,7 +90,7 @@ func patchOps(v tree.Value, strict bool) ([]PatchOp, bool) {
 			return nil, false
 		}
 		from, _ := e.Get("from").AsText()
-		ops = grow.Append(ops, PatchOp{Op: op, Path: path, From: from, Value: e.Get("value")})
+		ops = yaml.Append(ops, PatchOp{Op: op, Path: path, From: from, Value: e.Get("value")})
 	}
 	return ops, true
 }

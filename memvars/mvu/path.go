@@ -3,7 +3,6 @@ package mvu
 import (
 	"strings"
 
-	"github.com/talewright/talewright/memvars/mvu/internal/literal"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -26,7 +25,7 @@ func (r *runner) parsePath(src string) (target, Code) {
 		text = normalize(strings.Trim(text, "'\"`\\ \t\r\n"))
 	} else {
 		for range 2 { // models quote twice
-			if inner, ok := literal.Quoted(orBlank(text), false); ok {
+			if inner, ok := quoted(orBlank(text), false); ok {
 				text = strings.TrimSpace(inner)
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/memvars/mvu/internal/grow"
+	"github.com/talewright/talewright/memvars/mvu/internal/yaml"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -54,7 +54,7 @@ func (r *runner) fail(code Code, message string) {
 	if message == "" {
 		message = hint(code, r.o.Hints)
 	}
-	r.failures = grow.Append(r.failures, Failure{Command: r.command, Code: code, Message: message})
+	r.failures = yaml.Append(r.failures, Failure{Command: r.command, Code: code, Message: message})
 }
 
 // missing is the code of a path that leads nowhere.
@@ -164,7 +164,7 @@ func (r *runner) tell(e Event) {
 func (r *runner) record(e, shown Event, at tree.Path, text string) {
 	e.Old, e.New = r.edit.Freeze(e.Old), r.edit.Freeze(e.New)
 	e.Reason, shown.Reason = r.current.Reason, r.current.Reason
-	r.events = grow.Append(r.events, e)
+	r.events = yaml.Append(r.events, e)
 	if len(at) == 0 {
 		at = tree.Path{""}
 	}
@@ -176,7 +176,7 @@ func (r *runner) record(e, shown Event, at tree.Path, text string) {
 	default:
 		text += " "
 	}
-	r.notes = grow.Append(r.notes, note{path: at, text: text})
+	r.notes = yaml.Append(r.notes, note{path: at, text: text})
 }
 
 // internals shows the root as MVU writes it while it works: with its display

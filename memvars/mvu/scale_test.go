@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -24,7 +24,7 @@ var scaleFeatures = []struct{ name, member, command string }{
 // TestPerfFeatures: eight times the commands on eight times the data, with the display
 // data that they make, take about eight times as long.
 func TestPerfFeatures(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	for _, f := range scaleFeatures {
 		update := func(n int) func() {
 			var members, text strings.Builder
@@ -47,13 +47,13 @@ func TestPerfFeatures(t *testing.T) {
 			}
 		}
 		few, many := update(500), update(4000)
-		perftest.AtMost(t, f.name+", 4,000 against 500", 40, func() float64 {
+		testkit.AtMost(t, f.name+", 4,000 against 500", 40, func() float64 {
 			long, short := time.Hour, time.Hour
 			for range 3 { // by turns: what disturbs the machine disturbs both
-				long = min(long, perftest.Best(1, many))
-				short = min(short, perftest.Best(4, few))
+				long = min(long, testkit.Best(1, many))
+				short = min(short, testkit.Best(4, few))
 			}
-			return perftest.Ratio(long, short)
+			return testkit.Ratio(long, short)
 		})
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"time"
 
-	"github.com/talewright/talewright/memvars/mvu/internal/literal"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -66,13 +65,13 @@ func (r setting) coerce(old, v tree.Value, inPair bool) (tree.Value, bool) {
 		if !ok {
 			return v, true
 		}
-		n, ok := literal.Number(text)
+		n, ok := number(text)
 		return n, ok
 	}
 	if v.Kind() != tree.KindText && !inPair {
 		return v, true
 	}
-	n, ok := literal.JSNumber(v)
+	n, ok := jsNumber(v)
 	if !ok {
 		return tree.Null, true // NaN, which JSON writes as null
 	}
@@ -133,7 +132,7 @@ func (r setting) sum(old tree.Value, date time.Time, delta tree.Number) (tree.Va
 		if math.IsInf(sum, 0) || math.IsNaN(sum) {
 			return tree.Null, true // as JSON writes it
 		}
-		return tree.Num(literal.Rounded(sum)), true
+		return tree.Num(rounded(sum)), true
 	case isNumber:
 		return tree.Num(n.Add(delta)), true
 	}

@@ -1,7 +1,6 @@
 package mvu
 
 import (
-	"github.com/talewright/talewright/memvars/mvu/internal/literal"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -78,7 +77,7 @@ func (r *runner) run(c Command) Code {
 	}
 	values := make([]tree.Value, 0, 2)
 	for _, src := range c.Args[1:] {
-		v := literal.Arg(src, r.o.compat())
+		v := arg(src, r.o.compat())
 		if longNumber(v) {
 			return TooLong
 		}

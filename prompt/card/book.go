@@ -8,10 +8,10 @@ import (
 	"strconv"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/internal/jsobject"
+	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/prompt/card/internal/rawjson"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/charbook"
+	"github.com/talewright/talewright/worldbook/format"
 )
 
 // Positions of a book entry.
@@ -259,7 +259,7 @@ func (r *reader) inKeyOrder(path string, raw json.RawMessage) ([]string, []json.
 			return again
 		})
 	}
-	slices.SortStableFunc(names, jsobject.Compare)
+	slices.SortStableFunc(names, openjson.Compare)
 	values := make([]json.RawMessage, len(names))
 	for i, name := range names {
 		values[i] = members[name]
@@ -311,17 +311,17 @@ func (r *reader) count(path string, raw json.RawMessage) (int, bool) {
 }
 
 // WorldBook converts the card's lorebook into a world book, ready to compile
-// and scan; [charbook.Parse] says how and what its problems are. A book without
+// and scan; [format.ParseCard] says how and what its problems are. A book without
 // a name gets the character's, since names tell books apart. A card without a
 // lorebook gives an empty book.
 //
 // This is SillyTavern's way, which ignores use_regex. For a book that is to act as
-// the V3 specification says, hand CharacterBook to [charbook.ParseV3].
+// the V3 specification says, hand CharacterBook to [format.ParseLorebookV3].
 func (c Card) WorldBook() (worldbook.Book, talewright.Problems) {
 	if len(c.CharacterBook) == 0 {
 		return worldbook.Book{Name: c.Name}, nil
 	}
-	book, problems := charbook.Parse(c.CharacterBook)
+	book, problems := format.ParseCard(c.CharacterBook)
 	if book.Name == "" && problems.Err() == nil {
 		book.Name = c.Name
 	}

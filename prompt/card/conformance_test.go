@@ -16,7 +16,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/internal/recorded"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt/card"
 )
 
@@ -44,7 +44,7 @@ type conformanceCase struct {
 }
 
 // suite is the recorded cases of kind "card".
-var suite = recorded.Suite{Dir: filepath.Join("testdata", "conformance")}
+var suite = testkit.Suite{Dir: filepath.Join("testdata", "conformance")}
 
 // readCases returns the cases of a file, none for a file of another kind.
 func readCases(tb testing.TB, file string, data []byte) []conformanceCase {
@@ -84,10 +84,10 @@ func loadCases(tb testing.TB) []conformanceCase {
 
 // TestConformance runs the recorded cases: PR-10, PR-11, PR-15.
 func TestConformance(t *testing.T) {
-	suite.Run(t, func(t *testing.T, file string, data []byte) []recorded.Case {
-		var list []recorded.Case
+	suite.Run(t, func(t *testing.T, file string, data []byte) []testkit.RecordedCase {
+		var list []testkit.RecordedCase
 		for _, c := range readCases(t, file, data) {
-			list = append(list, recorded.Case{Name: c.ID, Run: func(t *testing.T) { runCase(t, c) }})
+			list = append(list, testkit.RecordedCase{Name: c.ID, Run: func(t *testing.T) { runCase(t, c) }})
 		}
 		return list
 	})

@@ -4,16 +4,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt/card"
 )
 
 // growthMembers are members of a card's data that are repeated and nested.
-var growthMembers = []growthtest.Atom{
-	growthtest.Repeat(`,"a":1`),
-	growthtest.Repeat(`,"tags":["x"]`),
-	growthtest.Repeat(`,"\u0061":"\ud800"`),
-	growthtest.Repeat(`,"name":5`),
+var growthMembers = []testkit.Atom{
+	testkit.Repeat(`,"a":1`),
+	testkit.Repeat(`,"tags":["x"]`),
+	testkit.Repeat(`,"\u0061":"\ud800"`),
+	testkit.Repeat(`,"name":5`),
 	{Head: `,"alternate_greetings":[1`, Open: `,"x"`, Tail: `]`},
 	{Head: `,"alternate_greetings":[1`, Open: `,5`, Tail: `]`},
 	{Head: `,"tags":["`, Open: `\"`, Tail: `"]`},
@@ -31,8 +31,8 @@ var growthMembers = []growthtest.Atom{
 	{Head: `,"x":`, Open: `[`, Close: `]`, Mid: `1`},
 	{Head: `,"x":`, Open: `{"a":`, Mid: `1`, Close: `}`},
 	{Head: `,"x":0.`, Open: `1`},
-	growthtest.Repeat(` `),
-	growthtest.Repeat(`"`),
+	testkit.Repeat(` `),
+	testkit.Repeat(`"`),
 }
 
 // TestGrowth holds every reader of a card, and of the files it comes in, to linear
@@ -57,25 +57,25 @@ func TestGrowth(t *testing.T) {
 		}
 	}
 	packed := deflated(v2("A", ""))
-	growthtest.Run(t,
-		growthtest.Reader{Name: "JSON V1", Atoms: growthMembers, Read: func(s string) {
+	testkit.Growth(t,
+		testkit.Reader{Name: "JSON V1", Atoms: growthMembers, Read: func(s string) {
 			open([]byte(`{"name":"A","scenario":""` + s + `}`))
 		}},
-		growthtest.Reader{Name: "JSON V2", Size: 1 << 10, Atoms: growthMembers, Read: func(s string) { open([]byte(v2("A", s))) }},
-		growthtest.Reader{Name: "JSON V3", Size: 1 << 10, Atoms: growthMembers, Read: func(s string) { open([]byte(v3("A", s))) }},
-		growthtest.Reader{Name: "JSON, root", Atoms: growthMembers, Read: func(s string) {
+		testkit.Reader{Name: "JSON V2", Size: 1 << 10, Atoms: growthMembers, Read: func(s string) { open([]byte(v2("A", s))) }},
+		testkit.Reader{Name: "JSON V3", Size: 1 << 10, Atoms: growthMembers, Read: func(s string) { open([]byte(v3("A", s))) }},
+		testkit.Reader{Name: "JSON, root", Atoms: growthMembers, Read: func(s string) {
 			open([]byte(`{"spec":"chara_card_v2","data":{"name":"A"}` + s + `}`))
 		}},
-		growthtest.Reader{Name: "lorebook", Atoms: growthMembers, Read: func(s string) {
+		testkit.Reader{Name: "lorebook", Atoms: growthMembers, Read: func(s string) {
 			_, _, _ = card.DecodeBook([]byte(`{"entries":[]` + strings.ReplaceAll(s, `,"character_book":{"entries"`, `,"x":{"x"`) + `}`))
 		}},
-		growthtest.Reader{Name: "PNG text", Size: 1 << 10, Atoms: growthMembers, Read: func(s string) {
+		testkit.Reader{Name: "PNG text", Size: 1 << 10, Atoms: growthMembers, Read: func(s string) {
 			open(pngOf(text("chara", v2("A", s)), text("ccv3", v3("A", s))))
 		}},
-		growthtest.Reader{Name: "PNG packed text", Size: 1 << 10, Atoms: growthMembers, Read: func(s string) {
+		testkit.Reader{Name: "PNG packed text", Size: 1 << 10, Atoms: growthMembers, Read: func(s string) {
 			open(pngOf(chunk("zTXt", "chara\x00\x00"+deflated(v2("A", s)))))
 		}},
-		growthtest.Reader{Name: "PNG chunks", Read: func(s string) { open([]byte(s)) }, Atoms: []growthtest.Atom{
+		testkit.Reader{Name: "PNG chunks", Read: func(s string) { open([]byte(s)) }, Atoms: []testkit.Atom{
 			{Head: signature, Open: chunk("IDAT", "x"), Tail: text("chara", v2("A", ""))},
 			{Head: signature, Open: "\x00\x00\x00\x00iCCPxxxx", Tail: text("chara", v2("A", ""))},
 			{Head: signature, Open: text("chara", "x"), Tail: text("ccv3", v2("A", ""))},
@@ -85,7 +85,7 @@ func TestGrowth(t *testing.T) {
 			{Head: signature, Open: "\x00\x00\x10\x00tEXtchara"},
 			{Head: signature, Open: "\x00"},
 		}},
-		growthtest.Reader{Name: "CHARX members", Size: 2 << 10, Read: func(s string) {
+		testkit.Reader{Name: "CHARX members", Size: 2 << 10, Read: func(s string) {
 			files := []string{"card.json", v3("A", "")}
 			for _, name := range strings.Split(s, "|") {
 				files = append(files, name, "x")
@@ -93,26 +93,26 @@ func TestGrowth(t *testing.T) {
 			data := zipOf(t, files...)
 			open(data)
 			_, _ = card.WriteCHARX(data, card.Card{Name: "A"}, nil)
-		}, Atoms: []growthtest.Atom{growthtest.Repeat("card.json|"), growthtest.Repeat("../../a|"), growthtest.Repeat("a|"),
-			growthtest.Repeat("x/y/../z|"), growthtest.Repeat("PK\x01\x02|"), growthtest.Repeat("PK\x03\x04|")}},
-		growthtest.Reader{Name: "CHARX bytes", Read: func(s string) { open([]byte(s)) }, Atoms: []growthtest.Atom{
+		}, Atoms: []testkit.Atom{testkit.Repeat("card.json|"), testkit.Repeat("../../a|"), testkit.Repeat("a|"),
+			testkit.Repeat("x/y/../z|"), testkit.Repeat("PK\x01\x02|"), testkit.Repeat("PK\x03\x04|")}},
+		testkit.Reader{Name: "CHARX bytes", Read: func(s string) { open([]byte(s)) }, Atoms: []testkit.Atom{
 			{Open: "PK\x03\x04", Tail: string(zipOf(t, "card.json", v3("A", "")))},
 			{Open: "PK\x01\x02", Tail: string(zipOf(t, "card.json", v3("A", "")))},
 			{Head: string(zipOf(t, "card.json", v3("A", ""))), Open: "PK\x05\x06"},
 			{Head: string(zipOf(t, "card.json", v3("A", ""))), Open: "\x00"},
 		}},
-		growthtest.Reader{Name: "decorators", Size: 128 << 10, Read: func(s string) { card.ParseDecorators(s) }, Atoms: []growthtest.Atom{
-			growthtest.Repeat("@@a\n"), growthtest.Repeat("@@depth 1\n"), growthtest.Repeat("@@@a\n"),
-			{Head: "@@a\n", Open: "@@@a\n"}, growthtest.Repeat("\n"), growthtest.Repeat("@"), growthtest.Repeat("@@\n"),
-			{Head: "@@additional_keys ", Open: "a,"}, growthtest.Repeat("@@additional_keys a\n"),
+		testkit.Reader{Name: "decorators", Size: 128 << 10, Read: func(s string) { card.ParseDecorators(s) }, Atoms: []testkit.Atom{
+			testkit.Repeat("@@a\n"), testkit.Repeat("@@depth 1\n"), testkit.Repeat("@@@a\n"),
+			{Head: "@@a\n", Open: "@@@a\n"}, testkit.Repeat("\n"), testkit.Repeat("@"), testkit.Repeat("@@\n"),
+			{Head: "@@additional_keys ", Open: "a,"}, testkit.Repeat("@@additional_keys a\n"),
 			{Head: "@@depth ", Open: " "}, {Head: "@@depth ", Open: "9"},
 		}},
-		growthtest.Reader{Name: "data address", Read: func(s string) {
+		testkit.Reader{Name: "data address", Read: func(s string) {
 			var f card.File
 			_, _ = f.ReadAsset(card.Asset{URI: "data:" + s})
-		}, Atoms: []growthtest.Atom{{Head: ";base64,", Open: "eA=="}, {Head: ";base64,", Open: "e \n-_"}, {Head: ",", Open: "%41"},
-			growthtest.Repeat(";base64"), growthtest.Repeat(",")}},
-		growthtest.Reader{Name: "file name", Read: func(s string) { card.Asset{Name: s, Ext: s}.FileName() },
-			Atoms: []growthtest.Atom{growthtest.Repeat("../"), growthtest.Repeat("微"), growthtest.Repeat(" ")}},
+		}, Atoms: []testkit.Atom{{Head: ";base64,", Open: "eA=="}, {Head: ";base64,", Open: "e \n-_"}, {Head: ",", Open: "%41"},
+			testkit.Repeat(";base64"), testkit.Repeat(",")}},
+		testkit.Reader{Name: "file name", Read: func(s string) { card.Asset{Name: s, Ext: s}.FileName() },
+			Atoms: []testkit.Atom{testkit.Repeat("../"), testkit.Repeat("微"), testkit.Repeat(" ")}},
 	)
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt/card"
 )
 
@@ -148,16 +148,16 @@ func readAll(data []byte, n int) {
 // TestPerfFeatures: eight times of anything take about eight times as long. What is
 // quadratic takes 64 times as long.
 func TestPerfFeatures(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	for _, f := range scaleFeatures {
 		few, many := f.work(500), f.work(4000)
-		perftest.AtMost(t, f.name+", 4,000 against 500", 40, func() float64 {
+		testkit.AtMost(t, f.name+", 4,000 against 500", 40, func() float64 {
 			long, short := time.Hour, time.Hour
 			for range 3 { // by turns: what disturbs the machine disturbs both
-				long = min(long, perftest.Best(1, many))
-				short = min(short, perftest.Best(5, few))
+				long = min(long, testkit.Best(1, many))
+				short = min(short, testkit.Best(5, few))
 			}
-			return perftest.Ratio(long, short)
+			return testkit.Ratio(long, short)
 		})
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/prompt/card"
-	"github.com/talewright/talewright/worldbook/anybook"
+	"github.com/talewright/talewright/worldbook/format"
 )
 
 // TestWorldBook shows the lorebook of a card as world book (WB-38, PR-10).
@@ -29,7 +29,7 @@ func TestWorldBook(t *testing.T) {
 		}
 	}
 	broken := card.Card{CharacterBook: []byte("[]")}
-	if _, problems := broken.WorldBook(); len(problems.Of(anybook.CodeUnreadable)) != 1 {
+	if _, problems := broken.WorldBook(); len(problems.Of(format.CodeUnreadable)) != 1 {
 		t.Errorf("a list: %v", problems)
 	}
 }

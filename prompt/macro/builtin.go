@@ -5,9 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/talewright/talewright/prompt/macro/internal/mark"
-	"github.com/talewright/talewright/prompt/macro/internal/variables"
 )
 
 // builtins returns the table of all built-in macros, by lower-case name.
@@ -165,19 +162,19 @@ func (t table) variables() {
 // variable adds the macros of one store: setvar, setglobalvar and so on.
 func (t table) variable(infix string, global bool) {
 	name := func(verb, noun string) string { return verb + infix + noun }
-	add := func(names string, args int, f func(s *variables.Store, a []string) string) {
+	add := func(names string, args int, f func(s *store, a []string) string) {
 		t.add(names, args, args, func(c *Call) string {
 			return f(c.eval.run.store(global), c.Args)
 		})
 	}
 	// carry adds a macro that hands marks on in the value, and not in the name.
-	carry := func(names string, f func(s *variables.Store, name, value string)) {
+	carry := func(names string, f func(s *store, name, value string)) {
 		t.add(names, 2, 2, func(c *Call) string {
-			f(c.eval.run.store(global), mark.Unmark(c.Args[0]), c.Args[1])
+			f(c.eval.run.store(global), unmark(c.Args[0]), c.Args[1])
 			return ""
 		}).carries = true
 	}
-	carry(name("set", "var"), func(s *variables.Store, name, value string) { s.Set(name, value) })
+	carry(name("set", "var"), func(s *store, name, value string) { s.Set(name, value) })
 	t.add(name("get", "var"), 1, 1, func(c *Call) string {
 		s := c.eval.run.store(global)
 		if !s.Has(c.Args[0]) {
@@ -189,13 +186,13 @@ func (t table) variable(infix string, global bool) {
 		}
 		return s.Show(c.Args[0])
 	})
-	carry(name("add", "var"), func(s *variables.Store, name, value string) { s.Add(name, value) })
-	add(name("inc", "var"), 1, func(s *variables.Store, a []string) string { return s.Count(a[0], 1) })
-	add(name("dec", "var"), 1, func(s *variables.Store, a []string) string { return s.Count(a[0], -1) })
+	carry(name("add", "var"), func(s *store, name, value string) { s.Add(name, value) })
+	add(name("inc", "var"), 1, func(s *store, a []string) string { return s.Count(a[0], 1) })
+	add(name("dec", "var"), 1, func(s *store, a []string) string { return s.Count(a[0], -1) })
 	add(name("has", "var")+"|"+infix+"varexists", 1,
-		func(s *variables.Store, a []string) string { return boolText(s.Has(a[0])) })
+		func(s *store, a []string) string { return boolText(s.Has(a[0])) })
 	add(name("delete", "var")+"|"+name("flush", "var"), 1,
-		func(s *variables.Store, a []string) string { s.Remove(a[0]); return "" })
+		func(s *store, a []string) string { s.Remove(a[0]); return "" })
 	t.add(name("set", "varkey")+"|"+name("set", "varindex"), 3, 3, func(c *Call) string {
 		if why := c.eval.run.store(global).SetKey(c.Args[0], c.Args[1], c.Args[2]); why != "" {
 			c.eval.report(c.node, BadValue, why)
@@ -203,7 +200,7 @@ func (t table) variable(infix string, global bool) {
 		return ""
 	})
 	add(name("get", "varkey")+"|"+name("get", "varindex"), 2,
-		func(s *variables.Store, a []string) string { return s.Key(a[0], a[1]) })
+		func(s *store, a []string) string { return s.Key(a[0], a[1]) })
 }
 
 // builtinSet is the table without macros of a host. It is never written.

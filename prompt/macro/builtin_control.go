@@ -2,14 +2,12 @@ package macro
 
 import (
 	"strings"
-
-	"github.com/talewright/talewright/prompt/macro/internal/mark"
 )
 
 // control adds the macros that look at unexpanded nodes.
 func (t table) control() {
 	t.add("if", 2, 2, nil).scope = evalIf
-	t.add("else", 0, 0, func(*Call) string { return mark.Else })
+	t.add("else", 0, 0, func(*Call) string { return markElse })
 	t.add("trim", 0, 1, nil).scope = evalTrim
 }
 
@@ -23,7 +21,7 @@ func evalTrim(e *evaluator, n *node, rest []node) {
 		for _, arg := range n.args { // given up, but what it does is done
 			e.level(arg)
 		}
-		e.out = append(e.out, mark.Trim...)
+		e.out = append(e.out, markTrim...)
 	}
 }
 
@@ -46,7 +44,7 @@ func evalIf(e *evaluator, n *node, rest []node) {
 		e.nodes(branch)
 		return
 	}
-	e.out = append(e.out, scoped(mark.Without(e.level(branch), mark.Else), false)...)
+	e.out = append(e.out, scoped(without(e.level(branch), markElse), false)...)
 }
 
 // branches cuts a level at its first {{else}} that is not in a scope. Unlike other

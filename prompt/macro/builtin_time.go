@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"strconv"
 	"time"
-
-	"github.com/talewright/talewright/prompt/macro/internal/moment"
 )
 
 // maxPattern is the size of the longest pattern of a time, in bytes. A pattern may
@@ -41,16 +39,16 @@ func (t table) times() {
 		if zone == nil {
 			zone = env.Clock.Location()
 		}
-		a, okA := moment.Parse(c.Args[0], zone)
-		b, okB := moment.Parse(c.Args[1], zone)
+		a, okA := parse(c.Args[0], zone)
+		b, okB := parse(c.Args[1], zone)
 		if !okA || !okB {
 			c.eval.report(c.node, BadValue, "not a time: write it as 2006-01-02 15:04:05")
 			return "Invalid date"
 		}
 		if d := a.Sub(b); d > 0 {
-			return "in " + moment.InWords(d)
+			return "in " + inWords(d)
 		}
-		return moment.InWords(b.Sub(a)) + " ago"
+		return inWords(b.Sub(a)) + " ago"
 	})
 	t.add("idleduration|idle_duration|idle", 0, 0, func(c *Call) string {
 		env := c.Env()
@@ -98,7 +96,7 @@ func (c *Call) formatNow(pattern string, zone *time.Location) string {
 //	Z ZZ             zone as +08:00, +0800; X x seconds, milliseconds since 1970
 //	LT LTS L LL LLL LLLL l ll lll llll   times and dates as people write them
 //	[text] \T        a text, a token as a text
-func FormatTime(t time.Time, pattern string) string { return moment.Format(t, pattern) }
+func FormatTime(t time.Time, pattern string) string { return format(t, pattern) }
 
 // offsetZone reads UTC±n, in capitals: hours below 16, minutes from there. Anything
 // else is nil. No zone is further than 14 hours from Greenwich, so larger numbers can
@@ -133,7 +131,7 @@ func idle(env *Env) string {
 			if m.Time.IsZero() {
 				return "just now"
 			}
-			return moment.InWords(env.Clock.Sub(m.Time).Abs())
+			return inWords(env.Clock.Sub(m.Time).Abs())
 		default:
 			followed = true
 		}

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/prompt/macro/internal/mark"
 )
 
 // evaluator expands one template.
@@ -219,7 +218,7 @@ func (e *evaluator) invoke(n *node, rest []node) {
 	}
 	if !n.spec.carries {
 		for i, arg := range c.Args {
-			c.Args[i] = mark.Unmark(arg)
+			c.Args[i] = unmark(arg)
 		}
 	}
 	// The arguments are expanded by now. Should the macro stay as written, it is

@@ -3,9 +3,6 @@ package macro
 import (
 	"cmp"
 	"strings"
-
-	"github.com/talewright/talewright/prompt/macro/internal/mark"
-	"github.com/talewright/talewright/prompt/macro/internal/variables"
 )
 
 // NewRun returns the state at the beginning of a build. The environment is
@@ -18,8 +15,8 @@ func NewRun(env Env) *Run {
 	if r.env.Compile == nil {
 		r.env.Compile = Compile
 	}
-	r.vars = variableSet{run: r, store: variables.New(env.Vars, &r.vars)}
-	r.globals = variableSet{run: r, store: variables.New(env.Globals, &r.globals), global: true}
+	r.vars = variableSet{run: r, store: variablesNew(env.Vars, &r.vars)}
+	r.globals = variableSet{run: r, store: variablesNew(env.Globals, &r.globals), global: true}
 	if len(env.Macros) > 0 {
 		r.calls = make(map[string]string, len(env.Macros))
 		for name, text := range env.Macros {
@@ -82,7 +79,7 @@ func (r *Run) evaluate(e *evaluator) string {
 	if e.names {
 		return string(e.out)
 	}
-	return mark.Settle(unescape(string(e.out)))
+	return settle(unescape(string(e.out)))
 }
 
 // Expand expands one text of an author in a fresh [Run] and returns what happened. Variables
@@ -196,7 +193,7 @@ func (r *Run) Fill(f Form, data ...string) string {
 	filled := make([]string, len(f.template.places))
 	for i, text := range data[:min(len(data), len(filled))] {
 		if filled[i] = asData.Replace(text); strings.HasSuffix(text, `\`) {
-			filled[i] += mark.Data
+			filled[i] += markData
 		}
 	}
 	return r.evaluate(&evaluator{run: r, t: f.template, locals: &Locals{}, data: filled})
@@ -204,4 +201,4 @@ func (r *Run) Fill(f Form, data ...string) string {
 
 // asData keeps the backslash in front of a brace, which is taken away in what the
 // author wrote. The mark is removed with all others.
-var asData = strings.NewReplacer(`\{`, `\`+mark.Data+`{`, `\}`, `\`+mark.Data+`}`)
+var asData = strings.NewReplacer(`\{`, `\`+markData+`{`, `\}`, `\`+markData+`}`)

@@ -2,9 +2,6 @@ package macro
 
 import (
 	"strings"
-
-	"github.com/talewright/talewright/prompt/macro/internal/mark"
-	"github.com/talewright/talewright/prompt/macro/internal/variables"
 )
 
 // evalExpression gives the value of an expression node. The value on the right
@@ -64,7 +61,7 @@ type operand struct {
 
 // readOperand reads a variable for a comparison, before the right side can change it.
 // What is missing or blank counts as 0.
-func readOperand(s *variables.Store, name, op string) (o operand) {
+func readOperand(s *store, name, op string) (o operand) {
 	if op == "==" || op == "!=" {
 		o.text = s.Show(name)
 	} else {
@@ -78,12 +75,12 @@ func readOperand(s *variables.Store, name, op string) (o operand) {
 func (o operand) compare(op, right string) string {
 	switch op {
 	case "==":
-		return boolText(mark.Without(o.text, mark.Data) == mark.Without(right, mark.Data))
+		return boolText(without(o.text, markData) == without(right, markData))
 	case "!=":
-		return boolText(mark.Without(o.text, mark.Data) != mark.Without(right, mark.Data))
+		return boolText(without(o.text, markData) != without(right, markData))
 	}
 	a, okA := o.number, o.ok
-	b, okB := variables.Number(right)
+	b, okB := number(right)
 	if !okA || !okB {
 		return "false"
 	}

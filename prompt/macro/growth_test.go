@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt/macro"
 )
 
@@ -21,18 +21,18 @@ func TestGrowth(t *testing.T) {
 			run.Vars()
 		}
 	}
-	syntax := []growthtest.Atom{
-		growthtest.Repeat("{"), growthtest.Repeat("{{"), growthtest.Repeat("{{ "), growthtest.Repeat("}}"),
-		growthtest.Repeat("{{a"), growthtest.Repeat("{{user'"), growthtest.Repeat("{{//"), growthtest.Repeat("{{.a x"),
-		growthtest.Repeat("{{.a = {{.b.c}}"), growthtest.Repeat("{{random::"), growthtest.Repeat("{{\u3000"),
-		growthtest.Repeat("{{if 1}}"), growthtest.Repeat("{{/if}}"), growthtest.Repeat("{{else}}"), growthtest.Repeat("\n{{trim}}\n"),
-		growthtest.Repeat("<charifnotgrou"), growthtest.Repeat(`\{`), growthtest.Repeat("{{time_UTC+"), growthtest.Repeat("{{unknown::x}}"),
-		growthtest.Nest("{{reverse::", "x", "}}"), growthtest.Nest("{{if 1}}", "x", "{{/if}}"), growthtest.Nest("{{if {{user}}}}", "x", "{{/if}}"),
-		growthtest.Nest("{{foo}}", "x", "{{/foo}}"), growthtest.Nest("{{.a = ", "x", "}}"), growthtest.Nest("{{//}}", "x", "{{///}}"),
-		growthtest.Nest("{{datetimeformat::LLLL ", "LLLL", "}}"), growthtest.Nest("{{random::a::", "x", "}}"), growthtest.Nest("{{trim}}", " ", "{{/trim}}"),
+	syntax := []testkit.Atom{
+		testkit.Repeat("{"), testkit.Repeat("{{"), testkit.Repeat("{{ "), testkit.Repeat("}}"),
+		testkit.Repeat("{{a"), testkit.Repeat("{{user'"), testkit.Repeat("{{//"), testkit.Repeat("{{.a x"),
+		testkit.Repeat("{{.a = {{.b.c}}"), testkit.Repeat("{{random::"), testkit.Repeat("{{\u3000"),
+		testkit.Repeat("{{if 1}}"), testkit.Repeat("{{/if}}"), testkit.Repeat("{{else}}"), testkit.Repeat("\n{{trim}}\n"),
+		testkit.Repeat("<charifnotgrou"), testkit.Repeat(`\{`), testkit.Repeat("{{time_UTC+"), testkit.Repeat("{{unknown::x}}"),
+		testkit.Nest("{{reverse::", "x", "}}"), testkit.Nest("{{if 1}}", "x", "{{/if}}"), testkit.Nest("{{if {{user}}}}", "x", "{{/if}}"),
+		testkit.Nest("{{foo}}", "x", "{{/foo}}"), testkit.Nest("{{.a = ", "x", "}}"), testkit.Nest("{{//}}", "x", "{{///}}"),
+		testkit.Nest("{{datetimeformat::LLLL ", "LLLL", "}}"), testkit.Nest("{{random::a::", "x", "}}"), testkit.Nest("{{trim}}", " ", "{{/trim}}"),
 		{Head: "{{if 1}}", Open: "\u3000", Tail: "x{{/if}}"}, {Head: "{{if 1}}x\n", Open: " \n", Tail: "{{/if}}"},
 	}
-	var calls []growthtest.Atom
+	var calls []testkit.Atom
 	for _, text := range []string{
 		"{{reverse::灯塔}}", "{{newline::9}}", "{{space::9}}", "{{random::a,b}}", "{{pick::a::b}}", "{{roll::9d6}}",
 		"{{time::UTC+2}}", "{{datetimeformat::LLLL}}", "{{timeDiff::2025-01-01::2024-01-01}}", "{{idleDuration}}",
@@ -42,9 +42,9 @@ func TestGrowth(t *testing.T) {
 		"{{lastMessage}}{{input}}{{group}}{{notChar}}", "{{description}}{{greeting}}{{mesExamples}}", "{{outlet::o}}{{var::a.b}}",
 		"{{systemPrompt}}{{instructStop}}{{hasExtension::x}}",
 	} {
-		calls = append(calls, growthtest.Repeat(text))
+		calls = append(calls, testkit.Repeat(text))
 	}
-	arguments := []growthtest.Atom{
+	arguments := []testkit.Atom{
 		{Head: "{{reverse::", Open: "灯", Tail: "}}"}, {Head: "{{random::", Open: "a,", Tail: "}}"}, {Head: "{{pick", Open: "::a", Tail: "}}"},
 		{Head: "{{random::", Open: `\,`, Tail: "}}"}, {Head: "{{roll::", Open: "9", Tail: "}}"}, {Head: "{{datetimeformat::", Open: "[", Tail: "}}"},
 		{Head: "{{setvar::v::", Open: "9", Tail: "}}{{.v++}}{{.v > 1}}"}, {Head: "{{setvar::v::", Open: " ", Tail: "}}{{.v}}"},
@@ -56,17 +56,17 @@ func TestGrowth(t *testing.T) {
 	}
 	examples := func(text string) { macro.SplitExamples(text) }
 	format := func(text string) { macro.FormatTime(time.Unix(1e9, 0), text) }
-	growthtest.Run(t,
-		growthtest.Reader{Name: "syntax", Read: expand(macro.Full), Atoms: syntax},
-		growthtest.Reader{Name: "syntax of players", Read: expand(macro.Names), Atoms: syntax},
-		growthtest.Reader{Name: "macros", Read: expand(macro.Full), Atoms: calls},
-		growthtest.Reader{Name: "arguments", Read: expand(macro.Full), Atoms: arguments},
-		growthtest.Reader{Name: "SplitExamples", Read: examples, Atoms: []growthtest.Atom{
-			growthtest.Repeat("<START>"), growthtest.Repeat("<START"), growthtest.Repeat("<start>\n x"), growthtest.Repeat(" "),
+	testkit.Growth(t,
+		testkit.Reader{Name: "syntax", Read: expand(macro.Full), Atoms: syntax},
+		testkit.Reader{Name: "syntax of players", Read: expand(macro.Names), Atoms: syntax},
+		testkit.Reader{Name: "macros", Read: expand(macro.Full), Atoms: calls},
+		testkit.Reader{Name: "arguments", Read: expand(macro.Full), Atoms: arguments},
+		testkit.Reader{Name: "SplitExamples", Read: examples, Atoms: []testkit.Atom{
+			testkit.Repeat("<START>"), testkit.Repeat("<START"), testkit.Repeat("<start>\n x"), testkit.Repeat(" "),
 		}},
-		growthtest.Reader{Name: "FormatTime", Read: format, Atoms: []growthtest.Atom{
-			growthtest.Repeat("["), growthtest.Repeat("]"), growthtest.Repeat("[a]"), growthtest.Repeat("LLLL"),
-			growthtest.Repeat(`\`), growthtest.Nest("[", "x", "]"), growthtest.Repeat("[]]"),
+		testkit.Reader{Name: "FormatTime", Read: format, Atoms: []testkit.Atom{
+			testkit.Repeat("["), testkit.Repeat("]"), testkit.Repeat("[a]"), testkit.Repeat("LLLL"),
+			testkit.Repeat(`\`), testkit.Nest("[", "x", "]"), testkit.Repeat("[]]"),
 		}},
 	)
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt/macro"
 )
 
@@ -68,7 +68,7 @@ func manyNames(n int) string {
 func TestHostileTexts(t *testing.T) {
 	t.Parallel()
 	size := 100_000
-	if perftest.Race {
+	if testkit.Race {
 		size = 10_000
 	}
 	for name, text := range hostile(size) {

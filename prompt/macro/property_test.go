@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt/macro"
 )
 
@@ -40,7 +40,7 @@ func randomTemplate(r *rand.Rand, depth int) string {
 func TestExpandingTwice(t *testing.T) {
 	t.Parallel()
 	rounds := uint64(4000)
-	if perftest.Race {
+	if testkit.Race {
 		rounds = 500
 	}
 	left := 0 // results in which macros stay as written

@@ -2,13 +2,12 @@ package macro
 
 import (
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/prompt/macro/internal/variables"
 )
 
 // Limits of one run.
 const (
-	maxResult = variables.MaxText // bytes of one expanded text
-	maxWork   = 16 << 20          // bytes that macros may give or store, all together
+	maxResult = maxText  // bytes of one expanded text
+	maxWork   = 16 << 20 // bytes that macros may give or store, all together
 )
 
 // Run is the state of one build: the variables, the card fields that are already
@@ -54,7 +53,7 @@ func (r *Run) Globals() (values map[string]any, written bool) {
 func (r *Run) Trace() Trace { return r.trace }
 
 // store is one of the two sets of variables.
-func (r *Run) store(global bool) *variables.Store {
+func (r *Run) store(global bool) *store {
 	if global {
 		return r.globals.store
 	}
@@ -64,7 +63,7 @@ func (r *Run) store(global bool) *variables.Store {
 // variableSet is a set of variables and what the trace tells of it.
 type variableSet struct {
 	run    *Run
-	store  *variables.Store
+	store  *store
 	global bool
 	used   map[string]int // places in the trace
 }
@@ -152,13 +151,13 @@ func (r *Run) field(key string, expand func() string) string {
 	return f.text
 }
 
-// shown is [variables.Text] of a value that does not change while the run lasts. What is
+// shown is [variablesText] of a value that does not change while the run lasts. What is
 // work to show is shown once for a key.
 func (r *Run) shown(key string, v any) string {
-	if variables.Plain(v) {
-		return variables.Text(v)
+	if plain(v) {
+		return variablesText(v)
 	}
-	return r.field(key, func() string { return variables.Text(v) })
+	return r.field(key, func() string { return variablesText(v) })
 }
 
 // OutletUsed reports whether a text has shown the outlet.

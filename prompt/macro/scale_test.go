@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt/macro"
 )
 
@@ -108,20 +108,20 @@ var scaleFeatures = []struct {
 // environment of eight times the size, takes about eight times as long. What is
 // quadratic takes 64 times as long.
 func TestPerfFeatures(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	for _, f := range scaleFeatures {
 		work := func(n int) func() {
 			env, text := largeEnv(n), f.text(n)
 			return func() { macro.Expand(text, env) }
 		}
 		few, many := work(1000), work(8000)
-		perftest.AtMost(t, f.name+", 8,000 against 1,000", 40, func() float64 {
+		testkit.AtMost(t, f.name+", 8,000 against 1,000", 40, func() float64 {
 			long, short := time.Hour, time.Hour
 			for range 3 { // by turns: what disturbs the machine disturbs both
-				long = min(long, perftest.Best(2, many))
-				short = min(short, perftest.Best(6, few))
+				long = min(long, testkit.Best(2, many))
+				short = min(short, testkit.Best(6, few))
 			}
-			return perftest.Ratio(long, short)
+			return testkit.Ratio(long, short)
 		})
 	}
 }

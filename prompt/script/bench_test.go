@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt/script"
 )
 
@@ -57,13 +57,13 @@ func BenchmarkApply(b *testing.B) {
 // TestPerfApply: 200 scripts over a reply of 4 KB, none of which matches, take a few
 // times as long as reading it letter by letter as often.
 func TestPerfApply(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	set, _ := script.Compile([]script.List{{Scripts: cardScripts(200)}}, script.Options{})
 	text := prose()
 	letters := 0
-	perftest.AtMost(t, "200 scripts over 4 KB, against 200 readings", 5, func() float64 {
-		apply := perftest.Best(20, func() { set.Apply(text, stored, nil) })
-		return perftest.Ratio(apply, perftest.Best(20, func() {
+	testkit.AtMost(t, "200 scripts over 4 KB, against 200 readings", 5, func() float64 {
+		apply := testkit.Best(20, func() { set.Apply(text, stored, nil) })
+		return testkit.Ratio(apply, testkit.Best(20, func() {
 			for range 200 {
 				for _, r := range text {
 					if r > ' ' {

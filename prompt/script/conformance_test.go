@@ -14,14 +14,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/internal/recorded"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/script"
 )
 
 // TestConformance runs the recorded cases of regex scripts: PR-17.
 func TestConformance(t *testing.T) {
-	suite := recorded.Suite{Dir: filepath.Join("testdata", "conformance")}
+	suite := testkit.Suite{Dir: filepath.Join("testdata", "conformance")}
 	suite.Run(t, readCases)
 }
 
@@ -122,7 +122,7 @@ func (c *caseText) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-func readCases(t *testing.T, file string, data []byte) []recorded.Case {
+func readCases(t *testing.T, file string, data []byte) []testkit.RecordedCase {
 	t.Helper()
 	var head struct {
 		Format string            `json:"format"`
@@ -134,7 +134,7 @@ func readCases(t *testing.T, file string, data []byte) []recorded.Case {
 	if head.Format != "script-conformance/1" {
 		return nil
 	}
-	var cases []recorded.Case
+	var cases []testkit.RecordedCase
 	for _, raw := range head.Cases {
 		var c scriptCase
 		d := json.NewDecoder(bytes.NewReader(raw))
@@ -142,7 +142,7 @@ func readCases(t *testing.T, file string, data []byte) []recorded.Case {
 		if err := d.Decode(&c); err != nil {
 			t.Fatalf("%s: %v: %.200s", file, err, raw)
 		}
-		cases = append(cases, recorded.Case{Name: c.Name, Run: c.run})
+		cases = append(cases, testkit.RecordedCase{Name: c.Name, Run: c.run})
 	}
 	return cases
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/script"
 )
@@ -17,30 +17,30 @@ func TestGrowth(t *testing.T) {
 		set, _ := script.Compile([]script.List{{Scripts: []script.Script{s}}}, script.Options{})
 		set.Apply("a text", stored, nil)
 	}
-	var readers []growthtest.Reader
-	add := func(name string, read func(string), atoms ...growthtest.Atom) {
-		readers = append(readers, growthtest.Reader{Name: name, Read: read, Atoms: atoms, Size: 2 << 10})
+	var readers []testkit.Reader
+	add := func(name string, read func(string), atoms ...testkit.Atom) {
+		readers = append(readers, testkit.Reader{Name: name, Read: read, Atoms: atoms, Size: 2 << 10})
 	}
-	repeat := growthtest.Repeat
+	repeat := testkit.Repeat
 	add("files", func(text string) { script.Decode([]byte(text)) },
-		repeat("["), repeat("{"), growthtest.Nest("[", "", "]"),
-		growthtest.Atom{Head: "[{}", Open: `,{"findRegex":"x","placement":[0,2],"disabled":"x"}`, Tail: "]"},
-		growthtest.Atom{Head: "[0", Open: ",0", Tail: "]"},
-		growthtest.Atom{Head: `{"placement":[0`, Open: `,"0"`, Tail: "]}"},
-		growthtest.Atom{Head: `{"trimStrings":[0`, Open: `,0`, Tail: "]}"},
-		growthtest.Atom{Head: `{"regex_scripts":[`, Open: `{"x":1},`, Tail: "0]}"},
-		growthtest.Atom{Head: `{"minDepth":"`, Open: `9`, Tail: `"}`},
+		repeat("["), repeat("{"), testkit.Nest("[", "", "]"),
+		testkit.Atom{Head: "[{}", Open: `,{"findRegex":"x","placement":[0,2],"disabled":"x"}`, Tail: "]"},
+		testkit.Atom{Head: "[0", Open: ",0", Tail: "]"},
+		testkit.Atom{Head: `{"placement":[0`, Open: `,"0"`, Tail: "]}"},
+		testkit.Atom{Head: `{"trimStrings":[0`, Open: `,0`, Tail: "]}"},
+		testkit.Atom{Head: `{"regex_scripts":[`, Open: `{"x":1},`, Tail: "0]}"},
+		testkit.Atom{Head: `{"minDepth":"`, Open: `9`, Tail: `"}`},
 	)
 	add("patterns", func(text string) { compile(script.Script{Find: text}) },
-		repeat("/"), repeat("\n"), repeat("/a"), repeat("g"), growthtest.Atom{Head: "/a/", Open: "g"}, repeat("\u2028"),
-		repeat("("), repeat("(?<a>"), growthtest.Nest("(", "a", ")"), repeat("[a"), repeat("a|"), repeat("{{user}}"),
+		repeat("/"), repeat("\n"), repeat("/a"), repeat("g"), testkit.Atom{Head: "/a/", Open: "g"}, repeat("\u2028"),
+		repeat("("), repeat("(?<a>"), testkit.Nest("(", "a", ")"), repeat("[a"), repeat("a|"), repeat("{{user}}"),
 	)
 	add("replacements", func(text string) { compile(script.Script{Find: "/a/g", Replace: text}) },
-		repeat("$"), repeat("$<"), repeat("$1"), repeat("$<a>"), repeat("9"), growthtest.Atom{Head: "$", Open: "9"}, repeat("{{match}}"),
-		repeat("{{"), repeat("{{matc"), growthtest.Nest("{{reverse::", "$1", "}}"), repeat("{{.n++}}$0"), repeat(`\{`),
+		repeat("$"), repeat("$<"), repeat("$1"), repeat("$<a>"), repeat("9"), testkit.Atom{Head: "$", Open: "9"}, repeat("{{match}}"),
+		repeat("{{"), repeat("{{matc"), testkit.Nest("{{reverse::", "$1", "}}"), repeat("{{.n++}}$0"), repeat(`\{`),
 	)
-	texts := []growthtest.Atom{
-		repeat("a"), repeat("ab "), repeat("灯"), repeat("🐉"), repeat("<a>"), growthtest.Nest("<", "a", ">"), repeat("{{"), repeat("{{user}}"),
+	texts := []testkit.Atom{
+		repeat("a"), repeat("ab "), repeat("灯"), repeat("🐉"), repeat("<a>"), testkit.Nest("<", "a", ">"), repeat("{{"), repeat("{{user}}"),
 		repeat("$1"), repeat("<UpdateVariable>"), repeat("\n"), repeat(`\{`), {Open: "a", Tail: "!"},
 	}
 	for _, c := range []struct {
@@ -65,7 +65,7 @@ func TestGrowth(t *testing.T) {
 			set.Apply(text, stored, macro.NewRun(macro.Env{User: "Mara", Char: "Orin"}))
 		}, texts...)
 	}
-	growthtest.Run(t, readers...)
+	testkit.Growth(t, readers...)
 }
 
 // FuzzApply checks what holds for every pattern, replacement and text: no panic, same

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/script"
 )
@@ -171,7 +171,7 @@ func TestSplitPairs(t *testing.T) {
 func TestNothingFits(t *testing.T) {
 	set := oneScript(t, "/a/", "b", script.Options{})
 	where := script.Where{Placement: script.AIOutput, ForPrompt: true}
-	if n := perftest.Allocs(100, func() {
+	if n := testkit.Allocs(100, func() {
 		if got, report := set.Apply("a text", where, nil); got != "a text" || report.Ran != nil || set.Wants(where) {
 			t.Error(got, report)
 		}

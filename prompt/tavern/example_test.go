@@ -7,7 +7,6 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
@@ -38,7 +37,7 @@ func ExamplePreset_Assemble() {
 		{Role: llm.Assistant, Text: "The lamp turns."},
 		{Role: llm.User, Text: "I knock."},
 	}}
-	result, err := preset.Assemble(scene.Scene{}, in, env, prompt.Budget{})
+	result, err := preset.Assemble(prompt.Scene{}, in, env, prompt.Budget{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -119,7 +118,7 @@ func ExamplePreset_Layout() {
 	history := []prompt.Line{{Role: llm.User, Text: "I knock."}}
 	layout := preset.Layout()
 	layout.HistoryMacros = macro.Names // safer than what the program does
-	blocks := preset.Blocks(scene.Scene{}, prompt.Normal, env, history)
+	blocks := preset.Blocks(prompt.Scene{}, prompt.Normal, env, history)
 	blocks = append(blocks, prompt.Block{Key: "state", Slot: tavern.LoreAfter, Text: "hp 3",
 		Literal: true})
 	result, err := prompt.Assemble(layout, prompt.Input{Blocks: blocks, History: history}, env,
@@ -142,7 +141,7 @@ func ExamplePreset_Layout() {
 // Parts that are switched off, or for other kinds of replies, are withheld and
 // appear in the report.
 func ExamplePreset_Blocks() {
-	for _, b := range tavern.Default().Blocks(scene.Scene{}, prompt.Normal, prompt.Env{}, nil) {
+	for _, b := range tavern.Default().Blocks(prompt.Scene{}, prompt.Normal, prompt.Env{}, nil) {
 		fmt.Printf("%-18s %q\n", b.Key, b.Withheld)
 	}
 	// Output:

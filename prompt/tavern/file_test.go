@@ -14,7 +14,6 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
@@ -96,7 +95,7 @@ func TestFilesAssemble(t *testing.T) {
 		Description: "Keeps the lamp.", Scenario: "a lighthouse", PostHistory: "not used: forbidden",
 		Examples: "<START>\nMara: Evening.\nOrin: Hm.",
 	}}
-	pieces := scene.Scene{Lore: []scene.Lore{{Text: "Storms sing.", Position: scene.LoreBefore}}}
+	pieces := prompt.Scene{Lore: []prompt.Lore{{Text: "Storms sing.", Position: prompt.LoreBefore}}}
 	in := prompt.Input{History: []prompt.Line{
 		{Role: llm.Assistant, Text: "The lamp turns."}, {Role: llm.User, Text: "I knock."},
 	}}
@@ -181,7 +180,7 @@ func TestImpersonationPrefill(t *testing.T) {
 	for kind, want := range map[prompt.Generation]string{
 		"": "Orin says", prompt.Swipe: "Orin says", prompt.Impersonate: "Mara says",
 	} {
-		got, err := p.Assemble(scene.Scene{}, prompt.Input{Generation: kind}, env, prompt.Budget{})
+		got, err := p.Assemble(prompt.Scene{}, prompt.Input{Generation: kind}, env, prompt.Budget{})
 		if err != nil || got.Prefill != want {
 			t.Errorf("%q: prefill %q, %v", kind, got.Prefill, err)
 		}
@@ -225,7 +224,7 @@ func FuzzPreset(f *testing.F) {
 		}
 		in := prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "hi"}}}
 		budget := prompt.Budget{Context: max(window, 0) % 500}
-		pieces := scene.Scene{Lore: []scene.Lore{{Text: "lore", Position: scene.LoreBefore}}}
+		pieces := prompt.Scene{Lore: []prompt.Lore{{Text: "lore", Position: prompt.LoreBefore}}}
 		first, err1 := p.Assemble(pieces, in, prompt.Env{}, budget)
 		second, err2 := p.Assemble(pieces, in, prompt.Env{}, budget)
 		if (err1 == nil) != (err2 == nil) {

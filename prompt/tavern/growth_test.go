@@ -6,17 +6,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt"
-	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
 // TestGrowth holds the reading of preset files, and prompts after long ones, to linear
 // work.
 func TestGrowth(t *testing.T) {
-	repeat := func(head, open, tail string) growthtest.Atom {
-		return growthtest.Atom{Head: head, Open: open, Tail: tail}
+	repeat := func(head, open, tail string) testkit.Atom {
+		return testkit.Atom{Head: head, Open: open, Tail: tail}
 	}
 	read := func(text string) {
 		p, err := tavern.ParsePreset([]byte(text))
@@ -27,7 +26,7 @@ func TestGrowth(t *testing.T) {
 		if _, err := json.Marshal(p); err != nil {
 			t.Fatal(err)
 		}
-		pieces := scene.Scene{System: "s", Lore: []scene.Lore{{Text: "l", Position: "before"}}}
+		pieces := prompt.Scene{System: "s", Lore: []prompt.Lore{{Text: "l", Position: "before"}}}
 		_, _ = p.Assemble(pieces, prompt.Input{History: said}, prompt.Env{}, prompt.Budget{})
 	}
 	preset := func(n int) string {
@@ -42,9 +41,9 @@ func TestGrowth(t *testing.T) {
 		}
 		return `{"squash_system_messages":true,"prompts":[` + prompts.String() + `],"prompt_order":[{"character_id":100001,"order":[` + order.String() + `]}]}`
 	}
-	growthtest.Run(t,
-		growthtest.Reader{Name: "file", Read: read, Atoms: []growthtest.Atom{
-			growthtest.Repeat("{"), growthtest.Repeat("["), growthtest.Repeat(`{"a":`), growthtest.Repeat("雨"),
+	testkit.Growth(t,
+		testkit.Reader{Name: "file", Read: read, Atoms: []testkit.Atom{
+			testkit.Repeat("{"), testkit.Repeat("["), testkit.Repeat(`{"a":`), testkit.Repeat("雨"),
 			repeat(`{"a":"`, "x", `"}`), repeat(`{"a":"`, `\"`, `"}`), repeat(`{"new_chat_prompt":"`, `\u0000`, `"}`),
 			repeat(`{"prompts":[{}`, ",{}", "]}"), repeat(`{"prompts":[null`, ",null", "]}"),
 			repeat(`{"prompts":[1`, `,"x"`, "]}"), repeat(`{"prompts":[{"role":1}`, `,{"role":1}`, "]}"),
@@ -52,9 +51,9 @@ func TestGrowth(t *testing.T) {
 			repeat(`{"prompt_order":[{"order":[{}`, `,{"identifier":"main","enabled":true}`, "]}]}"),
 			repeat(`{"prompt_order":[{}`, `,{"order":[]}`, "]}"), repeat(`{"a":0`, `,"a":1`, "}"),
 			repeat(`{"wi_format":"`, "{0}", `"}`), repeat(`{"wi_format":"`, "{{user}}", `"}`),
-			growthtest.Nest(`{"a":[`, "1", "]}"), {Head: `{"a":`, Open: "[", Mid: "1", Close: "]", Tail: "}"},
+			testkit.Nest(`{"a":[`, "1", "]}"), {Head: `{"a":`, Open: "[", Mid: "1", Close: "]", Tail: "}"},
 		}},
-		growthtest.Reader{Name: "prompts", Size: 2 << 10, Atoms: []growthtest.Atom{growthtest.Repeat("x")},
+		testkit.Reader{Name: "prompts", Size: 2 << 10, Atoms: []testkit.Atom{testkit.Repeat("x")},
 			Read: func(text string) { read(preset(len(text) / 16)) }},
 	)
 }

@@ -8,22 +8,21 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
 // hostScene has a piece for every place of the default layout that a preset does not
 // know.
-func hostScene() scene.Scene {
-	directive := func(at string) scene.Directive {
-		return scene.Directive{ID: at, Text: at, Position: scene.DirectivePosition(at)}
+func hostScene() prompt.Scene {
+	directive := func(at string) prompt.Directive {
+		return prompt.Directive{ID: at, Text: at, Position: prompt.DirectivePosition(at)}
 	}
-	return scene.Scene{
-		Directives: []scene.Directive{directive("top"), directive("before_char"), directive("after_char"),
+	return prompt.Scene{
+		Directives: []prompt.Directive{directive("top"), directive("before_char"), directive("after_char"),
 			directive("auto"), directive("bottom"), directive("depth")},
-		Hooks:   []scene.Hook{{Key: "t", Text: "hook"}, {Key: "s", Text: "session", Session: true}},
-		Context: []scene.Context{{Text: "context"}}, Summary: "summary", State: "state",
-		Lore: []scene.Lore{{Text: "lore", Position: "before"}},
+		Hooks:   []prompt.HookPlace{{Key: "t", Text: "hook"}, {Key: "s", Text: "session", Session: true}},
+		Context: []prompt.Context{{Text: "context"}}, Summary: "summary", State: "state",
+		Lore: []prompt.Lore{{Text: "lore", Position: "before"}},
 	}
 }
 
@@ -74,7 +73,7 @@ func TestPiecesThatNoPresetKnows(t *testing.T) {
 func TestPresetOwnsItsNames(t *testing.T) {
 	t.Parallel()
 	p := programCase{order: "chatHistory state", prompts: []tavern.Prompt{own("state", "OWN")}}.layout()
-	got, err := p.Assemble(scene.Scene{}, prompt.Input{History: said}, prompt.Env{}, prompt.Budget{})
+	got, err := p.Assemble(prompt.Scene{}, prompt.Input{History: said}, prompt.Env{}, prompt.Budget{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/prompt/scene"
 )
 
 // Slots around the main prompt, for injections placed relative to it.
@@ -72,7 +71,7 @@ const ExampleSeparator = "<START>"
 // Assemble builds the prompt of a scene after the preset. The system prompt and
 // the post-history text are those of the preset, not of the scene; of the input
 // [Preset.Fill] fills in what is missing.
-func (p Preset) Assemble(pieces scene.Scene, in prompt.Input, env prompt.Env,
+func (p Preset) Assemble(pieces prompt.Scene, in prompt.Input, env prompt.Env,
 	budget prompt.Budget) (prompt.Result, error) {
 	in = p.Fill(in)
 	env.ExampleSeparator = cmp.Or(env.ExampleSeparator, ExampleSeparator)
@@ -112,7 +111,7 @@ func (p Preset) Fill(in prompt.Input) prompt.Input {
 
 // Blocks returns the blocks of a scene for [Preset.Layout]. Parts that are
 // switched off, or for another kind of generation, are withheld.
-func (p Preset) Blocks(pieces scene.Scene, kind prompt.Generation, env prompt.Env,
+func (p Preset) Blocks(pieces prompt.Scene, kind prompt.Generation, env prompt.Env,
 	history []prompt.Line) []prompt.Block {
 	main, phi := p.prompt(Main), p.prompt(PostHistory)
 	pieces.System, pieces.PostHistory = main.Content, phi.Content

@@ -2,8 +2,6 @@ package tavern
 
 import (
 	"encoding/json"
-
-	"github.com/talewright/talewright/prompt/internal/presetfile"
 )
 
 // PromptOrder is the order for one character of the program.
@@ -12,7 +10,7 @@ type PromptOrder struct {
 	Order       []Entry `json:"order"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
-	read  presetfile.Members         // known ones as they were
+	read  presetfileMembers          // known ones as they were
 }
 
 // Entry is a prompt in an order. One that is switched off keeps its place: the
@@ -22,7 +20,7 @@ type Entry struct {
 	Enabled bool   `json:"enabled"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
-	read  presetfile.Members         // known ones as they were
+	read  presetfileMembers          // known ones as they were
 }
 
 // globalCharacter is the number under which the program keeps the order that
@@ -46,26 +44,26 @@ func (p Preset) Order() []Entry {
 // were, unknown ones last.
 func (o PromptOrder) MarshalJSON() ([]byte, error) {
 	type plain PromptOrder
-	return presetfile.Encode(plain(o), plain{}, o.Extra, o.read)
+	return encode(plain(o), plain{}, o.Extra, o.read)
 }
 
 // UnmarshalJSON keeps members that it does not know in Extra. On an error the
 // receiver stays as it was.
 func (o *PromptOrder) UnmarshalJSON(data []byte) error {
 	type plain PromptOrder
-	return presetfile.Read(data, (*plain)(o), &o.Extra, &o.read)
+	return presetfileRead(data, (*plain)(o), &o.Extra, &o.read)
 }
 
 // MarshalJSON writes the entry: members that were read and not changed as they
 // were, unknown ones last.
 func (e Entry) MarshalJSON() ([]byte, error) {
 	type plain Entry
-	return presetfile.Encode(plain(e), plain{}, e.Extra, e.read)
+	return encode(plain(e), plain{}, e.Extra, e.read)
 }
 
 // UnmarshalJSON keeps members that it does not know in Extra. On an error the
 // receiver stays as it was.
 func (e *Entry) UnmarshalJSON(data []byte) error {
 	type plain Entry
-	return presetfile.Read(data, (*plain)(e), &e.Extra, &e.read)
+	return presetfileRead(data, (*plain)(e), &e.Extra, &e.read)
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
-	"github.com/talewright/talewright/prompt/internal/presetfile"
 )
 
 // Identifiers of the prompts that the program knows.
@@ -54,7 +53,7 @@ type Preset struct {
 	Squash               bool   `json:"squash_system_messages"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
-	read  presetfile.Members         // known ones as they were
+	read  presetfileMembers          // known ones as they were
 }
 
 // SourceClaude is the [Preset.Source] for which the program begins replies with a prefill.
@@ -112,7 +111,7 @@ type Prompt struct {
 	ForbidOverrides bool                `json:"forbid_overrides,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
-	read  presetfile.Members         // known ones as they were
+	read  presetfileMembers          // known ones as they were
 }
 
 // Default returns the preset that the program starts with, with texts of our
@@ -152,7 +151,7 @@ func Default() Preset {
 // wraps [talewright.Problems].
 func ParsePreset(data []byte) (Preset, error) {
 	p := Default()
-	if err := presetfile.Parse("tavern: preset", data, &p); err != nil {
+	if err := parse("tavern: preset", data, &p); err != nil {
 		return Preset{}, err
 	}
 	return p, nil
@@ -160,7 +159,7 @@ func ParsePreset(data []byte) (Preset, error) {
 
 // Vet returns a problem for each member of another type than it has in a file that the preset was read
 // from: what was left out is an error, what was read as its field has it a warning.
-func (p Preset) Vet() talewright.Problems { return presetfile.Vet(Preset{}, p.read) }
+func (p Preset) Vet() talewright.Problems { return vet(Preset{}, p.read) }
 
 // upgrade reads what older presets call otherwise. The old members stay.
 func (p *Preset) upgrade() {
@@ -199,7 +198,7 @@ func (p Preset) MarshalJSON() ([]byte, error) {
 	missing := Default()
 	missing.Extra, missing.read = p.Extra, p.read
 	missing.upgrade()
-	return presetfile.Encode(plain(p), plain(missing), p.Extra, p.read)
+	return encode(plain(p), plain(missing), p.Extra, p.read)
 }
 
 // UnmarshalJSON reads a preset as [ParsePreset] does, but members that are missing
@@ -207,7 +206,7 @@ func (p Preset) MarshalJSON() ([]byte, error) {
 func (p *Preset) UnmarshalJSON(data []byte) error {
 	type plain Preset
 	file := plain(*p)
-	extra, read, err := presetfile.Decode(data, &file)
+	extra, read, err := decode(data, &file)
 	if err != nil {
 		return err
 	}
@@ -221,12 +220,12 @@ func (p *Preset) UnmarshalJSON(data []byte) error {
 // were, unknown ones last.
 func (p Prompt) MarshalJSON() ([]byte, error) {
 	type plain Prompt
-	return presetfile.Encode(plain(p), plain{}, p.Extra, p.read)
+	return encode(plain(p), plain{}, p.Extra, p.read)
 }
 
 // UnmarshalJSON keeps members that it does not know in Extra. On an error the
 // receiver stays as it was.
 func (p *Prompt) UnmarshalJSON(data []byte) error {
 	type plain Prompt
-	return presetfile.Read(data, (*plain)(p), &p.Extra, &p.read)
+	return presetfileRead(data, (*plain)(p), &p.Extra, &p.read)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
@@ -21,7 +20,7 @@ type programCase struct {
 	order   string
 	prompts []tavern.Prompt // beside or instead of those of the default preset
 	preset  func(*tavern.Preset)
-	pieces  scene.Scene
+	pieces  prompt.Scene
 	card    macro.Card
 	in      prompt.Input
 	want    []string // "role[name] text"
@@ -50,8 +49,8 @@ var programCases = []programCase{
 		prompts: []tavern.Prompt{{ID: tavern.LoreBefore, Marker: true, Role: llm.User,
 			Position: tavern.InChat, Depth: new(1)}},
 		preset: func(p *tavern.Preset) { p.LoreFormat = "[{0}]" },
-		pieces: scene.Scene{Lore: []scene.Lore{{Text: "one", Position: scene.LoreBefore},
-			{Text: "two", Position: scene.LoreBefore}}},
+		pieces: prompt.Scene{Lore: []prompt.Lore{{Text: "one", Position: prompt.LoreBefore},
+			{Text: "two", Position: prompt.LoreBefore}}},
 		want: []string{"assistant a", "user [one\ntwo]", "user b"},
 	},
 	{
@@ -174,7 +173,7 @@ var programCases = []programCase{
 		name: "a blank own prompt at a depth", order: "c1 chatHistory",
 		reason:  "its line end stays before the texts of others",
 		prompts: []tavern.Prompt{inChat("c1", " \n", 0)},
-		pieces:  scene.Scene{Injections: []scene.Injection{{Key: "k", Text: "\nINJ"}}},
+		pieces:  prompt.Scene{Injections: []prompt.Injection{{Key: "k", Text: "\nINJ"}}},
 		want:    []string{"assistant a", "user b", "system \nINJ"},
 	},
 	{
@@ -188,8 +187,8 @@ var programCases = []programCase{
 		reason:  "notes and injections are expanded after the list, the card before it",
 		prompts: []tavern.Prompt{own("own", "{{setvar::v::9}}")},
 		card:    macro.Card{DepthPrompt: "card {{getvar::v}}"},
-		pieces: scene.Scene{Note: scene.Note{Text: "note {{getvar::v}}", Depth: new(0)},
-			Injections: []scene.Injection{{Key: "k", Text: "inj {{getvar::v}}"}}, CardDepth: scene.CardDepth{Depth: new(0)}},
+		pieces: prompt.Scene{Note: prompt.AuthorNote{Text: "note {{getvar::v}}", Depth: new(0)},
+			Injections: []prompt.Injection{{Key: "k", Text: "inj {{getvar::v}}"}}, CardDepth: prompt.CardDepth{Depth: new(0)}},
 		want: []string{"assistant a", "user b", "system note 9\ncard\ninj 9"},
 	},
 	{
@@ -201,34 +200,34 @@ var programCases = []programCase{
 	{
 		name: "padded lore at one depth", order: "chatHistory",
 		reason: "lore is joined as prompts are",
-		pieces: scene.Scene{Lore: []scene.Lore{
-			{Text: "one \n", Position: scene.LoreAtDepth, Depth: new(0)},
-			{Text: " two\n", Position: scene.LoreAtDepth, Depth: new(0)}}},
+		pieces: prompt.Scene{Lore: []prompt.Lore{
+			{Text: "one \n", Position: prompt.LoreAtDepth, Depth: new(0)},
+			{Text: " two\n", Position: prompt.LoreAtDepth, Depth: new(0)}}},
 		want: []string{"assistant a", "user b", "system one \n\n two"},
 	},
 	{
 		name: "injections before the main prompt", order: "main chatHistory",
 		reason: "each goes to the begin",
-		pieces: scene.Scene{Note: scene.Note{Text: "note", Placement: scene.BeforeMain},
-			Injections: []scene.Injection{
-				{Key: "a", Text: "one", Placement: scene.BeforeMain},
-				{Key: "b", Text: "two", Placement: scene.BeforeMain}}},
+		pieces: prompt.Scene{Note: prompt.AuthorNote{Text: "note", Placement: prompt.InjectionBeforeMain},
+			Injections: []prompt.Injection{
+				{Key: "a", Text: "one", Placement: prompt.InjectionBeforeMain},
+				{Key: "b", Text: "two", Placement: prompt.InjectionBeforeMain}}},
 		prompts: []tavern.Prompt{{ID: tavern.Main, Content: "M"}},
 		want:    []string{"system two", "system one", "system note", "system M", "assistant a", "user b"},
 	},
 	{
 		name: "injections behind a main prompt in the chat", order: "main chatHistory",
 		reason: "each goes right behind it",
-		pieces: scene.Scene{Injections: []scene.Injection{
-			{Key: "a", Text: "one", Placement: scene.AfterMain},
-			{Key: "b", Text: "two", Placement: scene.AfterMain}}},
+		pieces: prompt.Scene{Injections: []prompt.Injection{
+			{Key: "a", Text: "one", Placement: prompt.InjectionAfterMain},
+			{Key: "b", Text: "two", Placement: prompt.InjectionAfterMain}}},
 		prompts: []tavern.Prompt{inChat(tavern.Main, "M", 0)},
 		want:    []string{"assistant a", "user b", "system M\ntwo\none"},
 	},
 	{
 		name: "injections behind a main prompt that is switched off", order: "-main chatHistory",
 		reason:  "it is their anchor all the same",
-		pieces:  scene.Scene{Injections: []scene.Injection{{Key: "a", Text: "one", Placement: scene.AfterMain}}},
+		pieces:  prompt.Scene{Injections: []prompt.Injection{{Key: "a", Text: "one", Placement: prompt.InjectionAfterMain}}},
 		prompts: []tavern.Prompt{inChat(tavern.Main, "M", 0)},
 		want:    []string{"assistant a", "user b", "system one"},
 	},
@@ -236,7 +235,7 @@ var programCases = []programCase{
 		name: "a format that repeats the lore", order: "worldInfoBefore chatHistory",
 		reason: "every place is filled",
 		preset: func(p *tavern.Preset) { p.LoreFormat = "<{0}|{{char}}|{0}>" },
-		pieces: scene.Scene{Lore: []scene.Lore{{Text: "L", Position: scene.LoreBefore}}},
+		pieces: prompt.Scene{Lore: []prompt.Lore{{Text: "L", Position: prompt.LoreBefore}}},
 		want:   []string{"system <L|Orin|L>", "assistant a", "user b"},
 	},
 	{

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/talewright/talewright/prompt/internal/filltest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
@@ -22,7 +22,7 @@ func TestRoundTripBuilt(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
 		var before, after tavern.Preset
-		filltest.Random(reflect.ValueOf(&before).Elem(), r.IntN, 5)
+		testkit.Random(reflect.ValueOf(&before).Elem(), r.IntN, 5)
 		if r.IntN(2) == 0 { // members of older versions
 			before.Extra = map[string]json.RawMessage{"main_prompt": []byte(`"old"`), "names_in_completion": []byte("true")}
 		}

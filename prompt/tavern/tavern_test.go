@@ -10,7 +10,6 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
@@ -56,7 +55,7 @@ func parse(t *testing.T, file string) tavern.Preset {
 // TestPresetFile lays out a prompt after a preset file.
 func TestPresetFile(t *testing.T) {
 	t.Parallel()
-	pieces := scene.Scene{Lore: []scene.Lore{{Text: "old", Position: scene.LoreBefore}}}
+	pieces := prompt.Scene{Lore: []prompt.Lore{{Text: "old", Position: prompt.LoreBefore}}}
 	in := prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "hi"},
 		{Role: llm.Assistant, Text: "yo"}}}
 	env := prompt.Env{User: "Mara", Char: "Orin",
@@ -112,7 +111,7 @@ func TestPromptNamedLikeAPart(t *testing.T) {
 	p := parse(t, `{"prompts": [{"identifier": "note", "content": "OWN", "system_prompt": false}], "prompt_order": [{"order": [
 		{"identifier": "note", "enabled": true}, {"identifier": "chatHistory", "enabled": true}]}]}`)
 	p.NewChat = ""
-	got, err := p.Assemble(scene.Scene{Note: scene.Note{Text: "NOTE"}}, prompt.Input{},
+	got, err := p.Assemble(prompt.Scene{Note: prompt.AuthorNote{Text: "NOTE"}}, prompt.Input{},
 		prompt.Env{}, prompt.Budget{})
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +136,7 @@ func TestOrders(t *testing.T) {
 	} {
 		p := parse(t, `{"prompts": [{"identifier": "main", "content": "MAIN"}],
 			"prompt_order": `+c.orders+`}`)
-		got, err := p.Assemble(scene.Scene{}, prompt.Input{}, prompt.Env{}, prompt.Budget{})
+		got, err := p.Assemble(prompt.Scene{}, prompt.Input{}, prompt.Env{}, prompt.Budget{})
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
@@ -154,7 +153,7 @@ func TestOrders(t *testing.T) {
 // TestExamplesWithoutSpeakers: the program leaves them out of a prompt. Here the report says so.
 func TestExamplesWithoutSpeakers(t *testing.T) {
 	t.Parallel()
-	pieces := scene.Scene{Lore: []scene.Lore{{Key: "rain", Text: "It rains.", Position: scene.LoreExamplesTop}}}
+	pieces := prompt.Scene{Lore: []prompt.Lore{{Key: "rain", Text: "It rains.", Position: prompt.LoreExamplesTop}}}
 	env := prompt.Env{User: "Mara", Char: "Orin", Card: macro.Card{Examples: "<START>\n用户：你好\n<START>\nOrin: yes"}}
 	got, err := tavern.Default().Assemble(pieces, prompt.Input{}, env, prompt.Budget{})
 	if err != nil {

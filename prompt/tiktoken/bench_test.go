@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/tiktoken"
-	"github.com/talewright/talewright/prompt/token"
 )
 
 func BenchmarkCount(b *testing.B) {
@@ -14,14 +14,14 @@ func BenchmarkCount(b *testing.B) {
 	counter := open(b, "o200k_base")
 	for _, bc := range []struct {
 		name, text string
-		counter    token.Counter
+		counter    prompt.TokenCounter
 		want       int
 	}{
 		{"English", english, counter, 560},
 		{"Chinese", chinese, counter, 600},
 		{"BlankLines", strings.ReplaceAll(english, "\n", "\n \n"), counter, 600},
-		{"Cached", english, token.NewCache(counter, 0), 560},
-		{"Estimate", english, token.Estimator{}, 540},
+		{"Cached", english, prompt.NewTokenCache(counter, 0), 560},
+		{"Estimate", english, prompt.TokenEstimator{}, 540},
 	} {
 		b.Run(bc.name, func(b *testing.B) {
 			b.ReportAllocs()

@@ -15,7 +15,7 @@ import (
 // ErrUnknownEncoding is the error of [New] for a name not in [Encodings].
 var ErrUnknownEncoding = errors.New("unknown encoding")
 
-// Counter counts tokens in one vocabulary. It implements token.Counter.
+// Counter counts tokens in one vocabulary. It implements prompt.TokenCounter.
 //
 // Make it with [New] or [ForModel]; it is safe for concurrent use and meant to
 // be shared.

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"github.com/dlclark/regexp2/v2"
+	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/tiktoken"
-	"github.com/talewright/talewright/prompt/token"
 )
 
-var _ token.Counter = (*tiktoken.Counter)(nil)
+var _ prompt.TokenCounter = (*tiktoken.Counter)(nil)
 
 func open(t testing.TB, encoding string) *tiktoken.Counter {
 	t.Helper()
@@ -156,7 +156,7 @@ func TestEstimator(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		exact, estimate := counter.Count(string(data)), token.Estimate(string(data))
+		exact, estimate := counter.Count(string(data)), prompt.EstimateTokens(string(data))
 		off := 100 * (float64(estimate)/float64(exact) - 1)
 		t.Logf("%s: %d tokens, estimated %d (%+.1f %%)", filepath.Base(file), exact, estimate, off)
 		if off < -15 || off > 15 {

@@ -1,5 +1,5 @@
 // Package tiktoken counts the tokens of a text exactly, with the vocabularies of
-// OpenAI's models, offline. Its [Counter] is a token.Counter:
+// OpenAI's models, offline. Its [Counter] is a prompt.TokenCounter:
 //
 //	counter, err := tiktoken.ForModel("gpt-4o-mini")
 //	if err != nil {
@@ -7,7 +7,7 @@
 //	}
 //	n := counter.Count("The dragon sleeps.")
 //
-// Most games do not need it: token.Estimator is within 5 % on English and
+// Most games do not need it: prompt.TokenEstimator is within 5 % on English and
 // Chinese and costs nothing. Take this package where the last percents of a
 // context window matter, or to find the scale of an estimator.
 //
@@ -25,7 +25,7 @@
 // module of its own. The first counter of o200k_base takes 25 ms and 7 MB of
 // memory, the next ones some microseconds. Counting runs at 10 MB/s, at 3 MB/s
 // where lines hold nothing but blanks; the first such text of a counter takes
-// another 35 ms and 3 MB. There is no cache here: token.NewCache makes one
+// another 35 ms and 3 MB. There is no cache here: prompt.NewTokenCache makes one
 // around any counter.
 //
 // # What it stands on

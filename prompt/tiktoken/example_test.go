@@ -3,8 +3,8 @@ package tiktoken_test
 import (
 	"fmt"
 
+	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/tiktoken"
-	"github.com/talewright/talewright/prompt/token"
 )
 
 func Example() {
@@ -14,7 +14,7 @@ func Example() {
 		return
 	}
 	line := "The dragon sleeps on a hill of gold."
-	fmt.Println(counter.Encoding(), counter.Count(line), token.Estimate(line))
+	fmt.Println(counter.Encoding(), counter.Count(line), prompt.EstimateTokens(line))
 	// Output: o200k_base 9 9
 }
 
@@ -31,7 +31,7 @@ func ExampleNew() {
 // Unknown models are counted by estimate.
 func ExampleForModel() {
 	count := func(model, text string) int {
-		var counter token.Counter = token.Estimator{}
+		var counter prompt.TokenCounter = prompt.TokenEstimator{}
 		if exact, err := tiktoken.ForModel(model); err == nil {
 			counter = exact
 		}
@@ -56,7 +56,7 @@ func ExampleCounter_Count() {
 		fmt.Println(err)
 		return
 	}
-	cached := token.NewCache(counter, 0)
+	cached := prompt.NewTokenCache(counter, 0)
 	for range 3 {
 		fmt.Println(cached.Count("I open the door."))
 	}

@@ -3,27 +3,27 @@ package tiktoken_test
 import (
 	"testing"
 
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt/tiktoken"
 )
 
 // TestGrowth holds every vocabulary to work that hardly grows faster than the text.
 func TestGrowth(t *testing.T) {
-	atoms := []growthtest.Atom{
-		growthtest.Repeat("a"), growthtest.Repeat("A"), growthtest.Repeat(" "), growthtest.Repeat("\n"),
-		growthtest.Repeat(" \n"), growthtest.Repeat("\n \t"), growthtest.Repeat("1"), growthtest.Repeat("雨"),
-		growthtest.Repeat("."), growthtest.Repeat("/\n"), growthtest.Repeat("'s"), growthtest.Repeat("\u0301"),
-		growthtest.Repeat("\xff"), growthtest.Repeat("\x7f"), growthtest.Repeat("aA "), growthtest.Repeat("<|endoftext|>"),
+	atoms := []testkit.Atom{
+		testkit.Repeat("a"), testkit.Repeat("A"), testkit.Repeat(" "), testkit.Repeat("\n"),
+		testkit.Repeat(" \n"), testkit.Repeat("\n \t"), testkit.Repeat("1"), testkit.Repeat("雨"),
+		testkit.Repeat("."), testkit.Repeat("/\n"), testkit.Repeat("'s"), testkit.Repeat("\u0301"),
+		testkit.Repeat("\xff"), testkit.Repeat("\x7f"), testkit.Repeat("aA "), testkit.Repeat("<|endoftext|>"),
 		{Open: " ", Mid: "x"}, {Head: "\n", Open: "\t", Mid: "x"}, {Open: "\u3000", Mid: "\n\nx"},
 	}
-	var readers []growthtest.Reader
+	var readers []testkit.Reader
 	for _, name := range tiktoken.Encodings() {
 		counter, err := tiktoken.New(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		readers = append(readers, growthtest.Reader{Name: name, Atoms: atoms, Size: 4 << 10,
+		readers = append(readers, testkit.Reader{Name: name, Atoms: atoms, Size: 4 << 10,
 			Read: func(text string) { counter.Count(text) }})
 	}
-	growthtest.Run(t, readers...)
+	testkit.Growth(t, readers...)
 }

@@ -3,7 +3,7 @@ package effect
 import (
 	"strings"
 
-	"github.com/talewright/talewright/internal/braces"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -38,16 +38,16 @@ func goesIntoPrompts(path string) bool {
 // content.
 func asData(v tree.Value) tree.Value {
 	if s, ok := v.AsText(); ok {
-		return tree.Text(braces.Escape(s))
+		return tree.Text(utf8text.Escape(s))
 	}
 	content, ok := v.Get("content").AsText()
-	if !ok || braces.Escape(content) == content {
+	if !ok || utf8text.Escape(content) == content {
 		return v
 	}
 	var members []tree.Member
 	for key, member := range v.Members() {
 		if key == "content" {
-			member = tree.Text(braces.Escape(content))
+			member = tree.Text(utf8text.Escape(content))
 		}
 		members = append(members, tree.Member{Key: key, Value: member})
 	}

@@ -1,9 +1,9 @@
 package effect
 
 import (
-	"github.com/talewright/talewright/internal/braces"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/internal/param"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // filler fills the parameters of an event into the texts of an effect, or only looks whether
@@ -47,20 +47,20 @@ func (f *filler) look(has bool) { *f.found = *f.found || has }
 func (f *filler) texts(list ...*string) {
 	for _, s := range list {
 		if !f.filling() {
-			f.look(param.HasToken(*s))
+			f.look(report.HasToken(*s))
 			continue
 		}
-		*s = param.Print(*s, f.params)
+		*s = report.Print(*s, f.params)
 	}
 }
 
 // template prints parameters into a text that is a template of prompts.
 func (f *filler) template(s *string) {
 	if !f.filling() {
-		f.look(param.HasToken(*s))
+		f.look(report.HasToken(*s))
 		return
 	}
-	*s = param.PrintWith(*s, f.params, braces.Escape)
+	*s = report.PrintWith(*s, f.params, utf8text.Escape)
 }
 
 // value fills a value; a text that is one token and nothing else becomes the parameter itself.
@@ -68,18 +68,18 @@ func (f *filler) value(v *tree.Value) {
 	text, isText := v.AsText()
 	switch {
 	case !f.filling():
-		f.look(isText && param.HasToken(text))
+		f.look(isText && report.HasToken(text))
 	case f.prompt && isText:
-		*v = tree.Text(param.PrintWith(text, f.params, braces.Escape))
+		*v = tree.Text(report.PrintWith(text, f.params, utf8text.Escape))
 	default:
-		*v = param.Fill(*v, f.params)
+		*v = report.Fill(*v, f.params)
 	}
 }
 
 // ref puts the parameter that a reference names in the place of a value, and reports whether it
 // names one.
 func (f *filler) ref(ref *string, v *tree.Value) bool {
-	key, isParam := param.Key(*ref)
+	key, isParam := report.Key(*ref)
 	switch {
 	case !isParam:
 		return false
@@ -88,7 +88,7 @@ func (f *filler) ref(ref *string, v *tree.Value) bool {
 	case f.prompt:
 		*v, *ref = asData(f.params.Get(key)), ""
 	default:
-		*v, *ref = param.Value(f.params, key), ""
+		*v, *ref = report.Value(f.params, key), ""
 	}
 	return true
 }

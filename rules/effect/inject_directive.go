@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/internal/braces"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/internal/plain"
 )
@@ -62,7 +62,7 @@ func (e InjectDirective) plain() bool {
 }
 
 func (e InjectDirective) asData() Effect {
-	e.Content = braces.Escape(e.Content)
+	e.Content = utf8text.Escape(e.Content)
 	return e
 }
 

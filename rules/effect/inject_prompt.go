@@ -3,7 +3,7 @@ package effect
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/internal/braces"
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // InjectPrompt adds a hook's text to the prompt; the host does it.
@@ -32,6 +32,6 @@ func (InjectPrompt) EffectType() string { return "prompt-inject" }
 func (InjectPrompt) effect() {}
 
 func (e InjectPrompt) asData() Effect {
-	e.Content = braces.Escape(e.Content)
+	e.Content = utf8text.Escape(e.Content)
 	return e
 }

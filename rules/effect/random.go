@@ -7,7 +7,7 @@ import (
 
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/internal/param"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // RandomKind is the kind of a [Random].
@@ -208,7 +208,7 @@ func (r *Random) candidates(read func(name string) tree.Value) ([]string, []floa
 	var texts []string
 	var weights []float64
 	for i, v := range values {
-		s := param.Text(v)
+		s := report.Text(v)
 		if s == "" {
 			continue
 		}
@@ -227,7 +227,7 @@ func (r *Random) past(read func(name string) tree.Value) []string {
 	}
 	var out []string
 	for _, v := range read(r.HistoryVar).Elements() {
-		out = append(out, param.Text(v))
+		out = append(out, report.Text(v))
 	}
 	return out
 }

@@ -1,14 +1,14 @@
-package effect
+package effect_test
 
 import (
 	"testing"
 
-	"github.com/talewright/talewright/internal/wording/wordingtest"
-	"github.com/talewright/talewright/rules/internal/chinese"
+	"github.com/talewright/talewright/internal/testkit"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // Whatever a model is refused can be told in Chinese.
 func TestRefusalsAreTranslated(t *testing.T) {
 	t.Parallel()
-	wordingtest.Complete(t, chinese.Table, "deny", "wrongOperand", "wrongVariable", "badValue")
+	testkit.Complete(t, report.Table, "deny", "wrongOperand", "wrongVariable", "badValue")
 }

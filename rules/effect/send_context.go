@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/internal/braces"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/internal/plain"
@@ -38,7 +38,7 @@ func (e SendContext) plain() bool {
 }
 
 func (e SendContext) asData() Effect {
-	e.Message = braces.Escape(e.Message)
+	e.Message = utf8text.Escape(e.Message)
 	return e
 }
 

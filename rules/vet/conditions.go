@@ -7,9 +7,6 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/declare"
-	"github.com/talewright/talewright/rules/internal/param"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
@@ -26,7 +23,7 @@ import (
 func (r rule) conditions() {
 	possible := r.each(r.Conditions, ".conditions")
 	r.each(r.StopConditions, ".stopConditions")
-	if r.ConditionLogic == condition.Any || !possible {
+	if r.ConditionLogic == rules.Any || !possible {
 		return
 	}
 	// The condition that empties the interval is named, and not the one before that it
@@ -74,30 +71,30 @@ func (r rule) each(list []rules.Condition, member string) (possible bool) {
 // hasTokenValue: what a parameter will be is not known before play.
 func hasTokenValue(v tree.Value) bool {
 	s, ok := v.AsText()
-	return ok && param.HasToken(s)
+	return ok && report.HasToken(s)
 }
 
 // mismatch says why a condition cannot hold for a variable of its declared type.
 func (n *names) mismatch(c rules.Condition) string {
 	d, ok := n.variables[c.VariableID]
-	if !ok || c.ValueRef != "" || d.Type == declare.JSON || hasTokenValue(c.Value) {
+	if !ok || c.ValueRef != "" || d.Type == rules.TypeJSON || hasTokenValue(c.Value) {
 		return ""
 	}
 	// A json variable may hold anything at any time, and a reference is known in play only;
 	// for all others the declaration is enough to tell.
 	want := d.Type
 	switch c.Operator {
-	case condition.Gt, condition.Gte, condition.Lt, condition.Lte:
-		if d.Type != declare.Number {
+	case rules.Gt, rules.Gte, rules.Lt, rules.Lte:
+		if d.Type != rules.TypeNumber {
 			return string(c.Operator) + " compares numbers, and " + d.ID + " is " + string(d.Type) +
 				"; use eq or neq"
 		}
-	case condition.Contains:
-		if d.Type != declare.String {
+	case rules.Contains:
+		if d.Type != rules.TypeString {
 			return "contains looks into texts and lists, and " + d.ID + " is " + string(d.Type) +
 				"; use another operator"
 		}
-	case condition.Neq:
+	case rules.Neq:
 		return "" // always true is useless, but it holds
 	}
 	if !want.Fits(c.Value) {
@@ -115,7 +112,7 @@ type interval struct {
 }
 
 // newInterval starts with the bounds of the variable, which its value never leaves.
-func newInterval(d declare.Variable) *interval {
+func newInterval(d rules.Variable) *interval {
 	r := &interval{low: math.Inf(-1), high: math.Inf(1)}
 	if d.Min != nil {
 		r.low = *d.Min
@@ -130,7 +127,7 @@ func newInterval(d declare.Variable) *interval {
 func (r *interval) narrow(c rules.Condition) bool {
 	n, isNum := c.Value.AsFloat()
 	switch c.Operator {
-	case condition.Eq:
+	case rules.Eq:
 		if r.equal != nil {
 			return r.equal.Equal(c.Value)
 		}
@@ -140,21 +137,21 @@ func (r *interval) narrow(c rules.Condition) bool {
 				return false
 			}
 		}
-	case condition.Neq:
+	case rules.Neq:
 		if r.equal != nil && r.equal.Equal(c.Value) {
 			return false
 		}
 		r.not = append(r.not, c.Value)
 		return true // there are always other values
-	case condition.Gt, condition.Gte:
+	case rules.Gt, rules.Gte:
 		// Of two bounds the narrower counts, of equal ones the one that excludes itself. A
 		// comparison with what is no number was reported on its own.
-		if isNum && (n > r.low || n == r.low && c.Operator == condition.Gt) {
-			r.low, r.openLow = n, c.Operator == condition.Gt
+		if isNum && (n > r.low || n == r.low && c.Operator == rules.Gt) {
+			r.low, r.openLow = n, c.Operator == rules.Gt
 		}
-	case condition.Lt, condition.Lte:
-		if isNum && (n < r.high || n == r.high && c.Operator == condition.Lt) {
-			r.high, r.openHigh = n, c.Operator == condition.Lt
+	case rules.Lt, rules.Lte:
+		if isNum && (n < r.high || n == r.high && c.Operator == rules.Lt) {
+			r.high, r.openHigh = n, c.Operator == rules.Lt
 		}
 	}
 	return r.leaves()

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/internal/meant"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -95,7 +95,7 @@ func (g *causation) join() {
 		case Emits:
 			to(n, Hears, key.object)
 			to(n, Hears, "*")
-			typ := key.object[:min(len(key.object), meant.MaxWord)]
+			typ := key.object[:min(len(key.object), utf8text.MaxWord)]
 			for i := range len(typ) {
 				if typ[i] == ':' {
 					to(n, Hears, typ[:i+1]+"*")

@@ -6,13 +6,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/internal/meant"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/internal/param"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
@@ -87,7 +85,7 @@ func (a action) write(e effect.SetVariable) {
 	switch root, isPath := a.variables[rootOf(e.Path)]; {
 	case ok:
 		a.typed(d, e.Operation, operand, known)
-	case isPath && root.Type != declare.JSON:
+	case isPath && root.Type != rules.TypeJSON:
 		a.add("", rules.BadActions, "a path into "+root.ID+", which is "+string(root.Type)+
 			" and has no parts; nothing is written; name the variable alone, or declare it as json")
 	}
@@ -149,14 +147,14 @@ func operandFor(op effect.Operation, operand tree.Value) string {
 }
 
 // operationsOf are the operations that suit a declared type. A json variable may hold anything.
-var operationsOf = map[declare.Type][]effect.Operation{
-	declare.Number:  {effect.Set, effect.Add, effect.Subtract, effect.Multiply},
-	declare.String:  {effect.Set, effect.Append},
-	declare.Boolean: {effect.Set, effect.Toggle},
+var operationsOf = map[rules.VariableType][]effect.Operation{
+	rules.TypeNumber:  {effect.Set, effect.Add, effect.Subtract, effect.Multiply},
+	rules.TypeString:  {effect.Set, effect.Append},
+	rules.TypeBoolean: {effect.Set, effect.Toggle},
 }
 
 // typed finds operations and values that the type of a variable excludes.
-func (a action) typed(d declare.Variable, op effect.Operation, operand tree.Value, known bool) {
+func (a action) typed(d rules.Variable, op effect.Operation, operand tree.Value, known bool) {
 	if d.Formula != "" {
 		a.add("", rules.Ignored, d.ID+" follows its formula, which writes over this; write what it reads")
 	}
@@ -172,8 +170,8 @@ func (a action) typed(d declare.Variable, op effect.Operation, operand tree.Valu
 	if !known {
 		return
 	}
-	if s, isText := operand.AsText(); isText && d.Type == declare.Number {
-		if _, ok := param.Numeric(s); ok { // the one conversion that there is
+	if s, isText := operand.AsText(); isText && d.Type == rules.TypeNumber {
+		if _, ok := report.Numeric(s); ok { // the one conversion that there is
 			return
 		}
 	}
@@ -269,7 +267,7 @@ func (a action) slip(written string) {
 	if slices.Contains(hostPaths[:], written) {
 		return
 	}
-	if word, ok := meant.Closest(written, systemTexts[:]); ok {
+	if word, ok := utf8text.Closest(written, systemTexts[:]); ok {
 		a.add(".path", rules.UnknownID, "only the host can know the path "+strconv.Quote(written)+
 			"; did you mean "+strconv.Quote(word)+"?")
 		return
@@ -286,7 +284,7 @@ func (a action) slip(written string) {
 	} else {
 		head += "."
 	}
-	if word, ok := meant.Closest(head, heads); ok {
+	if word, ok := utf8text.Closest(head, heads); ok {
 		a.add(".path", rules.UnknownID, "only the host can know the path "+strconv.Quote(written)+
 			"; did you mean "+strconv.Quote(word+"…")+"?")
 	}
@@ -303,7 +301,7 @@ var (
 // word finds a word that is none of a list. Empty means the default, and what holds parameters
 // is known in play only.
 func (a action) word(member, word string, known []string) {
-	if word != "" && !param.HasToken(word) && !slices.Contains(known, word) {
+	if word != "" && !report.HasToken(word) && !slices.Contains(known, word) {
 		a.add(member, rules.UnknownID, "unknown "+member[1:]+" "+strconv.Quote(word)+
 			"; only the host can know it; "+report.Hint(word, known...))
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/vet"
 )
 
@@ -18,7 +17,7 @@ func ExampleVet() {
 		"direction": "drops-below", "threshold": 0},
 	   "conditions": [], "actions": []}]`))
 	for _, p := range vet.Vet(rules.Content{
-		Variables: []declare.Variable{{ID: "hp", Type: declare.Number, Min: new(0.0)}},
+		Variables: []rules.Variable{{ID: "hp", Type: rules.TypeNumber, Min: new(0.0)}},
 		Rules:     list,
 	}) {
 		fmt.Println(p)

@@ -7,8 +7,6 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/vet"
 )
 
@@ -68,8 +66,8 @@ func TestHints(t *testing.T) {
 		list, problems := rules.Load([]byte(c.json))
 		problems = append(problems, vet.Vet(rules.Content{
 			Rules: list,
-			Variables: []declare.Variable{{ID: "hp", Type: declare.Number}, {ID: "courage",
-				Type: declare.Number}},
+			Variables: []rules.Variable{{ID: "hp", Type: rules.TypeNumber}, {ID: "courage",
+				Type: rules.TypeNumber}},
 		})...)
 		if got := problems.Error(); !strings.Contains(got, c.want) {
 			t.Errorf("%s: got %s\nwant %s", c.reason, got, c.want)
@@ -80,7 +78,7 @@ func TestHints(t *testing.T) {
 // The same for reactions, whose event types are open: only a near miss is a mistake.
 func TestHintsOfPatterns(t *testing.T) {
 	t.Parallel()
-	when := func(typ string, field string, op condition.Operator) reactions.Reaction {
+	when := func(typ string, field string, op rules.Operator) reactions.Reaction {
 		p := reactions.Pattern{EventType: typ}
 		if field != "" {
 			p.Match = map[string]rules.Clause{field: {Operator: op, Value: tree.Int(1)}}

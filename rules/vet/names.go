@@ -6,9 +6,6 @@ import (
 	"strconv"
 
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
-	"github.com/talewright/talewright/rules/formula"
-	"github.com/talewright/talewright/rules/internal/param"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
@@ -19,10 +16,10 @@ import (
 
 // names are what content declares.
 type names struct {
-	variables map[string]declare.Variable // nil: no schema
-	display   map[string]string           // ids by display name; the last one wins
-	rules     map[string]bool             // and reactions
-	modules   map[string]bool             // nil: content has none
+	variables map[string]rules.Variable // nil: no schema
+	display   map[string]string         // ids by display name; the last one wins
+	rules     map[string]bool           // and reactions
+	modules   map[string]bool           // nil: content has none
 	guesses   int
 
 	// The same as lists, for guesses.
@@ -33,7 +30,7 @@ type names struct {
 func declaredBy(c rules.Content, list []handler) *names {
 	n := &names{rules: make(map[string]bool)}
 	if c.Variables != nil {
-		n.variables, n.display = make(map[string]declare.Variable), make(map[string]string)
+		n.variables, n.display = make(map[string]rules.Variable), make(map[string]string)
 	}
 	for _, d := range c.Variables {
 		n.variables[d.ID] = d
@@ -61,7 +58,7 @@ func declaredBy(c rules.Content, list []handler) *names {
 func (v *vetting) shadows() {
 	for i, d := range v.content.Variables {
 		p := place{v, "variables[" + strconv.Itoa(i) + "]", d.ID}
-		if root, ok := v.variables[rootOf(d.ID)]; ok && root.ID != d.ID && root.Type == declare.JSON {
+		if root, ok := v.variables[rootOf(d.ID)]; ok && root.ID != d.ID && root.Type == rules.TypeJSON {
 			p.add(".id", rules.DuplicateID,
 				"is also a path into "+root.ID+", and the id wins; rename one")
 		}
@@ -142,7 +139,7 @@ func (v *vetting) declarations() {
 		p := place{v, "variables[" + strconv.Itoa(i) + "]", d.ID}
 		p.within(".worldbookId").member(d.BookID)
 		p.within(".activation.conditions").tested(d.Activation.Conditions)
-		f, err := formula.Parse(d.Formula)
+		f, err := rules.ParseFormula(d.Formula)
 		if err != nil { // or empty; the compiler has said so
 			continue
 		}
@@ -161,7 +158,7 @@ func (v *vetting) declarations() {
 // member finds modules that are none. Content without modules is not asked: its members
 // may belong to lore that is kept elsewhere.
 func (p place) member(module string) {
-	if module == "" || module == declare.Unplaced || p.modules == nil || p.modules[module] {
+	if module == "" || module == rules.Unplaced || p.modules == nil || p.modules[module] {
 		return
 	}
 	p.add("", rules.UnknownID, "no module "+strconv.Quote(module)+
@@ -181,7 +178,7 @@ func (p place) tested(list []rules.Condition) {
 			p.add(at+".variableId", rules.UnknownID, "tests the variable "+
 				strconv.Quote(c.VariableID)+", "+p.unknown(c.VariableID))
 		}
-		_, param := param.Key(c.ValueRef)
+		_, param := report.Key(c.ValueRef)
 		if c.ValueRef != "" && !param && !p.declared(c.ValueRef, false) {
 			p.add(at+".valueRef", rules.UnknownID, "compares with the variable "+
 				strconv.Quote(c.ValueRef)+", "+p.unknown(c.ValueRef))

@@ -6,10 +6,9 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/internal/param"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // What a rule has to do with is read off its parts, not found by running it: [Vet],
@@ -126,7 +125,7 @@ func (r *relating) trigger(h rules.Handler) {
 // compares in another way than eq it may be about many.
 func watched(p rules.Pattern) string {
 	c, ok := p.Match["variableId"]
-	if ok && c.Operator != condition.Eq && p.EventType == event.TypeStateChanged {
+	if ok && c.Operator != rules.Eq && p.EventType == event.TypeStateChanged {
 		return ""
 	}
 	id, _ := p.Wanted("variableId").AsText()
@@ -143,7 +142,7 @@ func (r *relating) conditions(list []rules.Condition) {
 
 // reference notes a variable that gives an operand. A parameter of an event is none.
 func (r *relating) reference(ref string) {
-	if _, param := param.Key(ref); ref != "" && !param {
+	if _, param := report.Key(ref); ref != "" && !param {
 		r.add(Reads, ref)
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/internal/report"
@@ -155,7 +154,7 @@ func (r rule) fires() {
 		r.add(".maxFireCount", rules.NeverFires,
 			"a maximum of 0 never fires; write 1 or more, or leave it out")
 	}
-	if r.BookID == declare.Unplaced {
+	if r.BookID == rules.Unplaced {
 		r.add(".worldbookId", rules.NeverFires,
 			"it belongs to no module yet; name one, or leave the id out")
 	}
@@ -218,7 +217,7 @@ func (r rule) bounds(member, variable string, dir rules.Direction, limit float64
 	if !ok {
 		return
 	}
-	if d.Type != declare.Number {
+	if d.Type != rules.TypeNumber {
 		r.add(member+".variableId", rules.NeverFires,
 			"only numbers cross a threshold, and this is "+string(d.Type)+"; use state-change")
 		return

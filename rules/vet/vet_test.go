@@ -9,8 +9,6 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/vet"
 )
 
@@ -25,11 +23,11 @@ type finding struct {
 }
 
 // vetVariables is the schema that the findings are about.
-func vetVariables() []declare.Variable {
-	return []declare.Variable{
-		{ID: "hp", Name: "Health", Type: declare.Number, Min: new(0.0), Max: new(10.0)},
-		{ID: "mood", Type: declare.String},
-		{ID: "bag", Type: declare.JSON, Default: tree.Object()},
+func vetVariables() []rules.Variable {
+	return []rules.Variable{
+		{ID: "hp", Name: "Health", Type: rules.TypeNumber, Min: new(0.0), Max: new(10.0)},
+		{ID: "mood", Type: rules.TypeString},
+		{ID: "bag", Type: rules.TypeJSON, Default: tree.Object()},
 	}
 }
 
@@ -41,7 +39,7 @@ func (f finding) vet(t *testing.T) talewright.Problems {
 	problems = append(problems, more...)
 	return append(problems, vet.Vet(rules.Content{
 		Variables: vetVariables(),
-		Modules:   []declare.Module{{ID: "cellar"}},
+		Modules:   []rules.Module{{ID: "cellar"}},
 		Rules:     list,
 		Handlers:  reactions.Handlers(others),
 	})...)
@@ -230,16 +228,16 @@ func TestVetFindsShadowedIDs(t *testing.T) {
 	})
 	for _, c := range []struct {
 		name, path, text string
-		add              declare.Variable
+		add              rules.Variable
 	}{
-		{"two variables", "variables[3].id", "declared twice", declare.Variable{ID: "hp",
-			Type: declare.Number}},
+		{"two variables", "variables[3].id", "declared twice", rules.Variable{ID: "hp",
+			Type: rules.TypeNumber}},
 		{"a display name behind an id", "variables[3].name", "id of another variable",
-			declare.Variable{ID: "x", Name: "hp", Type: declare.Number}},
+			rules.Variable{ID: "x", Name: "hp", Type: rules.TypeNumber}},
 		{"a display name behind a later one", "variables[3].name", "the last one wins",
-			declare.Variable{ID: "x", Name: "Health", Type: declare.Number}},
+			rules.Variable{ID: "x", Name: "Health", Type: rules.TypeNumber}},
 		{"a path behind an id", "variables[3].id", "also a path into bag",
-			declare.Variable{ID: "bag.gold", Type: declare.Number}},
+			rules.Variable{ID: "bag.gold", Type: rules.TypeNumber}},
 	} {
 		problems := vet.Vet(rules.Content{Variables: append(vetVariables(), c.add)})
 		if len(problems) != 1 || problems[0].Path != c.path || !strings.Contains(problems[0].Text,
@@ -321,14 +319,14 @@ func TestVetLooksAtDeclarations(t *testing.T) {
 	t.Parallel()
 	problems := vet.Vet(rules.Content{
 		Variables: append(vetVariables(),
-			declare.Variable{ID: "double", Type: declare.Number, Formula: "Health * factor"},
-			declare.Variable{ID: "shy", Type: declare.String, BookID: "attic",
-				Activation: declare.Activation{
-					Mode: declare.ModeConditions,
-					Conditions: []rules.Condition{{VariableID: "trust", Operator: condition.Gt,
+			rules.Variable{ID: "double", Type: rules.TypeNumber, Formula: "Health * factor"},
+			rules.Variable{ID: "shy", Type: rules.TypeString, BookID: "attic",
+				Activation: rules.Activation{
+					Mode: rules.ModeConditions,
+					Conditions: []rules.Condition{{VariableID: "trust", Operator: rules.Gt,
 						Value: tree.Int(1)}},
 				}}),
-		Modules: []declare.Module{{ID: "cellar", Activation: declare.Activation{Mode: "keyword"}}},
+		Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{Mode: "keyword"}}},
 	})
 	var got []string
 	for _, p := range problems {
@@ -354,9 +352,9 @@ func TestVetIsSilentAboutGoodContent(t *testing.T) {
 		"conditions":[{"variableId":"weather","operator":"neq","value":"foggy"}],
 		"then":[{"type":"set","path":"weather","value":"foggy"}]}]`))
 	problems := vet.Vet(rules.Content{
-		Variables: []declare.Variable{
-			{ID: "health", Type: declare.Number, Min: new(0.0), Max: new(100.0)},
-			{ID: "weather", Type: declare.String},
+		Variables: []rules.Variable{
+			{ID: "health", Type: rules.TypeNumber, Min: new(0.0), Max: new(100.0)},
+			{ID: "weather", Type: rules.TypeString},
 		},
 		Rules:    list,
 		Handlers: reactions.Handlers(forest),

@@ -5,12 +5,10 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/talewright/talewright/internal/meant"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/internal/keyexpr"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
@@ -26,9 +24,9 @@ func (r rule) words() {
 	for k, e := range r.Then {
 		action{r.within(report.ActionPath(r.path, k))}.check(e)
 	}
-	if r.ConditionLogic != "" && r.ConditionLogic != condition.All && r.ConditionLogic != condition.Any {
+	if r.ConditionLogic != "" && r.ConditionLogic != rules.All && r.ConditionLogic != rules.Any {
 		r.add(".conditionLogic", rules.Ignored, "unknown logic "+
-			strconv.Quote(string(r.ConditionLogic))+", taken as all; "+report.Hint(r.ConditionLogic, condition.All, condition.Any))
+			strconv.Quote(string(r.ConditionLogic))+", taken as all; "+report.Hint(r.ConditionLogic, rules.All, rules.Any))
 	}
 	if r.Trigger != nil {
 		r.secondary()
@@ -55,7 +53,7 @@ func (r rule) words() {
 
 // operators and operations are all of them, for hints.
 var (
-	operators  = [...]condition.Operator{condition.Eq, condition.Neq, condition.Gt, condition.Gte, condition.Lt, condition.Lte, condition.Contains}
+	operators  = [...]rules.Operator{rules.Eq, rules.Neq, rules.Gt, rules.Gte, rules.Lt, rules.Lte, rules.Contains}
 	operations = [...]effect.Operation{
 		effect.Set, effect.Add, effect.Subtract, effect.Multiply, effect.Toggle, effect.Append, effect.Merge, effect.Push, effect.Delete,
 	}
@@ -75,7 +73,7 @@ func (r rule) secondary() {
 // slow finds regular expressions whose steps only the bound of a search ends.
 func (p place) slow(keys []string) {
 	for i, key := range keys {
-		if r := keyexpr.Parse(key); r != nil && r.RunAway() {
+		if r := report.Parse(key); r != nil && r.RunAway() {
 			p.add("["+strconv.Itoa(i)+"]", rules.Ignored, "the regular expression may take more "+
 				"steps than a long message is worth, and then finds nothing; bound its repeats, or "+
 				"do without the back reference")
@@ -95,7 +93,7 @@ func (r rule) eventType() {
 	if r.causers[about{Emits, typ}].set || slices.Contains(builtIn, typ) {
 		return
 	}
-	if word, ok := meant.Closest(typ, builtIn); ok {
+	if word, ok := utf8text.Closest(typ, builtIn); ok {
 		r.add(".when.eventType", rules.UnknownID,
 			"only the host can raise "+strconv.Quote(typ)+
 				"; did you mean "+strconv.Quote(word)+"?")

@@ -1,16 +1,16 @@
 // Package segment tells whole words in Chinese text by a dictionary. Its
-// [Segmenter] is a profile.WordBoundary:
+// [Segmenter] is a worldbook.WordBoundary:
 //
 //	dictionary, err := segment.Load() // once per program
 //	if err != nil {
 //		return err
 //	}
-//	settings := profile.Roleplay()
+//	settings := worldbook.Roleplay()
 //	settings.MatchWholeWords = true
 //	settings.Words = dictionary.With("林小雨", "魔法学院")
 //
 // With it the key 魔法 is found in 学习魔法 and in 这是魔法吗, but not in 魔法师.
-// The rule profile.WordsChinese, which is built in and costs nothing, gets these right
+// The rule worldbook.WordsChinese, which is built in and costs nothing, gets these right
 // as well, but guesses by a few endings. Take this package where keys are common
 // syllables, and wrong matches spoil the budget.
 //

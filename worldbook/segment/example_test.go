@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 	"github.com/talewright/talewright/worldbook/segment"
 )
 
@@ -23,7 +22,7 @@ func Example() {
 	for _, entry := range book.Entries {
 		names = append(names, entry.Keys...)
 	}
-	settings := profile.Roleplay()
+	settings := worldbook.Roleplay()
 	settings.MatchWholeWords = true
 	settings.Words = dictionary.With(names...)
 

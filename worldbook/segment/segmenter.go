@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Segmenter cuts Chinese text into words. It implements profile.WordBoundary.
+// Segmenter cuts Chinese text into words. It implements worldbook.WordBoundary.
 //
 // It is immutable and safe for concurrent use. Make it with [Load].
 type Segmenter struct {

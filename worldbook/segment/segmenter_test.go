@@ -7,11 +7,10 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/profile"
 	"github.com/talewright/talewright/worldbook/segment"
 )
 
-var _ profile.WordBoundary = (*segment.Segmenter)(nil)
+var _ worldbook.WordBoundary = (*segment.Segmenter)(nil)
 
 func load(t testing.TB, names ...string) *segment.Segmenter {
 	t.Helper()
@@ -164,7 +163,7 @@ func TestScan(t *testing.T) {
 	for _, e := range book.Entries {
 		names = append(names, e.Keys...)
 	}
-	settings := profile.Roleplay()
+	settings := worldbook.Roleplay()
 	settings.MatchWholeWords = true
 	settings.Words = load(t, names...)
 	compiled, problems := worldbook.Compile([]worldbook.Attachment{{Book: book}}, settings)

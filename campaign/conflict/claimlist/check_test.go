@@ -12,7 +12,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/conflict/claimlist"
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -224,19 +224,19 @@ func TestNoListHelpsALie(t *testing.T) {
 
 // TestGrowth: a list takes what it is long.
 func TestGrowth(t *testing.T) {
-	atoms := []growthtest.Atom{
+	atoms := []testkit.Atom{
 		{Head: "[", Open: `{"kind":"hp","amount":-3,"call":"c1"},`, Tail: `{"kind":"map"}]`},
-		growthtest.Nest("[", "", "]"), growthtest.Nest(`{"kind":`, `"hp"`, "}"),
+		testkit.Nest("[", "", "]"), testkit.Nest(`{"kind":`, `"hp"`, "}"),
 		{Head: `{"kind":"`, Open: "hp", Tail: `"}`}, {Head: `[{"kind":"map","quote":"`, Open: "Lin loses 3 HP. ", Tail: `"}]`},
 		{Head: `[{"kind":"hp","amount":"`, Open: "9", Tail: `"}]`},
 	}
-	growthtest.Run(t, growthtest.Reader{Name: "list", Atoms: atoms, Read: func(text string) {
+	testkit.Growth(t, testkit.Reader{Name: "list", Atoms: atoms, Read: func(text string) {
 		if v, err := tree.ParseValue([]byte(text)); err == nil {
 			claimlist.Read(v)
 		}
-	}}, growthtest.Reader{Name: "check", Atoms: []growthtest.Atom{growthtest.Repeat("Lin loses 3 HP. "), growthtest.Repeat("Su is bleeding. "),
-		growthtest.Repeat("林远失去3点生命值。")}, Read: func(text string) { check(t, text, `[{"kind":"hp","amount":-3,"call":"c1"}]`, conflict.Options{}) }},
-		growthtest.Reader{Name: "findings that all differ", Atoms: []growthtest.Atom{growthtest.Repeat("Lin loses # HP. ")}, Read: func(text string) {
+	}}, testkit.Reader{Name: "check", Atoms: []testkit.Atom{testkit.Repeat("Lin loses 3 HP. "), testkit.Repeat("Su is bleeding. "),
+		testkit.Repeat("林远失去3点生命值。")}, Read: func(text string) { check(t, text, `[{"kind":"hp","amount":-3,"call":"c1"}]`, conflict.Options{}) }},
+		testkit.Reader{Name: "findings that all differ", Atoms: []testkit.Atom{testkit.Repeat("Lin loses # HP. ")}, Read: func(text string) {
 			check(t, numbered(text), `[]`, conflict.Options{})
 		}})
 }

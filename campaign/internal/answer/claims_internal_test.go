@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -54,9 +54,9 @@ func TestWithClaims(t *testing.T) {
 
 // TestGrowthOfClaims: taking lists out costs what the text is long.
 func TestGrowthOfClaims(t *testing.T) {
-	growthtest.Run(t, growthtest.Reader{Name: "WithClaims", Atoms: []growthtest.Atom{
-		growthtest.Repeat("<claims>"), growthtest.Repeat("</claims>"), growthtest.Repeat("<claims>[1]</claims>"), growthtest.Repeat("<claims"),
-		growthtest.Repeat("<claims>[</claims>a"), {Head: "<claims>", Open: "[", Tail: "</claims>"},
+	testkit.Growth(t, testkit.Reader{Name: "WithClaims", Atoms: []testkit.Atom{
+		testkit.Repeat("<claims>"), testkit.Repeat("</claims>"), testkit.Repeat("<claims>[1]</claims>"), testkit.Repeat("<claims"),
+		testkit.Repeat("<claims>[</claims>a"), {Head: "<claims>", Open: "[", Tail: "</claims>"},
 		{Head: "a<claims>[", Open: `{"kind":"map"},`, Tail: "1]</claims>"},
 	}, Read: func(text string) { Answer{Text: text}.WithClaims() }})
 }

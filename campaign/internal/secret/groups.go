@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -12,7 +11,7 @@ import (
 // Joined returns a state with the timed lore and the modules that a viewer knows of: those of everybody
 // and those of the groups that the viewer belongs to. Without groups it is the state itself. It is for
 // reading.
-func Joined(s *state.State, viewer audience.Viewer) *state.State { return joined(s, viewer.Sees) }
+func Joined(s *state.State, viewer state.Viewer) *state.State { return joined(s, viewer.Sees) }
 
 func joined(s *state.State, sees func(witnesses []string) bool) *state.State {
 	if len(s.Groups) == 0 {
@@ -175,7 +174,7 @@ func (w *writer) ownGroups() {
 // group returns the group of some witnesses. It adds the group if it does not exist.
 func (w *writer) group(witnesses []string) *state.Group {
 	w.ownGroups()
-	i := slices.IndexFunc(w.Groups, func(g state.Group) bool { return audience.Same(g.Witnesses, witnesses) })
+	i := slices.IndexFunc(w.Groups, func(g state.Group) bool { return state.SameAudience(g.Witnesses, witnesses) })
 	if i < 0 {
 		i = len(w.Groups)
 		w.Groups = append(w.Groups, state.Group{Witnesses: slices.Clone(witnesses)})
@@ -192,7 +191,7 @@ func (w *writer) prune() {
 		}
 		others := *w.State
 		others.Groups = w.Groups[:i]
-		without, modules := modulesFor(&others, audience.Shared(w.Groups[i].Witnesses).Sees), maps.Clone(w.Groups[i].Modules)
+		without, modules := modulesFor(&others, state.SharedViewer(w.Groups[i].Witnesses).Sees), maps.Clone(w.Groups[i].Modules)
 		maps.DeleteFunc(modules, func(id string, on bool) bool {
 			was, ok := without[id]
 			return was == on && (ok || !on)
@@ -218,14 +217,14 @@ func (w *writer) prune() {
 // group knows. OpenModules returns those before and after it for those who heard the line.
 func OpenModules(s *state.State, heard []string, switched func(books map[string]bool) map[string]bool) (before, after map[string]bool) {
 	set := func(witnesses []string) (before, after map[string]bool) {
-		before = modulesFor(s, audience.Shared(witnesses).Sees)
+		before = modulesFor(s, state.SharedViewer(witnesses).Sees)
 		after = switched(before)
 		setModules(s, witnesses, before, after)
 		return before, after
 	}
 	before, after = set(heard)
 	for _, g := range slices.Clone(s.Groups) {
-		if len(g.Modules) > 0 && !audience.Same(g.Witnesses, heard) && audience.Shared(g.Witnesses).Sees(heard) {
+		if len(g.Modules) > 0 && !state.SameAudience(g.Witnesses, heard) && state.SharedViewer(g.Witnesses).Sees(heard) {
 			set(g.Witnesses)
 		}
 	}
@@ -246,7 +245,7 @@ func setModules(s *state.State, witnesses []string, before, after map[string]boo
 		}
 		g := *w.group(witnesses)
 		g.Modules = with(g.Modules, id, on)
-		w.Groups = append(slices.DeleteFunc(w.Groups, func(old state.Group) bool { return audience.Same(old.Witnesses, witnesses) }), g)
+		w.Groups = append(slices.DeleteFunc(w.Groups, func(old state.Group) bool { return state.SameAudience(old.Witnesses, witnesses) }), g)
 	}
 	w.prune()
 }
@@ -262,7 +261,7 @@ func with(switches map[string]bool, id string, on bool) map[string]bool {
 
 // TakeModules takes over the switches of modules that rules left, which began with those that a viewer
 // knows. What rules switch is switched for everybody.
-func TakeModules(s *state.State, viewer audience.Viewer, after map[string]bool) {
+func TakeModules(s *state.State, viewer state.Viewer, after map[string]bool) {
 	if len(s.Groups) == 0 {
 		s.Ledger.Books = after
 		return

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/internal/secret"
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // TestCostFollowsTheTexts: to note who knows many texts, to note them anew and to leave them out
@@ -20,13 +20,13 @@ func TestCostFollowsTheTexts(t *testing.T) {
 		}
 		return "{" + strings.TrimPrefix(b.String(), ",") + "}"
 	}
-	growthtest.Run(t, growthtest.Reader{Name: "secrets", Atoms: []growthtest.Atom{growthtest.Repeat("a secret of Mara")},
+	testkit.Growth(t, testkit.Reader{Name: "secrets", Atoms: []testkit.Atom{testkit.Repeat("a secret of Mara")},
 		Read: func(text string) {
 			n := len(text) / 16
 			private, anew := stateOf(t, variables(n, "a secret of Mara")), stateOf(t, variables(n, "I know a secret of Mara"))
 			secret.Keep(stateOf(t, "{}"), private, []string{"mara"}, nil, nothingCopied)
 			secret.Keep(private, anew, []string{"orrin", "mara"}, nil, nothingCopied)
-			seen := secret.Of(anew, audience.Viewer{Character: "orrin"})
+			seen := secret.Of(anew, state.Viewer{Character: "orrin"})
 			if len(anew.Secrets) != n || seen.State.Variables.String() != "{}" {
 				t.Errorf("of %d texts %d are private, Orrin sees %s", n, len(anew.Secrets), seen.State.Variables)
 			}
@@ -47,7 +47,7 @@ func TestManyTextsAreFoundAsFew(t *testing.T) {
 		}
 		before := stateOf(t, `{`+b.String()+`"short": "a key", "z": "青铜钥匙藏在井底"}`)
 		secret.Keep(stateOf(t, `{}`), before, []string{"mara"}, nil, nothingCopied)
-		seen := secret.Of(before, audience.Viewer{Character: "orrin"})
+		seen := secret.Of(before, state.Viewer{Character: "orrin"})
 		for text, want := range map[string]string{
 			"It is said: she hid key 0. And 青铜钥匙藏在井底!": "It is said: … And …!",
 			"she hid key 0.": "…", "a key": "…", "a key of mine": "a key of mine", "she hid nothing": "she hid nothing",

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/campaign/audience"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -35,11 +35,11 @@ func upTo(p tree.Path, yield func(key string) bool) {
 
 // index finds notes by what they are of.
 type index struct {
-	notes audience.Notes
+	notes state.AudienceNotes
 	first map[string]int // the first note of each path
 }
 
-func indexed(notes audience.Notes) index {
+func indexed(notes state.AudienceNotes) index {
 	x := index{notes, make(map[string]int, len(notes))}
 	for i, n := range notes {
 		if key := keyOf(n.Of); !x.has(key) {
@@ -54,7 +54,7 @@ func (x index) has(key string) bool {
 	return ok
 }
 
-// witnesses is [audience.Notes.Witnesses], without a walk over all notes.
+// witnesses is [state.AudienceNotes.Witnesses], without a walk over all notes.
 func (x index) witnesses(of tree.Path) []string {
 	found := len(x.notes)
 	for key := range func(yield func(string) bool) { upTo(of, yield) } {
@@ -68,14 +68,14 @@ func (x index) witnesses(of tree.Path) []string {
 	return x.notes[found].Witnesses
 }
 
-// renewed is what [audience.Notes.With] makes of notes, one new note after the other, and drops those
+// renewed is what [state.AudienceNotes.With] makes of notes, one new note after the other, and drops those
 // that do not pass.
-func renewed(notes audience.Notes, with []audience.Note, pass func(audience.Note) bool) audience.Notes {
+func renewed(notes state.AudienceNotes, with []state.AudienceNote, pass func(state.AudienceNote) bool) state.AudienceNotes {
 	last := make(map[string]int, len(with))
 	for i, n := range with {
 		last[keyOf(n.Of)] = i
 	}
-	replaced := func(n audience.Note, at int) bool {
+	replaced := func(n state.AudienceNote, at int) bool {
 		for key := range func(yield func(string) bool) { upTo(n.Of, yield) } {
 			if by, ok := last[key]; ok && by > at {
 				return true
@@ -83,7 +83,7 @@ func renewed(notes audience.Notes, with []audience.Note, pass func(audience.Note
 		}
 		return false
 	}
-	var out audience.Notes
+	var out state.AudienceNotes
 	for _, n := range notes {
 		if !replaced(n, -1) && pass(n) {
 			out = append(out, n)
@@ -121,7 +121,7 @@ func setOf(list []known) *hiddenSet {
 		at, there := s.whole[h.text]
 		if there {
 			some := false
-			if s.known[at], some = audience.Both(s.known[at], h.witnesses); !some {
+			if s.known[at], some = state.CommonAudience(s.known[at], h.witnesses); !some {
 				s.known[at] = []string{""} // nobody
 			}
 			continue

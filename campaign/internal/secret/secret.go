@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/campaign/audience"
-	"github.com/talewright/talewright/campaign/lorebook"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
@@ -46,7 +44,7 @@ func items(s *state.State) (list []item) {
 		add(tree.Path{injection, e.Key}, e.Content)
 	}
 	for i, e := range s.Entries {
-		add(tree.Path{entry, lorebook.ID(i, e).String()}, append([]string{e.Name, e.Content}, e.Keywords...)...)
+		add(tree.Path{entry, state.AddedEntryID(i, e).String()}, append([]string{e.Name, e.Content}, e.Keywords...)...)
 	}
 	for _, u := range s.LoreEdits.Changed {
 		add(tree.Path{lore, u.ID}, updateTexts(u)...)
@@ -124,7 +122,7 @@ func Keep(before, after *state.State, witnesses, byMacros []string, copied func(
 		for _, text := range texts {
 			for _, at := range hidden.in(text) {
 				some := false
-				if both, some = audience.Both(both, hidden.known[at]); !some {
+				if both, some = state.CommonAudience(both, hidden.known[at]); !some {
 					return []string{""} // nobody knows all of it
 				}
 			}
@@ -132,7 +130,7 @@ func Keep(before, after *state.State, witnesses, byMacros []string, copied func(
 		return both
 	}
 	noted := indexed(before.Secrets)
-	var with []audience.Note
+	var with []state.AudienceNote
 	old := map[string][]string{}
 	for _, it := range items(before) {
 		old[keyOf(it.of)] = it.texts
@@ -146,7 +144,7 @@ func Keep(before, after *state.State, witnesses, byMacros []string, copied func(
 			if it.of[0] == macros {
 				by = byMacros
 			}
-			with = append(with, audience.Note{Of: it.of, Witnesses: knowers(it.texts, by)})
+			with = append(with, state.AudienceNote{Of: it.of, Witnesses: knowers(it.texts, by)})
 		}
 	}
 	for _, c := range tree.Diff(before.Variables, after.Variables) {
@@ -158,7 +156,7 @@ func Keep(before, after *state.State, witnesses, byMacros []string, copied func(
 			return by
 		}))
 	}
-	after.Secrets = renewed(before.Secrets, with, func(n audience.Note) bool {
+	after.Secrets = renewed(before.Secrets, with, func(n state.AudienceNote) bool {
 		if n.Of[0] == variables {
 			return after.Variables.Lookup(n.Of[1:]).Exists()
 		}
@@ -177,7 +175,7 @@ func copiers(before *state.State, noted index, from tree.Path, texts, by []strin
 		if hidden == "" || !slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, hidden) }) {
 			continue
 		}
-		both, some := audience.Both(by, witnesses)
+		both, some := state.CommonAudience(by, witnesses)
 		if !some {
 			return []string{""} // nobody knows all of it
 		}
@@ -188,17 +186,17 @@ func copiers(before *state.State, noted index, from tree.Path, texts, by []strin
 
 // changed notes who knows what has become of a variable. What is new is noted as a whole, whatever
 // it holds, since names are texts too.
-func changed(noted index, c tree.Change, knowers func([]string) []string) audience.Note {
+func changed(noted index, c tree.Change, knowers func([]string) []string) state.AudienceNote {
 	of := append(tree.Path{variables}, c.Path...)
 	named := !c.Old.Exists() || noted.has(keyOf(of))
 	if !c.New.Exists() || !hasText(c.New) && !named {
-		return audience.Note{Of: of}
+		return state.AudienceNote{Of: of}
 	}
 	texts := leaves(c.New)
 	if named && len(c.Path) > 0 {
 		texts = append(texts, c.Path[len(c.Path)-1])
 	}
-	return audience.Note{Of: of, Witnesses: knowers(texts)}
+	return state.AudienceNote{Of: of, Witnesses: knowers(texts)}
 }
 
 // known is a text and who alone knows it.

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"testing"
 
-	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
@@ -59,14 +58,14 @@ func TestModulesOfGroups(t *testing.T) {
 			})
 		}
 		for id, want := range map[string]bool{"mara": c.mara, "orrin": c.orrin, "sella": c.sella} {
-			if got := secret.Joined(s, audience.Viewer{Character: id}).Ledger.Books["cellar"]; got != want {
+			if got := secret.Joined(s, state.Viewer{Character: id}).Ledger.Books["cellar"]; got != want {
 				t.Errorf("%s: open for %s: %t", c.name, id, got)
 			}
 		}
 		if len(s.Groups) != c.groups {
 			t.Errorf("%s: %d groups, want %d: %v", c.name, len(s.Groups), c.groups, s.Groups)
 		}
-		secret.TakeModules(s, audience.Viewer{}, map[string]bool{"cellar": !secret.Joined(s, audience.Viewer{}).Ledger.Books["cellar"]})
+		secret.TakeModules(s, state.Viewer{}, map[string]bool{"cellar": !secret.Joined(s, state.Viewer{}).Ledger.Books["cellar"]})
 		if len(s.Groups) != 0 {
 			t.Errorf("%s: what a rule switches is switched for everybody: %v", c.name, s.Groups)
 		}
@@ -102,11 +101,11 @@ func TestVariablesOfOthers(t *testing.T) {
 			secret.Keep(s, next, nil, nil, nothingCopied)
 			s = next
 		}
-		seen := secret.Of(s, audience.Viewer{Character: "orrin"})
+		seen := secret.Of(s, state.Viewer{Character: "orrin"})
 		if got := seen.State.Variables.String(); got != c.sees {
 			t.Errorf("%s: orrin sees %s, want %s; notes %v", c.name, got, c.sees, s.Secrets)
 		}
-		for _, v := range []audience.Viewer{{}, {Character: "mara"}} {
+		for _, v := range []state.Viewer{{}, {Character: "mara"}} {
 			if seen := secret.Of(s, v); seen.Limited() || !seen.State.Variables.Equal(s.Variables) {
 				t.Errorf("%s: %+v sees %s", c.name, v, seen.State.Variables)
 			}
@@ -122,15 +121,15 @@ func TestNobodyKnowsBoth(t *testing.T) {
 	next := stateOf(t, `{"a": "a secret of Mara", "b": "a secret of Orrin and a secret of Mara"}`)
 	secret.Keep(s, next, []string{"orrin"}, nil, nothingCopied)
 	for id, want := range map[string]string{"mara": `{"a":"a secret of Mara"}`, "orrin": `{}`} {
-		if got := secret.Of(next, audience.Viewer{Character: id}).State.Variables.String(); got != want {
+		if got := secret.Of(next, state.Viewer{Character: id}).State.Variables.String(); got != want {
 			t.Errorf("%s sees %s, want %s", id, got, want)
 		}
 	}
-	if got := secret.Of(next, audience.Shared([]string{"mara", "orrin"})).State.Variables.String(); got != `{}` {
+	if got := secret.Of(next, state.SharedViewer([]string{"mara", "orrin"})).State.Variables.String(); got != `{}` {
 		t.Errorf("together they know %s", got)
 	}
 	data, err := json.Marshal(next.Secrets)
-	var back audience.Notes
+	var back state.AudienceNotes
 	if err != nil || json.Unmarshal(data, &back) != nil || len(back) != 2 {
 		t.Errorf("%s %v", data, err)
 	}
@@ -145,10 +144,10 @@ func TestRedact(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := secret.Of(s, audience.Viewer{Character: "orrin"}).Redact(v).String(); got != `{"…":["…","hide","not …?",1]}` {
+	if got := secret.Of(s, state.Viewer{Character: "orrin"}).Redact(v).String(); got != `{"…":["…","hide","not …?",1]}` {
 		t.Errorf("%s", got)
 	}
-	if got := secret.Of(s, audience.Viewer{Character: "mara"}).Redact(v); !got.Equal(v) {
+	if got := secret.Of(s, state.Viewer{Character: "mara"}).Redact(v); !got.Equal(v) {
 		t.Errorf("%s", got)
 	}
 }

@@ -6,13 +6,10 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/talewright/talewright/campaign/audience"
-	"github.com/talewright/talewright/campaign/lorebook"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
-	"github.com/talewright/talewright/rules/ledger"
 )
 
 // Sight is what a viewer sees of a state.
@@ -34,11 +31,11 @@ func Whole(s *state.State) Sight {
 }
 
 // Of is what a viewer sees of a state, which stays as it is.
-func Of(s *state.State, viewer audience.Viewer) Sight { return look(s, viewer.Sees) }
+func Of(s *state.State, viewer state.Viewer) Sight { return look(s, viewer.Sees) }
 
 func look(s *state.State, sees func(witnesses []string) bool) Sight {
 	out := Sight{State: joined(s, sees), of: s, sees: sees}
-	if !slices.ContainsFunc(s.Secrets, func(n audience.Note) bool { return !sees(n.Witnesses) }) {
+	if !slices.ContainsFunc(s.Secrets, func(n state.AudienceNote) bool { return !sees(n.Witnesses) }) {
 		return out
 	}
 	out.noted = sync.OnceValue(func() index { return indexed(s.Secrets) })
@@ -47,7 +44,7 @@ func look(s *state.State, sees func(witnesses []string) bool) Sight {
 	out.State, out.limited = &seen, true
 	seen.Variables = out.variables()
 	seen.Macros.Chat, seen.Macros.Global = out.macros("chat", s.Macros.Chat), out.macros("global", s.Macros.Global)
-	seen.Ledger.Directives = those(s.Ledger.Directives, func(d ledger.Directive) bool {
+	seen.Ledger.Directives = those(s.Ledger.Directives, func(d rules.Directive) bool {
 		return !out.Hides(d.Content, directive, d.ID)
 	})
 	seen.Ledger.Pending = those(s.Ledger.Pending, func(c effect.SendContext) bool { return !out.HidesContext(c) })
@@ -81,7 +78,7 @@ func (v Sight) HidesContext(c effect.SendContext) bool { return v.Hides(c.Messag
 
 // HidesEntry reports whether the viewer may not know an entry that was added during play.
 func (v Sight) HidesEntry(n int, e effect.AddEntry) bool {
-	return v.Hides(e.Content, entry, lorebook.ID(n, e).String()) || v.Hides(e.Name+"\n"+strings.Join(e.Keywords, "\n"))
+	return v.Hides(e.Content, entry, state.AddedEntryID(n, e).String()) || v.Hides(e.Name+"\n"+strings.Join(e.Keywords, "\n"))
 }
 
 // Directive returns who alone knows a directive; nobody is everybody. So do Context, Injection
@@ -240,11 +237,11 @@ func (v Sight) places(s *state.State) {
 	hidden := func(id string) bool {
 		return !v.sees(v.noted().witnesses(tree.Path{area, id}))
 	}
-	if !slices.ContainsFunc(s.Map.Areas, func(a world.Area) bool { return hidden(a.ID) }) {
+	if !slices.ContainsFunc(s.Map.Areas, func(a state.MapArea) bool { return hidden(a.ID) }) {
 		return
 	}
-	s.Map.Areas = those(s.Map.Areas, func(a world.Area) bool { return !hidden(a.ID) })
-	s.Map.Paths = those(s.Map.Paths, func(p world.Path) bool { return !hidden(p.From) && !hidden(p.To) })
+	s.Map.Areas = those(s.Map.Areas, func(a state.MapArea) bool { return !hidden(a.ID) })
+	s.Map.Paths = those(s.Map.Paths, func(p state.MapPath) bool { return !hidden(p.From) && !hidden(p.To) })
 	s.Characters = slices.Clone(s.Characters)
 	for i := range s.Characters {
 		if hidden(s.Characters[i].AreaID) {

@@ -5,11 +5,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/hooks/trace"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -56,7 +55,7 @@ func (w *Watch) hooksRan(todo turn.Todo, in turn.HooksRan, begun time.Time) {
 	}
 	for _, log := range in.Result.Logs {
 		switch log.Status {
-		case trace.StatusSuccess, trace.StatusPartial:
+		case act.StatusSuccess, act.StatusPartial:
 			ran.Ran++
 		default:
 			ran.Failed++
@@ -124,11 +123,11 @@ func (c *Call) Ends(resp llm.Response, err error, cancelled bool) {
 	said, known := errors.AsType[*llm.Error](err)
 	switch {
 	case cancelled:
-		m.Failed = failure.TurnCancelled
+		m.Failed = turn.TurnCancelled
 	case known:
-		m.Failed, m.Status, m.Retryable = failure.Code(word(string(said.Code))), said.Status, said.Retryable()
+		m.Failed, m.Status, m.Retryable = turn.FailureCode(word(string(said.Code))), said.Status, said.Retryable()
 	case err != nil:
-		m.Failed, m.Retryable = failure.TransportFailed, true
+		m.Failed, m.Retryable = turn.TransportFailed, true
 	}
 	if w.texts {
 		reply := resp.Message.Clone()

@@ -14,7 +14,6 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/rules/effect"
 )
 
@@ -219,7 +218,7 @@ func (w *Watch) Retries(g question.Generate) {
 }
 
 // shown tells which lore and which parts are in a prompt.
-func (w *Watch) shown(trace turntrace.Trace) {
+func (w *Watch) shown(trace state.TurnTrace) {
 	if n := len(trace.Lore); n > w.lore {
 		var ids []string
 		for _, l := range trace.Lore[w.lore:] {

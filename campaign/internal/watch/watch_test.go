@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -21,7 +21,7 @@ func TestNobodyObserves(t *testing.T) {
 	record, outcome := new(turn.Record), new(turn.Outcome)
 	var in turn.Input = turn.Submit{Text: "I wait."}
 	m := new(turn.Machine)
-	if n := perftest.Allocs(100, func() {
+	if n := testkit.Allocs(100, func() {
 		w := Begin(ctx, Engine{Clock: clock}, observe.Place{Campaign: "mill", Run: 1}, in)
 		begun := w.Now()
 		w.Admitted(1)

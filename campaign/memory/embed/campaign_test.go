@@ -7,7 +7,6 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memory/embed"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -36,7 +35,7 @@ func TestInACampaign(t *testing.T) {
 		t.Fatal(err)
 	}
 	var prompt string
-	e, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Memory: mem, Retriever: lore,
+	e, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Memory: mem, Retriever: lore,
 		Model: llmtest.NewScripted(llmtest.Text("Hedda gives you a sword."), llmtest.Text("Fog rises."), llmtest.Text("It gleams.")),
 		Observe: observe.Verbose(observe.Func(func(_ observe.Place, m observe.Moment) {
 			if asked, ok := m.(observe.ModelAsked); ok {

@@ -12,22 +12,22 @@ import (
 
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/memory/embed"
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 )
 
 // TestGrowth: turns are remembered and asked for in proportion to their length and number.
 func TestGrowth(t *testing.T) {
-	growthtest.Run(t,
-		growthtest.Reader{Name: "turn", Size: 4 << 10, Atoms: []growthtest.Atom{
-			growthtest.Repeat("key. "), growthtest.Repeat("铜钥匙。"), growthtest.Repeat("a"), growthtest.Repeat("\xff"), growthtest.Repeat("\n"),
+	testkit.Growth(t,
+		testkit.Reader{Name: "turn", Size: 4 << 10, Atoms: []testkit.Atom{
+			testkit.Repeat("key. "), testkit.Repeat("铜钥匙。"), testkit.Repeat("a"), testkit.Repeat("\xff"), testkit.Repeat("\n"),
 		}, Read: func(text string) {
 			m := open(t, embed.Config{Embedder: &scripted{}})
 			remember(t, m, memory.Turn{ID: "t", Player: text, Summary: text})
 			recall(t, m, memory.Query{Texts: []string{text, text}, Limit: 600})
 		}},
-		growthtest.Reader{Name: "campaign", Size: 1 << 10, Atoms: []growthtest.Atom{
-			growthtest.Repeat("key\n"), growthtest.Repeat("a key of the wolf\n"), growthtest.Repeat("\n"),
+		testkit.Reader{Name: "campaign", Size: 1 << 10, Atoms: []testkit.Atom{
+			testkit.Repeat("key\n"), testkit.Repeat("a key of the wolf\n"), testkit.Repeat("\n"),
 		}, Read: func(text string) {
 			m, n := open(t, embed.Config{Embedder: &scripted{}}), 0
 			for line := range strings.Lines(text) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // contest commits to a store and to a bare table by turns, and returns how much longer
@@ -20,7 +20,7 @@ func contest(b testing.TB, bytes, rounds int) float64 {
 		b.Fatal(err)
 	}
 	data := []byte(strings.Repeat("x", bytes))
-	return perftest.Contest(rounds, func(i int) {
+	return testkit.Contest(rounds, func(i int) {
 		if err := s.Append(ctx, "a", campaign.Entry{Version: int64(i + 1), Kind: "turn", Key: fmt.Sprintf("%032x", i), Data: data}, nil); err != nil {
 			b.Fatal(err)
 		}
@@ -44,8 +44,8 @@ func BenchmarkCommit(b *testing.B) {
 
 // TestPerfCommit holds a commit to 1.3 times the bare driver's.
 func TestPerfCommit(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	for _, bytes := range []int{1 << 10, 37 << 10} {
-		perftest.AtMost(t, fmt.Sprintf("a commit of %d bytes", bytes), 1.3, func() float64 { return contest(t, bytes, 300) })
+		testkit.AtMost(t, fmt.Sprintf("a commit of %d bytes", bytes), 1.3, func() float64 { return contest(t, bytes, 300) })
 	}
 }

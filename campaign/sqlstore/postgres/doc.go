@@ -6,7 +6,7 @@
 //		return err
 //	}
 //	defer store.Close()
-//	engine, err := campaign.NewEngine(campaign.Config{Game: game, Store: store, Model: model})
+//	engine, err := campaign.New(campaign.Config{Game: game, Store: store, Model: model})
 //
 // A commit is one statement in one round trip. What was acknowledged is as safe as the
 // server's settings make it: with synchronous_commit on (the default) it survives a crash

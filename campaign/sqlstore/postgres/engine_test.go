@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/state"
@@ -27,7 +26,7 @@ func newEngine(t *testing.T, config campaign.Config) *campaign.Engine {
 		t.Fatal(err)
 	}
 	config.Game = g
-	engine, err := campaign.NewEngine(config)
+	engine, err := campaign.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +117,7 @@ func TestTurnsWhileConnectionsEnd(t *testing.T) {
 		in := turn.Submit{Text: "I wait.", ClientTurnID: fmt.Sprint(i)}
 		for done := false; !done; broken++ {
 			o, err := engine.Turn(t.Context(), "mill", in)
-			failure, failed := errors.AsType[*failure.Failure](o.Err())
+			failure, failed := errors.AsType[*turn.Failure](o.Err())
 			refusal, refused := errors.AsType[*state.Refusal](o.Err())
 			if err != nil && !errors.Is(err, campaign.ErrUnavailable) ||
 				failed && !failure.Retry || refused && refusal.Code != state.CampaignBusy {

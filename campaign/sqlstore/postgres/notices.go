@@ -11,8 +11,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/follow"
-	"github.com/talewright/talewright/campaign/inbox"
 )
 
 const (
@@ -32,8 +30,8 @@ const (
 // lost is found by those who look.
 type notices struct {
 	store  *Store
-	config *pgx.ConnConfig // of the connection that listens, which is none of the pool's
-	board  follow.Board    // by marks
+	config *pgx.ConnConfig      // of the connection that listens, which is none of the pool's
+	board  campaign.NoticeBoard // by marks
 	closed context.Context
 	close  context.CancelFunc
 	work   sync.WaitGroup
@@ -44,7 +42,7 @@ type notices struct {
 	news    map[string]bool // marks that are not sent yet
 }
 
-var _ follow.Notices = (*Store)(nil)
+var _ campaign.Notices = (*Store)(nil)
 
 // mark stands for a campaign in notifications: ids may be long.
 func mark(id string) string {
@@ -52,7 +50,7 @@ func mark(id string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Watch implements [follow.Notices], for what any process writes through a Store of this
+// Watch implements [campaign.Notices], for what any process writes through a Store of this
 // package. While somebody watches, there is one connection more.
 func (s *Store) Watch(ctx context.Context, id string) <-chan struct{} {
 	n := &s.notices
@@ -75,11 +73,11 @@ func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, sna
 	return err
 }
 
-// PutPost implements [inbox.Box].
-func (s *Store) PutPost(ctx context.Context, id string, p inbox.Post) (inbox.Post, error) {
+// PutPost implements [campaign.Inbox].
+func (s *Store) PutPost(ctx context.Context, id string, p campaign.InboxPost) (campaign.InboxPost, error) {
 	there, err := s.Store.PutPost(ctx, id, p)
 	if err == nil {
-		s.notices.tell(inbox.Bell)
+		s.notices.tell(campaign.InboxBell)
 	}
 	return there, err
 }

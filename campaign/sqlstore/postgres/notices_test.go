@@ -8,13 +8,12 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/follow"
 )
 
 // follower reads the log of a campaign as campaign.Engine.Watch does, but looks by itself only
 // after an hour: what it gets in a test it was told of.
 func follower(ctx context.Context, s *Store, id string) iter.Seq2[campaign.Entry, error] {
-	return follow.Log(ctx, follow.Source[campaign.Entry]{
+	return campaign.FollowLog(ctx, campaign.FollowSource[campaign.Entry]{
 		Read: func(ctx context.Context, after int64) iter.Seq2[campaign.Entry, error] {
 			return s.Records(ctx, id, after)
 		},

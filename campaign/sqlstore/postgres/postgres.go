@@ -27,7 +27,7 @@ type Options struct {
 }
 
 // Store is a [campaign.Store] on a server, and all that a [sqlstore.Store] is; it gives
-// [follow.Notices] too. It is safe for concurrent use.
+// [campaign.Notices] too. It is safe for concurrent use.
 type Store struct {
 	*sqlstore.Store
 	db      *sql.DB

@@ -6,16 +6,16 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/sqlstore/internal/mending"
+	"github.com/talewright/talewright/campaign/sqlstore/internal/crash"
 )
 
 // TestDamagedRowsAreRepaired: where rows were cut, emptied, removed, changed or lost their
 // snapshot, a campaign goes on after a repair (CA-55).
 func TestDamagedRowsAreRepaired(t *testing.T) {
 	server(t) // or there is nothing to damage
-	mending.Run(t, func(t *testing.T) mending.Database {
+	crash.Mend(t, func(t *testing.T) crash.Database {
 		config := server(t)
-		return mending.Database{Blob: "bytea", Edit: `convert_to(replace(convert_from(data, 'UTF8'), 'Snow.', 'Hail.'), 'UTF8')`, Open: func() campaign.Store { return connect(t, config) },
+		return crash.Database{Blob: "bytea", Edit: `convert_to(replace(convert_from(data, 'UTF8'), 'Snow.', 'Hail.'), 'UTF8')`, Open: func() campaign.Store { return connect(t, config) },
 			Exec: func(text string) {
 				conn, err := pgx.ConnectConfig(t.Context(), config)
 				if err != nil {

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/sqlstore/internal/crash"
 	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
@@ -45,18 +44,18 @@ func TestApprovalInAnotherProcess(t *testing.T) {
 	if err != nil || q == nil || q.Narration != "A bat bites." {
 		t.Fatalf("%+v, %v", q, err)
 	}
-	o, err = second.Do(t.Context(), "cave", turn.Approve{Question: q.ID, Decisions: q.All(approval.Deny, "Not now.")})
+	o, err = second.Do(t.Context(), "cave", turn.Approve{Question: q.ID, Decisions: q.All(state.Deny, "Not now.")})
 	want(o, err, turn.Waiting)
 
 	third := program()
-	if _, err := third.Do(t.Context(), "cave", turn.Approve{Question: q.ID, Decisions: q.All(approval.Approve, "")}); err == nil {
+	if _, err := third.Do(t.Context(), "cave", turn.Approve{Question: q.ID, Decisions: q.All(state.Approve, "")}); err == nil {
 		t.Error("an answer to the question of before")
 	}
 	q, err = third.Pending(t.Context(), "cave")
 	if err != nil || q == nil {
 		t.Fatal(q, err)
 	}
-	o, err = third.Do(t.Context(), "cave", turn.Approve{Question: q.ID, Decisions: q.All(approval.Approve, ""), By: "Ada"})
+	o, err = third.Do(t.Context(), "cave", turn.Approve{Question: q.ID, Decisions: q.All(state.Approve, ""), By: "Ada"})
 	want(o, err, turn.Completed)
 
 	o, err = first.Turn(t.Context(), "cave", turn.Submit{Text: "I wait."})

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // contest commits to a store and to a bare table by turns, and returns how much longer
@@ -27,7 +27,7 @@ func contest(b testing.TB, bytes, rounds int) float64 {
 	}
 	defer insert.Close()
 	data := strings.Repeat("x", bytes)
-	return perftest.Contest(rounds, func(i int) {
+	return testkit.Contest(rounds, func(i int) {
 		e := entry(int64(i+1), data)
 		e.Key = fmt.Sprintf("%032x", i) // as a turn that was submitted with an id
 		if err := s.Append(context.Background(), "a", e, nil); err != nil {
@@ -60,8 +60,8 @@ func BenchmarkCommit(b *testing.B) {
 
 // TestPerfCommit holds a durable commit to 1.3 times the bare driver's.
 func TestPerfCommit(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	for _, bytes := range []int{1 << 10, 37 << 10} {
-		perftest.AtMost(t, fmt.Sprintf("a commit of %d bytes", bytes), 1.3, func() float64 { return contest(t, bytes, 300) })
+		testkit.AtMost(t, fmt.Sprintf("a commit of %d bytes", bytes), 1.3, func() float64 { return contest(t, bytes, 300) })
 	}
 }

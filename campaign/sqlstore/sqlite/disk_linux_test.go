@@ -51,7 +51,7 @@ func TestDiskFull(t *testing.T) {
 	})
 	long := strings.Repeat("Dust falls. ", 4000)
 	model := llmtest.NewScripted(llmtest.Text("Rain."), llmtest.Text(long), llmtest.Text(long))
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: s, Model: model, Observe: fill})
+	engine, err := campaign.New(campaign.Config{Game: g, Store: s, Model: model, Observe: fill})
 	if err != nil {
 		t.Fatal(err)
 	}

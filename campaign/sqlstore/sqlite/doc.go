@@ -7,7 +7,7 @@
 //		return err
 //	}
 //	defer store.Close()
-//	engine, err := campaign.NewEngine(campaign.Config{Game: game, Store: store, Model: model})
+//	engine, err := campaign.New(campaign.Config{Game: game, Store: store, Model: model})
 //
 // A commit that was acknowledged is on the disk (write-ahead log, synchronous FULL): it
 // survives the end of the process, and a power cut as far as the disk tells the truth.

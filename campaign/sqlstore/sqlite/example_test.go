@@ -33,7 +33,7 @@ func Example() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store,
+		engine, err := campaign.New(campaign.Config{Game: g, Store: store,
 			Model: llmtest.NewScripted(llmtest.Text(reply))})
 		if err != nil {
 			log.Fatal(err)
@@ -72,7 +72,7 @@ func ExampleStore_Backup() {
 	}
 	defer store.Close()
 	g, problems := game.Compile(game.Content{})
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted()})
+	engine, err := campaign.New(campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted()})
 	if err := cmp.Or(problems.Err(), err); err != nil {
 		log.Fatal(err)
 	}

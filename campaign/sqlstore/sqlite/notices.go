@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/follow"
-	"github.com/talewright/talewright/campaign/inbox"
 )
 
 // lookEvery is how often the file is asked whether another process has changed it, while
@@ -18,7 +16,7 @@ const lookEvery = 200 * time.Millisecond
 // notices tell of what this process writes at once, and of what others write when the file
 // says that it was changed.
 type notices struct {
-	board  follow.Board
+	board  campaign.NoticeBoard
 	file   *sql.DB
 	mu     sync.Mutex
 	looks  bool // somebody looks at the file
@@ -27,9 +25,9 @@ type notices struct {
 	looker sync.WaitGroup
 }
 
-var _ follow.Notices = (*Store)(nil)
+var _ campaign.Notices = (*Store)(nil)
 
-// Watch implements [follow.Notices]: at once for what is written through this store, within a
+// Watch implements [campaign.Notices]: at once for what is written through this store, within a
 // fifth of a second for what others write to the file. A change of the file by others wakes all
 // who watch.
 func (s *Store) Watch(ctx context.Context, id string) <-chan struct{} {
@@ -53,11 +51,11 @@ func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, sna
 	return err
 }
 
-// PutPost implements [inbox.Box].
-func (s *Store) PutPost(ctx context.Context, id string, p inbox.Post) (inbox.Post, error) {
+// PutPost implements [campaign.Inbox].
+func (s *Store) PutPost(ctx context.Context, id string, p campaign.InboxPost) (campaign.InboxPost, error) {
 	there, err := s.Store.PutPost(ctx, id, p)
 	if err == nil {
-		s.notices.board.Post(inbox.Bell)
+		s.notices.board.Post(campaign.InboxBell)
 	}
 	return there, err
 }

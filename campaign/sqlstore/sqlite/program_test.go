@@ -25,7 +25,7 @@ func program(t *testing.T, path string, snapshotEvery int, replies ...string) (e
 	for _, r := range replies {
 		model.Add(llmtest.Text(r))
 	}
-	e, err = campaign.NewEngine(campaign.Config{Game: g, Store: s, Model: model,
+	e, err = campaign.New(campaign.Config{Game: g, Store: s, Model: model,
 		Codec: campaign.Deflate(), SnapshotEvery: snapshotEvery})
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/sqlstore/internal/mending"
+	"github.com/talewright/talewright/campaign/sqlstore/internal/crash"
 	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
 )
 
@@ -15,9 +15,9 @@ import (
 func TestDamagedFilesAreRepaired(t *testing.T) {
 	for name, o := range map[string]sqlite.Options{"alone": {}, "lent": {Lend: true}} {
 		t.Run(name, func(t *testing.T) {
-			mending.Run(t, func(t *testing.T) mending.Database {
+			crash.Mend(t, func(t *testing.T) crash.Database {
 				path := filepath.Join(t.TempDir(), "a.db")
-				return mending.Database{Blob: "BLOB", Edit: `CAST(replace(CAST(data AS TEXT), 'Snow.', 'Hail.') AS BLOB)`, Open: func() campaign.Store { return open(t, path, o) },
+				return crash.Database{Blob: "BLOB", Edit: `CAST(replace(CAST(data AS TEXT), 'Snow.', 'Hail.') AS BLOB)`, Open: func() campaign.Store { return open(t, path, o) },
 					Exec: func(text string) { exec(t, raw(t, path), text) }}
 			})
 		})

@@ -31,7 +31,7 @@ func TestFileGrowsWithWhatIsSaid(t *testing.T) {
 		model.Add(llmtest.Text(strings.Repeat("Dust falls on the stones of the hall. ", 8)))
 	}
 	g, problems := game.Compile(game.Content{})
-	e, err := campaign.NewEngine(campaign.Config{Game: g, Store: s, Model: model})
+	e, err := campaign.New(campaign.Config{Game: g, Store: s, Model: model})
 	if err := errors.Join(problems.Err(), err); err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ type Options struct {
 }
 
 // Store is a [campaign.Store] in a file, and all that a [sqlstore.Store] is; it gives
-// [follow.Notices] too. It is safe for concurrent use.
+// [campaign.Notices] too. It is safe for concurrent use.
 type Store struct {
 	*sqlstore.Store
 	writes, reads, leases *sql.DB

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/talewright/talewright/hooks/internal/author"
-	"github.com/talewright/talewright/hooks/internal/field"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -28,13 +26,13 @@ func (s *Scene) moment(key string) time.Time {
 // clockReaches compiles clock_reaches, one time of day or a list of them: true of the event
 // with which the clock passes one. So a schedule needs no memory of its own, and whatever was
 // missed while nobody looked at the clock is made up for once.
-func (c *compiler) clockReaches(want tree.Value, at author.Place) term {
+func (c *compiler) clockReaches(want tree.Value, at Place) term {
 	texts, ok := c.texts(want, at)
 	var minutes []int
 	for _, text := range texts {
 		minute, good := minuteOfDay(tree.Text(text))
 		if !good {
-			c.report(at, "must be a time of day like \"08:30\", or a list of them, not %s", author.Brief(tree.Text(text)))
+			c.report(at, "must be a time of day like \"08:30\", or a list of them, not %s", Brief(tree.Text(text)))
 			ok = false
 		}
 		minutes = append(minutes, minute)
@@ -59,10 +57,10 @@ const maxIdle = 10 * 366 * 24 * 60
 
 // idleReaches compiles idle_reaches, a number of minutes: true of the event with which the
 // clock passes the moment at which nobody has done anything for so long.
-func (c *compiler) idleReaches(want tree.Value, at author.Place) term {
-	n, ok := field.Number(want)
-	if !ok || n.Cmp("0") <= 0 || n.Cmp(field.Integer(maxIdle)) > 0 {
-		c.report(at, "must be a number of minutes above 0, at most %d, not %s", maxIdle, author.Brief(want))
+func (c *compiler) idleReaches(want tree.Value, at Place) term {
+	n, ok := Number(want)
+	if !ok || n.Cmp("0") <= 0 || n.Cmp(integer(maxIdle)) > 0 {
+		c.report(at, "must be a number of minutes above 0, at most %d, not %s", maxIdle, Brief(want))
 		return term{test: never}
 	}
 	wait := time.Duration(n.Float64() * float64(time.Minute))

@@ -4,14 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/hooks/internal/author"
-	"github.com/talewright/talewright/hooks/internal/field"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Compile makes the object of a hook's conditions ready to be asked. Each mistake is reported, and
 // makes its key one that is never true.
-func Compile(object tree.Value, any bool, at author.Place, report author.Report) Group {
+func Compile(object tree.Value, any bool, at Place, report authorReport) Group {
 	c := compiler{report}
 	g := c.object(object, at)
 	g.any = any
@@ -20,7 +18,7 @@ func Compile(object tree.Value, any bool, at author.Place, report author.Report)
 
 // compiler compiles condition objects.
 type compiler struct {
-	report author.Report
+	report authorReport
 }
 
 // never is the test of a key with a mistake.
@@ -28,9 +26,9 @@ func never(*Scene) bool { return false }
 
 // object compiles one conditions object. What is no object is never true either,
 // because a hook without the conditions its author meant must not run.
-func (c *compiler) object(v tree.Value, at author.Place) Group {
+func (c *compiler) object(v tree.Value, at Place) Group {
 	if v.Exists() && !v.IsObject() {
-		c.report(at, "conditions must be an object, not %s", author.Named(v.Kind()))
+		c.report(at, "conditions must be an object, not %s", Named(v.Kind()))
 		return Group{terms: []term{{key: "conditions", want: v, test: never}}}
 	}
 	var g Group
@@ -46,7 +44,7 @@ func (c *compiler) object(v tree.Value, at author.Place) Group {
 // the language, identity keys, paths, and what is left must be a comparison. A dot
 // makes a path, because no other key has one; a misspelt root is therefore reported
 // as one, and not as an unknown field.
-func (c *compiler) term(key string, want tree.Value, at author.Place) term {
+func (c *compiler) term(key string, want tree.Value, at Place) term {
 	switch key {
 	case "all", "any":
 		return c.list(key == "any", want, at)
@@ -109,9 +107,9 @@ func identity(key string) func(*Scene) string {
 }
 
 // list compiles "all" and "any": a list of objects, inside each of which all keys hold.
-func (c *compiler) list(anyOf bool, want tree.Value, at author.Place) term {
+func (c *compiler) list(anyOf bool, want tree.Value, at Place) term {
 	if !want.IsArray() {
-		c.report(at, "must be a list of condition objects, not %s", author.Named(want.Kind()))
+		c.report(at, "must be a list of condition objects, not %s", Named(want.Kind()))
 		return term{test: never}
 	}
 	var groups []Group
@@ -130,9 +128,9 @@ func (c *compiler) list(anyOf bool, want tree.Value, at author.Place) term {
 
 // negation compiles "not". It negates the decision: where something is unknown, a
 // comparison is false and its negation true.
-func (c *compiler) negation(want tree.Value, at author.Place) term {
+func (c *compiler) negation(want tree.Value, at Place) term {
 	if !want.IsObject() {
-		c.report(at, "must be one condition object, not %s", author.Named(want.Kind()))
+		c.report(at, "must be one condition object, not %s", Named(want.Kind()))
 		return term{test: never}
 	}
 	g := c.object(want, at)
@@ -140,7 +138,7 @@ func (c *compiler) negation(want tree.Value, at author.Place) term {
 }
 
 // mood compiles mood_is and mood_is_not. Both are false without a mood.
-func (c *compiler) mood(is bool, want tree.Value, at author.Place) term {
+func (c *compiler) mood(is bool, want tree.Value, at Place) term {
 	texts, ok := c.texts(want, at)
 	if !ok {
 		return term{test: never}
@@ -157,7 +155,7 @@ func (c *compiler) mood(is bool, want tree.Value, at author.Place) term {
 // eventType compiles event_type, for hooks with broad patterns. It sees aliases as
 // the patterns of hooks do, or a hook could match an event that its own condition
 // then disowns.
-func (c *compiler) eventType(want tree.Value, at author.Place) term {
+func (c *compiler) eventType(want tree.Value, at Place) term {
 	patterns, ok := c.texts(want, at)
 	if !ok {
 		return term{test: never}
@@ -179,28 +177,28 @@ func (c *compiler) eventType(want tree.Value, at author.Place) term {
 // not known before the run, so an unfamiliar field is reported and kept. That such a
 // key is false without the registration, even if a variable has the name, is on
 // purpose: a misspelt field must not find a number by accident.
-func (c *compiler) number(key string, want tree.Value, at author.Place) term {
+func (c *compiler) number(key string, want tree.Value, at Place) term {
 	name, op, ok := cutComparison(key)
 	if !ok {
-		c.report(at, "unknown condition key %q: it is never true%s", author.Cut(key, 80), author.Hint(key, conditionKeys()...))
+		c.report(at, "unknown condition key %q: it is never true%s", Cut(key, 80), Hint(key, conditionKeys()...))
 		return term{test: never}
 	}
-	limit, isNumber := field.Number(want)
+	limit, isNumber := Number(want)
 	if !isNumber {
-		c.report(at, "must be a number, not %s", author.Brief(want))
+		c.report(at, "must be a number, not %s", Brief(want))
 		return term{test: never}
 	}
-	known := field.Numeric(name)
+	known := numeric(name)
 	if !known {
 		c.report(at, "field %q is not a standard one: the key is true only where the "+
-			"host registers the field%s", author.Cut(name, 80), author.Hint(name, field.NumericNames()...))
+			"host registers the field%s", Cut(name, 80), Hint(name, numericNames()...))
 	}
 	return term{
 		test: func(s *Scene) bool {
 			if _, registered := s.Fields[name]; !known && !registered {
 				return false
 			}
-			got, ok := field.Number(s.bare(name))
+			got, ok := Number(s.bare(name))
 			return ok && op(got.Cmp(limit))
 		},
 		actual: func(s *Scene) tree.Value { return s.bare(name) },
@@ -212,7 +210,7 @@ func (c *compiler) number(key string, want tree.Value, at author.Place) term {
 func conditionKeys() []string {
 	keys := []string{"all", "any", "not", "time_range", "clock_reaches", "idle_reaches", "mood_is", "mood_is_not", "event_type",
 		"character_id", "user_id", "group_id", "conversation_id", "event_source", "channel"}
-	for _, name := range field.NumericNames() {
+	for _, name := range numericNames() {
 		keys = append(keys, name+"_gte", name+"_lte", name+"_gt", name+"_lt")
 	}
 	return keys
@@ -241,12 +239,12 @@ func below(cmp int) bool   { return cmp < 0 }
 
 // texts reads a string or a list of strings. One wrong element spoils the list:
 // without it mood_is_not would be true more often than its author meant.
-func (c *compiler) texts(want tree.Value, at author.Place) ([]string, bool) {
+func (c *compiler) texts(want tree.Value, at Place) ([]string, bool) {
 	if s, ok := want.AsText(); ok {
 		return []string{s}, true
 	}
 	if !want.IsArray() {
-		c.report(at, "must be a text or a list of texts, not %s", author.Named(want.Kind()))
+		c.report(at, "must be a text or a list of texts, not %s", Named(want.Kind()))
 		return nil, false
 	}
 	var out []string
@@ -254,7 +252,7 @@ func (c *compiler) texts(want tree.Value, at author.Place) ([]string, bool) {
 	for i, e := range want.Elements() {
 		s, ok := e.AsText()
 		if !ok {
-			c.report(at.At(i), "must be a text, not %s", author.Named(e.Kind()))
+			c.report(at.At(i), "must be a text, not %s", Named(e.Kind()))
 			good = false
 			continue
 		}

@@ -3,7 +3,6 @@ package condition
 import (
 	"fmt"
 
-	"github.com/talewright/talewright/hooks/internal/author"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -50,12 +49,12 @@ func (g *Group) Explain(s *Scene) string {
 		if t.test(s) {
 			continue
 		}
-		want := author.Cut(t.want.String(), maxShown)
+		want := Cut(t.want.String(), maxShown)
 		if t.actual == nil {
 			return fmt.Sprintf("%s: want %s", t.key, want)
 		}
 		if v := t.actual(s); v.Exists() {
-			return fmt.Sprintf("%s: %s, want %s", t.key, author.Cut(v.String(), maxShown), want)
+			return fmt.Sprintf("%s: %s, want %s", t.key, Cut(v.String(), maxShown), want)
 		}
 		return fmt.Sprintf("%s: unknown, want %s", t.key, want)
 	}

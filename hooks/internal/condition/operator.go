@@ -4,20 +4,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/hooks/internal/author"
-	"github.com/talewright/talewright/hooks/internal/field"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // path compiles a key such as payload.hp.current: equality with a scalar, or an
 // object of operators that must all hold. A list is refused and not compared with:
 // whoever writes one means "any of", as in the simple keys.
-func (c *compiler) path(root, path string, want tree.Value, at author.Place) term {
+func (c *compiler) path(root, path string, want tree.Value, at Place) term {
 	find := finder(root, path)
 	if find == nil {
 		c.report(at, "unknown condition key: a path begins with payload, metadata, vars, "+
 			"state or relationship, followed by keys%s",
-			author.Hint(root, "payload", "metadata", "vars", "state", "relationship"))
+			Hint(root, "payload", "metadata", "vars", "state", "relationship"))
 		return term{test: never}
 	}
 	t := term{actual: find}
@@ -82,7 +80,7 @@ func finder(root, path string) func(*Scene) tree.Value {
 // the object itself, is wrong, and the whole key is never true: the operators that
 // are right would let pass what the wrong one was to keep out. An empty object is
 // wrong too, though all of its operators hold.
-func (c *compiler) operators(want tree.Value, at author.Place) ([]func(tree.Value) bool, bool) {
+func (c *compiler) operators(want tree.Value, at Place) ([]func(tree.Value) bool, bool) {
 	if want.Len() == 0 {
 		c.report(at, "has no operator; write a scalar or one of eq ne gt gte lt lte in nin "+
 			"contains exists")
@@ -120,7 +118,7 @@ func operator(name string, arg tree.Value) (op func(tree.Value) bool, mistake st
 		return ordering(arg, atMost)
 	case "in", "nin":
 		if !arg.IsArray() {
-			return nil, "must be a list, not " + author.Named(arg.Kind())
+			return nil, "must be a list, not " + Named(arg.Kind())
 		}
 		return func(v tree.Value) bool {
 			return v.Exists() && contains(arg, v) == (name == "in")
@@ -130,23 +128,23 @@ func operator(name string, arg tree.Value) (op func(tree.Value) bool, mistake st
 	case "exists":
 		want, ok := arg.AsBool()
 		if !ok {
-			return nil, "must be true or false, not " + author.Named(arg.Kind())
+			return nil, "must be true or false, not " + Named(arg.Kind())
 		}
 		return func(v tree.Value) bool { return v.Exists() == want }, ""
 	}
 	return nil, "unknown operator; use eq ne gt gte lt lte in nin contains exists" +
-		author.Hint(name, "eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "contains", "exists")
+		Hint(name, "eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "contains", "exists")
 }
 
 // ordering compares two numbers, exactly: 0.1 and 0.2 are decimals in a game's rules,
 // and must not be the nearest binary fractions.
 func ordering(arg tree.Value, op func(int) bool) (func(tree.Value) bool, string) {
-	limit, ok := field.Number(arg)
+	limit, ok := Number(arg)
 	if !ok {
-		return nil, "must be a number, not " + author.Brief(arg)
+		return nil, "must be a number, not " + Brief(arg)
 	}
 	return func(v tree.Value) bool {
-		n, ok := field.Number(v)
+		n, ok := Number(v)
 		return ok && op(n.Cmp(limit))
 	}, ""
 }

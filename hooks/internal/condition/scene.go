@@ -4,20 +4,18 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/internal/field"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules"
 )
 
 // Scene is what conditions look at: the event and the committed live values.
 type Scene struct {
-	Event        *on.Event
+	Event        *act.Event
 	Channel      string
-	Names        on.Names // of the event's type
+	Names        act.TypeNames // of the event's type
 	Character    tree.Value
 	Relationship tree.Value
-	Vars         condition.Vars
+	Vars         rules.Vars
 	Fields       map[string]act.Field // registered by the host
 	Now          time.Time
 }
@@ -27,7 +25,7 @@ type Scene struct {
 // null counts as not there. Variables come last because they may be a copy that was
 // made before the turn: what hooks have just committed must win over it.
 func (s *Scene) bare(name string) tree.Value {
-	if field.InRelationship(name) {
+	if inRelationship(name) {
 		if v := s.Relationship.Get(name); v.Exists() && !v.IsNull() {
 			return v
 		}

@@ -4,17 +4,16 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/hooks/internal/author"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // timeRange compiles ["HH:MM","HH:MM"]: minutes of the day, both ends inside. A
 // start after the end wraps over midnight; equal ends mean that one minute.
-func (c *compiler) timeRange(want tree.Value, at author.Place) term {
+func (c *compiler) timeRange(want tree.Value, at Place) term {
 	from, fromOK := minuteOfDay(want.At(0))
 	to, toOK := minuteOfDay(want.At(1))
 	if !want.IsArray() || want.Len() != 2 || !fromOK || !toOK {
-		c.report(at, "must be two times of day like [\"22:00\", \"06:00\"], not %s", author.Cut(want.String(), 80))
+		c.report(at, "must be two times of day like [\"22:00\", \"06:00\"], not %s", Cut(want.String(), 80))
 		return term{test: never}
 	}
 	return term{

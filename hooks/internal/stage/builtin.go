@@ -5,9 +5,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/internal/author"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
+	"github.com/talewright/talewright/hooks/internal/condition"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -16,9 +14,9 @@ import (
 // of the two functions is set. Neither blocks.
 type Prepared struct {
 	// Stage does an internal action on the overlay, wholly or not at all.
-	Stage func(*Overlay, *Means, *on.Event) (Done, *act.Failure)
+	Stage func(*Overlay, *Means, *act.Event) (Done, *act.Failure)
 	// Effect makes the effect of an external action, for a sink or for the host.
-	Effect func(*Means, *on.Event) (effect.Effect, Done, *act.Failure)
+	Effect func(*Means, *act.Event) (effect.Effect, Done, *act.Failure)
 	// Doubt is what will fail when the action is run, if it gets as far as that.
 	Doubt *act.Failure
 }
@@ -58,7 +56,7 @@ func Builtin(typ string) func(act.Action) (Prepared, *act.Failure) {
 
 // unavailable is the failure of an action whose means the host lacks.
 func unavailable(what string) *act.Failure {
-	return &act.Failure{Code: trace.CodeUnavailable, Detail: what + " is not available"}
+	return &act.Failure{Code: act.CodeUnavailable, Detail: what + " is not available"}
 }
 
 // prepareMessage checks message. The effect has no id: what is said belongs to the
@@ -66,7 +64,7 @@ func unavailable(what string) *act.Failure {
 func prepareMessage(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
 	effect := effect.AddMessage{Content: p.required("content")}
-	stage := func(o *Overlay, _ *Means, _ *on.Event) (Done, *act.Failure) {
+	stage := func(o *Overlay, _ *Means, _ *act.Event) (Done, *act.Failure) {
 		o.Add(effect)
 		return Done{Detail: "message added"}, nil
 	}
@@ -84,7 +82,7 @@ func prepareLog(a act.Action) (Prepared, *act.Failure) {
 	case "warn":
 		asked.Level = "warning"
 	}
-	build := func(*Means, *on.Event) (effect.Effect, Done, *act.Failure) {
+	build := func(*Means, *act.Event) (effect.Effect, Done, *act.Failure) {
 		return asked, Done{Detail: "logged"}, nil
 	}
 	return Prepared{Effect: build}, p.fail
@@ -105,9 +103,9 @@ func prepareWorkflow(a act.Action) (Prepared, *act.Failure) {
 	case !asked.Params.Exists():
 		asked.Params = tree.Object()
 	case !asked.Params.IsObject():
-		p.refuse(act.Invalid("params", "must be an object, not %s", author.Named(asked.Params.Kind())))
+		p.refuse(act.Invalid("params", "must be an object, not %s", condition.Named(asked.Params.Kind())))
 	}
-	build := func(means *Means, _ *on.Event) (effect.Effect, Done, *act.Failure) {
+	build := func(means *Means, _ *act.Event) (effect.Effect, Done, *act.Failure) {
 		if means.Lacks(act.Workflows) {
 			return nil, Done{}, unavailable("a workflow trigger")
 		}
@@ -137,7 +135,7 @@ func prepareWorldBook(a act.Action) (Prepared, *act.Failure) {
 		said.Output = tree.Object(tree.Member{Key: "warning", Value: tree.Text(
 			"the entry has no keywords and always_on is false: it can never fire")})
 	}
-	build := func(means *Means, _ *on.Event) (effect.Effect, Done, *act.Failure) {
+	build := func(means *Means, _ *act.Event) (effect.Effect, Done, *act.Failure) {
 		if means.Lacks(act.WorldBooks) {
 			return nil, Done{}, unavailable("a world book")
 		}

@@ -4,10 +4,7 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/internal/author"
-	"github.com/talewright/talewright/hooks/internal/field"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
+	"github.com/talewright/talewright/hooks/internal/condition"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -24,7 +21,7 @@ type move struct {
 func (p *params) moves() []move {
 	payload := p.get("payload")
 	if payload.Exists() && !payload.IsObject() {
-		p.refuse(act.Invalid("payload", "must be an object, not %s", author.Named(payload.Kind())))
+		p.refuse(act.Invalid("payload", "must be an object, not %s", condition.Named(payload.Kind())))
 		return nil
 	}
 	var out []move
@@ -60,7 +57,7 @@ func FieldsOf(a act.Action) []string {
 func prepareStateDelta(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
 	moves, name := p.moves(), p.text("character", "")
-	stage := func(o *Overlay, means *Means, _ *on.Event) (Done, *act.Failure) {
+	stage := func(o *Overlay, means *Means, _ *act.Event) (Done, *act.Failure) {
 		who, fail := o.whose(name, means)
 		switch {
 		case fail != nil:
@@ -77,7 +74,7 @@ func prepareStateDelta(a act.Action) (Prepared, *act.Failure) {
 func prepareRelationshipDelta(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
 	moves, name := p.moves(), p.text("character", "")
-	stage := func(o *Overlay, means *Means, e *on.Event) (Done, *act.Failure) {
+	stage := func(o *Overlay, means *Means, e *act.Event) (Done, *act.Failure) {
 		who, fail := o.whose(name, means)
 		switch {
 		case fail != nil:
@@ -87,7 +84,7 @@ func prepareRelationshipDelta(a act.Action) (Prepared, *act.Failure) {
 		}
 		return o.move(moves, relationshipTarget(who, e))
 	}
-	return Prepared{Stage: stage, Doubt: firstDoubt(moves, field.OfRelationship)}, p.fail
+	return Prepared{Stage: stage, Doubt: firstDoubt(moves, condition.OfRelationship)}, p.fail
 }
 
 // firstDoubt finds the first move that no state of the game can allow. It is for
@@ -99,7 +96,7 @@ func firstDoubt(moves []move, rule func(field string) (act.Field, *act.Failure))
 		if fail != nil {
 			return fail
 		}
-		if _, fail := field.Moved(f, m.field, tree.Int(0), m.by); fail != nil {
+		if _, fail := condition.Moved(f, m.field, tree.Int(0), m.by); fail != nil {
 			return fail
 		}
 	}
@@ -109,7 +106,7 @@ func firstDoubt(moves []move, rule func(field string) (act.Field, *act.Failure))
 // stateDoubt asks the rules of a state that has the field.
 func stateDoubt(name string) (act.Field, *act.Failure) {
 	has := tree.Object(tree.Member{Key: name, Value: tree.Null})
-	return field.OfState(nil, has, name)
+	return condition.OfState(nil, has, name)
 }
 
 // whose returns the id of the character that an action names by id or, failing that, by name; without a name
@@ -128,7 +125,7 @@ func (o *Overlay) whose(name string, means *Means) (string, *act.Failure) {
 			return p.ID, nil
 		}
 	}
-	return "", &act.Failure{Code: trace.CodeNotFound, Detail: fmt.Sprintf("there is no character %q", author.Cut(name, 80)), Param: "character"}
+	return "", &act.Failure{Code: act.CodeNotFound, Detail: fmt.Sprintf("there is no character %q", condition.Cut(name, 80)), Param: "character"}
 }
 
 // target is one of the two values that moves change. What the two have in common is
@@ -148,7 +145,7 @@ func stateTarget(means *Means, who string) target {
 		who:   who,
 		value: func(v *Values) *tree.Value { return &v.Character },
 		rule: func(object tree.Value, name string) (act.Field, *act.Failure) {
-			return field.OfState(means.Fields, object, name)
+			return condition.OfState(means.Fields, object, name)
 		},
 		effect: func(field string, old, next tree.Value) effect.Effect {
 			return effect.ChangeState{CharacterID: who, Field: field, Old: old, New: next}
@@ -157,12 +154,12 @@ func stateTarget(means *Means, who string) target {
 }
 
 // relationshipTarget is the relationship between a character and the event's user.
-func relationshipTarget(who string, e *on.Event) target {
+func relationshipTarget(who string, e *act.Event) target {
 	return target{
 		who:   who,
 		value: func(v *Values) *tree.Value { return &v.Relationship },
 		rule: func(_ tree.Value, name string) (act.Field, *act.Failure) {
-			return field.OfRelationship(name)
+			return condition.OfRelationship(name)
 		},
 		effect: func(field string, old, next tree.Value) effect.Effect {
 			return effect.ChangeRelationship{
@@ -190,7 +187,7 @@ func (o *Overlay) move(moves []move, t target) (Done, *act.Failure) {
 		if !old.Exists() {
 			old = tree.Int(0) // only a relationship may lack a field that it knows
 		}
-		next, fail := field.Moved(rule, m.field, old, m.by)
+		next, fail := condition.Moved(rule, m.field, old, m.by)
 		if fail != nil {
 			return Done{}, fail
 		}

@@ -2,8 +2,6 @@ package stage
 
 import (
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/rules/effect"
 )
 
@@ -17,12 +15,12 @@ import (
 func prepareEffect(a act.Action) (Prepared, *act.Failure) {
 	asked := effect.Read(a.JSON)
 	if mistake := effect.Mistake(asked); mistake != "" {
-		return Prepared{}, &act.Failure{Code: trace.CodeMissingParams, Detail: mistake}
+		return Prepared{}, &act.Failure{Code: act.CodeMissingParams, Detail: mistake}
 	}
 	if e, ok := asked.(effect.Emit); ok && e.Event.Type == "" {
 		return Prepared{}, act.Missing("event")
 	}
-	stage := func(o *Overlay, _ *Means, _ *on.Event) (Done, *act.Failure) {
+	stage := func(o *Overlay, _ *Means, _ *act.Event) (Done, *act.Failure) {
 		o.Add(asked)
 		return Done{Detail: asked.EffectType() + " asked for"}, nil
 	}

@@ -5,9 +5,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/internal/author"
-	"github.com/talewright/talewright/hooks/internal/field"
-	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/hooks/internal/condition"
 	"github.com/talewright/talewright/rules/effect"
 )
 
@@ -33,7 +31,7 @@ func prepareMemory(a act.Action) (Prepared, *act.Failure) {
 	}
 	asked.Summary = firstCharacters(asked.Content, summaryLength)
 	asked.Extra = p.structuredMemory()
-	build := func(means *Means, e *on.Event) (effect.Effect, Done, *act.Failure) {
+	build := func(means *Means, e *act.Event) (effect.Effect, Done, *act.Failure) {
 		switch typ := asked.MemType; {
 		case typ != "long" && typ != "short" && !slices.Contains(means.MemoryTypes, typ):
 			return nil, Done{}, act.Invalid("mem_type",
@@ -64,9 +62,9 @@ func (p *params) structuredMemory() map[string]json.RawMessage {
 		"importance": json.RawMessage("0.6"),
 	}
 	if v := p.get("importance"); v.Exists() {
-		n, ok := field.Number(v)
+		n, ok := condition.Number(v)
 		if !ok || n.Cmp("0") < 0 || n.Cmp("1") > 0 {
-			p.refuse(act.Invalid("importance", "must be a number from 0 to 1, not %s", author.Brief(v)))
+			p.refuse(act.Invalid("importance", "must be a number from 0 to 1, not %s", condition.Brief(v)))
 		}
 		extra["importance"] = json.RawMessage(n)
 	}

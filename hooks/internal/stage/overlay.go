@@ -5,8 +5,6 @@ import (
 	"maps"
 
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -63,7 +61,7 @@ func (o *Overlay) Add(effects ...effect.Effect) { o.Effects = append(o.Effects, 
 
 // Apply stages the effects that a handler returned, all of them or none. It works on
 // a copy and takes it over at the end, so that a refusal in the middle leaves no half.
-func (o *Overlay) Apply(effects []effect.Effect, means *Means, e *on.Event) *act.Failure {
+func (o *Overlay) Apply(effects []effect.Effect, means *Means, e *act.Event) *act.Failure {
 	next, mark := *o, o.Keys.Mark()
 	for i, effect := range effects {
 		if fail := next.applyOne(effect, means, e); fail != nil {
@@ -79,10 +77,10 @@ func (o *Overlay) Apply(effects []effect.Effect, means *Means, e *on.Event) *act
 // applyOne stages one effect. Those that built-in actions have too pass through the
 // same checks, so that a handler cannot do what an action may not; the others are
 // between the handler and the host.
-func (o *Overlay) applyOne(asked effect.Effect, means *Means, e *on.Event) *act.Failure {
+func (o *Overlay) applyOne(asked effect.Effect, means *Means, e *act.Event) *act.Failure {
 	switch effect := asked.(type) {
 	case nil:
-		return &act.Failure{Code: trace.CodeHandlerError, Detail: "the handler returned no effect at all"}
+		return &act.Failure{Code: act.CodeHandlerError, Detail: "the handler returned no effect at all"}
 	case effect.ChangeState:
 		who, fail := o.whose(effect.CharacterID, means)
 		switch {
@@ -125,7 +123,7 @@ func (o *Overlay) set(field string, v tree.Value, t target) *act.Failure {
 	case !v.Exists():
 		return act.Missing("new")
 	case v.Deeper(tree.MaxDepth):
-		return &act.Failure{Code: trace.CodeInvalidValue, Detail: fmt.Sprintf("nested deeper than %d levels", tree.MaxDepth)}
+		return &act.Failure{Code: act.CodeInvalidValue, Detail: fmt.Sprintf("nested deeper than %d levels", tree.MaxDepth)}
 	}
 	rule := t.rule
 	t.rule = func(object tree.Value, field string) (act.Field, *act.Failure) {

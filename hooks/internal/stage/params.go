@@ -5,8 +5,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/internal/author"
-	"github.com/talewright/talewright/hooks/internal/field"
+	"github.com/talewright/talewright/hooks/internal/condition"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -41,7 +40,7 @@ func (p *params) text(name, otherwise string) string {
 	v := p.get(name)
 	s, ok := v.AsText()
 	if v.Exists() && !ok {
-		p.refuse(act.Invalid(name, "must be a text, not %s", author.Named(v.Kind())))
+		p.refuse(act.Invalid(name, "must be a text, not %s", condition.Named(v.Kind())))
 	}
 	if s == "" {
 		return otherwise
@@ -65,9 +64,9 @@ func (p *params) integer(name string, otherwise int) int {
 	if !v.Exists() {
 		return otherwise
 	}
-	i, ok := field.Whole(v)
+	i, ok := condition.Whole(v)
 	if !ok {
-		p.refuse(act.Invalid(name, "must be a whole number, not %s", author.Brief(v)))
+		p.refuse(act.Invalid(name, "must be a whole number, not %s", condition.Brief(v)))
 	}
 	return i
 }
@@ -77,7 +76,7 @@ func (p *params) boolean(name string) bool {
 	v := p.get(name)
 	b, ok := v.AsBool()
 	if v.Exists() && !ok {
-		p.refuse(act.Invalid(name, "must be true or false, not %s", author.Named(v.Kind())))
+		p.refuse(act.Invalid(name, "must be true or false, not %s", condition.Named(v.Kind())))
 	}
 	return b
 }
@@ -86,13 +85,13 @@ func (p *params) boolean(name string) bool {
 func (p *params) texts(name string) []string {
 	v := p.get(name)
 	if v.Exists() && !v.IsArray() {
-		p.refuse(act.Invalid(name, "must be a list of texts, not %s", author.Named(v.Kind())))
+		p.refuse(act.Invalid(name, "must be a list of texts, not %s", condition.Named(v.Kind())))
 	}
 	var out []string
 	for i, e := range v.Elements() {
 		s, ok := e.AsText()
 		if !ok {
-			fail := act.Invalid(fmt.Sprintf("%s[%d]", name, i), "must be a text, not %s", author.Named(e.Kind()))
+			fail := act.Invalid(fmt.Sprintf("%s[%d]", name, i), "must be a text, not %s", condition.Named(e.Kind()))
 			fail.Param = name
 			p.refuse(fail)
 		}
@@ -129,7 +128,7 @@ func Check(t act.Type, a act.Action) *act.Failure {
 			continue
 		}
 		if p.Kind != tree.Absent && v.Kind() != p.Kind {
-			return act.Invalid(p.Name, "must be %s, not %s", author.Named(p.Kind), author.Named(v.Kind()))
+			return act.Invalid(p.Name, "must be %s, not %s", condition.Named(p.Kind), condition.Named(v.Kind()))
 		}
 	}
 	return nil

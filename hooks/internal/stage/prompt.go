@@ -2,7 +2,6 @@ package stage
 
 import (
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -20,7 +19,7 @@ func preparePrompt(a act.Action) (Prepared, *act.Failure) {
 	if text.Scope = scope; fail != nil {
 		p.refuse(fail)
 	}
-	stage := func(o *Overlay, means *Means, e *on.Event) (Done, *act.Failure) {
+	stage := func(o *Overlay, means *Means, e *act.Event) (Done, *act.Failure) {
 		if means.Lacks(act.Prompts) {
 			return Done{}, unavailable("a prompt to inject into")
 		}
@@ -44,7 +43,7 @@ func lifetime(scope effect.PromptScope) (effect.PromptScope, *act.Failure) {
 }
 
 // inject stages the text and returns its key, a default one if it has none.
-func (o *Overlay) inject(effect effect.InjectPrompt, e *on.Event) string {
+func (o *Overlay) inject(effect effect.InjectPrompt, e *act.Event) string {
 	if effect.Key == "" {
 		effect.Key = o.Keys.give("hook_" + firstCharacters(e.ID, 8))
 	}

@@ -11,14 +11,13 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/llm/wrap"
-	"github.com/talewright/talewright/prompt/instruct"
-	"github.com/talewright/talewright/prompt/shape"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/tavern"
 )
 
 // Signature is what the script's provider wants back with its thinking: base64, as some
@@ -89,14 +88,14 @@ const (
 // thoughts there are, proof the part of them that goes back with the result of the call,
 // [Signature] or [Thought], empty if the dialect has none. The function open starts a server
 // that speaks the script in the words of a dialect.
-func Play(t *testing.T, profile shape.Profile, provider, proof string, open func(t *testing.T, script []llmtest.Reply) (llm.Model, *Tape)) {
+func Play(t *testing.T, profile prompt.ShapeProfile, provider, proof string, open func(t *testing.T, script []llmtest.Reply) (llm.Model, *Tape)) {
 	t.Helper()
 	play(t, game.Content{Shape: profile}, script(provider), proof, open)
 }
 
 // PlayText is [Play] for a dialect of texts: prompts are written by a template for models
 // without chat messages, and calls stand in the text.
-func PlayText(t *testing.T, template instruct.Template, open func(t *testing.T, script []llmtest.Reply) (llm.Model, *Tape)) {
+func PlayText(t *testing.T, template tavern.InstructTemplate, open func(t *testing.T, script []llmtest.Reply) (llm.Model, *Tape)) {
 	t.Helper()
 	replies := script("")
 	for i, reply := range replies {
@@ -174,8 +173,8 @@ func newEngine(t *testing.T, content game.Content, model llm.Model) *campaign.En
 		t.Fatal(err)
 	}
 	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	engine, err := campaign.NewEngine(campaign.Config{
-		Game: g, Store: &memstore.Store{}, Model: model, Now: func() time.Time { start = start.Add(time.Minute); return start },
+	engine, err := campaign.New(campaign.Config{
+		Game: g, Store: &campaign.MemoryStore{}, Model: model, Now: func() time.Time { start = start.Add(time.Minute); return start },
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/talewright/talewright/internal/datatest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 )
@@ -103,8 +103,8 @@ func Exchanges(t *testing.T, provider string, open func(t *testing.T, script []l
 		"slow":  llmtest.Fail(&llm.Error{Code: llm.CodeRateLimit, Status: 429, Message: "slow", RetryAfter: 3_000_000_000, Retry: true}),
 		"cut":   {Text: "A troll", Cut: true},
 	}
-	datatest.Run(t, "testdata/exchanges/*.txt", func(t *testing.T) func(datatest.Case) string {
-		return func(c datatest.Case) string {
+	testkit.Run(t, "testdata/exchanges/*.txt", func(t *testing.T) func(testkit.Case) string {
+		return func(c testkit.Case) string {
 			reply, ok := replies[c.Name]
 			if !ok {
 				return fmt.Sprintf("there is no answer %q", c.Name)

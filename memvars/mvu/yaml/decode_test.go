@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/mvu"
 	core "github.com/talewright/talewright/memvars/mvu/internal/yaml"
 	"github.com/talewright/talewright/memvars/mvu/yaml"
@@ -166,15 +166,15 @@ func TestRecordedEntries(t *testing.T) {
 
 // TestGrowth: the work is in proportion to the text.
 func TestGrowth(t *testing.T) {
-	var atoms []growthtest.Atom
+	var atoms []testkit.Atom
 	for _, piece := range []string{"- a\n", "a", "[", "{", "- ", "? ", "[a, ", "{a: ", "'", "\"", "\"\\x41", "# c\n", "\n", " ", "\t", "|\n", "&a ", "*a ", "!!str ", "a: &x 1\n", "---\n", "- {a: 1}\n", "- [a, b]\n", "- |\n  x\n", "甲"} {
-		atoms = append(atoms, growthtest.Repeat(piece))
+		atoms = append(atoms, testkit.Repeat(piece))
 	}
-	atoms = append(atoms, growthtest.Nest("[", "", "]"), growthtest.Nest("{a: ", "1", "}"),
-		growthtest.Atom{Head: "a: &x [1, 2, 3]\nb:\n", Open: "- *x\n"}, growthtest.Atom{Head: "a: &x {k: 1}\nb:\n", Open: "- {<<: *x}\n"},
-		growthtest.Atom{Head: "a: |\n", Open: "  x\n\n"}, growthtest.Atom{Head: "a: >+\n", Open: "   x\n  y\n"}, growthtest.Atom{Head: "a: \"", Open: "x\n  ", Tail: "\""},
-		growthtest.Atom{Head: "a: [", Open: "x,\n ", Tail: "]"})
-	growthtest.Run(t, growthtest.Reader{Name: "Decode", Atoms: atoms, Read: func(text string) { _, _ = yaml.Decode(text) }})
+	atoms = append(atoms, testkit.Nest("[", "", "]"), testkit.Nest("{a: ", "1", "}"),
+		testkit.Atom{Head: "a: &x [1, 2, 3]\nb:\n", Open: "- *x\n"}, testkit.Atom{Head: "a: &x {k: 1}\nb:\n", Open: "- {<<: *x}\n"},
+		testkit.Atom{Head: "a: |\n", Open: "  x\n\n"}, testkit.Atom{Head: "a: >+\n", Open: "   x\n  y\n"}, testkit.Atom{Head: "a: \"", Open: "x\n  ", Tail: "\""},
+		testkit.Atom{Head: "a: [", Open: "x,\n ", Tail: "]"})
+	testkit.Growth(t, testkit.Reader{Name: "Decode", Atoms: atoms, Read: func(text string) { _, _ = yaml.Decode(text) }})
 }
 
 // FuzzDecode: no text makes Decode panic, and what it reads can be written and read again.

@@ -7,4 +7,11 @@ require (
 	go.yaml.in/yaml/v4 v4.0.0
 )
 
+require (
+	github.com/google/go-cmp v0.7.0 // indirect
+	github.com/tidwall/gjson v1.20.0 // indirect
+	github.com/tidwall/match v1.1.1 // indirect
+	github.com/tidwall/pretty v1.2.0 // indirect
+)
+
 replace github.com/talewright/talewright => ../../..

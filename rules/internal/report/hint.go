@@ -3,7 +3,7 @@ package report
 import (
 	"strconv"
 
-	"github.com/talewright/talewright/internal/meant"
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // A problem that only says "unknown" sends an author to the documentation. Most unknown
@@ -17,7 +17,7 @@ func Hint[T ~string](given T, known ...T) string {
 	for i, k := range known {
 		words[i] = string(k)
 	}
-	if word, ok := meant.Closest(string(given), words); ok {
+	if word, ok := utf8text.Closest(string(given), words); ok {
 		return "did you mean " + strconv.Quote(word) + "?"
 	}
 	return Choices(known)
@@ -41,7 +41,7 @@ func Choices[T ~string](words []T) string {
 
 // MeantOr says which of the ids in use was probably meant, or else what to do.
 func MeantOr(given string, ids []string, otherwise string) string {
-	if word, ok := meant.Closest(given, ids); ok {
+	if word, ok := utf8text.Closest(given, ids); ok {
 		return "did you mean " + strconv.Quote(word) + "?"
 	}
 	return otherwise

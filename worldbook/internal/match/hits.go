@@ -3,8 +3,6 @@ package match
 import (
 	"math/bits"
 	"slices"
-
-	"github.com/talewright/talewright/worldbook/internal/bitset"
 )
 
 // longText stands for the sizes of texts that do not fit into a mark.
@@ -47,10 +45,10 @@ func (m *mark) place(w Window) Place {
 // hitSet holds the marks of one index's atoms. It is reused between scans.
 type hitSet struct {
 	by    *Index
-	any   bitset.Set // atoms that were found
-	dated bitset.Set // those of them that a message has for certain
-	marks []mark     // of those; the others have old ones
-	fresh []int32    // atoms marked since the list was emptied
+	any   Set     // atoms that were found
+	dated Set     // those of them that a message has for certain
+	marks []mark  // of those; the others have old ones
+	fresh []int32 // atoms marked since the list was emptied
 	// notes are what this scan's texts hold, kept those that the marks are made of. A
 	// turn that is generated again has the same ones as the turn before.
 	notes, kept []note

@@ -5,7 +5,6 @@ import (
 
 	"github.com/talewright/talewright/internal/jsregex"
 	"github.com/talewright/talewright/internal/keyindex"
-	"github.com/talewright/talewright/worldbook/internal/macro"
 )
 
 // KeyRules are an entry's rules for its plain keys.
@@ -152,7 +151,7 @@ func (b *Builder) Add(text string, rules KeyRules, kind Kind) (Ref, error) {
 	}
 	var k known
 	switch {
-	case b.Late, kind.Expands() && macro.In(text):
+	case b.Late, kind.Expands() && In(text):
 		k.ref = Dynamic + Ref(len(b.Dynamic))
 		b.Dynamic = append(b.Dynamic, spec)
 	default:

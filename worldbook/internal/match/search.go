@@ -3,8 +3,6 @@ package match
 import (
 	"math/bits"
 	"slices"
-
-	"github.com/talewright/talewright/worldbook/internal/bitset"
 )
 
 // Search is the working memory of the search for keys in one scan. It is used again, one
@@ -12,7 +10,7 @@ import (
 type Search struct {
 	// Touched are the entries that a loop has to look at: some text holds a primary key of
 	// theirs, or the scan said so. It grows during the scan.
-	Touched bitset.Set
+	Touched Set
 	reader
 
 	index    *Index
@@ -25,8 +23,8 @@ type Search struct {
 	base, extra hitSet
 	extraRefs   []Ref
 	inUse       [2]*hitSet
-	keyed       bitset.Set // entries whose keys were found before the first loop
-	keyBits     []keyBits  // by entry
+	keyed       Set       // entries whose keys were found before the first loop
+	keyBits     []keyBits // by entry
 	entries     int
 	settled     bool // keyed is known
 	joined      joined
@@ -59,7 +57,7 @@ func (r *reader) findText(by *Index, text string) *finds {
 
 // Begin prepares a search over the keys of entries. always are those that are looked at
 // whatever is found.
-func (s *Search) Begin(x *Index, users *Users, cache *Cache, always bitset.Set, entries int) {
+func (s *Search) Begin(x *Index, users *Users, cache *Cache, always Set, entries int) {
 	s.index, s.users, s.cache, s.entries = x, users, cache, entries
 	s.read, s.recurred, s.settled = 0, 0, false
 	s.extraRefs = nil
@@ -114,7 +112,7 @@ func (s *Search) settle() {
 		s.extra.settle()
 	}
 	if !s.base.settle() {
-		s.keyBits = bitset.Resized(s.keyBits, s.entries)
+		s.keyBits = Resized(s.keyBits, s.entries)
 		s.keyed = s.keyed.Reset(s.entries)
 		s.touch(s.keyed)
 	}
@@ -191,7 +189,7 @@ func (s *Search) sets() []*hitSet {
 
 // touch adds the entries whose primary keys were found for the first time. Entries
 // with extra keys are looked at anyway.
-func (s *Search) touch(entries bitset.Set) {
+func (s *Search) touch(entries Set) {
 	h := &s.base
 	for _, a := range h.fresh {
 		u := h.marks[a].user

@@ -9,8 +9,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/internal/growthtest"
-	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 // How many words a class gives to the search, and how many combinations it tries.
@@ -26,7 +25,7 @@ var separators = []string{"，", ", ", ",", "", " ", "\n", "、", ". ", "。", "
 // between them and their order are. The search reads short texts of every atom, and measures the growth of those
 // that cost the most for their length.
 func TestGrowthOfTheVocabulary(t *testing.T) {
-	perftest.Need(t)
+	testkit.Need(t)
 	view := conflict.View{ActorID: "lin", Party: []string{"lin", "su"}, CheckAllowed: true,
 		Rules: []conflict.WorldRule{{ID: "curfew", Keywords: []string{"宵禁", "curfew"}}},
 		Characters: []conflict.Character{
@@ -39,7 +38,7 @@ func TestGrowthOfTheVocabulary(t *testing.T) {
 	costs := make([]time.Duration, len(atoms))
 	for i, atom := range atoms {
 		text := atom.Text(size)
-		costs[i] = perftest.Best(2, func() { read(text) })
+		costs[i] = testkit.Best(2, func() { read(text) })
 	}
 	order := make([]int, len(atoms))
 	for i := range order {
@@ -47,17 +46,17 @@ func TestGrowthOfTheVocabulary(t *testing.T) {
 	}
 	slices.SortFunc(order, func(a, b int) int { return int(costs[b] - costs[a]) })
 	t.Logf("%d atoms of %d bytes: median %v, worst %v", len(atoms), size, costs[order[len(order)/2]], costs[order[0]])
-	slowest := make([]growthtest.Atom, worst)
+	slowest := make([]testkit.Atom, worst)
 	for i := range slowest {
 		slowest[i] = atoms[order[i]]
 		t.Logf("%v\t%v", costs[order[i]], slowest[i])
 	}
-	growthtest.Run(t, growthtest.Reader{Name: "vocabulary", Size: 16 << 10, Atoms: slowest, Read: read})
+	testkit.Growth(t, testkit.Reader{Name: "vocabulary", Size: 16 << 10, Atoms: slowest, Read: read})
 }
 
 // atomsOf returns words of every class with every separator, in small letters and in capitals, and combinations of
 // words of different classes with names, pronouns and numbers.
-func atomsOf(random *rand.Rand) []growthtest.Atom {
+func atomsOf(random *rand.Rand) []testkit.Atom {
 	classes := map[lexicon.Class][]string{}
 	lexicon.EachWord(func(class lexicon.Class, word string) { classes[class] = append(classes[class], word) })
 	words := []string{"你", "林远", "苏晴的", "Su", "you", "your", "大厅", "Hall", "他", "she", "5", "五", "3/12", "的", "了", "便", "宵禁"}
@@ -67,19 +66,19 @@ func atomsOf(random *rand.Rand) []growthtest.Atom {
 		words = append(words, list[:min(perClass, len(list))]...)
 	}
 	words = append(words, "dies", "死了", "死", "血", "伤", "归地", "满血")
-	var atoms []growthtest.Atom
+	var atoms []testkit.Atom
 	for _, word := range words {
 		for _, separator := range separators {
-			atoms = append(atoms, growthtest.Repeat(word+separator))
+			atoms = append(atoms, testkit.Repeat(word+separator))
 		}
-		atoms = append(atoms, growthtest.Repeat(strings.ToUpper(word)+". "))
+		atoms = append(atoms, testkit.Repeat(strings.ToUpper(word)+". "))
 	}
 	pick := func() string {
 		return words[random.IntN(len(words))] + separators[random.IntN(len(separators))]
 	}
 	for range combinations {
-		atoms = append(atoms, growthtest.Repeat(pick()+pick()), growthtest.Repeat(pick()+pick()+pick()),
-			growthtest.Atom{Head: pick(), Open: pick(), Close: pick(), Tail: pick()})
+		atoms = append(atoms, testkit.Repeat(pick()+pick()), testkit.Repeat(pick()+pick()+pick()),
+			testkit.Atom{Head: pick(), Open: pick(), Close: pick(), Tail: pick()})
 	}
 	return atoms
 }

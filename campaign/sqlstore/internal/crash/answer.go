@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -129,8 +128,8 @@ func ask(t *testing.T, engine *campaign.Engine, people [2]*person, late map[stri
 		t.Fatalf("the turn ended as %+v: %v", o, err)
 	}
 	for i, p := range people {
-		in, err := turn.MarshalInstruction(turn.Approve{Question: o.Approval.ID, By: name(i), Decisions: []approval.Decision{{
-			CallID: o.Approval.Calls[0].ID, Verdict: approval.Edit,
+		in, err := turn.MarshalInstruction(turn.Approve{Question: o.Approval.ID, By: name(i), Decisions: []state.ApprovalDecision{{
+			CallID: o.Approval.Calls[0].ID, Verdict: state.Edit,
 			Args: tree.Object(tree.Member{Key: "target_character_id", Value: tree.Text("ann")},
 				tree.Member{Key: "delta", Value: tree.Int(int64(delta(i)))}, tree.Member{Key: "cause", Value: tree.Text("bat")})}}})
 		if err != nil {

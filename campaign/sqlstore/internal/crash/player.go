@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -91,7 +90,7 @@ func again(err error) bool {
 	if refusal, ok := errors.AsType[*state.Refusal](err); ok {
 		return refusal.Code == state.CampaignBusy
 	}
-	if failure, ok := errors.AsType[*failure.Failure](err); ok {
+	if failure, ok := errors.AsType[*turn.Failure](err); ok {
 		return failure.Retry
 	}
 	return errors.Is(err, campaign.ErrUnavailable) || errors.Is(err, campaign.ErrLeaseLost)
@@ -124,7 +123,7 @@ func engineOf(store campaign.Store, lease time.Duration, model llm.ModelFunc) (*
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: model, Lease: lease})
+	return campaign.New(campaign.Config{Game: g, Store: store, Model: model, Lease: lease})
 }
 
 // queueing lets a submission wait for the one that is played.

@@ -3,7 +3,7 @@ package play
 import (
 	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn/internal/blocks"
+	"github.com/talewright/talewright/campaign/turn/internal/prepare"
 )
 
 // StagedCampaign is the campaign with what happened on a stage between turns.
@@ -20,7 +20,7 @@ func StagedCampaign(t *Turn) state.Campaign {
 func KeepSecrets(t *Turn) {
 	before, after, byMacros := &t.Next.State, &t.Stage.Staged.State, t.Order.In.Audience
 	if !before.Macros.Chat.Equal(after.Macros.Chat) || !before.Macros.Global.Equal(after.Macros.Global) {
-		if blocks.Private(t.Window(), t.Found.Memories) {
+		if prepare.Private(t.Window(), t.Found.Memories) {
 			byMacros = []string{t.Order.In.ActorID}
 		}
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/internal/answer"
-	"github.com/talewright/talewright/campaign/request"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/event"
@@ -94,7 +94,7 @@ func (c *Casting) Add(said state.Reply, raw string) {
 func BeginReply(t *Turn) {
 	c := &t.Casting
 	c.AttemptsBefore, c.RetriesBefore, c.kept = len(t.Attempts), t.Retries, false
-	t.Talk.Request, t.Talk.Sent, t.Talk.Text, t.Talk.TooLong, t.Talk.RetryReason = request.Request{}, 0, nil, nil, ""
+	t.Talk.Request, t.Talk.Sent, t.Talk.Text, t.Talk.TooLong, t.Talk.RetryReason = question.Request{}, 0, nil, nil, ""
 	t.Talk.Rounds, t.Talk.Narrating, t.Talk.CallsTold = 0, false, len(t.Stage.Staged.Applied)
 	t.Out.Last, t.Out.Asks, t.Found.Forced = answer.Answer{}, nil, nil
 	t.Out.Findings, t.Out.Blocking, t.Out.Unsettled = nil, nil, nil

@@ -2,9 +2,9 @@ package play
 
 import (
 	"github.com/talewright/talewright/campaign/setting"
-	"github.com/talewright/talewright/campaign/turn/internal/scripting"
-	"github.com/talewright/talewright/campaign/turn/internal/view"
-	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
+	"github.com/talewright/talewright/campaign/turn/internal/prepare"
+	"github.com/talewright/talewright/hooks/act"
 )
 
 // Untold reports whether the host does not list an event among those of the submission. Else
@@ -13,7 +13,7 @@ func Untold(event string) func(*Turn) bool {
 	return func(t *Turn) bool {
 		for _, e := range t.Order.In.Events {
 			var own [1]string
-			for _, name := range on.NamesOf(event, &own) {
+			for _, name := range act.TypeNamesOf(event, &own) {
 				if e.Event == name {
 					return false
 				}
@@ -31,12 +31,12 @@ func FirstReply(t *Turn) bool { return t.Casting.Index == 0 }
 
 // Intercepted reports whether nothing of an output may be shown before it counts, or ever.
 func Intercepted(t *Turn) bool {
-	return t.Values.Bool(setting.InterceptOutput) || scripting.RewritesReplies(t.Game) || t.Casting.Speaking() != "" ||
-		view.ListsClaims(t.Values) || t.View().Planning()
+	return t.Values.Bool(setting.InterceptOutput) || prepare.RewritesReplies(t.Game) || t.Casting.Speaking() != "" ||
+		draft.ListsClaims(t.Values) || t.View().Planning()
 }
 
 // Streamed reports whether the beginning of the answer is known, as hooks want it.
-func Streamed(t *Turn) bool { return t.Out.Reply.First != "" && Untold(on.StreamChunk)(t) }
+func Streamed(t *Turn) bool { return t.Out.Reply.First != "" && Untold(act.StreamChunk)(t) }
 
 // OpenDialog makes ready what depends on the dialog type.
 func OpenDialog(t *Turn) {

@@ -4,37 +4,36 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
-	"github.com/talewright/talewright/campaign/turn/internal/adjudicate"
-	"github.com/talewright/talewright/campaign/turn/internal/stage"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
+	"github.com/talewright/talewright/campaign/turn/internal/judge"
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // Consent is what people are asked, and have said, about the calls of one output.
 type Consent struct {
-	calls       []approval.Call              // accepted ones about which people are to be asked
-	Decided     map[string]approval.Decision // what they said, by the id of the call; nil before
-	Outside     map[string]tool.Answer       // answers from outside the game, by [OutsideKey]
-	Refused     []approval.Refused           // what could not be carried out as they decided
-	Final       bool                         // they denied something, and the model has no denials left to try again
-	BeforeCalls *Snapshot                    // the turn before the first call; nil if nobody will be asked
-	WhenAsked   *Snapshot                    // the turn when people were asked
+	calls       []state.ApprovalCall              // accepted ones about which people are to be asked
+	Decided     map[string]state.ApprovalDecision // what they said, by the id of the call; nil before
+	Outside     map[string]tool.Answer            // answers from outside the game, by [OutsideKey]
+	Refused     []state.ApprovalRefused           // what could not be carried out as they decided
+	Final       bool                              // they denied something, and the model has no denials left to try again
+	BeforeCalls *Snapshot                         // the turn before the first call; nil if nobody will be asked
+	WhenAsked   *Snapshot                         // the turn when people were asked
 }
 
 // Snapshot is what the calls of an output change in a turn, so that they can be judged again.
 type Snapshot struct {
-	staged             stage.Progress
+	staged             draft.Progress
 	refusedBefore      map[string]state.CallCode // calls refused so far, by tool and arguments
 	calling            Calling
 	Unsettled          []state.FailedCall
 	findings, blocking []conflict.Conflict
 	attempt            state.Attempt
-	calls              []approval.Call
-	Decided            map[string]approval.Decision
+	calls              []state.ApprovalCall
+	Decided            map[string]state.ApprovalDecision
 	Approvals          int
 }
 
@@ -59,27 +58,27 @@ func Restore(t *Turn, s *Snapshot) {
 // Denial is the ruling about a call that people have denied, nil if they have not.
 func (c *Consent) Denial(call answer.RawCall, text string) *state.FailedCall {
 	d, decided := c.Decided[call.ID]
-	if !decided || d.Verdict != approval.Deny {
+	if !decided || d.Verdict != state.Deny {
 		return nil
 	}
 	failed := &state.FailedCall{ID: call.ID, Tool: call.Tool, Status: state.CallRejected, Reason: tool.CallDenied,
 		Message: text}
 	if d.Reason != "" {
-		failed.Message += ": " + utf8text.Cut(d.Reason, stage.MaxText/2)
+		failed.Message += ": " + utf8text.Cut(d.Reason, draft.MaxText/2)
 	}
 	return failed
 }
 
 // AddCall notes an accepted call about which people are to be asked.
-func (c *Consent) AddCall(r adjudicate.Ruling, affects []string) {
-	effects, _ := stage.Readable("", r.Judgement.Effects)
-	c.calls = append(c.calls, approval.Call{ID: r.Call.ID, Tool: r.Call.Tool, Args: r.Call.Args, Reason: r.Call.Reason,
+func (c *Consent) AddCall(r judge.Ruling, affects []string) {
+	effects, _ := draft.Readable("", r.Judgement.Effects)
+	c.calls = append(c.calls, state.ApprovalCall{ID: r.Call.ID, Tool: r.Call.Tool, Args: r.Call.Args, Reason: r.Call.Reason,
 		Result: r.Judgement.Result, Effects: effects, Affects: affects})
 }
 
 // Open lists the calls that nobody has decided about.
-func (c *Consent) Open() []approval.Call {
-	return slices.DeleteFunc(slices.Clone(c.calls), func(call approval.Call) bool {
+func (c *Consent) Open() []state.ApprovalCall {
+	return slices.DeleteFunc(slices.Clone(c.calls), func(call state.ApprovalCall) bool {
 		_, decided := c.Decided[call.ID]
 		return decided
 	})
@@ -87,7 +86,7 @@ func (c *Consent) Open() []approval.Call {
 
 // Revised is a call as people want it.
 func (c *Consent) Revised(call answer.RawCall) answer.RawCall {
-	if d, decided := c.Decided[call.ID]; decided && d.Verdict == approval.Edit {
+	if d, decided := c.Decided[call.ID]; decided && d.Verdict == state.Edit {
 		call.Args = d.Args
 	}
 	return call
@@ -110,5 +109,5 @@ func (c *Consent) KeepOutside(call answer.RawCall, found tool.Answer) {
 
 // OutsideKey names a call among those that were heard of outside the game.
 func OutsideKey(call answer.RawCall) string {
-	return call.ID + " " + adjudicate.CallKey(tool.Call{Tool: call.Tool, Args: call.Args})
+	return call.ID + " " + judge.CallKey(tool.Call{Tool: call.Tool, Args: call.Args})
 }

@@ -3,14 +3,13 @@ package play
 import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn/internal/stage"
-	"github.com/talewright/talewright/campaign/turn/internal/view"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
 )
 
 // ContinueTurn makes the stage one on which a turn goes on that is committed already: nothing that
 // happens at the beginning of a turn happens again.
 func ContinueTurn(t *Turn, head state.Turn, values setting.Values) {
-	t.Order.Continues, t.Stage.Number = &head, view.NumberOf(&t.Next, &head)
+	t.Order.Continues, t.Stage.Number = &head, draft.NumberOf(&t.Next, &head)
 	t.Order.In.Text = head.UserInput
 	t.Dialog.Source = head.DialogTypeSource
 	var known bool
@@ -21,7 +20,7 @@ func ContinueTurn(t *Turn, head state.Turn, values setting.Values) {
 	s := &t.Stage.Settled
 	s.State.Hooks, s.State.Injections = t.Next.State.Hooks, t.Next.State.Injections
 	if a, ok := t.Next.HeadAlternatives(); ok {
-		s.Evidence, s.Counts = stage.EvidenceOf(a.Evidence, head.Applied), countsOf(a.Rolls)
+		s.Evidence, s.Counts = draft.EvidenceOf(a.Evidence, head.Applied), countsOf(a.Rolls)
 		t.Stage.Dice.Keep(a.Rolls)
 	}
 	t.Stage.Undo()

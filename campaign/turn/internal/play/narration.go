@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/turn/internal/verdict"
+	"github.com/talewright/talewright/campaign/turn/internal/judge"
 	"github.com/talewright/talewright/prompt/script"
 )
 
@@ -51,10 +51,10 @@ func (t *Turn) reading(text string) *game.Reading {
 }
 
 // Examiner judges by the state after the actions of this turn.
-func (t *Turn) Examiner() verdict.Examiner {
+func (t *Turn) Examiner() judge.Examiner {
 	v := t.View()
-	x := verdict.Examiner{Options: verdict.OptionsOf(t.Game, t.Values),
-		View: verdict.ViewOf(&t.Next, t.Order.In.ActorID, *v.Sight().State, v.Viewer(), t.Stage.Staged.Evidence)}
+	x := judge.Examiner{Options: judge.OptionsOf(t.Game, t.Values),
+		View: judge.ViewOf(&t.Next, t.Order.In.ActorID, *v.Sight().State, v.Viewer(), t.Stage.Staged.Evidence)}
 	x.View.Language = t.Game.Texts().Hints
 	return x
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn/internal/wording"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
 )
 
 // Order is what a turn is asked for.
@@ -28,7 +28,7 @@ func (o *Order) Whole(narration, raw string) string {
 	if o.Continues == nil {
 		return narration
 	}
-	return wording.Joined(o.ContinuedText(), narration, raw)
+	return draft.Joined(o.ContinuedText(), narration, raw)
 }
 
 // ContinuedText is the text that the turn goes on with, "" if it is a turn of its own: of a cast it is

@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
-	"github.com/talewright/talewright/campaign/turn/internal/adjudicate"
+	"github.com/talewright/talewright/campaign/turn/internal/judge"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -16,7 +16,7 @@ type Calling struct {
 	Next   int // the next call
 	Call   answer.RawCall
 	Answer *tool.Answer // from outside the game, to this call
-	Ruling adjudicate.Ruling
+	Ruling judge.Ruling
 	Seen   map[string]bool // ids of calls
 }
 

@@ -4,18 +4,15 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/talewright/talewright/campaign/approval"
-	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
-	"github.com/talewright/talewright/campaign/turn/internal/adjudicate"
-	"github.com/talewright/talewright/campaign/turn/internal/stage"
-	"github.com/talewright/talewright/campaign/turn/internal/view"
-	"github.com/talewright/talewright/campaign/turn/internal/window"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
+	"github.com/talewright/talewright/campaign/turn/internal/judge"
+	"github.com/talewright/talewright/campaign/turn/internal/past"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/rules"
@@ -31,10 +28,10 @@ type Turn struct {
 	Order  Order
 	Dialog Dialog
 
-	Stage stage.Stage  // where everything happens
-	Past  *window.Past // what the machine knows of the turns before
+	Stage draft.Stage      // where everything happens
+	Past  *past.WindowPast // what the machine knows of the turns before
 	Found Found
-	Calls adjudicate.Adjudicator
+	Calls judge.Adjudicator
 	Talk  Exchange
 	Out   Output
 
@@ -72,20 +69,20 @@ type Found struct {
 
 // People is what people are asked of the calls of a turn, and have decided.
 type People struct {
-	Consent Consent          // to the calls of the last output
-	Given   []approval.Given // what they have decided
-	Denials int              // how often the model was asked again because of them
+	Consent Consent               // to the calls of the last output
+	Given   []state.ApprovalGiven // what they have decided
+	Denials int                   // how often the model was asked again because of them
 }
 
 // New returns a turn of a campaign that is asked for by a submission.
 func New(g *game.Game, next state.Campaign, in state.Submission, values setting.Values) *Turn {
 	t := &Turn{Game: g, Order: Order{In: in, Submitted: in}, Values: values, Next: next, Dialog: Dialog{Kept: next.Dialog}}
-	t.Stage = stage.Stage{Game: g, Number: view.NumberOf(&next, nil), At: in.At,
-		Dice: stage.Dice{Seed: next.Seed, Cursor: next.State.Random, Rolls: map[string][]int{}}}
+	t.Stage = draft.Stage{Game: g, Number: draft.NumberOf(&next, nil), At: in.At,
+		Dice: draft.Dice{Seed: next.Seed, Cursor: next.State.Random, Rolls: map[string][]int{}}}
 	t.Stage.Rewrites.Line, t.Stage.Rewrites.Reply = &t.Order.In.Text, func() *string { return newestReply(t) }
 	t.Stage.Begin(next.State, state.TurnID(next.TurnCounter+1))
-	t.Knows(new(window.Past), nil)
-	t.Calls = adjudicate.Adjudicator{
+	t.Knows(new(past.WindowPast), nil)
+	t.Calls = judge.Adjudicator{
 		Tools: g.Tools(), ReasonText: g.ReasonText, Life: g.Life(), Allowlist: next.Allowlist, Disabled: next.DisabledTools,
 		ActorID: in.ActorID, MaxCalls: values.Int(setting.MaxToolCalls),
 		MaxDelta: values.Int(setting.MaxHPDelta), Roll: t.Stage.Roll, Refused: map[string]state.CallCode{},
@@ -98,10 +95,10 @@ func New(g *game.Game, next state.Campaign, in state.Submission, values setting.
 		return sight.State, sight.Limited()
 	}
 	t.Calls.Withhold = func(s *state.State, v tree.Value) tree.Value {
-		if t.View().Mode() == audience.Off {
+		if t.View().Mode() == state.AudienceOff {
 			return v
 		}
-		return secret.Of(s, audience.Shared(t.Order.In.Audience)).Withhold(v)
+		return secret.Of(s, state.SharedViewer(t.Order.In.Audience)).Withhold(v)
 	}
 	t.Order.HasLine = strings.TrimSpace(in.Text) != ""
 	t.Order.In.Text = t.Scripted(in.Text, script.Where{Placement: script.UserInput})
@@ -109,7 +106,7 @@ func New(g *game.Game, next state.Campaign, in state.Submission, values setting.
 }
 
 // Knows gives the turn what is known of those before, and somebody who asks why; nil: nobody.
-func (t *Turn) Knows(past *window.Past, why *Explanation) {
+func (t *Turn) Knows(past *past.WindowPast, why *Explanation) {
 	if t.Past, t.Explained, t.Stage.Fired = past, why, &past.Fired; why != nil {
 		t.Stage.Why = &why.Rules
 	}

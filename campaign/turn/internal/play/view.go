@@ -3,16 +3,15 @@ package play
 import (
 	"fmt"
 
-	"github.com/talewright/talewright/campaign/turn/internal/hookevent"
-	"github.com/talewright/talewright/campaign/turn/internal/scripting"
-	"github.com/talewright/talewright/campaign/turn/internal/view"
-	"github.com/talewright/talewright/campaign/turn/internal/window"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
+	"github.com/talewright/talewright/campaign/turn/internal/past"
+	"github.com/talewright/talewright/campaign/turn/internal/prepare"
 	"github.com/talewright/talewright/prompt/script"
 )
 
 // View is what can be seen of the turn now.
-func (t *Turn) View() view.Turn {
-	return view.Turn{
+func (t *Turn) View() draft.Turn {
+	return draft.Turn{
 		Game: t.Game, Campaign: &t.Next, State: &t.Stage.Staged.State, In: &t.Order.In, Dialog: &t.Dialog.Kind,
 		Ask: t.Order.Ask, HasLine: t.Order.HasLine, Continues: t.Order.Continues, Values: t.Values,
 		Spoken: t.Casting.Spoken, Speaker: t.Casting.Speaking(), Draw: t.Stage.Draw, Narrating: t.Talk.Narrating,
@@ -21,28 +20,28 @@ func (t *Turn) View() view.Turn {
 }
 
 // Window is what the turn sees of the past.
-func (t *Turn) Window() window.Window { return window.Window{Turn: t.View(), Past: t.Past} }
+func (t *Turn) Window() past.Window { return past.Window{Turn: t.View(), Past: t.Past} }
 
 // Occasion is what hooks may hear of the turn now.
-func (t *Turn) Occasion() hookevent.Occasion {
+func (t *Turn) Occasion() Occasion {
 	t.eventSeq++
 	w := t.Window()
 	last, _ := w.Played(t.Next.State.HeadTurnID)
-	return hookevent.Occasion{
+	return Occasion{
 		Turn: w.Turn, ID: fmt.Sprintf("evt_%04d_%03d", t.Next.Version+1, t.eventSeq), // unique in the log
 		Last: last, Memories: len(t.Found.Memories), Forced: len(t.Found.Forced), Lore: len(t.Found.Scan.Activated),
-		Answer: hookevent.Answer{First: t.Out.Reply.First, Text: t.Out.Last.Text, Usage: t.Out.Reply.Usage},
+		Answer: hookeventAnswer{First: t.Out.Reply.First, Text: t.Out.Last.Text, Usage: t.Out.Reply.Usage},
 		Call:   t.Out.Calling.Call, Failed: t.Out.Calling.Ruling.Failed, Result: t.Out.Calling.Ruling.Judgement.Result,
 		Kept: t.Casting.kept, Changes: t.Stage.Staged.Changes, Shown: t.ShownText,
 	}
 }
 
 // Texts are the texts of the turn as it stands, for scripts and macros.
-func (t *Turn) Texts() *scripting.Texts { return scripting.New(t.Window(), t.Stage.Staged.Trace) }
+func (t *Turn) Texts() *prepare.Texts { return prepare.New(t.Window(), t.Stage.Staged.Trace) }
 
 // Took takes over what scripts and macros have written down: the variables of macros, what was told once
 // and is told no more, and the trace.
-func (t *Turn) Took(texts *scripting.Texts) {
+func (t *Turn) Took(texts *prepare.Texts) {
 	t.Stage.Staged.State, t.Stage.Staged.Trace = *texts.State, texts.Trace
 }
 

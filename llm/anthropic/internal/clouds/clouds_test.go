@@ -23,7 +23,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/anthropic"
 	"github.com/talewright/talewright/llm/llmtest"
-	"github.com/talewright/talewright/prompt/shape"
+	"github.com/talewright/talewright/prompt"
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/google"
 )
@@ -136,12 +136,12 @@ func TestContract(t *testing.T) {
 // LL-04: a campaign of 20 turns over both clouds.
 func TestCampaign(t *testing.T) {
 	t.Run("bedrock", func(t *testing.T) {
-		wiretest.Play(t, shape.Anthropic, anthropic.Provider, wiretest.Signature, func(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
+		wiretest.Play(t, prompt.ShapeAnthropic, anthropic.Provider, wiretest.Signature, func(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
 			return open(t, amazon(t), framed(wiretest.Messages(script)))
 		})
 	})
 	t.Run("vertex", func(t *testing.T) {
-		wiretest.Play(t, shape.Anthropic, anthropic.Provider, wiretest.Signature, func(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
+		wiretest.Play(t, prompt.ShapeAnthropic, anthropic.Provider, wiretest.Signature, func(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
 			return open(t, googles(t), wiretest.Messages(script))
 		})
 	})

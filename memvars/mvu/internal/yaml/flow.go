@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/talewright/talewright/memvars/mvu/internal/grow"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -87,7 +86,7 @@ func (p *flow) list(depth int) (tree.Value, error) {
 		if err != nil {
 			return tree.Value{}, err
 		}
-		elems = grow.Append(elems, v)
+		elems = Append(elems, v)
 		if !p.comma(']') {
 			return tree.Value{}, errSyntax
 		}
@@ -129,7 +128,7 @@ func (p *flow) object(depth int) (tree.Value, error) {
 				}
 			}
 		}
-		members = grow.Append(members, tree.Member{Key: key, Value: v})
+		members = Append(members, tree.Member{Key: key, Value: v})
 		if !p.comma('}') {
 			return tree.Value{}, errSyntax
 		}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/talewright/talewright/memvars/mvu/internal/grow"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -21,7 +20,7 @@ func Parse(s string) (tree.Value, error) {
 		if n := strings.IndexByte(p.src[start:], '\n'); n >= 0 {
 			end = start + n
 		}
-		p.lines = grow.Append(p.lines, splitLine(strings.TrimSuffix(p.src[start:end], "\r"), start))
+		p.lines = Append(p.lines, splitLine(strings.TrimSuffix(p.src[start:end], "\r"), start))
 		start = end + 1
 	}
 	p.skip()
@@ -161,7 +160,7 @@ func (p *reader) list(indent, depth int) (tree.Value, error) {
 		if err != nil {
 			return tree.Value{}, err
 		}
-		elems = grow.Append(elems, v)
+		elems = Append(elems, v)
 	}
 	return tree.Array(elems...), p.dedented(indent)
 }
@@ -192,7 +191,7 @@ func (p *reader) mapping(indent, depth int) (tree.Value, error) {
 		if err != nil {
 			return tree.Value{}, err
 		}
-		members = grow.Append(members, tree.Member{Key: key, Value: v})
+		members = Append(members, tree.Member{Key: key, Value: v})
 	}
 	return tree.Object(members...), p.dedented(indent)
 }

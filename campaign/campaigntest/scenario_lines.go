@@ -1,0 +1,254 @@
+package campaigntest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// detail is a line of a step behind the first.
+type detail struct {
+	usage string
+	take  func(s *ScenarioStep, rest string) error
+}
+
+// details are the words of these lines but for want.
+var details = map[string]detail{
+	"as":      {"CHARACTER", func(s *ScenarioStep, rest string) error { return once(&s.As, word, rest) }},
+	"with":    {"OBJECT", takeWith},
+	"clock":   {"TIME, such as 2026-05-01T12:00:00Z", takeClock},
+	"dice":    {"N …, each from 1 to 20", takeDice},
+	"draws":   {"X …, each from 0 to below 1", takeDraws},
+	"route":   {"TYPE", func(s *ScenarioStep, rest string) error { return once(&s.Route, word, rest) }},
+	"judge":   {`OBJECT, such as {"kind": "location_unsettled", "quote": "the crypt"}`, takeVerdict},
+	"summary": {"TEXT", func(s *ScenarioStep, rest string) error { return once(&s.Summary, scenarioText, rest) }},
+	"sink":    {"KIND TEXT, with a KIND out of " + strings.Join(sinks, ", "), takeSink},
+	"model":   {"TEXT", takeModel},
+	"call":    {"TOOL name=value …", takeCall},
+	"edit":    {"TOOL name=value …", takeEdit},
+	"deny":    {"TOOL REASON", takeDeny},
+	"fail":    {"CODE, such as overloaded", takeFail},
+}
+
+// sinks are where hooks deliver to.
+var sinks = []string{"memory", "workflow", "worldbook", "log"}
+
+var (
+	errTwice   = errors.New("it stands there twice")
+	errMissing = errors.New("something is missing")
+)
+
+// once reads a line that a step has once.
+func once(into *string, p param, rest string) error {
+	if *into != "" {
+		return errTwice
+	}
+	args, err := shape{params: []param{p}}.read(rest)
+	if err == nil {
+		*into = args[0]
+	}
+	if err == nil && *into == "" {
+		err = errMissing
+	}
+	return err
+}
+
+func takeWith(s *ScenarioStep, rest string) error {
+	text := ""
+	if s.With != nil {
+		return errTwice
+	}
+	err := once(&text, object, rest)
+	if err == nil {
+		s.With = json.RawMessage(text)
+	}
+	return err
+}
+
+func takeClock(s *ScenarioStep, rest string) (err error) {
+	if !s.Clock.IsZero() {
+		return errTwice
+	}
+	s.Clock, err = time.Parse(time.RFC3339Nano, strings.TrimSpace(rest))
+	if err != nil || s.Clock.IsZero() {
+		return fmt.Errorf("%q is no time", clip(rest))
+	}
+	s.Clock = s.Clock.UTC()
+	return nil
+}
+
+// sides are those of the die that checks are thrown with.
+const sides = 20
+
+func takeDice(s *ScenarioStep, rest string) error {
+	return numbers(rest, func(n float64) error {
+		if n != float64(int(n)) || n < 1 || n > sides {
+			return fmt.Errorf("a die with %d sides does not show %v", sides, n)
+		}
+		s.Draws = append(s.Draws, (n-0.5)/sides)
+		return nil
+	})
+}
+
+func takeDraws(s *ScenarioStep, rest string) error {
+	return numbers(rest, func(x float64) error {
+		if x < 0 || x >= 1 {
+			return fmt.Errorf("%v is not between 0 and 1", x)
+		}
+		s.Draws = append(s.Draws, x)
+		return nil
+	})
+}
+
+// numbers reads a list of numbers.
+func numbers(rest string, take func(float64) error) error {
+	list := strings.Fields(rest)
+	if len(list) == 0 {
+		return errMissing
+	}
+	for _, w := range list {
+		x, err := strconv.ParseFloat(w, 64)
+		if err != nil || x-x != 0 {
+			return fmt.Errorf("%q is no number", clip(w))
+		}
+		if err := take(x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func takeVerdict(s *ScenarioStep, rest string) error {
+	var v conflict.Verdict
+	d := json.NewDecoder(strings.NewReader(rest))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&v); err != nil || d.More() || v.Kind == "" {
+		return fmt.Errorf("%q is no finding with a kind", clip(rest))
+	}
+	s.Verdicts = append(s.Verdicts, v)
+	return nil
+}
+
+func takeSink(s *ScenarioStep, rest string) error {
+	args, err := shape{params: []param{word, phrase}}.read(rest)
+	if err != nil {
+		return err
+	}
+	if _, twice := s.Sinks[args[0]]; twice {
+		return errTwice
+	}
+	for _, kind := range sinks {
+		if kind == args[0] {
+			if s.Sinks == nil {
+				s.Sinks = map[string]string{}
+			}
+			s.Sinks[kind] = args[1]
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is no sink", clip(args[0]))
+}
+
+func takeModel(s *ScenarioStep, rest string) error {
+	said, err := plain(rest)
+	s.Replies = append(s.Replies, ScenarioReply{Text: said})
+	return err
+}
+
+func takeFail(s *ScenarioStep, rest string) error {
+	code := ""
+	err := once(&code, word, rest)
+	s.Replies = append(s.Replies, ScenarioReply{Fail: llm.ErrorCode(code)})
+	return err
+}
+
+// takeCall adds a call to the newest reply.
+func takeCall(s *ScenarioStep, rest string) error {
+	if strings.TrimSpace(rest) == "" {
+		return errMissing
+	}
+	tool, rest, err := nextWord(trimBlanks(rest))
+	if err != nil {
+		return err
+	}
+	args, err := arguments(trimBlanks(rest))
+	if err != nil {
+		return err
+	}
+	if n := len(s.Replies); n == 0 || s.Replies[n-1].Fail != "" {
+		s.Replies = append(s.Replies, ScenarioReply{})
+	}
+	last := &s.Replies[len(s.Replies)-1]
+	last.Calls = append(last.Calls, ScenarioCall{tool, args})
+	return nil
+}
+
+// takeEdit gives a call that waits for approval other arguments.
+func takeEdit(s *ScenarioStep, rest string) error {
+	tool, rest, err := nextWord(trimBlanks(rest))
+	if err != nil {
+		return err
+	}
+	args, err := arguments(trimBlanks(rest))
+	if err != nil {
+		return err
+	}
+	v, err := tree.ParseValue([]byte(args))
+	if err != nil || !v.IsObject() || tool == "" {
+		return fmt.Errorf("%q is no JSON object", clip(args))
+	}
+	s.Answers = append(s.Answers, ScenarioAnswer{Tool: tool, Args: v.String()})
+	return nil
+}
+
+// takeDeny denies a call that waits for approval.
+func takeDeny(s *ScenarioStep, rest string) error {
+	args, err := shape{params: []param{word, phrase}, optional: true}.read(rest)
+	if err != nil {
+		return err
+	}
+	a := ScenarioAnswer{Tool: args[0]}
+	if len(args) > 1 {
+		a.Reason = args[1]
+	}
+	s.Answers = append(s.Answers, a)
+	return nil
+}
+
+// arguments reads those of a call: pairs of a name and a value, or the text that a model
+// would write there.
+func arguments(rest string) (string, error) {
+	if strings.HasPrefix(rest, "{") || strings.HasPrefix(rest, "[") || strings.HasPrefix(rest, `\"`) {
+		return plain(rest)
+	}
+	var members []tree.Member
+	for rest != "" {
+		name, behind, is := strings.Cut(rest, "=")
+		if !is || strings.ContainsRune(name, '"') || strings.ContainsFunc(name, unicode.IsSpace) || name == "" {
+			return "", fmt.Errorf("%q is no name=value", clip(rest))
+		}
+		w, behind, err := nextWord(behind)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", name, err)
+		}
+		v := tree.Text(w)
+		if !strings.HasPrefix(rest[len(name)+1:], `"`) {
+			if read, err := tree.ParseValue([]byte(w)); err == nil {
+				v = read
+			}
+		}
+		members = append(members, tree.Member{Key: name, Value: v})
+		rest = strings.TrimLeftFunc(behind, unicode.IsSpace)
+	}
+	data, err := openjson.Marshal(tree.Object(members...))
+	return string(data), err
+}

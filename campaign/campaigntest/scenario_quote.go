@@ -1,0 +1,112 @@
+package campaigntest
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/utf8text"
+)
+
+// nextWord takes a word from the beginning of a line: one in quotation marks, or all to the next
+// blank.
+func nextWord(line string) (word, rest string, err error) {
+	if strings.HasPrefix(line, `"`) {
+		quoted, err := strconv.QuotedPrefix(line)
+		if err != nil {
+			return "", "", errors.New("a quotation mark is not closed")
+		}
+		rest = line[len(quoted):]
+		if rest != "" && strings.TrimLeftFunc(rest, unicode.IsSpace) == rest {
+			return "", "", errors.New("there is no blank behind the closing quotation mark")
+		}
+		word, err = strconv.Unquote(quoted)
+		return word, rest, err
+	}
+	word, rest = cutWord(line)
+	return word, rest, nil
+}
+
+// cutWord takes all to the next blank from the beginning of a line. Tabs and the wide blank of Chinese
+// keyboards are blanks too.
+func cutWord(line string) (word, rest string) {
+	end := strings.IndexFunc(line, unicode.IsSpace)
+	if end < 0 {
+		return line, ""
+	}
+	return line[:end], line[end:]
+}
+
+// trimBlanks removes blanks at the beginning, and no ends of lines.
+func trimBlanks(line string) string {
+	return strings.TrimLeftFunc(line, func(r rune) bool { return r != '\n' && unicode.IsSpace(r) })
+}
+
+// unquoted is a phrase: a text, which is quoted as a whole if it begins with a quotation mark.
+func unquoted(line string) (string, error) {
+	if !strings.HasPrefix(line, `"`) {
+		return strings.TrimSpace(line), nil
+	}
+	s, err := strconv.Unquote(strings.TrimSpace(line))
+	if err != nil {
+		return "", fmt.Errorf("%s: a text that begins with a quotation mark ends with one, and has \\\" within", clip(line))
+	}
+	return s, nil
+}
+
+// plain is a text as it is. One that begins with \" is quoted.
+func plain(line string) (string, error) {
+	if !strings.HasPrefix(line, `\"`) {
+		return line, nil
+	}
+	s, err := strconv.Unquote(line[1:])
+	if err != nil {
+		return "", fmt.Errorf("%s: behind \\ a quoted Go string was expected", clip(line))
+	}
+	return s, nil
+}
+
+// quotedWord writes a word, in quotation marks where it needs them.
+func quotedWord(s string) string {
+	if s == "" || !visible(s) || strings.ContainsAny(s, " \t\n\"|") {
+		return strconv.Quote(s)
+	}
+	return s
+}
+
+// quotedPhrase writes a phrase, in quotation marks where it needs them.
+func quotedPhrase(s string) string {
+	if s == "" || !visible(s) || strings.HasPrefix(s, `"`) || strings.TrimSpace(s) != s || strings.Contains(s, "\n") {
+		return strconv.Quote(s)
+	}
+	return s
+}
+
+// quotedText writes a text, as it is where that reads back.
+func quotedText(s string) string {
+	if !visible(s) || strings.HasPrefix(s, `\"`) || len(s) > 0 && strings.TrimSpace(s) == "" {
+		return `\` + strconv.Quote(s)
+	}
+	for line := range strings.SplitSeq(s, "\n") {
+		if strings.TrimSpace(line) != line {
+			return `\` + strconv.Quote(s)
+		}
+	}
+	if strings.HasPrefix(s, "\n") {
+		return `\` + strconv.Quote(s)
+	}
+	return strings.ReplaceAll(s, "\n", "\n| ")
+}
+
+// visible reports whether a text can be read, and looks in a file as it is.
+func visible(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool {
+		return r != '\n' && !unicode.IsGraphic(r) || r == '\uFFFD' || r != ' ' && unicode.IsSpace(r) && r != '\n'
+	})
+}
+
+// clip shortens a text for a message.
+func clip(text string) string { return utf8text.Clip(text, 60) }

@@ -1,0 +1,178 @@
+package campaigntest
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// param is what a word expects of the rest of its line.
+type param int
+
+const (
+	word         param = iota // one word, perhaps in quotation marks
+	whole                     // a whole number
+	number                    // any number
+	value                     // the rest: JSON, or a text
+	object                    // the rest: a JSON object
+	phrase                    // the rest: a text, perhaps in quotation marks
+	scenarioText              // the rest as it is
+)
+
+// shape is how a word is written.
+type shape struct {
+	params   []param
+	optional bool   // the last param may be missing
+	usage    string // behind the word, for people
+}
+
+// deeds are the words of first lines but for setup and goal.
+var deeds = map[string]shape{
+	"say":        {[]param{scenarioText}, false, "TEXT"},
+	"hear":       {[]param{scenarioText}, false, "TEXT"},
+	"look":       {nil, false, ""},
+	"decide":     {[]param{word, scenarioText}, true, "DECISION [TEXT]"},
+	"approve":    {nil, false, ""},
+	"discard":    {nil, false, ""},
+	"rollback":   {[]param{word}, false, "TURN"},
+	"undo":       {nil, false, ""},
+	"checkpoint": {[]param{phrase}, true, "[LABEL]"},
+	"switch":     {[]param{word}, false, "BRANCH"},
+	"select":     {[]param{word}, false, "CHARACTER"},
+	"set":        {[]param{word, value}, false, "KEY VALUE"},
+	"event":      {[]param{word, object}, true, "TYPE [OBJECT]"},
+	"pass":       {[]param{number}, false, "TIME"},
+	"end":        {[]param{word}, false, "REASON"},
+	"milestone":  {nil, false, ""},
+	"swipe":      {nil, false, ""},
+	"regenerate": {[]param{phrase}, true, "[INSTRUCTIONS]"},
+	"choose":     {[]param{word}, false, "TURN"},
+	"do":         {[]param{object}, false, "OBJECT"},
+}
+
+// checks are the words behind want and goal.
+var checks = map[string]shape{
+	"hp":       {[]param{word, whole}, false, "CHARACTER N"},
+	"in":       {[]param{word, word}, false, "CHARACTER AREA"},
+	"alive":    {[]param{word, word}, false, "CHARACTER STATE"},
+	"var":      {[]param{word, value}, false, "NAME VALUE"},
+	"between":  {[]param{word, number, number}, false, "NAME MIN MAX"},
+	"state":    {[]param{word, value}, false, "PATH VALUE"},
+	"ended":    {[]param{word}, true, "[REASON]"},
+	"lore":     {[]param{phrase}, false, "NAME"},
+	"rule":     {[]param{phrase}, false, "ID"},
+	"hook":     {[]param{phrase}, false, "ID"},
+	"prompt":   {[]param{phrase}, false, "TEXT"},
+	"block":    {[]param{phrase}, false, "ID"},
+	"text":     {[]param{phrase}, false, "TEXT"},
+	"speaker":  {[]param{word, phrase}, true, "MEMBER [TEXT]"},
+	"applied":  {[]param{word}, false, "TOOL"},
+	"refused":  {[]param{word, word}, true, "TOOL [CODE]"},
+	"conflict": {[]param{word}, true, "[KIND]"},
+	"retries":  {[]param{whole}, false, "N"},
+	"outcome":  {[]param{word, word}, true, "STATUS [REASON]"},
+	"notice":   {[]param{phrase}, false, "TEXT"},
+	"effect":   {[]param{word}, false, "TYPE"},
+	"warning":  {[]param{phrase}, false, "TEXT"},
+}
+
+// ofState are the checks that need nothing but the state: those that a goal may have.
+var ofState = []string{"hp", "in", "alive", "var", "between", "state", "ended"}
+
+// OfState reports whether a check is about the state alone, and not about what happened in a
+// turn.
+func (c ScenarioCheck) OfState() bool {
+	for _, name := range ofState {
+		if c.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// read splits what follows a word.
+func (s shape) read(rest string) ([]string, error) {
+	var args []string
+	for i, p := range s.params {
+		rest = trimBlanks(rest)
+		if rest == "" && p != scenarioText {
+			if s.optional && i == len(s.params)-1 {
+				return args, nil
+			}
+			return nil, errMissing
+		}
+		if rest == "" && s.optional && i == len(s.params)-1 {
+			return args, nil
+		}
+		arg, behind, err := p.read(rest)
+		if err != nil {
+			return nil, err
+		}
+		args, rest = append(args, arg), behind
+	}
+	if rest = strings.TrimSpace(rest); rest != "" {
+		return nil, fmt.Errorf("%q is too much", clip(rest))
+	}
+	return args, nil
+}
+
+// read takes one argument from the beginning of a line.
+func (p param) read(line string) (arg, rest string, err error) {
+	switch p {
+	case value:
+		return valueJSON(line), "", nil
+	case object:
+		v, err := tree.ParseValue([]byte(line))
+		if err != nil || !v.IsObject() {
+			return "", "", fmt.Errorf("%q is no JSON object", clip(line))
+		}
+		return v.String(), "", nil
+	case phrase:
+		arg, err := unquoted(line)
+		return arg, "", err
+	case scenarioText:
+		arg, err := plain(line)
+		return arg, "", err
+	}
+	if arg, rest, err = nextWord(line); err != nil {
+		return "", "", err
+	}
+	switch p {
+	case whole:
+		if n, err := strconv.Atoi(arg); err != nil || strconv.Itoa(n) != arg {
+			return "", "", fmt.Errorf("%q is no whole number", clip(arg))
+		}
+	case number:
+		f, err := strconv.ParseFloat(arg, 64)
+		if err != nil || f-f != 0 {
+			return "", "", fmt.Errorf("%q is no number", clip(arg))
+		}
+		arg = strconv.FormatFloat(f, 'g', -1, 64)
+	}
+	return arg, rest, nil
+}
+
+// write puts one argument into a line, so that read finds it again.
+func (p param) write(arg string) string {
+	switch p {
+	case value:
+		return arg
+	case object:
+		return arg
+	case phrase:
+		return quotedPhrase(arg)
+	case scenarioText:
+		return quotedText(arg)
+	}
+	return quotedWord(arg)
+}
+
+// valueJSON is what is written in a value's place as JSON: itself, or a text.
+func valueJSON(line string) string {
+	if v, err := tree.ParseValue([]byte(line)); err == nil {
+		return v.String()
+	}
+	return tree.Text(strings.TrimSpace(line)).String()
+}

@@ -1,0 +1,82 @@
+package conflict
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+)
+
+// rolls returns the rolls that a text tells as facts of the system or a tracked character:
+// what detectDice holds against the rolls of the turn.
+func rolls(p *reading.Passage) []roll {
+	out := notedRolls(p)
+	for _, t := range []lexicon.Class{lexicon.Rolled, lexicon.RollResult} {
+		for _, w := range p.Words.All(t) {
+			if n, ok := rollTold(p, w); ok && claimsRolls(p, w, t) {
+				out = append(out, roll{lexicon.Between(w.Start, n.End), n.Value, nil, p.Subject(w.Start)})
+			}
+		}
+	}
+	out = reading.InOrder(out, func(c roll) lexicon.Span { return c.Span })
+	return slices.DeleteFunc(out, func(c roll) bool { return !p.Asserted(c.Span) })
+}
+
+// rollTold reads the number of a roll. What is counted or measured is no roll:
+// rolls 3 barrels, 掷出两把飞刀.
+func rollTold(p *reading.Passage, w lexicon.Span) (prose.Number, bool) {
+	pos := p.SkipWords(w.End, lexicon.AmountFiller)
+	if p.IsOneOf(pos, "为是:") {
+		pos = p.SkipWords(pos+1, lexicon.AmountFiller)
+	}
+	article := false
+	if a := p.WordAt(pos); a.End > a.Start {
+		switch p.Word(a) {
+		case "a", "an":
+			article, pos = true, p.SkipSpace(a.End)
+		}
+	}
+	n, ok := p.NumberAt(pos)
+	if !ok || p.Words.HasAt(lexicon.CountWord, p.SkipSpace(n.End)) || p.Is(n.End, '-') {
+		return prose.Number{}, false
+	}
+	if lexicon.IsHan(p.Chars[w.Start]) || article || p.IsOneOf(p.SkipSpace(n.End), "+=(") || p.Words.HasAt(lexicon.RollResult, w.Start) || p.Word(w) == "natural" {
+		return n, true
+	}
+	// 17 on your Stealth check, 14 for initiative.
+	next := p.WordAt(p.SkipSpace(n.End))
+	switch word := p.Word(next); word {
+	case "vs", "versus":
+		return n, true
+	case "on", "for", "against", "to":
+		if p.Words.Has(next.End, min(next.End+28, len(p.Chars)), lexicon.DieRoll) || word == "against" && p.WordIs(p.SkipWords(next.End, lexicon.Determiner), "dc") {
+			return n, true
+		}
+	}
+	return n, p.EndsClause(n.End)
+}
+
+// herCheck reports whether "she" or "he" makes a check of the game after a sentence that begins with a
+// tracked character: Su smiles at the dealer. She rolls a 17 on her Bluff check.
+func herCheck(p *reading.Passage, c prose.Clause, w lexicon.Span) bool {
+	she := p.WordAt(c.Start)
+	if !c.First || c.Sentence == 0 || p.Word(she) != "she" && p.Word(she) != "he" || !p.Opens(she.End, w.Start) {
+		return false
+	}
+	_, tracked := p.Opener(p.Sentences[c.Sentence-1].Span)
+	return tracked && p.Words.Has(w.End, c.End, lexicon.DieRoll)
+}
+
+// claimsRolls reports whether a tracked character or the system rolls.
+func claimsRolls(p *reading.Passage, w lexicon.Span, t lexicon.Class) bool {
+	if t == lexicon.RollResult || len(p.Subject(w.Start).IDs) > 0 {
+		return true
+	}
+	i := p.ClauseAt(w.Start)
+	if i < 0 || p.BeginsWithOther(p.Sentences[p.Clauses[i].Sentence].Start) {
+		return i >= 0 && herCheck(p, p.Clauses[i], w)
+	}
+	return p.Opens(p.Clauses[i].Start, w.Start) ||
+		p.Words.Has(p.Clauses[i].Start, w.Start, lexicon.Mechanic)
+}

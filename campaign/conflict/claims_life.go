@@ -1,0 +1,382 @@
+package conflict
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+)
+
+// A Life tells somebody dead, downed or alive.
+type life struct {
+	lexicon.Span
+	State string
+	IDs   []string // of whom
+}
+
+// predicate reports whether a word of life and death says that it happened, and
+// is no part of a noun or of an idiom.
+func predicate(p *reading.Passage, w lexicon.Span) bool {
+	if lexicon.IsHan(p.Chars[w.Start]) {
+		return chinesePredicate(p, w)
+	}
+	if p.Words.HasAt(lexicon.Lifeless, w.Start) && !p.Passive(w.Start) {
+		return afterCollapse(p, w) || fallsLifeless(p, w)
+	}
+	// drowned the fire: somebody did it to a thing.
+	if p.Is(w.Start, 'd') && p.Is(w.Start+1, 'r') && p.Words.HasAt(lexicon.Determiner, p.SkipSpace(w.End)) {
+		return false
+	}
+	// the drowned men: a word that describes somebody.
+	if before := p.WordBefore(0, w.Start); before.Start < before.End && p.Words.HasAt(lexicon.Determiner, before.Start) {
+		return false
+	}
+	if n := w.End - w.Start; n > 5 && p.Word(lexicon.Between(w.End-4, w.End)) == "gone" {
+		k := p.SentenceAt(w.Start)
+		return k >= 0 && endsOrTime(p, w.End) && p.Words.Has(p.Sentences[k].Start, w.Start, lexicon.Deadly)
+	}
+	switch p.Word(w) {
+	case "lives", "lived", "breathes", "breathed", "is back", "was back": // lives in the tower
+		return p.EndsClause(w.End)
+	}
+	if p.Word(w) == "knocked out" && !p.Passive(w.Start) || p.Word(w) == "faint" && !plural(p, w.Start) {
+		return false
+	}
+	return !figurative(p, w.End)
+}
+
+// plural reports whether a verb at pos without its ending has a subject that suits it: you faint, but
+// Su felt faint.
+func plural(p *reading.Passage, pos int) bool {
+	switch before := p.WordBefore(0, pos); p.Word(before) {
+	case "you", "they", "we", "i", "and", "then", "both", "all":
+		return true
+	}
+	return false
+}
+
+// momentary reports whether what stops at pos goes on at once: 心跳停了一拍, her heart stopped for a
+// moment.
+func momentary(p *reading.Passage, pos int) bool {
+	if p.Is(pos, '了') {
+		pos++
+	}
+	if p.IsOneOf(pos, "一半片几") && p.IsOneOf(pos+1, "拍瞬下刻刹秒息") {
+		return true
+	}
+	return forMoment(p, p.SkipSpace(pos))
+}
+
+// manyTimes reports whether a count of times stands at pos: nobody dies three times, 死了五回.
+func manyTimes(p *reading.Passage, pos int) bool {
+	if p.WordIs(pos, "twice") || p.WordIs(pos, "a") && p.Words.HasAt(lexicon.Times, p.SkipSpace(pos+1)) || p.Words.HasAt(lexicon.Times, pos) {
+		return true
+	}
+	for p.IsOneOf(pos, "了过好") {
+		pos++
+	}
+	n, ok := p.NumberAt(pos)
+	return ok && n.Value != 1 && (p.IsOneOf(n.End, "次回遍") || p.WordIs(p.SkipSpace(n.End), "times"))
+}
+
+// forMoment reports whether "for" at pos begins a short time: for a heartbeat.
+func forMoment(p *reading.Passage, pos int) bool {
+	word := p.WordAt(pos)
+	if p.Word(word) != "for" {
+		return false
+	}
+	for pos, n := word.End, 0; n < 4; n++ {
+		w := p.WordAt(p.SkipSpace(pos))
+		switch p.Word(w) {
+		case "moment", "second", "seconds", "instant", "beat", "heartbeat", "minute", "breath":
+			return true
+		}
+		pos = w.End
+	}
+	return false
+}
+
+// partBefore reports whether a part of the body stands right before pos: 右腿失去知觉, 冻得手指失去了知觉.
+func partBefore(p *reading.Passage, pos int) bool {
+	for i := pos - 1; i >= max(0, pos-4); i-- {
+		if p.IsOneOf(i, "腿脚手指臂舌唇脸耳趾肢膝") {
+			return true
+		}
+	}
+	return false
+}
+
+// endsOrTime reports whether a clause ends at pos or goes on with a time: gone before ….
+func endsOrTime(p *reading.Passage, pos int) bool {
+	switch w := p.WordAt(p.SkipSpace(pos)); p.Word(w) {
+	case "before", "by", "when", "in", "within", "and", "while", "for", "till", "until", "as":
+		return true
+	}
+	return p.EndsClause(pos)
+}
+
+// figurative reports whether "is dead" or "dies" goes on in a way that is no
+// death: dead tired, dies down.
+func figurative(p *reading.Passage, pos int) bool {
+	next := p.WordAt(p.SkipSpace(pos))
+	switch p.Word(next) {
+	case "tired", "silent", "set", "sure", "certain", "serious", "wrong", "calm", "quiet",
+		"ahead", "center", "centre", "down", "away", "out", "off", "laughing", "inside",
+		"weight", "end", "right", "certainly", "easy", "straight", "even", "keen", "drunk", "asleep", "broke", "beat":
+		return true
+	case "to": // dead to shame, succumbs to curiosity, but succumbed to the poison
+		return p.WordBeforeIs(next.Start, "dead") || p.Words.HasAt(lexicon.Feeling, p.SkipWords(next.End, lexicon.Determiner))
+	}
+	if momentary(p, pos) || manyTimes(p, next.Start) {
+		return true
+	}
+	after := p.WordAt(p.SkipSpace(next.End))
+	if p.Word(next) == "a" && (p.Word(after) == "little" || p.Word(after) == "bit") {
+		switch then := p.WordAt(p.SkipSpace(after.End)); p.Word(then) {
+		case "before", "after", "later", "past": // died a little before dawn
+		default:
+			return true
+		}
+	}
+	return p.Word(next) == "on" && p.Words.HasAt(lexicon.Determiner, after.Start) && p.Word(after) != "the"
+}
+
+// afterCollapse reports whether a bare "dead" or "unconscious" follows a verb of falling and a
+// comma: Su collapses, dead.
+func afterCollapse(p *reading.Passage, w lexicon.Span) bool {
+	if figurative(p, w.End) {
+		return false
+	}
+	end := w.Start
+	for end > 0 && (p.Chars[end-1] == ' ' || p.Chars[end-1] == ',') {
+		end--
+	}
+	// …slumps over the bar, unconscious: an apposition after words of falling.
+	if i := p.ClauseAt(w.Start); i > 0 && !p.Clauses[i].First && p.Opens(p.Clauses[i].Start, w.Start) {
+		return p.Words.Has(p.Clauses[i-1].Start, p.Clauses[i-1].End, lexicon.SelfHarm, lexicon.Falling, lexicon.StrikeVerb)
+	}
+	before := p.WordBefore(0, end)
+	switch p.Word(before) {
+	case "collapses", "collapse", "collapsed", "falls", "fall", "fell", "drops", "dropped",
+		"ground", "floor", "over", "down":
+		return p.ClauseAt(w.Start) != p.ClauseAt(before.Start)
+	}
+	return false
+}
+
+// fallsLifeless reports whether a word such as dead or insensible ends what a verb of falling
+// tells in the same clause: lay there insensible, slid to the floor unconscious.
+func fallsLifeless(p *reading.Passage, w lexicon.Span) bool {
+	k := p.ClauseAt(w.Start)
+	if k < 0 || figurative(p, w.End) || !endsOrTime(p, w.End) && !p.Words.HasAt(lexicon.Preposition, p.SkipSpace(w.End)) &&
+		!p.Words.HasAt(lexicon.InPlace, p.SkipSpace(w.End)) {
+		return false
+	}
+	switch before := p.WordBefore(0, w.Start); p.Word(before) {
+	case "for", "half", "play", "plays", "played", "as", "the", "so", "brain", "or":
+		return false
+	}
+	start := p.Clauses[k].Start
+	m, named := p.LastCalled(start, w.Start)
+	if named {
+		start = m.End
+	}
+	return p.Words.Has(max(start, w.Start-40), w.Start, lexicon.Falling) && !p.Words.Has(start, w.Start, lexicon.Creature)
+}
+
+// suffered reports whether 被 stands before a Chinese verb of killing, after the
+// last mention, so that the mention is the one killed.
+func suffered(p *reading.Passage, w lexicon.Span) bool {
+	if lexicon.IsLetter(p.Chars[w.Start]) {
+		return p.Passive(w.Start) && !byFeeling(p, w.End)
+	}
+	for i := w.Start - 1; i >= max(0, w.Start-10) && !prose.IsBreak(p.Chars[i]); i-- {
+		if p.Chars[i] == '被' {
+			return true
+		}
+	}
+	return false
+}
+
+// handled returns whom 把 or 将 gives to a Chinese verb of killing or stunning: 把苏晴劈晕了.
+func handled(p *reading.Passage, w lexicon.Span) (reading.Mention, bool) {
+	if !lexicon.IsHan(p.Chars[w.Start]) {
+		return reading.Mention{}, false
+	}
+	for i := w.Start - 1; i >= max(0, w.Start-10) && !prose.IsBreak(p.Chars[i]); i-- {
+		if disposes(p, i) {
+			m, ok := p.NamedAt(i + 1)
+			if !ok || len(m.IDs) == 0 || m.Owner { // 把守卫打晕
+				return reading.Mention{}, true
+			}
+			return m, p.Unbroken(m.End, w.Start)
+		}
+	}
+	return reading.Mention{}, false
+}
+
+// byFeeling reports whether what kills somebody is only felt: devoured by curiosity.
+func byFeeling(p *reading.Passage, pos int) bool {
+	by := p.WordAt(p.SkipSpace(pos))
+	return p.Word(by) == "by" && p.Words.HasAt(lexicon.Feeling, p.SkipWords(by.End, lexicon.Determiner))
+}
+
+// chinesePredicate reports whether the word is told as an event: not 死亡的气息,
+// 昏迷中, nor after 杀死, 看着, 面对 and their like.
+func chinesePredicate(p *reading.Passage, w lexicon.Span) bool {
+	if drunk(p, w) {
+		return false
+	}
+	if d, ok := p.Words.Within(lexicon.Deadly, max(0, w.Start-8), w.Start); ok &&
+		p.Unbroken(d.End, w.Start) {
+		return false
+	}
+	if p.Is(w.End, '的') || momentary(p, w.End) || manyTimes(p, w.End) {
+		return false
+	}
+	// 手指失去了知觉: only a part of the body.
+	if p.Is(w.End-1, '觉') && partBefore(p, w.Start) {
+		return false
+	}
+	switch string(p.Chars[w.Start:w.End]) {
+	// These two are nouns as well: 死亡的气息, 从昏迷中醒来.
+	case "死亡":
+		return p.EndsClause(w.End) && !p.IsOneOf(w.Start-1, "的亡着到")
+	case "活着":
+		return w.End == len(p.Chars) || prose.IsStop(p.Chars[w.End])
+	case "晕了", "昏了", "醒了", "还活着", "活了":
+		return p.EndsClause(w.End) || p.Is(w.End, '过')
+	case "昏迷":
+		return !p.IsOneOf(w.Start-1, "从自于") && !p.IsOneOf(w.End, "中术咒药")
+	}
+	return true
+}
+
+// drunk reports whether the sentence of w tells that somebody only sleeps: 喝多了，趴在桌上不省人事，鼾声震天.
+func drunk(p *reading.Passage, w lexicon.Span) bool {
+	k := p.SentenceAt(w.Start)
+	if k < 0 || w.End-w.Start < 4 || !p.Words.HasAt(lexicon.Downed, w.Start) {
+		return false
+	}
+	s := p.Sentences[k]
+	for i := s.Start; i < min(s.End, s.Start+maxDrunk)-1; i++ {
+		switch string(p.Chars[i : i+2]) {
+		case "喝多", "喝醉", "烂醉", "大醉", "酩酊", "醉倒", "醉得", "鼾声", "打鼾", "呼噜":
+			return true
+		}
+	}
+	return false
+}
+
+// maxDrunk is how far a sentence is searched for drink and snores, in characters.
+const maxDrunk = 120
+
+// lifeSubject returns who died or fell: the mention in the clause itself, or the
+// one that began the clause before, if the claim opens its own.
+func lifeSubject(p *reading.Passage, pos int) reading.Subject {
+	i := p.ClauseAt(pos)
+	if i < 0 {
+		return reading.Nobody
+	}
+	c := p.Clauses[i]
+	if m, ok := vitalsOf(p, c, pos); ok {
+		return reading.Subject{IDs: m.IDs}
+	}
+	if m, ok := p.LastMention(c.Start, pos); ok {
+		// A creature in between is the likelier victim: 林远一剑刺去守卫当场毙命. After
+		// 被 it is the one who kills.
+		other, found := p.Words.Within(lexicon.OtherSubject, m.End, pos)
+		if _, object := p.Words.EndsAt(lexicon.Preposition, other.Start-1); found && (object || p.Word(other) == "one") {
+			found = false // is crushed beneath it and dies
+		}
+		if !p.Governs(m, c, pos) || m.Owner || found && !p.Is(other.Start-1, '被') {
+			return reading.Nobody
+		}
+		return reading.Subject{IDs: m.IDs, Party: m.Party}
+	}
+	if c.First || !p.Opens(c.Start, pos) && !p.GoesOn(c.Start, pos) {
+		return reading.Nobody
+	}
+	opener, opens := p.Opener(p.Clauses[i-1].Span)
+	// 云雀扯了扯你的袖子，就昏睡过去: of whose body nothing is told does not suffer.
+	if m, ok := p.PossessorBefore(c); ok && (!opens || p.PartOfBody(p.SkipSpace(m.End))) {
+		return reading.Subject{IDs: m.IDs}
+	}
+	if opens && !creatureActs(p, opener.End, pos) {
+		return reading.Subject{IDs: opener.IDs, Party: opener.Party}
+	}
+	// 唐婆的手指动了动，接着睁开眼睛，活了过来: it began with a part of her body.
+	if m, ok := p.LastCalled(p.Sentences[c.Sentence].Start, pos); ok && len(m.IDs) > 0 && p.IsPossessor(m) &&
+		(p.Opens(p.Sentences[c.Sentence].Start, m.Start) && p.Words.HasAt(lexicon.Vitals, p.SkipSpace(m.End)) || reading.Beholds(p, m, pos)) &&
+		!p.Words.Has(m.End, pos, lexicon.Creature, lexicon.Perception) {
+		return reading.Subject{IDs: m.IDs}
+	}
+	// …and Dolores slumps over the bar, unconscious: the last subject of the sentence. Whom a
+	// clause begins with goes before whom it names as an object: 加雷斯看了你一眼，….
+	m, ok := p.LastMention(p.Sentences[c.Sentence].Start, pos)
+	named := p.ClauseAt(m.Start)
+	if !ok || named < i-maxClausesBack {
+		return reading.Nobody
+	}
+	for j := i - 1; j >= i-maxClausesBack && j >= 0 && p.Clauses[j].Sentence == c.Sentence; j-- {
+		if opener, opens := p.Opener(p.Clauses[j].Span); opens {
+			m, ok = opener, true
+			break
+		}
+		if p.IsOneOf(p.Clauses[j].Start, "他她它") || j >= named && otherActs(p, p.Clauses[j].Span) {
+			return reading.Nobody
+		}
+	}
+	if ok && len(m.IDs) > 0 && !p.Words.Has(m.End, pos, lexicon.Creature, lexicon.Perception) &&
+		!p.IsTakenObject(m, p.Clauses[i-1].Start) {
+		return reading.Subject{IDs: m.IDs, Party: m.Party}
+	}
+	return reading.Nobody
+}
+
+// otherActs reports whether a clause is told of somebody untracked: 硕鼠惨叫一声, 老鼠咬了你一口, the vole squeals.
+func otherActs(p *reading.Passage, clause lexicon.Span) bool {
+	m, called := p.LastCalled(clause.Start, clause.End)
+	if !lexicon.IsHan(p.Chars[clause.Start]) {
+		return !called && p.BeginsWithOther(clause.Start)
+	}
+	end := min(clause.End, clause.Start+maxNoun)
+	if called {
+		end = min(end, m.Start)
+	}
+	return p.BeginsWithOther(clause.Start) || !reading.NobodyElse(p, clause.Start, end)
+}
+
+// maxNoun is how many characters a Chinese noun with its adjective has that begins a clause.
+const maxNoun = 3
+
+// maxClausesBack is how many clauses may stand between who is named and a claim that names nobody.
+const maxClausesBack = 20
+
+// creatureActs reports whether somebody untracked stands in [start, end) who is not the agent of
+// a passive: 被那怪物一口吞下.
+func creatureActs(p *reading.Passage, start, end int) bool {
+	for _, w := range p.Words.All(lexicon.Creature)[p.Words.From(lexicon.Creature, start):] {
+		if w.Start >= end {
+			break
+		}
+		if by := slices.Index(p.Chars[max(start, w.Start-5):w.Start], '被'); by < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// vitalsOf returns whose heart, pulse or eyes begin a claim of life at pos.
+func vitalsOf(p *reading.Passage, c prose.Clause, pos int) (reading.Mention, bool) {
+	m, ok := p.LastCalled(c.Start, pos+1)
+	if !ok || len(m.IDs) != 1 || pos-m.End > 12 {
+		return reading.Mention{}, false
+	}
+	w, ok := p.Words.Within(lexicon.Vitals, m.End, min(pos+12, len(p.Chars)))
+	if !ok || w.Start > p.SkipSpace(p.SkipWords(m.End, lexicon.Filler)) {
+		return reading.Mention{}, false
+	}
+	return m, p.IsPossessor(m) || w.Start >= pos
+}

@@ -1,0 +1,288 @@
+package conflict
+
+import (
+	"sort"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+)
+
+// maxPlaceGap is how many characters may stand between a Chinese verb and the
+// area.
+const maxPlaceGap = 8
+
+// maxPlaceWords is how many English words may stand there.
+const maxPlaceWords = 4
+
+// thingThere reports whether a claim is about a thing: of
+// another area (地窖位于…) or of what somebody put there (把钥匙留在…).
+func thingThere(p *reading.Passage, claim claimsStay) bool {
+	pos := claim.Start
+	i := sort.Search(len(p.Places), func(i int) bool { return p.Places[i].End >= pos })
+	if !claim.Arrival && i < len(p.Places) && p.Places[i].End == pos {
+		return true
+	}
+	for at := pos - 1; at >= max(0, pos-12) && !prose.IsBreak(p.Chars[at]); at-- {
+		if disposes(p, at) {
+			return true
+		}
+	}
+	return false
+}
+
+// disposes reports whether 把 or 将 stands at a place, before what is moved; not 火把, 一把剑.
+func disposes(p *reading.Passage, at int) bool {
+	return p.Is(at, '将') || p.Is(at, '把') && !p.IsOneOf(at-1, "火拖一两几这那")
+}
+
+// chinesePlace reads the verb of arrival or presence before the i-th place.
+func chinesePlace(p *reading.Passage, i int) (claimsStay, bool) {
+	here := p.Places[i]
+	from := here.Start - maxPlaceGap
+	// Of two areas after one verb only the first is reached: 走进大厅旁的地窖.
+	if i > 0 {
+		from = max(from, p.Places[i-1].End)
+	}
+	var verb lexicon.Span
+	isArrival := false
+	// The verb nearest to the area wins: 爬上梯子进入地窖 enters it.
+	for _, t := range []lexicon.Class{lexicon.Arrival, lexicon.Presence, lexicon.InPlace} {
+		for _, w := range p.Words.All(t)[p.Words.From(t, from-5):] {
+			if w.Start >= here.Start {
+				break
+			}
+			if w.End >= from && w.End <= here.Start && w.Start >= verb.End && lexicon.IsHan(p.Chars[w.Start]) &&
+				(t != lexicon.InPlace || w.End == here.Start) {
+				verb, isArrival = w, t == lexicon.Arrival
+			}
+		}
+	}
+	if verb.End == 0 || !p.Clean(verb.End, here.Start) || placed(p, verb.End, here.Start) {
+		return claimsStay{}, false
+	}
+	return claimsStay{Span: lexicon.Between(verb.Start, here.End), Areas: here.IDs, Arrival: isArrival}, true
+}
+
+// placed reports whether a phrase of place is complete between a verb and the
+// area: 站在窗边俯瞰大厅.
+func placed(p *reading.Passage, start, end int) bool {
+	for i := start; i < end; i++ {
+		if w, ok := p.Words.At(lexicon.Localizer, i); ok && w.End < end && !p.Is(w.End, '的') {
+			return true
+		}
+	}
+	return false
+}
+
+// englishPlace reads the verb before the i-th place, at most maxPlaceWords words
+// away, articles not counted.
+func englishPlace(p *reading.Passage, i int) (claimsStay, bool) {
+	here := p.Places[i]
+	gap := placeGap{}
+	for pos, n := here.Start, 0; n <= maxPlaceWords+2 || (gap.joined || gap.path > 0) && n <= maxPlaceWords+7; n++ {
+		w := prose.CompoundBefore(p.Text, 0, pos)
+		if w.Start == w.End {
+			break
+		}
+		if i > 0 && w.Start < p.Places[i-1].End {
+			break
+		}
+		if prose.IsCompound(p.Text, w) { // sits cross-legged in, the rat-infested Cellar
+			pos = w.Start
+			continue
+		}
+		// ran all the way to the Hall
+		if the := p.WordBefore(0, w.Start); p.Word(w) == "way" && gap.motion && p.Word(the) == "the" {
+			if all := p.WordBefore(0, the.Start); p.Word(all) == "all" {
+				pos = all.Start
+				continue
+			}
+		}
+		// "find yourself" is two words, the verb is read from the first.
+		start := w.Start
+		if p.Word(w) == "yourself" {
+			start = p.WordBefore(0, w.Start).Start
+		}
+		if p.Is(start-1, '\'') {
+			start-- // you're, Su's
+		}
+		if v, ok := p.Words.EndsAt(lexicon.Arrival, w.End); ok {
+			start = v.Start // made your way
+		} else if v, ok := p.Words.EndsAt(lexicon.ArrivalOf, w.End); ok {
+			start = v.Start // landed on
+		}
+		// follows Su into: who goes along stands between.
+		if m, named := p.NamedAt(start); named && m.End == w.End && gap.motion {
+			v := p.WordBefore(0, start)
+			if word := p.Word(v); word == "after" || word == "behind" { // trots after you onto
+				if goes := p.WordBefore(0, v.Start); p.Words.HasAt(lexicon.Arrival, goes.Start) && goes.Start < goes.End {
+					return claimsStay{Span: lexicon.Between(goes.Start, here.End), Areas: here.IDs, Arrival: true}, true
+				}
+			}
+			if p.Words.HasAt(lexicon.Follows, v.Start) && v.Start < v.End {
+				return claimsStay{Span: lexicon.Between(v.Start, here.End), Areas: here.IDs, Arrival: true}, true
+			}
+		}
+		if t, ok := placeVerb(p, start, gap); ok {
+			return claimsStay{Span: lexicon.Between(start, here.End), Areas: here.IDs, Arrival: t != lexicon.Presence}, true
+		}
+		if !gap.add(p, w) {
+			break
+		}
+		pos = w.Start
+	}
+	return claimsStay{}, false
+}
+
+// placeVerb returns the class of the verb at pos, if the gap between it and the
+// area suits it.
+func placeVerb(p *reading.Passage, pos int, gap placeGap) (lexicon.Class, bool) {
+	// "enter the Hall" needs no preposition, "walk" does, and "stand" needs one
+	// that is not of motion.
+	switch {
+	case gap.path > 0 && gap.motion && p.Words.HasAt(lexicon.Follows, pos): // follow the music to
+		return lexicon.Arrival, true
+	case gap.part, gap.path > 0:
+		return 0, false
+	case p.Words.HasAt(lexicon.ArrivalOf, pos):
+		return lexicon.ArrivalOf, true
+	case p.Words.HasAt(lexicon.Arrival, pos) && gap.preposition:
+		return lexicon.Arrival, true
+	case p.Words.HasAt(lexicon.Presence, pos) && gap.preposition && !gap.motion:
+		return lexicon.Presence, true
+	}
+	return 0, false
+}
+
+// A placeGap is what stands between an English verb and the area, read
+// backwards from the area.
+type placeGap struct {
+	preposition bool // a preposition of place stands before the area
+	part        bool // "of" does: only the top of, the middle of and such may follow
+	within      bool // a part of the area that only "into" and its like make a place of
+	path        int  // words that may still come before the preposition of a way
+	joined      bool // "and" stands before it: hurries up the steps and into
+	motion      bool // and it is one of motion: into, to, onto, through
+}
+
+// add takes the next word to the left and reports whether the phrase still
+// speaks of going to, or being in, the area.
+func (g *placeGap) add(p *reading.Passage, w lexicon.Span) bool {
+	word := p.Word(w)
+	switch {
+	case g.part:
+		// Read backwards: "at the top of the Tower" comes as of, the, top, the, at.
+		g.part = word == "the"
+		if !g.part && !isInnerPart(word) { // onto the sand of the Cove
+			g.within = true
+			return !isOutside(word)
+		}
+		return true
+	case g.within:
+		g.within = word == "the" || word == "a"
+		g.preposition = g.preposition || isInto(word)
+		g.motion = g.motion || isInto(word)
+		return g.within || isInto(word)
+	case word == "of" && !g.preposition:
+		g.part = true
+		return true
+	case g.path > 0:
+		return g.addToWay(word, p.Words.HasAt(lexicon.Pronoun, w.Start))
+	case g.joined:
+		return !p.Words.HasAt(lexicon.Pronoun, w.Start)
+	case g.preposition && isPlaceAdverb(word):
+		return true
+	case g.motion && isMoving(p, w):
+		return true
+	case g.preposition:
+		g.joined = g.motion && word == "and"
+		if !g.joined && g.motion && !p.Words.HasAt(lexicon.Arrival, w.Start) {
+			g.path = 4
+		}
+		return g.joined || g.path > 0
+	case p.Words.HasAt(lexicon.InPlace, w.Start):
+		g.preposition, g.motion = true, isMotion(word)
+		return true
+	}
+	return !cutsPlace(word) && !p.Words.HasAt(lexicon.Preposition, w.Start) && !p.Words.HasAt(lexicon.Unreal, w.Start)
+}
+
+// isMoving reports whether a word says how somebody comes or goes: comes barreling into.
+func isMoving(p *reading.Passage, w lexicon.Span) bool {
+	if word := p.Word(w); len(word) < 5 || word[len(word)-3:] != "ing" {
+		return false
+	}
+	return p.Words.HasAt(lexicon.Arrival, p.WordBefore(0, w.Start).Start)
+}
+
+// addToWay takes a word of the way that stands between a verb and its preposition: tumbles
+// down the chute into.
+func (g *placeGap) addToWay(word string, pronoun bool) bool {
+	g.path--
+	switch word {
+	case "down", "up", "through", "over", "across", "along", "off", "past", "under", "between":
+		g.path = 0
+		return true
+	}
+	return g.path > 0 && !pronoun
+}
+
+// isInto reports whether a preposition of motion leads inside whatever follows it.
+func isInto(word string) bool { return word == "into" || word == "onto" || word == "through" }
+
+// isMotion reports whether a preposition of place is one of motion.
+func isMotion(word string) bool {
+	switch word {
+	case "into", "to", "onto", "through", "upon":
+		return true
+	}
+	return false
+}
+
+// cutsPlace reports whether a word does not describe the area that it stands before.
+func cutsPlace(word string) bool {
+	switch word {
+	case "and", "or", "not", "no", "never", "who", "that", "which", "when", "while", "as",
+		"out", "away", "back", "his", "her", "on", "over", "down", "up", "outside", "opposite", "facing":
+		return true
+	}
+	return false
+}
+
+// isInnerPart reports whether the part of an area is inside it.
+func isInnerPart(word string) bool {
+	switch word {
+	case "top", "middle", "center", "centre", "heart", "depths", "bottom", "midst", "nave", "aisle",
+		"bar", "counter", "corner", "back", "floor", "platform":
+		return true
+	}
+	return false
+}
+
+// isPlaceAdverb reports whether a word may stand between a verb of motion or
+// presence and its preposition.
+func isPlaceAdverb(word string) bool {
+	switch word {
+	case "back", "again", "down", "up", "out", "over", "on", "straight", "right", "now", "still",
+		"already", "all", "both", "together", "then", "once", "more", "here", "alone", "deep",
+		"currently", "standing", "in", "waiting", "sitting", "off", "first", "last",
+		"ahead", "home", "clear", "by", "yourself", "himself", "herself", "through", "across",
+		"past", "onward", "themselves", "yourselves", "away", "around", "at", "asleep", "awake", "hidden", "trapped", "stuck",
+		"ashore", "aboard", "inside", "upstairs", "downstairs", "indoors", "inland", "upstream", "downstream", "forward", "forwards",
+		"onwards", "uphill", "downhill", "high", "low", "unseen", "unnoticed", "unharmed", "barefoot", "breathless", "dripping", "soaked",
+		"round", "safe", "busy", "seated", "curled", "locked":
+		return true
+	}
+	return len(word) > 4 && word[len(word)-2:] == "ly"
+}
+
+// A Stay tells where somebody is.
+type claimsStay struct {
+	lexicon.Span
+	Areas   []string // the areas that the name may mean
+	Arrival bool     // got there, as against being there
+	// target is the mention that the claim names itself (brings you to …); nil if the
+	// subject is to be found.
+	target *reading.Mention
+}

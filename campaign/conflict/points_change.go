@@ -1,0 +1,192 @@
+package conflict
+
+import (
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+)
+
+// amountOf reads "verb N points of noun": 失去了5点生命值, takes 6 points of fire
+// damage. sign is the direction of the verb.
+func amountOf(p *reading.Passage, verb lexicon.Span, noun lexicon.Class, sign int) (pointsClaim, bool) {
+	if participle(p, verb) {
+		return pointsClaim{}, false
+	}
+	// 治愈了你4点生命值 names its target before the number.
+	pos := p.SkipSpace(p.SkipWords(verb.End, lexicon.AmountFiller))
+	var target *reading.Mention
+	_, counted := p.NumberAt(pos) // a character may be called 五
+	if m, ok := p.NamedAt(pos); ok && !counted && lexicon.IsHan(p.Chars[verb.Start]) {
+		target = &m
+		pos = p.SkipWords(m.End, lexicon.AmountFiller)
+	}
+	n, ok := amount(p, pos)
+	if !ok || n.Value == 0 {
+		return pointsClaim{}, false
+	}
+	w, ok := unitAfter(p, n, noun)
+	if !ok {
+		return pointsClaim{}, false
+	}
+	c := pointsClaim{Span: lexicon.Between(verb.Start, w.End), Delta: sign * n.Value, Vague: n.Vague}
+	// "restores 5 hp to Su" names it after; "lose 5 hp to poison" names none.
+	if target == nil && !p.Words.HasAt(lexicon.LossVerb, verb.Start) && noun != lexicon.Damage {
+		target = toTarget(p, w.End)
+	}
+	c.target = target
+	return c, true
+}
+
+// givenTo reads "gives Lin back three hit points".
+func givenTo(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
+	m, ok := p.NamedAt(p.SkipSpace(verb.End))
+	if !ok || m.Owner || !lexicon.IsLetter(p.Chars[verb.Start]) {
+		return pointsClaim{}, false
+	}
+	if back := p.WordAt(p.SkipSpace(m.End)); p.Word(back) == "back" {
+		m.End = back.End
+	}
+	return numbered(p, verb, m, lexicon.HPWord, +1)
+}
+
+// participle reports whether an English verb in -ing tells no fact: it does so
+// only where it goes on after a comma (…, losing 4 hp).
+func participle(p *reading.Passage, verb lexicon.Span) bool {
+	n := verb.End - verb.Start
+	if n < 4 || p.ASCII[verb.End-3:verb.End] != "ing" {
+		return false
+	}
+	i := p.ClauseAt(verb.Start)
+	return i < 0 || p.Clauses[i].First || !p.Opens(p.Clauses[i].Start, verb.Start)
+}
+
+// dealtTo reads damage done to a tracked target: 对你造成5点伤害, deals 5 damage
+// to Su, deals Su 5 damage. Damage that names no target is no claim.
+func dealtTo(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
+	if lexicon.IsHan(p.Chars[verb.Start]) {
+		c, ok := amountOf(p, verb, lexicon.Damage, -1)
+		if !ok || c.target != nil {
+			return c, ok
+		}
+		if c.target = sufferer(p, verb.Start); c.target != nil {
+			return c, true
+		}
+		// 砸在程默的手背上，造成2点伤害: the one hit is named before.
+		i := p.ClauseAt(verb.Start)
+		c.victim, c.dealt = i >= 0 && p.Opens(p.Clauses[i].Start, verb.Start), true
+		return c, c.victim
+	}
+	if m, ok := p.NamedAt(p.SkipSpace(verb.End)); ok {
+		return numbered(p, verb, m, lexicon.Damage, -1)
+	}
+	c, ok := amountOf(p, verb, lexicon.Damage, -1)
+	if ok {
+		c.target = toTarget(p, c.End)
+	}
+	return c, ok && c.target != nil
+}
+
+// damageTo reads the short form "Damage to Su: 2d6 + 3 = 11".
+func damageTo(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+	to := p.WordAt(p.SkipSpace(w.End))
+	m, ok := p.NamedAt(p.SkipSpace(to.End))
+	if p.Word(to) != "to" || !ok || !p.Is(p.SkipSpace(m.End), ':') {
+		return pointsClaim{}, false
+	}
+	colon := p.SkipSpace(m.End)
+	at, _ := prose.Notation(p.Text, colon+1)
+	if at < 0 {
+		at = p.SkipSpace(colon + 1)
+	}
+	n, ok := p.Digits(at)
+	if _, dice := p.DiceAt(at); !ok || dice || n.Value == 0 {
+		return pointsClaim{}, false
+	}
+	return pointsClaim{Span: lexicon.Between(w.Start, n.End), Delta: -n.Value, target: &m, Listed: true}, true
+}
+
+// sufferer returns the mention after 对, 给 or 让 that stands shortly before pos.
+func sufferer(p *reading.Passage, pos int) *reading.Mention {
+	i := p.ClauseAt(pos)
+	if i < 0 {
+		return nil
+	}
+	m, ok := p.LastMention(p.Clauses[i].Start, pos)
+	if !ok || m.Owner || pos-m.End > 6 || !p.IsOneOf(m.Start-1, "对给让为向使令") {
+		return nil
+	}
+	if p.Words.Has(m.End, pos, lexicon.Negation, lexicon.Intention) {
+		return nil
+	}
+	// 对苏晴的护盾造成…: the shield suffers.
+	for at := m.End; at < pos; at++ {
+		if p.Chars[at] == '的' {
+			return nil
+		}
+	}
+	return &m
+}
+
+// costs reads "costs Su 3 hp".
+func costs(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
+	m, ok := p.NamedAt(p.SkipSpace(verb.End))
+	if !ok {
+		return pointsClaim{}, false
+	}
+	return numbered(p, verb, m, lexicon.HPWord, -1)
+}
+
+// numbered reads "verb X N noun".
+func numbered(p *reading.Passage, verb lexicon.Span, m reading.Mention, noun lexicon.Class, sign int) (pointsClaim, bool) {
+	n, ok := amount(p, p.SkipSpace(m.End))
+	if !ok || n.Value == 0 {
+		return pointsClaim{}, false
+	}
+	w, ok := unitAfter(p, n, noun)
+	return pointsClaim{Span: lexicon.Between(verb.Start, w.End), Delta: sign * n.Value, target: &m}, ok
+}
+
+// strikesFor reads "hits Su for 5 damage", "heals you for 4 hp" and "is hit for
+// 5 damage".
+func strikesFor(p *reading.Passage, verb lexicon.Span, noun lexicon.Class, sign int) (pointsClaim, bool) {
+	pos := verb.End
+	var target *reading.Mention
+	if m, ok := p.NamedAt(p.SkipSpace(verb.End)); ok {
+		target, pos = &m, m.End
+	} else if m, ok := p.CalledAt(p.SkipSpace(verb.End)); ok && p.IsPossessor(m) && p.PartOfBody(p.SkipSpace(m.End)) { // clips your jaw for 4
+		target, pos = &m, m.End
+	} else if !isStruck(p, verb) {
+		return pointsClaim{}, false
+	}
+	for n := 0; !p.WordBeforeIs(pos, "for"); n++ {
+		w := p.WordAt(p.SkipSpace(pos))
+		if w.Start == w.End || n == 5 {
+			return pointsClaim{}, false
+		}
+		pos = w.End
+	}
+	n, ok := amount(p, p.SkipSpace(pos))
+	if !ok || n.Value == 0 {
+		return pointsClaim{}, false
+	}
+	end, ok := pointsAfter(p, n, noun)
+	return pointsClaim{Span: lexicon.Between(verb.Start, end), Delta: sign * n.Value, target: target}, ok
+}
+
+// toTarget returns the mention after "to" at pos: restores 5 hp to Su.
+func toTarget(p *reading.Passage, pos int) *reading.Mention {
+	if !p.Is(pos, ' ') {
+		return nil
+	}
+	w := p.WordAt(pos + 1)
+	if word := p.Word(w); word != "to" && word != "for" {
+		return nil
+	}
+	if m, ok := p.NamedAt(p.SkipSpace(w.End)); ok {
+		return &m
+	}
+	if word := p.Chars[w.Start]; word == 't' {
+		return &reading.Mention{} // to somebody untracked
+	}
+	return nil
+}

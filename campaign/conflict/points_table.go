@@ -1,0 +1,55 @@
+package conflict
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+)
+
+// tableClaims reads the hit points in tables whose head has a column for them.
+func tableClaims(p *reading.Passage) []pointsClaim {
+	var out []pointsClaim
+	column := -1
+	for _, s := range p.Sentences {
+		if !p.Is(s.Start, '|') {
+			column = -1
+			continue
+		}
+		cells := pointsCells(p, s.Span)
+		if column < 0 {
+			column = slices.IndexFunc(cells, func(c lexicon.Span) bool { return p.Words.Has(c.Start, c.End, lexicon.HPWord) })
+			continue
+		}
+		if column >= len(cells) {
+			continue
+		}
+		m, ok := p.LastCalled(cells[0].Start, cells[0].End)
+		cell, filled := prose.Trimmed(p.Chars, cells[column])
+		if !ok || !filled || len(m.IDs) == 0 {
+			continue
+		}
+		if c, ok := valueAt(p, cell.Start, cell.Start); ok {
+			c.target = &m
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// pointsCells returns what stands between the bars of a line.
+func pointsCells(p *reading.Passage, s lexicon.Span) []lexicon.Span {
+	var out []lexicon.Span
+	start := s.Start
+	for i := s.Start; i <= s.End; i++ {
+		if i < s.End && p.Chars[i] != '|' {
+			continue
+		}
+		if i > start {
+			out = append(out, lexicon.Between(start, i))
+		}
+		start = i + 1
+	}
+	return out
+}

@@ -1,0 +1,292 @@
+package conflict
+
+import (
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+)
+
+// How many characters may stand between an hp word and its verb.
+const (
+	maxValueGap        = 10
+	maxEnglishValueGap = 20
+)
+
+// hpWordClaim reads what follows an hp word: a change (生命值减少了3点, HP-3), a
+// value (HP drops to 4, HP: 7/12) or nothing left (生命值归零).
+func hpWordClaim(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+	if isLimit(p, w) {
+		return pointsClaim{}, false
+	}
+	// The order matters: 减少3 is a change, 减少到3 is a value.
+	if c, ok := signed(p, w); ok {
+		return c, true
+	}
+	if c, ok := changeTold(p, w); ok {
+		return c, true
+	}
+	if c, ok := valueTold(p, w); ok {
+		return c, true
+	}
+	for i := w.End; i <= min(w.End+6, len(p.Chars)-1); i++ {
+		if e, ok := p.Words.At(lexicon.Emptied, i); ok && p.Clean(w.End, i) {
+			return pointsClaim{Span: lexicon.Between(w.Start, e.End)}, true
+		}
+	}
+	return pointsClaim{}, false
+}
+
+// signed reads "HP-3" and "HP +5", and "-3 HP" with the sign before the number.
+func signed(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+	pos := p.SkipSpace(w.End)
+	if sign := pointsSign(p, pos); sign != 0 {
+		n, ok := p.NumberAt(p.SkipSpace(pos + 1))
+		c := pointsClaim{Span: lexicon.Between(w.Start, n.End), Delta: sign * n.Value, Listed: true}
+		return c, ok && n.Value != 0 && lexicon.IsDigit(p.Chars[n.Start])
+	}
+	// Backwards: "-3 HP", "+3点生命值". The sign must not belong to a range.
+	end := w.Start
+	for end > 0 && p.Chars[end-1] == ' ' {
+		end--
+	}
+	if p.Is(end-1, '点') {
+		end--
+	}
+	start := end
+	for start > 0 && end-start < 10 && lexicon.IsDigit(p.Chars[start-1]) {
+		start--
+	}
+	sign := pointsSign(p, start-1)
+	if sign == 0 || start == end || start > 1 && lexicon.IsWord(p.Chars[start-2]) {
+		return pointsClaim{}, false
+	}
+	n, _ := p.Digits(start)
+	return pointsClaim{Span: lexicon.Between(start-1, w.End), Delta: sign * n.Value, Listed: true}, n.Value != 0
+}
+
+// pointsSign returns the direction of + or - at pos, 0 for anything else.
+func pointsSign(p *reading.Passage, pos int) int {
+	switch {
+	case p.Is(pos, '+'):
+		return 1
+	case p.Is(pos, '-'), p.Is(pos, '–'):
+		return -1
+	}
+	return 0
+}
+
+// valueTold reads "HP 7/12" and an hp word, a verb of value and a number. A
+// verb may follow another: has dropped to.
+func valueTold(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+	pos := p.SkipSpace(w.End)
+	if p.IsOneOf(pos, "（([【") {
+		pos = p.SkipSpace(pos + 1)
+	}
+	if c, ok := valueAt(p, w.Start, pos); ok && c.Max != 0 {
+		return c, true
+	}
+	limit := w.End + maxValueGap
+	if p.Is(w.End, ' ') {
+		limit = w.End + maxEnglishValueGap
+	}
+	// Every verb in reach is tried: in "has dropped to 4" only the last one has the
+	// number right behind it.
+	for _, v := range p.Words.All(lexicon.ValueVerb)[p.Words.From(lexicon.ValueVerb, w.End):] {
+		if v.Start > limit {
+			break
+		}
+		if !valueGap(p, w.End, v.Start) || p.Is(v.Start, ':') && p.StrangeText(w.End, v.Start) > 0 &&
+			!p.Words.Has(w.End, v.Start, lexicon.ValueVerb, lexicon.HPDown, lexicon.HPUp) || // 掉到了个位数：4
+			p.Words.Has(w.End, v.End, lexicon.Doubt) { // 生命原本是十八点
+			break
+		}
+		pos := p.SkipWords(v.End, lexicon.AmountFiller)
+		if c, ok := valueAt(p, w.Start, pos); ok {
+			return c, true
+		}
+	}
+	return pointsClaim{}, false
+}
+
+// valueGap reports whether what stands between an hp word and its verb leaves
+// the claim whole: no punctuation but a colon, no other number but 从10.
+func valueGap(p *reading.Passage, start, end int) bool {
+	for i := start; i < end; i++ {
+		if lexicon.IsDigit(p.Chars[i]) && !p.Words.Has(max(start, i-4), i, lexicon.Coverb) &&
+			!p.WordBeforeIs(i, "from") && !p.IsOneOf(i-1, "0123456789") {
+			return false
+		}
+	}
+	return p.Clean(start, end)
+}
+
+// valueAt reads N or N/M at pos as the hit points of a claim that begins at
+// start. A bound (3点以下) is no value.
+func valueAt(p *reading.Passage, start, pos int) (pointsClaim, bool) {
+	n, ok := p.NumberAt(pos)
+	if !ok {
+		return pointsClaim{}, false
+	}
+	c := pointsClaim{Value: n.Value}
+	end := n.End
+	if slash := p.SkipSpace(end); p.Is(slash, '/') {
+		most, ok := p.NumberAt(p.SkipSpace(slash + 1))
+		if !ok || most.Value == 0 {
+			return pointsClaim{}, false
+		}
+		c.Max = most.Value
+		end = most.End
+	} else if most, ok := outOf(p, end); ok {
+		c.Max = most.Value
+		end = most.End
+	}
+	points := p.Is(end, '点')
+	if points {
+		end++
+	}
+	c.Span = lexicon.Between(start, end)
+	return c, valueEnds(p, end, points)
+}
+
+// outOf reads "of 9" and "out of nine" at pos, where they end their clause.
+func outOf(p *reading.Passage, pos int) (prose.Number, bool) {
+	w := p.WordAt(p.SkipSpace(pos))
+	if p.Word(w) == "out" {
+		w = p.WordAt(p.SkipSpace(w.End))
+	}
+	if p.Word(w) != "of" {
+		return prose.Number{}, false
+	}
+	n, ok := p.NumberAt(p.SkipSpace(w.End))
+	return n, ok && n.Value > 0 && p.EndsClause(n.End)
+}
+
+// valueEnds reports whether a value that ends at pos is complete: no bound such
+// as 3点以下, no count of something else such as 一种 or one of.
+func valueEnds(p *reading.Passage, pos int, points bool) bool {
+	switch {
+	case pos == len(p.Chars) || prose.IsBreak(p.Chars[pos]):
+		return true
+	case points:
+		return !p.IsOneOf(pos, "以左上钟")
+	case lexicon.IsHan(p.Chars[pos]):
+		// 只剩3天, 是一种: another noun is counted.
+		return p.IsOneOf(pos, "了而血")
+	case !lexicon.IsWord(p.Chars[pos]) && p.Chars[pos] != ' ':
+		return true
+	}
+	next := p.WordAt(p.SkipSpace(pos))
+	switch p.Word(next) {
+	case "of", "thing", "days", "day", "times", "years", "minutes", "hours", "people", "more",
+		"less", "percent":
+		return false
+	}
+	return true
+}
+
+// changeTold reads an hp word, a verb of change and a number: 生命值减少了3点.
+func changeTold(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+	for i := w.End; i <= min(w.End+5, len(p.Chars)-1); i++ {
+		for _, t := range []lexicon.Class{lexicon.HPDown, lexicon.HPUp} {
+			v, ok := p.Words.At(t, i)
+			if !ok || !p.Clean(w.End, i) {
+				continue
+			}
+			n, ok := p.NumberAt(p.SkipWords(v.End, lexicon.AmountFiller))
+			if !ok || n.Value == 0 {
+				continue
+			}
+			end := n.End
+			if p.Is(end, '点') {
+				end++
+			}
+			c := pointsClaim{Span: lexicon.Between(w.Start, end), Delta: n.Value, Vague: n.Vague}
+			if t == lexicon.HPDown {
+				c.Delta = -n.Value
+			}
+			return c, true
+		}
+	}
+	return pointsClaim{}, false
+}
+
+// leftWith reads "down to 4 hp" and "left with three hit points".
+func leftWith(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+	pos := p.SkipSpace(w.End)
+	if only := p.WordAt(pos); p.Word(only) == "only" ||
+		p.Word(only) == "just" {
+		pos = p.SkipSpace(only.End)
+	}
+	return valueOfHP(p, w.Start, pos)
+}
+
+// haveLeft reads "have 3 hp left".
+func haveLeft(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
+	pos := p.SkipSpace(w.End)
+	if only := p.WordAt(pos); p.Word(only) == "only" ||
+		p.Word(only) == "just" {
+		pos = p.SkipSpace(only.End)
+	}
+	c, ok := valueOfHP(p, w.Start, pos)
+	if n, counted := p.NumberAt(pos); !ok && counted && pointsSpokenOf(p, w.Start) { // One hit point gone. You have five left.
+		c, ok = pointsClaim{Span: lexicon.Between(w.Start, n.End), Value: n.Value}, true
+	}
+	if !ok {
+		return c, false
+	}
+	left := p.WordAt(p.SkipSpace(c.End))
+	switch p.Word(left) {
+	case "left", "remaining":
+		c.End = left.End
+		return c, true
+	}
+	return c, false
+}
+
+// pointsSpokenOf reports whether the sentence of pos, up to there, or the one before speaks of hit points.
+func pointsSpokenOf(p *reading.Passage, pos int) bool {
+	k := p.SentenceAt(pos)
+	return k >= 0 && speaksOfPoints(p, p.Sentences[max(0, k-1)].Start, pos)
+}
+
+// leftOf reads "3 hp left", "four hit points to his name" and "five hit points left out of
+// seven": an amount that is told as what there is, whatever verb stands before.
+func leftOf(p *reading.Passage, unit lexicon.Span) (pointsClaim, bool) {
+	k := p.ClauseAt(unit.Start)
+	if k < 0 || !lexicon.IsLetter(p.Chars[unit.Start]) || isLimit(p, unit) {
+		return pointsClaim{}, false
+	}
+	n, ok := numberBefore(p, p.Clauses[k].Start, unit.Start)
+	if !ok || n.Vague {
+		return pointsClaim{}, false
+	}
+	c := pointsClaim{Span: lexicon.Between(n.Start, unit.End), Value: n.Value, rest: true}
+	after := p.WordAt(p.SkipSpace(unit.End))
+	switch p.Word(after) {
+	case "left", "remaining":
+		c.End = after.End
+		return c, true
+	case "to":
+		whose := p.WordAt(p.SkipSpace(after.End))
+		name := p.WordAt(p.SkipSpace(whose.End))
+		c.End = name.End
+		return c, p.Word(name) == "name"
+	}
+	return c, false
+}
+
+// valueOfHP reads "N hp" at pos.
+func valueOfHP(p *reading.Passage, start, pos int) (pointsClaim, bool) {
+	n, ok := p.NumberAt(pos)
+	if a := p.WordAt(pos); p.Word(a) == "a" || p.Word(a) == "one" { // a single hit point
+		switch single := p.WordAt(p.SkipSpace(a.End)); p.Word(single) {
+		case "single", "lone", "last", "solitary":
+			n, ok = prose.Number{Span: lexicon.Between(a.Start, single.End), Value: 1}, true
+		}
+	}
+	if !ok {
+		return pointsClaim{}, false
+	}
+	w, ok := unitAfter(p, n, lexicon.HPWord)
+	return pointsClaim{Span: lexicon.Between(start, w.End), Value: n.Value}, ok
+}

@@ -1,0 +1,191 @@
+package conflict
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+	"github.com/talewright/talewright/internal/wording"
+)
+
+// The secret part finds the words of a goal that players must not read yet.
+
+// Runs of the hidden goal that give it away.
+const (
+	leakRunes = 12 // of a mainly Chinese goal
+	leakWords = 6  // of another
+	// A run may go on in the next sentence, behind so many words or characters of that, if each of the
+	// two sentences has so many of its own.
+	gapRunes, partRunes = 4, 3
+	gapWords, partWords = 3, 2
+)
+
+// secret is a hidden goal as it is looked for: the runs of units that give it away, which
+// are characters of a mainly Chinese goal and words of another. Punctuation and spaces
+// are none.
+type secret struct {
+	chinese bool
+	size    int             // units of a run; 0: there is nothing to look for
+	runs    map[string]bool // as appendUnits writes them
+	starts  map[string]bool // the units that a run begins with
+}
+
+func secretOf(goal string) secret {
+	s := secret{chinese: wording.IsChinese(goal), size: leakWords}
+	if s.chinese {
+		s.size = leakRunes
+	}
+	text, _ := prose.Normal(goal)
+	units := s.take(nil, text, 0, len(text))
+	if s.size = min(s.size, len(units)); s.size == 0 {
+		return s
+	}
+	// All runs of the goal in a set: one look-up for each unit of a text, however long
+	// the goal is.
+	s.runs, s.starts = map[string]bool{}, map[string]bool{}
+	for i := 0; i+s.size <= len(units); i++ {
+		s.runs[string(appendUnits(nil, text, units[i:i+s.size]))] = true
+		s.starts[string(appendUnits(nil, text, units[i:i+1]))] = true
+	}
+	return s
+}
+
+// next returns the first unit of a text that begins at from or behind it.
+func (s secret) next(text []rune, from int) (unit lexicon.Span, ok bool) {
+	for from < len(text) && !s.inside(text[from]) {
+		from++
+	}
+	end := from
+	for end < len(text) && (s.inside(text[end]) || end > from && invisible(text[end])) && (end == from || !s.chinese) {
+		end++
+	}
+	return lexicon.Between(from, end), from < end
+}
+
+// invisible reports whether a character changes nothing of a word for who reads it, such as a space without
+// width.
+func invisible(c rune) bool { return unicode.In(c, unicode.Cf, unicode.Mn) }
+
+// inside reports whether a character belongs to units.
+func (s secret) inside(c rune) bool {
+	return unicode.IsLetter(c) || unicode.IsDigit(c) || c == '\'' && !s.chinese
+}
+
+// take appends at most n units of a text, from a place on.
+func (s secret) take(units []lexicon.Span, text []rune, from, n int) []lexicon.Span {
+	for range n {
+		unit, ok := s.next(text, from)
+		if !ok {
+			break
+		}
+		units, from = append(units, unit), unit.End
+	}
+	return units
+}
+
+// A seeker looks for a secret in a text. Its room is used again for each unit: see
+// BenchmarkTurn/history=N of package campaign.
+type seeker struct {
+	secret
+	text  []rune
+	units []lexicon.Span
+	key   []byte
+}
+
+// begins reports whether a run of the goal can begin with a unit.
+func (k *seeker) begins(unit lexicon.Span) bool {
+	k.units = append(k.units[:0], unit)
+	return k.starts[string(k.keyOf(k.units))]
+}
+
+// runAt returns the units of a run of the goal that begins with the given one; spare is
+// how many units may stand in it that do not belong to it, one at most. It returns none
+// if there is no run.
+func (k *seeker) runAt(unit lexicon.Span, spare int) []lexicon.Span {
+	gap, part := gapWords, partWords
+	if k.chinese {
+		gap, part = gapRunes, partRunes
+	}
+	k.units = k.take(k.units[:0], k.text, unit.Start, k.size+gap)
+	if len(k.units) < k.size {
+		return nil
+	}
+	if run := k.units[:k.size]; k.runs[string(k.keyOf(run))] {
+		return run
+	}
+	if run := k.twoSentences(gap, part); run != nil {
+		return run
+	}
+	if k.units = k.units[:min(len(k.units), k.size+spare)]; len(k.units) == k.size || k.size < 3 {
+		return nil
+	}
+	for skip := 1; skip < k.size; skip++ {
+		key := appendUnits(k.key[:0], k.text, k.units[:skip])
+		if k.key = appendUnits(key, k.text, k.units[skip+1:]); k.runs[string(k.key)] {
+			return k.units
+		}
+	}
+	return nil
+}
+
+// twoSentences returns the units of a run that ends in the sentence behind the one it begins in, with at
+// most gap units between its two parts, none if there is no such run.
+func (k *seeker) twoSentences(gap, part int) []lexicon.Span {
+	for at := part; at+part <= k.size; at++ {
+		for more := 1; more <= gap && k.size+more <= len(k.units); more++ {
+			if !slices.ContainsFunc(k.text[k.units[at-1].End:k.units[at+more].Start], endsSentence) {
+				continue
+			}
+			key := appendUnits(k.key[:0], k.text, k.units[:at])
+			if k.key = appendUnits(key, k.text, k.units[at+more:k.size+more]); k.runs[string(k.key)] {
+				return k.units[:k.size+more]
+			}
+		}
+	}
+	return nil
+}
+
+// endsSentence reports whether a sentence ends with a character.
+func endsSentence(c rune) bool { return strings.ContainsRune(".!?;。！？；…\n", c) }
+
+func (k *seeker) keyOf(units []lexicon.Span) []byte {
+	k.key = appendUnits(k.key[:0], k.text, units)
+	return k.key
+}
+
+// appendUnits appends the units to a key as one text that tells them apart.
+func appendUnits(key []byte, text []rune, units []lexicon.Span) []byte {
+	for _, u := range units {
+		for _, c := range text[u.Start:u.End] {
+			if !invisible(c) {
+				key = utf8.AppendRune(key, c)
+			}
+		}
+		key = append(key, ' ')
+	}
+	return key
+}
+
+// find returns the first run of a goal in a text that gives it away: 12 characters
+// of a mainly Chinese one (or all of a shorter one), else 6 consecutive words (or all).
+// Punctuation, spaces and what cannot be seen do not count. A run may go on in the next sentence, behind a
+// few words of that.
+func find(text []rune, goal string) (run lexicon.Span, ok bool) {
+	s := secretOf(goal)
+	if s.size == 0 {
+		return lexicon.Span{}, false
+	}
+	seek := seeker{secret: s, text: text}
+	for unit, ok := s.next(text, 0); ok; unit, ok = s.next(text, unit.End) {
+		if !seek.begins(unit) {
+			continue
+		}
+		if run := seek.runAt(unit, 0); run != nil {
+			return lexicon.Between(run[0].Start, run[len(run)-1].End), true
+		}
+	}
+	return lexicon.Span{}, false
+}

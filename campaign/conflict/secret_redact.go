@@ -1,0 +1,44 @@
+package conflict
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+)
+
+// redacted stands for the words that [redact] takes out.
+const redacted = "…"
+
+// redact returns a text without the runs of the goal, also those with one more word or
+// character in them. Whatever stands between the words stays.
+func redact(text, goal string) string {
+	s := secretOf(goal)
+	if s.size == 0 {
+		return text
+	}
+	plain, places := prose.Normal(text)
+	seek := seeker{secret: s, text: plain}
+	var b strings.Builder
+	at, hidden := 0, 0 // in bytes; and the number of units that are to be hidden yet
+	inside := false    // the unit before is hidden
+	for unit, ok := s.next(plain, 0); ok; unit, ok = s.next(plain, unit.End) {
+		if seek.begins(unit) {
+			hidden = max(hidden, len(seek.runAt(unit, 1)))
+		}
+		if hidden == 0 {
+			inside = false
+			continue
+		}
+		hidden--
+		from, to := places.Of(unit.Start), places.Of(unit.End)
+		if between := text[at:from]; !inside || strings.TrimSpace(between) != "" {
+			b.WriteString(between)
+			b.WriteString(redacted)
+		}
+		at, inside = to, true
+	}
+	if at == 0 {
+		return text
+	}
+	return b.String() + text[at:]
+}

@@ -1,0 +1,86 @@
+package campaign
+
+import (
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// The names that a host writes every day, so that a program imports this package and a model.
+// Each is the type of the package that documents it.
+type (
+	// Content is what authors write, see [game.Content].
+	Content = game.Content
+	// Game is compiled content, see [game.Game].
+	Game = game.Game
+	// Setup is how a campaign begins, see [state.Setup].
+	Setup = state.Setup
+	// State is the part of a campaign that turns change, see [state.State].
+	State = state.State
+	// Character is a person of a campaign, see [state.Character].
+	Character = state.Character
+	// HP are hit points, see [state.HP].
+	HP = state.HP
+	// Settings are values of settings by their keys, see [setting.Snapshot].
+	Settings = setting.Snapshot
+	// Outcome is the result of an instruction, see [turn.Outcome].
+	Outcome = turn.Outcome
+	// Refusal is why an instruction was refused, see [state.Refusal].
+	Refusal = state.Refusal
+	// Failure is why a turn failed, see [turn.Failure].
+	Failure = turn.Failure
+	// CallCode is why a call was refused, see [state.CallCode].
+	CallCode = state.CallCode
+	// Problem is a mistake of an author, see [talewright.Problem].
+	Problem = talewright.Problem
+	// Problems are all mistakes of an author, see [talewright.Problems].
+	Problems = talewright.Problems
+)
+
+// CampaignBusy is the code of a [Refusal]: another instruction of the campaign runs.
+const CampaignBusy = state.CampaignBusy
+
+// The instructions of a host, for [Engine.Turn], [Engine.Do] and [Engine.Stream]. Package turn
+// documents each of them.
+type (
+	AdvanceMilestone = turn.AdvanceMilestone
+	ApplyEffects     = turn.ApplyEffects
+	Approve          = turn.Approve
+	Choose           = turn.Choose
+	Continue         = turn.Continue
+	Discard          = turn.Discard
+	EditText         = turn.EditText
+	EndCampaign      = turn.EndCampaign
+	MakeCheckpoint   = turn.MakeCheckpoint
+	NextAnswer       = turn.NextAnswer
+	Once             = turn.Once
+	PassTime         = turn.PassTime
+	PatchSettings    = turn.PatchSettings
+	PreviousAnswer   = turn.PreviousAnswer
+	Proceed          = turn.Proceed
+	RaiseEvents      = turn.RaiseEvents
+	Redo             = turn.Redo
+	Regenerate       = turn.Regenerate
+	ResolveConflict  = turn.ResolveConflict
+	RollBack         = turn.RollBack
+	SelectActor      = turn.SelectActor
+	SetCharacter     = turn.SetCharacter
+	SetLocks         = turn.SetLocks
+	SetParty         = turn.SetParty
+	SetTimer         = turn.SetTimer
+	SetTools         = turn.SetTools
+	SetWorld         = turn.SetWorld
+	Submit           = turn.Submit
+	Suggest          = turn.Suggest
+	SwitchBranch     = turn.SwitchBranch
+	Travel           = turn.Travel
+	Undo             = turn.Undo
+	UndoRollBack     = turn.UndoRollBack
+)
+
+// Compile checks content once and returns the game, which serves any number of campaigns and is safe
+// for concurrent use. It reports all mistakes together; with a fatal one, which [talewright.Problems.Err]
+// returns, there is no game. See [game.Compile].
+func Compile(content Content) (*Game, Problems) { return game.Compile(content) }

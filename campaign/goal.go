@@ -1,0 +1,123 @@
+package campaign
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/llm"
+)
+
+// The goal part lets a model find what a campaign is about: the goal of one that is created without.
+// [GoalBy] makes a function for Config.Goal.
+
+// GoalQuestion is what the goal of a campaign is made of.
+type GoalQuestion struct {
+	World      state.World
+	Map        state.Map
+	Characters []state.Character
+}
+
+// ErrNoGoal is wrapped by the error of Engine.Create if Config.Goal gives none that fits.
+// Nothing was stored; another try may help.
+var ErrNoGoal = errors.New("campaign: no goal was found")
+
+// GoalBy returns a Config.Goal that asks a model, at most three times: it is shown the world,
+// the map and the characters, and has to name those of them that its goal is about. hidden
+// keeps the goal from players.
+func GoalBy(m llm.Model, modelName string, options llm.Options, hidden bool) func(context.Context, GoalQuestion) (state.Goal, error) {
+	return func(ctx context.Context, q GoalQuestion) (state.Goal, error) {
+		told, err := json.Marshal(q.told())
+		if err != nil {
+			return state.Goal{}, err
+		}
+		messages := []llm.Message{{Role: llm.System, Text: prompt}, {Role: llm.User, Text: string(told)}}
+		problem := ""
+		for range 3 {
+			reply, err := llm.Collect(m.Generate(ctx, llm.Request{Model: modelName, Options: options, Messages: messages}))
+			if err != nil {
+				return state.Goal{}, err
+			}
+			text, wrong := q.read(reply.Message.Text)
+			if wrong == "" {
+				return state.Goal{Text: text, Hidden: hidden}, nil
+			}
+			problem = wrong
+			messages = append(messages, llm.Message{Role: llm.Assistant, Text: reply.Message.Text},
+				llm.Message{Role: llm.User, Text: "This does not do: " + wrong + ". Give the object again."})
+		}
+		return state.Goal{}, errors.New(problem)
+	}
+}
+
+const prompt = "You find the ultimate goal of a role-playing campaign, in the language of what you are given: " +
+	"one thing to achieve, in one or two sentences, that the world, the map and the characters lead to. Answer with one JSON object: " +
+	`{"goal": "...", "area_ids": ["..."], "character_ids": ["..."]}, with the ids of the areas and characters that it is about, at least one.`
+
+// told is what a model is shown.
+func (q GoalQuestion) told() any {
+	type thing struct {
+		ID   string `json:"id"`
+		Name string `json:"name"`
+		Text string `json:"text,omitempty"`
+	}
+	var areas, people []thing
+	for _, a := range q.Map.Areas {
+		areas = append(areas, thing{a.ID, a.Name, a.Description})
+	}
+	for _, c := range q.Characters {
+		people = append(people, thing{c.ID, c.Name, c.Background})
+	}
+	return map[string]any{"world": q.World.Background, "areas": areas, "characters": people}
+}
+
+// read takes the goal out of an answer, or says what is wrong with it.
+func (q GoalQuestion) read(text string) (goal, wrong string) {
+	from, to := strings.Index(text, "{"), strings.LastIndex(text, "}")
+	var out struct {
+		Goal       string   `json:"goal"`
+		Areas      []string `json:"area_ids"`
+		Characters []string `json:"character_ids"`
+	}
+	if from < 0 || to < from || json.Unmarshal([]byte(text[from:to+1]), &out) != nil {
+		return "", "it is no JSON object of that form"
+	}
+	if len(out.Areas)+len(out.Characters) == 0 {
+		return "", "it names no area and no character"
+	}
+	s := state.State{Map: q.Map, Characters: q.Characters}
+	for _, id := range out.Areas {
+		if _, known := s.Map.Area(id); !known {
+			return "", fmt.Sprintf("there is no area %q", id)
+		}
+	}
+	for _, id := range out.Characters {
+		if s.CharacterIndex(id) < 0 {
+			return "", fmt.Sprintf("there is no character %q", id)
+		}
+	}
+	goal = strings.TrimSpace(out.Goal)
+	return goal, GoalProblem(goal)
+}
+
+// maxGoal bounds a goal that was made, in bytes.
+const maxGoal = 1000
+
+// GoalProblem says what keeps a text from being a goal, "" if nothing does.
+func GoalProblem(text string) string {
+	switch {
+	case strings.TrimSpace(text) == "":
+		return "it is empty"
+	case len(text) > maxGoal:
+		return fmt.Sprintf("it has more than %d bytes", maxGoal)
+	case strings.Contains(text, "{{"):
+		return "it has a macro in it"
+	case !utf8text.IsLine(text):
+		return "it has more than one line, or characters that nobody sees"
+	}
+	return ""
+}

@@ -1,0 +1,197 @@
+package imports
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// ChatFile is one chat.
+type ChatFile struct {
+	// UserName and CharacterName are those of the header. Newer files say "unused" there; the
+	// names of the messages count.
+	UserName, CharacterName string
+	Messages                []ChatMessage
+
+	header tree.Value // as it was read
+}
+
+// ChatMessage is one message of a chat, as it is shown.
+type ChatMessage struct {
+	Name   string
+	User   bool // the player's
+	Hidden bool // shown to people alone
+	Text   string
+	// Sent is when, zero if the file does not say it in a form that is known.
+	Sent time.Time
+	// Swipes are all answers, Text among them, and Swipe is the place of Text. Nil: there is no
+	// other.
+	Swipes []string
+	Swipe  int
+
+	raw tree.Value // as it was read
+}
+
+// The codes of the problems of [ParseChat].
+const (
+	NotAChat       talewright.Code = "not_a_chat"    // Fatal: no line is a header or a message
+	UnreadableLine talewright.Code = "unreadable"    // a line that is no JSON object; it is left out
+	WrongChatType  talewright.Code = "wrong_type"    // a member of another type, taken as absent and kept
+	NoSuchSwipe    talewright.Code = "no_such_swipe" // swipe_id is no place in the list, or says another text
+	TooMany        talewright.Code = "too_many"      // there are more problems than are listed
+)
+
+// maxProblems bounds the listed problems of a file.
+const maxProblems = 1000
+
+// ParseChat reads a chat. Every mistake is a problem, whose path is the number of the line, from 1,
+// and the member: "12.swipe_id". At most 1000 are listed, then a note how many more there are. Only a file that is
+// no chat at all is fatal.
+func ParseChat(data []byte) (ChatFile, talewright.Problems) {
+	var file ChatFile
+	var problems talewright.Problems
+	unlisted, after := 0, "" // problems that are not listed, and the path of the first
+	add := func(list ...talewright.Problem) {
+		for _, p := range list {
+			if len(problems) < maxProblems {
+				problems = append(problems, p)
+				continue
+			}
+			if unlisted++; after == "" {
+				after = p.Path
+			}
+		}
+	}
+	begun := false
+	number := 0
+	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
+		number++
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		path := strconv.Itoa(number)
+		v, err := tree.ParseValue(line)
+		if err != nil || !v.IsObject() {
+			text := "not a JSON object"
+			if err != nil {
+				text = "not JSON: " + err.Error()
+			}
+			add(talewright.Problem{Path: path, Code: UnreadableLine,
+				Text: text + "; the line is left out: mend it, or take it out"})
+			continue
+		}
+		if !begun && !v.Get("mes").Exists() {
+			file.readHeader(v)
+			begun = true
+			continue
+		}
+		begun = true
+		m, bad := readMessage(v, path)
+		file.Messages = append(file.Messages, m)
+		add(bad...)
+	}
+	if unlisted > 0 {
+		problems = append(problems, talewright.Problem{Path: after, Code: TooMany,
+			Text: strconv.Itoa(unlisted) + " problems from here on are not listed; mend the listed ones first"})
+	}
+	if !begun {
+		problems = append(problems, talewright.Problem{Code: NotAChat, Severity: talewright.Fatal,
+			Text: "no line is a message or a header of a chat; give a .jsonl file of a chat"})
+	}
+	return file, problems
+}
+
+func (f *ChatFile) readHeader(v tree.Value) {
+	members := authorjson.Of(v)
+	f.UserName, f.CharacterName = members.Text("user_name"), members.Text("character_name")
+	f.header = v
+}
+
+// readMessage reads one line.
+func readMessage(v tree.Value, path string) (ChatMessage, talewright.Problems) {
+	f := authorjson.Of(v)
+	m := ChatMessage{
+		Name: f.Text("name"), User: f.True("is_user"), Hidden: f.True("is_system"),
+		Text: f.Text("mes"), Sent: readDate(f.Value("send_date")), Swipes: f.Texts("swipes"),
+		Swipe: authorjson.OrZero(f.Whole("swipe_id")), raw: v,
+	}
+	var problems talewright.Problems
+	for _, name := range f.Bad() {
+		problems = append(problems, talewright.Problem{Path: path + "." + name, Code: WrongChatType,
+			Text: "of another type than a chat has there; it is taken as absent"})
+	}
+	if len(m.Swipes) > 0 && (m.Swipe < 0 || m.Swipe >= len(m.Swipes) || m.Swipes[m.Swipe] != m.Text) {
+		problems = append(problems, talewright.Problem{Path: path + ".swipe_id", Code: NoSuchSwipe,
+			Severity: talewright.Warning, Text: "does not lead to the text that is shown, which counts"})
+		m.Swipes, m.Swipe = append(m.Swipes[:len(m.Swipes):len(m.Swipes)], m.Text), len(m.Swipes)
+	}
+	return m, problems
+}
+
+// Encode writes the file. What was read and is as it was stays as it was, unknown members
+// included; dates that are written anew are in UTC as 2026-01-02T03:04:05.000Z.
+func (f ChatFile) Encode() []byte {
+	out := f.writeHeader().AppendJSON(nil)
+	out = append(out, '\n')
+	for _, m := range f.Messages {
+		out = append(m.write().AppendJSON(out), '\n')
+	}
+	return out
+}
+
+// writeHeader is the header as it was, with the names.
+func (f ChatFile) writeHeader() tree.Value {
+	if !f.header.Exists() {
+		return tree.Object(tree.Member{Key: "user_name", Value: tree.Text(f.UserName)},
+			tree.Member{Key: "character_name", Value: tree.Text(f.CharacterName)},
+			tree.Member{Key: "chat_metadata", Value: tree.Object()})
+	}
+	var was ChatFile
+	was.readHeader(f.header)
+	out := f.header
+	if was.UserName != f.UserName {
+		out = out.With("user_name", tree.Text(f.UserName))
+	}
+	if was.CharacterName != f.CharacterName {
+		out = out.With("character_name", tree.Text(f.CharacterName))
+	}
+	return out
+}
+
+// write is the message as it was, with what has changed.
+func (m ChatMessage) write() tree.Value {
+	out, was, read := m.raw, ChatMessage{}, m.raw.Exists()
+	if read {
+		was, _ = readMessage(m.raw, "")
+	} else {
+		out = tree.Object()
+	}
+	set := func(changed bool, key string, value tree.Value) {
+		if changed || !read {
+			out = out.With(key, value)
+		}
+	}
+	set(was.Name != m.Name, "name", tree.Text(m.Name))
+	set(was.User != m.User, "is_user", tree.Bool(m.User))
+	set(was.Hidden != m.Hidden, "is_system", tree.Bool(m.Hidden))
+	if !m.Sent.IsZero() && !was.Sent.Equal(m.Sent) {
+		out = out.With("send_date", tree.Text(m.Sent.UTC().Format(written)))
+	}
+	set(was.Text != m.Text, "mes", tree.Text(m.Text))
+	if !read {
+		out = out.With("extra", tree.Object())
+	}
+	if !slices.Equal(was.Swipes, m.Swipes) || was.Swipe != m.Swipe {
+		list := make([]tree.Value, len(m.Swipes))
+		for i, s := range m.Swipes {
+			list[i] = tree.Text(s)
+		}
+		out = out.With("swipes", tree.Array(list...)).With("swipe_id", tree.Int(int64(m.Swipe)))
+	}
+	return out
+}

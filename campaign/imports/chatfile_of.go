@@ -1,0 +1,155 @@
+package imports
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// ChatNames are those that messages bear of whom the campaign does not name itself.
+type ChatNames struct {
+	// User stands for an actor who is no character, Character says what no member of a cast says.
+	User, Character string
+}
+
+// ChatOf is a campaign as a chat: its greeting, and the turns that lead to its head. Give the turns
+// of the campaign, oldest first: those of [campaign.Engine.History], which has them all, for one player
+// those that it has heard. [state.Campaign.BranchTurns] are as many as are held, which is all of them
+// only in a short campaign. The answers to the line of the head are the swipes of the last message.
+func ChatOf(c state.Campaign, turns []state.Turn, names ChatNames) ChatFile {
+	w := writer{c: c, names: names}
+	chat := keptIn(c.Extra)
+	out := ChatFile{UserName: names.User, CharacterName: names.Character}
+	if header := chat.Get("header"); header.IsObject() {
+		out.readHeader(header)
+	}
+	opening := messagesOf(chat)
+	if f := (ChatFile{Messages: opening}); f.greeting() == c.State.Greeting {
+		out.Messages = opening
+	} else if c.State.Greeting != "" {
+		out.Messages = []ChatMessage{{Name: names.Character, Text: c.State.Greeting, Sent: c.CreatedAt}}
+	}
+	for _, t := range turns {
+		out.Messages = append(out.Messages, w.line(t)...)
+	}
+	return out
+}
+
+// greeting is the text of an opening.
+func (f ChatFile) greeting() string {
+	text := ""
+	for _, m := range f.Messages {
+		if !m.Hidden {
+			text = m.Text
+		}
+	}
+	return text
+}
+
+// writer writes turns.
+type writer struct {
+	c     state.Campaign
+	names ChatNames
+}
+
+// line is a turn as messages: those it was read from where they still say the same.
+func (w writer) line(t state.Turn) line {
+	l := line(messagesOf(keptIn(t.Extra)))
+	if len(l) == 0 || !l.says(t) {
+		l = w.written(t)
+	}
+	if t.ID == w.c.State.HeadTurnID {
+		w.swipe(l, t)
+	}
+	return l
+}
+
+// says reports whether the messages are still what the turn says.
+func (l line) says(t state.Turn) bool {
+	names := map[string]string(nil)
+	if len(t.Replies) > 0 {
+		names = map[string]string{}
+	}
+	was := l.turn(names)
+	return was.UserInput == t.UserInput && was.Text == t.Text && len(was.Replies) == len(t.Replies)
+}
+
+// written is a turn as new messages.
+func (w writer) written(t state.Turn) line {
+	var l line
+	if t.UserInput != "" {
+		l = append(l, ChatMessage{Name: w.name(t.ActorID, w.names.User), User: true, Text: t.UserInput, Sent: t.Timestamp})
+	}
+	for _, r := range t.Replies {
+		l = append(l, ChatMessage{Name: w.name(r.Speaker, r.Speaker), Text: r.Text, Sent: t.Timestamp})
+	}
+	if len(t.Replies) == 0 && t.Text != "" {
+		l = append(l, ChatMessage{Name: w.names.Character, Text: t.Text, Sent: t.Timestamp})
+	}
+	return l
+}
+
+// name is that of a character, or the other one.
+func (w writer) name(id, other string) string {
+	if c, ok := w.c.State.Character(id); ok {
+		return c.Name
+	}
+	return other
+}
+
+// swipe gives the answer of the head its other answers.
+func (w writer) swipe(l line, t state.Turn) {
+	answers := w.c.Answers()
+	at := l.answer()
+	if at < 0 || len(answers) < 2 {
+		return
+	}
+	// The swipes that were read come first, in their order, also those that the campaign does not keep as answers.
+	m := &l[at]
+	var texts, read []string
+	for _, id := range answers {
+		one, ok := w.c.Turn(id)
+		if !ok {
+			continue
+		}
+		texts = append(texts, one.Text)
+		was := line(messagesOf(keptIn(one.Extra)))
+		if i := was.answer(); i >= 0 && len(was[i].Swipes) > len(read) {
+			read = was[i].Swipes
+		}
+	}
+	left := map[string]int{}
+	for _, text := range read {
+		left[text]++
+	}
+	all := slices.Clip(read)
+	for _, text := range texts {
+		if left[text]--; left[text] < 0 {
+			all = append(all, text)
+		}
+	}
+	if m.Text == t.Text && slices.Equal(m.Swipes, all) {
+		return // as they were read
+	}
+	m.Swipes, m.Swipe = all, max(slices.Index(all, t.Text), 0)
+}
+
+// keptIn is what a turn or a campaign was read from.
+func keptIn(extra map[string]json.RawMessage) tree.Value {
+	v, _ := tree.ParseValue(extra[member]) // what is there no more is nothing
+	return v
+}
+
+// messagesOf are the messages that were kept.
+func messagesOf(kept tree.Value) []ChatMessage {
+	var out []ChatMessage
+	for _, v := range kept.Get("messages").Elements() {
+		if v.IsObject() {
+			m, _ := readMessage(v, "")
+			out = append(out, m)
+		}
+	}
+	return out
+}

@@ -1,0 +1,553 @@
+package imports_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/imports"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+func lighthouse(t testing.TB) []byte {
+	t.Helper()
+	data, err := os.ReadFile("testdata/lighthouse.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func parse(t testing.TB, data []byte) imports.ChatFile {
+	t.Helper()
+	f, problems := imports.ParseChat(data)
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	return f
+}
+
+// begin is a campaign that goes on with a chat, played by a model that says the texts.
+func begin(t testing.TB, f imports.ChatFile, texts ...string) *campaign.Engine {
+	t.Helper()
+	return beginWith(t, f, nil, texts...)
+}
+
+func beginWith(t testing.TB, f imports.ChatFile, settings setting.Snapshot, texts ...string) *campaign.Engine {
+	t.Helper()
+	g, problems := game.Compile(game.Content{})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	var replies []llmtest.Reply
+	for _, text := range texts {
+		replies = append(replies, llmtest.Text(text))
+	}
+	e, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: llmtest.NewScripted(replies...),
+		Now: func() time.Time { return time.Date(2026, 1, 3, 0, 0, 0, 0, time.UTC) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	setup := state.Setup{ID: "chat", Settings: settings, Characters: []state.Character{{ID: "mara", Name: "Mara"}, {ID: "orin", Name: "Orin"}}}
+	f.AddTo(&setup)
+	if _, err := e.Create(t.Context(), setup); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// written is the campaign as a chat again.
+func written(t testing.TB, e *campaign.Engine) []byte {
+	t.Helper()
+	c, err := e.Campaign(t.Context(), "chat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return imports.ChatOf(c, c.BranchTurns(), imports.ChatNames{User: "Mara", Character: "Orin"}).Encode()
+}
+
+// TestNothingIsLost: a chat that becomes a campaign and a chat again is the same, byte for byte, with
+// all that is not known here.
+func TestNothingIsLost(t *testing.T) {
+	t.Parallel()
+	data := lighthouse(t)
+	if got := parse(t, data).Encode(); string(got) != string(data) {
+		t.Error(cmp.Diff(string(data), string(got)))
+	}
+	if got := written(t, begin(t, parse(t, data))); string(got) != string(data) {
+		t.Error(cmp.Diff(string(data), string(got)))
+	}
+}
+
+// swiped is a chat whose answer has so many swipes, the first of which is chosen.
+func swiped(n int) []byte {
+	swipes := make([]string, n)
+	for i := range swipes {
+		swipes[i] = fmt.Sprintf("Answer %d.", i)
+	}
+	list, _ := json.Marshal(swipes) // of texts never fails
+	return []byte(`{"user_name":"Mara","character_name":"Orin","chat_metadata":{}}` + "\n" +
+		`{"name":"Mara","is_user":true,"is_system":false,"mes":"Well?","extra":{}}` + "\n" +
+		fmt.Sprintf(`{"name":"Orin","is_user":false,"is_system":false,"mes":"Answer 0.","extra":{},"swipes":%s,"swipe_id":0}`+"\n", list))
+}
+
+// TestManySwipes: a campaign keeps the last answers, the chat that is written has all of them, and what they cost
+// grows with their number.
+func TestManySwipes(t *testing.T) {
+	t.Parallel()
+	data := swiped(2000)
+	e := begin(t, parse(t, data), "A new one.")
+	c, err := e.Campaign(t.Context(), "chat")
+	if err != nil || c.TurnCounter > 101 || len(c.Answers()) != 10 {
+		t.Fatalf("%d turns, %d answers, %v", c.TurnCounter, len(c.Answers()), err)
+	}
+	if got := written(t, e); string(got) != string(data) {
+		t.Error("written again it is another chat")
+	}
+	if _, err := e.Do(t.Context(), "chat", turn.Choose{TurnID: c.Answers()[0]}); err != nil {
+		t.Fatal(err)
+	}
+	m := parse(t, written(t, e)).Messages[1]
+	if m.Text != "Answer 1991." || m.Swipe != 1991 || len(m.Swipes) != 2000 {
+		t.Errorf("after a choice: %q, %d of %d", m.Text, m.Swipe, len(m.Swipes))
+	}
+	if _, err := e.Do(t.Context(), "chat", turn.Regenerate{}); err != nil {
+		t.Fatal(err)
+	}
+	m = parse(t, written(t, e)).Messages[1]
+	if m.Text != "A new one." || m.Swipe != 2000 || len(m.Swipes) != 2001 || m.Swipes[1999] != "Answer 1999." {
+		t.Errorf("after another answer: %q, %d of %d", m.Text, m.Swipe, len(m.Swipes))
+	}
+}
+
+// TestChatGoesOn: the history is prompted, the last answer's swipes can be chosen, another answer and a
+// new turn come behind them, and all of it is in the chat that is written.
+func TestChatGoesOn(t *testing.T) {
+	t.Parallel()
+	e := begin(t, parse(t, lighthouse(t)), "A light, far out.", "She turns at the last moment.")
+	c, err := e.Campaign(t.Context(), "chat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.State.Greeting != "The lamp has gone out." || c.State.TurnCount != 2 || len(c.Answers()) != 3 {
+		t.Fatalf("greeting %q, %d turns, answers %v", c.State.Greeting, c.State.TurnCount, c.Answers())
+	}
+	if _, err := e.Do(t.Context(), "chat", turn.Choose{TurnID: c.Answers()[0]}); err != nil {
+		t.Fatal(err)
+	}
+	f := parse(t, written(t, e))
+	last := f.Messages[len(f.Messages)-1]
+	if last.Text != "Nothing but grey." || last.Swipes[last.Swipe] != last.Text || len(last.Swipes) != 3 {
+		t.Errorf("after a choice: %+v", last)
+	}
+	if _, err := e.Do(t.Context(), "chat", turn.Regenerate{}); err != nil {
+		t.Fatal(err)
+	}
+	f = parse(t, written(t, e))
+	last = f.Messages[len(f.Messages)-1]
+	if want := []string{"Nothing but grey.", "A whale!", "A ship, close to the rocks.", "A light, far out."}; last.Text != want[3] ||
+		!slices.Equal(slices.Sorted(slices.Values(last.Swipes)), slices.Sorted(slices.Values(want))) {
+		t.Errorf("after another answer: %+v", last)
+	}
+	if o, err := e.Turn(t.Context(), "chat", turn.Submit{ActorID: "mara", Text: "I ring the bell."}); err != nil || o.Err() != nil {
+		t.Fatal(err, o.Err())
+	}
+	f = parse(t, written(t, e))
+	var lines []string
+	for _, m := range f.Messages {
+		lines = append(lines, fmt.Sprintf("%s: %s", m.Name, m.Text))
+	}
+	want := []string{"Orin: The lamp has gone out.", "Mara: 我点亮灯。", "Orin: It burns, but weakly.",
+		"SillyTavern System: Chat backed up.", "Mara: I look out to the sea.", "Orin: A light, far out.",
+		"Mara: I ring the bell.", "Orin: She turns at the last moment."}
+	if d := cmp.Diff(want, lines); d != "" {
+		t.Error(d)
+	}
+	again, err := e.Rebuild(t.Context(), "chat")
+	if c, err2 := e.Campaign(t.Context(), "chat"); err != nil || err2 != nil || turn.Same(again, c) != nil {
+		t.Error(err, err2, turn.Same(again, c))
+	}
+}
+
+// TestLongChatIsWrittenWhole: a chat of which the head holds the end is the same, byte for byte, by the
+// pages of its history. It can be forked where it was played on, and who forks it before that is told why not
+// (ST-11, CA-51).
+func TestLongChatIsWrittenWhole(t *testing.T) {
+	t.Parallel()
+	data := `{"user_name":"Mara","character_name":"Orin","chat_metadata":{}}` + "\n"
+	for i := range 80 {
+		data += fmt.Sprintf(`{"name":"Mara","is_user":true,"is_system":false,"mes":"第%d句","extra":{"n":%d}}`+"\n", i, i)
+		data += fmt.Sprintf(`{"name":"Orin","is_user":false,"is_system":false,"mes":"答%d","extra":{},"swipes":["答%d","或%d"],"swipe_id":0}`+"\n", i, i, i)
+	}
+	e := beginWith(t, parse(t, []byte(data)), setting.Snapshot{
+		setting.FullContextEnabled: tree.Bool(false), setting.RecentTurns: tree.Int(2)}, "A light, far out.")
+	c, err := e.Campaign(t.Context(), "chat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var turns []state.Turn
+	for one, err := range e.History(t.Context(), "chat", state.HistoryPage{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		turns = append(turns, one.Turn)
+	}
+	slices.Reverse(turns)
+	if len(turns) != 80 || len(c.BranchTurns()) > 20 {
+		t.Fatalf("%d turns, of which %d are held", len(turns), len(c.BranchTurns()))
+	}
+	if got := imports.ChatOf(c, turns, imports.ChatNames{User: "Mara", Character: "Orin"}).Encode(); string(got) != data {
+		t.Error(cmp.Diff(data, string(got)))
+	}
+	if o, err := e.Turn(t.Context(), "chat", turn.Submit{ActorID: "mara", Text: "我敲钟。"}); err != nil || o.Err() != nil {
+		t.Fatal(err, o.Err())
+	}
+	if c, err = e.Campaign(t.Context(), "chat"); err != nil {
+		t.Fatal(err)
+	}
+	if fork, err := e.Fork(t.Context(), "chat", c.State.HeadTurnID, "fork"); err != nil || fork.State.TurnCount != 81 {
+		t.Errorf("a fork has %d turns, %v", fork.State.TurnCount, err)
+	}
+	_, err = e.Fork(t.Context(), "chat", "turn_0040", "early")
+	if refused, is := errors.AsType[*state.Refusal](err); !is || refused.Code != state.CheckpointNotFound || !strings.Contains(refused.Detail, "began with that turn") {
+		t.Errorf("a fork at a turn of the chat: %v", err)
+	}
+}
+
+// TestTurnsOfChats has a row for each way in which messages follow each other.
+func TestTurnsOfChats(t *testing.T) {
+	t.Parallel()
+	m := func(name, text string) imports.ChatMessage {
+		return imports.ChatMessage{Name: name, User: name == "Mara", Hidden: name == "sys", Text: text}
+	}
+	for _, c := range []struct {
+		reason   string
+		messages []imports.ChatMessage
+		want     string
+	}{
+		{"nothing", nil, ""},
+		{"a greeting alone", []imports.ChatMessage{m("Orin", "Hail.")}, "greeting Hail."},
+		{"no greeting", []imports.ChatMessage{m("Mara", "a"), m("Orin", "b")}, "[a > b]"},
+		{"what is hidden stands nowhere", []imports.ChatMessage{m("sys", "x"), m("Orin", "Hail."), m("sys", "y"), m("Mara", "a"), m("sys", "z"), m("Orin", "b")},
+			"greeting Hail. [a > b]"},
+		{"two openings: the second is a turn", []imports.ChatMessage{m("Orin", "Hail."), m("Orin", "Well?"), m("Mara", "a")}, "greeting Hail. [ > Well?] [a > ]"},
+		{"two lines: the first has no answer", []imports.ChatMessage{m("Mara", "a"), m("Mara", "b"), m("Orin", "c")}, "[a > ] [b > c]"},
+		{"one who speaks twice", []imports.ChatMessage{m("Mara", "a"), m("Orin", "b"), m("Orin", "c")}, "[a > b\n\nc]"},
+		{"several speak, by their ids; who is nobody by the name", []imports.ChatMessage{m("Mara", "a"), m("Orin", "b"), m("Ghost", "c")},
+			"[a > b\n\nc orin:b Ghost:c]"},
+	} {
+		setup := state.Setup{Characters: []state.Character{{ID: "mara", Name: "Mara"}, {ID: "orin", Name: "Orin"}}}
+		imports.ChatFile{Messages: c.messages}.AddTo(&setup)
+		var got []string
+		if setup.Greeting != "" {
+			got = append(got, "greeting "+setup.Greeting)
+		}
+		for _, t := range setup.Turns {
+			line := t.UserInput + " > " + t.Text
+			for _, r := range t.Replies {
+				line += " " + r.Speaker + ":" + r.Text
+			}
+			got = append(got, "["+line+"]")
+		}
+		if s := strings.Join(got, " "); s != c.want {
+			t.Errorf("%s: %q, want %q", c.reason, s, c.want)
+		}
+	}
+}
+
+// TestMistakesOfChats: each is named with its line, and the rest is read.
+func TestMistakesOfChats(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		reason, file string
+		messages     int
+		problems     string
+	}{
+		{"no file", "", 0, "not_a_chat"},
+		{"another file", "a,b\n1,2\n", 0, "1 unreadable 2 unreadable not_a_chat"},
+		{"no header", `{"name":"Orin","mes":"a"}`, 1, ""},
+		{"a line that is cut", "{\"user_name\":\"u\"}\n{\"name\":\"Orin\",\"mes\":\"a\"}\n{\"name\":\"Or", 1, "3 unreadable"},
+		{"blank lines and other ends of lines", "\ufeff{\"user_name\":\"u\"}\r\n\r\n{\"mes\":\"a\"}\r\n", 1, ""},
+		{"types", `{"mes":5,"name":{},"is_user":"yes","swipes":"a"}`, 1, "1.name wrong_type 1.is_user wrong_type 1.mes wrong_type 1.swipes wrong_type"},
+		{"a swipe that is not there", `{"mes":"a","swipes":["b"],"swipe_id":7}`, 1, "1.swipe_id no_such_swipe"},
+		{"a swipe that says something else", `{"mes":"a","swipes":["b","a"],"swipe_id":0}`, 1, "1.swipe_id no_such_swipe"},
+	} {
+		f, problems := imports.ParseChat([]byte(c.file))
+		var got []string
+		for _, p := range problems {
+			got = append(got, strings.TrimSpace(p.Path+" "+string(p.Code)))
+		}
+		if s := strings.Join(got, " "); s != c.problems || len(f.Messages) != c.messages {
+			t.Errorf("%s: %d messages, problems %q, want %q", c.reason, len(f.Messages), s, c.problems)
+		}
+		if (problems.Err() != nil) != strings.Contains(c.problems, "not_a_chat") {
+			t.Errorf("%s: %v", c.reason, problems.Err())
+		}
+		if again, _ := imports.ParseChat(f.Encode()); len(again.Messages) != len(f.Messages) {
+			t.Errorf("%s: written, it has %d messages", c.reason, len(again.Messages))
+		}
+	}
+	var problem talewright.Problem
+	_, problems := imports.ParseChat([]byte(`{"mes":"a","swipes":["b"],"swipe_id":7}`))
+	if problem = problems[0]; problem.Severity != talewright.Warning {
+		t.Errorf("%v", problem)
+	}
+}
+
+// TestDatesOfChats: each form that the program has written is read, others are no date.
+func TestDatesOfChats(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 3, 4, 15, 6, 7, 0, time.UTC)
+	for _, c := range []struct {
+		date string
+		want time.Time
+	}{
+		{`"2026-03-04T15:06:07.000Z"`, at},
+		{`"2026-03-04T16:06:07+01:00"`, at},
+		{`"2026-3-4@15h6m7s"`, at},
+		{`"2026-03-04@15h06m07s"`, at},
+		{`"2026-3-4 @15h 6m 7s 89ms"`, at},
+		{`"March 4, 2026 3:06pm"`, at.Truncate(time.Minute)},
+		{`"March 4, 2026 3:06PM"`, at.Truncate(time.Minute)},
+		{fmt.Sprint(at.UnixMilli()), at},
+		{`"yesterday"`, time.Time{}},
+		{`-5`, time.Time{}},
+		{`1e300`, time.Time{}},
+		{`null`, time.Time{}},
+	} {
+		f, _ := imports.ParseChat([]byte(`{"mes":"a","send_date":` + c.date + `}`))
+		if got := f.Messages[0].Sent; !got.Equal(c.want) {
+			t.Errorf("%s: %v, want %v", c.date, got, c.want)
+		}
+	}
+}
+
+// FuzzParse: whatever is read is written so that it reads the same, and begins a campaign.
+func FuzzParse(f *testing.F) {
+	f.Add(string(lighthouse(f)))
+	f.Add("{\"mes\":\"a\",\"swipes\":[\"b\"],\"swipe_id\":1e9}\n{\"is_user\":true,\"mes\":\"\\ud800\"}")
+	f.Fuzz(func(t *testing.T, text string) {
+		file, problems := imports.ParseChat([]byte(text))
+		if problems.Err() != nil {
+			return
+		}
+		again, more := imports.ParseChat(file.Encode())
+		if more.Err() != nil || string(again.Encode()) != string(file.Encode()) {
+			t.Fatalf("%v\n%s\n%s", more, file.Encode(), again.Encode())
+		}
+		setup := state.Setup{Characters: []state.Character{{ID: "mara", Name: "Mara"}}}
+		file.AddTo(&setup)
+		data, err := json.Marshal(setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back state.Setup
+		if err := json.Unmarshal(data, &back); err != nil || len(back.Turns) != len(setup.Turns) {
+			t.Fatal(err)
+		}
+	})
+}
+
+// TestHostileChats: junk, whatever it is, is named by its line or kept, and the rest begins a campaign that plays on.
+// A text beyond the bounds of a setup is refused with its place, and nothing is created.
+func TestHostileChats(t *testing.T) {
+	t.Parallel()
+	const header, end = `{"user_name":"Mara"}` + "\n", "\n" + `{"name":"Orin","mes":"The end."}`
+	said := func(text string) string { return `{"name":"Orin","mes":"` + text + `"}` }
+	many := func(n int, line func(int) string) string {
+		var out []string
+		for i := range n {
+			out = append(out, line(i))
+		}
+		return strings.Join(out, "\n")
+	}
+	var types []string
+	for _, value := range []string{"null", "true", "-1", "1e999", `""`, `"x"`, "[]", "[[[1]]]", "{}", `{"a":{}}`} {
+		for _, member := range []string{"name", "is_user", "is_system", "mes", "send_date", "swipes", "swipe_id", "swipe_info", "extra", "gen_started", "title", "force_avatar"} {
+			if types = append(types, `{"`+member+`":`+value+`}`); member != "mes" && member != "swipes" {
+				types = append(types, `{"`+member+`":`+value+`,"mes":"a","swipes":["a","b"]}`)
+			}
+		}
+	}
+	for _, c := range []struct {
+		reason, lines string
+		problem       string // the first, "" for none
+	}{
+		{"a line of 1 MB", said(strings.Repeat("long ", 200_000)), ""},
+		{"deep lists", `{"mes":"a","extra":` + strings.Repeat("[", 1<<17) + strings.Repeat("]", 1<<17) + `}`, "2 unreadable"},
+		{"deep objects that never end", strings.Repeat(`{"mes":`, 1<<16), "2 unreadable"},
+		{"every member of every type", strings.Join(types, "\n"), "24.name wrong_type"},
+		{"one line again and again", many(2000, func(int) string { return `{"name":"Mara","is_user":true,"mes":"Hello?","extra":{"id":1}}` }), ""},
+		{"one member again and again", `{"mes":"a"` + strings.Repeat(`,"mes":"b","name":"c"`, 5000) + `}`, "2 unreadable"},
+		{"bytes that are no text", said("\xff\xfe\xc0 \xed\xa0\x80") + "\n\xff\xff\n" + said(`\ud800 \u0000`), "2 unreadable"},
+		{"thousands of swipes", `{"name":"Mara","is_user":true,"mes":"Well?"}` + "\n" + `{"name":"Orin","mes":"7","swipe_id":7,"swipes":[` +
+			strings.ReplaceAll(many(5000, func(i int) string { return fmt.Sprintf("%q", fmt.Sprint(i)) }), "\n", ",") + `]}`, ""},
+		{"a swipe far away", `{"mes":"a","swipes":["a"],"swipe_id":9223372036854775807}`, "2.swipe_id"},
+		{"junk without end", many(20_000, func(i int) string { return fmt.Sprint("junk ", i) }), "2 unreadable"},
+		{"speakers without end", many(2000, func(i int) string { return fmt.Sprintf(`{"name":"speaker %d","mes":"a"}`, i) }), ""},
+		{"names that are no ids", `{"name":"../..\u0000\u202e","mes":"a"}` + "\n" + `{"name":"` + strings.Repeat("n", 1<<16) + `","mes":"a"}`, ""},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			t.Parallel()
+			f, problems := imports.ParseChat([]byte(header + c.lines + end))
+			if problems.Err() != nil || len(problems) > 1001 {
+				t.Fatalf("%d problems, %v", len(problems), problems.Err())
+			}
+			if got := fmt.Sprint(problems); c.problem == "" && len(problems) > 0 || c.problem != "" && len(problems) == 0 {
+				t.Errorf("problems %.300s, want %s", got, c.problem)
+			} else if p := problems; len(p) > 0 && !strings.HasPrefix(p[0].Path+" "+string(p[0].Code), c.problem) {
+				t.Errorf("the first problem is %v, want %s", p[0], c.problem)
+			}
+			if last := f.Messages[len(f.Messages)-1]; last.Text != "The end." {
+				t.Errorf("the last message is %.80q", last.Text)
+			}
+			again, _ := imports.ParseChat(f.Encode())
+			if len(again.Messages) != len(f.Messages) {
+				t.Errorf("written, it has %d messages of %d", len(again.Messages), len(f.Messages))
+			}
+			setup := state.Setup{ID: "chat", Characters: []state.Character{{ID: "mara", Name: "Mara"}, {ID: "orin", Name: "Orin"}}}
+			f.AddTo(&setup)
+			g, _ := game.Compile(game.Content{})
+			e, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: llmtest.NewScripted(llmtest.Text("Rain falls."))})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := e.Create(t.Context(), setup); err != nil {
+				t.Fatalf("not created: %.300v", err)
+			}
+			out, err := e.Turn(t.Context(), "chat", turn.Submit{Text: "I look up."})
+			if err = errors.Join(err, out.Err()); err != nil || out.Turn.Text != "Rain falls." {
+				t.Errorf("it does not play on: %q, %.300v", out.Turn.Text, err)
+			}
+		})
+	}
+	f, _ := imports.ParseChat([]byte(header + said(strings.Repeat("long ", 1<<20)) + end))
+	setup := state.Setup{ID: "chat", Characters: []state.Character{{ID: "orin", Name: "Orin"}}}
+	f.AddTo(&setup)
+	g, _ := game.Compile(game.Content{})
+	e, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: llmtest.NewScripted()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Create(t.Context(), setup); err == nil || !strings.Contains(err.Error(), "greeting: ") {
+		t.Errorf("a greeting of 5 MB: %v", err)
+	}
+	if _, err := e.Campaign(t.Context(), "chat"); err == nil {
+		t.Error("refused, and yet there is a campaign")
+	}
+	_, problems := imports.ParseChat([]byte(header + many(3000, func(int) string { return "junk" })))
+	if p := problems[len(problems)-1]; p.Path != "1002" || p.Code != imports.TooMany || !strings.HasPrefix(p.Text, "2000 ") {
+		t.Errorf("the last problem is %v", p)
+	}
+}
+
+func TestGrowthChatfile(t *testing.T) {
+	testkit.Growth(t, testkit.Reader{
+		Name: "Parse",
+		Atoms: []testkit.Atom{
+			testkit.Repeat("{\"mes\":\"a\"}\n"), testkit.Repeat("\n"), testkit.Repeat("x"),
+			{Head: `{"mes":"a","swipes":[`, Open: `"a",`, Tail: `"b"]}`},
+			testkit.Nest(`{"mes":`, "1", "}"),
+			testkit.Repeat("{\"name\":\"a\",\"mes\":\"a\"}\n{\"is_user\":true,\"mes\":\"b\"}\n"),
+		},
+		Read: func(text string) {
+			f, _ := imports.ParseChat([]byte(text))
+			var setup state.Setup
+			f.AddTo(&setup)
+			_ = f.Encode()
+		},
+	})
+}
+
+// A chat goes on as a campaign, and is written as a chat again.
+func Example_chatfile() {
+	data, err := os.ReadFile("testdata/lighthouse.jsonl")
+	if err != nil {
+		panic(err)
+	}
+	chat, problems := imports.ParseChat(data)
+	fmt.Println(problems.Err(), len(chat.Messages))
+
+	setup := state.Setup{ID: "lighthouse", Characters: []state.Character{{ID: "mara", Name: "Mara"}, {ID: "orin", Name: "Orin"}}}
+	chat.AddTo(&setup)
+	g, _ := game.Compile(game.Content{})
+	engine, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{},
+		Model: llmtest.NewScripted(llmtest.Text("She turns at the last moment."))})
+	if err != nil {
+		panic(err)
+	}
+	ctx := context.Background()
+	if _, err := engine.Create(ctx, setup); err != nil {
+		panic(err)
+	}
+	if _, err := engine.Turn(ctx, "lighthouse", turn.Submit{ActorID: "mara", Text: "I ring the bell."}); err != nil {
+		panic(err)
+	}
+	c, err := engine.Campaign(ctx, "lighthouse")
+	if err != nil {
+		panic(err)
+	}
+	out := imports.ChatOf(c, c.BranchTurns(), imports.ChatNames{User: "Mara", Character: "Orin"})
+	for _, m := range out.Messages[5:] {
+		fmt.Printf("%s: %s\n", m.Name, m.Text)
+	}
+	// Output:
+	// <nil> 6
+	// Orin: A ship, close to the rocks.
+	// Mara: I ring the bell.
+	// Orin: She turns at the last moment.
+}
+
+func ExampleParseChat() {
+	_, problems := imports.ParseChat([]byte("{\"user_name\":\"Mara\"}\n{\"mes\": \"The lamp"))
+	fmt.Println(problems[0].Path, problems[0].Code)
+	// Output: 2 unreadable
+}
+
+func ExampleChatFile_AddTo() {
+	chat := imports.ChatFile{Messages: []imports.ChatMessage{
+		{Name: "Orin", Text: "The lamp has gone out."},
+		{Name: "Mara", User: true, Text: "I light it."},
+		{Name: "Orin", Text: "It burns."},
+	}}
+	setup := state.Setup{Variables: tree.Document{}, Characters: []state.Character{{ID: "mara", Name: "Mara"}}}
+	chat.AddTo(&setup)
+	fmt.Println(setup.Greeting, setup.Turns[0].UserInput, setup.Turns[0].Text)
+	// Output: The lamp has gone out. I light it. It burns.
+}
+
+func ExampleChatFile_Encode() {
+	chat := imports.ChatFile{UserName: "Mara", CharacterName: "Orin", Messages: []imports.ChatMessage{{Name: "Orin", Text: "Hail."}}}
+	fmt.Print(string(chat.Encode()))
+	// Output:
+	// {"user_name":"Mara","character_name":"Orin","chat_metadata":{}}
+	// {"name":"Orin","is_user":false,"is_system":false,"mes":"Hail.","extra":{}}
+}
+
+func ExampleChatOf() {
+	c := state.Campaign{State: state.State{Greeting: "Hail."}}
+	turns := []state.Turn{{ActorID: "mara", UserInput: "I nod.", Text: "He nods too."}}
+	for _, m := range imports.ChatOf(c, turns, imports.ChatNames{User: "Mara", Character: "Orin"}).Messages {
+		fmt.Printf("%s: %s\n", m.Name, m.Text)
+	}
+	// Output:
+	// Orin: Hail.
+	// Mara: I nod.
+	// Orin: He nods too.
+}

@@ -1,0 +1,347 @@
+package turnlog
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// Log is the log of a campaign. Both functions yield what stands behind a version, oldest first,
+// and end with the first error.
+type Log struct {
+	// Changes are the records; nobody needs what the machine was told.
+	Changes func(after int64) iter.Seq2[turn.Record, error]
+	// Turns are the same records, of which only the id of a new turn is read.
+	Turns func(after int64) iter.Seq2[NewTurn, error]
+}
+
+// NewTurn says which turn a record has added, "" for none. One of the past has added those from First on.
+type NewTurn struct {
+	Version   int64
+	First, ID string
+}
+
+// Answer answers a question of a machine.
+func (l Log) Answer(c state.Campaign, q question.Past) (read turn.PastRead, err error) {
+	if read.Turns, err = l.Read(c, q.Turns); err == nil && q.State != "" {
+		read.State, err = l.State(c, q.State)
+	}
+	if err == nil && q.Jumps {
+		read.Jumps, err = l.jumps(c)
+	}
+	if err == nil && q.Branch != "" {
+		read.Branch, err = l.branch(c, q.Branch)
+	}
+	return read, err
+}
+
+// Read reads turns by their ids, which stand in the order of their numbers. Those that the log does
+// not know are left out.
+func (l Log) Read(c state.Campaign, ids []string) (out []state.Turn, err error) {
+	at := placeInLog{version: 1}
+	newest := l.newestVersions(c)
+	for len(ids) > 0 {
+		first, ok := state.TurnNumber(ids[0])
+		if !ok {
+			return out, fmt.Errorf("campaign: %q is no id of a turn", ids[0])
+		}
+		row := 1 // of ids whose numbers follow on one another, more or less
+		last := first
+		for ; row < len(ids); row++ {
+			n, _ := state.TurnNumber(ids[row])
+			if n < last || n > last+readThrough {
+				break
+			}
+			last = n
+		}
+		found := map[string]state.Turn{}
+		if at, err = l.search(c, first, at); err != nil {
+			return out, err
+		}
+		for t, err := range l.turnsAfter(at) {
+			if err != nil {
+				return out, err
+			}
+			n, _ := state.TurnNumber(t.ID)
+			if found[t.ID] = t; n >= last {
+				break
+			}
+		}
+		for _, id := range ids[:row] {
+			t, ok := found[id]
+			if ok {
+				if version, err := newest(id); err != nil {
+					return out, err
+				} else if version > 0 {
+					if t, err = l.rewritten(version); err != nil {
+						return out, err
+					}
+				}
+			}
+			if !ok {
+				if t, ok, err = l.kept(c, id); err != nil {
+					return out, err
+				}
+			}
+			if ok {
+				out = append(out, t)
+			}
+		}
+		ids = ids[row:]
+	}
+	return out, nil
+}
+
+// kept is a turn that a repair has kept.
+func (l Log) kept(c state.Campaign, id string) (t state.Turn, found bool, err error) {
+	for _, n := range c.Repairs {
+		for rec, err := range l.Changes(n.Version - 1) {
+			if err != nil {
+				return t, false, err
+			}
+			if i := slices.IndexFunc(rec.Turns, func(t state.Turn) bool { return t.ID == id }); i >= 0 {
+				return rec.Turns[i], true, nil
+			}
+			break
+		}
+	}
+	return t, false, nil
+}
+
+// rewritten is the turn that the record of a version has.
+func (l Log) rewritten(version int64) (t state.Turn, err error) {
+	for rec, err := range l.Changes(version - 1) {
+		if err == nil && rec.Turn == nil {
+			err = fmt.Errorf("campaign: record %d has no turn", version)
+		}
+		if err == nil {
+			t = *rec.Turn
+		}
+		return t, err
+	}
+	return t, fmt.Errorf("campaign: there is no version %d", version)
+}
+
+// Recorded is the turn that the record of a version has, as the turn is now.
+func (l Log) Recorded(c state.Campaign, version int64) (state.Turn, error) {
+	t, err := l.rewritten(version)
+	if now := c.Rewritten[t.ID]; err == nil && now > version {
+		return l.rewritten(now)
+	}
+	return t, err
+}
+
+// HeldOrRead is Read for campaigns that hold some of those that are wanted.
+func (l Log) HeldOrRead(c state.Campaign, ids []string) ([]state.Turn, error) {
+	held := len(ids)
+	var out []state.Turn
+	for ; held > 0; held-- {
+		t, ok := c.Turn(ids[held-1])
+		if !ok {
+			break
+		}
+		out = append(out, t)
+	}
+	slices.Reverse(out)
+	older, err := l.Read(c, ids[:held])
+	return append(older, out...), err
+}
+
+// readThrough is how many turns are read that nobody wants, rather than searching anew.
+const readThrough = 8
+
+// placeInLog says that the turns up to a number stand in the records up to a version.
+type placeInLog struct {
+	version int64
+	turn    int
+}
+
+// search finds a place that the turn of the given number comes after, and that at most a few
+// others come after before it. from is a place before that.
+func (l Log) search(c state.Campaign, number int, from placeInLog) (placeInLog, error) {
+	if from.turn >= number {
+		from = placeInLog{version: 1}
+	}
+	low, high := from, placeInLog{c.Version, c.TurnCounter + 1}
+	for step := 0; high.version-low.version > readThrough && number-low.turn > readThrough; step++ {
+		// Records stand about evenly; where they do not, halving finds the place.
+		ahead := (high.version - low.version) / 2
+		if step%2 == 0 {
+			ahead = max(1, (high.version-low.version)*int64(number-low.turn)/int64(max(high.turn-low.turn, 1))-readThrough/2)
+		}
+		mid := placeInLog{version: min(low.version+ahead, high.version-1)}
+		found := false
+		for one, err := range l.Turns(mid.version - 1) {
+			if err != nil {
+				return low, err
+			}
+			if one.Version >= high.version {
+				break
+			}
+			if n, ok := state.TurnNumber(one.ID); ok {
+				if first, page := state.TurnNumber(one.First); page && first <= number && number <= n {
+					return placeInLog{one.Version - 1, first - 1}, nil
+				}
+				mid.turn, found = n, true
+				break
+			}
+		}
+		switch {
+		case !found || mid.turn >= number: // what comes before mid has smaller numbers
+			high = placeInLog{mid.version, number}
+		default:
+			low = mid
+		}
+	}
+	return low, nil
+}
+
+// turnsAfter yields the turns after a place.
+func (l Log) turnsAfter(at placeInLog) iter.Seq2[state.Turn, error] {
+	return func(yield func(state.Turn, error) bool) {
+		after := at.version
+		if at.turn == 0 {
+			after = 0
+		}
+		for rec, err := range l.Changes(after) {
+			turns := []state.Turn{{}}
+			switch {
+			case err != nil:
+			case rec.Kind == turn.RecordCreate:
+				var first state.Campaign
+				first, err = rec.Beginning()
+				turns = first.Turns
+			case rec.Kind == turn.RecordPast:
+				turns = rec.Turns
+			case rec.Turn == nil || rec.Kind != turn.RecordTurn:
+				continue
+			default:
+				turns[0] = *rec.Turn
+			}
+			for _, t := range turns {
+				if !yield(t, err) {
+					return
+				}
+			}
+			if err != nil {
+				return
+			}
+		}
+	}
+}
+
+// State is the state that a reference leads to, nil if the log does not know it.
+func (l Log) State(c state.Campaign, ref string) (*state.State, error) {
+	version, ok := state.RefVersion(ref)
+	if !ok {
+		keeper, repaired := state.RepairRefVersion(ref)
+		if !repaired {
+			keeper = c.Attic.First()
+		}
+		for rec, err := range l.Changes(keeper - 1) {
+			if err != nil {
+				return nil, err
+			}
+			return rec.States[ref], nil
+		}
+		return nil, nil
+	}
+	then, err := l.head(c, version)
+	if err != nil || then.Version == 0 {
+		return nil, err
+	}
+	return &then.State, nil
+}
+
+// head is what a campaign was as of a version, with few of its turns; of version 0 if the log is shorter.
+func (l Log) head(present state.Campaign, version int64) (state.Campaign, error) {
+	from := version - version%state.WholeEvery
+	for ; from > present.Attic.First(); from -= state.WholeEvery {
+		whole := false
+		for rec, err := range l.Changes(from - 1) {
+			if err != nil {
+				return state.Campaign{}, err
+			}
+			whole = rec.Version == from && rec.Head.Exists()
+			break
+		}
+		if whole {
+			break
+		}
+	}
+	last := int64(0)
+	c, err := turn.Follow(state.Campaign{}, func(yield func(turn.Record, error) bool) {
+		for rec, err := range l.Changes(max(from, present.Attic.First()) - 1) {
+			if err == nil && rec.Version > version {
+				return
+			}
+			last = rec.Version
+			if !yield(rec, err) || rec.Version == version {
+				return
+			}
+		}
+	})
+	if err != nil || last != version || c.Version != version { // or its records are damaged
+		return state.Campaign{}, err
+	}
+	return c, nil
+}
+
+// At is what a campaign was as of a version.
+func (l Log) At(present state.Campaign, version int64) (state.Campaign, error) {
+	if version < present.Attic.First() {
+		return state.Campaign{}, nil // there is none yet
+	}
+	c, err := l.head(present, version)
+	if err != nil {
+		return c, err
+	}
+	if c.Version == 0 {
+		return c, fmt.Errorf("campaign: there is no version %d", version)
+	}
+	oldest := 1
+	if c.TurnsHeld > 0 {
+		oldest = max(1, c.TurnCounter-c.TurnsHeld+1)
+	}
+	var ids []string
+	for n := oldest; n <= c.TurnCounter; n++ {
+		ids = append(ids, state.TurnID(n))
+	}
+	c.Turns, err = l.Read(c, ids)
+	return c, err
+}
+
+// VersionOf is the version of the record after which a turn is the head, 0 if there is none.
+func (l Log) VersionOf(c state.Campaign, turnID string) (int64, error) {
+	number, ok := state.TurnNumber(turnID)
+	if !ok || number > c.TurnCounter {
+		return 0, nil
+	}
+	if number == 0 {
+		return c.Attic.First(), nil
+	}
+	at, err := l.search(c, number, placeInLog{version: 1})
+	if err != nil {
+		return 0, err
+	}
+	if at.turn == 0 || at.version < c.Attic.First() {
+		at.version = c.Attic.First() - 1
+	}
+	for rec, err := range l.Changes(at.version) {
+		switch {
+		case err != nil:
+			return 0, err
+		case rec.Kind == turn.RecordCreate:
+			if first, err := rec.Beginning(); err != nil || first.TurnCounter >= number {
+				return rec.Version, err
+			}
+		case rec.Turn != nil && rec.Turn.ID == turnID:
+			return rec.Version, nil
+		}
+	}
+	return 0, nil
+}

@@ -1,0 +1,162 @@
+package turnlog
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/talewright/talewright/campaign/state"
+)
+
+// readAtOnce is how many turns of a page are read together.
+const readAtOnce = 32
+
+// Page yields the turns of a page, newest first. It reads as it goes: who stops early has paid for
+// a few turns more than were looked at.
+func (l Log) Page(c state.Campaign, page state.HistoryPage) iter.Seq2[state.HistoryTurn, error] {
+	return func(yield func(state.HistoryTurn, error) bool) {
+		c, err := l.Whole(c)
+		at := ""
+		if err == nil {
+			at, err = l.begin(c, page)
+		}
+		if err != nil {
+			yield(state.HistoryTurn{}, err)
+			return
+		}
+		left := page.Limit
+		for at != state.StartTurnID && (left > 0 || page.Limit <= 0) {
+			n := readAtOnce
+			if page.Limit > 0 && page.Viewer == "" { // who has not heard all may need more
+				n = min(n, left)
+			}
+			ids := c.Newest(at, n+1) // and the one that it goes on with
+			at = state.StartTurnID
+			if len(ids) > n {
+				at, ids = ids[0], ids[1:]
+			}
+			turns, err := l.withOthers(c, ids)
+			if err != nil {
+				yield(state.HistoryTurn{}, err)
+				return
+			}
+			for _, t := range slices.Backward(turns) {
+				if page.Viewer != "" {
+					if !state.Knows(t.Audience, page.Viewer) {
+						continue
+					}
+					t.Others = slices.DeleteFunc(t.Others, func(o state.Turn) bool { return !state.Knows(o.Audience, page.Viewer) })
+					t = t.Shown()
+				}
+				if left--; !yield(t, nil) || left == 0 {
+					return
+				}
+			}
+		}
+	}
+}
+
+// begin is the newest turn of a page.
+func (l Log) begin(c state.Campaign, page state.HistoryPage) (string, error) {
+	head := c.State.HeadTurnID
+	if page.Branch != "" && page.Branch != c.BranchID {
+		b, held := c.Branches[page.Branch]
+		if !held {
+			left, err := l.branch(c, page.Branch)
+			if err != nil {
+				return "", err
+			}
+			if left == nil {
+				return "", &state.Refusal{Code: state.BranchNotFound, Detail: "no branch " + page.Branch}
+			}
+			b = *left
+		}
+		head = b.HeadTurnID
+	}
+	if page.Before == "" {
+		return head, nil
+	}
+	n, ok := state.TurnNumber(page.Before)
+	if ok = ok && n <= c.TurnCounter; ok && page.Branch != "" {
+		ok = c.LeadsTo(page.Before, head)
+	}
+	if !ok {
+		return "", &state.Refusal{Code: state.UnknownTurn, Detail: "no turn " + page.Before}
+	}
+	if ids := c.Newest(page.Before, 2); len(ids) == 2 {
+		return ids[0], nil
+	}
+	return state.StartTurnID, nil
+}
+
+// withOthers reads turns, and the other answers to their lines.
+func (l Log) withOthers(c state.Campaign, ids []string) ([]state.HistoryTurn, error) {
+	beside := map[string][]string{}
+	all := slices.Clone(ids)
+	siblings := c.Siblings(ids)
+	for _, id := range ids {
+		beside[id] = nearest(id, siblings[id])
+		all = append(all, beside[id]...)
+	}
+	slices.SortFunc(all, compareIDs)
+	read, err := l.HeldOrRead(c, slices.Compact(all))
+	if err != nil {
+		return nil, err
+	}
+	turns := make(map[string]state.Turn, len(read))
+	for _, t := range read {
+		turns[t.ID] = t
+	}
+	out := make([]state.HistoryTurn, len(ids))
+	for i, id := range ids {
+		t, ok := turns[id]
+		if !ok {
+			return nil, fmt.Errorf("campaign: the log does not have %s", id)
+		}
+		out[i].Turn = t
+		for _, other := range beside[id] {
+			if o, ok := turns[other]; ok && lineOf(o) == lineOf(t) {
+				out[i].Others = append(out[i].Others, o)
+			}
+		}
+	}
+	return out, nil
+}
+
+// lineOf names the line that a turn answers by the first answer to it.
+func lineOf(t state.Turn) string {
+	if t.AlternativeOf != "" {
+		return t.AlternativeOf
+	}
+	return t.ID
+}
+
+// nearest are those of some turns, in the order of their numbers, that were played soonest before
+// and after a turn: the answers to a line stand together.
+func nearest(id string, siblings []string) []string {
+	for len(siblings) > state.MostOthers {
+		first, last := siblings[0], siblings[len(siblings)-1]
+		if distance(first, id) > distance(last, id) {
+			siblings = siblings[1:]
+		} else {
+			siblings = siblings[:len(siblings)-1]
+		}
+	}
+	return siblings
+}
+
+func distance(a, b string) int {
+	x, _ := state.TurnNumber(a)
+	y, _ := state.TurnNumber(b)
+	return max(x-y, y-x)
+}
+
+func compareIDs(a, b string) int {
+	switch {
+	case a == b:
+		return 0
+	case state.Newer(a, b):
+		return 1
+	}
+	return -1
+}

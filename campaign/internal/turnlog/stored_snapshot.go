@@ -1,0 +1,160 @@
+package turnlog
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// Played says with what a campaign was played so far: whoever does not know all of it can show the
+// campaign, but not play it.
+type Played struct {
+	behaviour int             // the newest
+	inputs    map[string]bool // by name
+	unknown   map[string]bool
+	version   int64 // of the newest record with something unknown
+}
+
+// Add takes what a record was played with, as a store keeps it.
+func (p *Played) Add(version int64, data []byte) error {
+	var r struct {
+		Behaviour int         `json:"lib"`
+		Inputs    turn.Inputs `json:"inputs"`
+	}
+	err := checkSum(data)
+	if err == nil {
+		data, err = whole(data)
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &r)
+	}
+	if err != nil {
+		return err
+	}
+	p.Take(version, r.Behaviour, r.Inputs)
+	return nil
+}
+
+// Take takes what a record was played with.
+func (p *Played) Take(version int64, behaviour int, inputs turn.Inputs) {
+	if p.inputs == nil {
+		p.inputs = map[string]bool{}
+	}
+	for _, name := range inputs.Names() {
+		p.inputs[name] = true
+	}
+	unknown := inputs.Unknown()
+	if len(unknown) > 0 || behaviour > turn.Behaviour {
+		p.version = version
+	}
+	p.behaviour = max(p.behaviour, behaviour, 1)
+	for _, name := range unknown {
+		if p.unknown == nil {
+			p.unknown = map[string]bool{}
+		}
+		p.unknown[name] = true
+	}
+}
+
+// After is what a campaign was played with one record later; p stays as it is.
+func (p Played) After(rec turn.Record) Played {
+	p.inputs, p.unknown = maps.Clone(p.inputs), maps.Clone(p.unknown)
+	p.Take(rec.Version, turn.Behaviour, rec.Inputs)
+	return p
+}
+
+// Err is a [*turn.Unplayable] if this version does not know all of it.
+func (p *Played) Err() error {
+	if p.behaviour <= turn.Behaviour && len(p.unknown) == 0 {
+		return nil
+	}
+	return &turn.Unplayable{Version: p.version, Behaviour: p.behaviour, Inputs: slices.Sorted(maps.Keys(p.unknown))}
+}
+
+// snapshot is a campaign as a snapshot holds it.
+type snapshot struct {
+	snapshotHead
+	Campaign json.RawMessage `json:"campaign"`
+}
+
+type snapshotHead struct {
+	form
+	Inputs []string `json:"inputs,omitempty"` // the names of all that it was played with
+}
+
+// Snapshot is a snapshot of a campaign that was played so.
+func (p *Played) Snapshot(c state.Campaign) ([]byte, error) {
+	s := snapshotHead{form: form{Layout: turn.Layout}, Inputs: slices.Sorted(maps.Keys(p.inputs))}
+	if s.Behaviour = max(p.behaviour, turn.Behaviour); s.Behaviour == 1 {
+		s.Behaviour = 0
+	}
+	head, err := openjson.Marshal(s)
+	if err != nil {
+		return nil, err
+	}
+	body, err := c.MarshalJSON() // which is compact
+	if err != nil {
+		return nil, err
+	}
+	return Sum(slices.Concat(head[:len(head)-1], []byte(`,"campaign":`), body, []byte("}")))
+}
+
+// ReadSnapshot reads what [Played.Snapshot] has written, or the JSON of a campaign as a host may keep it, which
+// has no checksum.
+func ReadSnapshot(data []byte) (c state.Campaign, p Played, err error) {
+	c, p, err = readSnapshot(data)
+	switch {
+	case errors.Is(err, turn.ErrNewerLayout):
+		err = fmt.Errorf("campaign: snapshot: %w", err)
+	case err != nil:
+		err = fmt.Errorf("campaign: snapshot: %w: %w", state.ErrSnapshot, err)
+	}
+	return c, p, err
+}
+
+func readSnapshot(data []byte) (c state.Campaign, p Played, err error) {
+	var s struct {
+		snapshot
+		ID string `json:"campaign_id"`
+	}
+	bad := checkSum(data)
+	if err := json.Unmarshal(data, &s); err != nil {
+		return c, p, cmp.Or(bad, err)
+	}
+	switch {
+	case bad == nil:
+		if err := turn.CheckLayout(s.Layout); err != nil {
+			return c, p, err
+		}
+	case s.Layout == 0 && s.ID != "":
+		s.Campaign = data
+	default:
+		return c, p, bad
+	}
+	if err := json.Unmarshal(s.Campaign, &c); err != nil {
+		return c, p, err
+	}
+	list := make([]struct {
+		Input string `json:"input"`
+	}, len(s.Inputs))
+	for i, name := range s.Inputs {
+		list[i].Input = name
+	}
+	var inputs turn.Inputs
+	data, err = json.Marshal(list)
+	if err == nil {
+		err = json.Unmarshal(data, &inputs)
+	}
+	if err != nil {
+		return c, p, err
+	}
+	p.Take(c.Version, s.behaviour(), inputs)
+	return c, p, nil
+}

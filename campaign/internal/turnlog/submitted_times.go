@@ -1,0 +1,49 @@
+package turnlog
+
+import (
+	"sync"
+	"time"
+
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// The submitted part knows submissions again that come twice: the turn that one has led to, however
+// long ago ([Turns]), and the time of one that had no answer ([Times]).
+//
+// Both are safe for concurrent use.
+
+// maxRepeated is how many submissions a session remembers the times of.
+const maxRepeated = 32
+
+// Times remembers when submissions came first. Who submits again what failed, or what
+// has had no answer, means the same instruction: it keeps its time.
+type Times struct {
+	mu    sync.Mutex
+	first []submitted // oldest first
+}
+
+type submitted struct {
+	key string
+	at  time.Time
+}
+
+// Stamp gives an instruction its time if it has none.
+func (r *Times) Stamp(in turn.Input, now time.Time) turn.Input {
+	asking, ok := turn.Asks(in)
+	if !ok || asking.Ticket().ClientTurnID == "" {
+		return turn.Stamp(in, now)
+	}
+	ticket := asking.Ticket()
+	key := ticket.ClientTurnID + "\x00" + ticket.By("")
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, a := range r.first {
+		if a.key == key {
+			return turn.Stamp(in, a.at)
+		}
+	}
+	if r.first = append(r.first, submitted{key, now}); len(r.first) > maxRepeated {
+		r.first = r.first[1:]
+	}
+	return turn.Stamp(in, now)
+}

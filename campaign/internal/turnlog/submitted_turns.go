@@ -1,0 +1,147 @@
+package turnlog
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"hash/fnv"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// Turns knows which turns of a log were submitted with which client turn id, eight bytes
+// for each, where the store does not. Then the log is read once, when a submission
+// with an id comes to a campaign whose head does not hold all turns; from then on what is new of
+// it. Of a store that knows, only what it has kept without keys is read, and the beginning, which
+// may hold the turns of another campaign.
+type Turns struct {
+	mu   sync.Mutex
+	read int64       // the version up to which the log is known
+	list []submitter // sorted by hash
+}
+
+type submitter struct{ hash, turn uint32 }
+
+// Find returns the turn that was submitted with an id, nil if there is none.
+func (s *Turns) Find(log ClientTurnLog, c state.Campaign, clientTurnID string) (*state.Turn, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	upTo := int64(math.MaxInt64)
+	if log.Keyed != nil {
+		version, unkeyed, err := log.Keyed(Key(clientTurnID))
+		if err != nil {
+			return nil, err
+		}
+		if version > 0 {
+			t, err := log.Recorded(c, version)
+			if err != nil || cameWith(t, clientTurnID) {
+				return &t, err
+			}
+		}
+		upTo = max(unkeyed, c.Attic.First())
+	}
+	if err := s.update(log, upTo); err != nil {
+		return nil, err
+	}
+	hash := submittedHashOf(clientTurnID)
+	at, _ := slices.BinarySearchFunc(s.list, hash, func(s submitter, hash uint32) int { return cmp.Compare(s.hash, hash) })
+	for ; at < len(s.list) && s.list[at].hash == hash; at++ {
+		turns, err := log.Read(c, []string{state.TurnID(int(s.list[at].turn))})
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range turns {
+			if cameWith(t, clientTurnID) {
+				return &t, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
+// update reads what is new in the log, up to a version.
+func (s *Turns) update(log ClientTurnLog, upTo int64) error {
+	if s.read >= upTo {
+		return nil
+	}
+	known := len(s.list)
+	note := func(t state.Turn) {
+		if n, ok := state.TurnNumber(t.ID); ok && t.ClientTurnID != "" {
+			s.list = append(s.list, submitter{submittedHashOf(t.ClientTurnID), uint32(n)})
+		}
+		for _, c := range t.Continued {
+			if n, ok := state.TurnNumber(t.ID); ok && c.ClientTurnID != "" {
+				s.list = append(s.list, submitter{submittedHashOf(c.ClientTurnID), uint32(n)})
+			}
+		}
+	}
+	for rec, err := range log.Changes(s.read) {
+		if err != nil {
+			return err
+		}
+		if rec.Turn != nil {
+			note(*rec.Turn)
+		}
+		turns := rec.Turns
+		if rec.Kind == turn.RecordCreate {
+			first, err := rec.Beginning()
+			if err != nil {
+				return err
+			}
+			turns = first.Turns
+		}
+		for _, t := range turns {
+			note(t)
+		}
+		if s.read = rec.Version; s.read >= upTo {
+			break
+		}
+	}
+	if len(s.list) > known {
+		slices.SortFunc(s.list, func(a, b submitter) int {
+			return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.turn, b.turn))
+		})
+	}
+	return nil
+}
+
+// ClientTurnLog is the log of a campaign, and what its store knows of keys.
+type ClientTurnLog struct {
+	Log
+	// Keyed is that of campaign.Keys, nil where the store does not know keys.
+	Keyed func(key string) (version, unkeyed int64, err error)
+}
+
+// Key is the key under which a store finds the turn of a client turn id.
+func Key(clientTurnID string) string {
+	if clientTurnID == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(clientTurnID))
+	return hex.EncodeToString(sum[:16])
+}
+
+// KeyOf is that of the newest submission which made the turn, or made it longer.
+func KeyOf(t state.Turn) string {
+	id := t.ClientTurnID
+	if n := len(t.Continued); n > 0 {
+		id = cmp.Or(t.Continued[n-1].ClientTurnID, id)
+	}
+	return Key(id)
+}
+
+// cameWith reports whether the turn was submitted, or made longer, with an id.
+func cameWith(t state.Turn, clientTurnID string) bool {
+	return t.ClientTurnID == clientTurnID ||
+		slices.ContainsFunc(t.Continued, func(c state.Continuation) bool { return c.ClientTurnID == clientTurnID })
+}
+
+func submittedHashOf(clientTurnID string) uint32 {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(clientTurnID)) // which never fails
+	return h.Sum32()
+}

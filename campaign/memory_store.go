@@ -1,0 +1,462 @@
+package campaign
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"hash/maphash"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// The memory store keeps campaigns in memory: for tests, for demonstrations, and
+// for programs that save elsewhere. It is a real store: records go through their
+// stored form, so what a database would refuse or lose shows here too. But it
+// forgets everything when the program ends, and no second process sees it: of the
+// exam in campaign/storetest it passes all but the cases about a restart.
+
+// MemoryStore is a [Store] in memory, and a [Catalog], a [Desk], a
+// [Ledger], [Keys], a [Meter], [Notices] and an [Inbox]. The zero MemoryStore is
+// empty and ready; it is safe for concurrent use and must not be copied.
+type MemoryStore struct {
+	parts [64]part // by the hashes of the ids, so that campaigns do not wait for one another
+	board NoticeBoard
+}
+
+// part is some of the campaigns.
+type part struct {
+	mu   sync.RWMutex
+	logs map[string]*log
+}
+
+// of is the part that has a campaign.
+func (s *MemoryStore) of(id string) *part {
+	return &s.parts[maphash.String(seed, id)%uint64(len(s.parts))]
+}
+
+var seed = maphash.MakeSeed()
+
+// sorted returns what is wanted of each log, in the order of the ids, at most limit; 0: all.
+func sorted[T any](s *MemoryStore, limit int, want func(id string, l *log) (T, bool)) (out []T) {
+	found := map[string]T{}
+	for i := range s.parts {
+		p := &s.parts[i]
+		p.mu.RLock()
+		for id, l := range p.logs {
+			if one, ok := want(id, l); ok {
+				found[id] = one
+			}
+		}
+		p.mu.RUnlock()
+	}
+	ids := slices.Sorted(maps.Keys(found))
+	if limit > 0 {
+		ids = ids[:min(limit, len(ids))]
+	}
+	for _, id := range ids {
+		out = append(out, found[id])
+	}
+	return out
+}
+
+type log struct {
+	entries         []Entry // appended to, never modified
+	snapshot        []byte
+	snapshotVersion int64
+	deleted         bool
+	lease           memoryLease
+	answers         map[string]answer // by key; replaced, never modified
+	keys            map[string]int64  // the versions of the oldest entries that have them
+	box             box
+}
+
+// Append implements [MemoryStore].
+func (s *MemoryStore) Append(ctx context.Context, id string, entry Entry, snapshot []byte) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	p := s.of(id)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	l := p.logs[id]
+	if l == nil {
+		l = &log{}
+	}
+	head := int64(len(l.entries))
+	switch {
+	case l.deleted:
+		return fmt.Errorf("memory store: %q: %w", id, ErrDeleted)
+	case entry.Version >= 1 && entry.Version <= head && l.entries[entry.Version-1].Same(entry):
+		return nil
+	case entry.Fence != 0 && entry.Fence != l.lease.fence:
+		return fmt.Errorf("memory store: %q: entry %d: %w", id, entry.Version, ErrLeaseLost)
+	case entry.Version != head+1:
+		return fmt.Errorf("memory store: %q: entry %d does not follow on %d: %w",
+			id, entry.Version, head, ErrVersionConflict)
+	}
+	if entry.Fence != 0 {
+		l.answers = nil
+	}
+	entry.Data, entry.Fence = bytes.Clone(entry.Data), 0
+	l.entries = append(l.entries, entry)
+	l.note(entry)
+	l.box = l.box.without(entry.Key)
+	if snapshot != nil {
+		l.snapshot, l.snapshotVersion = bytes.Clone(snapshot), entry.Version
+	}
+	if p.logs == nil {
+		p.logs = map[string]*log{}
+	}
+	p.logs[id] = l
+	s.board.Post(id)
+	return nil
+}
+
+// Watch implements [Notices].
+func (s *MemoryStore) Watch(ctx context.Context, id string) <-chan struct{} {
+	return s.board.Watch(ctx, id)
+}
+
+func (l *log) note(e Entry) {
+	if _, known := l.keys[e.Key]; known || e.Key == "" {
+		return
+	}
+	if l.keys == nil {
+		l.keys = map[string]int64{}
+	}
+	l.keys[e.Key] = e.Version
+}
+
+// Keyed implements [Keys].
+func (s *MemoryStore) Keyed(ctx context.Context, id, key string) (version, unkeyed int64, err error) {
+	if _, err := s.read(ctx, id); err != nil {
+		return 0, 0, err
+	}
+	p := s.of(id)
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.logs[id].keys[key], 0, nil
+}
+
+// Load implements [MemoryStore].
+func (s *MemoryStore) Load(ctx context.Context, id string) (Saved, error) {
+	l, err := s.read(ctx, id)
+	if err != nil {
+		return Saved{}, err
+	}
+	saved := Saved{Snapshot: bytes.Clone(l.snapshot), SnapshotVersion: l.snapshotVersion,
+		Entries: slices.Clone(l.entries[l.snapshotVersion:])}
+	for i, e := range saved.Entries {
+		saved.Entries[i].Data = bytes.Clone(e.Data)
+	}
+	return saved, nil
+}
+
+// Records implements [MemoryStore].
+func (s *MemoryStore) Records(ctx context.Context, id string, after int64) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		l, err := s.read(ctx, id)
+		if err != nil {
+			yield(Entry{}, err)
+			return
+		}
+		for _, e := range l.entries[min(max(after, 0), int64(len(l.entries))):] {
+			e.Data = bytes.Clone(e.Data)
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+}
+
+// read returns a log as it is now.
+func (s *MemoryStore) read(ctx context.Context, id string) (log, error) {
+	if err := ctx.Err(); err != nil {
+		return log{}, err
+	}
+	p := s.of(id)
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	l := p.logs[id]
+	switch {
+	case l == nil:
+		return log{}, fmt.Errorf("memory store: %q: %w", id, ErrNotFound)
+	case l.deleted:
+		return log{}, fmt.Errorf("memory store: %q: %w", id, ErrDeleted)
+	}
+	return *l, nil
+}
+
+// List implements [Catalog].
+func (s *MemoryStore) List(ctx context.Context, page Page) ([]Listed, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return sorted(s, page.Limit, func(id string, l *log) (Listed, bool) {
+		if l.deleted || id <= page.After && page.After != "" || !strings.HasPrefix(id, page.Prefix) {
+			return Listed{}, false
+		}
+		return Listed{ID: id, Version: int64(len(l.entries)),
+			Created: l.entries[0].At, Updated: l.entries[len(l.entries)-1].At}, true
+	}), nil
+}
+
+// Delete implements [Catalog].
+func (s *MemoryStore) Delete(ctx context.Context, id string) error {
+	if _, err := s.read(ctx, id); err != nil {
+		return err
+	}
+	p := s.of(id)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.logs[id] = &log{deleted: true}
+	s.board.Post(id)
+	return nil
+}
+
+// Trim implements [Catalog]. There is never more than one snapshot.
+func (s *MemoryStore) Trim(ctx context.Context, id string) error {
+	_, err := s.read(ctx, id)
+	return err
+}
+
+// Stats implements [Meter]. It looks at all campaigns.
+func (s *MemoryStore) Stats(ctx context.Context) (st Stats, err error) {
+	if err := ctx.Err(); err != nil {
+		return st, err
+	}
+	now := time.Now()
+	for _, one := range sorted(s, 0, func(_ string, l *log) (Stats, bool) { return l.stats(now), !l.deleted }) {
+		st.Campaigns += one.Campaigns
+		st.Leases += one.Leases
+		st.Posts += one.Posts
+		st.Inboxes += one.Inboxes
+		if !one.Oldest.IsZero() && (st.Oldest.IsZero() || one.Oldest.Before(st.Oldest)) {
+			st.Oldest = one.Oldest
+		}
+	}
+	return st, nil
+}
+
+// stats are those of one campaign.
+func (l *log) stats(now time.Time) Stats {
+	one := Stats{Campaigns: 1, Posts: l.box.waiting()}
+	one.Inboxes = min(one.Posts, 1)
+	if l.lease.expires.After(now) {
+		one.Leases = 1
+	}
+	for _, p := range l.box.posts {
+		if p.Outcome == nil && !p.At.IsZero() && (one.Oldest.IsZero() || p.At.Before(one.Oldest)) {
+			one.Oldest = p.At
+		}
+	}
+	return one
+}
+
+var (
+	_ Catalog = (*MemoryStore)(nil)
+	_ Desk    = (*MemoryStore)(nil)
+	_ Ledger  = (*MemoryStore)(nil)
+	_ Keys    = (*MemoryStore)(nil)
+	_ Meter   = (*MemoryStore)(nil)
+	_ Notices = (*MemoryStore)(nil)
+)
+
+// memoryLease says who holds a campaign.
+type memoryLease struct {
+	owner   string
+	fence   int64
+	expires time.Time
+}
+
+// answer is what a model has said under a fence.
+type answer struct {
+	fence int64
+	data  []byte
+}
+
+// Claim implements [Desk].
+func (s *MemoryStore) Claim(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
+	var fence int64
+	err := s.change(ctx, id, func(l *log) error {
+		if left := time.Until(l.lease.expires); left > 0 && l.lease.owner != owner {
+			return &HeldError{Owner: l.lease.owner, For: left}
+		}
+		fence = l.lease.fence + 1
+		l.lease = memoryLease{owner, fence, time.Now().Add(d)}
+		return nil
+	})
+	return fence, err
+}
+
+// Renew implements [Desk].
+func (s *MemoryStore) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
+	return s.change(ctx, id, func(l *log) error {
+		if l.lease.fence != fence {
+			return ErrLeaseLost
+		}
+		l.lease.expires = time.Now().Add(d)
+		return nil
+	})
+}
+
+// Release implements [Desk].
+func (s *MemoryStore) Release(ctx context.Context, id string, fence int64) error {
+	return s.change(ctx, id, func(l *log) error {
+		if l.lease.fence == fence {
+			l.lease = memoryLease{fence: fence + 1}
+		}
+		return nil
+	})
+}
+
+// KeepAnswer implements [Ledger].
+func (s *MemoryStore) KeepAnswer(ctx context.Context, id string, fence int64, key string, data []byte) error {
+	return s.change(ctx, id, func(l *log) error {
+		if l.lease.fence != fence {
+			return ErrLeaseLost
+		}
+		kept := maps.Clone(l.answers)
+		if kept == nil {
+			kept = map[string]answer{}
+		}
+		kept[key] = answer{fence, append([]byte{}, data...)}
+		maps.DeleteFunc(kept, func(_ string, a answer) bool { return a.fence <= fence-KeptAnswers })
+		l.answers = kept
+		return nil
+	})
+}
+
+// Answer implements [Ledger].
+func (s *MemoryStore) Answer(ctx context.Context, id, key string) ([]byte, error) {
+	l, err := s.read(ctx, id)
+	return bytes.Clone(l.answers[key].data), err
+}
+
+// change changes what belongs to a campaign beside its log.
+func (s *MemoryStore) change(ctx context.Context, id string, do func(*log) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	p := s.of(id)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	l := p.logs[id]
+	switch {
+	case l == nil:
+		return fmt.Errorf("memory store: %q: %w", id, ErrNotFound)
+	case l.deleted:
+		return fmt.Errorf("memory store: %q: %w", id, ErrDeleted)
+	}
+	if err := do(l); err != nil {
+		return fmt.Errorf("memory store: %q: %w", id, err)
+	}
+	return nil
+}
+
+var _ Inbox = (*MemoryStore)(nil)
+
+// box are the posts of a campaign, in order. It is replaced, never modified.
+type box struct {
+	posts []InboxPost
+	last  int64 // the place of the newest post that there was
+}
+
+func (b box) find(key string) int {
+	return slices.IndexFunc(b.posts, func(p InboxPost) bool { return p.Key == key })
+}
+
+// without is what is left when the post with a key is taken out.
+func (b box) without(key string) box {
+	if at := b.find(key); key != "" && at >= 0 {
+		b.posts = slices.Concat(b.posts[:at], b.posts[at+1:])
+	}
+	return b
+}
+
+func (b box) waiting() (n int) {
+	for _, p := range b.posts {
+		if p.Outcome == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// PutPost implements [Inbox].
+func (s *MemoryStore) PutPost(ctx context.Context, id string, p InboxPost) (there InboxPost, err error) {
+	err = s.change(ctx, id, func(l *log) error {
+		if at := l.box.find(p.Key); at >= 0 {
+			there = l.box.posts[at]
+			return nil
+		}
+		if l.box.waiting() >= MostPostsWaiting {
+			return ErrInboxFull
+		}
+		l.box.last++
+		there = p
+		there.Seq, there.Data, there.Outcome = l.box.last, notNil(p.Data), nil
+		l.box.posts = append(slices.Clip(l.box.posts), there)
+		s.board.Post(InboxBell)
+		return nil
+	})
+	return clonePost(there), err
+}
+
+// OldestPost implements [Inbox].
+func (s *MemoryStore) OldestPost(ctx context.Context, id string) (InboxPost, bool, error) {
+	l, err := s.read(ctx, id)
+	for _, p := range l.box.posts {
+		if p.Outcome == nil {
+			return clonePost(p), true, err
+		}
+	}
+	return InboxPost{}, false, err
+}
+
+// FinishPost implements [Inbox].
+func (s *MemoryStore) FinishPost(ctx context.Context, id string, fence int64, key string, outcome []byte) error {
+	return s.change(ctx, id, func(l *log) error {
+		if fence != 0 && fence != l.lease.fence {
+			return ErrLeaseLost
+		}
+		at := l.box.find(key)
+		if at < 0 || l.box.posts[at].Outcome != nil {
+			return nil
+		}
+		posts := slices.Clone(l.box.posts)
+		posts[at].Outcome = notNil(outcome)
+		newest := int64(0)
+		for _, p := range posts {
+			if p.Outcome != nil {
+				newest = p.Seq
+			}
+		}
+		l.box.posts = slices.DeleteFunc(posts, func(p InboxPost) bool {
+			return p.Outcome != nil && p.Seq <= newest-MostPostsKept
+		})
+		return nil
+	})
+}
+
+// WithPosts implements [Inbox].
+func (s *MemoryStore) WithPosts(ctx context.Context, after string, limit int) ([]string, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return sorted(s, limit, func(id string, l *log) (string, bool) {
+		return id, (id > after || after == "") && l.box.waiting() > 0
+	}), nil
+}
+
+func clonePost(p InboxPost) InboxPost {
+	p.Data, p.Outcome = bytes.Clone(p.Data), bytes.Clone(p.Outcome)
+	return p
+}
+
+// notNil is a copy that is not nil.
+func notNil(data []byte) []byte { return append([]byte{}, data...) }

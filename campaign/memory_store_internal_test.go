@@ -1,0 +1,45 @@
+package campaign
+
+import (
+	"testing"
+	"time"
+)
+
+// TestCampaignsDoNotWaitForOneAnother: what one campaign is asked for needs no lock of another part
+// of the store.
+func TestCampaignsDoNotWaitForOneAnother(t *testing.T) {
+	s := &MemoryStore{}
+	for i := range s.parts {
+		if p := &s.parts[i]; p != s.of("mill") {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+		}
+	}
+	ctx := t.Context()
+	if err := s.Append(ctx, "mill", Entry{Version: 1, Key: "a"}, []byte("whole")); err != nil {
+		t.Fatal(err)
+	}
+	fence, err := s.Claim(ctx, "mill", "ann", time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		what string
+		do   func() error
+	}{
+		{"Load", func() error { _, err := s.Load(ctx, "mill"); return err }},
+		{"Keyed", func() error { _, _, err := s.Keyed(ctx, "mill", "a"); return err }},
+		{"Renew", func() error { return s.Renew(ctx, "mill", fence, time.Hour) }},
+		{"KeepAnswer", func() error { return s.KeepAnswer(ctx, "mill", fence, "a", nil) }},
+		{"Answer", func() error { _, err := s.Answer(ctx, "mill", "a"); return err }},
+		{"PutPost", func() error { _, err := s.PutPost(ctx, "mill", InboxPost{Key: "a"}); return err }},
+		{"OldestPost", func() error { _, _, err := s.OldestPost(ctx, "mill"); return err }},
+		{"Release", func() error { return s.Release(ctx, "mill", fence) }},
+		{"Trim", func() error { return s.Trim(ctx, "mill") }},
+		{"Delete", func() error { return s.Delete(ctx, "mill") }},
+	} {
+		if err := c.do(); err != nil {
+			t.Errorf("%s: %v", c.what, err)
+		}
+	}
+}

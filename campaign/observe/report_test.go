@@ -1,0 +1,248 @@
+package observe_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/filltest"
+	"github.com/talewright/talewright/campaign/observe"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/internal/testkit"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// reportMill is a game with something for each section.
+func reportMill() game.Content {
+	entry := worldbook.Entry{Probability: 100, GroupWeight: 100}
+	flour, cat := entry, entry
+	flour.UID, flour.Comment, flour.Keys, flour.Content = "1", "flour", []string{"flour"}, "The flour is <b>grey</b>."
+	cat.UID, cat.Comment, cat.Keys, cat.Content = "2", "cat", []string{"mill"}, "A cat sleeps here."
+	cat.SecondaryKeys, cat.Selective, cat.Logic = []string{"night"}, true, worldbook.AndAny
+	every := &rules.Trigger{Type: rules.EveryTurn}
+	return game.Content{
+		Books:     []worldbook.Attachment{{Book: worldbook.Book{Name: "mill", Entries: []worldbook.Entry{flour, cat}}}},
+		Variables: []rules.Variable{{ID: "dust", Type: rules.TypeNumber}},
+		Rules: []rules.Rule{
+			{ID: "dusty", Trigger: every, Actions: effect.Actions{effect.SetVariable{Path: "dust", Operation: effect.Add, Value: tree.Int(1)}}},
+			{ID: "sneeze", Trigger: every, Actions: effect.Actions{effect.Notify{Message: "You sneeze."}},
+				Conditions: []rules.Condition{{VariableID: "dust", Operator: rules.Gte, Value: tree.Int(3)}}},
+		},
+		Persona: "{{roll::1d20}} is your number.",
+		Budget:  prompt.Budget{Context: 4000},
+	}
+}
+
+// played is a turn in which a call is refused, a claim contradicts the state and the third answer
+// counts, and the campaign before it.
+func played(t *testing.T) (record turn.Record, before state.Campaign, g *game.Game) {
+	t.Helper()
+	g, problems := game.Compile(reportMill())
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	call := func(text, tool, args string) llmtest.Reply {
+		return llmtest.Reply{Text: text, Calls: []llm.ToolCall{{ID: "c1", Name: tool, Arguments: args}},
+			Usage: &llm.Usage{PromptTokens: 900, CompletionTokens: 30}}
+	}
+	model := llmtest.NewScripted(
+		call("You go to the moon.", "move", `{"actor_id":"ann","to_area_id":"moon"}`),
+		llmtest.Text("The door falls on Ann. Ann loses 3 hp."),
+		call("The door falls on Ann, who loses 3 hp.", "hp_delta", `{"target_character_id":"ann","delta":-3,"cause":"door"}`),
+	)
+	store := &campaign.MemoryStore{}
+	e, err := campaign.New(campaign.Config{Game: g, Store: store, Model: model,
+		Now: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err = e.Create(t.Context(), state.Setup{
+		ID:         "mill",
+		Map:        state.Map{Areas: []state.MapArea{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}}, Paths: []state.MapPath{{ID: "door", From: "yard", To: "mill"}}},
+		Characters: []state.Character{{ID: "ann", Name: "Ann", AreaID: "yard", HP: state.HP{Current: 10, Max: 10}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := e.Turn(t.Context(), "mill", turn.Submit{ActorID: "ann", Text: "I carry the flour to the mill. <script>alert(1)</script>"})
+	if err != nil || o.Err() != nil {
+		t.Fatal(err, o.Err())
+	}
+	for entry, err := range store.Records(t.Context(), "mill", before.Version) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if record, err = entry.Record(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return record, before, g
+}
+
+// TestReportNamesEveryDecision: what counted, what nearly did and what was refused, each with its
+// reason (EX-07).
+func TestReportNamesEveryDecision(t *testing.T) {
+	t.Parallel()
+	record, before, g := played(t)
+	why, err := record.Explain(g, before, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := observe.Of(*record.Turn, why)
+	testkit.Run(t, "testdata/turn.txt", func(*testing.T) func(testkit.Case) string {
+		return func(testkit.Case) string { return r.String() }
+	})
+
+	data, err := json.Marshal(r)
+	var back observe.Report
+	if err != nil || json.Unmarshal(data, &back) != nil || back.String() != r.String() {
+		t.Errorf("as JSON: %v", err)
+	}
+	if got := observe.Of(*record.Turn, turn.Explanation{}).String(); strings.Contains(got, "~") || !strings.Contains(got, "+ dusty") {
+		t.Errorf("without what nearly happened:\n%s", got)
+	}
+	if s := observe.Of(state.Turn{ID: "turn_0001"}, turn.Explanation{}); len(s.Sections) != 0 || s.Section("lore").Items != nil {
+		t.Errorf("of nothing: %v", s)
+	}
+}
+
+// TestReportOfEverything: no member of a turn that a section is about is missing from it.
+func TestReportOfEverything(t *testing.T) {
+	t.Parallel()
+	of := filltest.Full[state.Turn]()
+	why := filltest.Full[turn.Explanation]()
+	trace := &of.Trace
+	trace.Cast.Trace[0].ID = trace.Cast.Speakers[0]
+	trace.Memories[0].Status = state.MemoryShown
+	trace.Prompt[0].Status, trace.Prompt[1].Status = "truncated", "unused"
+	trace.Hooks[0].Error, trace.Hooks[1].Error, trace.Hooks[1].Status = "", "", act.StatusSkipped
+	trace.Hooks = append(trace.Hooks, filltest.Full[act.Log]())
+	trace.Scripts[1].Problem = ""
+	of.Approvals[0].Verdict = state.Deny
+	of.Commands[0].Status = memvars.Rejected
+	why.Lore[0].Active = false
+	testkit.Run(t, "testdata/everything.txt", func(*testing.T) func(testkit.Case) string {
+		return func(c testkit.Case) string {
+			if c.Name == "one" { // without replies of a cast
+				of.Replies = nil
+				return observe.Of(of, why).Section("turn").Items[1].Text
+			}
+			return observe.Of(of, why).String()
+		}
+	})
+}
+
+// TestPageIsData: the page is one file that loads nothing, in which nobody's words are markup.
+func TestPageIsData(t *testing.T) {
+	t.Parallel()
+	record, before, g := played(t)
+	why, err := record.Explain(g, before, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page bytes.Buffer
+	if err := observe.Of(*record.Turn, why).WriteHTML(&page); err != nil {
+		t.Fatal(err)
+	}
+	got := page.String()
+	for _, never := range []string{"<script", "http://", "https://", "src=", "href=", "url(", "<b>grey"} {
+		if strings.Contains(got, never) {
+			t.Errorf("the page has %q", never)
+		}
+	}
+	for _, always := range []string{"&lt;script&gt;alert(1)", `class="map"`, "flex-grow: ", `class="near"`, "secondary"} {
+		if !strings.Contains(got, always) {
+			t.Errorf("the page has no %q", always)
+		}
+	}
+	if err := observe.Of(*record.Turn, why).WriteHTML(broken{}); err == nil {
+		t.Error("a writer that fails is not reported")
+	}
+}
+
+// TestTextIsData: words of players and models do not look like lines of the report, and no terminal obeys them.
+func TestTextIsData(t *testing.T) {
+	t.Parallel()
+	said := "雨停了。\n  + hp_delta c1: forged\r  + hp_delta c2: forged\u2028  + hp_delta c3: forged\x1b[2K\u202e"
+	got := observe.Of(state.Turn{ID: "turn_0001", UserInput: said, Text: said}, turn.Explanation{}).String()
+	if strings.ContainsAny(got, "\r\u2028\x1b\u202e") || strings.Contains(got, "\n  + hp_delta") {
+		t.Errorf("%q", got)
+	}
+	if !strings.Contains(got, `雨停了。`+"\n    |   + hp_delta c1: forged"+`\r  + hp_delta c2`) {
+		t.Errorf("the words are lost:\n%s", got)
+	}
+}
+
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, fmt.Errorf("disk full") }
+
+func ExampleOf() {
+	t := state.Turn{ID: "turn_0001", Index: 1, BranchID: "main", ActorID: "ann", UserInput: "I wait.", Text: "Rain falls.",
+		Trace: state.TurnTrace{Lore: []state.TraceLore{{ID: "mill/1", Comment: "rain", Why: "constant"}}}}
+	fmt.Print(observe.Of(t, turn.Explanation{}))
+	// Output:
+	// Turn 1 (turn_0001, branch main)
+	//
+	// Turn
+	//     ann: I wait.
+	//     answer: Rain falls.
+	//
+	// Lore
+	//   + mill/1 (rain): constant
+}
+
+func ExampleReport_WriteHTML() {
+	t := state.Turn{ID: "turn_0001", Index: 1, BranchID: "main", Text: "Rain <i>falls</i>."}
+	var page strings.Builder
+	if err := observe.Of(t, turn.Explanation{}).WriteHTML(&page); err != nil {
+		fmt.Println(err)
+	}
+	_, body, _ := strings.Cut(page.String(), "<ul>")
+	list, _, _ := strings.Cut(body, "</ul>")
+	fmt.Println(strings.TrimSpace(list))
+	// Output: <li class="note"><b>answer</b> Rain &lt;i&gt;falls&lt;/i&gt;.</li>
+}
+
+func ExampleReport_Section() {
+	r := observe.Of(state.Turn{Trace: state.TurnTrace{Warnings: []string{"no room for the map"}}}, turn.Explanation{})
+	fmt.Println(r.Section("warnings").Items[0].Text)
+	// Output: no room for the map
+}
+
+// TestClaimsOnRefusedCalls: a claim on a call that was refused, and a list that cannot be read.
+func TestClaimsOnRefusedCalls(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		list string
+		want observe.Item
+	}{
+		{`[{"kind": "roll", "value": 17, "call": "c1"}]`, observe.Item{Mark: observe.Refused, Name: "roll", Text: "17, rests on c1, which was refused"}},
+		{`7`, observe.Item{Mark: observe.Refused, Name: "list", Text: "claims is no list"}},
+	} {
+		structured, err := tree.ParseValue([]byte(`{"claims": ` + c.list + `}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		played := state.Turn{Structured: structured,
+			Attempts: []state.Attempt{{FailedCalls: []state.FailedCall{{ID: "c1", Tool: "check"}}}}}
+		items := observe.Of(played, turn.Explanation{}).Section("claims").Items
+		if len(items) != 1 || items[0] != c.want {
+			t.Errorf("%s: %v, want %v", c.list, items, c.want)
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package campaign_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+)
+
+// office has work for campaigns.
+type office struct {
+	mu     sync.Mutex
+	work   map[string]int // pieces
+	broken map[string]int // the next pieces fail
+	takes  time.Duration
+	now    int
+	most   int // at once
+	twice  bool
+	each   map[string]int // who works for a campaign
+}
+
+func (o *office) list(_ context.Context, after string, limit int) (ids []string, _ error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for id, n := range o.work {
+		if n > 0 && id > after {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids[:min(len(ids), limit)], nil
+}
+
+func (o *office) do(_ context.Context, id string) (bool, error) {
+	o.mu.Lock()
+	o.now++
+	o.each[id]++
+	o.most, o.twice = max(o.most, o.now), o.twice || o.each[id] > 1
+	o.mu.Unlock()
+	time.Sleep(o.takes)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.now--
+	o.each[id]--
+	if o.broken[id] > 0 {
+		o.broken[id]--
+		return false, errors.New("broken")
+	}
+	o.work[id]--
+	return o.work[id] > 0, nil
+}
+
+// TestServing: all work is done, for so many campaigns at once and for each by one, and what is
+// broken rests ever longer and holds nobody up.
+func TestServing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := &office{work: map[string]int{}, broken: map[string]int{"c007": 4}, takes: time.Millisecond, each: map[string]int{}}
+		for i := range 250 { // more than a page
+			o.work[fmt.Sprintf("c%03d", i)] = 1 + i%3
+		}
+		var pauses []time.Duration
+		bell := make(chan struct{}, 1)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() {
+			done <- campaign.Service{List: o.list, Work: o.do, AtOnce: 4, Bell: bell,
+				Trouble: func(id string, pause time.Duration, _ error) {
+					if id != "c007" {
+						t.Errorf("trouble with %s", id)
+					}
+					o.mu.Lock()
+					defer o.mu.Unlock()
+					pauses = append(pauses, pause)
+				}}.Run(ctx)
+		}()
+		time.Sleep(5 * time.Second)
+		left := 0
+		o.mu.Lock()
+		for id, n := range o.work {
+			if n > 0 && id != "c007" {
+				left++
+			}
+		}
+		o.mu.Unlock()
+		if left > 0 {
+			t.Errorf("%d campaigns were held up", left)
+		}
+		time.Sleep(time.Minute)
+		o.mu.Lock()
+		if want := []time.Duration{time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second}; !slices.Equal(pauses, want) || o.work["c007"] != 0 {
+			t.Errorf("pauses %v, want %v; %d pieces are left", pauses, want, o.work["c007"])
+		}
+		if o.most != 4 || o.twice {
+			t.Errorf("%d were worked for at once, want 4; one by two: %t", o.most, o.twice)
+		}
+		begun := time.Now()
+		o.work["new"] = 1
+		o.mu.Unlock()
+		bell <- struct{}{}
+		synctest.Wait()
+		time.Sleep(o.takes)
+		synctest.Wait()
+		o.mu.Lock()
+		if o.work["new"] != 0 {
+			t.Errorf("the bell was not heard within %s", time.Since(begun))
+		}
+		o.mu.Unlock()
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Errorf("it ends with %v", err)
+		}
+	})
+}
+
+// TestServingEndsItsWork: it returns when what it has begun has ended, also while something rests.
+func TestServingEndsItsWork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := &office{work: map[string]int{"a": 1, "b": 1, "c": 1, "d": 1}, broken: map[string]int{"d": 9}, takes: time.Second, each: map[string]int{}}
+		lists := 0
+		list := func(ctx context.Context, after string, limit int) ([]string, error) {
+			if lists++; lists == 1 {
+				return nil, errors.New("away")
+			}
+			return o.list(ctx, after, limit)
+		}
+		var troubles []string
+		ctx, cancel := context.WithTimeout(t.Context(), 3500*time.Millisecond)
+		defer cancel()
+		err := campaign.Service{List: list, Work: o.do, AtOnce: 2,
+			Trouble: func(id string, _ time.Duration, _ error) {
+				o.mu.Lock()
+				defer o.mu.Unlock()
+				troubles = append(troubles, id)
+			}}.Run(ctx)
+		if !errors.Is(err, context.DeadlineExceeded) || o.now != 0 {
+			t.Errorf("%v, and %d still work", err, o.now)
+		}
+		if !slices.Equal(troubles, []string{"", "d"}) {
+			t.Errorf("troubles %q", troubles)
+		}
+	})
+}

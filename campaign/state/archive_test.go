@@ -1,0 +1,163 @@
+package state_test
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign/state"
+)
+
+// TestAtticKnowsEveryLine: a campaign that was rolled back tens of thousands of times has a head of a
+// bounded size, and with the pages at hand every line of turns is what it is for a campaign that
+// never put anything off.
+func TestAtticKnowsEveryLine(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(5, 5))
+	var all, c state.Campaign // without pages, and with them
+	pages := map[int64]state.ArchivePage{}
+	rewritten := map[string]int64{}
+	largest := 0
+	const turns = 40_000
+	for n := 1; n <= turns; n++ {
+		head := state.TurnID(n - 1)
+		if back := random.IntN(3); back > 0 { // as one does who wants another answer
+			head = state.TurnID(max(0, n-1-random.IntN(4)*back))
+		}
+		if random.IntN(2000) == 0 {
+			head = state.TurnID(random.IntN(n))
+		}
+		id := state.TurnID(max(1, n-random.IntN(30)))
+		if after, _ := state.TurnNumber(head); after != n-1 {
+			all.Jumps = append(all.Jumps, state.Jump{Turn: n, After: after})
+		}
+		all.TurnCounter = n
+		c.Version, c.State.HeadTurnID = int64(n-1), head
+		c.CountTurn()
+		c.Rewrite(id)
+		c.Version = int64(n)
+		rewritten[id] = int64(n)
+		page, err := c.Shelve()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if page != nil {
+			var stored state.ArchivePage
+			data, err := json.Marshal(page)
+			if err == nil {
+				err = json.Unmarshal(data, &stored)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			pages[c.Version] = stored
+			head, err := json.Marshal(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			largest = max(largest, len(head))
+		}
+	}
+	if len(c.Attic.Pages) > state.MostPages || c.Attic.Pages[0].Pages == 0 {
+		t.Errorf("%d references, the first is %+v: the test shows little", len(c.Attic.Pages), c.Attic.Pages[0])
+	}
+	if t.Logf("%d jumps, %d pages, a head of at most %d bytes", len(all.Jumps), len(pages), largest); largest > 48<<10 {
+		t.Errorf("the head has %d bytes", largest)
+	}
+	read := func(version int64) (state.ArchivePage, error) { return pages[version], nil }
+	var reloaded state.Campaign
+	data, err := json.Marshal(c)
+	if err == nil {
+		err = json.Unmarshal(data, &reloaded)
+	}
+	if err != nil || !reloaded.LacksJumps() || c.LacksJumps() {
+		t.Fatalf("reloaded %v, played %v: %v", reloaded.LacksJumps(), c.LacksJumps(), err)
+	}
+	for id, version := range rewritten {
+		n, _ := state.TurnNumber(id)
+		found := c.Rewritten[id]
+		if err := c.Attic.Find(func(r state.ArchiveRef) bool { return found == 0 && r.Covers(n) }, read, func(p state.ArchivePage) bool {
+			found = p.Rewritten[id]
+			return found > 0
+		}); err != nil || found != version {
+			t.Fatalf("%s stands in %d, found %d, %v", id, version, found, err)
+		}
+	}
+	var ids []string
+	for range 300 {
+		id, head := state.TurnID(random.IntN(turns+1)), state.TurnID(turns-random.IntN(turns/2)*random.IntN(2))
+		if line := all.Newest(head, 40+random.IntN(turns)); random.IntN(2) == 0 && len(line) > 0 {
+			id = line[random.IntN(len(line))]
+		}
+		ids = append(ids, id)
+		wantPlace, want := all.Place(id, head)
+		if place, ok := c.Place(id, head); place != wantPlace || ok != want || c.LeadsTo(id, head) != want {
+			t.Fatalf("%s to %s: %d %v, want %d %v", id, head, place, ok, wantPlace, want)
+		}
+		if diff := cmp.Diff(all.Newest(head, 100), c.Newest(head, 100)); diff != "" {
+			t.Fatalf("newest of %s:\n%s", head, diff)
+		}
+		if got, want := c.Ancestor(id, head), all.Ancestor(id, head); got != want {
+			t.Fatalf("ancestor of %s and %s: %s, want %s", id, head, got, want)
+		}
+		// Without the pages nothing wrong is said.
+		if reloaded.LeadsTo(id, head) && !want {
+			t.Fatalf("without the pages %s leads to %s", id, head)
+		}
+		if place, ok := reloaded.Place(id, head); ok && place != wantPlace {
+			t.Fatalf("without the pages %s is at %d of %s", id, place, head)
+		}
+	}
+	if diff := cmp.Diff(all.Siblings(ids), c.Siblings(ids)); diff != "" {
+		t.Errorf("siblings:\n%s", diff)
+	}
+	c.Unshelve()
+	if diff := cmp.Diff(all.Jumps, c.Jumps); diff != "" || c.LacksJumps() {
+		t.Errorf("taken back, lacking %v:\n%s", c.LacksJumps(), diff)
+	}
+}
+
+// TestAtticTakesBranchesOff: of many branches those stay that were played last, and the present one;
+// the names of new ones go on.
+func TestAtticTakesBranchesOff(t *testing.T) {
+	t.Parallel()
+	c := state.Campaign{BranchID: "main", Branches: map[string]state.Branch{}}
+	for n := range state.MostBranches + 1 {
+		id := "main"
+		if n > 0 {
+			id = state.TurnID(n)
+		}
+		c.Branches[id] = state.Branch{Parent: "main", HeadTurnID: state.TurnID(n), SnapshotRef: state.StateRef(int64(n + 1)),
+			Checkpoints: []state.Checkpoint{{TurnID: state.TurnID(n), Label: "camp"}}}
+	}
+	before := c.Branches
+	page, err := c.Shelve()
+	if err != nil || page == nil {
+		t.Fatalf("%+v, %v", page, err)
+	}
+	if len(before) != state.MostBranches+1 || len(c.Branches)+len(page.Branches) != len(before) || len(c.Branches) > state.MostBranches {
+		t.Errorf("%d branches stay, %d are put off, of %d", len(c.Branches), len(page.Branches), len(before))
+	}
+	for id := range page.Branches {
+		var b state.Branch
+		if ok, err := page.Branch(id, &b); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		if diff := cmp.Diff(before[id], b); diff != "" {
+			t.Errorf("%s (-left +read):\n%s", id, diff)
+		}
+		for other, kept := range c.Branches {
+			if other != c.BranchID && !state.Newer(kept.HeadTurnID, b.HeadTurnID) {
+				t.Errorf("%s stays and %s goes", other, id)
+			}
+		}
+	}
+	if _, stays := c.Branches["main"]; !stays || c.Attic.Branches != len(before) {
+		t.Errorf("the present branch stays: %v; there were %d branches, counted %d", stays, len(before), c.Attic.Branches)
+	}
+	if again, err := c.Shelve(); again != nil || err != nil {
+		t.Errorf("nothing is above a bound: %+v, %v", again, err)
+	}
+}

@@ -1,0 +1,57 @@
+package state
+
+import "github.com/talewright/talewright/memvars/tree"
+
+// memberWitnesses is the member of a fact that lists who knows it.
+const memberWitnesses = "witnesses"
+
+// VisibleFacts are the facts that a viewer may know: objects anywhere in the value whose member
+// "witnesses" is a list without the viewer are left out, as elements of lists and as members of
+// objects. A list that is no list of texts names nobody who may know.
+func VisibleFacts(facts tree.Value, v Viewer) tree.Value {
+	if v.SeesAll() {
+		return facts
+	}
+	out, _ := seen(facts, v)
+	return out
+}
+
+// seen is a value without what the viewer may not know, false if that is all of it.
+func seen(value tree.Value, v Viewer) (tree.Value, bool) {
+	switch {
+	case value.IsObject():
+		if list := value.Get(memberWitnesses); list.Exists() && !list.IsNull() && !v.knows(list) {
+			return tree.Value{}, false
+		}
+		members := make([]tree.Member, 0, value.Len())
+		for key, m := range value.Members() {
+			if m, ok := seen(m, v); ok {
+				members = append(members, tree.Member{Key: key, Value: m})
+			}
+		}
+		return tree.Object(members...), true
+	case value.IsArray():
+		elements := make([]tree.Value, 0, value.Len())
+		for _, e := range value.Elements() {
+			if e, ok := seen(e, v); ok {
+				elements = append(elements, e)
+			}
+		}
+		return tree.Array(elements...), true
+	}
+	return value, true
+}
+
+// knows reads a list of witnesses in JSON.
+func (v Viewer) knows(list tree.Value) bool {
+	var ids []string
+	for _, e := range list.Elements() {
+		if id, ok := e.AsText(); ok {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return list.IsArray() && list.Len() == 0
+	}
+	return v.Sees(ids)
+}

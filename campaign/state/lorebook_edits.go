@@ -1,0 +1,159 @@
+package state
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// The bounds of edits.
+const (
+	MaxLoreChanged = 256
+	MaxLoreRemoved = 1024
+	MaxLoreForced  = 64
+)
+
+// LoreEdits are the changes to entries of the authors' books. The zero Edits are none.
+type LoreEdits struct {
+	// Changed are what entries have become, each named in full and once.
+	Changed []effect.UpdateEntry `json:"changed,omitempty"`
+	// Removed are the ids of entries that take no part any more, in the order in which they went.
+	Removed []string `json:"removed,omitempty"`
+	// Forced are the entries that are active without a key, also those that were added.
+	Forced []ForcedLore `json:"forced,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// ForcedLore is an entry that is active without a key up to a turn, by its index.
+type ForcedLore struct {
+	ID    worldbook.ID `json:"id"`
+	Until int          `json:"until"`
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (e LoreEdits) MarshalJSON() ([]byte, error) { return openjson.Write(e) }
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (e *LoreEdits) UnmarshalJSON(data []byte) error { return openjson.Read(data, e) }
+
+// IsZero reports whether there are none.
+func (e LoreEdits) IsZero() bool {
+	return len(e.Changed) == 0 && len(e.Removed) == 0 && len(e.Forced) == 0 && len(e.Extra) == 0
+}
+
+// Change changes an entry, whose id in full takes the place of that in the update. It reports false
+// if there is no room for one more.
+func (e LoreEdits) Change(id worldbook.ID, update effect.UpdateEntry) (LoreEdits, bool) {
+	update.ID = id.String()
+	at := slices.IndexFunc(e.Changed, func(c effect.UpdateEntry) bool { return c.ID == update.ID })
+	e.Changed = slices.Clone(e.Changed)
+	if at >= 0 {
+		e.Changed[at] = joined(e.Changed[at], update)
+		return e, true
+	}
+	if len(e.Changed) >= MaxLoreChanged {
+		return e, false
+	}
+	e.Changed = append(e.Changed, update)
+	return e, true
+}
+
+// joined is an update after another one.
+func joined(was, is effect.UpdateEntry) effect.UpdateEntry {
+	if is.Name != nil {
+		was.Name = is.Name
+	}
+	if is.Content != nil {
+		was.Content = is.Content
+	}
+	if is.Keywords != nil {
+		was.Keywords = is.Keywords
+	}
+	if is.Priority != nil {
+		was.Priority = is.Priority
+	}
+	if is.AlwaysOn != nil {
+		was.AlwaysOn = is.AlwaysOn
+	}
+	was.Literal = was.Literal || is.Literal
+	return was
+}
+
+// Remove takes an entry of a book out. It reports false if there is no room for one more.
+func (e LoreEdits) Remove(id worldbook.ID) (LoreEdits, bool) {
+	if slices.Contains(e.Removed, id.String()) {
+		return e, true
+	}
+	if len(e.Removed) >= MaxLoreRemoved {
+		return e, false
+	}
+	e.Removed = append(slices.Clip(e.Removed), id.String())
+	return e.unforced(id), true
+}
+
+// Force makes an entry active up to a turn; a turn before the present one ends that. It reports
+// false if there is no room for one more.
+func (e LoreEdits) Force(id worldbook.ID, until, now int) (LoreEdits, bool) {
+	e = e.unforced(id)
+	switch {
+	case until < now:
+		return e, true
+	case len(e.Forced) >= MaxLoreForced:
+		return e, false
+	}
+	e.Forced = append(e.Forced, ForcedLore{id, until})
+	return e, true
+}
+
+func (e LoreEdits) unforced(id worldbook.ID) LoreEdits {
+	e.Forced = slices.DeleteFunc(slices.Clone(e.Forced), func(f ForcedLore) bool { return f.ID == id })
+	if len(e.Forced) == 0 {
+		e.Forced = nil
+	}
+	return e
+}
+
+// Expire drops what is forced no longer once a turn is over.
+func (e LoreEdits) Expire(turn int) LoreEdits {
+	if !slices.ContainsFunc(e.Forced, func(f ForcedLore) bool { return f.Until <= turn }) {
+		return e
+	}
+	e.Forced = slices.DeleteFunc(slices.Clone(e.Forced), func(f ForcedLore) bool { return f.Until <= turn })
+	if len(e.Forced) == 0 {
+		e.Forced = nil
+	}
+	return e
+}
+
+// ForcedIDs are the entries that are active without a key.
+func (e LoreEdits) ForcedIDs() (list []worldbook.Forced) {
+	for _, f := range e.Forced {
+		list = append(list, worldbook.Forced{ID: f.ID})
+	}
+	return list
+}
+
+// EditedLore is an entry of a book as an update makes it.
+func EditedLore(entry worldbook.Entry, u effect.UpdateEntry) worldbook.Entry {
+	if u.Name != nil {
+		entry.Comment = *u.Name
+	}
+	if u.Content != nil {
+		entry.Content = *u.Content
+	}
+	if u.Keywords != nil {
+		entry.Keys = u.Keywords
+	}
+	if u.Priority != nil {
+		entry.Order = float64(*u.Priority)
+	}
+	if u.AlwaysOn != nil {
+		entry.Constant = *u.AlwaysOn
+	}
+	entry.Literal = entry.Literal || u.Literal
+	return entry
+}

@@ -1,0 +1,78 @@
+package state
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// LoreIndex finds the entries of compiled books by what effects call them. It is immutable, and safe for
+// concurrent use.
+type LoreIndex struct {
+	entries map[worldbook.ID]worldbook.Entry
+	ids     map[string][]worldbook.ID // by ids in full, and by uids
+	sources map[string][]worldbook.Source
+}
+
+// NewLoreIndex makes one for books and the attachments that they were compiled from.
+func NewLoreIndex(book *worldbook.Compiled, attached []worldbook.Attachment) *LoreIndex {
+	x := &LoreIndex{map[worldbook.ID]worldbook.Entry{}, map[string][]worldbook.ID{}, map[string][]worldbook.Source{}}
+	for id, e := range book.Entries() {
+		if _, known := x.entries[id]; known {
+			continue // of several with one id the first
+		}
+		x.entries[id] = e
+		x.ids[id.String()] = append(x.ids[id.String()], id)
+		if id.String() != id.UID {
+			x.ids[id.UID] = append(x.ids[id.UID], id)
+		}
+	}
+	for _, a := range attached {
+		x.sources[a.Book.Name] = append(x.sources[a.Book.Name], a.Sources...)
+	}
+	return x
+}
+
+// Find are the entries that a name means.
+func (x *LoreIndex) Find(name string) []worldbook.ID { return x.ids[name] }
+
+// OverlayLore is what a campaign's changes make of the books in a scan: added entries, those
+// that were changed in place of the authors', and none of those that were removed. The
+// index is asked for where something was changed.
+func OverlayLore(added []effect.AddEntry, edits LoreEdits, index func() *LoreIndex) (add []worldbook.Attachment, without []string) {
+	at := map[string]int{}
+	put := func(book string, sources []worldbook.Source, e worldbook.Entry) {
+		i, ok := at[book]
+		if !ok {
+			i = len(add)
+			at[book] = i
+			add = append(add, worldbook.Attachment{Book: worldbook.Book{Name: book}, Sources: sources})
+		}
+		add[i].Book.Entries = append(add[i].Book.Entries, e)
+	}
+	for i, e := range added {
+		put(e.BookID, []worldbook.Source{worldbook.SourceChat}, entryOf(i, e))
+	}
+	for _, u := range edits.Changed {
+		x := index()
+		for _, id := range x.ids[u.ID] {
+			if e, ok := x.entries[id]; ok && id.String() == u.ID && !slices.Contains(edits.Removed, u.ID) {
+				e.World = nil // the book has its name
+				put(id.Book, x.sources[id.Book], EditedLore(e, u))
+				without = append(without, u.ID)
+			}
+		}
+	}
+	return add, append(without, edits.Removed...)
+}
+
+// entryOf is an added entry as a book has it.
+func entryOf(n int, e effect.AddEntry) worldbook.Entry {
+	return worldbook.Entry{
+		UID: AddedEntryID(n, e).UID, Keys: e.Keywords, Comment: e.Name,
+		Content: e.Content, Constant: e.AlwaysOn, Order: float64(e.Priority),
+		Position: worldbook.PositionBeforeCharacter, Probability: 100, GroupWeight: 100,
+		Literal: e.Literal,
+	}
+}

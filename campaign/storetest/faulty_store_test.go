@@ -1,0 +1,168 @@
+package storetest_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/storetest"
+)
+
+// TestFaults shows each fault of the store's log.
+func TestFaults(t *testing.T) {
+	errGone := errors.New("gone")
+	entry := func(v int64) campaign.Entry {
+		return campaign.Entry{Version: v, Kind: "turn", Data: fmt.Append(nil, v)}
+	}
+	for _, c := range []struct {
+		reason  string
+		fault   storetest.Fault
+		want    error
+		entries int // that are there after an Append of the third
+		read    int // that Records yields
+		whole   bool
+	}{
+		{"nothing", storetest.Fault{}, nil, 3, 3, true},
+		{"before", storetest.Fault{Before: errGone}, errGone, 2, 0, false},
+		{"waiting", storetest.Fault{Wait: func(context.Context) error { return errGone }}, errGone, 2, 0, false},
+		{"after", storetest.Fault{After: errGone}, errGone, 3, 0, true},
+		{"twice", storetest.Fault{Twice: true}, nil, 3, 3, true},
+		{"torn", storetest.Fault{Torn: true}, nil, 3, 3, false},
+		{"in the middle", storetest.Fault{Cut: 2, After: errGone}, errGone, 3, 2, true},
+	} {
+		inside := &campaign.MemoryStore{}
+		var plan storetest.Fault
+		var calls []storetest.FaultCall
+		s := &storetest.FaultyStore{Store: inside, Plan: func(call storetest.FaultCall) storetest.Fault {
+			calls = append(calls, call)
+			return plan
+		}}
+		for v := range int64(2) {
+			if err := s.Append(t.Context(), "a", entry(v+1), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		plan = c.fault
+		if err := s.Append(t.Context(), "a", entry(3), []byte("whole")); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", c.reason, err, c.want)
+		}
+		saved, err := inside.Load(t.Context(), "a")
+		if err != nil || int(saved.SnapshotVersion)+len(saved.Entries) != c.entries || (saved.Snapshot != nil) != c.whole {
+			t.Errorf("%s: %+v, %v", c.reason, saved, err)
+		}
+		if _, err := s.Load(t.Context(), "a"); !errors.Is(err, c.want) {
+			t.Errorf("%s: Load: %v, want %v", c.reason, err, c.want)
+		}
+		read := 0
+		var last error
+		for _, err := range s.Records(t.Context(), "a", 0) {
+			if last = err; err == nil {
+				read++
+			}
+		}
+		if read != c.read || !errors.Is(last, c.want) {
+			t.Errorf("%s: %d entries, %v; want %d, %v", c.reason, read, last, c.read, c.want)
+		}
+		want := storetest.FaultCall{N: 3, Op: storetest.OnAppend, Campaign: "a", Version: 3}
+		if len(calls) != 5 || calls[2] != want || calls[3].Op != storetest.OnLoad || calls[4].Op != storetest.OnRecords {
+			t.Errorf("%s: %+v", c.reason, calls)
+		}
+		if wrong := s.Wrong(); (wrong == 0) != (c.reason == "nothing") {
+			t.Errorf("%s: %d calls went wrong", c.reason, wrong)
+		}
+	}
+}
+
+// TestFaultsOfTheDesk: what goes wrong with leases, answers and keys is what goes wrong with the log.
+func TestFaultsOfTheDesk(t *testing.T) {
+	errGone := errors.New("gone")
+	for _, c := range []struct {
+		reason string
+		fault  storetest.Fault
+		want   error
+		claims int64 // that the store inside has seen, by its fence
+	}{
+		{"nothing", storetest.Fault{}, nil, 1},
+		{"before", storetest.Fault{Before: errGone}, errGone, 0},
+		{"after", storetest.Fault{After: errGone}, errGone, 1},
+		{"twice", storetest.Fault{Twice: true}, nil, 2},
+	} {
+		inside := &campaign.MemoryStore{}
+		if err := inside.Append(t.Context(), "a", campaign.Entry{Version: 1, Key: "k"}, nil); err != nil {
+			t.Fatal(err)
+		}
+		s := &storetest.FaultyStore{Store: inside, Plan: func(storetest.FaultCall) storetest.Fault { return c.fault }}
+		ctx := t.Context()
+		fence, claim := s.Claim(ctx, "a", "us", time.Hour)
+		mine, err := inside.Claim(ctx, "a", "us", time.Hour)
+		if err != nil || mine != c.claims+1 || claim == nil && fence != c.claims {
+			t.Errorf("%s: fence %d, then %d, %v", c.reason, fence, mine, err)
+		}
+		renew := s.Renew(ctx, "a", mine, time.Hour)
+		keep := s.KeepAnswer(ctx, "a", mine, "call", []byte("said"))
+		said, ask := s.Answer(ctx, "a", "call")
+		version, _, keyed := s.Keyed(ctx, "a", "k")
+		if (ask == nil) != (string(said) == "said") || (keyed == nil) != (version == 1) {
+			t.Errorf("%s: answer %q, version %d", c.reason, said, version)
+		}
+		for call, err := range map[string]error{"claim": claim, "renew": renew, "keep": keep, "answer": ask, "keyed": keyed,
+			"release": s.Release(ctx, "a", mine)} {
+			if !errors.Is(err, c.want) {
+				t.Errorf("%s: %s: %v, want %v", c.reason, call, err, c.want)
+			}
+		}
+		held := inside.Renew(ctx, "a", mine, time.Hour)
+		if gone := errors.Is(held, campaign.ErrLeaseLost); gone != (c.fault.Before == nil) {
+			t.Errorf("%s: after the release: %v", c.reason, held)
+		}
+	}
+}
+
+// plain is a store that can do no more than it has to.
+type plain struct{ campaign.Store }
+
+// TestPlainStoreInside: over a store that lends nothing and finds no keys, this one does neither.
+func TestPlainStoreInside(t *testing.T) {
+	s := &storetest.FaultyStore{Store: plain{&campaign.MemoryStore{}}}
+	_, claim := s.Claim(t.Context(), "a", "us", time.Hour)
+	for call, err := range map[string]error{"claim": claim, "renew": s.Renew(t.Context(), "a", 1, time.Hour), "release": s.Release(t.Context(), "a", 1)} {
+		if !errors.Is(err, errors.ErrUnsupported) {
+			t.Errorf("%s: %v", call, err)
+		}
+	}
+	keep := s.KeepAnswer(t.Context(), "a", 1, "call", []byte("said"))
+	said, ask := s.Answer(t.Context(), "a", "call")
+	version, unkeyed, keyed := s.Keyed(t.Context(), "a", "k")
+	if err := errors.Join(keep, ask, keyed); err != nil || said != nil || version != 0 || unkeyed != math.MaxInt64 {
+		t.Errorf("%q, version %d, unkeyed up to %d, %v", said, version, unkeyed, err)
+	}
+}
+
+// TestStoreIsSound: without a plan it is a store like the one inside.
+func TestStoreIsSound(t *testing.T) {
+	storetest.Run(t, func(*testing.T) campaign.Store { return &storetest.FaultyStore{Store: &campaign.MemoryStore{}} }, storetest.Options{Forgets: true})
+}
+
+func ExampleFaultyStore() {
+	ctx := context.Background()
+	lost := true
+	store := &storetest.FaultyStore{Store: &campaign.MemoryStore{}, Plan: func(c storetest.FaultCall) (f storetest.Fault) {
+		if c.Op == storetest.OnAppend && lost { // the first answer is lost on its way
+			lost, f.After = false, storetest.ErrConnectionLost
+		}
+		return f
+	}}
+	entry := campaign.Entry{Version: 1, Kind: "create", Data: []byte("{}")}
+	fmt.Println(store.Append(ctx, "mill", entry, nil))
+	fmt.Println(store.Append(ctx, "mill", entry, nil))
+	saved, err := store.Load(ctx, "mill")
+	fmt.Println(len(saved.Entries), err)
+	// Output:
+	// the connection was lost: the store is unavailable
+	// <nil>
+	// 1 <nil>
+}

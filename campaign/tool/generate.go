@@ -1,0 +1,171 @@
+package tool
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// The generate part has two tools with which a model adds to a campaign during play: places and
+// paths (map_generate), and people (character_generate). A host registers them, and a campaign
+// allows them:
+//
+//	content := game.Content{Tools: []Tool{tool.GenerateMap(tool.GenerateLimits{}), tool.GenerateCharacter(tool.GenerateLimits{})}}
+//	setup := state.Setup{Allowlist: []string{"move", "hp_delta", "map_generate", "character_generate"}}
+//
+// What a model adds is there for good, or until a rollback: the next turns can walk there and meet
+// them. It adds and never replaces. The tools refuse ids and names that are taken, names that look like a taken
+// one or read as ordinary words ([conflict.ReadsAsWords]), texts that are not plain data, and more than a [GenerateLimits]
+// allows. One thing that is wrong refuses the call.
+//
+// Set Approval of the tools, for instance to Always, to see what is added before it counts.
+
+// GenerateLimits bounds what a campaign may become; 0 is the default.
+type GenerateLimits struct {
+	Areas      int // areas of the map, those of the setup among them; default 200
+	Paths      int // default 600
+	Characters int // people, the party among them; default 100
+	MaxHP      int // hit points of a new character; default 100
+}
+
+func (l GenerateLimits) orDefault() GenerateLimits {
+	return GenerateLimits{
+		Areas: cmp.Or(l.Areas, 200), Paths: cmp.Or(l.Paths, 600),
+		Characters: cmp.Or(l.Characters, 100), MaxHP: cmp.Or(l.MaxHP, 100),
+	}
+}
+
+// The codes with which the tools refuse.
+const (
+	NothingToAdd      state.CallCode = "nothing_to_add"
+	InvalidID         state.CallCode = "invalid_id"
+	IDTaken           state.CallCode = "id_taken"
+	NameTaken         state.CallCode = "name_taken"
+	NameIsWords       state.CallCode = "name_is_words"
+	InvalidText       state.CallCode = "invalid_text"
+	UnknownArea       state.CallCode = "unknown_area"
+	PathLoops         state.CallCode = "path_loops"
+	MapFull           state.CallCode = "map_full"
+	TooManyCharacters state.CallCode = "too_many_characters"
+	TooStrong         state.CallCode = "too_strong"
+)
+
+var reasons = map[state.CallCode]string{
+	NothingToAdd:      "give at least one area or path",
+	InvalidID:         "an id has letters, digits, _ and - only",
+	IDTaken:           "this id is taken: choose another one",
+	NameTaken:         "this name, or one that looks like it, is taken: choose another one",
+	NameIsWords:       "this name reads as ordinary words, such as a verb, a number or a pronoun: choose a proper name",
+	InvalidText:       "a name is not blank and has visible characters only, and no text holds line ends, control characters or {{",
+	UnknownArea:       "no such area",
+	PathLoops:         "a path joins two different areas",
+	MapFull:           "the map has no room for more",
+	TooManyCharacters: "the campaign has no room for more people",
+	TooStrong:         "more hit points than a new character may have",
+}
+
+var chinese = map[state.CallCode]string{
+	NothingToAdd:      "至少要给出一个区域或一条路径",
+	InvalidID:         "id 只能由字母、数字、_ 和 - 组成",
+	IDTaken:           "这个 id 已被占用，请换一个",
+	NameTaken:         "这个名字（或外观相似的名字）已被占用，请换一个",
+	NameIsWords:       "这个名字会被读成普通词语（动词、数字或代词等），请换一个专名",
+	InvalidText:       "名字不能为空，只能含有可见字符；任何文本都不能含有换行、控制字符或 {{",
+	UnknownArea:       "没有这个区域",
+	PathLoops:         "一条路径连接两个不同的区域",
+	MapFull:           "地图上没有更多位置了",
+	TooManyCharacters: "这次战役容不下更多角色了",
+	TooStrong:         "生命值超过了新角色的上限",
+}
+
+// reasonsOf picks the texts of some codes, in English and in Chinese.
+func reasonsOf(codes ...state.CallCode) (english, zh map[state.CallCode]string) {
+	english, zh = map[state.CallCode]string{}, map[state.CallCode]string{}
+	for _, c := range codes {
+		english[c], zh[c] = reasons[c], chinese[c]
+	}
+	return english, zh
+}
+
+// refuse refuses a call and names the place.
+func refuse(code state.CallCode, at string) Judgement {
+	return Judgement{Reason: code, Hint: tree.Object(tree.Member{Key: "at", Value: tree.Text(at)})}
+}
+
+func properID(id string) bool {
+	return id != "" && !strings.ContainsFunc(id, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-'
+	})
+}
+
+// plain reports whether texts of a model are nothing but data, in one line each.
+func plain(texts ...string) bool {
+	for _, t := range texts {
+		if strings.Contains(t, "{{") || !utf8text.IsLine(t) {
+			return false
+		}
+	}
+	return true
+}
+
+// names are those of the people and places of a campaign.
+type names struct {
+	list []string
+	keys map[string]bool // what they look like
+}
+
+// namesOf returns the names of a campaign's people and places. A person named like a place would take its
+// place in a sentence.
+func namesOf(s state.State) *names {
+	out := &names{keys: map[string]bool{}}
+	for _, c := range s.Characters {
+		out.add(append([]string{c.Name}, c.Aliases...)...)
+	}
+	for _, a := range s.Map.Areas {
+		out.add(append([]string{a.Name}, a.Aliases...)...)
+	}
+	return out
+}
+
+func (n *names) add(list ...string) {
+	for _, name := range list {
+		if strings.TrimSpace(name) == "" {
+			continue
+		}
+		n.list = append(n.list, name)
+		for _, key := range utf8text.Likenesses(name) {
+			n.keys[key] = true
+		}
+	}
+}
+
+// problem returns why the names of one new person or place are refused, "" if they are not, and takes them.
+func (n *names) problem(list []string) state.CallCode {
+	for _, name := range list {
+		if strings.TrimSpace(name) == "" || len(name) > maxName || !plain(name) || !utf8text.IsName(name) {
+			return InvalidText
+		}
+	}
+	known := slices.Concat(n.list, list) // "Tom dies" as an alias of Tom
+	for _, name := range list {
+		for _, key := range utf8text.Likenesses(name) {
+			if n.keys[key] {
+				return NameTaken
+			}
+		}
+		if conflict.ReadsAsWords(name, known...) {
+			return NameIsWords
+		}
+	}
+	n.add(list...)
+	return ""
+}
+
+// maxName bounds a name, in bytes.
+const maxName = 200

@@ -1,0 +1,127 @@
+package tool
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/effect"
+)
+
+type characterArgs struct {
+	ID         string         `json:"character_id" about:"a new id" max:"64"`
+	Name       string         `json:"name" max:"80"`
+	Aliases    []string       `json:"aliases,omitempty" max:"8"`
+	Title      string         `json:"title,omitempty" max:"80"`
+	Race       string         `json:"race,omitempty" max:"80"`
+	Job        string         `json:"job,omitempty" max:"80"`
+	Background string         `json:"background,omitempty" max:"1000"`
+	MaxHP      int            `json:"max_hp" about:"hit points" min:"1"`
+	AreaID     string         `json:"area_id,omitempty" about:"where the character is" max:"64"`
+	Attributes map[string]any `json:"attributes,omitempty" about:"numbers by their names"`
+}
+
+// maxAttributes bounds the attributes of a new character.
+const maxAttributes = 20
+
+// GenerateCharacter returns the tool character_generate: a new person, who is not in the party.
+func GenerateCharacter(l GenerateLimits) Tool {
+	l = l.orDefault()
+	english, zh := reasonsOf(InvalidID, IDTaken, NameTaken, NameIsWords, InvalidText, UnknownArea, TooManyCharacters, TooStrong)
+	return New(Tool{
+		Name:        "character_generate",
+		Description: "Add a new character, who is alive, unhurt and not in the party.",
+		Manual: "Adds a person during play. The id and the names have to be new, the names are proper names, the area has to be known, and there " +
+			"are limits for hit points and for how many people a campaign has. The host lets people join the party.",
+		Reasons: english,
+		Translations: map[string]Translation{"zh": {
+			Description: "添加一名新角色：存活，未受伤，不在队伍中。",
+			Manual: "在游戏中添加一名角色。编号与名字必须是新的，名字须是专名，所在区域必须已知；生命值与战役的总人数都有上限。" +
+				"让人加入队伍由主持游戏的人决定。",
+			Params: map[string]string{
+				"character_id": "新的编号", "name": "名字", "aliases": "别名", "aliases[]": "一个别名", "title": "称号",
+				"race": "种族", "job": "职业", "background": "背景", "max_hp": "生命值", "area_id": "角色所在的区域",
+				"attributes": "各项属性的名称与数值",
+			},
+			Reasons: zh,
+		}},
+		Affects: []string{conflict.FieldCard},
+	}, func(args characterArgs, _ Call, view View) Judgement {
+		return judgeCharacter(args, view.State, l)
+	})
+}
+
+func judgeCharacter(args characterArgs, s state.State, l GenerateLimits) Judgement {
+	_, areaKnown := s.Map.Area(args.AreaID)
+	switch {
+	case len(s.Characters) >= l.Characters:
+		return Judgement{Reason: TooManyCharacters}
+	case args.MaxHP > l.MaxHP:
+		return Judgement{Reason: TooStrong, Expected: tree.Object(
+			tree.Member{Key: "max_hp", Value: tree.Int(int64(l.MaxHP))})}
+	case !properID(args.ID):
+		return refuse(InvalidID, "character_id")
+	case s.CharacterIndex(args.ID) >= 0:
+		return refuse(IDTaken, "character_id")
+	case args.AreaID != "" && !areaKnown:
+		return refuse(UnknownArea, "area_id")
+	case !plain(args.Title, args.Race, args.Job, args.Background):
+		return refuse(InvalidText, "title, race, job, background")
+	}
+	if code := namesOf(s).problem(append([]string{args.Name}, args.Aliases...)); code != "" {
+		return refuse(code, "name")
+	}
+	attributes, bad := args.attributes()
+	if bad != "" {
+		return refuse(InvalidText, bad)
+	}
+	var fields []tree.Member
+	text := func(key, value string) {
+		if value != "" {
+			fields = append(fields, tree.Member{Key: key, Value: tree.Text(value)})
+		}
+	}
+	text("name", args.Name)
+	if len(args.Aliases) > 0 {
+		list := make([]tree.Value, len(args.Aliases))
+		for i, a := range args.Aliases {
+			list[i] = tree.Text(a)
+		}
+		fields = append(fields, tree.Member{Key: "aliases", Value: tree.Array(list...)})
+	}
+	text("title", args.Title)
+	text("race", args.Race)
+	text("job", args.Job)
+	text("background", args.Background)
+	text("area_id", args.AreaID)
+	hp := tree.Int(int64(args.MaxHP))
+	fields = append(fields, tree.Member{Key: "hp", Value: tree.Object(
+		tree.Member{Key: "current", Value: hp}, tree.Member{Key: "max", Value: hp})})
+	if attributes.Len() > 0 {
+		fields = append(fields, tree.Member{Key: "attributes", Value: attributes})
+	}
+	return Judgement{
+		Result:  tree.Object(tree.Member{Key: "character_id", Value: tree.Text(args.ID)}),
+		Effects: effect.List{effect.AddCharacter{CharacterID: args.ID, Fields: tree.Object(fields...)}},
+	}
+}
+
+// attributes are the attributes as numbers, in the order of their names, or which is none.
+func (args characterArgs) attributes() (out tree.Value, bad string) {
+	if len(args.Attributes) > maxAttributes {
+		return out, fmt.Sprintf("attributes (> %d)", maxAttributes)
+	}
+	var list []tree.Member
+	for _, name := range slices.Sorted(maps.Keys(args.Attributes)) {
+		number, ok := args.Attributes[name].(float64)
+		if !ok || strings.TrimSpace(name) == "" || len(name) > maxName || !plain(name) {
+			return out, "attributes." + name
+		}
+		list = append(list, tree.Member{Key: name, Value: tree.Float(number)})
+	}
+	return tree.Object(list...), ""
+}

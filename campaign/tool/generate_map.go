@@ -1,0 +1,139 @@
+package tool
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/effect"
+)
+
+type mapArgs struct {
+	Areas []areaArgs `json:"areas,omitempty" about:"new areas" max:"8"`
+	Paths []pathArgs `json:"paths,omitempty" about:"new paths, between known and new areas" max:"16"`
+}
+
+type areaArgs struct {
+	ID          string   `json:"id" about:"a new id" max:"64"`
+	Name        string   `json:"name" max:"80"`
+	Aliases     []string `json:"aliases,omitempty" max:"8"`
+	Description string   `json:"description,omitempty" max:"1000"`
+	Parent      string   `json:"parent,omitempty" about:"the id of the area that it lies in" max:"64"`
+}
+
+type pathArgs struct {
+	ID     string `json:"id,omitempty" about:"a new id; may be left out" max:"140"`
+	From   string `json:"from" about:"the id of an area" max:"64"`
+	To     string `json:"to" about:"the id of an area" max:"64"`
+	OneWay bool   `json:"one_way,omitempty"`
+}
+
+// GenerateMap returns the tool map_generate: new areas, and paths between them and known ones.
+func GenerateMap(l GenerateLimits) Tool {
+	l = l.orDefault()
+	english, zh := reasonsOf(NothingToAdd, InvalidID, IDTaken, NameTaken, NameIsWords, InvalidText, UnknownArea, PathLoops, MapFull)
+	return New(Tool{
+		Name:        "map_generate",
+		Description: "Add new areas and paths to the map. What is there already stays as it is.",
+		Manual: "Adds areas and paths during play. Ids and names have to be new, names are proper names, paths join known or new areas, " +
+			"and there is a limit for the whole map. The next turns can go there.",
+		Reasons: english,
+		Translations: map[string]Translation{"zh": {
+			Description: "在地图上添加新的区域与路径。已有的保持不变。",
+			Manual:      "在游戏中添加区域与路径。编号与名字必须是新的，名字须是专名，路径连接已有或新增的区域，整张地图有上限。之后的回合就可以前往。",
+			Params: map[string]string{
+				"areas": "新的区域", "areas[]": "一个区域", "areas[].id": "新的编号", "areas[].name": "名字",
+				"areas[].aliases": "别名", "areas[].aliases[]": "一个别名", "areas[].description": "描述",
+				"areas[].parent": "所在区域的编号",
+				"paths":          "新的路径，连接已有或新增的区域", "paths[]": "一条路径", "paths[].id": "新的编号，可省略",
+				"paths[].from": "一个区域的编号", "paths[].to": "一个区域的编号", "paths[].one_way": "是否单向",
+			},
+			Reasons: zh,
+		}},
+		Affects: []string{conflict.FieldMap},
+	}, func(args mapArgs, _ Call, view View) Judgement {
+		return judgeMap(args, view.State, l)
+	})
+}
+
+func judgeMap(args mapArgs, s state.State, l GenerateLimits) Judgement {
+	m := s.Map
+	if len(args.Areas)+len(args.Paths) == 0 {
+		return Judgement{Reason: NothingToAdd}
+	}
+	if len(m.Areas)+len(args.Areas) > l.Areas || len(m.Paths)+len(args.Paths) > l.Paths {
+		return Judgement{Reason: MapFull}
+	}
+	known, taken := map[string]bool{}, namesOf(s)
+	for _, a := range m.Areas {
+		known[a.ID] = true
+	}
+	var effects effect.List
+	var areas, paths []tree.Value
+	for i, a := range args.Areas {
+		if code := a.problem(known, taken); code != "" {
+			return refuse(code, fmt.Sprintf("areas[%d]", i))
+		}
+		known[a.ID] = true
+		effects = append(effects, effect.AddArea{ID: a.ID, Name: a.Name, Aliases: a.Aliases,
+			Description: a.Description, Parent: a.Parent})
+		areas = append(areas, tree.Text(a.ID))
+	}
+	ids := map[string]bool{}
+	for _, p := range m.Paths {
+		ids[p.ID] = true
+	}
+	for i, p := range args.Paths {
+		if p.ID == "" {
+			p.ID = newID("path_"+p.From+"_"+p.To, ids)
+		}
+		if code := p.problem(known, ids); code != "" {
+			return refuse(code, fmt.Sprintf("paths[%d]", i))
+		}
+		ids[p.ID] = true
+		effects = append(effects, effect.AddPath{ID: p.ID, From: p.From, To: p.To, OneWay: p.OneWay})
+		paths = append(paths, tree.Text(p.ID))
+	}
+	return Judgement{Effects: effects, Result: tree.Object(
+		tree.Member{Key: "area_ids", Value: tree.Array(areas...)},
+		tree.Member{Key: "path_ids", Value: tree.Array(paths...)})}
+}
+
+func (a areaArgs) problem(known map[string]bool, taken *names) state.CallCode {
+	switch {
+	case !properID(a.ID):
+		return InvalidID
+	case known[a.ID]:
+		return IDTaken
+	case !plain(a.Description):
+		return InvalidText
+	case a.Parent != "" && !known[a.Parent]:
+		return UnknownArea
+	}
+	return taken.problem(append([]string{a.Name}, a.Aliases...))
+}
+
+func (p pathArgs) problem(known, ids map[string]bool) state.CallCode {
+	switch {
+	case !known[p.From] || !known[p.To]:
+		return UnknownArea
+	case p.From == p.To:
+		return PathLoops
+	case !properID(p.ID):
+		return InvalidID
+	case ids[p.ID]:
+		return IDTaken
+	}
+	return ""
+}
+
+// newID returns a name that is free.
+func newID(name string, taken map[string]bool) string {
+	for n := 2; taken[name] && n < 100; n++ {
+		if next := fmt.Sprintf("%s_%d", name, n); !taken[next] {
+			return next
+		}
+	}
+	return name
+}

@@ -1,0 +1,260 @@
+package tool
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// The pool part has a tool with which a model rolls pools of ten-sided dice: as many as an
+// attribute and a skill have points, each die of 8 and more a success, each 10 another die.
+// The engine rolls, and the result is recorded; a call that is repeated within a turn keeps its
+// dice. A host registers it, and a campaign allows it:
+//
+//	content := game.Content{Tools: []Tool{tool.PoolCheck(tool.PoolRules{})}}
+//	setup := state.Setup{Allowlist: []string{"move", "hp_delta", "pool_check"}}
+//
+// A pool is written as names, "力量;白刃", whose points stand on the character's sheet, and that of an
+// enemy with points of its own, "力量:2;白刃:2". Points of an attribute beyond 8 are no dice but
+// successes by themselves. Difficulty is the number of successes that are needed; [PoolLevel] bounds
+// it by how far a world goes beyond the ordinary one.
+//
+// Where [PoolRules] name variables, a call may leave the pool and the difficulty out: they are what
+// the model has written there before, such as stat_data.检定属性 and stat_data.检定难度.
+
+// PoolRules says how pools are rolled; the zero value is a game without variables and without a
+// bound of difficulty but 99.
+type PoolRules struct {
+	// Points returns what a character has of an attribute or a skill, and false where there is no
+	// such thing; nil looks at the attributes of the sheet, and then at its skills.
+	Points func(v View, name string) (points int, ok bool)
+	// MaxDifficulty is the most successes that may be needed now; nil means 99.
+	MaxDifficulty func(v View) int
+	// Pool, Difficulty and EnemyPool are variables that stand in for arguments which are left
+	// out: texts and a number, or lists that begin with one. Empty: there are none.
+	Pool, Difficulty, EnemyPool string
+}
+
+// PoolLevel is the highest difficulty in a world of the given level: 无 or none 3, 低 or low 5, 中 or
+// middle 7, 高 or high 12, 神话 or mythic 16. It reports false for another word.
+func PoolLevel(word string) (difficulty int, ok bool) {
+	difficulty, ok = map[string]int{
+		"无": 3, "none": 3, "低": 5, "low": 5, "中": 7, "middle": 7, "高": 12, "high": 12, "神话": 16, "mythic": 16,
+	}[strings.ToLower(strings.TrimSpace(word))]
+	return difficulty, ok
+}
+
+// The codes with which the tool refuses.
+const (
+	OnePool      state.CallCode = "one_pool_required"
+	UnknownTrait state.CallCode = "unknown_trait"
+	OwnPoints    state.CallCode = "own_points"
+	InvalidPool  state.CallCode = "invalid_pool"
+	TooManyDice  state.CallCode = "too_many_dice"
+	OutOfRange   state.CallCode = "difficulty_out_of_range"
+	highestAtAll                = 99
+	maxDice                     = 60 // of a pool, those that tens add not counted
+	maxTraits                   = 8
+	legendary                   = 8 // points beyond are successes
+	dieSides                    = 10
+	successFrom                 = 8
+	maxAgain                    = 60 // dice that tens add
+)
+
+type args struct {
+	ActorID    string `json:"actor_id" about:"the acting character"`
+	Pool       string `json:"pool,omitempty" about:"attribute and skill of the character, such as 力量;白刃" max:"200"`
+	EnemyPool  string `json:"enemy_pool,omitempty" about:"what an enemy rolls instead, with points, such as 力量:2;白刃:2" max:"200"`
+	Enemy      bool   `json:"enemy,omitempty" about:"roll the pool of the enemy that was noted before"`
+	Difficulty *int   `json:"difficulty,omitempty" about:"successes that are needed" min:"0"`
+}
+
+// PoolCheck returns the tool pool_check.
+func PoolCheck(r PoolRules) Tool {
+	return New(Tool{
+		Name:        "pool_check",
+		Description: "Roll a pool of ten-sided dice for the acting character or an enemy, and count successes.",
+		Manual: "Rolls as many d10 as the named traits have points; 8 and more is a success, 10 adds a die, points of a " +
+			"trait beyond 8 are successes by themselves. The sheet of the character says the points, never the model; " +
+			"those of an enemy are given. A call repeated within a turn keeps its dice.",
+		Reasons: map[state.CallCode]string{
+			OnePool:      "give pool or enemy_pool, never both",
+			UnknownTrait: "the character has no such attribute or skill",
+			OwnPoints:    "the points of a character stand on the sheet: give names only",
+			InvalidPool:  "a pool is names joined by ;, for an enemy each with :points",
+			TooManyDice:  fmt.Sprintf("more than %d dice", maxDice),
+			OutOfRange:   "more than this world allows",
+		},
+		Translations: map[string]Translation{"zh": {
+			Description: "为行动角色或敌人掷一组十面骰，计算成功数。",
+			Manual: "所列各项有多少点就掷多少个 d10；8及以上为一个成功，掷出10再加一个骰子，一项中超过8的点数直接算作成功。" +
+				"角色的点数以角色卡为准，模型无权决定；敌人的点数由调用给出。同一回合内重复的调用沿用原来的骰点。",
+			Params: map[string]string{"actor_id": "行动角色", "pool": "角色的属性与技能，如：力量;白刃",
+				"enemy_pool": "改由敌人来掷时的各项与点数，如：力量:2;白刃:2", "enemy": "掷先前记下的敌人骰池",
+				"difficulty": "需要的成功数"},
+			Reasons: map[state.CallCode]string{
+				OnePool:      "只能给出 pool 或 enemy_pool 之一",
+				UnknownTrait: "该角色没有这项属性或技能",
+				OwnPoints:    "角色的点数写在角色卡上，只给出名称",
+				InvalidPool:  "骰池是用 ; 连接的名称，敌人的每一项后面要写 :点数",
+				TooManyDice:  fmt.Sprintf("超过%d个骰子", maxDice),
+				OutOfRange:   "超过了这个世界允许的难度",
+			},
+		}},
+		Affects: []string{AffectsNothing},
+	}, func(a args, _ Call, v View) Judgement { return r.judge(a, v) })
+}
+
+func (r PoolRules) judge(a args, v View) Judgement {
+	enemy := a.EnemyPool != "" || a.Enemy
+	if a.Pool != "" && enemy {
+		return Judgement{Reason: OnePool}
+	}
+	text := cmp.Or(a.Pool, noted(v, r.Pool).text())
+	if enemy {
+		text = cmp.Or(a.EnemyPool, noted(v, r.EnemyPool).text())
+	}
+	needed := noted(v, r.Difficulty).number()
+	if a.Difficulty != nil {
+		needed = *a.Difficulty
+	}
+	highest := highestAtAll
+	if r.MaxDifficulty != nil {
+		highest = r.MaxDifficulty(v)
+	}
+	if needed > highest {
+		return Judgement{Reason: OutOfRange, Expected: tree.Object(
+			tree.Member{Key: "max_difficulty", Value: tree.Int(int64(highest))})}
+	}
+	if text == "" {
+		return Judgement{Reason: OnePool}
+	}
+	count, automatic, wrong := r.dice(v, text, enemy)
+	if wrong.Reason != "" {
+		return wrong
+	}
+	return rolled(v, count, automatic, max(needed, 0), enemy)
+}
+
+// dice counts the dice of a pool, and the successes that need none.
+func (r PoolRules) dice(v View, text string, enemy bool) (count, automatic int, wrong Judgement) {
+	terms, problems := memvars.ParseCheck(text)
+	if len(problems) > 0 || len(terms) == 0 || len(terms) > maxTraits {
+		return 0, 0, Judgement{Reason: InvalidPool}
+	}
+	given := strings.Count(text, ":") + strings.Count(text, "：")
+	switch {
+	case enemy && given != len(terms):
+		return 0, 0, Judgement{Reason: InvalidPool}
+	case !enemy && given > 0:
+		return 0, 0, Judgement{Reason: OwnPoints}
+	}
+	for _, term := range terms {
+		f := term.Value.Float64()
+		if !enemy {
+			own, known := r.points(v, term.Name)
+			if f = float64(own); !known {
+				return 0, 0, Judgement{Reason: UnknownTrait, Hint: tree.Object(
+					tree.Member{Key: "trait", Value: tree.Text(term.Name)})}
+			}
+		}
+		if f < 0 || math.IsNaN(f) {
+			return 0, 0, Judgement{Reason: InvalidPool}
+		}
+		points := int(min(f, maxDice+legendary+1))
+		count += min(points, legendary)
+		automatic += max(points-legendary, 0)
+	}
+	if count+automatic > maxDice {
+		return 0, 0, Judgement{Reason: TooManyDice}
+	}
+	return count, automatic, Judgement{}
+}
+
+// points is what the acting character has of a trait.
+func (r PoolRules) points(v View, name string) (int, bool) {
+	if r.Points != nil {
+		return r.Points(v, name)
+	}
+	actor, _ := v.State.Character(v.ActorID)
+	if n, ok := actor.Attributes.Get(name).AsFloat(); ok {
+		return int(min(max(n, 0), maxDice*2)), true
+	}
+	for _, s := range actor.Skills {
+		if s.Name == name {
+			if s.Level == nil {
+				return 1, true
+			}
+			return *s.Level, true
+		}
+	}
+	return 0, false
+}
+
+// rolled throws the dice.
+func rolled(v View, count, automatic, needed int, enemy bool) Judgement {
+	successes, again := automatic, 0
+	var dice []tree.Value
+	for n := 0; n < count+again; n++ {
+		die := v.Roll(dieSides)
+		dice = append(dice, tree.Int(int64(die)))
+		if die >= successFrom {
+			successes++
+		}
+		if die == dieSides && again < maxAgain {
+			again++
+		}
+	}
+	grade := "fail"
+	switch {
+	case successes >= max(needed, 1):
+		grade = "success"
+	case successes > 0:
+		grade = "partial"
+	}
+	result := tree.Object(
+		tree.Member{Key: "actor_id", Value: tree.Text(v.ActorID)},
+		tree.Member{Key: "dice", Value: tree.Array(dice...)},
+		tree.Member{Key: "automatic", Value: tree.Int(int64(automatic))},
+		tree.Member{Key: "successes", Value: tree.Int(int64(successes))},
+		tree.Member{Key: "difficulty", Value: tree.Int(int64(needed))},
+		tree.Member{Key: "grade", Value: tree.Text(grade)},
+		// What a narration may tell of: see detector dice.
+		tree.Member{Key: "roll", Value: tree.Int(int64(successes))},
+		tree.Member{Key: "total", Value: tree.Int(int64(successes))})
+	if enemy {
+		result = result.With("enemy", tree.Bool(true))
+	}
+	return Judgement{Result: result}
+}
+
+// note is the value of a variable, or the first of a list.
+type note struct{ tree.Value }
+
+func noted(v View, path string) note {
+	at, err := tree.ParsePath(path)
+	if path == "" || err != nil {
+		return note{}
+	}
+	found := v.State.Variables.Lookup(at)
+	if found.IsArray() && found.Len() > 0 {
+		found = found.At(0)
+	}
+	return note{found}
+}
+
+func (n note) text() string { s, _ := n.AsText(); return s }
+
+func (n note) number() int {
+	if f, ok := n.AsFloat(); ok {
+		return int(min(max(f, 0), highestAtAll+1))
+	}
+	i, _ := strconv.Atoi(strings.TrimSpace(n.text()))
+	return i
+}

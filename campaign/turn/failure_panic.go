@@ -1,0 +1,23 @@
+package turn
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/internal/utf8text"
+)
+
+// Panic is the error of a function or an interface of the host that panicked: a model, an approver, a store,
+// a detector. Find it with errors.AsType[*Panic].
+type Panic struct {
+	In    string // what panicked, such as "Config.Model"
+	Value any
+	Stack []byte
+}
+
+// longestPanic bounds what an error says of a panic, in bytes.
+const longestPanic = 1 << 10
+
+// Error says what panicked, and the first KiB of its value.
+func (p *Panic) Error() string {
+	return fmt.Sprintf("panic: %s (in %s)", utf8text.Cut(fmt.Sprint(p.Value), longestPanic), p.In)
+}

@@ -1,0 +1,86 @@
+package draft
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/prompt"
+)
+
+// Tokens knows how many tokens lines take in a prompt at least. The zero Tokens knows none.
+type Tokens struct{ lines map[string]int }
+
+// Least is what a line takes in a prompt at least.
+func (t *Tokens) Least(counter prompt.TokenCounter, text string) int {
+	if n, ok := t.lines[text]; ok {
+		return n
+	}
+	if bare, changed := withoutNames(text); changed {
+		return counter.Count(bare)/2 + 1 // not all counters are additive
+	}
+	if strings.TrimSpace(text) == "" {
+		return 0 // it is not sent
+	}
+	n := counter.Count(text)
+	if t.lines == nil {
+		t.lines = map[string]int{}
+	}
+	t.lines[text] = n
+	return n
+}
+
+// Forget drops the counts of lines that prompts have no room for any more. There is room
+// for n texts.
+func (t *Tokens) Forget(n int, text func(i int) string) {
+	if len(t.lines) <= 2*n+256 {
+		return
+	}
+	kept := make(map[string]int, n)
+	for i := range n {
+		if tokens, ok := t.lines[text(i)]; ok {
+			kept[text(i)] = tokens
+		}
+	}
+	t.lines = kept
+}
+
+// Counter counts the lines that are known by what is known of them.
+func (t *Tokens) Counter(counter prompt.TokenCounter) prompt.TokenCounter {
+	return counted{counter, t.lines}
+}
+
+// withoutNames is a line without what a prompt may write shorter: names in braces or
+// angle brackets, and carriage returns.
+func withoutNames(text string) (bare string, changed bool) {
+	if !strings.Contains(text, "{{") && !strings.ContainsAny(text, "<\r") {
+		return text, false
+	}
+	var b strings.Builder
+	braces, angles := strings.LastIndex(text, "}}"), strings.LastIndexByte(text, '>')
+	for at := 0; at < len(text); at++ {
+		rest := text[at:]
+		switch {
+		case rest[0] == '\r':
+		case at < braces && strings.HasPrefix(rest, "{{"):
+			at += strings.Index(rest, "}}") + 1
+		case at < angles && rest[0] == '<':
+			at += strings.IndexByte(rest, '>')
+		default:
+			b.WriteByte(rest[0])
+		}
+	}
+	return b.String(), true
+}
+
+// counted is a counter that knows the lines of the history.
+type counted struct {
+	prompt.TokenCounter
+	lines map[string]int
+}
+
+// Count returns the count of a text.
+func (c counted) Count(text string) int {
+	if n, ok := c.lines[text]; ok {
+		return n
+	}
+	return c.TokenCounter.Count(text)
+}

@@ -1,0 +1,123 @@
+package draft
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// The opening part makes a campaign of what a host or another program says that it begins with, and
+// reports everything that is wrong with that. What a setup describes is a value, and so is the
+// campaign; nothing here keeps either of them.
+
+// Campaign returns the campaign that a setup describes, before its greeting is expanded and before
+// the turns that it begins with: see [Adopt]. No text of these has more than limit bytes. The error joins everything
+// that is wrong with the setup, each with its place.
+func Campaign(g *game.Game, s state.Setup, limit int) (state.Campaign, error) {
+	if err := check(s, g, limit); err != nil {
+		return state.Campaign{}, err
+	}
+	s, revision := takeMembers(s, func(string, ...any) {}) // check has reported
+	c := state.Campaign{
+		ID: s.ID, Title: s.Title, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, Version: 1,
+		Seed: s.Seed, Goal: s.Goal, Settings: s.Settings, GlobalSettings: s.GlobalSettings,
+		Allowlist: s.Allowlist, DisabledTools: s.DisabledTools, Dialog: s.Dialog,
+		StateRefs: s.StateRefs, BranchID: state.MainBranch, Branches: map[string]state.Branch{state.MainBranch: {}},
+		SettingsRevision: revision, Extra: s.Extra,
+	}.Clone()
+	if c.UpdatedAt.IsZero() {
+		c.UpdatedAt = c.CreatedAt
+	}
+	if s.Allowlist == nil {
+		c.Allowlist = []string{"move", "hp_delta"}
+	}
+	c.State = state.State{
+		HeadTurnID: state.StartTurnID, Selected: s.Selected, World: s.World, Map: s.Map,
+		MovementLock: s.MovementLock, Characters: s.Characters, Milestone: s.Milestone,
+		Summary: s.Summary, Lifecycle: s.Lifecycle, Variables: s.Variables, Greeting: s.Greeting,
+		GreetingID: s.GreetingID, Timers: s.Timers,
+		Place: startPlace(s, g.World(), func(string, ...any) {}),
+	}.Clone()
+	if kind := s.Dialog.TypeSelected; kind != "" && !c.Settings[setting.ManualType].Exists() {
+		c.Settings = maps.Clone(c.Settings) // the choice of the dialog type is a setting
+		if c.Settings == nil {
+			c.Settings = setting.Snapshot{}
+		}
+		c.Settings[setting.ManualType] = tree.Text(kind)
+	}
+	c.State.Variables = setUpVariables(g, c.State, func(string, ...any) {}) // check has reported
+	c.State.Variables = g.Complete(c.State)
+	c.State.VariableState = g.Vars().Begin(c.State.Variables)
+	fillDefaults(&c.State)
+	return c, nil
+}
+
+// fillDefaults makes a party of all characters where the setup names none.
+func fillDefaults(s *state.State) {
+	for i := range s.Characters {
+		if s.Characters[i].Status.AliveState == "" {
+			s.Characters[i].Status.AliveState = state.Alive
+		}
+	}
+	if s.Selected.Party == nil {
+		s.Selected.Party = []string{}
+		for _, c := range s.Characters {
+			s.Selected.Party = append(s.Selected.Party, c.ID)
+		}
+	}
+	if s.Selected.ActorID == "" && len(s.Selected.Party) > 0 {
+		s.Selected.ActorID = s.Selected.Party[0]
+	}
+}
+
+// Adopt takes over turns that were played elsewhere, and the last answers as alternatives, as
+// many as limit.
+func Adopt(c *state.Campaign, turns []state.Turn, limit int) {
+	c.Turns = slices.Grow(c.Turns, len(turns))
+	last := len(turns) - 1 // the first answer to the last line
+	for last > 0 && turns[last].AlternativeOf != "" {
+		last--
+	}
+	before, first := c.State, ""
+	var parent *state.Turn
+	for i, t := range turns {
+		t.ID, t.BranchID = state.TurnID(c.TurnCounter+1), c.BranchID
+		if t.AlternativeOf == "" || i == 0 {
+			before, first, t.AlternativeOf = c.State, t.ID, ""
+			if n := len(c.Turns); n > 0 {
+				parent = &c.Turns[n-1]
+			}
+		} else {
+			t.AlternativeOf = first
+		}
+		switch {
+		case i == last && last < len(turns)-1:
+			c.KeepBefore(state.Alternatives{Chosen: t.ID})
+		case i > last:
+			c.LeaveHead(*c.Alternatives, limit)
+			c.Alternatives.Chosen = t.ID
+		}
+		c.State = before
+		c.CountTurn()
+		t.Index, t.ParentID = c.State.TurnCount+1, c.State.HeadTurnID
+		t.EarlierReplies = EarlierReplies(parent)
+		c.Turns = append(c.Turns, t)
+		c.State.HeadTurnID = t.ID
+		c.State.TurnCount++
+	}
+}
+
+// Greeting returns the number of the opening of the game that a setup asks for. It reports false for a
+// setup with a text of its own.
+func Greeting(s state.Setup, g *game.Game) (int, bool) {
+	if s.Greeting != "" || len(g.Openings()) == 0 {
+		return 0, false
+	}
+	n, err := strconv.Atoi(s.GreetingID)
+	return n, err == nil
+}

@@ -1,0 +1,75 @@
+package draft
+
+import (
+	"encoding/json"
+	"maps"
+
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Files of campaigns that ran elsewhere have members that a [state.Setup] has no field for,
+// and that a [state.Campaign] has. Those that can be taken are: settings_snapshot, beside
+// which settings wins, and settings_revision. The others speak of states that a setup
+// does not hold; they are reported, unless they say nothing.
+
+// takeMembers moves what a campaign has fields for out of the unknown members.
+func takeMembers(s state.Setup, report func(string, ...any)) (out state.Setup, revision int) {
+	given := s.Extra
+	s.Extra = maps.Clone(given)
+	for _, name := range state.ForeignMembers() {
+		if data, ok := given[name]; ok {
+			if !saysNothing(data) && !(name == "rollback_pending" && !pending(data)) {
+				report("%s: a setup has no states to return to: take the member out; a checkpoint of the start is made", name)
+			}
+			delete(s.Extra, name)
+		}
+	}
+	if data, ok := given["settings_snapshot"]; ok {
+		var snapshot setting.Snapshot
+		if err := json.Unmarshal(data, &snapshot); err != nil {
+			report("settings_snapshot: must be an object of settings")
+		}
+		if snapshot != nil {
+			maps.Copy(snapshot, s.Settings)
+			s.Settings = snapshot
+		}
+		delete(s.Extra, "settings_snapshot")
+	}
+	if data, ok := given["settings_revision"]; ok {
+		if json.Unmarshal(data, &revision) != nil || revision < 0 {
+			report("settings_revision: must be a whole number from 0 on")
+		}
+		delete(s.Extra, "settings_revision")
+	}
+	return s, revision
+}
+
+// pending reports whether a rollback could still be undone.
+func pending(data json.RawMessage) bool {
+	var r state.RollbackPending
+	return json.Unmarshal(data, &r) != nil || r.IsPending
+}
+
+// saysNothing reports whether a member is null, false, empty, or an object of such.
+func saysNothing(data json.RawMessage) bool {
+	v, err := tree.ParseValue(data)
+	if err != nil {
+		return false
+	}
+	no, isBool := v.AsBool()
+	text, isText := v.AsText()
+	switch {
+	case v.IsObject():
+		for _, m := range v.Members() {
+			if !saysNothing(m.AppendJSON(nil)) {
+				return false
+			}
+		}
+		return true
+	case v.IsArray():
+		return v.Len() == 0
+	}
+	return v.IsNull() || isBool && !no || isText && text == ""
+}

@@ -1,0 +1,60 @@
+package draft
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// CarryOut applies an accepted call to what is staged.
+func (s *Stage) CarryOut(call tool.Call, ruled tool.Judgement) {
+	p := &s.Staged
+	from := len(p.Evidence)
+	s.Apply(byTool+call.Tool, asData(ruled.Effects))
+	p.Applied = append(p.Applied, state.Applied{
+		ID: call.ID, Tool: call.Tool, Args: call.Args, Reason: call.Reason,
+		Result: ruled.Result,
+	})
+	asked, _ := s.Game.Tools().Get(call.Tool)
+	// The evidence of one call stands in one action.
+	action := conflict.Action{
+		ID: call.ID, Tool: call.Tool, Args: Raw(call.Args), Result: Raw(ruled.Result),
+		Affects: asked.Affects, CharacterIDs: namedCharacters(p.State, call.Args), Rolls: rollsOf(ruled.Result),
+	}
+	for _, e := range p.Evidence[from:] {
+		action.HP = append(action.HP, e.HP...)
+		action.Lives = append(action.Lives, e.Lives...)
+		action.Moves = append(action.Moves, e.Moves...)
+	}
+	p.Evidence = append(p.Evidence[:from], action)
+}
+
+// namedCharacters lists the characters that arguments of a call name by their ids.
+func namedCharacters(s state.State, args tree.Value) []string {
+	var out []string
+	for _, v := range args.Members() {
+		if id, ok := v.AsText(); ok && s.CharacterIndex(id) >= 0 && !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+func Raw(v tree.Value) json.RawMessage { return json.RawMessage(v.AppendJSON(nil)) }
+
+// rollsOf reads dice out of a result: a tool that rolls says roll and total.
+func rollsOf(result tree.Value) []conflict.Roll {
+	roll, ok1 := result.Get("roll").AsNumber()
+	total, ok2 := result.Get("total").AsNumber()
+	if !ok1 || !ok2 {
+		return nil
+	}
+	actor, _ := result.Get("actor_id").AsText()
+	a, _ := roll.Int64()
+	b, _ := total.Int64()
+	return []conflict.Roll{{CharacterID: actor, Roll: int(a), Total: int(b)}}
+}

@@ -1,0 +1,225 @@
+package draft
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+)
+
+// What dialects ask for becomes changes here, and nowhere else.
+
+// ModelAsks carries out what a narration asks for, and what was asked for beside it.
+func (s *Stage) ModelAsks(narration string, beside []game.Asked) {
+	all := s.Game.Read(narration, ScopeOf(s.Game, &s.Staged.State, s.Number)).Asked
+	all = append(all, beside...)
+	var ops []command.Op
+	for _, a := range all {
+		for _, span := range a.Spans {
+			ops = append(ops, span.Commands...)
+		}
+	}
+	s.commands(inOrder(ops), narration, memvars.AI)
+	for _, a := range all {
+		w := wishes{Stage: s, dialect: a.Dialect, at: places{text: narration}}
+		for _, span := range a.Spans {
+			w.carryOut(span)
+		}
+	}
+}
+
+// wishes are what a narration asks for in one dialect.
+type wishes struct {
+	*Stage
+	dialect string
+	at      places // of its text
+}
+
+// carryOut carries out the effects of a span and writes its receipt: one for the
+// span, or one for each part of it that is refused.
+func (w *wishes) carryOut(span game.Span) {
+	p := &w.Staged
+	if span.Warning != "" {
+		w.Staged.Warn("dialect %s: %s", w.dialect, span.Warning)
+	}
+	if len(span.Effects) == 0 && span.Refused == "" {
+		return
+	}
+	receipt := state.CommandResult{Op: w.dialect, Offset: span.From, Status: memvars.Applied}
+	receipt.Line, receipt.Col = w.at.of(span.From)
+	if span.Refused != "" {
+		w.refuse(receipt, span, codeUnreadable, span.Refused)
+	}
+	if len(span.Effects) == 0 {
+		return
+	}
+	by, told, changed := byDialect+w.dialect, len(p.Trace.Refused), len(p.Changes)
+	kept, denied := w.allowed(effect.By(by, asData(span.Effects)...))
+	gate := w.Game.Rules().Gate(w.rules())
+	// A hidden variable is answered like one that does not exist.
+	var refused []state.TraceRefusedEffect
+	for _, d := range denied {
+		if d.Reason != effect.SystemPath && !state.IsView(d.Path) && !shows(gate, d.Path) {
+			refused = append(refused, state.TraceRefusedEffect{Path: d.Path, Reason: string(effect.UnknownVariable), Text: d.Text})
+			continue
+		}
+		w.refuse(receipt, span, command.PermissionDenied, d.Path+": "+w.Game.Reason(game.ReasonNotWritable))
+	}
+	if why := w.guarded(kept); why != nil {
+		w.refuse(receipt, span, why.Code, cmp.Or(why.Text, w.Game.Reason(game.ReasonNotWritable)))
+		return
+	}
+	effects := make(effect.List, len(kept))
+	writes := true
+	for i, c := range kept {
+		effects[i] = c.Effect
+		writes = writes && isWrite(c)
+	}
+	w.Apply(by, effects)
+	refused = append(refused, p.Trace.Refused[told:]...)
+	slices.SortStableFunc(refused, func(a, b state.TraceRefusedEffect) int { return place(span.Effects, a) - place(span.Effects, b) })
+	for _, r := range refused {
+		w.refuse(receipt, span, command.Code(r.Reason), r.Path+": "+r.Text)
+	}
+	p.refuse(denied)
+	if len(denied) > 0 || len(refused) > 0 {
+		return
+	}
+	if writes && len(p.Changes) == changed {
+		receipt.Status = memvars.Unchanged
+	}
+	p.Commands = append(p.Commands, receipt)
+}
+
+// shows reports whether a model may see the variable that a path leads to or into.
+func shows(gate memvars.Gate, path string) bool {
+	if gate == nil {
+		return false
+	}
+	if _, ok := gate.Resolve(path, memvars.AI); ok {
+		return true
+	}
+	root, err := tree.ParsePath(path)
+	if err != nil {
+		return false
+	}
+	_, ok := gate.Resolve(root[0], memvars.AI)
+	return ok
+}
+
+// place is the place of a refused write among the effects of its span.
+func place(effects effect.List, r state.TraceRefusedEffect) int {
+	return slices.IndexFunc(effects, func(e effect.Effect) bool {
+		w, is := e.(effect.SetVariable)
+		return is && w.Path == r.Path
+	})
+}
+
+// codeUnreadable refuses what a dialect could not read.
+const codeUnreadable command.Code = "unreadable"
+
+// refuse writes the receipt of something that is refused.
+func (w *wishes) refuse(receipt state.CommandResult, span game.Span, code command.Code, hint string) {
+	text := w.at.text
+	receipt.Status, receipt.Code, receipt.Hint = memvars.Rejected, code, utf8text.Cut(hint, MaxText)
+	if span.To <= len(text) {
+		near := text[span.From:span.To]
+		if near == "" {
+			near, _, _ = strings.Cut(utf8text.Cut(text[span.From:], maxNear), "\n")
+		}
+		receipt.Near = utf8text.Cut(near, maxNear)
+	}
+	w.Staged.Commands = append(w.Staged.Commands, receipt)
+}
+
+// maxNear bounds the text that a receipt quotes, in bytes.
+const maxNear = 80
+
+// allowed divides what a model asks for into what it may ask for and what not: what
+// is a character's is changed by tools, declared variables by those who may.
+func (w *wishes) allowed(asked []effect.Caused) (kept []effect.Caused, denied []effect.Refusal) {
+	kept, denied = w.Game.Rules().FilterWrites(w.rules(), asked)
+	may := kept[:0:0]
+	for _, c := range kept {
+		if e, write := c.Effect.(effect.SetVariable); write && state.IsView(e.Path) {
+			denied = append(denied, effect.Refusal{By: c.By, Effect: e, Path: e.Path, Value: e.Value,
+				Reason: effect.ReadOnlyVariable, Text: "a model may not write it"})
+			continue
+		}
+		may = append(may, c)
+	}
+	return may, denied
+}
+
+func isWrite(c effect.Caused) bool { _, is := c.Effect.(effect.SetVariable); return is }
+
+// guarded tries writes and lets the gate judge what they would make of the document: the
+// host's rules for commands, protected nodes, the frame and what is declared anywhere in it
+// hold in every language.
+func (w *wishes) guarded(asked []effect.Caused) *memvars.Refusal {
+	if !slices.ContainsFunc(asked, isWrite) {
+		return nil
+	}
+	before := w.rules()
+	writes := slices.DeleteFunc(slices.Clone(asked), func(c effect.Caused) bool { return !isWrite(c) })
+	tried := w.Game.Rules().Apply(before, writes, rules.Options{}).State.Variables
+	_, refusal := w.writers().Check(before.Variables, unfollowed(w.Game, before.Variables, tried), memvars.AI)
+	return refusal
+}
+
+// unfollowed is a document without what formulas made of the writes to others: that is
+// not a write of anybody.
+func unfollowed(g *game.Game, before, after tree.Document) tree.Document {
+	edit := after.Edit()
+	for _, v := range g.Content().Variables {
+		if v.Formula == "" {
+			continue
+		}
+		place := tree.Path{v.ID}
+		if path, err := tree.ParsePath(v.Path); err == nil && v.Path != "" {
+			place = path
+		}
+		if old := before.Lookup(place); old.Exists() && edit.Lookup(place).Exists() {
+			_ = edit.Set(place, old) // it is there
+		}
+	}
+	return edit.Document()
+}
+
+// inOrder sorts commands by their places.
+func inOrder(ops []command.Op) []command.Op {
+	slices.SortStableFunc(ops, func(a, b command.Op) int { return a.Pos.Offset - b.Pos.Offset })
+	return ops
+}
+
+// places counts lines and columns, from 1, columns in characters. Asked for places in
+// their order it goes through the text once.
+type places struct {
+	text          string
+	at, line, col int // lines and characters of the line before at
+}
+
+func (p *places) of(offset int) (line, col int) {
+	offset = min(offset, len(p.text))
+	if offset < p.at {
+		p.at, p.line, p.col = 0, 0, 0
+	}
+	part := p.text[p.at:offset]
+	if n := strings.Count(part, "\n"); n > 0 {
+		p.line += n
+		p.col = 0
+		part = part[strings.LastIndexByte(part, '\n')+1:]
+	}
+	p.at = offset
+	p.col += utf8.RuneCountInString(part)
+	return p.line + 1, p.col + 1
+}

@@ -1,0 +1,230 @@
+package draft
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// What tools and variable commands bring is made of a model's words. Such text is
+// data wherever it goes: it is not expanded as macros, its keys are plain keys, and
+// there is a bound for how much of it stays.
+
+// Bounds of the world book entries that are added during play.
+const (
+	maxEntries      = 512     // of any origin
+	maxModelEntries = 32      // made of a model's words
+	maxEntryContent = 8 << 10 // bytes of such an entry's content
+	maxEntryKeys    = 16      // keys of such an entry
+	maxEntryKey     = 100     // bytes of such a key, and of names
+)
+
+// entryOfModel is the type of the entries that are made of a model's words.
+const entryOfModel = "model"
+
+// entryOfBackup is the type of those that hold a branch of the variables.
+const entryOfBackup = "backup"
+
+// byModel reports whether effects with this cause carry a model's words.
+func byModel(by string) bool {
+	return strings.HasPrefix(by, byTool) || strings.HasPrefix(by, byDialect) || by == byCommands
+}
+
+// The causes of effects that are made of a model's words.
+const (
+	byTool     = "tool."
+	byDialect  = "dialect."
+	byCommands = "memvars"
+)
+
+// asData returns the effects of a tool with its texts as data.
+func asData(effects effect.List) effect.List {
+	out := make(effect.List, len(effects))
+	for i, asked := range effects {
+		if e, ok := asked.(effect.AddEntry); ok {
+			if e.EntryType == "" {
+				e.EntryType = entryOfModel
+			}
+			out[i] = entryAsData(e)
+			continue
+		}
+		out[i] = effect.AsData(asked)
+	}
+	return out
+}
+
+// entryAsData makes an entry of a model's words: literal, and all of it bounded.
+func entryAsData(e effect.AddEntry) effect.AddEntry {
+	e.Literal = true
+	e.Name, e.Content = utf8text.Cut(e.Name, maxEntryKey), utf8text.Cut(e.Content, maxEntryContent)
+	var keys []string
+	for _, key := range e.Keywords[:min(len(e.Keywords), maxEntryKeys)] {
+		keys = append(keys, utf8text.Cut(strings.TrimSpace(key), maxEntryKey))
+	}
+	e.Keywords = keys
+	return e
+}
+
+// book is the world book of a campaign, for effects with one cause that change it.
+type book struct {
+	*Progress
+	of *game.Game
+	by string
+}
+
+// book is the world book, for one cause.
+func (s *Stage) book(by string) book { return book{&s.Staged, s.Game, by} }
+
+// add adds an entry, if there is room.
+func (b book) add(e effect.AddEntry) {
+	ofModel := 0
+	for _, old := range b.State.Entries {
+		if old.EntryType == entryOfModel || old.EntryType == entryOfBackup {
+			ofModel++
+		}
+	}
+	id := state.AddedEntryID(len(b.State.Entries), e)
+	known := e.ID != "" && len(state.FindAddedLore(b.State.Entries, id.String())) > 0
+	switch {
+	case !known && len(b.State.Entries) >= maxEntries || byModel(b.by) && ofModel >= maxModelEntries:
+		b.refuse(e.Name, reasonTooManyEntries)
+		return
+	case e.ID != "" && len(b.of.LoreIndex().Find(id.String())) > 0 && !slices.Contains(b.State.LoreEdits.Removed, id.String()):
+		b.refuse(id.String(), reasonTaken)
+		return
+	}
+	b.State.Entries = state.AddLore(b.State.Entries, e)
+}
+
+// update changes entries, those that were added and those of the books.
+func (b book) update(e effect.UpdateEntry) {
+	if e.Literal {
+		e = updateAsData(e)
+	}
+	b.each(e.ID, func(n int) bool {
+		b.State.Entries = state.UpdateLore(b.State.Entries, n, e)
+		return true
+	}, func(id worldbook.ID) (fits bool) {
+		b.State.LoreEdits, fits = b.State.LoreEdits.Change(id, e)
+		return fits
+	})
+}
+
+// remove takes entries out.
+func (b book) remove(e effect.RemoveEntry) {
+	b.each(e.ID, func(n int) bool {
+		b.State.LoreEdits, _ = b.State.LoreEdits.Force(state.AddedEntryID(n, b.State.Entries[n]), -1, 0)
+		b.State.Entries = state.RemoveLore(b.State.Entries, n)
+		return true
+	}, func(id worldbook.ID) (fits bool) {
+		b.State.LoreEdits, fits = b.State.LoreEdits.Remove(id)
+		return fits
+	})
+}
+
+// force makes entries active in the prompts to come, from that of the given turn on.
+func (b book) force(e effect.ForceEntry, first int) {
+	turns := min(e.Turns, maxForcedTurns)
+	if turns == 0 {
+		turns = 1
+	}
+	force := func(id worldbook.ID) (fits bool) {
+		b.State.LoreEdits, fits = b.State.LoreEdits.Force(id, first+turns-1, first)
+		return fits
+	}
+	b.each(e.ID, func(n int) bool { return force(state.AddedEntryID(n, b.State.Entries[n])) }, force)
+}
+
+// maxForcedTurns bounds for how long an entry is forced.
+const maxForcedTurns = 1 << 20
+
+// each does something with all entries that a name means, and says where there is none, or no
+// room to note it. Added ones come from the last to the first.
+func (b book) each(name string, added func(n int) bool, ofBook func(id worldbook.ID) bool) {
+	places := state.FindAddedLore(b.State.Entries, name)
+	ids := slices.DeleteFunc(slices.Clone(b.of.LoreIndex().Find(name)), func(id worldbook.ID) bool {
+		return slices.Contains(b.State.LoreEdits.Removed, id.String())
+	})
+	if len(places)+len(ids) == 0 {
+		b.refuse(name, reasonUnknownEntry)
+	}
+	for _, n := range slices.Backward(places) {
+		if !added(n) {
+			b.refuse(name, reasonTooManyEntries)
+		}
+	}
+	for _, id := range ids {
+		if !ofBook(id) {
+			b.refuse(id.String(), reasonTooManyEntries)
+		}
+	}
+}
+
+func (b book) refuse(name, reason string) {
+	b.Trace.Refused = append(b.Trace.Refused, state.TraceRefusedEffect{By: b.by, Path: "added_entries",
+		Reason: reason, Text: utf8text.Cut(name, maxEntryKey)})
+}
+
+// updateAsData bounds an update that is made of a model's words.
+func updateAsData(e effect.UpdateEntry) effect.UpdateEntry {
+	text := func(s *string) string {
+		if s == nil {
+			return ""
+		}
+		return *s
+	}
+	a := entryAsData(effect.AddEntry{Name: text(e.Name), Content: text(e.Content), Keywords: e.Keywords})
+	if e.Name != nil {
+		e.Name = &a.Name
+	}
+	if e.Content != nil {
+		e.Content = &a.Content
+	}
+	e.Keywords = a.Keywords
+	return e
+}
+
+// inject adds a text to the prompts to come. The same text of a session is there once,
+// under whatever keys it comes, and there is room for only so many.
+func (p *Progress) inject(e effect.InjectPrompt, by string) {
+	known := false
+	for _, old := range p.State.Injections {
+		if old.Key == e.Key {
+			known = true
+		} else if old.Scope == e.Scope && old.Scope == effect.ForSession && old.Content == e.Content {
+			return
+		}
+	}
+	if !known && len(p.State.Injections) >= MaxInjections {
+		p.Trace.Refused = append(p.Trace.Refused, state.TraceRefusedEffect{By: by, Path: "injections",
+			Reason: "too_many_injections", Text: utf8text.Cut(e.Key, maxEntryKey)})
+		return
+	}
+	p.State.Injections = p.State.Injections.With(e)
+}
+
+// MaxInjections bounds the texts of hooks that wait for prompts.
+const MaxInjections = 64
+
+// The reasons for which an entry is not added, changed, removed or forced.
+const (
+	reasonTooManyEntries = "too_many_entries" // the world book has enough of them
+	reasonUnknownEntry   = "unknown_entry"
+)
+
+// backupEntry keeps a branch of the variables that a world's end cleared.
+func backupEntry(e effect.BackupBranch) effect.AddEntry {
+	last := ""
+	if len(e.Path) > 0 {
+		last = e.Path[len(e.Path)-1]
+	}
+	return entryAsData(effect.AddEntry{
+		BookID: "backup", Name: "备份·" + e.World + "·" + last, Content: e.Data.String(),
+		Keywords: []string{e.World}, EntryType: entryOfBackup, Priority: 50,
+	})
+}

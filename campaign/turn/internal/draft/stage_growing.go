@@ -1,0 +1,140 @@
+package draft
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/effect"
+)
+
+// Bounds of the places and people that are added during play, whoever adds them.
+const (
+	maxAreas      = 1024
+	maxPaths      = 4096
+	maxCharacters = 1024
+	maxID         = 128     // bytes of an id
+	maxAdded      = 8 << 10 // bytes of one of them as JSON, where a model's words are in it
+)
+
+// The reasons for which something is not added.
+const (
+	reasonTaken            = "id_taken"
+	reasonInvalidID        = "invalid_id"
+	reasonUnknownArea      = "unknown_area"
+	reasonUnknownCharacter = "unknown_character"
+	reasonNoRoom           = "no_room"
+	reasonUnfit            = "does_not_fit"
+	reasonUntrusted        = "untrusted_text" // a model's words that are no plain data
+)
+
+// added is something that an effect adds to the campaign, and why it is not.
+type added struct {
+	by, what, id string
+	taken        bool // there is one of that id
+	count, most  int
+	value        any      // as it is stored
+	names        []string // of a person or a place
+	areas        []string // that have to be known; empty ones are none
+}
+
+// problem says why something is not added, "" if it is.
+func (p *Progress) problem(a added) (reason, text string) {
+	if strings.TrimSpace(a.id) == "" || strings.ContainsAny(a.id, "{}.\n") || len(a.id) > maxID {
+		return reasonInvalidID, "an id is no blank, and has no dot, brace or line break"
+	}
+	if a.taken {
+		return reasonTaken, ""
+	}
+	if a.count >= a.most {
+		return reasonNoRoom, fmt.Sprintf("there are %d", a.count)
+	}
+	for _, id := range a.areas {
+		if _, known := p.State.Map.Area(id); !known && id != "" {
+			return reasonUnknownArea, id
+		}
+	}
+	data, err := json.Marshal(a.value)
+	switch {
+	case err != nil:
+		return reasonUnfit, err.Error()
+	case byModel(a.by) && len(data) > maxAdded:
+		return reasonNoRoom, fmt.Sprintf("more than %d bytes", maxAdded)
+	case byModel(a.by) && strings.Contains(string(data), "{{"):
+		return reasonUntrusted, "no macros"
+	case byModel(a.by) && slices.ContainsFunc(a.names, func(name string) bool { return !utf8text.IsName(name) }):
+		return reasonUntrusted, "a name with characters that nobody sees"
+	}
+	return "", ""
+}
+
+// mayAdd refuses what cannot be added.
+func (p *Progress) mayAdd(a added) bool {
+	reason, text := p.problem(a)
+	if reason != "" {
+		p.refused(a, reason, text)
+	}
+	return reason == ""
+}
+
+// refused notes that an effect was not carried out, and why.
+func (p *Progress) refused(a added, reason, text string) {
+	p.Trace.Refused = append(p.Trace.Refused, state.TraceRefusedEffect{By: a.by,
+		Path: a.what + " " + utf8text.Cut(valid(a.id), maxEntryKey), Reason: reason, Text: utf8text.Cut(valid(text), MaxText)})
+}
+
+// addArea adds an area to the map.
+func (p *Progress) addArea(e effect.AddArea, by string) {
+	m := &p.State.Map
+	_, taken := m.Area(e.ID)
+	area := state.MapArea{ID: e.ID, Name: e.Name, Aliases: e.Aliases, Description: e.Description, Parent: e.Parent}
+	if p.mayAdd(added{by: by, what: "areas", id: e.ID, taken: taken, count: len(m.Areas), most: maxAreas,
+		value: area, names: append([]string{e.Name}, e.Aliases...), areas: []string{e.Parent}}) {
+		m.Areas = append(slices.Clip(m.Areas), area)
+	}
+}
+
+// addPath adds a path to the map.
+func (p *Progress) addPath(e effect.AddPath, by string) {
+	m := &p.State.Map
+	path := state.MapPath{ID: e.ID, From: e.From, To: e.To}
+	if e.OneWay {
+		path.Bidirectional = new(bool)
+	}
+	a := added{by: by, what: "paths", id: e.ID, count: len(m.Paths), most: maxPaths, value: path,
+		taken: slices.ContainsFunc(m.Paths, func(p state.MapPath) bool { return p.ID == e.ID }), areas: []string{e.From, e.To}}
+	switch {
+	case e.From == "" || e.To == "" || e.From == e.To:
+		p.refused(a, reasonUnfit, "a path joins two areas")
+	case p.mayAdd(a):
+		m.Paths = append(slices.Clip(m.Paths), path)
+	}
+}
+
+// addCharacter adds a person.
+func (p *Progress) addCharacter(e effect.AddCharacter, by string, life map[state.AliveState]state.LifeRule) {
+	c := state.Character{}
+	a := added{by: by, what: "characters", id: e.CharacterID, taken: p.State.CharacterIndex(e.CharacterID) >= 0,
+		count: len(p.State.Characters), most: maxCharacters}
+	fields := e.Fields
+	if !fields.Exists() {
+		fields = tree.Object()
+	}
+	if err := json.Unmarshal(Raw(fields), &c); err != nil {
+		p.refused(a, reasonUnfit, err.Error())
+		return
+	}
+	if c.ID = e.CharacterID; c.Status.AliveState == "" {
+		c.Status.AliveState = state.Alive
+	}
+	a.value, a.names, a.areas = c, append([]string{c.Name}, c.Aliases...), []string{c.AreaID}
+	if problem := c.Problem(life); problem != "" && c.ID != "" {
+		p.refused(a, reasonUnfit, problem)
+	} else if p.mayAdd(a) {
+		p.State.Characters = append(slices.Clip(p.State.Characters), c)
+	}
+}

@@ -1,0 +1,296 @@
+package draft
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/secret"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// Apply is the one interpreter of effects. Those on variables and switches go to
+// package rules, those on characters, prompts and the book are carried out here,
+// and what is left is the host's.
+func (s *Stage) Apply(by string, effects effect.List) {
+	if len(effects) == 0 {
+		return
+	}
+	p := &s.Staged
+	effects, refused := Readable(by, effects)
+	p.Trace.Refused = append(p.Trace.Refused, refused...)
+	before := s.rules()
+	applied := s.Game.Rules().Apply(before, effect.By(by, effects...), rules.Options{Random: s.Draw})
+	s.tookRules(applied.State)
+	p.Changes = append(p.Changes, applied.Changes...)
+	p.events = append(p.events, applied.Events...)
+	p.refuse(applied.Refused)
+	s.absorb(applied.Host)
+}
+
+// TakeHooks takes over what hooks did.
+func (s *Stage) TakeHooks(r hooks.Result, refused []state.TraceRefusedEffect) {
+	p := &s.Staged
+	p.State.Hooks = r.State
+	p.Trace.Hooks = append(p.Trace.Hooks, r.Logs...)
+	p.Trace.Hooks = append(p.Trace.Hooks, r.Skipped...)
+	p.Trace.Refused = append(p.Trace.Refused, refused...)
+	s.Apply("hooks", r.Effects)
+}
+
+// nextPrompt is the number of the turn whose prompt is the next one.
+func (s *Stage) nextPrompt() int {
+	if s.Rewrites.PromptBuilt {
+		return s.Number + 1
+	}
+	return s.Number
+}
+
+// dated makes directives that were injected before the prompt of this turn count it as
+// their first: a directive is in the prompts of the turns after the one that it is
+// dated with.
+func (s *Stage) dated(l rules.Memory) rules.Memory {
+	n := s.Number
+	if s.Rewrites.PromptBuilt || !slices.ContainsFunc(l.Directives, func(d rules.Directive) bool { return d.InjectedAtTurn >= n }) {
+		return l
+	}
+	l.Directives = slices.Clone(l.Directives)
+	for i := range l.Directives {
+		l.Directives[i].InjectedAtTurn = min(l.Directives[i].InjectedAtTurn, n-1)
+	}
+	return l
+}
+
+// maxChains bounds how often the characters' values that rules changed are heard by
+// rules in turn.
+const maxChains = 5
+
+// Chain runs rules and reactions on events and takes over what follows. What they
+// did to characters is heard by a further chain; the bound is reported.
+func (s *Stage) Chain(events ...rules.Event) {
+	p := &s.Staged
+	events = append(slices.Clip(events), p.events...)
+	hops := 0
+	for range maxChains {
+		p.events = nil
+		if len(events) == 0 {
+			return
+		}
+		hops += s.runRules(events, hops)
+		events = p.events
+	}
+	p.events = nil
+	p.Trace.Cut = append(p.Trace.Cut, events...)
+}
+
+// runRules runs one chain, whose first hop has the given number, and returns how
+// many hops it had.
+func (s *Stage) runRules(events []rules.Event, first int) int {
+	p := &s.Staged
+	before := s.rules()
+	out := s.Game.Rules().Run(before, events, rules.Options{Random: s.Draw, Explain: s.Why != nil})
+	if s.Why != nil {
+		*s.Why = append(*s.Why, out.Trace...)
+	}
+	s.tookRules(out.State)
+	p.Changes = append(p.Changes, out.Changes...)
+	for hop, fired := range out.Hops {
+		p.Trace.Fired = slices.Grow(p.Trace.Fired, len(fired))
+		for _, f := range fired {
+			effects := s.Fired.read(f.ID, f.Effects)
+			p.Trace.Fired = append(p.Trace.Fired, state.TraceFired{ID: f.ID, Event: f.Event, Hop: first + hop, Effects: effects})
+		}
+	}
+	p.Trace.Cut = append(p.Trace.Cut, out.Cut...)
+	p.refuse(out.Refused)
+	s.absorb(out.Host)
+	return len(out.Hops)
+}
+
+func (p *Progress) refuse(list []effect.Refusal) {
+	for _, r := range list {
+		p.Trace.Refused = append(p.Trace.Refused,
+			state.TraceRefusedEffect{By: r.By, Path: r.Path, Reason: string(r.Reason), Text: r.Text})
+	}
+}
+
+// absorb carries out the effects that concern the campaign and passes the others
+// on to the host.
+func (s *Stage) absorb(effects []effect.Caused) {
+	p := &s.Staged
+	for _, c := range effects {
+		asked, err := effect.ReadBack(c.Effect)
+		if err != nil {
+			_, refused := Readable(c.By, effect.List{c.Effect})
+			p.Trace.Refused = append(p.Trace.Refused, refused...)
+			continue
+		}
+		c.Effect = asked
+		switch e := asked.(type) {
+		case effect.ChangeHP:
+			p.changeHP(e, c.By, s.Game.Life())
+		case effect.MoveCharacter:
+			p.move(e, c.By)
+		case effect.ChangeState:
+			p.changeMood(mood{c.By, "mood", e.CharacterID, e.Field, e.New}, func(c *state.Character) *tree.Value { return &c.Mood })
+		case effect.ChangeRelationship:
+			p.changeMood(mood{c.By, "relationship", e.CharacterID, e.Field, e.New},
+				func(c *state.Character) *tree.Value { return &c.Relationship })
+		case effect.InjectPrompt:
+			p.inject(e, c.By)
+		case effect.AddMessage:
+			p.Messages = append(p.Messages, e.Content)
+		case effect.AddEntry:
+			s.book(c.By).add(e)
+		case effect.UpdateEntry:
+			s.book(c.By).update(e)
+		case effect.RemoveEntry:
+			s.book(c.By).remove(e)
+		case effect.ForceEntry:
+			s.book(c.By).force(e, s.nextPrompt())
+		case effect.AddArea:
+			p.addArea(e, c.By)
+		case effect.AddPath:
+			p.addPath(e, c.By)
+		case effect.AddCharacter:
+			p.addCharacter(e, c.By, s.Game.Life())
+		case effect.BackupBranch:
+			s.book(c.By).add(backupEntry(e))
+			p.Host = append(p.Host, c)
+		case effect.Rewrite:
+			s.Rewrites.rewrite(&p.Trace, e, c.By)
+		case effect.Veto:
+			s.Rewrites.forbid(&p.Trace, e, c.By)
+		case effect.EndCampaign:
+			p.State.Lifecycle.End(state.EndReason(e.Reason), s.At)
+		case effect.Notify:
+			p.Trace.Notices = append(p.Trace.Notices, e)
+			p.Host = append(p.Host, c)
+		case effect.Custom:
+			if !p.direct(e, c.By, s.Game.World()) {
+				p.Host = append(p.Host, c)
+			}
+		default:
+			p.Host = append(p.Host, c)
+		}
+	}
+}
+
+// changed tells the rules of a character's value, in the next chain.
+func (p *Progress) changed(by, id string, before, after tree.Value) {
+	if !before.Equal(after) {
+		p.events = append(p.events, event.Changed(id, before, after))
+		p.Changes = append(p.Changes, tree.Change{
+			Path: tree.Path{id}, Old: before, New: after, By: by})
+	}
+}
+
+func (p *Progress) changeHP(e effect.ChangeHP, by string, life map[state.AliveState]state.LifeRule) {
+	i := p.State.CharacterIndex(e.CharacterID)
+	if i < 0 {
+		p.refused(added{by: by, what: "hp", id: e.CharacterID}, reasonUnknownCharacter, "")
+		return
+	}
+	c := &p.State.Characters[i]
+	before := c.Views()
+	p.Evidence = append(p.Evidence, c.ChangeHP(e.Delta, life))
+	p.changedViews(by, before, c.Views())
+}
+
+// changedViews tells the rules of what is another now of a character.
+func (p *Progress) changedViews(by string, before, after []tree.Member) {
+	for i, v := range after {
+		p.changed(by, v.Key, before[i].Value, v.Value)
+	}
+}
+
+func (p *Progress) move(e effect.MoveCharacter, by string) {
+	i := p.State.CharacterIndex(e.CharacterID)
+	if i < 0 {
+		p.refused(added{by: by, what: "area", id: e.CharacterID}, reasonUnknownCharacter, "")
+		return
+	}
+	if _, known := p.State.Map.Area(e.ToAreaID); !known {
+		p.refused(added{by: by, what: "area", id: e.CharacterID}, reasonUnknownArea, e.ToAreaID)
+		return
+	}
+	c := &p.State.Characters[i]
+	p.Evidence = append(p.Evidence, conflict.Action{Moves: []conflict.Move{{
+		CharacterID: c.ID, From: c.AreaID, To: e.ToAreaID,
+	}}})
+	before := c.Views()
+	c.AreaID = e.ToAreaID
+	p.changedViews(by, before, c.Views())
+}
+
+// mood is a field of what hooks call the state of a character, or its relationship to the player.
+type mood struct {
+	by, what, id, field string
+	v                   tree.Value
+}
+
+func (p *Progress) changeMood(m mood, part func(*state.Character) *tree.Value) {
+	i := p.State.CharacterIndex(m.id)
+	if i < 0 {
+		p.refused(added{by: m.by, what: m.what, id: m.id}, reasonUnknownCharacter, "")
+		return
+	}
+	slot := part(&p.State.Characters[i])
+	members := []tree.Member{}
+	for key, old := range slot.Members() {
+		members = append(members, tree.Member{Key: key, Value: old})
+	}
+	*slot = tree.Object(append(members, tree.Member{Key: m.field, Value: m.v})...)
+}
+
+// tookRules takes over what rules made of variables, characters and ledger.
+func (s *Stage) tookRules(after rules.State) {
+	p := &s.Staged
+	p.State.Variables = after.Variables
+	books := p.State.Ledger.Books
+	p.State.Ledger = s.dated(after.Ledger)
+	p.State.Ledger.Books = books
+	secret.TakeModules(&p.State, s.Viewer, after.Ledger.Books)
+	if views, ok := after.Views.(state.Views); ok && views.Written != nil {
+		p.State.Characters = views.Written
+		p.Evidence = append(p.Evidence, views.Evidence...)
+	}
+}
+
+// OpenModules lets the player's line open and close the modules of mode keywords, for those who
+// heard it, before anything of the turn is decided: what a module holds takes part in the turn in
+// which the word is said.
+func (s *Stage) OpenModules(line string) {
+	p := &s.Staged
+	if len(s.Game.Content().Modules) == 0 {
+		return
+	}
+	first := true // it is the one for those who heard the line
+	secret.OpenModules(&p.State, s.Heard, func(books map[string]bool) map[string]bool {
+		said, opened, closed := s.Game.Rules().Say(rules.State{Ledger: rules.Memory{Books: books}}, line)
+		if first {
+			p.Trace.Opened = append(p.Trace.Opened, opened...)
+			p.Trace.Closed = append(p.Trace.Closed, closed...)
+		}
+		first = false
+		return said.Ledger.Books
+	})
+}
+
+// Automate asks the host to run what an entry names.
+func (p *Progress) Automate(a worldbook.Activation) {
+	if a.AutomationID == "" {
+		return
+	}
+	p.Host = append(p.Host, effect.Caused{By: a.ID.String(), Effect: effect.Custom{
+		Type: game.EffectAutomation, Data: tree.Object(
+			tree.Member{Key: "automationId", Value: tree.Text(a.AutomationID)},
+			tree.Member{Key: "entry", Value: tree.Text(a.ID.String())}),
+	}})
+}

@@ -1,0 +1,76 @@
+package draft
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+)
+
+// Progress is what a part of the turn has led to.
+type Progress struct {
+	State    state.State
+	Applied  []state.Applied
+	Calls    []tree.Value // all calls, applied or refused, as the reply has them
+	Evidence []conflict.Action
+	Messages []string // from hooks, for the player
+	Host     []effect.Caused
+	events   []rules.Event // changes that rules have not heard of yet
+	Changes  []tree.Change
+	Commands []state.CommandResult
+	Counts   map[string]int // checks made, by call
+	Trace    state.TurnTrace
+}
+
+// Clone returns a copy that may be appended to.
+func (p Progress) Clone() Progress {
+	p.State = p.State.Staged()
+	p.Applied = slices.Clone(p.Applied)
+	p.Calls = slices.Clone(p.Calls)
+	p.Evidence = slices.Clone(p.Evidence)
+	p.Messages = slices.Clone(p.Messages)
+	p.Host = slices.Clone(p.Host)
+	p.events = slices.Clone(p.events)
+	p.Changes = slices.Clone(p.Changes)
+	p.Commands = slices.Clone(p.Commands)
+	counts := make(map[string]int, len(p.Counts))
+	for k, n := range p.Counts {
+		counts[k] = n
+	}
+	p.Counts = counts
+	p.Trace = p.Trace.Clone()
+	return p
+}
+
+// KeptEvidence is what a turn has done, for a text that goes on with it. Ids, arguments and results
+// stand in the applied calls.
+func (p *Progress) KeptEvidence() []conflict.Action {
+	out := slices.Clone(p.Evidence)
+	for i := range out {
+		if out[i].Tool != "" {
+			out[i].ID, out[i].Args, out[i].Result = "", nil, nil
+		}
+	}
+	return out
+}
+
+// EvidenceOf is kept evidence with the ids, arguments and results of the calls.
+func EvidenceOf(kept []conflict.Action, applied []state.Applied) []conflict.Action {
+	out := slices.Clone(kept)
+	for i := range out {
+		if out[i].Tool != "" && len(applied) > 0 {
+			out[i].ID, out[i].Args, out[i].Result = applied[0].ID, Raw(applied[0].Args), Raw(applied[0].Result)
+			applied = applied[1:]
+		}
+	}
+	return out
+}
+
+// Warn writes a warning into the trace.
+func (p *Progress) Warn(format string, args ...any) {
+	p.Trace.Warnings = append(p.Trace.Warnings, fmt.Sprintf(format, args...))
+}

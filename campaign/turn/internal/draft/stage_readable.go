@@ -1,0 +1,62 @@
+package draft
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/rules/effect"
+)
+
+// Readable returns the effects as they read back from their JSON, and refuses those
+// that have none or read back as something else: a message without a text, a
+// directive without an id, an infinite volume.
+func Readable(by string, effects effect.List) (effect.List, []state.TraceRefusedEffect) {
+	var out effect.List
+	var refused []state.TraceRefusedEffect
+	for _, e := range effects {
+		if back, err := effect.ReadBack(e); err != nil {
+			refused = append(refused, state.TraceRefusedEffect{By: by, Path: typeOf(e),
+				Reason: reasonUnreadable, Text: utf8text.Cut(valid(err.Error()), MaxText)})
+		} else {
+			out = append(out, back)
+		}
+	}
+	return out, refused
+}
+
+// reasonUnreadable refuses an effect that cannot be stored.
+const reasonUnreadable = "unreadable_effect"
+
+func typeOf(e effect.Effect) string {
+	if e == nil {
+		return ""
+	}
+	return valid(e.EffectType())
+}
+
+func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
+
+// Fired is what rules and reactions have led to, by their ids. TestTurnCostsWhatIsNew fails
+// without it.
+type Fired map[string]readEffects
+
+// readEffects are effects and what they read back as.
+type readEffects struct{ effects, back effect.List }
+
+// read is [Readable] for the effects of a rule, which mostly are those that it had before.
+func (f *Fired) read(id string, effects effect.List) effect.List {
+	if known, ok := (*f)[id]; ok && reflect.DeepEqual(known.effects, effects) {
+		return known.back
+	}
+	back, _ := Readable(id, effects)
+	if *f == nil {
+		*f = map[string]readEffects{}
+	}
+	(*f)[id] = readEffects{effects, back}
+	return back
+}
+
+// MaxText bounds a text that stands in a trace or is told to a model, in bytes.
+const MaxText = 400

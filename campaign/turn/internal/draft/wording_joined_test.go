@@ -1,0 +1,30 @@
+package draft
+
+import "testing"
+
+// TestTextsAreJoinedAsTheyAreWritten: a text that goes on stands behind what is there as people
+// of its language write it, whatever the model has left out.
+func TestTextsAreJoinedAsTheyAreWritten(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, more, want, reason string }{
+		{"Did you?", "When?", "Did you? When?", "a sentence ends with a question mark"},
+		{"Stop!", "Now.", "Stop! Now.", "or with an exclamation mark"},
+		{"He said:", "no.", "He said: no.", "a colon"},
+		{"(He waits.)", "Then he goes.", "(He waits.) Then he goes.", "a closing bracket"},
+		{"‘No.’", "She goes.", "‘No.’ She goes.", "a closing quotation mark"},
+		{"100%", "of it.", "100% of it.", "a sign behind a number"},
+		{"Wait", "...", "Wait...", "a closing sign is not apart from its word"},
+		{"“Wait", "”, she said.", "“Wait”, she said.", "nor is a quotation mark that closes"},
+		{"She said “", "no”.", "She said “no”.", "nothing stands behind one that opens"},
+		{"a (", "b)", "a (b)", "nor behind an opening bracket"},
+		{"well-", "known", "well-known", "a hyphen joins"},
+		{"文が終わる。", "次の文。", "文が終わる。次の文。", "no blanks between words"},
+		{"你好吗？", "When?", "你好吗？When?", "a wide sign brings its own room"},
+		{"문이 열린다.", "바람이 분다.", "문이 열린다. 바람이 분다.", "Korean has blanks"},
+		{"ประตู", "เปิด", "ประตูเปิด", "Thai has none between words"},
+	} {
+		if got := Joined(c.text, c.more, c.more); got != c.want {
+			t.Errorf("%q and %q: %q, want %q: %s", c.text, c.more, got, c.want, c.reason)
+		}
+	}
+}

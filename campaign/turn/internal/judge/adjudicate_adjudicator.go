@@ -1,0 +1,263 @@
+package judge
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/internal/answer"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// The adjudicate part judges the calls of one answer of a model, in their order: what a campaign lets a
+// tool be called for, and then what the tool itself says.
+
+// Bounds of what the calls of one answer can make grow.
+const (
+	// MaxCallsListed is how many calls beyond turn.max_tool_calls have a ruling each;
+	// those behind them share one.
+	MaxCallsListed = 4
+	// maxViolations bounds what is listed about the arguments of one call.
+	maxViolations = 16
+)
+
+// Adjudicator judges the calls of one output, in order, each on the state that the
+// accepted ones before it left.
+type Adjudicator struct {
+	Tools     tool.Set
+	Life      map[state.AliveState]state.LifeRule
+	Allowlist []string
+	Disabled  map[string]state.DisabledTool
+	ActorID   string
+	DialogOK  bool // the dialog type offers tools
+	Narrating bool // the narrating phase of plan_narrate
+	MaxCalls  int
+	MaxDelta  int
+	Roll      func(key string, sides int) int
+	// ReasonText is the text of a refusal by a tool, the zero Tool for the engine's own.
+	ReasonText func(tool tool.Tool, code state.CallCode) string
+	Panicked   func(tool string, what any) // called while the panic unwinds
+	// Known returns the state as the viewer of the prompt knows it, and false if that is all of it.
+	// Withhold takes out of a value what not all know who hear the turn.
+	Known    func(s *state.State) (known *state.State, limited bool)
+	Withhold func(s *state.State, v tree.Value) tree.Value
+	// Refused remembers by tool and arguments what failed earlier in the turn.
+	Refused map[string]state.CallCode
+}
+
+// Ruling is what became of one call: either failed or judgement is set.
+type Ruling struct {
+	Call      tool.Call
+	Judgement tool.Judgement
+	Failed    *state.FailedCall
+}
+
+func (c *Adjudicator) text(code state.CallCode) string { return c.ReasonText(tool.Tool{}, code) }
+
+// Judge decides the call at the given place of an output. What the tool learned from
+// outside the game is nil where it was not asked for.
+func (c *Adjudicator) Judge(place int, raw answer.RawCall, seen map[string]bool, s state.State, outside *tool.Answer) Ruling {
+	e := c.Examine(place, raw, seen[raw.ID], s)
+	seen[raw.ID] = true
+	switch {
+	case e.Failed == nil:
+		return c.remember(c.judgeByTool(e, s, outside))
+	case e.fits:
+		return c.remember(Ruling{Call: e.Call, Failed: e.Failed})
+	}
+	return Ruling{Call: e.Call, Failed: e.Failed}
+}
+
+// examination is a call before its tool is asked.
+type examination struct {
+	Call   tool.Call
+	Asked  tool.Tool
+	fits   bool // the campaign lets this tool be called here
+	Failed *state.FailedCall
+}
+
+// fail refuses the call before its tool is asked.
+func (e *examination) fail(c *Adjudicator, status state.CallStatus, reason state.CallCode) {
+	e.Failed = &state.FailedCall{ID: e.Call.ID, Tool: e.Call.Tool, Status: status, Reason: reason, Message: c.text(reason)}
+}
+
+// Examine looks at all that can be said of a call without its tool. It changes nothing.
+func (c *Adjudicator) Examine(place int, raw answer.RawCall, duplicate bool, s state.State) examination {
+	e := examination{Call: tool.Call{ID: raw.ID, Tool: raw.Tool, Args: raw.Args, Reason: raw.Reason}}
+	var known bool
+	e.Asked, known = c.Tools.Get(raw.Tool)
+	ban, banned := c.Disabled[raw.Tool]
+	allowed := slices.Contains(c.Allowlist, raw.Tool)
+	switch {
+	case place >= c.MaxCalls+MaxCallsListed: // one ruling for many: their form is not looked at
+		e.fail(c, state.CallRejected, tool.CallTooMany)
+	case raw.Form != "":
+		e.fail(c, state.CallError, tool.CallInvalid)
+		e.Failed.Message = c.text(raw.Form)
+	case place >= c.MaxCalls:
+		e.fail(c, state.CallRejected, tool.CallTooMany)
+	case duplicate:
+		e.fail(c, state.CallError, tool.CallDuplicateID)
+	case c.Narrating:
+		e.fail(c, state.CallRejected, tool.CallInNarration)
+	case !c.DialogOK:
+		e.fail(c, state.CallRejected, tool.CallInDialogType)
+	case !known && (allowed || !tool.BuiltByHosts(raw.Tool)):
+		e.fail(c, state.CallRejected, tool.CallToolUnknown)
+	case !allowed:
+		e.fail(c, state.CallRejected, tool.CallToolNotAllowed)
+	case banned:
+		e.fail(c, state.CallRejected, tool.CallToolDisabled)
+		e.Failed.DisabledUntil = ban.DisabledUntil
+		e.Failed.Message = cmp.Or(ban.Reason, e.Failed.Message)
+	default:
+		e.fits = true
+		c.examineArgs(&e, s)
+	}
+	return e
+}
+
+// examineArgs looks at what is called with, and by whom.
+func (c *Adjudicator) examineArgs(e *examination, s state.State) {
+	if bad := e.Asked.Violations(e.Call.Args); len(bad) > 0 {
+		if n := len(bad) - maxViolations; n > 0 {
+			bad = append(bad[:maxViolations], fmt.Sprintf("+%d", n))
+		}
+		e.fail(c, state.CallError, tool.CallInvalidArgs)
+		e.Failed.Violations = bad
+		e.Failed.Message += ": " + strings.Join(bad, ", ")
+		return
+	}
+	if given, ok := e.Call.Args.Get("actor_id").AsText(); ok && given != c.ActorID {
+		e.fail(c, state.CallRejected, tool.CallActorMismatch)
+		return
+	}
+	if !c.mayUse(e.Call, s) {
+		e.fail(c, state.CallRejected, tool.CallActorRestricted)
+	}
+}
+
+// judgeByTool lets the tool decide.
+func (c *Adjudicator) judgeByTool(e examination, s state.State, outside *tool.Answer) Ruling {
+	j := c.hear(e, s, outside)
+	if j.Reason == "" {
+		return Ruling{Call: e.Call, Judgement: j}
+	}
+	j = c.withheld(e, s, outside, j)
+	status := state.CallRejected
+	if j.Reason == tool.CallToolFailed {
+		status = state.CallError
+	}
+	e.fail(c, status, j.Reason)
+	e.Failed.Message = cmp.Or(c.ReasonText(e.Asked, j.Reason), e.Failed.Message)
+	e.Failed.Expected, e.Failed.Hint = j.Expected, j.Hint
+	e.Failed.DisabledUntil = j.DisabledUntil
+	return Ruling{Call: e.Call, Failed: e.Failed}
+}
+
+// withheld is a refusal without what it tells of things that the viewer does not know: where the tool
+// refuses the call by what the viewer knows too, for the reason and with the hints that it has then.
+func (c *Adjudicator) withheld(e examination, s state.State, outside *tool.Answer, j tool.Judgement) tool.Judgement {
+	if known, limited := c.Known(&s); limited {
+		quiet := *c
+		quiet.Roll, quiet.Panicked = func(string, int) int { return 1 }, func(string, any) {}
+		if again := quiet.hear(e, *known, outside); again.Reason != "" && again.Reason != tool.CallToolFailed {
+			j = again
+		}
+	}
+	j.Hint, j.Expected = c.Withhold(&s, j.Hint), c.Withhold(&s, j.Expected)
+	return j
+}
+
+// hear asks a tool, once it has what it needs from outside the game.
+func (c *Adjudicator) hear(e examination, s state.State, outside *tool.Answer) tool.Judgement {
+	switch {
+	case e.Asked.Outside == nil:
+		return c.ask(e.Asked, e.Call, s, tree.Value{})
+	case outside == nil: // refused before in this turn, or called by a person
+		return tool.Judgement{Reason: cmp.Or(c.Refused[CallKey(e.Call)], tool.CallToolFailed)}
+	case outside.Reason != "":
+		return tool.Judgement{Reason: outside.Reason, Hint: outside.Hint}
+	}
+	return c.ask(e.Asked, e.Call, s, outside.Value)
+}
+
+// mayUse asks the life state of the acting character.
+func (c *Adjudicator) mayUse(call tool.Call, state state.State) bool {
+	actor, ok := state.Character(c.ActorID)
+	if !ok {
+		return true
+	}
+	rule := c.Life[actor.Status.AliveState]
+	if rule.SelfHealOnly {
+		return call.Tool == "hp_delta" && call.Int("delta") > 0 &&
+			call.Text("target_character_id") == c.ActorID
+	}
+	return rule.MayUseTools
+}
+
+// ask runs the tool's own judgement and turns a panic into an error.
+func (c *Adjudicator) ask(asked tool.Tool, call tool.Call, s state.State, found tree.Value) (j tool.Judgement) {
+	defer func() {
+		if what := recover(); what != nil {
+			j = tool.Judgement{Reason: tool.CallToolFailed} // what a panic says is not for the model
+			c.Panicked(call.Tool, what)
+		}
+	}()
+	return asked.Judge(call, tool.View{
+		State: s.Clone(), ActorID: c.ActorID, Answer: found, MaxHPDelta: c.MaxDelta, Life: c.Life,
+		Roll: func(sides int) int { return c.Roll(rollKey(call), sides) },
+	})
+}
+
+// remember keeps a refusal, and renames one that has happened before.
+func (c *Adjudicator) remember(r Ruling) Ruling {
+	if r.Failed == nil {
+		return r
+	}
+	key := CallKey(r.Call)
+	if original, before := c.Refused[key]; before {
+		r.Failed.OriginalReason = original
+		r.Failed.Reason, r.Failed.Status = tool.CallRepeated, state.CallRejected
+		r.Failed.Message = c.text(tool.CallRepeated)
+		r.Failed.Expected, r.Failed.Hint = tree.Value{}, tree.Value{}
+		r.Failed.Violations = nil
+		return r
+	}
+	c.Refused[key] = r.Failed.Reason
+	return r
+}
+
+// rollKey names the dice of a call, shortly: they are kept for further answers.
+func rollKey(call tool.Call) string {
+	sum := sha256.Sum256([]byte(CallKey(call)))
+	return call.Tool + " " + hex.EncodeToString(sum[:8])
+}
+
+// CallKey names a call by its tool and its arguments in canonical form: an argument
+// that is null is none, and 5.0 is 5.
+func CallKey(call tool.Call) string {
+	var given []tree.Member
+	for name, v := range call.Args.Members() {
+		if v.IsNull() {
+			continue
+		}
+		if n, ok := v.AsNumber(); ok {
+			if i, whole := n.Int64(); whole {
+				v = tree.Int(i)
+			}
+		}
+		given = append(given, tree.Member{Key: name, Value: v})
+	}
+	args, err := openjson.Marshal(tree.Object(given...).Any()) // maps are written with sorted keys
+	if err != nil {
+		return call.Tool
+	}
+	return call.Tool + string(args)
+}

@@ -1,0 +1,143 @@
+package past
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// Reader reads a log, record by record, and answers what machines ask of the past. It keeps all
+// turns, as JSON, and the states that references lead to. The zero Reader has read nothing.
+type Reader struct {
+	follower *follower
+	turns    map[string][]byte
+	// What was put off: jumps, branches, and the states that these refer to.
+	jumps    [][2]int
+	branches map[string]state.Branch
+	states   map[string]state.State
+}
+
+// Add reads one more record, in the order of the log.
+func (s *Reader) Add(rec Change) error {
+	if s.follower == nil {
+		s.follower, s.turns = NewFollower(state.Campaign{}, new(Turns)), map[string][]byte{}
+	}
+	if err := s.shelve(rec.Attic); err != nil {
+		return fmt.Errorf("campaign: record %d: %w", rec.Version, err)
+	}
+	if err := s.follower.Add(rec); err != nil {
+		return fmt.Errorf("campaign: record %d: %w", rec.Version, err)
+	}
+	if rec.Kind == Create {
+		first, err := rec.Beginning()
+		if err != nil {
+			return err
+		}
+		for _, t := range first.Turns {
+			if err := s.keep(t); err != nil {
+				return err
+			}
+		}
+	}
+	for _, t := range rec.Turns {
+		if err := s.keep(t); err != nil {
+			return err
+		}
+	}
+	if rec.Turn != nil {
+		return s.keep(*rec.Turn)
+	}
+	return nil
+}
+
+func (s *Reader) keep(t state.Turn) (err error) {
+	s.turns[t.ID], err = openjson.Marshal(t)
+	return err
+}
+
+// shelve keeps what a head has put off.
+func (s *Reader) shelve(page *state.ArchivePage) error {
+	if page == nil {
+		return nil
+	}
+	s.jumps = append(s.jumps, page.Jumps...)
+	for id := range page.Branches {
+		var b state.Branch
+		if _, err := page.Branch(id, &b); err != nil {
+			return err
+		}
+		if s.branches == nil {
+			s.branches, s.states = map[string]state.Branch{}, map[string]state.State{}
+		}
+		s.branches[id] = b
+		for ref := range (state.Campaign{Branches: map[string]state.Branch{id: b}}).Refs() {
+			kept, err := s.state(ref)
+			if err != nil {
+				return err
+			}
+			if kept != nil {
+				s.states[ref] = *kept
+			}
+		}
+	}
+	return nil
+}
+
+// state is the state of a reference, nil if it is not known.
+func (s *Reader) state(ref string) (*state.State, error) {
+	if kept, ok := s.follower.base.Kept(ref); ok {
+		return &kept, nil
+	}
+	if v, ok := s.follower.states[ref]; ok {
+		kept, err := state.StateOf(v)
+		return &kept, err
+	}
+	if kept, ok := s.states[ref]; ok {
+		return &kept, nil
+	}
+	return nil, nil
+}
+
+// Begun reports whether a record was read.
+func (s *Reader) Begun() bool { return s.follower != nil }
+
+// Lost reports whether a record could not be read, and none with a whole head has come since.
+func (s *Reader) Lost() bool { return s.follower.lost }
+
+// Campaign is what the records led to, of which there is one at least.
+func (s *Reader) Campaign() (state.Campaign, error) { return s.follower.Campaign() }
+
+// found is what a log says of the past: what was asked for, as far as it is there.
+type found struct {
+	State  *state.State
+	Turns  []state.Turn
+	Jumps  [][2]int
+	Branch *state.Branch
+}
+
+// Past answers a question of a machine.
+func (s *Reader) Past(q question.Past) (read found, err error) {
+	for _, id := range q.Turns {
+		if data, ok := s.turns[id]; ok {
+			var t state.Turn
+			if err := json.Unmarshal(data, &t); err != nil {
+				return read, err
+			}
+			read.Turns = append(read.Turns, t)
+		}
+	}
+	if q.Jumps {
+		read.Jumps = slices.Clone(s.jumps)
+	}
+	if b, ok := s.branches[q.Branch]; ok {
+		read.Branch = &b
+	}
+	if q.State != "" && s.follower != nil {
+		read.State, err = s.state(q.State)
+	}
+	return read, err
+}

@@ -1,0 +1,58 @@
+package past
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
+	"github.com/talewright/talewright/prompt"
+)
+
+// TestPromptNeedsOnlyTheNewestLines: the lines that are left out before a prompt is
+// assembled are those that it has no room for, whatever is written in them.
+func TestPromptNeedsOnlyTheNewestLines(t *testing.T) {
+	t.Parallel()
+	odd := []string{"", " \n", "{{user}} nods to {{char}}.", "<user>", "{{user", "<b>bold</b> words",
+		"one\r\ntwo\r\n", "the tide comes in and the rope goes taut", "\u96fe\u6e2f\u7684\u95e8\u5f00\u4e86", "a > b >> c }} d"}
+	for _, context := range []int{0, 300, 900, 3000} {
+		g, problems := game.Compile(game.Content{Budget: prompt.Budget{Context: context}})
+		if err := problems.Err(); err != nil {
+			t.Fatal(err)
+		}
+		silent := 0
+		c := state.Campaign{State: state.State{HeadTurnID: state.StartTurnID, Greeting: "Welcome, {{user}}."}}
+		for i := range 1500 {
+			id := state.TurnID(i + 1)
+			c.Turns = append(c.Turns, state.Turn{ID: id, ParentID: c.State.HeadTurnID, ActorID: "ann",
+				UserInput: odd[i%7], Text: fmt.Sprint(odd[i%len(odd)], i)})
+			c.CountTurn()
+			c.State.HeadTurnID = id
+			c.State.TurnCount++
+			if odd[i%7] == "" {
+				silent++
+			}
+		}
+		w := Window{Past: new(WindowPast), Turn: draft.Turn{Game: g, Campaign: &c, State: &c.State, HasLine: true, Dialog: new(game.DialogType),
+			In: &state.Submission{ActorID: "ann", Text: "I wait."}, Values: g.Settings().Freeze(nil, nil)}}
+		talk := w.ShownChat()
+		from := w.Oldest(talk)
+		if talk.Len() != 3002-silent || from > 0 != (context > 0) || context > 0 && talk.Len()-from > context {
+			t.Fatalf("context %d: from %d of %d", context, from, talk.Len())
+		}
+		assemble := func(from int) prompt.Result {
+			env := prompt.Env{User: "A", Char: "B", Chat: draft.Macro{Shown: talk}}
+			r, err := prompt.Assemble(game.Layout(), prompt.Input{History: talk.Lines(from)}, env, w.Budget())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		if diff := cmp.Diff(assemble(0).Messages, assemble(from).Messages); diff != "" {
+			t.Errorf("context %d (-all lines +the newest):\n%s", context, diff)
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package play
+
+import (
+	"fmt"
+	"maps"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/talewright/talewright/campaign/internal/answer"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn/internal/judge"
+)
+
+// The approving part holds the steps in which people are asked about calls of an output that has passed
+// everything else. What they edit or deny is judged by the same steps as the calls of the model.
+
+// mayAsk reports whether people may have to be asked about a call, before any is judged.
+func mayAsk(tools tool.Set, approval string, calls []answer.RawCall) bool {
+	switch approval {
+	case "off":
+		return false
+	case "all":
+		return len(calls) > 0
+	}
+	return slices.ContainsFunc(calls, func(c answer.RawCall) bool {
+		asked, known := tools.Get(c.Tool)
+		return known && asked.Approval != nil
+	})
+}
+
+// mustAsk reports whether people have to be asked about an accepted call.
+func mustAsk(t *Turn, call tool.Call) (asks bool) {
+	switch t.Values.Text(setting.ToolApproval) {
+	case "off":
+		return false
+	case "all":
+		return true
+	}
+	asked, _ := t.Game.Tools().Get(call.Tool)
+	if asked.Approval == nil {
+		return false
+	}
+	defer func() {
+		if what := recover(); what != nil {
+			asks = true
+			t.Panics = append(t.Panics, tool.Panic{Tool: call.Tool, Value: what, Stack: debug.Stack()})
+		}
+	}()
+	view := tool.View{State: t.Stage.Staged.State.Clone(), ActorID: t.Order.In.ActorID, MaxHPDelta: t.Calls.MaxDelta, Life: t.Calls.Life}
+	if t.Out.Calling.Answer != nil {
+		view.Answer = t.Out.Calling.Answer.Value
+	}
+	return asked.Approval(call, view)
+}
+
+// questionTo is what people are asked.
+func questionTo(t *Turn, open []state.ApprovalCall, version int64) state.ApprovalQuestion {
+	q := state.ApprovalQuestion{
+		ID: fmt.Sprintf("approval_%04d", version), CampaignID: t.Next.ID, ActorID: t.Order.In.ActorID, UserInput: t.Order.Submitted.Text,
+		ClientTurnID: t.Order.In.ClientTurnID, Audience: t.Order.In.Audience, Attempt: len(t.Attempts), Narration: t.JudgedText(),
+		Calls: open, Refused: t.People.Consent.Refused,
+	}
+	for i, a := range t.Stage.Staged.Applied {
+		if i < len(t.Stage.Settled.Applied) || !slices.ContainsFunc(open, func(c state.ApprovalCall) bool { return c.ID == a.ID }) {
+			q.Settled = append(q.Settled, state.ApprovalCall{ID: a.ID, Tool: a.Tool, Args: a.Args, Reason: a.Reason, Result: a.Result})
+		}
+	}
+	return q
+}
+
+// Pending is what people are asked about an output that passes otherwise, in a campaign of a
+// version, nil if they are not asked.
+func Pending(t *Turn, version int64) *state.PendingApproval {
+	open := t.People.Consent.Open()
+	if len(open) == 0 {
+		return nil
+	}
+	t.People.Consent.WhenAsked = TakeSnapshot(t)
+	p := &state.PendingApproval{Question: questionTo(t, open, version), Records: 1}
+	if t.Order.In.ClientTurnID != "" {
+		p.Fingerprint = t.Order.Fingerprint
+	}
+	if !Intercepted(t) && t.Out.Last.Text != "" {
+		p.Provisional = len(t.Attempts)
+	}
+	return p
+}
+
+// Decided goes on as somebody has decided about the calls of a question, at a time.
+func Decided(t *Turn, q state.ApprovalQuestion, about func(call string) state.ApprovalDecision, by string, at time.Time) Next {
+	c := &t.People.Consent
+	c.Refused = nil
+	if c.Decided == nil {
+		c.Decided = map[string]state.ApprovalDecision{}
+	}
+	all := true // as it is
+	denied := false
+	for _, call := range q.Calls {
+		d := about(call.ID)
+		c.Decided[call.ID] = d
+		all, denied = all && d.Verdict == state.Approve, denied || d.Verdict == state.Deny
+		t.People.Given = append(t.People.Given, state.ApprovalGiven{QuestionID: q.ID, Attempt: q.Attempt, CallID: call.ID,
+			Tool: call.Tool, Asked: call.Args, Verdict: d.Verdict, Args: d.Args, Reason: d.Reason, By: by, At: at})
+	}
+	switch {
+	case all:
+		return ToNext
+	case denied && t.People.Denials < t.Values.Int(setting.MaxDenials):
+		t.People.Denials++
+		return ToDenied
+	}
+	c.Final = c.Final || denied
+	Restore(t, c.BeforeCalls)
+	return ToCalls
+}
+
+// Denied tells the model what people denied, and asks again.
+func Denied(t *Turn) Next {
+	t.Out.Unsettled = slices.Clip(t.Out.Unsettled)
+	for _, call := range t.Out.Last.Calls {
+		if failed := t.People.Consent.Denial(call, t.Game.Reason(tool.CallDenied)); failed != nil {
+			t.Out.Unsettled = append(t.Out.Unsettled, *failed)
+		}
+	}
+	last := &t.Attempts[len(t.Attempts)-1]
+	last.FailedCalls = t.Out.Unsettled
+	*last = judge.ForPeople(t.Next.Goal, t.Out.Last, *last)
+	reject(t, nil, t.Values.Int(setting.MaxRetries)+t.Casting.RetriesBefore-t.Retries)
+	t.Talk.RetryReason = "denied_calls"
+	t.Stage.Undo()
+	return ifRoom(t)
+}
+
+// askAgain goes back to the people if an output cannot be carried out as they decided. What
+// fails because something else was denied does not count.
+func askAgain(t *Turn) bool {
+	c := &t.People.Consent
+	if c.Decided == nil {
+		return false
+	}
+	var refused []state.ApprovalRefused
+	for _, f := range t.Out.Unsettled {
+		verdict := c.Decided[f.ID].Verdict
+		known := slices.ContainsFunc(c.WhenAsked.Unsettled, func(b state.FailedCall) bool { return b.ID == f.ID })
+		if known || verdict == state.Deny || c.Final && verdict != state.Edit {
+			continue
+		}
+		refused = append(refused, state.ApprovalRefused{ID: f.ID, Tool: f.Tool, Reason: string(f.Reason), Message: f.Message,
+			Violations: f.Violations, Expected: f.Expected, Hint: f.Hint})
+	}
+	if len(refused) == 0 {
+		return false
+	}
+	Restore(t, c.WhenAsked)
+	c.Decided, c.Refused, c.Final = maps.Clone(c.WhenAsked.Decided), refused, false
+	t.People.Given = t.People.Given[:c.WhenAsked.Approvals:c.WhenAsked.Approvals]
+	return true
+}

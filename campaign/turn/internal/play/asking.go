@@ -1,0 +1,111 @@
+package play
+
+import (
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/turn/internal/judge"
+	"github.com/talewright/talewright/hooks/act"
+)
+
+// The asking part holds the steps that ask a model: for the first time, with the results of its
+// calls, or again with what was wrong with its output.
+
+// ifRoom leads to the model, if the prompt had room for what was appended to the request.
+func ifRoom(t *Turn) Next {
+	if err := t.Talk.TooLong; err != nil {
+		t.Stage.Staged.Warn("%v", err)
+		return ToNoRoom
+	}
+	return ToModel
+}
+
+// Generation asks the model.
+func Generation(t *Turn) *question.Generate {
+	from := t.Talk.Sent
+	if t.Talk.Text != nil { // one text, which is written anew for each request
+		from = 0
+	}
+	t.Talk.Request.Messages = t.Stage.Rewrites.RewritePrompt(&t.Stage.Staged.Trace, t.Talk.Request.Messages, from)
+	t.Stage.Settle() // what hooks did before the call is no part of an output
+	seen := t.Talk.Sent
+	t.Talk.Sent, t.Stage.Rewrites.ModelAsked = len(t.Talk.Request.Messages), true
+	return &question.Generate{Audience: t.Order.In.Audience,
+		Request: t.Talk.Request, Attempt: len(t.Attempts) + 1, Retry: t.Talk.RetryReason,
+		Intercept: Intercepted(t) || t.Order.Suggestions > 0,
+		Continues: t.Order.Continues != nil,
+		First:     t.Game.Hooks().Wants(act.StreamChunk) && t.Order.Suggestions == 0,
+		Seen:      seen,
+	}
+}
+
+// NextRound lets the model see the results of its calls before it narrates.
+func NextRound(t *Turn) Next {
+	t.Talk.Rounds++
+	if t.Talk.Rounds >= t.Values.Int(setting.MaxToolRounds) {
+		t.Out.Findings = append(t.Out.Findings, judge.Unreadable(t.Game, conflict.EmptyOutput, t.Order.In.Text))
+		t.Out.Blocking, _ = judge.Split(t.Out.Findings)
+		t.Attempts[len(t.Attempts)-1].Conflicts = t.Out.Blocking
+		return ToRetry
+	}
+	goOn(t)
+	return ifRoom(t)
+}
+
+// Narrate starts the second phase of plan_narrate.
+func Narrate(t *Turn) Next {
+	t.Talk.Narrating = true
+	goOn(t)
+	t.Talk.AppendText(question.KindNarrate, t.Game.Texts().Narrate, t.Window().Budget())
+	return ifRoom(t)
+}
+
+// goOn makes final what an output without a narration asks for, and appends the results to the request.
+func goOn(t *Turn) {
+	if t.Narration() == "" {
+		t.Stage.ModelAsks(t.Written(), t.Out.Asks)
+	}
+	e := feedbackOf(t)
+	calls, results := e.results(t.Talk.CallsTold)
+	if len(t.Out.Last.Calls) == 0 && t.OnlyAsks() {
+		results = []question.Message{e.changes()}
+	}
+	t.Stage.Settle()
+	t.Casting.Refused = append(t.Casting.Refused, t.Out.Unsettled...)
+	t.Talk.CallsTold = len(e.staged)
+	t.Talk.Append(e.Budget(), calls)
+	t.Talk.Append(e.Budget(), results...)
+	t.Talk.RetryReason = ""
+}
+
+// Retry asks again with feedback, as long as the budget lasts.
+func Retry(t *Turn) Next {
+	limit := t.Values.Int(setting.MaxRetries)
+	switch {
+	case t.Retries-t.Casting.RetriesBefore < limit && !t.People.Consent.Final:
+		t.Retries++
+		reject(t, t.Out.Blocking, limit+t.Casting.RetriesBefore-t.Retries)
+		t.Talk.RetryReason = judge.FaultClasses(t.Out.Unsettled, t.Out.Blocking)
+		t.Stage.Undo()
+		return ifRoom(t)
+	case len(t.Out.Blocking) == 0 && t.Narration() != "" && !t.View().Planning():
+		return ToApproval // refused calls, but a narration that agrees with the state
+	}
+	return ToGiveUp
+}
+
+// reject tells the model what is wrong with its output, and that it may try again.
+func reject(t *Turn, blocking []conflict.Conflict, left int) {
+	e := feedbackOf(t)
+	t.Talk.Reject(e.Budget(), e.rejected(), e.Game.Texts().LeftOut, e.faults(blocking, left))
+}
+
+// GiveUp leaves out the reply of one of a cast, or leaves the decision to a person.
+func GiveUp(t *Turn) Next {
+	if t.Casting.Speaking() == "" {
+		return ToReport
+	}
+	t.Stage.Undo()
+	t.Casting.Dropped = append(t.Casting.Dropped, t.Casting.Speaking())
+	return ToSpoken
+}

@@ -1,0 +1,43 @@
+package play
+
+import (
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/turn/internal/judge"
+	"github.com/talewright/talewright/prompt/script"
+)
+
+// Passed goes on with an output that counts.
+func Passed(t *Turn) Next {
+	switch {
+	case t.View().Planning():
+		return ToNarrate
+	case t.Narration() == "": // calls or commands alone, which tell the player nothing
+		return ToContinue
+	}
+	t.RunScripts(script.Where{Placement: script.AIOutput})
+	return ToNext
+}
+
+// Decide looks at everything that is wrong with an output, and goes on, back, or
+// gives up.
+func Decide(t *Turn) Next {
+	if askAgain(t) {
+		return ToApproval
+	}
+	blocking, warnings := judge.Split(t.Out.Findings)
+	blocking = blocking[:min(len(blocking), judge.MaxConflicts)]
+	warnings = warnings[:min(len(warnings), judge.MaxConflicts)]
+	if t.People.Consent.AllowsConflicts() { // it told of what the model asked for, and passed
+		t.Out.Accepted, blocking = blocking, nil
+	}
+	t.Out.Blocking = blocking
+	at := &t.Attempts[len(t.Attempts)-1]
+	at.FailedCalls, at.Conflicts, at.Warnings = t.Out.Unsettled, blocking, warnings
+	at.NoProgress = judge.SameFaults(t.Attempts[t.Casting.AttemptsBefore:])
+	*at = judge.ForPeople(t.Next.Goal, t.Out.Last, *at)
+	refusals := len(t.Out.Unsettled) > 0 && t.Values.Text(setting.OnRejection) != "commit_partial"
+	if len(blocking) > 0 || refusals {
+		return ToRetry
+	}
+	return ToNext
+}

@@ -1,0 +1,59 @@
+package play
+
+import (
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/internal/answer"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
+	"github.com/talewright/talewright/campaign/turn/internal/judge"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt/script"
+)
+
+// Read reads an output, and notes it as an attempt.
+func Read(t *Turn) {
+	in, last := t.Out.Reply, &t.Out.Last
+	t.Stage.Undo()
+	t.Out.Own = ""
+	*last, t.Out.Asks = t.Game.ReadAnswer(answer.Read(in.Text, in.ToolCalls), t.View().Scope())
+	if draft.ListsClaims(t.Values) {
+		*last = last.WithClaims()
+	}
+	if kind := in.Unfinished(); kind != "" {
+		last.Broken = kind
+	}
+	if t.Casting.Speaking() != "" {
+		last.Text = draft.WithoutName(last.Text, t.View().CharName())
+	}
+	last.Text = t.View().WithoutMark(last.Text)
+	proposes := len(last.Calls) > 0 || t.OnlyAsks() // the narration may come later
+	if last.Broken == "" && !proposes && t.Narration() == "" {
+		last.Broken = conflict.EmptyOutput // such as a tag that dialects take
+	}
+	if last.Broken == "" && !proposes && t.Order.Continues != nil &&
+		t.Order.Whole(t.Narration(), in.Text) == t.Order.ContinuedText() {
+		last.Broken = conflict.EmptyOutput // it repeats what is there
+	}
+	attempt := state.Attempt{Speaker: t.Casting.Speaking(), Output: in.Text, Calls: in.ToolCalls, Usage: in.Usage,
+		Reasoning: t.Scripted(in.Reasoning, script.Where{Placement: script.Reasoning}), ModelWarnings: in.Warnings}
+	if in.Finish != llm.FinishStop && in.Finish != llm.FinishToolCalls {
+		attempt.Finish = in.Finish
+	}
+	t.Attempts = append(t.Attempts, attempt)
+	t.Out.Unsettled, t.Out.Findings, t.Out.Calling = nil, nil, Calling{}
+	t.People.Consent, t.Out.Accepted = Consent{}, nil
+}
+
+// Form looks whether an output can be judged at all.
+func Form(t *Turn) Next {
+	if t.Out.Last.Broken != "" {
+		t.Out.Findings = []conflict.Conflict{judge.Unreadable(t.Game, t.Out.Last.Broken, t.Order.In.Text)}
+		return ToDecide
+	}
+	t.Calls.Narrating = t.Talk.Narrating
+	if mayAsk(t.Game.Tools(), t.Values.Text(setting.ToolApproval), t.Out.Last.Calls) {
+		t.People.Consent.BeforeCalls = TakeSnapshot(t)
+	}
+	return ToNext
+}

@@ -1,0 +1,97 @@
+package play
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
+	"github.com/talewright/talewright/campaign/turn/internal/prepare"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/event"
+)
+
+// The preparing part holds the steps of a turn before the model is asked: the type of its dialog, what the host
+// and the player did, what the past, the memory and the world book give, and the request.
+
+// typeAccepted is the event that rules hear when a turn begins, before the model
+// speaks. Its fields are actorId and content.
+const typeAccepted = "turn:accepted"
+
+// WhichDialog takes the dialog type that the player chose, and asks the router for
+// another one if that is wanted.
+func WhichDialog(t *Turn) *question.Route {
+	manual := t.Values.Text(setting.ManualType)
+	t.Dialog.Source = state.DialogByHand
+	t.Dialog.Kind, _ = t.Game.Dialog(manual)
+	t.Dialog.Kept.TypeSelected = manual
+	if !t.Values.Bool(setting.AutoRouteEnabled) || !t.Order.HasLine {
+		return nil
+	}
+	return &question.Route{Input: t.Order.In.Text, Manual: manual, Known: t.Game.DialogIDs(), Campaign: t.Next.ID}
+}
+
+// Routed follows the router's decision where it can.
+func Routed(t *Turn, decided *state.RouteDecision, failed string) {
+	t.Dialog.Source = state.DialogByFallback
+	if failed != "" || decided == nil {
+		t.Stage.Staged.Warn("router: %s", failed)
+		return
+	}
+	decision := *decided
+	t.Dialog.Kept.RouteDecision = &decision
+	if kind, known := t.Game.Dialog(decision.DialogType); known {
+		t.Dialog.Kind, t.Dialog.Source = kind, state.DialogByRouter
+	}
+	if len(decision.Guards) > 0 {
+		t.Stage.Staged.Warn("router: guards are not known: %s", strings.Join(decision.Guards, ", "))
+	}
+	if decision.ContextProfile != "" {
+		t.Stage.Staged.Warn("router: context profile is not known: %s", decision.ContextProfile)
+	}
+}
+
+// NextHostEvent returns what the host did for the turn, one event after the other.
+func NextHostEvent(t *Turn) (state.HostEvent, bool) {
+	if t.Order.HostEventsTold == len(t.Order.In.Events) {
+		return state.HostEvent{}, false
+	}
+	t.Order.HostEventsTold++
+	return t.Order.In.Events[t.Order.HostEventsTold-1], true
+}
+
+// HearPlayer carries out the player's own commands and lets rules and reactions hear of
+// the line that begins a turn, and of the countdowns that ended since the last one.
+func HearPlayer(t *Turn) {
+	t.Stage.PlayerCommands(t.Order.In.Text)
+	t.Stage.OpenModules(t.Order.In.Text)
+	t.Stage.Chain(append(draft.PassTime(&t.Stage.Staged.State, t.Order.In.Elapsed), event.New(typeAccepted,
+		tree.Member{Key: "actorId", Value: tree.Text(t.Order.In.ActorID)},
+		tree.Member{Key: "content", Value: tree.Text(t.Order.In.Text)}))...)
+	KeepSecrets(t) // the prompt shows what the line has written
+}
+
+// FirstRequest builds the prompt.
+func FirstRequest(t *Turn) Next {
+	t.Stage.Settle()
+	if t.Talk.TooLong = buildRequest(t); t.Talk.TooLong != nil {
+		return ToNoRoom
+	}
+	return ToNext
+}
+
+// buildRequest assembles the first request of the turn.
+func buildRequest(t *Turn) error {
+	p := &prepare.Prompter{Texts: t.Texts(), Scan: &t.Found.Scan, Memories: t.Found.Memories}
+	written, err := p.Write()
+	if err != nil {
+		return err
+	}
+	t.Took(p.Texts)
+	t.Talk.Assembled, t.Talk.Text, t.Talk.Request, t.Stage.Rewrites.PromptBuilt = written.Result, written.Text, written.Request, true
+	t.Talk.Estimated = written.Tokens
+	t.Stage.Settle()
+	t.Casting.StateBefore = t.Stage.Settled.State
+	return nil
+}

@@ -1,0 +1,97 @@
+package play
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/past"
+	"github.com/talewright/talewright/campaign/turn/internal/prepare"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// ScanBook activates the lore for the prompt.
+func ScanBook(t *Turn) {
+	p := &t.Stage.Staged
+	if t.Game.Book() == nil && len(p.State.Entries) == 0 {
+		return
+	}
+	w := t.Window()
+	in := scanInput(w)
+	in.Forced = t.Found.Forced
+	in.Forced = append(slices.Clip(in.Forced), p.State.LoreEdits.ForcedIDs()...)
+	in.Random, in.Explain = t.Stage.Draw, t.Explained != nil
+	sight := w.Sight()
+	var next worldbook.State
+	t.Found.Scan, next = t.Game.Book().Scan(in, sight.State.Lore)
+	sight.KeepLore(&p.State, next, func() func(string) []string { return ownersOf(t.Window()) })
+	for _, a := range t.Found.Scan.Activated {
+		if t.Casting.Index > 0 && slices.ContainsFunc(p.Trace.Lore, func(l state.TraceLore) bool { return l.ID == a.ID.String() }) {
+			continue // another one of the cast has found it
+		}
+		p.Trace.Lore = append(p.Trace.Lore,
+			state.TraceLore{ID: a.ID.String(), Comment: a.Comment, Why: a.Reason.String(), AutomationID: a.AutomationID})
+		p.Automate(a)
+	}
+	if t.Explained != nil {
+		t.Explained.Lore = t.Found.Scan.Trace
+	}
+	p.Trace.Fuses = append(p.Trace.Fuses, t.Found.Scan.Fuses...)
+}
+
+// readsPrivate reports whether a scan reads anything that not everybody knows.
+func readsPrivate(w past.Window) bool {
+	return w.Mode() != state.AudienceOff && (len(w.In.Audience) > 0 || prepare.Private(w, nil))
+}
+
+// ownersOf says who knows what has activated an entry: those who hear the turn, if what all of them
+// know activates it too, else the viewer alone. Nobody is everybody. It is nil where everybody knows all
+// that the scan has read.
+func ownersOf(w past.Window) func(entry string) []string {
+	if !readsPrivate(w) {
+		return nil
+	}
+	before := *w.State
+	known := sync.OnceValue(func() map[string]bool {
+		all, shared := w, state.SharedViewer(w.In.Audience)
+		all.As, all.State = &shared, &before
+		in := scanInput(all)
+		in.Forced = before.LoreEdits.ForcedIDs()
+		in.Random = func() float64 { return 0 } // a roll tells nothing of what activates an entry
+		found, _ := w.Game.Book().Scan(in, all.Sight().State.Lore)
+		known := map[string]bool{}
+		for _, a := range found.Activated {
+			known[a.ID.String()] = true
+		}
+		return known
+	})
+	return func(entry string) []string {
+		if known()[entry] {
+			return w.In.Audience
+		}
+		return []string{w.Viewer().Character} // "": a game master, who is no character
+	}
+}
+
+// WhichLore asks for entries by meaning, if the content wants that.
+func WhichLore(t *Turn) *question.Retrieve {
+	want := t.Game.Content().Retrieval
+	if want.Limit <= 0 {
+		return nil
+	}
+	chat := t.Window().Chat()
+	newest := chat[max(0, len(chat)-max(cmp.Or(want.Depth, 4), 0)):]
+	return &question.Retrieve{Messages: newest, Limit: want.Limit}
+}
+
+// Retrieved activates what was found.
+func Retrieved(t *Turn, ids []worldbook.ID, failed string) {
+	if failed != "" {
+		t.Stage.Staged.Warn("retriever: %s", failed)
+	}
+	for _, id := range ids[:min(len(ids), t.Game.Content().Retrieval.Limit)] {
+		t.Found.Forced = append(t.Found.Forced, worldbook.Forced{ID: id})
+	}
+}

@@ -1,0 +1,103 @@
+package play
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
+	"github.com/talewright/talewright/campaign/turn/internal/past"
+	"github.com/talewright/talewright/campaign/turn/internal/prepare"
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/script"
+)
+
+// wantsMemories reports whether the memory is asked in a turn.
+func wantsMemories(v draft.Turn) bool {
+	return v.In.Recall && v.Dialog.Has(game.BlockMemory) && v.Values.Int(setting.MaxMemory) > 0
+}
+
+// memoryQuery asks the memory for what belongs to the newest messages.
+func memoryQuery(w past.Window) *memory.Query {
+	q := &memory.Query{
+		Campaign: w.Campaign.ID, Branch: w.Campaign.BranchID, Head: w.Campaign.State.HeadTurnID, Viewer: w.Listener().Character,
+		Before: w.FirstShown(), Limit: w.Values.Int(setting.MaxMemory),
+	}
+	chat := w.Chat()
+	for _, message := range slices.Backward(chat[max(0, len(chat)-past.RecallTexts):]) {
+		if strings.TrimSpace(message.Text) != "" {
+			q.Texts = append(q.Texts, message.Text)
+		}
+	}
+	return q
+}
+
+// turnsOf names the turns that items are about, as far as they lead to the head, in their order.
+func turnsOf(items []memory.Item, c *state.Campaign) (turns []string) {
+	for _, item := range items {
+		if c.LeadsTo(item.TurnID, c.State.HeadTurnID) && !slices.Contains(turns, item.TurnID) {
+			turns = append(turns, item.TurnID)
+		}
+	}
+	slices.Sort(turns)
+	return turns
+}
+
+// memoryLines makes lines of the prompt out of what the memory gave, best first. The trace of the texts says what
+// became of each item.
+func memoryLines(t *prepare.Texts, items []memory.Item) (lines []string) {
+	left := t.Values.Int(setting.MaxMemory)
+	var scripts *macro.Run
+	for _, item := range items {
+		one := state.TraceMemory{ID: item.ID, TurnID: item.TurnID, Score: item.Score}
+		text := ""
+		if one.Status = belongs(t.Window, item); one.Status == state.MemoryShown {
+			text = memoryLine(t, item, &scripts)
+			one.Tokens = t.Game.Counter().Count(text)
+			left -= one.Tokens // once it is used up, nothing follows: the order is that of the scores
+		}
+		if one.Status == state.MemoryShown && (left < 0 || text == "") {
+			one.Status = state.MemoryCut
+		}
+		if one.Status == state.MemoryShown {
+			lines = append(lines, text)
+		}
+		t.Trace.Memories = append(t.Trace.Memories, one)
+	}
+	t.Keep(scripts)
+	return lines
+}
+
+// belongs says whether an item belongs to the story as it stands, whatever the memory believes.
+func belongs(w past.Window, item memory.Item) state.MemoryStatus {
+	if !w.Campaign.LeadsTo(item.TurnID, w.Campaign.State.HeadTurnID) {
+		return state.MemoryUndone
+	}
+	listener := w.Listener()
+	switch about, ok := w.Played(item.TurnID); {
+	case !ok:
+		return state.MemoryUndone // the start
+	case about.Memory().Hash() != item.Hash:
+		return state.MemoryEdited
+	case !listener.Sees(item.Witnesses) || !listener.Sees(about.Audience):
+		return state.MemoryUnwitnessed
+	}
+	return state.MemoryShown
+}
+
+// memoryLine is an item with the index of its turn, after the scripts that change the reply of that
+// turn for the prompt; "" if they leave nothing of it.
+func memoryLine(t *prepare.Texts, item memory.Item, scripts **macro.Run) string {
+	about, _ := t.Played(item.TurnID)
+	depth, text := t.DepthOf(about), item.Text
+	t.Prompted(scripts, script.Where{Placement: script.AIOutput, ForPrompt: true, Depth: &depth, Name: t.CharName()}, &text)
+	if text = strings.Join(strings.Fields(text), " "); text == "" {
+		return ""
+	}
+	only, _ := state.CommonAudience(item.Witnesses, about.Audience)
+	return strings.ReplaceAll(t.Game.Texts().Remembered, "{turn}", strconv.Itoa(about.Index)) + t.WitnessMark(t.Viewer().Mark(only)) + text
+}

@@ -1,0 +1,199 @@
+package play
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/internal/secret"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
+	"github.com/talewright/talewright/campaign/turn/internal/past"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// continued is the head turn, made longer by what was continued.
+func continued(t *Turn, next state.Campaign) state.Turn {
+	out, more := *t.Order.Continues, recordOf(t, next)
+	out.Continued = append(slices.Clip(out.Continued), state.Continuation{At: len(out.Text), Instructions: t.Order.Ask.Instructions,
+		ClientTurnID: more.ClientTurnID, Fingerprint: more.Fingerprint})
+	out.Text = more.Text
+	if n := len(out.Replies); n > 0 {
+		out.Replies = slices.Clone(out.Replies)
+		out.Replies[n-1].Text = t.Order.Whole(strings.Join(t.Casting.Texts(t.Narration), BetweenReplies), t.Out.Reply.Text)
+	}
+	if out.Original != "" { // an edited text goes on
+		out.Original = ""
+	}
+	calls := slices.Concat(callsOf(out), callsOf(more))
+	if others := more.Structured.Without(toolCalls); others.Len() > 0 {
+		out.Structured = others
+	}
+	out.Structured = withCalls(out.Structured, calls)
+	out.Applied = slices.Concat(out.Applied, more.Applied)
+	out.Approvals = slices.Concat(out.Approvals, more.Approvals)
+	out.Attempts = slices.Concat(out.Attempts, more.Attempts)
+	out.Changes = slices.Concat(out.Changes, more.Changes)
+	out.Commands = slices.Concat(out.Commands, more.Commands)
+	out.Unresolved = slices.Concat(out.Unresolved, more.Unresolved)
+	out.Overridden = slices.Concat(out.Overridden, more.Overridden)
+	out.RetriesUsed += more.RetriesUsed
+	out.SettingsRevision, out.StateSummary, out.Trace = more.SettingsRevision, more.StateSummary, more.Trace
+	return out
+}
+
+// toolCalls is the member of [state.Turn.Structured] that lists the calls of the turn.
+const toolCalls = "tool_calls"
+
+// callsOf returns the calls that the turn lists.
+func callsOf(t state.Turn) (calls []tree.Value) {
+	for _, c := range t.Structured.Get(toolCalls).Elements() {
+		calls = append(calls, c)
+	}
+	return calls
+}
+
+// withCalls adds the calls of a turn to the other members of its output, which may be absent.
+func withCalls(others tree.Value, calls []tree.Value) tree.Value {
+	if len(calls) == 0 {
+		return others
+	}
+	if !others.IsObject() {
+		others = tree.Object()
+	}
+	return others.With(toolCalls, tree.Array(calls...))
+}
+
+// keepAlternatives notes in the campaign that a turn leads to what belongs to its line: where
+// the next answer to it starts, the dice, and the answer that stood at the head before.
+func keepAlternatives(t *Turn, next *state.Campaign, record state.Turn) {
+	if t.Order.Renewal == nil {
+		next.KeepBefore(state.Alternatives{Chosen: record.ID, Rolls: t.Stage.Dice.Kept(), Submission: t.Order.Unrecorded(record),
+			Evidence: t.Stage.Staged.KeptEvidence()})
+		return
+	}
+	next.State = t.Order.Renewal.HeadState
+	next.LeaveHead(t.Order.Renewal.Alternatives, t.Values.Int(setting.MaxAlternatives))
+	next.Alternatives.Chosen = record.ID
+	next.Alternatives.Rolls, next.Alternatives.Random, next.Alternatives.Evidence = t.Stage.Dice.Kept(), t.Stage.Dice.Cursor, t.Stage.Staged.KeptEvidence()
+}
+
+// autoRounds counts the rounds since the player's last line.
+func autoRounds(before int, in state.Submission) int {
+	if in.Auto {
+		return before + 1
+	}
+	return 0
+}
+
+// Finished is a turn that is over: its record, and the campaign with it.
+type Finished struct {
+	Turn      state.Turn
+	Next      state.Campaign
+	Milestone bool // has advanced
+}
+
+// Finish completes a turn of a campaign that has a version by now: the passage of time, the end of
+// the campaign, the milestone, whose turn is next. A turn that goes on takes the place of the one
+// that it goes on with. The error is that of a turn that cannot be stored.
+func Finish(t *Turn, version int64, log *past.Turns) (done Finished, err error) {
+	t.Stage.Rewrites.RefuseUnused(&t.Stage.Staged.Trace)
+	next := t.Next
+	next.Version, next.Dialog = version, t.Dialog.Kept // it may have waited for people
+	if t.Order.Continues == nil {
+		done, err = finishOwn(t, next, log)
+	} else {
+		done, err = finishContinued(t, next, log)
+	}
+	if err == nil {
+		done.Next.AddCheckpoint("", t.Order.In.At, t.Values.Int(setting.MaxCheckpoints))
+	}
+	return done, err
+}
+
+// finishOwn completes a turn of its own.
+func finishOwn(t *Turn, next state.Campaign, log *past.Turns) (done Finished, err error) {
+	p := &t.Stage.Staged
+	next.CountTurn()
+	if done.Turn, err = recordOf(t, next).AsStored(); err != nil {
+		return done, err
+	}
+	p.State.TurnCount++
+	p.State.HeadTurnID = done.Turn.ID
+	p.State.Random = t.Stage.Dice.Cursor
+	p.State.AutoRounds = autoRounds(p.State.AutoRounds, t.Order.In)
+	t.Stage.SettleLife(t.Values)
+	tokens := draft.EstimateTokens(t.Order.In.Text) + draft.EstimateTokens(done.Turn.Text)
+	done.Milestone = p.State.Milestone.Advance(p.State.TurnCount, tokens, p.State.Summary.Version)
+	if t.Values.Text(setting.TurnOrder) == "round_robin" && t.Order.HasLine {
+		p.State.Selected.ActorID = p.State.NextActor()
+	}
+	keepAlternatives(t, &next, done.Turn)
+	KeepSecrets(t)
+	next.State = p.State
+	next.TokenRatio = past.Calibrated(next.TokenRatio, t.Talk.Estimated, t.Attempts)
+	next.Turns = log.With(next.Turns, done.Turn)
+	next.TurnsHeld = t.Window().TurnsHeld(next)
+	next.Turns = log.Last(next.Turns, next.TurnsHeld)
+	done.Next = next
+	return done, nil
+}
+
+// finishContinued replaces the head turn by the longer one.
+func finishContinued(t *Turn, next state.Campaign, log *past.Turns) (done Finished, err error) {
+	p := &t.Stage.Staged
+	if done.Turn, err = continued(t, next).AsStored(); err != nil {
+		return done, err
+	}
+	p.State.Random = t.Stage.Dice.Cursor
+	t.Stage.SettleLife(t.Values)
+	next.RenewHead(t.Stage.Dice.Kept(), p.KeptEvidence())
+	KeepSecrets(t)
+	next.State = p.State
+	next.Turns = log.Put(next.Turns, done.Turn)
+	next.Rewrite(done.Turn.ID)
+	done.Next = next
+	return done, nil
+}
+
+// recordOf is the turn as the log keeps it.
+func recordOf(t *Turn, next state.Campaign) state.Turn {
+	p := t.Stage.Staged
+	parent := p.State.HeadTurnID
+	out := state.Turn{
+		ID: state.TurnID(next.TurnCounter), Index: t.Stage.Number, ParentID: parent, BranchID: next.BranchID,
+		ActorID: t.Order.In.ActorID, Audience: t.Order.In.Audience, UserInput: t.Order.In.Text, Text: t.ShownText(),
+		Structured: withCalls(t.Out.Last.Extra, p.Calls), Applied: p.Applied, Timestamp: t.Order.In.At,
+		DialogType: t.Dialog.Kind.ID, DialogTypeSource: t.Dialog.Source,
+		SettingsRevision: next.SettingsRevision, RetriesUsed: t.Retries, Attempts: t.Attempts,
+		Overridden: slices.Concat(t.Casting.Overridden, t.Out.Accepted), Changes: p.Changes, Commands: p.Commands, Trace: p.Trace.Clone(),
+		ClientTurnID: t.Order.In.ClientTurnID,
+	}
+	if before, ok := t.Window().Played(parent); ok {
+		out.EarlierReplies = draft.EarlierReplies(before)
+	}
+	if t.Order.In.ClientTurnID != "" {
+		out.Fingerprint = t.Order.Fingerprint
+	}
+	if t.Order.In.Generation != worldbook.Normal {
+		out.Generation = t.Order.In.Generation
+	}
+	if t.Order.Ask != nil {
+		out.Instructions = t.Order.Ask.Instructions
+	}
+	if t.Order.Renewal != nil {
+		out.AlternativeOf = cmp.Or(t.Order.Renewal.Alternatives.First, t.Order.Renewal.HeadState.HeadTurnID)
+	}
+	for _, f := range slices.Concat(t.Casting.Refused, t.Out.Unsettled) {
+		out.Unresolved = append(out.Unresolved, f.Reason)
+	}
+	out.Approvals = t.People.Given
+	if t.Casting.Active() {
+		out.Replies, out.Dropped, out.Structured = t.Casting.Spoken, t.Casting.Dropped, withCalls(tree.Value{}, p.Calls)
+	}
+	out.Trace.Draws = t.Stage.Dice.Draws
+	out.StateSummary = secret.Of(&p.State, state.SharedViewer(t.Order.In.Audience)).State.Expected().String()
+	return out
+}

@@ -1,0 +1,109 @@
+package play
+
+import (
+	"github.com/talewright/talewright/campaign/cast"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/past"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// The speaking part holds the steps of a cast, several characters that the model plays. Who of them speaks in a
+// turn is decided once, after the player's line; then each passes the prompt, the model and the judgement,
+// and the turn is settled when the last has spoken.
+
+// Choose decides who of the cast speaks. Where nobody does, the player's line stands alone.
+func Choose(t *Turn) Next {
+	if len(t.Game.Cast()) == 0 {
+		return ToNext
+	}
+	choice, err := speakers(t.Window(), t.Order.Renewal)
+	if err != nil { // a submission that calls one who cannot speak was refused
+		t.Stage.Staged.Warn("cast: %v", err)
+	}
+	t.Stage.Staged.Trace.Cast = &choice
+	t.Casting.Decided, t.Casting.Speakers = true, choice.Speakers
+	if len(choice.Speakers) == 0 {
+		t.Stage.Settle()
+		return ToSettle
+	}
+	BeginReply(t)
+	return ToNext
+}
+
+// SuggestBy decides for which member of the cast suggestions are written: the prompt has that
+// one's card, and nobody speaks.
+func SuggestBy(t *Turn) {
+	if len(t.Game.Cast()) == 0 {
+		return
+	}
+	choice, err := cast.Choose(round(t.Window()))
+	if err != nil {
+		t.Stage.Staged.Warn("cast: %v", err)
+	}
+	t.Casting.Speakers = choice.Speakers
+}
+
+// speakers chooses who of the cast speaks. A swipe is answered by those who answered the line before.
+func speakers(w past.Window, again *Renewal) (cast.Choice, error) {
+	var choice cast.Choice
+	if again != nil && w.In.Generation == worldbook.Swipe && w.Ask.Speaker == "" {
+		var replies []state.Reply
+		if head, known := w.Played(again.HeadState.HeadTurnID); known { // it may be one of long ago
+			replies = head.Replies
+		}
+		for _, r := range replies {
+			if _, here := w.Game.Member(r.Speaker); here {
+				choice.Speakers = append(choice.Speakers, r.Speaker)
+				choice.Trace = append(choice.Trace, cast.Note{ID: r.Speaker, Reason: cast.Spoke})
+			}
+		}
+	}
+	if len(choice.Speakers) > 0 {
+		return choice, nil
+	}
+	return cast.Choose(round(w))
+}
+
+// round is what decides who speaks.
+func round(w past.Window) cast.Round {
+	r := cast.Round{
+		Order: cast.Order(w.Values.Text(setting.CastOrder)), SelfReply: w.Values.Bool(setting.CastSelfReply),
+		Members: w.Game.Cast(), Force: w.In.Speaker, Chat: w.CastLines(), Input: w.In.Text, Random: w.Draw,
+	}
+	switch {
+	case w.Suggestions > 0:
+		r.Kind = cast.Kind(w.In.Generation) // of which there are the same words
+	case w.In.Auto:
+		r.Kind = cast.Auto
+	}
+	return r
+}
+
+// KeepReply takes a reply over that has passed, and what it asks for: the next speaker finds it.
+func KeepReply(t *Turn) Next {
+	if t.Casting.Speaking() == "" {
+		return ToSettle
+	}
+	t.Stage.ModelAsks(t.Written(), t.Out.Asks)
+	t.Casting.Add(state.Reply{Text: t.Narration(), Structured: t.Out.Last.Extra}, t.Written())
+	t.Stage.Chain(t.Casting.ReplyEvents(&t.Order)...)
+	t.Casting.Refused = append(t.Casting.Refused, t.Out.Unsettled...)
+	t.Casting.Overridden = append(t.Casting.Overridden, t.Out.Accepted...)
+	t.Out.Unsettled, t.Out.Accepted = nil, nil
+	t.Stage.Settle()
+	return ToSpoken
+}
+
+// NextSpeaker goes on to the next one. If no reply at all has passed, a person decides.
+func NextSpeaker(t *Turn) Next {
+	if t.Casting.Index+1 == len(t.Casting.Speakers) && len(t.Casting.Spoken) == 0 {
+		return ToReport
+	}
+	t.Casting.Index++
+	BeginReply(t)
+	if t.Casting.Speaking() != "" {
+		return ToSpeaker
+	}
+	return ToNext
+}

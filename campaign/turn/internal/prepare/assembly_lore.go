@@ -1,0 +1,103 @@
+package prepare
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/secret"
+	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/macro"
+)
+
+// fitBlocks adapts the blocks of the scene to the turn: a dialog type may have no
+// persona, and entries of the world book ask parts of the prompt to take a text in, or
+// to be left out.
+func (p *Prompter) fitBlocks(blocks []prompt.Block, fields macro.Card) {
+	for i := range blocks {
+		b := &blocks[i]
+		if b.Key == game.SlotMain && !p.Dialog.Has(game.BlockPersona) {
+			b.Withheld = prompt.Disabled
+		}
+		if b.Source.Kind == prompt.KindWorld && b.Stability == prompt.Turn && game.HasSlot(p.Game.Layout(), b.Slot+game.Triggered) {
+			b.Slot += game.Triggered
+		}
+	}
+	p.loreActs(blocks, fields)
+}
+
+// loreActs carries out what entries ask of other parts of the prompt.
+func (p *Prompter) loreActs(blocks []prompt.Block, fields macro.Card) {
+	for _, a := range p.Scan.Activated {
+		text := a.Text
+		if a.Literal {
+			text = utf8text.Escape(text)
+		}
+		text = utf8text.Escape(p.loreMark(a.ID.String())) + text
+		for i := range blocks {
+			b := &blocks[i]
+			if in := a.Inject; in != nil && (b.Key == in.Into || b.Key == "char."+in.Into) {
+				b.Text = in.Apply(fieldText(b.Text, fields), text)
+			}
+			for _, part := range a.Hides {
+				if part == b.Key || part == hideSystem && b.Key == game.SlotMain ||
+					part == hidePostHistory && b.Key == "post_history" {
+					b.Withheld = prompt.Disabled
+				}
+			}
+		}
+	}
+}
+
+// The parts that the decorator disable_ui_prompt of Card V3 names.
+const (
+	hideSystem      = "system_prompt"
+	hidePostHistory = "post_history_instructions"
+)
+
+// fieldText is the text that a block shows: a field of the card, where the block names it.
+func fieldText(text string, fields macro.Card) string {
+	switch text {
+	case "{{description}}":
+		return fields.Description
+	case "{{personality}}":
+		return fields.Personality
+	case "{{scenario}}":
+		return fields.Scenario
+	case "{{mesExamplesRaw}}":
+		return fields.Examples
+	case "{{charDepthPrompt}}":
+		return fields.DepthPrompt
+	}
+	return text
+}
+
+// markedLore puts the marks before entries of lore.
+func (p *Prompter) markedLore(list []prompt.Lore) []prompt.Lore {
+	for i := range list {
+		mark := p.loreMark(list[i].ID)
+		if mark == "" || strings.TrimSpace(list[i].Text) == "" {
+			continue
+		}
+		if !list[i].Literal {
+			mark = utf8text.Escape(mark)
+		}
+		list[i].Text = mark + list[i].Text
+	}
+	return list
+}
+
+// loreMark is the mark of an entry, "" for one that everybody may see.
+func (p *Prompter) loreMark(id string) string {
+	witnesses := p.Game.LoreVisibleTo(id)
+	if len(witnesses) == 0 && len(p.State.Secrets) > 0 {
+		sight := secret.Whole(p.State)
+		if witnesses = sight.Entry(id); len(witnesses) == 0 {
+			witnesses = sight.Update(id)
+		}
+	}
+	if len(witnesses) == 0 {
+		return ""
+	}
+	return p.WitnessMark(p.Viewer().Mark(witnesses))
+}

@@ -1,0 +1,194 @@
+package prepare
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/cast"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
+	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// Prompter writes the prompt of a turn with what was found for it. It works on a copy of the state and of
+// the trace, as [Texts] does.
+type Prompter struct {
+	*Texts
+	Scan     *worldbook.Result
+	Memories []string // lines of the prompt
+	text     *Text    // the prompt as one text, nil for messages
+}
+
+// assemble lays the prompt of the turn out, as the content wants it, and counts the
+// lines of the history that could stand in it.
+func (p *Prompter) assemble() (result prompt.Result, shown int, err error) {
+	layout, chat := p.Game.Layout(), p.ShownChat()
+	slack, gone := p.Game.Content().TrimSlack, 0
+	if slack > 0 { // what has gone stays away
+		gone = max(0, min(p.State.HistoryStart-chat.Hidden, chat.Now))
+	}
+	history := p.Lines(chat, gone)
+	pieces := p.scene()
+	env := p.Env() // behind the scripts, whose macros may set variables
+	env.Chat = p.MacroChat(chat)
+	if p.Speaker != "" {
+		env.Card, pieces.Injections = p.castCard()
+	}
+	in := prompt.Input{History: p.withAside(history), Tools: true, Generation: p.generation(), TrimSlack: slack}
+	if p.Game.IsText() { // whose layout expands names
+		for i := range in.History {
+			in.History[i].Literal = true
+		}
+	}
+	if preset := p.Game.Content().Preset; preset != nil {
+		in = preset.Fill(in)
+		in.Blocks = preset.Blocks(pieces, prompt.Generation(p.writing()), env, history)
+	} else {
+		in.Blocks = pieces.Blocks(env, history)
+	}
+	p.setControl(&in)
+	in.Blocks = p.withEngineBlocks(in.Blocks, layout)
+	p.fitBlocks(in.Blocks, env.Card)
+	if result, err = p.laidOut(layout, in, env); err == nil {
+		p.KeepMacros(result.Vars, result.Globals)
+		if slack > 0 {
+			p.State.HistoryStart = chat.Hidden + chat.Len() - len(history) + result.HistoryStart
+		}
+	}
+	return result, p.MacroChat(chat).Len(), err
+}
+
+// laidOut is the prompt of the blocks: messages, or one text.
+func (p *Prompter) laidOut(layout prompt.Layout, in prompt.Input, env prompt.Env) (prompt.Result, error) {
+	if !p.Game.IsText() {
+		return prompt.Assemble(layout, in, env, p.Budget())
+	}
+	p.text = newText(p.Game.Content(), in, env, p.Budget())
+	result, err := p.text.With(nil)
+	p.text.Keep()
+	return result, err
+}
+
+// scene is what stands in the prompt, for package prompt to lay out.
+func (p *Prompter) scene() prompt.Scene {
+	s := prompt.Scene{
+		System: cmp.Or(p.Dialog.Persona, p.Game.Texts().Persona), Note: p.Note(), Lore: p.markedLore(p.Lore(prompt.LoreOf(*p.Scan, false))),
+	}
+	if preset := p.Game.Content().System; preset != nil {
+		s.System, s.PostHistory = preset.Content, preset.PostHistory
+	}
+	if c := p.Card(); c != nil {
+		_, s.CardDepth = prompt.CardOf(*c)
+	}
+	sight := p.Sight()
+	mark := func(witnesses []string) string { return utf8text.Escape(p.WitnessMark(p.Viewer().Mark(witnesses))) }
+	for _, d := range sight.State.Ledger.Directives {
+		s.Directives = append(s.Directives, prompt.Directive{
+			ID: d.ID, Text: mark(sight.Directive(d.ID)) + d.Content, Position: prompt.DirectivePosition(d.Position), Depth: d.Depth, Persistent: d.Persistent})
+	}
+	for _, e := range sight.State.Injections.ByPriority() {
+		s.Hooks = append(s.Hooks, prompt.HookPlace{
+			Key: e.Key, Text: mark(sight.Injection(e.Key)) + e.Content, Priority: &e.Priority, Session: e.Scope == effect.ForSession})
+	}
+	ledger, pending := p.State.Ledger.TakePending()
+	p.State.Ledger = ledger
+	for _, c := range pending {
+		if sight.HidesContext(c) { // it waits for a prompt of somebody who may know it
+			p.State.Ledger.Pending = append(slices.Clip(p.State.Ledger.Pending), c)
+			continue
+		}
+		s.Context = append(s.Context, prompt.Context{Role: llm.Role(c.Role), Text: mark(sight.Context(c)) + c.Message})
+	}
+	if n := len(p.State.Ledger.Pending) - draft.MaxInjections; n > 0 {
+		p.State.Ledger.Pending = p.State.Ledger.Pending[n:]
+	}
+	return s
+}
+
+// withEngineBlocks adds what the engine has to say to the scene: the blocks of the dialog
+// type, the variables, and what was wrong with the last commands. All of them are data.
+func (p *Prompter) withEngineBlocks(out []prompt.Block, layout prompt.Layout) []prompt.Block {
+	out = slices.Grow(out, 16)
+	own := source{Window: p.Window, Memories: p.Memories, Marked: p.Marked}
+	add := func(key, text string, required bool) {
+		if text != "" {
+			out = append(out, prompt.Block{Key: key, Slot: game.SlotFor(layout, key), Text: text,
+				Literal: true, Required: required})
+		}
+	}
+	variables, cut := own.Variables()
+	if cut > 0 {
+		p.Warn("variables: only the beginning of %d tokens is in the prompt", cut)
+	}
+	for id := range game.BlockOrder() {
+		switch {
+		case id == game.BlockVariables:
+			add(string(id), variables, false)
+		case id == game.BlockLanguages:
+			add(string(id), own.Languages(variables), false)
+		case p.Dialog.Has(id) || id == game.BlockTools: // it is empty where none are offered
+			add(string(id), own.Text(id), id.Required())
+		}
+	}
+	add(game.SlotFeedback, own.Feedback(), false)
+	p.State.Feedback = nil
+	return out
+}
+
+// writing is the kind of answer that a prompt asks for: behind the reply of another one a line is
+// continued by nobody.
+func (p *Prompter) writing() worldbook.GenerationType {
+	if len(p.Spoken) > 0 {
+		return ""
+	}
+	return p.In.Generation
+}
+
+// expandPart expands a part of a card for its owner. What macros write the parts behind it find.
+func (p *Prompter) expandPart(env *prompt.Env, text, id, char string) string {
+	if !strings.ContainsAny(text, "{<") { // most have no macro
+		return text
+	}
+	env.Char, env.Macros = char, cast.Macros(p.Game.Cast(), id)
+	run := macro.NewRun(*env)
+	out := run.Expand(text, macro.Full)
+	p.Keep(run)
+	if values, written := run.Vars(); written {
+		env.Vars = values
+	}
+	if values, written := run.Globals(); written {
+		env.Globals = values
+	}
+	return out
+}
+
+// castCard is the card of the prompt, and the texts between the messages. In each text {{char}} is
+// the owner of the card that it is from, so that all are expanded here and data behind it.
+func (p *Prompter) castCard() (fields macro.Card, between []prompt.Injection) {
+	s, env := p.Sheet(), p.Env()
+	text := func(t cast.Text) string {
+		return utf8text.Escape(t.Expand(func(part, id, char string) string { return p.expandPart(&env, part, id, char) }))
+	}
+	fields = macro.Card{
+		Description: text(s.Description), Personality: text(s.Personality), Scenario: text(s.Scenario),
+		Examples: text(s.Examples),
+	}
+	if c := p.Card(); c != nil {
+		own, _ := prompt.CardOf(*c)
+		own.Description, own.Personality, own.Scenario, own.Examples = fields.Description, fields.Personality, fields.Scenario, fields.Examples
+		own.DepthPrompt = ""
+		fields = own
+	}
+	for i, d := range s.Depth {
+		between = append(between, prompt.Injection{Key: "char.depth." + strconv.Itoa(i), Text: text(d.Text),
+			Depth: d.Depth, Role: llm.Role(d.Role)})
+	}
+	return fields, between
+}

@@ -1,0 +1,149 @@
+package prepare
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/past"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+)
+
+// written is the prompt of a turn: how it was assembled, and the request that it is.
+type written struct {
+	Request question.Request
+	Result  prompt.Result
+	Text    *Text // the prompt as one text, nil for messages
+	Tokens  int   // the estimate for all of it
+}
+
+// Write assembles the prompt and says in the trace what it consists of.
+func (p *Prompter) Write() (written, error) {
+	result, shown, err := p.assemble()
+	if err != nil {
+		return written{}, err
+	}
+	r := p.asRequest(result)
+	behind := len(p.Spoken) // the replies to the player's line
+	for i := len(r.Messages) - 1; i >= 0 && p.HasLine; i-- {
+		if r.Messages[i].Kind == question.KindHistory {
+			if behind == 0 {
+				r.Messages[i].Kind = question.KindPlayerInput
+				break
+			}
+			behind--
+		}
+	}
+	p.tracePrompt(result.Report, shown)
+	return written{r, result, p.text, result.Tokens + past.ToolTokens(p.Turn)}, nil
+}
+
+// asRequest is a prompt as the model gets it.
+func (p *Prompter) asRequest(result prompt.Result) question.Request {
+	if p.text != nil {
+		return p.text.Request()
+	}
+	r := question.Request{Tools: p.toolSpecs(), Prefill: result.Prefill, RefusesPrefill: p.Game.Content().RefusesPrefill}
+	if r.CacheMark = p.Game.Content().CacheMark; len(r.CacheMark) > 0 {
+		r.CacheMarks = result.Breakpoints
+	}
+	if profile := p.Game.Content().Shape; profile != "" {
+		r.Shape = prompt.ShapeRules{Profile: profile, User: p.UserName(), Char: p.CharName()}
+	}
+	if r.Shape.Profile != "" || r.RefusesPrefill {
+		r.Shape.Words = p.Game.Texts().Shape
+	}
+	r.Messages = make([]question.Message, len(result.Messages))
+	for i, m := range result.Messages {
+		r.Messages[i] = meant(result.Origins[i], m)
+	}
+	return r
+}
+
+// meant is a message of the prompt with its meaning.
+func meant(origin prompt.Origin, m llm.Message) question.Message {
+	switch {
+	case origin.Kind == prompt.KindHistory:
+		return question.Message{Kind: question.KindHistory, Message: m}
+	case origin.Slot == game.SlotMain:
+		return question.Message{Kind: question.KindSystemBlock, Block: string(game.BlockPersona), Message: m}
+	}
+	return question.Message{Kind: question.KindSystemBlock, Block: origin.Slot, Message: m}
+}
+
+func (p *Prompter) toolSpecs() []llm.ToolSpec {
+	var out []llm.ToolSpec
+	for _, name := range p.NativeTools() {
+		description := p.Game.Texts().ListClaims
+		if tool, ok := p.Game.Tools().Get(name); ok {
+			description = tool.Description
+		}
+		out = append(out, llm.ToolSpec{Name: name, Description: description, Parameters: bytes.Clone(p.Game.ToolSchema(name))})
+	}
+	return out
+}
+
+// tracePrompt says what the prompt consisted of. The history is one line, and one more
+// for what it had no room for: a record is not longer because the game is. shown is
+// the number of messages that there were.
+func (p *Prompter) tracePrompt(r prompt.Report, shown int) {
+	history, gone := -1, state.TracePrompt{Key: historyKey, Status: string(prompt.Dropped), Speaker: p.Speaker}
+	out := &p.Trace.Prompt
+	listed := 0
+	for _, line := range r.Lines {
+		one := state.TracePrompt{Key: line.Key, Tokens: line.Tokens, Status: string(line.Status), Reason: line.Reason,
+			Speaker: p.Speaker}
+		if line.Key == game.SlotMain {
+			one.Key = string(game.BlockPersona) // as the block of the request is called
+		}
+		if line.Source.Kind != prompt.KindHistory {
+			*out = append(*out, one)
+			continue
+		}
+		if history < 0 {
+			history = len(*out)
+			*out = append(*out, state.TracePrompt{Key: historyKey, Status: string(prompt.Kept), Speaker: p.Speaker})
+		}
+		switch n := max(line.Count, 1); line.Status {
+		case prompt.Kept:
+			(*out)[history].Tokens += line.Tokens
+			(*out)[history].Count += n
+			listed += n
+		case prompt.Dropped:
+			gone.Reason = line.Reason
+		default:
+			listed += n
+		}
+	}
+	if gone.Count = shown - listed; gone.Count > 0 && history >= 0 {
+		*out = slices.Insert(*out, history, gone)
+	}
+	p.traceProblems(r.Problems)
+}
+
+// maxPromptProblems is the number of problems of one prompt that its trace shows.
+const maxPromptProblems = 8
+
+// traceProblems warns of what the texts of authors ask for in vain: macros, examples. The same
+// mistake in several texts is one warning.
+func (p *Prompter) traceProblems(problems talewright.Problems) {
+	type mistake struct{ id, text string }
+	seen := map[mistake]bool{}
+	for _, found := range problems {
+		m := mistake{found.ID, found.Text}
+		if !seen[m] && len(seen) < maxPromptProblems {
+			p.Warn("prompt: %s", found)
+		}
+		seen[m] = true
+	}
+	if n := len(seen) - maxPromptProblems; n > 0 {
+		p.Warn("prompt: and %d problems more", n)
+	}
+}
+
+// historyKey is the key of the history in the trace of a prompt.
+const historyKey = "history"

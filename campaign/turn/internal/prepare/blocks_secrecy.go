@@ -1,0 +1,50 @@
+package prepare
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
+	"github.com/talewright/talewright/campaign/turn/internal/past"
+)
+
+// Private reports whether prompts of a turn with such memories may hold something private.
+func Private(w past.Window, memories []string) bool {
+	marked := slices.ContainsFunc(w.WholeChat().Said, func(s draft.Said) bool { return len(s.Only) > 0 })
+	return source{Window: w, Memories: memories, Marked: marked}.hasSecrets()
+}
+
+// secrecy tells the model what marks mean, where there may be any, and who hears the turn.
+func (src source) secrecy() string {
+	if !src.Viewer().Marks || !src.hasSecrets() {
+		return ""
+	}
+	text := "\n" + src.Game.Texts().Secrecy
+	if only := src.Viewer().Mark(src.In.Audience); len(only) > 0 && src.Suggestions == 0 {
+		text += src.Game.Texts().Marks.Gap + src.FillNames(src.Game.Texts().Whispered, only)
+	}
+	return text
+}
+
+// hasSecrets reports whether the prompt may hold something that is marked.
+func (src source) hasSecrets() bool {
+	return src.Marked || slices.ContainsFunc(src.State.World.Rules, func(r state.WorldRule) bool { return len(r.VisibleTo) > 0 }) ||
+		len(src.State.Summary.Private) > 0 || len(src.State.Secrets) > 0 || hasPrivateLore(src.Game) ||
+		slices.ContainsFunc(src.Memories, func(line string) bool { return strings.Contains(line, src.markBegins()) })
+}
+
+// hasPrivateLore reports whether there are entries that not everybody may see.
+func hasPrivateLore(g *game.Game) bool {
+	for range g.PrivateLore() {
+		return true
+	}
+	return false
+}
+
+// markBegins is what every mark begins with, whoever is named.
+func (src source) markBegins() string {
+	begin, _, _ := strings.Cut(src.Game.Texts().Witnessed, "{names}")
+	return begin
+}

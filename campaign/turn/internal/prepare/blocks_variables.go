@@ -1,0 +1,91 @@
+package prepare
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
+	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/prompt"
+)
+
+// Declared variables have one gate, whoever writes or reads. Rules, reactions, hooks and tools
+// pass it in package rules, which knows their schema; everybody else writes by the variable
+// system that is bound to it here, and what a model reads comes from the document for a viewer.
+// Authors see everything: their conditions, macros and formulas read the document itself.
+
+// shown is the document as a model may read it, for a prompt; empty if there is nothing.
+func (src source) shown() string {
+	seen := src.Sight().State // which variables are active is decided by what the viewer may know
+	writers := draft.Writers(src.Game, seen, src.Number())
+	text := writers.Render(writers.LightsFor(seen.Variables, seen.VariableState, src.Viewer().Sees), src.Game.Content().Render)
+	if strings.TrimSpace(text) == "{}" {
+		return ""
+	}
+	return text
+}
+
+// Languages tells the model how to ask for changes: the languages that are open, the
+// declared variables that it may write, and what the variables want of it now. Where
+// nothing can be written there is nothing to tell.
+func (src source) Languages(variables string) string {
+	if !src.Dialog.Has(game.BlockLanguages) && !(src.Dialog.Has(game.BlockVariables) && src.OffersTools()) { // nothing is to be changed
+		return ""
+	}
+	texts := src.Game.Texts()
+	lines := src.Game.TellLanguages(draft.ScopeOf(src.Game, src.Sight().State, src.Number()))
+	if len(lines) == 0 {
+		return ""
+	}
+	if src.Game.TellsSummaries() && src.State.VariableState.SummaryDue() {
+		big := src.Game.Profile().Big.String()
+		lines = append(lines, strings.ReplaceAll(texts.SummaryDue, "{path}", big))
+	}
+	mark, _, _ := strings.Cut(memvars.Placeholder, " ")
+	if strings.Contains(variables, mark) {
+		lines = append(lines, strings.ReplaceAll(texts.Hidden, "{mark}", mark))
+	}
+	return "# " + texts.Changes + "\n" + strings.Join(lines, "\n")
+}
+
+// Variables renders the variables for the prompt, in at most a quarter of it: a model that fills
+// them must not crowd out everything else. If they take more, so many tokens, cut says so.
+func (src source) Variables() (text string, cut int) {
+	if src.State.Variables.Root().Len() == 0 || !src.Dialog.Has(game.BlockVariables) {
+		return "", 0
+	}
+	text = src.shown()
+	if text == "" {
+		return "", 0
+	}
+	text = src.Game.Texts().Variables + "\n" + text + src.markedVariables()
+	budget := src.Budget()
+	if limit := budget.Context / 4; limit > 0 {
+		if n := countTokens(budget.Counter, text); n > limit {
+			return utf8text.Cut(text, int(int64(len(text))*int64(limit)/int64(n))) + " …", n
+		}
+	}
+	return text, 0
+}
+
+func countTokens(c prompt.TokenCounter, text string) int {
+	if c == nil {
+		return prompt.EstimateTokens(text)
+	}
+	return c.Count(text)
+}
+
+// markedVariables names the variables that only some know, behind what they are.
+func (src source) markedVariables() string {
+	var b strings.Builder
+	for path, witnesses := range src.Sight().Variables() {
+		if mark := src.WitnessMark(src.Viewer().Mark(witnesses)); mark != "" && b.Len() < maxMarkedVariables {
+			b.WriteString("\n" + mark + path.String())
+		}
+	}
+	return b.String()
+}
+
+// maxMarkedVariables bounds the list of them, in bytes.
+const maxMarkedVariables = 1024

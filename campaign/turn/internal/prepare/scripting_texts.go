@@ -1,0 +1,146 @@
+package prepare
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
+	"github.com/talewright/talewright/campaign/turn/internal/past"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/script"
+)
+
+// Texts are the texts of a turn that scripts and macros change. They work on a copy of the state and of the
+// trace: those who take them over have what was done.
+type Texts struct {
+	past.Window // its State is the copy
+	Trace       state.TurnTrace
+	Marked      bool // lines of the history were marked as private
+	own         state.State
+}
+
+// New returns the texts of a turn that stands like that.
+func New(w past.Window, trace state.TurnTrace) *Texts {
+	t := &Texts{Window: w, Trace: trace, own: *w.State}
+	t.State = &t.own
+	return t
+}
+
+// RewritesReplies reports whether scripts change what players see of a reply, which
+// nobody knows before it is complete.
+func RewritesReplies(g *game.Game) bool {
+	reply := script.Where{Placement: script.AIOutput}
+	shown := script.Where{Placement: script.AIOutput, ForDisplay: true}
+	return g.Scripts().Wants(reply) || g.Scripts().Wants(shown)
+}
+
+// Displayed is a narration as it is shown, spoken by the one with the name.
+func Displayed(v draft.Turn, text, name string) string {
+	where := script.Where{Placement: script.AIOutput, ForDisplay: true, Depth: new(0), Name: name}
+	if !v.Game.Scripts().Wants(where) {
+		return text
+	}
+	out, _ := v.Game.Scripts().Apply(text, where, macro.NewRun(v.Env()))
+	return out
+}
+
+// Warn adds a warning to the trace.
+func (t *Texts) Warn(format string, args ...any) {
+	t.Trace.Warnings = append(t.Trace.Warnings, fmt.Sprintf(format, args...))
+}
+
+// Stored is a stored text after the scripts for it: a player's line, a narration. One
+// that they leave nothing of stays as it was.
+func (t *Texts) Stored(text string, where script.Where) string {
+	if text == "" || !t.Game.Scripts().Wants(where) {
+		return text
+	}
+	run := macro.NewRun(t.Env())
+	out := t.runScripts(run, where, text, true)
+	t.Keep(run)
+	if strings.TrimSpace(out) == "" {
+		t.Warn("scripts: they leave nothing of %q: it stays as it is", draft.Preview(text))
+		return text
+	}
+	return out
+}
+
+// Prompted runs the scripts that fit a prompted text. The texts of one kind share a
+// run, which is made when the first script fits.
+func (t *Texts) Prompted(run **macro.Run, where script.Where, text *string) {
+	if !t.Game.Scripts().Wants(where) {
+		return
+	}
+	if *run == nil {
+		*run = macro.NewRun(t.Env())
+	}
+	*text = t.runScripts(*run, where, *text, false)
+}
+
+// runScripts runs the scripts that fit. What they did is in the trace, of prompted texts
+// only what failed.
+func (t *Texts) runScripts(run *macro.Run, where script.Where, text string, stored bool) string {
+	out, report := t.Game.Scripts().Apply(text, where, run)
+	for _, r := range report.Ran {
+		if r.Problem != "" || stored && r.Changed {
+			t.noteScript(r)
+		}
+	}
+	return out
+}
+
+// noteScript keeps what a script did, within a bound: a history has many lines.
+func (t *Texts) noteScript(r script.Ran) {
+	const limit = 64
+	if len(t.Trace.Scripts) < limit {
+		t.Trace.Scripts = append(t.Trace.Scripts, state.TraceScript{Script: r.Ref.String(), Matches: r.Matches, Problem: string(r.Problem)})
+	}
+}
+
+// Keep takes over what the macros of a run have written, if there was one.
+func (t *Texts) Keep(run *macro.Run) {
+	if run == nil {
+		return
+	}
+	var chat, global map[string]any
+	if values, written := run.Vars(); written {
+		chat = values
+	}
+	if values, written := run.Globals(); written {
+		global = values
+	}
+	t.KeepMacros(chat, global)
+}
+
+// maxMacroBytes bounds the JSON of each of the two, since a text may add to a variable
+// in every prompt.
+const maxMacroBytes = 64 << 10
+
+// KeepMacros takes over the variables that macros have written; nil is none. More than
+// fits stays as it was before.
+func (t *Texts) KeepMacros(chat, global map[string]any) {
+	hiddenChat, hiddenGlobal := t.Sight().HiddenMacros()
+	keep := func(to *tree.Value, values map[string]any, hidden []tree.Member, what string) {
+		if values == nil {
+			return
+		}
+		v, err := tree.Of(values)
+		for _, m := range hidden {
+			v = v.With(m.Key, m.Value)
+		}
+		switch {
+		case err != nil:
+			t.Warn("macros: the %s variables are lost: %v", what, err)
+		case len(v.String()) > maxMacroBytes:
+			t.Warn("macros: the %s variables take more than %d bytes: they stay as they were",
+				what, maxMacroBytes)
+		default:
+			*to = v
+		}
+	}
+	keep(&t.State.Macros.Chat, chat, hiddenChat, "chat")
+	keep(&t.State.Macros.Global, global, hiddenGlobal, "global")
+}

@@ -1,2 +1,0 @@
-// Package wording puts texts of models together, shortens and measures them.
-package wording

@@ -1,0 +1,25 @@
+package turn_test
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// A record of a layout that is not known is refused.
+func ExampleCheckLayout() {
+	fmt.Println(turn.CheckLayout(1))
+	fmt.Println(turn.CheckLayout(99))
+	fmt.Println(turn.CheckLayout(0))
+	// Output:
+	// <nil>
+	// layout 99, up to 1 are known: it was written by a newer version of this library: read it with that version
+	// layout 0: the first one is 1
+}
+
+// A record of any layout is read in the present form.
+func ExampleUpgradeRecord() {
+	record, err := turn.UpgradeRecord(1, []byte(`{"layout":1,"campaign":{"campaign_id":"mill"}}`))
+	fmt.Println(string(record), err)
+	// Output: {"layout":1,"campaign":{"campaign_id":"mill"}} <nil>
+}

@@ -1,0 +1,57 @@
+package act
+
+import "slices"
+
+// The defaults of a [LogBook].
+const (
+	DefaultKeep  = 500
+	DefaultLimit = 50
+)
+
+// LogBook keeps the newest logs in memory. The zero LogBook is ready to use; it
+// is for one goroutine at a time.
+type LogBook struct {
+	// Keep is the number of logs to keep; 0 means 500.
+	Keep int `json:"keep,omitempty"`
+	// Entries holds the logs, the oldest first. It is cut back when it holds
+	// twice as many as are kept; Logs never shows more than those.
+	Entries []Log `json:"entries,omitempty"`
+}
+
+// LogQuery selects logs.
+type LogQuery struct {
+	HookID string // empty means all hooks
+	Limit  int    // most logs to return; 0 means 50, negative means all
+}
+
+// Add appends logs, the oldest first as a run returns them.
+func (b *LogBook) Add(logs ...Log) {
+	b.Entries = append(b.Entries, logs...)
+	// Cutting back at twice the number makes a log cost the same however many are kept.
+	if keep := b.keep(); len(b.Entries) > 2*keep {
+		b.Entries = slices.Clone(b.Entries[len(b.Entries)-keep:])
+	}
+}
+
+// Logs returns the kept logs that the query selects, the newest first.
+func (b *LogBook) Logs(q LogQuery) []Log {
+	if q.Limit == 0 {
+		q.Limit = DefaultLimit
+	}
+	var out []Log
+	oldest := max(0, len(b.Entries)-b.keep())
+	for i := len(b.Entries) - 1; i >= oldest && (q.Limit < 0 || len(out) < q.Limit); i-- {
+		if q.HookID == "" || b.Entries[i].HookID == q.HookID {
+			out = append(out, b.Entries[i])
+		}
+	}
+	return out
+}
+
+// keep reads the field with its default.
+func (b *LogBook) keep() int {
+	if b.Keep <= 0 {
+		return DefaultKeep
+	}
+	return b.Keep
+}

@@ -1,0 +1,27 @@
+package condition
+
+import "slices"
+
+// relationshipFields are all the fields of a relationship; each is 0 to 100.
+var relationshipFields = [...]string{
+	"affection", "trust", "familiarity", "dependency", "security", "jealousy",
+}
+
+// protectedFields identify a state. Names that begin with "_" are protected too.
+var protectedFields = [...]string{
+	"id", "character_id", "user_id", "target_id", "scope_id", "conversation_id", "group_id",
+	"created_at", "updated_at",
+}
+
+// inRelationship reports whether the name is one of the six.
+func inRelationship(name string) bool { return slices.Contains(relationshipFields[:], name) }
+
+// numeric reports whether <field>_gte and its like are standard keys.
+func numeric(name string) bool {
+	return inRelationship(name) || name == "energy" || name == "mood_intensity"
+}
+
+// numericNames lists the fields of standard comparisons.
+func numericNames() []string {
+	return append([]string{"energy", "mood_intensity"}, relationshipFields[:]...)
+}

@@ -1,0 +1,79 @@
+package openjson
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/tidwall/gjson"
+)
+
+// The jsobject part reads JSON objects in the order in which JavaScript lists
+// their properties.
+
+// errSyntax is returned for text that is not JSON.
+var errSyntax = errors.New("invalid JSON")
+
+// member is one member of a JSON object.
+type member struct {
+	Name  string
+	Value json.RawMessage
+}
+
+// Members lists the members of a JSON object in JavaScript property order:
+// canonical array indexes ascending, then the others as first written. The last
+// value of a repeated name counts. Anything but an object has no members.
+func Members(data json.RawMessage) ([]member, error) {
+	if len(data) > 0 && !json.Valid(data) {
+		return nil, errSyntax
+	}
+	var list []member
+	places := map[string]int{}
+	r := gjson.ParseBytes(data)
+	if !r.IsObject() {
+		return nil, nil
+	}
+	r.ForEach(func(k, v gjson.Result) bool {
+		name := k.String()
+		if i, ok := places[name]; ok {
+			list[i].Value = json.RawMessage(v.Raw)
+			return true
+		}
+		places[name] = len(list)
+		list = append(list, member{name, json.RawMessage(v.Raw)})
+		return true
+	})
+	slices.SortStableFunc(list, func(a, b member) int {
+		return Compare(a.Name, b.Name)
+	})
+	return list, nil
+}
+
+// Compare orders index-like names before all others, which are
+// equal among themselves.
+func Compare(a, b string) int {
+	x, xok := arrayIndex(a)
+	y, yok := arrayIndex(b)
+	switch {
+	case xok && yok:
+		return cmp.Compare(x, y)
+	case xok:
+		return -1
+	case yok:
+		return 1
+	}
+	return 0
+}
+
+// arrayIndex reads a canonical array index: no sign, no leading zero, below
+// 2^32-1.
+func arrayIndex(s string) (uint64, bool) {
+	if s == "" || len(s) > 10 || s[0] == '0' && len(s) > 1 {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s, 10, 64)
+	return n, err == nil && s[0] != '+' && n < math.MaxUint32
+}

@@ -1,7 +1,0 @@
-//go:build race
-
-package perftest
-
-// Race says whether the race detector is on: it makes everything slower, and pools
-// lose what they hold.
-const Race = true

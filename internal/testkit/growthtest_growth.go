@@ -1,0 +1,175 @@
+package testkit
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The growthtest part holds readers of foreign bytes to linear growth.
+//
+// A reader is fed texts of n, 4n and 16n bytes made of one repeated or nested atom.
+// From each size to the next, what it allocates may grow at most by the factor
+// [limit]; the same holds for its time, which is measured where PERF=1 is set
+// (package perftest). Linear work grows by 4, quadratic work by 16.
+
+// limit is by how much the cost may grow when the text grows by four.
+const limit = 6
+
+// Costs below these are not compared: constant parts would be all that is seen.
+const (
+	leastBytes = 256 << 10
+	leastTime  = 2 * time.Millisecond
+)
+
+// Atom is a piece of text that is repeated: Head, then Open n times, then Mid, then
+// Close n times, then Tail.
+type Atom struct{ Head, Open, Mid, Close, Tail string }
+
+// Repeat is an atom that only repeats a text.
+func Repeat(text string) Atom { return Atom{Open: text} }
+
+// Nest is an atom of n opening and n closing texts.
+func Nest(open, mid, close string) Atom { return Atom{Open: open, Mid: mid, Close: close} }
+
+// Text returns the atom repeated to about size bytes.
+func (a Atom) Text(size int) string {
+	n := max(1, size/max(1, len(a.Open)+len(a.Close)))
+	return a.Head + strings.Repeat(a.Open, n) + a.Mid + strings.Repeat(a.Close, n) + a.Tail
+}
+
+func (a Atom) String() string {
+	text := a.Head + a.Open + "…" + a.Mid
+	if a.Close != "" {
+		text += a.Close + "…"
+	}
+	return fmt.Sprintf("%.60q", text+a.Tail)
+}
+
+// Reader is something that reads foreign bytes.
+type Reader struct {
+	Name  string
+	Read  func(text string)
+	Atoms []Atom
+	// Size is n, the bytes of the smallest text; 0 means 8 KiB.
+	Size int
+}
+
+// Growth feeds every atom to every reader and fails where a cost grows faster than the
+// limit. It logs a line for each reader: its worst atom and the factor. Under the race
+// detector every atom is read once and nothing is compared.
+func Growth(t *testing.T, readers ...Reader) {
+	t.Helper()
+	for _, r := range readers {
+		t.Run(r.Name, func(t *testing.T) {
+			worst, at := 0.0, ""
+			for _, atom := range r.Atoms {
+				f, what := r.grow(atom)
+				if f > worst {
+					worst, at = f, fmt.Sprintf("%s of %s", what, atom)
+				}
+				if f > limit {
+					t.Errorf("%s: %s grows by %.1f when the text grows by 4, want at most %d", atom, what, f, limit)
+				}
+			}
+			if at == "" {
+				at = "every atom costs too little to compare"
+			}
+			t.Logf("growth: %s: %.1f (%s)", r.Name, worst, at)
+		})
+	}
+}
+
+// grow returns the worst factor of one atom and what it is a factor of.
+func (r Reader) grow(atom Atom) (worst float64, what string) {
+	size := r.Size
+	if size == 0 {
+		size = 8 << 10
+	}
+	timed := Wanted()
+	var texts [3]string
+	for i := range texts {
+		texts[i] = atom.Text(size << (2 * i))
+	}
+	r.Read(texts[0]) // what is made once is made before
+	if Race {
+		return 0, "" // it allocates for itself, and is slow: one reading looks for races
+	}
+	for i := range 2 {
+		small, large := func() { r.Read(texts[i]) }, func() { r.Read(texts[i+1]) }
+		f := memory(small, large)
+		if f > limit {
+			f = least(func() float64 { return coldMemory(small, large) })
+		}
+		if f > worst {
+			worst, what = f, "allocation"
+		}
+		if !timed {
+			continue
+		}
+		if f := least(func() float64 { return duration(small, large) }); f > worst {
+			worst, what = f, "time"
+		}
+	}
+	return worst, what
+}
+
+// least repeats a measurement that is above the limit: what other goroutines and
+// processes do disturbs it in one direction only.
+func least(factor func() float64) float64 {
+	f := factor()
+	for range 3 {
+		if f <= limit {
+			break
+		}
+		f = min(f, factor())
+	}
+	return f
+}
+
+// memory is the factor of what two readings allocate, 0 if that is too little.
+func memory(small, large func()) float64 {
+	bytes := allocated(large)
+	if bytes < leastBytes {
+		return 0
+	}
+	return float64(bytes) / float64(max(allocated(small), leastBytes/4))
+}
+
+// coldMemory is memory without what pools have kept: a collection between two readings
+// empties them for one of the two.
+func coldMemory(small, large func()) float64 {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	cold := func(f func()) func() {
+		return func() {
+			for range 2 { // the first only ages what a pool holds
+				runtime.GC()
+			}
+			f()
+		}
+	}
+	return memory(cold(small), cold(large))
+}
+
+// duration is the factor of the times of two readings, 0 if they are too short.
+func duration(small, large func()) float64 {
+	runtime.GC()
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // collections are a cost of the heap
+	long := Best(3, large)
+	if long < leastTime {
+		return 0
+	}
+	return Ratio(long, max(Best(5, small), leastTime/4))
+}
+
+// allocated returns the bytes that f allocates, those of other goroutines included.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}

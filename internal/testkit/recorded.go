@@ -1,0 +1,105 @@
+package testkit
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// The recorded part runs recorded cases: JSON files that say what another system, or
+// a specification, answers.
+//
+// Every package that has cases runs all of them in a test of its own. Another folder
+// of the same schema can be given by an environment variable, so that cases the code
+// has never seen run against it:
+//
+//	TALEWRIGHT_CONFORMANCE=/path/to/cases go test ./hooks -run TestConformance
+
+// Suite is one package's cases.
+type Suite struct {
+	// Env names the environment variable that gives another folder or file; empty
+	// means TALEWRIGHT_CONFORMANCE.
+	Env string
+	// Dir is the folder of the package's own cases.
+	Dir string
+	// Deviations lists the cases in which the code differs on purpose, each with its
+	// reason. They are skipped, and counted apart.
+	Deviations map[string]string
+}
+
+// RecordedCase is one recorded case.
+type RecordedCase struct {
+	Name string
+	Run  func(t *testing.T)
+	// Deviation, if not nil, recognises a case of a whole class in which the code differs on
+	// purpose. It returns the reason, empty for any other case.
+	Deviation func(t *testing.T) string
+}
+
+// Run runs all cases of the suite's folder as subtests and prints one line,
+// "N passed, M failed of T". Read makes the cases of one file; none for a file of
+// another format. A folder without a single case fails.
+func (s Suite) Run(t *testing.T, read func(t *testing.T, file string, data []byte) []RecordedCase) {
+	t.Helper()
+	dir := s.Folder()
+	passed, failed, apart := 0, 0, 0
+	for _, file := range s.files(t, dir) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range read(t, file, data) {
+			why := s.Deviations[c.Name]
+			if why == "" && c.Deviation != nil {
+				why = c.Deviation(t)
+			}
+			if why != "" {
+				t.Run(c.Name, func(t *testing.T) { t.Skip(why) })
+				apart++
+				continue
+			}
+			if t.Run(c.Name, c.Run) {
+				passed++
+			} else {
+				failed++
+			}
+		}
+	}
+	line := fmt.Sprintf("%d passed, %d failed of %d", passed, failed, passed+failed)
+	if apart > 0 {
+		line += fmt.Sprintf(" (%d declared deviations apart)", apart)
+	}
+	fmt.Println(line)
+	if passed+failed == 0 {
+		t.Fatalf("no case in %s", dir)
+	}
+}
+
+// Folder returns the folder, or the one file, that the cases are read from.
+func (s Suite) Folder() string {
+	env := s.Env
+	if env == "" {
+		env = "TALEWRIGHT_CONFORMANCE"
+	}
+	if other := os.Getenv(env); other != "" {
+		return other
+	}
+	return s.Dir
+}
+
+func (s Suite) files(t *testing.T, dir string) []string {
+	t.Helper()
+	info, err := os.Stat(dir)
+	if err != nil {
+		t.Fatalf("the recorded cases are missing: %v", err)
+	}
+	if !info.IsDir() {
+		return []string{dir}
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}

@@ -1,0 +1,60 @@
+package memvars
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// target is where a value goes.
+type target struct {
+	At    tree.Path    // the place to write: the topmost that does not exist yet
+	Rest  tree.Path    // the objects to create below it
+	Old   tree.Value   // what is replaced, absent if At does not exist
+	Exist bool         // the whole path exists
+	Code  command.Code // why nothing can be written there
+}
+
+// Destination follows path from the root. Missing objects are to be created, a
+// null becomes one; lists take an index or, to append, their length or a dash.
+func (b *batch) Destination(path tree.Path) target {
+	at := b.Root()
+	for i, seg := range path {
+		here := path[:i:i]
+		switch at.Kind() {
+		case tree.KindObject:
+			child := at.Get(seg)
+			if !child.Exists() {
+				return target{At: path[: i+1 : i+1], Rest: path[i+1:]}
+			}
+			at = child
+		case tree.KindArray:
+			n, isIndex := tree.Index(seg)
+			switch {
+			case seg == "-" || isIndex && n == at.Len():
+				end := append(here, strconv.Itoa(at.Len()))
+				return target{At: end, Rest: path[i+1:]}
+			case !isIndex:
+				return target{Code: command.NotAContainer}
+			case n > at.Len():
+				return target{Code: command.IndexOutOfRange}
+			}
+			at = at.At(n)
+		case tree.KindNull:
+			return target{At: here, Rest: path[i:], Old: at}
+		default:
+			return target{Code: command.NotAContainer, At: here, Rest: path[i:], Old: at}
+		}
+	}
+	return target{At: path, Old: at, Exist: true}
+}
+
+// nest wraps a value into the objects that rest names.
+func nest(rest tree.Path, v tree.Value) tree.Value {
+	for _, key := range slices.Backward(rest) {
+		v = tree.Object(tree.Member{Key: key, Value: v})
+	}
+	return v
+}

@@ -1,0 +1,299 @@
+package memvars
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/utf8text"
+)
+
+// The calendar part reads dates and times of day as stories write them, and counts the days
+// between them.
+//
+// A [Calendar] is the Gregorian one or one with month lengths of its own; [Calendar.Read] takes
+// [year]月日 in digits of any width or Chinese numerals, 2024-03-15, 2024/3/15, 2024.3.15, March
+// 15th, 1203, 15 Mar, and mere counts as Day 3 or 第三天. [ParseClock] reads times such as
+// 20:15, 8点半 or 晚上8时20分. What cannot be read is no error: the caller lets time stand still.
+//
+// Everything here is a pure function of its arguments, safe for concurrent use; texts of more
+// than 120 bytes are not read as dates.
+
+// Calendar is the Gregorian calendar (zero) or one with fixed month lengths. Its
+// JSON form is "gregorian" or the list of lengths.
+type Calendar struct {
+	Months []int
+}
+
+// MarshalJSON writes "gregorian" or the list of month lengths.
+func (c Calendar) MarshalJSON() ([]byte, error) {
+	if c.Months == nil {
+		return []byte(`"gregorian"`), nil
+	}
+	return json.Marshal(c.Months)
+}
+
+// UnmarshalJSON reads "gregorian" or a list of month lengths.
+func (c *Calendar) UnmarshalJSON(data []byte) error {
+	var name string
+	if json.Unmarshal(data, &name) == nil {
+		*c = Calendar{}
+		if name != "" && name != "gregorian" {
+			return fmt.Errorf("calendar: calendar %q: want gregorian or a list of month lengths", name)
+		}
+		return nil
+	}
+	return json.Unmarshal(data, &c.Months)
+}
+
+// Day is a readable date with the year that belongs to it.
+type Day struct {
+	date
+	y       int
+	known   bool // y is known
+	fromEra bool // y was taken from the era, not from the date itself
+}
+
+// Read reads a date and completes its year from the era.
+//
+// A day must exist in its month: a date with a mistake in it is as unreadable as
+// free text.
+func (c Calendar) Read(dateText, era string) (Day, bool) {
+	d, ok := parseDate(dateText)
+	if !ok {
+		return Day{}, false
+	}
+	out := Day{date: d}
+	if d.counted {
+		return out, true
+	}
+	switch {
+	case d.hasYear:
+		out.y, out.known = d.year.n, true
+	default:
+		out.y, out.known = lastNumber(era)
+		out.fromEra = out.known
+	}
+	return out, out.month.n <= c.months() && out.day.n <= c.longest(out)
+}
+
+// Alike reports whether the days between two dates can be told: a number of days has
+// nothing to do with a date in a calendar.
+func (d Day) Alike(e Day) bool { return d.counted == e.counted }
+
+// months is the number of months in a year.
+func (c Calendar) months() int {
+	if c.Months != nil {
+		return len(c.Months)
+	}
+	return 12
+}
+
+var gregorian = [12]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
+
+// leap is the rule of the Gregorian calendar. It is applied to the years of an
+// era as well: there is nothing better to go by.
+func leap(y int) bool { return y%4 == 0 && y%100 != 0 || y%400 == 0 }
+
+// length is the number of days of a month; without a year February has 28.
+func (c Calendar) length(month, year int, known bool) int {
+	switch {
+	case c.Months != nil:
+		return c.Months[month-1]
+	case month == 2 && known && leap(year):
+		return 29
+	}
+	return gregorian[month-1]
+}
+
+// longest is the last day that a month is allowed to have: 29 February is
+// tolerated in a date without a year, and with one that only the era knows.
+func (c Calendar) longest(d Day) int {
+	if c.Months == nil && d.month.n == 2 && (!d.known || d.fromEra) {
+		return 29
+	}
+	return c.length(d.month.n, d.y, d.known)
+}
+
+// ofYear is the ordinal of a Day within its year.
+func (c Calendar) ofYear(d Day, year int, known bool) int {
+	n := d.day.n
+	for m := 1; m < d.month.n; m++ {
+		n += c.length(m, year, known)
+	}
+	return n
+}
+
+// yearLength is the number of days in a year, 365 where the year is unknown.
+func (c Calendar) yearLength(year int, known bool) int {
+	n := 0
+	for m := 1; m <= c.months(); m++ {
+		n += c.length(m, year, known)
+	}
+	return n
+}
+
+// number is the ordinal of a Day since the beginning of the calendar.
+//
+// It is defined for years before the first as well; only differences are used.
+func (c Calendar) number(d Day) int {
+	if c.Months != nil {
+		return d.y*c.yearLength(0, false) + c.ofYear(d, 0, false)
+	}
+	y := d.y - 1
+	return y*365 + y/4 - y/100 + y/400 + c.ofYear(d, d.y, true)
+}
+
+// Between returns the days from a to b. If the years do not tell (one is not
+// known, or both come from one era), a date that lies before the other is beyond
+// the new year if that makes it at most window days; otherwise the result is
+// negative.
+//
+// The origin of this rule is that cards mostly show a date without a year: from 28
+// December to 4 January is a week, not a jump back of almost a year. A jump back
+// that a new year does not explain is one: the caller decides what to make of it,
+// which is nothing in all present uses. Of two numbers of days it is the difference;
+// see [Day.Alike].
+func (c Calendar) Between(a, b Day, window int) int {
+	if a.counted {
+		return b.day.n - a.day.n
+	}
+	sameEra := a.fromEra && b.fromEra && a.y == b.y
+	if a.known && b.known && !sameEra {
+		return c.number(b) - c.number(a)
+	}
+	known := sameEra
+	n := c.ofYear(b, b.y, known) - c.ofYear(a, a.y, known)
+	if n < 0 {
+		if wrapped := n + c.yearLength(a.y, known); wrapped <= window {
+			return wrapped
+		}
+	}
+	return n
+}
+
+// Next returns the day after d, in the same writing.
+func (c Calendar) Next(d Day) string {
+	y, m, n := d.date.year.n, d.month.n, d.day.n+1
+	if d.counted {
+		return d.with(0, 0, n).String()
+	}
+	if n > c.length(m, d.y, d.known) {
+		m, n = m+1, 1
+	}
+	if m > c.months() {
+		y, m = y+1, 1
+	}
+	return d.with(y, m, n).String()
+}
+
+// ParseClock reads a time of day in minutes: hh:mm[:ss], 8点, 8点半, 8时20分, with
+// 上午, 下午, 晚上, 凌晨 and the like before it.
+//
+// Hours may be written in Chinese numerals; seconds are read and dropped. The names
+// of the old double hours (午时) are not read: they are two hours long.
+func ParseClock(text string) (minutes int, ok bool) {
+	s := strings.TrimSpace(utf8text.Narrow(text))
+	if len(s) > 80 {
+		return 0, false
+	}
+	period := ""
+	for _, p := range periods {
+		if rest, ok := strings.CutPrefix(s, p.name); ok {
+			period, s = p.half, strings.TrimSpace(rest)
+			break
+		}
+	}
+	end := strings.IndexFunc(s, func(r rune) bool { return !numberRune(r) })
+	if end <= 0 {
+		return 0, false
+	}
+	hour, ok := readNumber(s[:end])
+	if !ok || hour > 24 {
+		return 0, false
+	}
+	minute, ok := clockMinutes(s[end:])
+	if !ok {
+		return 0, false
+	}
+	return halfDay(hour, period)*60 + minute, true
+}
+
+// periods are the words for parts of the day, longer ones first where one begins
+// another.
+var periods = []struct{ name, half string }{
+	{"凌晨", "am"}, {"清晨", "am"}, {"早晨", "am"}, {"早上", "am"}, {"上午", "am"},
+	{"中午", "noon"}, {"正午", "noon"}, {"下午", "pm"}, {"午后", "pm"}, {"傍晚", "pm"},
+	{"晚上", "eve"}, {"夜晚", "eve"}, {"入夜", "eve"}, {"夜里", "night"}, {"深夜", "night"},
+	{"午夜", "night"}, {"半夜", "night"}, {"晚", "eve"}, {"早", "am"},
+}
+
+// halfDay turns an hour and the part of the day into an hour of the day. The words
+// for evening and night reach over midnight: 晚上11点 is before it, 晚上12点 is
+// midnight, 深夜2点 after it. Were 晚上12点 noon, the clock would fall twice in a night.
+func halfDay(hour int, period string) int {
+	switch period {
+	case "am":
+		return hour % 12
+	case "noon":
+		if hour < 10 {
+			return hour + 12
+		}
+	case "pm":
+		if hour < 12 {
+			return hour + 12
+		}
+	case "eve", "night":
+		if hour == 12 {
+			return 0
+		}
+		if hour >= 6 && hour < 12 || hour == 5 && period == "eve" {
+			return hour + 12
+		}
+	}
+	return hour
+}
+
+// clockMinutes reads what follows the hour.
+func clockMinutes(s string) (int, bool) {
+	sep, size := utf8.DecodeRuneInString(s)
+	rest := strings.TrimSpace(s[size:])
+	switch sep {
+	case ':', '：':
+	case '点', '點', '时', '時':
+		switch rest {
+		case "", "整", "钟":
+			return 0, true
+		case "半":
+			return 30, true
+		case "一刻":
+			return 15, true
+		case "三刻":
+			return 45, true
+		}
+	default:
+		return 0, false
+	}
+	end := strings.IndexFunc(rest, func(r rune) bool { return !numberRune(r) })
+	if end < 0 {
+		end = len(rest)
+	}
+	n, ok := readNumber(rest[:end])
+	if !ok || n > 59 {
+		return 0, false
+	}
+	tail := rest[end:]
+	for _, colon := range [...]string{":", "："} {
+		if seconds, ok := strings.CutPrefix(tail, colon); ok {
+			if end := strings.IndexFunc(seconds, unicode.IsSpace); end >= 0 {
+				seconds = seconds[:end]
+			}
+			sec, ok := readNumber(seconds)
+			return n, ok && sec < 60
+		}
+	}
+	tail = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(tail, "分"), "钟"))
+	return n, tail == "" || strings.HasPrefix(tail, "(") || strings.HasPrefix(tail, "（")
+}

@@ -1,0 +1,75 @@
+package memvars
+
+import "github.com/talewright/talewright/memvars/tree"
+
+// The meta part reads the members of a document that are about what they stand in: whether it is
+// protected, and whether it is shown.
+
+// protected reports whether a node carries the flag that guards it.
+func protected(v tree.Value) bool {
+	return v.IsObject() && truthy(v.Get("_is_protected"))
+}
+
+// metaHidden reports whether a node carries the flag that hides it from prompts.
+func metaHidden(v tree.Value) bool { return v.IsObject() && falsy(v.Get("_showInEJS")) }
+
+// guards reports whether v is protected or holds protected nodes: at any depth, or among its
+// children alone.
+func guards(v tree.Value, deep bool) bool {
+	if protected(v) {
+		return true
+	}
+	for i := range v.Len() {
+		child := v.At(i)
+		if protected(child) || deep && guards(child, true) {
+			return true
+		}
+	}
+	return false
+}
+
+// content returns the value of a setting or flag that may be written as a pair of the value and its
+// description, [30, "threshold"].
+func content(v tree.Value) tree.Value {
+	if v.IsPair() {
+		return v.At(0)
+	}
+	return v
+}
+
+// truthy is how flags are read: true, or the text true in any case, also with a description.
+func truthy(v tree.Value) bool {
+	v = content(v)
+	if b, ok := v.AsBool(); ok {
+		return b
+	}
+	s, _ := v.AsText()
+	return equalFoldASCII(s, "true")
+}
+
+// falsy is how the flag that hides a node is read: false, or the text, also with a description.
+func falsy(v tree.Value) bool {
+	v = content(v)
+	if b, ok := v.AsBool(); ok {
+		return !b
+	}
+	s, _ := v.AsText()
+	return equalFoldASCII(s, "false")
+}
+
+// equalFoldASCII compares with a text in lower case.
+func equalFoldASCII(s, lower string) bool {
+	if len(s) != len(lower) {
+		return false
+	}
+	for i := range len(s) {
+		c := s[i]
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != lower[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,369 @@
+package mvu
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// The literal part reads the values in commands of the MVU family: JSON, JSON5, literals and
+// arithmetic of JavaScript, YAML, or a bare text.
+
+// evaluate computes an arithmetic expression: + - * / % ^ and parentheses, and
+// the functions and constants of the table, also as Math.x and math.x. The result is
+// rounded to 12 digits against the noise of binary fractions; in default mode whole numbers
+// are exact. In compat mode constants need no prefix and there are percentages, comparisons
+// with ? : and ranges a:b, which are texts.
+func evaluate(s string, compat bool) (tree.Value, bool) {
+	e := arithmetic{s: s, compat: compat}
+	x, ok := e.conditional(0)
+	if e.blanks(); !ok {
+		return tree.Value{}, false
+	}
+	if compat && x.kind == isNumber && e.take(':') {
+		y, ok := e.sum(0)
+		if e.blanks(); !ok || y.kind != isNumber || e.i < len(s) {
+			return tree.Value{}, false
+		}
+		return rangeText(x.f, y.f)
+	}
+	if e.i < len(s) || x.kind != isNumber || !e.worked {
+		return tree.Value{}, false
+	}
+	if x.imaginary {
+		return tree.Text(string(rounded(x.f)) + "i"), true
+	}
+	if math.IsNaN(x.f) || math.IsInf(x.f, 0) {
+		return tree.Null, compat && !math.IsNaN(x.f) // an infinity, as JSON writes it
+	}
+	switch {
+	case x.whole != nil:
+		return tree.Num(tree.Number(x.whole.String())), true
+	case !compat && x.f == math.Trunc(x.f) && math.Abs(x.f) < 1<<53:
+		return tree.Int(int64(x.f)), true
+	}
+	return tree.Num(rounded(x.f)), true
+}
+
+// rounded writes a number with 12 significant digits.
+func rounded(f float64) tree.Number {
+	g, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 12, 64), 64)
+	if err != nil {
+		return "0"
+	}
+	n, _ := tree.Float(g).AsNumber()
+	return n
+}
+
+// rangeText writes the range that MVU makes of a:b, as a text.
+func rangeText(from, to float64) (tree.Value, bool) {
+	if to-from > 10_000 {
+		return tree.Value{}, false
+	}
+	var parts []string
+	for x := from; x <= to; x++ {
+		parts = append(parts, string(rounded(x)))
+	}
+	return tree.Text("[" + strings.Join(parts, ", ") + "]"), true
+}
+
+type arithmetic struct {
+	s      string
+	i      int
+	compat bool
+	worked bool // an operator, a function or a constant occurred
+}
+
+type operandKind int
+
+const (
+	isNumber operandKind = iota
+	isTruth
+)
+
+// blanks skips white space.
+func (e *arithmetic) blanks() {
+	for e.i < len(e.s) && strings.IndexByte(" \t\r\n", e.s[e.i]) >= 0 {
+		e.i++
+	}
+}
+
+// take consumes an operator or bracket.
+func (e *arithmetic) take(c byte) bool {
+	e.blanks()
+	if e.i < len(e.s) && e.s[e.i] == c {
+		e.i++
+		return true
+	}
+	return false
+}
+
+// conditional reads a ? b : c, in compat mode only.
+func (e *arithmetic) conditional(depth int) (operand, bool) {
+	x, ok := e.comparison(depth)
+	if !ok || !e.compat || !e.take('?') {
+		return x, ok
+	}
+	yes, ok := e.conditional(depth + 1)
+	if !ok || !e.take(':') {
+		return operand{}, false
+	}
+	no, ok := e.conditional(depth + 1)
+	if x.f != 0 {
+		return yes, ok
+	}
+	return no, ok
+}
+
+// comparison reads one comparison, in compat mode only. A truth is no value for
+// MVU: unless it decides a conditional, the source text is taken instead.
+func (e *arithmetic) comparison(depth int) (operand, bool) {
+	x, ok := e.sum(depth)
+	if !ok || !e.compat {
+		return x, ok
+	}
+	e.blanks()
+	for _, op := range []string{"<=", ">=", "==", "!=", "<", ">"} {
+		if !strings.HasPrefix(e.s[e.i:], op) {
+			continue
+		}
+		e.i += len(op)
+		y, ok := e.sum(depth)
+		truth := map[string]bool{
+			"<=": x.f <= y.f, ">=": x.f >= y.f, "==": x.f == y.f, "!=": x.f != y.f,
+			"<": x.f < y.f, ">": x.f > y.f,
+		}[op]
+		e.worked = true
+		out := operand{kind: isTruth}
+		if truth {
+			out.f = 1
+		}
+		return out, ok
+	}
+	return x, true
+}
+
+// sum reads the lowest arithmetic precedence.
+func (e *arithmetic) sum(depth int) (operand, bool) {
+	x, ok := e.product(depth + 1)
+	for ok {
+		switch {
+		case e.take('+'):
+			var y operand
+			y, ok = e.product(depth + 1)
+			x = x.with(x.f+y.f, y, (*big.Int).Add)
+		case e.take('-'):
+			var y operand
+			y, ok = e.product(depth + 1)
+			x = x.with(x.f-y.f, y, (*big.Int).Sub)
+		default:
+			return x, true
+		}
+		e.worked = true
+	}
+	return x, false
+}
+
+// product reads * / and %, which is a remainder before an operand and, in compat
+// mode, a percentage otherwise.
+func (e *arithmetic) product(depth int) (operand, bool) {
+	x, ok := e.unary(depth + 1)
+	for ok {
+		switch {
+		case e.take('*'):
+			var y operand
+			y, ok = e.unary(depth + 1)
+			x = x.with(x.f*y.f, y, (*big.Int).Mul)
+		case e.take('/'):
+			var y operand
+			y, ok = e.unary(depth + 1)
+			x = x.with(x.f/y.f, y, quotient)
+		case e.take('%'):
+			e.blanks()
+			if e.i >= len(e.s) || strings.IndexByte(")+-*/%,?:<>=", e.s[e.i]) >= 0 {
+				if !e.compat {
+					return operand{}, false
+				}
+				x = operand{f: x.f / 100}
+				break
+			}
+			var y operand
+			y, ok = e.unary(depth + 1)
+			x = x.with(x.f-y.f*math.Floor(x.f/y.f), y, remainder)
+		default:
+			return x, true
+		}
+		e.worked = true
+	}
+	return x, false
+}
+
+// unary reads signs and powers: a sign binds looser than a power, so -2^2 is -4.
+func (e *arithmetic) unary(depth int) (operand, bool) {
+	if depth > maxDepth {
+		return operand{}, false
+	}
+	switch {
+	case e.take('-'):
+		x, ok := e.unary(depth + 1)
+		e.worked = true
+		return operand{whole: new(big.Int)}.with(-x.f, x, (*big.Int).Sub), ok
+	case e.take('+'):
+		e.worked = true
+		return e.unary(depth + 1)
+	}
+	x, ok := e.atom(depth + 1)
+	if ok && e.take('^') {
+		y, ok := e.unary(depth + 1)
+		e.worked = true
+		return x.with(math.Pow(x.f, y.f), y, power), ok
+	}
+	return x, ok
+}
+
+// atom reads a number, a constant, a call or a bracketed expression.
+func (e *arithmetic) atom(depth int) (operand, bool) {
+	if e.take('(') {
+		x, ok := e.conditional(depth + 1)
+		return x, ok && e.take(')')
+	}
+	e.blanks()
+	start := e.i
+	if e.skip("0123456789."); e.i > start {
+		if e.i+1 < len(e.s) && (e.s[e.i] == 'e' || e.s[e.i] == 'E') {
+			e.exponent()
+		}
+		return e.literal(e.s[start:e.i])
+	}
+	e.skip("._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	name := e.s[start:e.i]
+	bare := strings.TrimPrefix(strings.TrimPrefix(name, "Math."), "math.")
+	if e.take('(') {
+		return e.function(bare, depth)
+	}
+	if !e.compat && bare == name {
+		return operand{}, false
+	}
+	e.worked = true
+	switch strings.ToLower(bare) {
+	case "pi":
+		return operand{f: math.Pi}, true
+	case "e":
+		return operand{f: math.E}, true
+	}
+	return operand{}, false
+}
+
+// exponent takes the exponent of a number if there is one; otherwise the letter e
+// is the start of something else.
+func (e *arithmetic) exponent() {
+	i := e.i + 1
+	if e.s[i] == '+' || e.s[i] == '-' {
+		i++
+	}
+	digits := i
+	for i < len(e.s) && e.s[i] >= '0' && e.s[i] <= '9' {
+		i++
+	}
+	if i > digits {
+		e.i = i
+	}
+}
+
+// skip passes over characters of a set.
+func (e *arithmetic) skip(set string) {
+	for e.i < len(e.s) && strings.IndexByte(set, e.s[e.i]) >= 0 {
+		e.i++
+	}
+}
+
+// arguments reads those of a call, up to its closing bracket.
+func (e *arithmetic) arguments(depth int) (args []operand, ok bool) {
+	for !e.take(')') {
+		x, ok := e.conditional(depth + 1)
+		if !ok {
+			return nil, false
+		}
+		args = append(args, x)
+		if !e.take(',') && (e.blanks2() || e.s[e.i] != ')') {
+			return nil, false
+		}
+	}
+	return args, true
+}
+
+// function reads the arguments of a call and computes it.
+func (e *arithmetic) function(name string, depth int) (operand, bool) {
+	e.worked = true
+	args, ok := e.arguments(depth)
+	if !ok || len(args) == 0 {
+		return operand{}, false
+	}
+	a := args[0]
+	switch {
+	case name == "min" || name == "max":
+		for _, b := range args {
+			if math.IsNaN(b.f) {
+				return operand{}, false
+			}
+			if b.compare(a) < 0 == (name == "min") {
+				a = b
+			}
+		}
+		return operand{f: a.f, whole: a.whole}, true
+	case name == "pow" && len(args) == 2:
+		return a.with(math.Pow(a.f, args[1].f), args[1], power), true
+	case name == "log" && len(args) == 2:
+		return operand{f: math.Log(a.f) / math.Log(args[1].f)}, true
+	case name == "round" && len(args) == 2:
+		scale := math.Pow(10, args[1].f)
+		return operand{f: math.Round(a.f*scale) / scale}, true
+	case name == "sqrt" && a.f < 0 && e.compat && len(args) == 1:
+		return operand{f: math.Sqrt(-a.f), imaginary: true}, true
+	case len(args) == 1:
+		return unaryFunction(name, a)
+	}
+	return operand{}, false
+}
+
+// blanks2 skips blanks and reports whether the text has ended.
+func (e *arithmetic) blanks2() bool {
+	e.blanks()
+	return e.i >= len(e.s)
+}
+
+// unaryFunction is the table of functions with one argument.
+func unaryFunction(name string, x operand) (operand, bool) {
+	a := x.f
+	switch name {
+	case "abs":
+		if a < 0 {
+			x = operand{whole: new(big.Int)}.with(-a, x, (*big.Int).Sub)
+		}
+		return operand{f: x.f, whole: x.whole}, true
+	case "floor":
+		return operand{f: math.Floor(a), whole: x.whole}, true
+	case "ceil":
+		return operand{f: math.Ceil(a), whole: x.whole}, true
+	case "round":
+		return operand{f: math.Round(a), whole: x.whole}, true
+	case "sqrt":
+		a = math.Sqrt(a)
+	case "log":
+		a = math.Log(a)
+	case "exp":
+		a = math.Exp(a)
+	case "sin":
+		a = math.Sin(a)
+	case "cos":
+		a = math.Cos(a)
+	case "tan":
+		a = math.Tan(a)
+	default:
+		return operand{}, false
+	}
+	return operand{f: a}, true
+}

@@ -1,0 +1,296 @@
+package mvu
+
+import (
+	"errors"
+	"math/big"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/memvars/mvu/internal/yaml"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// maxDepth bounds the nesting of values in messages.
+const maxDepth = 200
+
+var errSyntax = errors.New("not a value")
+
+// flow reads objects and lists as JSON, JSON5 and JavaScript literals write
+// them: unquoted keys, any quotation mark, trailing commas, comments, hex
+// numbers. Where lax, missing closing brackets at the end are forgiven.
+type flow struct {
+	s   string
+	i   int
+	lax bool
+	// computed values may be expressions, in which commas separate arguments.
+	computed bool
+	// scalar reads what is neither quoted nor a container.
+	scalar func(string) (tree.Value, bool)
+}
+
+// space skips white space and the comments of JSON5 and YAML.
+func (p *flow) space() {
+	for p.i < len(p.s) {
+		switch {
+		case strings.IndexByte(" \t\r\n", p.s[p.i]) >= 0:
+			p.i++
+		case strings.HasPrefix(p.s[p.i:], "//"), p.s[p.i] == '#':
+			if n := strings.IndexByte(p.s[p.i:], '\n'); n >= 0 {
+				p.i += n
+			} else {
+				p.i = len(p.s)
+			}
+		case strings.HasPrefix(p.s[p.i:], "/*"):
+			n := strings.Index(p.s[p.i+2:], "*/")
+			if n < 0 {
+				return
+			}
+			p.i += n + 4
+		case strings.HasPrefix(p.s[p.i:], "\u3000"):
+			p.i += len("\u3000")
+		default:
+			return
+		}
+	}
+}
+
+// value reads the value at the present place.
+func (p *flow) value(depth int) (tree.Value, error) {
+	p.space()
+	if p.i >= len(p.s) || depth > maxDepth {
+		return tree.Value{}, errSyntax
+	}
+	switch c := p.s[p.i]; c {
+	case '{':
+		return p.object(depth)
+	case '[':
+		return p.list(depth)
+	case '"', '\'', '`':
+		text, err := p.text(c)
+		return tree.Text(text), err
+	}
+	word := p.word(",]}")
+	if v, ok := p.scalar(word); ok {
+		return v, nil
+	}
+	return tree.Value{}, errSyntax
+}
+
+// object reads members: quoted or bare keys, any number of commas between.
+func (p *flow) object(depth int) (tree.Value, error) {
+	p.i++
+	var members []tree.Member
+	for {
+		switch p.next('}') {
+		case closed:
+			return tree.Object(members...), nil
+		case broken:
+			return tree.Value{}, errSyntax
+		}
+		var key string
+		var err error
+		if c := p.s[p.i]; c == '"' || c == '\'' || c == '`' {
+			key, err = p.text(c)
+		} else {
+			key = p.word(":,{}[]")
+		}
+		p.space()
+		if err != nil || key == "" || p.i >= len(p.s) || p.s[p.i] != ':' {
+			return tree.Value{}, errSyntax
+		}
+		p.i++
+		v, err := p.value(depth + 1)
+		if err != nil {
+			return tree.Value{}, err
+		}
+		members = yaml.Append(members, tree.Member{Key: key, Value: v})
+	}
+}
+
+// list reads elements like object reads members.
+func (p *flow) list(depth int) (tree.Value, error) {
+	p.i++
+	var elems []tree.Value
+	for {
+		switch p.next(']') {
+		case closed:
+			return tree.Array(elems...), nil
+		case broken:
+			return tree.Value{}, errSyntax
+		}
+		v, err := p.value(depth + 1)
+		if err != nil {
+			return tree.Value{}, err
+		}
+		elems = yaml.Append(elems, v)
+	}
+}
+
+type token int
+
+const (
+	more token = iota
+	closed
+	broken
+)
+
+// next goes to the next member, over commas and blanks.
+func (p *flow) next(end byte) token {
+	for p.space(); p.i < len(p.s) && p.s[p.i] == ','; p.space() {
+		p.i++
+	}
+	switch {
+	case p.i >= len(p.s):
+		if p.lax {
+			return closed
+		}
+		return broken
+	case p.s[p.i] == end:
+		p.i++
+		return closed
+	case p.s[p.i] == '}' || p.s[p.i] == ']':
+		return broken
+	}
+	return more
+}
+
+// word reads up to one of the stops, a comment or the end of the line. Within the
+// parentheses of an expression nothing stops it but the end of the line.
+func (p *flow) word(stops string) string {
+	start, depth := p.i, 0
+	for p.i < len(p.s) && p.s[p.i] != '\n' &&
+		(depth > 0 || strings.IndexByte(stops, p.s[p.i]) < 0) &&
+		!strings.HasPrefix(p.s[p.i:], "//") && !strings.HasPrefix(p.s[p.i:], " #") {
+		switch {
+		case p.computed && p.s[p.i] == '(':
+			depth++
+		case p.computed && p.s[p.i] == ')':
+			depth--
+		}
+		p.i++
+	}
+	return strings.TrimSpace(p.s[start:p.i])
+}
+
+// text reads a quoted text with the escapes of JavaScript.
+//
+// A quotation mark of another kind within the text is a character like any other.
+func (p *flow) text(mark byte) (string, error) {
+	p.i++
+	var b strings.Builder
+	for p.i < len(p.s) {
+		c := p.s[p.i]
+		switch {
+		case c == mark:
+			p.i++
+			return b.String(), nil
+		case c == '\\' && p.i+1 < len(p.s):
+			p.i += escape(&b, p.s[p.i:])
+		default:
+			b.WriteByte(c)
+			p.i++
+		}
+	}
+	return "", errSyntax
+}
+
+// escape decodes the escape at the start of s and returns its length.
+func escape(b *strings.Builder, s string) int {
+	if i := strings.IndexByte("ntrbfv0", s[1]); i >= 0 {
+		b.WriteByte("\n\t\r\b\f\v\x00"[i])
+		return 2
+	}
+	switch {
+	case s[1] == 'u' && len(s) >= 6:
+		size := 6
+		if len(s) >= 12 && s[6] == '\\' && s[7] == 'u' {
+			size = 12
+		}
+		if text, err := strconv.Unquote(`"` + s[:size] + `"`); err == nil {
+			b.WriteString(text)
+			return size
+		}
+		if v, err := tree.ParseValue([]byte(`"` + s[:size] + `"`)); err == nil {
+			text, _ := v.AsText()
+			b.WriteString(text)
+			return size
+		}
+	case s[1] == 'x' && len(s) >= 4:
+		if n, err := strconv.ParseUint(s[2:4], 16, 8); err == nil {
+			b.WriteRune(rune(n))
+			return 4
+		}
+	case s[1] == '\n':
+		return 2
+	}
+	_, size := utf8.DecodeRuneInString(s[1:])
+	b.WriteString(s[1 : 1+size])
+	return 1 + size
+}
+
+// literalScalar reads what a JavaScript literal has besides texts.
+func literalScalar(word string) (tree.Value, bool) {
+	switch word {
+	case "true", "false":
+		return tree.Bool(word == "true"), true
+	case "null", "undefined", "NaN":
+		return tree.Null, true
+	}
+	return number(word)
+}
+
+// computedScalar reads what a JavaScript literal has that is evaluated: arithmetic
+// as well. The sign ^ is no power there, and an unquoted date is no difference.
+func computedScalar(word string) (tree.Value, bool) {
+	v, ok := literalScalar(word)
+	if ok || strings.Contains(word, "^") || dateLike(word) {
+		return v, ok
+	}
+	return evaluate(word, false)
+}
+
+// number reads JSON numbers, and those of JavaScript: hex, octal, binary, a
+// leading plus or a missing digit beside the point.
+func number(word string) (tree.Value, bool) {
+	if v, err := tree.ParseValue([]byte(word)); err == nil && v.Kind() == tree.KindNumber {
+		return v, true
+	}
+	lower := strings.ToLower(strings.TrimPrefix(word, "+"))
+	if strings.HasPrefix(lower, "0x") || strings.HasPrefix(lower, "0o") || strings.HasPrefix(lower, "0b") {
+		n, ok := new(big.Int).SetString(lower, 0)
+		if !ok || len(lower) > 66 || strings.Contains(lower, "_") {
+			return tree.Value{}, false
+		}
+		return tree.Num(tree.Number(n.String())), true
+	}
+	if lower == "" || strings.Trim(lower, "0123456789.-e+") != "" {
+		return tree.Value{}, false
+	}
+	f, err := strconv.ParseFloat(lower, 64)
+	if err != nil {
+		return tree.Value{}, false
+	}
+	return tree.Float(f), true
+}
+
+// parse reads a whole text as one literal.
+func parse(s string, lax bool) (tree.Value, error) {
+	p := flow{s: s, lax: lax, scalar: literalScalar}
+	return p.whole()
+}
+
+// parseComputed reads a whole text as one literal that may hold expressions.
+func parseComputed(s string, lax bool) (tree.Value, error) {
+	p := flow{s: s, lax: lax, computed: true, scalar: computedScalar}
+	return p.whole()
+}
+
+// whole reads a value that nothing follows.
+func (p *flow) whole() (tree.Value, error) {
+	v, err := p.value(0)
+	if p.space(); err == nil && p.i < len(p.s) {
+		err = errSyntax
+	}
+	return v, err
+}

@@ -1,0 +1,158 @@
+package mvu
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/memvars/mvu/internal/yaml"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// arg reads the source text of an argument as a value: a literal, JSON, a
+// JavaScript literal, an arithmetic expression, YAML, or else the text itself
+// without its outer quotation marks.
+//
+// The order of the attempts is that of MVU, and it matters: 10 is JSON, 5 + 5 an
+// expression, yes a text. In compat mode the expressions come with all surprises
+// (a date becomes a difference, a time a range, e and pi numbers); in default mode
+// a date is a date.
+//
+// In compat mode undefined is absent, which is stored as null and told as undefined.
+func arg(src string, compat bool) tree.Value {
+	src = strings.TrimSpace(src)
+	switch src {
+	case "true", "false":
+		return tree.Bool(src == "true")
+	case "null":
+		return tree.Null
+	case "undefined":
+		if compat {
+			return tree.Value{}
+		}
+		return tree.Null
+	case "":
+		return tree.Text("")
+	}
+	if v, err := tree.ParseValue([]byte(src)); err == nil {
+		return doubled(v, compat)
+	}
+	if src[0] == '{' || src[0] == '[' {
+		if v, err := parseComputed(src, !compat); err == nil {
+			return v
+		}
+	}
+	if text, ok := quoted(src, compat); ok {
+		return tree.Text(text)
+	}
+	if compat || !dateLike(src) {
+		if v, ok := evaluate(src, compat); ok {
+			return v
+		}
+	}
+	if v, err := yaml.Parse(src); err == nil {
+		return v
+	}
+	return tree.Text(strings.Trim(src, "'\"`\\ \t"))
+}
+
+// quoted reads a text in quotation marks: "…" follows JSON, '…' YAML, where
+// a backslash is a backslash, and `…` keeps its content. In default mode an inner
+// mark that was not escaped is part of the text.
+func quoted(src string, compat bool) (string, bool) {
+	mark := src[0]
+	if len(src) < 2 || src[len(src)-1] != mark {
+		return "", false
+	}
+	inner := src[1 : len(src)-1]
+	switch mark {
+	case '`':
+		return inner, true
+	case '\'':
+		if text, ok := yaml.Quoted(src); ok {
+			return text, true
+		}
+		if compat {
+			return "", false
+		}
+		return strings.ReplaceAll(inner, `\'`, `'`), true
+	case '"':
+		p := flow{s: src}
+		if text, err := p.text('"'); err == nil && p.i == len(src) {
+			return text, true
+		}
+		return inner, !compat
+	}
+	return "", false
+}
+
+// dateLike reports whether an unquoted text is a date or a time, which is no
+// arithmetic: digits joined by two dashes, slashes or dots, with a year at one end, or by a
+// colon; or a month and a day of which one is filled up with a zero.
+func dateLike(s string) bool {
+	digits := strings.Trim(s, "0123456789") != s || s == ""
+	if !digits || strings.Trim(s, "0123456789-/.:T Z+") != "" {
+		return false
+	}
+	if strings.Contains(s, ":") {
+		return true
+	}
+	for _, sep := range []string{"-", "/", "."} {
+		parts := strings.Split(s, sep)
+		switch {
+		case len(parts) == 3 && len(parts[0]) == 4 && isDay(parts[1], parts[2]),
+			len(parts) == 3 && len(parts[2]) == 4 && (isDay(parts[0], parts[1]) || isDay(parts[1], parts[0])),
+			len(parts) == 2 && sep != "." && (strings.HasPrefix(s, "0") || strings.HasPrefix(parts[1], "0")) && isDay(parts[0], parts[1]):
+			return true
+		}
+	}
+	return false
+}
+
+// isDay reports whether two texts are a month and a day of it.
+func isDay(month, day string) bool {
+	m, errM := strconv.Atoi(month)
+	d, errD := strconv.Atoi(day)
+	return errM == nil && errD == nil && m >= 1 && m <= 12 && d >= 1 && d <= 31
+}
+
+// jsNumber converts as the function Number of JavaScript does; ok is false for
+// what would be NaN.
+func jsNumber(v tree.Value) (tree.Value, bool) {
+	switch v.Kind() {
+	case tree.KindNumber:
+		return v, true
+	case tree.KindNull:
+		return tree.Int(0), true
+	case tree.KindBool:
+		if b, _ := v.AsBool(); b {
+			return tree.Int(1), true
+		}
+		return tree.Int(0), true
+	case tree.KindText:
+		text, _ := v.AsText()
+		text = strings.TrimSpace(text)
+		if text == "" {
+			return tree.Int(0), true
+		}
+		return number(text)
+	case tree.KindArray: // JavaScript writes it as a text first, of one element that element alone
+		switch e := v.At(0); {
+		case v.Len() > 1 || e.Kind() == tree.KindBool:
+		case v.Len() == 0 || e.IsNull():
+			return tree.Int(0), true
+		default:
+			return jsNumber(e)
+		}
+	}
+	return tree.Value{}, false
+}
+
+// doubled gives an integer beyond the precision of a double the value that it
+// has there, in compat mode.
+func doubled(v tree.Value, compat bool) tree.Value {
+	n, ok := v.AsNumber()
+	if !compat || !ok || len(n) < 16 {
+		return v
+	}
+	return tree.Float(n.Float64())
+}

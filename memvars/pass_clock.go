@@ -1,0 +1,109 @@
+package memvars
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Clock moves the date on if the time of day ran back far enough for a new
+// day and the model forgot the date.
+//
+// A date that cannot be read is noted: no time passes until there is one that can.
+//
+// Small steps back are corrections by the model; six hours are a night. The weekday
+// and the era are never touched: they belong to the model.
+func (r *passTurn) Clock() {
+	prof := r.Profile
+	path := r.status(prof.Date)
+	text := r.Text(path)
+	if _, ok := r.today(); !ok && strings.TrimSpace(text) != "" {
+		r.Note("clock", path, "time stands still: the date "+strconv.Quote(text)+
+			" is none of the form 3月15日, 2024-03-15, March 15 or Day 15")
+	}
+	if r.How.Rollover == 0 || text != r.Base.Date {
+		return
+	}
+	before, ok := ParseClock(r.Base.Time)
+	now, okNow := ParseClock(r.Text(r.status(prof.Time)))
+	if !ok || !okNow || before-now < r.How.Rollover {
+		return
+	}
+	if d, ok := r.How.Calendar.Read(text, r.Text(r.status(prof.Era))); ok {
+		r.Update(path, tree.Text(r.How.Calendar.Next(d)), "time")
+	}
+}
+
+// today returns the present date.
+func (r *passTurn) today() (Day, bool) {
+	prof := r.Profile
+	return r.How.Calendar.Read(r.Text(r.status(prof.Date)), r.Text(r.status(prof.Era)))
+}
+
+// Timer counts the days that are left for the task.
+//
+// In this order:
+//
+//  1. If the limit changed during the turn to another number, the count begins
+//     anew: a positive limit makes today the start date and the days left equal to
+//     the limit; zero or less means that there is no limit any more. Writing the
+//     same number again is no change.
+//  2. Otherwise, with a positive limit and a readable date, an empty start date
+//     becomes today, and the days left are the limit minus the days from start to
+//     today, at least none of them. They do not fall below zero, unless by option.
+//
+// Only whole days count; the fraction of a limit stays. A start date without a
+// year may lie in the last year: a gap up to the limit, or the usual window if that
+// is longer, is taken for a new year.
+func (r *passTurn) Timer() {
+	prof := r.Profile
+	limitAt, leftAt, startAt := r.status(prof.TimeLimit), r.status(prof.TimeLeft), r.status(prof.StartDate)
+	limit, ok := r.Number(limitAt)
+	if !ok {
+		return
+	}
+	before, had := numeric(r.Base.TimeLimit)
+	today, readable := r.today()
+	positive := limit.Cmp("0") > 0
+	if !had || before.Cmp(limit) != 0 {
+		start := ""
+		if positive && readable {
+			start = r.Text(r.status(prof.Date))
+		}
+		r.start(startAt, start, positive)
+		r.Update(leftAt, tree.Num(limit), "time")
+		return
+	}
+	if !positive || !readable {
+		return
+	}
+	start := r.Text(startAt)
+	if strings.TrimSpace(start) == "" {
+		start = r.Text(r.status(prof.Date))
+		r.start(startAt, start, true)
+	}
+	from, ok := r.How.Calendar.Read(start, r.Text(r.status(prof.Era)))
+	if !ok || !from.Alike(today) {
+		r.Note("timer", startAt, "the days since this date cannot be told")
+		return
+	}
+	window := max(r.How.WrapWindow, int(min(limit.Float64(), 1e9)))
+	left := limit.Sub(tree.Number(strconv.Itoa(max(r.How.Calendar.Between(from, today, window), 0))))
+	if r.How.TimeLeftFloor && left.Cmp("0") < 0 {
+		left = "0"
+	}
+	r.Update(leftAt, tree.Num(left), "time")
+}
+
+// start writes the date at which the task's days begin to count; where the field
+// is missing it is created as a leaf, if so asked.
+func (r *passTurn) start(path tree.Path, text string, create bool) {
+	if _, err := r.Profile.Find(r.Root(), path); err == nil {
+		r.Update(path, tree.Text(text), "time")
+		return
+	}
+	if create {
+		r.Store(path, tree.Array(tree.Text(text), tree.Text("")), "time")
+	}
+}

@@ -1,0 +1,265 @@
+package memvars
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// formula is a formula of an author; see the options of package memvars.
+type formula struct {
+	Target string
+	Else   []string
+	Expr   string
+	Round  string
+}
+
+// passFormula is a compiled [passFormula].
+type passFormula struct {
+	targets []tree.Path // from the root; the first that exists is written
+	expr    expr
+	round   string
+}
+
+// passPreset returns a named set. The original text prints initiative as
+// 敏捷 + 沉着 / 2, which by the usual precedence halves 沉着 alone; the program
+// behind it halves the sum and rounds down.
+func passPreset(p *Profile, preset string) []formula {
+	if preset == "off" {
+		return nil
+	}
+	at := func(segs ...string) string {
+		return append(slices.Clone(p.Derived), segs...).String()
+	}
+	speed := formula{Target: at("速度", "基础速度"), Expr: "(力量 + 敏捷 + 体积) / 3"}
+	initiative := formula{Target: at("先攻"), Expr: "敏捷 + 沉着 / 2"}
+	if preset == "origin" {
+		speed.Round = "floor"
+		initiative = formula{Target: at("先攻"), Expr: "(敏捷 + 沉着) / 2", Round: "floor"}
+	}
+	return []formula{
+		speed,
+		initiative,
+		{Target: at("防御", "基础防御"), Else: []string{at("防御")}, Expr: "min(敏捷, 感知)"},
+		{Target: at("生命值", "上限"), Expr: "体积 * 10 + 耐力 * 20"},
+		{Target: at("意志力", "上限"), Expr: "决心 + 沉着"},
+		{Target: at("感知范围", "敏感范围"), Expr: "感知 * 10"},
+		{Target: at("豁免检定基础", "强韧"), Expr: "floor((耐力 + 求生) / 2)"},
+		{Target: at("豁免检定基础", "反射"), Expr: "floor((敏捷 + 运动) / 2)"},
+		{Target: at("豁免检定基础", "意志"), Expr: "决心 + 沉着"},
+	}
+}
+
+// compile reads a formula of the author. A target may be written from the
+// root or relative to the character.
+func compile(f formula, p *Profile) (passFormula, error) {
+	out := passFormula{round: f.Round}
+	for _, text := range append([]string{f.Target}, f.Else...) {
+		path, err := tree.ParsePath(text)
+		if err != nil {
+			return passFormula{}, fmt.Errorf("target: %w", err)
+		}
+		if path[0] != p.Character {
+			path = WithinModule(p.Character, path)
+		}
+		out.targets = append(out.targets, path)
+	}
+	switch f.Round {
+	case "", "none", "floor", "ceil", "round":
+	default:
+		return passFormula{}, fmt.Errorf("round %q is none of none, floor, ceil, round", f.Round)
+	}
+	e, err := parse(f.Expr)
+	out.expr = e
+	return out, err
+}
+
+// derivation is the compiled formulas of the derived fields. The zero Derivation computes
+// nothing.
+type derivation struct {
+	on       bool
+	lock     string
+	formulas []passFormula
+	byTarget map[string][]int // formulas, by where they may write; see unpaired
+}
+
+// newDerivation compiles formulas; bad is told of each that cannot be. lock is formulas, segment
+// or off: what models and players may not write.
+func newDerivation(list []formula, lock string, p *Profile, bad func(i int, err error)) derivation {
+	d := derivation{on: true, lock: lock, byTarget: map[string][]int{}}
+	for i, f := range list {
+		compiled, err := compile(f, p)
+		if err != nil {
+			bad(i, err)
+			continue
+		}
+		for _, target := range compiled.targets {
+			key := unpaired(target)
+			d.byTarget[key] = append(d.byTarget[key], len(d.formulas))
+		}
+		d.formulas = append(d.formulas, compiled)
+	}
+	return d
+}
+
+// locking is a Derivation that computes nothing and locks what the lock says without formulas.
+func locking(lock string) derivation { return derivation{lock: lock} }
+
+// Run recomputes the derived fields: first the part of each attribute
+// above eight, then the formulas in their order.
+//
+// It runs after every message, whether or not an input changed: a document that was
+// edited by hand, or loaded with stale values, is put right by the next message.
+// Only values that differ are written. Targets are never created: a character
+// without the field is of a kind that does not have it.
+func (d *derivation) Run(b *batch) {
+	if !d.on {
+		return
+	}
+	sheet := b.Root().Get(b.Profile.Character)
+	if !sheet.IsObject() {
+		return
+	}
+	legends(b, sheet.Lookup(b.Profile.Attributes))
+	for i := range d.formulas {
+		d.formula(b, &d.formulas[i])
+	}
+}
+
+// legendFrom is the base value above which an attribute is legendary.
+const legendFrom = tree.Number("8")
+
+// legends computes the legendary part of every attribute that has such a field.
+// It runs before the formulas, which may refer to it by path.
+func legends(b *batch, attributes tree.Value) {
+	p := b.Profile
+	for group, members := range attributes.Members() {
+		for name, attr := range members.Members() {
+			if !attr.Get(p.Legend).Exists() {
+				continue
+			}
+			path := append(WithinModule(p.Character, p.Attributes), group, name, p.Base)
+			base, ok := b.Number(path)
+			if !ok {
+				continue
+			}
+			path[len(path)-1] = p.Legend
+			above := base.Sub(legendFrom)
+			if above.Cmp("0") < 0 {
+				above = "0"
+			}
+			b.Update(path, tree.Num(above), "derived")
+		}
+	}
+}
+
+// formula computes one derived field. A missing input or target is no error:
+// characters of other systems lack some of them.
+func (d *derivation) formula(b *batch, f *passFormula) {
+	target := f.target(b)
+	if target == nil {
+		// A sheet without the section is of another kind, of which there is nothing
+		// to say.
+		if b.Edit.Kind(WithinModule(b.Profile.Character, b.Profile.Derived)) != tree.Absent {
+			b.Note("derived", f.targets[0], "no such field")
+		}
+		return
+	}
+	n, err := f.expr.Eval(d.input(b))
+	if err != nil {
+		b.Note("derived", target, err.Error())
+		return
+	}
+	b.Update(target, tree.Num(rounded(n, f.round)), "derived")
+}
+
+// target returns the first target of a formula that exists.
+func (f *passFormula) target(b *batch) tree.Path {
+	for _, path := range f.targets {
+		if at, err := b.Profile.Find(b.Root(), path); err == nil && !at.Value.IsObject() {
+			return at.Path
+		}
+	}
+	return nil
+}
+
+// input answers for the names and paths of formulas: attributes by their base,
+// skills, members of the derived section, and anything by a path relative to the
+// character.
+//
+// Groups are searched in the order of the document. The derived section comes last,
+// for what has no formula there (the size, 体积) and is therefore an input.
+func (d *derivation) input(b *batch) input {
+	return func(name string, path tree.Path) (tree.Number, bool) {
+		p := b.Profile
+		switch {
+		case path == nil:
+			return score(b, name)
+		case path[0] == p.Character || path[0] == p.Status || path[0] == p.Assets:
+			return b.Number(path)
+		}
+		return b.Number(WithinModule(p.Character, path))
+	}
+}
+
+// score is the value of an attribute, of a skill, or of a member of the derived section.
+func score(b *batch, name string) (tree.Number, bool) {
+	p := b.Profile
+	sheet := b.Root().Get(p.Character)
+	for group, members := range sheet.Lookup(p.Attributes).Members() {
+		if members.Get(name).Exists() {
+			return b.Number(append(WithinModule(p.Character, p.Attributes), group, name, p.Base))
+		}
+	}
+	for group, members := range sheet.Lookup(p.Skills).Members() {
+		if members.Get(name).Exists() {
+			return b.Number(append(WithinModule(p.Character, p.Skills), group, name))
+		}
+	}
+	if sheet.Lookup(p.Derived).Get(name).Exists() {
+		return b.Number(append(WithinModule(p.Character, p.Derived), name))
+	}
+	return "", false
+}
+
+// Locked reports whether models and players may not write the field.
+//
+// With the default lock exactly the targets of formulas are locked. Current hit
+// points and the like stand in the same section and must change during play; the
+// lock "segment" closes the section for cards that compute everything.
+func (d *derivation) Locked(b *batch, path tree.Path) bool {
+	p := b.Profile
+	switch {
+	case d.lock == "off" || path[0] != p.Character:
+		return false
+	case d.lock == "segment" && path[1:].HasPrefix(p.Derived):
+		return true
+	case !d.on:
+		return false
+	}
+	if n := len(p.Attributes); len(path) == n+4 && path[n+3] == p.Legend &&
+		path[1:].HasPrefix(p.Attributes) {
+		return true
+	}
+	for _, i := range d.byTarget[unpaired(path)] {
+		if target := d.formulas[i].target(b); target != nil && slices.Equal(target, path) {
+			return true
+		}
+	}
+	return false
+}
+
+// unpaired is a key for all writings of a path: with and without the index at which a
+// leaf has its value.
+func unpaired(path tree.Path) string {
+	var b strings.Builder
+	for _, seg := range path {
+		if seg != "0" {
+			b.WriteString(seg)
+			b.WriteByte(0)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,89 @@
+package memvars
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// greenWindow is how many replies are searched for keywords.
+func (r *passTurn) greenWindow() int {
+	if r.How.GreenWindow != nil {
+		return *r.How.GreenWindow
+	}
+	assets := r.Root().Get(r.Profile.Assets)
+	return configCount(r.Profile, assets, "hide_latest_count", defaultHideLatest)
+}
+
+// GreenLights shows the filtered nodes whose keyword occurs in the latest
+// replies and hides the others.
+//
+// A keyword is the third segment below the assets, which is where characters and
+// places have their names; on shorter paths it is the last one. The replies are
+// searched as they are, commands included, without regard to letter case: what the
+// model just wrote about, it will want to see. A round that only some heard counts for these alone.
+func (r *passTurn) GreenLights() {
+	n := r.greenWindow()
+	assets := tree.Path{r.Profile.Assets}
+	v := r.Edit.Lookup(assets)
+	if n <= 0 || !v.Exists() {
+		return
+	}
+	// Most documents have no filtered nodes, and nothing has to be searched then.
+	r.light(assets, v, sync.OnceValue(func() []string {
+		var texts []string
+		for _, t := range r.Window[max(len(r.Window)-n, 0):] {
+			if len(t.Witnesses) > 0 && (r.Sees == nil || !r.Sees(t.Witnesses)) {
+				continue
+			}
+			if r.How.ScanUser {
+				for _, said := range t.Player {
+					texts = append(texts, strings.ToLower(said))
+				}
+			}
+			texts = append(texts, strings.ToLower(t.Reply))
+		}
+		return texts
+	}))
+}
+
+// keywordLevel is the segment below the assets that a node is known by.
+const keywordLevel = 3
+
+// light sets the flags of a node and of everything below it, in the order of the
+// document. The walk is over the state before the pass; only the flags themselves
+// are written.
+func (r *passTurn) light(path tree.Path, v tree.Value, heard func() []string) {
+	if len(path) > 1 && truthy(v.Get("_filter")) {
+		keyword := strings.ToLower(path[min(keywordLevel, len(path)-1)])
+		show := tree.Bool(slices.ContainsFunc(heard(), func(text string) bool { return strings.Contains(text, keyword) }))
+		at, flag := path.Child("_showInEJS"), v.Get("_showInEJS")
+		if flag.IsPair() {
+			at, flag = at.Child("0"), flag.At(0)
+		}
+		if !flag.Equal(show) {
+			r.Put(at, show)
+			r.Change(tree.Change{Path: at, Old: flag, New: show, By: "green"})
+		}
+	}
+	for i := range v.Len() {
+		child := v.At(i)
+		switch {
+		case child.IsObject():
+			key := v.KeyAt(i)
+			if v.IsArray() {
+				key = strconv.Itoa(i)
+			}
+			r.light(path.Child(key), child, heard)
+		case child.IsArray():
+			key := v.KeyAt(i)
+			if v.IsArray() {
+				key = strconv.Itoa(i)
+			}
+			r.light(path.Child(key), child, heard)
+		}
+	}
+}

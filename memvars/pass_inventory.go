@@ -1,0 +1,145 @@
+package memvars
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// passBag removes used-up items from the inventory of one batch, and keeps in mind how far it is
+// clean: a bag may be large, and a message have many commands.
+type passBag struct {
+	Recursive   bool // items at any depth
+	Negative    bool // negative numbers are used up too
+	ProtectDeep bool
+
+	last tree.Value // the inventory as the last sweep left it
+	// swept says that last is clean but for what was written since, unclean that a sweep
+	// took elements out of lists, which may have changed what those are.
+	swept, unclean bool
+}
+
+// Sweep removes used-up items from the whole inventory.
+//
+// It runs after every command and not once per message, so that a later command
+// finds the bag as a player would: an item that was used up is gone, and a new one
+// of the same name begins afresh. Objects without a num are categories and stay,
+// even when they are empty.
+func (g *passBag) Sweep(b *batch) {
+	path := inventory(b)
+	bag := b.Edit.Peek(path)
+	if !bag.Exists() || g.swept && bag.Same(g.last) {
+		return
+	}
+	g.unclean = false
+	g.sweep(b, path, b.Edit.Freeze(bag))
+	g.last, g.swept = b.Edit.Peek(path), true
+}
+
+// Clean reports whether the inventory was swept, and [passBag.Tidy] is enough.
+func (g *passBag) Clean() bool { return g.swept }
+
+// Forget makes the next sweep look at everything again.
+func (g *passBag) Forget() { g.swept = false }
+
+// Tidy is Sweep for an inventory that is clean but for what was written to the paths.
+func (g *passBag) Tidy(b *batch, written []tree.Path) {
+	path := inventory(b)
+	var places []tree.Path
+	for _, w := range written {
+		switch {
+		case path.HasPrefix(w):
+			g.swept = false
+		case w.HasPrefix(path):
+			places = append(places, w[len(path):])
+		}
+	}
+	bag := b.Edit.Peek(path)
+	switch {
+	case !g.swept || len(places) > 0 && (g.unclean || !bag.IsObject()):
+		g.swept = false
+		g.Sweep(b)
+	case len(places) > 0:
+		g.sweepPlaces(b, path, bag, places)
+		g.last = b.Edit.Peek(path)
+	}
+}
+
+func inventory(b *batch) tree.Path {
+	return WithinModule(b.Profile.Assets, b.Profile.Inventory)
+}
+
+// sweepPlaces is sweep for an object in which only the given places, relative to it,
+// are not known to be clean: it looks at them and at what they are part of.
+func (g *passBag) sweepPlaces(b *batch, path tree.Path, holder tree.Value, places []tree.Path) {
+	below := map[string][]tree.Path{}
+	var keys []string
+	for _, p := range places {
+		if below[p[0]] == nil {
+			keys = append(keys, p[0])
+		}
+		below[p[0]] = append(below[p[0]], p[1:])
+	}
+	if holder.IsObject() && len(keys) > 1 {
+		at := map[string]int{}
+		for _, k := range keys {
+			at[k] = holder.IndexOf(k)
+		}
+		slices.SortFunc(keys, func(a, b string) int { return at[a] - at[b] })
+	}
+	for _, key := range keys {
+		at := path.Child(key)
+		item := b.Edit.Peek(at)
+		whole := !item.IsObject() || slices.ContainsFunc(below[key], func(p tree.Path) bool { return len(p) == 0 })
+		switch {
+		case g.sweepItem(b, at, item) || !g.Recursive:
+		case whole:
+			g.sweep(b, at, b.Edit.Freeze(item))
+		default:
+			g.sweepPlaces(b, at, item, below[key])
+		}
+	}
+}
+
+// sweepItem removes an item if it is used up, and says whether it did.
+func (g *passBag) sweepItem(b *batch, at tree.Path, item tree.Value) bool {
+	if !g.usedUp(item) || guards(item, g.ProtectDeep) || b.Gate != nil && b.Gate.Holds(at) {
+		return false
+	}
+	b.Edit.Freeze(item)
+	b.Change(tree.Change{Path: at, Old: item, By: "inventory"})
+	b.Remove(at)
+	return true
+}
+
+// sweep removes the used-up items below a node, in the order of the document.
+func (g *passBag) sweep(b *batch, path tree.Path, holder tree.Value) {
+	removed := 0
+	for i := range holder.Len() {
+		item := holder.At(i)
+		key := holder.KeyAt(i)
+		if holder.IsArray() {
+			key = strconv.Itoa(i - removed)
+		}
+		at := path.Child(key)
+		switch {
+		case g.sweepItem(b, at, item):
+			removed++
+			g.unclean = g.unclean || holder.IsArray()
+		case g.Recursive:
+			g.sweep(b, at, item)
+		}
+	}
+}
+
+// usedUp reports whether an item's count is zero, or below if that counts.
+func (g *passBag) usedUp(item tree.Value) bool {
+	n, ok := numeric(item.Get("num"))
+	if !ok || strings.TrimSpace(string(n)) == "" {
+		return false
+	}
+	c := n.Cmp("0")
+	return c == 0 || c < 0 && g.Negative
+}

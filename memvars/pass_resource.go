@@ -1,0 +1,109 @@
+package memvars
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Resources lets the stocks on the map grow and shrink with the days.
+//
+// The days are those from the date at the end of the last turn to the present one,
+// a rollover included. If either cannot be read, or the date went back, nothing
+// grows or shrinks.
+func (r *passTurn) Resources() {
+	prof := r.Profile
+	if !r.Base.World.Equal(r.Profile.Content(r.Root(), r.status(prof.WorldName))) {
+		return // a new world has a calendar of its own
+	}
+	from, ok := r.How.Calendar.Read(r.Base.Date, r.Base.Era)
+	to, okTo := r.today()
+	if !ok || !okTo || !from.Alike(to) {
+		return
+	}
+	days := r.How.Calendar.Between(from, to, r.How.WrapWindow)
+	if days <= 0 {
+		return
+	}
+	path := WithinModule(prof.Assets, prof.Map)
+	r.grow(path, r.Edit.Lookup(path), tree.Number(strconv.Itoa(days)))
+}
+
+// grow looks for stock tables below a node.
+func (r *passTurn) grow(path tree.Path, v tree.Value, days tree.Number) {
+	for i := range v.Len() {
+		key, child := v.KeyAt(i), v.At(i)
+		if v.IsArray() {
+			key = strconv.Itoa(i)
+		}
+		at := path.Child(key)
+		if key != r.Profile.Resources || !child.IsObject() {
+			r.grow(at, child, days)
+			continue
+		}
+		for name, entry := range child.Members() {
+			r.stock(at.Child(name), entry, days)
+		}
+	}
+}
+
+// stock lets one entry of a stock table grow or shrink. Entries in another form,
+// rates without a day and stocks that are no numbers (无限) are not ours to touch.
+// Consumption stops at nothing left; a stock that is in debt already is not
+// forgiven.
+func (r *passTurn) stock(path tree.Path, entry tree.Value, days tree.Number) {
+	if entry.IsPair() && entry.At(0).IsArray() { // the whole entry has a description
+		path, entry = path.Child("0"), entry.At(0)
+	}
+	text, ok := content(entry.At(0)).AsText()
+	if !entry.IsArray() || entry.Len() != 2 || !ok {
+		return
+	}
+	rate, ok := parseRate(text)
+	stock, okStock := numeric(entry.At(1))
+	if !ok || !okStock {
+		return
+	}
+	now := stock.Add(rate.Mul(days))
+	if r.How.ResourceFloor && rate.Cmp("0") < 0 && now.Cmp("0") < 0 {
+		if now = "0"; stock.Cmp("0") < 0 {
+			return
+		}
+	}
+	if now.Cmp(stock) != 0 {
+		at := path.Child("1")
+		if entry.At(1).IsPair() {
+			at = at.Child("0")
+		}
+		r.Put(at, tree.Num(now))
+		r.Change(tree.Change{Path: at, Old: content(entry.At(1)), New: tree.Num(now), By: "resource"})
+	}
+}
+
+// parseRate reads [+|-]number[unit]/(d|天|日|day).
+//
+// The unit may be anything without a slash, in brackets or not. Rates per week and
+// the like are left alone rather than guessed at.
+func parseRate(text string) (tree.Number, bool) {
+	s := strings.TrimSpace(utf8text.Narrow(text))
+	s = strings.ReplaceAll(s, "／", "/")
+	slash := strings.LastIndexByte(s, '/')
+	if slash < 0 {
+		return "", false
+	}
+	amount, unit := s[:slash], s[slash+1:]
+	switch strings.ToLower(strings.TrimSpace(unit)) {
+	case "d", "day", "天", "日":
+	default:
+		return "", false
+	}
+	amount = strings.TrimPrefix(amount, "+")
+	end := 0
+	for end < len(amount) && (end == 0 && amount[end] == '-' || amount[end] == '.' ||
+		amount[end] >= '0' && amount[end] <= '9') {
+		end++
+	}
+	return tree.ParseNumber(amount[:end])
+}

@@ -1,0 +1,113 @@
+package memvars
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Thresholds of the summaries where config does not name them.
+const (
+	defaultSmallToBig = 50
+	defaultCleanBig   = 20
+	// defaultHideLatest is how many of the newest entries of summary.big prompts leave out.
+	defaultHideLatest = 5
+)
+
+// configCount reads a threshold: a number or a text that is one, with or without a description. A
+// fraction is reached by the next whole number.
+func configCount(p *Profile, assets tree.Value, key string, def int) int {
+	n, ok := numeric(assets.Lookup(p.Config).Get(key))
+	if !ok {
+		return def
+	}
+	return int(max(min(math.Ceil(n.Float64()), 1e9), -1e9))
+}
+
+// Summaries moves the flags of the summaries and clears what was summed up:
+// settle small, settle big, raise small, raise big.
+//
+// The flags are those at the beginning of the turn, so the turn that reaches a
+// threshold never clears, and an entry of the long memory that was written while
+// the flag was down clears nothing. In this order:
+//
+//  1. The small flag was up and the long memory was updated: the short memory is
+//     cleared, also of what was added in this turn (unless by option), and the flag
+//     falls.
+//  2. The big flag was up and the long memory was updated: its newest entries stay,
+//     the others go, and the flag falls.
+//  3. The short memory has reached its threshold: the small flag rises.
+//  4. So has the long memory: the big flag rises.
+//
+// Protected entries stay in both. Without a config or one of the memories nothing
+// happens.
+func (r *passTurn) Summaries() {
+	prof := r.Profile
+	assets := r.Edit.Lookup(tree.Path{prof.Assets})
+	small, big := assets.Lookup(prof.Small), assets.Lookup(prof.Big)
+	if !assets.Lookup(prof.Config).IsObject() || !small.IsObject() || !big.IsObject() {
+		return
+	}
+	config := WithinModule(prof.Assets, prof.Config)
+	flagSmall, flagBig := config.Child("flags").Child("clean_small_flag"),
+		config.Child("flags").Child("clean_big_flag")
+	countSmall, countBig := config.Child("counters").Child("big_length_on_flag"),
+		config.Child("counters").Child("big_length_on_big_flag")
+
+	if r.Base.CleanSmall && r.bigUpdated(big, countSmall) {
+		r.clear(WithinModule(prof.Assets, prof.Small), small, func(key string, _ int) bool {
+			return r.How.KeepUnsummarised && !r.Base.Small.Get(key).Exists()
+		})
+		r.Store(flagSmall, tree.Bool(false), "summary")
+	}
+	if r.Base.CleanBig && r.bigUpdated(big, countBig) {
+		r.clear(WithinModule(prof.Assets, prof.Big), big, func(_ string, i int) bool {
+			return i >= big.Len()-r.How.KeepBig
+		})
+		r.Store(flagBig, tree.Bool(false), "summary")
+	}
+	now := r.Edit.Lookup(tree.Path{prof.Assets})
+	entries := now.Lookup(prof.Big).Len()
+	r.raise(flagSmall, countSmall, entries, now.Lookup(prof.Small).Len(),
+		configCount(r.Profile, now, "small_to_big_count", defaultSmallToBig))
+	r.raise(flagBig, countBig, entries, entries,
+		configCount(r.Profile, now, "clean_big_count", defaultCleanBig))
+}
+
+// bigUpdated reports whether summary.big was updated in this turn: an entry was
+// added or changed, or by option there are more than when the flag rose.
+func (r *passTurn) bigUpdated(big tree.Value, counter tree.Path) bool {
+	if r.How.BigByCount {
+		n, ok := r.Number(counter)
+		return ok && tree.Number(strconv.Itoa(big.Len())).Cmp(n) > 0
+	}
+	if big.Same(r.Base.Big) {
+		return false
+	}
+	for key, entry := range big.Members() {
+		if old := r.Base.Big.Get(key); !old.Exists() || !old.Equal(entry) {
+			return true
+		}
+	}
+	return false
+}
+
+// clear removes the entries that are neither kept nor protected.
+func (r *passTurn) clear(path tree.Path, entries tree.Value, keep func(key string, i int) bool) {
+	for i := range entries.Len() {
+		key, entry := entries.KeyAt(i), entries.At(i)
+		if !keep(key, i) && !r.How.guards(entry) {
+			r.Drop(path.Child(key), entry, "summary")
+		}
+	}
+}
+
+// raise puts a flag up when count reaches the threshold.
+func (r *passTurn) raise(flag, counter tree.Path, entries, count, threshold int) {
+	if threshold <= 0 || count < threshold || truthy(r.Edit.Peek(flag)) {
+		return
+	}
+	r.Store(flag, tree.Bool(true), "summary")
+	r.Store(counter, tree.Int(int64(entries)), "summary")
+}

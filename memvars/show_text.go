@@ -1,0 +1,228 @@
+package memvars
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// text writes a value for a prompt: compact JSON, or lines of YAML. style is "value" or "comment"
+// for leaves as their values, the latter with their descriptions, anything else for pairs; isLeaf
+// knows leaves by their paths, and path is that of the value.
+func text(v tree.Value, path tree.Path, yaml bool, style string, isLeaf func(tree.Path, tree.Value) bool) string {
+	w := writer{isLeaf: isLeaf, style: style, path: slices.Clone(path)}
+	if yaml {
+		w.yaml(v, 0, false)
+	} else {
+		w.json(v)
+	}
+	return string(w.out)
+}
+
+// writer writes values for a prompt.
+type writer struct {
+	isLeaf func(tree.Path, tree.Value) bool
+	style  string
+	path   tree.Path // of the value being written
+	inner  bool      // it is the value of a leaf
+	out    []byte
+}
+
+// leaf reports whether v is a leaf to be written in another way than as a pair.
+// The value of a leaf is none itself.
+func (w *writer) leaf(v tree.Value) bool {
+	return !w.inner && w.style != "" && w.style != "pair" && len(w.path) > 0 &&
+		w.isLeaf(w.path, v)
+}
+
+// comment returns the description of a leaf as far as the style shows it.
+func (w *writer) comment(v tree.Value) string {
+	if w.style != "comment" {
+		return ""
+	}
+	text, _ := v.At(1).AsText()
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// down and up follow the way to the value that is written, which decides what is
+// a leaf.
+func (w *writer) down(key string) { w.path = append(w.path, key) }
+func (w *writer) up()             { w.path = w.path[:len(w.path)-1] }
+
+// json writes compact JSON; comments are /* … */ after the value.
+func (w *writer) json(v tree.Value) {
+	if w.leaf(v) {
+		w.down("0")
+		w.inner = true
+		w.json(v.At(0))
+		w.up()
+		if c := w.comment(v); c != "" {
+			w.out = append(w.out, "/*"+strings.ReplaceAll(c, "*/", "* /")+"*/"...)
+		}
+		return
+	}
+	w.inner = false
+	switch v.Kind() {
+	case tree.KindArray:
+		w.out = append(w.out, '[')
+		for i, e := range v.Elements() {
+			if i > 0 {
+				w.out = append(w.out, ',')
+			}
+			w.down(strconv.Itoa(i))
+			w.json(e)
+			w.up()
+		}
+		w.out = append(w.out, ']')
+	case tree.KindObject:
+		w.out = append(w.out, '{')
+		for i := range v.Len() {
+			if i > 0 {
+				w.out = append(w.out, ',')
+			}
+			key := v.KeyAt(i)
+			w.out = append(tree.AppendText(w.out, key), ':')
+			w.down(key)
+			w.json(v.At(i))
+			w.up()
+		}
+		w.out = append(w.out, '}')
+	default:
+		w.out = v.AppendJSON(w.out)
+	}
+}
+
+// yaml writes block style: one member per line, lists of scalars on one line.
+// after says that a key or a dash stands before the value on its line.
+func (w *writer) yaml(v tree.Value, depth int, after bool) {
+	comment := ""
+	if w.leaf(v) {
+		comment = w.comment(v)
+		w.down("0")
+		defer w.up()
+		v = v.At(0)
+	}
+	w.inner = false
+	block := v.IsObject() && v.Len() > 0 || v.IsArray() && !flat(v)
+	if !block {
+		if after {
+			w.out = append(w.out, ' ')
+		}
+		w.flow(v)
+	}
+	if comment != "" {
+		w.out = append(w.out, " # "+comment...)
+	}
+	if after || !block {
+		w.out = append(w.out, '\n')
+	}
+	if block {
+		w.lines(v, depth, false)
+	}
+}
+
+// lines writes the members of a container, the first of them on the present line
+// if a dash stands there.
+func (w *writer) lines(v tree.Value, depth int, dash bool) {
+	for i := range v.Len() {
+		if !dash || i > 0 {
+			w.indent(depth)
+		}
+		key, child := v.KeyAt(i), v.At(i)
+		if v.IsObject() {
+			w.plain(key)
+			w.out = append(w.out, ':')
+			w.down(key)
+			w.yaml(child, depth+1, true)
+			w.up()
+			continue
+		}
+		w.out = append(w.out, '-')
+		w.down(strconv.Itoa(i))
+		if child.IsObject() && child.Len() > 0 {
+			w.out = append(w.out, ' ')
+			w.lines(child, depth+1, true)
+		} else {
+			w.yaml(child, depth+1, true)
+		}
+		w.up()
+	}
+}
+
+// indent writes two blanks per level.
+func (w *writer) indent(depth int) {
+	for range depth {
+		w.out = append(w.out, ' ', ' ')
+	}
+}
+
+// flat reports whether a list holds scalars only.
+func flat(v tree.Value) bool {
+	for _, e := range v.Elements() {
+		if e.IsObject() || e.IsArray() {
+			return false
+		}
+	}
+	return true
+}
+
+// flow writes a scalar, an empty container or a list of scalars.
+func (w *writer) flow(v tree.Value) {
+	if text, ok := v.AsText(); ok {
+		w.plain(text)
+		return
+	}
+	if !v.IsArray() {
+		w.out = v.AppendJSON(w.out)
+		return
+	}
+	w.out = append(w.out, '[')
+	for i, e := range v.Elements() {
+		if i > 0 {
+			w.out = append(w.out, ", "...)
+		}
+		if text, ok := e.AsText(); ok && strings.ContainsAny(text, ",[]{}") {
+			w.out = tree.AppendText(w.out, text)
+			continue
+		}
+		w.flow(e)
+	}
+	w.out = append(w.out, ']')
+}
+
+// plain writes a text without quotation marks where YAML would read it back.
+func (w *writer) plain(s string) {
+	if plainText(s) {
+		w.out = append(w.out, s...)
+		return
+	}
+	w.out = tree.AppendText(w.out, s)
+}
+
+// plainText reports whether YAML reads an unquoted text back as the same text: it
+// must not look like another type, begin with an indicator, or hold what ends a
+// scalar.
+func plainText(s string) bool {
+	if s == "" || strings.TrimSpace(s) != s || strings.ContainsAny(s, "\n\r\t") ||
+		strings.Contains(s, ": ") || strings.Contains(s, " #") || strings.HasSuffix(s, ":") {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(s)
+	if strings.ContainsRune("-?:,[]{}#&*!|>'\"%@`~", r) || !unicode.IsPrint(r) {
+		return false
+	}
+	switch strings.ToLower(s) {
+	case "null", "true", "false", "yes", "no", "on", "off", "y", "n":
+		return false
+	}
+	if r == '+' || r == '.' || r >= '0' && r <= '9' {
+		_, err := strconv.ParseFloat(strings.ReplaceAll(s, "_", ""), 64)
+		hexadecimal := strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "0o")
+		return err != nil && !hexadecimal && !strings.Contains(s, ":")
+	}
+	return true
+}

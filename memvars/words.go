@@ -1,0 +1,89 @@
+package memvars
+
+import (
+	"strconv"
+
+	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// The words part holds what package memvars says to the authors of commands, in each language.
+
+// phrases are the hints of rejected commands in one language.
+type phrases struct {
+	Codes map[command.Code]string // what a code asks for
+	Kinds map[tree.Kind]string    // in the sentence of Holds
+
+	Holds, Current, Missing, Meant, Relative string
+	FirstIsPath, BranchAndKey, TooDeep, More string
+
+	// Path explains why the text of a path cannot be read.
+	Path func(error) string
+}
+
+// languages are the values of the option hints.
+var languages = map[string]*phrases{"en": &english, "zh": &chinese}
+
+var english = phrases{
+	Codes: map[command.Code]string{
+		command.UnterminatedString: "close the string with the mark that opened it",
+		command.Unbalanced:         "close every bracket and parenthesis",
+		command.UnexpectedToken:    "separate arguments by commas and end the call with )",
+		command.UnknownCommand:     "use set_attribute, set_status, memory or delete",
+		command.BadArity: "set_*(path[, old], value), memory(parent, key, value), memory(path, value), " +
+			"delete(parent, key) or delete(path)",
+		command.BadKey:              "a key is a text or a number, and not blank",
+		command.BadJSON:             "write the object as valid JSON",
+		command.IndexOutOfRange:     "use an index of the list, or - to append with memory",
+		command.DescriptionReadonly: "write the value; its description is fixed",
+		command.ReadonlyDerived:     "the field is computed; change what it is computed from",
+		command.ReadonlyAuto:        "the field is kept by the game clock",
+		command.ProtectedNode:       "the node is protected by _is_protected",
+		command.StructuralBranch:    "delete or move what the branch holds, not the branch",
+		command.PlaceholderWrite:    "the field is hidden; leave it as it is",
+		command.TooLong:             "a number has at most " + strconv.Itoa(tree.MaxDigits) + " digits",
+		command.TooMany:             "write less at a time",
+		command.DestinationExists:   "delete the destination first, or choose another name",
+	},
+	Kinds: map[tree.Kind]string{
+		tree.Absent: "nothing", tree.KindNull: "nothing", tree.KindBool: "a boolean", tree.KindNumber: "a number",
+		tree.KindText: "a string", tree.KindArray: "an array", tree.KindObject: "an object",
+	},
+	Holds: "the field holds ", Current: "the current value is ", Missing: "%q does not exist",
+	Meant: "did you mean %q?", Relative: "this command is relative to %s",
+	FirstIsPath: "the first argument is the path of a field", BranchAndKey: "name the branch and the key",
+	TooDeep: tree.ErrDepth.Error(), More: "and %d more: %s",
+	Path: error.Error,
+}
+
+var chinese = phrases{
+	Codes: map[command.Code]string{
+		command.UnterminatedString: "字符串要用开头的那种引号结束",
+		command.Unbalanced:         "每个括号都要成对",
+		command.UnexpectedToken:    "参数之间用逗号分隔，调用以 ) 结束",
+		command.UnknownCommand:     "请用 set_attribute、set_status、memory 或 delete",
+		command.BadArity: "set_*(路径[, 旧值], 新值)、memory(父路径, 键, 值)、memory(路径, 值)、" +
+			"delete(父路径, 键) 或 delete(路径)",
+		command.BadKey:              "键是文字或数字，不能为空",
+		command.BadJSON:             "对象要写成有效的 JSON",
+		command.IndexOutOfRange:     "请用列表中已有的序号；memory 可用 - 追加",
+		command.DescriptionReadonly: "只写值，说明文字不可更改",
+		command.ReadonlyDerived:     "该字段由公式计算，请改它所依据的字段",
+		command.ReadonlyAuto:        "该字段由游戏时钟维护",
+		command.ProtectedNode:       "该节点受 _is_protected 保护",
+		command.StructuralBranch:    "只能删除或移动该分支里的内容，不能动分支本身",
+		command.PlaceholderWrite:    "该字段已隐藏，请保持原样",
+		command.TooLong:             "数字最多 " + strconv.Itoa(tree.MaxDigits) + " 位",
+		command.TooMany:             "一次少写一些",
+		command.DestinationExists:   "请先删除目标，或换一个名称",
+	},
+	Kinds: map[tree.Kind]string{
+		tree.Absent: "空缺", tree.KindNull: "空值", tree.KindBool: "布尔值", tree.KindNumber: "数字",
+		tree.KindText: "文字", tree.KindArray: "列表", tree.KindObject: "对象",
+	},
+	Holds: "该字段的类型是", Current: "当前值是 ", Missing: "%q 不存在",
+	Meant: "是否想写 %q？", Relative: "该指令的路径相对于 %s",
+	FirstIsPath: "第一个参数是字段的路径", BranchAndKey: "请写出分支和键",
+	TooDeep: "嵌套过深", More: "另有 %d 条：%s",
+	Path: func(error) string { return "路径要写成 a.b[0] 的形式，不能有空的一段" },
+}

@@ -1,0 +1,78 @@
+package macro
+
+import (
+	"strings"
+	"time"
+
+	"github.com/talewright/talewright/internal/keyindex"
+)
+
+// maxTime is the length of the longest text that is read as a time, in bytes.
+const maxTime = 64
+
+// The forms of a day, of a time of day and of a zone that [parse] reads.
+var (
+	days = [...]string{
+		"2006-1-2", "20060102", "2006-01", "2006", "2006-1-2T15", "2006/1/2", "2006.1.2",
+		"1/2/2006", "1-2-2006", "1/2/06", "January 2, 2006", "January 2 2006", "2 January 2006",
+		"January 2006", "Jan 2, 2006", "Jan 2 2006", "2 Jan 2006", "Jan 2006",
+	}
+	clocks = [...]string{"15:04", "15:04:05", "3:04 PM", "3:04:05 PM"}
+	zones  = [...]string{"", "Z07:00", " Z07:00", "Z0700", " Z0700"}
+)
+
+// parse reads a time as programs and people write it: a day as in ISO 8601, with slashes or with
+// an English name of the month, and after it a time of day with or without a zone. What [format]
+// writes for YYYY-MM-DD, L, LL, LLL and LLLL is read back. A time without a zone is in the given
+// one.
+func parse(text string, zone *time.Location) (time.Time, bool) {
+	if text = keyindex.TrimSpace(text); len(text) > maxTime {
+		return time.Time{}, false
+	}
+	day, clock := text, ""
+	if i := strings.IndexByte(text, ':'); i > 0 {
+		for i > 0 && '0' <= text[i-1] && text[i-1] <= '9' {
+			i--
+		}
+		day, clock = strings.TrimRight(text[:i], "T "), zoneLetters.Replace(strings.ToUpper(text[i:]))
+	}
+	if name, rest, found := strings.Cut(day, " "); found && isWeekday(strings.TrimSuffix(name, ",")) {
+		day = rest
+	}
+	for _, d := range days {
+		t, err := time.ParseInLocation(d, day, zone)
+		switch {
+		case err != nil:
+		case clock == "":
+			return t, true
+		default:
+			return parseClock(d, day, clock, zone)
+		}
+	}
+	return time.Time{}, false
+}
+
+// zoneLetters writes the names of the zone of Greenwich as its letter or its offset.
+var zoneLetters = strings.NewReplacer("GMT+", "+", "GMT-", "-", "UTC+", "+", "UTC-", "-", "GMT", "Z", "UTC", "Z")
+
+// parseClock reads a day of a known form with a time of day.
+func parseClock(form, day, clock string, zone *time.Location) (time.Time, bool) {
+	for _, c := range clocks {
+		for _, z := range zones {
+			if t, err := time.ParseInLocation(form+" "+c+z, day+" "+clock, zone); err == nil {
+				return t, true
+			}
+		}
+	}
+	return time.Time{}, false
+}
+
+// isWeekday reports whether a word is an English name of a day of the week, whole or short.
+func isWeekday(word string) bool {
+	for d := range time.Weekday(7) {
+		if name := d.String(); strings.EqualFold(word, name) || strings.EqualFold(word, name[:3]) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,185 @@
+package macro
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/jsnumber"
+	"github.com/talewright/talewright/internal/keyindex"
+)
+
+// The variables part holds the variables of a chat or of all chats, as macros read and
+// write them: texts that count as numbers where they read as some, lists and objects that
+// are JSON texts, with the meaning that SillyTavern's language gives to all of them.
+
+// Add appends to a list, sums numbers, or joins texts. The value is a text, or a
+// float64 of ++ and --.
+func (s *store) Add(name string, value any) {
+	s.host.Touch(name, false)
+	current := s.value(name)
+	switch list := current.(type) {
+	case []any:
+		s.extend(name, list, unmarkValue(value))
+		return
+	case string:
+		if s.extendText(name, list, unmarkValue(value)) {
+			return
+		}
+	}
+	a, okA := s.Number(name)
+	b, okB := number(value)
+	if okA && okB {
+		s.write(name, a+b)
+		return
+	}
+	text := s.text(name, current)
+	if okA && keyindex.TrimSpace(text) != "" { // a number is joined as it is shown, 0 as nothing
+		if text = jsnumber.Format(a); a == 0 {
+			text = ""
+		}
+	}
+	s.join(name, text, variablesText(value))
+}
+
+// join adds a text to a text. A variable that grows piece by piece keeps its buffer,
+// and pays for the pieces.
+func (s *store) join(name, before, more string) {
+	s.host.Touch(name, true)
+	buffer := s.known.buffers[name]
+	cost := len(more)
+	if buffer == nil || buffer.Len() != len(before) {
+		buffer, cost = &strings.Builder{}, len(before)+len(more)
+		buffer.WriteString(before)
+	}
+	if len(before)+len(more) > maxText {
+		s.host.Refuse(name)
+		return
+	}
+	if !s.charge(name, cost) {
+		return
+	}
+	buffer.WriteString(more)
+	s.put(name, buffer.String())
+	note(&s.known.buffers, name, buffer)
+}
+
+// Count adds a number and shows the sum.
+func (s *store) Count(name string, by float64) string {
+	s.Add(name, by)
+	// The text of a list that grows is made anew each time, which is work even where
+	// nobody sees it.
+	if b := s.known.bytes[name]; b != nil && !s.charge(name, len(b)) {
+		return ""
+	}
+	return s.Show(name)
+}
+
+// extend adds an element to a list of the host, which is copied the first time.
+func (s *store) extend(name string, list []any, value any) {
+	text, owned := s.known.bytes[name], s.known.owned[name]
+	if text == nil && s.known.shown[name] != "" {
+		text = []byte(s.known.shown[name])
+	}
+	if !owned {
+		list = slices.Clip(list)
+	}
+	s.host.Touch(name, true)
+	s.put(name, append(list, value))
+	note(&s.known.owned, name, true)
+	if element, ok := jsonText(value); ok && len(text) > 1 && text[0] == '[' {
+		text = text[:len(text)-1]
+		if len(text) > 1 {
+			text = append(text, ',')
+		}
+		note(&s.known.bytes, name, append(append(text, element...), ']'))
+	}
+}
+
+// extendText adds an element to the JSON text of a list; it fails on anything else.
+func (s *store) extendText(name, text string, value any) bool {
+	list, known := s.known.lists[name]
+	if !known {
+		if !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "[") {
+			return false
+		}
+		var out bytes.Buffer
+		if json.Compact(&out, []byte(text)) == nil {
+			list = out.String()
+		}
+		note(&s.known.lists, name, list)
+	}
+	element, ok := jsonText(value)
+	if !ok || list == "" {
+		return false
+	}
+	size := len(list) + len(element)
+	if list != "[]" {
+		size += len(",")
+	}
+	s.host.Touch(name, true)
+	if s.charge(name, size) {
+		list = withElement(list, element)
+		s.put(name, list)
+		note(&s.known.lists, name, list)
+	}
+	return true
+}
+
+// withElement adds an element to the compact text of a list.
+func withElement(list, element string) string {
+	if list == "[]" {
+		return "[" + element + "]"
+	}
+	return list[:len(list)-1] + "," + element + "]"
+}
+
+// Subtract adds a number with the other sign; it reports whether it is a number. To
+// a text it is joined like any other value.
+func (s *store) Subtract(name, value string) bool {
+	n, ok := number(value)
+	if ok {
+		s.Add(name, -n)
+	}
+	return ok
+}
+
+// SetKey writes a member of a variable that holds JSON text. Without a variable a
+// number as the key means a list, whose gaps are null. It says why it cannot.
+func (s *store) SetKey(name, key, value string) (why string) {
+	s.host.Touch(name, false)
+	// JSON has no other bytes; the sizes would be wrong.
+	key = strings.ToValidUTF8(key, string(utf8.RuneError))
+	value = strings.ToValidUTF8(value, string(utf8.RuneError))
+	t := s.tree(name)
+	fresh := t.kind == nothing
+	if why = t.fit(key); why == "" {
+		s.host.Touch(name, true)
+	}
+	size := 0
+	if why == "" {
+		size = t.sizeWith(key, value)
+	}
+	if why == badIndex && fresh { // there is a list all the same
+		s.write(name, "[]")
+		return why
+	}
+	if why != "" || !s.charge(name, size) {
+		if fresh { // still nothing: the next key decides
+			delete(s.known.trees, name)
+		}
+		return why
+	}
+	s.remember(name)
+	if _, ok := s.values[name]; !ok {
+		s.put(name, nil)
+	}
+	s.claim()
+	s.known.forget(name)
+	t.set(key, value)
+	t.size = size
+	note(&s.known.trees, name, t)
+	return ""
+}

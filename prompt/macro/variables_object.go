@@ -1,0 +1,122 @@
+package macro
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/talewright/talewright/internal/jsnumber"
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// object is a JSON object that keeps the order of its members, as the program's
+// language does: names that are list indexes first, by number, then all others as
+// they came.
+type object struct {
+	names  []string
+	values map[string]any
+}
+
+func (o *object) set(name string, value any) {
+	if _, known := o.values[name]; !known {
+		o.names = append(o.names, name)
+	}
+	o.values[name] = value
+}
+
+// order returns the names in the order in which they are written.
+func (o *object) order() []string {
+	names := slices.Clone(o.names)
+	slices.SortStableFunc(names, openjson.Compare)
+	return names
+}
+
+// readJSON reads a JSON text: nil, bool, float64, string, []any or *object. The
+// depth is bounded by what encoding/json calls valid.
+func readJSON(text string) (v any, ok bool) {
+	if !json.Valid([]byte(text)) {
+		return nil, false
+	}
+	d := json.NewDecoder(bytes.NewReader([]byte(text)))
+	d.UseNumber()
+	return readValue(d), true
+}
+
+// readValue reads one value of a text that is known to be valid.
+func readValue(d *json.Decoder) any {
+	token, _ := d.Token()
+	switch t := token.(type) {
+	case json.Delim:
+		if t == '[' {
+			return readList(d)
+		}
+		return readObject(d)
+	case json.Number:
+		n, _ := strconv.ParseFloat(string(t), 64)
+		return n
+	}
+	return token
+}
+
+func readList(d *json.Decoder) []any {
+	list := []any{}
+	for d.More() {
+		list = append(list, readValue(d))
+	}
+	_, _ = d.Token() // the bracket
+	return list
+}
+
+func readObject(d *json.Decoder) *object {
+	o := &object{values: map[string]any{}}
+	for d.More() {
+		token, _ := d.Token()
+		name, _ := token.(string)
+		o.set(name, readValue(d))
+	}
+	_, _ = d.Token() // the brace
+	return o
+}
+
+// appendJSON writes what [readJSON] reads. Numbers beyond all bounds are null.
+func appendJSON(b []byte, v any) []byte {
+	switch v := v.(type) {
+	case float64:
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			return append(b, "null"...)
+		}
+		return append(b, jsnumber.Format(v)...)
+	case []any:
+		b = append(b, '[')
+		for i, element := range v {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendJSON(b, element)
+		}
+		return append(b, ']')
+	case *object:
+		b = append(b, '{')
+		for i, name := range v.order() {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(appendJSON(b, name), ':')
+			b = appendJSON(b, v.values[name])
+		}
+		return append(b, '}')
+	}
+	text, _ := jsonText(v)
+	return append(b, text...)
+}
+
+// showMember is how a member of a variable is shown.
+func showMember(v any) string {
+	switch v.(type) {
+	case nil, []any, *object:
+		return string(appendJSON(nil, v))
+	}
+	return showVariable(v)
+}

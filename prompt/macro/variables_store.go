@@ -1,0 +1,301 @@
+package macro
+
+import (
+	"maps"
+	"math"
+	"strings"
+
+	"github.com/talewright/talewright/internal/jsnumber"
+)
+
+// variablesHost is the run that a store belongs to.
+type variablesHost interface {
+	// Touch records the use of a variable.
+	Touch(name string, write bool)
+	// Spend takes bytes from what the run may produce; it fails at the limit.
+	Spend(bytes int) bool
+	// Refuse reports a variable whose value would be too large.
+	Refuse(name string)
+}
+
+// The largest text of a variable, in bytes, and the longest list that a macro writes.
+const (
+	maxText = 1 << 20
+	maxList = 1000
+)
+
+// store is one set of variables. The map that it was made with is copied before the
+// first write. It belongs to one goroutine.
+type store struct {
+	host   variablesHost
+	values map[string]any
+	own    bool // values is a copy
+	known  known
+	marked map[string]bool // texts that have or had marks
+	// undoing says that before keeps variables as they were.
+	undoing bool
+	before  map[string]earlier
+}
+
+// variablesNew returns a store of variables: texts, numbers, or any JSON value as encoding/json
+// decodes it.
+func variablesNew(values map[string]any, host variablesHost) *store {
+	return &store{host: host, values: values}
+}
+
+// known is what is known of variables as they are now, so that a second use costs less.
+type known struct {
+	trees   map[string]*tree
+	shown   map[string]string           // lists and objects of the host, as text
+	lists   map[string]string           // texts that begin like a list, compact; empty: no list
+	owned   map[string]bool             // lists of the host that are copies already
+	bytes   map[string][]byte           // their texts, which grow with them
+	buffers map[string]*strings.Builder // texts that were joined
+}
+
+// forget drops what is known of a variable, which is about to change.
+func (k *known) forget(name string) {
+	delete(k.trees, name)
+	delete(k.shown, name)
+	delete(k.lists, name)
+	delete(k.owned, name)
+	delete(k.bytes, name)
+	delete(k.buffers, name)
+}
+
+// note adds to what is known of a variable.
+func note[V any](known *map[string]V, name string, v V) {
+	if *known == nil {
+		*known = map[string]V{}
+	}
+	(*known)[name] = v
+}
+
+// Has reports whether the variable exists; an empty one does.
+func (s *store) Has(name string) bool {
+	s.host.Touch(name, false)
+	_, ok := s.values[name]
+	return ok
+}
+
+// Show is the value as a text: what reads as a number is shown as that number.
+func (s *store) Show(name string) string {
+	s.host.Touch(name, false)
+	switch v := s.value(name).(type) {
+	case string, bool:
+		return showVariable(v)
+	case nil:
+		if _, ok := s.values[name]; ok {
+			return "0"
+		}
+		return ""
+	case []any:
+		if n, ok := listNumber(v); ok {
+			return n
+		}
+		return s.text(name, v)
+	default:
+		return s.text(name, v)
+	}
+}
+
+// text is [variablesText] of a variable.
+func (s *store) text(name string, v any) string {
+	if plain(v) {
+		return variablesText(v)
+	}
+	text, ok := s.known.shown[name]
+	if !ok {
+		if b := s.known.bytes[name]; b != nil {
+			text = string(b)
+		} else {
+			text = variablesText(v)
+		}
+		note(&s.known.shown, name, text)
+	}
+	return text
+}
+
+// Condition is Show for those who ask whether the value is true. Objects are, and so are lists
+// that are not shown as a number.
+func (s *store) Condition(name string) string {
+	s.host.Touch(name, false)
+	switch v := s.value(name).(type) {
+	case []any:
+		if n, ok := listNumber(v); ok {
+			return n
+		}
+		return "true"
+	case map[string]any:
+		return "true"
+	}
+	return s.Show(name)
+}
+
+// Number is [number] of a variable.
+func (s *store) Number(name string) (float64, bool) {
+	s.host.Touch(name, false)
+	v := s.value(name)
+	switch v.(type) {
+	case []any, map[string]any:
+		return 0, false
+	}
+	if plain(v) {
+		return number(v)
+	}
+	return jsnumber.Parse(s.text(name, v))
+}
+
+func (s *store) write(name string, value any) {
+	s.host.Touch(name, true)
+	// JSON has no infinities: a sum that overflows would make the variables of
+	// the whole chat unstorable. As a text it reads the same.
+	if n, ok := value.(float64); ok && (math.IsInf(n, 0) || math.IsNaN(n)) {
+		value = jsnumber.Format(n)
+	}
+	if text, ok := value.(string); ok && !s.charge(name, len(text)) {
+		return
+	}
+	s.put(name, value)
+}
+
+// charge counts a text of a size against the work of the run, or a doubling
+// variable would grow without an end. It reports whether the text may be stored.
+func (s *store) charge(name string, size int) bool {
+	if size <= maxText && s.host.Spend(size) {
+		return true
+	}
+	s.host.Refuse(name)
+	return false
+}
+
+// put stores a value that is charged.
+func (s *store) put(name string, value any) {
+	s.remember(name)
+	s.claim()
+	s.known.forget(name)
+	s.values[name] = value
+	if text, ok := value.(string); ok && has(text) {
+		note(&s.marked, name, true)
+	}
+}
+
+// claim makes the values a copy, since the map of the environment belongs to the
+// host.
+func (s *store) claim() {
+	if s.own {
+		return
+	}
+	s.values, s.own = maps.Clone(s.values), true
+	if s.values == nil {
+		s.values = map[string]any{}
+	}
+}
+
+// Set stores a text as it is: 007 stays 007 until a macro shows it.
+func (s *store) Set(name, value string) { s.write(name, value) }
+
+// Remove deletes a variable; there need not be one.
+func (s *store) Remove(name string) {
+	s.host.Touch(name, true)
+	if _, ok := s.values[name]; ok {
+		s.remember(name)
+		s.claim()
+		s.known.forget(name)
+		delete(s.values, name)
+	}
+}
+
+// tree returns a variable, decoded.
+func (s *store) tree(name string) *tree {
+	t := s.known.trees[name]
+	if t == nil {
+		t = &tree{size: -1, kind: nothing}
+		if v, ok := s.values[name]; ok {
+			t = newTree(v)
+		}
+		note(&s.known.trees, name, t)
+	}
+	return t
+}
+
+// value returns a variable as it is stored.
+func (s *store) value(name string) any {
+	if t := s.known.trees[name]; t != nil && t.stale {
+		s.values[name], t.stale = t.text(), false
+	}
+	return s.values[name]
+}
+
+// All returns all variables. A {{trim}} that one carries is a text from now on.
+func (s *store) All() (values map[string]any, written bool) {
+	for name := range s.known.trees {
+		s.value(name)
+	}
+	if len(s.marked) == 0 {
+		return s.values, s.own
+	}
+	values = maps.Clone(s.values)
+	for name := range s.marked {
+		if text, ok := values[name].(string); ok {
+			values[name] = unmark(text)
+		}
+	}
+	return values, s.own
+}
+
+// Key shows a member of a variable that holds an object or a list; empty if there
+// is none. A text that is no JSON is shown itself.
+func (s *store) Key(name, key string) string {
+	s.host.Touch(name, false)
+	t := s.tree(name)
+	switch _, ok := s.values[name]; {
+	case t.kind == plainText:
+		return s.Show(name)
+	case t.kind == nothing && ok:
+		return "0"
+	}
+	v, member, ok := t.get(key)
+	if !ok {
+		return ""
+	}
+	return t.member(member, v).shown
+}
+
+// earlier is a variable as it was.
+type earlier struct {
+	value any
+	ok    bool // there was one
+}
+
+// remember keeps a variable as it is before the first write after Begin.
+func (s *store) remember(name string) {
+	if !s.undoing {
+		return
+	}
+	if _, known := s.before[name]; known {
+		return
+	}
+	v := s.value(name)
+	_, ok := s.values[name]
+	note(&s.before, name, earlier{v, ok})
+}
+
+// Begin keeps variables as they are from now on, until End.
+func (s *store) Begin() { s.undoing = true }
+
+// End forgets them, or brings them back. The order does not matter: each name is there
+// once.
+func (s *store) End(keep bool) {
+	if !keep {
+		for name, was := range s.before {
+			s.known.forget(name)
+			if was.ok {
+				s.values[name] = was.value
+			} else {
+				delete(s.values, name)
+			}
+		}
+	}
+	s.undoing, s.before = false, nil
+}

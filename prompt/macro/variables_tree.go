@@ -1,0 +1,181 @@
+package macro
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/talewright/talewright/internal/jsnumber"
+	"github.com/talewright/talewright/internal/keyindex"
+)
+
+// tree is a variable that holds an object or a list, decoded, so that each use of a
+// member costs no more than the member. The variable has its text, which is made
+// from the tree when it is asked for.
+type tree struct {
+	kind    treeKind
+	object  *object
+	list    []any
+	size    int               // of the text, -1 as long as it is not known
+	members map[string]member // those asked for so far
+	stale   bool              // the variable has an older text
+}
+
+type treeKind uint8
+
+const (
+	plainText  treeKind = iota // no JSON
+	scalar                     // a number, a text in quotation marks, true or false
+	nothing                    // null, or no variable: it becomes a list or an object
+	collection                 // a list or an object
+)
+
+// member is what is known of a member: the size of its text and how it is shown.
+type member struct {
+	size  int
+	shown string
+}
+
+// newTree decodes a value.
+func newTree(value any) *tree {
+	t := &tree{size: -1}
+	text, ok := value.(string)
+	if !ok {
+		text, ok = jsonText(value)
+	}
+	if !ok {
+		return t
+	}
+	v, ok := readJSON(text)
+	if !ok {
+		return t
+	}
+	switch v := v.(type) {
+	case nil:
+		t.kind = nothing
+	case *object:
+		t.kind, t.object = collection, v
+	case []any:
+		t.kind, t.list = collection, v
+	default:
+		t.kind = scalar
+	}
+	return t
+}
+
+// text is the compact JSON of the tree.
+func (t *tree) text() string {
+	if t.object != nil {
+		return string(appendJSON(nil, t.object))
+	}
+	return string(appendJSON(nil, t.list))
+}
+
+// get returns the value of a member and its canonical name. A list has members by
+// index, and its length.
+func (t *tree) get(key string) (v any, name string, ok bool) {
+	n, isNumber := memberNumber(key)
+	if isNumber {
+		key = jsnumber.Format(n)
+	}
+	switch {
+	case t.object != nil:
+		v, ok = t.object.values[key]
+		return v, key, ok
+	case key == "length" && t.list != nil:
+		return float64(len(t.list)), key, true
+	case isNumber && n >= 0 && n < float64(len(t.list)) && n == math.Trunc(n):
+		return t.list[int(n)], key, true
+	}
+	return nil, "", false
+}
+
+// memberNumber reads a key that is a number; a blank one is 0.
+func memberNumber(key string) (float64, bool) {
+	if keyindex.TrimSpace(key) == "" {
+		return 0, true
+	}
+	return jsnumber.Parse(key)
+}
+
+// member returns what is known of a member.
+func (t *tree) member(name string, v any) member {
+	if name == "length" && t.list != nil { // it changes without being set
+		return member{shown: showMember(v)}
+	}
+	m, ok := t.members[name]
+	if !ok {
+		m = member{len(appendJSON(nil, v)), showMember(v)}
+		note(&t.members, name, m)
+	}
+	return m
+}
+
+// badIndex says that a list has no such member.
+const badIndex = "the key of a list is a whole number from 0"
+
+// fit makes nothing a list for a number and an object for all other keys. It says
+// why a tree cannot have the member; such a variable is left alone, whatever it
+// holds is worth more than the member.
+func (t *tree) fit(key string) (why string) {
+	n, isNumber := memberNumber(key)
+	switch t.kind {
+	case plainText, scalar:
+		return "the variable is neither a list nor an object"
+	case nothing:
+		t.kind = collection
+		if isNumber {
+			t.list = []any{}
+		} else {
+			t.object = &object{values: map[string]any{}}
+		}
+	}
+	switch {
+	case t.object != nil:
+		return ""
+	case !isNumber || n < 0 || n != math.Trunc(n):
+		return badIndex
+	case n >= maxList:
+		return "a list has at most " + strconv.Itoa(maxList) + " elements"
+	}
+	return ""
+}
+
+// sizeWith is the size of the text with a text as a member.
+func (t *tree) sizeWith(key, value string) int {
+	if t.size < 0 {
+		t.size = len(t.text())
+	}
+	fresh, _ := jsonText(value)
+	size := t.size + len(fresh)
+	if old, name, ok := t.get(key); ok {
+		return size - t.member(name, old).size
+	}
+	n, isNumber := memberNumber(key)
+	if isNumber {
+		key = jsnumber.Format(n)
+	}
+	if t.object != nil {
+		name, _ := jsonText(key)
+		return size + len(name) + len(":") + min(len(t.object.names), 1)
+	}
+	before, more := len(t.list), int(n)+1-len(t.list)
+	return size + (more-1)*len("null") + min(before+more-1, more) // commas
+}
+
+// set stores a member. The gaps of a list are null.
+func (t *tree) set(key, value string) {
+	t.stale = true
+	n, isNumber := memberNumber(key)
+	if isNumber {
+		key = jsnumber.Format(n)
+	}
+	delete(t.members, key)
+	if t.object != nil {
+		t.object.set(key, value)
+		return
+	}
+	for float64(len(t.list)) <= n {
+		t.list = append(t.list, nil)
+	}
+	t.list[int(n)] = value
+}

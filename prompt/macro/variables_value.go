@@ -1,0 +1,136 @@
+package macro
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/internal/jsnumber"
+	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// number reads a number for sums; what is missing or blank is 0.
+func number(v any) (float64, bool) {
+	switch v := v.(type) {
+	case nil:
+		return 0, true
+	case bool:
+		if v {
+			return 1, true
+		}
+		return 0, true
+	case string:
+		if keyindex.TrimSpace(v) == "" {
+			return 0, true
+		}
+		return jsnumber.Parse(v)
+	}
+	return jsnumber.Parse(variablesText(v))
+}
+
+// plain reports whether a value is shown at once. To show another one is work that
+// grows with it.
+func plain(v any) bool {
+	switch v.(type) {
+	case nil, string, bool, float64, int, int64:
+		return true
+	}
+	return false
+}
+
+// showVariable is what getvar gives: whatever counts as a number is shown as one, as true and
+// false do.
+func showVariable(v any) string {
+	switch v := v.(type) {
+	case bool:
+		if v {
+			return "1"
+		}
+		return "0"
+	case string:
+		if n, ok := jsnumber.Parse(v); ok {
+			return jsnumber.Format(n)
+		}
+		return v
+	}
+	return variablesText(v)
+}
+
+// listNumber shows a list that counts as a number: an empty one is 0, one of a single number or
+// of a text that reads as a number is that number.
+func listNumber(list []any) (string, bool) {
+	switch len(list) {
+	case 0:
+		return "0", true
+	case 1:
+		switch v := list[0].(type) {
+		case nil:
+			return "0", true
+		case string, float64, int, int64:
+			if n, ok := number(v); ok {
+				return jsnumber.Format(n), true
+			}
+		}
+	}
+	return "", false
+}
+
+// variablesText writes a value of the host: texts as they are, numbers in their
+// shortest form, lists and objects as compact JSON, null as nothing.
+func variablesText(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case bool:
+		return strconv.FormatBool(v)
+	case float64:
+		return jsnumber.Format(v)
+	case int:
+		return strconv.Itoa(v)
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case interface{ Float64() float64 }:
+		// A number that remembers how it was written. Beyond what a float64 holds
+		// exactly the spelling is the better text.
+		if n := v.Float64(); math.Abs(n) < 1<<53 {
+			return jsnumber.Format(n)
+		}
+	}
+	text, _ := jsonText(v)
+	return unquote(text)
+}
+
+// unquote undoes the JSON form of scalars that a host type encodes to.
+func unquote(text string) string {
+	if text == "null" {
+		return ""
+	}
+	if strings.HasPrefix(text, `"`) {
+		var s string
+		if json.Unmarshal([]byte(text), &s) == nil {
+			return s
+		}
+	}
+	if n, ok := jsnumber.Parse(text); ok && !math.IsInf(n, 0) && len(text) < 16 {
+		return jsnumber.Format(n)
+	}
+	return text
+}
+
+// jsonText is the compact JSON of a value.
+func jsonText(v any) (string, bool) {
+	data, err := openjson.Marshal(v)
+	return string(data), err == nil
+}
+
+// unmarkValue is [unmark] of a text; JSON has no place for marks.
+func unmarkValue(value any) any {
+	if text, ok := value.(string); ok {
+		return unmark(text)
+	}
+	return value
+}

@@ -1,0 +1,265 @@
+package prompt
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/macro"
+)
+
+// The scene part holds the usual pieces of a turn - system prompt, card, persona, author's
+// note, activated lore, directives, injections, summary, state - and makes the blocks of
+// them that package prompt assembles:
+//
+//	pieces := prompt.Scene{System: "You are {{char}}.", Lore: lore, State: status}
+//	result, err := Assemble(Default(), Input{
+//		Blocks: pieces.Blocks(env, history), History: history,
+//	}, env, budget)
+//
+// Each piece knows where the default layout wants it. A host with a layout of its own takes
+// the blocks and changes their slots, or writes blocks itself; package tavern does so for
+// SillyTavern's presets, package instruct for prompts that are one text. [CardOf] takes a
+// character card apart, [LoreOf] takes what a scan of world books has activated.
+//
+// Everything here is a value and a pure function of it, safe for concurrent use.
+
+// Scene holds the usual pieces of a turn and puts them where the default layout
+// wants them. It is a convenience: hosts with a layout of their own may take its
+// blocks and change their slots, or write blocks themselves.
+type Scene struct {
+	// System is the system prompt, PostHistory the instruction behind the
+	// history. Those of the card replace them, see [Scene.Blocks].
+	System      string `json:"system,omitempty"`
+	PostHistory string `json:"post_history,omitempty"`
+	// IgnoreCardSystem and IgnoreCardPostHistory keep the host's texts.
+	IgnoreCardSystem      bool `json:"ignore_card_system,omitempty"`
+	IgnoreCardPostHistory bool `json:"ignore_card_post_history,omitempty"`
+
+	Persona   Persona    `json:"persona,omitzero"`    // where the player is described
+	CardDepth CardDepth  `json:"card_depth,omitzero"` // where the card's own reminder stands
+	Note      AuthorNote `json:"note,omitzero"`
+	Lore      []Lore     `json:"lore,omitempty"` // what a scan has activated, see [LoreOf]
+
+	Directives []Directive `json:"directives,omitempty"` // of rules, in list order
+	Hooks      []HookPlace `json:"hooks,omitempty"`      // by priority
+	Injections []Injection `json:"injections,omitempty"` // of extensions
+	Context    []Context   `json:"context,omitempty"`    // one-off, behind the history
+	// Summary and State are data: they are never expanded.
+	Summary         string `json:"summary,omitempty"`
+	TruncateSummary Cut    `json:"truncate_summary,omitempty"`
+	State           string `json:"state,omitempty"`
+
+	// PinExamples keeps examples longer than old history, StripExamples leaves
+	// out those of the card.
+	PinExamples   bool `json:"pin_examples,omitempty"`
+	StripExamples bool `json:"strip_examples,omitempty"`
+	// Cache moves lore that is not constant behind the history, so that the
+	// head of the prompt stays the same between turns.
+	Cache bool `json:"cache,omitempty"`
+}
+
+// Keeps and orders of special pieces.
+const (
+	pinnedKeep   = 855
+	beforeOthers = 50  // in front of the blocks with the default order
+	behindOthers = 150 // behind them
+	defaultDepth = 4
+)
+
+// Context is a one-off message behind the history.
+type Context struct {
+	Role llm.Role `json:"role,omitempty"` // empty: system
+	Text string   `json:"content"`
+}
+
+// Blocks returns the blocks of a scene for [Default]. The texts of card and
+// persona are those of env; history decides whether the author's note is due.
+//
+// The keys are main, persona, char.description, char.personality,
+// char.scenario, char.depth, char.examples, note, summary, state, post_history,
+// directive.<id>, hook.<key>, inject.<key>, context.<n>, and those of the lore; the
+// number in the list stands for an empty id or key.
+//
+// A system prompt of the card replaces main, its post-history instruction the
+// host's, if they are not blank and not ignored; {{original}} in them is the
+// replaced text, once.
+func (s Scene) Blocks(env Env, history []Line) []Block {
+	var list []Block
+	list = append(list, s.systemBlock(env))
+	list = append(list, s.cardBlocks(env)...)
+	note, placed := s.noteBlock(env, history)
+	list = append(list, s.loreBlocks()...)
+	if placed {
+		list = append(list, note)
+	}
+	list = append(list, s.depthBlocks(env)...)
+	// Texts without a name are numbered, or all but one would be duplicates.
+	for i, d := range s.Directives {
+		d.ID = cmp.Or(d.ID, strconv.Itoa(i))
+		list = append(list, d.Block())
+	}
+	for i, h := range s.Hooks {
+		h.Key = cmp.Or(h.Key, strconv.Itoa(i))
+		list = append(list, h.Block())
+	}
+	for i, x := range s.Injections {
+		x.Key = cmp.Or(x.Key, strconv.Itoa(i))
+		list = append(list, x.Block())
+	}
+	for i, c := range s.Context {
+		list = append(list, Block{
+			Key: "context." + strconv.Itoa(i), Slot: "context", Role: c.Role, Text: c.Text,
+		})
+	}
+	return append(list, s.dataBlocks(env)...)
+}
+
+func (s Scene) systemBlock(env Env) Block {
+	return override("main", "main", s.System, env.Card.SystemPrompt, s.IgnoreCardSystem)
+}
+
+// override is a text of the host, or that of the card in its place.
+func override(key, slot, host, card string, ignore bool) Block {
+	b := Block{Key: key, Slot: slot, Text: host}
+	if !ignore && keyindex.TrimSpace(card) != "" {
+		b.Source = Source{Kind: KindCard, ID: key}
+		b.Text, b.Original = card, &host
+	}
+	return b
+}
+
+// cardBlocks are the fields of the card that have slots of their own. Their
+// templates name the fields, which are expanded once and remembered.
+func (s Scene) cardBlocks(env Env) []Block {
+	var list []Block
+	add := func(key, slot, field, text string) {
+		if keyindex.TrimSpace(text) != "" {
+			list = append(list, Block{
+				Key: key, Slot: slot, Source: Source{Kind: KindCard, ID: field}, Text: "{{" + field + "}}",
+			})
+		}
+	}
+	add("char.description", "character", "description", env.Card.Description)
+	add("char.personality", "character", "personality", env.Card.Personality)
+	add("char.scenario", "character", "scenario", env.Card.Scenario)
+	if !s.StripExamples {
+		add("char.examples", "examples", "mesExamplesRaw", env.Card.Examples)
+		if n := len(list); s.PinExamples && n > 0 && list[n-1].Slot == "examples" {
+			list[n-1].Keep = new(pinnedKeep)
+		}
+	}
+	if s.Persona.position() == PersonaInPrompt && keyindex.TrimSpace(env.Persona) != "" {
+		list = append(list, s.Persona.block())
+	}
+	return list
+}
+
+// depthBlocks are the texts of card and persona that stand in the chat.
+func (s Scene) depthBlocks(env Env) []Block {
+	var list []Block
+	if keyindex.TrimSpace(env.Card.DepthPrompt) != "" {
+		list = append(list, Block{
+			Key: "char.depth", Source: Source{Kind: KindCard, ID: "depth_prompt"}, Role: s.CardDepth.Role,
+			Depth: valueOr(s.CardDepth.Depth, defaultDepth), Text: "{{charDepthPrompt}}",
+		})
+	}
+	if s.Persona.position() == PersonaAtDepth && keyindex.TrimSpace(env.Persona) != "" {
+		b := s.Persona.block()
+		b.Slot, b.Depth = "", valueOr(s.Persona.Depth, 2)
+		list = append(list, b)
+	}
+	return list
+}
+
+// valueOr returns a copy of what p points to, or of other if it is nil.
+func valueOr(p *int, other int) *int {
+	if p == nil {
+		return new(other)
+	}
+	return new(*p)
+}
+
+// dataBlocks are the texts that are placed as they are, and the post-history
+// instruction.
+func (s Scene) dataBlocks(env Env) []Block {
+	var list []Block
+	if s.Summary != "" {
+		list = append(list, Block{
+			Key: "summary", Slot: "summary", Text: s.Summary, Literal: true,
+			Truncate: s.TruncateSummary,
+		})
+	}
+	if s.State != "" {
+		list = append(list, Block{Key: "state", Slot: "state", Text: s.State, Literal: true})
+	}
+	phi := override("post_history", "post_history", s.PostHistory,
+		env.Card.PostHistory, s.IgnoreCardPostHistory)
+	if phi.Text != "" {
+		list = append(list, phi)
+	}
+	return list
+}
+
+// CardDepth places the depth prompt of the card, whose text is in
+// [macro.Card].DepthPrompt.
+type CardDepth struct {
+	Depth *int     `json:"depth,omitempty"` // nil: 4
+	Role  llm.Role `json:"role,omitempty"`  // empty: system
+}
+
+// CardOf returns the texts of a card for [Env], and the place of its depth prompt for
+// [Scene.CardDepth]. The name to show is [card.Card.CharName], the greeting that was chosen is
+// the first line of the history, and the book is scanned apart. What goes into prompts has no
+// carriage returns, as in a history.
+func CardOf(c card.Card) (macro.Card, CardDepth) {
+	text := func(s string) string { return strings.ReplaceAll(s, "\r", "") }
+	texts := macro.Card{
+		Description: text(c.Description), Personality: text(c.Personality), Scenario: text(c.Scenario),
+		Examples: text(c.MesExample), FirstMessage: c.FirstMes, Greetings: c.AlternateGreetings,
+		SystemPrompt: text(c.SystemPrompt), PostHistory: text(c.PostHistoryInstructions),
+		CreatorNotes: text(c.CreatorNotes), Version: c.CharacterVersion,
+	}
+	d, ok := c.DepthPrompt()
+	if !ok {
+		return texts, CardDepth{}
+	}
+	texts.DepthPrompt = text(d.Prompt)
+	return texts, CardDepth{Depth: &d.Depth, Role: llm.Role(d.Role)}
+}
+
+// PersonaPosition says where the description of the player stands.
+type PersonaPosition string
+
+// The positions of a persona; the empty one is [PersonaInPrompt].
+const (
+	PersonaInPrompt   PersonaPosition = "in_prompt"
+	PersonaTopNote    PersonaPosition = "top_an"    // before the author's note
+	PersonaBottomNote PersonaPosition = "bottom_an" // behind it
+	PersonaAtDepth    PersonaPosition = "at_depth"
+	PersonaNowhere    PersonaPosition = "none"
+)
+
+// Persona places the description of the player, whose text is in [Env].Persona.
+type Persona struct {
+	Position PersonaPosition `json:"position,omitempty"`
+	Depth    *int            `json:"depth,omitempty"` // nil: 2
+	Role     llm.Role        `json:"role,omitempty"`  // at a depth; empty: system
+}
+
+func (p Persona) position() PersonaPosition { return cmp.Or(p.Position, PersonaInPrompt) }
+
+// block is the persona, without a depth.
+func (p Persona) block() Block {
+	b := Block{
+		Key: "persona", Source: Source{Kind: KindPersona, ID: "persona"},
+		Slot: "persona", Text: "{{persona}}",
+	}
+	if p.Position == PersonaAtDepth {
+		b.Role = p.Role
+	}
+	return b
+}

@@ -1,0 +1,140 @@
+package prompt
+
+import (
+	"strconv"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// LorePosition says where activated lore stands.
+type LorePosition string
+
+// The positions.
+const (
+	LoreBefore         LorePosition = "before"    // before the character
+	LoreAfter          LorePosition = "after"     // behind it
+	LoreNoteTop        LorePosition = "an_top"    // before the author's note
+	LoreNoteBottom     LorePosition = "an_bottom" // behind it
+	LoreAtDepth        LorePosition = "at_depth"
+	LoreExamplesTop    LorePosition = "em_top"    // before the card's examples
+	LoreExamplesBottom LorePosition = "em_bottom" // behind them
+	LoreOutlet         LorePosition = "outlet"
+)
+
+// Lore is an activated entry of a world book. The order of a list is the order
+// in the prompt.
+type Lore struct {
+	Key      string       `json:"key,omitempty"` // empty: world.<index>
+	ID       string       `json:"id,omitempty"`  // book and entry, for the report
+	Text     string       `json:"content"`
+	Literal  bool         `json:"literal,omitempty"` // already expanded
+	Position LorePosition `json:"position"`
+	Depth    *int         `json:"depth,omitempty"` // nil: 4
+	Role     llm.Role     `json:"role,omitempty"`  // at a depth; empty: system
+	Outlet   string       `json:"outlet,omitempty"`
+	Constant bool         `json:"constant,omitempty"` // active on every turn
+}
+
+// piece is the block without a place.
+func (l Lore) piece(index int) Block {
+	b := Block{
+		Key: l.Key, Source: Source{Kind: KindWorld, ID: l.ID}, Text: l.Text, Literal: l.Literal,
+		Stability: Turn,
+	}
+	if b.Key == "" {
+		b.Key = "world." + strconv.Itoa(index)
+	}
+	if l.Constant {
+		b.Stability = Static
+	}
+	return b
+}
+
+// loreBlocks places the lore, except what stands at the author's note.
+func (s Scene) loreBlocks() []Block {
+	var list []Block
+	for i, l := range s.Lore {
+		b := l.piece(i)
+		switch l.Position {
+		case LoreNoteTop, LoreNoteBottom:
+			continue
+		case LoreBefore, LoreAfter:
+			b.Slot = "world_" + string(l.Position)
+			if s.Cache && !l.Constant {
+				b.Slot = "world_triggered"
+			}
+		case LoreAtDepth:
+			b.Depth, b.Role, b.Stability = valueOr(l.Depth, defaultDepth), l.Role, ""
+		case LoreExamplesTop, LoreExamplesBottom:
+			b.Slot, b.Order = "examples", new(beforeOthers)
+			if l.Position == LoreExamplesBottom {
+				b.Order = new(behindOthers)
+			}
+			if s.PinExamples {
+				b.Keep = new(pinnedKeep)
+			}
+		case LoreOutlet:
+			b.Outlet = l.Outlet
+			if b.Outlet == "" { // no text can name it
+				b.Withheld = Unused
+			}
+		default:
+			b.Slot = string(l.Position)
+		}
+		list = append(list, b)
+	}
+	return list
+}
+
+// LoreOf returns the lore that a scan has activated, in the order of the scan,
+// for [Scene.Lore]. The keys are world.<book>.<uid>. expanded says that the scan
+// has expanded all macros, since its Input.Expand was set; the texts are data
+// then. Else they are templates, of which the scan has filled in the names, but for
+// those of entries that are literal.
+func LoreOf(result worldbook.Result, expanded bool) []Lore {
+	var list []Lore
+	add := func(p worldbook.Placed, l Lore) {
+		l.ID = p.ID.String()
+		l.Key = "world." + l.ID
+		l.Text, l.Constant, l.Literal = p.Text, p.Constant, expanded || p.Literal
+		list = append(list, l)
+	}
+	addAll := func(placed []worldbook.Placed, l Lore) {
+		for _, p := range placed {
+			add(p, l)
+		}
+	}
+	addAll(result.Before, Lore{Position: LoreBefore})
+	addAll(result.After, Lore{Position: LoreAfter})
+	addAll(result.NoteTop, Lore{Position: LoreNoteTop})
+	addAll(result.NoteBottom, Lore{Position: LoreNoteBottom})
+	for _, g := range result.Depth {
+		addAll(g.Entries, Lore{
+			Position: LoreAtDepth, Depth: valueOr(g.Depth, defaultDepth), Role: loreRole(g.Role),
+		})
+	}
+	for _, e := range result.Examples {
+		position := LoreExamplesTop
+		if e.After {
+			position = LoreExamplesBottom
+		}
+		add(e.Placed, Lore{Position: position})
+	}
+	for _, o := range result.Outlets {
+		addAll(o.Entries, Lore{Position: LoreOutlet, Outlet: o.Name})
+	}
+	return list
+}
+
+// loreRole is the role of a text at a depth. World books have roles of their own, so that
+// a scanner alone needs no model.
+func loreRole(role worldbook.Role) llm.Role {
+	switch role {
+	case worldbook.RoleUser:
+		return llm.User
+	case worldbook.RoleAssistant:
+		return llm.Assistant
+	}
+	return llm.System
+}

@@ -1,0 +1,136 @@
+package prompt
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt/macro"
+)
+
+// InjectionPlace says where a note or an injection stands.
+type InjectionPlace string
+
+// The placements; the empty one is [InjectionInChat].
+const (
+	InjectionInChat     InjectionPlace = "in_chat"       // at a depth
+	InjectionAfterMain  InjectionPlace = "in_prompt"     // right behind the system prompt
+	InjectionBeforeMain InjectionPlace = "before_prompt" // right before it
+	InjectionNotPlaced  InjectionPlace = "none"
+	injectedKeep                       = 860
+)
+
+// AuthorNote is the author's note.
+type AuthorNote struct {
+	Text      string         `json:"text"`
+	Placement InjectionPlace `json:"placement,omitempty"`
+	Depth     *int           `json:"depth,omitempty"` // nil: 4
+	Role      llm.Role       `json:"role,omitempty"`  // empty: system
+	// Interval says how often the note is due: at 1 always, at n when the number
+	// of visible user messages is a positive multiple of n, at 0 and below never.
+	// nil is 1.
+	Interval *int `json:"interval,omitempty"`
+	// Scan lets a world book be searched for its keys in the note, too, on the turns
+	// on which the note is due; see [Scene.ScanTexts].
+	Scan bool `json:"scan,omitempty"`
+}
+
+// Due reports whether the note is due with this history.
+func (n AuthorNote) Due(history []Line) bool {
+	every := 1
+	if n.Interval != nil {
+		every = *n.Interval
+	}
+	if every == 1 {
+		return true
+	}
+	users := 0
+	for i := range history {
+		if history[i].Role == llm.User && !history[i].Hidden {
+			users++
+		}
+	}
+	return every > 1 && users > 0 && users%every == 0
+}
+
+// ScanTexts returns the texts of the scene in which a world book is searched beside
+// the chat, for its Input.Injections: the author's note, if it is due with this
+// history, and the injections, each if its Scan is set. Macros are expanded without
+// a trace: what they store is forgotten, chance has no part in it, and hidden keys are
+// shown.
+func (s Scene) ScanTexts(env Env, history []Line) []string {
+	var texts []string
+	env.Random, env.Scanning = nil, true
+	if env.Chat == nil {
+		env.Chat = lines(history)
+	}
+	add := func(text string) {
+		text = macro.NewRun(env).Expand(keyindex.TrimSpace(text), macro.Full)
+		if keyindex.TrimSpace(text) != "" {
+			texts = append(texts, text)
+		}
+	}
+	if s.Note.Scan && s.Note.Placement != InjectionNotPlaced && s.Note.Due(history) {
+		add(s.Note.Text)
+	}
+	for _, x := range s.Injections {
+		if x.Scan {
+			add(x.Text)
+		}
+	}
+	return texts
+}
+
+// noteBlock is the note with the lore and the persona around it. There is none
+// if all of them are missing.
+func (s Scene) noteBlock(env Env, history []Line) (Block, bool) {
+	b := Block{
+		Key: "note", Source: Source{Kind: KindNote, ID: "note"}, Role: s.Note.Role, Text: s.Note.Text,
+	}
+	place(&b, s.Note.Placement, valueOr(s.Note.Depth, defaultDepth))
+	for i, l := range s.Lore {
+		switch l.Position {
+		case LoreNoteTop:
+			b.Above = append(b.Above, l.piece(i))
+		case LoreNoteBottom:
+			b.Below = append(b.Below, l.piece(i))
+		}
+	}
+	if keyindex.TrimSpace(env.Persona) != "" {
+		switch s.Persona.position() {
+		case PersonaTopNote:
+			b.Above = append(b.Above, s.Persona.block())
+		case PersonaBottomNote:
+			b.Below = append([]Block{s.Persona.block()}, b.Below...)
+		}
+	}
+	if !s.Note.Due(history) {
+		b.Withheld, b.Reason = NotDue, fmt.Sprintf("interval %d", *s.Note.Interval)
+	}
+	return b, b.Text != "" || len(b.Above)+len(b.Below) > 0
+}
+
+// place puts a block into the chat or beside the system prompt.
+func place(b *Block, p InjectionPlace, depth *int) {
+	switch p {
+	case "", InjectionInChat:
+		b.Depth = depth
+		return
+	case InjectionAfterMain:
+		b.Order = new(behindOthers)
+	case InjectionBeforeMain:
+		b.Order = new(beforeOthers)
+	default:
+		b.Withheld = Disabled
+	}
+	b.Slot, b.Keep = "main", new(injectedKeep)
+}
+
+// lines is the history as the chat macros see it.
+type lines []Line
+
+// Len counts hidden lines too: the chat macros number all messages.
+func (l lines) Len() int { return len(l) }
+
+// Message is a line as a message.
+func (l lines) Message(i int) macro.Message { return l[i].Message() }

@@ -1,0 +1,128 @@
+package prompt
+
+import (
+	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/llm"
+)
+
+// pair turns messages into messages of parts. Each call is followed by its
+// result, in the order of the calls; what has no partner is repaired. Blank
+// messages are left out.
+func (s *shaper) pair(messages []llm.Message) {
+	s.messages = make([]ShapeMessage, 0, len(messages))
+	if !s.calls() {
+		s.withoutCalls(messages)
+		return
+	}
+	answers := s.match(messages)
+	for i, m := range messages {
+		switch {
+		case m.Role == llm.Tool:
+			if answers.orphan[i] {
+				s.repairs = append(s.repairs, ShapeRepair{OrphanResult, i, m.ToolCallID})
+				s.addText(llm.User, "", m)
+			}
+		case len(m.ToolCalls) > 0:
+			s.addCalls(i, m, answers)
+		default:
+			s.addText(m.Role, m.Name, m)
+		}
+	}
+}
+
+// calls reports whether calls and results may be sent.
+func (s *shaper) calls() bool { return s.rules.Tools && s.rules.Profile != ShapeSingle }
+
+// withoutCalls leaves calls out and makes results user texts.
+func (s *shaper) withoutCalls(messages []llm.Message) {
+	s.unspoken = map[int]bool{}
+	for _, m := range messages {
+		delete(s.unspoken, len(s.messages)) // of a blank result
+		if m.Role == llm.Tool {
+			s.unspoken[len(s.messages)] = true
+			s.addText(llm.User, "", m)
+			continue
+		}
+		s.addText(m.Role, m.Name, m)
+	}
+}
+
+// addText adds a message of one text and its images, unless it is blank: some
+// providers refuse empty messages, and none gains by them.
+func (s *shaper) addText(role llm.Role, name string, m llm.Message) {
+	parts := content(m)
+	if len(parts) > 0 {
+		s.messages = append(s.messages, ShapeMessage{Role: role, Name: name, Parts: parts})
+	}
+}
+
+// content are the text and the images of a message.
+func content(m llm.Message) []ShapePart {
+	var parts []ShapePart
+	if keyindex.TrimSpace(m.Text) != "" {
+		parts = append(parts, ShapePart{Text: m.Text})
+	}
+	if len(m.Images) > 0 {
+		images := m.Clone().Images
+		for i := range images {
+			parts = append(parts, ShapePart{Image: &images[i]})
+		}
+	}
+	return parts
+}
+
+// addCalls writes an assistant message with calls and the results behind it.
+func (s *shaper) addCalls(i int, m llm.Message, answers matches) {
+	out := ShapeMessage{Role: llm.Assistant, Name: m.Name}
+	for _, thought := range m.Thoughts {
+		out.Parts = append(out.Parts, ShapePart{Thought: &thought})
+	}
+	out.Parts = append(out.Parts, content(m)...)
+	results := make([]ShapeMessage, len(m.ToolCalls))
+	for j, c := range m.ToolCalls {
+		out.Parts = append(out.Parts, ShapePart{Call: &llm.ToolCall{
+			ID: c.ID, Name: c.Name, Arguments: c.Arguments, Signature: c.Signature,
+		}})
+		content, ok := answers.result[call{i, j}]
+		if !ok {
+			s.repairs = append(s.repairs, ShapeRepair{MissingResult, i, c.ID})
+		}
+		if keyindex.TrimSpace(content) == "" {
+			content = s.rules.Words.Empty
+		}
+		results[j] = ShapeMessage{Role: llm.Tool, Parts: []ShapePart{{Result: &ShapeResult{c.ID, content}}}}
+	}
+	s.messages = append(append(s.messages, out), results...)
+}
+
+// call is the place of a call: message and number.
+type call struct{ message, number int }
+
+// matches are the results by call, and the results without one.
+type matches struct {
+	result map[call]string
+	orphan map[int]bool
+}
+
+// match finds the result of each call: of the calls with its id that have none
+// yet, a result answers the newest before it.
+func (s *shaper) match(messages []llm.Message) matches {
+	found := matches{map[call]string{}, map[int]bool{}}
+	open := map[string][]call{}
+	for i, m := range messages {
+		for j, c := range m.ToolCalls {
+			open[c.ID] = append(open[c.ID], call{i, j})
+		}
+		if m.Role != llm.Tool {
+			continue
+		}
+		waiting := open[m.ToolCallID]
+		if len(waiting) == 0 {
+			found.orphan[i] = true
+			continue
+		}
+		found.result[waiting[len(waiting)-1]] = m.Text
+		open[m.ToolCallID] = waiting[:len(waiting)-1]
+	}
+	return found
+}

@@ -1,0 +1,101 @@
+package tavern
+
+import (
+	"cmp"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+)
+
+// Slots whose text the story string places, by the names of its macros. The
+// others are slots of the default layout.
+var storySlots = []string{
+	"anchorBefore", "system", "wiBefore", "persona", "description", "personality", "scenario",
+	"wiAfter", "anchorAfter",
+}
+
+// layout is the default layout with a slot for each part of the story, so that the
+// budget works on the pieces and what is left of them fills the story string. The
+// markers are off: the separators of the context take their place.
+func layout(t *InstructTemplate) prompt.Layout {
+	all := prompt.Default()
+	old := all.Slots
+	all.Slots = nil
+	for _, s := range old {
+		switch s.Name {
+		case "main":
+			before, behind := s, s
+			before.Name, s.Name, behind.Name = "anchorBefore", "system", "anchorAfter"
+			all.Slots = append(all.Slots, before, s, behind)
+			continue
+		case "world_before":
+			s.Name = "wiBefore"
+		case "world_after":
+			s.Name = "wiAfter"
+		case "character":
+			for _, name := range [...]string{"description", "personality", "scenario"} {
+				s.Name = name
+				all.Slots = append(all.Slots, s)
+			}
+			continue
+		case "examples":
+			s.SpokenOnly = true
+			if t == nil || t.SkipExamples {
+				s.Form = prompt.ExampleTexts
+			}
+		}
+		all.Slots = append(all.Slots, s)
+	}
+	all.ChatMarker, all.ExampleMarker = "", ""
+	all.Names = names(t)
+	return all
+}
+
+// names is how the history carries names. A plain transcript is nothing but
+// names and texts.
+func names(t *InstructTemplate) prompt.NameStyle {
+	switch {
+	case t == nil || t.Names == InstructNamesAlways:
+		return prompt.NamesContent
+	case t.Names == InstructNamesNone:
+		return prompt.NamesNone
+	}
+	return prompt.NamesForced
+}
+
+// fields are the fields of a card, whose slots are parts of the story.
+var fields = map[string]string{
+	"char.description": "description", "char.personality": "personality",
+	"char.scenario": "scenario",
+}
+
+// arrange moves blocks to the slots of the story. The list is changed. What stands
+// behind the history without a role is the user's: templates of local models have
+// no place for a system message there.
+func arrange(blocks []prompt.Block) []prompt.Block {
+	for i := range blocks {
+		b := &blocks[i]
+		switch b.Slot {
+		case "main":
+			switch {
+			case b.Key == "main":
+				b.Slot = "system"
+			case b.Order != nil && *b.Order < 100:
+				b.Slot = "anchorBefore"
+			default:
+				b.Slot = "anchorAfter"
+			}
+		case "world_before":
+			b.Slot = "wiBefore"
+		case "world_after":
+			b.Slot = "wiAfter"
+		case "character":
+			b.Slot = cmp.Or(fields[b.Key], "description")
+		case "post_history":
+			if b.Role == "" {
+				b.Role = llm.User
+			}
+		}
+	}
+	return blocks
+}

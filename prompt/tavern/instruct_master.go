@@ -1,0 +1,73 @@
+package tavern
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright"
+)
+
+// Master is SillyTavern's master export: several presets in one file, of which each may be
+// missing. The tags are the names in the file.
+type Master struct {
+	Template *InstructTemplate `json:"instruct,omitempty"`
+	Context  *ContextTemplate  `json:"context,omitempty"`
+	System   *SystemPrompt     `json:"sysprompt,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+	read  presetfileMembers          // known ones as they were
+}
+
+// UnusedPart is the code of a part of a [Master] that is not about the prompt.
+const UnusedPart talewright.Code = "unused_part"
+
+// ParseMaster reads a master export. The error, for what is no JSON object, wraps [talewright.Problems].
+// [Master.Vet] returns the parts that are not used.
+func ParseMaster(data []byte) (Master, error) {
+	var m Master
+	if err := parse("instruct: master export", data, &m); err != nil {
+		return Master{}, err
+	}
+	return m, nil
+}
+
+// otherParts are the parts of a master export that are not presets of this package.
+var otherParts = map[string]string{
+	"preset":    "settings of the sampler: give them to the client of the model",
+	"reasoning": "the marks around the thinking of a model: see macro.Env.Reasoning",
+	"srw":       "the beginning of every reply: set prompt.Input.Prefill",
+}
+
+// Vet returns a warning for each part that is not used, an error for each that is no object, and an error if
+// there is no other part. Unused parts are kept in Extra. What is wrong within a part says the Vet of the part.
+func (m Master) Vet() talewright.Problems {
+	problems := slices.DeleteFunc(vet(Master{}, m.read), func(p talewright.Problem) bool { return strings.Contains(p.Path, ".") })
+	if m.Template == nil && m.Context == nil && m.System == nil {
+		problems = append(problems, talewright.Problem{Code: UnusedPart,
+			Text: "no part of it is read: a master export has instruct, context or sysprompt"})
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Extra)) {
+		text, known := otherParts[name]
+		if !known {
+			text = "no part of this name is known"
+		}
+		problems = append(problems, talewright.Problem{Path: name, Code: UnusedPart,
+			Severity: talewright.Warning, Text: "is not used: " + text})
+	}
+	return problems
+}
+
+// MarshalJSON writes the export: members that were read and not changed as they were, unknown
+// ones last.
+func (m Master) MarshalJSON() ([]byte, error) {
+	type plain Master
+	return encode(plain(m), plain{}, m.Extra, m.read)
+}
+
+// UnmarshalJSON reads an export as [ParseMaster] does. On an error the receiver stays as it was.
+func (m *Master) UnmarshalJSON(data []byte) error {
+	type plain Master
+	return presetfileRead(data, (*plain)(m), &m.Extra, &m.read)
+}

@@ -1,0 +1,298 @@
+package tavern
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/macro"
+)
+
+// InstructText is a prompt as one text.
+type InstructText struct {
+	Text string `json:"text"`
+	// Stop are texts that end the reply: the stop of the template, the prefix
+	// of the next speaker, the names of the other speakers.
+	Stop   []string `json:"stop,omitempty"`
+	Tokens int      `json:"tokens"`
+	// Result is the assembly behind the text, with its report.
+	Result prompt.Result `json:"result"`
+}
+
+// Render writes a scene as text. The template nil gives a plain transcript of
+// "Name: text" lines.
+//
+// The blocks of the input stand beside those of the scene, under the slots of the
+// default layout: those of "main" around the system prompt, those of "character"
+// behind the description.
+//
+// In order: the story string, or in the chat at its depth; everything else in
+// front of the history, as system messages; examples, as turns or as text; the
+// chat start; the alignment message; history with texts at a depth; the
+// post-history text as the user's; the control prompt as a system message; the
+// beginning of the reply, with the prefill behind it. Of a template that wraps, the
+// newline before the beginning of the reply belongs to it, and takes the place of one at
+// the end of the last message. A continue ends with the open last message, an
+// impersonation with the user's prefix; a quiet request is not answered by a
+// character of the story.
+//
+// Macros such as {{instructStop}} and {{chatStart}} show the texts of the template and the
+// context, where the environment has none of its own.
+//
+// The budget works as in prompt.Assemble, but on the text: it is counted as a whole,
+// with everything that the template puts around the messages, and does not exceed the
+// room; PerMessage is not used. Errors are those of prompt.Assemble.
+func Render(pieces prompt.Scene, in prompt.Input, env prompt.Env, budget prompt.Budget,
+	context ContextTemplate, template *InstructTemplate) (InstructText, error) {
+	in.Blocks = append(pieces.Blocks(env, in.History), in.Blocks...)
+	return RenderBlocks(in, env, budget, context, template)
+}
+
+// RenderBlocks is [Render] for a host that has the blocks of its scene in the input
+// already, because it has changed some of them.
+func RenderBlocks(in prompt.Input, env prompt.Env, budget prompt.Budget,
+	context ContextTemplate, template *InstructTemplate) (InstructText, error) {
+	in.Blocks = arrange(slices.Clone(in.Blocks))
+	in.Tools = false
+	in.ContinueByPrefill, in.PrefillApart = false, true
+	if in.Generation == prompt.Continue {
+		in.Control = ""
+	}
+	env = macroTexts(env, context, template)
+	if budget.Counter == nil {
+		budget.Counter = prompt.TokenEstimator{}
+	}
+	budget.PerMessage = new(0)
+	return fit(&renderer{
+		in: in, env: env, budget: budget, context: context, template: template,
+		numbers: replay{source: env.Random},
+	})
+}
+
+// macroTexts gives the texts of the context and the template to the macros that show them, where
+// the environment has none.
+func macroTexts(env prompt.Env, context ContextTemplate, template *InstructTemplate) prompt.Env {
+	env.ExampleSeparator = cmp.Or(env.ExampleSeparator, context.ExampleSeparator)
+	env.ChatStart = cmp.Or(env.ChatStart, context.ChatStart)
+	if template != nil && env.Instruct == (macro.Instruct{}) {
+		env.Instruct = macro.Instruct{
+			UserPrefix: template.UserPrefix, UserSuffix: template.UserSuffix,
+			AssistantPrefix: template.AssistantPrefix, AssistantSuffix: template.AssistantSuffix,
+			SystemPrefix: template.SystemPrefix, SystemSuffix: template.SystemSuffix,
+			FirstUserPrefix: template.FirstUserPrefix, LastUserPrefix: template.LastUserPrefix,
+			FirstAssistantPrefix: template.FirstAssistantPrefix, LastAssistantPrefix: template.LastAssistantPrefix,
+			SystemInstructionPrefix: template.LastSystemPrefix,
+			StoryPrefix:             template.StoryPrefix, StorySuffix: template.StorySuffix,
+			UserFiller: template.UserAlignment, Stop: template.Stop,
+		}
+	}
+	return env
+}
+
+// speakers maps the keys of the history lines in a prompt to who speaks. The
+// others are not named: a history can be much longer than what is kept of it.
+func speakers(origins []prompt.Origin, history []prompt.Line, env prompt.Env) map[string]string {
+	names := map[string]string{}
+	for _, o := range origins {
+		if o.Kind == prompt.KindHistory {
+			names[o.Keys[0]] = ""
+		}
+	}
+	visible := 0
+	var key []byte
+	for i := range history {
+		l := &history[i]
+		if l.Hidden || len(l.Calls) > 0 {
+			continue
+		}
+		key = strconv.AppendInt(append(key[:0], "history."...), int64(visible), 10)
+		visible++
+		if _, kept := names[string(key)]; !kept {
+			continue
+		}
+		name := l.Name
+		switch {
+		case name != "":
+		case l.Role == llm.User:
+			name = env.User
+		case l.Role == llm.Assistant:
+			name = env.Char
+		}
+		names[string(key)] = name
+	}
+	return names
+}
+
+// piece is a message on its way into the text.
+type piece struct {
+	role  llm.Role
+	name  string // speaker, empty if nobody is shown to speak
+	label string // what {{name}} is in the texts around it; empty: that of the system
+	text  string
+	line  bool // of the history
+	chat  bool // a line, or at a depth among them, or the text behind them
+}
+
+// write renders an assembled prompt.
+func (w *writer) write(result prompt.Result) string {
+	w.speakers = speakers(result.Origins, w.in.History, w.env)
+	parts := w.sort(result)
+	story := strings.TrimLeft(w.story(parts.story), "\n")
+	if w.context.Position == StoryInChat {
+		w.insertStory(&parts, story)
+		story = ""
+	}
+	var b strings.Builder
+	if keyindex.TrimSpace(story) != "" {
+		b.WriteString(w.framedStory(story))
+	}
+	for _, p := range parts.front {
+		b.WriteString(w.message(p, variant{}))
+	}
+	b.WriteString(w.examples(parts.examples))
+	if w.context.ChatStart != "" {
+		b.WriteString(w.expand(w.context.ChatStart, "") + "\n")
+	}
+	chat := w.chat(parts.chat, result.HistoryStart == 0)
+	return b.String() + w.finish(chat, result.Prefill)
+}
+
+// sorted are the messages of a prompt by what they are for.
+type sorted struct {
+	story    map[string]string
+	front    []piece
+	examples [][]piece // by part
+	chat     []piece
+}
+
+// sort sorts the messages of an assembly by their slots.
+func (w *writer) sort(result prompt.Result) sorted {
+	parts := sorted{story: map[string]string{}}
+	for _, name := range storySlots {
+		parts.story[name] = ""
+	}
+	behind := false
+	for i, m := range result.Messages {
+		origin := result.Origins[i]
+		p := piece{role: m.Role, text: m.Text, line: origin.Kind == prompt.KindHistory}
+		w.introduce(&p, origin, m)
+		switch m.Name {
+		case "example_user":
+			p.role = llm.User
+		case "example_assistant":
+			p.role = llm.Assistant
+		}
+		if _, ok := parts.story[origin.Slot]; ok {
+			parts.story[origin.Slot] = joinLines(parts.story[origin.Slot], m.Text)
+			continue
+		}
+		behind = behind || behindExamples[origin.Slot] || origin.Slot == "history"
+		switch {
+		case origin.Slot == "examples":
+			parts.addExample(p, i == 0 || result.Origins[i-1].Keys[0] != origin.Keys[0])
+		case behind:
+			parts.chat = append(parts.chat, p)
+		default:
+			parts.front = append(parts.front, p)
+		}
+	}
+	return parts
+}
+
+// behindExamples are the slots that stand behind the history even if there is
+// none.
+var behindExamples = map[string]bool{
+	"world_triggered": true, "context": true, "state": true, "hooks_turn": true,
+	"post_history": true, "follow_ups": true, "control": true, "prefill": true,
+}
+
+// addExample adds a message to the last part of the examples, or begins a part.
+func (s *sorted) addExample(p piece, begin bool) {
+	if begin {
+		s.examples = append(s.examples, nil)
+	}
+	last := len(s.examples) - 1
+	s.examples[last] = append(s.examples[last], p)
+}
+
+// introduce says who speaks a message, and what it is called. Among the lines what
+// nobody says is called by the character's name; the text behind them, and what a
+// quiet request says, are the program's own.
+func (w *writer) introduce(p *piece, origin prompt.Origin, m llm.Message) {
+	p.name = w.speaker(origin, m)
+	p.label = p.name
+	switch origin.Slot {
+	case "history":
+		p.chat = true
+		if p.label == "" {
+			p.label = w.env.Char
+		}
+	case "post_history":
+		p.chat, p.name, p.label = true, "", ""
+	case "control":
+		p.chat = p.line
+		if w.in.Generation == prompt.Quiet {
+			p.label = w.env.User
+		}
+	}
+}
+
+// speaker is who says a message; the system has no name.
+func (w *writer) speaker(origin prompt.Origin, m llm.Message) string {
+	switch {
+	case m.Name == "example_user":
+		return w.env.User
+	case m.Name == "example_assistant":
+		return w.env.Char
+	case origin.Kind == prompt.KindHistory && len(origin.Keys) > 0:
+		if name, ok := w.speakers[origin.Keys[0]]; ok {
+			return name
+		}
+	}
+	switch m.Role {
+	case llm.User:
+		return w.env.User
+	case llm.Assistant:
+		return w.env.Char
+	}
+	return ""
+}
+
+// insertStory puts the story into the chat, before the line at its depth.
+func (w *writer) insertStory(parts *sorted, story string) {
+	if keyindex.TrimSpace(story) == "" {
+		return
+	}
+	depth := 1
+	if w.context.StoryDepth != nil {
+		depth = *w.context.StoryDepth
+	}
+	at := 0
+	for i := len(parts.chat) - 1; i >= 0 && depth >= 0; i-- {
+		if !parts.chat[i].line {
+			continue
+		}
+		if depth == 0 {
+			at = i + 1
+			break
+		}
+		if depth--; depth == 0 {
+			at = i
+			break
+		}
+	}
+	// Like every text at a depth it is trimmed and a message of its role.
+	p := piece{role: w.context.StoryRole.role(), text: keyindex.TrimSpace(story), chat: true,
+		label: w.env.Char}
+	if p.role == llm.User {
+		p.label = w.env.User
+	}
+	if p.role != llm.System {
+		p.name = p.label
+	}
+	parts.chat = append(parts.chat[:at:at], append([]piece{p}, parts.chat[at:]...)...)
+}

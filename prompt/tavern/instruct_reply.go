@@ -1,0 +1,112 @@
+package tavern
+
+import (
+	"cmp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+)
+
+// continues reports whether the text ends in the open last message.
+func (w *writer) continues() bool { return w.in.Generation == prompt.Continue }
+
+// quiet reports whether nobody of the story is asked to speak.
+func (w *writer) quiet() bool {
+	return w.in.Generation == prompt.Quiet && keyindex.TrimSpace(w.in.Control) != ""
+}
+
+// next is the role and the name of who speaks next, and of who answers.
+func (w *writer) next() (role llm.Role, name, other string) {
+	if w.in.Generation == prompt.Impersonate {
+		return llm.User, w.env.User, w.env.Char
+	}
+	return llm.Assistant, w.env.Char, w.env.User
+}
+
+// finish joins the messages and writes the beginning of the reply.
+func (w *writer) finish(messages []string, prefill string) string {
+	text := strings.Join(messages, "")
+	if w.template == nil {
+		return w.finishPlain(text) + prefill
+	}
+	if w.continues() {
+		return text
+	}
+	begin := w.begin()
+	// The newline between the last message and the reply belongs to the reply, which is trimmed: a
+	// reply that begins with nothing but a newline has no second one.
+	if w.template.Wrap && !w.quiet() {
+		text = strings.TrimSuffix(text, "\n")
+		if begin != "\n" {
+			text += "\n"
+		}
+	}
+	return text + begin + prefill
+}
+
+// finishPlain ends a transcript. What goes on is never the beginning of a line, unless
+// names are forced.
+func (w *writer) finishPlain(text string) string {
+	role, name, _ := w.next()
+	if !w.continues() {
+		text = strings.TrimSuffix(text, "\n")
+	}
+	switch {
+	case w.quiet():
+		return text
+	case w.continues() && (!w.context.ForceName || len(w.in.History) == 1):
+		return strings.TrimSuffix(text, "\n")
+	case !w.context.ForceName && role != llm.User:
+		return text
+	}
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	if w.continues() && w.in.History[len(w.in.History)-1].Role == llm.User {
+		return text
+	}
+	return text + name + ":"
+}
+
+// begin is the text before the reply.
+func (w *writer) begin() string {
+	t := w.template
+	role, name, _ := w.next()
+	prefix, _ := w.frame(role, variant{last: role == llm.Assistant})
+	if w.quiet() {
+		prefix, name = cmp.Or(t.LastSystemPrefix, t.AssistantPrefix), systemName
+	}
+	text := w.frameText(prefix, name)
+	newline := ""
+	if t.Wrap {
+		newline = "\n"
+	}
+	if t.Names != InstructNamesAlways || w.quiet() {
+		if t.Wrap {
+			text = strings.TrimRightFunc(text, keyindex.IsSpace)
+		}
+		return text + newline
+	}
+	return text + newline + w.filler(prefix) + name + ":"
+}
+
+// filler is the blank between the prefix of the reply and the name, where only the
+// usual prefix ends in one.
+func (w *writer) filler(prefix string) string {
+	usual := w.template.AssistantPrefix
+	if prefix != w.template.LastAssistantPrefix || prefix == "" || usual == "" {
+		return ""
+	}
+	blank := func(text string) bool {
+		r, _ := utf8.DecodeLastRuneInString(text)
+		return keyindex.IsSpace(r)
+	}
+	if !blank(usual) || blank(prefix) {
+		return ""
+	}
+	_, size := utf8.DecodeLastRuneInString(usual)
+	return usual[len(usual)-size:]
+}

@@ -1,0 +1,195 @@
+package tavern
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright"
+)
+
+// InstructNames says which messages carry the name of the speaker.
+type InstructNames string
+
+// The modes; the empty one is [InstructNamesForce].
+const (
+	InstructNamesForce  InstructNames = "force"  // lines of others than the main character
+	InstructNamesAlways InstructNames = "always" // every line of a user or an assistant
+	InstructNamesNone   InstructNames = "none"
+)
+
+// InstructTemplate is an instruct template: the texts around each message, by role. The
+// tags are the names in SillyTavern's files. {{name}} in a prefix is the speaker;
+// other macros are expanded too. It is a plain value; the zero Template puts
+// messages behind one another with nothing between them.
+type InstructTemplate struct {
+	Name string `json:"name,omitempty"`
+
+	UserPrefix      string `json:"input_sequence"`
+	UserSuffix      string `json:"input_suffix"`
+	AssistantPrefix string `json:"output_sequence"`
+	AssistantSuffix string `json:"output_suffix"`
+	SystemPrefix    string `json:"system_sequence"`
+	SystemSuffix    string `json:"system_suffix"`
+	StoryPrefix     string `json:"story_string_prefix"`
+	StorySuffix     string `json:"story_string_suffix"`
+
+	// Variants for the very first message of the chat, the last of the user, and the
+	// reply to be made, or the message that goes on. Empty: the usual prefix.
+	FirstUserPrefix      string `json:"first_input_sequence,omitempty"`
+	LastUserPrefix       string `json:"last_input_sequence,omitempty"`
+	FirstAssistantPrefix string `json:"first_output_sequence,omitempty"`
+	LastAssistantPrefix  string `json:"last_output_sequence,omitempty"`
+
+	// LastSystemPrefix begins the reply to a [prompt.Quiet] request, in which
+	// nobody of the story speaks. Empty: AssistantPrefix.
+	LastSystemPrefix string `json:"last_system_sequence,omitempty"`
+
+	Stop string `json:"stop_sequence,omitempty"`
+	// StopAtPrefix says whether the prefix of the next speaker ends the reply;
+	// nil: it does.
+	StopAtPrefix *bool `json:"sequences_as_stop_strings,omitempty"`
+	// Wrap puts a newline behind each prefix, and behind a message without a
+	// suffix.
+	Wrap bool `json:"wrap"`
+	// Macros says whether macros in the texts above are expanded, {{name}}
+	// included; nil: they are.
+	Macros *bool         `json:"macro,omitempty"`
+	Names  InstructNames `json:"names_behavior,omitempty"`
+	// SkipExamples writes examples as text, not as turns.
+	SkipExamples bool `json:"skip_examples,omitempty"`
+	// SystemSameAsUser writes system messages like the user's.
+	SystemSameAsUser bool `json:"system_same_as_user,omitempty"`
+	// UserAlignment, if not empty, is a user message before a chat in which the user
+	// has not the first word.
+	UserAlignment string `json:"user_alignment_message,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+	read  presetfileMembers          // known ones as they were
+}
+
+// ParseInstruct reads an instruct preset. Presets of older versions are understood
+// as well: names and names_force_groups are the style of names,
+// separator_sequence is the suffix of the assistant, system_sequence_prefix and
+// system_sequence_suffix stand around the story. A member of a wrong type refuses nothing, see
+// [InstructTemplate.Vet]. The error, for what is no JSON object, wraps [talewright.Problems].
+func ParseInstruct(data []byte) (InstructTemplate, error) {
+	var t InstructTemplate
+	if err := parse("instruct: template", data, &t); err != nil {
+		return InstructTemplate{}, err
+	}
+	return t, nil
+}
+
+// Vet returns a problem for each member of another type than it has in a file that the preset was read
+// from: what was left out is an error, what was read as its field has it a warning.
+func (t InstructTemplate) Vet() talewright.Problems { return vet(InstructTemplate{}, t.read) }
+
+// upgrade reads what older presets call otherwise. The old members stay.
+func (t *InstructTemplate) upgrade() {
+	var names, groups bool
+	t.old("names", &names)
+	t.old("names_force_groups", &groups)
+	if !t.has("names_behavior") {
+		switch {
+		case names:
+			t.Names = InstructNamesAlways
+		case groups:
+			t.Names = InstructNamesForce
+		case t.Extra["names"] != nil:
+			t.Names = InstructNamesNone
+		}
+	}
+	if !t.has("story_string_prefix") && !t.has("story_string_suffix") {
+		t.old("system_sequence_prefix", &t.StoryPrefix)
+		t.old("system_sequence_suffix", &t.StorySuffix)
+	}
+	if !t.has("output_suffix") {
+		t.old("separator_sequence", &t.AssistantSuffix)
+	}
+}
+
+// has reports whether the file has a member that says something.
+func (t *InstructTemplate) has(name string) bool {
+	raw, ok := t.read[name]
+	return ok && string(raw) != "null"
+}
+
+// old reads a member that has gone; one of another type is passed over.
+func (t *InstructTemplate) old(name string, dst any) {
+	if raw := t.Extra[name]; raw != nil {
+		_ = json.Unmarshal(raw, dst)
+	}
+}
+
+// MarshalJSON writes the preset: members that were read and not changed as they
+// were, unknown ones last.
+func (t InstructTemplate) MarshalJSON() ([]byte, error) {
+	type plain InstructTemplate
+	missing := InstructTemplate{Extra: t.Extra, read: t.read}
+	missing.upgrade()
+	return encode(plain(t), plain(missing), t.Extra, t.read)
+}
+
+// UnmarshalJSON reads a preset as [ParseInstruct] does. On an error the receiver
+// stays as it was.
+func (t *InstructTemplate) UnmarshalJSON(data []byte) error {
+	type plain InstructTemplate
+	if err := presetfileRead(data, (*plain)(t), &t.Extra, &t.read); err != nil {
+		return err
+	}
+	t.upgrade()
+	return nil
+}
+
+// ChatML returns the template of ChatML.
+func ChatML() InstructTemplate {
+	const end = "<|im_end|>\n"
+	return InstructTemplate{
+		Name:       "ChatML",
+		UserPrefix: "<|im_start|>user", UserSuffix: end,
+		AssistantPrefix: "<|im_start|>assistant", AssistantSuffix: end,
+		SystemPrefix: "<|im_start|>system", SystemSuffix: end,
+		StoryPrefix: "<|im_start|>system", StorySuffix: end,
+		Stop: "<|im_end|>", Wrap: true,
+	}
+}
+
+// Llama3 returns the template of Llama 3.
+func Llama3() InstructTemplate {
+	const end = "<|eot_id|>"
+	head := func(role string) string {
+		return "<|start_header_id|>" + role + "<|end_header_id|>\n\n"
+	}
+	return InstructTemplate{
+		Name:       "Llama 3",
+		UserPrefix: head("user"), UserSuffix: end,
+		AssistantPrefix: head("assistant"), AssistantSuffix: end,
+		SystemPrefix: head("system"), SystemSuffix: end,
+		StoryPrefix: head("system"), StorySuffix: end,
+		Stop: end,
+	}
+}
+
+// Alpaca returns the template of Alpaca.
+func Alpaca() InstructTemplate {
+	const end = "\n\n"
+	return InstructTemplate{
+		Name:       "Alpaca",
+		UserPrefix: "### Instruction:", UserSuffix: end,
+		AssistantPrefix: "### Response:", AssistantSuffix: end,
+		SystemPrefix: "### Input:", SystemSuffix: end,
+		StoryPrefix: "### Input:", StorySuffix: end,
+		Stop: "### Instruction:", Wrap: true,
+	}
+}
+
+// Mistral returns the template of Mistral, version 7.
+func Mistral() InstructTemplate {
+	return InstructTemplate{
+		Name:       "Mistral V7",
+		UserPrefix: "[INST] ", UserSuffix: "[/INST]",
+		AssistantPrefix: " ", AssistantSuffix: "</s>",
+		SystemPrefix: "[SYSTEM_PROMPT] ", SystemSuffix: "[/SYSTEM_PROMPT]",
+		StoryPrefix: "[SYSTEM_PROMPT] ", StorySuffix: "[/SYSTEM_PROMPT]",
+		Stop: "</s>",
+	}
+}

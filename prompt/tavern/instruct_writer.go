@@ -1,0 +1,274 @@
+package tavern
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/macro"
+)
+
+// writer renders messages with a template, or as a transcript without one.
+type writer struct {
+	context  ContextTemplate
+	template *InstructTemplate
+	in       *prompt.Input
+	env      prompt.Env
+	speakers map[string]string
+	expanded map[expansion]string // texts of the presets, each expanded once
+	draws    []macro.Draw
+}
+
+// expansion is a text of a preset for a speaker.
+type expansion struct{ text, name string }
+
+// joinLines joins two texts by a newline, if there are two.
+func joinLines(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "\n" + b
+}
+
+// expand expands a text of a preset once; {{name}} is the speaker.
+func (w *writer) expand(text, name string) string {
+	key := expansion{text, name}
+	out, ok := w.expanded[key]
+	if !ok {
+		out = w.with(map[string]string{"name": name}, text)
+		w.expanded[key] = out
+	}
+	return out
+}
+
+// systemName is what {{name}} is where nobody speaks.
+const systemName = "System"
+
+// frameText is a text of the template; {{name}} is the speaker.
+func (w *writer) frameText(text, name string) string {
+	if !on(w.template.Macros) {
+		return text
+	}
+	return w.expand(text, cmp.Or(name, systemName))
+}
+
+// with expands a text with macros of its own.
+func (w *writer) with(macros map[string]string, text string) string {
+	env := w.env
+	env.Macros = make(map[string]string, len(w.env.Macros)+len(macros))
+	maps.Copy(env.Macros, w.env.Macros)
+	maps.Copy(env.Macros, macros)
+	run := macro.NewRun(env)
+	text = run.Expand(text, macro.Full)
+	w.draws = append(w.draws, run.Trace().Draws...)
+	return text
+}
+
+// story fills the story string. Texts at places that it does not name stand
+// before and behind it.
+func (w *writer) story(parts map[string]string) string {
+	macros := map[string]string{"loreBefore": parts["wiBefore"], "loreAfter": parts["wiAfter"]}
+	for name, text := range parts {
+		macros[name] = text
+	}
+	text := w.with(macros, w.context.Story)
+	if before := parts["anchorBefore"]; before != "" && !mentions(w.context.Story, "anchorBefore") {
+		text = joinLines(before, text)
+	}
+	if behind := parts["anchorAfter"]; behind != "" && !mentions(w.context.Story, "anchorAfter") {
+		text = joinLines(text, behind)
+	}
+	return text
+}
+
+// mentions reports whether a story string places a part.
+func mentions(story, name string) bool {
+	return strings.Contains(strings.ToLower(story), strings.ToLower(name))
+}
+
+// framedStory is the story string with the texts of the template around it.
+func (w *writer) framedStory(story string) string {
+	t := w.template
+	suffix := ""
+	if t != nil {
+		suffix = w.frameText(t.StorySuffix, "")
+	}
+	if suffix == "" && (t == nil || t.Wrap) && !strings.HasSuffix(story, "\n") {
+		suffix = "\n"
+	}
+	if t == nil {
+		return story + suffix
+	}
+	return w.prefix(t.StoryPrefix, "") + story + suffix
+}
+
+// prefix is the text before a message, with the newline of the template.
+func (w *writer) prefix(text, name string) string {
+	text = w.frameText(text, name)
+	if text != "" && w.template.Wrap {
+		text += "\n"
+	}
+	return text
+}
+
+// variant says what is special about a message.
+type variant struct{ first, last, open bool }
+
+// message renders one message.
+func (w *writer) message(p piece, v variant) string {
+	text := p.text
+	if !p.line { // the names of lines are already in front of them
+		text = w.named(p)
+	}
+	if w.template == nil {
+		return text + "\n"
+	}
+	prefix, suffix := w.frame(p.role, v)
+	suffix = w.frameText(suffix, p.label)
+	if suffix == "" && w.template.Wrap {
+		suffix = "\n"
+	}
+	if v.open {
+		suffix = ""
+	}
+	return w.prefix(prefix, p.label) + text + suffix
+}
+
+// named puts the name before a text where names are always shown.
+func (w *writer) named(p piece) string {
+	always := w.template == nil || w.template.Names == InstructNamesAlways
+	if !always || p.role == llm.System || p.name == "" ||
+		strings.HasPrefix(p.text, p.name+":") || strings.HasPrefix(p.text, p.name+"：") {
+		return p.text
+	}
+	return p.name + ": " + p.text
+}
+
+// frame is what stands before and behind a message of a role.
+func (w *writer) frame(role llm.Role, v variant) (prefix, suffix string) {
+	t := w.template
+	first, last := "", ""
+	switch {
+	case role == llm.Assistant:
+		prefix, suffix = t.AssistantPrefix, t.AssistantSuffix
+		first, last = t.FirstAssistantPrefix, t.LastAssistantPrefix
+	case role != llm.User && !t.SystemSameAsUser:
+		return t.SystemPrefix, t.SystemSuffix
+	default:
+		prefix, suffix = t.UserPrefix, t.UserSuffix
+		if role == llm.User {
+			first, last = t.FirstUserPrefix, t.LastUserPrefix
+		}
+	}
+	switch {
+	case v.last:
+		return cmp.Or(last, prefix), suffix
+	case v.first:
+		return cmp.Or(first, prefix), suffix
+	}
+	return prefix, suffix
+}
+
+// examples renders the parts of the examples. As turns they look to the model like
+// the chat itself; as text, behind separators, like a quotation.
+func (w *writer) examples(parts [][]piece) string {
+	var b strings.Builder
+	for _, part := range parts {
+		asText := w.template == nil || w.template.SkipExamples
+		prose := !asText && part[0].role == llm.System // lore among the dialogues
+		if w.context.ExampleSeparator != "" && !prose {
+			b.WriteString(w.expand(w.context.ExampleSeparator, "") + "\n")
+		}
+		for _, p := range part {
+			if asText {
+				b.WriteString(p.text + "\n")
+			} else {
+				b.WriteString(w.message(p, variant{}))
+			}
+		}
+	}
+	return b.String()
+}
+
+// chat renders the history and what stands behind it, one text for each message.
+// Whole says that the history has its beginning.
+func (w *writer) chat(chat []piece, whole bool) []string {
+	var list []string
+	if w.aligns(chat) {
+		text := w.expand(w.template.UserAlignment, "")
+		p := piece{role: llm.User, name: w.env.User, label: w.env.User, text: text}
+		list = append(list, w.message(p, variant{first: true}))
+	}
+	lastUser := -1
+	for i, p := range chat {
+		if p.chat && p.role == llm.User {
+			lastUser = i
+		}
+	}
+	for i, p := range chat {
+		open := w.continues() && p.line && i == len(chat)-1
+		list = append(list, w.message(p, variant{
+			first: i == 0 && p.chat && whole, last: i == lastUser || open, open: open,
+		}))
+	}
+	return list
+}
+
+// aligns reports whether the alignment message is sent: only where the oldest message of the
+// chat, texts at a depth and the story string included, is not the user's.
+func (w *writer) aligns(chat []piece) bool {
+	if w.template == nil || w.template.UserAlignment == "" {
+		return false
+	}
+	i := slices.IndexFunc(chat, func(p piece) bool { return p.chat })
+	return i < 0 || chat[i].role != llm.User
+}
+
+// on is a switch that is on if nobody has set it.
+func on(b *bool) bool { return b == nil || *b }
+
+// stops lists the texts that end a reply, each once: a model either ends its message
+// or begins one for another speaker.
+func (w *writer) stops() []string {
+	var list []string
+	seen := map[string]bool{}
+	add := func(text string) {
+		if keyindex.TrimSpace(text) != "" && !seen[text] {
+			seen[text] = true
+			list = append(list, text)
+		}
+	}
+	_, name, other := w.next()
+	if t := w.template; t != nil {
+		add(w.frameText(t.Stop, name))
+		next := t.UserPrefix
+		if w.in.Generation == prompt.Impersonate {
+			next = t.AssistantPrefix
+		}
+		if on(t.StopAtPrefix) {
+			add(strings.TrimRight(w.frameText(next, other), " \n"))
+		}
+	}
+	if w.context.StopAtSeparators {
+		for _, text := range [...]string{w.context.ExampleSeparator, w.context.ChatStart} {
+			if text != "" {
+				add("\n" + w.expand(text, ""))
+			}
+		}
+	}
+	if !on(w.context.StopAtNames) {
+		return list
+	}
+	add("\n" + other + ":")
+	for i := range w.in.History {
+		l := &w.in.History[i]
+		if l.Name != "" && l.Name != name && !l.Hidden && l.Role != llm.System {
+			add("\n" + l.Name + ":")
+		}
+	}
+	return list
+}

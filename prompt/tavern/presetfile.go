@@ -1,0 +1,249 @@
+package tavern
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// The presetfile part reads and writes the JSON objects of preset files so that a
+// file goes back as it came.
+//
+// Presets are exchanged between programs of many versions. A member that we do
+// not know must survive, and so must one that we know and that says nothing: a
+// switch that is explicitly off, an empty text, a null, a number in quotes. So a
+// type keeps, beside its Extra members, the known ones as they were read; what
+// nobody has changed since is written in the same form, what was missing stays
+// missing.
+
+// presetfileMembers are members of an object by name, as they were read.
+type presetfileMembers = map[string]json.RawMessage
+
+// wrong is one mistake, for which the file is refused: its place (prompts[2].role; empty:
+// the file) and what is wrong there.
+func wrong(path, text string) talewright.Problem {
+	return talewright.Problem{Path: path, Code: badFile, Severity: talewright.Fatal, Text: text}
+}
+
+// badFile is the code of all mistakes in preset files.
+const badFile talewright.Code = "bad_file"
+
+// parse reads a file into dst. The prefix, "instruct: template", begins the
+// message of the error, which wraps [talewright.Problems].
+func parse(prefix string, data []byte, dst json.Unmarshaler) error {
+	text, err := openjson.File(data)
+	switch {
+	case err != nil:
+	case bytes.Equal(bytes.TrimSpace(text), []byte("null")):
+		err = &openjson.TypeError{Want: "an object", Got: "null"}
+	default:
+		err = dst.UnmarshalJSON(text)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", prefix, problemsOf(err))
+	}
+	return nil
+}
+
+// problemsOf gives the mistakes that an error joins, each with its place.
+func problemsOf(err error) talewright.Problems {
+	list := []error{err}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		list = joined.Unwrap()
+	}
+	var problems talewright.Problems
+	for _, err := range list {
+		e, ok := err.(*openjson.TypeError)
+		switch {
+		case !ok:
+			problems = append(problems, wrong("", "this is not JSON: "+err.Error()))
+		case e.Err != nil:
+			problems = append(problems, wrong(e.Path, e.Err.Error()))
+		default:
+			problems = append(problems, wrong(e.Path, "must be "+e.Want+", not "+e.Got))
+		}
+	}
+	return problems
+}
+
+// presetfileRead is the UnmarshalJSON of a struct that keeps in two of its fields what [decode] returns.
+// What *into held is gone; after an error it is as it was.
+func presetfileRead[T any](data []byte, into *T, extra, read *presetfileMembers) error {
+	var file T
+	unknown, known, err := decode(data, &file)
+	if err != nil {
+		return err
+	}
+	*into = file
+	*extra, *read = unknown, known
+	return nil
+}
+
+// decode reads an object into dst, a pointer to a struct whose fields have the
+// names of their members as tags. It returns the members that no field claims,
+// and those that one does, as they were read. Names count to the letter; a null
+// leaves its field alone, like a missing member, and so does a value of a wrong type, see [presetfileFit]. The
+// error is that of [openjson.Decode]; dst is then half filled, so it should be a copy.
+func decode(data []byte, dst any) (extra, read presetfileMembers, err error) {
+	var all presetfileMembers
+	if err := json.Unmarshal(data, &all); err != nil {
+		_, err = openjson.Decode(data, dst)
+		return nil, nil, err
+	}
+	if all == nil { // null, which by custom changes nothing
+		return nil, nil, nil
+	}
+	read, given := presetfileMembers{}, presetfileMembers{}
+	v := reflect.ValueOf(dst).Elem()
+	for i := range v.NumField() {
+		name := memberName(v.Type().Field(i))
+		raw, ok := all[name]
+		if name == "" || !ok {
+			continue
+		}
+		delete(all, name)
+		read[name] = raw
+		if prepare(&raw, v.Field(i)) {
+			given[name] = raw
+		}
+	}
+	known, err := openjson.Marshal(given)
+	if err == nil {
+		_, err = openjson.Decode(known, dst)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(all) > 0 {
+		extra = all
+	}
+	return extra, read, nil
+}
+
+// memberName is the name of the member of a field, empty if it has none.
+func memberName(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	if name == "-" {
+		return ""
+	}
+	return name
+}
+
+// prepare makes a member ready for its field and reports whether it says anything: a null
+// does not, nor does a value that [presetfileFit] leaves out.
+func prepare(raw *json.RawMessage, field reflect.Value) bool {
+	if string(*raw) == "null" {
+		return false
+	}
+	fitted, _ := presetfileFit(*raw, field.Type())
+	if fitted == nil {
+		return false
+	}
+	*raw = fitted
+	if field.Kind() == reflect.Slice || field.Kind() == reflect.Pointer {
+		field.SetZero() // what it held before may belong to another
+	}
+	return true
+}
+
+// wholeNumber reads a number, also one in quotation marks.
+func wholeNumber(raw json.RawMessage) (int, bool) {
+	text := strings.Trim(string(raw), `"`)
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || x != float64(int32(x)) {
+		return 0, false
+	}
+	return int(x), true
+}
+
+// encode writes src, a struct, as an object. A member that still means what was
+// read is written as it was read, one that was missing and still is what missing
+// stands for is not written. missing is a struct of the same type with these
+// values. A struct that was never read, with read nil, is written by its tags.
+// The extra members follow in the order of their names; where a field claims
+// one, the field wins. An empty extra value is written as null, one that is no JSON is
+// an error.
+func encode(src, missing any, extra, read presetfileMembers) ([]byte, error) {
+	out := []byte{'{'}
+	add := func(name string, value []byte) error {
+		key, err := openjson.Marshal(name)
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, key...), ':'), value...)
+		return err
+	}
+	v, absent := reflect.ValueOf(src), reflect.ValueOf(missing)
+	known := map[string]bool{}
+	for i := range v.NumField() {
+		name := memberName(v.Type().Field(i))
+		if name == "" {
+			continue
+		}
+		known[name] = true
+		value, err := encodeField(v, absent, i, read)
+		if err == nil && value != nil {
+			err = add(name, value)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
+		if known[name] {
+			continue
+		}
+		value := extra[name]
+		if len(value) == 0 {
+			value = json.RawMessage("null")
+		}
+		if !json.Valid(value) {
+			return nil, fmt.Errorf("presetfile: the member %q is no JSON", name)
+		}
+		if err := add(name, value); err != nil {
+			return nil, err
+		}
+	}
+	return append(out, '}'), nil
+}
+
+// empty reports whether a value says nothing.
+func empty(v reflect.Value) bool { return v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0 }
+
+// encodeField is the value of field i as JSON, nil if it is not written.
+func encodeField(v, missing reflect.Value, i int, read presetfileMembers) ([]byte, error) {
+	field, now := v.Type().Field(i), v.Field(i)
+	raw, was := read[memberName(field)]
+	switch {
+	case was:
+		// Read it again: the value may hold pointers and lists through which
+		// the first reading could have been changed.
+		before := reflect.New(field.Type).Elem()
+		before.Set(missing.Field(i))
+		if prepare(&raw, before) {
+			_ = json.Unmarshal(raw, before.Addr().Interface()) // it was readable
+		}
+		raw = read[memberName(field)]
+		if reflect.DeepEqual(before.Interface(), now.Interface()) {
+			return raw, nil
+		}
+	case read != nil:
+		if reflect.DeepEqual(missing.Field(i).Interface(), now.Interface()) {
+			return nil, nil
+		}
+	case strings.Contains(field.Tag.Get("json"), ",omitempty"):
+		// What an older member stands for must be denied, not left out.
+		if empty(now) && empty(missing.Field(i)) {
+			return nil, nil
+		}
+	}
+	return openjson.Marshal(now.Interface())
+}

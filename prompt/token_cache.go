@@ -1,0 +1,38 @@
+package prompt
+
+// TokenCache remembers the counts of another counter, so that the unchanged part
+// of a history is counted once. Use one per goroutine; it may serve any number
+// of campaigns one after another.
+type TokenCache struct {
+	counter   TokenCounter
+	limit     int
+	old, seen map[string]int
+}
+
+// NewTokenCache returns a cache in front of a counter, nil for the [TokenEstimator].
+// It remembers at most 2·limit texts; a limit below 1 is 16384.
+func NewTokenCache(counter TokenCounter, limit int) *TokenCache {
+	if counter == nil {
+		counter = TokenEstimator{}
+	}
+	if limit < 1 {
+		limit = 16384
+	}
+	return &TokenCache{counter: counter, limit: limit, seen: map[string]int{}}
+}
+
+// Count returns the count of the text, from memory if it is there.
+func (c *TokenCache) Count(text string) int {
+	if n, ok := c.seen[text]; ok {
+		return n
+	}
+	n, ok := c.old[text]
+	if !ok {
+		n = c.counter.Count(text)
+	}
+	if len(c.seen) >= c.limit { // two generations: what is still in use survives
+		c.old, c.seen = c.seen, make(map[string]int, c.limit)
+	}
+	c.seen[text] = n
+	return n
+}

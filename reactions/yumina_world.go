@@ -1,0 +1,253 @@
+package reactions
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+)
+
+// YuminaWorld is an imported world.
+type YuminaWorld struct {
+	Name       string
+	Variables  []rules.Variable
+	Modules    []rules.Module
+	Rules      []rules.Rule
+	Reactions  []Reaction
+	Entries    []YuminaEntry
+	ReplyRules []rules.ReplyRule
+	// Rest holds the sections that this package does not know, such as interface and
+	// assets, as they were.
+	Rest map[string]json.RawMessage
+}
+
+// YuminaEntry is one piece of lore.
+//
+// It is sent always, or when its conditions hold and one of its keywords was said;
+// without keywords the conditions alone decide.
+type YuminaEntry struct {
+	ID                    string            `json:"id"`
+	Name                  string            `json:"name,omitempty"`
+	Role                  string            `json:"role,omitempty"` // character, lore, greeting, …
+	Content               string            `json:"content"`
+	Enabled               *bool             `json:"enabled,omitempty"` // nil: true
+	AlwaysSend            bool              `json:"alwaysSend,omitempty"`
+	Keywords              []string          `json:"keywords,omitempty"`
+	MatchWholeWords       bool              `json:"matchWholeWords,omitempty"`
+	SecondaryKeywords     []string          `json:"secondaryKeywords,omitempty"`
+	SecondaryKeywordLogic rules.Secondary   `json:"secondaryKeywordLogic,omitempty"`
+	Conditions            []rules.Condition `json:"conditions,omitempty"`
+	ConditionLogic        rules.Logic       `json:"conditionLogic,omitempty"`
+	Position              tree.Value        `json:"position,omitzero"` // a number, or a named place
+	PreventRecursion      bool              `json:"preventRecursion,omitempty"`
+	ExcludeRecursion      bool              `json:"excludeRecursion,omitempty"`
+	BookID                string            `json:"worldbookId,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Content returns what is compiled. A world without variables has a schema that declares
+// none, as it had where it comes from.
+func (w YuminaWorld) Content() rules.Content {
+	vars := w.Variables
+	if vars == nil {
+		vars = []rules.Variable{}
+	}
+	return rules.Content{
+		Variables: vars,
+		Modules:   w.Modules,
+		Rules:     w.Rules,
+		Handlers:  Handlers(w.Reactions),
+	}
+}
+
+// YuminaOptions are the settings of [LoadYumina]. The zero value plays a world as it was played where
+// it comes from.
+type YuminaOptions struct {
+	// OneRound gives an inject-directive action that does not say persistent the life that
+	// the documentation of rules promises, one round. Otherwise it stays until it is
+	// removed, as it did there, whatever was promised: authors saw that and built on it.
+	OneRound bool
+}
+
+// about are the members of a world that say something about it and play no part: they are
+// kept without a word.
+var about = []string{"author", "createdAt", "description", "id", "tags", "updatedAt", "version"}
+
+// LoadYumina reads an exported world, bare or wrapped in an object under "world", "schema" or
+// "worldDefinition".
+//
+// Only the default of [YuminaOptions] follows the other engine. In everything else worlds get
+// what the documentation of rules and reactions says, which they were written by. Problems
+// name the sections and members that are kept and not used; what is wrong with the rules
+// is found by [rules.Compile] and [vet.Vet]. Load is pure and safe for concurrent use.
+func LoadYumina(data []byte, opts YuminaOptions) (YuminaWorld, talewright.Problems) {
+	root, err := authorjson.File(data)
+	text := "not a JSON object"
+	if err != nil {
+		text = "no JSON: " + err.Error()
+	}
+	if !root.IsObject() {
+		return YuminaWorld{}, talewright.Problems{{
+			Path: "world", Code: rules.Unreadable, Severity: talewright.Fatal, Text: text}}
+	}
+	for _, wrapper := range []string{"world", "schema", "worldDefinition"} {
+		if inner := root.Get(wrapper); inner.IsObject() && !root.Get("entries").Exists() {
+			root = inner
+		}
+	}
+	l := loader{f: authorjson.Of(root), opts: opts}
+	w := YuminaWorld{
+		Name:       l.f.Text("name"),
+		Variables:  section(&l, "variables", yuminaRead[rules.Variable]),
+		Modules:    section(&l, "worldbooks", yuminaRead[rules.Module]),
+		Reactions:  l.reactions("reactions"),
+		Entries:    section(&l, "entries", readEntry),
+		ReplyRules: section(&l, "replyRules", yuminaRead[rules.ReplyRule]),
+	}
+	w.Modules = append(w.Modules, section(&l, "modules", yuminaRead[rules.Module])...)
+	w.Rules = l.rules("rules")
+	l.misread(w.Entries)
+	w.Rest = l.f.Rest()
+	for _, name := range slices.Sorted(maps.Keys(w.Rest)) {
+		if slices.Contains(about, name) {
+			continue
+		}
+		l.add(name, rules.Ignored, "kept and not used: this package does not know the section")
+	}
+	return w, l.problems
+}
+
+type loader struct {
+	f        *authorjson.Fields
+	opts     YuminaOptions
+	problems talewright.Problems
+}
+
+// add notes something that was left out or is not used.
+func (l *loader) add(path string, code talewright.Code, text string) {
+	l.problems = append(l.problems, talewright.Problem{Path: path, Code: code, Text: text})
+}
+
+// list takes a section; one that is not a list stays in the rest.
+func (l *loader) list(name string) tree.Value {
+	v := l.f.Value(name)
+	if v.Exists() && !v.IsArray() && !v.IsNull() {
+		l.add(name, rules.Unreadable, "not a list; left out")
+		return tree.Value{}
+	}
+	return v
+}
+
+// section reads the elements of a list. Those that are no objects are left out.
+func section[T any](l *loader, name string, read func(tree.Value) T) []T {
+	v := l.list(name)
+	var out []T
+	for i, e := range v.Elements() {
+		if !e.IsObject() {
+			l.add(fmt.Sprintf("%s[%d]", name, i), rules.Unreadable, "not an object; left out")
+			continue
+		}
+		out = append(out, read(e))
+	}
+	return out
+}
+
+// yuminaRead reads an object by its type's own method, which fails for nothing that is JSON.
+func yuminaRead[T any, P interface {
+	*T
+	json.Unmarshaler
+}](v tree.Value) (item T) {
+	_ = P(&item).UnmarshalJSON(v.AppendJSON(nil))
+	return item
+}
+
+// rules reads rules, and gives their directives the lifetime that they had. There, anything
+// but a flag meant that the author had not said how long.
+func (l *loader) rules(name string) []rules.Rule {
+	v := l.list(name)
+	if !v.Exists() {
+		return nil
+	}
+	list, problems := rules.Load(v.AppendJSON(nil))
+	l.problems = append(l.problems, problems...)
+	for i, e := range v.Elements() {
+		for k, action := range e.Get("actions").Elements() {
+			d, ok := list[i].Actions[k].(effect.InjectDirective)
+			_, said := action.Get("persistent").AsBool()
+			if ok && !said && !l.opts.OneRound {
+				d.Persistent = true
+				list[i].Actions[k] = d
+			}
+		}
+	}
+	return list
+}
+
+// reactions reads reactions. Like rules they keep their places, so that what is found about
+// one later names the place that it has in the world.
+func (l *loader) reactions(name string) []Reaction {
+	v := l.list(name)
+	if !v.IsArray() {
+		return nil
+	}
+	list, problems := Load(v.AppendJSON(nil))
+	l.problems = append(l.problems, problems...)
+	return list
+}
+
+// misread names the members of entries that are kept and have no effect, because they have
+// the wrong type. Those of everything else are found where it is compiled.
+func (l *loader) misread(entries []YuminaEntry) {
+	for _, e := range entries {
+		path := "entries[" + strconv.Quote(e.ID) + "]"
+		misread := func(want string, members ...string) {
+			l.problems = append(l.problems, authorjson.Misread(path, e.ID, e.Extra, want, members...)...)
+		}
+		misread("a text", "id", "name", "role", "content", "secondaryKeywordLogic", "conditionLogic",
+			"worldbookId")
+		misread("true or false", "enabled", "alwaysSend", "matchWholeWords", "preventRecursion",
+			"excludeRecursion")
+		misread("a list of texts", "keywords", "secondaryKeywords")
+		misread("a list of objects", "conditions")
+	}
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (e YuminaEntry) MarshalJSON() ([]byte, error) { return authorjson.Write(e) }
+
+// UnmarshalJSON reads what it can and keeps the rest in Extra.
+func (e *YuminaEntry) UnmarshalJSON(data []byte) error {
+	return authorjson.UnmarshalValue(data, e, readEntry)
+}
+
+func readEntry(v tree.Value) YuminaEntry {
+	f := authorjson.Of(v)
+	e := YuminaEntry{
+		ID:                    f.Text("id"),
+		Name:                  f.Text("name"),
+		Role:                  f.Text("role"),
+		Content:               f.Text("content"),
+		Enabled:               f.Flag("enabled"),
+		AlwaysSend:            f.True("alwaysSend"),
+		Keywords:              f.Texts("keywords"),
+		MatchWholeWords:       f.True("matchWholeWords"),
+		SecondaryKeywords:     f.Texts("secondaryKeywords"),
+		SecondaryKeywordLogic: rules.Secondary(f.Text("secondaryKeywordLogic")),
+		Conditions:            authorjson.List(f, "conditions", rules.ReadCondition),
+		ConditionLogic:        rules.Logic(f.Text("conditionLogic")),
+		Position:              f.Value("position"),
+		PreventRecursion:      f.True("preventRecursion"),
+		ExcludeRecursion:      f.True("excludeRecursion"),
+		BookID:                f.Text("worldbookId"),
+	}
+	e.Extra = f.Rest()
+	return e
+}

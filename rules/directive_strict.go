@@ -1,0 +1,214 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/internal/wording"
+	"github.com/talewright/talewright/rules/effect"
+)
+
+// Strict parsing is for models that can be asked again. Half of a batch is worse than none
+// there: a purse that was paid for and not received stays wrong, while a refused batch
+// comes back with its reasons. The receipt is what makes slips visible that otherwise look
+// like prose, such as a directive with a misspelt id.
+
+// StrictDirectives is the result of [ParseStrictDirectives].
+type StrictDirectives struct {
+	// DirectiveResult has all effects or, if it has errors, none. Text is for the player either
+	// way, without directives and receipt.
+	DirectiveResult
+	// Updates counts the writes that were read, carried out or not.
+	Updates int
+	// Repaired says that one bracket was missing and could be put where it belongs.
+	Repaired bool
+}
+
+// ParseStrictDirectives reads the directives of a reply as one batch, all or nothing:
+//
+//  1. One line by itself must be the receipt: [updates: 3] says that the reply writes to
+//     variables three times. A reply without updates says [updates: 0]. Sounds do not
+//     count.
+//  2. The forms are those of [ParseDirectives], and each of its errors refuses the batch. If the one
+//     error is a directive that lacks one bracket, at its end or at the end of its JSON
+//     value, the bracket is put there.
+//  3. The writes are tried in order, each seeing those before it, as [Program.Apply]
+//     does it on the state: type, operation, path and bounds of each variable, write-once
+//     flags, lists and objects. One refusal refuses the batch. So does a write to what the
+//     model may not write: see [Program.FilterWrites].
+//
+// All errors are listed at once, in the order of the text, with texts that tell the model
+// what to do. The state is not changed; apply the effects to carry the batch out. With a
+// Known option a misspelt id is prose, and a wrong count; without one it is refused, and so
+// is prose that looks like a directive.
+//
+// ParseStrictDirectives is pure and safe for concurrent use.
+func ParseStrictDirectives(text string, program *Program, st State, opts DirectiveOptions) StrictDirectives {
+	body, counts := cutReceipts(text)
+	r, p := directiveParse(body, opts)
+	out := StrictDirectives{DirectiveResult: r}
+	counts = slices.DeleteFunc(counts, func(c count) bool { // a thought is no receipt
+		i := sort.Search(len(p.cuts), func(i int) bool { return p.cuts[i].end > c.at })
+		return i < len(p.cuts) && p.cuts[i].start < c.at
+	})
+	if mended, ok := mend(body, r.Errors, opts); ok {
+		out.DirectiveResult, p = directiveParse(mended, opts)
+		out.Repaired = true
+		out.unmend(body, mended)
+	}
+	out.cutLines(text, counts)
+	out.Text = tidy(out.Text, true)
+	out.Updates = len(out.Writes(""))
+	out.Errors = append(out.Errors, out.receipt(text, counts, opts.words())...)
+	out.Errors = append(out.Errors, out.try(body, p.places, program, st)...)
+	slices.SortStableFunc(out.Errors, func(a, b DirectiveError) int { return a.Offset - b.Offset })
+	if len(out.Errors) > 0 {
+		out.Effects = nil
+		for i := range out.Passages {
+			out.Passages[i].Effects = nil
+		}
+	}
+	return out
+}
+
+// unmend gives the places of passages in the text that came instead of the mended one,
+// which has one bracket more.
+func (s *StrictDirectives) unmend(text, mended string) {
+	at := 0
+	for at < len(text) && text[at] == mended[at] {
+		at++
+	}
+	for i := range s.Passages {
+		p := &s.Passages[i]
+		if p.From > at {
+			p.From--
+		}
+		if p.To > at {
+			p.To--
+		}
+	}
+}
+
+// cutLines makes the receipts passages.
+func (s *StrictDirectives) cutLines(text string, counts []count) {
+	for _, c := range counts {
+		n := strings.IndexByte(text[c.at:], ']') + 1
+		s.Passages = append(s.Passages, DirectivePassage{From: c.at, To: c.at + n})
+	}
+	slices.SortStableFunc(s.Passages, func(a, b DirectivePassage) int { return a.From - b.From })
+}
+
+// receiptWord begins the line of a receipt.
+const receiptWord = "[updates:"
+
+// count is what one receipt says.
+type count struct {
+	at int
+	n  int // -1: no number
+}
+
+// cutReceipts reads the receipts and puts blanks in their place, so that all offsets stay.
+func cutReceipts(text string) (string, []count) {
+	var found []count
+	var out strings.Builder
+	at := 0
+	for line := range strings.Lines(text) {
+		inner, ok := strings.CutPrefix(strings.TrimSpace(line), receiptWord)
+		inner, closed := strings.CutSuffix(inner, "]")
+		if !ok || !closed {
+			out.WriteString(line)
+		} else {
+			n, err := strconv.Atoi(strings.TrimSpace(inner))
+			if err != nil || n < 0 {
+				n = -1
+			}
+			found = append(found, count{at + strings.IndexByte(line, '['), n})
+			content := strings.TrimRight(line, "\r\n")
+			out.WriteString(strings.Repeat(" ", len(content)) + line[len(content):])
+		}
+		at += len(line)
+	}
+	return out.String(), found
+}
+
+// receipt compares what the receipt says with what was read.
+func (s *StrictDirectives) receipt(text string, counts []count, words wording.Table) []DirectiveError {
+	want := fmt.Sprintf("%s %d]", receiptWord, s.Updates)
+	if len(counts) != 1 {
+		return []DirectiveError{{Offset: len(text), Code: DirectiveNoReceipt, Text: words.Say(
+			"there are %d receipts; end the reply with one line %s", len(counts), want)}}
+	}
+	if c := counts[0]; c.n != s.Updates {
+		return []DirectiveError{{Offset: c.at, Near: authorjson.Line(text[c.at:]), Code: DirectiveWrongCount, Text: words.Say(
+			"%d updates were understood; repair the others, or write %s", s.Updates, want)}}
+	}
+	return nil
+}
+
+// try asks the program what it would refuse of the writes.
+func (s *StrictDirectives) try(text string, places []int, program *Program, st State) []DirectiveError {
+	var errors []DirectiveError
+	fail := func(i int, reason string) {
+		if len(errors) == maxErrors {
+			return
+		}
+		at := min(places[i], len(text))
+		errors = append(errors, DirectiveError{Offset: at, Near: authorjson.Line(text[at:]), Code: DirectiveRefused, Text: reason})
+	}
+	for i, e := range s.Effects {
+		write, ok := e.(effect.SetVariable)
+		if !ok {
+			continue
+		}
+		allowed, denied := program.FilterWrites(st, effect.By("model", write))
+		applied := program.Apply(st, allowed, Options{})
+		for _, r := range append(denied, applied.Refused...) {
+			fail(i, r.Path+": "+r.Text)
+		}
+		st = applied.State
+	}
+	return errors
+}
+
+// mend puts one missing bracket into the text, if that is all that is wrong with it.
+func mend(text string, errors []DirectiveError, opts DirectiveOptions) (string, bool) {
+	if len(errors) != 1 || errors[0].Code != DirectiveUnclosed && errors[0].Code != DirectiveBadValue {
+		return "", false
+	}
+	start := errors[0].Offset
+	if text[start] != '[' {
+		return "", false
+	}
+	end := len(text)
+	if n := strings.IndexByte(text[start:], '\n'); n >= 0 {
+		end = start + n
+	}
+	line := strings.TrimRight(text[start:end], " \t\r")
+	if len(line) > maxDirective { // too long for one directive, closed or not
+		return "", false
+	}
+	type candidate struct {
+		at      int
+		bracket string
+	}
+	var candidates []candidate
+	if next := strings.IndexByte(line[1:], '['); next >= 0 { // the next directive begins
+		candidates = append(candidates, candidate{len(strings.TrimRight(line[:next+1], " \t")), "]"})
+	}
+	candidates = append(candidates, candidate{len(line), "]"})
+	if last := strings.LastIndexByte(line, ']'); last > 0 { // the end of the value is missing
+		candidates = append(candidates, candidate{last, "}"}, candidate{last, "]"})
+	}
+	for _, c := range candidates {
+		at := start + c.at
+		mended := text[:at] + c.bracket + text[at:]
+		if r, _ := directiveParse(mended, opts); len(r.Errors) == 0 && len(r.Effects) > 0 {
+			return mended, true
+		}
+	}
+	return "", false
+}

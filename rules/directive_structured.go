@@ -1,0 +1,175 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/effect"
+)
+
+// Some prompts ask for the whole reply as JSON. Such a reply is often cut off by a limit
+// on tokens; what came is closed and used, for a turn with half of its changes is better
+// than one that shows the player raw JSON.
+
+// ParseStructuredDirectives reads a reply that is one JSON object:
+//
+//	{"narrative": "what the player reads",
+//	 "stateChanges": [{"variableId": …, "operation": …, "value": …}],
+//	 "audioEffects": [{"trackId": …, "action": …}]}
+//
+// in a fenced block or bare, behind blocks of thought. The changes may also be a flat object of values to set. A
+// reply that breaks off is closed as well as it can be. Entries that cannot be read
+// are skipped, and so are effects beyond the first 1,000, with an error. Ok is false for a
+// reply of another form: give that to [ParseDirectives]. Of the options only Hints is used.
+func ParseStructuredDirectives(text string, opts DirectiveOptions) (r DirectiveResult, ok bool) {
+	v, ok := objectIn(text)
+	if !ok {
+		return DirectiveResult{}, false
+	}
+	narrative, ok := v.Get("narrative").AsText()
+	if !ok {
+		return DirectiveResult{}, false
+	}
+	r.Text = strings.TrimSpace(narrative)
+	changes := v.Get("stateChanges")
+	for _, e := range changes.Elements() {
+		if effect, ok := structuredChange(e); ok {
+			r.Effects = append(r.Effects, effect)
+		}
+	}
+	// An @ path is a command to the game and no variable; nobody else can write one here.
+	// Of the two forms the list is the documented one, and this is what models make of it.
+	for id, value := range changes.Members() {
+		if id != "" && id[0] != '@' {
+			r.Effects = append(r.Effects, effect.SetVariable{Path: id, Operation: effect.Set, Value: value})
+		}
+	}
+	for _, e := range v.Get("audioEffects").Elements() {
+		if effect, ok := structuredAudio(e); ok {
+			r.Effects = append(r.Effects, effect)
+		}
+	}
+	if len(r.Effects) > maxEffects {
+		r.Effects = r.Effects[:maxEffects]
+		r.Errors = []DirectiveError{{Code: DirectiveTooMany, Near: authorjson.Line(text), Text: opts.words().Say(tooMany)}}
+	}
+	return r, true
+}
+
+// structuredChange reads one change; it needs all of its members. There is no default for the
+// operation here: a model that leaves it out has left the schema, and guessing set would turn
+// a loss of three points into three points.
+func structuredChange(e tree.Value) (effect.Effect, bool) {
+	id, _ := e.Get("variableId").AsText()
+	op, _ := e.Get("operation").AsText()
+	value := e.Get("value")
+	if op == string(effect.Toggle) && !value.Exists() {
+		value = tree.Bool(true)
+	}
+	ok := id != "" && id[0] != '@' && op != "" && value.Exists()
+	return effect.SetVariable{Path: id, Operation: effect.Operation(op), Value: value}, ok
+}
+
+// structuredAudio reads one sound; it needs a track.
+func structuredAudio(e tree.Value) (effect.Effect, bool) {
+	track, ok := e.Get("trackId").AsText()
+	if !ok || track == "" {
+		return nil, false
+	}
+	f := authorjson.Of(e)
+	a := effect.PlayAudio{
+		TrackID:      track,
+		Action:       f.Text("action"),
+		Volume:       f.Number("volume"),
+		FadeDuration: f.Number("fadeDuration"),
+		ChainTo:      f.Text("chainTo"),
+		MaxDuration:  f.Number("maxDuration"),
+	}
+	if a.Action == "" {
+		a.Action = "play"
+	}
+	return a, true
+}
+
+// objectIn finds the JSON object that a reply is, whole or broken off.
+func objectIn(text string) (tree.Value, bool) {
+	s := strings.TrimSpace(withoutThoughts(text))
+	// A fence that the limit cut off has no end; one with an end may have blanks behind it.
+	if rest, ok := strings.CutPrefix(s, "```"); ok {
+		_, s, _ = strings.Cut(rest, "\n")
+		s = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), "```"))
+	}
+	if !strings.HasPrefix(s, "{") {
+		return tree.Value{}, false
+	}
+	if v, err := tree.ParseValue([]byte(s)); err == nil {
+		return v, true
+	}
+	return repair(s)
+}
+
+// withoutThoughts cuts the silent blocks at the beginning of a reply: models think before they answer.
+func withoutThoughts(text string) string {
+	p := &directiveParser{text: text, lower: asciiLower(text), unclosed: make(map[string]bool)}
+	for p.pos += leadingSpace(text); p.pos < len(text); p.pos += leadingSpace(text[p.pos:]) {
+		end := p.pos
+		for _, tag := range silent {
+			if _, at, ok := p.element(tag, p.pos); ok {
+				end = at
+			}
+		}
+		if end == p.pos {
+			break
+		}
+		p.pos = end
+	}
+	return text[p.pos:]
+}
+
+func leadingSpace(s string) int { return len(s) - len(strings.TrimLeft(s, " \t\r\n")) }
+
+// repair closes what is open at the end of a broken-off object. If that does not give
+// JSON the last member is given up, and so on.
+func repair(s string) (tree.Value, bool) {
+	// Twenty members given up are a reply that was not cut off but broken.
+	const attempts = 20
+	for range attempts {
+		if v, err := tree.ParseValue([]byte(closed(s))); err == nil && v.IsObject() {
+			return v, true
+		}
+		i := strings.LastIndexByte(s, ',')
+		if i < 0 {
+			break
+		}
+		s = s[:i]
+	}
+	return tree.Value{}, false
+}
+
+// closed appends the quotation mark and brackets that are missing.
+func closed(s string) string {
+	var open []byte
+	quoted := false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{':
+			open = append(open, '}')
+		case c == '[':
+			open = append(open, ']')
+		case (c == '}' || c == ']') && len(open) > 0:
+			open = open[:len(open)-1]
+		}
+	}
+	if quoted { // the escape that was cut in two would swallow the quotation mark
+		s = strings.TrimSuffix(s, `\`) + `"`
+	}
+	slices.Reverse(open)
+	return s + string(open)
+}

@@ -1,0 +1,256 @@
+package rules
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// The formula part is the arithmetic of variables that follow other variables, as
+// in "str * (1 + lv * 0.5)".
+//
+// Values are numbers; booleans count as 1 and 0, texts that hold a number as that
+// number. The language, loosest binding first:
+//
+//	||   &&   == !=   < <= > >=   + -   * / %   ^   - !   (…)  name  {any name}  function(…)
+//
+// All operators associate to the left, ^ too, and a sign binds tighter than ^, so
+// that -2 ^ 2 is 4. Comparisons and logic give 1 or 0; == compares texts as texts
+// and everything else as numbers. Division and remainder by zero are 0. The signs
+// × ÷ − and the full-width brackets and comma are understood.
+//
+// Functions, in any case: min, max, floor, ceil, round (halves up), abs, sum, clamp(x,
+// low, high), if(condition, then, else), which evaluates all three, and len: the
+// elements of a list, or the parts of a text between , ， and | that are not blank. Of a list,
+// min, max and sum take the elements, and pass over those that are no numbers.
+//
+// Names may hold letters, digits, _ $ and dots; put others in braces. Texts stand in
+// " ", ' ' or 「 」.
+
+// Values are numbers, texts and lists; everything is converted when it is used, as authors
+// expect of a formula. What has no number becomes NaN, which spreads to the result and
+// makes it unreadable: a variable then keeps its value, and no half-right number is ever
+// stored.
+
+// Eval computes the formula. Lookup gives the value of a name, absent if there is
+// none. Ok is false, and the number meaningless, when a name is unknown or the
+// result is not finite.
+//
+// Names are looked up once per use, in the order of the text, those of a branch that is not
+// taken too. Eval is pure as far as lookup is, and safe for concurrent use.
+func (f *Formula) Eval(lookup func(name string) tree.Value) (result float64, ok bool) {
+	e := &evaluation{lookup: lookup}
+	result = e.eval(f.root).number()
+	return result, !e.failed && !math.IsNaN(result) && !math.IsInf(result, 0)
+}
+
+// EvalFormula parses and computes a formula, for tests and small uses. A formula that cannot be
+// parsed is not ok; [ParseFormula] says why.
+func EvalFormula(text string, lookup func(name string) tree.Value) (result float64, ok bool) {
+	f, err := ParseFormula(text)
+	if err != nil {
+		return 0, false
+	}
+	return f.Eval(lookup)
+}
+
+// value is a number, a text or a list; its kind says which field counts.
+type value struct {
+	num  float64
+	text string
+	list []value
+	kind valueKind
+	// unset is a number that was null.
+	unset bool
+}
+
+type valueKind uint8
+
+const (
+	isNumber valueKind = iota
+	isText
+	isList
+)
+
+// num is a number.
+func num(f float64) value { return value{num: f} }
+
+// text is a text.
+func text(s string) value { return value{text: s, kind: isText} }
+
+// truth is 1 or 0: the language has no booleans of its own.
+func truth(b bool) value {
+	if b {
+		return num(1)
+	}
+	return num(0)
+}
+
+// of converts a variable's value; what has no meaning here is not a number.
+func of(v tree.Value) value {
+	if f, ok := v.AsFloat(); ok {
+		return num(f)
+	}
+	if s, ok := v.AsText(); ok {
+		return text(s)
+	}
+	if b, ok := v.AsBool(); ok {
+		return truth(b)
+	}
+	if v.IsArray() {
+		list := value{kind: isList, list: make([]value, 0, v.Len())}
+		for _, e := range v.Elements() {
+			list.list = append(list.list, of(e))
+		}
+		return list
+	}
+	if v.IsNull() { // a variable that is not set yet counts as nothing
+		return value{unset: true}
+	}
+	return num(math.NaN())
+}
+
+// number converts. A text counts as the number it spells; hexadecimal, underscores, NaN
+// and Inf, which Go would read, are not numbers to an author.
+func (v value) number() float64 {
+	switch v.kind {
+	case isNumber:
+		return v.num
+	case isText:
+		s := strings.TrimSpace(v.text)
+		if s == "" { // a text variable that nobody filled counts as nothing
+			return 0
+		}
+		if f, err := strconv.ParseFloat(s, 64); err == nil && !strings.ContainsAny(s, "xXpP_nN") {
+			return f
+		}
+	}
+	return math.NaN()
+}
+
+// truth decides in a condition: 0, NaN and the empty text are false. The text "0" is true,
+// as it is where the language comes from.
+func (v value) truth() bool {
+	switch v.kind {
+	case isText:
+		return v.text != ""
+	case isList:
+		return true
+	}
+	return v.num != 0 && !math.IsNaN(v.num)
+}
+
+// evaluation is one computation of a formula.
+type evaluation struct {
+	lookup func(string) tree.Value
+	failed bool // a name was unknown
+}
+
+// node is one part of a parsed formula: one of the five types below.
+type node interface{}
+
+type (
+	constant        struct{ value value }
+	formulaVariable struct{ name string }
+	unary           struct {
+		op      string
+		operand node
+	}
+	binary struct {
+		op          string
+		left, right node
+	}
+	call struct {
+		apply func(args []value) float64
+		args  []node
+	}
+)
+
+// eval computes a node. A missing name does not stop it: the whole result is discarded at
+// the end.
+func (e *evaluation) eval(n node) value {
+	switch n := n.(type) {
+	case constant:
+		return n.value
+	case formulaVariable:
+		v := e.lookup(n.name)
+		if !v.Exists() {
+			e.failed = true
+		}
+		return of(v)
+	case unary:
+		v := e.eval(n.operand)
+		switch n.op {
+		case "!":
+			return truth(!v.truth())
+		case "-":
+			return num(-v.number())
+		}
+		return num(v.number())
+	case binary:
+		return operate(n.op, e.eval(n.left), e.eval(n.right))
+	case call:
+		// All arguments are computed, also the branch that if will not take: a formula is
+		// right or wrong as a whole, whatever the present values are.
+		args := make([]value, len(n.args))
+		for i, a := range n.args {
+			args[i] = e.eval(a)
+		}
+		return num(n.apply(args))
+	}
+	return num(math.NaN())
+}
+
+// operate applies a binary operator. Both sides are computed already: there are no effects
+// that short-circuiting could save.
+func operate(op string, l, r value) value {
+	switch op {
+	case "||":
+		return truth(l.truth() || r.truth())
+	case "&&":
+		return truth(l.truth() && r.truth())
+	case "==":
+		return truth(equal(l, r))
+	case "!=":
+		return truth(!equal(l, r))
+	}
+	a, b := l.number(), r.number()
+	switch op {
+	case "<":
+		return truth(a < b)
+	case "<=":
+		return truth(a <= b)
+	case ">":
+		return truth(a > b)
+	case ">=":
+		return truth(a >= b)
+	case "+":
+		return num(a + b)
+	case "-":
+		return num(a - b)
+	case "*":
+		return num(a * b)
+	case "/":
+		// An average of nothing is 0 to an author, and not the end of the formula.
+		if b == 0 {
+			return num(0)
+		}
+		return num(a / b)
+	case "%":
+		if b == 0 {
+			return num(0)
+		}
+		return num(math.Mod(a, b))
+	}
+	return num(math.Pow(a, b)) // "^"
+}
+
+// equal compares texts as texts, and everything else as numbers.
+func equal(l, r value) bool {
+	if l.kind == isText && r.kind == isText {
+		return l.text == r.text
+	}
+	return l.number() == r.number()
+}

@@ -1,0 +1,281 @@
+package rules
+
+import (
+	"encoding/json"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/rules/effect"
+)
+
+// The ledger part has what rules and reactions remember between turns: switches, cooldowns, counts,
+// directives, and one-shot context for the next prompt.
+
+// Memory is everything that rules and reactions remember between turns. The zero
+// Memory is that of a new game. It is a plain value: no function here modifies a
+// Memory that it was given, and the maps and lists of a result may be shared with
+// the argument, so copy one with [Memory.Clone] before changing it by hand.
+type Memory struct {
+	// Enabled holds the run-time switches of rules and reactions, which beat
+	// the authored flag in both directions.
+	Enabled map[string]bool `json:"enabledRules,omitempty"`
+	// Cooldowns holds the first turn on which an id may fire again.
+	Cooldowns map[string]int `json:"cooldowns,omitempty"`
+	// FireCounts holds how often an id has fired.
+	FireCounts map[string]int `json:"fireCounts,omitempty"`
+	// Directives are the active ones, in order of injection.
+	Directives []Directive `json:"activeDirectives,omitempty"`
+	// Entries, Variables and Books are switches that beat the authored flag: of
+	// world book entries, of the exposure of variables, of modules.
+	Entries   map[string]bool `json:"toggledEntries,omitempty"`
+	Variables map[string]bool `json:"toggledVariables,omitempty"`
+	Books     map[string]bool `json:"toggledWorldbooks,omitempty"`
+	// Pending is the one-shot context that waits for the next prompt.
+	Pending []effect.SendContext `json:"pendingContext,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Directive is an instruction in the prompts to come. It was injected while turn
+// InjectedAtTurn was evaluated, and is in the prompts of the turns after it:
+// until removed if Persistent, else for one turn; Duration, where there is one, is
+// that number of turns and wins.
+type Directive struct {
+	ID string `json:"id"`
+	// Content is as it was injected. Its macros are expanded when a prompt is built, so that
+	// they say what is true then.
+	Content  string                   `json:"content"`
+	Position effect.DirectivePosition `json:"position"`
+	// Depth counts messages from the end of the history, for [effect.DirectiveAtDepth].
+	Depth          *int `json:"depth,omitempty"`
+	Persistent     bool `json:"persistent"`
+	InjectedAtTurn int  `json:"injectedAtTurn"`
+	Duration       *int `json:"duration,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (d Directive) MarshalJSON() ([]byte, error) { return authorjson.Write(d) }
+
+// UnmarshalJSON reads what it can and keeps the rest in Extra. A missing position
+// means auto, a missing persistent means true; the zero Directive reads back as it is.
+func (d *Directive) UnmarshalJSON(data []byte) error {
+	f, err := authorjson.Read(data)
+	if err != nil {
+		return err
+	}
+	_, said := f.Peek("position").AsText()
+	position := effect.DirectivePosition(f.Text("position"))
+	*d = Directive{
+		ID:         f.Text("id"),
+		Content:    f.Text("content"),
+		Position:   position,
+		Depth:      f.Whole("depth"),
+		Duration:   f.Whole("duration"),
+		Persistent: true,
+	}
+	if position == "" && !said {
+		d.Position = effect.DirectiveAuto
+	}
+	if p := f.Flag("persistent"); p != nil {
+		d.Persistent = *p
+	}
+	if n := f.Whole("injectedAtTurn"); n != nil {
+		d.InjectedAtTurn = *n
+	}
+	d.Extra = f.Rest()
+	return nil
+}
+
+// rounds returns the lifetime in turns, and false for one without end.
+func (d Directive) rounds() (int, bool) {
+	switch {
+	case d.Duration != nil:
+		return *d.Duration, true
+	case d.Persistent:
+		return 0, false
+	}
+	return 1, true
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (l Memory) MarshalJSON() ([]byte, error) {
+	type plain Memory
+	form := struct {
+		plain
+		Pending []pendingContext `json:"pendingContext,omitempty"`
+	}{plain: plain(l)}
+	for _, c := range l.Pending {
+		form.Pending = append(form.Pending, pendingContext(c))
+	}
+	return authorjson.Encode(form, l.Extra)
+}
+
+// pendingContext is a [effect.SendContext] in a ledger, where it has no type and keeps what it does
+// not know.
+type pendingContext effect.SendContext
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (c pendingContext) MarshalJSON() ([]byte, error) { return authorjson.Write(c) }
+
+// UnmarshalJSON reads a ledger of any age. What [Memory.MarshalJSON] writes reads back as it
+// was, whoever has built it. Otherwise every part may be missing, one of the wrong
+// type is as good as missing, and the members "disabledRules", "directives" and
+// "toggledModules" of other programs are taken over.
+func (l *Memory) UnmarshalJSON(data []byte) error {
+	f, err := authorjson.Read(data)
+	if err != nil {
+		return err
+	}
+	*l = Memory{
+		Enabled:    ledgerSwitches(f, "enabledRules"),
+		Cooldowns:  counts(f, "cooldowns"),
+		FireCounts: counts(f, "fireCounts"),
+		Directives: directives(f, "activeDirectives"),
+		Entries:    ledgerSwitches(f, "toggledEntries"),
+		Variables:  ledgerSwitches(f, "toggledVariables"),
+		Books:      ledgerSwitches(f, "toggledWorldbooks"),
+		Pending:    pending(f, "pendingContext"),
+	}
+	// Those programs could only switch off; what is not in their list is as authored.
+	for _, id := range f.Texts("disabledRules") {
+		if l.Enabled == nil {
+			l.Enabled = make(map[string]bool)
+		}
+		l.Enabled[id] = false
+	}
+	l.Directives = append(l.Directives, directives(f, "directives")...)
+	if l.Books == nil {
+		l.Books = ledgerSwitches(f, "toggledModules")
+	}
+	// All parts are taken, read or not. One that stayed behind would be written beside what
+	// the rules have done since, and undo it when the game is loaded again.
+	f.Take("enabledRules", "disabledRules", "cooldowns", "fireCounts", "activeDirectives",
+		"directives", "toggledEntries", "toggledVariables", "toggledWorldbooks",
+		"toggledModules", "pendingContext")
+	l.Extra = f.Rest()
+	return nil
+}
+
+// ledgerSwitches takes a map of flags; members that are no flags are dropped. A switch that cannot
+// be read leaves its rule as authored, which is what a player of an old save expects.
+func ledgerSwitches(f *authorjson.Fields, name string) map[string]bool {
+	v := f.Peek(name)
+	if v.IsArray() { // a list of the ids that are on
+		out := make(map[string]bool)
+		for _, id := range f.Texts(name) {
+			out[id] = true
+		}
+		return out
+	}
+	if !v.IsObject() {
+		f.Missing(name, v)
+		return nil
+	}
+	f.Take(name)
+	out := make(map[string]bool, v.Len())
+	for k, m := range v.Members() {
+		if b, ok := m.AsBool(); ok {
+			out[k] = b
+		}
+	}
+	return out
+}
+
+// counts takes a map of whole numbers; other members are dropped.
+func counts(f *authorjson.Fields, name string) map[string]int {
+	v := f.Peek(name)
+	if !v.IsObject() {
+		f.Missing(name, v)
+		return nil
+	}
+	f.Take(name)
+	g := authorjson.Of(v)
+	out := make(map[string]int, v.Len())
+	for k := range v.Members() {
+		if n := g.Whole(k); n != nil {
+			out[k] = *n
+		}
+	}
+	return out
+}
+
+// directives takes a list of directives. One that says no id is of another program, could
+// neither be replaced nor removed, and is dropped.
+func directives(f *authorjson.Fields, name string) []Directive {
+	var out []Directive
+	for _, e := range f.List(name).Elements() {
+		var d Directive
+		if _, said := e.Get("id").AsText(); said && d.UnmarshalJSON(e.AppendJSON(nil)) == nil {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// pending takes a list of messages; what says no message is none.
+func pending(f *authorjson.Fields, name string) []effect.SendContext {
+	var out []effect.SendContext
+	for _, e := range f.List(name).Elements() {
+		if _, said := e.Get("message").AsText(); said {
+			g := authorjson.Of(e)
+			c := effect.SendContext{Message: g.Text("message"), Role: g.Text("role")}
+			c.Extra = g.Rest()
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Clone returns a copy that shares nothing that can be changed.
+func (l Memory) Clone() Memory {
+	l.Enabled = maps.Clone(l.Enabled)
+	l.Cooldowns = maps.Clone(l.Cooldowns)
+	l.FireCounts = maps.Clone(l.FireCounts)
+	l.Directives = slices.Clone(l.Directives)
+	l.Entries = maps.Clone(l.Entries)
+	l.Variables = maps.Clone(l.Variables)
+	l.Books = maps.Clone(l.Books)
+	l.Pending = slices.Clone(l.Pending)
+	l.Extra = maps.Clone(l.Extra)
+	return l
+}
+
+// Expire removes the directives whose lifetime ends when the turn completes, and
+// returns their ids. Call it once per turn, before that turn's rules run: a
+// directive injected on turn T with N rounds is in the prompts of T+1 to T+N.
+func (l Memory) Expire(turn int) (Memory, []string) {
+	var expired []string
+	kept := make([]Directive, 0, len(l.Directives))
+	for _, d := range l.Directives {
+		if n, ends := d.rounds(); ends && turn >= TurnsAfter(d.InjectedAtTurn, max(n, 0)) {
+			expired = append(expired, d.ID)
+			continue
+		}
+		kept = append(kept, d)
+	}
+	if expired != nil { // else the list may stay shared with the argument
+		l.Directives = kept
+	}
+	return l, expired
+}
+
+// TakePending returns the one-shot context for the prompt that is being built, and
+// the ledger without it. A host that cannot send the prompt keeps the old ledger, and has
+// promised nothing.
+func (l Memory) TakePending() (Memory, []effect.SendContext) {
+	pending := l.Pending
+	l.Pending = nil
+	return l, pending
+}
+
+// TurnsAfter adds turns to a turn, and stays at the last one that there is.
+func TurnsAfter(turn, turns int) int {
+	if turn > math.MaxInt-turns {
+		return math.MaxInt
+	}
+	return turn + turns
+}

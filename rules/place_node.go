@@ -1,0 +1,252 @@
+package rules
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/effect"
+)
+
+// doc writes to a document by paths. All of a write is checked first and written then: one that is
+// refused has changed nothing.
+type doc struct {
+	Edit   *tree.Edit
+	Leaves *leaves
+}
+
+// maxSegments bounds the paths that are written. People need five.
+const maxSegments = 100
+
+// parse reads a path to write.
+func parse(text string) (tree.Path, effect.Why) {
+	path, err := tree.ParsePath(text)
+	if err != nil {
+		return nil, effect.Deny(effect.BadPath, "a path is written a.b[0], without empty parts")
+	}
+	return path, effect.Why{}
+}
+
+// tooDeep refuses a path of more segments than any is written with.
+func tooDeep(path tree.Path) effect.Why {
+	if len(path) > maxSegments {
+		return effect.Deny(effect.BadPath, "deeper than %d levels", maxSegments)
+	}
+	return effect.Why{}
+}
+
+// changed is a change, or one without a path for an equal value: deeply, an equal list is no news.
+func changed(path tree.Path, old, next tree.Value) tree.Change {
+	if next.Equal(old) {
+		return tree.Change{}
+	}
+	return tree.Change{Path: path, Old: old, New: next}
+}
+
+// Node applies an operation to the node that a text names and returns the change, without a path
+// where there is none. Why is set where the write is refused, which has changed nothing then.
+func (d *doc) Node(op effect.Operation, text string, operand tree.Value) (tree.Change, effect.Why) {
+	at, why := d.locate(text)
+	if why.Reason != "" {
+		return tree.Change{}, why
+	}
+	if op == effect.Delete {
+		switch {
+		case namesPart(at.path, operand):
+			change, why := d.deletePart(at, operand)
+			return change, d.explain(at, why)
+		case at.value:
+			return tree.Change{}, effect.Deny(effect.BadPath, "the value of a pair is not deleted without its description; delete the pair")
+		}
+		at.path = d.whole(at.path)
+	}
+	// Without a schema nobody has said what the variables are. A change is reported where
+	// it shows: at the node, or at the top of a branch that was not there. Only that is looked
+	// at, because a batch copies what it has shown before it writes there again.
+	top := len(at.path)
+	for top > 1 && d.Edit.Kind(at.path[:top-1]) == tree.Absent {
+		top--
+	}
+	old := d.Edit.Lookup(at.path[:top])
+	if why := d.Write(op, at.path, operand); why.Reason != "" {
+		return tree.Change{}, d.explain(at, why)
+	}
+	name := at.name[:len(at.name)-(len(at.path)-top)] // nothing that is created is a leaf
+	return changed(name, old, d.Edit.Lookup(at.path[:top])), effect.Why{}
+}
+
+// namesPart reports whether the operand of a delete names a part of the node at a path, in a
+// document without a schema. Otherwise the delete removes the node itself. An operand that names a
+// part never removes the node, also where the node has no parts: a list of two texts may be read
+// as a value with its description, and must not be lost. A path of one segment is a variable, from
+// which a delete only takes parts, as it does with a schema.
+func namesPart(path tree.Path, operand tree.Value) bool {
+	// True and null are what editors and patches write where nothing more is asked for.
+	unsaid := !operand.Exists() || operand.IsNull() || operand.Kind() == tree.KindBool
+	return len(path) == 1 || !unsaid
+}
+
+// explain adds to a refusal that a node was read as a text with its description, because it may
+// be meant as a list of two texts.
+func (d *doc) explain(at placeNode, why effect.Why) effect.Why {
+	n := len(at.path) - 1
+	if why.Reason != effect.WrongVariable || n < 1 || at.path[n] != "0" || !d.leaf(at.path[:n], at.path[:n]) ||
+		d.Edit.Kind(at.path) != tree.KindText {
+		return why
+	}
+	return effect.Deny(effect.WrongVariable, "%s is read as a text and its description; if it is a list of texts, say so in leaf_paths",
+		at.name.String())
+}
+
+// deletePart removes the key or index that the operand names from the node at a path. A key
+// or index that is not there changes nothing.
+func (d *doc) deletePart(at placeNode, operand tree.Value) (tree.Change, effect.Why) {
+	old := d.Edit.Lookup(at.path)
+	if !old.Exists() || old.IsNull() {
+		return tree.Change{}, effect.Why{}
+	}
+	next, why := effect.Delete.Result(old, operand)
+	if why.Reason == "" && !next.Equal(old) {
+		why = d.Put(at.path, next)
+	}
+	if why.Reason != "" {
+		return tree.Change{}, why
+	}
+	return changed(at.name, old, next), effect.Why{}
+}
+
+// whole is the path of the node itself where a path has led into a leaf: a leaf is deleted
+// with its description, which alone would be no leaf any more.
+func (d *doc) whole(path tree.Path) tree.Path {
+	n := len(path) - 1
+	if n > 0 && path[n] == "0" && d.leaf(path[:n], path[:n]) {
+		return path[:n]
+	}
+	return path
+}
+
+// placeNode is a place in a document without a schema: the path to it, and its name, which is the
+// path without the steps into leaves. Value says that the text names the value of a leaf by its
+// index 0.
+type placeNode struct {
+	path, name tree.Path
+	value      bool
+}
+
+// locate turns a text into the place of the node that it means: the key of that
+// name, or the node behind the leaves on the way.
+func (d *doc) locate(text string) (at placeNode, why effect.Why) {
+	path := tree.Path{text}
+	if d.Edit.Kind(path) == tree.Absent {
+		if path, why = parse(text); why.Reason != "" {
+			return at, why
+		}
+	}
+	if why := tooDeep(path); why.Reason != "" {
+		return at, why
+	}
+	for i, seg := range path {
+		// A leaf is passed through to its value. Its elements can be named too; the second
+		// one is documentation, which the game only reads.
+		if i > 0 && d.leaf(path[:i], at.path) {
+			if seg == "1" {
+				return at, effect.Deny(effect.BadPath, "the description of a value is not written")
+			}
+			at.path = append(at.path, "0")
+			if seg == "0" {
+				at.value = i == len(path)-1
+				continue
+			}
+		}
+		at.path, at.name = append(at.path, seg), append(at.name, seg)
+	}
+	if d.leaf(path, at.path) {
+		at.path = append(at.path, "0")
+	}
+	return at, effect.Why{}
+}
+
+// leaf reports whether the node at a path, which content calls by a name, is a leaf.
+func (d *doc) leaf(name, path tree.Path) bool {
+	return d.Edit.Kind(path) == tree.KindArray && d.Leaves.Leaf(name, d.Edit.Lookup(path))
+}
+
+// reserved are the keys that scripts must not reach. Go has no use for them; worlds are also
+// played, and their states read, by programs in which they are doors.
+var reserved = [...]string{"__proto__", "prototype", "constructor"}
+
+// Write applies an operation to the node at a path, creating objects on the
+// way. Everything is checked before anything is written.
+func (d *doc) Write(op effect.Operation, path tree.Path, operand tree.Value) effect.Why {
+	for _, seg := range path {
+		if slices.Contains(reserved[:], seg) {
+			return effect.Deny(effect.BadPath, "the key %s is reserved", seg)
+		}
+	}
+	// A write creates what it needs on the way, but only when it will be carried out: an
+	// operation that is refused must not leave empty objects behind.
+	missing, why := d.passable(path)
+	if why.Reason != "" {
+		return why
+	}
+	old := d.Edit.Lookup(path)
+	if op == effect.Delete {
+		if old.Exists() && !old.IsNull() {
+			_ = d.Edit.Delete(path) // it is there
+		}
+		return effect.Why{}
+	}
+	// Null is a value to set and nothing to compute with: the operation starts from nothing.
+	if old.IsNull() && op != effect.Set && op != "" {
+		old = tree.Value{}
+	}
+	next, why := op.Result(old, operand)
+	if why.Reason != "" {
+		return why
+	}
+	if old.Exists() && next.Equal(old) {
+		return effect.Why{}
+	}
+	// What is missing is made first and written in one step: all of it or nothing.
+	for n := len(path); n > missing; n-- {
+		next = tree.Object(tree.Member{Key: path[n-1], Value: next})
+	}
+	return d.Put(path[:missing], next)
+}
+
+// Put stores a value: the one place where the document is written, so that what cannot be stored
+// with it later is refused now, and by itself.
+func (d *doc) Put(path tree.Path, v tree.Value) effect.Why {
+	if why := effect.Storable(v); why.Reason != "" {
+		return why
+	}
+	switch err := d.Edit.Set(path, v); {
+	case err == nil:
+		return effect.Why{}
+	case errors.Is(err, tree.ErrDepth):
+		return effect.Deny(effect.TooLarge, "nested deeper than %d levels", tree.MaxDepth)
+	}
+	return effect.Deny(effect.BadPath, "nothing can be written there")
+}
+
+// passable checks that the node at a path can be written, and returns how many
+// segments lead to the first node that has to be created.
+func (d *doc) passable(path tree.Path) (int, effect.Why) {
+	for i := range path {
+		switch d.Edit.Kind(path[:i]) {
+		case tree.Absent, tree.KindNull:
+			return i, effect.Why{}
+		case tree.KindObject:
+		case tree.KindArray:
+			// The length itself is a place: writing there extends the list.
+			n, err := strconv.Atoi(path[i])
+			if err != nil || n < 0 || n > d.Edit.Lookup(path[:i]).Len() || strconv.Itoa(n) != path[i] {
+				return 0, effect.Deny(effect.BadPath, "%s is a list without a place %q", path[:i].String(), path[i])
+			}
+		default:
+			return 0, effect.Deny(effect.BadPath, "%s is no list or object", path[:i].String())
+		}
+	}
+	return len(path), effect.Why{}
+}

@@ -1,0 +1,195 @@
+package rules
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/jsregex"
+)
+
+// Passages of one rule never overlap: the search goes on behind the closing tag. Tags of
+// different kinds do not close each other.
+
+// passage is one find: what is cut out, and its content.
+type passage struct {
+	start, end int
+	content    string
+}
+
+// directiveFinder finds at most n passages from left to right, none within another. Text is the form of
+// the reply that places refer to. With left it pays for the steps of an expression; ok is false
+// where they were not enough, and the passages then are those that were found.
+type directiveFinder interface {
+	find(reply string, n int, left *int) (text string, out []passage, ok bool)
+	// plain turns a part of the text back into one of the reply.
+	plain(part string) string
+	// places are where passages stand in the reply.
+	places(text string, list []passage) []replySpan
+}
+
+// replySpan is a place in a reply.
+type replySpan struct{ from, to int }
+
+// newFinder compiles a match, or says what is wrong with it.
+func newFinder(m ReplyMatch) (directiveFinder, string) {
+	switch {
+	case m.Tag != "" && strings.TrimSpace(m.Tag) == m.Tag:
+		return tag(m.Tag), ""
+	case m.Pattern == "":
+		return nil, "give a tag or a pattern"
+	}
+	pattern, letters := m.Pattern, ""
+	if end := strings.LastIndexByte(pattern, '/'); end > 0 && pattern[0] == '/' {
+		pattern, letters = pattern[1:end], pattern[end+1:]
+	}
+	flags, err := jsregex.ParseFlags(letters)
+	if err != nil {
+		return nil, "not a regular expression: " + err.Error()
+	}
+	flags.Sticky = false // passages are anywhere
+	re, err := jsregex.Compile(pattern, flags)
+	if err != nil {
+		return nil, "not a regular expression: " + err.Error()
+	}
+	return expression{re, flags.Unicode}, ""
+}
+
+// tag finds passages by the name of their tags.
+type tag string
+
+func (t tag) find(reply string, n int, _ *int) (string, []passage, bool) {
+	return reply, findTags(reply, string(t), n), true
+}
+
+func (t tag) plain(part string) string { return part }
+
+func (t tag) places(_ string, list []passage) []replySpan { return spans(list) }
+
+func spans(list []passage) []replySpan {
+	out := make([]replySpan, len(list))
+	for i, p := range list {
+		out[i] = replySpan{p.start, p.end}
+	}
+	return out
+}
+
+// expression finds passages by a regular expression, as JavaScript has them.
+type expression struct {
+	re   *jsregex.Regexp
+	full bool // flag u
+}
+
+func (e expression) find(reply string, n int, left *int) (text string, out []passage, ok bool) {
+	text = e.re.Text(reply)
+	for found, err := range e.re.AllCounted(text, left) {
+		if err != nil {
+			return text, out, false
+		}
+		whole := found[0]
+		p := passage{whole.From, whole.To, text[whole.From:whole.To]}
+		if len(found) > 1 && found[1].From >= 0 {
+			p.content = text[found[1].From:found[1].To]
+		}
+		if out = append(out, p); len(out) == n {
+			break
+		}
+	}
+	return text, out, true
+}
+
+func (e expression) plain(part string) string {
+	if e.full {
+		return part
+	}
+	part, _ = jsregex.FromText(part)
+	return part
+}
+
+// places counts what each part of the text is long in the reply. A passage that begins or
+// ends within a character takes all of it.
+func (e expression) places(text string, list []passage) []replySpan {
+	out := spans(list)
+	if e.full {
+		return out
+	}
+	at, length := 0, 0 // so far in the text, and in the reply
+	measure := func(to int) (n int, whole bool) {
+		part, whole := jsregex.FromText(text[at:to])
+		return length + len(part), whole
+	}
+	for i, p := range list {
+		from, whole := measure(p.start)
+		if !whole {
+			from -= len("\uFFFD") // the half before it
+		}
+		end, whole := measure(p.end)
+		if !whole {
+			end += utf8.UTFMax - len("\uFFFD")
+		} else {
+			at, length = p.end, end
+		}
+		out[i] = replySpan{from, end}
+	}
+	return out
+}
+
+// bracket is one of the three kinds of tags while a text is searched: where the next opening
+// one stands, and the first closing one behind it. -1 means that there is none any more, so
+// that nothing is searched for twice.
+type bracket struct {
+	opening, closing string
+	start, end       int
+}
+
+// seek moves on to the first opening tag at or behind a place.
+func (b *bracket) seek(text string, at int) {
+	if b.start < 0 || b.end < 0 || b.start >= at {
+		return
+	}
+	if b.start = indexFrom(text, b.opening, at); b.start < 0 {
+		return
+	}
+	if inner := b.start + len(b.opening); b.end < inner {
+		b.end = indexFrom(text, b.closing, inner)
+	}
+}
+
+// indexFrom is strings.Index behind a place.
+func indexFrom(text, part string, at int) int {
+	if i := strings.Index(text[at:], part); i >= 0 {
+		return at + i
+	}
+	return -1
+}
+
+// findTags finds passages between tags of any of the three kinds, from left to right: of the
+// kinds that open, and close, the first one. An opening tag without its closing one is prose.
+func findTags(text, tag string, n int) []passage {
+	var out []passage
+	kinds := [...]bracket{
+		{opening: "<" + tag + ">", closing: "</" + tag + ">"},
+		{opening: "【" + tag + "】", closing: "【/" + tag + "】"},
+		{opening: "[" + tag + "]", closing: "[/" + tag + "]"},
+	}
+	for i := range kinds {
+		k := &kinds[i]
+		if k.start = strings.Index(text, k.opening); k.start >= 0 {
+			k.end = indexFrom(text, k.closing, k.start+len(k.opening))
+		}
+	}
+	for at := 0; len(out) < n; {
+		var first *bracket
+		for i := range kinds {
+			k := &kinds[i]
+			if k.seek(text, at); k.start >= 0 && k.end >= 0 && (first == nil || k.start < first.start) {
+				first = k
+			}
+		}
+		if first == nil {
+			break
+		}
+		at = first.end + len(first.closing)
+		out = append(out, passage{first.start, at, text[first.start+len(first.opening) : first.end]})
+	}
+	return out
+}

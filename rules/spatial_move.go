@@ -1,0 +1,223 @@
+package rules
+
+import (
+	"math"
+	"slices"
+
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/event"
+)
+
+// The events of this package.
+const (
+	TypeZoneEnter      = "spatial:zone-enter"      // zoneId, zoneName, fromZoneId or null
+	TypeZoneLeave      = "spatial:zone-leave"      // zoneId, zoneName, toZoneId or null
+	TypeProximityEnter = "spatial:proximity-enter" // entityId, entityName, entityType, distance
+	TypeProximityLeave = "spatial:proximity-leave" // entityId, entityName
+	TypeInteract       = "spatial:interact"        // entityId, entityName, entityType, distance
+	TypeSceneChange    = "spatial:scene-change"    // sceneId, sceneName, fromSceneId or null
+	TypeExitOverlap    = "spatial:exit-overlap"    // exitId, targetSceneId, targetSceneName, direction
+)
+
+// Movement decides nothing. It says what has come about by a step, as events, and rules make of
+// that what they will: a door that opens, a guard that speaks, a scene that is entered.
+
+// SpatialPlace is where the player is. The zero Place is nowhere; see [SpatialWorld.Enter].
+type SpatialPlace struct {
+	SceneID string `json:"sceneId"`
+	// X grows to the east and Y to the south, in the units of the scene.
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Facing string  `json:"facing,omitempty"` // north, south, east, west
+	ZoneID string  `json:"zoneId,omitempty"` // empty outside of all zones
+	// Near are the entities within twice their radius, so that each is
+	// reported once.
+	Near []string `json:"near,omitempty"`
+}
+
+// Enter puts the player into a scene. It raises the change of scene and what is
+// entered there; an unknown scene or a spot outside of it changes nothing.
+func (w *SpatialWorld) Enter(p SpatialPlace, sceneID string, x, y float64) (SpatialPlace, []event.Event) {
+	s := w.scene(sceneID)
+	if s == nil || !(SpatialRect{0, 0, s.Width, s.Height}).holds(x, y) {
+		return p, nil
+	}
+	events := []event.Event{event.New(TypeSceneChange,
+		field("sceneId", s.ID), field("sceneName", s.Name), optional("fromSceneId", p.SceneID))}
+	next, entered := w.arrive(SpatialPlace{SceneID: s.ID, Facing: p.Facing}, s, x, y)
+	return next, append(events, entered...)
+}
+
+// At is the place at which a game starts: no events, and the entities around are met
+// with the first move. A spot outside becomes the nearest one within, as in
+// [SpatialWorld.SetPosition]. In an unknown scene it is the zero Place.
+func (w *SpatialWorld) At(sceneID string, x, y float64) SpatialPlace {
+	s := w.scene(sceneID)
+	if s == nil || math.IsNaN(x) || math.IsNaN(y) {
+		return SpatialPlace{}
+	}
+	x, y = within(x, s.Width), within(y, s.Height)
+	return SpatialPlace{SceneID: s.ID, X: x, Y: y, ZoneID: s.zoneAt(x, y).ID}
+}
+
+// SetPosition puts the player somewhere in the scene by the host's decision: a ferry, a fall. A
+// spot outside becomes the nearest one within, from 0 to the size of the scene less 1. It raises
+// the events of a [SpatialWorld.Move], and turns the player nowhere; in no scene it changes nothing.
+func (w *SpatialWorld) SetPosition(p SpatialPlace, x, y float64) (SpatialPlace, []event.Event) {
+	s := w.scene(p.SceneID)
+	if s == nil || math.IsNaN(x) || math.IsNaN(y) {
+		return p, nil
+	}
+	return w.arrive(p, s, within(x, s.Width), within(y, s.Height))
+}
+
+// within keeps a coordinate inside of a scene of a size.
+func within(at, size float64) float64 { return max(0, min(at, size-1)) }
+
+// Move takes steps east (dx) and south (dy). A step out of bounds does nothing, not even
+// turn the player. Events come in this order: the zone that is left, the zone that is
+// entered, entities that come near, entities that do not stay near, exits.
+func (w *SpatialWorld) Move(p SpatialPlace, dx, dy float64) (SpatialPlace, []event.Event) {
+	s := w.scene(p.SceneID)
+	if s == nil || !(SpatialRect{0, 0, s.Width, s.Height}).holds(p.X+dx, p.Y+dy) {
+		return p, nil
+	}
+	// A diagonal step faces east or west: sprites have four sides.
+	switch {
+	case dx > 0:
+		p.Facing = "east"
+	case dx < 0:
+		p.Facing = "west"
+	case dy > 0:
+		p.Facing = "south"
+	case dy < 0:
+		p.Facing = "north"
+	}
+	return w.arrive(p, s, p.X+dx, p.Y+dy)
+}
+
+// Interact tries what the player stands next to: the nearest entity within its
+// radius, the first listed of equally near ones. There may be none, and there is never more
+// than one: a button means one thing.
+func (w *SpatialWorld) Interact(p SpatialPlace) []event.Event {
+	s := w.scene(p.SceneID)
+	if s == nil {
+		return nil
+	}
+	best := -1
+	for i, e := range s.Entities {
+		d := distance(p.X, p.Y, e)
+		if d <= e.InteractRadius && (best < 0 || d < distance(p.X, p.Y, s.Entities[best])) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	return []event.Event{meeting(TypeInteract, s.Entities[best], p.X, p.Y)}
+}
+
+// arrive brings zone and company up to date and reports the difference.
+func (w *SpatialWorld) arrive(p SpatialPlace, s *SpatialScene, x, y float64) (SpatialPlace, []event.Event) {
+	var events []event.Event
+	p.X, p.Y = x, y
+	zone := s.zoneAt(x, y)
+	// Leaving comes before entering, so that rules can count on being in one zone at most.
+	if zone.ID != p.ZoneID {
+		if left, ok := s.zone(p.ZoneID); ok {
+			events = append(events, event.New(TypeZoneLeave,
+				field("zoneId", left.ID), field("zoneName", left.Name), optional("toZoneId", zone.ID)))
+		}
+		if zone.ID != "" {
+			events = append(events, event.New(TypeZoneEnter,
+				field("zoneId", zone.ID), field("zoneName", zone.Name), optional("fromZoneId", p.ZoneID)))
+		}
+		p.ZoneID = zone.ID
+	}
+	// Company is asked for every move and not only where zones change.
+	near, approached := s.near(p)
+	events = append(events, approached...)
+	p.Near = near
+	return p, append(events, w.exits(p, s)...)
+}
+
+// zoneAt returns the first listed zone at a spot, the zero Zone outside of all.
+func (s *SpatialScene) zoneAt(x, y float64) SpatialZone {
+	// Scenes have a handful of zones: a list is as fast as anything, and its order counts.
+	for _, z := range s.Zones {
+		if z.holds(x, y) {
+			return z
+		}
+	}
+	return SpatialZone{}
+}
+
+// zone returns a zone by id. A place may name one that the scene no longer has.
+func (s *SpatialScene) zone(id string) (SpatialZone, bool) {
+	for _, z := range s.Zones {
+		if z.ID == id && id != "" {
+			return z, true
+		}
+	}
+	return SpatialZone{}, false
+}
+
+// near returns who is near now, and what changed about that. All who come are reported before
+// all who go, in the order of the scene.
+func (s *SpatialScene) near(p SpatialPlace) (near []string, events []event.Event) {
+	var left []event.Event
+	for _, e := range s.Entities {
+		was := slices.Contains(p.Near, e.ID)
+		is := distance(p.X, p.Y, e) <= 2*e.InteractRadius
+		if is {
+			near = append(near, e.ID)
+		}
+		switch {
+		case is && !was:
+			events = append(events, meeting(TypeProximityEnter, e, p.X, p.Y))
+		case was && !is:
+			left = append(left, event.New(TypeProximityLeave,
+				field("entityId", e.ID), field("entityName", e.Name)))
+		}
+	}
+	return near, append(events, left...)
+}
+
+// exits reports the exits that the player stands on, after every move: a host that asks "go
+// there?" may be told no, and must be able to ask again.
+func (w *SpatialWorld) exits(p SpatialPlace, s *SpatialScene) []event.Event {
+	var events []event.Event
+	for _, e := range s.Exits {
+		if !e.holds(p.X, p.Y) {
+			continue
+		}
+		name := ""
+		if target := w.scene(e.TargetSceneID); target != nil {
+			name = target.Name
+		}
+		events = append(events, event.New(TypeExitOverlap,
+			field("exitId", e.ID), field("targetSceneId", e.TargetSceneID),
+			field("targetSceneName", name), field("direction", e.Direction)))
+	}
+	return events
+}
+
+// meeting is an event about someone, with the distance.
+func meeting(typ string, e SpatialEntity, x, y float64) event.Event {
+	return event.New(typ,
+		field("entityId", e.ID), field("entityName", e.Name), field("entityType", e.Type),
+		tree.Member{Key: "distance", Value: tree.Float(distance(x, y, e))})
+}
+
+// field is a text member.
+func field(key, s string) tree.Member {
+	return tree.Member{Key: key, Value: tree.Text(s)}
+}
+
+// optional is a text member that is null rather than empty.
+func optional(key, s string) tree.Member {
+	if s == "" {
+		return tree.Member{Key: key, Value: tree.Null}
+	}
+	return field(key, s)
+}

@@ -1,0 +1,120 @@
+package rules
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/talewright/talewright"
+)
+
+// A scene is data of the author's; all that changes in play is the player's Place. Distances
+// are in the units of the scene, whatever those are, and nothing here knows of walls: a host
+// that has some asks them before it moves.
+
+// SpatialScene is one map, from 0 to its width and height. What lies beyond cannot be stepped on.
+type SpatialScene struct {
+	ID     string  `json:"id"`
+	Name   string  `json:"name"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+	// Zones may overlap, and then the first one counts: list the altar before the church.
+	Zones    []SpatialZone   `json:"zones"`
+	Entities []SpatialEntity `json:"entities"`
+	Exits    []SpatialExit   `json:"exits"`
+}
+
+// SpatialRect is an area that includes its left and upper edge, and not the others.
+type SpatialRect struct {
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+}
+
+// holds reports whether a spot lies within.
+func (r SpatialRect) holds(x, y float64) bool {
+	return x >= r.X && x < r.X+r.Width && y >= r.Y && y < r.Y+r.Height
+}
+
+// SpatialZone is a named area of a scene.
+type SpatialZone struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	SpatialRect
+}
+
+// SpatialEntity is someone or something in a scene. It is near within twice its
+// InteractRadius, and can be interacted with within it.
+type SpatialEntity struct {
+	ID             string  `json:"id"`
+	Name           string  `json:"name"`
+	Type           string  `json:"type"`
+	X              float64 `json:"x"`
+	Y              float64 `json:"y"`
+	InteractRadius float64 `json:"interactRadius"`
+}
+
+// SpatialExit is an area that leads to another scene. Whether the player goes there is for the
+// host or a reaction to decide: see [SpatialWorld.Enter].
+type SpatialExit struct {
+	ID            string `json:"id"`
+	TargetSceneID string `json:"targetSceneId"`
+	Direction     string `json:"direction"`
+	SpatialRect
+}
+
+// SpatialWorld is a compiled list of scenes. It is immutable and safe for concurrent use.
+type SpatialWorld struct {
+	scenes []SpatialScene
+	byID   map[string]int
+}
+
+// CompileSpatial builds a world. Scenes without id, and second ones of an id, are problems and left
+// out. An exit to a scene that there is none of is a problem and stays, for players can still
+// stand on it: [SpatialWorld.Enter] will not let them through.
+func CompileSpatial(scenes []SpatialScene) (*SpatialWorld, talewright.Problems) {
+	w := &SpatialWorld{byID: make(map[string]int)}
+	var ps talewright.Problems
+	for i, s := range scenes {
+		path := "scenes[" + strconv.Itoa(i) + "].id"
+		if s.ID == "" {
+			ps = append(ps, talewright.Problem{
+				Path: path, Code: MissingID,
+				Text: "no id; nothing can lead to the scene; add one",
+			})
+			continue
+		}
+		if _, twice := w.byID[s.ID]; twice {
+			ps = append(ps, talewright.Problem{
+				Path: path, ID: s.ID, Code: DuplicateID,
+				Text: "the id of an earlier scene, which counts; rename or remove this one",
+			})
+			continue
+		}
+		w.byID[s.ID] = len(w.scenes)
+		w.scenes = append(w.scenes, s)
+	}
+	for i, s := range scenes {
+		for k, e := range s.Exits {
+			if _, ok := w.byID[e.TargetSceneID]; !ok {
+				path := "scenes[" + strconv.Itoa(i) + "].exits[" + strconv.Itoa(k) + "].targetSceneId"
+				ps = append(ps, talewright.Problem{
+					Path: path, ID: e.ID, Code: UnknownID,
+					Text: "no scene " + strconv.Quote(e.TargetSceneID) + "; compile it too, or correct the id",
+				})
+			}
+		}
+	}
+	return w, ps
+}
+
+// scene returns a scene by id, nil for none.
+func (w *SpatialWorld) scene(id string) *SpatialScene {
+	if i, ok := w.byID[id]; ok {
+		return &w.scenes[i]
+	}
+	return nil
+}
+
+// distance is in a straight line.
+func distance(x, y float64, e SpatialEntity) float64 { return math.Hypot(e.X-x, e.Y-y) }

@@ -1,0 +1,187 @@
+package vet
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/talewright/talewright/rules"
+)
+
+// The graph part draws which rules and reactions have to do with which variables, events and
+// with each other, as text for Mermaid and for Graphviz. Rules that cause each other in a
+// circle are marked.
+
+// The drawing has what rules have to do with each other, through variables, events, switches,
+// directives and entries, and leaves out conditions' values and effects' texts: it answers "who
+// touches this", and for "when" there are the rules themselves.
+
+// node is one thing in the drawing.
+type node struct {
+	kind   kind   // a rule and a variable may share a name
+	name   string // as in the content
+	circle bool   // part of a circle
+}
+
+type kind string
+
+const (
+	graphRule  kind = "rule"
+	variable   kind = "variable"
+	graphEvent kind = "event"
+	directive  kind = "directive"
+	entry      kind = "entry"
+)
+
+// edge is an arrow in the direction in which things happen: from what is read to who reads
+// it, from who writes to what is written.
+type edge struct {
+	from, to int
+	verb     Verb
+	circle   bool // both ends are in one circle
+}
+
+// drawing is the content as nodes and edges, before it is written in one of the languages.
+type drawing struct {
+	nodes []node
+	edges []edge
+	place map[node]int // of the nodes
+	drawn map[edge]bool
+}
+
+// draw builds nodes and edges in the order of the content, so that a small change of the
+// content is a small change of the drawing: authors keep them under version control.
+func draw(c rules.Content) *drawing {
+	d := &drawing{place: make(map[node]int), drawn: make(map[edge]bool)}
+	// Circles are numbered, because an arrow between two of them is in neither.
+	circleOf := make(map[string]int)
+	for i, circle := range Cycles(c) {
+		for _, id := range circle {
+			circleOf[id] = i + 1
+		}
+	}
+	for _, r := range Relations(c) {
+		from := d.add(graphRule, r.From, circleOf[r.From] > 0)
+		switch r.Verb {
+		case Reads:
+			d.connect(d.add(variable, r.Object, false), from, r.Verb, false)
+		case Watches:
+			name := r.Object
+			if name == "" {
+				name = "any variable"
+			}
+			d.connect(d.add(variable, name, false), from, r.Verb, false)
+		case Hears:
+			d.connect(d.add(graphEvent, r.Object, false), from, r.Verb, false)
+		case Writes:
+			d.connect(from, d.add(variable, r.Object, false), r.Verb, false)
+		case Emits:
+			d.connect(from, d.add(graphEvent, r.Object, false), r.Verb, false)
+		case Toggles, Triggers:
+			same := circleOf[r.From] > 0 && circleOf[r.From] == circleOf[r.Object]
+			d.connect(from, d.add(graphRule, r.Object, circleOf[r.Object] > 0), r.Verb, same)
+		case Injects, Removes:
+			d.connect(from, d.add(directive, r.Object, false), r.Verb, false)
+		case Switches:
+			d.connect(from, d.add(entry, r.Object, false), r.Verb, false)
+		}
+	}
+	return d
+}
+
+// add returns the node of a thing, drawn once.
+func (d *drawing) add(k kind, name string, circle bool) int {
+	n := node{k, name, circle}
+	if i, ok := d.place[n]; ok {
+		return i
+	}
+	d.place[n] = len(d.nodes)
+	d.nodes = append(d.nodes, n)
+	return len(d.nodes) - 1
+}
+
+// connect draws an arrow, once for each verb: a rule that writes a variable in three of its
+// actions writes it.
+func (d *drawing) connect(from, to int, verb Verb, circle bool) {
+	e := edge{from, to, verb, circle}
+	if !d.drawn[e] {
+		d.drawn[e] = true
+		d.edges = append(d.edges, e)
+	}
+}
+
+// Mermaid returns a flowchart for Markdown viewers. Rules are boxes, variables are rounded,
+// events are flags, directives and entries are slanted; rules in a circle are red, and the
+// arrows between them thick. Equal content gives equal text. See [Relations] for what
+// is drawn and [Cycles] for what counts as a circle.
+func Mermaid(c rules.Content) string {
+	d := draw(c)
+	var b strings.Builder
+	b.WriteString("flowchart LR\n")
+	// Nodes have numbers for names: ids of authors may hold anything.
+	for i, n := range d.nodes {
+		label := mermaidText(n.name)
+		switch n.kind {
+		case graphRule:
+			fmt.Fprintf(&b, "  n%d[\"%s\"]\n", i, label)
+		case variable:
+			fmt.Fprintf(&b, "  n%d([\"%s\"])\n", i, label)
+		case graphEvent:
+			fmt.Fprintf(&b, "  n%d>\"%s\"]\n", i, label)
+		default:
+			fmt.Fprintf(&b, "  n%d[/\"%s: %s\"/]\n", i, n.kind, label)
+		}
+	}
+	for _, e := range d.edges {
+		arrow := "-->"
+		if e.circle {
+			arrow = "==>"
+		}
+		fmt.Fprintf(&b, "  n%d %s|%s| n%d\n", e.from, arrow, e.verb, e.to)
+	}
+	for i, n := range d.nodes {
+		if n.circle {
+			fmt.Fprintf(&b, "  style n%d stroke:#c00,stroke-width:3px\n", i)
+		}
+	}
+	return b.String()
+}
+
+// mermaidText escapes what would end a label. The language has entities of its own, and its
+// viewers would take angle brackets for markup.
+func mermaidText(s string) string {
+	return strings.NewReplacer(`"`, "#quot;", "\n", " ", "<", "#lt;", ">", "#gt;").Replace(s)
+}
+
+// DOT returns a directed graph for Graphviz. Rules are boxes, variables ellipses, events
+// flags, directives and entries notes; rules in a circle are red. Equal content gives equal
+// text.
+func DOT(c rules.Content) string {
+	d := draw(c)
+	var b strings.Builder
+	b.WriteString("digraph rules {\n  rankdir=LR;\n")
+	for i, n := range d.nodes {
+		shape := map[kind]string{graphRule: "box", variable: "ellipse", graphEvent: "cds"}[n.kind]
+		if shape == "" {
+			shape = "note"
+		}
+		color := ""
+		if n.circle {
+			color = " color=red penwidth=2"
+		}
+		fmt.Fprintf(&b, "  n%d [label=%s shape=%s%s];\n", i, dotText(n.name), shape, color)
+	}
+	for _, e := range d.edges {
+		color := ""
+		if e.circle {
+			color = " color=red"
+		}
+		fmt.Fprintf(&b, "  n%d -> n%d [label=%s%s];\n", e.from, e.to, dotText(string(e.verb)), color)
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// dotText quotes a label.
+func dotText(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
+}

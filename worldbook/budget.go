@@ -1,0 +1,139 @@
+package worldbook
+
+import (
+	"math"
+	"strings"
+
+	"github.com/talewright/talewright/internal/tokens"
+)
+
+// The budget part counts what the texts of a scan cost, and says when they are too much.
+
+// share is the number of tokens that entries may use: a percentage of the context, but not
+// more than the cap, if that is above 0. A share of nothing is one token.
+func share(percent float64, context, limit int) int {
+	b := math.Floor(percent*float64(context)/100 + 0.5)
+	if b == 0 || math.IsNaN(b) {
+		b = 1
+	}
+	if limit > 0 {
+		b = math.Min(b, float64(limit))
+	}
+	// A host may well say math.MaxInt where it has no limit.
+	return int(max(-math.MaxInt32, min(b, math.MaxInt32)))
+}
+
+// budgetCounter measures texts.
+type budgetCounter struct {
+	// Count is the counter of the host; nil adds up the weights of texts.
+	Count func(text string) int
+	// Each lets Count see each text by itself instead of all of them together.
+	Each bool
+}
+
+// purse is what is left of the budget of one scan.
+type purse struct {
+	Limit      int
+	Base       int // the size of what is charged, when this loop began
+	Overflowed bool
+
+	Asked   tally // texts of this loop, refused and free ones included
+	Charged tally // base of later loops
+	Spent   tally // texts of all activated entries
+	counter budgetCounter
+	room    int // of the weight of what is asked for, without a counter
+}
+
+// Begin prepares the purse for a scan.
+func (p *purse) Begin(counter budgetCounter, limit int) {
+	*p = purse{Limit: limit, counter: counter}
+	p.Charged, p.Spent = newTally(&p.counter), newTally(&p.counter)
+}
+
+// Release forgets the texts and the counter.
+func (p *purse) Release() { *p = purse{} }
+
+// BeginLoop prepares the purse for the candidates of a loop.
+func (p *purse) BeginLoop() {
+	p.Base, p.Asked = p.Charged.Tokens(), newTally(&p.counter)
+	if p.counter.Count == nil {
+		p.room = tokens.Least(p.Limit - p.Base)
+	}
+}
+
+// Fits reports whether the texts of this loop stay below the limit. Reaching it exactly is
+// already too much.
+func (p *purse) Fits() bool {
+	if p.counter.Count == nil {
+		return p.Asked.sum < p.room
+	}
+	return p.Base+p.Asked.Tokens() < p.Limit
+}
+
+// tally counts the tokens of a growing text.
+type tally struct {
+	by   *budgetCounter
+	some bool            // with the built-in counter: anything was added
+	sum  int             // and its weight; with Counter.Each, tokens
+	text strings.Builder // with a counter of the host
+}
+
+// newTally returns an empty tally.
+func newTally(by *budgetCounter) tally { return tally{by: by} }
+
+// Add appends a text of a weight and a newline, which weighs nothing.
+func (t *tally) Add(text string, weight int) {
+	if t.by.Count == nil {
+		t.some = true
+		t.sum += weight
+		return
+	}
+	t.addText(text)
+}
+
+// addText adds a text for a counter of the host.
+func (t *tally) addText(text string) {
+	switch {
+	case t.by.Each:
+		t.sum += t.by.Count(text + "\n")
+	default:
+		t.text.WriteString(text)
+		t.text.WriteByte('\n')
+	}
+}
+
+// Prepend puts a text of a weight and a newline in front of what is there.
+func (t *tally) Prepend(text string, weight int) {
+	if t.by.Count == nil || t.by.Each {
+		t.Add(text, weight)
+		return
+	}
+	rest := t.text.String()
+	t.text.Reset()
+	t.text.WriteString(text)
+	t.text.WriteByte('\n')
+	t.text.WriteString(rest)
+}
+
+// Tokens is the size of what was added, rounded up.
+func (t *tally) Tokens() int {
+	switch {
+	case t.by.Count != nil:
+		return t.counted()
+	case t.some:
+		return tokens.Tokens(t.sum)
+	}
+	return 0
+}
+
+// counted asks the counter. It sees the whole running text, because counts of
+// parts need not add up, unless the host said that they do.
+func (t *tally) counted() int {
+	switch {
+	case t.by.Each:
+		return t.sum
+	case t.text.Len() == 0:
+		return 0
+	}
+	return t.by.Count(t.text.String())
+}

@@ -1,0 +1,152 @@
+package worldbook
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/keyindex"
+)
+
+// The decorator part reads the lines @@name at the top of a content: those of SillyTavern,
+// and those of Card V3 and RisuAI.
+
+// Codes of problems, which package worldbook explains.
+const (
+	codeUnknown       talewright.Code = "unknown_decorator"
+	codeBadValue      talewright.Code = "bad_value"
+	codeStrayFallback talewright.Code = "stray_fallback"
+	codeDuplicate     talewright.Code = "duplicate"
+)
+
+// line is one line @@name values.
+type line struct {
+	name     string
+	values   []string
+	fallback bool // @@@name
+}
+
+// cutCard cuts the decorators of Card V3 and RisuAI, and the empty lines around them, from
+// the top of a content. A content without any is left byte for byte, and has no rules. What is
+// wrong with them is reported.
+//
+// A fallback stands in for the decorator before it, if that is unknown or its value is not
+// valid; the first good one of a chain counts. Of several with one name the first counts,
+// except additional_keys.
+func cutCard(content string, report func(talewright.Code, string)) (rules *decoratorRules, rest string) {
+	lines, rest := cut(content)
+	if lines == nil {
+		return nil, content
+	}
+	r := reader{decoratorRules: &decoratorRules{Inject: decoratorAppend}, report: report}
+	for i := 0; i < len(lines); {
+		if lines[i].fallback {
+			report(codeStrayFallback, fmt.Sprintf("@@@%s stands behind no decorator: ignored", lines[i].name))
+			i++
+			continue
+		}
+		end := i + 1
+		for end < len(lines) && lines[end].fallback {
+			end++
+		}
+		r.chain(lines[i:end])
+		i = end
+	}
+	r.settle()
+	if r.Inject != decoratorAppend && r.InjectLore == "" && r.InjectAt == "" {
+		report(codeBadValue, fmt.Sprintf("@@inject_%s needs @@inject_lore or @@inject_at beside it: ignored", r.Inject))
+	}
+	return r.decoratorRules, rest
+}
+
+// cut cuts lines from the top of a content.
+func cut(content string) (list []line, rest string) {
+	remaining := content
+	for remaining != "" {
+		first, after, _ := strings.Cut(remaining, "\n")
+		if text := keyindex.TrimSpace(first); text != "" {
+			d, ok := parse(text)
+			if !ok {
+				break
+			}
+			list = append(list, d)
+		}
+		remaining = after
+	}
+	return list, remaining
+}
+
+// ofText are decorators with one value that may hold commas.
+var ofText = [...]string{"inject_lore", "inject_at", "inject_replace", "is_user_icon"}
+
+// parse reads a line @@name value, value. Blanks around values do not count, and values
+// that are nothing but blanks are none.
+func parse(text string) (d line, ok bool) {
+	name, values, _ := strings.Cut(text, " ")
+	switch {
+	case strings.HasPrefix(name, "@@@"):
+		d.name, d.fallback = name[3:], true
+	case strings.HasPrefix(name, "@@"):
+		d.name = name[2:]
+	default:
+		return d, false
+	}
+	list := []string{values}
+	if !slices.Contains(ofText[:], d.name) {
+		list = strings.Split(values, ",")
+	}
+	for _, v := range list {
+		if v = keyindex.TrimSpace(v); v != "" {
+			d.values = append(d.values, v)
+		}
+	}
+	return d, d.name != "" && strings.Trim(d.name, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
+}
+
+// reader applies decorators one after the other.
+type reader struct {
+	*decoratorRules
+	report func(talewright.Code, string)
+	seen   []string
+}
+
+// chain applies the first good decorator of a chain.
+func (r *reader) chain(chain []line) {
+	var unknown, bad []string
+	for _, d := range chain {
+		apply, ok := decorators[d.name]
+		switch {
+		case !ok:
+			unknown = append(unknown, d.name)
+			continue
+		case slices.Contains(r.seen, d.name) && d.name != "additional_keys":
+			r.report(codeDuplicate, fmt.Sprintf("@@%s is there twice: the first counts", d.name))
+			return
+		case !apply(r.decoratorRules, d.values):
+			bad = append(bad, d.name)
+			continue
+		}
+		r.seen = append(r.seen, d.name)
+		return
+	}
+	if len(unknown) > 0 {
+		r.report(codeUnknown, fmt.Sprintf("@@%s is not known: ignored", strings.Join(unknown, ", @@@")))
+	}
+	if len(bad) > 0 {
+		r.report(codeBadValue, fmt.Sprintf("@@%s has no valid value: ignored", strings.Join(bad, ", @@@")))
+	}
+}
+
+// settle makes the placement of what the decorators say: a position comes before a depth,
+// and that before a depth from the other end.
+func (r *decoratorRules) settle() {
+	switch {
+	case r.Place != unsaid:
+		r.ReverseDepth = nil
+	case r.depth != nil:
+		r.Place, r.Depth, r.ReverseDepth = atDepth, max(0, *r.depth), nil
+	case r.ReverseDepth != nil:
+		r.Place = atDepth
+	}
+}

@@ -1,0 +1,202 @@
+package worldbook
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// decoratorRules are what the decorators of a Card V3 or RisuAI entry ask for.
+type decoratorRules struct {
+	Activate, DontActivate bool
+	KeepAfterMatch         bool
+	StopAfterMatch         bool
+	OnlyAfter, Every       int // assistant messages
+	Greeting               *int
+	Icon                   string
+	ScanDepth              *int
+
+	Place        place
+	Outlet       string // of InOutlet
+	Depth        int    // of AtDepth
+	ReverseDepth *int   // instead of Depth, counted from the oldest message
+	Role         string // system, user, assistant; "" without one
+	Hides        []string
+
+	WholeWords          *bool
+	Probability         *int
+	LastInLine          bool // the first to go when the budget is short
+	Priority            *int
+	PreventRecursion    *bool
+	ExcludeRecursion    bool
+	Additional          [][]string
+	Exclude, ExcludeAll []string
+
+	InjectLore string // the entry to stand inside
+	InjectAt   string // the part of the host's prompt to stand inside
+	Inject     string // one of the ways below
+	Replaced   string // by a text that is injected
+
+	depth *int
+}
+
+// place is where a text goes.
+type place int8
+
+// The places that decorators can name.
+const (
+	unsaid place = iota
+	beforeCharacter
+	afterCharacter
+	atDepth
+	inOutlet
+)
+
+// The ways of injecting a text.
+const (
+	decoratorAppend = "append"
+	prepend         = "prepend"
+	replace         = "replace"
+)
+
+// apply takes over the values of a decorator and reports whether they are valid.
+type apply func(r *decoratorRules, values []string) bool
+
+// flag makes a decorator without values.
+func flag(set func(r *decoratorRules)) apply {
+	return func(r *decoratorRules, _ []string) bool {
+		set(r)
+		return true
+	}
+}
+
+// decorators lists those of Card V3 and RisuAI. Those that only plain-text
+// contexts know are known and do nothing.
+var decorators = map[string]apply{
+	"activate":                  flag(func(r *decoratorRules) { r.Activate = true }),
+	"dont_activate":             flag(func(r *decoratorRules) { r.DontActivate = true }),
+	"activate_only_after":       func(r *decoratorRules, v []string) bool { return whole(v, 0, &r.OnlyAfter) },
+	"activate_only_every":       func(r *decoratorRules, v []string) bool { return whole(v, 1, &r.Every) },
+	"keep_activate_after_match": flag(func(r *decoratorRules) { r.KeepAfterMatch = true }),
+	"dont_activate_after_match": flag(func(r *decoratorRules) { r.StopAfterMatch = true }),
+	"depth":                     func(r *decoratorRules, v []string) bool { return wholeAt(v, anyNumber, &r.depth) },
+	"reverse_depth":             func(r *decoratorRules, v []string) bool { return wholeAt(v, anyNumber, &r.ReverseDepth) },
+	"instruct_depth":            ignored,
+	"reverse_instruct_depth":    ignored,
+	"instruct_scan_depth":       ignored,
+	"role":                      role,
+	"scan_depth":                func(r *decoratorRules, v []string) bool { return wholeAt(v, 0, &r.ScanDepth) },
+	"is_greeting":               func(r *decoratorRules, v []string) bool { return wholeAt(v, anyNumber, &r.Greeting) },
+	"position":                  position,
+	"ignore_on_max_context":     flag(func(r *decoratorRules) { r.LastInLine = true }),
+	"additional_keys":           additional,
+	"exclude_keys":              func(r *decoratorRules, v []string) bool { r.Exclude = v; return len(v) > 0 },
+	"exclude_keys_all":          func(r *decoratorRules, v []string) bool { r.ExcludeAll = v; return len(v) > 0 },
+	"is_user_icon":              func(r *decoratorRules, v []string) bool { return text(v, &r.Icon) },
+	"disable_ui_prompt":         hides,
+	"end":                       flag(func(r *decoratorRules) { r.depth = new(0) }),
+	"inject_lore":               func(r *decoratorRules, v []string) bool { return text(v, &r.InjectLore) },
+	"inject_at":                 func(r *decoratorRules, v []string) bool { return text(v, &r.InjectAt) },
+	"inject_prepend":            flag(func(r *decoratorRules) { r.Inject = prepend }),
+	"inject_replace":            func(r *decoratorRules, v []string) bool { r.Inject = replace; return text(v, &r.Replaced) },
+	"priority":                  func(r *decoratorRules, v []string) bool { return wholeAt(v, anyNumber, &r.Priority) },
+	"match_full_word":           flag(func(r *decoratorRules) { r.WholeWords = new(true) }),
+	"match_partial_word":        flag(func(r *decoratorRules) { r.WholeWords = new(false) }),
+	"probability":               probability,
+	"recursive":                 flag(func(r *decoratorRules) { r.PreventRecursion = new(false) }),
+	"unrecursive":               flag(func(r *decoratorRules) { r.PreventRecursion = new(true) }),
+	"no_recursive_search":       flag(func(r *decoratorRules) { r.ExcludeRecursion = true }),
+}
+
+// ignored accepts a decorator that means nothing here.
+func ignored(*decoratorRules, []string) bool { return true }
+
+// whole reads one whole number that is not below least.
+func whole(values []string, least int, to *int) bool {
+	if len(values) != 1 {
+		return false
+	}
+	n, err := strconv.Atoi(values[0])
+	if err != nil || n < least {
+		return false
+	}
+	*to = n
+	return true
+}
+
+// anyNumber is below all numbers that decorators can mean.
+const anyNumber = -1 << 31
+
+// wholeAt reads one whole number that is not below least.
+func wholeAt(values []string, least int, to **int) bool {
+	var n int
+	if !whole(values, least, &n) {
+		return false
+	}
+	*to = &n
+	return true
+}
+
+// text reads a text. Commas in it were taken for separators before.
+func text(values []string, to *string) bool {
+	*to = strings.Join(values, ",")
+	return *to != ""
+}
+
+// role takes the roles' names as chat formats have them.
+func role(r *decoratorRules, values []string) bool {
+	if len(values) != 1 || !slices.Contains([]string{"system", "user", "assistant"}, values[0]) {
+		return false
+	}
+	r.Role = values[0]
+	return true
+}
+
+// position knows the places of Card V3; the sections of the card that have no place of
+// their own stand behind the definitions. RisuAI's pt_name is an outlet.
+func position(r *decoratorRules, values []string) bool {
+	if len(values) != 1 {
+		return false
+	}
+	outlet, isOutlet := strings.CutPrefix(values[0], "pt_")
+	switch {
+	case isOutlet && outlet != "":
+		r.Place, r.Outlet = inOutlet, outlet
+	case values[0] == "before_desc":
+		r.Place = beforeCharacter
+	case slices.Contains([]string{"after_desc", "personality", "scenario"}, values[0]):
+		r.Place = afterCharacter
+	default:
+		return false
+	}
+	return true
+}
+
+// additional adds a list of keys of which one must be found. Several lines are several
+// lists, and each must be satisfied.
+func additional(r *decoratorRules, values []string) bool {
+	if len(values) == 0 {
+		return false
+	}
+	r.Additional = append(r.Additional, values)
+	return true
+}
+
+// hides knows the two parts of the prompt that Card V3 names.
+func hides(r *decoratorRules, values []string) bool {
+	if len(values) != 1 || values[0] != "system_prompt" && values[0] != "post_history_instructions" {
+		return false
+	}
+	r.Hides = values
+	return true
+}
+
+// probability is in percent.
+func probability(r *decoratorRules, values []string) bool {
+	n := 0
+	if !whole(values, 0, &n) || n > 100 {
+		return false
+	}
+	r.Probability = &n
+	return true
+}

@@ -1,0 +1,58 @@
+package worldbook
+
+import (
+	"slices"
+	"strings"
+)
+
+// The two decorators of SillyTavern.
+const (
+	activate     = "@@activate"
+	dontActivate = "@@dont_activate"
+)
+
+// cutSillyTavern cuts the decorator lines from the top of a content, as SillyTavern does. A
+// line that starts with @@@ is skipped unless the line before it was unknown. A line that
+// begins with a known name is recorded with one @ dropped and clears that mark, any other
+// sets it; a decorator acts where the recorded line is exactly its name. A content without
+// any other line stays whole (quirk decorators-only) or is empty.
+func cutSillyTavern(content string, keepWhole bool) (on, off bool, rest string) {
+	lines, rest := cutLines(content, keepWhole)
+	return slices.Contains(lines, activate), slices.Contains(lines, dontActivate), rest
+}
+
+func cutLines(content string, keepWhole bool) (decorators []string, rest string) {
+	if !strings.HasPrefix(content, "@@") {
+		return nil, content
+	}
+	unknown := false
+	remaining := content
+	for {
+		line, after, more := strings.Cut(remaining, "\n")
+		if !strings.HasPrefix(line, "@@") {
+			return decorators, remaining
+		}
+		if d := strings.TrimPrefix(line, "@"); strings.HasPrefix(line, "@@@") && !unknown {
+			// A fallback of a decorator that is known.
+		} else {
+			if !strings.HasPrefix(line, "@@@") {
+				d = line
+			}
+			if unknown = !isKnown(d); !unknown {
+				decorators = append(decorators, d)
+			}
+		}
+		if !more {
+			break
+		}
+		remaining = after
+	}
+	if keepWhole {
+		return decorators, content
+	}
+	return decorators, ""
+}
+
+func isKnown(line string) bool {
+	return strings.HasPrefix(line, activate) || strings.HasPrefix(line, dontActivate)
+}

@@ -1,0 +1,57 @@
+package format
+
+import (
+	"errors"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// The agnai part reads Agnai memory books: {"kind": "memory", "entries": [...]}.
+//
+// An entry becomes a world book entry in this way; everything else of it is as
+// the editor makes a new one, but not selective:
+//
+//	keywords   keys
+//	entry      content
+//	name       comment
+//	weight     order
+//	enabled    not disabled; missing is enabled
+//
+// Everything else does not act and is reported, priority among it: Agnai drops
+// entries of low priority first, where a world book goes by its order.
+
+// notBook begins the text of a problem with other files.
+const notBook = "agnai: not a memory book"
+
+// ParseAgnai reads a memory book as SillyTavern's importer does: keywords, entry,
+// name, enabled and the weight as order; but an entry without enabled is on. The
+// problems list what does not act; the whole source is kept as the book's member
+// originalData.
+func ParseAgnai(data []byte) (worldbook.Book, talewright.Problems) {
+	return loreRead(notBook, data, parse)
+}
+
+func parse(src *source) (worldbook.Book, error) {
+	file := src.Object()
+	if loreText(file["kind"]) != "memory" {
+		return worldbook.Book{}, errors.New("kind is not \"memory\"")
+	}
+	err := src.Each("entries", file["entries"], func(e loreItem) members {
+		out := loreDefault(e.Index)
+		out["key"] = e.object["keywords"]
+		out["comment"] = truthyOr(e.object["name"], "")
+		out["addMemo"] = truthy(e.object["name"])
+		out["content"] = e.object["entry"]
+		out["selective"] = false
+		out["order"] = e.object["weight"]
+		out["disable"] = off(e.object["enabled"])
+		src.Lost(e.Path, e.object, "name", "entry", "keywords", "weight", "enabled")
+		return out
+	})
+	if err != nil {
+		return worldbook.Book{}, err
+	}
+	src.Lost("", file, "kind", "name", "entries")
+	return src.Book(loreText(file["name"]))
+}

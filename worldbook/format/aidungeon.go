@@ -1,0 +1,83 @@
+package format
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// The aidungeon part reads AI Dungeon story cards and the older world info lists.
+//
+// A card becomes a world book entry in this way; everything else of it is as the
+// editor makes a new one, but not selective:
+//
+//	keys, triggers                      keys: a text with commas, or a list
+//	value, else entry, description      content
+//	title, else name                    comment
+//
+// Ids and times are kept without a report; everything else, such as the type of a
+// card, does not act and is reported.
+
+// aidungeonNotBook begins the text of a problem with other files.
+const aidungeonNotBook = "aidungeon: not a list of story cards"
+
+// ParseAIDungeon reads a list of story cards, or an object that has one as storyCards or
+// worldInfo (of both, the former stand first). The triggers (keys, split at
+// commas) become keys, the text (value or entry) the content, and the title the
+// comment. Cards without triggers are kept and never activate. The problems list
+// what does not act; the whole source is kept as the book's member originalData.
+func ParseAIDungeon(data []byte) (worldbook.Book, talewright.Problems) {
+	return loreRead(aidungeonNotBook, data, aidungeonParse)
+}
+
+func aidungeonParse(src *source) (worldbook.Book, error) {
+	file := src.Object()
+	lists := []string{"storyCards", "worldInfo"}
+	lists = slices.DeleteFunc(lists, func(name string) bool { return !loreGiven(file[name]) })
+	card := func(card loreItem) members { return convert(src, card) }
+	var err error
+	switch {
+	case file == nil:
+		err = src.Each("", src.Text, card)
+	case len(lists) == 0:
+		err = errors.New("storyCards is missing")
+	}
+	for _, name := range lists {
+		err = cmp.Or(err, src.Each(name, file[name], card))
+	}
+	if err != nil {
+		return worldbook.Book{}, err
+	}
+	src.Lost("", file, "storyCards", "worldInfo")
+	return src.Book("")
+}
+
+func convert(src *source, card loreItem) members {
+	keys := append(src.Texts(card.Path+".keys", card.object["keys"]),
+		src.Texts(card.Path+".triggers", card.object["triggers"])...)
+	if len(keys) == 0 {
+		src.Add(noKeys, card.Path+".keys", "no trigger: the card never activates")
+	}
+	title := first(src, card, "title", "name")
+	src.Lost(card.Path, card.object, "keys", "triggers", "title", "name", "value", "entry",
+		"description", "id", "createdAt", "updatedAt")
+	out := loreDefault(card.Index)
+	out["key"] = keys
+	out["comment"], out["addMemo"] = title, title != ""
+	out["content"] = first(src, card, "value", "entry", "description")
+	out["selective"] = false
+	return out
+}
+
+// first returns the first of the named members that is a text with something in it.
+func first(src *source, card loreItem, names ...string) string {
+	for _, n := range names {
+		if s := src.TextOf(card.Path+"."+n, card.object[n]); s != "" {
+			return s
+		}
+	}
+	return ""
+}

@@ -1,0 +1,341 @@
+package format
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// The functions of this file convert the character_book of Character Card V2 and V3 to a
+// world book and back, as SillyTavern does.
+//
+// An entry becomes a world book entry in this way:
+//
+//	id                                 uid; the index if missing
+//	keys, secondary_keys               keys, secondary keys
+//	comment, content                   comment, content
+//	constant, selective                constant, selective; false if missing
+//	insertion_order                    order
+//	enabled                            not disabled; missing is enabled
+//	extensions.position, else position position: before_char (or 0), all others after
+//	extensions.depth, role, probability, group, sticky, …   the fields of that name
+//
+// Some programs write secondaryKeys and insertionOrder; these act under their proper names.
+//
+// What SillyTavern ignores does not act either, and is reported: of a book
+// scan_depth, token_budget and recursive_scanning, of an entry name, priority,
+// case_sensitive, and use_regex unless [ParseLorebookV3] reads it, which it does in the entries that
+// SillyTavern has not written.
+//
+// The way back writes the same members, and puts into extensions what a card has
+// no member for. A book that was read and exported has all its entries' members
+// again, beside the extensions that SillyTavern writes always; of the book itself
+// only name and entries are left.
+
+// cardNotBook begins the text of a problem with other files.
+const cardNotBook = "character book: not a character book"
+
+// ParseCard reads the JSON of a character_book, or of a stand-alone lorebook_v3
+// file. The problems list what was odd and what a world book cannot express; the
+// whole source is kept as the book's member originalData.
+//
+// An entry without an id has its index as uid; of equal ids the last entry
+// counts, which is a problem. A missing or null enabled is true. Entries given as
+// an object are taken in JavaScript property order: number keys ascending, then
+// the others as written.
+func ParseCard(data []byte) (worldbook.Book, talewright.Problems) {
+	return loreRead(cardNotBook, data, func(src *source) (worldbook.Book, error) { return readCard(src, asSillyTavern) })
+}
+
+// asSillyTavern is the reading of [ParseCard]: use_regex is a member that a world book cannot carry.
+const asSillyTavern UseRegex = "sillytavern"
+
+// UseRegex says in which entries of a V3 book the member use_regex acts.
+type UseRegex string
+
+// The readings of use_regex.
+const (
+	// RegexByWriter: in the entries that SillyTavern has not written. It writes use_regex true into
+	// every entry and never reads it; its entries are known by the members of their extensions.
+	RegexByWriter UseRegex = ""
+	RegexAlways   UseRegex = "always"
+	RegexNever    UseRegex = "never"
+)
+
+// ParseLorebookV3 is [ParseCard] for a book that is to be compiled with
+// [worldbook.DecoratorsCardV3]: the member use_regex of entries acts, where the reading allows it. Where an
+// entry is not allowed it and has a key that would be another one as a pattern, the first such entry is
+// a problem.
+func ParseLorebookV3(data []byte, reading UseRegex) (worldbook.Book, talewright.Problems) {
+	return loreRead(cardNotBook, data, func(src *source) (worldbook.Book, error) { return readCard(src, reading) })
+}
+
+// acts reports whether use_regex acts in an entry.
+func (u UseRegex) acts(e object) bool {
+	switch u {
+	case RegexAlways:
+		return truthy(e["use_regex"])
+	case RegexByWriter:
+		return truthy(e["use_regex"]) && !ofSillyTavern(e)
+	}
+	return false
+}
+
+// ofSillyTavern reports whether SillyTavern has written an entry: it puts its own settings into extensions.
+func ofSillyTavern(e object) bool {
+	var ext object
+	if json.Unmarshal(e["extensions"], &ext) != nil {
+		return false
+	}
+	var position float64
+	if at := ext["position"]; loreGiven(at) && json.Unmarshal(at, &position) == nil {
+		return true
+	}
+	return slices.ContainsFunc([]string{"display_index", "selectiveLogic", "useProbability", "exclude_recursion", "prevent_recursion",
+		"scan_depth", "match_whole_words", "case_sensitive", "automation_id"}, func(name string) bool { return ext[name] != nil })
+}
+
+func readCard(src *source, reading UseRegex) (worldbook.Book, error) {
+	book := src.Object()
+	if loreText(book["spec"]) == "lorebook_v3" && loreGiven(book["data"]) {
+		src.Lost("", book, "spec", "spec_version", "data")
+		book = src.Member(book, "data")
+	}
+	if book == nil {
+		return worldbook.Book{}, errors.New("it is no object")
+	}
+	ignored := false // once per book is enough
+	err := src.Each("entries", book["entries"], func(e loreItem) members {
+		respell(e.object)
+		out := toWorldInfo(e)
+		acts := reading.acts(e.object)
+		if acts {
+			out["use_regex"] = true
+		}
+		if !acts && !ignored && reading != asSillyTavern && truthy(e.object["use_regex"]) && hasPattern(e.object["keys"]) {
+			ignored = true
+			src.Add(useRegexIgnored, e.Path+".use_regex", "SillyTavern writes it into every entry and never reads it: "+
+				"the keys are found as they are written; put a pattern between slashes")
+		}
+		src.Lost(e.Path, e.object, usedOfEntry(e.object, reading != asSillyTavern)...)
+		return out
+	})
+	if err != nil {
+		return worldbook.Book{}, err
+	}
+	src.Lost("book", book, "name", "entries", "description") // the last is for people
+	return src.Book(loreText(book["name"]))
+}
+
+// hasPattern reports whether a key would be another one as a pattern: it has a character that patterns read
+// otherwise, and is no pattern between slashes.
+func hasPattern(keys json.RawMessage) bool {
+	var list []string
+	_ = json.Unmarshal(keys, &list)
+	return slices.ContainsFunc(list, func(key string) bool {
+		return strings.ContainsAny(key, `\^$.|?*+()[]{}`) && !(strings.HasPrefix(key, "/") && strings.LastIndexByte(key, '/') > 0)
+	})
+}
+
+// respell gives the members of two words that are written in camel case, as some programs
+// do, the name that they have in the specification. The specified name counts where both
+// are there.
+func respell(e object) {
+	for camel, name := range map[string]string{
+		"secondaryKeys": "secondary_keys", "insertionOrder": "insertion_order",
+	} {
+		if loreGiven(e[camel]) && !loreGiven(e[name]) {
+			e[name] = e[camel]
+			delete(e, camel)
+		}
+	}
+}
+
+// usedOfEntry names the members that act, and those that mean nothing: a name that is the comment too, and
+// use_regex of an entry that SillyTavern has written.
+func usedOfEntry(e object, read bool) []string {
+	names := []string{"id", "keys", "secondary_keys", "comment", "content", "constant", "selective",
+		"insertion_order", "enabled", "position", "extensions"}
+	if loreText(e["name"]) == loreText(e["comment"]) {
+		names = append(names, "name")
+	}
+	if read || ofSillyTavern(e) {
+		names = append(names, "use_regex")
+	}
+	return names
+}
+
+// toWorldInfo converts one entry.
+func toWorldInfo(e loreItem) members {
+	var ext object
+	if json.Unmarshal(e.object["extensions"], &ext) != nil {
+		ext = nil
+	}
+	id := any(e.Index)
+	if raw, ok := e.object["id"]; ok {
+		id = raw
+	}
+	position := 1
+	if at := e.object["position"]; loreText(at) == "before_char" || string(at) == "0" {
+		position = 0
+	}
+	out := members{
+		"uid": id, "key": e.object["keys"],
+		"keysecondary": truthyOr(e.object["secondary_keys"], []string{}),
+		"comment":      truthyOr(e.object["comment"], ""),
+		"addMemo":      truthy(e.object["comment"]),
+		"content":      e.object["content"], "order": e.object["insertion_order"],
+		"constant":     truthyOr(e.object["constant"], false),
+		"selective":    truthyOr(e.object["selective"], false),
+		"position":     or(ext["position"], position),
+		"disable":      off(e.object["enabled"]),
+		"displayIndex": or(ext["display_index"], e.Index),
+		"triggers":     truthyOr(ext["triggers"], []string{}),
+		"extensions":   truthyOr(e.object["extensions"], struct{}{}),
+	}
+	for _, f := range extensionFields {
+		out[f.name] = or(ext[f.ext], f.missing)
+	}
+	return out
+}
+
+// extensionField is a member that lives in extensions.
+type extensionField struct {
+	name, ext string
+	// missing stands for a missing member when importing.
+	missing any
+	// written stands for a missing member when exporting.
+	written any
+}
+
+var extensionFields = []extensionField{
+	{"excludeRecursion", "exclude_recursion", false, absent},
+	{"preventRecursion", "prevent_recursion", false, false},
+	{"delayUntilRecursion", "delay_until_recursion", false, false},
+	{"probability", "probability", 100, nil},
+	{"useProbability", "useProbability", true, false},
+	{"depth", "depth", 4, 4},
+	{"selectiveLogic", "selectiveLogic", 0, 0},
+	{"role", "role", 0, 0},
+	{"outletName", "outlet_name", "", ""},
+	{"group", "group", "", ""},
+	{"automationId", "automation_id", "", ""},
+	{"groupOverride", "group_override", false, false},
+	{"groupWeight", "group_weight", 100, nil},
+	{"scanDepth", "scan_depth", nil, nil},
+	{"caseSensitive", "case_sensitive", nil, nil},
+	{"matchWholeWords", "match_whole_words", nil, nil},
+	{"useGroupScoring", "use_group_scoring", nil, false},
+	{"sticky", "sticky", nil, nil},
+	{"cooldown", "cooldown", nil, nil},
+	{"delay", "delay", nil, nil},
+	{"vectorized", "vectorized", false, false},
+	{"ignoreBudget", "ignore_budget", false, false},
+	{"matchPersonaDescription", "match_persona_description", false, false},
+	{"matchCharacterDescription", "match_character_description", false, false},
+	{"matchCharacterPersonality", "match_character_personality", false, false},
+	{"matchCharacterDepthPrompt", "match_character_depth_prompt", false, false},
+	{"matchScenario", "match_scenario", false, false},
+	{"matchCreatorNotes", "match_creator_notes", false, false},
+}
+
+// absent marks a member that stays missing.
+var absent = json.RawMessage(nil)
+
+// WriteCard writes a world book as the character_book of a card, as SillyTavern
+// does: of the book its name and entries, in file order, every entry with
+// use_regex, the settings that the card specification does not know in the
+// entry's extensions. The problems list what a character book cannot carry; raw members
+// that are no JSON are fatal.
+func WriteCard(book worldbook.Book) ([]byte, talewright.Problems) {
+	var problems talewright.Problems
+	lost := func(path string, names []string) {
+		for _, name := range names {
+			problems = loreAppend(problems, notCarried, path+"."+name,
+				"has no place in a character book: it is left out")
+		}
+	}
+	lost("book", unused(book.Extra))
+	entries := make([]map[string]any, len(book.Entries))
+	for i := range book.Entries {
+		path := "entries[" + strconv.Itoa(i) + "]"
+		var members object
+		raw, err := openjson.Marshal(book.Entries[i])
+		if err == nil {
+			err = json.Unmarshal(raw, &members)
+		}
+		if err != nil {
+			return nil, loreAppend(nil, unreadable, path, "character book: "+err.Error())
+		}
+		if f := book.Entries[i].CharacterFilter; f == nil || len(f.Names)+len(f.Tags) == 0 {
+			delete(members, "characterFilter") // one that lets everybody pass
+		}
+		var left []string
+		entries[i], left = fromWorldInfo(members)
+		lost(path, left)
+	}
+	out, err := openjson.Marshal(map[string]any{"name": book.Name, "entries": entries})
+	if err != nil {
+		return nil, loreAppend(nil, unreadable, "", "character book: "+err.Error())
+	}
+	return out, problems
+}
+
+// sameFields are the members that an export carries under another name, by the
+// name in a character book.
+var sameFields = [...]struct{ to, from string }{
+	{"id", "uid"}, {"keys", "key"}, {"secondary_keys", "keysecondary"}, {"comment", "comment"},
+	{"content", "content"}, {"constant", "constant"}, {"selective", "selective"},
+	{"insertion_order", "order"},
+}
+
+// fromWorldInfo converts one entry, and names the members that have no place.
+// Members that are missing and have no fallback stay missing.
+func fromWorldInfo(e object) (entry map[string]any, left []string) {
+	// addMemo follows from comment, and use_regex is written anyway.
+	used := []string{"position", "displayIndex", "triggers", "disable", "addMemo", "use_regex"}
+	ext := map[string]any{}
+	var own object
+	if json.Unmarshal(e["extensions"], &own) == nil {
+		used = append(used, "extensions")
+	}
+	for name, value := range own {
+		ext[name] = value
+	}
+	set := func(to map[string]any, name string, raw json.RawMessage) {
+		delete(to, name)
+		if raw != nil {
+			to[name] = raw
+		}
+	}
+	set(ext, "position", e["position"])
+	set(ext, "display_index", e["displayIndex"])
+	for _, f := range extensionFields {
+		used = append(used, f.name)
+		if raw, ok := f.written.(json.RawMessage); ok && raw == nil {
+			set(ext, f.ext, e[f.name])
+			continue
+		}
+		ext[f.ext] = or(e[f.name], f.written)
+	}
+	ext["triggers"] = or(e["triggers"], []string{})
+	position := "after_char"
+	if string(e["position"]) == "0" {
+		position = "before_char"
+	}
+	entry = map[string]any{
+		"enabled": !truthy(e["disable"]), "position": position,
+		"use_regex": true, "extensions": ext,
+	}
+	for _, f := range sameFields {
+		used = append(used, f.from)
+		set(entry, f.to, e[f.from])
+	}
+	return entry, unused(e, used...)
+}

@@ -1,0 +1,173 @@
+package format
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// Name names a file format.
+type Name string
+
+// The formats.
+const (
+	SillyTavern    Name = "sillytavern"
+	CharacterBook  Name = "character_book"
+	NovelAI        Name = "novelai"
+	Agnai          Name = "agnai"
+	Risu           Name = "risu"
+	AIDungeon      Name = "aidungeon"
+	KoboldAI       Name = "koboldai"
+	RoleplayConfig Name = "roleplay_config"
+)
+
+// ErrUnknown is returned for JSON of no known format.
+var ErrUnknown = errors.New("format: unknown lorebook format")
+
+// Detect tells the format of a file. The first sign that is there decides:
+//
+//  1. lorebookVersion: NovelAI
+//  2. kind is "memory": Agnai
+//  3. type is "risu": RisuAI
+//  4. spec is "lorebook_v3", or entries is a list whose items have keys: a
+//     character book
+//  5. worldBookEntries, or roleplayConfig: a RoleplayConfig
+//  6. entries whose items have key or content, but neither order nor position, and
+//     manual_text, use_wpp or wpp, or folders beside them: KoboldAI (United)
+//  7. other entries whose items have key or content, or an object without items:
+//     SillyTavern
+//  8. storyCards, or a list whose items have keys or triggers, and value, entry or
+//     description: AI Dungeon
+//  9. worldinfo, or a list whose items have key, and content or entry: KoboldAI
+//
+// One item with the sign is enough.
+func Detect(data []byte) (Name, error) {
+	src, err := open(data)
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrUnknown, err)
+	}
+	top := src.Object()
+	if top == nil {
+		return detectList(src)
+	}
+	given := func(name string) bool { return loreGiven(top[name]) }
+	switch {
+	case truthy(top["lorebookVersion"]):
+		return NovelAI, nil
+	case loreText(top["kind"]) == "memory":
+		return Agnai, nil
+	case loreText(top["type"]) == "risu":
+		return Risu, nil
+	case loreText(top["spec"]) == "lorebook_v3", isCharacterBook(top["entries"]):
+		return CharacterBook, nil
+	case given("worldBookEntries"), given("roleplayConfig"):
+		return RoleplayConfig, nil
+	case given("entries"):
+		return detectEntries(src, top)
+	case given("storyCards"):
+		return AIDungeon, nil
+	case given("worldinfo"):
+		return KoboldAI, nil
+	case given("data"):
+		return "", fmt.Errorf("%w: if this is a character card, read its book with prompt/card",
+			ErrUnknown)
+	}
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(top)), func(name string) bool { return len(name) > 40 })
+	return "", fmt.Errorf(`%w: its members are %q; write the entries as {"entries": [{"keys": ["…"], "content": "…"}]}`,
+		ErrUnknown, names[:min(len(names), 8)])
+}
+
+// detectEntries tells KoboldAI United's export from world info.
+func detectEntries(src *source, top object) (Name, error) {
+	items, err := src.Items("entries", top["entries"])
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrUnknown, err)
+	}
+	empty, isLore, placed := true, false, false
+	united := loreGiven(top["folders"])
+	for item := range items {
+		empty = false
+		isLore = isLore || has(item, "key", "content")
+		placed = placed || has(item, "order", "position")
+		united = united || has(item, "manual_text", "use_wpp", "wpp")
+	}
+	switch {
+	case empty && top["entries"][0] == '{', isLore && (placed || !united):
+		return SillyTavern, nil
+	case isLore:
+		return KoboldAI, nil
+	}
+	return "", fmt.Errorf("%w: no entry has key or content", ErrUnknown)
+}
+
+func detectList(src *source) (Name, error) {
+	items, err := src.Items("", src.Text)
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrUnknown, err)
+	}
+	for item := range items {
+		switch {
+		case has(item, "keys", "triggers") && has(item, "value", "entry", "description"):
+			return AIDungeon, nil
+		case has(item, "key") && has(item, "content", "entry"):
+			return KoboldAI, nil
+		}
+	}
+	return "", fmt.Errorf(`%w: no item of the list has key or keys, and content; an entry is {"keys": ["…"], "content": "…"}`,
+		ErrUnknown)
+}
+
+// has reports whether an item has one of the members.
+func has(item loreItem, names ...string) bool {
+	for _, name := range names {
+		if loreGiven(item.object[name]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isCharacterBook reports whether entries is a list whose first entry has keys.
+func isCharacterBook(entries json.RawMessage) bool {
+	var list []json.RawMessage
+	if json.Unmarshal(entries, &list) != nil {
+		return false
+	}
+	for _, raw := range list {
+		var first object
+		if json.Unmarshal(raw, &first) == nil && first != nil {
+			return loreGiven(first["keys"])
+		}
+	}
+	return false
+}
+
+// Parse reads a file of any format, as that format means it; the packages novelai and
+// risu have ParseExact beside it for what SillyTavern makes of such a file. The problems
+// list what the book cannot express; a file of no known format is a fatal one. A
+// RoleplayConfig's settings are dropped: use [ParseRoleplay] where they matter.
+func Parse(data []byte) (worldbook.Book, Name, talewright.Problems) {
+	format, err := Detect(data)
+	if err != nil {
+		return worldbook.Book{}, "", talewright.Problems{
+			{Code: CodeUnknownFormat, Severity: talewright.Fatal, Text: err.Error()}}
+	}
+	book, problems := parsers[format](data)
+	return book, format, problems
+}
+
+var parsers = map[Name]func([]byte) (worldbook.Book, talewright.Problems){
+	SillyTavern: ParseSillyTavern, CharacterBook: ParseCard, NovelAI: ParseNovelAI,
+	Agnai: ParseAgnai, Risu: ParseRisu, AIDungeon: ParseAIDungeon, KoboldAI: ParseKoboldAI,
+	RoleplayConfig: parseRoleplay,
+}
+
+func parseRoleplay(data []byte) (worldbook.Book, talewright.Problems) {
+	config, problems := ParseRoleplay("", data)
+	return config.Book, problems
+}

@@ -1,0 +1,189 @@
+package format_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/format"
+)
+
+// realBooks returns the lorebooks by other people beside the repository, by name.
+// They are not part of it; without them the test is skipped.
+func realBooks(tb testing.TB) map[string][]byte {
+	tb.Helper()
+	paths, err := filepath.Glob(filepath.Join("..", "..", "..", "shared", "data", "lorebooks", "*"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if len(paths) == 0 {
+		tb.Skip("no lorebooks in ../shared/data/lorebooks beside the repository")
+	}
+	files := map[string][]byte{}
+	for _, path := range paths {
+		if files[filepath.Base(path)], err = os.ReadFile(path); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return files
+}
+
+// realBook says what a real file is read as.
+type realBook struct {
+	format  format.Name
+	entries int
+	// lost are the members that are reported, numbers of entries as *.
+	lost []string
+}
+
+var known = map[string]realBook{
+	"st_eldoria.json":                        {format.SillyTavern, 4, nil},
+	"tavernkit_world_one.json":               {format.SillyTavern, 1, []string{"bad_type entries[*].uid"}},
+	"tavernkit_world_two.json":               {format.SillyTavern, 1, []string{"bad_type entries[*].uid"}},
+	"charbook_seraphina.json":                {format.CharacterBook, 4, nil},
+	"nativetavern_cultivation_zh.json":       {format.CharacterBook, 7, nativeLost},
+	"nativetavern_eldia_ja.json":             {format.CharacterBook, 8, nativeLost},
+	"nativetavern_guardian_universe_en.json": {format.CharacterBook, 8, nativeLost},
+	"novelai_lockwood_subset.lorebook": {format.NovelAI, 71, []string{
+		"not_carried categories", "not_carried entries[*].category",
+		"not_carried entries[*].contextConfig", "not_carried entries[*].keyRelative",
+		"not_carried entries[*].loreBiasGroups", "not_carried entries[*].nonStoryActivatable",
+		"not_carried entries[*].searchRange", "not_carried settings"}},
+}
+
+// nativeLost is what a program that writes nearly a character book has besides.
+var nativeLost = []string{"not_carried book.createdAt",
+	"not_carried book.id", "not_carried book.modifiedAt", "not_carried entries[*].worldInfoId"}
+
+// TestRealBooks loads books by other people (WB-38, WB-39): all JSON files are
+// read, what they lose is listed, their keys activate, and what is not JSON is
+// refused.
+func TestRealBooks(t *testing.T) {
+	t.Parallel()
+	for name, data := range realBooks(t) {
+		book, kind, problems := format.Parse(data)
+		err := problems.Err()
+		if strings.HasPrefix(filepath.Ext(name), ".y") { // YAML is another language
+			if len(problems.Of(format.CodeUnknownFormat)) != 1 {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		lost := map[string]bool{}
+		for _, p := range problems {
+			lost[string(p.Code)+" "+starred(p.Path)] = true
+		}
+		got := realBook{kind, len(book.Entries), slices.Sorted(maps.Keys(lost))}
+		if diff := cmp.Diff(known[name], got, cmp.AllowUnexported(realBook{})); err != nil || diff != "" {
+			t.Errorf("%s: %v, (-want +got):\n%s", name, err, diff)
+			continue
+		}
+		if original := book.Extra["originalData"]; kind != format.SillyTavern &&
+			!bytes.Equal(original, data) {
+			t.Errorf("%s: the source is not kept", name)
+		}
+		checkActive(t, name, book)
+		checkWritten(t, name, data, book)
+	}
+}
+
+// starred replaces the numbers of entries.
+func starred(path string) string {
+	head, rest, _ := strings.Cut(path, "[")
+	if _, tail, ok := strings.Cut(rest, "]"); ok {
+		return head + "[*]" + tail
+	}
+	return path
+}
+
+// checkActive fails if the first entry with a key is not activated by it.
+func checkActive(t *testing.T, name string, book worldbook.Book) {
+	t.Helper()
+	c, problems := worldbook.Compile([]worldbook.Attachment{{Book: book}}, worldbook.Exact())
+	if len(problems) > 0 {
+		t.Errorf("%s: %v", name, problems)
+	}
+	for _, e := range book.Entries {
+		if len(e.Keys) == 0 || e.Disable {
+			continue
+		}
+		in := worldbook.Input{Messages: []worldbook.Message{{Text: "about " + e.Keys[0]}}, ContextSize: 1 << 20}
+		if r, _ := c.Scan(in, worldbook.State{}); len(r.Activated) == 0 {
+			t.Errorf("%s: %q activates nothing", name, e.Keys[0])
+		}
+		return
+	}
+	t.Errorf("%s: no entry has a key", name)
+}
+
+// exportAdds are the extensions that an export of a character book has beside
+// those of its source: settings that SillyTavern has come to write since.
+var exportAdds = []string{"ignore_budget", "match_character_depth_prompt",
+	"match_character_description", "match_character_personality", "match_creator_notes",
+	"match_persona_description", "match_scenario", "outlet_name", "triggers"}
+
+// checkWritten fails unless writing the book in the two formats that are written
+// gives back what was read. Equality: for world info, all members and values of
+// the file, in any order; for a character book, all members and values of its
+// entries and its name, beside the settings that an export adds.
+func checkWritten(t *testing.T, name string, data []byte, book worldbook.Book) {
+	t.Helper()
+	once, err := format.WriteSillyTavern(book)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, found := format.ParseSillyTavern(once)
+	if err := found.Err(); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	if twice, err := format.WriteSillyTavern(again); err != nil || !bytes.Equal(once, twice) {
+		t.Errorf("%s: writing it a second time changes it: %v", name, err)
+	}
+	switch known[name].format {
+	case format.SillyTavern:
+		if diff := cmp.Diff(value(t, data), value(t, once)); diff != "" {
+			t.Errorf("%s: world info (-read +written):\n%s", name, diff)
+		}
+	case format.CharacterBook:
+		if !strings.HasPrefix(name, "charbook_") {
+			return // not one of those that are written
+		}
+		out, problems := format.WriteCard(book)
+		err := problems.Err()
+		if err != nil || len(problems) != 1 || problems[0].Path != "book.originalData" {
+			t.Errorf("%s: export: %v, %v", name, problems, err)
+		}
+		added := cmp.FilterPath(func(p cmp.Path) bool {
+			index, ok := p.Last().(cmp.MapIndex)
+			return ok && slices.Contains(exportAdds, index.Key().String())
+		}, cmp.Ignore())
+		if diff := cmp.Diff(value(t, data), value(t, out), added); diff != "" {
+			t.Errorf("%s: character book (-read +written):\n%s", name, diff)
+		}
+	}
+}
+
+func value(t *testing.T, text []byte) any {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// sameJSON reports whether two texts are the same JSON value.
+func sameJSON(t *testing.T, a, b string) bool {
+	t.Helper()
+	return cmp.Equal(value(t, []byte(a)), value(t, []byte(b)))
+}

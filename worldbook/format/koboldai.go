@@ -1,0 +1,105 @@
+package format
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// The koboldai part reads the world info of KoboldAI and KoboldAI Lite stories.
+//
+// An entry becomes a world book entry in this way; everything else of it is as
+// the editor makes a new one:
+//
+//	key                      keys: a text with commas, or a list
+//	keysecondary             secondary keys
+//	selective                selective, if there are secondary keys
+//	keyanti                  secondary keys with NOT_ANY, if there are no others
+//	content, else entry, manual_text   content
+//	comment, else title      comment
+//	constant                 constant
+//	probability              probability in percent, 100 if missing
+//	widisabled               disabled
+//
+// Everything else does not act and is reported: groups and folders, which sort the
+// entries of the editor and stay with each as the members wigroup and folder, and of a
+// story file all but its world info.
+
+// koboldaiNotBook begins the text of a problem with other files.
+const koboldaiNotBook = "koboldai: no world info"
+
+// ParseKoboldAI reads a list of world info entries, a story file or export with one as
+// worldinfo or entries, or an export of KoboldAI United, whose entries are an object.
+// key and keysecondary are split at commas; an entry is selective if it says so,
+// constant entries need no key, keyanti (one of them must not occur) becomes NOT_ANY
+// where there are no secondary keys. probability is in percent. The problems list what
+// does not act; the whole source is kept as the book's member originalData, and the
+// names of group and folder with each entry too.
+func ParseKoboldAI(data []byte) (worldbook.Book, talewright.Problems) {
+	return loreRead(koboldaiNotBook, data, koboldaiParse)
+}
+
+func koboldaiParse(src *source) (worldbook.Book, error) {
+	file := src.Object()
+	path, list := "", src.Text
+	switch {
+	case file == nil:
+	case loreGiven(file["worldinfo"]):
+		path, list = "worldinfo", file["worldinfo"]
+	default:
+		path, list = "entries", file["entries"]
+	}
+	if !loreGiven(list) {
+		return worldbook.Book{}, errors.New("neither worldinfo nor entries")
+	}
+	err := src.Each(path, list, func(e loreItem) members {
+		src.Lost(e.Path, e.object, used...)
+		return koboldaiConvert(src, e)
+	})
+	if err != nil {
+		return worldbook.Book{}, err
+	}
+	src.Lost("", file, path, "folders")
+	return src.Book("")
+}
+
+// used are the members that act, and at the end those that say nothing about what an
+// entry does: its number, and what KoboldAI United notes about the making of its content.
+var used = []string{
+	"key", "keysecondary", "keyanti", "content", "entry", "manual_text", "comment", "title",
+	"selective", "constant", "probability", "widisabled",
+	"init", "uid", "num", "wpp", "use_wpp", "token_length", "used_in_game", "object_type",
+}
+
+func koboldaiConvert(src *source, e loreItem) members {
+	member := func(name string) json.RawMessage { return e.object[name] }
+	texts := func(name string) []string { return src.Texts(e.Path+"."+name, member(name)) }
+	out := loreDefault(e.Index)
+	out["key"] = texts("key")
+	secondary, anti := texts("keysecondary"), texts("keyanti")
+	out["selective"] = truthy(member("selective")) && len(secondary) > 0
+	switch {
+	case len(anti) > 0 && len(secondary) > 0:
+		src.Add(notCarried, e.Path+".keyanti",
+			"an entry has one list of secondary keys: the anti keys do not act")
+	case len(anti) > 0:
+		secondary = anti
+		out["selective"], out["selectiveLogic"] = true, int(worldbook.NotAny)
+	}
+	out["keysecondary"] = secondary
+	out["comment"] = truthyOr(member("comment"), truthyOr(member("title"), ""))
+	out["addMemo"] = truthy(member("comment")) || truthy(member("title"))
+	out["content"] = truthyOr(member("content"),
+		truthyOr(member("entry"), truthyOr(member("manual_text"), "")))
+	out["constant"] = truthy(member("constant"))
+	out["disable"] = truthy(member("widisabled"))
+	out["probability"] = or(member("probability"), 100)
+	for _, name := range []string{"wigroup", "folder"} { // to sort entries by
+		if loreGiven(member(name)) {
+			out[name] = member(name)
+		}
+	}
+	return out
+}

@@ -1,0 +1,28 @@
+package format_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/talewright/talewright/worldbook/format"
+)
+
+func ExampleParseKoboldAI() {
+	book, found := format.ParseKoboldAI([]byte(`[{"key":"borin","content":"A dwarf.","comment":"Borin"}]`))
+	if err := found.Err(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	e := book.Entries[0]
+	fmt.Println(e.Comment, e.Keys, e.Content)
+	// Output: Borin [borin] A dwarf.
+}
+
+func TestNotThisFormatKoboldai(t *testing.T) {
+	t.Parallel()
+	for _, bad := range []string{"", "5", "{}", "\"x\""} {
+		if _, problems := format.ParseKoboldAI([]byte(bad)); problems.Err() == nil {
+			t.Errorf("%q: %v", bad, problems.Err())
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package format
+
+import (
+	"bytes"
+	"slices"
+)
+
+// The lore part is what the importers of lorebooks share: the door that every
+// file passes, the reading of JSON without losing track of places, and the
+// making of entries the way SillyTavern's importers do.
+
+// withoutComments returns a copy of a text with blanks in place of its comments, so
+// that every byte keeps its offset, and whether there is one. A comment that is not
+// closed stays.
+func withoutComments(text []byte) (out []byte, found bool) {
+	out = slices.Clone(text)
+	for at := 0; at < len(out); {
+		switch rest := out[at:]; {
+		case rest[0] == '"':
+			at += quoted(rest)
+		case bytes.HasPrefix(rest, []byte("//")):
+			end := bytes.IndexByte(rest, '\n')
+			if end < 0 {
+				end = len(rest)
+			}
+			loreBlank(rest[:end])
+			found, at = true, at+end
+		case bytes.HasPrefix(rest, []byte("/*")):
+			end := bytes.Index(rest[2:], []byte("*/"))
+			if end < 0 {
+				return out, found
+			}
+			loreBlank(rest[:end+4])
+			found, at = true, at+end+4
+		default:
+			at++
+		}
+	}
+	return out, found
+}
+
+// quoted returns the length of the JSON text that begins with a quotation mark, to
+// the end if it is not closed.
+func quoted(text []byte) int {
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+func loreBlank(text []byte) {
+	for i := range text {
+		if text[i] != '\n' {
+			text[i] = ' '
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package format
+
+import (
+	"bytes"
+	"strings"
+)
+
+// kindOf names what a file is that is plainly no JSON, and says what to do with it; "" for
+// a text that may be meant as JSON.
+func kindOf(data []byte) string {
+	switch {
+	case bytes.HasPrefix(data, []byte("\x89PNG")):
+		return "a PNG picture: if it is a character card, read its book with prompt/card"
+	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
+		return "a ZIP archive: if it is a CHARX card, read its book with prompt/card; else unpack it"
+	}
+	line := firstLine(data)
+	switch {
+	case line == "" || strings.ContainsRune(`{["`, rune(line[0])):
+		return ""
+	case line[0] == '<':
+		return "XML or HTML: export the book as JSON; a page in place of a file often means a failed download"
+	case isYAML(line):
+		return "YAML: export the book as JSON, or convert it to JSON, as package memvars/mvu/yaml can"
+	}
+	return ""
+}
+
+// firstLine is the first line that holds more than blanks and a comment of YAML's. Only the
+// beginning of a file is looked at.
+func firstLine(data []byte) string {
+	for line := range strings.Lines(string(data[:min(len(data), 4<<10)])) {
+		line = strings.TrimSpace(line)
+		if line != "" && line[0] != '#' {
+			return line
+		}
+	}
+	return ""
+}
+
+// isYAML tells the usual beginnings: a document mark, a member, an element of a list.
+func isYAML(line string) bool {
+	key, rest, found := strings.Cut(line, ":")
+	member := found && (rest == "" || rest[0] == ' ' || rest[0] == '\t') && !strings.ContainsAny(key, "{}()/*;,")
+	return line == "---" || strings.HasPrefix(line, "--- ") || strings.HasPrefix(line, "%YAML") ||
+		strings.HasPrefix(line, "- ") || member
+}

@@ -1,0 +1,87 @@
+package format
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// The novelai part reads NovelAI lorebooks.
+//
+// An entry becomes a world book entry in this way; everything else of it is as
+// the editor makes a new one, but not selective:
+//
+//	keys                           keys
+//	text                           content
+//	displayName                    comment
+//	enabled                        not disabled; missing is enabled
+//	forceActivation                constant
+//	contextConfig.budgetPriority   order, 0 if missing
+//
+// Everything else does not act and is reported: searchRange, categories, biases, and
+// the other settings of contexts.
+
+// novelaiNotBook begins the text of a problem with other files.
+const novelaiNotBook = "novelai: not a lorebook"
+
+// ParseNovelAI reads a .lorebook file: keys, text, displayName, enabled, forceActivation as
+// constant, and the budget priority as order. The problems list what does not act,
+// such as the other settings of contexts; the whole source is kept as the book's
+// member originalData.
+func ParseNovelAI(data []byte) (worldbook.Book, talewright.Problems) {
+	return loreRead(novelaiNotBook, data, func(src *source) (worldbook.Book, error) { return novelaiParse(src, true) })
+}
+
+// ParseNovelAIExact is [ParseNovelAI] as SillyTavern's importer reads the file: an entry of forced
+// activation needs its keys like any other, which is a problem.
+func ParseNovelAIExact(data []byte) (worldbook.Book, talewright.Problems) {
+	return loreRead(novelaiNotBook, data, func(src *source) (worldbook.Book, error) { return novelaiParse(src, false) })
+}
+
+func novelaiParse(src *source, forced bool) (worldbook.Book, error) {
+	file := src.Object()
+	if file["lorebookVersion"] == nil {
+		return worldbook.Book{}, errors.New("lorebookVersion is missing")
+	}
+	used := []string{"text", "contextConfig", "displayName", "keys", "enabled", "id", "lastUpdatedAt"}
+	if forced {
+		used = append(used, "forceActivation")
+	}
+	err := src.Each("entries", file["entries"], func(e loreItem) members {
+		var context object
+		if json.Unmarshal(e.object["contextConfig"], &context) != nil {
+			context = nil
+		}
+		src.Lost(e.Path, e.object, used...)
+		if left := unused(context, "budgetPriority"); len(left) > 0 {
+			src.Add(notCarried, e.Path+".contextConfig", "only budgetPriority acts, not "+
+				strings.Join(left, ", ")+"; they are kept in the book's originalData")
+		}
+		out := novelaiConvert(e, context["budgetPriority"])
+		if forced {
+			out["constant"] = truthy(e.object["forceActivation"])
+		}
+		return out
+	})
+	if err != nil {
+		return worldbook.Book{}, err
+	}
+	src.Lost("", file, "lorebookVersion", "entries")
+	return src.Book("")
+}
+
+func novelaiConvert(e loreItem, priority json.RawMessage) members {
+	out := loreDefault(e.Index)
+	out["key"] = e.object["keys"]
+	out["comment"] = truthyOr(e.object["displayName"], "")
+	out["addMemo"] = keyindex.TrimSpace(loreText(e.object["displayName"])) != ""
+	out["content"] = e.object["text"]
+	out["selective"] = false
+	out["order"] = or(priority, 0)
+	out["disable"] = off(e.object["enabled"])
+	return out
+}

@@ -1,0 +1,423 @@
+package format
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// The roleplay part reads RoleplayConfig files: a world book with the settings of its scan,
+// for worldbook.Roleplay, and its table of activation rows.
+//
+// An entry becomes a world book entry in this way:
+//
+//	uid, content, depth, role, outletName, order, constant, disable,
+//	probability, useProbability, scanDepth, caseSensitive, matchWholeWords,
+//	sticky, cooldown, delay, excludeRecursion, preventRecursion, conditions
+//	                       the fields of that name
+//	                       (a uid that is a number counts as its text)
+//	name                   comment
+//	keywords               keys
+//	secondaryKeywords      secondary keys; selective if there are any
+//	selectiveLogic         the rule of that name, AND_ANY if missing
+//	position               the position of that name, before if missing
+//
+// Members that none of these names stay with the entry and the config, as does a
+// value of a type that its field cannot take.
+
+// roleplayNotBook begins the text of a problem with other files.
+const roleplayNotBook = "roleplay: not a roleplay config"
+
+// Codes of problems beside those of all importers (package format): names in an entry
+// that the format does not have.
+const (
+	CodeUnknownLogic    talewright.Code = "unknown_logic"
+	CodeUnknownPosition talewright.Code = "unknown_position"
+	CodeUnknownRole     talewright.Code = "unknown_role"
+)
+
+// Roleplay is a RoleplayConfig.
+type Roleplay struct {
+	CharacterCard string
+	// Book holds worldBookEntries, Settings the profile worldbook.Roleplay with the config's
+	// scan depth, recursion switch and token budget.
+	Book     worldbook.Book
+	Settings worldbook.ProfileSettings
+	// Extra holds the other members.
+	Extra map[string]json.RawMessage
+	// Request holds the other members of the request body that the config was the
+	// member roleplayConfig of, such as the name of the prompt; nil without one.
+	Request map[string]json.RawMessage
+}
+
+// Compile prepares the config's book for scanning.
+func (c *Roleplay) Compile() (*worldbook.Compiled, talewright.Problems) {
+	return worldbook.Compile([]worldbook.Attachment{{Book: c.Book}}, c.Settings)
+}
+
+// ParseRoleplay reads a RoleplayConfig, or a request body that has one as its member
+// roleplayConfig. name becomes the name of the book; if it is empty, the member name
+// of the request does. Comments (// and /* */) are skipped.
+//
+// Missing members have the defaults of the document: scan depth 4, a budget of 25
+// percent and at most 1500 tokens, no recursion; position before, AND_ANY, order
+// 100, depth 0, no probability check. A missing caseSensitive or matchWholeWords is
+// left to the settings, in which both are off.
+//
+// An entry without a uid has its place in the list as one, so that its timers are its
+// own; where another entry has that uid, "#" stands before it.
+//
+// The problems name values of another type, two entries of one uid, and unknown
+// positions, rules and roles: the defaults count, and values of another type stay in
+// Extra, like members that no field has.
+func ParseRoleplay(name string, data []byte) (Roleplay, talewright.Problems) {
+	return loreRead(roleplayNotBook, data, func(src *source) (Roleplay, error) { return roleplayParse(src, name) })
+}
+
+func roleplayParse(src *source, name string) (Roleplay, error) {
+	file := src.Object()
+	if file == nil {
+		return Roleplay{}, errors.New("it is no object")
+	}
+	out := Roleplay{Settings: worldbook.Roleplay()}
+	out.Book.Name = name
+	if loreGiven(file["roleplayConfig"]) && file["worldBookEntries"] == nil {
+		out.Request = file
+		file = src.Member(file, "roleplayConfig")
+		if file == nil {
+			return Roleplay{}, fmt.Errorf("roleplayConfig is %s, not an object",
+				openjson.Kind(out.Request["roleplayConfig"]))
+		}
+		delete(out.Request, "roleplayConfig")
+		if name == "" {
+			out.Book.Name = loreText(out.Request["name"])
+		}
+	}
+	entries := file["worldBookEntries"]
+	delete(file, "worldBookEntries")
+	r := &reader{source: src, members: file}
+	take(r, "characterCard", &out.CharacterCard)
+	take(r, "scanDepth", &out.Settings.Depth)
+	take(r, "enableRecursion", &out.Settings.Recursive)
+	take(r, "tokenBudgetPercent", &out.Settings.Budget)
+	take(r, "tokenBudgetCap", &out.Settings.BudgetCap)
+	if len(file) > 0 {
+		out.Extra = file
+	}
+	items, err := src.Items("worldBookEntries", entries)
+	if err != nil {
+		return Roleplay{}, err
+	}
+	ids := identities{}
+	for item := range items {
+		e := entry(src, item)
+		ids.add(src, item, e.UID)
+		out.Book.Entries = append(out.Book.Entries, e)
+	}
+	ids.complete(out.Book.Entries)
+	return out, nil
+}
+
+// identities are the paths of entries by uid.
+type identities struct {
+	paths  map[string]string
+	places []int // of the entries, in the list that they were read from
+}
+
+// add notes the uid of an entry that has one.
+func (ids *identities) add(src *source, item loreItem, uid string) {
+	ids.places = append(ids.places, item.Index)
+	if uid == "" {
+		return
+	}
+	if first, ok := ids.paths[uid]; ok {
+		src.Add(duplicate, item.Path+".uid", "is the uid of "+first+
+			" too: the two count as one entry; give each its own")
+		return
+	}
+	if ids.paths == nil {
+		ids.paths = map[string]string{}
+	}
+	ids.paths[uid] = item.Path
+}
+
+// complete gives the entries without a uid one of their own. A uid that the author
+// wrote is asked for once at most, so the work is linear in the list.
+func (ids *identities) complete(entries []worldbook.Entry) {
+	for i := range entries {
+		if entries[i].UID != "" {
+			continue
+		}
+		uid := strconv.Itoa(ids.places[i])
+		for ids.paths[uid] != "" {
+			uid = "#" + uid
+		}
+		entries[i].UID = uid
+	}
+}
+
+// ParseRoleplayEntry reads one WorldBookEntry, as [ParseRoleplay] does. One without a uid has none.
+func ParseRoleplayEntry(data []byte) (worldbook.Entry, talewright.Problems) {
+	return loreRead(roleplayNotBook, data, parseEntry)
+}
+
+func parseEntry(src *source) (worldbook.Entry, error) {
+	members := src.Object()
+	if members == nil {
+		return worldbook.Entry{}, errors.New("it is no object")
+	}
+	e := entry(src, loreItem{object: members})
+	return e, nil
+}
+
+// reader takes members out of an object. What is left when all are taken is what
+// no field could use.
+type reader struct {
+	*source
+	path    string
+	members object
+}
+
+// take reads a member into a variable, which keeps its value, the default, if the
+// member is missing, null or of another type.
+func take[T any](r *reader, name string, into *T) {
+	raw := r.members[name]
+	var v T
+	switch {
+	case !loreGiven(raw):
+	case json.Unmarshal(raw, &v) != nil:
+		r.problem(badType, name, "must be %s, not %s: the default counts",
+			wanted(into), openjson.Kind(raw))
+		return
+	default:
+		*into = v
+	}
+	delete(r.members, name)
+}
+
+// wanted says in words which kind of JSON value a variable takes.
+func wanted(into any) string {
+	switch into.(type) {
+	case *string:
+		return "a text"
+	case *bool, **bool:
+		return "true or false"
+	case *[]string:
+		return "a list of texts"
+	case *int, **int:
+		return "a whole number"
+	}
+	return "a number"
+}
+
+// texts takes a list of texts without the elements that are none; the whole list
+// stays, too, if there are such.
+func (r *reader) texts(name string, into *[]string) {
+	raw := r.members[name]
+	if loreGiven(raw) && raw[0] == '[' {
+		var complete bool
+		if *into, complete = r.List(r.member(name), raw); complete {
+			delete(r.members, name)
+		}
+		return
+	}
+	take(r, name, into)
+}
+
+// uid reads the id of an entry. A number counts as its text: SillyTavern numbers its entries.
+func (r *reader) uid() (uid string) {
+	var number json.Number
+	if raw := r.members["uid"]; len(raw) > 0 && raw[0] != '"' && json.Unmarshal(raw, &number) == nil && number != "" {
+		delete(r.members, "uid")
+		return number.String()
+	}
+	take(r, "uid", &uid)
+	return uid
+}
+
+// member returns the path of a member.
+func (r *reader) member(name string) string { return strings.TrimPrefix(r.path+"."+name, ".") }
+
+// problem reports a problem with a member.
+func (r *reader) problem(code talewright.Code, name, format string, args ...any) {
+	r.Add(code, r.member(name), fmt.Sprintf(format, args...))
+}
+
+// entry reads one entry member by member, so that a mistake in one leaves the
+// others alone.
+func entry(src *source, item loreItem) worldbook.Entry {
+	r := &reader{src, item.Path, item.object}
+	e := worldbook.Entry{Order: 100, Probability: 100, GroupWeight: 100}
+	e.UID = r.uid()
+	take(r, "name", &e.Comment)
+	take(r, "content", &e.Content)
+	r.texts("keywords", &e.Keys)
+	r.texts("secondaryKeywords", &e.SecondaryKeys)
+	e.Selective = len(e.SecondaryKeys) > 0
+	e.Logic = r.logic()
+	e.Position = r.position()
+	take(r, "depth", &e.Depth)
+	e.Role = r.role()
+	take(r, "outletName", &e.OutletName)
+	take(r, "order", &e.Order)
+	take(r, "constant", &e.Constant)
+	take(r, "disable", &e.Disable)
+	take(r, "sticky", &e.Sticky)
+	take(r, "cooldown", &e.Cooldown)
+	take(r, "delay", &e.Delay)
+	take(r, "probability", &e.Probability)
+	take(r, "useProbability", &e.UseProbability)
+	take(r, "scanDepth", &e.ScanDepth)
+	take(r, "caseSensitive", &e.CaseSensitive)
+	take(r, "matchWholeWords", &e.MatchWholeWords)
+	take(r, "excludeRecursion", &e.ExcludeRecursion)
+	take(r, "preventRecursion", &e.PreventRecursion)
+	take(r, "conditions", &e.Conditions)
+	if len(r.members) > 0 {
+		e.Extra = r.members
+	}
+	return e
+}
+
+// named returns the value between two, both included, that a name belongs to.
+func named[T interface {
+	~int
+	fmt.Stringer
+}](name string, first, last T) (T, bool) {
+	for v := first; v <= last; v++ {
+		if v.String() == name {
+			return v, true
+		}
+	}
+	return first, false
+}
+
+func (r *reader) logic() worldbook.Logic {
+	var name string
+	take(r, "selectiveLogic", &name)
+	l, ok := named(name, worldbook.AndAny, worldbook.AndAll)
+	if !ok && name != "" {
+		r.problem(CodeUnknownLogic, "selectiveLogic",
+			"%q is none of AND_ANY, AND_ALL, NOT_ANY, NOT_ALL: AND_ANY counts", name)
+	}
+	return l
+}
+
+func (r *reader) position() worldbook.Position {
+	var name string
+	take(r, "position", &name)
+	p, ok := named(name, worldbook.PositionBeforeCharacter, worldbook.PositionInOutlet)
+	switch {
+	case name == "":
+		return worldbook.PositionBeforeCharacter
+	case !ok:
+		r.problem(CodeUnknownPosition, "position", "%q is no position: before counts", name)
+		return worldbook.PositionBeforeCharacter
+	}
+	return p
+}
+
+func (r *reader) role() worldbook.Role {
+	var name string
+	take(r, "role", &name)
+	switch strings.ToLower(name) {
+	case "user":
+		return worldbook.RoleUser
+	case "assistant":
+		return worldbook.RoleAssistant
+	case "", "system":
+	default:
+		r.problem(CodeUnknownRole, "role",
+			"%q is none of system, user, assistant: system counts", name)
+	}
+	return worldbook.RoleSystem
+}
+
+// RoleplayRow is one row of the table world_book_activations, without its ids of the
+// session and the prompt.
+type RoleplayRow struct {
+	EntryUID string `json:"entry_uid"`
+	// LastActivatedAt is the time of the activation, nil where nobody knows it.
+	LastActivatedAt *time.Time `json:"last_activated_at"`
+	// LastActivatedMessageIndex is the length of the chat at the activation.
+	LastActivatedMessageIndex *int `json:"last_activated_message_index"`
+	StickyRemaining           int  `json:"sticky_remaining"`
+	CooldownRemaining         int  `json:"cooldown_remaining"`
+}
+
+// RoleplayRows writes the state of a book as rows, sorted by entry. Each entry that was ever active has
+// one, if the book was scanned with the settings of [worldbook.Roleplay]. length is the number of
+// messages in the chat. at returns the time at which the chat had a number of messages, the zero
+// time where it is unknown; a nil at leaves LastActivatedAt empty.
+func RoleplayRows(s worldbook.State, book string, length int, at func(length int) time.Time) []RoleplayRow {
+	rows := map[string]*RoleplayRow{}
+	row := func(key string) *RoleplayRow {
+		uid, ok := strings.CutPrefix(key, book+".")
+		if !ok {
+			return &RoleplayRow{} // of another book
+		}
+		if rows[uid] == nil {
+			rows[uid] = &RoleplayRow{EntryUID: uid}
+		}
+		return rows[uid]
+	}
+	for key, r := range s.Sticky {
+		if r.End > length {
+			entry := row(key)
+			entry.StickyRemaining, entry.LastActivatedMessageIndex = r.End-length, new(r.Start)
+		}
+	}
+	for key, r := range s.Cooldown {
+		if r.End > length {
+			entry := row(key)
+			entry.CooldownRemaining, entry.LastActivatedMessageIndex = r.End-length, new(r.Start)
+		}
+	}
+	for key, last := range s.Last {
+		row(key).LastActivatedMessageIndex = new(last[0])
+	}
+	var out []RoleplayRow
+	for _, uid := range slices.Sorted(maps.Keys(rows)) {
+		entry := *rows[uid]
+		if index := entry.LastActivatedMessageIndex; index != nil && at != nil {
+			if t := at(*index); !t.IsZero() {
+				entry.LastActivatedAt = &t
+			}
+		}
+		out = append(out, entry)
+	}
+	return out
+}
+
+// FromRoleplayRows makes a state of rows; their times are not read. Hand it to [worldbook.Compiled.Adopt] before
+// scanning.
+func FromRoleplayRows(rows []RoleplayRow, book string, length int) worldbook.State {
+	s := worldbook.State{
+		Sticky: map[string]worldbook.Record{}, Cooldown: map[string]worldbook.Record{},
+		Last: map[string][2]int{},
+	}
+	for _, r := range rows {
+		id := worldbook.ID{Book: book, UID: r.EntryUID}
+		start := length - 1
+		if r.LastActivatedMessageIndex != nil {
+			start = min(*r.LastActivatedMessageIndex, length)
+			s.Last[id.String()] = [2]int{start}
+		}
+		if r.StickyRemaining > 0 {
+			s.Sticky[id.String()] = worldbook.Record{Start: start, End: length + r.StickyRemaining}
+		}
+		if r.CooldownRemaining > 0 {
+			s.Cooldown[id.String()] = worldbook.Record{Start: start, End: length + r.CooldownRemaining}
+		}
+	}
+	return s
+}

@@ -1,0 +1,75 @@
+package worldbook
+
+import "slices"
+
+// The quirk part names the odd behaviours of SillyTavern 1.19.0 that package worldbook
+// reproduces. QUIRKS.md beside package worldbook tells the story of each.
+
+// Quirk is one odd behaviour. All are on unless ProfileSettings.QuirksOff lists them.
+type Quirk string
+
+// The quirks, with their numbers in QUIRKS.md.
+const (
+	// QuirkBlankKey (Q1): a key of blanks is found everywhere. Off: never.
+	QuirkBlankKey Quirk = "blank-key"
+	// QuirkGroupRemoval (Q2): removing an already removed group member removes
+	// the last candidate, an unrelated entry. Off: it removes nothing.
+	QuirkGroupRemoval Quirk = "group-removal"
+	// QuirkGroupCooldown (Q3): a grouped sticky entry is removed while the
+	// cooldown stored at its activation runs. Off: sticky protects it.
+	QuirkGroupCooldown Quirk = "group-cooldown"
+	// QuirkRawGroupKeys (Q4): group scores use unexpanded, untrimmed keys. Off:
+	// the keys that matching uses.
+	QuirkRawGroupKeys Quirk = "raw-group-keys"
+	// QuirkExtraDepth (Q5): minimum activations may search one message deeper
+	// than their limit and than the chat. Off: not.
+	QuirkExtraDepth Quirk = "extra-depth"
+	// QuirkWaitingLevels (Q6): waiting delay levels run even with recursion off
+	// or after an overflow. Off: they do not.
+	QuirkWaitingLevels Quirk = "waiting-levels"
+	// QuirkMissingDepth (Q7): an entry at a depth without a depth opens a group
+	// of its own unless there is one at depth 4. Off: its depth is 4.
+	QuirkMissingDepth Quirk = "missing-depth"
+	// QuirkForgottenTexts (Q8): later loops do not charge the texts of entries
+	// that prevent recursion. Off: all activated texts are charged.
+	QuirkForgottenTexts Quirk = "forgotten-texts"
+	// QuirkDecoratorsOnly (Q9): a content made of decorator lines only keeps
+	// them. Off: it is empty.
+	QuirkDecoratorsOnly Quirk = "decorators-only"
+	// QuirkReversedTies (Q11): texts of equal order stand in reverse activation
+	// order, except in outlets, which also descend. Off: activation order
+	// everywhere, and outlets ascend like all others.
+	QuirkReversedTies Quirk = "reversed-ties"
+	// QuirkForcedReroll (Q12): a forced entry that failed its roll rolls again in
+	// the next loop. Off: it has failed.
+	QuirkForcedReroll Quirk = "forced-reroll"
+	// QuirkHandSetEffect (Q13): an effect set by hand is never applied, see
+	// Compiled.SetSticky. Off: it is.
+	QuirkHandSetEffect Quirk = "hand-set-effect"
+)
+
+var all = [...]Quirk{
+	QuirkBlankKey, QuirkGroupRemoval, QuirkGroupCooldown, QuirkRawGroupKeys, QuirkExtraDepth, QuirkWaitingLevels,
+	QuirkMissingDepth, QuirkForgottenTexts, QuirkDecoratorsOnly, QuirkReversedTies, QuirkForcedReroll, QuirkHandSetEffect,
+}
+
+// AllQuirks returns all quirks by ascending number. The exception that some group names cause in
+// SillyTavern (Q10) is not among them: nothing reproduces it.
+func AllQuirks() []Quirk { return slices.Clone(all[:]) }
+
+// Quirks says which quirks are on. It is comparable and immutable.
+type Quirks struct{ off [len(all)]bool }
+
+// QuirksWithout returns the set of all quirks but some.
+func QuirksWithout(off []Quirk) (s Quirks) {
+	for i, name := range all {
+		s.off[i] = slices.Contains(off, name)
+	}
+	return s
+}
+
+// Has reports whether a quirk is on.
+func (s Quirks) Has(name Quirk) bool {
+	i := slices.Index(all[:], name)
+	return i >= 0 && !s.off[i]
+}

@@ -1,0 +1,53 @@
+package worldbook
+
+import "strconv"
+
+// The reason part says why an entry of a world book was activated.
+
+// ReasonKind says what activated an entry.
+type ReasonKind string
+
+// The kinds.
+const (
+	ByDecorator ReasonKind = "decorator"
+	ByForce     ReasonKind = "forced"
+	ByConstant  ReasonKind = "constant"
+	BySticky    ReasonKind = "sticky"
+	ByKey       ReasonKind = "key"
+	// ByEarlierMatch is the decorator keep_activate_after_match.
+	ByEarlierMatch ReasonKind = "earlier match"
+)
+
+// Reason says why an entry was activated.
+type Reason struct {
+	Kind ReasonKind `json:"kind"`
+	// Key and Place are set for ByKey. Key is as the author wrote it.
+	Key   string     `json:"key,omitempty"`
+	Place MatchPlace `json:"place,omitzero"`
+}
+
+// MatchPlace is where a key was found: "message" with the number of newer messages,
+// "persona", "description", "personality", "depth prompt", "scenario",
+// "creator notes", "injection", "recursion", "window" for a find that spans
+// more than one of them, or "anywhere" for a blank key.
+type MatchPlace struct {
+	Kind string `json:"kind"`
+	// Message counts from the newest, which is 0. It is -1 elsewhere.
+	Message int `json:"message"`
+}
+
+// String returns for example "message 3" or "scenario".
+func (p MatchPlace) String() string {
+	if p.Kind == "message" {
+		return "message " + strconv.Itoa(p.Message)
+	}
+	return p.Kind
+}
+
+// String returns for example `key "dragon" in message 0`.
+func (r Reason) String() string {
+	if r.Kind != ByKey {
+		return string(r.Kind)
+	}
+	return "key " + strconv.Quote(r.Key) + " in " + r.Place.String()
+}

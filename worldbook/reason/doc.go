@@ -1,2 +1,0 @@
-// Package reason says why an entry of a world book was activated.
-package reason

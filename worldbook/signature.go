@@ -1,0 +1,64 @@
+package worldbook
+
+import (
+	"encoding/binary"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// The signature part tells values apart by what they hold.
+
+// of returns bytes that are equal for equal values only: what they hold, not where.
+// Unexported fields and what pointers point to count as well. The keys of maps must be
+// texts. Functions, channels and interfaces have none: it panics.
+func of(value any) []byte { return appendValue(nil, reflect.ValueOf(value)) }
+
+func appendValue(b []byte, v reflect.Value) []byte {
+	switch v.Kind() {
+	case reflect.Bool:
+		if v.Bool() {
+			return append(b, 1)
+		}
+		return append(b, 0)
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return binary.AppendVarint(b, v.Int())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return binary.AppendUvarint(b, v.Uint())
+	case reflect.Float64:
+		return binary.LittleEndian.AppendUint64(b, math.Float64bits(v.Float()))
+	case reflect.String:
+		return append(binary.AppendUvarint(b, uint64(v.Len())), v.String()...)
+	case reflect.Pointer:
+		if v.IsNil() {
+			return append(b, 0)
+		}
+		return appendValue(append(b, 1), v.Elem())
+	case reflect.Slice:
+		b = binary.AppendUvarint(b, uint64(v.Len()))
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			return append(b, v.Bytes()...)
+		}
+		for i := range v.Len() {
+			b = appendValue(b, v.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			b = appendValue(b, v.Field(i))
+		}
+	case reflect.Map:
+		b = binary.AppendUvarint(b, uint64(v.Len()))
+		if v.Len() == 0 {
+			return b
+		}
+		names := v.MapKeys()
+		slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+		for _, name := range names {
+			b = appendValue(appendValue(b, name), v.MapIndex(name))
+		}
+	default:
+		panic("signature: none for a " + v.Kind().String())
+	}
+	return b
+}
