@@ -180,8 +180,9 @@ type pathSet map[string]bool // true: the path itself; false: a path that leads 
 
 func (s pathSet) add(path tree.Path) {
 	for n := range path {
-		key := path[:n].String()
-		s[key] = s[key]
+		if key := path[:n].String(); !s[key] {
+			s[key] = false
+		}
 	}
 	s[path.String()] = true
 }
