@@ -1,0 +1,80 @@
+package judge
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// TestCallKey: calls are the same call if their tool and their arguments are, whatever their
+// spelling.
+func TestCallKey(t *testing.T) {
+	call := func(args string) tool.Call {
+		var v tree.Value
+		if err := json.Unmarshal([]byte(args), &v); err != nil {
+			t.Fatal(err)
+		}
+		return tool.Call{Tool: "hp_delta", Args: v}
+	}
+	for _, tt := range []struct {
+		name, a, b string
+		same       bool
+	}{
+		{"order of members", `{"delta": -4, "target": "ann"}`, `{"target": "ann", "delta": -4}`, true},
+		{"a null is absent", `{"delta": -4, "cause": null}`, `{"delta": -4}`, true},
+		{"spelling of a whole number", `{"delta": 5.0}`, `{"delta": 5}`, true},
+		{"different number", `{"delta": 5}`, `{"delta": 6}`, false},
+		{"number and text", `{"delta": 5}`, `{"delta": "5"}`, false},
+	} {
+		if got := CallKey(call(tt.a)) == CallKey(call(tt.b)); got != tt.same {
+			t.Errorf("%s: %t", tt.name, got)
+		}
+	}
+}
+
+// TestSameFaults: an attempt repeats the one before if calls and narration failed for the same
+// reasons, in any order.
+func TestSameFaults(t *testing.T) {
+	call := state.FailedCall{Tool: "move", Reason: "unknown_area"}
+	edited := state.FailedCall{Tool: "move", Reason: "edited", OriginalReason: "unknown_area"}
+	blow := conflict.Conflict{Kind: "hp_change_unsettled", EntityID: "ann", Quote: "you lose 4"}
+	again := conflict.Conflict{Kind: "hp_change_unsettled", EntityID: "ann", Quote: "4 hit points are gone"}
+	bob := conflict.Conflict{Kind: "hp_change_unsettled", EntityID: "bob"}
+	attempt := func(calls []state.FailedCall, conflicts ...conflict.Conflict) state.Attempt {
+		return state.Attempt{FailedCalls: calls, Conflicts: conflicts}
+	}
+	calls := []state.FailedCall{call}
+	for _, tt := range []struct {
+		name     string
+		attempts []state.Attempt
+		want     bool
+	}{
+		{"one attempt", []state.Attempt{attempt(calls)}, false},
+		{"the same", []state.Attempt{attempt(calls, blow), attempt(calls, again)}, true},
+		{"the same for its first reason", []state.Attempt{attempt(calls), attempt([]state.FailedCall{edited})}, true},
+		{"somebody else", []state.Attempt{attempt(nil, blow), attempt(nil, bob)}, false},
+		{"one more", []state.Attempt{attempt(nil, blow), attempt(nil, blow, bob)}, false},
+		{"order", []state.Attempt{attempt(nil, bob, blow), attempt(nil, blow, bob)}, true},
+		{"nothing wrong", []state.Attempt{attempt(nil), attempt(nil)}, false},
+		{"only the last two count", []state.Attempt{attempt(nil, bob), attempt(nil, blow), attempt(nil, again)}, true},
+	} {
+		if got := SameFaults(tt.attempts); got != tt.want {
+			t.Errorf("%s: %t", tt.name, got)
+		}
+	}
+}
+
+// TestSplit: only conflicts that block keep an output back.
+func TestSplit(t *testing.T) {
+	blocking, warnings := Split([]conflict.Conflict{{Kind: "a", Severity: conflict.Warn}, {Kind: "b", Severity: conflict.Block}, {Kind: "c"}})
+	if len(blocking) != 1 || blocking[0].Kind != "b" || len(warnings) != 2 {
+		t.Errorf("%v, %v", blocking, warnings)
+	}
+	if got := FaultClasses([]state.FailedCall{{}}, append(blocking, blocking...)); got != "refused_calls,b" {
+		t.Errorf("%q", got)
+	}
+}
