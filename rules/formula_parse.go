@@ -104,7 +104,9 @@ type parser struct {
 }
 
 // fail is an error at the present token.
-func (p *parser) errorAt(expected string) error { return &FormulaError{Offset: p.tok.at, Text: expected} }
+func (p *parser) errorAt(expected string) error {
+	return &FormulaError{Offset: p.tok.at, Text: expected}
+}
 
 // plain maps the signs of other scripts to ASCII.
 var plain = strings.NewReplacer(
