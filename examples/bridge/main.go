@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log"
@@ -14,15 +15,12 @@ import (
 func main() {
 	ctx := context.Background()
 	g, problems := campaign.Compile(campaign.Content{}) // books, rules, hooks, a card go here
-	if err := problems.Err(); err != nil {
-		log.Fatal(err)
-	}
 	model := llmtest.NewScripted( // openai.New(...) in real life
 		llmtest.Text("A troll strikes you: you lose 4 hit points."), // nothing has settled that
 		llmtest.Text(`{"text": "A troll strikes you: you lose 4 hit points.", "tool_calls": [{"tool": "hp_delta",
 			"args": {"target_character_id": "ann", "delta": -4, "cause": "a troll"}}]}`))
 	engine, err := campaign.New(campaign.Config{Game: g, Model: model})
-	if err != nil {
+	if err := cmp.Or(problems.Err(), err); err != nil { // all mistakes of the content together
 		log.Fatal(err)
 	}
 	ann := campaign.Character{ID: "ann", Name: "Ann", HP: campaign.HP{Current: 10, Max: 10}}
@@ -30,10 +28,7 @@ func main() {
 		log.Fatal(err)
 	}
 	outcome, err := engine.Turn(ctx, "demo", campaign.Submit{Text: "I cross the bridge."})
-	if err != nil {
-		log.Fatal(err)
-	}
-	if err := outcome.Err(); err != nil { // refused, failed, or a person has to decide
+	if err := cmp.Or(err, outcome.Err()); err != nil { // refused, failed, or a person has to decide
 		log.Fatal(err)
 	}
 	fmt.Println(outcome.Turn.Text)
