@@ -1,10 +1,9 @@
-// Package talewright is the root of a library for LLM role-play and tabletop-RPG
-// engines: lore that activates itself, rules that fire without a model, variables that a
-// model may only ask to change, and a turn loop that keeps the state right.
+// Package talewright is the root of a library for LLM role-play and tabletop-RPG engines. Lore
+// activates itself. Rules fire without a model. A model may only ask to change variables. A turn
+// loop keeps the state right.
 //
-// This package itself holds one thing, the [Problem] that every other package reports
-// mistakes of content with. The work is done in the packages below it; each can be
-// imported alone.
+// This package itself has only the type [Problem]. All other packages use it to report mistakes in
+// content. The packages below it do the work; each can be imported alone.
 //
 // # Which package do I need?
 //
@@ -17,18 +16,18 @@
 //	build a prompt within a token budget, expand macros           prompt, prompt/macro
 //	read a character card (PNG, CHARX, JSON)                      prompt/card
 //	read SillyTavern presets and regex scripts                    prompt/tavern, prompt/script
-//	speak to a model server                                       llm, llm/openai
-//	keep campaigns after the process ends                         campaign/sqlstore, or a campaign.Store of yours
-//	play on an engine for workflows, or a queue of jobs           campaign/temporal, or campaign.Engine.Step
+//	send requests to a model server                               llm, llm/openai
+//	keep campaigns after the process ends                         campaign/sqlstore, or your own campaign.Store
+//	run on a workflow engine or a job queue                       campaign/temporal, or campaign.Engine.Step
 //	find what was said hundreds of turns ago                      campaign/memory, campaign/memory/embed
-//	watch campaigns run: logs, spans, metrics                     campaign/observe, campaign/otel
+//	observe running campaigns: logs, spans, metrics               campaign/observe, campaign/otel
 //	test a game without a model                                   campaign/campaigntest
 //
-// The map in README.md names all of them.
+// README.md lists all packages.
 //
 // # A turn
 //
-// What a campaign does with one line of its player:
+// A campaign processes one line of its player as follows:
 //
 //	player line ──► events ──► rules ┐
 //	                  ▲        reactions ├─► effects ─► state'   (before the model speaks)
@@ -37,24 +36,24 @@
 //	state' ─► worldbook.Scan ─► prompt.Assemble ─► llm.Model ─► reply
 //	reply ─► commands and tool calls ─► adjudicate ─► conflict check ──ok──► apply ─► events ─► rules …
 //	                           ▲              │ refused, or a contradiction
-//	                           └── another attempt with what was wrong, then a report to the player
+//	                           └── another attempt that lists the faults, then a report to the player
 //	─► commit one record and the new state at the expected version ─► show the text
 //
-// Everything but the model, the store and the handlers of hooks is a pure function of its
-// arguments: a log of what came in replays to the same bytes, without a model.
+// Everything except the model, the store and the hook handlers is a pure function of its arguments.
+// A log of the inputs replays to the same bytes, without a model.
 //
 // # Conventions
 //
-// Content is compiled once into a value that any number of goroutines may use; its
-// mistakes come back together as [Problems]. State is plain data whose zero value is
-// new. Functions never change their arguments. What models and players write is data: it
-// is never expanded, compiled or trusted.
+// Content is compiled once into a value. Any number of goroutines may use that value. All mistakes
+// in the content are returned together as [Problems]. State is plain data; its zero value is a new
+// state. Functions never change their arguments. Text from models and players is data: it is never
+// expanded, compiled or trusted.
 //
-// What a package or a type does not say of concurrency is this: functions, engines, stores
-// and clients of models may be used from any number of goroutines, plain values be read by
-// them while none writes. A type that belongs to one goroutine says so.
+// The following holds unless a package or type says otherwise. Functions, engines, stores and model
+// clients are safe for concurrent use. Plain values are safe for concurrent reads while no
+// goroutine writes. A type that belongs to one goroutine says so.
 //
-// Go errors tell what failed around a game: each package that returns some lists them by
-// name, for [errors.Is] and [errors.AsType]. Mistakes of authors are [Problems], those of
-// models are data in results.
+// A Go error means that the environment failed. Each package that returns errors lists them by
+// name, for [errors.Is] and [errors.AsType]. Mistakes of authors are [Problems]; mistakes of models
+// are data in results.
 package talewright

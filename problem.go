@@ -9,40 +9,39 @@ import (
 	"strings"
 )
 
-// Problem is one mistake, or doubt, about content that somebody wrote: a book, a rule,
-// a hook, a card, a preset, a setting.
+// Problem is one mistake, or possible mistake, in content that a person wrote: a book, a rule, a
+// hook, a card, a preset, a setting.
 //
-// Every package that reads or compiles content reports its mistakes in this shape, all
-// of them at once. A Problem is a value and safe to copy.
+// Every package that reads or compiles content reports its mistakes as Problems, all of them at
+// once. A Problem is a value and safe to copy.
 type Problem struct {
-	// Path is the place: a JSON path into the content ("rules[3].trigger"), a line ("4")
-	// or a byte offset ("@120") where the content is no JSON. Empty: the content as a
-	// whole.
+	// Path is the place: a JSON path into the content ("rules[3].trigger"). For content that is not
+	// JSON it is a line ("4") or a byte offset ("@120"). An empty Path means the whole content.
 	Path string `json:"path,omitempty"`
-	// ID is that of the rule, entry, hook or variable concerned, for those who show it
-	// by name; empty where nothing there has one.
+	// ID is the ID of the rule, entry, hook or variable concerned, for display. It is empty if that
+	// part has no ID.
 	ID string `json:"id,omitempty"`
 	// Code names the kind of problem, for programs. Each package exports its codes.
 	Code Code `json:"code,omitempty"`
-	// Severity says what the problem comes to.
+	// Severity says how serious the problem is.
 	Severity Severity `json:"severity"`
-	// Text says what is wrong, what was done about it, and what would be right.
+	// Text says what is wrong, what was done about it, and what would be correct.
 	Text string `json:"text"`
 }
 
-// Code names a kind of [Problem], such as "unknown_operator". Codes are compared as they
-// are and do not change between versions.
+// Code names a kind of [Problem], such as "unknown_operator". Codes are compared exactly and do not
+// change between versions.
 type Code string
 
-// Severity says what a [Problem] comes to.
+// Severity says how serious a [Problem] is.
 type Severity int
 
-// The severities, from the mildest. The zero value is [Error].
+// The severities, from least to most serious. The zero value is [Error].
 const (
-	// Warning: a doubt. The content runs as it is written.
+	// Warning: a possible mistake. The content runs as it is written.
 	Warning Severity = iota - 1
-	// Error: what the problem concerns is left out, or has the documented meaning of
-	// such a mistake. Everything else works.
+	// Error: the part concerned is left out, or has the documented meaning of such a mistake.
+	// Everything else works.
 	Error
 	// Fatal: the content cannot be used at all.
 	Fatal
@@ -58,7 +57,7 @@ func (s Severity) String() string {
 	return "Severity(" + strconv.Itoa(int(s)) + ")"
 }
 
-// MarshalText returns "warning", "error" or "fatal", for other values their number. It
+// MarshalText returns "warning", "error" or "fatal". For any other value it returns the number. It
 // never fails.
 func (s Severity) MarshalText() ([]byte, error) {
 	if s < Warning || s > Fatal {
@@ -86,8 +85,7 @@ var (
 	_ encoding.TextUnmarshaler = (*Severity)(nil)
 )
 
-// String returns place, id and text on one line:
-// "rules[3].trigger (door): unknown event …".
+// String returns path, ID and text on one line: "rules[3].trigger (door): unknown event …".
 func (p Problem) String() string {
 	switch {
 	case p.Path == "" && p.ID == "":
@@ -100,15 +98,15 @@ func (p Problem) String() string {
 	return p.Path + " (" + p.ID + "): " + p.Text
 }
 
-// Problems are all problems that were found in some content, in a stable order that
-// their package documents, usually that of their places.
+// Problems are all problems found in some content. Each package documents their order, usually the
+// order of their paths. The order is stable.
 //
-// Problems implement error, so that [errors.As] finds the list in an error that wraps
-// it. A list is an error only when one of it is fatal: use [Problems.Err] and never
-// return a list as an error directly.
+// Problems implements error, so that [errors.As] finds the list in a wrapping error. A list is an
+// error only if one of its problems is [Fatal]. Use [Problems.Err] and never return a list as an
+// error directly.
 type Problems []Problem
 
-// Err returns the list as an error when a problem of it is [Fatal], else nil.
+// Err returns the list as an error if one of its problems is [Fatal], else nil.
 func (ps Problems) Err() error {
 	for _, p := range ps {
 		if p.Severity == Fatal {
@@ -130,7 +128,7 @@ func (ps Problems) Error() string {
 	return b.String()
 }
 
-// Of returns the problems of one code, in their order.
+// Of returns the problems with the given code, in their order.
 func (ps Problems) Of(code Code) Problems {
 	var of Problems
 	for _, p := range ps {
@@ -141,8 +139,8 @@ func (ps Problems) Of(code Code) Problems {
 	return of
 }
 
-// AtLeast returns the problems of a severity or a higher one, in their order:
-// AtLeast(Error) is what was left out, without the doubts.
+// AtLeast returns the problems of the given severity or a higher one, in their order.
+// AtLeast(Error) returns the list without warnings.
 func (ps Problems) AtLeast(least Severity) Problems {
 	var of Problems
 	for _, p := range ps {
@@ -161,9 +159,10 @@ func (ps Problems) Worst() (Severity, bool) {
 	return slices.MaxFunc(ps, func(a, b Problem) int { return cmp.Compare(a.Severity, b.Severity) }).Severity, true
 }
 
-// Grouped returns the list shorter, for people: of problems that differ in nothing but their ids
-// and the indices of their paths, the first one stands, and its text ends with the number of the
-// others: "entries[3].content: the entry adds nothing (and 11 more like it)".
+// Grouped returns a shorter list for display. Problems that differ only in their IDs and in the
+// indices of their paths form a group. Grouped keeps the first problem of each group and appends
+// the number of the others to its text: "entries[3].content: the entry adds nothing (and 11 more
+// like it)".
 func (ps Problems) Grouped() Problems {
 	var grouped Problems
 	at, more := map[Problem]int{}, []int(nil)
@@ -185,7 +184,7 @@ func (ps Problems) Grouped() Problems {
 	return grouped
 }
 
-// withoutIndices is a path whose indices are all the same: "rules[3].keys[0]" is "rules[].keys[]".
+// withoutIndices returns the path without its indices: "rules[3].keys[0]" becomes "rules[].keys[]".
 func withoutIndices(path string) string {
 	var b strings.Builder
 	for {
@@ -200,9 +199,9 @@ func withoutIndices(path string) string {
 	}
 }
 
-// In returns the list with a prefix before each path: what was found in a part of some
-// content, told from the whole. In("books[1]") turns "entries[3].key[0]" into
-// "books[1].entries[3].key[0]". The list itself is not changed.
+// In returns a copy of the list with prefix added before each path. Use it to report the problems
+// of one part of some content. In("books[1]") turns "entries[3].key[0]" into
+// "books[1].entries[3].key[0]". The list itself does not change.
 func (ps Problems) In(prefix string) Problems {
 	in := slices.Clone(ps)
 	for i := range in {
