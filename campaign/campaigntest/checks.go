@@ -11,7 +11,7 @@ import (
 
 func check(name string, args ...string) ScenarioCheck { return ScenarioCheck{Name: name, Args: args} }
 
-// checkText is a check with a last argument that may be missing.
+// checkText returns a check without its empty arguments.
 func checkText(name, first, last string) ScenarioCheck {
 	c := check(name)
 	for _, arg := range []string{first, last} {
@@ -22,107 +22,110 @@ func checkText(name, first, last string) ScenarioCheck {
 	return c
 }
 
-// HP wants a character to have so many hit points.
+// HP checks that a character has n hit points.
 func HP(character string, n int) ScenarioCheck { return check("hp", character, strconv.Itoa(n)) }
 
-// In wants a character to be in an area, or in a child of it.
+// In checks that a character is in an area, or in an area inside it.
 func In(character, area string) ScenarioCheck { return check("in", character, area) }
 
-// Alive wants a character to be in a life state.
+// Alive checks that a character is in a life state.
 func Alive(character string, s state.AliveState) ScenarioCheck {
 	return check("alive", character, string(s))
 }
 
-// Var wants a variable to have a value: a text, a number, a bool, nil, or what has a form in
-// JSON. The variable is a declared one by its id, a view such as hp.mara, or a path.
+// Var checks the value of a variable: a text, a number, a bool, nil, or any value with a JSON form.
+// name is the ID of a declared variable, a view such as hp.mara, or a path.
 func Var(name string, value any) ScenarioCheck { return check("var", name, jsonOf(value)) }
 
-// Between wants a variable to be a number within bounds, both included.
+// Between checks that a variable is a number from least to most, both included.
 func Between(name string, least, most float64) ScenarioCheck {
 	return check("between", name, jsonOf(least), jsonOf(most))
 }
 
-// State wants anything in the JSON form of the campaign to have a value, by its path, such as
+// State checks a value in the JSON form of the campaign, by its path, such as
 // "state.milestone.value".
 func State(path string, value any) ScenarioCheck { return check("state", path, jsonOf(value)) }
 
-// Ended wants the campaign to have ended, for a reason if one is given.
+// Ended checks that the campaign has ended, for the given reason unless that is "".
 func Ended(reason string) ScenarioCheck { return checkText("ended", reason, "") }
 
-// Lore wants an entry of the world book to have been active, by its comment, its id, or its
-// uid. Case does not matter.
+// Lore checks that an entry of the world book was active. name is its comment, its ID, or its uid.
+// Case does not matter.
 func Lore(name string) ScenarioCheck { return check("lore", name) }
 
-// Rule wants a rule or a reaction to have fired.
+// Rule checks that a rule or a reaction fired.
 func Rule(id string) ScenarioCheck { return check("rule", id) }
 
-// Hook wants a hook to have run with success, by its id or its name.
+// Hook checks that a hook ran with success, by its ID or its name.
 func Hook(id string) ScenarioCheck { return check("hook", id) }
 
-// Prompt wants a text in one of the turn's requests.
+// Prompt checks that one of the turn's requests contains a text.
 func Prompt(contains string) ScenarioCheck { return check("prompt", contains) }
 
-// Block wants a block in the prompt, such as "status".
+// Block checks that the prompt has a block, such as "status".
 func Block(id string) ScenarioCheck { return check("block", id) }
 
-// Text wants a text in the narration that the player got.
+// Text checks that the narration for the player contains a text.
 func Text(contains string) ScenarioCheck { return check("text", contains) }
 
-// Speaker wants a member of the cast to have spoken, and to have said a text if one is given.
+// Speaker checks that a member of the cast spoke, and said the given text unless that is "".
 func Speaker(member, contains string) ScenarioCheck { return checkText("speaker", member, contains) }
 
-// Applied wants a call of the tool to have been accepted.
+// Applied checks that a call of the tool was accepted.
 func Applied(tool string) ScenarioCheck { return check("applied", tool) }
 
-// Refused wants a call of the tool to have been refused, for a reason if one is given.
+// Refused checks that a call of the tool was refused, for the given reason unless that is "".
 func Refused(tool string, code state.CallCode) ScenarioCheck {
 	return checkText("refused", tool, string(code))
 }
 
-// Conflict wants a narration to have contradicted the state, in this way if a kind is given.
+// Conflict checks that a narration contradicted the state, with the given kind of conflict unless
+// that is "".
 func Conflict(kind string) ScenarioCheck { return checkText("conflict", kind, "") }
 
-// Retries wants the turn to have used so many re-generations.
+// Retries checks that the turn used n re-generations.
 func Retries(n int) ScenarioCheck { return check("retries", strconv.Itoa(n)) }
 
-// Ends wants the instruction to have ended so, with a reason if one is given. Without such a
-// check everything has to end as completed.
+// Ends checks how the instruction ended, with the given reason unless that is "". Without such a
+// check, every instruction must end as completed.
 func Ends(status turn.OutcomeStatus, reason string) ScenarioCheck {
 	return checkText("outcome", string(status), reason)
 }
 
-// Notice wants the player to have been told a text, by a rule or a hook.
+// Notice checks that the player got a message that contains a text, from a rule or a hook.
 func Notice(contains string) ScenarioCheck { return check("notice", contains) }
 
-// Effect wants the host to have been given an effect of the type, or a sink.
+// Effect checks that the host or a sink got an effect of the type.
 func Effect(kind string) ScenarioCheck { return check("effect", kind) }
 
-// Warning wants a text among the warnings of the turn.
+// Warning checks that a warning of the turn contains a text.
 func Warning(contains string) ScenarioCheck { return check("warning", contains) }
 
-// Not wants the contrary.
+// Not negates a check.
 func Not(c ScenarioCheck) ScenarioCheck {
 	c.Not = !c.Not
 	return c
 }
 
-// Call is a tool call of a reply. The arguments are pairs of a name and a value, or a single
-// text that is JSON, or meant to be.
+// Call is a tool call of a reply. The arguments are pairs of a name and a value, or a single text.
+// The text is JSON, or invalid JSON as a model might write it.
 func Call(tool string, args ...any) ScenarioCall {
 	return ScenarioCall{Tool: tool, Args: llmtest.Call(tool, args...).Calls[0].Arguments}
 }
 
-// Edit gives calls of a tool that wait for approval other arguments, in the form of [Call].
+// Edit replaces the arguments of a tool's calls that wait for approval. The arguments have the form
+// of [Call].
 func Edit(tool string, args ...any) ScenarioAnswer {
 	return ScenarioAnswer{Tool: tool, Args: Call(tool, args...).Args}
 }
 
-// Deny lets calls of a tool that wait for approval not count, for a reason that the model is told.
+// Deny denies a tool's calls that wait for approval. The model gets the reason.
 func Deny(tool, reason string) ScenarioAnswer {
 	return ScenarioAnswer{Tool: tool, Reason: reason}
 }
 
-// jsonOf is a value as JSON. What has no such form is never equal to anything.
+// jsonOf returns a value as JSON. The result for a value without a JSON form never equals another
+// value.
 func jsonOf(v any) string {
 	if value, is := v.(tree.Value); is {
 		return value.String()

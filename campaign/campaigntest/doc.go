@@ -1,6 +1,5 @@
-// Package campaigntest is the kit with which authors test their games: what players do, what a
-// scripted model answers, and what has to come of it. Nothing in it needs a model, a network or
-// time.
+// Package campaigntest tests games. A test scripts the lines of the players and the replies of the
+// model, and checks the results. It needs no model, no network and no waiting.
 //
 //	func TestTheBell(t *testing.T) {
 //		g := campaigntest.Play(t, content, setup)
@@ -13,43 +12,138 @@
 //			campaigntest.Lore("bell"), campaigntest.Not(campaigntest.Lore("lake")), campaigntest.Rule("omens"))
 //	}
 //
-// [Play] is a campaign in a real [campaign.Engine] with a store in memory. A turn is played when
-// somebody looks at it, or goes on. One that does not end well is a fault, unless a check is about
-// its outcome or the next step answers what it asks. What was not as it had to be is reported with
-// what happened instead, and why: which condition a rule stopped at, which key an entry of the world book did
-// not find, which call was refused.
+// [Play] runs a campaign on a real [campaign.Engine] with a store in memory. A turn runs when the
+// test checks it or continues. A turn that does not end well is a fault, unless a check expects its
+// outcome or the next step answers its question. A failed check is reported with what happened
+// instead, and why: which condition stopped a rule, which key of a world-book entry did not match,
+// which call was refused.
 //
-// # Files
+// # Scenario files
 //
-// The same as text, for authors who write no Go, stands in files; package
-// campaigntest/scenario has the grammar. [Run] plays them as subtests:
+// Authors who do not write Go can write the same tests as text files. [Run] plays them as subtests,
+// and [ParseScenario] reads one:
 //
 //	func TestScenarios(t *testing.T) {
 //		campaigntest.Run(t, os.DirFS("testdata"), "*.txt", content, setup)
 //	}
 //
-// With the flag -update it writes what happened below the lines "----" of the files.
+// A file looks like this:
 //
-// # What a message gives
+//	# The bell wakes what sleeps below.
 //
-// [Hear] says which lore, rules and blocks one line of a player's would give, without playing it.
+//	say I ring the bell and go down.
+//	model The bell tolls. You slip on the stairs.
+//	call move actor_id=mara to_area_id=crypt
+//	call hp_delta target_character_id=mara delta=-4 cause="the stairs"
+//	want hp mara 6
+//	want in mara crypt
+//	want lore bell
+//	want no lore lake
+//
+//	goal in mara crypt
+//
+// # Grammar
+//
+//	file  = { comment | empty line | step }
+//	step  = line { line }                    ends at an empty line
+//	line  = word [ rest ] { "|" rest }       a line that begins with "|" continues the text
+//	                                         of the line before, as a new line in it
+//	comment = "#" rest                       only between steps
+//
+// The first word of a step names the action:
+//
+//	say TEXT                 a player's line; the turn is played to its end
+//	hear TEXT                shows which lore, rules and blocks a line would activate; plays nothing
+//	look                     does nothing: for checks of the current state
+//	decide DECISION [TEXT]   about a conflict: retry, accept_text, discard, override TEXT
+//	approve                  accepts all waiting calls, except those in edit and deny lines
+//	discard                  discards the turn that waits for approval
+//	rollback TURN            restores the checkpoint of a turn
+//	undo                     reverts a rollback
+//	swipe                    requests a different answer to the last line
+//	regenerate [INSTRUCTIONS]
+//	choose TURN              selects an earlier answer to the last line
+//	checkpoint [LABEL]
+//	switch BRANCH
+//	select CHARACTER         sets the acting character
+//	set KEY VALUE            changes one setting
+//	event TYPE [OBJECT]      raises an event of the host, for rules
+//	pass TIME                advances the host's time, for countdowns
+//	end REASON               ends the campaign
+//	milestone                one step, by hand
+//	do OBJECT                any instruction, in the JSON form of package turn:
+//	                         {"input": "set_locks", "movement": {"locked": true}}
+//	setup OBJECT             first step only: members that replace those of the setup
+//	goal CHECK               a goal of the whole scenario; one or more lines
+//
+// The other lines of a step:
+//
+//	as CHARACTER             the speaker
+//	with OBJECT              other members of the submission: {"elapsed": 3}
+//	clock TIME               sets the clock from now on: 2026-05-01T12:00:00Z
+//	dice N …                 the next draws are throws of a die with twenty sides
+//	draws X …                the next draws are these numbers, from 0 to below 1
+//	route TYPE               the router's answer: a dialog type
+//	judge OBJECT             a finding of the judge: {"kind": …, "quote": …}
+//	summary TEXT             the summary, if one is requested
+//	sink KIND TEXT           deliveries to memory, workflow, worldbook or log fail with TEXT
+//	model TEXT               the next reply of the model
+//	call TOOL ARGUMENTS      a call of the reply above: name=value … or a JSON object
+//	fail CODE                the model fails instead of replying: overloaded
+//	edit TOOL ARGUMENTS      with approve: replaces the arguments of the tool's calls
+//	deny TOOL [REASON]       with approve: denies the tool's calls
+//	want CHECK               must be true after the step
+//	want no CHECK            must not be true after the step
+//	----                     the recorded result: all lines to the end of the step.
+//	                         A run with -update writes them
+//
+// Blanks, tabs and the wide blank of Chinese keyboards separate words. A WORD with blanks needs
+// quotation marks. A VALUE is JSON, or else plain text. TEXT is the rest of the line, unchanged. A
+// TEXT that begins with \" is a backslash and a quoted Go string; it can contain invisible
+// characters.
+//
+// # Checks
+//
+//	hp CHARACTER N           hit points                 text TEXT        the narration has it
+//	in CHARACTER AREA        or in a child of the area  prompt TEXT      a request had it
+//	alive CHARACTER STATE    the life state             block ID         the prompt had the block
+//	var NAME VALUE           a variable                 lore NAME        the entry was active, by
+//	between NAME MIN MAX     a number, both included                     comment, id or uid
+//	state PATH VALUE         anything in the JSON of    rule ID          a rule or reaction fired
+//	                         the campaign               hook ID          a hook ran
+//	ended [REASON]                                      applied TOOL     a call was accepted
+//	refused TOOL [CODE]      a call was refused         notice TEXT      the player was told
+//	conflict [KIND]          a narration was            effect TYPE      the host got it
+//	speaker MEMBER [TEXT]    one of the cast spoke      warning TEXT     in the trace
+//	retries N                of the turn
+//	outcome STATUS [REASON]  how the instruction ended
+//
+// A goal may only check the state: hp, in, alive, var, between, state or ended.
+//
+// A [Scenario] is a plain value. Parsing and printing take time in proportion to the text. A file
+// has at most [MaxScenarioFile] bytes.
+//
+// # Effects of one line
+//
+// [Hear] returns the lore, rules and prompt blocks that a player's line activates, without playing
+// it.
 //
 // # Random play
 //
-// [Explore] lets random players and a random hostile model play, and looks whether what has to
-// hold always holds. What it finds it makes small, and reports as a scenario.
+// [Explore] runs games with random players and a random hostile model. It checks laws that must
+// always hold. It reduces a game with a fault and reports it as a scenario.
 //
 // # Models
 //
-// [Game.Score] plays scenarios with a real model, and counts what it did wrong and which goals it
-// reached, by the state.
+// [Game.Score] plays scenarios with a real model. It counts the mistakes of the model and the goals
+// that the state reached.
 //
-// # What the kit does itself
+// # Built-in behaviour
 //
-// Every game of the kit has the same clock, which stands still unless a scenario says
-// otherwise, and the seed of its setup. Beside what is asked for it looks at what has to be so
-// in every game: hit points within their bounds, nothing changed by a turn that did not end
-// well, and at the end a replay of the log that leads to the same campaign.
+// Every game uses the seed of its setup and the same clock. The clock stands still unless a
+// scenario sets it. In addition to its own checks, every test checks the following. Hit points stay
+// within their bounds. A turn that does not end well changes nothing. At the end, a replay of the
+// log gives the same campaign.
 //
-// A [Table] belongs to one goroutine; different ones are independent.
+// A [Table] belongs to one goroutine. Different Tables are independent.
 package campaigntest

@@ -15,55 +15,55 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// Exploration says how to explore a game. The zero value is useful.
+// Exploration configures how to explore a game. The zero value is useful.
 type Exploration struct {
-	// Seeds is the number of games, 0 means 100; First the seed of the first. A seed plays the
-	// same game every time.
+	// Seeds is the number of games; 0 means 100. First is the first seed. A seed gives the same
+	// game every time.
 	Seeds, First int
-	// Steps is the length of a game; 0 means 12.
+	// Steps is the number of steps of a game; 0 means 12.
 	Steps int
-	// Always are checks that have to hold after every step, of the state: an author's own laws,
-	// such as Between("purse", 0, 99).
+	// Always are checks of the state that must hold after every step, for example an author's own
+	// law Between("purse", 0, 99).
 	Always []ScenarioCheck
-	// Secrets are texts that no narration may have.
+	// Secrets are texts that no narration may contain.
 	Secrets []string
-	// Shown are the ids of hidden variables that texts of the author's show on purpose. The
-	// values of all others may be in no request.
+	// Shown are the IDs of hidden variables that the author's texts show on purpose. No request may
+	// contain the value of any other hidden variable.
 	Shown []string
 }
 
-// Finding is what exploring has found: a scenario that shows it, made small.
+// Finding is a fault and a small scenario that reproduces it.
 type Finding struct {
 	Seed int
-	// Fault says what was not as it has to be.
+	// Fault says what was wrong.
 	Fault string
-	// Steps is how long the game was in which it was found.
+	// Steps is the number of steps of the game in which the fault was found.
 	Steps    int
 	Scenario Scenario
 }
 
-// String returns the fault, and the scenario as a file.
+// String returns the fault and the scenario as a file.
 func (f Finding) String() string {
 	return fmt.Sprintf("seed %d: %s\nthe game of %s, made small:\n\n%s", f.Seed, strings.TrimRight(f.Fault, "\n"),
 		count(f.Steps, "step", "steps"), f.Scenario)
 }
 
-// Explore lets random players and a random hostile model play, and fails where something is
-// not as it always has to be:
+// Explore plays games with random players and a random hostile model. It fails if one of these laws
+// is broken:
 //
-//   - hit points stay within their bounds,
-//   - a turn that does not end well changes nothing,
-//   - a turn changes no character without an accepted call, a rule or a hook, no variable that
-//     the model may not write to, and nothing of goal, settings, tools and world,
-//   - no request has the value of a variable that models may not see, and no narration the
-//     hidden goal,
-//   - a replay of the log, and an engine that loads the game, lead to the same campaign,
-//   - nothing panics,
-//   - and what the exploration itself wants.
+//   - Hit points stay within their bounds.
+//   - A turn that does not end well changes nothing.
+//   - A turn changes no character without an accepted call, a rule or a hook. It changes no
+//     variable that the model may not write to. It does not change goal, settings, tools or world.
+//   - No request contains the value of a variable that models may not see. No narration contains
+//     the hidden goal.
+//   - A replay of the log, and an engine that loads the game, give the same campaign.
+//   - Nothing panics.
+//   - The checks of the Exploration hold.
 //
-// What the players say and the model writes is made of the content: keys of lore, words of rules,
-// names, variables and tools. The first game with a fault is made small, by leaving out
-// whatever it needs not, and reported as a scenario for [Run].
+// The lines of players and the replies of the model are made from the content: keys of lore, words
+// of rules, names, variables and tools. Explore removes everything unnecessary from the first game
+// with a fault, and reports the rest as a scenario for [Run].
 func Explore(t T, content game.Content, setup state.Setup, e Exploration) {
 	t.Helper()
 	g, err := Prepare(content, setup)
@@ -79,8 +79,8 @@ func Explore(t T, content game.Content, setup state.Setup, e Exploration) {
 	}
 }
 
-// Explore plays random games, see the function of the same name, and returns the first finding,
-// nil if there is none. An error is one of the setup, or of the context.
+// Explore plays random games like the function [Explore]. It returns the first finding, nil if
+// there is none. The error comes from the setup or the context.
 func (g *Game) Explore(ctx context.Context, e Exploration) (*Finding, error) {
 	if e.Seeds <= 0 {
 		e.Seeds = 100
@@ -108,16 +108,15 @@ func (g *Game) Explore(ctx context.Context, e Exploration) (*Finding, error) {
 	return nil, nil
 }
 
-// breach is something that is not as it always has to be. law tells one from another, "" if there
-// is none; check is the one that shows it in a scenario, if it is not among those that every
-// scenario makes.
+// breach is a broken law. law identifies it; "" means no breach. check shows the breach in a
+// scenario, unless every scenario makes that check anyway.
 type breach struct {
 	law, text string
 	check     *ScenarioCheck
 }
 
-// trial plays a game step by step, until a law is broken, and returns it as it was played: with
-// the replies that were given and the ends that steps had.
+// trial plays a game step by step until a law is broken. It returns the game as it was played: with
+// the replies that the model gave and the ends of its steps.
 func (g *Game) trial(ctx context.Context, e Exploration, next func(n int, c state.Campaign) (ScenarioStep, bool)) (s Scenario, b breach, err error) {
 	p, err := g.begin(s, true)
 	if err != nil {
@@ -143,7 +142,7 @@ func (g *Game) trial(ctx context.Context, e Exploration, next func(n int, c stat
 	return s, b, nil
 }
 
-// attempt plays a step in which something may go wrong that never should.
+// attempt plays a step. A panic or an error is a breach.
 func (p *party) attempt(ctx context.Context, s ScenarioStep) (m moment, b breach) {
 	defer func() {
 		if what := recover(); what != nil {
@@ -155,7 +154,7 @@ func (p *party) attempt(ctx context.Context, s ScenarioStep) (m moment, b breach
 	if m.outcome != nil && failed == nil {
 		failed = m.outcome.Err()
 	}
-	if panicked, is := errors.AsType[*turn.Panic](failed); is { // in the content: the engine has caught it
+	if panicked, is := errors.AsType[*turn.Panic](failed); is { // in the content: the engine has recovered it
 		return m, breach{law: "panic", text: fmt.Sprintf("%s: %v", title(s), panicked)}
 	}
 	if err != nil {
@@ -164,7 +163,7 @@ func (p *party) attempt(ctx context.Context, s ScenarioStep) (m moment, b breach
 	return m, b
 }
 
-// asPlayed is a step with what came of it.
+// asPlayed returns a step with its actual replies and its end.
 func asPlayed(s ScenarioStep, m moment, b breach) ScenarioStep {
 	if len(m.given) > 0 || m.outcome != nil {
 		s.Replies = m.given
@@ -192,7 +191,7 @@ func (e Exploration) broken(m *moment) breach {
 	return breach{}
 }
 
-// laws are the checks that have to hold after a step.
+// laws returns the checks that must hold after a step.
 func (e Exploration) laws(m *moment) []ScenarioCheck {
 	laws := slices.Clone(e.Always)
 	for _, secret := range e.Secrets {
@@ -215,7 +214,7 @@ func (e Exploration) laws(m *moment) []ScenarioCheck {
 	return laws
 }
 
-// shortSecret is the number of characters below which a text may be in a request by chance.
+// shortSecret is a length in characters. A shorter text may be in a request by chance.
 const shortSecret = 8
 
 // hidden reports whether a model may not see a variable.

@@ -14,11 +14,11 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// vocabulary is what a game's content knows words for.
+// vocabulary is the words that a game's content reacts to or names.
 type vocabulary struct {
-	keys      []string // of lore and rules, for players
-	answers   []string // what rules wait for in replies
-	events    []string // that reactions wait for
+	keys      []string // of lore and rules, for players' lines
+	answers   []string // that rules match in replies
+	events    []string // that reactions match
 	people    []state.Character
 	areas     []state.MapArea
 	variables []string
@@ -26,7 +26,7 @@ type vocabulary struct {
 	goal      string
 }
 
-// vocabularyOf gathers the words of a game.
+// vocabularyOf collects the words of a game.
 func vocabularyOf(c *game.Content, s state.Setup) vocabulary {
 	v := vocabulary{people: s.Characters, areas: s.Map.Areas, goal: s.Goal.Text}
 	for _, a := range c.Books {
@@ -68,13 +68,13 @@ func vocabularyOf(c *game.Content, s state.Setup) vocabulary {
 	return v
 }
 
-// fate plays at random.
+// fate makes random steps and replies.
 type fate struct {
 	*rand.Rand
 	vocabulary
 }
 
-// oneOf picks one of a list, "" of none.
+// oneOf picks one item of a list, "" if the list is empty.
 func (f fate) oneOf(list ...string) string {
 	if len(list) == 0 {
 		return ""
@@ -82,7 +82,7 @@ func (f fate) oneOf(list ...string) string {
 	return list[f.IntN(len(list))]
 }
 
-// person is one of the characters, by name or by id.
+// person picks a character and returns its ID and name; sometimes one that does not exist.
 func (f fate) person() (id, name string) {
 	if len(f.people) == 0 || f.IntN(12) == 0 {
 		return "nobody", "Nobody"
@@ -91,7 +91,7 @@ func (f fate) person() (id, name string) {
 	return c.ID, c.Name
 }
 
-// area is one of the places.
+// area picks an area and returns its ID and name; sometimes one that does not exist.
 func (f fate) area() (id, name string) {
 	if len(f.areas) == 0 || f.IntN(12) == 0 {
 		return "moon", "Moon"
@@ -100,7 +100,7 @@ func (f fate) area() (id, name string) {
 	return a.ID, a.Name
 }
 
-// step is the next thing that is done.
+// step returns a random next step.
 func (f fate) step(c state.Campaign) ScenarioStep {
 	if c.PendingConflict != nil && f.IntN(2) == 0 {
 		return ScenarioStep{Do: "decide", Args: []string{f.oneOf("retry", "accept_text", "discard")}, Replies: f.replies()}
@@ -140,7 +140,7 @@ func (f fate) step(c state.Campaign) ScenarioStep {
 	return s
 }
 
-// line is what a player says.
+// line returns a player's line.
 func (f fate) line() string {
 	_, name := f.person()
 	_, place := f.area()
@@ -153,7 +153,7 @@ func (f fate) line() string {
 	return said
 }
 
-// replies are what the model answers, more than are asked for most of the time.
+// replies returns replies of the model, usually more than the step needs.
 func (f fate) replies() []ScenarioReply {
 	list := make([]ScenarioReply, 1+f.IntN(3))
 	for i := range list {
@@ -166,8 +166,8 @@ func (f fate) replies() []ScenarioReply {
 	return list
 }
 
-// reply is one answer: prose, claims that nobody settled, calls that are wrong, and every
-// language in which a model may ask for something.
+// reply returns one reply. It may have prose, unsupported claims, wrong calls, and any syntax in
+// which a model may request a change.
 func (f fate) reply() ScenarioReply {
 	var parts []string
 	for range 1 + f.IntN(3) {
@@ -208,7 +208,7 @@ func (f fate) piece() string {
 	return f.oneOf("It is quiet.", "The wind turns.", "风停了。", "Somebody laughs.", "…")
 }
 
-// call is a call of a tool, with arguments that fit its names, and not much else.
+// call returns a tool call whose arguments have the right names. Their values are often wrong.
 func (f fate) call() ScenarioCall {
 	t := f.tools[f.IntN(len(f.tools))]
 	args := map[string]any{}
@@ -226,7 +226,7 @@ func (f fate) call() ScenarioCall {
 	return ScenarioCall{Tool: t.Name, Args: string(data)}
 }
 
-// argument is a value that a parameter may have, or nearly.
+// argument returns a value for a parameter. It is sometimes invalid.
 func (f fate) argument(name string, p tool.Param) any {
 	if f.IntN(20) == 0 {
 		return []any{nil, true, "", -1e9, []int{1}}[f.IntN(5)]

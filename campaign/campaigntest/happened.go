@@ -12,8 +12,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// happened is what a step led to, as lines that stay the same as long as that does. None of
-// them is empty.
+// happened describes the results of a step in lines. The same results always give the same lines.
+// No line is empty.
 func (m *moment) happened() string {
 	b := &account{m: m}
 	if m.heard != nil {
@@ -33,7 +33,7 @@ func (m *moment) happened() string {
 	return b.text.String()
 }
 
-// account is a text of what happened, line by line.
+// account builds the description, line by line.
 type account struct {
 	m    *moment
 	text strings.Builder
@@ -44,7 +44,7 @@ func (b *account) put(format string, args ...any) {
 	b.text.WriteString(strings.TrimSpace(strings.ReplaceAll(line, "\n", "\n  | ")) + "\n")
 }
 
-// heard tells what a line gives.
+// heard writes what a line activates.
 func (b *account) heard() {
 	for _, l := range b.m.heard.why.Lore {
 		if l.Active {
@@ -59,7 +59,7 @@ func (b *account) heard() {
 	b.put("blocks %s", listed(b.m.heard.blocks))
 }
 
-// turn tells of the turn itself.
+// turn writes the turn itself.
 func (b *account) turn() {
 	t, told := b.m.turn(), traceOf(b.m.outcome)
 	for _, line := range b.m.whoSpeaks() {
@@ -131,7 +131,7 @@ func (b *account) turn() {
 	}
 }
 
-// changes tells what is otherwise than before.
+// changes writes the differences between the states before and after.
 func (b *account) changes() {
 	old, now := b.m.before.State, b.m.after.State
 	for _, c := range now.Characters {
@@ -177,7 +177,7 @@ func (b *account) changes() {
 	}
 }
 
-// character tells what is otherwise about one.
+// character writes the differences of one character.
 func (b *account) character(was, is state.Character) {
 	if was.HP.Current != is.HP.Current || was.HP.Max != is.HP.Max {
 		b.put("hp %s: %d/%d → %d/%d", is.ID, was.HP.Current, was.HP.Max, is.HP.Current, is.HP.Max)
@@ -190,7 +190,7 @@ func (b *account) character(was, is state.Character) {
 	}
 }
 
-// shown is a value, "-" where there is none.
+// shown returns the text of a value, "-" if there is no value.
 func shown(v tree.Value) string {
 	if !v.Exists() {
 		return "-"

@@ -12,20 +12,20 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Heard is what one line gives.
+// Heard is the result of [Hear] for one line.
 type Heard struct {
-	// Lore are the entries of the world book that are active, by their comments, or else by
-	// their ids; Rules those that fire, if the reply says nothing that they wait for; Blocks the
-	// parts of the prompt, in its order.
+	// Lore lists the active entries of the world book by their comments, or by their IDs if they
+	// have none. Rules lists the rules that fire if the reply triggers no rule. Blocks lists the
+	// parts of the prompt, in order.
 	Lore, Rules, Blocks []string
 
 	t      T
 	moment moment
 }
 
-// Hear says which lore, rules and blocks a player's line gives, at the beginning of a campaign:
-// nothing is generated, stored or delivered, and no model is asked. A setup without characters
-// gets a player. The reply is taken to be a mere "…".
+// Hear returns the lore, rules and prompt blocks that a player's line activates at the beginning of
+// a campaign. It generates, stores and delivers nothing and asks no model. A setup without
+// characters gets a player. The reply is assumed to be "…".
 func Hear(t T, content game.Content, setup state.Setup, line string) *Heard {
 	t.Helper()
 	c, err := compile(content)
@@ -47,7 +47,7 @@ func Hear(t T, content game.Content, setup state.Setup, line string) *Heard {
 	return heardBy(t, m)
 }
 
-// heardBy tells what was heard.
+// heardBy converts a moment to a Heard.
 func heardBy(t T, m moment) *Heard {
 	h := &Heard{t: t, moment: m, Blocks: m.heard.blocks}
 	for _, l := range m.heard.why.Lore {
@@ -63,8 +63,8 @@ func heardBy(t T, m moment) *Heard {
 	return h
 }
 
-// Want looks at what the line gives: with [Lore], [Rule], [Prompt], [Block] and [Not].
-// What is not so is an error of the test, and is explained.
+// Want checks the result with [Lore], [Rule], [Prompt], [Block] and [Not]. Each failed check is an
+// error of the test, with an explanation.
 func (h *Heard) Want(checks ...ScenarioCheck) *Heard {
 	h.t.Helper()
 	var faults []string
@@ -79,7 +79,7 @@ func (h *Heard) Want(checks ...ScenarioCheck) *Heard {
 	return h
 }
 
-// hear finds out what a line would give, in the campaign as it stands.
+// hear finds what a line would activate in the current campaign.
 func (m *moment) hear(ctx context.Context, in turn.Submit) error {
 	m.heard = &heard{why: turn.NewMachine(m.game, m.before).Explain(in, silence.Text)}
 	request, err := firstRequest(ctx, m.game, m.before, in)
@@ -95,7 +95,7 @@ func (m *moment) hear(ctx context.Context, in turn.Submit) error {
 	return nil
 }
 
-// firstRequest is the prompt that a line leads to.
+// firstRequest returns the first prompt for a line.
 func firstRequest(ctx context.Context, g *game.Game, c state.Campaign, in turn.Submit) (question.Request, error) {
 	m := turn.NewMachine(g, c)
 	err := m.Step(in)

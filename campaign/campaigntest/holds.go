@@ -7,8 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// holds decides about each kind of check. A name that is no check is an author's mistake, which
-// package scenario reports.
+// holds has a function for each kind of check. The parser of scenarios reports unknown names.
 var holds = map[string]func(*moment, []string) answer{
 	"hp": holdsHP, "in": holdsIn, "alive": holdsAlive, "var": holdsVar, "between": holdsBetween, "state": holdsState, "ended": holdsEnded,
 	"lore": holdsLore, "rule": holdsRule, "hook": holdsHook,
@@ -35,14 +34,14 @@ func (m *moment) verify(c ScenarioCheck) string {
 	return b.String()
 }
 
-// excuses reports whether a check is about turns that do not end well, so that one that did
-// not is no fault.
+// excuses reports whether a check is about turns that do not end well. Then such a turn is not a
+// fault.
 func excuses(c ScenarioCheck) bool {
 	return !c.Not && (c.Name == "outcome" || c.Name == "conflict")
 }
 
-// awaits reports whether the next step answers what the outcome asks people, so that it is what
-// the test has in mind and no fault.
+// awaits reports whether the next step answers the question of the outcome. Then the test expects
+// the outcome, and it is not a fault.
 func awaits(outcome *turn.Outcome, do string) bool {
 	switch {
 	case outcome == nil:

@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// holdsLore looks at what was really active; what was not is explained.
+// holdsLore checks whether an entry was active in the turn. If not, it explains why.
 func holdsLore(m *moment, args []string) answer {
 	if m.heard == nil {
 		for _, l := range traceOf(m.outcome).Lore {
@@ -21,7 +21,7 @@ func holdsLore(m *moment, args []string) answer {
 	return m.lore(args[0])
 }
 
-// lore is what the explanation says of an entry.
+// lore returns what the explanation says about an entry.
 func (m *moment) lore(name string) answer {
 	a := answer{got: "the entry was not active"}
 	var known []string
@@ -42,13 +42,13 @@ func (m *moment) lore(name string) answer {
 	return a
 }
 
-// named reports whether an entry is meant: by its comment, its id, or the end of its id.
+// named reports whether name means an entry: by its comment, its ID, or the end of its ID.
 func named(name, id, comment string) bool {
 	uid := id[strings.LastIndexByte(id, '.')+1:]
 	return strings.EqualFold(name, comment) || strings.EqualFold(name, id) || strings.EqualFold(name, uid)
 }
 
-// loreName is what people call an entry.
+// loreName returns the name of an entry for people.
 func loreName(x worldbook.Explanation) string {
 	if x.Comment != "" {
 		return x.Comment
@@ -56,7 +56,7 @@ func loreName(x worldbook.Explanation) string {
 	return x.ID.String()
 }
 
-// holdsRule looks at what really fired; what did not is explained.
+// holdsRule checks whether a rule fired in the turn. If not, it explains why.
 func holdsRule(m *moment, args []string) answer {
 	if m.heard == nil {
 		for _, f := range traceOf(m.outcome).Fired {
@@ -86,8 +86,8 @@ func holdsRule(m *moment, args []string) answer {
 	return knownBy("rule", args[0], slices.Compact(slices.Sorted(slices.Values(known))))
 }
 
-// nearest are the lines that say most: each once, and those about events that did not concern
-// the rule only where there are no others.
+// nearest returns the most useful lines, each once. Lines about events that do not concern the rule
+// are returned only if there are no others.
 func nearest(lines []string) (list []string) {
 	unconcerned := func(line string) bool { return strings.Contains(line, gates["pattern"]) }
 	far := !slices.ContainsFunc(lines, func(line string) bool { return !unconcerned(line) })
@@ -99,7 +99,7 @@ func nearest(lines []string) (list []string) {
 	return list
 }
 
-// hasRule reports whether the content has a rule or reaction of the id.
+// hasRule reports whether the content has a rule or reaction with the ID.
 func (m *moment) hasRule(id string) bool {
 	c := m.game.Content()
 	for _, r := range c.Rules {
@@ -150,7 +150,7 @@ func holdsBlock(m *moment, args []string) answer {
 	return a
 }
 
-// whyBlocks are the blocks of the prompt that are not there as they are.
+// whyBlocks lists the blocks that are missing from the prompt or changed in it.
 func (m *moment) whyBlocks() (list []string) {
 	for _, p := range traceOf(m.outcome).Prompt {
 		if p.Status != "kept" {

@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// character finds one, or says who there is.
+// character finds a character. If there is none with the ID, the answer lists the IDs that exist.
 func (m *moment) character(id string) (state.Character, answer) {
 	c, ok := m.after.State.Character(id)
 	if ok {
@@ -47,7 +47,7 @@ func holdsIn(m *moment, args []string) answer {
 		return knownBy("area", second(args), known)
 	}
 	at := c.AreaID
-	for range known { // parents of parents, but not for ever
+	for range known { // parents of parents, but not in an endless loop
 		if at == second(args) {
 			return answer{is: true, got: c.ID + " is in " + c.AreaID}
 		}
@@ -110,7 +110,7 @@ func holdsVar(m *moment, args []string) answer {
 			known = append(known, declared.ID)
 		}
 		a := knownBy("variable", args[0], known)
-		a.unknown = false // variables come and go
+		a.unknown = false // variables may be created and deleted during play
 		return a
 	}
 	a := answer{is: same(v, second(args)), got: fmt.Sprintf("%s is %s", args[0], v), why: m.whyWrites(args[0])}
@@ -160,7 +160,7 @@ func holdsEnded(m *moment, args []string) answer {
 	return answer{is: first(args) == "" || first(args) == string(l.Reason), got: "the campaign has ended: " + string(l.Reason)}
 }
 
-// same compares a value with one that is written.
+// same reports whether a value equals a written one.
 func same(v tree.Value, written string) bool {
 	want, err := tree.ParseValue([]byte(written))
 	return err == nil && v.Equal(want)

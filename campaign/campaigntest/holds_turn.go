@@ -102,7 +102,7 @@ func holdsRefused(m *moment, args []string) answer {
 	return a
 }
 
-// tool says what is wrong with the name of a tool, nothing if it is registered.
+// tool returns what is wrong with the name of a tool, an empty answer if it is registered.
 func (m *moment) tool(name string) answer {
 	if _, known := m.game.Tool(name); known {
 		return answer{}
@@ -110,7 +110,7 @@ func (m *moment) tool(name string) answer {
 	return knownBy("tool", name, slices.Clone(m.game.Tools().Names()))
 }
 
-// conflicts are those of all outputs that kept a narration back.
+// conflicts returns the conflicts of all outputs that blocked a narration.
 func (m *moment) conflicts() (list []conflict.Conflict) {
 	for _, a := range m.attempts() {
 		for _, c := range a.Conflicts {
@@ -137,8 +137,8 @@ func holdsConflict(m *moment, args []string) answer {
 	return a
 }
 
-// conflictMeant finds the kind of conflict that was probably meant by one that nobody reports. A judge may
-// report what it likes, so that other names are no mistake.
+// conflictMeant suggests the kind of conflict that was probably meant, if no detector reports the
+// given kind. A judge may report any kind, so other unknown names are not a mistake.
 func conflictMeant(m *moment, kind string) (string, bool) {
 	var known []string
 	for _, d := range append(conflict.Builtin(), m.game.Content().Detectors...) {
@@ -184,10 +184,10 @@ var endings = []string{
 	string(turn.Refused), string(turn.Discarded),
 }
 
-// ended is how an instruction ended, as scenarios write it.
+// ended returns how an instruction ended, as scenarios write it.
 func ended(o *turn.Outcome) string { return strings.TrimSpace(string(o.Status) + " " + o.Reason) }
 
-// lines are those of an error, none of nil.
+// lines splits the text of an error into lines; none for nil.
 func lines(err error) []string {
 	if err == nil {
 		return nil
@@ -205,7 +205,7 @@ func holdsNotice(m *moment, args []string) answer {
 	return answer{got: "what the player was told: " + quotedList(said)}
 }
 
-// notices are what the player was told beside the narration.
+// notices returns the messages that the player got in addition to the narration.
 func (m *moment) notices() (list []string) {
 	for _, n := range traceOf(m.outcome).Notices {
 		list = append(list, n.Message)
@@ -216,7 +216,7 @@ func (m *moment) notices() (list []string) {
 	return list
 }
 
-// effects are what the host and the sinks got.
+// effects returns the effects that the host and the sinks got.
 func (m *moment) effects() []effect.Effect {
 	list := slices.Clone(m.delivered)
 	if m.outcome != nil {
@@ -249,7 +249,7 @@ func holdsWarning(m *moment, args []string) answer {
 	return answer{got: "the warnings: " + quotedList(warnings)}
 }
 
-// quotedList are texts behind one another.
+// quotedList joins quoted texts.
 func quotedList(texts []string) string {
 	if len(texts) == 0 {
 		return "none"

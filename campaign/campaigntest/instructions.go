@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// instruction is what a step asks of the engine in a campaign; nil for steps that only look.
+// instruction returns the engine's instruction for a step; nil for steps that only look.
 func instruction(s ScenarioStep, c state.Campaign) (turn.Input, error) {
 	arg := func(i int) string {
 		if i < len(s.Args) {
@@ -67,7 +67,7 @@ func instruction(s ScenarioStep, c state.Campaign) (turn.Input, error) {
 	return nil, fmt.Errorf("no step is called %q", s.Do)
 }
 
-// submission is a player's line.
+// submission returns the instruction for a player's line.
 func submission(s ScenarioStep) (turn.Input, error) {
 	var in turn.Submit
 	if s.With != nil {
@@ -88,7 +88,7 @@ func submission(s ScenarioStep) (turn.Input, error) {
 	return in, nil
 }
 
-// decision is what a person does about a conflict. The calls of an override are those of the
+// decision returns a person's decision about a conflict. An override takes its calls from the
 // step's reply.
 func decision(s ScenarioStep, what state.Decision, text string) (turn.Input, error) {
 	in := turn.ResolveConflict{Decision: what, Text: text}
@@ -107,7 +107,8 @@ func decision(s ScenarioStep, what state.Decision, text string) (turn.Input, err
 	return in, nil
 }
 
-// approved answers the question about calls that wait, as far as there is one.
+// approved answers the question about waiting calls. If there is no question, the answer names
+// none.
 func approved(s ScenarioStep, waits *state.PendingApproval) (turn.Input, error) {
 	if waits == nil {
 		return turn.Approve{}, nil // the engine refuses it
@@ -155,7 +156,7 @@ func hostEvent(kind, fields string) (turn.Input, error) {
 	return turn.RaiseEvents{Events: []rules.Event{event.New(kind, members...)}}, nil
 }
 
-// doing is the step that carries an instruction out.
+// doing returns the step for an instruction.
 func doing(in turn.Input) (ScenarioStep, error) {
 	if submit, is := in.(turn.Submit); is {
 		text := submit.Text

@@ -13,10 +13,10 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// laws are what has to be so after every step of every game.
+// laws checks what must be true after every step of every game.
 type laws struct{ *moment }
 
-// broken tells which of them are.
+// broken returns the laws that the moment breaks.
 func (m laws) broken() (faults []string) {
 	for _, c := range m.after.State.Characters {
 		if c.HP.Current < 0 || c.HP.Current > c.HP.Max {
@@ -31,11 +31,11 @@ func (m laws) broken() (faults []string) {
 	return append(faults, m.unauthorised()...)
 }
 
-// played is what play changes of a campaign.
+// played returns the part of a campaign that play changes.
 func played(c state.Campaign) state.State { return c.State }
 
-// atEnd looks at what has to be so at the end of every game: the log leads to the same
-// campaign, and an engine that has never seen it loads the same.
+// atEnd checks what must be true at the end of every game: the log replays to the same campaign,
+// and a new engine loads the same campaign.
 func (p *party) atEnd(ctx context.Context) (faults []string) {
 	if err := p.replay(ctx); err != nil {
 		faults = append(faults, fmt.Sprintf("a replay of the log leads elsewhere: %v", err))
@@ -54,8 +54,8 @@ func (p *party) atEnd(ctx context.Context) (faults []string) {
 	return faults
 }
 
-// unauthorised looks for what a turn changed though nobody may have, or nobody did: what a
-// model writes is a wish.
+// unauthorised finds changes of a turn that had no permission or no cause. Model output alone must
+// not change anything.
 func (m laws) unauthorised() (faults []string) {
 	if m.outcome == nil || m.outcome.Turn == nil || m.turn().ParentID != m.before.State.HeadTurnID || m.step.Do != "say" && m.step.Do != "decide" && m.step.Do != "approve" {
 		return nil
@@ -80,7 +80,7 @@ func (m laws) unauthorised() (faults []string) {
 	return faults
 }
 
-// fixed are parts of a campaign that no turn changes by itself.
+// fixed compares the parts of a campaign that no turn changes by itself.
 func (m laws) fixed() (faults []string) {
 	was, is := m.before, m.after
 	type part struct {
@@ -103,11 +103,11 @@ func (m laws) fixed() (faults []string) {
 	return faults
 }
 
-// wrapped is any value as something with an object in JSON.
+// wrapped puts any value into a JSON object.
 func wrapped(v any) map[string]any { return map[string]any{"it": v} }
 
-// othersAct reports whether anything but the built-in tools may have changed characters: rules,
-// hooks with actions, or tools of a host's.
+// othersAct reports whether something other than the built-in tools may have changed characters:
+// rules, hooks with actions, or tools of the host.
 func (m laws) othersAct() bool {
 	t := m.turn()
 	if len(t.Trace.Fired) > 0 {
@@ -123,7 +123,7 @@ func (m laws) othersAct() bool {
 	})
 }
 
-// harmless reports whether a hook has only actions that change no character.
+// harmless reports whether all actions of a hook are of types that change no character.
 func (m laws) harmless(id string) bool {
 	for _, h := range m.game.Content().Hooks {
 		if h.ID != id {
@@ -138,7 +138,7 @@ func (m laws) harmless(id string) bool {
 	return true
 }
 
-// calledFor compares what became of a character with the calls that were accepted.
+// calledFor compares the changes of a character with the accepted calls.
 func (m laws) calledFor(was, is state.Character) (faults []string) {
 	hp, area := int64(was.HP.Current), was.AreaID
 	for _, a := range m.turn().Applied {
@@ -174,7 +174,7 @@ func readOnly(v rules.Variable) bool {
 	return v.Internal || v.AIAccess == rules.AIRead || v.AIAccess == rules.AINone
 }
 
-// pathOf is where a variable lives.
+// pathOf returns the path of a variable.
 func pathOf(v rules.Variable) string {
 	if v.Path != "" {
 		return v.Path
@@ -182,8 +182,8 @@ func pathOf(v rules.Variable) string {
 	return v.ID
 }
 
-// ofModel reports whether a change was asked for in the text of a model. Commands in players'
-// lines have the same cause; random players write none.
+// ofModel reports whether a change was requested in model text. Commands in players' lines have the
+// same cause, but random players write no commands.
 func ofModel(by string) bool {
 	return strings.HasPrefix(by, "dialect.") || strings.HasPrefix(by, "cmd:")
 }

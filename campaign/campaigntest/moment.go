@@ -14,28 +14,28 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// moment is what a step led to: all that checks, reports and explanations look at.
+// moment holds the results of a step. Checks, reports and explanations read it.
 type moment struct {
 	game          *game.Game
 	step          ScenarioStep
 	input         turn.Input
 	before, after state.Campaign
-	outcome       *turn.Outcome // nil: nothing was carried out
-	why           error         // of an outcome that is not a good one
+	outcome       *turn.Outcome // nil: no instruction ran
+	why           error         // the error of an outcome that did not end well
 	record        *turn.Record  // nil: nothing was committed
 	requests      []llm.Request
 	given         []ScenarioReply // replies of the model
-	delivered     []effect.Effect // by hooks, to sinks
+	delivered     []effect.Effect // from hooks to sinks
 
-	// heard is what a line would give, without a turn; nil for everything else.
+	// heard is the result of a hear step; nil for all other steps.
 	heard *heard
 
-	// faults are what the kit itself has to say: about the script, and about what must
-	// always be so.
+	// faults are found by this package itself: mistakes in the script, and broken laws.
 	faults []string
 }
 
-// take gathers what the outside was asked and told.
+// take copies what outside received and gave, and checks that the script had exactly the replies
+// that were needed.
 func (m *moment) take(o *outside) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -53,7 +53,7 @@ func (m *moment) take(o *outside) {
 	}
 }
 
-// askedAgain says why the model was asked once more.
+// askedAgain says why the model was asked again.
 func (m *moment) askedAgain() string {
 	attempts := m.outcome.Attempts
 	if len(attempts) == 0 {
@@ -66,7 +66,7 @@ func (m *moment) askedAgain() string {
 	return "of the last reply was refused " + strings.Join(faults, ", ")
 }
 
-// faultsOf lists what was refused of an output.
+// faultsOf lists what was refused in an output.
 func faultsOf(a state.Attempt) (list []string) {
 	for _, f := range a.FailedCalls {
 		list = append(list, fmt.Sprintf("%s: %s", f.Tool, f.Reason))
@@ -79,7 +79,7 @@ func faultsOf(a state.Attempt) (list []string) {
 	return list
 }
 
-// turn is the one that was committed; an empty one if there is none.
+// turn returns the committed turn; an empty one if there is none.
 func (m *moment) turn() state.Turn {
 	if m.outcome == nil || m.outcome.Turn == nil {
 		return state.Turn{}
@@ -87,7 +87,7 @@ func (m *moment) turn() state.Turn {
 	return *m.outcome.Turn
 }
 
-// traceOf says what rules and hooks did: in the turn, or about an instruction between turns.
+// traceOf returns what rules and hooks did: in the turn, or for an instruction between turns.
 func traceOf(o *turn.Outcome) state.TurnTrace {
 	switch {
 	case o == nil:
@@ -99,7 +99,7 @@ func traceOf(o *turn.Outcome) state.TurnTrace {
 	return state.TurnTrace{}
 }
 
-// attempts are the outputs of the model.
+// attempts returns the outputs of the model.
 func (m *moment) attempts() []state.Attempt {
 	if m.outcome == nil {
 		return nil
@@ -107,7 +107,7 @@ func (m *moment) attempts() []state.Attempt {
 	return m.outcome.Attempts
 }
 
-// explanation says why everything did what it did.
+// explanation says why each part did what it did.
 func (m *moment) explanation() turn.Explanation {
 	if m.heard != nil {
 		return m.heard.why
@@ -128,7 +128,7 @@ func (m *moment) explanation() turn.Explanation {
 	return turn.NewMachine(m.game, m.before).Explain(submit, reply)
 }
 
-// count is a number of things in words.
+// count returns a number of things in words.
 func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -146,25 +146,25 @@ func times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// heard is what one line gives, as it was found.
+// heard is the result of one hear step.
 type heard struct {
 	why    turn.Explanation
 	blocks []string
 }
 
-// answer is whether something is so, what is so, and why.
+// answer says whether a check holds, what was found, and why.
 type answer struct {
 	is bool
-	// got is what there is, in a few words. It is told where the check fails.
+	// got says in a few words what was found. It is printed when the check fails.
 	got string
-	// why are lines that explain it.
+	// why explains got, line by line.
 	why []string
-	// unknown says that the check names something that is not there: then it fails, whether it
-	// wants it or not. A slip in a name is no proof of absence.
+	// unknown means that the check names something that does not exist. Then it fails with and
+	// without Not: a wrong name does not prove absence.
 	unknown bool
 }
 
-// knownBy is an answer about something that nobody knows: what may have been meant.
+// knownBy returns the answer for an unknown name, with a suggestion.
 func knownBy(what, name string, known []string) answer {
 	if near, ok := utf8text.Closest(name, known); ok {
 		return answer{unknown: true, got: fmt.Sprintf("there is no %s %q: did you mean %s?", what, name, near)}
@@ -173,7 +173,7 @@ func knownBy(what, name string, known []string) answer {
 	return answer{unknown: true, got: fmt.Sprintf("there is no %s %q: there are %s", what, name, listed(known))}
 }
 
-// first is the first argument, "" if it is missing.
+// first returns the first argument, "" if it is missing.
 func first(args []string) string {
 	if len(args) > 0 {
 		return args[0]
@@ -181,7 +181,7 @@ func first(args []string) string {
 	return ""
 }
 
-// second is the argument that may be missing, "" if it is.
+// second returns the second argument, "" if it is missing.
 func second(args []string) string {
 	if len(args) > 1 {
 		return args[1]
@@ -189,7 +189,7 @@ func second(args []string) string {
 	return ""
 }
 
-// listed are names behind one another, not too many of them.
+// listed joins at most 20 names.
 func listed(names []string) string {
 	const most = 20
 	if len(names) == 0 {
@@ -201,7 +201,7 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// failedCalls are those of all outputs.
+// failedCalls returns the failed calls of all outputs.
 func (m *moment) failedCalls() (list []state.FailedCall) {
 	for _, a := range m.attempts() {
 		list = append(list, a.FailedCalls...)

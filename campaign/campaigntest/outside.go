@@ -15,19 +15,19 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// outside is everything beyond the engine: it answers by the step that is being played.
+// outside gives all answers from outside the engine. They come from the current step.
 type outside struct {
-	mu        sync.Mutex // hooks deliver on goroutines of their own
+	mu        sync.Mutex // hooks deliver on their own goroutines
 	step      ScenarioStep
 	left      []ScenarioReply
-	quiet     bool      // where the script has ended, nothing happens, and the turn goes on
-	real      llm.Model // in place of the script; nil: the script
+	quiet     bool      // gives silence when the script has no more replies, so that the turn continues
+	real      llm.Model // a real model instead of the script; nil: the script
 	given     []ScenarioReply
 	requests  []llm.Request
 	delivered []effect.Effect
 }
 
-// begin makes a step the one that is played.
+// begin sets the current step.
 func (o *outside) begin(s ScenarioStep) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -35,7 +35,7 @@ func (o *outside) begin(s ScenarioStep) {
 	o.given, o.requests, o.delivered = nil, nil, nil
 }
 
-// silence is what a quiet model says when nobody has told it what to say.
+// silence is the reply of a quiet model when the script has no more replies.
 var silence = ScenarioReply{Text: "…"}
 
 // Generate gives the next reply of the step.
@@ -49,7 +49,7 @@ func (o *outside) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.C
 	})
 }
 
-// reply takes a reply off the script.
+// reply removes the next reply from the script and returns a model that gives it.
 func (o *outside) reply(req llm.Request) llm.Model {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -69,7 +69,7 @@ func (o *outside) reply(req llm.Request) llm.Model {
 	return llmtest.NewScripted(scripted(next))
 }
 
-// scripted is a reply as the scripted model takes it.
+// scripted converts a reply for the scripted model.
 func scripted(r ScenarioReply) llmtest.Reply {
 	if r.Fail != "" {
 		return llmtest.Fail(&llm.Error{Code: r.Fail, Message: "the scenario says so"})
@@ -83,7 +83,7 @@ func scripted(r ScenarioReply) llmtest.Reply {
 
 var errNoAnswer = errors.New("the scenario has no answer")
 
-// route is the router.
+// route answers for the router.
 func (o *outside) route(context.Context, question.Route) (state.RouteDecision, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -93,14 +93,14 @@ func (o *outside) route(context.Context, question.Route) (state.RouteDecision, e
 	return state.RouteDecision{DialogType: o.step.Route}, nil
 }
 
-// judge is the second model.
+// judge answers for the judge.
 func (o *outside) judge(context.Context, question.Judge) ([]conflict.Verdict, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.step.Verdicts, nil
 }
 
-// summarize makes the summary that the step has, if it has one.
+// summarize returns the step's summary, if it has one.
 func (o *outside) summarize(_ context.Context, q question.Summarize) (state.Summary, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -122,7 +122,7 @@ func (o *outside) deliver(kind string, e effect.Effect) error {
 	return nil
 }
 
-// sinks are where hooks deliver to.
+// sinks returns the sinks that hooks deliver to.
 func (o *outside) sinks() act.Sinks {
 	return act.Sinks{
 		Memory: func(_ context.Context, _ act.Call, e effect.WriteMemory) error { return o.deliver("memory", e) },
@@ -134,15 +134,15 @@ func (o *outside) sinks() act.Sinks {
 	}
 }
 
-// chance is the source of random numbers: that of the game, but for draws that a test has said.
+// chance is the source of random numbers. Draws that a test has set come before those of the game.
 type chance struct {
 	mu    sync.Mutex
 	base  func(seed, n uint64) float64
 	said  map[uint64]float64
-	again bool // a draw was said otherwise before, so that no replay can lead to the same
+	again bool // a draw was set a second time to another value, so no replay can give the same result
 }
 
-// reset begins another game.
+// reset begins a new game.
 func (c *chance) reset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -158,7 +158,7 @@ func (c *chance) draw(seed, n uint64) float64 {
 	return c.base(seed, n)
 }
 
-// say decides the draws from one on.
+// say sets the draws from position n.
 func (c *chance) say(n uint64, draws []float64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -171,7 +171,7 @@ func (c *chance) say(n uint64, draws []float64) {
 	}
 }
 
-// forget takes back the draws that nobody has used.
+// forget removes the draws that were set but not used.
 func (c *chance) forget(from, to uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// T is what the kit uses of a [testing.T].
+// T is the part of [testing.T] that this package uses.
 type T interface {
 	Helper()
 	Cleanup(func())
@@ -21,26 +21,27 @@ type T interface {
 	Fatalf(format string, args ...any)
 }
 
-// Table is where a game is played: what players say, what the model answers, what has to come
-// of it. [Play] returns one.
+// Table plays one game for a test: what players say, what the model answers, and what must follow.
+// [Play] returns one.
 //
-// A turn, and every other instruction, is carried out when [Table.Want], another instruction or
-// the end of the test comes: before that its answers can be given. The methods return the
-// Table, so that they can be written behind one another.
+// An instruction is recorded first and runs later: at the next instruction, at [Table.Want], or at
+// the end of the test. Its answers can be given until then. The methods return the Table, so calls
+// can be chained.
 type Table struct{ *rounds }
 
-// rounds are the steps of a game for a test: the one that is being written, and what came of those before.
+// rounds are the steps of a test game: the step that is being written, and the results of earlier
+// steps.
 type rounds struct {
 	t     T
 	party *party
-	open  *ScenarioStep // what was said and is not played yet
-	owed  string        // how the last step ended, if that was not well, and nobody has wanted it
-	over  bool          // the test has failed in a way that ends it
+	open  *ScenarioStep // the step that is recorded but not run yet
+	owed  string        // how the last step ended, if it did not end well and no check has accepted that
+	over  bool          // the test has failed and cannot continue
 }
 
-// Play begins a campaign for a test. Content with mistakes ends the test with all of them, and
-// so does a setup. At the end of the test the last turn is played, and the log is played again
-// to see that it leads to the same.
+// Play begins a campaign for a test. Mistakes in content or setup end the test; all mistakes of the
+// content are reported. At the end of the test, Play runs the last instruction and replays the log.
+// The replay must give the same campaign.
 func Play(t T, content game.Content, setup state.Setup) *Table {
 	t.Helper()
 	c, err := compile(content)
@@ -56,7 +57,7 @@ func Play(t T, content game.Content, setup state.Setup) *Table {
 	return g
 }
 
-// step opens a step, and ends the one before.
+// step ends the current step and opens a new one.
 func (g *rounds) step(do string, args ...string) *ScenarioStep {
 	g.t.Helper()
 	if g.play() && awaits(g.party.last.outcome, do) {
@@ -71,26 +72,26 @@ func (g *rounds) answering(what string) *ScenarioStep {
 	g.t.Helper()
 	if g.open == nil {
 		g.t.Fatalf("%s belongs behind an instruction, such as Say, and before what is wanted of it", what)
-		return &ScenarioStep{} // for a T that goes on
+		return &ScenarioStep{} // for a T whose Fatalf returns
 	}
 	return g.open
 }
 
-// Say is a line of the acting character's player.
+// Say submits a line of the acting character's player.
 func (g *Table) Say(line string) *Table {
 	g.t.Helper()
 	g.step("say", line)
 	return g
 }
 
-// As names the character who says the line before.
+// As names the character who says the recorded line.
 func (g *Table) As(character string) *Table {
 	g.t.Helper()
 	g.answering("As").As = character
 	return g
 }
 
-// Do is any instruction of package turn.
+// Do records any instruction of package turn.
 func (g *Table) Do(in turn.Input) *Table {
 	g.t.Helper()
 	s, err := doing(in)
@@ -102,7 +103,7 @@ func (g *Table) Do(in turn.Input) *Table {
 	return g
 }
 
-// Decide is what a person does about a conflict; text and calls are those of an override.
+// Decide records a person's decision about a conflict. text and calls are used by an override.
 func (g *Table) Decide(what state.Decision, text string, calls ...ScenarioCall) *Table {
 	g.t.Helper()
 	s := g.step("decide", string(what), text)
@@ -112,36 +113,36 @@ func (g *Table) Decide(what state.Decision, text string, calls ...ScenarioCall) 
 	return g
 }
 
-// Rollback goes back to the checkpoint of a turn, such as "turn_0001".
+// Rollback restores the checkpoint of a turn, such as "turn_0001".
 func (g *Table) Rollback(turnID string) *Table {
 	g.t.Helper()
 	g.step("rollback", turnID)
 	return g
 }
 
-// Approve lets calls count that wait for approval: all of them, but for those of tools that an
-// answer is about, see [Edit] and [Deny].
+// Approve accepts all calls that wait for approval. The answers name exceptions by tool, see [Edit]
+// and [Deny].
 func (g *Table) Approve(but ...ScenarioAnswer) *Table {
 	g.t.Helper()
 	g.step("approve").Answers = but
 	return g
 }
 
-// Swipe asks for another answer to the last line.
+// Swipe requests a different answer to the last line.
 func (g *Table) Swipe() *Table {
 	g.t.Helper()
 	g.step("swipe")
 	return g
 }
 
-// Choose goes back to another of the answers to the last line, by the id of its turn.
+// Choose selects an earlier answer to the last line, by the ID of its turn.
 func (g *Table) Choose(turnID string) *Table {
 	g.t.Helper()
 	g.step("choose", turnID)
 	return g
 }
 
-// Undo returns from a rollback.
+// Undo reverts a rollback.
 func (g *Table) Undo() *Table {
 	g.t.Helper()
 	g.step("undo")
@@ -155,8 +156,8 @@ func (g *Table) Set(key string, value any) *Table {
 	return g
 }
 
-// Model is the next reply of the model to the line before. Several are given one after the
-// other: to requests that follow on calls without narration, and to re-generations.
+// Model adds a reply of the model to the recorded instruction. Several replies are given in order.
+// The engine requests another reply after calls without narration, and for each re-generation.
 func (g *Table) Model(text string, calls ...ScenarioCall) *Table {
 	g.t.Helper()
 	s := g.answering("Model")
@@ -164,7 +165,7 @@ func (g *Table) Model(text string, calls ...ScenarioCall) *Table {
 	return g
 }
 
-// Fail lets the model fail, in place of a reply.
+// Fail makes the model fail instead of giving a reply.
 func (g *Table) Fail(code llm.ErrorCode) *Table {
 	g.t.Helper()
 	s := g.answering("Fail")
@@ -172,9 +173,9 @@ func (g *Table) Fail(code llm.ErrorCode) *Table {
 	return g
 }
 
-// Dice says what the next throws of a die with twenty sides show. A throw is one draw of the
-// campaign's; rules, hooks, macros and lore draw from the same source, in the order in which
-// they need it.
+// Dice sets the results of the next throws of a twenty-sided die. A throw is one draw of the
+// campaign. Rules, hooks, macros and lore draw from the same source, in the order in which they
+// run.
 func (g *Table) Dice(shows ...int) *Table {
 	g.t.Helper()
 	for _, n := range shows {
@@ -183,7 +184,7 @@ func (g *Table) Dice(shows ...int) *Table {
 	return g
 }
 
-// Draws says what the next random numbers are, from 0 to below 1.
+// Draws sets the next random numbers, from 0 to below 1.
 func (g *Table) Draws(numbers ...float64) *Table {
 	g.t.Helper()
 	s := g.answering("Draws")
@@ -191,35 +192,36 @@ func (g *Table) Draws(numbers ...float64) *Table {
 	return g
 }
 
-// At says what time it is from the instruction before on.
+// At sets the clock, beginning with the recorded instruction.
 func (g *Table) At(now time.Time) *Table {
 	g.t.Helper()
 	g.answering("At").Clock = now
 	return g
 }
 
-// Route is the router's answer: a dialog type.
+// Route sets the router's answer: a dialog type.
 func (g *Table) Route(dialogType string) *Table {
 	g.t.Helper()
 	g.answering("Route").Route = dialogType
 	return g
 }
 
-// Judge is what the judge finds in each narration.
+// Judge sets the judge's findings for each narration.
 func (g *Table) Judge(findings ...conflict.Verdict) *Table {
 	g.t.Helper()
 	g.answering("Judge").Verdicts = findings
 	return g
 }
 
-// Summary is the summary, if one is asked for.
+// Summary sets the summary that is returned if the engine requests one.
 func (g *Table) Summary(text string) *Table {
 	g.t.Helper()
 	g.answering("Summary").Summary = text
 	return g
 }
 
-// SinkFails lets deliveries of hooks fail: to memory, workflow, worldbook or log.
+// SinkFails makes deliveries of hooks fail. kind is memory, workflow, worldbook or log; what is the
+// error text.
 func (g *Table) SinkFails(kind, what string) *Table {
 	g.t.Helper()
 	s := g.answering("SinkFails")
@@ -230,8 +232,8 @@ func (g *Table) SinkFails(kind, what string) *Table {
 	return g
 }
 
-// Want looks at what has come of everything so far: at the state, and at the last instruction.
-// What is not as it has to be is an error of the test, and is explained.
+// Want checks the state after everything so far, and the result of the last instruction. Each
+// failed check is an error of the test, with an explanation.
 func (g *Table) Want(checks ...ScenarioCheck) *Table {
 	g.t.Helper()
 	if !g.play() {
@@ -250,47 +252,47 @@ func (g *Table) Want(checks ...ScenarioCheck) *Table {
 	return g
 }
 
-// Campaign is the campaign as it stands.
+// Campaign returns the current campaign.
 func (g *Table) Campaign() state.Campaign {
 	g.t.Helper()
 	g.play()
 	return g.party.last.after
 }
 
-// Outcome is how the last instruction ended.
+// Outcome returns how the last instruction ended.
 func (g *Table) Outcome() turn.Outcome {
 	g.t.Helper()
 	g.play()
-	g.owed = "" // the test looks for itself
+	g.owed = "" // the test checks the outcome itself
 	if g.party.last.outcome == nil {
 		return turn.Outcome{}
 	}
 	return *g.party.last.outcome
 }
 
-// Requests are what the model was asked in the last instruction.
+// Requests returns the requests that the model got during the last instruction.
 func (g *Table) Requests() []llm.Request {
 	g.t.Helper()
 	g.play()
 	return g.party.last.requests
 }
 
-// Happened says what the last instruction has led to, line by line.
+// Happened describes the results of the last instruction, line by line.
 func (g *Table) Happened() string {
 	g.t.Helper()
 	g.play()
 	return g.party.last.happened()
 }
 
-// Why says of each entry of the world book and of each rule why it took part in the last
-// instruction, or what kept it from that.
+// Why explains for each entry of the world book and each rule why it took part in the last
+// instruction, or why it did not.
 func (g *Table) Why() turn.Explanation {
 	g.t.Helper()
 	g.play()
 	return g.party.last.explanation()
 }
 
-// play carries out what was said, if it was not yet, and reports whether the test goes on.
+// play runs the recorded step, if there is one. It reports whether the test continues.
 func (g *rounds) play() bool {
 	g.t.Helper()
 	if g.open == nil || g.over {
@@ -309,7 +311,7 @@ func (g *rounds) play() bool {
 	return true
 }
 
-// settle ends a step: one that did not end well has to be wanted.
+// settle ends a step. A step that did not end well is a fault, unless a check accepted that.
 func (g *rounds) settle() {
 	g.t.Helper()
 	if g.play() && g.owed != "" {
@@ -329,7 +331,7 @@ func (g *rounds) finish() {
 	}
 }
 
-// report tells of faults, and of what happened.
+// report fails the test with the faults and a description of what happened.
 func (g *rounds) report(faults []string) {
 	g.t.Helper()
 	if len(faults) > 0 {
@@ -337,7 +339,7 @@ func (g *rounds) report(faults []string) {
 	}
 }
 
-// owed says how a step ended, if not well, and not for a reason that is told already.
+// owed says how a step ended, if it did not end well and no fault of the step says so already.
 func (m *moment) owed() string {
 	if m.outcome == nil || m.outcome.Err() == nil || len(m.faults) > 0 {
 		return ""
@@ -349,7 +351,7 @@ func (m *moment) owed() string {
 	return text
 }
 
-// tell puts faults together with what happened.
+// tell joins faults and a description of what happened.
 func (m *moment) tell(faults []string) string {
 	var b strings.Builder
 	b.WriteString(title(m.step) + "\n")
@@ -368,7 +370,7 @@ func title(s ScenarioStep) string {
 	return utf8text.Clip(line, 120)
 }
 
-// indented are lines, each two blanks further in.
+// indented indents each line of a text by two spaces.
 func indented(text string) string {
 	return "  " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n  ") + "\n"
 }

@@ -15,13 +15,13 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// detail is a line of a step behind the first.
+// detail is a line of a step after the first one.
 type detail struct {
 	usage string
 	take  func(s *ScenarioStep, rest string) error
 }
 
-// details are the words of these lines but for want.
+// details has the words of these lines except want.
 var details = map[string]detail{
 	"as":      {"CHARACTER", func(s *ScenarioStep, rest string) error { return once(&s.As, word, rest) }},
 	"with":    {"OBJECT", takeWith},
@@ -39,7 +39,7 @@ var details = map[string]detail{
 	"fail":    {"CODE, such as overloaded", takeFail},
 }
 
-// sinks are where hooks deliver to.
+// sinks are the kinds of targets to which hooks deliver.
 var sinks = []string{"memory", "workflow", "worldbook", "log"}
 
 var (
@@ -47,7 +47,7 @@ var (
 	errMissing = errors.New("something is missing")
 )
 
-// once reads a line that a step has once.
+// once reads a line that a step may have only once.
 func once(into *string, p param, rest string) error {
 	if *into != "" {
 		return errTwice
@@ -86,7 +86,7 @@ func takeClock(s *ScenarioStep, rest string) (err error) {
 	return nil
 }
 
-// sides are those of the die that checks are thrown with.
+// sides is the number of sides of the die for checks.
 const sides = 20
 
 func takeDice(s *ScenarioStep, rest string) error {
@@ -192,7 +192,7 @@ func takeCall(s *ScenarioStep, rest string) error {
 	return nil
 }
 
-// takeEdit gives a call that waits for approval other arguments.
+// takeEdit replaces the arguments of a call that waits for approval.
 func takeEdit(s *ScenarioStep, rest string) error {
 	tool, rest, err := nextWord(trimBlanks(rest))
 	if err != nil {
@@ -224,8 +224,7 @@ func takeDeny(s *ScenarioStep, rest string) error {
 	return nil
 }
 
-// arguments reads those of a call: pairs of a name and a value, or the text that a model
-// would write there.
+// arguments reads the arguments of a call: pairs of a name and a value, or the model's text.
 func arguments(rest string) (string, error) {
 	if strings.HasPrefix(rest, "{") || strings.HasPrefix(rest, "[") || strings.HasPrefix(rest, `\"`) {
 		return plain(rest)

@@ -13,23 +13,23 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// MaxScenarioFile is the number of bytes that a file may have.
+// MaxScenarioFile is the maximum size of a file in bytes.
 const MaxScenarioFile = 1 << 20
 
-// The codes of what may be wrong with a file.
+// The codes of mistakes in a file.
 const (
-	UnknownWord  talewright.Code = "unknown_word"  // no word of a step, or no check
-	BadArguments talewright.Code = "bad_arguments" // what follows a word
-	Misplaced    talewright.Code = "misplaced"     // a line where it does not belong
-	BadFile      talewright.Code = "bad_file"      // too long, or no UTF-8
+	UnknownWord  talewright.Code = "unknown_word"  // not a word of a step, or not a check
+	BadArguments talewright.Code = "bad_arguments" // the arguments of a word are wrong
+	Misplaced    talewright.Code = "misplaced"     // a line in the wrong place
+	BadFile      talewright.Code = "bad_file"      // too long, or not UTF-8
 )
 
-// bar is the line above what happened.
+// bar is the line above the recorded text.
 const bar = "----"
 
-// ParseScenario reads a scenario. The problems are all that is wrong with it, each with file and line
-// ("bell.txt:12") and what to write instead; all are fatal, since a scenario that is played in
-// parts shows nothing. The scenario then holds what could be read.
+// ParseScenario reads a scenario. The problems list everything that is wrong, each with file and
+// line ("bell.txt:12") and a correction. All are fatal, because a scenario with missing parts
+// proves nothing. The returned scenario then has the parts that could be read.
 func ParseScenario(file, text string) (Scenario, talewright.Problems) {
 	p := parser{Scenario: Scenario{File: file}}
 	text = strings.TrimPrefix(text, "\ufeff")
@@ -45,7 +45,7 @@ func ParseScenario(file, text string) (Scenario, talewright.Problems) {
 	return p.Scenario, p.problems
 }
 
-// parser goes through the lines of a file.
+// parser reads the lines of a file.
 type parser struct {
 	Scenario
 	lines    []string
@@ -53,20 +53,20 @@ type parser struct {
 	problems talewright.Problems
 }
 
-// problem adds one.
+// problem adds a problem.
 func (p *parser) problem(line int, code talewright.Code, format string, args ...any) {
 	p.problems = append(p.problems, talewright.Problem{
 		Path: p.File + ":" + strconv.Itoa(line), Code: code, Severity: talewright.Fatal, Text: fmt.Sprintf(format, args...),
 	})
 }
 
-// line is a logical line: with what goes on behind bars.
+// line is a logical line: a line and its continuation lines, which begin with "|".
 type line struct {
 	n          int // from 1
 	word, rest string
 }
 
-// blank reports whether the next line is an empty one, or there is none.
+// blank reports whether the next line is empty or does not exist.
 func (p *parser) blank() bool { return p.at >= len(p.lines) || strings.TrimSpace(p.lines[p.at]) == "" }
 
 // next reads a logical line.
@@ -86,7 +86,7 @@ func (p *parser) next() line {
 	return l
 }
 
-// file reads everything.
+// file reads the whole file.
 func (p *parser) file() {
 	var comment []string
 	for p.at < len(p.lines) {
@@ -103,7 +103,7 @@ func (p *parser) file() {
 	}
 }
 
-// step reads one, to the empty line behind it.
+// step reads one step, up to the empty line after it.
 func (p *parser) step(comment string) {
 	first := p.next()
 	switch first.word {
@@ -132,7 +132,7 @@ func (p *parser) step(comment string) {
 	p.Steps = append(p.Steps, s)
 }
 
-// happened reads what is recorded.
+// happened reads the recorded text.
 func (p *parser) happened(s *ScenarioStep) {
 	s.Recorded = true
 	p.at++
@@ -145,7 +145,7 @@ func (p *parser) happened(s *ScenarioStep) {
 	}
 }
 
-// detail reads a line of a step behind the first.
+// detail reads a line of a step after the first one.
 func (p *parser) detail(s *ScenarioStep, l line) {
 	if l.word == "want" {
 		s.Wants = append(s.Wants, p.check(l)...)
@@ -169,7 +169,7 @@ func (p *parser) detail(s *ScenarioStep, l line) {
 	}
 }
 
-// check reads what is behind want or goal; nothing if it is wrong.
+// check reads the text after want or goal. It returns nothing if the text is wrong.
 func (p *parser) check(l line) []ScenarioCheck {
 	c := ScenarioCheck{Line: l.n}
 	name, rest := cutWord(l.rest)
@@ -207,7 +207,7 @@ func (p *parser) setup(l line) {
 	}
 }
 
-// goals reads what is to be reached.
+// goals reads the goals.
 func (p *parser) goals(l line) {
 	for {
 		if l.word != "goal" {
@@ -227,7 +227,7 @@ func (p *parser) goals(l line) {
 	}
 }
 
-// unknown reports a word that nobody knows.
+// unknown reports an unknown word.
 func (p *parser) unknown(l line, what string, known []string) {
 	slices.Sort(known)
 	if near, ok := utf8text.Closest(l.word, known); ok {
@@ -239,5 +239,5 @@ func (p *parser) unknown(l line, what string, known []string) {
 
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// usage is how a word is written.
+// usage returns how a word is written.
 func usage(word, how string) string { return strings.TrimSpace(word + " " + how) }

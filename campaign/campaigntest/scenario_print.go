@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// String returns the file of the scenario: what [ParseScenario] reads from it is equal but for the
-// lines.
+// String returns the scenario as a file. [ParseScenario] reads an equal scenario from it, except
+// for the line numbers.
 func (s Scenario) String() string {
 	var parts []string
 	if s.Setup != nil {
@@ -64,7 +64,7 @@ func (s ScenarioStep) String() string {
 	return b.String()
 }
 
-// putAnswers writes what the outside answers, but for the model.
+// putAnswers writes the answers from outside the engine, except those of the model.
 func (s ScenarioStep) putAnswers(put func(word, rest string)) {
 	for _, x := range s.Draws {
 		if n := math.Round(x*sides + 0.5); (n-0.5)/sides == x {
@@ -92,7 +92,7 @@ func (s ScenarioStep) putAnswers(put func(word, rest string)) {
 	}
 }
 
-// put writes what was decided about a call.
+// put writes a decision about a call.
 func (a ScenarioAnswer) put(put func(word, rest string)) {
 	switch {
 	case a.Args != "":
@@ -104,8 +104,8 @@ func (a ScenarioAnswer) put(put func(word, rest string)) {
 	}
 }
 
-// put writes a reply. One without text whose calls would go to the reply before has its line
-// too.
+// put writes a reply. A reply without text still has a model line, so that its calls do not join
+// the reply before it.
 func (r ScenarioReply) put(put func(word, rest string)) {
 	if r.Fail != "" {
 		put("fail", quotedWord(string(r.Fail)))
@@ -121,7 +121,7 @@ func (r ScenarioReply) put(put func(word, rest string)) {
 	}
 }
 
-// String returns the check as it stands behind want or goal.
+// String returns the check as it is written after want or goal.
 func (c ScenarioCheck) String() string {
 	text := strings.TrimSpace(c.Name + " " + checks[c.Name].write(c.Args))
 	if c.Not {
@@ -130,7 +130,7 @@ func (c ScenarioCheck) String() string {
 	return text
 }
 
-// write puts arguments behind one another.
+// write joins arguments to a line.
 func (s shape) write(args []string) string {
 	words := make([]string, 0, len(args))
 	for i, arg := range args {
@@ -143,9 +143,8 @@ func (s shape) write(args []string) string {
 	return strings.Join(words, " ")
 }
 
-// Record returns the text of a scenario with what happened in it, of each step that has a
-// line "----". Everything else stays as it is. It needs the text that the scenario was
-// parsed from.
+// Record returns the text of a scenario with what happened below each line "----". Everything else
+// stays the same. text must be the text from which the scenario was parsed.
 func (s Scenario) Record(text string, happened func(step int) string) (string, error) {
 	nl := "\n"
 	if strings.Contains(text, "\r\n") {

@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// nextWord takes a word from the beginning of a line: one in quotation marks, or all to the next
+// nextWord cuts the first word off a line: a word in quotation marks, or everything up to the next
 // blank.
 func nextWord(line string) (word, rest string, err error) {
 	if strings.HasPrefix(line, `"`) {
@@ -30,7 +30,7 @@ func nextWord(line string) (word, rest string, err error) {
 	return word, rest, nil
 }
 
-// cutWord takes all to the next blank from the beginning of a line. Tabs and the wide blank of Chinese
+// cutWord cuts everything up to the next blank off a line. Tabs and the wide blank of Chinese
 // keyboards are blanks too.
 func cutWord(line string) (word, rest string) {
 	end := strings.IndexFunc(line, unicode.IsSpace)
@@ -40,12 +40,12 @@ func cutWord(line string) (word, rest string) {
 	return line[:end], line[end:]
 }
 
-// trimBlanks removes blanks at the beginning, and no ends of lines.
+// trimBlanks removes blanks, but not line feeds, at the beginning.
 func trimBlanks(line string) string {
 	return strings.TrimLeftFunc(line, func(r rune) bool { return r != '\n' && unicode.IsSpace(r) })
 }
 
-// unquoted is a phrase: a text, which is quoted as a whole if it begins with a quotation mark.
+// unquoted reads a phrase: a text that is quoted as a whole if it begins with a quotation mark.
 func unquoted(line string) (string, error) {
 	if !strings.HasPrefix(line, `"`) {
 		return strings.TrimSpace(line), nil
@@ -57,7 +57,7 @@ func unquoted(line string) (string, error) {
 	return s, nil
 }
 
-// plain is a text as it is. One that begins with \" is quoted.
+// plain reads a text. A text that begins with \" is quoted.
 func plain(line string) (string, error) {
 	if !strings.HasPrefix(line, `\"`) {
 		return line, nil
@@ -69,7 +69,7 @@ func plain(line string) (string, error) {
 	return s, nil
 }
 
-// quotedWord writes a word, in quotation marks where it needs them.
+// quotedWord writes a word, in quotation marks if necessary.
 func quotedWord(s string) string {
 	if s == "" || !visible(s) || strings.ContainsAny(s, " \t\n\"|") {
 		return strconv.Quote(s)
@@ -77,7 +77,7 @@ func quotedWord(s string) string {
 	return s
 }
 
-// quotedPhrase writes a phrase, in quotation marks where it needs them.
+// quotedPhrase writes a phrase, in quotation marks if necessary.
 func quotedPhrase(s string) string {
 	if s == "" || !visible(s) || strings.HasPrefix(s, `"`) || strings.TrimSpace(s) != s || strings.Contains(s, "\n") {
 		return strconv.Quote(s)
@@ -85,7 +85,7 @@ func quotedPhrase(s string) string {
 	return s
 }
 
-// quotedText writes a text, as it is where that reads back.
+// quotedText writes a text, quoted if it would otherwise not read back the same.
 func quotedText(s string) string {
 	if !visible(s) || strings.HasPrefix(s, `\"`) || len(s) > 0 && strings.TrimSpace(s) == "" {
 		return `\` + strconv.Quote(s)
@@ -101,7 +101,7 @@ func quotedText(s string) string {
 	return strings.ReplaceAll(s, "\n", "\n| ")
 }
 
-// visible reports whether a text can be read, and looks in a file as it is.
+// visible reports whether a text is valid and has no invisible characters.
 func visible(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool {
 		return r != '\n' && !unicode.IsGraphic(r) || r == '\uFFFD' || r != ' ' && unicode.IsSpace(r) && r != '\n'

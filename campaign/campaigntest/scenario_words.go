@@ -8,27 +8,27 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// param is what a word expects of the rest of its line.
+// param is the kind of an argument.
 type param int
 
 const (
-	word         param = iota // one word, perhaps in quotation marks
+	word         param = iota // one word, optionally in quotation marks
 	whole                     // a whole number
 	number                    // any number
 	value                     // the rest: JSON, or a text
 	object                    // the rest: a JSON object
-	phrase                    // the rest: a text, perhaps in quotation marks
-	scenarioText              // the rest as it is
+	phrase                    // the rest: a text, optionally in quotation marks
+	scenarioText              // the rest, unchanged
 )
 
-// shape is how a word is written.
+// shape describes the arguments of a word.
 type shape struct {
 	params   []param
 	optional bool   // the last param may be missing
-	usage    string // behind the word, for people
+	usage    string // the arguments, for messages
 }
 
-// deeds are the words of first lines but for setup and goal.
+// deeds has the words that begin a step, except setup and goal.
 var deeds = map[string]shape{
 	"say":        {[]param{scenarioText}, false, "TEXT"},
 	"hear":       {[]param{scenarioText}, false, "TEXT"},
@@ -52,7 +52,7 @@ var deeds = map[string]shape{
 	"do":         {[]param{object}, false, "OBJECT"},
 }
 
-// checks are the words behind want and goal.
+// checks has the words after want and goal.
 var checks = map[string]shape{
 	"hp":       {[]param{word, whole}, false, "CHARACTER N"},
 	"in":       {[]param{word, word}, false, "CHARACTER AREA"},
@@ -78,11 +78,10 @@ var checks = map[string]shape{
 	"warning":  {[]param{phrase}, false, "TEXT"},
 }
 
-// ofState are the checks that need nothing but the state: those that a goal may have.
+// ofState lists the checks that need only the state. A goal may use only these.
 var ofState = []string{"hp", "in", "alive", "var", "between", "state", "ended"}
 
-// OfState reports whether a check is about the state alone, and not about what happened in a
-// turn.
+// OfState reports whether a check needs only the state, and not what happened in a turn.
 func (c ScenarioCheck) OfState() bool {
 	for _, name := range ofState {
 		if c.Name == name {
@@ -92,7 +91,7 @@ func (c ScenarioCheck) OfState() bool {
 	return false
 }
 
-// read splits what follows a word.
+// read splits the arguments of a word.
 func (s shape) read(rest string) ([]string, error) {
 	var args []string
 	for i, p := range s.params {
@@ -154,7 +153,7 @@ func (p param) read(line string) (arg, rest string, err error) {
 	return arg, rest, nil
 }
 
-// write puts one argument into a line, so that read finds it again.
+// write formats one argument so that read returns it again.
 func (p param) write(arg string) string {
 	switch p {
 	case value:
@@ -169,7 +168,7 @@ func (p param) write(arg string) string {
 	return quotedWord(arg)
 }
 
-// valueJSON is what is written in a value's place as JSON: itself, or a text.
+// valueJSON returns a value as JSON: the JSON itself, or else the text as a JSON string.
 func valueJSON(line string) string {
 	if v, err := tree.ParseValue([]byte(line)); err == nil {
 		return v.String()

@@ -13,51 +13,52 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Scores are what a model did in scenarios.
+// Scores are the results of a model in scenarios.
 type Scores struct {
 	Scenarios []Scored `json:"scenarios"`
 	Total     Scored   `json:"total"`
 }
 
-// Scored is what a model did in one scenario, or in all of them. Times and tokens are those that
-// engine and provider report; a provider that reports no tokens has none here.
+// Scored is the result of a model in one scenario, or in all of them. Time is measured around each
+// turn. Tokens come from the provider; if it reports none, they are 0.
 type Scored struct {
 	File      string `json:"file,omitempty"`
-	Turns     int    `json:"turns"`     // that the model was asked for
-	Completed int    `json:"completed"` // that ended well
-	Clean     int    `json:"clean"`     // of these, without a re-generation and with nothing unresolved
+	Turns     int    `json:"turns"`     // turns for which the model was asked
+	Completed int    `json:"completed"` // turns that ended well
+	Clean     int    `json:"clean"`     // completed turns without a re-generation and with nothing unresolved
 	Requests  int    `json:"requests"`
 	Retries   int    `json:"retries"` // re-generations
-	// Refused counts the calls that were refused, by tool and code, as in "move not_connected",
-	// Conflicts the contradictions to the state, by their kind, of all outputs.
+	// Refused counts refused calls by tool and code, as in "move not_connected". Conflicts counts
+	// contradictions to the state by kind, in all outputs.
 	Refused   map[string]int `json:"refused,omitempty"`
 	Conflicts map[string]int `json:"conflicts,omitempty"`
-	// Unresolved counts calls that stayed refused in turns that ended well all the same, Reports
-	// the turns about which a person would have to decide, Failures those in which the model
-	// could not be asked.
+	// Unresolved counts calls that stayed refused in turns that ended well. Reports counts the
+	// turns that need a person's decision. Failures counts the turns in which the model could not
+	// be asked.
 	Unresolved int `json:"unresolved"`
 	Reports    int `json:"reports"`
 	Failures   int `json:"failures"`
-	// Goals are those that were to be reached: what was so at the beginning counts only if it
-	// was lost. Reached are those that the state reached, whatever the text says.
+	// Goals is the number of goals. A goal that was already true at the beginning counts only if it
+	// became false later. Reached is the number of goals that the state reached; the text does not
+	// matter.
 	Goals   int `json:"goals"`
 	Reached int `json:"reached"`
 
 	PromptTokens     int           `json:"prompt_tokens"`
 	CompletionTokens int           `json:"completion_tokens"`
 	Time             time.Duration `json:"time"` // in nanoseconds, of all turns
-	// Points are 100 where all goals are reached in clean turns, 50 where all are and no turn is
-	// clean, 0 where none is.
+	// Points are 100 if all goals are reached in clean turns, 50 if all are reached and no turn is
+	// clean, 0 if no goal is reached.
 	Points float64 `json:"points"`
 }
 
-// Score plays scenarios with a real model: what the players do, and the dice and answers that
-// stand there; the replies and checks of the script do not count, the goals do. A turn about which
-// a person has to decide is left undecided. To pay once and to score often, put an
-// llmtest.Recorder around the model, and give an llmtest.Player later.
+// Score plays scenarios with a real model. It uses their player steps, dice and answers. It ignores
+// their replies and checks, and counts their goals. A turn that needs a person's decision stays
+// undecided. To pay once and score often, record the model with llmtest.Recorder and use
+// llmtest.Player later.
 //
-// The error is that of a scenario which cannot be played, or of the context; what was scored
-// before is returned with it. A model that fails is no error, but a count.
+// The error comes from a scenario that cannot be played, or from the context. It is returned with
+// the scores so far. A failure of the model is counted and is not an error.
 func (g *Game) Score(ctx context.Context, model llm.Model, scenarios []Scenario) (Scores, error) {
 	var all Scores
 	for _, s := range scenarios {
@@ -142,7 +143,7 @@ func (s *Scored) count(m *moment) {
 	}
 }
 
-// points works out what all of it comes to.
+// points computes the points.
 func (s *Scored) points() {
 	reached, clean := 1.0, 0.0
 	if s.Goals > 0 {
@@ -154,7 +155,7 @@ func (s *Scored) points() {
 	s.Points = 50 * reached * (1 + clean)
 }
 
-// total sums the scenarios up. The points are their mean.
+// total adds up the scenarios. The points are their mean.
 func (all *Scores) total() {
 	t := Scored{File: "total", Refused: map[string]int{}, Conflicts: map[string]int{}}
 	for _, s := range all.Scenarios {
@@ -175,7 +176,8 @@ func (all *Scores) total() {
 	all.Total = t
 }
 
-// String returns a table: a line for each scenario and one for all, and then what was refused.
+// String returns a table with a line for each scenario and a total, followed by the refused calls
+// and the conflicts.
 func (all Scores) String() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -194,7 +196,7 @@ func (all Scores) String() string {
 	return b.String()
 }
 
-// sum adds counts up.
+// sum adds up counts.
 func sum(counts map[string]int) (n int) {
 	for _, c := range counts {
 		n += c

@@ -8,11 +8,10 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// mostTrials bounds how often a finding is played while it is made small.
+// mostTrials limits how often a finding is played while it is reduced.
 const mostTrials = 1000
 
-// shrink leaves out of a scenario whatever the breach of the same law does not need, until
-// nothing more can go.
+// shrink removes parts of a scenario as long as the same law is still broken.
 func (g *Game) shrink(ctx context.Context, e Exploration, s Scenario, b breach) (Scenario, breach) {
 	trials := 0
 	for smaller := true; smaller; {
@@ -36,8 +35,8 @@ func (g *Game) shrink(ctx context.Context, e Exploration, s Scenario, b breach) 
 	return s, b
 }
 
-// weight is how much there is to read in a scenario. A line of a player's is easier than what
-// needs something before it.
+// weight measures how much there is to read in a scenario. A player's line counts less than a step
+// that needs an earlier step.
 func weight(s Scenario) int {
 	hard := 0
 	plain := Scenario{Steps: slices.Clone(s.Steps)}
@@ -50,7 +49,7 @@ func weight(s Scenario) int {
 	return len(plain.String()) + 20*(len(s.Steps)+hard)
 }
 
-// lesser yields scenarios that have less in them, those with much less first.
+// lesser yields smaller scenarios, much smaller ones first.
 func lesser(s Scenario) func(yield func(Scenario) bool) {
 	return func(yield func(Scenario) bool) {
 		for size := len(s.Steps) / 2; size > 0; size /= 2 {
@@ -72,7 +71,7 @@ func lesser(s Scenario) func(yield func(Scenario) bool) {
 	}
 }
 
-// lesserStep yields steps that have less in them.
+// lesserStep yields smaller steps.
 func lesserStep(s ScenarioStep) func(yield func(ScenarioStep) bool) {
 	return func(yield func(ScenarioStep) bool) {
 		if s.As != "" {
@@ -82,7 +81,7 @@ func lesserStep(s ScenarioStep) func(yield func(ScenarioStep) bool) {
 				return
 			}
 		}
-		if s.Do == "decide" || s.Do == "swipe" || s.Do == "approve" { // perhaps any turn will do
+		if s.Do == "decide" || s.Do == "swipe" || s.Do == "approve" { // perhaps any turn shows the fault
 			if !yield(ScenarioStep{Do: "say", Args: []string{"I wait."}, Replies: s.Replies}) {
 				return
 			}
@@ -116,12 +115,12 @@ func withReplies(s ScenarioStep, list []ScenarioReply) ScenarioStep {
 	return s
 }
 
-// lesserReply yields replies that have less in them.
+// lesserReply yields smaller replies.
 func lesserReply(r ScenarioReply) func(yield func(ScenarioReply) bool) {
 	return func(yield func(ScenarioReply) bool) {
 		for i := range r.Calls {
 			calls := slices.Delete(slices.Clone(r.Calls), i, i+1)
-			for _, text := range []string{r.Text, r.Text + " " + silence.Text} { // a turn needs something to tell
+			for _, text := range []string{r.Text, r.Text + " " + silence.Text} { // a turn needs some narration
 				if !yield(ScenarioReply{Text: text, Calls: calls}) {
 					return
 				}
@@ -135,7 +134,7 @@ func lesserReply(r ScenarioReply) func(yield func(ScenarioReply) bool) {
 	}
 }
 
-// without are the texts that lack one sentence or line.
+// without returns the texts with one sentence or line removed.
 func without(text string) (list []string) {
 	parts := sentences(text)
 	for i := range parts {
@@ -146,7 +145,7 @@ func without(text string) (list []string) {
 	return list
 }
 
-// sentences cuts a text behind what ends a sentence, and at line feeds.
+// sentences splits a text after the end of each sentence and at line feeds.
 func sentences(text string) (list []string) {
 	from := 0
 	for i, r := range text {

@@ -14,13 +14,13 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// began is the time at which every game of the kit begins.
+// began is the start time of every game in this package.
 var began = time.Date(2026, time.January, 1, 12, 0, 0, 0, time.UTC)
 
-// unnamed is a campaign whose setup has no id.
+// unnamed is the ID of a campaign whose setup has no ID.
 const unnamed = "test"
 
-// party is a game that is being played: an engine with nothing but a script around it.
+// party is a game in progress: an engine with scripted answers for everything outside it.
 type party struct {
 	game    *game.Game
 	engine  *campaign.Engine
@@ -30,19 +30,19 @@ type party struct {
 	now     time.Time
 	id      string
 	last    moment
-	// restarts lets another engine play each step, as if the process had ended before.
+	// restarts makes each step run on a new engine, as after a restart of the process.
 	restarts bool
 }
 
-// compiled is content that may be played many times, one game after the other: they share the
-// source of chance, which is what content has only once.
+// compiled is content for many games, one after the other. They share the source of random numbers,
+// because content has only one.
 type compiled struct {
 	game   *game.Game
 	chance *chance
 }
 
-// compile checks content. What is left out of a game because it is wrong is an error here: an
-// author wants to know.
+// compile checks content. A part that a real game would leave out because of a mistake is an error
+// here: authors want to see it.
 func compile(content game.Content) (compiled, error) {
 	plain, _ := game.Compile(game.Content{Random: content.Random})
 	c := compiled{chance: &chance{base: plain.Random}}
@@ -55,7 +55,7 @@ func compile(content game.Content) (compiled, error) {
 	return c, nil
 }
 
-// party begins a game. The one before is over.
+// party begins a game. The game before it is over.
 func (c compiled) party(setup state.Setup, quiet bool) (*party, error) {
 	c.chance.reset()
 	p := &party{
@@ -82,13 +82,13 @@ func (p *party) newEngine() (*campaign.Engine, error) {
 	})
 }
 
-// look is a moment in which nothing happens.
+// look returns a moment in which nothing happens.
 func (p *party) look(ctx context.Context) (moment, error) {
 	c, err := p.engine.Campaign(ctx, p.id)
 	return moment{game: p.game, before: c, after: c}, err
 }
 
-// play carries a step out. An error is a mistake of the step, or a fault of the store.
+// play runs a step. An error means a mistake in the step or a failure of the store.
 func (p *party) play(ctx context.Context, s ScenarioStep) (moment, error) {
 	if p.restarts {
 		var err error
@@ -122,7 +122,8 @@ func (p *party) play(ctx context.Context, s ScenarioStep) (moment, error) {
 	return m, err
 }
 
-// answers is what the outside has to say in a step. The calls of an override are no reply.
+// answers returns the step with the replies that outside may give. The calls of an override are not
+// a reply of the model.
 func answers(s ScenarioStep) ScenarioStep {
 	if s.Do == "decide" && len(s.Args) > 0 && s.Args[0] == string(state.DecideOverride) {
 		s.Replies = nil
@@ -130,7 +131,7 @@ func answers(s ScenarioStep) ScenarioStep {
 	return s
 }
 
-// carryOut lets the engine play, and gathers what came of it.
+// carryOut runs the instruction of m on the engine and collects the results.
 func (p *party) carryOut(ctx context.Context, m *moment, from uint64) error {
 	p.chance.say(from, m.step.Draws)
 	outcome, err := p.engine.Do(ctx, p.id, m.input)
@@ -158,8 +159,8 @@ func (p *party) carryOut(ctx context.Context, m *moment, from uint64) error {
 	return err
 }
 
-// cursor is the place of the next draw. Another answer to a line draws behind all that were
-// drawn for it.
+// cursor returns the position of the next draw. A second answer to a line draws after all draws
+// that earlier answers to the line used.
 func cursor(s ScenarioStep, c state.Campaign) uint64 {
 	from := c.State.Random
 	head, _ := c.Turn(c.State.HeadTurnID)
@@ -169,7 +170,7 @@ func cursor(s ScenarioStep, c state.Campaign) uint64 {
 	return from
 }
 
-// record is the first of a step in the log, nil if the step left none.
+// record returns the first record of a step in the log, nil if the step left none.
 func (p *party) record(ctx context.Context, after int64) (*turn.Record, error) {
 	for entry, err := range p.store.Records(ctx, p.id, after) {
 		if err != nil {

@@ -21,8 +21,8 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// The flag -update belongs to whoever declared it first: other kits of golden files have one of
-// the same name and meaning.
+// The flag -update is shared: another golden-file package may already have declared it with the
+// same meaning.
 var _ = declareUpdate()
 
 func declareUpdate() bool {
@@ -38,14 +38,14 @@ func updating() bool {
 	return f != nil && f.Value.String() == "true"
 }
 
-// Run plays every scenario of a file system that matches a pattern, as subtests named after the
-// files. All mistakes of a file are told at once, each with its line; so is everything in the
-// game that is not as the file wants it, with what happened instead and why.
+// Run plays every scenario of a file system that matches a pattern. Each is a subtest named after
+// its file. All mistakes of a file are reported at once, each with its line. Every failed check is
+// reported with what happened instead, and why.
 //
-// With the flag -update, what happens is written below the lines "----". That needs a file
-// system that can be written to: os.DirFS, or one with a method
-// WriteFile(name string, data []byte, perm fs.FileMode) error. Where a package declares a flag
-// of that name itself, it has to look with flag.Lookup whether it is there.
+// With the flag -update, Run writes what happened below the lines "----". The file system must be
+// writable: os.DirFS, or one with a method WriteFile(name string, data []byte, perm fs.FileMode)
+// error. A package that declares a flag with this name must first check with flag.Lookup that it
+// does not exist.
 func Run(t *testing.T, fsys fs.FS, pattern string, content game.Content, setup state.Setup) {
 	t.Helper()
 	g, err := Prepare(content, setup)
@@ -97,7 +97,7 @@ func load(fsys fs.FS, name string) (s Scenario, text string, err error) {
 	return s, string(data), nil
 }
 
-// Update plays a scenario, and writes what happens below its lines "----"; see [Run].
+// Update plays a scenario and writes what happened below its lines "----"; see [Run].
 func (g *Game) Update(ctx context.Context, fsys fs.FS, name string) error {
 	s, text, err := load(fsys, name)
 	if err != nil {
@@ -114,7 +114,7 @@ func (g *Game) Update(ctx context.Context, fsys fs.FS, name string) error {
 	return err
 }
 
-// write puts a file into a file system, if that can be done.
+// write writes a file to a file system that supports it.
 func write(fsys fs.FS, name string, data []byte) error {
 	const perm = 0o644
 	if w, is := fsys.(interface {
@@ -128,24 +128,24 @@ func write(fsys fs.FS, name string, data []byte) error {
 	return fmt.Errorf("campaigntest: %T cannot be written to: use os.DirFS for -update", fsys)
 }
 
-// Report is what came of a scenario.
+// Report is the result of a scenario.
 type Report struct {
 	File string `json:"file,omitempty"`
-	// Faults are what was not as it had to be, each as text of several lines: the step, what was
-	// wanted of it and is not so, why, and what happened.
+	// Faults lists what was wrong, each as a text of several lines: the step, the failed check, why
+	// it failed, and what happened.
 	Faults []string `json:"faults,omitempty"`
-	// Happened is what each step has led to.
+	// Happened describes the results of each step.
 	Happened []string `json:"happened"`
 }
 
-// Game is content that was compiled once, to be played many times, one game after the other.
-// It belongs to one goroutine.
+// Game is content that was compiled once and can be played many times, one game after the other. It
+// belongs to one goroutine.
 type Game struct {
 	compiled compiled
 	setup    state.Setup
 }
 
-// Prepare compiles content for [Game.Verify]. The error is all that is wrong with it.
+// Prepare compiles content for [Game.Verify]. The error lists everything that is wrong with it.
 func Prepare(content game.Content, setup state.Setup) (*Game, error) {
 	c, err := compile(content)
 	if err != nil {
@@ -154,8 +154,8 @@ func Prepare(content game.Content, setup state.Setup) (*Game, error) {
 	return &Game{c, setup}, nil
 }
 
-// Verify plays a scenario to its end, also behind what is not as it has to be. An error is a
-// scenario that cannot be played: its setup, or an instruction that cannot be read.
+// Verify plays a scenario to its end, also after faults. An error means that the scenario cannot be
+// played: its setup is wrong, an instruction cannot be read, or the store fails.
 func (g *Game) Verify(ctx context.Context, s Scenario) (Report, error) {
 	p, err := g.begin(s, false)
 	if err != nil {
@@ -180,7 +180,7 @@ func (g *Game) begin(s Scenario, quiet bool) (*party, error) {
 	return p, nil
 }
 
-// changed returns a setup with members of an object in place of its own.
+// changed returns a setup with some members replaced by those of a JSON object.
 func changed(s state.Setup, with json.RawMessage) (state.Setup, error) {
 	data, err := openjson.Marshal(s)
 	if err != nil {
@@ -207,8 +207,8 @@ func changed(s state.Setup, with json.RawMessage) (state.Setup, error) {
 	return out, strange("a setup", members, openjson.Names[state.Setup]())
 }
 
-// strange reports members that something does not have: they are kept, as in all that is stored, and
-// whoever slipped in a name would not notice.
+// strange returns an error for members that do not belong to something. Decoding keeps unknown
+// members, so a misspelled name would go unnoticed.
 func strange(what string, members map[string]json.RawMessage, known []string) error {
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		return errors.New(knownBy("member of "+what, name, known).got)
@@ -216,7 +216,7 @@ func strange(what string, members map[string]json.RawMessage, known []string) er
 	return nil
 }
 
-// verify plays the steps, and looks at the goals.
+// verify plays the steps and checks the goals.
 func (p *party) verify(ctx context.Context, s Scenario) (Report, error) {
 	r := Report{File: s.File}
 	for i, step := range s.Steps {
@@ -249,7 +249,7 @@ func (p *party) verify(ctx context.Context, s Scenario) (Report, error) {
 	return r, nil
 }
 
-// wanted looks at what a step was to lead to; next is what is done after it.
+// wanted checks the results of a step; next is the word of the step after it.
 func (p *party) wanted(file string, m moment, wants []ScenarioCheck, next string) (faults []string) {
 	owed := m.owed()
 	if awaits(m.outcome, next) {
@@ -269,7 +269,7 @@ func (p *party) wanted(file string, m moment, wants []ScenarioCheck, next string
 	return faults
 }
 
-// place is a line of a file, as compilers name it; "" where there is none.
+// place returns a file and line as compilers write them; only the file if the line is 0.
 func place(file string, line int) string {
 	if line == 0 {
 		return file
@@ -277,7 +277,7 @@ func place(file string, line int) string {
 	return fmt.Sprintf("%s:%d", file, line)
 }
 
-// placed is a text with its place before it.
+// placed returns a text with its place before it.
 func placed(at, text string) string {
 	if at == "" {
 		return text
@@ -285,11 +285,11 @@ func placed(at, text string) string {
 	return at + ": " + text
 }
 
-// mostCompared is the number of lines up to which texts are compared line by line.
+// mostCompared is the largest number of lines for a comparison line by line.
 const mostCompared = 1000
 
-// lineDiff lists the lines of two texts: those that only the first has behind "-", those that
-// only the second has behind "+".
+// lineDiff lists the lines of two texts. "-" marks lines that only the first has, "+" marks lines
+// that only the second has.
 func lineDiff(old, now string) string {
 	a, b := strings.SplitAfter(old, "\n"), strings.SplitAfter(now, "\n")
 	if len(a) > mostCompared || len(b) > mostCompared {

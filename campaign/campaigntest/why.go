@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// gates are why a rule came no further, in words for people. What has a reason of its own, such
-// as a condition, tells that.
+// gates says in words why a rule did not fire. Gates with their own reason, such as a condition,
+// print that reason instead.
 var gates = map[string]string{
 	"disabled": "it is disabled",
 	"pattern":  "nothing happened that it waits for",
@@ -30,7 +30,7 @@ func (m *moment) whyRule(r rules.Trace) string {
 	return fmt.Sprintf("%s (%s): %s", r.ID, r.Path, text)
 }
 
-// waitsFor is the WHEN of a rule or reaction in the words of its author.
+// waitsFor returns the trigger of a rule or reaction as its author wrote it.
 func (m *moment) waitsFor(id string) string {
 	var when any
 	for _, r := range m.game.Content().Rules {
@@ -50,7 +50,7 @@ func (m *moment) waitsFor(id string) string {
 	return ", which is " + utf8text.Clip(string(data), 200)
 }
 
-// whyCalls says what became of the calls of a tool.
+// whyCalls says which calls of a tool were accepted and which were refused.
 func (m *moment) whyCalls(tool string) (list []string) {
 	called := false
 	for _, a := range m.turn().Applied {
@@ -75,7 +75,7 @@ func (m *moment) whyCalls(tool string) (list []string) {
 	return list
 }
 
-// whyWrites says who wrote to a variable, and whose write was refused.
+// whyWrites lists the writes to a variable, and the refused ones.
 func (m *moment) whyWrites(name string) (list []string) {
 	for _, c := range m.turn().Changes {
 		if c.Path.String() == name {
