@@ -4,23 +4,26 @@ import (
 	"fmt"
 )
 
-// Assemble builds the messages of one request. It is a pure function: the same
-// arguments give the same bytes, nothing of them is changed, and nothing but
-// env.Random is consumed. It may run any number of times at once, as long as
-// each call has its own counter cache, template cache and random source.
+// Assemble builds the messages of one request. It is a pure function: the same arguments give the
+// same bytes. It changes none of its arguments; only env.Random is consumed. It is safe for
+// concurrent use if each call has its own counter cache, template cache and random source.
 //
-// In order: every text is expanded once; blocks are put into the slots of the
-// layout, those with a depth into the chat; required parts take their room;
-// what is left competes for the rest by its keep, larger first, then in the
-// order of the layout and, in the history, newest first. A block that does not
-// fit is cut to whole lines if it may be, else dropped, and smaller ones behind
-// it are still tried; the history ends at the first line that does not fit. At
-// last the messages are written, and their size is counted once more: it is
-// never above the room. The [Report] tells the fate of every block.
+// The steps, in order:
 //
-// The error wraps [talewright.Problems] with all mistakes of the layout, or a
-// [*BudgetError] (errors.Is [ErrBudget]) if the required parts alone exceed the
-// room. No text of a player or a model causes an error.
+//   - Every text is expanded once.
+//   - Blocks are put into the slots of the layout. Blocks with a depth are put into the chat.
+//   - Required parts take their room.
+//   - The other parts compete for the rest: larger keep first, then the order of the layout. In the
+//     history, newest first.
+//   - A block that does not fit is cut to whole lines if it may be cut, else dropped. Smaller
+//     blocks after it are still tried. The history ends at the first line that does not fit.
+//   - The messages are written and counted again. Their size never exceeds the room.
+//
+// The [Report] says for every block whether it was kept.
+//
+// The error wraps [talewright.Problems] with all mistakes of the layout, or a [*BudgetError]
+// (errors.Is [ErrBudget]) if the required parts alone exceed the room. No text of a player or a
+// model causes an error.
 func Assemble(layout Layout, in Input, env Env, budget Budget) (Result, error) {
 	if err := layout.Check().Err(); err != nil {
 		return Result{}, fmt.Errorf("prompt: bad layout: %w", err)
@@ -34,8 +37,8 @@ func Assemble(layout Layout, in Input, env Env, budget Budget) (Result, error) {
 	return c.finish()
 }
 
-// finish writes the messages. Should they be larger than the sum of their
-// parts, what was chosen last is given up until they fit.
+// finish writes the messages. If they are larger than the sum of their parts, it drops the last
+// choices until they fit.
 func (c *chooser) finish() (Result, error) {
 	for {
 		e := c.d.emit()
@@ -53,7 +56,7 @@ func (c *chooser) finish() (Result, error) {
 	}
 }
 
-// result collects what the stages have found.
+// result builds the result from what the stages found.
 func (c *chooser) result(e *emitter, total int) Result {
 	d := c.d
 	r := Result{
@@ -70,9 +73,8 @@ func (c *chooser) result(e *emitter, total int) Result {
 	return r
 }
 
-// Simple assembles a prompt for small bots: a system prompt and a history that
-// fit into room tokens, room 0 being no limit. The default layout and
-// [Assemble] do the rest.
+// Simple assembles a prompt for small bots: a system prompt and a history that fit into room
+// tokens. A room of 0 means no limit. It uses the default layout and [Assemble].
 func Simple(system string, history []Line, counter TokenCounter, room int) (Result, error) {
 	in := Input{
 		Blocks:  []Block{{Key: "main", Slot: "main", Text: system}},

@@ -2,15 +2,15 @@ package prompt
 
 import "math/bits"
 
-// bitset is a set of small numbers that finds neighbours 64 at a time. Choosing
-// asks for the neighbours of every candidate, in any order; walking from item to
-// item would make ten thousand of them slow.
+// bitset is a set of small numbers that finds neighbours 64 at a time. Choosing needs the
+// neighbours of every candidate, in any order. Walking from item to item would be slow for ten
+// thousand items.
 type bitset []uint64
 
 // newBitset returns an empty set for numbers below n.
 func newBitset(n int) bitset { return make(bitset, n/64+1) }
 
-// add puts i into the set.
+// add adds i to the set.
 func (b bitset) add(i int) { b[i/64] |= 1 << (i % 64) }
 
 // before returns the largest member below i, -1 if there is none.

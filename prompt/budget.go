@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// priming is what providers add for the beginning of the reply, in tokens.
+// priming is the number of tokens that providers add for the beginning of the reply.
 const priming = 3
 
-// Budget is the room for a prompt. The zero Budget has no limit.
+// Budget is the room for a prompt. The zero value has no limit.
 type Budget struct {
-	// Context is the size of the model's window in tokens, 0 is no limit.
+	// Context is the size of the model's window in tokens. 0 means no limit.
 	Context int `json:"context,omitempty"`
-	// Response is the part of it that is left for the reply.
+	// Response is the part of the window that is left for the reply.
 	Response int `json:"response,omitempty"`
-	// TurnReserve is kept free for the follow-ups of the turn, so that
-	// [Result.Extend] finds room. The first request does not use it.
+	// TurnReserve stays free for the follow-ups of the turn, so that [Result.Extend] has room. The
+	// first request does not use it.
 	TurnReserve int `json:"turn_reserve,omitempty"`
 	// PerMessage is the overhead of each message, nil is 4.
 	PerMessage *int  `json:"per_message,omitempty"`
@@ -25,14 +25,14 @@ type Budget struct {
 	Counter TokenCounter `json:"-"`
 }
 
-// Cap limits a group of blocks. It is checked before the blocks compete: what
-// is beyond it is dropped, those with the smallest keep first. Required blocks
-// use the cap up and are never dropped.
+// Cap limits a group of blocks. Caps are checked before the blocks compete: blocks beyond the cap
+// are dropped, smallest keep first. Required blocks use up the cap and are never dropped.
 type Cap struct {
 	// Slot or Kind selects the group. With both set, both must match.
 	Slot string `json:"slot,omitempty"`
 	Kind Kind   `json:"kind,omitempty"`
-	// Percent of the context and Max in tokens; 0 is no limit. The smaller counts.
+	// Percent is a share of the context, Max is in tokens. 0 means no limit. The smaller limit
+	// applies.
 	Percent int `json:"percent,omitempty"`
 	Max     int `json:"max,omitempty"`
 }
@@ -44,15 +44,15 @@ type Part struct {
 	Tokens int    `json:"tokens"`
 }
 
-// ErrBudget is what errors.Is finds in a [*BudgetError].
+// ErrBudget is the target for errors.Is that matches a [*BudgetError].
 var ErrBudget = errors.New("prompt: the required blocks exceed the budget")
 
 // BudgetError says that the required parts of a prompt are larger than the room.
 type BudgetError struct {
-	// Required lists the required blocks in the order of the layout, then the
-	// markers, follow-ups, control prompt and prefill, and the newest line last.
+	// Required lists the required blocks in the order of the layout, then the markers, follow-ups,
+	// control prompt and prefill. The newest line is last.
 	Required []Part `json:"required"`
-	Tokens   int    `json:"tokens"` // of all of them, overhead included
+	Tokens   int    `json:"tokens"` // of all required parts, overhead included
 	Room     int    `json:"room"`
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// limit is the number of tokens a cap allows.
+// limit returns the number of tokens that a cap allows.
 func (c Cap) limit(context int) int {
 	n := math.MaxInt
 	if c.Percent > 0 && context > 0 {
@@ -18,9 +18,8 @@ func (c Cap) limit(context int) int {
 	return n
 }
 
-// applyCaps drops what is beyond the cap of its group and tells which items
-// that were. Caps come before the competition for room: what a cap has dropped
-// must not have displaced anything.
+// applyCaps drops the items beyond the cap of their group and reports them. Caps are applied before
+// the competition for room: an item that a cap drops must not displace another item.
 func (d *draft) applyCaps(budget Budget) []bool {
 	capped := make([]bool, len(d.items))
 	for _, group := range budget.Caps {
@@ -28,7 +27,7 @@ func (d *draft) applyCaps(budget Budget) []bool {
 		if left == math.MaxInt || group.Slot == "" && group.Kind == "" {
 			continue
 		}
-		// Required blocks stand first in the group and may use the cap up.
+		// Required blocks come first in the group and may use up the cap.
 		for _, i := range d.group(group) {
 			it := &d.items[i]
 			if !it.required && it.tokens > left {
@@ -65,9 +64,8 @@ func (d *draft) group(group Cap) []int {
 	return list
 }
 
-// historyCap is the room of the lines under caps on their kind or slot. Lines are
-// measured only when they are tried, so their cap is checked there and not with the
-// others.
+// historyCap returns the room of the lines under caps on their kind or slot. Lines are measured
+// only when they are tried, so their cap is checked then and not with the other caps.
 func (d *draft) historyCap(budget Budget) int {
 	n := math.MaxInt
 	for _, group := range budget.Caps {

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// candidate is what competes for room: a line, a run of lines, or an item.
+// candidate competes for room. It is a line, a run of lines, or an item.
 type candidate struct {
 	keep, slot int
-	newest     int // index of the newest line, -1 of an item
+	newest     int // index of the newest line, -1 for an item
 	line       *line
 	run        *run
 	at         int // index of an item
@@ -18,7 +18,7 @@ type candidate struct {
 // choice is a candidate that was kept: a line or an item.
 type choice struct {
 	line *line
-	item int // index, if there is no line
+	item int // index, if line is nil
 }
 
 // chooser takes candidates in order as long as they fit.
@@ -27,23 +27,23 @@ type chooser struct {
 	d      *draft
 	budget Budget
 	room   int    // -1: no limit
-	fixed  []Part // required parts that are no blocks
+	fixed  []Part // required parts that are not blocks
 	frames []int  // tokens of the formats of the slots
 
-	left  int // room that is not taken, math.MaxInt without a limit
+	left  int // free room, math.MaxInt without a limit
 	slack int // room that optional lines must leave
 	start int // history start: older lines are not used
 
 	stop     bool         // a line did not fit
 	lineStop int          // lines below this index are not tried any more
 	capLeft  int          // room of the history's own cap
-	stopped  map[int]bool // example slots of which a part did not fit
+	stopped  map[int]bool // example slots in which one part did not fit
 	groups   []int        // kept items per group at a depth
 	sent     bitset       // kept items that are in slots
-	taken    []choice     // in the order of the choice
+	taken    []choice     // in the order of choice
 }
 
-// choose measures a draft and decides what is kept. It fails with a [*BudgetError] if the
+// choose measures a draft and decides which parts are kept. It fails with a [*BudgetError] if the
 // required parts do not fit.
 func choose(d *draft, budget Budget) (*chooser, error) {
 	c := &chooser{meter: budget.meter(), d: d, budget: budget, room: -1}
@@ -58,8 +58,8 @@ func choose(d *draft, budget Budget) (*chooser, error) {
 	if err := c.attempt(candidates); err != nil {
 		return nil, err
 	}
-	// Once lines have to go, dropping one on every turn would change the head of
-	// the prompt on every turn. Dropping several at once buys some quiet turns.
+	// Once lines have to be dropped, dropping one line on every turn would change the head of the
+	// prompt on every turn. Dropping several at once keeps the head the same for some turns.
 	if d.in.TrimSlack > 0 && c.stop {
 		d.reset(capped)
 		c.slack = d.in.TrimSlack
@@ -71,8 +71,8 @@ func choose(d *draft, budget Budget) (*chooser, error) {
 	return c, nil
 }
 
-// candidates lists what is optional: larger keep first, then the order of the
-// layout, lines newest first.
+// candidates lists the optional parts: larger keep first, then the order of the layout, newest
+// lines first.
 func (d *draft) candidates() []candidate {
 	list := make([]candidate, 0, len(d.items)+len(d.chat.lines)+len(d.chat.runs))
 	for i := range d.chat.runs {
@@ -105,8 +105,7 @@ func (c *chooser) attempt(list []candidate) error {
 	if c.room >= 0 {
 		c.left = c.room
 	}
-	// Everything required is charged before anything else is looked at, so that
-	// the error knows all of it.
+	// All required parts are counted before the optional ones, so that the error can list them all.
 	for _, p := range c.fixed {
 		c.left -= p.Tokens
 	}
@@ -138,8 +137,8 @@ func (c *chooser) attempt(list []candidate) error {
 	return nil
 }
 
-// tooLarge lists everything required: blocks in the order of the layout, the
-// fixed parts, lines, the newest last.
+// tooLarge lists all required parts: blocks in the order of the layout, the fixed parts, then
+// lines, the newest last.
 func (c *chooser) tooLarge(tokens int) *BudgetError {
 	e := &BudgetError{Tokens: tokens, Room: max(c.room, 0)}
 	for i := range c.d.items {
@@ -156,7 +155,7 @@ func (c *chooser) tooLarge(tokens int) *BudgetError {
 	return e
 }
 
-// reset forgets the choice, but not what a cap has dropped.
+// reset clears the choice but keeps what a cap dropped.
 func (d *draft) reset(capped []bool) {
 	for i := range d.items {
 		it := &d.items[i]
@@ -192,7 +191,7 @@ func (c *chooser) takeItem(i, extra int) {
 	}
 }
 
-// takeLine keeps a line; one without any text leaves nothing.
+// takeLine keeps a line. A line without text adds nothing to the prompt.
 func (c *chooser) takeLine(l *line, tokens int) {
 	l.status = Kept
 	if tokens == 0 {
@@ -205,7 +204,7 @@ func (c *chooser) takeLine(l *line, tokens int) {
 // tryRun keeps the lines of a run, newest first, as long as they fit.
 func (c *chooser) tryRun(r *run) {
 	for n := 0; c.d.chat.slot >= 0; n++ {
-		// Ask before a line is taken up, not after: the rest may be long.
+		// Check before a line is loaded, not after: the rest may be long.
 		if n == len(r.lines) && c.passed(r.next) != "" {
 			return
 		}
@@ -217,7 +216,7 @@ func (c *chooser) tryRun(r *run) {
 	}
 }
 
-// passed is the status of a line that is not looked at, empty if it is.
+// passed returns the status of a line that is skipped, or "" if it is not skipped.
 func (c *chooser) passed(index int) Status {
 	switch {
 	case c.d.chat.slot < 0:
@@ -230,8 +229,8 @@ func (c *chooser) passed(index int) Status {
 	return ""
 }
 
-// tryLine keeps an optional line if it fits. The first one that does not ends the
-// history: a gap in a conversation is worse than a short one.
+// tryLine keeps an optional line if it fits. The first line that does not fit ends the history: a
+// gap in a conversation is worse than a short conversation.
 func (c *chooser) tryLine(l *line) {
 	if c.passed(l.index) != "" {
 		return
@@ -252,7 +251,7 @@ func (c *chooser) tryLine(l *line) {
 // tryItem keeps an optional item if it fits, as a whole or cut.
 func (c *chooser) tryItem(i int) {
 	it := &c.d.items[i]
-	if it.status != "" { // a cap was faster
+	if it.status != "" { // a cap already dropped it
 		return
 	}
 	if it.turns != nil && c.stopped[it.slot] {
@@ -274,8 +273,8 @@ func (c *chooser) tryItem(i int) {
 	c.taken = append(c.taken, choice{item: i})
 }
 
-// extra is what an item costs beside its text: the joiner where it joins a
-// message, the overhead of a message of its own, or of two where it splits one.
+// extra returns the cost of an item in addition to its text: the joiner if it joins a message, the
+// overhead of its own message, or the overhead of two messages if it splits one.
 func (c *chooser) extra(i int) int {
 	it := &c.d.items[i]
 	if it.turns != nil {
@@ -293,22 +292,22 @@ func (c *chooser) extra(i int) int {
 	if slot.Form == Separate {
 		return own
 	}
-	// Candidates do not come in the order of the prompt, so an item can land
-	// between two that are already there.
+	// Candidates do not come in the order of the prompt, so an item can be placed between two items
+	// that are already there.
 	before, after := c.neighbours(i)
 	joiner := c.count(slot.joiner())
 	switch {
 	case before != nil && joins(before, it), after != nil && joins(after, it):
 		return joiner
 	case before != nil && after != nil && joins(before, after):
-		// What follows becomes a message of its own.
+		// The item after it becomes a separate message.
 		return own + max(c.overhead+c.count(after.block.Name)-joiner, 0)
 	}
 	return own
 }
 
-// neighbours returns the kept items of the slot next to item i, nil if there are
-// none.
+// neighbours returns the kept items of the slot directly before and after item i. They are nil if
+// there are none.
 func (c *chooser) neighbours(i int) (before, after *item) {
 	same := func(j int) *item {
 		if j < 0 || c.d.items[j].slot != c.d.items[i].slot {
@@ -324,8 +323,8 @@ func joins(x, y *item) bool {
 	return x.block.role() == y.block.role() && x.block.Name == y.block.Name
 }
 
-// giveUp drops what was chosen last, until about so many tokens are free. It
-// reports whether there was anything to drop.
+// giveUp drops the latest choices until about so many tokens are free. It reports whether there was
+// anything to drop.
 func (c *chooser) giveUp(tokens int) bool {
 	if len(c.taken) == 0 {
 		return false

@@ -17,8 +17,8 @@ const (
 	defaultDepthKeep = 860 // texts at a depth outlive the summary
 )
 
-// draft is a prompt in the making. Each stage of an assembly adds its part: the blocks
-// in their places, the history, the expanded texts, their fate.
+// draft is an unfinished prompt. Each stage of an assembly adds its part: the placed blocks, the
+// history, the expanded texts, the status of each.
 type draft struct {
 	layout Layout
 	in     *Input
@@ -34,28 +34,28 @@ type draft struct {
 	problems talewright.Problems
 }
 
-// item is a block, or a part of an example, on its way into the prompt.
+// item is a block, or a part of an example, that may go into the prompt.
 type item struct {
 	block *Block
-	key   string // of the report: that of the block, or of the part
-	slot  int    // index in the layout; that of the history for a depth
+	key   string // key in the report: the key of the block, or of the part
+	slot  int    // index in the layout; for a depth, the index of the history slot
 	depth int    // -1: in a slot
 	order int
 	seq   int           // place in the input
 	group int           // number of the joined text at a depth
-	size                // of the text as it stands
-	whole *size         // before it was cut to the room
+	size                // of the current text
+	whole *size         // before it was cut to the room; nil if not cut
 	turns []ExampleTurn // of an example
 	keep  int
 
 	required bool
-	status   Status // empty as long as nothing is decided
+	status   Status // empty until decided
 	reason   string
 	left     int // room when it was dropped
-	message  int // index of the message that holds it, -1 if none
+	message  int // index of the message that contains it, -1 if there is none
 }
 
-// size is a text and what is known of it.
+// size is a text with its token counts.
 type size struct {
 	text    string // expanded
 	tokens  int    // of the text, or of all messages of an example
@@ -66,7 +66,7 @@ type size struct {
 // sent reports whether the item is in the prompt.
 func (it *item) sent() bool { return it.status == Kept || it.status == Truncated }
 
-// marks are the markers of the layout, expanded.
+// marks are the expanded markers of the layout.
 type marks struct{ chat, example string }
 
 // Keys of the markers.
@@ -75,16 +75,16 @@ const (
 	exampleMarker = "example.marker"
 )
 
-// tail is what stands behind the last slot and the follow-ups.
+// tail is what follows the last slot and the follow-ups.
 type tail struct {
-	continued *line // the line that a Continue goes on with
+	continued *line // the line that a Continue continues
 	control   string
 	prefill   string
-	begun     bool   // the prefill is the beginning of a line that goes on
+	begun     bool   // the prefill is the beginning of a line that is being continued
 	name      string // the name field of that line
 }
 
-// collect puts blocks and lines into their places; nothing is expanded or counted yet.
+// collect puts blocks and lines into their places. It does not expand or count anything yet.
 func collect(layout Layout, in *Input, env Env) *draft {
 	d := &draft{layout: layout, in: in, env: &env}
 	d.chat = newChat(&d.layout, in, &env)
@@ -147,7 +147,7 @@ func (d *draft) collectBlocks() {
 	slices.SortStableFunc(d.items, compareItems)
 }
 
-// place finds the slot of an item, its keep, and whether it is required.
+// place sets the slot of an item, its keep, and whether it is required.
 func (d *draft) place(it *item, places map[string]int) {
 	block := it.block
 	switch {
@@ -172,7 +172,7 @@ func (d *draft) place(it *item, places map[string]int) {
 	it.required = it.required || block.Required
 }
 
-// collectOutlets adds the outlet blocks to those of the environment.
+// collectOutlets adds the outlet blocks to the outlets of the environment.
 func (d *draft) collectOutlets() {
 	all := make(map[string][]macro.Piece, len(d.env.Outlets)+1)
 	for name, pieces := range d.env.Outlets {
@@ -188,10 +188,10 @@ func (d *draft) collectOutlets() {
 	d.env.Outlets = all
 }
 
-// lastChatMessage is the macro of the line that a [Continue] goes on with.
+// lastChatMessage is the macro for the line that a [Continue] continues.
 const lastChatMessage = "lastChatMessage"
 
-// name gives a text to a macro, if the host has none of that name.
+// name defines a macro with a text, unless the host has a macro of that name.
 func (d *draft) name(macro, text string) {
 	for taken := range d.env.Macros {
 		if strings.EqualFold(taken, macro) {
@@ -209,7 +209,7 @@ func (d *draft) marker() bool {
 	return d.hasChat() && !d.layout.blank(d.marks.chat)
 }
 
-// hasChat reports whether there is a chat that a marker may stand before.
+// hasChat reports whether there is a chat that the marker may precede.
 func (d *draft) hasChat() bool {
 	return d.chat.slot >= 0 && (d.layout.MarkerAlways || d.chat.depths() > 0)
 }
@@ -219,8 +219,8 @@ func (d *draft) sendsPrefill() bool {
 	return !d.layout.blank(d.tail.prefill) && (!d.in.PrefillApart || d.tail.begun)
 }
 
-// compareItems is the order of the layout. At a depth: deeper first, groups by
-// order, then assistant, user and system, then the sources.
+// compareItems sorts by the order of the layout. At a depth: deeper first, then groups by order,
+// then assistant, user and system, then the sources.
 func compareItems(x, y item) int {
 	c := cmp.Or(cmp.Compare(x.slot, y.slot), cmp.Compare(y.depth, x.depth),
 		cmp.Compare(x.order, y.order))
@@ -235,13 +235,13 @@ func compareItems(x, y item) int {
 	return cmp.Or(c, cmp.Compare(x.seq, y.seq))
 }
 
-// sameGroup reports whether two neighbours at a depth are one text.
+// sameGroup reports whether two neighbours at a depth are joined into one text.
 func sameGroup(x, y *item) bool {
 	return x.depth == y.depth && x.order == y.order && x.block.role() == y.block.role() &&
 		x.block.Name == y.block.Name
 }
 
-// roleRank puts system texts nearest to the end.
+// roleRank sorts system texts nearest to the end.
 func roleRank(role llm.Role) int {
 	switch role {
 	case llm.Assistant:
@@ -252,7 +252,7 @@ func roleRank(role llm.Role) int {
 	return 2
 }
 
-// sourceRank is the order of the sources in one text at a depth.
+// sourceRank returns the order of the sources in one text at a depth.
 func sourceRank(kind Kind) int {
 	switch kind {
 	case KindPrompt:
@@ -271,12 +271,12 @@ func sourceRank(kind Kind) int {
 	return rankInjection
 }
 
-// The texts of a list of prompts, and those of lore, are one at a depth.
+// Texts of a list of prompts are joined at a depth, and so are texts of lore.
 const (
 	rankPrompt = 0
 	rankWorld  = 4
 )
 
-// rankInjection is the rank of all that comes from outside: it stands in the order
-// of its keys, since several parts of a host put it there in no order at all.
+// rankInjection is the rank of all texts from outside. They are sorted by key, because several
+// parts of a host insert them in no fixed order.
 const rankInjection = 6

@@ -1,11 +1,10 @@
-// Package prompt assembles the messages of a request from the facts of one turn
-// - system prompt, card, activated lore, directives, hook injections, summary,
-// state, history, tool feedback - within a token budget, and says for every
-// piece what became of it.
+// Package prompt assembles the messages of a request within a token budget, and reports for every
+// piece whether it was kept. The pieces are the facts of one turn: system prompt, card, activated
+// lore, directives, hook injections, summary, state, history, tool feedback.
 //
 // # One complete call
 //
-//	pieces := Scene{System: "You are {{char}}.", Lore: lore, State: status}
+//	pieces := prompt.Scene{System: "You are {{char}}.", Lore: lore, State: status}
 //	result, err := prompt.Assemble(prompt.Default(), prompt.Input{
 //		Blocks:  pieces.Blocks(env, history),
 //		History: history,
@@ -17,90 +16,84 @@
 //
 // # Blocks, slots, layouts
 //
-// A [Block] is one piece of text with a key. It stands in a slot of a [Layout],
-// or in the chat at a depth, or behind the macro outlet. A layout is an ordered
-// list of slots; blocks of a slot with one role that follow one another become
-// one message. [Default] is the layout for most games, a host may build its own,
-// and package tavern has the one of SillyTavern presets. Package scene turns the usual
-// pieces of a turn into blocks for the default layout.
+// A [Block] is one piece of text with a key. It goes into a slot of a [Layout], into the chat at a
+// depth, or is shown by the macro outlet. A layout is an ordered list of slots. Blocks of a slot
+// that have the same role and follow one another become one message. [Default] is the layout for
+// most games; a host may build its own, and package tavern has the layout of SillyTavern presets.
+// [Scene] turns the usual pieces of a turn into blocks for the default layout.
 //
 // # Expansion
 //
-// Every template is expanded exactly once, in a documented order, so that a
-// variable set in a card is there in the system prompt: card fields, history,
-// lore, author's note, card texts at a depth, directives and injections, lists of
-// prompts in the order of the input, the rest in the order of the layout, control
-// prompt, prefill, markers. The text of players
-// and models is data: in the history only names are expanded, follow-ups and
-// literal blocks not at all. See package macro.
+// Every template is expanded exactly once, in a documented order. A variable that a card sets is
+// therefore available in the system prompt. The order is: card fields, history, lore, author's
+// note, card texts at a depth, directives and injections, lists of prompts in the order of the
+// input, the rest in the order of the layout, control prompt, prefill, markers. The text of players
+// and models is data: in the history only names are expanded. Follow-ups and literal blocks are not
+// expanded. See package macro.
 //
 // # Budget
 //
-// Required parts come first: slots marked so, markers, control prompt, prefill,
-// follow-ups and the newest line. If they do not fit, the error names all of
-// them. The rest is taken by keep, larger first. The history is a run from the
-// newest line back: it ends at the first one that does not fit. A text that a model
-// or a player can grow gets a bound, [Block.MaxTokens]. The total is
+// Required parts come first: required slots, markers, control prompt, prefill, follow-ups and the
+// newest line. If they do not fit, the error lists all of them. The other parts are chosen by keep,
+// larger first. The history is a run from the newest line back; it ends at the first line that does
+// not fit. Limit a text that a model or a player can enlarge with [Block.MaxTokens]. The total is
 // counted again on the finished messages and never exceeds the room.
 //
-// Counting is by a counter of package token: an estimate, an exact one of a module of its
-// own, or yours, with a memory between builds where it is slow.
+// A [TokenCounter] counts: the estimate of [TokenEstimator], an exact counter such as package
+// tiktoken (a separate module), or your own. [TokenCache] stores the counts of a slow counter
+// between builds.
 //
 // # Tool loops and caches
 //
-// Follow-ups of a turn stand behind everything of its first request.
-// [Result.Extend] appends them, so that the earlier request stays a prefix to
-// the byte, also under a budget; [Budget.TurnReserve] keeps room for them. For
-// the prefix to live longer than a turn, pass [Result.HistoryStart] on with an
-// [Input.TrimSlack], choose the cache-friendly places of package scene, and set marks at
+// Follow-ups of a turn come after everything of its first request. [Result.Extend] appends them, so
+// that the earlier request stays a prefix, byte for byte, also under a budget. [Budget.TurnReserve]
+// keeps room for them. To keep the prefix for longer than a turn, pass [Result.HistoryStart] to the
+// next build with an [Input.TrimSlack], use [Scene].Cache, and set cache marks at
 // [Result.Breakpoints].
 //
 // # What comes next
 //
-// Package shape makes the messages acceptable to a provider, package instruct
-// renders a prompt as one text instead, package card reads character cards.
+// [Shape] makes the messages acceptable to a provider. Package tavern can also render a prompt as
+// one text. Package card reads character cards.
 //
 // # Decisions
 //
-// Much of this follows SillyTavern, the most complete assembler in the field.
-// Where it does not, there is a reason:
+// Most behaviour follows SillyTavern, the most complete assembler in the field. The differences
+// have reasons:
 //
-// The newest line is required. A prompt without any history looks valid and
-// makes a model invent the player's words; an error can be handled.
+// The newest line is required. A prompt without history looks valid and makes a model invent the
+// player's words. An error can be handled.
 //
-// Texts at a depth are reserved before old history instead of falling with it,
-// since a directive of a rule matters more than a line of last week.
+// Texts at a depth are reserved before old history and are not dropped with it, because a directive
+// of a rule is more important than an old line.
 //
-// Macros of the history are off but for names: a player who writes
-// {{setvar::gold::9999}} has said something odd and changed nothing.
+// In the history only name macros are expanded: a player who writes {{setvar::gold::9999}} changes
+// nothing.
 //
-// The keeps are few and coarse on purpose. A priority on every text looks
-// precise, cannot be tuned, and makes the report unreadable.
+// The keeps are few and coarse on purpose. A priority for every text looks precise, but it cannot
+// be tuned and makes the report unreadable.
 //
-// Smaller blocks behind one that does not fit are tried, lines behind one that
-// does not fit are not: lore is a set, a conversation is a sequence. So a
-// smaller room keeps a subset of the history, and of blocks of one size, but it
-// may well swap one large block for two small ones.
+// Smaller blocks after one that does not fit are tried; lines after one that does not fit are not:
+// lore is a set, a conversation is a sequence. So a smaller room keeps a subset of the history, and
+// of blocks of one size. But it may replace one large block by two small ones.
 //
-// Follow-ups are never joined to anything and never expanded. A tool loop that
-// rewrites what the model has already seen loses the provider's cache and, when
-// calls and results drift apart, the request.
+// Follow-ups are never joined and never expanded. A tool loop that rewrites what the model has
+// already seen loses the provider's cache. If calls and results no longer match, the request fails.
 //
-// Texts at one depth are joined as they are, and the whole is trimmed: an author's
-// empty line between two of them stays.
+// Texts at one depth are joined as they are, and the whole is trimmed. An author's empty line
+// between two of them stays.
 //
-// Order at one depth is assistant, user, system, and lore beside the author's
-// note goes with it: odd, but a large body of content relies on both.
+// The order at one depth is assistant, user, system, and lore next to the author's note moves with
+// it. This is unusual, but many cards and books rely on both.
 //
 // # Cost
 //
-// The history is read from the newest line back and no further than it fits: older
-// lines are neither expanded nor counted, unless the layout expands the history in
-// full, cost no memory, and share a line of the report ([Report.All] gives them one
-// by one). What a build allocates follows what it keeps. With templates and counts
-// remembered, 200 blocks and 1,000 lines into 8,000 tokens take less than a
-// millisecond; BenchmarkAssemble measures it.
+// The history is read from the newest line back, only as far as it fits. Older lines are not
+// expanded or counted, unless the layout expands the history in full. They cost no memory and share
+// a line of the report ([Report.All] returns them one by one). A build allocates in proportion to
+// what it keeps. With cached templates and counts, a build of 200 blocks and 1,000 lines for 8,000
+// tokens takes less than a millisecond; BenchmarkAssemble measures it.
 //
-// Everything is a pure function of its arguments: time, chance and counting come
-// in, variables and draws go out. Inputs are never changed.
+// Every function is pure: time, chance and counts are arguments; variables and draws are results.
+// Inputs are never changed.
 package prompt

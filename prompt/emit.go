@@ -19,8 +19,7 @@ type emitter struct {
 	apart    []int  // messages that are not squashed with the one before
 }
 
-// emit writes the messages of the choice: slots in order, follow-ups, control
-// prompt, prefill.
+// emit writes the chosen messages: slots in order, follow-ups, control prompt, prefill.
 func (d *draft) emit() *emitter {
 	e := &emitter{d: d}
 	room := len(d.chat.lines) + min(len(d.layout.Slots)+len(d.items)/4, len(d.items)) + len(d.in.FollowUps) + 2
@@ -41,8 +40,8 @@ func (d *draft) emit() *emitter {
 	return e
 }
 
-// slot writes slot s, whose items begin with the given one, and returns the slot and
-// the item that follow. With the history come those that stand before its newest line.
+// slot writes slot s, whose items begin at from, and returns the next slot and item. The history
+// slot includes the slots that come before its newest line.
 func (e *emitter) slot(s, from int) (nextSlot, nextItem int) {
 	slot := &e.d.layout.Slots[s]
 	to := from
@@ -72,9 +71,8 @@ func (e *emitter) slot(s, from int) (nextSlot, nextItem int) {
 	return s + 1, to
 }
 
-// joined writes the message that begins with item i and returns the last item
-// in it. Items that are not sent do not divide their neighbours: the prompt reads as
-// if they had never been there.
+// joined writes the message that begins with item i and returns the index of its last item. Items
+// that are not sent do not separate their neighbours: the prompt looks as if they did not exist.
 func (e *emitter) joined(slot *Slot, i, to int) int {
 	first := &e.d.items[i]
 	last := i
@@ -105,16 +103,16 @@ func (e *emitter) joined(slot *Slot, i, to int) int {
 	return last
 }
 
-// passOver is for a message that is not sent. An empty one of a user or an assistant
-// still stands between its neighbours.
+// passOver records a message that is not sent. An empty message of a user or an assistant still
+// separates its neighbours.
 func (e *emitter) passOver(status Status, role llm.Role) {
 	if status == Empty && role != llm.System {
 		e.apart = append(e.apart, len(e.messages))
 	}
 }
 
-// example writes a part of the examples. Its messages are never squashed: they
-// would lose their speakers.
+// example writes a part of the examples. Its messages are never squashed, because they would lose
+// their speakers.
 func (e *emitter) example(slot *Slot, it *item) {
 	it.message = len(e.messages)
 	for _, m := range e.d.exampleMessages(it) {
@@ -123,16 +121,16 @@ func (e *emitter) example(slot *Slot, it *item) {
 	}
 }
 
-// chat writes the marker, the lines, and between them what stands at a depth. What is
-// ahead stands before the newest line, or at the end if that is not there.
+// chat writes the marker, the lines, and the texts at a depth between them. It calls ahead before
+// the newest line, or at the end if that line is missing.
 func (e *emitter) chat(slot *Slot, from, to int, ahead func()) {
 	if e.d.marker() {
 		m := llm.Message{Role: llm.System, Text: e.d.marks.chat}
 		e.add(m, slot.Name, KindControl, chatMarker, Static)
 		e.alone[len(e.alone)-1] = true
 	}
-	// Positions are counted from the end of the whole history, trimmed or not:
-	// depth 4 stays before the fourth newest line however many are left.
+	// Positions are counted from the end of the whole history, trimmed or not: depth 4 stays before
+	// the fourth newest line, however many lines are kept.
 	deeper := func(depth int) {
 		for from < to && e.d.items[from].depth >= depth {
 			from = e.depth(slot, from, to)
@@ -164,7 +162,7 @@ func (e *emitter) line(slot *Slot, l *line) {
 	}
 }
 
-// depth writes one joined text at a depth and returns the item behind it.
+// depth writes one joined text at a depth and returns the next item.
 func (e *emitter) depth(slot *Slot, i, to int) int {
 	next := i + 1
 	for next < to && sameGroup(&e.d.items[i], &e.d.items[next]) {
@@ -177,7 +175,7 @@ func (e *emitter) depth(slot *Slot, i, to int) int {
 		}
 	}
 	text := depthText(sent)
-	if text == "" { // nothing is sent, or nothing but white space
+	if text == "" { // nothing, or only white space
 		for _, it := range sent {
 			it.status = Empty
 		}
@@ -195,8 +193,8 @@ func (e *emitter) depth(slot *Slot, i, to int) int {
 	return next
 }
 
-// depthText joins the texts of a group at a depth by newlines. What one source has
-// written stays as it is between its own texts; white space around it goes.
+// depthText joins the texts of a group at a depth by newlines. White space between texts of one
+// source stays; white space around them is trimmed.
 func depthText(items []*item) string {
 	var prompts, others []string
 	for i := 0; i < len(items); {
@@ -223,14 +221,13 @@ func depthText(items []*item) string {
 	if len(others) == 0 || text == "" {
 		return own
 	}
-	return own + "\n" + text // an own text that is blank leaves its line end
+	return own + "\n" + text // a blank own text keeps its newline
 }
 
-// shares reports whether the texts of a source are one at a depth.
+// shares reports whether the texts of a source are joined into one at a depth.
 func shares(rank int) bool { return rank == rankPrompt || rank == rankWorld }
 
-// tailMessages writes what always comes last: the line to be continued, the
-// control prompt, the prefill.
+// tailMessages writes what always comes last: the continued line, the control prompt, the prefill.
 func (e *emitter) tailMessages() {
 	if l := e.d.tail.continued; l != nil {
 		for _, m := range l.messages(&e.d.layout) {
@@ -247,8 +244,8 @@ func (e *emitter) tailMessages() {
 	}
 }
 
-// begin opens the origin of the next message with its first item, join adds
-// one, end adds the message.
+// begin starts the origin of the next message with its first item, join adds an item, and end adds
+// the message.
 func (e *emitter) begin(slot string, it *item, stability Stability) {
 	it.message = len(e.messages)
 	e.origins = append(e.origins, Origin{
@@ -264,7 +261,7 @@ func (e *emitter) join(it *item, stability Stability) {
 	o.Stability = lessStable(o.Stability, stability)
 }
 
-// end adds the message that begin has announced.
+// end adds the message whose origin begin started.
 func (e *emitter) end(m llm.Message) {
 	e.messages = append(e.messages, m)
 	e.alone = append(e.alone, false)
@@ -283,7 +280,7 @@ func (e *emitter) add(m llm.Message, slot string, kind Kind, key string, stabili
 func (e *emitter) squash() {
 	moved := make([]int, len(e.messages))
 	n := 0
-	// moved tells where each message has gone: the report names indexes.
+	// moved has the new index of each message: the report contains indexes.
 	for i := 0; i < len(e.messages); n++ {
 		end := e.plainRun(i)
 		m, o := e.messages[i], e.origins[i]
@@ -312,7 +309,7 @@ func (e *emitter) squash() {
 	}
 }
 
-// plainRun returns the end of the plain system messages from i on, at least i+1.
+// plainRun returns the end of the plain system messages that begin at i. It is at least i+1.
 func (e *emitter) plainRun(i int) int {
 	end := i
 	for end < len(e.messages) && e.squashable(end) && (end == i || !e.divided(end)) {
@@ -321,13 +318,13 @@ func (e *emitter) plainRun(i int) int {
 	return max(end, i+1)
 }
 
-// divided reports whether a message does not follow directly on the one before.
+// divided reports whether a message is separated from the message before it.
 func (e *emitter) divided(i int) bool {
 	_, found := slices.BinarySearch(e.apart, i)
 	return found
 }
 
-// squashable reports whether a message may be one with other system texts.
+// squashable reports whether a message may be joined with other system texts.
 func (e *emitter) squashable(i int) bool {
 	m := &e.messages[i]
 	return m.Role == llm.System && m.Name == "" && !e.alone[i]

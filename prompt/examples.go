@@ -11,11 +11,11 @@ import (
 type ExampleTurn struct {
 	User bool   `json:"user,omitempty"` // spoken by the player, else by the character
 	Text string `json:"text"`
-	// Prose says that the text is a whole part in which no known speaker begins a line.
+	// Prose is true if the text is a whole part in which no line begins with a known speaker.
 	Prose bool `json:"prose,omitempty"`
 }
 
-// name is the name field of the message of a turn.
+// name returns the name field of the message of a turn.
 func (t ExampleTurn) name() string {
 	switch {
 	case t.Prose:
@@ -26,15 +26,15 @@ func (t ExampleTurn) name() string {
 	return "example_assistant"
 }
 
-// ParseExamples reads example dialogues. It cuts the text at <START>, in any letter case; a
-// text without it is one part. In a part, a line that begins with the name of the user or of
-// the character and a colon, ":" or "：", starts a turn. The lines after it belong to that
-// turn, also lines of other speakers. Lines before the first speaker are put before the text
-// of the first turn. Turns are trimmed. A part without a speaker is a single turn of
-// [ExampleTurn.Prose]; a blank part gives nothing.
+// ParseExamples reads example dialogues. It cuts the text at <START>, in any letter case; a text
+// without <START> is one part. In a part, a line that begins with the name of the user or of the
+// character and a colon, ":" or "：", starts a turn. The following lines belong to that turn, also
+// lines of other speakers. Lines before the first speaker are put before the text of the first
+// turn. Turns are trimmed. A part without a speaker is a single turn with [ExampleTurn.Prose]; a
+// blank part is skipped.
 //
-// In a group, whose names may be given, each of its members is such a character, and the
-// name of the speaker stays in front of the text.
+// For a group, pass the names of its members: each of them counts as a character, and the name of
+// the speaker stays before the text.
 func ParseExamples(text, user, char string, group ...string) [][]ExampleTurn {
 	var parts [][]ExampleTurn
 	for _, part := range macro.SplitExamples(text) {
@@ -47,14 +47,13 @@ func ParseExamples(text, user, char string, group ...string) [][]ExampleTurn {
 	return parts
 }
 
-// parseExample reads the turns of one part. A turn lasts until the next line that
-// a speaker begins, so its text is a piece of the part; only that of the first turn has
-// the lines before it in front.
+// parseExample reads the turns of one part. A turn lasts until the next line with a speaker, so its
+// text is a substring of the part. Only the first turn also contains the lines before it.
 func parseExample(part, user, char string, group []string) []ExampleTurn {
 	var turns []ExampleTurn
-	name := ""   // of who speaks the present turn
+	name := ""   // speaker of the current turn
 	before := "" // the first line that has a speaker
-	rest := part // behind the name of the present turn
+	rest := part // the text after the name of the current turn
 	finish := func(left string) {
 		if n := len(turns); n > 0 {
 			text := rest[:len(rest)-len(left)]
@@ -88,7 +87,7 @@ func parseExample(part, user, char string, group []string) []ExampleTurn {
 	return turns
 }
 
-// spokenByOne is spokenBy for a character and those in a group with it.
+// spokenByOne is spokenBy for a character and the other members of its group.
 func spokenByOne(line, char string, group []string) (rest, speaker string, ok bool) {
 	if rest, ok = spokenBy(line, char); ok {
 		return rest, char, true
@@ -109,7 +108,7 @@ func linesOf(text, name string) int {
 	return strings.Count(text, "\n"+name)
 }
 
-// spokenBy returns the text without the name and the colon in front of it.
+// spokenBy returns the text after the name and the colon.
 func spokenBy(line, name string) (rest string, ok bool) {
 	if name == "" {
 		return "", false

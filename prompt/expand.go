@@ -13,35 +13,33 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// Phases of the expansion, in order. A text sees the variables that the phases
-// before it have set: a card can set what the system prompt reads, although the
-// system prompt stands above it.
+// Phases of the expansion, in order. A text sees the variables that earlier phases set: a card can
+// set a variable for the system prompt, although the system prompt comes before it in the prompt.
 const (
 	phaseWorld = iota
 	phaseNote
 	phaseCardDepth
-	phasePromptFirst // with [Layout.PromptsFirst] the list of prompts, and after it the note
+	phasePromptFirst // with [Layout.PromptsFirst]: the list of prompts, then the note
 	phaseNoteLater
 	phaseInjected
 	phasePrompt   // the list of prompts
-	phaseReplaced // what stands in the place of one of them
+	phaseReplaced // texts that replace an entry of the list
 	phaseRest
 )
 
 // expander expands the texts of a draft.
 type expander struct {
 	d *draft
-	// pieces are texts around others that are expanded already, originals those that
-	// others replace.
+	// pieces are the expanded texts around other texts. originals are the expanded texts that other
+	// texts replace.
 	pieces, originals map[*Block]string
 	seen              int // problems of the run that are already attributed
 }
 
-// expand expands every text once, in the documented order: card fields,
-// history, lore, author's note, card texts at a depth, injections and
-// directives, the list of prompts, the rest in the order of the layout, control
-// prompt, prefill, markers. Lines of the history are expanded when they are looked at,
-// unless their macros count.
+// expand expands every text once, in the documented order: card fields, history, lore, author's
+// note, card texts at a depth, injections and directives, the list of prompts, the rest in the
+// order of the layout, control prompt, prefill, markers. Lines of the history are expanded on first
+// use, unless the layout expands their macros.
 func (d *draft) expand() {
 	d.run = macro.NewRun(*d.env)
 	e := &expander{d: d}
@@ -68,7 +66,7 @@ func (d *draft) expand() {
 	e.marks(d.splitExamples() > 0)
 }
 
-// remember adds an entry to a map that need not be there.
+// remember adds an entry to a map and creates the map if it is nil.
 func remember(m *map[*Block]string, block *Block, text string) {
 	if *m == nil {
 		*m = map[*Block]string{}
@@ -83,9 +81,9 @@ type step struct {
 	original bool
 }
 
-// steps lists what is to be expanded, in order. The items are in the order of the
-// layout, which is right within the phases of lore and of the rest, but for lore at
-// depths: like the other phases it keeps the order of the input.
+// steps lists the expansions, in order. The items have the order of the layout. That is right
+// within the phases of lore and of the rest, except lore at depths. Lore at depths and the other
+// phases keep the order of the input.
 func (d *draft) steps() []step {
 	list := make([]step, 0, len(d.items))
 	for i := range d.items {
@@ -111,7 +109,7 @@ func (d *draft) steps() []step {
 	return list
 }
 
-// listPhase is when the list of prompts is expanded.
+// listPhase returns the phase of the list of prompts.
 func (d *draft) listPhase() uint8 {
 	if d.layout.PromptsFirst {
 		return phasePromptFirst
@@ -119,7 +117,7 @@ func (d *draft) listPhase() uint8 {
 	return phasePrompt
 }
 
-// phase is when the text of an item is expanded.
+// phase returns the phase in which the text of an item is expanded.
 func (d *draft) phase(it *item) uint8 {
 	switch it.block.kind() {
 	case KindWorld:
@@ -144,15 +142,14 @@ func (d *draft) phase(it *item) uint8 {
 	return phaseRest
 }
 
-// text expands a text of an author. The key of its block is asked for only if it has
-// problems: most texts have none.
+// text expands a text of an author. It calls key only if there are problems: most texts have none.
 func (e *expander) text(template string, key func() string) string {
 	text := e.d.run.Expand(template, macro.Full)
 	e.attribute(key)
 	return text
 }
 
-// attribute gives the problems that the run has found since the last call to a block.
+// attribute assigns the problems found since the last call to a block.
 func (e *expander) attribute(key func() string) {
 	found := e.d.run.Trace().Problems
 	for ; e.seen < len(found); e.seen++ {
@@ -162,10 +159,10 @@ func (e *expander) attribute(key func() string) {
 	}
 }
 
-// line gives the text of a line, without carriage returns.
+// line returns the text of a line, without carriage returns.
 func (e *expander) line(src *Line, index int) string {
 	text := src.Text
-	if src == e.d.chat.replaced { // of no author: it is sent as it is
+	if src == e.d.chat.replaced { // it has no author: it is sent as it is
 		return text
 	}
 	if strings.IndexByte(text, '\r') >= 0 {
@@ -179,7 +176,7 @@ func (e *expander) line(src *Line, index int) string {
 	return text
 }
 
-// lorePieces expands the lore around other texts, which belongs to the phase of lore.
+// lorePieces expands the lore around other texts. It belongs to the phase of lore.
 func (e *expander) lorePieces() {
 	for i := range e.d.items {
 		block := e.d.items[i].block
@@ -193,7 +190,7 @@ func (e *expander) lorePieces() {
 	}
 }
 
-// item gives the text of an item with its pieces and its format around it.
+// item returns the text of an item with its pieces and its format around it.
 func (e *expander) item(it *item) string {
 	block := it.block
 	text := ""
@@ -208,13 +205,13 @@ func (e *expander) item(it *item) string {
 	return fillFormat(e.text(block.Format, func() string { return block.Key }), text)
 }
 
-// trimsTemplate reports whether white space around the template of an item goes
-// before it is expanded, and not after: what a macro gives is meant to stay.
+// trimsTemplate reports whether the template of an item is trimmed before expansion, not after it:
+// white space that a macro returns is intended.
 func (it *item) trimsTemplate() bool {
 	return it.depth >= 0 && sourceRank(it.block.kind()) != rankPrompt && it.block.kind() != KindWorld
 }
 
-// withPieces gives the text of a block with the pieces above and below.
+// withPieces returns the text of a block with the pieces above and below.
 func (e *expander) withPieces(block *Block) string {
 	var all []string
 	add := func(list []Block) {
@@ -228,7 +225,7 @@ func (e *expander) withPieces(block *Block) string {
 			}
 		}
 	}
-	note := block.kind() == KindNote // of which an empty text is a line
+	note := block.kind() == KindNote // an empty note still adds a line
 	add(block.Above)
 	if note || block.Text != "" {
 		all = append(all, e.block(block, false))
@@ -269,9 +266,8 @@ func (e *expander) original(block *Block) string {
 	return e.text(*block.Original, func() string { return block.Key })
 }
 
-// formats expands the formats of the slots that have something to hold, once
-// for each slot: a format may stand around several messages, and each of them would
-// draw its own numbers.
+// formats expands the formats of the slots that have items, once for each slot. A format may be
+// used around several messages, and each expansion would draw its own random numbers.
 func (e *expander) formats() {
 	d := e.d
 	d.formats = make([]string, len(d.layout.Slots))
@@ -284,15 +280,15 @@ func (e *expander) formats() {
 	}
 }
 
-// maxPlaces bounds how often a format may repeat what it holds.
+// maxPlaces limits how often a format may repeat its content.
 const maxPlaces = 16
 
-// fillFormat puts a text into the places of a format.
+// fillFormat inserts a text into the places of a format.
 func fillFormat(format, text string) string {
 	return strings.Replace(format, "{0}", text, maxPlaces)
 }
 
-// tail expands what stands behind the last slot.
+// tail expands what follows the last slot.
 func (e *expander) tail() {
 	d, in, tail := e.d, e.d.in, &e.d.tail
 	if in.Generation != Continue || !in.ContinueByPrefill && tail.continued != nil {
@@ -304,14 +300,14 @@ func (e *expander) tail() {
 		return
 	}
 	d.chat.prepare(l)
-	// What another speaker has begun stays a message of its own.
+	// A line of another speaker stays a separate message.
 	if in.ContinueByPrefill && l.src.spoken() {
 		tail.continued, tail.begun, tail.name = nil, true, l.name
 		tail.prefill = joinBlank(tail.prefill, l.text)
 	}
 }
 
-// joinBlank joins two texts by an empty line, if both are there.
+// joinBlank joins two texts by an empty line, if both are not blank.
 func joinBlank(a, b string) string {
 	if keyindex.TrimSpace(a) == "" {
 		return b
@@ -333,8 +329,8 @@ func (e *expander) marks(examples bool) {
 	}
 }
 
-// splitExamples replaces the blocks of example slots by their parts, each of
-// which is kept or dropped as a whole, and counts them.
+// splitExamples replaces the blocks of example slots by their parts and counts them. Each part is
+// kept or dropped as a whole.
 func (d *draft) splitExamples() (examples int) {
 	var out []item
 	for i := range d.items {
@@ -369,8 +365,8 @@ func (d *draft) splitExamples() (examples int) {
 	return examples
 }
 
-// setPart makes an item one part of the examples. Lore in which nobody speaks is a text like
-// other lore; the same part of a card is left out where the slot takes only dialogues.
+// setPart makes an item one part of the examples. Lore without a speaker is treated as other lore.
+// A card's part without a speaker is left out where the slot accepts only dialogues.
 func (d *draft) setPart(it *item, turns []ExampleTurn) {
 	slot := &d.layout.Slots[it.slot]
 	prose := turns[0].Prose && slot.Form == Examples
@@ -391,7 +387,7 @@ func (d *draft) setPart(it *item, turns []ExampleTurn) {
 	}
 }
 
-// exampleParts reads a text as the form of its slot says.
+// exampleParts reads a text in the form of its slot.
 func (d *draft) exampleParts(it *item, form Form) [][]ExampleTurn {
 	if form == Examples {
 		return ParseExamples(it.text, d.env.User, d.env.Char, d.env.Group...)

@@ -11,13 +11,12 @@ import (
 type explainer struct {
 	Report
 	d      *draft
-	passed func(index int) Status // of a line that is not looked at
+	passed func(index int) Status // status of a line that was skipped
 }
 
-// report writes a line for everything, in the order of the layout: markers in front
-// of what they announce, the lines of the history behind the texts at depths, which
-// stand between them, and at the end what comes behind the last slot and what is
-// not sent at all.
+// report writes a line for everything, in the order of the layout. Markers come before what they
+// announce. The lines of the history come after the texts at depths. At the end come the parts
+// after the last slot and everything that is not sent.
 func (c *chooser) report(e *emitter, total int) Report {
 	d := c.d
 	r := explainer{d: d, passed: c.passed, Report: Report{
@@ -42,7 +41,7 @@ func (c *chooser) report(e *emitter, total int) Report {
 	}
 	r.fixed(e, "", slotFollowUps, slotControl, slotPrefill)
 	for _, it := range d.apart {
-		// Whether an outlet was shown is known only now that all is expanded.
+		// Outlet use is known only after all texts are expanded.
 		if it.status == Unused && d.run.OutletUsed(it.block.Outlet) {
 			it.status = Kept
 		}
@@ -64,8 +63,8 @@ func (c *chooser) report(e *emitter, total int) Report {
 	return r.Report
 }
 
-// item adds the line of an item and those of the pieces around its text,
-// whose tokens are part of the item's.
+// item adds the line of an item and the lines of the pieces around its text. The tokens of the
+// pieces are part of the item's tokens.
 func (r *explainer) item(it *item) {
 	line := r.d.itemLine(it)
 	r.Lines = append(r.Lines, line)
@@ -106,12 +105,11 @@ func (d *draft) itemLine(it *item) ReportLine {
 	return l
 }
 
-// lines adds the lines of the history, oldest first. Those that nobody has
-// looked at, since they are older than the start or behind the stop, share one:
-// a report is not longer than what it tells.
+// lines adds the lines of the history, oldest first. Lines that were skipped (older than the start,
+// or after the stop) share one line, so that the report stays short.
 func (r *explainer) lines() {
 	c := r.d.chat
-	// The list has the lines that were looked at; the walk finds those between.
+	// c.lines has the lines that were read; the walk finds the lines between them.
 	lines := c.lines
 	for src, index := range c.all {
 		if len(lines) > 0 && lines[0].index == index {
@@ -130,7 +128,7 @@ func (r *explainer) lines() {
 	}
 }
 
-// line adds a line of the history that was looked at.
+// line adds a line of the history that was read.
 func (r *explainer) line(l *line) {
 	line := ReportLine{
 		Key: l.id(), Source: Source{Kind: KindHistory}, Role: l.src.Role,
@@ -143,14 +141,14 @@ func (r *explainer) line(l *line) {
 	r.Lines = append(r.Lines, line)
 }
 
-// passedOver adds a line of the history that was passed over: to the line
-// before, if that one tells the same.
+// passedOver adds a line of the history that was skipped. If the line before has the same status
+// and reason, it joins that line.
 func (r *explainer) passedOver(index int, l ReportLine) {
 	if n := len(r.Lines); n > 0 {
 		before := &r.Lines[n-1]
 		if before.Count > 0 && before.Status == l.Status && before.Reason == l.Reason {
 			before.Count++
-			if before.Role != l.Role { // of several
+			if before.Role != l.Role { // several roles
 				before.Role = ""
 			}
 			return
@@ -168,8 +166,7 @@ func (d *draft) historyName() string {
 	return d.layout.Slots[d.chat.slot].Name
 }
 
-// fixed adds the messages that are no blocks: of one kind, or of any if
-// the kind is empty, in the given slots.
+// fixed adds the messages that are not blocks, in the given slots. An empty kind means all kinds.
 func (r *explainer) fixed(e *emitter, kind Kind, slots ...string) {
 	for i, o := range e.origins {
 		if kind != "" && kind != o.Kind || !slices.Contains(slots, o.Slot) {

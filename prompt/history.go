@@ -7,50 +7,49 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// The keeps of lines stand between those of the slots of [Default]: recent lines outlive
-// lore, lore outlives older lines.
+// The keeps of lines are between the keeps of the slots of [Default]: recent lines are kept longer
+// than lore, lore is kept longer than older lines.
 const (
 	defaultRecent = 4 // lines
 	recentKeep    = 800
 	olderKeep     = 400
 )
 
-// chat is the history of a prompt. Its lines wait in two runs until the build looks at
-// them: of a long history most never are, and they cost no memory.
+// chat is the history of a prompt. Its lines stay in two runs until the build reads them: most
+// lines of a long history are never read and cost no memory.
 type chat struct {
 	layout     *Layout
 	in         *Input
 	user, char string
 	slot       int // of the layout, -1 if it has none
-	// expand gives the text of a line without its name, texts has those that an
-	// expansion of the whole history has changed.
+	// expand returns the text of a line without its name. texts has the lines that an expansion of
+	// the whole history changed.
 	expand func(src *Line, index int) string
 	texts  map[int]string
 
 	said      int   // visible elements of the history
-	last      int   // place of the newest of them
+	last      int   // index of the newest of them
 	visible   int   // number of lines, the replacement included
-	absent    int   // lines that are gone but still counted by depth
+	absent    int   // removed lines that depth still counts
 	rounds    int   // tool rounds that are left out
-	replaced  *Line // stands behind them, see [Input.Replacement]
-	continued *line // what a [Continue] goes on with; it stands behind the last slot
-	swiped    *line // what a [Swipe] replaces
+	replaced  *Line // comes after the lines, see [Input.Replacement]
+	continued *line // the line that a [Continue] continues; it comes after the last slot
+	swiped    *line // the line that a [Swipe] replaces
 	runs      [2]run
-	lines     []*line // special lines; after the choice all that were taken up
+	lines     []*line // special lines; after the choice all lines that were read
 }
 
-// run is a stretch of the history whose lines have one keep, special ones not
-// counted. Its lines are taken up one by one, the newest first.
+// run is a part of the history whose lines have the same keep, except special lines. Its lines are
+// loaded one by one, the newest first.
 type run struct {
 	keep   int
-	oldest int     // index of the last line to come
-	lines  []*line // taken up so far
+	oldest int     // index of the last line to load
+	lines  []*line // loaded so far
 	next   int     // index of the next one
-	at     int     // and its place in the history, or behind it
+	at     int     // and its index in the history, or after it
 }
 
-// newChat counts the visible history, applies what the kind of generation does to it,
-// and takes up the lines that stand for themselves.
+// newChat counts the visible history, applies the kind of generation, and loads the special lines.
 func newChat(layout *Layout, in *Input, env *Env) *chat {
 	c := &chat{layout: layout, in: in, user: env.User, char: env.Char, slot: layout.historySlot()}
 	for i := range in.History {
@@ -91,7 +90,7 @@ func newChat(layout *Layout, in *Input, env *Env) *chat {
 	return c
 }
 
-// depths is the number of elements that depth counts.
+// depths returns the number of elements that depth counts.
 func (c *chat) depths() int { return c.visible + c.absent }
 
 // shown reports whether an element of the history is a line of this prompt.
@@ -99,7 +98,7 @@ func (c *chat) shown(l *Line) bool {
 	return !l.Hidden && (c.in.Tools || len(l.Calls) == 0)
 }
 
-// all gives the lines with their indexes, oldest first, the replacement last.
+// all yields the lines with their indexes, oldest first, the replacement last.
 func (c *chat) all(yield func(src *Line, index int) bool) {
 	index := 0
 	for i := 0; index < c.said; i++ {
@@ -115,7 +114,7 @@ func (c *chat) all(yield func(src *Line, index int) bool) {
 	}
 }
 
-// generation adds or takes away the newest line.
+// generation adds or removes the newest line.
 func (c *chat) generation() {
 	newest := c.newestLine()
 	if newest == nil {
@@ -126,7 +125,7 @@ func (c *chat) generation() {
 		c.continued = &line{src: newest, index: c.said - 1, message: -1, required: true}
 		c.withoutNewest()
 		if !c.in.ContinueByPrefill {
-			c.absent = 1 // depth counts as if it were still in its place
+			c.absent = 1 // depth still counts it in its place
 		}
 		newest = c.newestLine()
 	case c.in.Generation == Swipe && newest.spoken():
@@ -148,7 +147,7 @@ func (c *chat) newestLine() *Line {
 	return &c.in.History[c.last]
 }
 
-// withoutNewest takes the newest line out of the history.
+// withoutNewest removes the newest line from the history.
 func (c *chat) withoutNewest() {
 	c.said--
 	c.visible--
@@ -157,18 +156,18 @@ func (c *chat) withoutNewest() {
 	}
 }
 
-// special reports whether a line competes by itself and not in its run.
+// special reports whether a line competes alone and not in its run.
 func (c *chat) special(src *Line, index, keep int) bool {
 	return src.Required || c.newest(index) || src.Keep != nil && *src.Keep != keep
 }
 
-// newest reports whether a line is the newest element of the history. Where that
-// is being continued it stands behind the last slot, and no line is.
+// newest reports whether a line is the newest element of the history. With [Continue] the newest
+// line comes after the last slot, so no line is.
 func (c *chat) newest(index int) bool {
 	return index == c.visible-1 && c.in.Generation != Continue
 }
 
-// newLine takes up a line.
+// newLine loads a line.
 func (c *chat) newLine(src *Line, index, keep int) *line {
 	if src.Keep != nil {
 		keep = *src.Keep
@@ -177,7 +176,7 @@ func (c *chat) newLine(src *Line, index, keep int) *line {
 		required: src.Required || c.newest(index)}
 }
 
-// lineOf returns the n-th newest line of a run, nil if it has no such line.
+// lineOf returns the n-th newest line of a run, nil if the run has no such line.
 func (c *chat) lineOf(r *run, n int) *line {
 	for ; n >= len(r.lines) && r.next >= r.oldest; r.at-- {
 		src := &c.in.History[r.at]
@@ -195,13 +194,13 @@ func (c *chat) lineOf(r *run, n int) *line {
 	return r.lines[n]
 }
 
-// gather puts all lines that were taken up into one list, oldest first.
+// gather puts all loaded lines into one list, oldest first.
 func (c *chat) gather() {
 	c.lines = slices.Concat(c.lines, c.runs[0].lines, c.runs[1].lines)
 	slices.SortFunc(c.lines, func(x, y *line) int { return cmp.Compare(x.index, y.index) })
 }
 
-// start is the index of the oldest line of the unbroken run at the end.
+// start returns the index of the oldest line of the unbroken run at the end.
 func (c *chat) start() int {
 	start := c.visible
 	for _, l := range slices.Backward(c.lines) {
@@ -216,8 +215,8 @@ func (c *chat) start() int {
 	return start
 }
 
-// expandAll expands the whole history, oldest first, for layouts in which its macros
-// count. Only texts that change take memory.
+// expandAll expands the whole history, oldest first, for layouts that expand its macros. Only
+// changed texts take memory.
 func (c *chat) expandAll() {
 	c.texts = map[int]string{}
 	for src, index := range c.all {
@@ -227,13 +226,13 @@ func (c *chat) expandAll() {
 	}
 }
 
-// prepare expands a line and puts the name where it belongs.
+// prepare expands a line and adds the name where it is needed.
 func (c *chat) prepare(l *line) {
 	if l.ready {
 		return
 	}
 	l.ready = true
-	// Lines are expanded on first use, or all of them before anything else.
+	// Lines are expanded on first use, or all of them before everything else.
 	text, done := c.texts[l.index]
 	switch {
 	case done:
@@ -262,7 +261,7 @@ func (c *chat) prepare(l *line) {
 	}
 }
 
-// speaker is the name of who says a line; a narrator has none of its own.
+// speaker returns the name of the speaker of a line; a narrator has no default name.
 func (c *chat) speaker(l *Line) string {
 	if l.Name != "" {
 		return l.Name

@@ -14,16 +14,16 @@ type Form string
 
 // The forms. The empty form is [Joined].
 const (
-	// Joined puts neighbours of one role and name into one message.
+	// Joined puts neighbours that have the same role and name into one message.
 	Joined Form = "joined"
 	// Separate gives each block a message of its own.
 	Separate Form = "separate"
 	// Examples reads blocks as example dialogues, see [ParseExamples].
 	Examples Form = "examples"
-	// ExampleTexts is Examples, but each part is one message with the text as
-	// it stands, without a marker.
+	// ExampleTexts is like Examples, but each part is one message with its text unchanged and
+	// without a marker.
 	ExampleTexts Form = "example_texts"
-	// History is where the chat goes, with everything placed at a depth.
+	// History is the place of the chat, including all blocks at a depth.
 	History Form = "history"
 )
 
@@ -31,33 +31,32 @@ const (
 type Slot struct {
 	Name string `json:"name"`
 	Form Form   `json:"form,omitempty"`
-	// Joiner stands between joined blocks; empty is an empty line. One newline
-	// is "\n".
+	// Joiner is put between joined blocks; empty means an empty line. For one newline use "\n".
 	Joiner string `json:"joiner,omitempty"`
-	// Format, if not empty, is a template around a joined message, in which {0}
-	// stands for the blocks, at most 16 times.
+	// Format, if not empty, is a template around a joined message. {0} is replaced by the blocks,
+	// at most 16 times.
 	Format string `json:"format,omitempty"`
-	// Keep is the keep of blocks that have none; 0 is dropped first.
+	// Keep is the default keep of the slot's blocks. Keep 0 is dropped first.
 	Keep      int       `json:"keep,omitempty"`
 	Required  bool      `json:"required,omitempty"`
 	Stability Stability `json:"stability,omitempty"` // empty: turn
-	// SpokenOnly, in a slot of the form [Examples], leaves out the parts of a card in which no
-	// known speaker begins a line. The report gives them [ReasonNoSpeaker].
+	// SpokenOnly, in a slot of the form [Examples], leaves out the parts of a card in which no line
+	// begins with a known speaker. The report gives them [ReasonNoSpeaker].
 	SpokenOnly bool `json:"spoken_only,omitempty"`
-	// BeforeNewest puts the slot right before the newest element of the history, for
-	// texts that change every turn: what stands before them can stay in a provider's
-	// cache, and the player's line still comes last. Such slots follow that of the
-	// history in the list. Texts at a depth of 0 stay behind the newest.
+	// BeforeNewest puts the slot directly before the newest element of the history. It is for texts
+	// that change every turn: the texts before them can stay in a provider's cache, and the
+	// player's line is still last. In the list, such slots follow the slot of the history. Texts at
+	// a depth of 0 stay after the newest element.
 	BeforeNewest bool `json:"before_newest,omitempty"`
 }
 
-// NameStyle says how the speakers of the history are shown.
+// NameStyle says how the names of speakers are shown in the history.
 type NameStyle string
 
 // The styles. The empty style is [NamesForced].
 const (
-	// NamesForced puts "Name: " before assistant lines that are marked as
-	// spoken by another than the main character.
+	// NamesForced puts "Name: " before assistant lines that are marked as spoken by a speaker other
+	// than the main character.
 	NamesForced NameStyle = "default"
 	NamesNone   NameStyle = "none"
 	// NamesContent puts "Name: " before every line of a user or an assistant.
@@ -66,44 +65,42 @@ const (
 	NamesField NameStyle = "completion"
 )
 
-// Layout says in which order blocks stand and their priorities. It is a value:
-// take [Default] and change the copy, or write your own. The slots are in the
-// order of the prompt. Follow-ups, the control prompt and the prefill always
-// come behind the last slot, in this order.
+// Layout defines the order and the priorities of blocks. It is a value: copy and change [Default],
+// or write your own. The slots are in the order of the prompt. Follow-ups, the control prompt and
+// the prefill always come after the last slot, in this order.
 type Layout struct {
 	Slots []Slot `json:"slots"`
 
-	// ChatMarker, a template, stands before the history, if there is one; empty is
-	// none. With MarkerAlways it also stands before an empty history.
+	// ChatMarker, a template, is put before the history, if there is one. Empty means no marker.
+	// With MarkerAlways it is also put before an empty history.
 	ChatMarker   string `json:"chat_marker,omitempty"`
 	MarkerAlways bool   `json:"marker_always,omitempty"`
-	// ExampleMarker, a template, stands before each part of the examples; empty is
-	// none. It is expanded once.
+	// ExampleMarker, a template, is put before each part of the examples. Empty means no marker. It
+	// is expanded once.
 	ExampleMarker string `json:"example_marker,omitempty"`
 
-	// DepthKeep is the keep of blocks at a depth that have none, 0 is 860.
+	// DepthKeep is the default keep of blocks at a depth. 0 means 860.
 	DepthKeep     int  `json:"depth_keep,omitempty"`
 	DepthRequired bool `json:"depth_required,omitempty"`
-	// Recent is the number of newest history elements with the keep RecentKeep;
-	// the others have OlderKeep. Zeros are 4, 800 and 400; a negative Recent is
-	// none.
+	// Recent is the number of newest history elements with the keep RecentKeep; the others have
+	// OlderKeep. Zeros mean 4, 800 and 400. A negative Recent means no recent elements.
 	Recent     int `json:"recent,omitempty"`
 	RecentKeep int `json:"recent_keep,omitempty"`
 	OlderKeep  int `json:"older_keep,omitempty"`
 
 	Names NameStyle `json:"names,omitempty"`
-	// HistoryMacros says what is expanded in the history; empty is
-	// [macro.Names], since the text of players and models is data.
+	// HistoryMacros says which macros are expanded in the history; empty means [macro.Names],
+	// because the text of players and models is data.
 	HistoryMacros macro.Mode `json:"history_macros,omitempty"`
-	// PromptsFirst expands the blocks of [KindPrompt] before the author's note, the injections,
-	// the directives and the hooks, which then see the variables that the list sets.
+	// PromptsFirst expands the blocks of [KindPrompt] before the author's note, the injections, the
+	// directives and the hooks. These then see the variables that the list sets.
 	PromptsFirst bool `json:"prompts_first,omitempty"`
-	// Squash joins neighbouring system messages without a name by a newline. The
-	// markers stay alone. An empty block of a user or an assistant in a slot, which is not sent,
-	// keeps its neighbours apart; an empty line of the history does not.
+	// Squash joins neighbouring system messages without a name by a newline. The markers are not
+	// joined. In a slot, an empty block of a user or an assistant is not sent but still separates
+	// its neighbours. An empty line of the history does not.
 	Squash bool `json:"squash,omitempty"`
-	// SendBlank sends texts of nothing but white space; else they leave nothing, as
-	// empty ones do. Package shape leaves them out for providers that refuse them.
+	// SendBlank sends texts of only white space. Otherwise they are left out, as empty texts are.
+	// [Shape] leaves them out for providers that refuse them.
 	SendBlank bool `json:"send_blank,omitempty"`
 }
 
@@ -118,7 +115,7 @@ type Layout struct {
 //	character       description, personality, scenario
 //	after_char      directives "after_char"
 //	settings        settings and rules of the host
-//	world_after     lore behind the character, joined by newlines
+//	world_after     lore after the character, joined by newlines
 //	auto            directives "auto"
 //	summary         summary, pins, long-term memory
 //	examples        example dialogues
@@ -128,11 +125,11 @@ type Layout struct {
 //	context         one-off messages, each on its own unless roles repeat
 //	state           rendered variables, the authoritative status
 //	hooks_turn      hook injections of a turn
-//	post_history    instructions behind the history
+//	post_history    instructions after the history
 //
-// Required are main, context, state and post_history. Of the others, examples
-// go first, then old history, lore, recent history, the summary, texts at a
-// depth, hooks and directives, and the character last.
+// The required slots are main, context, state and post_history. The others are dropped in this
+// order: examples, old history, lore, recent history, the summary, texts at a depth, hooks and
+// directives, and last the character.
 func Default() Layout {
 	directive := func(name string) Slot {
 		return Slot{Name: name, Keep: 880, Stability: Turn}
@@ -168,24 +165,23 @@ func Default() Layout {
 	}
 }
 
-// loreKeep is the keep of lore in [Default].
+// loreKeep is the keep of lore slots in [Default].
 const loreKeep = 700
 
 // BadLayout is the code of all mistakes of a layout.
 const BadLayout talewright.Code = "bad_layout"
 
-// Check returns all mistakes of the layout, each of them fatal and with a path such as
-// slots[3].name: slots without a name, with the name of another one or of a reserved
-// place, a second history, unknown words, a slot before the newest line that does not
-// follow the history. [Assemble] calls it.
+// Check returns all mistakes of the layout. Each is fatal and has a path such as slots[3].name. The
+// mistakes are: a slot without a name, a repeated or reserved name, a second history, an unknown
+// word, a slot before the newest line that does not follow the history. [Assemble] calls Check.
 func (l Layout) Check() talewright.Problems {
 	var problems talewright.Problems
 	report := func(path, format string, args ...any) {
 		problems = append(problems, talewright.Problem{
 			Path: path, Code: BadLayout, Severity: talewright.Fatal, Text: fmt.Sprintf(format, args...)})
 	}
-	// Everything is checked, not up to the first mistake: layouts are written by
-	// hand, often as JSON, and one round of corrections should do.
+	// Check reports all mistakes, not only the first: layouts are written by hand, often as JSON,
+	// and one round of corrections should be enough.
 	history := -1
 	first := l.places()
 	for i, s := range l.Slots {
@@ -234,7 +230,7 @@ func (l Layout) Check() talewright.Problems {
 	return problems
 }
 
-// Names of the places behind the last slot.
+// Names of the places after the last slot.
 const (
 	slotFollowUps = "follow_ups"
 	slotControl   = "control"
@@ -243,7 +239,7 @@ const (
 
 var reservedSlots = [...]string{slotFollowUps, slotControl, slotPrefill}
 
-// places returns the indexes of the slots by name, of twins that of the first.
+// places returns the indexes of the slots by name. For duplicate names it returns the first index.
 func (l *Layout) places() map[string]int {
 	places := make(map[string]int, len(l.Slots))
 	for i := range l.Slots {
@@ -254,7 +250,7 @@ func (l *Layout) places() map[string]int {
 	return places
 }
 
-// historySlot returns the index of the slot of the history, -1 if there is none.
+// historySlot returns the index of the history slot, -1 if there is none.
 func (l *Layout) historySlot() int {
 	for i := range l.Slots {
 		if l.Slots[i].Form == History {
@@ -264,7 +260,7 @@ func (l *Layout) historySlot() int {
 	return -1
 }
 
-// joiner is what stands between blocks of one message.
+// joiner returns the text between blocks of one message.
 func (s *Slot) joiner() string {
 	if s.Joiner == "" {
 		return "\n\n"
@@ -272,8 +268,8 @@ func (s *Slot) joiner() string {
 	return s.Joiner
 }
 
-// stability is that of a block in the slot; what nobody has said changes every
-// turn, which at worst costs a cache hit.
+// stability returns the stability of a block in the slot. The default is every turn, which at worst
+// costs a cache hit.
 func (s *Slot) stability(block *Block) Stability {
 	switch {
 	case block.Stability != "":
@@ -284,7 +280,7 @@ func (s *Slot) stability(block *Block) Stability {
 	return Turn
 }
 
-// blank reports whether a text leaves nothing in the prompt.
+// blank reports whether a text is left out of the prompt.
 func (l *Layout) blank(text string) bool {
 	return text == "" || !l.SendBlank && keyindex.TrimSpace(text) == ""
 }

@@ -12,19 +12,19 @@ import (
 const (
 	noContent   = "[No content]" // shown for an empty result of a tool
 	maxNameSize = 64             // of the name field, in bytes
-	keyPrefix   = "history."     // of the keys of lines
-	roundPrefix = "tools."       // of the keys of tool rounds that are left out
+	keyPrefix   = "history."     // prefix of the keys of lines
+	roundPrefix = "tools."       // prefix of the keys of tool rounds that are left out
 )
 
-// line is a visible element of the history that was looked at.
+// line is a visible element of the history that was read.
 type line struct {
 	src    *Line
-	index  int    // among the visible lines, the number in its key
+	index  int    // index among the visible lines; the number in its key
 	key    string // see id
-	text   string // expanded, with the name in front where it belongs there
+	text   string // expanded, with the name before it where needed
 	name   string // name field of the message
 	ready  bool   // expanded
-	tokens int    // whole cost; 0 as long as it is not measured
+	tokens int    // whole cost; 0 if not measured yet
 	keep   int
 
 	required bool
@@ -34,7 +34,7 @@ type line struct {
 	message  int
 }
 
-// id is the key of the line in report and origins.
+// id returns the key of the line in report and origins.
 func (l *line) id() string {
 	if l.key == "" {
 		l.key = lineKey(l.index)
@@ -44,7 +44,7 @@ func (l *line) id() string {
 
 func lineKey(index int) string { return keyPrefix + strconv.Itoa(index) }
 
-// messages writes the line. One that is blank is none.
+// messages writes the line. A blank line gives no message.
 func (l *line) messages(layout *Layout) (out []llm.Message) {
 	if len(l.src.Calls) == 0 {
 		if layout.blank(l.text) {
@@ -60,7 +60,7 @@ func (l *line) messages(layout *Layout) (out []llm.Message) {
 	return out
 }
 
-// role is that of the message of a line.
+// role returns the role of the message of a line.
 func (l *Line) role() llm.Role {
 	switch l.Role {
 	case llm.System, llm.Assistant:
@@ -69,10 +69,10 @@ func (l *Line) role() llm.Role {
 	return llm.User
 }
 
-// spoken reports whether the character has said the line.
+// spoken reports whether the character said the line.
 func (l *Line) spoken() bool { return l.Role == llm.Assistant && len(l.Calls) == 0 }
 
-// result is the result of call i. Providers refuse a call without one.
+// result returns the result of call i. Providers refuse a call without a result.
 func (l *Line) result(i int) string {
 	if i >= len(l.Results) || keyindex.TrimSpace(l.Results[i]) == "" {
 		return noContent
@@ -80,17 +80,17 @@ func (l *Line) result(i int) string {
 	return l.Results[i]
 }
 
-// linesChat is the history as the chat macros see it.
+// linesChat is the history in the form that the chat macros use.
 type linesChat []Line
 
 // Len counts hidden lines too: the chat macros number all messages.
 func (c linesChat) Len() int { return len(c) }
 
-// Message is a line as a message.
+// Message returns a line as a message.
 func (c linesChat) Message(i int) macro.Message { return c[i].Message() }
 
-// Message is the line as the chat macros see it. Tool rounds count as hidden: nobody has
-// said them.
+// Message returns the line in the form that the chat macros use. Tool rounds count as hidden,
+// because they have no speaker.
 func (l *Line) Message() macro.Message {
 	return macro.Message{
 		Role: string(l.Role), Text: l.Text, Time: l.Time,
@@ -98,8 +98,8 @@ func (l *Line) Message() macro.Message {
 	}
 }
 
-// withName puts "Name: " before a text that does not begin with it, be the colon
-// plain or full-width.
+// withName puts "Name: " before a text unless the text already begins with it. The colon may be
+// ASCII or full-width.
 func withName(name, text string) string {
 	if _, named := spokenBy(text, name); named || name == "" {
 		return text
@@ -107,7 +107,7 @@ func withName(name, text string) string {
 	return name + ": " + text
 }
 
-// fieldName is a name as the providers' name fields take it.
+// fieldName returns a name in a form that the providers' name fields accept.
 func fieldName(name string) string {
 	out := []byte(strings.Map(func(r rune) rune {
 		if r < 0x80 && (r == '_' || r == '-' || '0' <= r && r <= '9' ||

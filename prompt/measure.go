@@ -16,9 +16,9 @@ type meter struct {
 	overhead int // of a message
 }
 
-const defaultOverhead = 4 // tokens of a message beside its text, as chat formats have it
+const defaultOverhead = 4 // tokens of a message in addition to its text, as in chat formats
 
-// meter is how a budget counts.
+// meter returns the meter of a budget.
 func (b Budget) meter() meter {
 	m := meter{b.Counter, defaultOverhead}
 	if m.counter == nil {
@@ -30,7 +30,7 @@ func (b Budget) meter() meter {
 	return m
 }
 
-// count asks the counter; an empty text costs nothing, whatever the counter says.
+// count calls the counter. An empty text costs nothing, whatever the counter returns.
 func (m meter) count(text string) int {
 	if text == "" {
 		return 0
@@ -38,8 +38,8 @@ func (m meter) count(text string) int {
 	return m.counter.Count(text)
 }
 
-// message counts a message as it is sent. Ids are left out: providers do not
-// bill them alike, and they are short.
+// message counts a message as it is sent. IDs are left out: providers bill them differently, and
+// they are short.
 func (m meter) message(x llm.Message) int {
 	n := m.overhead + m.count(x.Text) + m.count(x.Name)
 	for _, c := range x.ToolCalls {
@@ -48,7 +48,7 @@ func (m meter) message(x llm.Message) int {
 	return n
 }
 
-// line gives the whole cost of a line of the history as messages.
+// line returns the whole cost of a line of the history as messages.
 func (m meter) line(c *chat, l *line) int {
 	if l.tokens > 0 {
 		return l.tokens
@@ -68,8 +68,8 @@ func (m meter) line(c *chat, l *line) int {
 	return l.tokens
 }
 
-// items counts the texts of the items, cuts them to their bounds, and marks the empty
-// ones. Items of one joined text at a depth get the number of their group.
+// items counts the texts of the items, cuts them to their limits, and marks the empty ones. Items
+// of one joined text at a depth get the number of their group.
 func (m meter) items(d *draft) {
 	group := -1
 	for i := range d.items {
@@ -96,7 +96,7 @@ func (m meter) items(d *draft) {
 	}
 }
 
-// frames counts the formats of the slots without what they hold.
+// frames counts the formats of the slots without their content.
 func (m meter) frames(formats []string) []int {
 	list := make([]int, len(formats))
 	for i, format := range formats {
@@ -105,8 +105,8 @@ func (m meter) frames(formats []string) []int {
 	return list
 }
 
-// fixed are the required parts that are no blocks and so have no keep, only a size:
-// markers, follow-ups, control prompt and prefill.
+// fixed lists the required parts that are not blocks: markers, follow-ups, control prompt and
+// prefill. They have a size but no keep.
 func (m meter) fixed(d *draft) []Part {
 	var parts []Part
 	add := func(key string, kind Kind, x llm.Message) {
@@ -132,10 +132,10 @@ func (m meter) fixed(d *draft) []Part {
 	return parts
 }
 
-// counting gives the number of tokens of a text.
+// counting returns the number of tokens of a text.
 type counting func(text string) int
 
-// bound cuts an item to the bound of its block.
+// bound cuts an item to the limit of its block.
 func (it *item) bound(count counting) {
 	room, cut := it.block.MaxTokens, it.block.bound()
 	if room <= 0 || it.turns != nil || it.tokens <= room {
@@ -144,7 +144,7 @@ func (it *item) bound(count counting) {
 	if it.cutLines(count, cut, room) {
 		return
 	}
-	// No line of it is short enough.
+	// No line of the text is short enough.
 	line := strings.TrimSuffix(it.text, "\n")
 	lines := strings.Count(line, "\n")
 	if cut == CutStart {
@@ -155,7 +155,7 @@ func (it *item) bound(count counting) {
 	it.resize(count, cutLine(count, line, cut, room), lines)
 }
 
-// cutLine returns as much of a line as has at most room tokens.
+// cutLine returns the longest part of a line that has at most room tokens.
 func cutLine(count counting, line string, cut Cut, room int) string {
 	part := func(n int) string {
 		if cut == CutStart {
@@ -174,9 +174,8 @@ func cutLine(count counting, line string, cut Cut, room int) string {
 	return part(gone)
 }
 
-// truncate cuts whole lines off an item until its text has at most room tokens.
-// It fails, and changes nothing, if the item may not be cut or no line that is
-// not blank would be left.
+// truncate cuts whole lines off an item until its text has at most room tokens. It fails and
+// changes nothing if the item may not be cut, or if only blank lines would be left.
 func (it *item) truncate(count counting, room int) bool {
 	cut := it.block.Truncate
 	if cut != CutStart && cut != CutEnd || it.turns != nil || room <= 0 {
@@ -190,7 +189,7 @@ func (it *item) truncate(count counting, room int) bool {
 	return true
 }
 
-// cutLines is truncate for the end that is given.
+// cutLines is truncate for a given end.
 func (it *item) cutLines(count counting, cut Cut, room int) bool {
 	lines := strings.SplitAfter(it.text, "\n")
 	rest := func(removed int) string {
@@ -199,9 +198,8 @@ func (it *item) cutLines(count counting, cut Cut, room int) bool {
 		}
 		return strings.TrimSuffix(strings.Join(lines[:len(lines)-removed], ""), "\n")
 	}
-	// A text has fewer tokens with every line that goes, so bisection finds the
-	// smallest cut with few counts; the result is checked, should a counter
-	// disagree.
+	// A text has fewer tokens with every removed line, so bisection finds the smallest cut with few
+	// counts. The result is checked, because a counter may be inconsistent.
 	removed := 1 + sort.Search(len(lines)-1, func(i int) bool {
 		return count(rest(i+1)) <= room
 	})
@@ -216,7 +214,7 @@ func (it *item) cutLines(count counting, cut Cut, room int) bool {
 	return true
 }
 
-// resize gives an item a part of its text.
+// resize replaces the text of an item by a part of it.
 func (it *item) resize(count counting, text string, removed int) {
 	if it.before == 0 {
 		it.before = it.tokens

@@ -11,79 +11,79 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// ReportLine tells the fate of one block.
+// ReportLine says whether one block is in the prompt, and if not, why.
 type ReportLine struct {
 	Key    string   `json:"key"`
 	Source Source   `json:"source"`
 	Role   llm.Role `json:"role,omitempty"`
 	Slot   string   `json:"slot,omitempty"`
 	Depth  *int     `json:"depth,omitempty"`
-	// Tokens is the size of the text; of a truncated block after the cut, with
-	// the size before in Before. Lines behind a history stop are not counted.
+	// Tokens is the size of the text. For a truncated block it is the size after the cut, and
+	// Before is the size before the cut. Lines after a history stop are not counted.
 	Tokens int `json:"tokens"`
 	Before int `json:"before,omitempty"`
-	// Removed is the number of lines cut off, Cut the end they were cut from.
+	// Removed is the number of removed lines, Cut the end from which they were removed.
 	Removed int    `json:"lines_removed,omitempty"`
 	Cut     Cut    `json:"cut,omitempty"`
 	Status  Status `json:"status"`
 	Reason  string `json:"reason,omitempty"`
-	// Room is what was left when a block was dropped, in tokens.
+	// Room is the room in tokens that was left when a block was dropped.
 	Room int `json:"room,omitempty"`
-	// Message is the index of the message that holds the block, -1 if none.
+	// Message is the index of the message that contains the block, -1 if there is none.
 	Message int `json:"message"`
-	// Count, if not 0, makes the line stand for so many lines of the history,
-	// from Key on, which nobody has looked at: the keys are numbered, and Role is
-	// empty if they have several. [Report.Line] and [Report.All] tell them apart.
+	// Count, if not 0, means that the report line stands for this number of history lines that were
+	// not read, beginning with Key. Their keys are numbered. Role is empty if they have different
+	// roles. [Report.Line] and [Report.All] return them one by one.
 	Count int `json:"count,omitempty"`
 }
 
-// Origin says where a message of a [Result] comes from.
+// Origin describes the origin of a message of a [Result].
 type Origin struct {
-	// Slot is the slot of the layout; that of the history for its marker, its
-	// lines and the blocks at a depth. Behind the last slot it is "follow_ups",
-	// "control" or "prefill".
+	// Slot is the slot of the layout. The marker, the lines and the blocks at a depth have the
+	// history slot. After the last slot it is "follow_ups", "control" or "prefill".
 	Slot string `json:"slot"`
 	Kind Kind   `json:"kind"` // of the first block
-	// Keys are the blocks in the message, in order.
+	// Keys are the keys of the blocks in the message, in order.
 	Keys []string `json:"keys"`
-	// Stability is that of the least stable block, empty for history lines.
+	// Stability is the stability of the least stable block. It is empty for history lines.
 	Stability Stability `json:"stability,omitempty"`
 	Tokens    int       `json:"tokens"`
 }
 
-// Total is the sum of a group of sent blocks.
+// Total is the sum over a group of sent blocks.
 type Total struct {
 	Name   string `json:"name"`
 	Blocks int    `json:"blocks"`
 	Tokens int    `json:"tokens"`
 }
 
-// Shared measures what a request has in common with the one before.
+// Shared measures the common beginning of a request and the request before it.
 type Shared struct {
 	Messages int `json:"messages"` // equal messages at the beginning
 	Tokens   int `json:"tokens"`   // their size
 }
 
-// Report explains a prompt: one line per block, in the order of the layout. It
-// prints as stable text and encodes to JSON.
+// Report explains a prompt: one line per block, in the order of the layout. It prints as stable
+// text and encodes to JSON.
 type Report struct {
 	Lines []ReportLine `json:"lines"`
-	// Slots and Sources sum up what is sent, in the order of the prompt.
+	// Slots and Sources are the totals of the sent blocks, in the order of the prompt.
 	Slots   []Total `json:"slots,omitempty"`
 	Sources []Total `json:"sources,omitempty"`
 	Room    int     `json:"room"` // tokens available; 0 without a limit
 	Used    int     `json:"used"` // tokens of all messages
 
-	// Problems are those of macros, whose path is the key of the block and the byte offset in
-	// it: "main@44"; and those of examples, see [NoSpeaker], whose path is the key of the part.
+	// Problems are problems of macros and of examples. The path of a macro problem is the key of
+	// the block and the byte offset in it: "main@44". The path of an example problem (see
+	// [NoSpeaker]) is the key of the part.
 	Problems  talewright.Problems `json:"problems,omitempty"`
 	Variables []macro.Access      `json:"variables,omitempty"`
 	// Shared is set if [Input.Previous] was.
 	Shared *Shared `json:"shared,omitempty"`
 }
 
-// Line returns the line of a block or of a history line, and whether there is
-// one. A line that stands for several is returned as that of the one asked for.
+// Line returns the report line of a block or of a history line, and reports whether it exists. If a
+// report line stands for several, Line returns one for the given key alone.
 func (r Report) Line(key string) (ReportLine, bool) {
 	prefix, number, numbered := cutNumber(key)
 	for _, l := range r.Lines {
@@ -102,8 +102,8 @@ func (r Report) Line(key string) (ReportLine, bool) {
 	return ReportLine{}, false
 }
 
-// All gives one line for each block and each line of the history, in the order
-// of the layout: those that share a line in [Report.Lines] come one by one.
+// All returns one line for each block and each line of the history, in the order of the layout.
+// Lines that share a line in [Report.Lines] are returned one by one.
 func (r Report) All() iter.Seq[ReportLine] {
 	return func(yield func(ReportLine) bool) {
 		for _, l := range r.Lines {
@@ -122,7 +122,7 @@ func (r Report) All() iter.Seq[ReportLine] {
 	}
 }
 
-// cutNumber cuts the number off the end of the key of a line.
+// cutNumber splits the number off the end of the key of a line.
 func cutNumber(key string) (prefix string, number int, ok bool) {
 	i := strings.LastIndexByte(key, '.') + 1
 	number, err := strconv.Atoi(key[i:])
@@ -146,7 +146,7 @@ func totals(origins []Origin, name func(Origin) string) []Total {
 	return list
 }
 
-// extended is the report with follow-ups at the place of message at.
+// extended returns the report with follow-ups added at message index at.
 func (r Report) extended(lines []ReportLine, at, total int) Report {
 	i := len(r.Lines)
 	for j, l := range r.Lines {
@@ -167,10 +167,10 @@ func (r Report) extended(lines []ReportLine, at, total int) Report {
 	return r
 }
 
-// isTail reports whether a slot stands behind the follow-ups.
+// isTail reports whether a slot comes after the follow-ups.
 func isTail(slot string) bool { return slot == slotControl || slot == slotPrefill }
 
-// addTotal returns the sums with those of further messages, all of one name.
+// addTotal adds further messages, all with one name, to the totals.
 func addTotal(list []Total, name string, lines []ReportLine) []Total {
 	list = slices.Clone(list)
 	if len(lines) == 0 {

@@ -14,12 +14,11 @@ import (
 //	dropped   history.0 … 2      - tok      older than a line that did not fit
 //	dropped   history.3         95 tok      room 40
 //
-// These are the fate, the key, the size ("-": nobody has counted it), the message
-// and a remark: what was cut off, how much room was left, at which depth a text
-// stands. Runs of three and more history lines with one fate share a line. Totals,
-// which count whole messages with their overhead, problems of macros and variables
-// follow. The layout of the text may change between versions; programs read the
-// fields or the JSON.
+// The columns are the status, the key, the size ("-": not counted), the message and a remark: the
+// removed lines, the room that was left, or the depth of a text. Runs of three and more history
+// lines with one status share a line. Then follow totals (which count whole messages with their
+// overhead), problems of macros, and variables. The format of the text may change between versions;
+// programs should read the fields or the JSON.
 func (r Report) String() string {
 	var b strings.Builder
 	rows := r.rows()
@@ -58,8 +57,8 @@ type row struct {
 	uncounted                    bool
 }
 
-// rows turns lines into rows, runs of history lines into one. Two lines stay as
-// they are: a range would tell less and be no shorter.
+// rows turns lines into rows, and runs of history lines into one row. A run of two stays two rows:
+// a range would say less and would not be shorter.
 func (r Report) rows() []row {
 	var rows []row
 	for i := 0; i < len(r.Lines); {
@@ -83,7 +82,7 @@ func (r Report) rows() []row {
 	return rows
 }
 
-// run is the number of history lines from i on with the same fate.
+// run returns the number of history lines from i on with the same status.
 func (r Report) run(i int) int {
 	first := r.Lines[i]
 	n := 1
@@ -98,7 +97,7 @@ func (r Report) run(i int) int {
 	return n
 }
 
-// row is the line with its remark in words.
+// row returns the line with its remark in words.
 func (l ReportLine) row() row {
 	row := row{status: string(l.Status), key: l.Key, tokens: l.Tokens, uncounted: l.Count > 0}
 	if _, first, ok := cutNumber(l.Key); ok && l.Count > 1 {
@@ -121,7 +120,7 @@ func (l ReportLine) row() row {
 	return row
 }
 
-// cutLines says which lines of a block are gone.
+// cutLines describes the removed lines of a block.
 func (l ReportLine) cutLines() string {
 	end := "last"
 	if l.Cut == CutStart {
@@ -136,7 +135,7 @@ func (l ReportLine) cutLines() string {
 	return fmt.Sprintf("%s %d lines", end, l.Removed)
 }
 
-// why is the reason in words; what a host has written stands as it is.
+// why returns the reason in words. A reason from the host stays as it is.
 func (l ReportLine) why() string {
 	switch l.Reason {
 	case ReasonBudget:

@@ -9,37 +9,36 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// Result is an assembled prompt. It shares no slice or map with the input,
-// except the values of variables, which are read-only anyway.
+// Result is an assembled prompt. It shares no slice or map with the input, except the values of
+// variables, which are read-only.
 type Result struct {
 	Messages []llm.Message `json:"messages"`
 	Origins  []Origin      `json:"origins"` // one for each message
 	Report   Report        `json:"report"`
-	// Breakpoints are indexes of messages behind which a cache mark pays: the
-	// end of the stable head, and the end of the history in front of the first
-	// message that changes every turn.
+	// Breakpoints are the indexes of messages after which a cache mark is useful: the end of the
+	// stable head, and the end of the history before the first message that changes every turn.
 	Breakpoints []int `json:"breakpoints,omitempty"`
-	// HistoryStart is the index of the oldest line used, counted without hidden
-	// lines: the [Input.HistoryStart] of the next build.
+	// HistoryStart is the index of the oldest line used, not counting hidden lines. Pass it to the
+	// next build as [Input.HistoryStart].
 	HistoryStart int `json:"history_start"`
 	Tokens       int `json:"tokens"` // of all messages, priming not included
 	// Prefill is the expanded prefill, sent or not.
 	Prefill string `json:"prefill,omitempty"`
 
-	// Vars and Globals are all variables after the build, nil if no text wrote
-	// any. Draws are the random numbers taken.
+	// Vars and Globals are all variables after the build, nil if no text wrote any. Draws are the
+	// random numbers that were drawn.
 	Vars    map[string]any `json:"vars,omitempty"`
 	Globals map[string]any `json:"globals,omitempty"`
 	Draws   []macro.Draw   `json:"draws,omitempty"`
 }
 
-// Extend returns the prompt with further follow-ups, for the next request of the
-// same turn. Everything in front of them stays the same to the byte, also under
-// a budget: what the first request chose is kept. Only a control prompt and a
-// prefill, which always come last, move behind the follow-ups.
+// Extend returns the prompt with further follow-ups, for the next request of the same turn.
+// Everything before them stays the same, byte for byte, also under a budget: the choices of the
+// first request are kept. Only a control prompt and a prefill, which always come last, move to
+// after the follow-ups.
 //
-// The budget must be the one of the first request; its TurnReserve is used now.
-// If even that is too small, the error is a [*BudgetError] and r is still valid.
+// The budget must be the one of the first request; Extend uses its TurnReserve. If that is too
+// small, the error is a [*BudgetError] and r is still valid.
 func (r Result) Extend(budget Budget, followUps ...llm.Message) (Result, error) {
 	at := len(r.Messages)
 	for at > 0 && at <= len(r.Origins) && isTail(r.Origins[at-1].Slot) {
@@ -80,7 +79,7 @@ func (r Result) Extend(budget Budget, followUps ...llm.Message) (Result, error) 
 	return r, nil
 }
 
-// followUps counts the follow-ups so far, whose numbers are their keys.
+// followUps counts the follow-ups so far. Their numbers are their keys.
 func (r Result) followUps() int {
 	n := 0
 	for _, o := range r.Origins {
@@ -91,7 +90,7 @@ func (r Result) followUps() int {
 	return n
 }
 
-// extendError names the request as a whole and each new message.
+// extendError lists the request as a whole and each new message.
 func (r Result) extendError(lines []ReportLine, total, room int) error {
 	e := &BudgetError{Tokens: total, Room: room}
 	e.Required = append(e.Required, Part{"request", KindHost, r.Tokens})
@@ -101,7 +100,7 @@ func (r Result) extendError(lines []ReportLine, total, room int) error {
 	return e
 }
 
-// breakpoints finds the ends of the stable head and of the stable history.
+// breakpoints returns the ends of the stable head and of the stable history.
 func breakpoints(origins []Origin) []int {
 	head := 0
 	for head < len(origins) && origins[head].stable() {
@@ -126,12 +125,12 @@ func breakpoints(origins []Origin) []int {
 	return list
 }
 
-// stable reports whether a cache may hold the message for more than a turn.
+// stable reports whether a cache may keep the message for more than a turn.
 func (o Origin) stable() bool { return o.Stability == Static || o.Stability == Session }
 
-// SharedPrefix counts the messages at the beginning of a request that equal those of
-// the request before, and their tokens, overhead included: the part that a
-// provider's cache can serve. budget says how to count.
+// SharedPrefix counts the messages at the beginning of a request that equal those of the previous
+// request, and their tokens, overhead included. A provider's cache can serve this part. budget
+// defines how tokens are counted.
 func SharedPrefix(previous, current []llm.Message, budget Budget) Shared {
 	meter := budget.meter()
 	var s Shared
@@ -143,7 +142,7 @@ func SharedPrefix(previous, current []llm.Message, budget Budget) Shared {
 	return s
 }
 
-// sameMessage compares what a provider gets to see.
+// sameMessage compares the parts of a message that a provider receives.
 func sameMessage(a, b llm.Message) bool {
 	return a.Role == b.Role && a.Name == b.Name && a.Text == b.Text &&
 		a.ToolCallID == b.ToolCallID &&

@@ -11,82 +11,80 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// The scene part holds the usual pieces of a turn - system prompt, card, persona, author's
-// note, activated lore, directives, injections, summary, state - and makes the blocks of
-// them that package prompt assembles:
+// The scene files contain the usual pieces of a turn - system prompt, card, persona, author's note,
+// activated lore, directives, injections, summary, state - and turn them into blocks for
+// [Assemble]:
 //
 //	pieces := prompt.Scene{System: "You are {{char}}.", Lore: lore, State: status}
-//	result, err := Assemble(Default(), Input{
+//	result, err := prompt.Assemble(prompt.Default(), prompt.Input{
 //		Blocks: pieces.Blocks(env, history), History: history,
 //	}, env, budget)
 //
-// Each piece knows where the default layout wants it. A host with a layout of its own takes
-// the blocks and changes their slots, or writes blocks itself; package tavern does so for
-// SillyTavern's presets, package instruct for prompts that are one text. [CardOf] takes a
-// character card apart, [LoreOf] takes what a scan of world books has activated.
+// The pieces have fixed places in the default layout. A host with its own layout changes the slots
+// of the blocks, or writes blocks itself. Package tavern does so for SillyTavern's presets, and for
+// prompts that are one text. [CardOf] returns the texts of a character card, [LoreOf] the lore that
+// a scan of world books activated.
 //
-// Everything here is a value and a pure function of it, safe for concurrent use.
+// All types are values, all functions are pure and safe for concurrent use.
 
-// Scene holds the usual pieces of a turn and puts them where the default layout
-// wants them. It is a convenience: hosts with a layout of their own may take its
-// blocks and change their slots, or write blocks themselves.
+// Scene has the usual pieces of a turn and makes blocks for the default layout. It is a
+// convenience: hosts with their own layout may change the slots of its blocks, or write blocks
+// themselves.
 type Scene struct {
-	// System is the system prompt, PostHistory the instruction behind the
-	// history. Those of the card replace them, see [Scene.Blocks].
+	// System is the system prompt, PostHistory the instruction after the history. The card's texts
+	// replace them, see [Scene.Blocks].
 	System      string `json:"system,omitempty"`
 	PostHistory string `json:"post_history,omitempty"`
-	// IgnoreCardSystem and IgnoreCardPostHistory keep the host's texts.
+	// IgnoreCardSystem and IgnoreCardPostHistory use the host's texts even if the card has its own.
 	IgnoreCardSystem      bool `json:"ignore_card_system,omitempty"`
 	IgnoreCardPostHistory bool `json:"ignore_card_post_history,omitempty"`
 
-	Persona   Persona    `json:"persona,omitzero"`    // where the player is described
-	CardDepth CardDepth  `json:"card_depth,omitzero"` // where the card's own reminder stands
+	Persona   Persona    `json:"persona,omitzero"`    // place of the player's description
+	CardDepth CardDepth  `json:"card_depth,omitzero"` // place of the card's own reminder
 	Note      AuthorNote `json:"note,omitzero"`
-	Lore      []Lore     `json:"lore,omitempty"` // what a scan has activated, see [LoreOf]
+	Lore      []Lore     `json:"lore,omitempty"` // the lore that a scan activated, see [LoreOf]
 
 	Directives []Directive `json:"directives,omitempty"` // of rules, in list order
 	Hooks      []HookPlace `json:"hooks,omitempty"`      // by priority
 	Injections []Injection `json:"injections,omitempty"` // of extensions
-	Context    []Context   `json:"context,omitempty"`    // one-off, behind the history
+	Context    []Context   `json:"context,omitempty"`    // one-off messages after the history
 	// Summary and State are data: they are never expanded.
 	Summary         string `json:"summary,omitempty"`
 	TruncateSummary Cut    `json:"truncate_summary,omitempty"`
 	State           string `json:"state,omitempty"`
 
-	// PinExamples keeps examples longer than old history, StripExamples leaves
-	// out those of the card.
+	// PinExamples keeps examples longer than old history. StripExamples leaves out the card's
+	// examples.
 	PinExamples   bool `json:"pin_examples,omitempty"`
 	StripExamples bool `json:"strip_examples,omitempty"`
-	// Cache moves lore that is not constant behind the history, so that the
-	// head of the prompt stays the same between turns.
+	// Cache moves lore that is not constant to after the history, so that the head of the prompt
+	// stays the same between turns.
 	Cache bool `json:"cache,omitempty"`
 }
 
 // Keeps and orders of special pieces.
 const (
 	pinnedKeep   = 855
-	beforeOthers = 50  // in front of the blocks with the default order
-	behindOthers = 150 // behind them
+	beforeOthers = 50  // before the blocks with the default order
+	behindOthers = 150 // after them
 	defaultDepth = 4
 )
 
-// Context is a one-off message behind the history.
+// Context is a one-off message after the history.
 type Context struct {
 	Role llm.Role `json:"role,omitempty"` // empty: system
 	Text string   `json:"content"`
 }
 
-// Blocks returns the blocks of a scene for [Default]. The texts of card and
-// persona are those of env; history decides whether the author's note is due.
+// Blocks returns the blocks of a scene for [Default]. The texts of card and persona come from env.
+// The history decides whether the author's note is due.
 //
-// The keys are main, persona, char.description, char.personality,
-// char.scenario, char.depth, char.examples, note, summary, state, post_history,
-// directive.<id>, hook.<key>, inject.<key>, context.<n>, and those of the lore; the
-// number in the list stands for an empty id or key.
+// The keys are main, persona, char.description, char.personality, char.scenario, char.depth,
+// char.examples, note, summary, state, post_history, directive.<id>, hook.<key>, inject.<key>,
+// context.<n>, and the keys of the lore. The index in the list replaces an empty ID or key.
 //
-// A system prompt of the card replaces main, its post-history instruction the
-// host's, if they are not blank and not ignored; {{original}} in them is the
-// replaced text, once.
+// A system prompt of the card replaces main, and its post-history instruction replaces the host's,
+// if they are not blank and not ignored. In them, the first {{original}} is the replaced text.
 func (s Scene) Blocks(env Env, history []Line) []Block {
 	var list []Block
 	list = append(list, s.systemBlock(env))
@@ -97,7 +95,7 @@ func (s Scene) Blocks(env Env, history []Line) []Block {
 		list = append(list, note)
 	}
 	list = append(list, s.depthBlocks(env)...)
-	// Texts without a name are numbered, or all but one would be duplicates.
+	// Texts without a name are numbered. Otherwise all but one would be duplicates.
 	for i, d := range s.Directives {
 		d.ID = cmp.Or(d.ID, strconv.Itoa(i))
 		list = append(list, d.Block())
@@ -122,7 +120,7 @@ func (s Scene) systemBlock(env Env) Block {
 	return override("main", "main", s.System, env.Card.SystemPrompt, s.IgnoreCardSystem)
 }
 
-// override is a text of the host, or that of the card in its place.
+// override returns a text of the host, or the card's text in its place.
 func override(key, slot, host, card string, ignore bool) Block {
 	b := Block{Key: key, Slot: slot, Text: host}
 	if !ignore && keyindex.TrimSpace(card) != "" {
@@ -132,8 +130,8 @@ func override(key, slot, host, card string, ignore bool) Block {
 	return b
 }
 
-// cardBlocks are the fields of the card that have slots of their own. Their
-// templates name the fields, which are expanded once and remembered.
+// cardBlocks returns the fields of the card that have their own slots. The templates name the
+// fields; each field is expanded once and cached.
 func (s Scene) cardBlocks(env Env) []Block {
 	var list []Block
 	add := func(key, slot, field, text string) {
@@ -158,7 +156,7 @@ func (s Scene) cardBlocks(env Env) []Block {
 	return list
 }
 
-// depthBlocks are the texts of card and persona that stand in the chat.
+// depthBlocks returns the texts of card and persona that go into the chat.
 func (s Scene) depthBlocks(env Env) []Block {
 	var list []Block
 	if keyindex.TrimSpace(env.Card.DepthPrompt) != "" {
@@ -183,8 +181,7 @@ func valueOr(p *int, other int) *int {
 	return new(*p)
 }
 
-// dataBlocks are the texts that are placed as they are, and the post-history
-// instruction.
+// dataBlocks returns the texts that are not expanded, and the post-history instruction.
 func (s Scene) dataBlocks(env Env) []Block {
 	var list []Block
 	if s.Summary != "" {
@@ -204,17 +201,16 @@ func (s Scene) dataBlocks(env Env) []Block {
 	return list
 }
 
-// CardDepth places the depth prompt of the card, whose text is in
-// [macro.Card].DepthPrompt.
+// CardDepth places the depth prompt of the card. The text is in [macro.Card].DepthPrompt.
 type CardDepth struct {
 	Depth *int     `json:"depth,omitempty"` // nil: 4
 	Role  llm.Role `json:"role,omitempty"`  // empty: system
 }
 
 // CardOf returns the texts of a card for [Env], and the place of its depth prompt for
-// [Scene.CardDepth]. The name to show is [card.Card.CharName], the greeting that was chosen is
-// the first line of the history, and the book is scanned apart. What goes into prompts has no
-// carriage returns, as in a history.
+// [Scene.CardDepth]. It does not return the display name (use [card.Card.CharName]), the greeting
+// (the chosen one is the first line of the history) or the book (scan it separately). Carriage
+// returns are removed, as in a history.
 func CardOf(c card.Card) (macro.Card, CardDepth) {
 	text := func(s string) string { return strings.ReplaceAll(s, "\r", "") }
 	texts := macro.Card{
@@ -231,19 +227,19 @@ func CardOf(c card.Card) (macro.Card, CardDepth) {
 	return texts, CardDepth{Depth: &d.Depth, Role: llm.Role(d.Role)}
 }
 
-// PersonaPosition says where the description of the player stands.
+// PersonaPosition is the place of the player's description.
 type PersonaPosition string
 
 // The positions of a persona; the empty one is [PersonaInPrompt].
 const (
 	PersonaInPrompt   PersonaPosition = "in_prompt"
 	PersonaTopNote    PersonaPosition = "top_an"    // before the author's note
-	PersonaBottomNote PersonaPosition = "bottom_an" // behind it
+	PersonaBottomNote PersonaPosition = "bottom_an" // after it
 	PersonaAtDepth    PersonaPosition = "at_depth"
 	PersonaNowhere    PersonaPosition = "none"
 )
 
-// Persona places the description of the player, whose text is in [Env].Persona.
+// Persona places the player's description. The text is in [Env].Persona.
 type Persona struct {
 	Position PersonaPosition `json:"position,omitempty"`
 	Depth    *int            `json:"depth,omitempty"` // nil: 2
@@ -252,7 +248,7 @@ type Persona struct {
 
 func (p Persona) position() PersonaPosition { return cmp.Or(p.Position, PersonaInPrompt) }
 
-// block is the persona, without a depth.
+// block returns the persona's block without a depth.
 func (p Persona) block() Block {
 	b := Block{
 		Key: "persona", Source: Source{Kind: KindPersona, ID: "persona"},

@@ -4,19 +4,19 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Directive is an instruction that a rule has put into the prompt.
+// Directive is an instruction that a rule put into the prompt.
 type Directive struct {
 	ID   string `json:"id"`
 	Text string `json:"content"`
-	// Position is where it stands. A missing or unknown one is [DirectiveAuto]; the report
-	// names the unknown.
+	// Position is the place of the directive. A missing or unknown one means [DirectiveAuto]; the
+	// report names an unknown one.
 	Position   DirectivePosition `json:"position,omitempty"`
 	Depth      *int              `json:"depth,omitempty"` // nil: 4
 	Role       llm.Role          `json:"role,omitempty"`  // empty: system
 	Persistent bool              `json:"persistent,omitempty"`
 }
 
-// DirectivePosition says where a directive stands.
+// DirectivePosition is the place of a directive.
 type DirectivePosition string
 
 // The positions.
@@ -51,7 +51,7 @@ func (d Directive) Block() Block {
 	return b
 }
 
-// HookPlace is a text that a hook has injected.
+// HookPlace is a text that a hook injected.
 type HookPlace struct {
 	Key      string   `json:"key"`
 	Text     string   `json:"content"`
@@ -82,7 +82,7 @@ type Injection struct {
 	Depth     int            `json:"depth,omitempty"`
 	Order     *int           `json:"order,omitempty"` // among the texts of its depth, smaller first; nil: 100
 	Role      llm.Role       `json:"role,omitempty"`  // empty: system
-	Scan      bool           `json:"scan,omitempty"`  // world books are searched in it, see [Scene.ScanTexts]
+	Scan      bool           `json:"scan,omitempty"`  // world books also search this text for keys, see [Scene.ScanTexts]
 }
 
 // Block returns the block of an injection, inject.<key>.

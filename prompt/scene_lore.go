@@ -7,18 +7,18 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// LorePosition says where activated lore stands.
+// LorePosition is the place of activated lore.
 type LorePosition string
 
 // The positions.
 const (
 	LoreBefore         LorePosition = "before"    // before the character
-	LoreAfter          LorePosition = "after"     // behind it
+	LoreAfter          LorePosition = "after"     // after it
 	LoreNoteTop        LorePosition = "an_top"    // before the author's note
-	LoreNoteBottom     LorePosition = "an_bottom" // behind it
+	LoreNoteBottom     LorePosition = "an_bottom" // after it
 	LoreAtDepth        LorePosition = "at_depth"
 	LoreExamplesTop    LorePosition = "em_top"    // before the card's examples
-	LoreExamplesBottom LorePosition = "em_bottom" // behind them
+	LoreExamplesBottom LorePosition = "em_bottom" // after them
 	LoreOutlet         LorePosition = "outlet"
 )
 
@@ -36,7 +36,7 @@ type Lore struct {
 	Constant bool         `json:"constant,omitempty"` // active on every turn
 }
 
-// piece is the block without a place.
+// piece returns the block without a place.
 func (l Lore) piece(index int) Block {
 	b := Block{
 		Key: l.Key, Source: Source{Kind: KindWorld, ID: l.ID}, Text: l.Text, Literal: l.Literal,
@@ -51,7 +51,7 @@ func (l Lore) piece(index int) Block {
 	return b
 }
 
-// loreBlocks places the lore, except what stands at the author's note.
+// loreBlocks places the lore, except lore at the author's note.
 func (s Scene) loreBlocks() []Block {
 	var list []Block
 	for i, l := range s.Lore {
@@ -87,11 +87,10 @@ func (s Scene) loreBlocks() []Block {
 	return list
 }
 
-// LoreOf returns the lore that a scan has activated, in the order of the scan,
-// for [Scene.Lore]. The keys are world.<book>.<uid>. expanded says that the scan
-// has expanded all macros, since its Input.Expand was set; the texts are data
-// then. Else they are templates, of which the scan has filled in the names, but for
-// those of entries that are literal.
+// LoreOf returns the lore that a scan activated, in the order of the scan, for [Scene.Lore]. The
+// keys are world.<book>.<uid>. Set expanded if the scan already expanded all macros, because its
+// Input.Expand was set; the texts are then data. Otherwise they are templates in which the scan has
+// already expanded the names, except the texts of literal entries.
 func LoreOf(result worldbook.Result, expanded bool) []Lore {
 	var list []Lore
 	add := func(p worldbook.Placed, l Lore) {
@@ -127,8 +126,8 @@ func LoreOf(result worldbook.Result, expanded bool) []Lore {
 	return list
 }
 
-// loreRole is the role of a text at a depth. World books have roles of their own, so that
-// a scanner alone needs no model.
+// loreRole returns the role of a text at a depth. World books have their own role type, so that a
+// scanner does not need package llm.
 func loreRole(role worldbook.Role) llm.Role {
 	switch role {
 	case worldbook.RoleUser:

@@ -8,14 +8,14 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// InjectionPlace says where a note or an injection stands.
+// InjectionPlace is the place of a note or an injection.
 type InjectionPlace string
 
 // The placements; the empty one is [InjectionInChat].
 const (
 	InjectionInChat     InjectionPlace = "in_chat"       // at a depth
-	InjectionAfterMain  InjectionPlace = "in_prompt"     // right behind the system prompt
-	InjectionBeforeMain InjectionPlace = "before_prompt" // right before it
+	InjectionAfterMain  InjectionPlace = "in_prompt"     // directly after the system prompt
+	InjectionBeforeMain InjectionPlace = "before_prompt" // directly before it
 	InjectionNotPlaced  InjectionPlace = "none"
 	injectedKeep                       = 860
 )
@@ -26,12 +26,11 @@ type AuthorNote struct {
 	Placement InjectionPlace `json:"placement,omitempty"`
 	Depth     *int           `json:"depth,omitempty"` // nil: 4
 	Role      llm.Role       `json:"role,omitempty"`  // empty: system
-	// Interval says how often the note is due: at 1 always, at n when the number
-	// of visible user messages is a positive multiple of n, at 0 and below never.
-	// nil is 1.
+	// Interval says how often the note is due. 1 means always; n means when the number of visible
+	// user messages is a positive multiple of n; 0 and below mean never. nil is 1.
 	Interval *int `json:"interval,omitempty"`
-	// Scan lets a world book be searched for its keys in the note, too, on the turns
-	// on which the note is due; see [Scene.ScanTexts].
+	// Scan lets world books search the note for their keys, on the turns on which the note is due;
+	// see [Scene.ScanTexts].
 	Scan bool `json:"scan,omitempty"`
 }
 
@@ -53,11 +52,10 @@ func (n AuthorNote) Due(history []Line) bool {
 	return every > 1 && users > 0 && users%every == 0
 }
 
-// ScanTexts returns the texts of the scene in which a world book is searched beside
-// the chat, for its Input.Injections: the author's note, if it is due with this
-// history, and the injections, each if its Scan is set. Macros are expanded without
-// a trace: what they store is forgotten, chance has no part in it, and hidden keys are
-// shown.
+// ScanTexts returns the texts that world books search in addition to the chat, for Input.Injections
+// of the scan: the author's note, if it is due with this history, and the injections, each if its
+// Scan is set. Macros are expanded without side effects: stored variables are discarded, random
+// macros are disabled, and hidden keys are shown.
 func (s Scene) ScanTexts(env Env, history []Line) []string {
 	var texts []string
 	env.Random, env.Scanning = nil, true
@@ -81,8 +79,8 @@ func (s Scene) ScanTexts(env Env, history []Line) []string {
 	return texts
 }
 
-// noteBlock is the note with the lore and the persona around it. There is none
-// if all of them are missing.
+// noteBlock returns the note with the lore and the persona around it. It returns false if all of
+// them are missing.
 func (s Scene) noteBlock(env Env, history []Line) (Block, bool) {
 	b := Block{
 		Key: "note", Source: Source{Kind: KindNote, ID: "note"}, Role: s.Note.Role, Text: s.Note.Text,
@@ -110,7 +108,7 @@ func (s Scene) noteBlock(env Env, history []Line) (Block, bool) {
 	return b, b.Text != "" || len(b.Above)+len(b.Below) > 0
 }
 
-// place puts a block into the chat or beside the system prompt.
+// place puts a block into the chat, or before or after the system prompt.
 func place(b *Block, p InjectionPlace, depth *int) {
 	switch p {
 	case "", InjectionInChat:
@@ -126,11 +124,11 @@ func place(b *Block, p InjectionPlace, depth *int) {
 	b.Slot, b.Keep = "main", new(injectedKeep)
 }
 
-// lines is the history as the chat macros see it.
+// lines is the history in the form that the chat macros use.
 type lines []Line
 
 // Len counts hidden lines too: the chat macros number all messages.
 func (l lines) Len() int { return len(l) }
 
-// Message is a line as a message.
+// Message returns a line as a message.
 func (l lines) Message(i int) macro.Message { return l[i].Message() }

@@ -7,13 +7,12 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// The shape part makes an assembled prompt acceptable to a provider.
+// The shape files make an assembled prompt acceptable to a provider.
 //
-// Providers differ in where they take system texts, whether roles must
-// alternate, whether messages carry names, and how calls and results of tools
-// are written. [Shape] takes a neutral list of messages and a [ShapeRules] value and
-// returns system texts and messages of parts, which an adapter only has to write
-// in the provider's JSON:
+// Providers differ in these points: where system texts go, whether roles must alternate, whether
+// messages carry names, and how calls and results of tools are written. [Shape] takes a neutral
+// list of messages and a [ShapeRules] value. It returns system texts and messages of parts, which
+// an adapter only has to write in the provider's JSON:
 //
 //	shaped := prompt.Shape(result.Messages, prompt.ShapeRules{
 //		Profile: prompt.ShapeAnthropic, Tools: true, User: "Mara", Char: "Orin",
@@ -22,28 +21,25 @@ import (
 //
 // # What is repaired
 //
-// Providers refuse a result without its call, a call without its result, and
-// most of them an empty message. Assembled prompts have none of these, but
-// messages come from elsewhere too: an orphan becomes a text of the user, a
-// missing result the text "[No content]", and both are reported. Results stand
-// directly behind their calls, in the order of the calls.
+// Providers refuse a result without its call, a call without its result, and most refuse an empty
+// message. Assembled prompts have none of these, but messages may come from elsewhere. A result
+// without a call becomes a text of the user, a missing result becomes the text "[No content]", and
+// both are reported. Results come directly after their calls, in the order of the calls.
 //
 // # What is not
 //
-// Texts are never cut, moved in front of one another, or dropped, except blank
-// ones. Where a provider wants the user to speak and nobody does, a placeholder
-// speaks; the order of the chat stays.
+// Texts are never cut or reordered, and only blank texts are dropped. Where a provider needs a user
+// message and there is none, a placeholder is added; the order of the chat stays.
 //
-// What a model can do is a field of [ShapeRules]; nothing is guessed from the name of
-// a model. Everything here is pure, and safe for concurrent use.
+// The abilities of a model are fields of [ShapeRules]; nothing is guessed from the name of a model.
+// All functions are pure and safe for concurrent use.
 
-// Shape makes messages acceptable to a provider. In order: calls and results
-// are paired, blank messages left out, names folded where the profile has no
-// field for them, the rules of the profile applied, the prefill added.
+// Shape makes messages acceptable to a provider. The steps, in order: pair calls with results,
+// leave out blank messages, put names into the texts where the profile has no name field, apply the
+// rules of the profile, add the prefill.
 //
-// It accepts every list of messages and fails on none; what had to be repaired
-// is in the problems. The messages are not changed, the result shares only
-// strings with them.
+// It accepts every list of messages and never fails; Repairs lists the repairs. The messages are
+// not changed. The result shares only strings with them.
 func Shape(messages []llm.Message, rules ShapeRules) Shaped {
 	rules.Words = rules.Words.complete()
 	s := shaper{rules: rules}
@@ -71,20 +67,20 @@ func Shape(messages []llm.Message, rules ShapeRules) Shaped {
 	return Shaped{System: s.system, Messages: s.messages, Repairs: s.repairs}
 }
 
-// shaper holds a prompt while the rules are applied.
+// shaper is the state of a prompt while the rules are applied.
 type shaper struct {
 	rules    ShapeRules
 	system   []string
 	messages []ShapeMessage
 	repairs  []ShapeRepair
-	unspoken map[int]bool // messages that were results: nobody has said them
+	unspoken map[int]bool // messages that were results: they have no speaker
 }
 
 func text(role llm.Role, s string) ShapeMessage {
 	return ShapeMessage{Role: role, Parts: []ShapePart{{Text: s}}}
 }
 
-// instruct makes a prefill that the model does not take an instruction.
+// instruct turns a prefill that the model does not accept into an instruction.
 func (s *shaper) instruct() {
 	if prefill := s.rules.begin(); prefill != "" && !s.rules.AcceptsPrefill {
 		s.messages = append(s.messages, text(llm.System, s.rules.Words.Prefill+prefill))
@@ -107,7 +103,7 @@ func (s *shaper) prefill() {
 	last.Parts = s.joinTexts(append(last.Parts, ShapePart{Text: prefill}))
 }
 
-// firstUser puts a placeholder before a first message of the assistant.
+// firstUser adds a placeholder before a first message of the assistant.
 func (s *shaper) firstUser() {
 	if !s.rules.FirstUser {
 		return
@@ -123,7 +119,7 @@ func (s *shaper) firstUser() {
 	}
 }
 
-// merge joins neighbours of one role, except tool results.
+// merge joins neighbours with the same role, except tool results.
 func (s *shaper) merge() {
 	out := make([]ShapeMessage, 0, len(s.messages))
 	for _, m := range s.messages {
@@ -164,14 +160,14 @@ func (s *shaper) joinTexts(parts []ShapePart) []ShapePart {
 	return out
 }
 
-// isText reports whether a part is nothing but a text.
+// isText reports whether a part has only a text.
 func isText(p ShapePart) bool {
 	return p.Call == nil && p.Result == nil && p.Image == nil && p.Thought == nil
 }
 
 func isImage(p ShapePart) bool { return p.Image != nil }
 
-// semi gives system messages behind the first block to the user.
+// semi changes system messages after the first block to user messages.
 func (s *shaper) semi() {
 	s.merge()
 	for i := 1; i < len(s.messages); i++ {
@@ -182,7 +178,7 @@ func (s *shaper) semi() {
 	s.merge()
 }
 
-// strict makes the first message behind the system block the user's.
+// strict makes the first message after the system block a user message.
 func (s *shaper) strict() {
 	at := 0
 	if s.messages[0].Role == llm.System {
@@ -217,12 +213,12 @@ func (s *shaper) single() {
 	s.messages = []ShapeMessage{one}
 }
 
-// separate takes the leading system messages apart and gives the others to the
-// user. Results are the user's too.
+// separate returns the leading system messages separately and changes the others to user messages.
+// Results become user messages too.
 func (s *shaper) separate() {
 	lead := 0
 	for !s.rules.InlineSystem && lead < len(s.messages) && s.messages[lead].Role == llm.System &&
-		!slices.ContainsFunc(s.messages[lead].Parts, isImage) { // which have no place there
+		!slices.ContainsFunc(s.messages[lead].Parts, isImage) { // images have no place in system texts
 		lead++
 	}
 	if s.rules.Profile == ShapeGemini && lead > 0 && lead == len(s.messages) {

@@ -2,11 +2,10 @@ package prompt
 
 import "github.com/talewright/talewright/llm"
 
-// CacheMarks returns the indexes of the messages at the given depth and two
-// deeper, oldest first: marks that move with the chat, as SillyTavern sets them.
-// Depth counts changes of role from the end, begun messages of the assistant at
-// the end left out. See Result.Breakpoints for marks that know which
-// texts stay the same.
+// CacheMarks returns the indexes of the messages at the given depth and at two deeper, oldest
+// first. These marks move with the chat, as in SillyTavern. Depth counts changes of role from the
+// end; unfinished assistant messages at the end are not counted. [Result.Breakpoints] has marks
+// that depend on the stability of texts.
 func CacheMarks(messages []ShapeMessage, depth int) []int {
 	end := len(messages)
 	for end > 0 && messages[end-1].Role == llm.Assistant {

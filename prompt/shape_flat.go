@@ -6,11 +6,10 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Flat returns the prompt as messages of package llm, for an adapter that takes
-// these: the system texts first, each a message; texts of one message joined by an
-// empty line, its images behind them; each result a message of its own. What the
-// profile has asked for stays true of them, but that results of one message may be
-// several.
+// Flat returns the prompt as messages of package llm, for an adapter that takes these. The system
+// texts come first, one message each. The texts of a message are joined by an empty line, and its
+// images follow. Each result is a separate message. The result still follows the profile, except
+// that the results of one message may become several messages.
 func (s Shaped) Flat() []llm.Message {
 	out := make([]llm.Message, 0, len(s.System)+len(s.Messages))
 	for _, text := range s.System {

@@ -35,8 +35,8 @@ func (s *shaper) mistral() {
 	s.messages = out
 }
 
-// shortIDs gives call ids of nine letters or digits: the id itself if it is one,
-// else a hash of it.
+// shortIDs maps call IDs to IDs of nine letters or digits: the ID itself if it already is one, else
+// a hash of it.
 type shortIDs struct {
 	names map[string]string
 	used  map[string]bool
@@ -44,7 +44,7 @@ type shortIDs struct {
 
 const idLength = 9
 
-// short returns the short form of an id, the same for the same id.
+// short returns the short form of an ID. The same ID always gets the same short form.
 func (s *shortIDs) short(id string) string {
 	if name, ok := s.names[id]; ok {
 		return name
@@ -57,7 +57,7 @@ func (s *shortIDs) short(id string) string {
 	return name
 }
 
-// isShort reports whether an id is one that the provider takes.
+// isShort reports whether the provider accepts the ID.
 func isShort(id string) bool {
 	for _, c := range []byte(id) {
 		if !('0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z') {
@@ -67,7 +67,7 @@ func isShort(id string) bool {
 	return len(id) == idLength
 }
 
-// hashID writes a hash of the id and a number as nine digits to the base 36.
+// hashID returns a hash of the ID and a number as nine base-36 digits.
 func hashID(id string, n int) string {
 	h := fnv.New64a()
 	h.Write([]byte(id))

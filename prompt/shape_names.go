@@ -6,8 +6,7 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// names folds the names of speakers into the texts, unless the profile has a
-// field for them.
+// names puts the names of speakers into the texts, unless the profile has a name field.
 func (s *shaper) names() {
 	for i := range s.messages {
 		m := &s.messages[i]
@@ -22,8 +21,8 @@ func (s *shaper) names() {
 	}
 }
 
-// speaker is the name to put before a message, empty if none. Only those of
-// examples count on a system message.
+// speaker returns the name to put before a message, or "" for no name. On a system message only the
+// names of examples are used.
 func (s *shaper) speaker(m *ShapeMessage) string {
 	switch m.Name {
 	case "example_user":
@@ -42,8 +41,8 @@ func (s *shaper) speaker(m *ShapeMessage) string {
 	return s.rules.Char
 }
 
-// shapeWithName puts "Name: " before a text that does not begin with it, be the colon
-// plain or full-width.
+// shapeWithName puts "Name: " before a text unless the text already begins with it. The colon may
+// be ASCII or full-width.
 func shapeWithName(name, content string) string {
 	if strings.HasPrefix(content, name+":") || strings.HasPrefix(content, name+"：") {
 		return content

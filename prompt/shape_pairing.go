@@ -5,9 +5,9 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// pair turns messages into messages of parts. Each call is followed by its
-// result, in the order of the calls; what has no partner is repaired. Blank
-// messages are left out.
+// pair turns messages into messages of parts. Each call is followed by its result, in the order of
+// the calls. Calls without a result and results without a call are repaired. Blank messages are
+// left out.
 func (s *shaper) pair(messages []llm.Message) {
 	s.messages = make([]ShapeMessage, 0, len(messages))
 	if !s.calls() {
@@ -47,8 +47,8 @@ func (s *shaper) withoutCalls(messages []llm.Message) {
 	}
 }
 
-// addText adds a message of one text and its images, unless it is blank: some
-// providers refuse empty messages, and none gains by them.
+// addText adds a message with one text and its images, unless it is blank: some providers refuse
+// empty messages, and they are useless to the others.
 func (s *shaper) addText(role llm.Role, name string, m llm.Message) {
 	parts := content(m)
 	if len(parts) > 0 {
@@ -56,7 +56,7 @@ func (s *shaper) addText(role llm.Role, name string, m llm.Message) {
 	}
 }
 
-// content are the text and the images of a message.
+// content returns the text and the images of a message as parts.
 func content(m llm.Message) []ShapePart {
 	var parts []ShapePart
 	if keyindex.TrimSpace(m.Text) != "" {
@@ -71,7 +71,7 @@ func content(m llm.Message) []ShapePart {
 	return parts
 }
 
-// addCalls writes an assistant message with calls and the results behind it.
+// addCalls writes an assistant message with calls, and the results after it.
 func (s *shaper) addCalls(i int, m llm.Message, answers matches) {
 	out := ShapeMessage{Role: llm.Assistant, Name: m.Name}
 	for _, thought := range m.Thoughts {
@@ -95,17 +95,17 @@ func (s *shaper) addCalls(i int, m llm.Message, answers matches) {
 	s.messages = append(append(s.messages, out), results...)
 }
 
-// call is the place of a call: message and number.
+// call is the position of a call: message and number.
 type call struct{ message, number int }
 
-// matches are the results by call, and the results without one.
+// matches has the results by call, and the results without a call.
 type matches struct {
 	result map[call]string
 	orphan map[int]bool
 }
 
-// match finds the result of each call: of the calls with its id that have none
-// yet, a result answers the newest before it.
+// match finds the result of each call. A result belongs to the newest earlier call that has its ID
+// and no result yet.
 func (s *shaper) match(messages []llm.Message) matches {
 	found := matches{map[call]string{}, map[int]bool{}}
 	open := map[string][]call{}

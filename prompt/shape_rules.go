@@ -19,36 +19,34 @@ const (
 	// ShapeMerge joins consecutive messages of one role by an empty line, except
 	// tool results.
 	ShapeMerge ShapeProfile = "merge"
-	// ShapeSemi is Merge, and every system message behind the first block is the
-	// user's.
+	// ShapeSemi is Merge, and every system message after the first block becomes a user message.
 	ShapeSemi ShapeProfile = "semi"
-	// ShapeStrict is Semi, and the first message behind the system block is the
-	// user's: for chat templates of local models that enforce alternation.
+	// ShapeStrict is Semi, and the first message after the system block is a user message. It is
+	// for chat templates of local models that require alternation.
 	ShapeStrict ShapeProfile = "strict"
-	// ShapeSingle makes everything one user message.
+	// ShapeSingle puts everything into one user message.
 	ShapeSingle ShapeProfile = "single"
-	// ShapeAnthropic takes the leading system messages apart, gives later ones to
-	// the user, and puts neighbours of one role into one message, part by part.
+	// ShapeAnthropic returns the leading system messages separately, changes later ones to user
+	// messages, and puts neighbours of one role into one message, part by part.
 	ShapeAnthropic ShapeProfile = "anthropic"
 	// ShapeGemini is Anthropic, but neighbouring texts are joined by an empty line.
 	ShapeGemini ShapeProfile = "gemini"
-	// ShapeMistral folds names, gives a system message right behind the assistant to
-	// the user, shortens call ids to nine letters or digits, and puts an
-	// assistant message between a tool result and the user.
+	// ShapeMistral puts names into the texts, changes a system message directly after the assistant
+	// to a user message, shortens call IDs to nine letters or digits, and puts an assistant message
+	// between a tool result and the user.
 	ShapeMistral ShapeProfile = "mistral"
 )
 
-// Texts that stand where a provider wants one and the prompt has none.
+// Texts that fill a place where a provider requires a text and the prompt has none.
 const (
 	StartPlaceholder    = "[Start a new chat]"
 	EmptyPlaceholder    = "[No content]"
 	ContinuePlaceholder = "[Continue]"
-	// PrefillInstruction stands in front of a prefill for a model that takes
-	// none.
+	// PrefillInstruction is put before a prefill for a model that does not accept prefills.
 	PrefillInstruction = "Begin your reply exactly with this text: "
 )
 
-// ShapeWords are such texts in another language. An empty one is that of the constants.
+// ShapeWords are these texts in another language. An empty one means the constant.
 type ShapeWords struct {
 	Start    string `json:"start,omitempty"`
 	Empty    string `json:"empty,omitempty"`
@@ -61,36 +59,36 @@ func (w ShapeWords) complete() ShapeWords {
 		cmp.Or(w.Continue, ContinuePlaceholder), cmp.Or(w.Prefill, PrefillInstruction)}
 }
 
-// ShapeRules say what a provider and a model accept.
+// ShapeRules describe what a provider and a model accept.
 type ShapeRules struct {
 	Profile ShapeProfile `json:"profile,omitempty"`
-	// Tools says that calls and results may be sent. Without it calls are left
-	// out and results become user texts.
+	// Tools says that calls and results may be sent. Without it, calls are left out and results
+	// become user texts.
 	Tools bool `json:"tools,omitempty"`
-	// User and Char are the names behind the roles, where texts need them.
+	// User and Char are the names for the roles, for texts that need them.
 	User string `json:"user,omitempty"`
 	Char string `json:"char,omitempty"`
-	// InlineSystem sends leading system messages as user messages, for the
-	// profiles that would take them apart.
+	// InlineSystem sends leading system messages as user messages, for profiles that would return
+	// them separately.
 	InlineSystem bool `json:"inline_system,omitempty"`
-	// FirstUser puts a placeholder in front of a first message of the assistant.
+	// FirstUser adds a placeholder before a first message of the assistant.
 	FirstUser bool `json:"first_user,omitempty"`
-	// Prefill is the beginning of the reply, its end trimmed. It is the last message of the
-	// assistant; if the model does not accept one it becomes a system instruction,
+	// Prefill is the beginning of the reply; white space at its end is removed. It is the last
+	// message of the assistant. If the model does not accept one, it becomes a system instruction:
 	// [PrefillInstruction] and the text.
 	Prefill        string `json:"prefill,omitempty"`
 	AcceptsPrefill bool   `json:"accepts_prefill,omitempty"`
-	// Words stand where the provider wants a text and the prompt has none.
+	// Words are used where the provider requires a text and the prompt has none.
 	Words ShapeWords `json:"words,omitzero"`
 }
 
-// begin is the prefill without the white space at its end, which providers refuse.
+// begin returns the prefill without white space at its end, which providers refuse.
 func (r ShapeRules) begin() string { return strings.TrimRight(r.Prefill, " \t\r\n") }
 
 // BadProfile is the code of [ShapeRules.Check].
 const BadProfile talewright.Code = "bad_profile"
 
-// Check returns a fatal problem for a profile that there is not; [Shape] treats it as one
+// Check returns a fatal problem for an unknown profile. [Shape] treats an unknown profile as one
 // without rules.
 func (r ShapeRules) Check() talewright.Problems {
 	switch r.Profile {
@@ -101,8 +99,8 @@ func (r ShapeRules) Check() talewright.Problems {
 		"%q is unknown: use openai, merge, semi, strict, single, anthropic, gemini or mistral", r.Profile)}}
 }
 
-// ShapePart is one piece of a message: a text, an image, a thought, a call or a result.
-// Thoughts stand only in front of the calls that they led to.
+// ShapePart is one piece of a message: a text, an image, a thought, a call or a result. Thoughts
+// come only before the calls that they led to.
 type ShapePart struct {
 	Text    string        `json:"text,omitempty"`
 	Image   *llm.Image    `json:"image,omitempty"`
@@ -111,13 +109,13 @@ type ShapePart struct {
 	Result  *ShapeResult  `json:"result,omitempty"`
 }
 
-// ShapeResult is the answer to the call with an ID.
+// ShapeResult is the result of the call with this ID.
 type ShapeResult struct {
 	ID      string `json:"id"`
 	Content string `json:"content"`
 }
 
-// ShapeMessage is a message as a provider takes it.
+// ShapeMessage is a message in the form that a provider accepts.
 type ShapeMessage struct {
 	Role  llm.Role    `json:"role"`
 	Name  string      `json:"name,omitempty"`
@@ -126,11 +124,11 @@ type ShapeMessage struct {
 
 // The codes of a [ShapeRepair].
 const (
-	OrphanResult  = "orphan_tool_result"  // no call before it: it became a user text
-	MissingResult = "missing_tool_result" // a call got the empty placeholder
+	OrphanResult  = "orphan_tool_result"  // there was no call before it: it became a user text
+	MissingResult = "missing_tool_result" // a call got the empty placeholder as its result
 )
 
-// ShapeRepair is a change to calls and results that do not belong together.
+// ShapeRepair is a repair of a call or a result without its partner.
 type ShapeRepair struct {
 	Code    string `json:"code"`
 	Message int    `json:"message"` // index in the input
@@ -139,7 +137,7 @@ type ShapeRepair struct {
 
 // Shaped is a prompt for a provider.
 type Shaped struct {
-	System   []string       `json:"system,omitempty"` // texts apart from the messages
+	System   []string       `json:"system,omitempty"` // texts separate from the messages
 	Messages []ShapeMessage `json:"messages"`
 	Repairs  []ShapeRepair  `json:"repairs,omitempty"`
 }

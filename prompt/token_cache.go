@@ -1,16 +1,15 @@
 package prompt
 
-// TokenCache remembers the counts of another counter, so that the unchanged part
-// of a history is counted once. Use one per goroutine; it may serve any number
-// of campaigns one after another.
+// TokenCache caches the counts of another counter, so that the unchanged part of a history is
+// counted once. Use it from one goroutine. It may serve any number of campaigns one after another.
 type TokenCache struct {
 	counter   TokenCounter
 	limit     int
 	old, seen map[string]int
 }
 
-// NewTokenCache returns a cache in front of a counter, nil for the [TokenEstimator].
-// It remembers at most 2·limit texts; a limit below 1 is 16384.
+// NewTokenCache returns a cache for a counter; nil means the [TokenEstimator]. It stores at most
+// 2·limit texts; a limit below 1 means 16384.
 func NewTokenCache(counter TokenCounter, limit int) *TokenCache {
 	if counter == nil {
 		counter = TokenEstimator{}
@@ -21,7 +20,7 @@ func NewTokenCache(counter TokenCounter, limit int) *TokenCache {
 	return &TokenCache{counter: counter, limit: limit, seen: map[string]int{}}
 }
 
-// Count returns the count of the text, from memory if it is there.
+// Count returns the count of the text, from the cache if possible.
 func (c *TokenCache) Count(text string) int {
 	if n, ok := c.seen[text]; ok {
 		return n
@@ -30,7 +29,7 @@ func (c *TokenCache) Count(text string) int {
 	if !ok {
 		n = c.counter.Count(text)
 	}
-	if len(c.seen) >= c.limit { // two generations: what is still in use survives
+	if len(c.seen) >= c.limit { // two generations: texts still in use stay
 		c.old, c.seen = c.seen, make(map[string]int, c.limit)
 	}
 	c.seen[text] = n
