@@ -8,8 +8,9 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Answers are the turns that answer the line of the head turn, oldest first, the chosen one
-// among them: those that a choice can lead to. There are none before the first turn.
+// Answers returns the IDs of the turns that answer the line of the head turn, oldest first. It
+// includes the chosen one. [Campaign.Choose] can move to each of the others. Before the first turn
+// there are none.
 func (c Campaign) Answers() []string {
 	var ids []string
 	if c.State.HeadTurnID != StartTurnID {
@@ -24,8 +25,8 @@ func (c Campaign) Answers() []string {
 	return ids
 }
 
-// HeadAlternatives are what is known of the answers to the line of the head turn. It reports
-// false where a rollback or another branch has led to the head.
+// HeadAlternatives returns the alternatives of the head turn. It reports false if a rollback or a
+// switch of the branch led to the head.
 func (c Campaign) HeadAlternatives() (Alternatives, bool) {
 	if a := c.headAlternatives(); a != nil {
 		return *a, true
@@ -33,7 +34,7 @@ func (c Campaign) HeadAlternatives() (Alternatives, bool) {
 	return Alternatives{}, false
 }
 
-// headAlternatives are those of the turn at the head, nil if nothing is known.
+// headAlternatives returns the alternatives of the head turn, nil if there is no record of them.
 func (c Campaign) headAlternatives() *Alternatives {
 	if a := c.Alternatives; a != nil && a.Chosen == c.State.HeadTurnID {
 		return a
@@ -41,10 +42,9 @@ func (c Campaign) headAlternatives() *Alternatives {
 	return nil
 }
 
-// BeforeHead returns what the head turn was played on: the alternatives of the line, of which
-// BeforeRef names the state before it. It reports false if that state is known no more: then
-// the head stands where a rollback or another branch has led, and the checkpoint of the turn
-// before is gone.
+// BeforeHead returns the alternatives of the line of the head turn. Their BeforeRef names the state
+// before the line. It reports false if that state is no longer available: a rollback or a switch of
+// the branch led to the head, and the checkpoint of the turn before it was dropped.
 func (c Campaign) BeforeHead(head Turn) (Alternatives, bool) {
 	if a := c.headAlternatives(); a != nil {
 		return *a.clone(), true
@@ -57,16 +57,16 @@ func (c Campaign) BeforeHead(head Turn) (Alternatives, bool) {
 	return Alternatives{}, false
 }
 
-// KeepBefore keeps the present state as the one before the turn that is about to become the
-// head, for further answers to its line.
+// KeepBefore stores the present state as the state before the next head turn, for further answers
+// to its line.
 func (c *Campaign) KeepBefore(a Alternatives) {
 	a.BeforeRef = c.keep(c.Version)
 	c.Alternatives = &a
 }
 
-// LeaveHead sets the head turn aside as an answer that is not chosen. Its labelled checkpoints
-// go with it, the others are dropped. a are the alternatives of the head, limit is how many
-// answers are kept, with the one that will be chosen.
+// LeaveHead makes the head turn an answer that is not chosen. Its labelled checkpoints are stored
+// with it, the others are dropped. a holds the alternatives of the head. limit is the number of
+// answers to keep, including the one that will be chosen.
 func (c *Campaign) LeaveHead(a Alternatives, limit int) {
 	left := Alternative{TurnID: c.State.HeadTurnID, SnapshotRef: c.keep(c.Version), Evidence: a.Evidence}
 	if a.First == "" {
@@ -78,12 +78,12 @@ func (c *Campaign) LeaveHead(a Alternatives, limit int) {
 	if more := len(a.Others) - max(limit-1, 0); more > 0 {
 		a.Others = slices.Delete(a.Others, 0, more)
 	}
-	a.Chosen, a.Evidence = "", nil // whoever comes next
+	a.Chosen, a.Evidence = "", nil // the caller sets them
 	c.Alternatives = &a
 }
 
-// dropHeadCheckpoints drops the checkpoints of the head turn, those with a label only if it is
-// wanted, and returns these. The start stays, also of a story that was begun elsewhere.
+// dropHeadCheckpoints drops the checkpoints of the head turn. It drops and returns those with a
+// label only if labelled is true. The start is never dropped, even if it is the head turn.
 func (c *Campaign) dropHeadCheckpoints(labelled bool) (dropped []Checkpoint) {
 	var kept []Checkpoint
 	for i, cp := range c.Checkpoints {
@@ -98,8 +98,8 @@ func (c *Campaign) dropHeadCheckpoints(labelled bool) (dropped []Checkpoint) {
 	return dropped
 }
 
-// RenewHead is called before the head turn is replaced by a longer one: its checkpoint goes, and
-// its dice and its evidence are those that are given.
+// RenewHead prepares the head turn to be replaced by a longer version of it. It drops the
+// unlabelled checkpoints of the turn and sets its dice and its evidence.
 func (c *Campaign) RenewHead(rolls map[string][]int, evidence []conflict.Action) {
 	c.dropHeadCheckpoints(false)
 	if a := c.headAlternatives(); a != nil {
@@ -107,14 +107,14 @@ func (c *Campaign) RenewHead(rolls map[string][]int, evidence []conflict.Action)
 	}
 }
 
-// RenewStart makes the present state the one that a rollback to the start restores.
+// RenewStart makes the present state the state that a rollback to the start restores.
 func (c *Campaign) RenewStart() {
 	c.Checkpoints = slices.Clone(c.Checkpoints)
 	c.Checkpoints[0].SnapshotRef = c.keep(c.Version + 1)
 	c.DropUnreferenced()
 }
 
-// ChoiceRef returns the state that a choice among the answers needs, or a [*Refusal].
+// ChoiceRef returns the reference to the state that the choice of an answer needs, or a [*Refusal].
 func (c Campaign) ChoiceRef(turnID string) (ref string, err error) {
 	if at := c.otherIndex(turnID); at >= 0 {
 		return c.Alternatives.Others[at].SnapshotRef, nil
@@ -123,7 +123,7 @@ func (c Campaign) ChoiceRef(turnID string) (ref string, err error) {
 		turnID, c.State.HeadTurnID, c.Answers())}
 }
 
-// otherIndex is the place of an answer among those that are not chosen, -1 if it is none.
+// otherIndex returns the index of an answer that is not chosen in Others, -1 if it is not there.
 func (c Campaign) otherIndex(turnID string) int {
 	a := c.headAlternatives()
 	if a == nil {
@@ -132,15 +132,15 @@ func (c Campaign) otherIndex(turnID string) int {
 	return slices.IndexFunc(a.Others, func(o Alternative) bool { return o.TurnID == turnID })
 }
 
-// Choose moves the head to another answer to its line, to the state that [Campaign.ChoiceRef]
-// has named: the one in which that was left.
+// Choose moves the head to a different answer to its line. s is the state that [Campaign.ChoiceRef]
+// named: the state after that answer.
 func (c *Campaign) Choose(turnID string, s State) {
 	at := c.otherIndex(turnID)
 	rest := *c.Alternatives.clone()
 	chosen := rest.Others[at]
 	rest.Others = slices.Delete(rest.Others, at, at+1)
-	c.PendingConflict = nil               // it was about the answer that is left
-	c.LeaveHead(rest, len(rest.Others)+2) // there are no more of them than before
+	c.PendingConflict = nil               // it was about the previous answer
+	c.LeaveHead(rest, len(rest.Others)+2) // their number does not grow
 	c.State = s
 	c.Alternatives.Chosen, c.Alternatives.Evidence = turnID, chosen.Evidence
 	c.Checkpoints = append(c.Checkpoints, chosen.Checkpoints...)
@@ -149,11 +149,11 @@ func (c *Campaign) Choose(turnID string, s State) {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (a Alternatives) MarshalJSON() ([]byte, error) { return openjson.Write(a) }
 
-// UnmarshalJSON keeps members that it does not know in Extra.
+// UnmarshalJSON stores unknown members in Extra.
 func (a *Alternatives) UnmarshalJSON(data []byte) error { return openjson.Read(data, a) }
 
 // MarshalJSON writes the known fields and then the unknown ones.
 func (a Alternative) MarshalJSON() ([]byte, error) { return openjson.Write(a) }
 
-// UnmarshalJSON keeps members that it does not know in Extra.
+// UnmarshalJSON stores unknown members in Extra.
 func (a *Alternative) UnmarshalJSON(data []byte) error { return openjson.Read(data, a) }

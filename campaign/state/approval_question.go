@@ -5,51 +5,52 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// ApprovalQuestion is what people are asked in the middle of a turn.
+// ApprovalQuestion is a question to people in the middle of a turn.
 type ApprovalQuestion struct {
-	// ID is another one for each question of a campaign. Whoever answers names it, so that
-	// nobody approves what he has not seen.
+	// ID is unique within the campaign. An answer names it, so that a person cannot approve a
+	// question that they have not seen.
 	ID string `json:"id"`
 
 	CampaignID   string `json:"campaign_id"`
 	ActorID      string `json:"actor_id"`
 	UserInput    string `json:"user_input"`
 	ClientTurnID string `json:"client_turn_id,omitempty"` // of the submission
-	// Audience are those who hear the turn; empty: everybody.
+	// Audience lists the characters who hear the turn; empty means everybody.
 	Audience []string `json:"audience,omitempty"`
 
-	// Attempt counts the outputs of the turn, from 1. Narration is the text of this one, for
-	// whoever decides; players have not seen it unless the setting conflict.intercept_output
-	// is off, and it counts only with the turn. It may be empty: calls come first.
+	// Attempt counts the outputs of the turn, from 1. Narration is the text of this output, for the
+	// people who decide. Players have not seen it unless the setting conflict.intercept_output is
+	// off. It becomes part of the story only with the turn. It may be empty, because calls come
+	// first.
 	Attempt   int    `json:"attempt"`
 	Narration string `json:"narration,omitempty"`
 
-	// Settled are the calls of this turn that count if the question is answered: those of
-	// earlier outputs, and those of this one about which nobody is asked.
+	// Settled lists the calls that take effect whatever the answer is: calls of earlier outputs,
+	// and calls of this output that need no approval.
 	Settled []ApprovalCall `json:"settled,omitempty"`
-	// Calls are those that wait for a [ApprovalDecision], in their order; each would be carried out on
-	// the state that the ones before it left.
+	// Calls lists the calls that wait for an [ApprovalDecision], in order. Each is carried out on
+	// the state that the calls before it left.
 	Calls []ApprovalCall `json:"calls"`
-	// Refused are the calls that could not be carried out as somebody had decided about this
-	// output: the question is asked again.
+	// Refused lists the calls that could not be carried out as an earlier answer to this output
+	// decided. The question is then asked again.
 	Refused []ApprovalRefused `json:"refused,omitempty"`
 }
 
-// ApprovalCall is a call that has passed adjudication.
+// ApprovalCall is a call that was adjudicated and accepted.
 type ApprovalCall struct {
 	ID     string     `json:"id"`
 	Tool   string     `json:"tool"`
 	Args   tree.Value `json:"args,omitzero"` // an object
 	Reason string     `json:"reason,omitempty"`
-	// Result is what the model would be told, Effects what would happen, and Affects the
+	// Result is what the model would get back. Effects is what would happen. Affects lists the
 	// fields of the state that the tool changes, see tool.Tool.Affects.
 	Result  tree.Value  `json:"result,omitzero"`
 	Effects effect.List `json:"effects,omitempty"`
 	Affects []string    `json:"affects,omitempty"`
 }
 
-// ApprovalRefused is a call that could not be carried out as somebody had edited it, or beside what
-// somebody had edited.
+// ApprovalRefused is a call that could not be carried out with the edited arguments, or together
+// with other calls that were edited.
 type ApprovalRefused struct {
 	ID         string     `json:"id"`
 	Tool       string     `json:"tool"`
@@ -60,23 +61,24 @@ type ApprovalRefused struct {
 	Hint       tree.Value `json:"hint,omitzero"`
 }
 
-// ForPlayers is the question without what only those who decide may read: the narration,
-// which may never be told.
+// ForPlayers returns the question without the narration, which only the people who decide may read:
+// it may never become part of the story.
 func (q ApprovalQuestion) ForPlayers() ApprovalQuestion {
 	q.Narration = ""
 	return q
 }
 
-// PendingApproval is a question that waits in a campaign, with all that a process needs to go on.
+// PendingApproval is a question that waits in a campaign, with everything that a process needs to
+// continue the turn.
 type PendingApproval struct {
 	Question ApprovalQuestion `json:"question"`
-	// Fingerprint tells the submission from another one with the same client turn id.
+	// Fingerprint distinguishes the submission from a different one with the same client turn ID.
 	Fingerprint string `json:"fingerprint,omitempty"`
-	// Provisional is the attempt of which players may have seen the text already, 0 if none:
-	// it is taken back if the turn is dropped.
+	// Provisional is the attempt whose text players may already have seen, 0 if there is none. The
+	// text is retracted if the turn is dropped.
 	Provisional int `json:"provisional,omitempty"`
-	// Journal is what the machine was told in this turn, a list of inputs, and Records how many
-	// records of the log hold it: leaving them out gives the campaign before the turn.
+	// Journal is the list of inputs that the machine got in this turn. Records is the number of log
+	// records that hold it: without these records the log gives the campaign before the turn.
 	Journal tree.Value `json:"journal"`
 	Records int64      `json:"records"`
 }

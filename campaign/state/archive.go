@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Shelve takes from the head what it has no room for, and returns the page that the record of its
-// version keeps of it: nil if there is room for all.
+// Shelve moves the oldest entries of the head's bounded collections to an archive page. It returns
+// the page that the record of the campaign's version stores, nil if no bound is exceeded.
 func (c *Campaign) Shelve() (*ArchivePage, error) {
 	var page ArchivePage
 	ref := ArchiveRef{Version: c.Version}
@@ -38,7 +38,7 @@ func (c *Campaign) Shelve() (*ArchivePage, error) {
 	return &page, nil
 }
 
-// shelveRewritten puts the versions of the turns on a page that were written anew first.
+// shelveRewritten moves the versions of the turns that were rewritten first to the page.
 func (c *Campaign) shelveRewritten(page *ArchivePage, ref *ArchiveRef) {
 	if len(c.Rewritten) <= MostRewritten {
 		return
@@ -57,7 +57,8 @@ func (c *Campaign) shelveRewritten(page *ArchivePage, ref *ArchiveRef) {
 	}
 }
 
-// shelveBranches puts the branches on a page that were played longest ago, but for the present one.
+// shelveBranches moves the branches that were played longest ago to the page, except the present
+// one.
 func (c *Campaign) shelveBranches(page *ArchivePage, ref *ArchiveRef) error {
 	if len(c.Branches) <= MostBranches {
 		return nil
@@ -80,7 +81,7 @@ func (c *Campaign) shelveBranches(page *ArchivePage, ref *ArchiveRef) error {
 	return nil
 }
 
-// shelveConflicts puts the outcomes of the oldest submissions on a page that led to a conflict.
+// shelveConflicts moves the oldest outcomes of submissions that ended in a conflict to the page.
 func (c *Campaign) shelveConflicts(page *ArchivePage, ref *ArchiveRef) error {
 	if len(c.Conflicts) <= MostConflicts {
 		return nil
@@ -88,7 +89,7 @@ func (c *Campaign) shelveConflicts(page *ArchivePage, ref *ArchiveRef) error {
 	ids := slices.SortedFunc(maps.Keys(c.Conflicts), func(a, b string) int {
 		return cmp.Or(c.Conflicts[a].Report.Submission.At.Compare(c.Conflicts[b].Report.Submission.At), cmp.Compare(a, b))
 	})
-	if p := c.PendingConflict; p != nil { // somebody is about to decide
+	if p := c.PendingConflict; p != nil { // a person is about to decide
 		ids = slices.DeleteFunc(ids, func(id string) bool { return id == p.ClientTurnID })
 	}
 	c.Conflicts, page.Conflicts = maps.Clone(c.Conflicts), map[string]tree.Value{}
@@ -104,8 +105,8 @@ func (c *Campaign) shelveConflicts(page *ArchivePage, ref *ArchiveRef) error {
 	return nil
 }
 
-// Unshelve takes the jumps that are at hand back from their pages, and forgets the others, for a
-// campaign that goes on in a log without them.
+// Unshelve puts the jumps that are in memory back into the head and forgets all other pages. Use it
+// for a campaign that continues in a log without these pages.
 func (c *Campaign) Unshelve() {
 	jumps := make([]Jump, 0, len(c.OlderJumps)+len(c.Jumps))
 	for _, j := range c.OlderJumps {

@@ -7,59 +7,62 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The attic part says where a campaign has put what its head has no room for: pages in records of
-// its log, and an index of them in the head, which stays small however much was played, rolled
-// back and edited. Nobody needs it to play; package turn asks the log for what is on the pages.
+// This file and archive.go move old data out of the head of a campaign. The data goes to pages in
+// records of the log. The head holds an index of the pages, so it stays small however much was
+// played, rolled back and edited. Play does not need the pages; package turn reads them from the
+// log on demand.
 //
-// All of its types are plain data.
+// All types are plain data.
 
-// ArchiveIndex says what is on pages.
+// ArchiveIndex lists the archive pages of a campaign.
 type ArchiveIndex struct {
-	// Pages are the records that have a page, oldest first.
+	// Pages lists the records that have a page, oldest first.
 	Pages []ArchiveRef `json:"pages,omitempty"`
-	// Jumps is how many jumps are on pages.
+	// Jumps is the number of jumps on pages.
 	Jumps int `json:"jumps,omitempty"`
-	// Branches is how many branches there have been; 0 as long as none is on a page.
+	// Branches is the number of branches that were ever made; 0 while no branch is on a page.
 	Branches int `json:"branches,omitempty"`
-	// Began is the version of the record that the campaign begins with, where turns of its past stand in
-	// others before that; else 0.
+	// Began is the version of the first record of the campaign, if earlier records of the log hold
+	// turns of its past; otherwise 0.
 	Began int64 `json:"began,omitempty"`
 }
 
-// First is the version of the record that the campaign begins with.
+// First returns the version of the first record of the campaign.
 func (x ArchiveIndex) First() int64 { return max(x.Began, 1) }
 
-// ArchiveRef is the place of a page, and what can be found there.
+// ArchiveRef is the location of a page and a summary of its content.
 type ArchiveRef struct {
 	Version int64 `json:"version"` // of the record
-	// First and Last are the numbers of the turns between which those were played that were
-	// written anew, both 0 if there are none.
+	// First and Last are the smallest and the largest number of the rewritten turns on the page,
+	// both 0 if there are none.
 	First int `json:"first,omitempty"`
 	Last  int `json:"last,omitempty"`
-	// Jumps, Branches and Conflicts are how many there are on the page. Pages says that older pages are found
-	// by it instead, and how many; the other members then tell of all of them.
+	// Jumps, Branches and Conflicts are the numbers of such items on the page. If Pages is not 0,
+	// the page holds that many references to older pages instead, and the other members describe
+	// all of them together.
 	Jumps     int `json:"jumps,omitempty"`
 	Branches  int `json:"branches,omitempty"`
 	Conflicts int `json:"conflicts,omitempty"`
 	Pages     int `json:"pages,omitempty"`
 }
 
-// ArchivePage is what a record keeps for the head.
+// ArchivePage is the data that a record stores for the head.
 type ArchivePage struct {
-	// Jumps are pairs: the number of a turn, and that of its parent. They are older than those of
-	// the head, in the order of the first.
+	// Jumps are pairs of turn numbers: a turn and its parent. They are older than the jumps of the
+	// head and sorted by the turn.
 	Jumps [][2]int `json:"jumps,omitempty"`
-	// Rewritten are the versions of the records that have turns as they read now, by their ids.
+	// Rewritten maps turn IDs to the versions of the records with the present text of these turns.
 	Rewritten map[string]int64 `json:"rewritten,omitempty"`
-	// Branches are as they were left, by their ids.
+	// Branches maps branch IDs to the branches as they were left.
 	Branches map[string]tree.Value `json:"branches,omitempty"`
-	// Conflicts are outcomes of submissions, by their client turn ids.
+	// Conflicts maps client turn IDs to the outcomes of submissions.
 	Conflicts map[string]tree.Value `json:"conflicts,omitempty"`
-	// Pages are older references.
+	// Pages lists references to older pages.
 	Pages []ArchiveRef `json:"pages,omitempty"`
 }
 
-// Bounds of what a head keeps. Where there is more, all but half of a bound goes to a page.
+// Limits of the head's collections. If a collection exceeds its limit, all but half of the limit
+// moves to a page.
 const (
 	MostJumps     = 256
 	MostRewritten = 256
@@ -68,8 +71,8 @@ const (
 	MostPages     = 64
 )
 
-// Find reads the pages that want picks, newest first, until visit says that it has found what it
-// looks for. read reads the page of a record.
+// Find reads the pages for which want returns true, newest first, until visit reports that it found
+// what it looks for. read loads the page of a record.
 func (x ArchiveIndex) Find(want func(ArchiveRef) bool, read func(version int64) (ArchivePage, error), visit func(ArchivePage) (found bool)) error {
 	_, err := find(x.Pages, want, read, visit)
 	return err
@@ -97,7 +100,7 @@ func find(refs []ArchiveRef, want func(ArchiveRef) bool, read func(int64) (Archi
 	return false, nil
 }
 
-// Branch reads a branch into a value, and reports whether the page has it.
+// Branch unmarshals a branch into a value and reports whether the page has it.
 func (p ArchivePage) Branch(id string, into any) (bool, error) {
 	v, ok := p.Branches[id]
 	if !ok {
@@ -106,10 +109,11 @@ func (p ArchivePage) Branch(id string, into any) (bool, error) {
 	return true, json.Unmarshal(v.AppendJSON(nil), into)
 }
 
-// Covers reports whether a turn may be among those of a page that were written anew.
+// Covers reports whether a turn may be among the rewritten turns of a page.
 func (r ArchiveRef) Covers(turn int) bool { return r.Last > 0 && r.First <= turn && turn <= r.Last }
 
-// Fold moves the older half of the references to the page of a version, if they are too many.
+// Fold moves the older half of the references to the page of a version if there are more than
+// MostPages.
 func (x *ArchiveIndex) Fold(page *ArchivePage, version int64) {
 	if len(x.Pages) <= MostPages {
 		return

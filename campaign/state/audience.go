@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// The audience part decides who of a campaign knows what, as pure functions.
+// This file and the other audience files decide which characters know what. All functions are pure.
 //
 // # Who knows
 //
-// A turn, a rule of the world, an entry of lore, a memory and a part of a summary may carry a
-// list of the characters who know of it: its audience, or its witnesses. An empty list means
-// everybody. [Knows] reads such a list; hosts show a player what fits:
+// A turn, a rule of the world, an entry of lore, a memory and a part of a summary may have a list
+// of the characters who know it: its audience, or its witnesses. An empty list means everybody.
+// [Knows] reads such a list. Hosts use it to show a player only what the character knows:
 //
 //	if state.Knows(outcome.Audience, "mara") {
 //		show(outcome.Turn.Text)
@@ -20,8 +20,8 @@ import (
 //
 // # For whom a prompt is written
 //
-// A prompt is written for a [Viewer]. The setting visibility.mode ([AudienceMode]) and the dialog type say for
-// whom:
+// A prompt is written for a [Viewer]. The setting visibility.mode ([AudienceMode]) and the dialog
+// type decide who that is:
 //
 //	mode     dialog type    viewer               what only others know     what is private
 //	off      any            everybody            shown                     not marked
@@ -29,56 +29,60 @@ import (
 //	marked   other          acting character     left out                  marked
 //	strict   any            acting character     left out                  marked
 //
-// Marked is the default. The first turn that only some hear sets strict, unless the campaign or the
-// installation has a value for the setting. What is marked begins with the names of those who know it, and the prompt
-// tells the model to keep it from others. What is left out stands in no part of the prompt, nor
-// in what is looked up for it: lore is not searched for in lines that the viewer did not hear.
+// Marked is the default. The first turn with an audience sets strict, unless the campaign or the
+// installation has a value for the setting. A marked text begins with the names of those who know
+// it, and the prompt tells the model to keep it from others. A text that is left out is in no part
+// of the prompt. It is not used for look-ups either: the scan for lore skips lines that the viewer
+// did not hear.
 //
-// # What a private turn leaves behind
+// # What a private turn leaves in the state
 //
-// Texts that a private turn has written into the state are as private as the turn: variables with
-// texts and new ones, directives, texts of hooks, waiting context, added lore, added areas, what
-// was wrong with commands. [AudienceNotes] keep who knows them, until something that everybody hears writes
-// them anew. What macros write while a prompt holds private lines only the actor knows. A text of twelve
-// bytes and more that repeats a hidden one is hidden as well, so that rules may copy and
-// append; what a rule, a reaction or a formula takes from a hidden variable is so however short.
-// Numbers, switches, hit points and life states are the state of the game, which everybody
-// sees.
+// A text that a private turn writes into the state is as private as the turn. This applies to new
+// variables and variables with texts, directives, texts of hooks, waiting context, added lore,
+// added areas, and feedback about commands. [AudienceNotes] record who knows each text, until
+// something that everybody hears overwrites it. If a prompt has private lines, only the actor knows
+// what its macros write.
 //
-// Conditions of lore read the variables as the viewer may know them: whether an entry is there would
-// tell what a private text says. Rules are the world's own, and read everything: what they write of a
-// private text is as private as that, and what they decide by it is the state of the game. An author
-// who wants a rule's own words to be private gives them to an entry of lore with "visible_to".
+// A text of 12 bytes or more that repeats a hidden text is hidden too, so rules may copy and
+// append. What a rule, a reaction or a formula copies from a hidden variable is hidden at any
+// length. Numbers, switches, hit points and life states are the state of the game. Everybody sees
+// them.
+//
+// Conditions of lore read the variables as the viewer may know them, because the presence of an
+// entry would reveal a private text. Rules belong to the world and read everything. What they write
+// from a private text is as private as that text. What they decide by it is the state of the game.
+// To make a rule's own words private, an author puts them into an entry of lore with "visible_to".
 //
 // # What a private line activates
 //
-// An entry of lore that a private line activates is active for those who heard the line. So are its
-// timed effects, sticky and cooldown, and the modules that the line opens or closes: the lore, the rules
-// and the variables of such a module take part in the turns of these characters. A public line that has
-// the same word acts for everybody. Filtered variables are shown to those who heard the reply that mentions
-// them. The state keeps a group for each list of witnesses that knows more
-// than the others, see Group. A module that a rule switches is switched for everybody. Which
-// modules and variables are active is decided by the variables that the viewer may know.
+// An entry of lore that a private line activates is active for those who heard the line. The same
+// applies to its timed effects (sticky and cooldown) and to the modules that the line opens or
+// closes. The lore, the rules and the variables of such a module take part in the turns of these
+// characters. A public line with the same word activates the entry for everybody. Filtered
+// variables are shown to those who heard the reply that mentions them.
 //
-// Of the newest turns a prompt shows as many as the viewer has heard; those between, which others alone
-// have heard, do not count.
+// The state stores a [Group] for each list of witnesses that knows more than the others. A module
+// that a rule switches is switched for everybody. The variables that the viewer may know decide
+// which modules and variables are active.
 //
-// Memories are recalled for the acting character in every mode but off.
+// A prompt shows as many of the newest turns as the viewer heard. Turns between them that only
+// others heard do not count.
 //
-// Everything here is safe for concurrent use, and modifies no argument.
+// Memories are recalled for the acting character in every mode except off.
+//
+// Everything here is safe for concurrent use. No function modifies its arguments.
 
-// UnknownCharacter is the code of the refusal (a RefusalCode) of a submission whose
-// audience names somebody who is not in the campaign.
+// UnknownCharacter is the code (a RefusalCode) of the refusal of a submission whose audience names
+// an ID that is not in the campaign.
 const UnknownCharacter = "unknown_audience"
 
-// Knows reports whether a character knows of what has the given list of witnesses. An empty list
-// means everybody.
+// Knows reports whether a character is in a list of witnesses. An empty list means everybody.
 func Knows(witnesses []string, character string) bool {
 	return len(witnesses) == 0 || slices.Contains(witnesses, character)
 }
 
-// AudienceOf is the audience of what a character says to some others, each once and the character among
-// them; nil, everybody, if nobody is named.
+// AudienceOf returns the audience of a line that a character says to some others: the character and
+// the others, each once. It returns nil, which means everybody, if others is empty.
 func AudienceOf(character string, others []string) []string {
 	if len(others) == 0 {
 		return nil
@@ -95,11 +99,11 @@ func AudienceOf(character string, others []string) []string {
 	return list
 }
 
-// SameAudience reports whether two lists name the same characters, in whatever order.
+// SameAudience reports whether two lists name the same characters, in any order.
 func SameAudience(a, b []string) bool { return key(a) == key(b) }
 
-// CommonAudience are those who know of two things. Nobody is left where the lists have nobody in common:
-// then the second result is false.
+// CommonAudience returns the characters who are in both audiences. If the lists have no character
+// in common, the second result is false.
 func CommonAudience(a, b []string) ([]string, bool) {
 	switch {
 	case len(a) == 0:
@@ -116,7 +120,7 @@ func CommonAudience(a, b []string) ([]string, bool) {
 	return both, len(both) > 0
 }
 
-// key is a list without its order.
+// key returns a key for a list that does not depend on its order.
 func key(witnesses []string) string {
 	list := slices.Compact(slices.Sorted(slices.Values(witnesses)))
 	return strconv.Itoa(len(list)) + "\x00" + strings.Join(list, "\x00")

@@ -2,12 +2,12 @@ package state
 
 import "github.com/talewright/talewright/memvars/tree"
 
-// memberWitnesses is the member of a fact that lists who knows it.
+// memberWitnesses is the member of a fact that lists the characters who know it.
 const memberWitnesses = "witnesses"
 
-// VisibleFacts are the facts that a viewer may know: objects anywhere in the value whose member
-// "witnesses" is a list without the viewer are left out, as elements of lists and as members of
-// objects. A list that is no list of texts names nobody who may know.
+// VisibleFacts returns the facts that a viewer may know. An object at any depth is left out, as an
+// element of a list or a member of an object, if its member "witnesses" is a list without the
+// viewer. If that member is not a list of texts, no character may know the object.
 func VisibleFacts(facts tree.Value, v Viewer) tree.Value {
 	if v.SeesAll() {
 		return facts
@@ -16,7 +16,7 @@ func VisibleFacts(facts tree.Value, v Viewer) tree.Value {
 	return out
 }
 
-// seen is a value without what the viewer may not know, false if that is all of it.
+// seen returns a value without the parts that the viewer may not know, false if nothing remains.
 func seen(value tree.Value, v Viewer) (tree.Value, bool) {
 	switch {
 	case value.IsObject():
@@ -42,7 +42,7 @@ func seen(value tree.Value, v Viewer) (tree.Value, bool) {
 	return value, true
 }
 
-// knows reads a list of witnesses in JSON.
+// knows reports whether the viewer may know a fact with the given list of witnesses in JSON.
 func (v Viewer) knows(list tree.Value) bool {
 	var ids []string
 	for _, e := range list.Elements() {

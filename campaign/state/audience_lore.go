@@ -2,16 +2,17 @@ package state
 
 import "encoding/json"
 
-// AudienceOfExtensions is who may see an entry of lore: the list "visible_to" of its extensions, at the
-// top or in their member "talewright". Nil is everybody. problem says why a list cannot be
-// read, "" if nothing is wrong; then nobody sees the entry but a game master.
+// AudienceOfExtensions returns the characters who may see an entry of lore: the list "visible_to"
+// of its extensions, at the top level or in their member "talewright". Nil means everybody. problem
+// says why a list cannot be read, "" if it can. An entry with a problem is visible only to a game
+// master.
 func AudienceOfExtensions(extensions json.RawMessage) (witnesses []string, problem string) {
 	if len(extensions) == 0 {
 		return nil, ""
 	}
 	var members map[string]json.RawMessage
 	if json.Unmarshal(extensions, &members) != nil {
-		return nil, "" // no object: there is no such member
+		return nil, "" // not an object: it has no such member
 	}
 	list := members["visible_to"]
 	if list == nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// AudiencePart is what a summary tells of the turns that only some characters know.
+// AudiencePart is the part of a summary about turns that only some characters know.
 type AudiencePart struct {
 	Witnesses []string   `json:"witnesses"`
 	Text      string     `json:"summary_text,omitempty"`
@@ -19,11 +19,11 @@ type AudiencePart struct {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (p AudiencePart) MarshalJSON() ([]byte, error) { return openjson.Write(p) }
 
-// UnmarshalJSON keeps members that it does not know in Extra.
+// UnmarshalJSON stores unknown members in Extra.
 func (p *AudiencePart) UnmarshalJSON(data []byte) error { return openjson.Read(data, p) }
 
-// AudienceGroups are the distinct audiences of a list of things, in the order in which they come first.
-// What everybody knows has none.
+// AudienceGroups returns the distinct audiences in the lists, in order of their first occurrence.
+// It skips empty lists, which mean everybody.
 func AudienceGroups(lists ...[]string) [][]string {
 	var out [][]string
 	known := map[string]bool{}

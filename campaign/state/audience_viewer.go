@@ -2,37 +2,38 @@ package state
 
 import "slices"
 
-// AudienceMode is the setting visibility.mode: how far prompts keep apart who knows what.
+// AudienceMode is the setting visibility.mode. It says how strictly prompts separate what different
+// characters know.
 type AudienceMode string
 
 // The modes.
 const (
-	AudienceOff    AudienceMode = "off"    // lists of witnesses are kept, and change no prompt
-	AudienceMarked AudienceMode = "marked" // the default: a game master knows everything, with marks; others what they witnessed
-	AudienceStrict AudienceMode = "strict" // no prompt has anything that the acting character does not know
+	AudienceOff    AudienceMode = "off"    // lists of witnesses are stored but do not change prompts
+	AudienceMarked AudienceMode = "marked" // the default: a game master sees everything, with marks; others see what they witnessed
+	AudienceStrict AudienceMode = "strict" // a prompt has nothing that the acting character does not know
 )
 
-// Viewer is for whom a prompt is written. The zero Viewer sees everything, without marks.
+// Viewer says for whom a prompt is written. The zero Viewer sees everything, without marks.
 type Viewer struct {
-	// Character is who acts; "" is somebody who sees everything.
+	// Character is the ID of the acting character; "" means a viewer that sees everything.
 	Character string
-	// Marks says that what is private is marked with its witnesses.
+	// Marks says that private texts are marked with their witnesses.
 	Marks bool
-	// Shared makes it what all characters of Group know, instead of what Character knows. An empty
-	// Group means everybody. See [SharedViewer].
+	// Shared makes the viewer see what all characters of Group know; Character is not used then. An
+	// empty Group means everybody. See [SharedViewer].
 	Shared bool
 	Group  []string
 }
 
-// SharedViewer is a viewer that sees what all of some characters know; without characters, what everybody
-// knows.
+// SharedViewer returns a viewer that sees what all the given characters know. Without characters it
+// sees what everybody knows.
 func SharedViewer(characters []string) Viewer { return Viewer{Shared: true, Group: characters} }
 
 // SeesAll reports whether nothing is withheld from the viewer.
 func (v Viewer) SeesAll() bool { return v.Character == "" && !v.Shared }
 
-// NewViewer is the viewer of a prompt in which a character acts. omniscient is that of the dialog
-// type: the prompt is the game master's own.
+// NewViewer returns the viewer of a prompt in which a character acts. omniscient is the property of
+// the dialog type: the prompt is for the game master.
 func NewViewer(mode AudienceMode, character string, omniscient bool) Viewer {
 	switch {
 	case mode == AudienceOff:
@@ -52,8 +53,8 @@ func (v Viewer) Sees(witnesses []string) bool {
 	return v.Character == "" || Knows(witnesses, v.Character)
 }
 
-// Mark returns the witnesses that the prompt has to name with something: none for what
-// everybody knows, and for a viewer without marks.
+// Mark returns the witnesses that the prompt must name with a text. The list is empty for a text
+// that everybody knows, and for a viewer without marks.
 func (v Viewer) Mark(witnesses []string) []string {
 	if !v.Marks {
 		return nil

@@ -12,24 +12,23 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 )
 
-// Branch is one line of turns. ForkTurnID is the last turn that it shares with
-// its parent.
+// Branch is one line of turns. ForkTurnID is the last turn that it shares with its parent.
 type Branch struct {
 	Parent     string `json:"parent,omitempty"`
 	ForkTurnID string `json:"fork_turn_id,omitempty"`
-	// HeadTurnID and SnapshotRef are where the branch was left; the branch that
-	// is being played has its head in the state.
+	// HeadTurnID and SnapshotRef say where the branch was left. The present branch has its head in
+	// the state.
 	HeadTurnID  string `json:"head_turn_id,omitempty"`
 	SnapshotRef string `json:"snapshot_ref,omitempty"`
-	// Checkpoints are those of a branch that is not being played, Alternatives the answers
-	// that are not chosen at its head, if there are any.
+	// Checkpoints and Alternatives belong to a branch that is not the present one. Alternatives
+	// holds the answers at its head that are not chosen, if there are any.
 	Checkpoints  []Checkpoint  `json:"checkpoints,omitempty"`
 	Alternatives *Alternatives `json:"alternatives,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// Checkpoint is a place that a rollback can return to.
+// Checkpoint is a turn that a rollback can return to.
 type Checkpoint struct {
 	TurnID    string    `json:"turn_id"`
 	Timestamp time.Time `json:"timestamp,omitzero"`
@@ -40,8 +39,8 @@ type Checkpoint struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// RollbackPending says that the campaign stands at an earlier turn and may still
-// return. The window closes when a new instruction is accepted.
+// RollbackPending says that the campaign is at an earlier turn and may still return. The window
+// closes when a new instruction is accepted.
 type RollbackPending struct {
 	IsPending  bool   `json:"is_pending"`
 	FromTurnID string `json:"from_turn_id,omitempty"`
@@ -53,26 +52,26 @@ type RollbackPending struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// Alternatives are what belongs to the answers to one line: the state before they were
-// given, the answers that are not chosen, and the dice that all of them share. They belong
-// to the turn that is chosen, and go when the turn after it is played: that accepts it.
+// Alternatives hold the data of the answers to one line: the state before the line, the answers
+// that are not chosen, and the dice that all of them share. They belong to the chosen turn. They
+// are dropped when the next turn is played, because that turn accepts the answer.
 type Alternatives struct {
-	// Chosen is the turn at the head. If another one is, after a rollback, these wait for
-	// the way back.
+	// Chosen is the turn at the head when this was stored. If the head is a different turn, after a
+	// rollback, the alternatives are not used until the head is Chosen again.
 	Chosen string `json:"chosen_turn_id"`
-	// First is the turn that was the first answer, "" if there is no other.
+	// First is the turn that was the first answer, "" if there is no other answer.
 	First string `json:"first_turn_id,omitempty"`
 	// BeforeRef names the state before the line: see [StateRef].
 	BeforeRef string `json:"before_snapshot_ref"`
-	// Submission is the line as it came, nil if the turn says all of it. Its text is empty
-	// if it is that of the turn.
+	// Submission is the line as it was submitted, nil if the turn has all its data. Its text is
+	// empty if it equals the text in the turn.
 	Submission *Submission `json:"submission,omitempty"`
-	// Rolls are the dice by tool and arguments, Random the number of random draws that the
-	// answers made between them: what one has drawn the next one does not draw again.
+	// Rolls are the dice by tool and arguments. Random is the number of random draws that all
+	// answers made together: an answer never repeats the draws of an earlier one.
 	Rolls  map[string][]int `json:"rolls,omitempty"`
 	Random uint64           `json:"random_cursor,omitempty"`
-	// Evidence is what the chosen answer has done, for a text that goes on with it. Arguments
-	// and results of calls are in [Turn.Applied].
+	// Evidence lists the actions of the chosen answer, for a continuation of the text. The
+	// arguments and results of calls are in [Turn.Applied].
 	Evidence []conflict.Action `json:"evidence,omitempty"`
 	// Others are the answers that are not chosen, oldest first.
 	Others []Alternative `json:"others,omitempty"`
@@ -83,9 +82,9 @@ type Alternatives struct {
 // Alternative is an answer that is not chosen.
 type Alternative struct {
 	TurnID string `json:"turn_id"`
-	// SnapshotRef names the state in which the answer was left.
+	// SnapshotRef names the state after the answer.
 	SnapshotRef string `json:"snapshot_ref"`
-	// Checkpoints are those with a label that were made after it.
+	// Checkpoints are the labelled checkpoints that were made after the answer.
 	Checkpoints []Checkpoint      `json:"checkpoints,omitempty"`
 	Evidence    []conflict.Action `json:"evidence,omitempty"` // as in Alternatives
 
@@ -102,54 +101,54 @@ func (a *Alternatives) clone() *Alternatives {
 	return &out
 }
 
-// Snapshots are kept states by reference. In JSON only the first is written in
-// full, each further one as its difference to the one before. The states are read only:
-// campaigns share them.
+// Snapshots are stored states by reference. In JSON the first is written in full, and each other as
+// its difference to the one before. Campaigns share the states: do not modify them.
 type Snapshots map[string]*State
 
-// The names that every campaign begins with: of its branch, and of its first checkpoint.
+// The names that every campaign starts with: its branch and its first checkpoint.
 const (
 	MainBranch = "main"
 	StartLabel = "start"
 )
 
-// Jump is a turn that does not follow on the one with the number before it: the first one
-// after a rollback, or after another branch was gone to.
+// Jump is a turn whose parent is not the turn with the number before it: the first turn after a
+// rollback or a switch of the branch.
 type Jump struct {
 	Turn  int `json:"turn"`
 	After int `json:"after"` // its parent, 0: the start
 }
 
-// TurnID names the n-th turn; the 0th is the start.
+// TurnID returns the ID of the n-th turn; 0 is the start.
 func TurnID(n int) string { return fmt.Sprintf("turn_%04d", n) }
 
-// StartTurnID stands for the beginning, where no turn has been played.
+// StartTurnID is the ID of the start, before the first turn.
 const StartTurnID = "turn_0000"
 
-// TurnNumber is the number of a turn from its id: [TurnID] the other way round. It reports
-// false for what is no id of a turn.
+// TurnNumber returns the number of a turn from its ID. It is the inverse of [TurnID]. It reports
+// false for a text that is not the ID of a turn.
 func TurnNumber(id string) (n int, ok bool) {
 	digits, is := strings.CutPrefix(id, "turn_")
 	n, err := strconv.Atoi(digits)
 	return n, is && err == nil && n >= 0 && TurnID(n) == id
 }
 
-// StateRef is the reference to the state that the record of a version led to.
+// StateRef returns the reference to the state after the record of a version.
 func StateRef(version int64) string { return "state_" + strconv.FormatInt(version, 10) }
 
-// RefVersion is the version that a reference names; false for one of what a campaign began with
-// (a fork, or answers that were played elsewhere): those are in the record that it begins with.
+// RefVersion returns the version that a reference names. It reports false for a reference to a
+// state of the past that a campaign began with (a fork, or answers that were played elsewhere).
+// Such states are in the first record of the campaign.
 func RefVersion(ref string) (version int64, ok bool) {
 	digits, is := strings.CutPrefix(ref, "state_")
 	version, err := strconv.ParseInt(digits, 10, 64)
 	return version, is && err == nil && version > 0 && StateRef(version) == ref
 }
 
-// Newer reports whether a turn was committed after another one, by their ids: the counter of
-// turns never goes back.
+// Newer reports whether a turn was committed after another turn. It compares their IDs, because the
+// counter of turns never decreases.
 func Newer(id, than string) bool { return compareTurnIDs(id, than) > 0 }
 
-// compareTurnIDs orders the names that [TurnID] gives by their numbers.
+// compareTurnIDs orders IDs that [TurnID] returns by their numbers.
 func compareTurnIDs(a, b string) int {
 	if len(a) != len(b) {
 		return len(a) - len(b)

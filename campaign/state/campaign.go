@@ -12,16 +12,16 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Campaign is the head of a campaign, as one JSON value: the state of play, beside it what a
-// rollback leaves alone, and the newest turns. What lies behind is in the log. A Campaign that
-// you hold never changes.
+// Campaign is the head of a campaign as one JSON value: the state of play, the data that a rollback
+// does not change, and the newest turns. Older turns are in the log. The engine never modifies a
+// Campaign that a caller holds.
 type Campaign struct {
 	ID        string    `json:"campaign_id"`
 	Title     string    `json:"title,omitempty"`
 	CreatedAt time.Time `json:"created_at,omitzero"`
 	UpdatedAt time.Time `json:"updated_at,omitzero"`
-	// ClockPassed is the time that hooks have heard the clock pass, if any waits for that. No
-	// rollback turns it back: what was due has been done.
+	// ClockPassed is the last time for which hooks on the passing of the clock ran, if there are
+	// such hooks. A rollback does not change it, because those hooks have already acted.
 	ClockPassed time.Time `json:"clock_passed,omitzero"`
 	Version     int64     `json:"version"` // number of records in the log
 	Seed        uint64    `json:"seed,omitempty"`
@@ -41,57 +41,57 @@ type Campaign struct {
 	Branches        map[string]Branch `json:"branches,omitempty"`
 	Checkpoints     []Checkpoint      `json:"checkpoints"`
 	RollbackPending RollbackPending   `json:"rollback_pending,omitzero"`
-	TurnCounter     int               `json:"turn_counter"` // of committed turns on all branches
-	// TokenRatio is how many tokens the provider counts for one that prompts are estimated at,
-	// over the last turns, from 0.5 to 2; 0: it has reported none.
+	TurnCounter     int               `json:"turn_counter"` // committed turns on all branches
+	// TokenRatio is the number of tokens that the provider counts divided by the estimate for the
+	// prompts of the last turns, from 0.5 to 2. 0 means that the provider has not reported any.
 	TokenRatio float64 `json:"token_ratio,omitempty"`
 
-	// Alternatives are the other answers to the line of the head turn, and where they start.
+	// Alternatives holds the other answers to the line of the head turn and the state before them.
 	Alternatives *Alternatives `json:"alternatives,omitempty"`
-	// Jumps are where the story did not go on behind the newest turn, in the order of their
-	// turns: what leads to a turn can be told from them, see [Campaign.Newest]. Older ones are on
+	// Jumps lists the turns whose parent is not the turn before them, in the order of the turns.
+	// The path to a turn follows from them, see [Campaign.Newest]. Older jumps are on archive
 	// pages, see Attic.
 	Jumps []Jump `json:"jumps,omitempty"`
-	// TurnsHeld is how many turns are in Turns at most, 0: all.
+	// TurnsHeld is the maximum number of turns in Turns; 0 means all.
 	TurnsHeld int `json:"turns_held,omitempty"`
-	// Rewritten are the versions of the records that have the turns which were edited or
-	// continued as they are now, by their ids. Older ones are on pages, see Attic.
+	// Rewritten maps IDs of turns that were edited or continued to the versions of the records with
+	// their present text. Older ones are on archive pages, see Attic.
 	Rewritten map[string]int64 `json:"rewritten,omitempty"`
 
-	// Attic says where the log has what the head has no room for: older jumps, turns that were
-	// rewritten, branches.
+	// Attic is the index of the archive pages in the log: older jumps, rewritten turns, branches
+	// and conflicts.
 	Attic ArchiveIndex `json:"attic,omitzero"`
-	// Repairs are what was wrong with the campaign as it was stored, and what was done about it.
+	// Repairs record what was wrong with the stored campaign and how it was repaired.
 	Repairs []RepairNote `json:"repairs,omitempty"`
 
-	// PendingConflict is the report that waits for a person, nil if none does.
+	// PendingConflict is the report that waits for a person, nil if there is none.
 	PendingConflict *ConflictReport `json:"pending_conflict,omitempty"`
-	// PendingApproval is the question that waits for people in the middle of a turn, nil if
-	// none does.
+	// PendingApproval is the question that waits for people in the middle of a turn, nil if there
+	// is none.
 	PendingApproval *PendingApproval `json:"pending_approval,omitempty"`
-	// Conflicts are the reports of submissions with a client turn id, which a
-	// repeated submission returns. Older ones are on pages, see Attic.
+	// Conflicts holds the reports of submissions with a client turn ID. A repeated submission
+	// returns them. Older ones are on archive pages, see Attic.
 	Conflicts map[string]StoredConflict `json:"stored_conflicts,omitempty"`
 
-	// Once are the instructions that were carried out last under an id, by their ids: see turn.Once.
+	// Once holds the last instructions that were carried out under an ID, by their IDs: see
+	// turn.Once.
 	Once map[string]OnceDone `json:"once,omitempty"`
 
 	State State `json:"state" openjson:"own"`
-	// Turns are the newest committed turns of all branches in the order of their commit: as
-	// many as a prompt can use, see TurnsHeld. The log has all of them.
+	// Turns are the newest committed turns of all branches in the order of their commit. There are
+	// as many as a prompt can use, see TurnsHeld. The log has all turns.
 	Turns []Turn `json:"turns,omitempty" openjson:"own"`
-	// Snapshots are states that checkpoints, branches, alternatives and a pending rollback refer to,
-	// as far as they are at hand: the log has all of them. They are no part of the JSON form.
+	// Snapshots are the states that checkpoints, branches, alternatives and a pending rollback
+	// refer to, if they are in memory. The log has all of them. They are not part of the JSON form.
 	Snapshots Snapshots `json:"-"`
-	// OlderJumps are the jumps on the pages of the attic, if they are at hand: see
-	// [Campaign.LacksJumps]. They are no part of the JSON form either.
+	// OlderJumps are the jumps on archive pages, if they are in memory: see [Campaign.LacksJumps].
+	// They are not part of the JSON form.
 	OlderJumps [][2]int `json:"-"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// Goal is what the campaign is about. The text cannot be changed once the
-// campaign exists.
+// Goal is the goal of the campaign. The text cannot change after the campaign is created.
 type Goal struct {
 	Text   string `json:"ultimate_goal_text,omitempty"`
 	Hidden bool   `json:"is_hidden,omitempty"`
@@ -107,8 +107,8 @@ type DisabledTool struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// Dialog holds the choice of the dialog type. The routing decision is kept for
-// hosts; it never changes the choice.
+// Dialog holds the choice of the dialog type. The decision of the router is stored for hosts. It
+// never changes the choice.
 type Dialog struct {
 	TypeSelected  string         `json:"dialog_type_selected,omitempty"`
 	RouteDecision *RouteDecision `json:"future_route_decision,omitempty"`
@@ -116,8 +116,8 @@ type Dialog struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// StateRefs are names under which a host keeps parts of the state elsewhere.
-// The engine stores them and reads none.
+// StateRefs are names under which a host stores parts of the state elsewhere. The engine stores
+// them and does not use them.
 type StateRefs struct {
 	WorldStateID   string `json:"world_state_id,omitempty"`
 	MapStateID     string `json:"map_state_id,omitempty"`
@@ -136,20 +136,21 @@ type StoredConflict struct {
 	DialogTypeSource DialogSource `json:"dialog_type_source,omitempty"`
 }
 
-// OnceDone is an instruction that was carried out under an id, and what is kept of its outcome.
+// OnceDone is an instruction that was carried out under an ID, with a part of its outcome.
 type OnceDone struct {
 	Fingerprint string   `json:"fingerprint"` // of the instruction
-	Version     int64    `json:"version"`     // of the record that it led to
+	Version     int64    `json:"version"`     // of the record that it produced
 	Status      string   `json:"status"`      // a turn.OutcomeStatus
 	TurnID      string   `json:"turn_id,omitempty"`
 	Changed     []string `json:"changed,omitempty"`
 	AutoChanged []string `json:"auto_changed,omitempty"`
 }
 
-// MostOnce is how many instructions [Campaign.Once] holds at most.
+// MostOnce is the maximum number of instructions in [Campaign.Once].
 const MostOnce = 64
 
-// KeepOnce notes that an instruction was carried out under an id. The oldest one goes where there are too many.
+// KeepOnce records that an instruction was carried out under an ID. If there are more than
+// [MostOnce], the oldest is dropped.
 func (c *Campaign) KeepOnce(id string, done OnceDone) {
 	if c.Once = maps.Clone(c.Once); c.Once == nil {
 		c.Once = map[string]OnceDone{}
@@ -175,12 +176,12 @@ func (c Campaign) Clone() Campaign {
 	c.Snapshots = maps.Clone(c.Snapshots)
 	c.Rewritten = maps.Clone(c.Rewritten)
 	c.Repairs = slices.Clone(c.Repairs)
-	c.Turns, c.Jumps = slices.Clip(c.Turns), slices.Clip(c.Jumps) // an append by the copy never reaches the original
+	c.Turns, c.Jumps = slices.Clip(c.Turns), slices.Clip(c.Jumps) // an append to the copy never changes the original
 	c.State = c.State.Clone()
 	return c
 }
 
-// Origin is the turn of a campaign that another one was forked from.
+// Origin is the turn of a different campaign that a fork started from.
 type Origin struct {
 	CampaignID string `json:"campaign_id"`
 	TurnID     string `json:"turn_id"`
@@ -189,17 +190,17 @@ type Origin struct {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (c Campaign) MarshalJSON() ([]byte, error) { return openjson.Write(c) }
 
-// UnmarshalJSON keeps members that it does not know in Extra.
+// UnmarshalJSON stores unknown members in Extra.
 func (c *Campaign) UnmarshalJSON(data []byte) error { return openjson.Read(data, c) }
 
-// BranchTurns returns the turns that lead to the head of the present branch, oldest first, as
-// far back as they are held.
+// BranchTurns returns the turns from the start to the head of the present branch, oldest first, as
+// far back as they are in memory.
 func (c Campaign) BranchTurns() []Turn { return c.turnsTo(c.State.HeadTurnID) }
 
 func (c Campaign) turnsTo(head string) []Turn { return newest(c.Back(head), len(c.Turns)) }
 
-// Back yields the turns that lead to a head, newest first, until one is not held. In the log
-// every turn stands behind its parent.
+// Back yields the turns from a head back to the start, newest first. It stops at the first turn
+// that is not in memory. In the log every turn comes after its parent.
 func (c Campaign) Back(head string) iter.Seq[*Turn] {
 	return func(yield func(*Turn) bool) {
 		for i := len(c.Turns) - 1; i >= 0; i-- {
@@ -213,19 +214,18 @@ func (c Campaign) Back(head string) iter.Seq[*Turn] {
 	}
 }
 
-// LastTurns returns at most n of the turns that lead to the head of the present branch,
-// oldest first.
+// LastTurns returns the last n turns, or fewer, up to the head of the present branch, oldest first.
 func (c Campaign) LastTurns(n int) []Turn { return newest(c.Back(c.State.HeadTurnID), n) }
 
-// TurnsFor returns those of the held turns that lead to the head which a character heard, oldest
-// first. The setting visibility.mode does not matter: it is for prompts. The records are for operators:
-// what players may read of them, HistoryTurn.Shown returns.
+// TurnsFor returns the turns up to the head that are in memory and that a character heard, oldest
+// first. The setting visibility.mode does not matter, because it applies to prompts. The records
+// are for operators. HistoryTurn.Shown returns the part of them that players may read.
 func (c Campaign) TurnsFor(character string) []Turn {
 	all := newest(c.Back(c.State.HeadTurnID), len(c.Turns))
 	return slices.DeleteFunc(all, func(t Turn) bool { return !Knows(t.Audience, character) })
 }
 
-// newest returns at most n of the turns of a branch, oldest first.
+// newest returns the last n turns of a branch, or fewer, oldest first.
 func newest(branch iter.Seq[*Turn], n int) []Turn {
 	var list []*Turn
 	for t := range branch {
@@ -244,7 +244,7 @@ func newest(branch iter.Seq[*Turn], n int) []Turn {
 	return out
 }
 
-// Turn returns the committed turn with the given id, if it is held.
+// Turn returns the committed turn with the given ID, if it is in memory.
 func (c Campaign) Turn(id string) (Turn, bool) {
 	for i := range c.Turns {
 		if c.Turns[i].ID == id {
@@ -254,8 +254,8 @@ func (c Campaign) Turn(id string) (Turn, bool) {
 	return Turn{}, false
 }
 
-// RouteDecision is the answer of a router. Only the dialog type is used; the
-// rest is kept for hosts.
+// RouteDecision is the answer of a router. The engine uses only the dialog type. The rest is stored
+// for hosts.
 type RouteDecision struct {
 	DialogType     string   `json:"dialog_type"`
 	Variant        string   `json:"variant,omitempty"`

@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Character is a person of the campaign, of the party or not. What stands here
-// is authoritative: a model may only ask to change it.
+// Character is a person of the campaign, in the party or not. Its fields are authoritative: a model
+// can only ask for changes.
 type Character struct {
 	ID         string   `json:"character_id"`
 	Name       string   `json:"name"`
@@ -21,27 +21,28 @@ type Character struct {
 	Race       string   `json:"race,omitempty"`
 	HP         HP       `json:"hp"`
 	Skills     []Skill  `json:"skills,omitempty"`
-	// Attributes is an object from names to numbers, open for any game system.
+	// Attributes is an object from names to numbers, for any game system.
 	Attributes tree.Value `json:"attributes,omitzero"`
 	Status     Status     `json:"status"`
 	AreaID     string     `json:"area_id,omitempty"`
 
-	// Mood and Relationship are what hooks call the character's state and its
-	// relationship to the player: objects such as {"mood": "calm", "energy": 80}
-	// and {"affection": 40}. Absent: hooks find no such data.
+	// Mood and Relationship are the character's state and its relationship to the player, as hooks
+	// name them: objects such as {"mood": "calm", "energy": 80} and {"affection": 40}. If they are
+	// absent, hooks find no such data.
 	//
-	// A hook reads and changes those of one character: the member of the cast who speaks, else the character
-	// with the name of the card that the model plays, else the first of the setup that has any, else the acting one.
-	// The actions state_delta and relationship_delta name another by id or name in their member character.
+	// A hook reads and changes those of one character. That is the member of the cast who speaks;
+	// else the character with the name of the card that the model plays; else the first character
+	// of the setup that has any; else the acting one. The actions state_delta and
+	// relationship_delta can name a different character by ID or name in their member character.
 	Mood         tree.Value `json:"mood_state,omitzero"`
 	Relationship tree.Value `json:"relationship,omitzero"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// HP are hit points: 0 ≤ Current ≤ Max. A character may begin without any, as in a chat, and is alive; but
-// the first change of them, a healing too, leaves 0 of 0, and takes it down: give hit points to whom
-// tools or rules may change them, or allow no such tool.
+// HP are hit points: 0 ≤ Current ≤ Max. A character may begin with 0 of 0, as in a chat, and is
+// alive. But the first change of its hit points, even a healing, leaves 0 of 0 and makes it downed.
+// Give hit points to characters that tools or rules may change, or do not allow such tools.
 type HP struct {
 	Current int `json:"current"`
 	Max     int `json:"max"`
@@ -49,8 +50,8 @@ type HP struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// Skill is something a character has learnt. A nil Level means that the game
-// does not grade it.
+// Skill is an ability that a character has learnt. A nil Level means that the game does not grade
+// it.
 type Skill struct {
 	Name  string `json:"name"`
 	Level *int   `json:"level,omitempty"`
@@ -58,7 +59,7 @@ type Skill struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// Status says whether a character lives, and what else marks it.
+// Status holds the life state of a character and its flags.
 type Status struct {
 	AliveState AliveState `json:"alive_state"`
 	Flags      []string   `json:"flags,omitempty"`
@@ -66,8 +67,8 @@ type Status struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// AliveState is the name of a life state. The four of this package are always
-// registered; a host adds its own through [game.Content].
+// AliveState is the name of a life state. The four states of this package are always registered. A
+// host adds its own through [game.Content].
 type AliveState string
 
 // The built-in life states.
@@ -78,21 +79,21 @@ const (
 	Restrained AliveState = "restrained_permanent"
 )
 
-// LifeRule says what a life state allows, and which state follows from hit points.
+// LifeRule says what a life state allows, and which state follows when hit points change.
 type LifeRule struct {
 	State          AliveState `json:"state"`
-	MayAct         bool       `json:"may_act"`         // may take a turn
-	MayUseTools    bool       `json:"may_use_tools"`   // its turn's calls are judged at all
-	SelfHealOnly   bool       `json:"self_heal_only"`  // of the tools only hp_delta > 0 on oneself
+	MayAct         bool       `json:"may_act"`         // may act in a turn
+	MayUseTools    bool       `json:"may_use_tools"`   // calls in its turn are adjudicated
+	SelfHealOnly   bool       `json:"self_heal_only"`  // the only tool allowed is hp_delta > 0 on itself
 	Defeated       bool       `json:"defeated"`        // counts for the end of the campaign
 	AcceptsHealing bool       `json:"accepts_healing"` // hp_delta may be positive
-	// AtZero is the state that follows when the hit points are 0 after a change, and
-	// AboveZero when they are above. Empty: the state stays as it is.
+	// AtZero is the next state if the hit points are 0 after a change. AboveZero is the next state
+	// if they are above 0. Empty means that the state does not change.
 	AtZero    AliveState `json:"at_zero,omitempty"`
 	AboveZero AliveState `json:"above_zero,omitempty"`
 }
 
-// BuiltinLifeRules returns the rules of the four states of the specification.
+// BuiltinLifeRules returns the rules of the four built-in states.
 func BuiltinLifeRules() []LifeRule {
 	return []LifeRule{
 		{State: Alive, MayAct: true, MayUseTools: true, AcceptsHealing: true, AtZero: Downed},
@@ -103,15 +104,15 @@ func BuiltinLifeRules() []LifeRule {
 	}
 }
 
-// Clone returns a copy that shares nothing that the engine edits.
+// Clone returns a copy that shares no slices that the engine edits.
 func (c Character) Clone() Character {
 	c.Status.Flags = slices.Clone(c.Status.Flags)
 	return c
 }
 
-// setHP keeps the invariant of hit points and the life state that follows from them:
-// at 0 an alive character goes down, above 0 a downed one is alive, and the host's own
-// states do what their rules say.
+// setHP sets hit points within 0 and Max and the life state that follows. By the built-in rules, an
+// alive character is downed at 0, and a downed one is alive above 0. States of the host follow
+// their own rules.
 func (c *Character) setHP(hp int, life map[AliveState]LifeRule) {
 	c.HP.Current = min(max(hp, 0), c.HP.Max)
 	rule := life[c.Status.AliveState]
@@ -124,7 +125,7 @@ func (c *Character) setHP(hp int, life map[AliveState]LifeRule) {
 	}
 }
 
-// Problem says what keeps a character from being used, "" if nothing does.
+// Problem says why a character cannot be used, "" if it can.
 func (c Character) Problem(life map[AliveState]LifeRule) string {
 	_, known := life[c.Status.AliveState]
 	switch {
@@ -138,7 +139,7 @@ func (c Character) Problem(life map[AliveState]LifeRule) string {
 	return ""
 }
 
-// ChangeHP changes hit points and returns that as evidence for the detectors.
+// ChangeHP changes hit points and returns the change as evidence for the detectors.
 func (c *Character) ChangeHP(delta int, life map[AliveState]LifeRule) conflict.Action {
 	before, alive := c.HP.Current, c.Status.AliveState
 	c.setHP(saturatingAdd(before, delta), life)
@@ -147,13 +148,13 @@ func (c *Character) ChangeHP(delta int, life map[AliveState]LifeRule) conflict.A
 	}}, Lives: lifeChange(c.ID, alive, c.Status.AliveState)}
 }
 
-// saturatingAdd keeps a sum that a model may have made absurd within an int.
+// saturatingAdd adds without overflow, because a model may give absurd numbers.
 func saturatingAdd(a, b int) int {
 	const limit = 1 << 29
 	return min(max(a, -limit), limit) + min(max(b, -limit), limit)
 }
 
-// lifeChange is the evidence of a change of a life state, none if there was none.
+// lifeChange returns the evidence of a change of a life state, nil if the state did not change.
 func lifeChange(id string, before, after AliveState) []conflict.LifeChange {
 	if before == after {
 		return nil

@@ -11,9 +11,9 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// The authoritative values of characters are variables too: a rule may watch "hp.<character>",
-// a macro or an entry's condition read it, and a rule, a reaction or a hook write it. They are
-// views on the character, which is the one place where they are kept.
+// The authoritative values of characters are also available as variables. A rule may watch
+// "hp.<character>"; a macro or a condition of an entry may read it; a rule, a reaction or a hook
+// may write it. These variables are views: the values are stored only in the character.
 const (
 	varHP    = "hp."
 	varMaxHP = "max_hp."
@@ -21,13 +21,13 @@ const (
 	varAlive = "alive."
 )
 
-// IsView reports whether a variable's name is one that belongs to the views.
+// IsView reports whether a name is the name of a view.
 func IsView(name string) bool {
 	_, _, ok := viewOf(name)
 	return ok
 }
 
-// viewOf splits the name of a view.
+// viewOf splits the name of a view into its kind and the character's ID.
 func viewOf(name string) (kind, character string, ok bool) {
 	for _, kind := range []string{varHP, varMaxHP, varArea, varAlive} {
 		if id, ok := strings.CutPrefix(name, kind); ok {
@@ -37,11 +37,11 @@ func viewOf(name string) (kind, character string, ok bool) {
 	return "", "", false
 }
 
-// Views are the views on the characters of a state, and what writes to them have done.
+// Views are the views on the characters of a state, with the results of writes to them.
 type Views struct {
 	State    *State // never modified
 	Life     map[AliveState]LifeRule
-	Written  []Character       // nil: those of the state
+	Written  []Character       // nil: State.Characters
 	Evidence []conflict.Action // of the writes, for the detectors
 }
 
@@ -52,7 +52,7 @@ func (v Views) characters() []Character {
 	return v.State.Characters
 }
 
-// View reads a value of a character.
+// View returns the value of a view.
 func (v Views) View(name string) (tree.Value, bool) {
 	kind, id, ok := viewOf(name)
 	if !ok {
@@ -88,7 +88,7 @@ func (c *Character) Views() []tree.Member {
 	return out
 }
 
-// WithView writes a value of a character, within the bounds that hold for everybody.
+// WithView writes the value of a view, within the usual bounds of the character's fields.
 func (v Views) WithView(name string, value tree.Value) (rules.Views, tree.Value, error) {
 	kind, id, _ := viewOf(name)
 	v.Written = slices.Clone(v.characters())

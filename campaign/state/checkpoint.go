@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 )
 
-// keep has the present state at hand under a reference. Before the first version there may be
-// several.
+// keep stores the present state in Snapshots and returns its reference. Before the first version
+// there may be several states, which get numbered references.
 func (c *Campaign) keep(version int64) string {
 	if c.Snapshots == nil {
 		c.Snapshots = Snapshots{}
@@ -23,9 +23,9 @@ func (c *Campaign) keep(version int64) string {
 	return ref
 }
 
-// AddCheckpoint marks the present state, which the next record leads to. Above the limit the
-// oldest checkpoint without a label goes first, then the oldest with one. The start always stays
-// and does not count; a limit of 0 keeps no other.
+// AddCheckpoint marks the present state, which is the state after the next record. If there are
+// more than limit checkpoints, the oldest without a label is dropped first, then the oldest with a
+// label. The start is never dropped and does not count. A limit of 0 keeps only the start.
 func (c *Campaign) AddCheckpoint(label string, at time.Time, limit int) {
 	if limit == 0 && len(c.Checkpoints) > 0 {
 		c.evict(limit)
@@ -63,8 +63,8 @@ func (c *Campaign) evict(limit int) {
 	c.DropUnreferenced()
 }
 
-// Refs are the references to states that checkpoints, branches, alternatives and a pending
-// rollback have.
+// Refs returns the references to states in checkpoints, branches, alternatives and a pending
+// rollback.
 func (c Campaign) Refs() map[string]bool {
 	used := map[string]bool{}
 	c.rename(func(ref string) string { used[ref] = true; return ref })
@@ -72,12 +72,12 @@ func (c Campaign) Refs() map[string]bool {
 	return used
 }
 
-// Rename gives references to states other names.
+// Rename replaces references to states by the names in the map.
 func (c *Campaign) Rename(names map[string]string) {
 	c.rename(func(ref string) string { return names[ref] })
 }
 
-// rename passes all references through a function.
+// rename applies a function to all references.
 func (c *Campaign) rename(to func(ref string) string) {
 	checkpoints := func(list []Checkpoint) []Checkpoint {
 		list = slices.Clone(list)
@@ -105,13 +105,14 @@ func (c *Campaign) rename(to func(ref string) string) {
 	c.Branches = branches
 }
 
-// DropUnreferenced forgets the states that nothing leads to any more.
+// DropUnreferenced removes the snapshots that no reference names.
 func (c *Campaign) DropUnreferenced() {
 	used := c.Refs()
 	maps.DeleteFunc(c.Snapshots, func(ref string, _ *State) bool { return !used[ref] })
 }
 
-// Kept returns the state of a reference, to be edited, if it is at hand.
+// Kept returns a copy of the state of a reference, if the state is in memory. The caller may edit
+// the copy.
 func (c Campaign) Kept(ref string) (State, bool) {
 	if kept := c.Snapshots[ref]; kept != nil {
 		return kept.Clone(), true
@@ -119,7 +120,7 @@ func (c Campaign) Kept(ref string) (State, bool) {
 	return State{}, false
 }
 
-// RollbackRef returns the state that a rollback to a turn needs, or a [*Refusal].
+// RollbackRef returns the reference to the state that a rollback to a turn needs, or a [*Refusal].
 func (c Campaign) RollbackRef(to string, limit int) (ref string, err error) {
 	if limit == 0 {
 		return "", refuse(RollbackUnavailable)
@@ -143,10 +144,10 @@ func (c Campaign) RollbackRef(to string, limit int) (ref string, err error) {
 	return ref, nil
 }
 
-// Rollback goes back to a turn and the state that [Campaign.RollbackRef] has named. Later turns
-// are set aside, and the place that was left is remembered until the undo window closes.
+// Rollback moves the head back to a turn. s is the state that [Campaign.RollbackRef] named. The
+// later turns and the place of the old head are stored until the undo window closes.
 func (c *Campaign) Rollback(to string, s State) {
-	c.PendingConflict = nil // it was about the place that is left
+	c.PendingConflict = nil // it was about the old head
 	if !c.RollbackPending.IsPending {
 		c.RollbackPending = RollbackPending{
 			IsPending: true, FromTurnID: c.State.HeadTurnID, SnapshotRef: c.keep(c.Version),
@@ -157,9 +158,9 @@ func (c *Campaign) Rollback(to string, s State) {
 	c.State = s
 }
 
-// onBranch reports whether a turn is on this branch, among those that a pending
-// rollback has set aside, or the start. Checkpoints of other branches wait for a
-// switch.
+// onBranch reports whether a turn is the start, is on the present branch, or is one of the turns
+// that a pending rollback left. Checkpoints of other branches can be reached only after a switch of
+// the branch.
 func (c Campaign) onBranch(id string) bool {
 	if id == c.Checkpoints[0].TurnID || c.LeadsTo(id, c.State.HeadTurnID) {
 		return true
@@ -167,7 +168,8 @@ func (c Campaign) onBranch(id string) bool {
 	return c.RollbackPending.IsPending && c.LeadsTo(id, c.RollbackPending.FromTurnID)
 }
 
-// UndoRef returns the state that an undo of the pending rollback needs, or a [*Refusal].
+// UndoRef returns the reference to the state that an undo of the pending rollback needs, or a
+// [*Refusal].
 func (c Campaign) UndoRef() (ref string, err error) {
 	if !c.RollbackPending.CanUndo {
 		return "", &Refusal{Code: UndoNotAllowed, Detail: "no rollback is pending: a new instruction " +
@@ -176,8 +178,8 @@ func (c Campaign) UndoRef() (ref string, err error) {
 	return c.RollbackPending.SnapshotRef, nil
 }
 
-// UndoRollback returns to where the first of the pending rollbacks started, to the state that
-// [Campaign.UndoRef] has named.
+// UndoRollback returns to the head before the first of the pending rollbacks. s is the state that
+// [Campaign.UndoRef] named.
 func (c *Campaign) UndoRollback(s State) {
 	c.PendingConflict = nil
 	c.State = s
@@ -185,8 +187,8 @@ func (c *Campaign) UndoRollback(s State) {
 	c.DropUnreferenced()
 }
 
-// CloseUndo ends the undo window: what was set aside becomes a branch of its
-// own right, and the head starts a new one. It reports whether it did anything.
+// CloseUndo ends the undo window. The turns that the rollback left become a branch of their own,
+// and the head starts a new branch. It reports whether a rollback was pending.
 func (c *Campaign) CloseUndo() bool {
 	p := c.RollbackPending
 	if !p.IsPending {
@@ -197,7 +199,7 @@ func (c *Campaign) CloseUndo() bool {
 	c.Branches[next] = Branch{Parent: c.BranchID, ForkTurnID: p.ToTurnID}
 	c.BranchID = next
 	c.RollbackPending = RollbackPending{}
-	// Checkpoints of turns that are not on this branch belong to the other one.
+	// Checkpoints of turns that are not on the new branch belong to the old one.
 	start := c.Checkpoints[0].TurnID
 	c.Checkpoints = slices.DeleteFunc(c.Checkpoints, func(cp Checkpoint) bool {
 		return cp.TurnID != start && !c.LeadsTo(cp.TurnID, c.State.HeadTurnID)
@@ -206,17 +208,17 @@ func (c *Campaign) CloseUndo() bool {
 	return true
 }
 
-// countBranch is the number of a new branch.
+// countBranch returns the number of a new branch.
 func (c *Campaign) countBranch() int {
 	n := len(c.Branches)
-	if c.Attic.Branches > 0 { // some are on pages
+	if c.Attic.Branches > 0 { // some branches are on archive pages
 		n = c.Attic.Branches
 		c.Attic.Branches++
 	}
 	return n
 }
 
-// BranchRef returns the state that a switch to a branch needs, or a [*Refusal].
+// BranchRef returns the reference to the state that a switch to a branch needs, or a [*Refusal].
 func (c Campaign) BranchRef(id string) (ref string, err error) {
 	target, ok := c.Branches[id]
 	switch {
@@ -228,12 +230,12 @@ func (c Campaign) BranchRef(id string) (ref string, err error) {
 	return target.SnapshotRef, nil
 }
 
-// SwitchBranch goes to the head of another branch, to the state that [Campaign.BranchRef] has
-// named, and leaves the present one where it stands.
+// SwitchBranch moves the head to the head of a different branch. s is the state that
+// [Campaign.BranchRef] named. The present branch is stored as it is.
 func (c *Campaign) SwitchBranch(id string, limit int, s State) {
 	target := c.Branches[id]
-	// A rollback that is pending ends: the branch is left with its turns, and not a
-	// branch without any where it was rolled back to.
+	// A pending rollback ends. The branch is stored with the turns that the rollback left, not with
+	// the turn that it returned to.
 	if p := c.RollbackPending; p.IsPending {
 		c.leaveBranch(p.FromTurnID, p.SnapshotRef)
 		c.RollbackPending = RollbackPending{}
@@ -243,7 +245,7 @@ func (c *Campaign) SwitchBranch(id string, limit int, s State) {
 	c.PendingConflict = nil
 	c.State = s
 	c.BranchID = id
-	if len(target.Checkpoints) > 0 { // none in logs of the first versions
+	if len(target.Checkpoints) > 0 { // logs of the first versions have none
 		c.Checkpoints = slices.Clone(target.Checkpoints)
 	} else {
 		c.Checkpoints = c.Checkpoints[:1:1]
@@ -254,7 +256,7 @@ func (c *Campaign) SwitchBranch(id string, limit int, s State) {
 	c.evict(limit)
 }
 
-// leaveBranch notes where the present branch is left, and its checkpoints.
+// leaveBranch records the head and the checkpoints of the present branch.
 func (c *Campaign) leaveBranch(head, snapshotRef string) {
 	if c.Branches == nil {
 		c.Branches = map[string]Branch{}
@@ -268,8 +270,8 @@ func (c *Campaign) leaveBranch(head, snapshotRef string) {
 	c.Branches[c.BranchID] = left
 }
 
-// findSnapshots has the states at hand that the newest record has given references to: the
-// one that it led to, and the one that it came from.
+// findSnapshots puts the states that the newest record refers to into Snapshots: the state before
+// the record and the state after it.
 func (c *Campaign) findSnapshots(before State) {
 	if c.Snapshots == nil {
 		c.Snapshots = Snapshots{}

@@ -10,22 +10,22 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Delta is the difference between two JSON values: the nodes to write and to
-// remove, in order. It is what a record keeps instead of the whole state, so
-// that a commit costs what a turn changed and not what the campaign holds.
+// Delta is the difference between two JSON values: the nodes to write and to remove, in order. A
+// record stores it instead of the whole state, so the cost of a commit depends on what a turn
+// changed and not on the size of the campaign.
 type Delta []Patch
 
 // Patch is one step of a [Delta]. An absent Value removes the node.
 type Patch struct {
 	Path  tree.Path  `json:"path"`
 	Value tree.Value `json:"value,omitzero"`
-	// Before is the key that a new member stands before; nil: it stands at the end.
+	// Before is the key of the member before which a new member is inserted; nil means at the end.
 	Before *string `json:"before,omitempty"`
 }
 
-// AppendJSON appends what encoding/json writes of the delta, compact and without escapes for HTML.
-// There are many steps in a record, and encoding/json would ask each for its value and look at that
-// once more: see BenchmarkEntryOf.
+// AppendJSON appends the same bytes that encoding/json would write for the delta: compact, without
+// HTML escapes. It exists for speed, because a record has many steps and encoding/json would
+// process the value of each step twice: see BenchmarkEntryOf.
 func (d Delta) AppendJSON(out []byte) []byte {
 	if d == nil {
 		return append(out, "null"...)
@@ -64,12 +64,11 @@ func (p Patch) appendJSON(out []byte) []byte {
 	return append(out, '}')
 }
 
-// WholeEvery is the number of which the version of a record is a multiple that holds a whole head
-// beside its delta, see [turn.Record.Head].
+// Every WholeEvery-th record also stores the full head, see [turn.Record.Head].
 const WholeEvery = 64
 
-// Diff returns what leads from a to b, key order included. Nodes that the two
-// share are not looked into.
+// Diff returns the delta from a to b. It includes the order of keys. Nodes that the two values
+// share are skipped.
 func Diff(a, b tree.Value) Delta {
 	return appendDiff(nil, nil, a, b)
 }
@@ -99,9 +98,10 @@ func appendDiff(d Delta, at tree.Path, a, b tree.Value) Delta {
 	return append(d, Patch{Path: at, Value: b})
 }
 
-// movedUp finds the elements that a list has lost where all behind them are the same in
-// both: the oldest of a list with a limit, as the checkpoints. It reports false where
-// that is no shorter than to write what differs, or takes long to find out.
+// movedUp finds a run of elements that a list has lost, if all elements after the run are the same
+// in both lists. Lists with a limit, such as the checkpoints, lose their oldest elements like this.
+// It reports false if the removal would not be shorter than writing the differences, or if the
+// search takes too many steps.
 func movedUp(a, b tree.Value) (first, count int, ok bool) {
 	n, m := a.Len(), b.Len()
 	steps := 1 << 12
@@ -138,7 +138,7 @@ func movedUp(a, b tree.Value) (first, count int, ok bool) {
 	return first, count, steps > 0
 }
 
-// identical reports whether two values are written alike, in so many steps.
+// identical reports whether two values are equal, using at most the given number of steps.
 func identical(a, b tree.Value, steps *int) bool {
 	if *steps--; a == b || *steps <= 0 {
 		return a == b
@@ -167,8 +167,7 @@ func identical(a, b tree.Value, steps *int) bool {
 	return false
 }
 
-// appendMoved removes elements that movedUp has found, and writes the new ones at the
-// end.
+// appendMoved removes the elements that movedUp found and writes the new elements at the end.
 func appendMoved(d Delta, at tree.Path, a, b tree.Value, first, count int) Delta {
 	for range count {
 		d = append(d, Patch{Path: at.Child(strconv.Itoa(first))})
@@ -185,12 +184,12 @@ func diffObjects(d Delta, at tree.Path, a, b tree.Value) Delta {
 			d = append(d, Patch{Path: at.Child(key)})
 		}
 	}
-	var next []*string // made for the first new member
+	var next []*string // allocated at the first new member
 	i := -1
 	for key, v := range b.Members() {
 		i++
 		if old := a.Get(key); old == v {
-			continue // shared: not even its path is made
+			continue // shared: do not even build its path
 		} else if old.Exists() {
 			d = appendDiff(d, at.Child(key), old, v)
 		} else {
@@ -203,8 +202,8 @@ func diffObjects(d Delta, at tree.Path, a, b tree.Value) Delta {
 	return d
 }
 
-// nextShared gives for each member of b the first key behind it that a has too. It is
-// what a new member is put before.
+// nextShared returns for each member of b the first later key that is also in a. A new member is
+// inserted before that key.
 func nextShared(a, b tree.Value) []*string {
 	out := make([]*string, b.Len())
 	var next *string
@@ -217,10 +216,10 @@ func nextShared(a, b tree.Value) []*string {
 	return out
 }
 
-// sameOrder reports whether the members that a and b share stand in the same order
-// in both, so that removing and inserting leads from a to b.
+// sameOrder reports whether the members that a and b share have the same order in both. Then
+// removals and insertions lead from a to b.
 func sameOrder(a, b tree.Value) bool {
-	i := 0 // place in b
+	i := 0 // index in b
 	for key := range a.Members() {
 		if !b.Get(key).Exists() {
 			continue
@@ -236,7 +235,7 @@ func sameOrder(a, b tree.Value) bool {
 	return true
 }
 
-// Apply carries the steps out.
+// Apply applies the steps to a value.
 func (d Delta) Apply(v tree.Value) (tree.Value, error) {
 	edit, err := v.Edit()
 	if err != nil {
@@ -266,17 +265,17 @@ func (d Delta) Apply(v tree.Value) (tree.Value, error) {
 	return edit.Value(), nil
 }
 
-// inserts are new members of one object that are put at their places together: for
-// each alone the object would be made anew.
+// inserts collects new members of one object and inserts them together. Inserting each alone would
+// copy the object each time.
 type inserts struct {
 	parent tree.Path
-	before map[string][]tree.Member // by the key that they stand before
+	before map[string][]tree.Member // by the key of the following member
 	keys   map[string]bool
 	count  int
 }
 
-// leaveAlone reports whether a step can go before the inserts that wait: it is one
-// more of them, or writes to another member of their object.
+// leaveAlone reports whether a step can be applied before the waiting inserts: it is a further
+// insert, or it writes to a different member of the object.
 func (ins *inserts) leaveAlone(p Patch) bool {
 	n := len(ins.parent)
 	switch {
@@ -299,7 +298,7 @@ func (ins *inserts) add(p Patch) {
 		tree.Member{Key: p.Path[last], Value: p.Value})
 }
 
-// flush puts the new members that wait at their places among the others.
+// flush inserts the waiting members at their places.
 func (ins *inserts) flush(edit *tree.Edit) error {
 	if ins.count == 0 {
 		return nil
@@ -316,7 +315,7 @@ func (ins *inserts) flush(edit *tree.Edit) error {
 	return edit.Set(ins.parent, tree.Object(members...))
 }
 
-// Valid reports whether all of a delta reads back as it is.
+// Valid reports whether all of a delta survives a JSON round trip.
 func (d Delta) Valid() bool {
 	for _, p := range d {
 		for _, key := range p.Path {

@@ -18,17 +18,17 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// What is played is what the log keeps: a campaign and a turn are taken as they read back
-// from their JSON. Nearly all of what a turn leaves reads back as it is, which can be seen
-// by looking at it; only the rest is written and read again. TestTurnAllocates fails
-// without it, TestKeepsOnlyWhatReadsBack holds it to what the types' own readers do.
+// The state in memory must equal what a reload would give: a campaign and a turn are used as they
+// read back from their JSON. Nearly all values read back unchanged, and an inspection shows that.
+// Only the other values are written and read again. TestTurnAllocates fails without this.
+// TestKeepsOnlyWhatReadsBack compares it with the real JSON readers of the types.
 
-// form is how the values of a type are stored.
+// form describes how the values of a type are stored.
 type form struct {
 	kind   formKind
 	elem   *form       // of a list, a map or a pointer
 	fields []formField // of a struct
-	extra  int         // its field for members that nobody knows, -1 if it has none
+	extra  int         // index of its field for unknown members, -1 if it has none
 }
 
 // formField is a member of a struct.
@@ -41,7 +41,7 @@ type formField struct {
 type formKind uint8
 
 const (
-	formOdd formKind = iota // only its own methods know how it reads back
+	formOdd formKind = iota // only the type's own methods define how it reads back
 	formPlain
 	formFloat
 	formText
@@ -53,10 +53,10 @@ const (
 	formValue
 	formTime
 	formEvent
-	formFired // effects that were read back when they were fired: see [past.readFired]
+	formFired // effects of rules: they were already read back when the rule fired
 )
 
-// namedForms are the types whose form is not seen from their fields.
+// namedForms are the types whose form does not follow from their fields.
 var namedForms = map[reflect.Type]formKind{
 	reflect.TypeFor[tree.Value]():    formValue,
 	reflect.TypeFor[tree.Document](): formOdd,
@@ -65,8 +65,8 @@ var namedForms = map[reflect.Type]formKind{
 	reflect.TypeFor[effect.List]():   formFired,
 }
 
-// formOf is the form of a type. A struct with methods for JSON is read and written by its
-// fields all the same, where it has a field Extra: that is what those methods are for.
+// formOf returns the form of a type. A struct with methods for JSON is treated by its fields if it
+// has a field Extra, because its methods only serve that field.
 func formOf(typ reflect.Type) *form {
 	if kind, ok := namedForms[typ]; ok {
 		return &form{kind: kind}
@@ -95,7 +95,7 @@ func formOf(typ reflect.Type) *form {
 			return &form{kind: formMap, elem: formOf(typ.Elem())}
 		}
 	case reflect.Pointer:
-		switch elem := formOf(typ.Elem()); elem.kind { // none of which is written as null
+		switch elem := formOf(typ.Elem()); elem.kind { // no such element is written as null
 		case formPlain, formFloat, formText, formStruct:
 			return &form{kind: formPointer, elem: elem}
 		}
@@ -116,7 +116,7 @@ func structForm(typ reflect.Type) *form {
 			continue
 		}
 		if name == "-" && (tagged.Type == reflect.TypeFor[Snapshots]() || typ == reflect.TypeFor[Campaign]()) {
-			continue // what is at hand, and no part of the form
+			continue // kept in memory only, not in the JSON form
 		}
 		if name == "-" || name == "" || !tagged.IsExported() || strings.Contains(options, "string") {
 			return &form{}
@@ -143,8 +143,8 @@ func hasOwnForm(typ reflect.Type) bool {
 	return false
 }
 
-// keeps reports whether a value is sure to read back as it is. Members that nobody knows
-// are left to their own readers.
+// keeps reports whether a value is sure to read back unchanged. It returns false for values with
+// unknown members, which the JSON readers handle.
 func (f *form) keeps(v reflect.Value) bool {
 	switch f.kind {
 	case formPlain, formFired:
@@ -201,9 +201,9 @@ func (f *form) keepsFields(v reflect.Value) bool {
 func (m *formField) keepsMember(v reflect.Value) bool {
 	switch {
 	case m.leftOut(v):
-		return v.IsZero() // an empty list comes back as none
+		return v.IsZero() // an empty list reads back as nil
 	case m.kind == formValue && !valueIn(v).Exists():
-		return false // it comes back as null
+		return false // it reads back as null
 	}
 	return m.keeps(v)
 }
@@ -238,7 +238,8 @@ func (m *formField) leftOut(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// value is the JSON value of what [form.keeps] keeps. It shares the values in it.
+// value returns the JSON value of a value for which [form.keeps] is true. The result shares the
+// JSON values in it.
 func (f *form) value(v reflect.Value) (tree.Value, error) {
 	switch f.kind {
 	case formText:
@@ -286,7 +287,7 @@ func (f *form) list(v reflect.Value) (tree.Value, error) {
 	return tree.Array(out...), nil
 }
 
-// members is the object of a map, sorted.
+// members returns the object of a map, sorted by key.
 func (f *form) members(v reflect.Value) (tree.Value, error) {
 	if v.IsNil() {
 		return tree.Null, nil
@@ -303,7 +304,7 @@ func (f *form) members(v reflect.Value) (tree.Value, error) {
 	return tree.Object(out...), nil
 }
 
-// object is the object of a struct.
+// object returns the object of a struct.
 func (f *form) object(v reflect.Value) (tree.Value, error) {
 	out := make([]tree.Member, 0, len(f.fields))
 	for i := range f.fields {
@@ -319,7 +320,8 @@ func (f *form) object(v reflect.Value) (tree.Value, error) {
 	return tree.Object(out...), nil
 }
 
-// memberValue is value for a member of a struct, absent if it is not written.
+// memberValue is value for a member of a struct. It returns an absent value if the member is not
+// written.
 func (m *formField) memberValue(v reflect.Value) (tree.Value, error) {
 	if m.leftOut(v) {
 		return tree.Value{}, nil
@@ -327,12 +329,12 @@ func (m *formField) memberValue(v reflect.Value) (tree.Value, error) {
 	return m.value(v)
 }
 
-// in is what a [reflect.Value] holds, without a copy.
+// in returns a pointer to the value in a [reflect.Value], without a copy.
 func in[T any](v reflect.Value) *T { return v.Addr().Interface().(*T) }
 
 func valueIn(v reflect.Value) tree.Value { return *in[tree.Value](v) }
 
-// elemOf is an element of a map as one that can be looked into.
+// elemOf returns an element of a map as an addressable value.
 func (f *form) elemOf(v reflect.Value) reflect.Value {
 	if f.elem.kind == formPlain || f.elem.kind == formText {
 		return v
@@ -342,11 +344,11 @@ func (f *form) elemOf(v reflect.Value) reflect.Value {
 	return out
 }
 
-// maxKeptDepth bounds how deep values are looked into; those that go deeper are written.
+// maxKeptDepth limits how deep values are inspected. Deeper values are written and read again.
 const maxKeptDepth = 100
 
-// keepsValue reports whether a JSON value of at most so many levels reads back as it is:
-// whoever has built it, its numbers are numbers, and its texts are UTF-8.
+// keepsValue reports whether a JSON value of at most the given depth reads back unchanged: its
+// numbers are valid numbers and its texts are UTF-8. Any code may have built the value.
 func keepsValue(v tree.Value, levels int) bool {
 	switch v.Kind() {
 	case tree.KindText:
@@ -371,14 +373,14 @@ func keepsValue(v tree.Value, levels int) bool {
 	return true
 }
 
-// isWhole reports whether a number is digits alone, none of which is a leading zero.
+// isWhole reports whether a number has only digits and no leading zero.
 func isWhole(n string) bool {
 	n = strings.TrimPrefix(n, "-")
 	return n != "" && (n[0] != '0' || n == "0") && strings.Trim(n, "0123456789") == ""
 }
 
-// keepsTime reports whether a time reads back as it is: with its place, and without the
-// reading of a monotonic clock.
+// keepsTime reports whether a time reads back unchanged, with its location and without a monotonic
+// clock reading.
 func keepsTime(t time.Time) bool {
 	if t == (time.Time{}) {
 		return true

@@ -4,8 +4,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The history part has the words for looking back in a campaign: pages of its turns, and what lies
-// between two of them. [campaign.Engine.History] and [campaign.Engine.Compare] speak them:
+// This file has the types for reading the past of a campaign: pages of its turns, and the
+// difference between two turns. [campaign.Engine.History] and [campaign.Engine.Compare] use them:
 //
 //	for t, err := range engine.History(ctx, "greyhaven", state.HistoryPage{Limit: 20}) {
 //		if err != nil {
@@ -14,37 +14,37 @@ import (
 //		fmt.Println(t.UserInput, t.Text, len(t.Others))
 //	}
 //
-// [campaign.Engine.Branches] lists the branches, those too that were left long ago.
+// [campaign.Engine.Branches] lists the branches, including those on archive pages.
 //
-// All of its types are plain data.
+// All types are plain data.
 
-// HistoryPage says which turns are wanted. The zero Page is all that lead to the present head.
+// HistoryPage selects turns. The zero HistoryPage selects all turns up to the present head.
 type HistoryPage struct {
-	// Branch is the branch whose turns they are; empty means the present one, or, if Before is
-	// there, whichever that is of.
+	// Branch is the branch of the turns. Empty means the branch of Before if that is set, else the
+	// present one.
 	Branch string
-	// Before is the id of a turn: the page begins with the one before it. Empty means at the head
-	// of the branch.
+	// Before is the ID of a turn: the page begins with the turn before it. Empty means that the
+	// page begins at the head of the branch.
 	Before string
-	// Limit is how many turns there are at most; 0: all.
+	// Limit is the maximum number of turns; 0 means all.
 	Limit int
-	// Viewer is the id of a character: the page has the turns that it heard, and of each what was
-	// shown, see [HistoryTurn.Shown]. Empty: everything.
+	// Viewer is the ID of a character. The page then has only the turns that the character heard,
+	// and only the part of them that players see, see [HistoryTurn.Shown]. Empty means everything.
 	Viewer string
 }
 
-// HistoryTurn is a turn of the past, with its rejected attempts ([Turn.Attempts]) and its text as it
-// reads now.
+// HistoryTurn is a turn of the past with its rejected attempts ([Turn.Attempts]). Edits and
+// continuations of its text are included.
 type HistoryTurn struct {
 	Turn
-	// Others are the other answers to the same line, oldest first, as turn.Regenerate
-	// gave them: at most [MostOthers], the nearest ones.
+	// Others are the other answers to the same line, oldest first, as turn.Regenerate makes them:
+	// at most [MostOthers], those nearest to this turn.
 	Others []Turn
 }
 
-// Shown is a turn as those who heard it have read it: who said what, when, and which turn it
-// follows. What the model was told, what was rejected, and what the turn did to the variables and
-// why, is left out.
+// Shown returns the part of a turn that those who heard it could read: the line, the text, the
+// speakers, the time and the parent turn. It leaves out prompts, rejected outputs, changes of
+// variables and the trace.
 func (t HistoryTurn) Shown() HistoryTurn {
 	others := make([]Turn, len(t.Others))
 	for i, o := range t.Others {
@@ -66,46 +66,49 @@ func shown(t Turn) Turn {
 	return out
 }
 
-// HistoryBranches says which branches are wanted. The zero Branches are all.
+// HistoryBranches selects branches. The zero HistoryBranches selects all.
 type HistoryBranches struct {
-	After string // the id of the last branch of the page before; empty: from the beginning
-	Limit int    // how many there are at most; 0: all
+	After string // the ID of the last branch of the previous page; empty: from the beginning
+	Limit int    // the maximum number of branches; 0: all
 }
 
-// HistoryBranch is a branch of a campaign. [campaign.Engine.Compare] says what lies between the heads of two.
+// HistoryBranch is a branch of a campaign. [campaign.Engine.Compare] compares the heads of two
+// branches.
 type HistoryBranch struct {
 	ID string
 	Branch
-	// Present says that it is the one that is being played: its HeadTurnID is where the campaign stands.
+	// Present says that this is the present branch. Its HeadTurnID is the head of the campaign.
 	Present bool
 }
 
-// MostOthers is how many other answers to its line a turn of a page has at most.
+// MostOthers is the maximum number of other answers that a turn of a page has.
 const MostOthers = 64
 
-// HistorySpan says which two turns are compared, and for whom.
+// HistorySpan selects two turns to compare, and the viewer.
 type HistorySpan struct {
 	A, B string
-	// Viewer is the id of a character: the changes are those of what it may know of the world, the
-	// map, the characters and the variables, and of nothing else, and the turns those that it heard.
-	// Empty: everything.
+	// Viewer is the ID of a character. The result then has only the changes of the world, the map,
+	// the characters and the variables that the character may know, and only the turns that it
+	// heard. Empty means everything.
 	Viewer string
 }
 
-// Comparison is what lies between two turns.
+// Comparison is the difference between two turns.
 type Comparison struct {
-	// Ancestor is the newest turn that leads to both, [StartTurnID] if none does. It is one
-	// of the two where that leads to the other. For a viewer who did not hear it it is empty.
+	// Ancestor is the newest turn from which both turns descend, [StartTurnID] if there is none. If
+	// one of the two turns descends from the other, Ancestor is the other. It is empty for a viewer
+	// who did not hear it.
 	Ancestor string
-	// A and B are the turns behind the ancestor that lead to either of them, itself included,
-	// oldest first, of which a viewer has heard. A page has their texts.
+	// A and B are the IDs of the turns after the ancestor up to each of the two turns, inclusive,
+	// oldest first. With a viewer they have only the turns that it heard. [campaign.Engine.History]
+	// returns their texts.
 	A, B []string
-	// Changes turn the state after the first into the state after the second: the party, the world, the map, people,
-	// variables and whatever else players can meet. A path begins in [State]: "characters.0.hp.current",
-	// "variables.lamp.oil".
+	// Changes lead from the state after the first turn to the state after the second, in everything
+	// that players can notice: the party, the world, the map, people, variables and so on. A path
+	// begins in [State]: "characters.0.hp.current", "variables.lamp.oil".
 	Changes []tree.Change
-	// Bookkeeping are the other changes: what the engine counts and remembers for itself, such as the id of the head
-	// turn, the state of rules and hooks, timed lore and the number of dice drawn. Changes and Bookkeeping together are
-	// all changes, each in the order of their paths.
+	// Bookkeeping lists the other changes: internal counters and records of the engine, such as the
+	// ID of the head turn, the state of rules and hooks, timed lore and the number of random draws.
+	// Changes and Bookkeeping together are all changes, each list in the order of its paths.
 	Bookkeeping []tree.Change
 }

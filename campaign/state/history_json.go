@@ -16,7 +16,7 @@ func (t HistoryTurn) MarshalJSON() ([]byte, error) {
 	return inner.MarshalJSON()
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. It keeps members that it does not know in Extra.
+// UnmarshalJSON reads what MarshalJSON writes. It stores unknown members in Extra.
 func (t *HistoryTurn) UnmarshalJSON(data []byte) error {
 	var read HistoryTurn
 	if err := read.Turn.UnmarshalJSON(data); err != nil {
@@ -43,7 +43,7 @@ func (b HistoryBranch) MarshalJSON() ([]byte, error) {
 	return inner.MarshalJSON()
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. It keeps members that it does not know in Extra.
+// UnmarshalJSON reads what MarshalJSON writes. It stores unknown members in Extra.
 func (b *HistoryBranch) UnmarshalJSON(data []byte) error {
 	var read HistoryBranch
 	if err := read.Branch.UnmarshalJSON(data); err != nil {

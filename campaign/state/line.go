@@ -4,12 +4,13 @@ import (
 	"slices"
 )
 
-// span is a row of turns by their numbers, each the parent of the next.
+// span is a run of turns with consecutive numbers, each the parent of the next.
 type span struct{ first, last int }
 
-// line returns the turns that lead to a head, itself included, as rows of their numbers,
-// newest first; none for the start. It costs what the number of jumps is, not that of turns,
-// and needs no turn to be held. whole is false if more lead there than is known.
+// line returns the turns from the start to a head, inclusive, as runs of consecutive numbers,
+// newest first. It returns none for the start. Its cost grows with the number of jumps, not of
+// turns, and it needs no turn in memory. whole is false if older turns are missing because their
+// jumps are not in memory.
 func (c Campaign) line(head string) (line []span, whole bool) {
 	last, ok := TurnNumber(head)
 	if !ok || last > c.TurnCounter {
@@ -39,8 +40,9 @@ func (c Campaign) line(head string) (line []span, whole bool) {
 	return line, true
 }
 
-// Newest returns the ids of at most n of the turns that lead to a head, itself included, oldest
-// first, as far back as is known: see [Campaign.LacksJumps]. They need not be held.
+// Newest returns the IDs of the last n turns up to a head, inclusive, oldest first. It returns
+// fewer if there are fewer or if older jumps are not in memory, see [Campaign.LacksJumps]. The
+// turns need not be in memory.
 func (c Campaign) Newest(head string, n int) []string {
 	var ids []string
 	line, _ := c.line(head)
@@ -53,8 +55,8 @@ func (c Campaign) Newest(head string, n int) []string {
 	return ids
 }
 
-// Place is the place of a turn among those that lead to a head, from 1; the start has 0. It
-// reports false for a turn that does not lead there, and where that is not known: see
+// Place returns the position of a turn among the turns up to a head, from 1; the start has 0. It
+// reports false for a turn from which the head does not descend, and if that is unknown, see
 // [Campaign.LacksJumps].
 func (c Campaign) Place(id, head string) (place int, ok bool) {
 	n, isTurn := TurnNumber(id)
@@ -77,16 +79,16 @@ func (c Campaign) Place(id, head string) (place int, ok bool) {
 	return place, found && whole
 }
 
-// LeadsTo reports whether a turn is one of those that lead to a head, itself included, as far as
-// is known. The start leads everywhere.
+// LeadsTo reports whether a turn is the head or an ancestor of it. Turns before a jump that is not
+// in memory count as false. The start is an ancestor of every turn.
 func (c Campaign) LeadsTo(id, head string) bool {
 	n, isTurn := TurnNumber(id)
 	line, _ := c.line(head)
 	return isTurn && (n == 0 || slices.ContainsFunc(line, func(s span) bool { return n >= s.first && n <= s.last }))
 }
 
-// Ancestor is the newest turn that leads to two turns, themselves included; the start, if no
-// other does.
+// Ancestor returns the newest turn that both turns descend from; each turn counts as its own
+// ancestor. It returns the start if there is no other.
 func (c Campaign) Ancestor(a, b string) string {
 	x, _ := c.line(a)
 	y, _ := c.line(b)
@@ -103,7 +105,7 @@ func (c Campaign) Ancestor(a, b string) string {
 	return StartTurnID
 }
 
-// Siblings are, for each of some turns that lead to one head, the other turns with the same
+// Siblings returns for each of some turns on the path to one head the other turns with the same
 // parent, oldest first.
 func (c Campaign) Siblings(ids []string) map[string][]string {
 	parents, children := map[string]int{}, map[int][]int{}
@@ -139,7 +141,8 @@ func (c Campaign) Siblings(ids []string) map[string][]string {
 	return out
 }
 
-// CountTurn counts one more turn, after the present head. It appends to the jumps: call it on a [Campaign.Clone].
+// CountTurn counts a new turn after the present head. It appends to the jumps: call it on a
+// [Campaign.Clone].
 func (c *Campaign) CountTurn() {
 	after, ok := TurnNumber(c.State.HeadTurnID)
 	if ok && after != c.TurnCounter {
@@ -148,7 +151,7 @@ func (c *Campaign) CountTurn() {
 	c.TurnCounter++
 }
 
-// Rewrite notes that the next record has a turn as it is from then on.
+// Rewrite records that the next record holds the new text of a turn.
 func (c *Campaign) Rewrite(turnID string) {
 	if c.Rewritten == nil {
 		c.Rewritten = map[string]int64{}
@@ -156,6 +159,6 @@ func (c *Campaign) Rewrite(turnID string) {
 	c.Rewritten[turnID] = c.Version + 1
 }
 
-// LacksJumps reports whether there are jumps on pages that are not at hand: then only what lies
-// behind the oldest jump of the head is known of the lines of turns.
+// LacksJumps reports whether some jumps are on archive pages and not in memory. Then ancestors are
+// known only back to the oldest jump of the head.
 func (c Campaign) LacksJumps() bool { return len(c.OlderJumps) != c.Attic.Jumps }

@@ -8,17 +8,18 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// The lorebook part holds what play has changed about the world book of a campaign: entries that
-// were added, and [LoreEdits], which say what was changed, removed and forced. The compiled book itself
-// is the authors' and stays as it is; a rollback takes the changes back with the rest of the state.
+// The lorebook files hold the changes that play makes to the world book of a campaign: entries that
+// were added, and [LoreEdits], which record the entries that were changed, removed or forced. The
+// compiled book of the authors does not change. A rollback undoes the changes with the rest of the
+// state.
 //
-// An entry has an id of a book and a uid: [AddedEntryID]. Effects may name it by the uid alone, and mean all
-// entries that have it.
+// An added entry has the ID of a book and a UID: [AddedEntryID]. Effects may name an entry by the
+// UID alone; that means all entries with this UID.
 //
-// Everything here is a plain value: functions return changed copies and modify no argument.
+// All types are plain values. Functions return changed copies and do not modify their arguments.
 
-// AddedEntryID is the id of an entry that was added during play: the n-th, from 0. One without an id of its
-// own is called by its place.
+// AddedEntryID returns the ID of the n-th entry that was added during play, from 0. The ID of an
+// entry without an ID of its own comes from n.
 func AddedEntryID(n int, e effect.AddEntry) worldbook.ID {
 	uid := e.ID
 	if uid == "" {
@@ -27,7 +28,7 @@ func AddedEntryID(n int, e effect.AddEntry) worldbook.ID {
 	return worldbook.ID{Book: e.BookID, UID: uid}
 }
 
-// FindAddedLore are the places of the entries that a name means: an id in full, or a uid.
+// FindAddedLore returns the indexes of the entries with a name. The name is a full ID or a UID.
 func FindAddedLore(list []effect.AddEntry, name string) (places []int) {
 	for i, e := range list {
 		if id := AddedEntryID(i, e); id.UID == name || id.String() == name {
@@ -37,14 +38,14 @@ func FindAddedLore(list []effect.AddEntry, name string) (places []int) {
 	return places
 }
 
-// AddLore adds an entry, in the place of the one that has its book and id, if there is one.
+// AddLore adds an entry. An entry with the same book and ID is replaced.
 func AddLore(list []effect.AddEntry, e effect.AddEntry) []effect.AddEntry {
 	if e.ID == "" {
 		taken := func(uid string) bool {
 			return slices.ContainsFunc(list, func(old effect.AddEntry) bool { return old.ID == uid })
 		}
 		for n := len(list); taken(AddedEntryID(len(list), e).UID); n++ {
-			e.ID = "added-" + strconv.Itoa(n+2) // its place is that of one which stood further behind
+			e.ID = "added-" + strconv.Itoa(n+2) // skip numbers that are still in use after a removal
 		}
 		return append(slices.Clip(list), e)
 	}
@@ -81,7 +82,7 @@ func UpdateLore(list []effect.AddEntry, n int, u effect.UpdateEntry) []effect.Ad
 	return list
 }
 
-// RemoveLore takes the n-th entry out. Those behind it keep their ids.
+// RemoveLore removes the n-th entry. The entries after it keep their IDs.
 func RemoveLore(list []effect.AddEntry, n int) []effect.AddEntry {
 	list = slices.Clone(list)
 	for i := n + 1; i < len(list); i++ {

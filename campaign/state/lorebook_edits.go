@@ -9,26 +9,26 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// The bounds of edits.
+// Limits of the lists of [LoreEdits].
 const (
 	MaxLoreChanged = 256
 	MaxLoreRemoved = 1024
 	MaxLoreForced  = 64
 )
 
-// LoreEdits are the changes to entries of the authors' books. The zero Edits are none.
+// LoreEdits are the changes to entries of the authors' books. The zero value has no changes.
 type LoreEdits struct {
-	// Changed are what entries have become, each named in full and once.
+	// Changed are the updates of entries, at most one for each, by full ID.
 	Changed []effect.UpdateEntry `json:"changed,omitempty"`
-	// Removed are the ids of entries that take no part any more, in the order in which they went.
+	// Removed are the full IDs of removed entries, in the order of removal.
 	Removed []string `json:"removed,omitempty"`
-	// Forced are the entries that are active without a key, also those that were added.
+	// Forced are the entries, also added ones, that are active without a key.
 	Forced []ForcedLore `json:"forced,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// ForcedLore is an entry that is active without a key up to a turn, by its index.
+// ForcedLore is an entry that is active without a key until the turn with an index.
 type ForcedLore struct {
 	ID    worldbook.ID `json:"id"`
 	Until int          `json:"until"`
@@ -37,16 +37,16 @@ type ForcedLore struct {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (e LoreEdits) MarshalJSON() ([]byte, error) { return openjson.Write(e) }
 
-// UnmarshalJSON keeps members that it does not know in Extra.
+// UnmarshalJSON stores unknown members in Extra.
 func (e *LoreEdits) UnmarshalJSON(data []byte) error { return openjson.Read(data, e) }
 
-// IsZero reports whether there are none.
+// IsZero reports whether there are no changes.
 func (e LoreEdits) IsZero() bool {
 	return len(e.Changed) == 0 && len(e.Removed) == 0 && len(e.Forced) == 0 && len(e.Extra) == 0
 }
 
-// Change changes an entry, whose id in full takes the place of that in the update. It reports false
-// if there is no room for one more.
+// Change records an update of an entry. The full ID replaces the ID in the update. It reports false
+// if [MaxLoreChanged] is reached.
 func (e LoreEdits) Change(id worldbook.ID, update effect.UpdateEntry) (LoreEdits, bool) {
 	update.ID = id.String()
 	at := slices.IndexFunc(e.Changed, func(c effect.UpdateEntry) bool { return c.ID == update.ID })
@@ -62,7 +62,7 @@ func (e LoreEdits) Change(id worldbook.ID, update effect.UpdateEntry) (LoreEdits
 	return e, true
 }
 
-// joined is an update after another one.
+// joined merges two updates; the second one wins.
 func joined(was, is effect.UpdateEntry) effect.UpdateEntry {
 	if is.Name != nil {
 		was.Name = is.Name
@@ -83,7 +83,8 @@ func joined(was, is effect.UpdateEntry) effect.UpdateEntry {
 	return was
 }
 
-// Remove takes an entry of a book out. It reports false if there is no room for one more.
+// Remove records the removal of an entry of a book. It reports false if [MaxLoreRemoved] is
+// reached.
 func (e LoreEdits) Remove(id worldbook.ID) (LoreEdits, bool) {
 	if slices.Contains(e.Removed, id.String()) {
 		return e, true
@@ -95,8 +96,8 @@ func (e LoreEdits) Remove(id worldbook.ID) (LoreEdits, bool) {
 	return e.unforced(id), true
 }
 
-// Force makes an entry active up to a turn; a turn before the present one ends that. It reports
-// false if there is no room for one more.
+// Force makes an entry active until a turn. If that turn is before the present one, the entry is no
+// longer forced. It reports false if [MaxLoreForced] is reached.
 func (e LoreEdits) Force(id worldbook.ID, until, now int) (LoreEdits, bool) {
 	e = e.unforced(id)
 	switch {
@@ -117,7 +118,7 @@ func (e LoreEdits) unforced(id worldbook.ID) LoreEdits {
 	return e
 }
 
-// Expire drops what is forced no longer once a turn is over.
+// Expire removes the forced entries that are no longer forced after a turn.
 func (e LoreEdits) Expire(turn int) LoreEdits {
 	if !slices.ContainsFunc(e.Forced, func(f ForcedLore) bool { return f.Until <= turn }) {
 		return e
@@ -129,7 +130,7 @@ func (e LoreEdits) Expire(turn int) LoreEdits {
 	return e
 }
 
-// ForcedIDs are the entries that are active without a key.
+// ForcedIDs returns the entries that are active without a key.
 func (e LoreEdits) ForcedIDs() (list []worldbook.Forced) {
 	for _, f := range e.Forced {
 		list = append(list, worldbook.Forced{ID: f.ID})
@@ -137,7 +138,7 @@ func (e LoreEdits) ForcedIDs() (list []worldbook.Forced) {
 	return list
 }
 
-// EditedLore is an entry of a book as an update makes it.
+// EditedLore returns an entry of a book with an update applied.
 func EditedLore(entry worldbook.Entry, u effect.UpdateEntry) worldbook.Entry {
 	if u.Name != nil {
 		entry.Comment = *u.Name

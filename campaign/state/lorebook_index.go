@@ -7,20 +7,21 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// LoreIndex finds the entries of compiled books by what effects call them. It is immutable, and safe for
-// concurrent use.
+// LoreIndex finds the entries of compiled books by the names that effects use. It is immutable, and
+// safe for concurrent use.
 type LoreIndex struct {
 	entries map[worldbook.ID]worldbook.Entry
-	ids     map[string][]worldbook.ID // by ids in full, and by uids
+	ids     map[string][]worldbook.ID // by full ID and by UID
 	sources map[string][]worldbook.Source
 }
 
-// NewLoreIndex makes one for books and the attachments that they were compiled from.
+// NewLoreIndex returns an index of compiled books. attached are the attachments that they were
+// compiled from.
 func NewLoreIndex(book *worldbook.Compiled, attached []worldbook.Attachment) *LoreIndex {
 	x := &LoreIndex{map[worldbook.ID]worldbook.Entry{}, map[string][]worldbook.ID{}, map[string][]worldbook.Source{}}
 	for id, e := range book.Entries() {
 		if _, known := x.entries[id]; known {
-			continue // of several with one id the first
+			continue // the first of several entries with one ID wins
 		}
 		x.entries[id] = e
 		x.ids[id.String()] = append(x.ids[id.String()], id)
@@ -34,12 +35,12 @@ func NewLoreIndex(book *worldbook.Compiled, attached []worldbook.Attachment) *Lo
 	return x
 }
 
-// Find are the entries that a name means.
+// Find returns the IDs of the entries with a name: a full ID or a UID.
 func (x *LoreIndex) Find(name string) []worldbook.ID { return x.ids[name] }
 
-// OverlayLore is what a campaign's changes make of the books in a scan: added entries, those
-// that were changed in place of the authors', and none of those that were removed. The
-// index is asked for where something was changed.
+// OverlayLore returns the campaign's changes to the books for a scan. add holds added and changed
+// entries. without lists the original entries that are changed or removed. index is called only if
+// an entry was changed.
 func OverlayLore(added []effect.AddEntry, edits LoreEdits, index func() *LoreIndex) (add []worldbook.Attachment, without []string) {
 	at := map[string]int{}
 	put := func(book string, sources []worldbook.Source, e worldbook.Entry) {
@@ -67,7 +68,7 @@ func OverlayLore(added []effect.AddEntry, edits LoreEdits, index func() *LoreInd
 	return add, append(without, edits.Removed...)
 }
 
-// entryOf is an added entry as a book has it.
+// entryOf returns an added entry as an entry of a book.
 func entryOf(n int, e effect.AddEntry) worldbook.Entry {
 	return worldbook.Entry{
 		UID: AddedEntryID(n, e).UID, Keys: e.Keywords, Comment: e.Name,

@@ -24,9 +24,9 @@ func (p AdvancePolicy) Problem() string {
 	return ""
 }
 
-// Advance evaluates the policy after a committed turn: at most one step. turns is
-// the number of turns on the branch including this one, tokens the estimate of
-// its input and its final text. It reports whether a step was made.
+// Advance evaluates the policy after a committed turn and makes at most one step. turns is the
+// number of turns on the branch including this one. tokens is the estimate for the turn's input and
+// final text. It reports whether a step was made.
 func (m *Milestone) Advance(turns, tokens, summaryVersion int) bool {
 	or := func(n, def int) int {
 		if n == 0 {
@@ -39,7 +39,7 @@ func (m *Milestone) Advance(turns, tokens, summaryVersion int) bool {
 	case ByTokenEstimate:
 		m.TokensSince += tokens
 		if threshold := or(m.Policy.Threshold, 8000); m.TokensSince >= threshold {
-			m.TokensSince -= threshold // the rest carries over
+			m.TokensSince -= threshold // the remainder counts for the next step
 			reached = true
 		}
 	case BySummaryVersion:
@@ -54,7 +54,7 @@ func (m *Milestone) Advance(turns, tokens, summaryVersion int) bool {
 	return reached
 }
 
-// Step makes one step, whatever the policy says.
+// Step makes one step, whatever the policy is.
 func (m *Milestone) Step(turns, summaryVersion int) {
 	m.Value++
 	m.LastAdvancedAtTurn = turns
@@ -64,9 +64,10 @@ func (m *Milestone) Step(turns, summaryVersion int) {
 	}
 }
 
-// SettledLifecycle is the lifecycle after a turn: it ends when every member of the party is
-// defeated, which is all restrained; or, if hit points at zero end the game, in any mixture; or
-// all dead or restrained.
+// SettledLifecycle returns the lifecycle after a turn. The campaign ends when every member of the
+// party is in a defeated state. The reason is [PartyRestrained] if all are restrained. It is
+// [PartyDefeated] if all are dead or restrained. With zeroEnds, which means that hit points at zero
+// end the game, it is [PartyDefeated] for any mixture of defeated states.
 func (s State) SettledLifecycle(life map[AliveState]LifeRule, zeroEnds bool, at time.Time) Lifecycle {
 	party := s.PartyMembers()
 	if s.Lifecycle.Ended || len(party) == 0 {
@@ -94,7 +95,7 @@ func (s State) SettledLifecycle(life map[AliveState]LifeRule, zeroEnds bool, at 
 	return s.Lifecycle
 }
 
-// End ends the campaign; the time may be zero.
+// End ends the campaign. The time may be zero.
 func (l *Lifecycle) End(reason EndReason, at time.Time) {
 	*l = Lifecycle{Ended: true, Reason: reason}
 	if !at.IsZero() {
@@ -102,8 +103,8 @@ func (l *Lifecycle) End(reason EndReason, at time.Time) {
 	}
 }
 
-// NextActor returns whose turn it is after the active actor in round robin: the
-// next member in party order who is alive, else the same again.
+// NextActor returns the actor after the active one in round robin: the next member in party order
+// who is alive, else the same again.
 func (s State) NextActor() string {
 	at := 0
 	for i, id := range s.Selected.Party {

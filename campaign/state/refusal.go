@@ -7,13 +7,12 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// RefusalCode says why an instruction was not carried out. Nothing has changed
-// then.
+// RefusalCode says why an instruction was not carried out. The campaign has not changed.
 type RefusalCode string
 
 // The codes of refused submissions and commands.
 const (
-	IdempotencyConflict RefusalCode = "idempotency_conflict" // id known with another input
+	IdempotencyConflict RefusalCode = "idempotency_conflict" // the ID was used with different input
 	InProgress          RefusalCode = "in_progress"          // the same submission is running
 	StaleHead           RefusalCode = "stale_head"
 	CampaignEnded       RefusalCode = "campaign_ended"
@@ -23,10 +22,10 @@ const (
 	ActorCannotAct      RefusalCode = "actor_cannot_act"
 	Vetoed              RefusalCode = "vetoed" // a rule or hook stopped the turn
 	CampaignBusy        RefusalCode = "campaign_busy"
-	UnknownSpeaker      RefusalCode = "unknown_speaker" // nobody of the cast who has a card
+	UnknownSpeaker      RefusalCode = "unknown_speaker" // not a member of the cast with a card
 	NoAutoRound         RefusalCode = "no_auto_round"   // no cast, or cast.auto_replies is used up
-	Replaced            RefusalCode = "replaced"        // a later submission of the player took its place
-	QueueFull           RefusalCode = "queue_full"      // as many wait as may, see setting.TurnConcurrency
+	Replaced            RefusalCode = "replaced"        // a later submission of the player replaced it
+	QueueFull           RefusalCode = "queue_full"      // the queue has its maximum length, see setting.TurnConcurrency
 
 	RollbackUnavailable RefusalCode = "rollback_unavailable"
 	AlreadyThere        RefusalCode = "already_there"
@@ -37,9 +36,9 @@ const (
 	OverrideRejected    RefusalCode = "override_rejected"
 	UnknownDecision     RefusalCode = "unknown_decision"
 	AwaitingApproval    RefusalCode = "awaiting_approval"   // a turn waits for people: see [Campaign.PendingApproval]
-	NoPendingApproval   RefusalCode = "no_pending_approval" // or another question is asked by now
+	NoPendingApproval   RefusalCode = "no_pending_approval" // also: a different question waits
 	InvalidApproval     RefusalCode = "invalid_approval"    // not one decision for each call that waits
-	ApprovalOutdated    RefusalCode = "approval_outdated"   // the content is another one than that of the turn: discard it
+	ApprovalOutdated    RefusalCode = "approval_outdated"   // the content differs from that of the turn: discard the turn
 	InvalidParty        RefusalCode = "invalid_party"
 	InvalidWorld        RefusalCode = "invalid_world"
 	EffectsRefused      RefusalCode = "effects_refused"
@@ -52,10 +51,10 @@ const (
 	UnknownScene        RefusalCode = "unknown_scene"
 	UnknownTurn         RefusalCode = "unknown_turn"
 	UnknownAlternative  RefusalCode = "unknown_alternative"
-	UnknownSuggestion   RefusalCode = "unknown_suggestion" // a kind that is none
+	UnknownSuggestion   RefusalCode = "unknown_suggestion" // an unknown kind
 	TextTooLong         RefusalCode = "text_too_long"
-	InvalidTime         RefusalCode = "invalid_time" // of an instruction: its year is not one from 0 to 9999
-	NoHeadTurn          RefusalCode = "no_head_turn" // nothing at the head to answer again
+	InvalidTime         RefusalCode = "invalid_time" // of an instruction: its year is not within 0 to 9999
+	NoHeadTurn          RefusalCode = "no_head_turn" // there is no turn at the head to answer again
 )
 
 // Refusal is the error of an instruction that was not carried out. Find it with
@@ -63,14 +62,14 @@ const (
 type Refusal struct {
 	Code   RefusalCode
 	Detail string
-	// Problems says what is wrong with a settings patch, sorted by key. The codes are those
-	// of package setting, the paths are keys.
+	// Problems lists what is wrong with a settings patch, sorted by key. The codes are those of
+	// package setting. The paths are keys.
 	Problems talewright.Problems
-	// FailedCalls says which calls of an override were refused.
+	// FailedCalls lists the refused calls of an override.
 	FailedCalls []FailedCall
 }
 
-// whatToDo says of refusals without a detail what would be carried out.
+// whatToDo is the advice for refusals without a detail.
 var whatToDo = map[RefusalCode]string{
 	AwaitingApproval:    "the last turn waits for people: answer with turn.Approve, or drop it with turn.Discard",
 	NoPendingApproval:   "nothing waits for people, or another question by now: ask Engine.Pending",

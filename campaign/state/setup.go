@@ -10,13 +10,13 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// Setup is how a campaign begins. It is what authors write into a campaign file;
-// every part but the characters may be missing (somebody has to be able to act), and unknown
-// members are kept; [Setup.Vet] lists them.
+// Setup is the beginning of a campaign, as authors write it into a campaign file. Every part except
+// the characters is optional; at least one character must be able to act. Unknown members are kept.
+// [Setup.Vet] lists them.
 //
-// All characters are the party where selected.party_character_ids is missing. A setup with several
-// members sets turn.order: "free" lets each of them act at any time, "round_robin" one after the other,
-// and "active_actor", the default, only the selected one.
+// If selected.party_character_ids is missing, all characters are in the party. A setup with several
+// members should set turn.order: "free" lets each of them act at any time, "round_robin" one after
+// the other, and "active_actor", the default, only the selected one.
 //
 // Its JSON, with members of every part:
 //
@@ -53,8 +53,8 @@ type Setup struct {
 	Title     string    `json:"title,omitempty"`
 	CreatedAt time.Time `json:"created_at,omitzero"`
 	UpdatedAt time.Time `json:"updated_at,omitzero"` // zero: CreatedAt
-	// Seed starts the campaign's random numbers. A host that wants every
-	// campaign to be different passes a number that is.
+	// Seed is the start of the campaign's random numbers. For different random numbers in each
+	// campaign, the host must pass different seeds.
 	Seed uint64 `json:"seed,omitempty"`
 
 	Selected     Selected    `json:"selected,omitzero"`
@@ -75,20 +75,21 @@ type Setup struct {
 	StateRefs      StateRefs               `json:"state_refs,omitzero"`
 
 	Variables tree.Document `json:"variables,omitzero"`
-	// Greeting is the opening message of the character or the game master, as it is. If
-	// it is empty and GreetingID is the number of one of game.Game.Openings, it is that
-	// one, with its macros expanded.
+	// Greeting is the opening message of the character or the game master, used as it is. If it is
+	// empty and GreetingID is the number of one of game.Game.Openings, that opening is used, with
+	// its macros expanded.
 	Greeting string `json:"greeting,omitempty"`
-	// GreetingID names the opening for modules and variables of mode greeting, and by
-	// its number for lore that belongs to one of a card's greetings: 0 is the card's first
-	// message, 1 its first alternate greeting.
+	// GreetingID names the opening for modules and variables of mode greeting. As a number it
+	// selects lore for one of a card's greetings: 0 is the card's first message, 1 its first
+	// alternate greeting.
 	GreetingID string `json:"greeting_id,omitempty"`
-	// Timers are countdowns that run from the beginning, Place is where the player is
-	// then: a scene of the content, and a spot in it.
+	// Timers are countdowns that run from the beginning. Place is the player's first position: a
+	// scene of the content and a spot in it.
 	Timers rules.Timers       `json:"timers,omitempty"`
 	Place  rules.SpatialPlace `json:"place,omitzero"`
-	// Turns is a history that was played elsewhere, oldest first. One that has an alternative_of
-	// is another answer to the line of the one before it; the last of those is chosen.
+	// Turns is a history that was played elsewhere, oldest first. A turn with alternative_of is a
+	// different answer to the line of the turn before it. The last of these answers is the chosen
+	// one.
 	Turns []Turn `json:"turns,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
@@ -97,6 +98,6 @@ type Setup struct {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (s Setup) MarshalJSON() ([]byte, error) { return openjson.Write(s) }
 
-// UnmarshalJSON keeps members that it does not know in Extra. The error joins all
-// members of a wrong type, each with its path.
+// UnmarshalJSON stores unknown members in Extra. The error joins the errors of all members of a
+// wrong type, each with its path.
 func (s *Setup) UnmarshalJSON(data []byte) error { return openjson.Read(data, s) }

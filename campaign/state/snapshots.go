@@ -93,8 +93,8 @@ func StateOf(v tree.Value) (State, error) {
 	return c.State, err
 }
 
-// BeginsWith are the states that a new campaign refers to and that the first record of its log has
-// to hold beside its own: nil, unless it begins with several answers to a line.
+// BeginsWith returns the states that a new campaign refers to and that the first record of its log
+// must also store. It returns nil unless the campaign begins with several answers to a line.
 func (c Campaign) BeginsWith() Snapshots {
 	states := maps.Clone(c.Snapshots)
 	delete(states, StateRef(c.Version))

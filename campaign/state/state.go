@@ -13,9 +13,8 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// State is what a rollback restores: everything that play changes. It is a
-// plain value; the engine copies it before it edits, so a State that you hold
-// never changes.
+// State is the part of a campaign that play changes and a rollback restores. It is a plain value.
+// The engine copies it before it edits, so a State that a caller holds never changes.
 type State struct {
 	HeadTurnID string   `json:"head_turn_id"` // turn_0000 before the first turn
 	TurnCount  int      `json:"turn_count"`   // committed turns on this branch
@@ -30,44 +29,44 @@ type State struct {
 	Summary   Summary   `json:"summary,omitzero"`
 	Lifecycle Lifecycle `json:"lifecycle,omitzero"`
 
-	// Variables is the document that rules, hooks and variable commands work on.
+	// Variables is the document of the variables. Rules, hooks and variable commands use it.
 	Variables     tree.Document   `json:"variables" openjson:"own"`
 	VariableState memvars.State   `json:"variable_state,omitzero"`
 	Ledger        rules.Memory    `json:"rule_state,omitzero"`
 	Hooks         hooks.State     `json:"hook_state,omitzero"`
 	Lore          worldbook.State `json:"lore_state,omitzero"`
 
-	// Timers are the countdowns that run, Place is where the player is in the scenes of
-	// the content.
+	// Timers are the running countdowns. Place is the player's position in the scenes of the
+	// content.
 	Timers rules.Timers       `json:"timers,omitempty"`
 	Place  rules.SpatialPlace `json:"place,omitzero"`
 
-	// Entries are world book entries that were added during play.
+	// Entries are world book entries that play added.
 	Entries []effect.AddEntry `json:"added_entries,omitempty"`
-	// LoreEdits are what play has changed of the entries of the content's books.
+	// LoreEdits are the changes that play made to the entries of the content's books.
 	LoreEdits LoreEdits `json:"lore_edits,omitzero"`
-	// Secrets say who alone knows texts of this state that private turns have left in it.
+	// Secrets record who knows the private texts that private turns wrote into this state.
 	Secrets AudienceNotes `json:"secrets,omitempty"`
-	// Groups are what lore and modules are for those alone who heard a private line, beyond Lore and
-	// the switches of modules in Ledger, which are for everybody. The newest group that knows a module
-	// decides about it.
+	// Groups hold the lore state and the module switches that apply only to those who heard a
+	// private line. Lore, and the switches of modules in Ledger, are for everybody. For each
+	// module, the newest group that has a switch for it decides.
 	Groups []Group `json:"groups,omitempty"`
-	// Injections are the prompt texts of hooks; those of scope turn last until the
-	// next turn begins.
+	// Injections are the prompt texts of hooks. Those with scope turn last until the next turn
+	// begins.
 	Injections act.Injections `json:"injections,omitempty"`
-	// Feedback holds what the model's last commands did wrong, for the next prompt.
+	// Feedback lists the errors in the model's last commands, for the next prompt.
 	Feedback []CommandResult `json:"command_feedback,omitempty"`
 	// Greeting is the opening message, shown before the first turn.
 	Greeting string `json:"greeting,omitempty"`
-	// GreetingID names the opening that was chosen, for modules and variables that belong
-	// to certain openings, and for lore that does.
+	// GreetingID names the chosen opening, for modules, variables and lore that belong to certain
+	// openings.
 	GreetingID string `json:"greeting_id,omitempty"`
-	// Macros are the variables that macros of cards, lore and prompts have set.
+	// Macros are the variables that macros in cards, lore and prompts have set.
 	Macros MacroVariables `json:"macro_variables,omitzero"`
 	// AutoRounds counts the rounds of a cast since the player's last line.
 	AutoRounds int `json:"auto_rounds,omitempty"`
-	// HistoryStart is the message that the last prompt's history began with, counted from
-	// the first of the campaign; it is kept for [game.Content.TrimSlack].
+	// HistoryStart is the index of the message at which the history in the last prompt began,
+	// counted from the first message of the campaign. It exists for [game.Content.TrimSlack].
 	HistoryStart int `json:"history_start,omitempty"`
 	// Random is the number of random draws made so far.
 	Random uint64 `json:"random_cursor,omitempty"`
@@ -75,19 +74,19 @@ type State struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// Group is what some characters alone know of the timed lore and the modules of a campaign.
+// Group is the timed lore and the module switches that only some characters know.
 type Group struct {
 	Witnesses []string `json:"witnesses"`
-	// Lore holds the timed effects of entries that a private line, or something else that only they
-	// know, has activated.
+	// Lore holds the timed effects of entries that only these characters know, because a private
+	// line or a different private text activated them.
 	Lore worldbook.State `json:"lore_state,omitzero"`
-	// Modules are those that their lines have opened and closed.
+	// Modules are the switches that their private lines made: true for an open module.
 	Modules map[string]bool `json:"modules,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// Selected names what the campaign is played with.
+// Selected names the world, the map, the party and the active actor.
 type Selected struct {
 	WorldID string   `json:"world_id,omitempty"`
 	MapID   string   `json:"map_id,omitempty"`
@@ -97,16 +96,16 @@ type Selected struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// Summary is what compression made of old turns. It is not authoritative: where
-// it disagrees with the status block, that one is right.
+// Summary is the compressed form of old turns. It is not authoritative: if it contradicts the
+// status block, the status block is right.
 type Summary struct {
 	Text          string     `json:"summary_text,omitempty"`
 	Facts         tree.Value `json:"facts_json,omitzero"`
 	Pins          []string   `json:"pins,omitempty"`
 	Version       int        `json:"version,omitempty"`
 	CoversThrough string     `json:"covers_through_turn,omitempty"`
-	// Private is what is told of private turns, apart for each group of witnesses. A fact that is an
-	// object may have its own list of "witnesses", see [VisibleFacts].
+	// Private holds the summaries of private turns, one for each group of witnesses. A fact that is
+	// an object may have its own list of "witnesses", see [VisibleFacts].
 	Private []AudiencePart `json:"private,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
@@ -121,9 +120,8 @@ type Lifecycle struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// Clone returns a copy whose slices the engine may edit. Documents and the
-// states of the other packages are values of their own and are replaced, never
-// edited.
+// Clone returns a copy whose slices the engine may edit. Documents and the states of other packages
+// are shared, because they are replaced and never edited.
 func (s State) Clone() State {
 	s = s.Staged()
 	s.Map.Areas = slices.Clone(s.Map.Areas)
@@ -131,7 +129,7 @@ func (s State) Clone() State {
 	return s
 }
 
-// Staged is clone for the work of a turn, which never edits the map.
+// Staged is Clone for a turn, which never edits the map.
 func (s State) Staged() State {
 	s.Selected.Party = slices.Clone(s.Selected.Party)
 	s.Characters = slices.Clone(s.Characters)
@@ -153,9 +151,9 @@ func (s State) Character(id string) (Character, bool) {
 	return Character{}, false
 }
 
-// CharacterIndex returns the place of a character in Characters, -1 if there is none.
+// CharacterIndex returns the index of a character in Characters, -1 if it is not there.
 func (s State) CharacterIndex(id string) int {
-	for i := range s.Characters { // a Character is large: not copied to be looked at
+	for i := range s.Characters { // a Character is large: do not copy it
 		if s.Characters[i].ID == id {
 			return i
 		}
@@ -177,23 +175,21 @@ func (s State) PartyMembers() []Character {
 	return out
 }
 
-// MacroVariables are the variables of macros such as setvar, apart from the document
-// that rules and commands work on. Both kinds are the campaign's own: no two campaigns
-// share any.
+// MacroVariables are the variables of macros such as setvar. They are separate from the document
+// that rules and commands use. Campaigns share neither kind.
 type MacroVariables struct {
 	Chat   tree.Value `json:"chat,omitzero"`   // an object: setvar
 	Global tree.Value `json:"global,omitzero"` // an object: setglobalvar
 }
 
-// Maps gives the variables to macros.
+// Maps returns the variables for macros.
 func (v MacroVariables) Maps() (chat, global map[string]any) {
 	chat, _ = v.Chat.Any().(map[string]any)
 	global, _ = v.Global.Any().(map[string]any)
 	return chat, global
 }
 
-// Milestone counts how far the story has been pushed. Value only grows within a
-// branch.
+// Milestone counts the progress of the story. Value never decreases on a branch.
 type Milestone struct {
 	Value                   float64       `json:"value"`
 	LastAdvancedAtTurn      int           `json:"last_advanced_at_turn"`
@@ -204,7 +200,7 @@ type Milestone struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// AdvancePolicy says when a milestone is reached.
+// AdvancePolicy says when the milestone advances.
 type AdvancePolicy struct {
 	Type      AdvanceBy `json:"type,omitempty"`      // empty: [ByTurnCount]
 	N         int       `json:"n,omitempty"`         // turns; 0 means 6
@@ -214,21 +210,21 @@ type AdvancePolicy struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// AdvanceBy is what a milestone advances by.
+// AdvanceBy is the measure by which a milestone advances.
 type AdvanceBy string
 
-// What there is to advance by.
+// The measures.
 const (
 	ByTurnCount      AdvanceBy = "by_turn_count"
 	ByTokenEstimate  AdvanceBy = "by_token_estimate"
 	BySummaryVersion AdvanceBy = "by_summary_version"
-	ByHand           AdvanceBy = "manual" // by the instruction for that alone
+	ByHand           AdvanceBy = "manual" // only by its own instruction
 )
 
-// EndReason says why a campaign ended. Hosts have words of their own.
+// EndReason says why a campaign ended. Hosts can use their own values.
 type EndReason string
 
-// The engine itself ends a campaign for the first two of these reasons.
+// The engine itself uses only the first two reasons.
 const (
 	PartyRestrained EndReason = "party_restrained"
 	PartyDefeated   EndReason = "party_defeated"

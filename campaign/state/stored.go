@@ -12,9 +12,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// HeadValue is the campaign as a JSON value without its turns, which the records of the log
-// carry. The variables are put in as they are, so
-// that a comparison of two heads skips what they share.
+// HeadValue returns the campaign as a JSON value without its turns, which the records of the log
+// have. It shares the variables with the campaign, so a comparison of two heads skips their common
+// parts.
 func (c Campaign) HeadValue() (tree.Value, error) {
 	vars := c.State.Variables
 	c.Turns = nil
@@ -33,7 +33,7 @@ func (c Campaign) HeadValue() (tree.Value, error) {
 	return edit.Value(), nil
 }
 
-// WithHeadValue is the reverse of headValue: turns and snapshots are those of c.
+// WithHeadValue is the inverse of [Campaign.HeadValue]. It takes turns and snapshots from c.
 func (c Campaign) WithHeadValue(v tree.Value) (Campaign, error) {
 	vars, err := tree.NewDocument(v.Lookup(tree.Path{"state", "variables"}))
 	if err != nil {
@@ -55,10 +55,9 @@ func (c Campaign) WithHeadValue(v tree.Value) (Campaign, error) {
 	return next, nil
 }
 
-// AsStored is the campaign as a store will give it back, and its value without turns
-// and snapshots: what a reader of the log drops or changes, the campaign in memory
-// must not keep. base is the campaign before, and head its value, if base is as it is
-// stored and the value is known.
+// AsStored returns the campaign as a store would return it, and its value without turns and
+// snapshots. The campaign in memory must equal what a reload would give. base is the campaign
+// before. head is the value of base if base is in its stored form and the value is known.
 func (c Campaign) AsStored(base Campaign, head tree.Value) (Campaign, tree.Value, error) {
 	read := Campaign.readBack
 	if head.Exists() && c.sameExtra(base) {
@@ -71,8 +70,7 @@ func (c Campaign) AsStored(base Campaign, head tree.Value) (Campaign, tree.Value
 	return out, v, err
 }
 
-// renewSnapshots makes the references that are new since base lead to states as they
-// are stored.
+// renewSnapshots replaces the snapshots that are new since base by their stored form.
 func (c *Campaign) renewSnapshots(base Campaign) {
 	if reflect.ValueOf(c.Snapshots).Pointer() == reflect.ValueOf(base.Snapshots).Pointer() {
 		c.Snapshots = maps.Clone(c.Snapshots)
@@ -84,12 +82,12 @@ func (c *Campaign) renewSnapshots(base Campaign) {
 	c.findSnapshots(base.State)
 }
 
-// A commit looks at a campaign by parts: the members of its JSON form and of its
-// state's. A part that is as it was costs a comparison; only the others are compared with
-// what was stored. BenchmarkTurn/history=N and TestTurnCostsWhatIsNew fail without it.
+// A commit compares a campaign by parts: the members of its JSON form and of its state's JSON form.
+// For an unchanged part the cost is one comparison. Only changed parts are compared in detail with
+// the stored ones. BenchmarkTurn/history=N and TestTurnCostsWhatIsNew fail without this.
 
-// partsOf lists the members of a struct type, without those that are looked at in another
-// way.
+// partsOf returns the members of a struct type, except those in without, which are compared in a
+// different way.
 func partsOf(typ reflect.Type, without ...string) []formField {
 	return slices.DeleteFunc(structForm(typ).fields, func(m formField) bool { return slices.Contains(without, m.name) })
 }
@@ -100,13 +98,13 @@ var (
 	turnParts     = partsOf(reflect.TypeFor[Turn]())
 )
 
-// statePart is the member of a campaign that has parts of its own.
+// statePart is the member of a campaign that has its own parts.
 const statePart = "state"
 
-// renewal is what became of the parts of a struct.
+// renewal records which parts of a struct changed.
 type renewal struct {
 	parts  []formField
-	values []tree.Value // of the parts that changed, absent if they are not written
+	values []tree.Value // of the changed parts; absent if they are not written
 	as     []renewedAs
 }
 
@@ -115,11 +113,11 @@ type renewedAs uint8
 const (
 	unchanged renewedAs = iota
 	renewed
-	oddOne // it has to be written to know how it reads back
+	oddOne // it must be written to know how it reads back
 )
 
-// renew takes the present parts that differ over into a struct. Those that may read back as
-// something else are put into odd instead. All three are structs of one type.
+// renew copies the parts of now that differ into to. Parts that may read back differently go to odd
+// instead. All three are structs of one type.
 func renew(parts []formField, to, now, odd reflect.Value) (renewal, error) {
 	r := renewal{parts, make([]tree.Value, len(parts)), make([]renewedAs, len(parts))}
 	for i := range parts {
@@ -146,7 +144,7 @@ func renew(parts []formField, to, now, odd reflect.Value) (renewal, error) {
 	return r, nil
 }
 
-// takeOdd takes over what read back as something else, and its values.
+// takeOdd copies the odd parts from back, where they were read back, and their values.
 func (r renewal) takeOdd(to, back reflect.Value, values tree.Value) {
 	for i, as := range r.as {
 		if as == oddOne {
@@ -156,8 +154,8 @@ func (r renewal) takeOdd(to, back reflect.Value, values tree.Value) {
 	}
 }
 
-// sameValue reports whether two values of one type have the same JSON form. Where that
-// is not seen at once they count as different.
+// sameValue reports whether two values of one type have the same JSON form. It returns false if a
+// quick check cannot decide.
 func sameValue(x, y reflect.Value) bool {
 	if d, ok := x.Addr().Interface().(*tree.Document); ok {
 		return d.Same(*y.Addr().Interface().(*tree.Document))
@@ -178,8 +176,8 @@ func sameValue(x, y reflect.Value) bool {
 	return reflect.DeepEqual(x.Addr().Interface(), y.Addr().Interface())
 }
 
-// storedParts is asStored for a campaign whose base is as it is stored, with head as
-// its value: what did not change is taken from there.
+// storedParts is AsStored for a base in its stored form, with head as its value. Unchanged parts
+// come from base and head.
 func (c Campaign) storedParts(base Campaign, head tree.Value) (Campaign, tree.Value, error) {
 	out := base
 	out.Turns, out.Snapshots, out.OlderJumps = c.Turns, c.Snapshots, c.OlderJumps
@@ -207,16 +205,16 @@ func (c Campaign) storedParts(base Campaign, head tree.Value) (Campaign, tree.Va
 	return out, heads.with(head, tree.Member{Key: statePart, Value: state}), nil
 }
 
-// sameExtra reports whether the members that nobody knows are as in base: they stand
-// behind all parts, and are carried over with them.
+// sameExtra reports whether the unknown members are the same as in base. They come after all parts
+// and are copied with them.
 func (c Campaign) sameExtra(base Campaign) bool {
 	return reflect.DeepEqual(c.Extra, base.Extra) && reflect.DeepEqual(c.State.Extra, base.State.Extra)
 }
 
-// readBack is a campaign as it reads back from its value, and that value.
+// readBack returns the campaign as it reads back from its value, and that value.
 func (c Campaign) readBack() (Campaign, tree.Value, error) {
 	v, err := c.HeadValue()
-	for range 3 { // a second pass where reading changed something
+	for range 3 { // a second pass if reading changed something
 		if err != nil {
 			return c, v, err
 		}
@@ -236,8 +234,8 @@ func (c Campaign) readBack() (Campaign, tree.Value, error) {
 	return c, v, errors.Join(err, errors.New("the state reads back as another each time"))
 }
 
-// with is an object with the values of the parts that changed, and those of more. The
-// members stand in the order of the type, then those of more, unknown ones last.
+// with returns an object with the changed parts replaced and the members of more added. The order
+// is: the members of the type, then more, then unknown members.
 func (r renewal) with(was tree.Value, more ...tree.Member) tree.Value {
 	members := make([]tree.Member, 0, len(r.parts)+len(more))
 	for i, p := range r.parts {
@@ -257,11 +255,11 @@ func (r renewal) with(was tree.Value, more ...tree.Member) tree.Value {
 	return tree.Object(members...)
 }
 
-// AsStored is the turn as a store will give it back. The effects of rules are so
-// already: see [past.readFired].
+// AsStored returns the turn as a store would return it. The effects of rules already have that
+// form, because they are read back when the rule fires.
 func (t Turn) AsStored() (Turn, error) {
 	t.Changes = slices.Clone(t.Changes)
-	for i := range t.Changes { // which may be the paths of a rule
+	for i := range t.Changes { // the paths may be shared with a rule
 		t.Changes[i].Path = slices.Clone(t.Changes[i].Path)
 	}
 	odd := Turn{Extra: t.Extra}

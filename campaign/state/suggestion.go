@@ -1,16 +1,16 @@
 package state
 
-// The suggestion part holds what turn.Suggest asks a model for: what the player could do next, or
-// say next. Its values are plain.
+// This file has the values of turn.Suggest, which asks a model what the player could do or say
+// next. They are plain data.
 
-// SuggestionKind is what suggestions are for.
+// SuggestionKind says what a suggestion is.
 type SuggestionKind string
 
 // The kinds.
 const (
 	SuggestActions SuggestionKind = "actions" // also "": what the player could do
-	SuggestLines   SuggestionKind = "lines"   // what the player could say, in the words of the character
+	SuggestLines   SuggestionKind = "lines"   // what the player could say, in the character's words
 )
 
-// MostSuggestions is how many one instruction may ask for.
+// MostSuggestions is the maximum number of suggestions that one instruction may ask for.
 const MostSuggestions = 10

@@ -9,14 +9,14 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// The turntrace part holds what a turn tells of itself: which entries of the world book were active
-// and why, which rules fired, what hooks did, which memories were found, what the prompt consisted
-// of, and what was refused. A [TurnTrace] stands in each turn of a campaign, is stored with it as JSON,
-// and is what package report explains to people.
+// The turntrace files hold the trace of a turn: which entries of the world book were active and
+// why, which rules fired, what hooks did, which memories were found, the blocks of the prompt, and
+// what was refused. Each turn of a campaign has a [TurnTrace], which is stored with it as JSON.
+// Package report explains it to people.
 //
-// The package starts no goroutines. Share values only for reading.
+// Values are safe to share. Do not modify them.
 
-// TurnTrace says why a turn went as it did.
+// TurnTrace says what happened in a turn and why.
 type TurnTrace struct {
 	Lore  []TraceLore  `json:"lore,omitempty"`
 	Fired []TraceFired `json:"fired,omitempty"`
@@ -25,44 +25,44 @@ type TurnTrace struct {
 	Closed  []string        `json:"closed_modules,omitempty"`
 	Hooks   []act.Log       `json:"hooks,omitempty"`
 	Notices []effect.Notify `json:"notices,omitempty"`
-	// Refused are effects that the variables did not take.
+	// Refused are effects that could not be applied to the variables.
 	Refused []TraceRefusedEffect `json:"refused,omitempty"`
-	// Cut are the events that the bound of a chain left unheard.
+	// Cut lists events that were not processed because a chain reached its limit.
 	Cut []rules.Event `json:"cut,omitempty"`
-	// Fuses are regex keys of the world book that were given up.
+	// Fuses are regex keys of the world book that were abandoned.
 	Fuses []string `json:"blown_fuses,omitempty"`
-	// Cast says who of the cast was to speak, and why; nil where nobody was asked for.
+	// Cast records which member of the cast was chosen to speak, and why; nil if none was chosen.
 	Cast *cast.Choice `json:"cast,omitempty"`
-	// Draws are the random numbers used, in order, by outputs that were undone too.
+	// Draws are the random numbers used, in order, including those of outputs that were undone.
 	Draws []float64 `json:"draws,omitempty"`
-	// Memories are what the memory gave, best first.
+	// Memories are the items that the memory returned, best first.
 	Memories []TraceMemory `json:"memories,omitempty"`
-	// Prompt says what the first request consisted of.
+	// Prompt lists the blocks of the first request.
 	Prompt []TracePrompt `json:"prompt,omitempty"`
-	// Scripts are the regex scripts that changed the player's line or the narration, and
-	// those that failed on any text.
+	// Scripts are the regex scripts that changed the player's line or the narration, and the
+	// scripts that failed on any text.
 	Scripts []TraceScript `json:"scripts,omitempty"`
 	// Rewrites are the changes that rules and hooks made to the line, the prompt and the reply.
 	Rewrites []TraceRewrite `json:"rewrites,omitempty"`
-	// Warnings tell of things that a host may want to look into.
+	// Warnings are findings that a host may want to examine.
 	Warnings []string `json:"warnings,omitempty"`
 }
 
 // TraceScript is one regex script that ran on a text.
 type TraceScript struct {
-	Script  string `json:"script"` // where it comes from, its place there, its name
+	Script  string `json:"script"` // its source, its index there, its name
 	Matches int    `json:"matches"`
-	Problem string `json:"problem,omitempty"` // why the text stayed as it was
+	Problem string `json:"problem,omitempty"` // why the text was not changed
 }
 
-// TraceRewrite is one change of a text that a rule or hook asked for. The line as the player
-// wrote it stands in the record's inputs, the reply as the model gave it in its attempt.
+// TraceRewrite is one change of a text by a rule or hook. The original line of the player is in the
+// record's inputs. The original reply of the model is in its attempt.
 type TraceRewrite struct {
 	By     string               `json:"by,omitempty"`
 	Target effect.RewriteTarget `json:"target"`
-	Find   string               `json:"find,omitempty"` // the beginning of both texts
+	Find   string               `json:"find,omitempty"` // Find and Text are truncated
 	Text   string               `json:"text"`
-	Times  int                  `json:"times"` // places that were changed
+	Times  int                  `json:"times"` // number of places that were changed
 }
 
 // TraceLore is one world book entry that was active.
@@ -70,11 +70,12 @@ type TraceLore struct {
 	ID      string `json:"id"` // book and uid
 	Comment string `json:"comment,omitempty"`
 	Why     string `json:"why"`
-	// AutomationID is what the entry asks the host to run, see [game.EffectAutomation].
+	// AutomationID is the ID of the automation that the entry requests from the host, see
+	// [game.EffectAutomation].
 	AutomationID string `json:"automation_id,omitempty"`
 }
 
-// TraceFired is one firing of a rule or reaction.
+// TraceFired is one run of a rule or reaction.
 type TraceFired struct {
 	ID      string      `json:"id"`
 	Event   rules.Event `json:"event"`
@@ -82,7 +83,7 @@ type TraceFired struct {
 	Effects effect.List `json:"effects,omitempty"`
 }
 
-// TraceRefusedEffect is an effect that was not carried out, and why.
+// TraceRefusedEffect is an effect that was not applied, and why.
 type TraceRefusedEffect struct {
 	By     string `json:"by,omitempty"`
 	Path   string `json:"path"`
@@ -90,12 +91,12 @@ type TraceRefusedEffect struct {
 	Text   string `json:"text,omitempty"`
 }
 
-// TraceMemory is an item of the memory, and what became of it.
+// TraceMemory is an item of the memory and its status.
 type TraceMemory struct {
 	ID     string       `json:"id"`
 	TurnID string       `json:"turn_id"`
 	Score  float64      `json:"score,omitempty"`
-	Tokens int          `json:"tokens,omitempty"` // of its line in the prompt, if it was counted
+	Tokens int          `json:"tokens,omitempty"` // of its line in the prompt, if they were counted
 	Status MemoryStatus `json:"status"`
 }
 
@@ -105,10 +106,10 @@ type MemoryStatus string
 // The statuses.
 const (
 	MemoryShown       MemoryStatus = "shown"
-	MemoryCut         MemoryStatus = "cut"           // there was no room for it, or it is empty
-	MemoryUndone      MemoryStatus = "not_ancestor"  // its turn does not lead to the head, or is unknown
-	MemoryEdited      MemoryStatus = "edited"        // its turn reads otherwise by now
-	MemoryUnwitnessed MemoryStatus = "not_witnessed" // the acting character is no witness
+	MemoryCut         MemoryStatus = "cut"           // no room for it, or it is empty
+	MemoryUndone      MemoryStatus = "not_ancestor"  // its turn is not an ancestor of the head, or is unknown
+	MemoryEdited      MemoryStatus = "edited"        // the text of its turn has changed
+	MemoryUnwitnessed MemoryStatus = "not_witnessed" // the acting character is not a witness
 )
 
 // TracePrompt is one block of a prompt.
@@ -117,14 +118,14 @@ type TracePrompt struct {
 	Tokens int    `json:"tokens"`
 	Status string `json:"status"`
 	Reason string `json:"reason,omitempty"`
-	// Count is the number of messages, for the history: it is one line, "history", or
-	// two where the older part had no room.
+	// Count is the number of messages in a block of the history. The history is one block,
+	// "history", or two if the older part had no room.
 	Count int `json:"count,omitempty"`
-	// Speaker is the member of the cast for whom the prompt is.
+	// Speaker is the member of the cast that the prompt is for.
 	Speaker string `json:"speaker,omitempty"`
 }
 
-// Clone returns a copy that may be appended to.
+// Clone returns a copy; appends to its lists do not change the original.
 func (t TurnTrace) Clone() TurnTrace {
 	t.Lore = slices.Clone(t.Lore)
 	t.Fired = slices.Clone(t.Fired)

@@ -22,18 +22,18 @@ const (
 	NoTurnOrder talewright.Code = "no_turn_order"
 )
 
-// maxUnread bounds the problems of one setup: a chat that was played elsewhere can have thousands of
-// turns, each with members of its own.
+// maxUnread limits the problems of one setup. An imported chat can have thousands of turns, each
+// with its own unknown members.
 const maxUnread = 100
 
 // Vet returns warnings about a setup. Engine.Create writes them to its logger.
 //
-// The first one is about a party of several members without the setting turn.order. Its default lets only the
-// selected member act, and refuses the lines of the others.
+// The first warning is about a party of several members without the setting turn.order. The default
+// lets only the selected member act, and the lines of the others are refused.
 //
-// The others are about JSON members that the engine does not read, at any depth, each with its place and the name
-// that was probably meant. Such a member is kept for the host, and the campaign begins without it. At most 100 are
-// listed.
+// The others are about JSON members that the engine does not read, at any depth. Each has its path
+// and the name that was probably meant. The campaign keeps such members for the host and ignores
+// them. At most 100 are listed.
 func (s Setup) Vet() talewright.Problems {
 	order := s.vetTurnOrder()
 	s.Extra = maps.Clone(s.Extra)
@@ -45,13 +45,14 @@ func (s Setup) Vet() talewright.Problems {
 	return append(order, v.problems...)
 }
 
-// vetTurnOrder returns a warning where several characters can act and the order of their turns is not set.
+// vetTurnOrder returns a warning if several characters can act and the order of their turns is not
+// set.
 func (s Setup) vetTurnOrder() talewright.Problems {
 	members := len(s.Selected.Party)
 	if s.Selected.Party == nil { // all characters are the party
 		members = len(s.Characters)
 	}
-	var snapshot setting.Snapshot // is read as settings
+	var snapshot setting.Snapshot // it is read as settings
 	_ = json.Unmarshal(s.Extra["settings_snapshot"], &snapshot)
 	for _, given := range []setting.Snapshot{s.Settings, s.GlobalSettings, snapshot} {
 		if given[setting.TurnOrder].Exists() {
@@ -66,8 +67,8 @@ func (s Setup) vetTurnOrder() talewright.Problems {
 			`write "free", "round_robin" or "active_actor", or list in selected.party_character_ids who acts`, members)}}
 }
 
-// ForeignMembers returns the members of campaigns that ran elsewhere which speak of states that a setup does
-// not hold. Creating a campaign refuses those that say something.
+// ForeignMembers returns the members of exported campaigns with states that a setup does not
+// contain. Creating a campaign refuses a setup in which one of them is not empty.
 func ForeignMembers() []string {
 	return []string{"branches", "checkpoints", "pending_conflict", "rollback_pending", "snapshots", "state", "stored_conflicts"}
 }
@@ -75,7 +76,7 @@ func ForeignMembers() []string {
 // unreadMembers collects the problems of one setup.
 type unreadMembers struct{ problems talewright.Problems }
 
-// walk goes through the fields that JSON has, and reports what types keep in Extra.
+// walk visits the exported fields and reports the members in each Extra.
 func (u *unreadMembers) walk(path string, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -129,5 +130,5 @@ func (u *unreadMembers) structure(path string, v reflect.Value) {
 	}
 }
 
-// member is the path of a member.
+// member returns the path of a member.
 func member(path, name string) string { return strings.TrimPrefix(path+"."+name, ".") }

@@ -6,18 +6,15 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// The world part holds where a campaign is played: the laws of its world, which no narration may
+// The world files hold the place of a campaign: the laws of its world, which no narration may
 // change, and the map with its areas, the paths between them and the lock on all movement.
 //
-// All of it is plain values with JSON forms, as package state keeps them: content and hosts write
-// them, tools and detectors of contradictions read them. [Map.Exits] lists the ways out of an area,
-// [MapPath.Leads] says whether a path can be walked. JSON members that these types do not know are
-// kept in Extra and written again.
-//
-// The package starts no goroutines. Share values only for reading.
+// All types are plain values with JSON forms. Content and hosts write them; tools and conflict
+// detectors read them. [Map.Exits] lists the ways out of an area. [MapPath.Leads] reports whether a
+// path connects two areas in a direction. Values are safe to share; do not modify them.
 
-// World is the setting of a campaign: what the model tells and what nobody may
-// rewrite.
+// World is the setting of a campaign. The model narrates it, and neither players nor the model may
+// rewrite it.
 type World struct {
 	ID         string      `json:"world_id,omitempty"`
 	Background string      `json:"background,omitempty"`
@@ -30,9 +27,10 @@ type World struct {
 type WorldRule struct {
 	ID   string `json:"id,omitempty"`
 	Text string `json:"text"`
-	// Keywords name the rule in a narration: one that tells it changed is a conflict.
+	// Keywords identify the rule in a narration. A narration that says that the rule changed is a
+	// conflict.
 	Keywords []string `json:"keywords,omitempty"`
-	// VisibleTo are the ids of the characters who know the rule; empty: everybody.
+	// VisibleTo lists the IDs of the characters who know the rule; empty means everybody.
 	VisibleTo []string `json:"visible_to,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
@@ -41,11 +39,11 @@ type WorldRule struct {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (w World) MarshalJSON() ([]byte, error) { return openjson.Write(w) }
 
-// UnmarshalJSON keeps members that it does not know in Extra.
+// UnmarshalJSON stores unknown members in Extra.
 func (w *World) UnmarshalJSON(data []byte) error { return openjson.Read(data, w) }
 
 // MarshalJSON writes the known fields and then the unknown ones.
 func (w WorldRule) MarshalJSON() ([]byte, error) { return openjson.Write(w) }
 
-// UnmarshalJSON keeps members that it does not know in Extra.
+// UnmarshalJSON stores unknown members in Extra.
 func (w *WorldRule) UnmarshalJSON(data []byte) error { return openjson.Read(data, w) }

@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Map is the geography: areas, and the paths between them.
+// Map is the geography: areas and the paths between them.
 type Map struct {
 	ID    string    `json:"map_id,omitempty"`
 	Areas []MapArea `json:"areas,omitempty"`
@@ -15,7 +15,7 @@ type Map struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// MapArea is a place. Being in an area is being in its parent too.
+// MapArea is a place. A character in an area is also in its parent area.
 type MapArea struct {
 	ID            string   `json:"id"`
 	Name          string   `json:"name"`
@@ -29,7 +29,7 @@ type MapArea struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// MapPath joins two areas. A nil Bidirectional means true.
+// MapPath connects two areas. A nil Bidirectional means true.
 type MapPath struct {
 	ID            string `json:"id"`
 	From          string `json:"from"`
@@ -42,7 +42,7 @@ type MapPath struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// MapLock switches movement off for everybody.
+// MapLock disables movement for everybody.
 type MapLock struct {
 	Locked        bool   `json:"locked"`
 	Reason        string `json:"reason,omitempty"`
@@ -53,7 +53,7 @@ type MapLock struct {
 
 // Area returns the area with the given id.
 func (m Map) Area(id string) (MapArea, bool) {
-	for i := range m.Areas { // an Area is large: not copied to be looked at
+	for i := range m.Areas { // an Area is large: do not copy it
 		if m.Areas[i].ID == id {
 			return m.Areas[i], true
 		}
@@ -61,7 +61,7 @@ func (m Map) Area(id string) (MapArea, bool) {
 	return MapArea{}, false
 }
 
-// Leads reports whether the path can be walked from one area to the other.
+// Leads reports whether the path goes from one area to the other. Locks are ignored.
 func (p MapPath) Leads(from, to string) bool {
 	if p.From == from && p.To == to {
 		return true
@@ -98,23 +98,23 @@ func (m Map) Exits(from string) []MapExit {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (m Map) MarshalJSON() ([]byte, error) { return openjson.Write(m) }
 
-// UnmarshalJSON keeps members that it does not know in Extra.
+// UnmarshalJSON stores unknown members in Extra.
 func (m *Map) UnmarshalJSON(data []byte) error { return openjson.Read(data, m) }
 
 // MarshalJSON writes the known fields and then the unknown ones.
 func (a MapArea) MarshalJSON() ([]byte, error) { return openjson.Write(a) }
 
-// UnmarshalJSON keeps members that it does not know in Extra.
+// UnmarshalJSON stores unknown members in Extra.
 func (a *MapArea) UnmarshalJSON(data []byte) error { return openjson.Read(data, a) }
 
 // MarshalJSON writes the known fields and then the unknown ones.
 func (p MapPath) MarshalJSON() ([]byte, error) { return openjson.Write(p) }
 
-// UnmarshalJSON keeps members that it does not know in Extra.
+// UnmarshalJSON stores unknown members in Extra.
 func (p *MapPath) UnmarshalJSON(data []byte) error { return openjson.Read(data, p) }
 
 // MarshalJSON writes the known fields and then the unknown ones.
 func (l MapLock) MarshalJSON() ([]byte, error) { return openjson.Write(l) }
 
-// UnmarshalJSON keeps members that it does not know in Extra.
+// UnmarshalJSON stores unknown members in Extra.
 func (l *MapLock) UnmarshalJSON(data []byte) error { return openjson.Read(data, l) }
