@@ -14,12 +14,12 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// player is an exam in which a campaign is played.
+// player is an exam that plays a campaign.
 type player struct{ *exam }
 
 func playing(run func(player)) func(*exam) { return func(e *exam) { run(player{e}) } }
 
-// engine is one on a store, whose model has replies enough.
+// engine returns an engine on a store. Its model has enough replies.
 func (e player) engine(store campaign.Store) *campaign.Engine {
 	e.Helper()
 	model := llmtest.NewScripted()
@@ -35,7 +35,7 @@ func (e player) engine(store campaign.Store) *campaign.Engine {
 	return engine
 }
 
-// say plays a turn, and returns its id.
+// say plays a turn and returns its ID.
 func (e player) say(engine *campaign.Engine, n int) string {
 	e.Helper()
 	o, err := engine.Turn(e.Context(), e.id, turn.Submit{Text: fmt.Sprint("line ", n), ClientTurnID: fmt.Sprint("c", n)})
@@ -45,7 +45,7 @@ func (e player) say(engine *campaign.Engine, n int) string {
 	return o.Turn.ID
 }
 
-// begin plays a campaign of two branches.
+// begin plays a campaign with two branches.
 func (e player) begin() *campaign.Engine {
 	e.Helper()
 	engine := e.engine(e.store)
@@ -60,11 +60,11 @@ func (e player) begin() *campaign.Engine {
 	if _, err := engine.Do(e.Context(), e.id, turn.RollBack{To: "turn_0002"}); err != nil {
 		e.Fatalf("Rollback: %v", err)
 	}
-	e.say(engine, 4) // on another branch
+	e.say(engine, 4) // on a second branch
 	return engine
 }
 
-// whole is a campaign that replays to the same bytes.
+// whole returns a campaign as bytes. It checks that the log replays to the same bytes.
 func (e player) whole(engine *campaign.Engine, id string) string {
 	e.Helper()
 	c, err := engine.Rebuild(e.Context(), id)

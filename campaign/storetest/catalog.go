@@ -9,7 +9,7 @@ import (
 
 func (e *exam) catalog() campaign.Catalog { return e.store.(campaign.Catalog) }
 
-// ids lists a page, without the prefix.
+// ids lists a page and removes the prefix from the IDs.
 func (e *exam) ids(prefix string, page campaign.Page) []string {
 	e.Helper()
 	page.Prefix = prefix + page.Prefix
@@ -30,7 +30,7 @@ func (e *exam) ids(prefix string, page campaign.Page) []string {
 func list(e *exam) {
 	prefix := e.id + "/"
 	all := []string{"A", "a", "a%", "a/1", "a/2", "a_", "b", "z", "龙", "龙穴"}
-	for i := range all { // created in another order
+	for i := range all { // created in a different order
 		e.id = prefix + all[(i*7+3)%len(all)]
 		e.append(1, nil)
 	}
@@ -54,7 +54,7 @@ func list(e *exam) {
 	}
 }
 
-// wantDeleted looks at the campaign by every call.
+// wantDeleted checks that every call reports the campaign as deleted.
 func (e *exam) wantDeleted() {
 	e.Helper()
 	_, loaded := e.store.Load(e.Context(), e.id)

@@ -16,7 +16,7 @@ const (
 
 func (e *exam) desk() campaign.Desk { return e.store.(campaign.Desk) }
 
-// lends reports whether the store is a desk, and lends as it is configured.
+// lends reports whether the store is a campaign.Desk and leases campaigns as it is configured.
 func (e *exam) lends() bool {
 	desk, ok := e.store.(campaign.Desk)
 	if !ok {
@@ -26,7 +26,7 @@ func (e *exam) lends() bool {
 	return !errors.Is(err, errors.ErrUnsupported)
 }
 
-// claim lends the campaign of the exam.
+// claim acquires the lease of the exam's campaign.
 func (e *exam) claim(owner string, d time.Duration) int64 {
 	e.Helper()
 	fence, err := e.desk().Claim(e.Context(), e.id, owner, d)
@@ -36,7 +36,7 @@ func (e *exam) claim(owner string, d time.Duration) int64 {
 	return fence
 }
 
-// wantHeld claims what somebody else holds.
+// wantHeld checks that the campaign is leased to by.
 func (e *exam) wantHeld(by string, longest time.Duration) {
 	e.Helper()
 	fence, err := e.beside.(campaign.Desk).Claim(e.Context(), e.id, "nobody", long)
@@ -56,7 +56,7 @@ func (e *exam) wantLost(what string, err error) {
 	}
 }
 
-// fenced is an entry under a lease.
+// fenced returns an entry with the fence of a lease.
 func fenced(version int64, text string, fence int64) campaign.Entry {
 	e := entry(version, text)
 	e.Fence = fence
@@ -74,7 +74,7 @@ func leases(e *exam) {
 		e.Errorf("Renew: %v", err)
 	}
 	e.wantHeld("a", 2*long)
-	second := e.claim("a", long) // who did not hear the answer asks again
+	second := e.claim("a", long) // an owner that did not get the answer asks again
 	if second <= first {
 		e.Errorf("fence %d after %d", second, first)
 	}
@@ -88,7 +88,7 @@ func leases(e *exam) {
 		e.Errorf("fence %d after %d", third, second)
 	}
 	e.wantHeld("b", long)
-	e.id += "/other" // which nobody holds
+	e.id += "/other" // which has no lease
 	e.append(1, nil)
 	e.claim("c", long)
 }
@@ -116,11 +116,11 @@ func lateHolder(e *exam) {
 	if err := e.store.Append(e.Context(), e.id, fenced(3, "", fence), nil); err != nil {
 		e.Errorf("Append of the new holder: %v", err)
 	}
-	e.append(4, nil) // without a lease, whoever holds it
+	e.append(4, nil) // an entry without a fence needs no lease
 	e.want(e.versions(0), []int64{1, 2, 3, 4})
 }
 
-// after claims what is lent for a short time, when it is over.
+// after waits for the end of a short lease and acquires the next one.
 func (e *exam) after(owner string) int64 {
 	e.Helper()
 	for begun := time.Now(); ; {
@@ -149,7 +149,7 @@ func leaseOver(e *exam) {
 	if err := e.desk().Renew(e.Context(), e.id, second, 0); err != nil {
 		e.Fatalf("Renew: %v", err)
 	}
-	// It is over at once, and nobody has come meanwhile.
+	// The lease ends at once, and no other owner has acquired one since.
 	if err := e.desk().Renew(e.Context(), e.id, second, 0); err != nil {
 		e.Errorf("Renew of a lease that is over: %v", err)
 	}
@@ -211,7 +211,7 @@ func leaseUnknown(e *exam) {
 	}
 }
 
-// wantAnswer looks at what is kept, through both stores.
+// wantAnswer checks a stored answer, through both stores.
 func (e *exam) wantAnswer(key, want string) {
 	e.Helper()
 	for i := range 2 {
@@ -238,7 +238,7 @@ func answers(e *exam) {
 	e.keep(late, "one", "second")
 	fence := e.after("b")
 	e.wantLost("late KeepAnswer", e.store.(campaign.Ledger).KeepAnswer(e.Context(), e.id, late, "one", []byte("late")))
-	e.wantAnswer("one", "second") // of a holder that went
+	e.wantAnswer("one", "second") // of a holder whose lease ended
 	e.wantAnswer("two", "\x00\xff'")
 	e.wantAnswer("thr", "")
 	first := e.id
@@ -247,7 +247,7 @@ func answers(e *exam) {
 	e.wantAnswer("one", "")
 	e.keep(e.claim("b", long), "one", "of the other")
 	e.id = first
-	e.append(2, nil) // not of who plays
+	e.append(2, nil) // without the fence of the holder
 	e.wantAnswer("one", "second")
 	if err := e.store.Append(e.Context(), e.id, fenced(3, "", fence), nil); err != nil {
 		e.Fatalf("Append: %v", err)

@@ -1,4 +1,5 @@
-// Package storetest examines implementations of campaign.Store.
+// Package storetest tests implementations of campaign.Store. It also has a store and a model that
+// fail on purpose.
 //
 //	func TestStore(t *testing.T) {
 //		folders := map[campaign.Store]string{}
@@ -18,9 +19,32 @@
 //			})
 //	}
 //
-// With Reopen the exam also sees what is left after a restart; a store that forgets fails, unless
-// it says so itself. A store that is a campaign.Catalog, a campaign.Desk, a campaign.Ledger,
-// campaign.Keys, a campaign.Meter, a campaign.Notices or an campaign.Inbox is examined as one. Every case says in one
-// sentence what it is about; the sentence is printed when the case fails. What becomes of campaigns
-// when a store fails is played with campaign/storetest.
+// With Reopen, [Run] also tests the data after a restart. A store that loses its data fails, unless
+// [Options].Forgets is set. If the store implements campaign.Catalog, campaign.Desk,
+// campaign.Ledger, campaign.Keys, campaign.Meter, campaign.Notices or campaign.Inbox, Run tests
+// these too. Every case has a sentence that says what it tests. A failing case prints it.
+//
+// # Faults
+//
+// [FaultyStore] and [FaultyModel] fail as a test requires. The store answers late or not at all,
+// loses a write or only its answer, writes twice or half, and stops in the middle. The model fails
+// with every code of [llm.Error], stops in the middle, repeats itself, and writes unreadable
+// replies. A host runs its campaigns on them to see what its players would see.
+//
+//	plan := storetest.RandomFaultPlan(7, 0.2)
+//	store := &storetest.FaultyStore{Store: &campaign.MemoryStore{}, Plan: plan.Store}
+//	model := &storetest.FaultyModel{Model: inside, Plan: plan.Model}
+//	engine, err := campaign.New(campaign.Config{Game: g, Store: store, Model: model})
+//
+// A [FaultPlan] prints the faults that have happened, one a line. [ParseFaultPlan] makes a plan
+// from such lines. [ExploreFaults] runs a test with random plans, seed after seed. If a run fails,
+// it removes every fault that the failure does not need:
+//
+//	storetest.ExploreFaults(t, storetest.FaultTrials{Seeds: 50, Rate: 0.3}, func(plan *storetest.FaultPlan) error {
+//		… play, and say what is wrong …
+//	})
+//
+// No fault reads a clock. Late calls use [FaultPlan].Sleep, which takes no real time in a bubble of
+// testing/synctest. For one specific moment, a test writes a [Fault] or a [ReplyFault] itself, for
+// instance with the Wait of an llmtest.Gate.
 package storetest

@@ -11,10 +11,10 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// patience is how long a notice may take on a machine that is busy.
+// patience is the maximum time for a notice on a busy machine.
 const patience = time.Minute
 
-// reporter is what the exam uses of a test.
+// reporter is the part of a test that the exam uses.
 type reporter interface {
 	Helper()
 	Context() context.Context
@@ -22,7 +22,7 @@ type reporter interface {
 	Fatalf(format string, args ...any)
 }
 
-// exam is one case on a store, with what cases do and want.
+// exam is one case on a store, with helpers for cases.
 type exam struct {
 	reporter
 	store  campaign.Store
@@ -30,7 +30,7 @@ type exam struct {
 	reopen func(campaign.Store) campaign.Store
 	id     string
 
-	patience time.Duration // with notices
+	patience time.Duration // for notices
 }
 
 func newExam(r reporter, name string, store campaign.Store) *exam {
@@ -40,7 +40,7 @@ func newExam(r reporter, name string, store campaign.Store) *exam {
 // restart closes the store and opens it again.
 func (e *exam) restart() { e.store = e.reopen(e.store) }
 
-// entry is an entry whose Data depends on its version and the text.
+// entry returns an entry whose Data depends on its version and the text.
 func entry(version int64, text string) campaign.Entry {
 	return campaign.Entry{
 		Version: version, Kind: "turn", TurnID: fmt.Sprintf("turn_%04d", version),
@@ -70,7 +70,7 @@ func (e *exam) read(after int64) []campaign.Entry {
 	return out
 }
 
-// load returns what Load does.
+// load returns the result of Load.
 func (e *exam) load() campaign.Saved {
 	e.Helper()
 	saved, err := e.store.Load(e.Context(), e.id)
@@ -80,7 +80,7 @@ func (e *exam) load() campaign.Saved {
 	return saved
 }
 
-// recordsError is what Records ends with.
+// recordsError returns the error at the end of Records.
 func recordsError(ctx context.Context, store campaign.Store, id string) error {
 	for _, err := range store.Records(ctx, id, 0) {
 		if err != nil {
@@ -90,7 +90,7 @@ func recordsError(ctx context.Context, store campaign.Store, id string) error {
 	return nil
 }
 
-// versions lists what Records returns after a version.
+// versions lists the versions that Records yields after a version.
 func (e *exam) versions(after int64) []int64 {
 	e.Helper()
 	return versionsOf(e.read(after))
@@ -104,7 +104,7 @@ func versionsOf(entries []campaign.Entry) []int64 {
 	return out
 }
 
-// upTo lists the versions of a log without gaps, from first to last.
+// upTo lists the versions from first to last.
 func upTo(first, last int64) []int64 {
 	out := []int64{}
 	for v := first; v <= last; v++ {
@@ -120,7 +120,7 @@ func (e *exam) want(got, want any) {
 	}
 }
 
-// wantEntry compares two entries, times as moments.
+// wantEntry compares two entries. Their times are compared as instants.
 func (e *exam) wantEntry(got, want campaign.Entry) {
 	e.Helper()
 	if !got.At.Equal(want.At) || got.At.IsZero() != want.At.IsZero() {

@@ -8,27 +8,27 @@ import (
 	"time"
 )
 
-// FaultTrials says which random plans to try. The zero value is useful.
+// FaultTrials configures which random plans to try. The zero value is useful.
 type FaultTrials struct {
-	// Seeds is the number of plans, 0 means 100; First is the seed of the first.
+	// Seeds is the number of plans; 0 means 100. First is the first seed.
 	Seeds, First int
-	// Rate is how many of all calls go wrong, 0 to 1; 0 means 0.2.
+	// Rate is the fraction of faulty calls, from 0 to 1; 0 means 0.2.
 	Rate float64
-	// Sleep lets time pass, as that of [FaultPlan]; nil: nothing is late.
+	// Sleep becomes [FaultPlan].Sleep; nil: no call is late.
 	Sleep func(ctx context.Context, d time.Duration) error
 }
 
-// FaultFinding is a plan with which a run fails, made small.
+// FaultFinding is a reduced plan with which a run fails.
 type FaultFinding struct {
 	Seed int
-	// Faults is how many happened in the run that was found.
+	// Faults is the number of faults in the original run.
 	Faults int
-	// Plan are the faults that are left, and Err is what is wrong with them.
+	// Plan has the faults that are left. Err is the failure that they cause.
 	Plan []PlannedFault
 	Err  error
 }
 
-// String says what is wrong, and the plan.
+// String returns the failure and the plan.
 func (f FaultFinding) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "seed %d: %v\nof %d faults these are left:\n", f.Seed, f.Err, f.Faults)
@@ -38,15 +38,15 @@ func (f FaultFinding) String() string {
 	return b.String()
 }
 
-// FaultT is what of a *testing.T is used.
+// FaultT is the part of *testing.T that this package uses.
 type FaultT interface {
 	Helper()
 	Errorf(format string, args ...any)
 }
 
-// ExploreFaults runs something with random plans, and fails with the first [FaultFinding]: run returns what is
-// wrong, or panics. It is called with a new plan each time, and has to do the same each time but for
-// the faults.
+// ExploreFaults calls run with random plans and fails the test with the first [FaultFinding]. A run
+// fails if it returns an error or panics. run gets a new plan each time. Apart from the faults it
+// must do the same each time.
 func ExploreFaults(t FaultT, trials FaultTrials, run func(*FaultPlan) error) {
 	t.Helper()
 	if found := trials.Find(run); found != nil {
@@ -54,7 +54,8 @@ func ExploreFaults(t FaultT, trials FaultTrials, run func(*FaultPlan) error) {
 	}
 }
 
-// Find is [ExploreFaults] for what is no test: it returns the first finding, nil if there is none.
+// Find does the same as [ExploreFaults] outside a test. It returns the first finding, nil if there
+// is none.
 func (e FaultTrials) Find(run func(*FaultPlan) error) *FaultFinding {
 	seeds, rate := e.Seeds, e.Rate
 	if seeds <= 0 {
@@ -76,7 +77,7 @@ func (e FaultTrials) Find(run func(*FaultPlan) error) *FaultFinding {
 	return nil
 }
 
-// try is one run.
+// try makes one run.
 func (e FaultTrials) try(plan *FaultPlan, run func(*FaultPlan) error) (err error) {
 	plan.Sleep = e.Sleep
 	defer func() {
@@ -87,11 +88,11 @@ func (e FaultTrials) try(plan *FaultPlan, run func(*FaultPlan) error) (err error
 	return run(plan)
 }
 
-// mostTrials bounds how often something is run while a plan is made small.
+// mostTrials limits how often run is called while a plan is reduced.
 const mostTrials = 500
 
-// shrink leaves out faults, many at once at first, as long as something is wrong. What happens in a run
-// with fewer counts, so that faults for calls that are not made go too.
+// shrink removes faults, many at a time first, as long as the run fails. The next list is what
+// happened in the run, so faults of calls that are no longer made go too.
 func (e FaultTrials) shrink(list []PlannedFault, err error, run func(*FaultPlan) error) ([]PlannedFault, error) {
 	trials := 0
 	for size := len(list); size > 0; size /= 2 {
@@ -108,7 +109,7 @@ func (e FaultTrials) shrink(list []PlannedFault, err error, run func(*FaultPlan)
 	return list, err
 }
 
-// distinct is a list without what it has twice: two stores may have one plan.
+// distinct removes duplicates from a list: two stores may share a plan.
 func distinct(list []PlannedFault) (out []PlannedFault) {
 	for _, one := range list {
 		if !slices.Contains(out, one) {

@@ -8,40 +8,39 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// ReplyFault is what goes wrong with a call of a model. The zero ReplyFault is nothing.
+// ReplyFault describes what goes wrong with a call of a model. The zero ReplyFault is no fault.
 type ReplyFault struct {
-	// Wait is called when WaitAt chunks have been handed out, at the latest at the end of the reply;
-	// its error is that of the call. It may block until its context ends.
+	// Wait is called after WaitAt chunks, at the latest at the end of the reply. Its error is the
+	// error of the call. It may block until its context ends.
 	Wait   func(ctx context.Context) error
 	WaitAt int
-	// Before is the error of a call for which the model is not asked.
+	// Before is the error of a call that does not reach the model.
 	Before error
-	// Again says that the last whole reply comes once more, with its calls and their ids, and the
-	// model is not asked, unless there was none.
+	// Again repeats the last complete reply, with its calls and their IDs, without a call of the
+	// model. If there is no such reply, the model is asked.
 	Again bool
-	// Change is given a reply when it is there, and returns what comes in its place; what it was
-	// given it may change.
+	// Change replaces a complete reply. It may modify its argument.
 	Change func(llm.Chunks) llm.Chunks
-	// Breaks says that the reply ends after Cut chunks, at the latest before its end mark: with the
-	// error After, or without one as no model may.
+	// Breaks ends the reply after Cut chunks, at the latest before its end mark. The error is
+	// After. A nil After ends the reply without an error, which no real model may do.
 	Breaks bool
 	Cut    int
 	After  error
 }
 
-// FaultyModel is an [llm.Model] whose calls go wrong. A reply that is changed is read to its end before it
-// is handed out; others pass through as they come. It is safe for concurrent use if the model inside
-// is; concurrent calls are numbered in the order in which they are first ranged over.
+// FaultyModel is an [llm.Model] whose calls go wrong. A changed reply is read to its end before its
+// first chunk is yielded. Other replies are streamed. It is safe for concurrent use if the model
+// inside is. Concurrent calls are numbered in the order in which iteration over them begins.
 type FaultyModel struct {
 	llm.Model
-	// Plan says what goes wrong with a call; nil: nothing. It is called for one call at a time.
+	// Plan returns the fault of a call; nil: no faults. It is called for one call at a time.
 	Plan func(FaultCall) ReplyFault
 
 	count counter
-	last  llm.Chunks // the whole reply before; guarded by the lock of count
+	last  llm.Chunks // the last complete reply; guarded by the lock of count
 }
 
-// Wrong is the number of calls with which something went wrong.
+// Wrong returns the number of faulty calls.
 func (m *FaultyModel) Wrong() int64 { return m.count.all() }
 
 // Generate implements [llm.Model].
@@ -70,7 +69,7 @@ func (m *FaultyModel) plan() (f ReplyFault, wrong bool) {
 	return f, wrong
 }
 
-// pass hands a reply out as it comes, and keeps it if it is whole.
+// pass streams a reply and stores it if it is complete.
 func (m *FaultyModel) pass(reply iter.Seq2[llm.Chunk, error], yield func(llm.Chunk, error) bool) {
 	var list llm.Chunks
 	for chunk, err := range reply {
@@ -83,7 +82,7 @@ func (m *FaultyModel) pass(reply iter.Seq2[llm.Chunk, error], yield func(llm.Chu
 	}
 }
 
-// keep keeps a reply that has come to its end mark.
+// keep stores a reply that has its end mark.
 func (m *FaultyModel) keep(list llm.Chunks) {
 	if !ended(list) {
 		return
@@ -102,10 +101,10 @@ func ended(list llm.Chunks) bool {
 	return is
 }
 
-// play hands out a reply with its fault.
+// play yields a reply with its fault.
 func (m *FaultyModel) play(ctx context.Context, req llm.Request, f ReplyFault, yield func(llm.Chunk, error) bool) {
 	waits := f.Wait != nil
-	// late waits, once, and reports whether the reply ends with it.
+	// late waits once. It reports whether the reply ends with that.
 	late := func() bool {
 		waits = false
 		err := f.Wait(ctx)
@@ -114,7 +113,7 @@ func (m *FaultyModel) play(ctx context.Context, req llm.Request, f ReplyFault, y
 		}
 		return err != nil
 	}
-	// halt does what is to be done behind n chunks, and reports whether the reply is over with it.
+	// halt does what is due after n chunks. It reports whether the reply is over.
 	halt := func(n int, end bool) bool {
 		if waits && (n >= f.WaitAt || end) && late() {
 			return true
@@ -154,7 +153,7 @@ func (m *FaultyModel) play(ctx context.Context, req llm.Request, f ReplyFault, y
 	halt(n, true)
 }
 
-// reply is what the model inside says, or what comes in its place.
+// reply returns the reply of the model inside, or its replacement.
 func (m *FaultyModel) reply(ctx context.Context, req llm.Request, f ReplyFault) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
 		m.count.mu.Lock()
@@ -185,8 +184,8 @@ func (m *FaultyModel) reply(ctx context.Context, req llm.Request, f ReplyFault) 
 	}
 }
 
-// Doubled is a reply that was delivered twice: its texts stand there twice, and its calls, with the
-// same ids, are two each. It serves as [ReplyFault.Change].
+// Doubled returns a reply that was delivered twice: every text appears twice, and every call
+// appears twice with the same ID. Use it as [ReplyFault].Change.
 func Doubled(list llm.Chunks) llm.Chunks {
 	calls := 0
 	for _, chunk := range list {
@@ -208,28 +207,27 @@ func Doubled(list llm.Chunks) llm.Chunks {
 	return out
 }
 
-// Garbling is a way in which a reply cannot be read, or not well.
+// Garbling is a way to make a reply unreadable or malformed.
 type Garbling string
 
-// The ways.
+// The garblings.
 const (
-	ReplyEmpty            Garbling = "empty"     // nothing but the end mark
-	ReplyBrokenText       Garbling = "text"      // bytes that are no characters, and characters that nobody sees
-	ReplyBrokenArguments  Garbling = "arguments" // of calls: the JSON ends in the middle
-	ReplyOddArguments     Garbling = "odd"       // of calls: JSON of another shape
-	ReplyUnknownCall      Garbling = "unknown"   // a call of a tool that is not there
-	ReplyNamelessCall     Garbling = "nameless"  // a call without name and id
-	ReplyScatteredIndexes Garbling = "scattered" // the places of calls are far apart and below zero
-	ReplyEndless          Garbling = "endless"   // the text says the same over and over, 64 KiB of it
+	ReplyEmpty            Garbling = "empty"     // nothing except the end mark
+	ReplyBrokenText       Garbling = "text"      // bytes that are not characters, and invisible characters
+	ReplyBrokenArguments  Garbling = "arguments" // the JSON of a call's arguments ends in the middle
+	ReplyOddArguments     Garbling = "odd"       // the JSON of a call's arguments has a different shape
+	ReplyUnknownCall      Garbling = "unknown"   // a call of a tool that does not exist
+	ReplyNamelessCall     Garbling = "nameless"  // a call without name and ID
+	ReplyScatteredIndexes Garbling = "scattered" // the indexes of calls are far apart, and some are negative
+	ReplyEndless          Garbling = "endless"   // the same text repeated, 64 KiB in total
 )
 
-// Garblings are all ways, in the order of their constants.
+// Garblings returns all garblings, in the order of their constants.
 func Garblings() []Garbling {
 	return []Garbling{ReplyEmpty, ReplyBrokenText, ReplyBrokenArguments, ReplyOddArguments, ReplyUnknownCall, ReplyNamelessCall, ReplyScatteredIndexes, ReplyEndless}
 }
 
-// Change spoils a reply; it serves as [ReplyFault.Change]. A Garbling that is none of the constants
-// changes nothing.
+// Change garbles a reply; use it as [ReplyFault].Change. An unknown Garbling changes nothing.
 func (g Garbling) Change(list llm.Chunks) llm.Chunks {
 	var end llm.Chunks
 	if ended(list) {
@@ -254,7 +252,7 @@ func (g Garbling) Change(list llm.Chunks) llm.Chunks {
 	return append(slices.Clip(list), end...)
 }
 
-// eachCall spoils the calls of a reply.
+// eachCall garbles the calls of a reply.
 func eachCall(list llm.Chunks, g Garbling) llm.Chunks {
 	for i, chunk := range list {
 		call, is := chunk.(llm.CallDelta)

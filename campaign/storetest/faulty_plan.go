@@ -21,29 +21,29 @@ type FaultKind string
 
 // The kinds of faults.
 const (
-	FaultUnsent   FaultKind = "unsent"   // the store does not hear of the call: [ErrConnectionLost]
-	FaultUnheard  FaultKind = "unheard"  // the store carries the call out, and its answer is lost: [ErrConnectionLost]
+	FaultUnsent   FaultKind = "unsent"   // the call does not reach the store: [ErrConnectionLost]
+	FaultUnheard  FaultKind = "unheard"  // the store executes the call, but its answer is lost: [ErrConnectionLost]
 	FaultTwice    FaultKind = "twice"    // the call, or the reply, is delivered twice
 	FaultTorn     FaultKind = "torn"     // an entry is written without its snapshot
-	FaultCut      FaultKind = "cut"      // records, or a reply, break off after At of them
+	FaultCut      FaultKind = "cut"      // records, or a reply, stop after At items with an error
 	FaultEnded    FaultKind = "ended"    // a reply ends after At chunks without an error and without its end mark
 	FaultLate     FaultKind = "late"     // a call waits for the time in Word, a reply after At chunks
 	FaultFailed   FaultKind = "failed"   // the model fails with the [llm.ErrorCode] in Word, after At chunks
-	FaultRepeated FaultKind = "repeated" // the last reply comes once more
-	FaultGarbled  FaultKind = "garbled"  // the reply is spoiled by the [Garbling] in Word
+	FaultRepeated FaultKind = "repeated" // the last reply is repeated
+	FaultGarbled  FaultKind = "garbled"  // the reply is garbled by the [Garbling] in Word
 )
 
 // PlannedFault is one fault of a [FaultPlan], as data.
 type PlannedFault struct {
 	Op   FaultOp
-	N    int64 // of the calls with this Op, from 1
+	N    int64 // counts the calls with this Op, from 1
 	Kind FaultKind
-	At   int    // entries or chunks that come before it: of Cut, Ended, Late and Failed
-	Word string // what Kind says
+	At   int    // entries or chunks before the fault; for Cut, Ended, Late and Failed
+	Word string // its meaning depends on Kind
 }
 
-// String is a line that [ParseFaultPlan] reads, such as "generate 3 failed overloaded 2": the call, its number,
-// the kind, then the word and At where they are set.
+// String returns a line that [ParseFaultPlan] reads, such as "generate 3 failed overloaded 2". It
+// has the call, its number and the kind, then Word and At if they are set.
 func (p PlannedFault) String() string {
 	parts := []string{string(p.Op), strconv.FormatInt(p.N, 10), string(p.Kind)}
 	if p.Word != "" {
@@ -55,11 +55,11 @@ func (p PlannedFault) String() string {
 	return strings.Join(parts, " ")
 }
 
-// FaultPlan says which calls go wrong, and how: [FaultPlan.Store] and [FaultPlan.Model] are the plans of a [FaultyStore] and
-// a [FaultyModel], or of several that play together; their calls are numbered by each of them for itself. It
-// is safe for concurrent use.
+// FaultPlan decides which calls go wrong, and how. [FaultPlan.Store] is the plan of a
+// [FaultyStore], [FaultPlan.Model] the plan of a [FaultyModel]. Several of them may share a
+// FaultPlan; each numbers its own calls. It is safe for concurrent use.
 type FaultPlan struct {
-	// Sleep lets time pass for a call that is late, or ends with ctx and its error. nil: nothing is
+	// Sleep pauses a late call. It returns the error of ctx if ctx ends first. nil: no call is
 	// late. Set it before the first call.
 	Sleep func(ctx context.Context, d time.Duration) error
 
@@ -69,24 +69,24 @@ type FaultPlan struct {
 	happened []PlannedFault
 }
 
-// Happened are the faults that were asked for so far, in that order.
+// Happened returns the faults that calls got so far, in order.
 func (p *FaultPlan) Happened() []PlannedFault {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.happened)
 }
 
-// String is Happened, one fault a line.
+// String returns the faults of Happened, one a line.
 func (p *FaultPlan) String() string {
 	var b strings.Builder
 	for _, one := range p.Happened() {
-		_, _ = fmt.Fprintln(&b, one) // which never fails
+		_, _ = fmt.Fprintln(&b, one) // cannot fail
 	}
 	return b.String()
 }
 
-// ParseFaultPlan makes a plan of faults that are written one a line, as [FaultPlan.String] does. Blank lines and what
-// follows a # do not count. The error names every line that is none.
+// ParseFaultPlan reads a plan with one fault a line, as [FaultPlan.String] writes it. Blank lines
+// and text after # are ignored. The error lists every invalid line.
 func ParseFaultPlan(text string) (*FaultPlan, error) {
 	var list []PlannedFault
 	var problems []error
@@ -133,7 +133,7 @@ func parseLine(words []string) (p PlannedFault, err error) {
 	return p, p.check()
 }
 
-// check says what is wrong with a fault.
+// check returns what is wrong with a fault.
 func (p PlannedFault) check() error {
 	kinds, known := kindsOf(p.Op)
 	switch {
@@ -152,7 +152,7 @@ func (p PlannedFault) check() error {
 	return nil
 }
 
-// kindsOf are the ways in which a call can go wrong.
+// kindsOf returns the ways in which a call can go wrong.
 func kindsOf(op FaultOp) (kinds []FaultKind, known bool) {
 	switch op {
 	case OnAppend:
@@ -169,19 +169,20 @@ func kindsOf(op FaultOp) (kinds []FaultKind, known bool) {
 	return nil, false
 }
 
-// codes are those with which a model fails.
+// codes are the codes with which a model fails.
 var codes = []llm.ErrorCode{
 	llm.CodeAuth, llm.CodeRateLimit, llm.CodeOverloaded, llm.CodeContextLength, llm.CodeInvalidRequest, llm.CodeNotFound,
 	llm.CodeFiltered, llm.CodeServer, llm.CodeIncomplete, llm.CodeMalformed, llm.CodeNetwork, llm.CodeTimeout,
 	llm.CodeTooLarge, llm.CodeNoTools, llm.CodeBudget, llm.CodeUnknown,
 }
 
-// passing are those of them after which the same request may succeed.
+// passing are the codes after which the same request may succeed.
 var passing = []llm.ErrorCode{
 	llm.CodeRateLimit, llm.CodeOverloaded, llm.CodeServer, llm.CodeIncomplete, llm.CodeMalformed, llm.CodeNetwork, llm.CodeTimeout,
 }
 
-// FaultPlanOf makes a plan of faults. Of several for one call the first happens.
+// FaultPlanOf makes a plan from faults. If several faults name the same call, the first one
+// happens.
 func FaultPlanOf(faults ...PlannedFault) *FaultPlan {
 	type place struct {
 		op FaultOp
@@ -197,9 +198,9 @@ func FaultPlanOf(faults ...PlannedFault) *FaultPlan {
 	}}
 }
 
-// RandomFaultPlan is a plan in which so many calls go wrong, 0 to 1 of them, each in one of the ways that such a
-// call can. The same seed plans the same for the same call by its Op and number, whatever else is
-// called.
+// RandomFaultPlan makes a plan in which calls go wrong at random. rate is the fraction of faulty
+// calls, from 0 to 1. Each fault is of a kind that suits its call. A fault depends only on the
+// seed, the Op and the number of its call, and not on other calls.
 func RandomFaultPlan(seed int64, rate float64) *FaultPlan {
 	return &FaultPlan{planned: func(c FaultCall) (p PlannedFault, wrong bool) {
 		d := dice{seed: seed, call: c}
@@ -226,18 +227,18 @@ func RandomFaultPlan(seed int64, rate float64) *FaultPlan {
 	}}
 }
 
-// dice decide about one call: they fall the same way for the same seed and call.
+// dice decides about one call. The same seed and call always give the same rolls.
 type dice struct {
 	seed int64
 	call FaultCall
 	n    int // rolls so far
 }
 
-// roll returns a number below so many.
+// roll returns a number from 0 to below sides.
 func (d *dice) roll(sides uint64) uint64 {
 	d.n++
 	h := fnv.New64a()
-	_, _ = fmt.Fprint(h, d.seed, d.call.Op, d.call.N, d.n) // which never fails
+	_, _ = fmt.Fprint(h, d.seed, d.call.Op, d.call.N, d.n) // cannot fail
 	return mix(h.Sum64()) % sides
 }
 
@@ -250,7 +251,7 @@ func mix(x uint64) uint64 {
 	return x ^ x>>33
 }
 
-// fault is what is planned for a call, noted as happened.
+// fault returns the planned fault of a call and records it as happened.
 func (p *FaultPlan) fault(c FaultCall) (PlannedFault, bool) {
 	one, wrong := p.planned(c)
 	if !wrong || one.Kind == FaultLate && p.Sleep == nil {
@@ -262,7 +263,7 @@ func (p *FaultPlan) fault(c FaultCall) (PlannedFault, bool) {
 	return one, true
 }
 
-// Store is what goes wrong with a call of a store.
+// Store returns the fault of a call of a store.
 func (p *FaultPlan) Store(c FaultCall) (f Fault) {
 	one, wrong := p.fault(c)
 	if !wrong {
@@ -285,7 +286,7 @@ func (p *FaultPlan) Store(c FaultCall) (f Fault) {
 	return f
 }
 
-// Model is what goes wrong with a call of a model.
+// Model returns the fault of a call of a model.
 func (p *FaultPlan) Model(c FaultCall) (f ReplyFault) {
 	one, wrong := p.fault(c)
 	if !wrong {
@@ -313,13 +314,13 @@ func (p *FaultPlan) Model(c FaultCall) (f ReplyFault) {
 	return f
 }
 
-// late waits as long as a fault says.
+// late returns a function that waits for the time of a fault.
 func (p *FaultPlan) late(one PlannedFault) func(context.Context) error {
 	d, err := time.ParseDuration(one.Word)
 	return func(ctx context.Context) error { return cmp.Or(err, p.Sleep(ctx, d)) }
 }
 
-// failed is the error of a model.
+// failed returns an error of a model.
 func failed(code llm.ErrorCode) *llm.Error {
 	e := &llm.Error{Code: code, Message: "the plan says so", Retry: slices.Contains(passing, code)}
 	if code == llm.CodeRateLimit {

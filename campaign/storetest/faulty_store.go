@@ -10,36 +10,37 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// Fault is what goes wrong with a call of a store. The zero Fault is nothing. Those of one Fault
-// happen in the order of its fields.
+// Fault describes what goes wrong with a call of a store. The zero Fault is no fault. The parts of
+// one Fault happen in the order of its fields.
 type Fault struct {
-	// Wait is called before anything else; its error is that of the call. It may block until its
-	// context ends.
+	// Wait is called first. Its error is the error of the call. It may block until its context
+	// ends.
 	Wait func(ctx context.Context) error
-	// Before is the error of a call that is not carried out.
+	// Before is the error of a call that is not executed.
 	Before error
-	// Torn says that Append writes the entry and not the snapshot, which no store may.
+	// Torn makes Append write the entry without the snapshot, which no real store may do.
 	Torn bool
-	// Twice says that a call is delivered twice.
+	// Twice delivers a call twice.
 	Twice bool
-	// Cut is after how many entries Records ends with the error After, which then has to be set.
+	// Cut is the number of entries after which Records ends with the error After. After must then
+	// be set.
 	Cut int
-	// After is the error of a call that was carried out: its answer is lost.
+	// After is the error of a call that was executed: its answer is lost.
 	After error
 }
 
-// FaultyStore is a [campaign.Store] whose calls go wrong, and a [campaign.Desk], a [campaign.Ledger] and
-// [campaign.Keys] as far as the store inside is one. What that can do beyond these is not seen: who
-// follows campaigns has no notices, and there are no inboxes. It is safe for concurrent use.
+// FaultyStore is a [campaign.Store] whose calls go wrong. It is also a [campaign.Desk], a
+// [campaign.Ledger] and [campaign.Keys] as far as the store inside is. It hides all other abilities
+// of that store: there are no notices for followers, and no inboxes. It is safe for concurrent use.
 type FaultyStore struct {
 	campaign.Store
-	// Plan says what goes wrong with a call; nil: nothing. It is called for one call at a time.
+	// Plan returns the fault of a call; nil: no faults. It is called for one call at a time.
 	Plan func(FaultCall) Fault
 
 	count counter
 }
 
-// Wrong is the number of calls with which something went wrong.
+// Wrong returns the number of faulty calls.
 func (s *FaultyStore) Wrong() int64 { return s.count.all() }
 
 var (
@@ -48,7 +49,7 @@ var (
 	_ campaign.Keys   = (*FaultyStore)(nil)
 )
 
-// begin plans a call, and waits.
+// begin plans a call and waits.
 func (s *FaultyStore) begin(ctx context.Context, c FaultCall) (Fault, error) {
 	f := s.plan(c)
 	if err := wait(ctx, f.Wait); err != nil {
@@ -70,7 +71,7 @@ func (s *FaultyStore) plan(c FaultCall) (f Fault) {
 	return f
 }
 
-// answer makes a call that returns something.
+// answer makes a call that returns a result.
 func answer[T any](ctx context.Context, s *FaultyStore, c FaultCall, call func(Fault) (T, error)) (out T, err error) {
 	f, err := s.begin(ctx, c)
 	if err != nil {
@@ -88,7 +89,7 @@ func answer[T any](ctx context.Context, s *FaultyStore, c FaultCall, call func(F
 	return got, err
 }
 
-// do makes a call that returns nothing.
+// do makes a call that returns only an error.
 func (s *FaultyStore) do(ctx context.Context, c FaultCall, call func(Fault) error) error {
 	_, err := answer(ctx, s, c, func(f Fault) (struct{}, error) { return struct{}{}, call(f) })
 	return err
@@ -162,7 +163,7 @@ func (s *FaultyStore) Release(ctx context.Context, id string, fence int64) error
 	})
 }
 
-// KeepAnswer implements [campaign.Ledger]. A store inside that is none forgets the answer.
+// KeepAnswer implements [campaign.Ledger]. The answer is lost if the store inside is not a Ledger.
 func (s *FaultyStore) KeepAnswer(ctx context.Context, id string, fence int64, key string, data []byte) error {
 	return s.do(ctx, FaultCall{Op: OnKeep, Campaign: id}, func(Fault) error {
 		if ledger, ok := s.Store.(campaign.Ledger); ok {
@@ -182,7 +183,7 @@ func (s *FaultyStore) Answer(ctx context.Context, id, key string) ([]byte, error
 	})
 }
 
-// Keyed implements [campaign.Keys]. Where the store inside has none, every entry may lack its key.
+// Keyed implements [campaign.Keys]. If the store inside has no keys, every entry counts as unkeyed.
 func (s *FaultyStore) Keyed(ctx context.Context, id, key string) (version, unkeyed int64, err error) {
 	at, err := answer(ctx, s, FaultCall{Op: OnKeyed, Campaign: id}, func(Fault) (at [2]int64, err error) {
 		if keys, ok := s.Store.(campaign.Keys); ok {

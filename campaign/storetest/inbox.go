@@ -24,7 +24,7 @@ func postOf(n int) campaign.InboxPost {
 	return campaign.InboxPost{Key: postKey(n), At: entry(int64(n), "").At, Data: fmt.Appendf(nil, "\x00\xff 行 %d", n)}
 }
 
-// put posts and looks at what comes back: the post itself, at a place behind the one before.
+// put stores a post and checks the result: the post itself, at a place after the given one.
 func (e mail) put(n int, after int64) (place int64) {
 	e.Helper()
 	p, err := e.either(n).(campaign.Inbox).PutPost(e.Context(), e.id, postOf(n))
@@ -47,7 +47,7 @@ func (e mail) wantPost(p campaign.InboxPost, n int, outcome string) {
 	}
 }
 
-// wantOldest looks at the post that waits longest, through both stores; 0: none waits.
+// wantOldest checks the oldest waiting post, through both stores; 0 means that there is none.
 func (e mail) wantOldest(n int) {
 	e.Helper()
 	for i := range 2 {
@@ -104,7 +104,7 @@ func posts(e mail) {
 		e.wantPost(p, 2, "")
 	}
 	e.wantOldest(1)
-	e.keyed(2, postKey(2)) // not in turn: it is in the log all the same
+	e.keyed(2, postKey(2)) // out of order: it is in the log all the same
 	e.wantOldest(1)
 	e.finish(0, 1, "refused")
 	e.finish(0, 1, "later")
@@ -119,11 +119,11 @@ func posts(e mail) {
 	if err := e.store.Append(e.Context(), e.id, refused, nil); !errors.Is(err, campaign.ErrVersionConflict) {
 		e.Errorf("Append of entry 9: %v, want ErrVersionConflict", err)
 	}
-	e.append(3, nil) // of no post
+	e.append(3, nil) // an entry without a post
 	e.wantOldest(3)
 	e.keyed(4, postKey(3))
 	e.wantOldest(0)
-	e.put(3, third) // what was committed is not in the box
+	e.put(3, third) // a committed post is no longer in the inbox
 }
 
 func postsApart(e mail) {
@@ -134,7 +134,7 @@ func postsApart(e mail) {
 		e.put(1, 0)
 	}
 	e.wantPosts(prefix, "a", "b", "c", "d", "e")
-	e.keyed(2, postKey(1)) // of e
+	e.keyed(2, postKey(1)) // a post of e
 	e.id = prefix + "b"
 	e.finish(0, 1, "over")
 	e.wantPosts(prefix, "a", "c", "d")
@@ -188,7 +188,7 @@ func postsFull(e mail) {
 	}
 	e.finish(0, 1, "over")
 	place = e.put(1000, place)
-	for n := 1001; n < 1001+2*campaign.MostPostsKept; n++ { // what is over is not kept for ever
+	for n := 1001; n < 1001+2*campaign.MostPostsKept; n++ { // finished posts are not kept forever
 		e.finish(0, n-1, "over")
 		place = e.put(n, place)
 	}

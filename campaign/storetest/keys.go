@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// keyOf is a key as the engine makes them.
+// keyOf returns a key of the form that the engine makes.
 func keyOf(digit string) string { return strings.Repeat(digit, 32) }
 
 func (e *exam) keyed(version int64, key string) {
@@ -24,7 +24,7 @@ func withKey(version int64, key string) campaign.Entry {
 	return out
 }
 
-// wantKeyed looks for a key, through both stores.
+// wantKeyed looks up a key, through both stores.
 func (e *exam) wantKeyed(key string, want int64) {
 	e.Helper()
 	for i := range 2 {
@@ -77,7 +77,7 @@ func keys(e *exam) {
 	e.wantKeysError(campaign.ErrDeleted)
 }
 
-// wantKeysError asks for a key of a campaign that has none.
+// wantKeysError looks up a key of a campaign and expects an error.
 func (e *exam) wantKeysError(want error) {
 	e.Helper()
 	_, _, err := e.store.(campaign.Keys).Keyed(e.Context(), e.id, keyOf("a"))

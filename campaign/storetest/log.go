@@ -131,7 +131,7 @@ func again(e *exam) {
 		e.append(v, nil)
 		e.append(v, []byte("of a repetition"))
 	}
-	e.append(1, nil) // and once more, from far behind
+	e.append(1, nil) // again, when the log is far ahead
 	e.want(e.versions(0), []int64{1, 2, 3})
 	moved := entry(2, "")
 	moved.Version = 1
@@ -202,7 +202,7 @@ func longLog(e *exam) {
 		e.want(e.versions(after), upTo(after+1, length))
 	}
 	log := e.store.Records(e.Context(), e.id, 690)
-	for range 2 { // the sequence may be ranged over again
+	for range 2 { // the sequence may be iterated again
 		var got []int64
 		for entry, err := range log {
 			if err != nil {
@@ -217,7 +217,7 @@ func longLog(e *exam) {
 func earlyEnd(e *exam) {
 	e.append(1, nil)
 	e.append(2, nil)
-	for range 100 { // whatever a store holds while it yields is given back
+	for range 100 { // a store must release whatever it holds while it yields
 		for range e.store.Records(e.Context(), e.id, 0) {
 			break
 		}
@@ -236,5 +236,5 @@ func earlyEnd(e *exam) {
 	e.want(e.versions(0), []int64{1, 2, 3, 4})
 }
 
-// text is a different text for each writer and number.
+// text returns a different text for each writer and number.
 func text(writer, n int) string { return fmt.Sprintf("writer %d, %d", writer, n) }

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// told waits for a notice, and reports whether there is one.
+// told waits for a notice and reports whether one came.
 func (e *exam) told(c <-chan struct{}) bool {
 	select {
 	case <-c:
@@ -24,8 +24,7 @@ func (e *exam) told(c <-chan struct{}) bool {
 	}
 }
 
-// hears waits until who watches through a store can read so many entries, each time that it is
-// told.
+// hears waits until a watcher can read the given number of entries. It reads after each notice.
 func (e *exam) hears(who string, c <-chan struct{}, entries int) {
 	e.Helper()
 	for e.told(c) {
@@ -50,7 +49,7 @@ func notices(e *exam) {
 	}
 }
 
-// noticesPileUp: who does not listen holds nobody up, and is told in the end.
+// noticesPileUp checks that a slow watcher blocks no one and gets a notice in the end.
 func noticesPileUp(e *exam) {
 	ctx, cancel := context.WithCancel(e.Context())
 	gone := e.store.(campaign.Notices).Watch(ctx, e.id)

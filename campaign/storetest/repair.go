@@ -8,7 +8,8 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// repaired damages the end of a log, which a store takes as it takes all bytes, and lets the campaign go on.
+// repaired damages the end of a log and lets the campaign continue. A store accepts damaged data
+// like any bytes.
 func repaired(e player) {
 	engine := e.begin()
 	before, err := engine.Campaign(e.Context(), e.id)

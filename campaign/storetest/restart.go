@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// restart appends, restarts after each entry, and looks at everything.
+// restart appends entries, restarts after each one, and checks everything.
 func restart(e *exam) {
 	for v := int64(1); v <= 4; v++ {
 		e.append(v, nil)
@@ -16,7 +16,7 @@ func restart(e *exam) {
 	for _, got := range e.read(2) {
 		e.wantEntry(got, entry(got.Version, ""))
 	}
-	e.append(4, nil) // the same again
+	e.append(4, nil) // the same entry again
 	err := e.store.Append(e.Context(), e.id, entry(4, "late"), nil)
 	if !errors.Is(err, campaign.ErrVersionConflict) {
 		e.Errorf("late Append after a restart: %v, want ErrVersionConflict", err)
@@ -67,7 +67,7 @@ func restartApart(e *exam) {
 
 func restartDeleted(e *exam) {
 	if _, ok := e.store.(campaign.Catalog); !ok {
-		return // it cannot delete
+		return // the store cannot delete
 	}
 	e.append(1, nil)
 	e.append(2, nil)

@@ -6,10 +6,10 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// longAgo is before every post of the other cases, which may share the database.
+// longAgo is earlier than every post of the other cases, which may share the database.
 var longAgo = time.Date(1801, 2, 3, 4, 5, 6, 0, time.UTC)
 
-// wantStats compares what both stores count with what they counted before and what has come since.
+// wantStats checks that the counts of both stores are the counts before plus those since.
 func (e *exam) wantStats(before, since campaign.Stats) {
 	e.Helper()
 	for i := range 2 {
@@ -51,7 +51,7 @@ func stats(e *exam) {
 			e.Fatalf("Renew: %v", err)
 		}
 		since.Leases = 1
-		e.wantStats(before, since) // a lease is over
+		e.wantStats(before, since) // a lease has ended
 		if err := e.desk().Release(e.Context(), first, stays); err != nil {
 			e.Fatalf("Release: %v", err)
 		}
@@ -83,5 +83,5 @@ func stats(e *exam) {
 	if err := catalog.Delete(e.Context(), first); err != nil {
 		e.Fatalf("Delete: %v", err)
 	}
-	e.wantStats(before, campaign.Stats{Campaigns: 1}) // its posts have gone with it
+	e.wantStats(before, campaign.Stats{Campaigns: 1}) // its posts are deleted with it
 }

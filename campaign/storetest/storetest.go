@@ -6,23 +6,23 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// Options say what the exam cannot know of a store.
+// Options describe what Run cannot find out about a store.
 type Options struct {
-	// Reopen closes a store that open has returned, or Reopen itself, and returns one
-	// on what it left behind, as a program does that was restarted. Nothing but the
-	// files or the database may connect the two.
+	// Reopen closes a store that open or Reopen has returned. It returns a new store on the data
+	// that is left, like a program after a restart. Only the files or the database may connect the
+	// two.
 	Reopen func(t *testing.T, store campaign.Store) campaign.Store
-	// Forgets says that the store keeps nothing when it is closed, as one in memory:
-	// the cases about that are skipped. Without it a missing Reopen is a failure.
+	// Forgets means that the store loses its data when it is closed, like one in memory. The cases
+	// about restarts are then skipped. If Forgets is not set, a missing Reopen is a failure.
 	Forgets bool
-	// Beside returns a second store on the same data, as another process has it. nil:
-	// the cases with two of them use one twice.
+	// Beside returns a second store on the same data, like one in a second process. nil: the cases
+	// with two stores use one store twice.
 	Beside func(t *testing.T, store campaign.Store) campaign.Store
 }
 
-// Run examines a store. open returns an empty store each time; one that is shared
-// between processes may return the same database, as long as there is nothing in it
-// from a run before: every case uses campaign ids of its own.
+// Run tests a store. open returns an empty store each time. A store that processes share may use
+// the same database each time if it has no data from an earlier run: every case uses its own
+// campaign IDs.
 func Run(t *testing.T, open func(t *testing.T) campaign.Store, options Options) {
 	t.Helper()
 	for _, c := range cases {
@@ -74,18 +74,18 @@ type examCase struct {
 	needs     need
 }
 
-// need is what a case asks of a store beyond the interface.
+// need is an ability that a case needs beyond campaign.Store.
 type need int
 
 const (
 	nothing     need = iota
-	durable          // something is left after a restart
+	durable          // data survives a restart
 	catalog          // the store is a campaign.Catalog
 	desk             // the store is a campaign.Desk
 	ledger           // the store is a campaign.Ledger
-	telling          // the store gives campaign.Notices
-	keeping          // the store is campaign.Keys
-	waiting          // the store is an campaign.Inbox
+	telling          // the store implements campaign.Notices
+	keeping          // the store implements campaign.Keys
+	waiting          // the store is a campaign.Inbox
 	waitingDesk      // and a campaign.Desk
 	metered          // the store is a campaign.Meter
 )

@@ -29,9 +29,9 @@ func cancelled(e *exam) {
 	}
 }
 
-// cancelledMeanwhile cancels beside the call: what is left is an entry with its
-// snapshot, or neither, and it is there for good. A server may finish after its caller
-// has gone, so an entry may also come a little later than the error.
+// cancelledMeanwhile cancels calls while they run. Afterwards the entry is stored with its
+// snapshot, or neither is, and that is final. A server may finish after its caller has left, so an
+// entry may also appear a little after the error.
 func cancelledMeanwhile(e *exam) {
 	e.append(1, nil)
 	version := int64(1)
@@ -60,7 +60,7 @@ func cancelledMeanwhile(e *exam) {
 		}
 		version = last.Version
 	}
-	// What still comes conflicts with this one.
+	// An entry that still arrives conflicts with this one.
 	for {
 		err := e.store.Append(e.Context(), e.id, entry(version+1, ""), nil)
 		if err == nil {
@@ -75,7 +75,7 @@ func cancelledMeanwhile(e *exam) {
 	e.want(e.versions(0), upTo(1, version+1))
 }
 
-// settled returns the last entry and the snapshot of the same moment.
+// settled returns the last entry and a snapshot of the same moment.
 func (e *exam) settled() (campaign.Entry, campaign.Saved) {
 	e.Helper()
 	for {
@@ -120,7 +120,7 @@ func race(e *exam) {
 	e.wantEntry(records[0], entry(2, text(won, 0)))
 }
 
-// either is one of the two stores.
+// either returns one of the two stores.
 func (e *exam) either(i int) campaign.Store {
 	if i%2 == 0 {
 		return e.store
@@ -205,7 +205,7 @@ func readerBesideWriter(e *exam) {
 	var wg sync.WaitGroup
 	for i := range 2 {
 		wg.Go(func() {
-			for last := false; !last; { // the last look is at the whole log
+			for last := false; !last; { // the last check reads the whole log
 				select {
 				case <-stop:
 					last = true
