@@ -5,22 +5,21 @@ type Generate struct {
 	Request Request
 	// Attempt counts the outputs of the turn, from 1.
 	Attempt int
-	// Retry says why this is not the first: "" for a first request or a
-	// continuation, else the classes of what was wrong, such as "refused_calls".
+	// Retry says why the model is asked again: "" for a first request or a continuation, else the
+	// classes of the faults, such as "refused_calls".
 	Retry string
-	// Intercept forbids to show anything of the answer before the turn is
-	// committed.
+	// Intercept forbids showing any part of the answer before the turn is committed.
 	Intercept bool
-	// Continues says that the answer goes after the text of the newest turn, which stays.
+	// Continues reports whether the answer is appended to the text of the newest turn, which stays.
 	Continues bool
-	// Key names the call: in whichever process, the same request of the same campaign at the
-	// same version has the same key. [campaign.Engine] sets it.
+	// Key identifies the call. The same request of the same campaign at the same version has the
+	// same key in every process. [campaign.Engine] sets it.
 	Key string
-	// First asks for [turn.Replied.First]: a hook waits for it.
+	// First asks for [turn.Replied.First], because a hook waits for it.
 	First bool
-	// Audience are those who may see what comes of it; empty: everybody.
+	// Audience lists the characters who may see the result; empty: everybody.
 	Audience []string
 
-	// Seen is how many messages of the request the model was sent before in this turn.
+	// Seen is the number of messages of the request that the model already received in this turn.
 	Seen int
 }

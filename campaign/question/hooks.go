@@ -12,11 +12,11 @@ type Hooks struct {
 	Event act.Event
 	State hooks.State
 	Env   hooks.Env
-	Set   *hooks.Set // of the game
+	Set   *hooks.Set // the hooks of the game
 }
 
-// Run runs the hooks. Sinks and Clock of the environment are the host's: set them
-// before, or leave them empty to get external effects back as data.
+// Run runs the hooks. Sinks and Clock of the environment belong to the host: set them before the
+// call, or leave them empty to get external effects back as data.
 func (h *Hooks) Run(ctx context.Context) hooks.Result {
 	return hooks.Run(ctx, h.Set, h.Event, h.State, h.Env)
 }

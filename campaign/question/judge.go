@@ -13,5 +13,5 @@ type Judge struct {
 	Expected  tree.Value // the authoritative state
 	Applied   []state.Applied
 	Findings  []conflict.Conflict
-	Claims    []claimlist.Claim // what the model says it tells, where the setting conflict.claims asks for it
+	Claims    []claimlist.Claim // the claims that the model itself lists, where the setting conflict.claims asks for them
 }

@@ -2,18 +2,19 @@ package question
 
 import "slices"
 
-// Past asks for what the log knows of the past.
+// Past asks the log for turns, states and branches that the head does not hold.
 type Past struct {
-	// State is the reference to a state, see [state.StateRef]; empty: none is wanted.
+	// State is the reference to a state, see [state.StateRef]; empty: no state is needed.
 	State string
-	// Turns are the ids of turns, in the order of their numbers.
+	// Turns lists IDs of turns, in the order of their numbers.
 	Turns []string
-	// Jumps asks for those on the pages of [state.Campaign.Attic], Branch for a branch there.
+	// Jumps asks for the jumps on the pages of [state.Campaign.Attic]. Branch asks for one branch
+	// there.
 	Jumps  bool
 	Branch string
 }
 
-// Words are what is asked for.
+// Words returns the parts of the question as a list of words.
 func (q Past) Words() []string {
 	out := slices.Clone(q.Turns)
 	if q.State != "" {

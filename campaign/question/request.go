@@ -10,14 +10,14 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// The request part holds what the model of a campaign is asked: the messages of a turn with what
-// each of them is for, the tools, and how a provider wants them. A [Request] is what the log, tests
-// and observers look at; [Request.LLM] is what a model of package llm takes.
+// This file defines the request to the model of a campaign: the messages of a turn with the kind of
+// each, the tools, and the form that a provider wants. Logs, tests and observers read a [Request].
+// A model of package llm gets [Request.LLM].
 //
-// All of it is plain values. Share them only for reading.
+// All types are plain values. Share them only for reading.
 
-// MessageKind says what a message of a request is for. Roles are what a provider
-// sees; kinds are what the engine means.
+// MessageKind says what a message of a request is for. Providers see only roles; kinds say what the
+// engine means.
 type MessageKind string
 
 // The kinds.
@@ -31,40 +31,41 @@ const (
 	KindToolFeedback  MessageKind = "tool_feedback"
 	KindConflictDebug MessageKind = "conflict_debug"
 	KindNarrate       MessageKind = "narrate_instruction"
-	// KindText is a whole prompt as one text, see Content.Instruct.
+	// KindText is a whole prompt in one text, see Content.Instruct.
 	KindText MessageKind = "text"
 )
 
-// Request is what the model is asked. Each request of a turn begins with all the
-// messages of the one before, byte for byte; a prompt that is one text is written anew.
+// Request is a request to the model. Each request of a turn begins with all messages of the request
+// before it, byte for byte. A prompt in one text is the exception: it is written again each time.
 type Request struct {
 	Messages []Message      `json:"messages"`
 	Tools    []llm.ToolSpec `json:"tools,omitempty"`
-	// Stop are texts that end the reply, of a prompt that is one text.
+	// Stop lists texts that end the reply. It is for a prompt in one text.
 	Stop []string `json:"stop,omitempty"`
 	// Prefill is the beginning of the reply that a preset asks for.
 	Prefill string `json:"prefill,omitempty"`
-	// RefusesPrefill says that the model is asked for that begin in words.
+	// RefusesPrefill reports that the model does not accept a prefill. The beginning is then
+	// requested in words.
 	RefusesPrefill bool `json:"refuses_prefill,omitempty"`
-	// CacheMarks are the messages behind which a mark for the provider's cache pays,
-	// CacheMark is what the mark is.
+	// CacheMarks are indexes of messages after which a mark for the provider's cache is useful.
+	// CacheMark is the content of the mark.
 	CacheMarks []int                      `json:"cache_marks,omitempty"`
 	CacheMark  map[string]json.RawMessage `json:"cache_mark,omitempty"`
-	// Shape are the rules that [Request.LLM] brings the messages into; without a
-	// profile they stay as they are.
+	// Shape has the rules by which [Request.LLM] shapes the messages. Without a profile the
+	// messages stay as they are.
 	Shape prompt.ShapeRules `json:"shape,omitzero"`
 }
 
 // Message is a message with its meaning.
 type Message struct {
 	Kind MessageKind `json:"kind"`
-	// Block names the part of the prompt that a system block is.
+	// Block names the block of the prompt, for a system block.
 	Block   string      `json:"block,omitempty"`
 	Message llm.Message `json:"message"`
 }
 
-// LLM returns the request in the form that a model takes: shaped for its provider, the
-// beginning of the reply last.
+// LLM returns the request for package llm: shaped for its provider, with the beginning of the reply
+// as the last message.
 func (r Request) LLM() llm.Request {
 	out := llm.Request{Messages: make([]llm.Message, len(r.Messages)), Tools: r.Tools}
 	for i, m := range r.Messages {
@@ -74,7 +75,7 @@ func (r Request) LLM() llm.Request {
 	asked := out.Messages
 	if r.Shape.Profile != "" || r.RefusesPrefill && r.Prefill != "" {
 		rules := r.Shape
-		rules.Profile = cmp.Or(rules.Profile, prompt.ShapeOpenAI) // which changes nothing else
+		rules.Profile = cmp.Or(rules.Profile, prompt.ShapeOpenAI) // this profile changes nothing else
 		rules.Tools, rules.Prefill, rules.AcceptsPrefill = len(r.Tools) > 0, r.Prefill, !r.RefusesPrefill
 		out.Messages = prompt.Shape(out.Messages, rules).Flat()
 	} else if r.Prefill != "" {
@@ -86,8 +87,8 @@ func (r Request) LLM() llm.Request {
 	return out
 }
 
-// mark sets the marks for the cache. A shape may have joined messages: the mark is
-// then on the last one that holds nothing of what follows.
+// mark sets the marks for the cache. A shape may have joined messages. Then the mark is on the last
+// message that contains nothing of the messages after the marked one.
 func (r Request) mark(messages, asked []llm.Message) {
 	for _, at := range r.CacheMarks {
 		if r.Shape.Profile != "" {

@@ -1,6 +1,6 @@
 package question
 
-// Route asks which dialog type a submission belongs to.
+// Route asks for the dialog type of a submission.
 type Route struct {
 	Input    string   // the player's line
 	Manual   string   // the type that the player chose

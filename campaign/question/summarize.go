@@ -7,25 +7,25 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Summarize asks for a new summary. Where some of the turns are private it has several
-// [Summarize.Parts].
+// Summarize asks for a new summary. If some turns are private, it has several [Summarize.Parts].
 type Summarize struct {
 	Old state.Summary
-	// Turns are those that it does not cover yet, oldest first, as a model may see them:
-	// without changes, commands and traces, which name variables that it may not.
+	// Turns lists the turns that the summary does not cover yet, oldest first, in the form for
+	// models. They have no changes, commands or traces, because these name variables that a model
+	// may not see.
 	Turns []state.Turn
-	// Unread are turns before those, which the head does not hold: read them in the log first.
+	// Unread lists earlier uncovered turns that the head does not hold. Read them in the log first.
 	Unread []string
-	// Witnesses are those who alone know of all that, in one of its [Summarize.Parts]:
-	// nobody else is to read the answer. Empty: everybody.
+	// Witnesses lists the only characters who know these turns, in one of [Summarize.Parts]. Only
+	// they may read the answer. Empty: everybody.
 	Witnesses []string
 }
 
-// Parts divides the question where some of the turns are private: one question about the turns
-// that everybody heard, and one for each group of witnesses, about what only they heard. Old is
-// what the summary has told of the same turns. A question without private turns is its only
-// part. Ask about each by itself, so that no answer knows of two groups, and put the answers
-// together with [Summarize.Join]. Read what is Unread first.
+// Parts splits the question if some turns are private. The first part has the turns that everybody
+// heard. Each group of witnesses has its own part, with the turns that only this group heard. Old
+// is then the old summary of the same turns. A question without private turns is its own only part.
+// Read the turns in Unread first. Ask each part separately, so that no answer mixes the knowledge
+// of two groups, and combine the answers with [Summarize.Join].
 func (q Summarize) Parts() []Summarize {
 	lists := make([][]string, 0, len(q.Turns))
 	for _, t := range q.Turns {
@@ -33,7 +33,7 @@ func (q Summarize) Parts() []Summarize {
 	}
 	groups := state.AudienceGroups(lists...)
 	if len(groups) == 0 && len(q.Old.Private) == 0 {
-		return []Summarize{q} // as a host that knows of no audiences has it
+		return []Summarize{q} // for a host that does not use audiences
 	}
 	var parts []Summarize
 	for _, witnesses := range append([][]string{nil}, groups...) {
@@ -50,7 +50,7 @@ func (q Summarize) Parts() []Summarize {
 	return parts
 }
 
-// oldOf is what the old summary tells of what a group knows; nobody is everybody.
+// oldOf returns the part of the old summary that a group knows. No witnesses means everybody.
 func (q Summarize) oldOf(witnesses []string) state.Summary {
 	old := q.Old
 	old.Private = nil
@@ -66,7 +66,7 @@ func (q Summarize) oldOf(witnesses []string) state.Summary {
 	return old
 }
 
-// Join puts the answers to the parts together, in the order of [Summarize.Parts].
+// Join combines the answers to the parts, in the order of [Summarize.Parts].
 func (q Summarize) Join(answers []state.Summary) state.Summary {
 	parts := q.Parts()
 	out, private := q.Old, slices.Clone(q.Old.Private)
@@ -85,7 +85,7 @@ func (q Summarize) Join(answers []state.Summary) state.Summary {
 	return out
 }
 
-// withPart puts a part in the place of the one that the same characters know.
+// withPart replaces the part with the same witnesses, or appends the part.
 func withPart(list []state.AudiencePart, part state.AudiencePart) []state.AudiencePart {
 	for i, p := range list {
 		if state.SameAudience(p.Witnesses, part.Witnesses) {
