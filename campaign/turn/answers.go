@@ -44,21 +44,20 @@ type Routed struct {
 type HooksRan struct {
 	Result hooks.Result `json:"result"`
 
-	// Refused are the effects that cannot be stored; [Machine.Step] takes them out of
-	// the result.
+	// Refused lists the effects that cannot be stored. [Machine.Step] removes them from the result.
 	Refused []state.TraceRefusedEffect `json:"refused_effects,omitempty"`
 }
 
-// Recalled answers [Todo.Recall]. Items that do not belong to the story are left out, see
-// [state.TraceMemory]; those behind the first [memory.MaxItems] are not looked at. An error
-// leaves the turn without memories.
+// Recalled answers [Todo.Recall]. Items that do not belong to the story are dropped, see
+// [state.TraceMemory]. Items after the first [memory.MaxItems] are ignored. With an error the turn
+// has no memories.
 type Recalled struct {
 	Items []memory.Item `json:"items,omitempty"`
 	Error string        `json:"error,omitempty"`
 }
 
-// Retrieved answers [Todo.Retrieve], best entry first; ids of unknown entries and those
-// beyond the limit are ignored. An error leaves the lore to its keys.
+// Retrieved answers [Todo.Retrieve], best entry first. IDs of unknown entries and IDs beyond the
+// limit are ignored. With an error only the keys activate lore.
 type Retrieved struct {
 	IDs   []worldbook.ID `json:"ids,omitempty"`
 	Error string         `json:"error,omitempty"`
@@ -69,37 +68,37 @@ type Replied struct {
 	Text      string         `json:"text"`
 	ToolCalls []llm.ToolCall `json:"tool_calls,omitempty"`
 	Usage     *llm.Usage     `json:"usage,omitempty"`
-	// Finish says why the answer ended, as far as the provider does. One that ended by
-	// length or was filtered is unfinished: it is asked for again.
+	// Finish says why the answer ended, if the provider reports it. An answer that ended by length
+	// or was filtered is unfinished: the model is asked again.
 	Finish llm.FinishReason `json:"finish,omitempty"`
-	// Reasoning is the model's thinking, and Warnings what the adapter had to say. They
-	// are kept in the [state.Attempt] and never become part of a prompt.
+	// Reasoning is the model's thinking, Warnings are the warnings of the adapter. They are stored
+	// in the [state.Attempt] and are never part of a prompt.
 	Reasoning string `json:"reasoning,omitempty"`
-	// Thoughts are the parts of the thinking that the provider wants back with the
-	// results of calls. They are sent in the next request of the turn and not kept.
+	// Thoughts are the parts of the thinking that the provider wants back with the results of
+	// calls. They are sent in the next request of the turn and not stored.
 	Thoughts []llm.Thought `json:"thoughts,omitempty"`
 	Warnings []llm.Warning `json:"warnings,omitempty"`
-	// First is the first piece of a text that was streamed, if [question.Generate.First] asks for it:
-	// at most [MaxFirstBytes] of it.
+	// First is the first piece of a streamed text, if [question.Generate.First] asks for it: at
+	// most [MaxFirstBytes] bytes.
 	First string `json:"first_chunk,omitempty"`
-	// Cut says that the answer was longer than [MaxReplyBytes]; [Machine.Step] sets it.
+	// Cut reports whether the answer was longer than [MaxReplyBytes]. [Machine.Step] sets it.
 	Cut bool `json:"cut,omitempty"`
 }
 
-// ReplyOf is a whole answer of a model as a machine takes it.
+// ReplyOf converts the whole answer of a model to an input.
 func ReplyOf(r llm.Response) Replied {
 	said := r.Message
 	return Replied{Text: said.Text, ToolCalls: said.ToolCalls, Usage: r.Usage, Finish: r.Finish,
 		Reasoning: said.Reasoning, Thoughts: said.Thoughts, Warnings: r.Warnings}
 }
 
-// GenerateFailed answers [Todo.Generate] when the model could not be asked to the
-// end. The turn is dropped and may be submitted again.
+// GenerateFailed answers [Todo.Generate] when the model gave no complete answer. The turn is
+// dropped and may be submitted again.
 type GenerateFailed struct {
 	Reason    FailureCode `json:"reason"` // such as [TransportFailed], or an [llm.ErrorCode]
 	Cancelled bool        `json:"cancelled,omitempty"`
-	// Retry says whether the same request may succeed later, RetryAfter after what
-	// time, if the provider said so.
+	// Retry reports whether the same request may succeed later. RetryAfter is the time to wait, if
+	// the provider reported one.
 	Retry      bool          `json:"retry,omitempty"`
 	RetryAfter time.Duration `json:"retry_after,omitempty"`
 }
@@ -110,11 +109,11 @@ type Judged struct {
 	Error    string             `json:"error,omitempty"`
 }
 
-// Committed answers [Todo.Commit]: the record is safe.
+// Committed answers [Todo.Commit]: the record is stored.
 type Committed struct{}
 
-// CommitFailed answers [Todo.Commit]: nothing was written. Reason is [VersionConflict] when
-// another writer was faster, else [StoreFailed], and Detail says more.
+// CommitFailed answers [Todo.Commit]: nothing was written. Reason is [VersionConflict] when another
+// writer was faster, else [StoreFailed]. Detail has more information.
 type CommitFailed struct {
 	Reason FailureCode `json:"reason"`
 	Detail string      `json:"detail,omitempty"`
@@ -130,10 +129,10 @@ func (Judged) inputType() string         { return "judged" }
 func (Committed) inputType() string      { return "committed" }
 func (CommitFailed) inputType() string   { return "commit_failed" }
 
-// turnAnswer is an answer with which a running turn goes on.
+// turnAnswer is an answer that continues a running turn.
 type turnAnswer interface {
 	Input
-	// tell tells the turn.
+	// tell applies the answer to the turn.
 	tell(*play.Turn)
 }
 
@@ -145,37 +144,38 @@ func (in Replied) tell(t *play.Turn)   { t.Out.Reply = play.Reply(in) }
 func (in Answered) tell(t *play.Turn)  { play.HeardOutside(t, in.Answer) }
 func (in Judged) tell(t *play.Turn)    { play.Judged(t, in.Verdicts, in.Error) }
 
-// cleaned drops the items that are too many.
+// cleaned drops the items after the first [memory.MaxItems].
 func (in Recalled) cleaned() Input {
 	in.Items = slices.Clone(in.Items[:min(len(in.Items), memory.MaxItems)])
 	return in
 }
 
-// PastRead answers [Todo.Past]. An error, or a turn that is missing, ends the instruction as a
-// failure of the store, and changes nothing.
+// PastRead answers [Todo.Past]. With an error, or if a turn is missing, the instruction fails with
+// a store failure and changes nothing.
 //
-// It is no input of a record, nor of [Machine.Journal].
+// A PastRead is not an input of a record or of [Machine.Journal].
 type PastRead struct {
 	State *state.State
 	Turns []state.Turn
-	// Jumps are all of [state.Campaign.OlderJumps]. Branch is nil if there is none of that id.
+	// Jumps is the complete [state.Campaign.OlderJumps]. Branch is nil if there is no branch with
+	// that ID.
 	Jumps  [][2]int
 	Branch *state.Branch
 	Error  string
 }
 
-// Answered answers [Todo.Outside]. An answer whose JSON form is longer than
-// [MaxReplyBytes], or nested deeper than 64 levels, refuses its call with internal_error.
+// Answered answers [Todo.Outside]. If the JSON form of the answer is longer than [MaxReplyBytes],
+// or nested deeper than 64 levels, its call is refused with internal_error.
 type Answered struct {
 	Answer tool.Answer `json:"answer"`
 }
 
 func (Answered) inputType() string { return "answered" }
 
-// maxAnswerDepth is the bound of nesting of an answer, which stands in records.
+// maxAnswerDepth limits the nesting of an answer, because records store answers.
 const maxAnswerDepth = 64
 
-// cleaned refuses what a record has no room for.
+// cleaned refuses an answer that is too long or nested too deep for a record.
 func (in Answered) cleaned() Input {
 	size := 0
 	for _, v := range []tree.Value{in.Answer.Value, in.Answer.Hint} {
@@ -221,7 +221,7 @@ func (in HooksRan) cleaned() Input {
 	return in
 }
 
-// cleaned bounds the answer, and drops what an adapter remembers of a call and is no JSON.
+// cleaned limits the answer, and drops the extra members of calls that are not valid JSON.
 func (in Replied) cleaned() Input {
 	in.ToolCalls = slices.Clone(in.ToolCalls)
 	for n, c := range in.ToolCalls {
@@ -232,8 +232,8 @@ func (in Replied) cleaned() Input {
 	return in.bound()
 }
 
-// boundThoughts returns the thoughts, or none of them where they hold more than limit bytes: a part of
-// them proves nothing to the provider.
+// boundThoughts returns the thoughts, or nil if they have more than limit bytes. An incomplete list
+// is useless: the provider cannot verify it.
 func boundThoughts(thoughts []llm.Thought, limit int) []llm.Thought {
 	for _, thought := range thoughts {
 		limit -= len(thought.Provider) + len(thought.Text) + len(thought.Signature) + len(thought.Redacted) + callCost
@@ -244,7 +244,7 @@ func boundThoughts(thoughts []llm.Thought, limit int) []llm.Thought {
 	return thoughts
 }
 
-// bound cuts an answer at [MaxReplyBytes].
+// bound truncates an answer at [MaxReplyBytes].
 func (r Replied) bound() Replied {
 	r.Reasoning = utf8text.Cut(r.Reasoning, maxReasoning)
 	r.First = utf8text.Cut(r.First, MaxFirstBytes)
@@ -259,7 +259,7 @@ func (r Replied) bound() Replied {
 		r.Text, r.Cut, room = utf8text.Cut(r.Text, MaxReplyBytes), true, 0
 	}
 	for i, c := range r.ToolCalls {
-		// A call costs more than its bytes: an empty one is not free.
+		// Each call also costs callCost, so an empty call is not free.
 		if room -= len(c.ID) + len(c.Name) + len(c.Arguments) + len(c.Signature) + callCost; room < 0 {
 			r.ToolCalls, r.Cut = r.ToolCalls[:i:i], true
 			break
@@ -268,21 +268,21 @@ func (r Replied) bound() Replied {
 	return r
 }
 
-// Bounds of what one answer of a model can make grow. What is over them is refused
-// in words that the model and the log see; nothing is dropped in silence.
+// Limits of one answer of a model. Whatever exceeds them is refused in words that the model and the
+// log see. Nothing is dropped silently.
 const (
-	// MaxReplyBytes is the room for one answer: its text and the names and arguments
-	// of its native calls. A longer one is cut there and counts as malformed output.
+	// MaxReplyBytes limits one answer: its text and the names and arguments of its native calls. A
+	// longer answer is cut there and counts as malformed output.
 	MaxReplyBytes = 1 << 20
-	// MaxFirstBytes is the room for the piece that an answer began with.
+	// MaxFirstBytes limits the first piece of an answer.
 	MaxFirstBytes = 1 << 10
 )
 
-// Bounds of what is kept of a reply beside its text and calls.
+// Limits of the stored parts of a reply other than its text and calls.
 const (
 	maxReasoning = 64 << 10 // bytes
 	maxWarnings  = 16
 )
 
-// callCost is what a call is counted with beside its texts.
+// callCost is the cost of a call in bytes, in addition to its texts.
 const callCost = 64

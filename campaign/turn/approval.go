@@ -11,9 +11,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// A turn may wait for people, for as long as it takes: the question is committed.
+// A turn may wait for people without a time limit, because the question is committed.
 
-// seekApproval writes down what people are asked, if they are to be.
+// seekApproval records the question to people, if calls need approval.
 func seekApproval(m *Machine) Stop {
 	p := play.Pending(m.turn, m.base.Version+1)
 	if p == nil {
@@ -23,7 +23,7 @@ func seekApproval(m *Machine) Stop {
 		p.Records += before.Records
 	}
 	told := slices.Clone(m.journal)
-	for i, in := range told { // when they are played again, the ids are known
+	for i, in := range told { // a replay knows the IDs
 		told[i] = withoutID(in)
 	}
 	journal, err := openjson.Marshal(told)
@@ -38,12 +38,12 @@ func seekApproval(m *Machine) Stop {
 	if to := m.commit(recordPending, m.turn.Order.In.At, next, nil, Todo{}); to != atCommit {
 		return to
 	}
-	m.pending.record.Draws = nil // the record of the turn will have them
+	m.pending.record.Draws = nil // the record of the turn will contain them
 	return onward
 }
 
-// questionStored goes on once the question is stored. From now on dropping the turn takes a record,
-// too.
+// questionStored continues once the question is stored. From now on dropping the turn needs a
+// record, too.
 func questionStored(m *Machine, _ Committed) Stop {
 	m.base, m.headValue, m.pending = m.pending.next, m.pending.headValue, commitment{}
 	m.logged, m.once = len(m.journal), nil
@@ -51,24 +51,24 @@ func questionStored(m *Machine, _ Committed) Stop {
 	return onward
 }
 
-// whatToApprove asks people.
+// whatToApprove returns the question to people.
 func whatToApprove(m *Machine) Todo {
 	return Todo{Approve: &m.base.PendingApproval.Question}
 }
 
-// approved goes on as people have decided.
+// approved continues with the decisions of people.
 func approved(m *Machine, in Approve) Stop {
 	return Stop(play.Decided(m.turn, m.base.PendingApproval.Question, in.about, in.By, in.At))
 }
 
-// besideApproval is an instruction that may come while a turn waits for people.
+// besideApproval is an instruction that is allowed while a turn waits for people.
 type besideApproval interface {
-	// refusedBesideApproval returns why it may not come now, nil if it may.
+	// refusedBesideApproval returns why the instruction is refused now, nil if it is allowed.
 	refusedBesideApproval(m *Machine) error
 }
 
-// whileWaiting refuses the instructions that may not come while a turn waits for people. A
-// machine whose turn was dropped on the way from there goes back to it first.
+// whileWaiting refuses the instructions that are not allowed while a turn waits for people. If the
+// machine is idle because the turn was dropped, it first returns to the waiting turn.
 func whileWaiting(m *Machine, in Input) error {
 	if m.base.PendingApproval == nil || !isInstruction(in) || m.phase != Idle && m.phase != Approving {
 		return nil
@@ -88,11 +88,11 @@ func whileWaiting(m *Machine, in Input) error {
 	return &state.Refusal{Code: state.CampaignBusy, Detail: "a turn waits for approval"}
 }
 
-// Resume goes on with the turn that waits for people, if there is one and the machine is idle: it
-// is played again by what it was told. [NewMachine] and [Machine.Follow] do so already; where the
-// turn looks back further than the campaign holds, they leave it to a call with past, which
-// answers what is asked of the log. If it leads elsewhere, as with other content, the machine
-// stays idle.
+// Resume continues the turn that waits for people, if there is one and the machine is idle. It
+// replays the inputs of the turn. [NewMachine] and [Machine.Follow] already do this. If the turn
+// needs more of the past than the campaign holds, they do not resume it: then call Resume with
+// past, which answers questions to the log. If the replay gives a different result, for example
+// with changed content, the machine stays idle.
 func (m *Machine) Resume(past func(question.Past) (PastRead, error)) error {
 	p := m.base.PendingApproval
 	if p == nil || m.phase != Idle {

@@ -16,18 +16,18 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Asking is an instruction that asks the model for something. One runs at a time, others
-// wait or are refused, as the setting turn.concurrency says; one that is repeated with its
-// client turn id has the outcome of the first time; a refusal is an [Outcome].
+// Asking is an instruction that asks the model. One runs at a time; others wait or are refused, as
+// the setting turn.concurrency says. An instruction repeated with the same client turn ID returns
+// the first outcome. A refusal is an [Outcome].
 type Asking interface {
 	Input
-	// Ticket says who asks for what.
+	// Ticket returns who asks for what.
 	Ticket() Ticket
-	// refuses returns why the instruction would not be accepted now, "" if it would.
+	// refuses returns why the instruction would be refused now, "" if it would be accepted.
 	refuses(m *Machine, values setting.Values) state.RefusalCode
-	// open sets the stage of an accepted instruction and returns the stop that it begins at.
+	// open prepares the turn of an accepted instruction and returns its first stop.
 	open(m *Machine, values setting.Values) Stop
-	// Remembering returns the instruction with the word whether there is a memory to ask.
+	// Remembering returns the instruction with a flag that says whether a memory can be asked.
 	Remembering(memory bool) Asking
 }
 
@@ -38,16 +38,16 @@ type Ticket struct {
 	What         string // what is asked for
 }
 
-// By is the fingerprint of the instruction if it means the given character unless it names
-// one: whose turn it is may have changed since the first time. It tells a repeated
-// instruction from another one with the same id.
+// By returns the fingerprint of the instruction. It uses the given character if the ticket names no
+// actor, because the active actor may have changed since the first time. The fingerprint
+// distinguishes a repeated instruction from a different instruction with the same ID.
 func (t Ticket) By(actor string) string {
 	sum := sha256.Sum256([]byte(whatOf(cmp.Or(t.ActorID, actor), t.What)))
 	return hex.EncodeToString(sum[:8])
 }
 
-// whatOf joins the parts of what is asked for. Each part has its length before it, so that no other parts give
-// the same text, whatever stands in them.
+// whatOf joins the parts of a request. Each part follows its length, so different parts never give
+// the same text.
 func whatOf(kind string, parts ...string) string {
 	size := len(kind)
 	for _, part := range parts {
@@ -65,16 +65,18 @@ func whatOf(kind string, parts ...string) string {
 	return out.String()
 }
 
-// Asks returns an instruction that asks the model, and reports false for every other input.
+// Asks returns the input as an instruction that asks the model. It reports false for every other
+// input.
 func Asks(in Input) (Asking, bool) {
 	a, ok := in.(Asking)
 	return a, ok && !isNone(in)
 }
 
-// Normalize returns an instruction as a store gives it back: with U+FFFD for what is not UTF-8, in ids too. An engine
-// does so with every instruction before it compares ids. A [Once] around an instruction that asks the model becomes its
-// client turn id. The error is a [*state.Refusal] for a time that
-// has no stored form, and wraps [ErrInvalidInput] for everything else that has none.
+// Normalize returns an instruction in the form in which a store returns it: with U+FFFD instead of
+// invalid UTF-8, also in IDs. An engine normalizes every instruction before it compares IDs. If a
+// [Once] wraps an instruction that asks the model, its ID becomes the client turn ID. The error is
+// a [*state.Refusal] for a time without a stored form, and wraps [ErrInvalidInput] for everything
+// else without one.
 func Normalize(in Input) (Input, error) {
 	if err := timeRefusal(in); err != nil {
 		return nil, err
@@ -82,13 +84,13 @@ func Normalize(in Input) (Input, error) {
 	if asking, ok := Asks(in); ok {
 		t := asking.Ticket()
 		if utf8.ValidString(t.ClientTurnID) && utf8.ValidString(t.ActorID) && utf8.ValidString(t.What) {
-			return in, nil // what else there is has no part in comparisons
+			return in, nil // no comparison uses the other fields
 		}
 	}
 	return asLogged(in)
 }
 
-// Refuses returns why an instruction would not be accepted now, "" if it would.
+// Refuses returns why an instruction would be refused now, "" if it would be accepted.
 func (m *Machine) Refuses(in Asking) state.RefusalCode {
 	if len(in.Ticket().What) > MaxReplyBytes {
 		return state.TextTooLong
@@ -102,12 +104,12 @@ func (m *Machine) Refuses(in Asking) state.RefusalCode {
 	return ""
 }
 
-// values are the settings as they are now.
+// values returns the present settings.
 func (m *Machine) values() setting.Values {
 	return m.game.Settings().Freeze(m.base.GlobalSettings, m.base.Settings)
 }
 
-// Repeats is the outcome of an instruction whose client turn id is that of a turn.
+// Repeats returns the outcome of an instruction whose client turn ID belongs to a committed turn.
 func (t Ticket) Repeats(before state.Turn) Outcome {
 	if before.FingerprintOf(t.ClientTurnID) != t.By(before.ActorID) {
 		return Outcome{Status: Refused, Reason: string(state.IdempotencyConflict)}
@@ -115,8 +117,8 @@ func (t Ticket) Repeats(before state.Turn) Outcome {
 	return replayed(before)
 }
 
-// RepeatsConflict is the outcome of an instruction whose client turn id is that of one that has led
-// to a conflict.
+// RepeatsConflict returns the outcome of an instruction whose client turn ID belongs to an
+// instruction that ended in a conflict.
 func (t Ticket) RepeatsConflict(before state.StoredConflict) Outcome {
 	if before.Fingerprint != t.By(before.Report.ActorID) {
 		return Outcome{Status: Refused, Reason: string(state.IdempotencyConflict)}
@@ -126,8 +128,9 @@ func (t Ticket) RepeatsConflict(before state.StoredConflict) Outcome {
 		DialogType: before.DialogType, DialogTypeSource: before.DialogTypeSource}
 }
 
-// Known looks for the outcome of an earlier instruction with the same client turn id, among the
-// turns that the head holds, or with the same ID of a [Once]. An engine looks in its log too, see [Ticket.Repeats].
+// Known looks up the outcome of an earlier instruction with the same client turn ID or the same
+// [Once] ID. It searches the turns that the head holds. An engine also searches its log, see
+// [Ticket.Repeats].
 func (m *Machine) Known(in Input) (Outcome, bool) {
 	if o, ok := asOnce(in); ok {
 		return m.knownOnce(o)
@@ -153,7 +156,7 @@ func (m *Machine) Known(in Input) (Outcome, bool) {
 	return Outcome{}, false
 }
 
-// accept carries an instruction out, or refuses it. The first reason wins.
+// accept begins an instruction, or refuses it with the first reason.
 func accept(m *Machine, in Asking) (Stop, error) {
 	if o, known := m.Known(in); known {
 		return m.endWith(o), nil
@@ -164,17 +167,17 @@ func accept(m *Machine, in Asking) (Stop, error) {
 	return in.open(m, m.values()), nil
 }
 
-// acceptedCampaign is the campaign once a turn has begun in it: a pending conflict is dropped, the undo
-// window closes.
+// acceptedCampaign returns the campaign after a turn has begun in it: a pending conflict is
+// dropped, the undo window closes.
 func acceptedCampaign(m *Machine, clientTurnID string) state.Campaign {
 	next := m.base.Clone()
 	next.PendingConflict = nil
-	delete(next.Conflicts, clientTurnID) // it is being played again
+	delete(next.Conflicts, clientTurnID) // the turn is played again
 	next.CloseUndo()
 	return next
 }
 
-// beginTurn is the stage of a turn that is played in an accepted campaign.
+// beginTurn returns the new turn in an accepted campaign.
 func beginTurn(m *Machine, in Asking, line state.Submission, next state.Campaign, values setting.Values) *play.Turn {
 	if keepApart(&next, len(line.Audience) > 0, m.game.Settings()) {
 		values = m.game.Settings().Freeze(next.GlobalSettings, next.Settings)
@@ -188,8 +191,8 @@ func beginTurn(m *Machine, in Asking, line state.Submission, next state.Campaign
 	return t
 }
 
-// keepApart makes a campaign with a turn that only some hear strict, unless its host has chosen a mode of
-// visibility. It reports whether it has.
+// keepApart sets the mode of visibility to strict for a private turn, unless the host has chosen a
+// mode. It reports whether it did.
 func keepApart(c *state.Campaign, private bool, registry setting.Registry) bool {
 	_, own := c.Settings[setting.VisibilityMode]
 	_, ofAll := c.GlobalSettings[setting.VisibilityMode]
@@ -198,7 +201,7 @@ func keepApart(c *state.Campaign, private bool, registry setting.Registry) bool 
 	}
 	settings, changed, problems := registry.Patch(c.GlobalSettings, c.Settings,
 		setting.Snapshot{setting.VisibilityMode: tree.Text(string(state.AudienceStrict))})
-	if len(problems) > 0 || len(changed.Changed) == 0 { // a registry of the host's own
+	if len(problems) > 0 || len(changed.Changed) == 0 { // the host has its own registry
 		return false
 	}
 	c.Settings = settings
@@ -206,7 +209,7 @@ func keepApart(c *state.Campaign, private bool, registry setting.Registry) bool 
 	return true
 }
 
-// refusesActor returns why a character could not act in a state, "" if it could.
+// refusesActor returns why a character cannot act in a state, "" if it can.
 func refusesActor(m *Machine, s state.State, actorID string, values setting.Values) state.RefusalCode {
 	_, known := s.Character(actorID)
 	switch {
@@ -226,7 +229,7 @@ func mayAct(m *Machine, s state.State, id string) bool {
 	return known && m.game.Life()[c.Status.AliveState].MayAct
 }
 
-// turnOf finds the turn of a submission with the given id, if the head holds it.
+// turnOf returns the turn of the submission with the given ID, if the head holds it.
 func turnOf(m *Machine, clientTurnID string) (state.Turn, bool) {
 	for i := range m.base.Turns {
 		t := &m.base.Turns[i]
@@ -239,13 +242,13 @@ func turnOf(m *Machine, clientTurnID string) (state.Turn, bool) {
 	return state.Turn{}, false
 }
 
-// canSpeak reports whether there is a member of the cast with the id, and a card.
+// canSpeak reports whether the cast has a member with the ID, and a card for it.
 func canSpeak(g *game.Game, id string) bool {
 	_, ok := g.Member(id)
 	return ok
 }
 
-// maxAutoRounds is how many rounds of the cast may follow each other without the player.
+// maxAutoRounds returns how many rounds of the cast may follow each other without the player.
 func maxAutoRounds(g *game.Game, values setting.Values) int {
 	if len(g.Cast()) == 0 {
 		return 0
@@ -253,7 +256,7 @@ func maxAutoRounds(g *game.Game, values setting.Values) int {
 	return values.Int(setting.CastAutoReplies)
 }
 
-// canHear reports whether all of them are characters of the campaign or members of the cast.
+// canHear reports whether all IDs belong to characters of the campaign or members of the cast.
 func canHear(m *Machine, ids []string) bool {
 	return !slices.ContainsFunc(ids, func(id string) bool {
 		_, here := m.base.State.Character(id)
@@ -261,7 +264,7 @@ func canHear(m *Machine, ids []string) bool {
 	})
 }
 
-// Ticket says what is asked for.
+// Ticket returns a ticket with the ID and the fingerprint of the instruction.
 func (o Once) Ticket() Ticket {
-	return Ticket{ClientTurnID: "\x00once " + o.ID, What: o.fingerprint()} // client turn ids are other ids
+	return Ticket{ClientTurnID: "\x00once " + o.ID, What: o.fingerprint()} // no client turn ID has this prefix
 }

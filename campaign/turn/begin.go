@@ -15,8 +15,8 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 )
 
-// Begin returns the campaign that a setup describes. The error joins everything
-// that is wrong with it, each with its place.
+// Begin returns the campaign that a setup describes. The error joins all problems of the setup,
+// each with its place.
 func Begin(g *game.Game, s state.Setup) (state.Campaign, error) {
 	c, err := draft.Campaign(g, s, MaxReplyBytes)
 	if err != nil {
@@ -24,17 +24,18 @@ func Begin(g *game.Game, s state.Setup) (state.Campaign, error) {
 	}
 	keepApart(&c, slices.ContainsFunc(s.Turns, func(t state.Turn) bool { return len(t.Audience) > 0 }), g.Settings())
 	greet(&c, g, s.CreatedAt, len(s.Turns) > 0)
-	c.Version = 0 // of the record that comes before the one which leads to it
+	c.Version = 0 // the version before the record that creates the campaign
 	draft.Adopt(&c, s.Turns, g.Settings().Freeze(c.GlobalSettings, c.Settings).Int(setting.MaxAlternatives))
 	c.AddCheckpoint(state.StartLabel, s.CreatedAt, 0)
 	c.Version, c.TurnsHeld = 1, turnsHeldAtFirst(g, c)
-	if _, err := c.HeadValue(); err != nil { // kept members may be no proper JSON
+	if _, err := c.HeadValue(); err != nil { // preserved members may be invalid JSON
 		return state.Campaign{}, fmt.Errorf("campaign: setup: %w", err)
 	}
 	return c, nil
 }
 
-// turnsHeldAtFirst is how many of the turns that a campaign begins with its head holds; 0 means all.
+// turnsHeldAtFirst returns how many of its first turns the head of a new campaign holds; 0 means
+// all.
 func turnsHeldAtFirst(g *game.Game, c state.Campaign) int {
 	values := g.Settings().Freeze(c.GlobalSettings, c.Settings)
 	w := past.Window{Past: new(past.WindowPast), Turn: draft.Turn{
@@ -43,9 +44,9 @@ func turnsHeldAtFirst(g *game.Game, c state.Campaign) int {
 	return w.TurnsHeld(c)
 }
 
-// greet opens the campaign. A greeting of a card that its state names is the text of an
-// author: its macros are expanded once, and what they set is kept. Scripts run on every text that
-// opens a story, unless the story has begun elsewhere.
+// greet opens the campaign. If the state names a greeting of a card, that greeting is the text of
+// an author: its macros are expanded once, and the variables that they set are kept. Scripts run on
+// every opening text, unless the story has begun elsewhere.
 func greet(c *state.Campaign, g *game.Game, at time.Time, begun bool) {
 	n, ofAuthor := draft.Greeting(state.Setup{Greeting: c.State.Greeting, GreetingID: c.State.GreetingID}, g)
 	if !ofAuthor && (begun || c.State.Greeting == "") {

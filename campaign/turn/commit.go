@@ -11,15 +11,15 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// commit prepares a record, to be written at the stop that it returns. done is what the
-// instruction ends with once it is.
+// commit prepares a record and returns the stop that writes it. done is the result of the
+// instruction after the write.
 func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *state.Turn, done Todo) Stop {
 	next.Version = m.base.Version + 1
 	if !at.IsZero() {
 		next.UpdatedAt = at
 	}
 	m.keepOnce(kind, &next, t, done.Outcome)
-	next.Turns = m.log.Last(next.Turns, next.TurnsHeld) // more, if the log began with them
+	next.Turns = m.log.Last(next.Turns, next.TurnsHeld) // the log may hold more of them
 	page, err := next.Shelve()
 	if err != nil {
 		return unstorable(m, err)
@@ -59,9 +59,9 @@ func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *
 	return atCommit
 }
 
-// wholeDue reports whether a record has the whole head: one in 64, and fewer where it is large,
-// so that it adds at most 512 bytes to each record. Who wants an earlier state reads on from
-// there; it does not cost the more the longer the log is.
+// wholeDue reports whether a record stores the full head: every 64th record does. If the head is
+// large, fewer records do, so that this adds at most 512 bytes to each record. Reading an earlier
+// state starts at such a record, so its cost does not grow with the log.
 func wholeDue(version int64, head tree.Value) bool {
 	every := int64(state.WholeEvery)
 	if version%every != 0 {
@@ -73,14 +73,14 @@ func wholeDue(version int64, head tree.Value) bool {
 	return version%every == 0
 }
 
-// toWrite asks for the record to be written.
+// toWrite returns the request to write the record.
 func toWrite(m *Machine) Todo { return Todo{Commit: m.pending.record} }
 
-// committed takes the campaign over as it was written.
+// committed makes the written campaign the present one.
 func committed(m *Machine, _ Committed) Stop {
 	m.base, m.headValue, m.ending = m.pending.next, m.pending.headValue, m.pending.todo
 	if m.pending.record.Kind != RecordTurn {
-		m.past.Read = nil // what was read may have been changed
+		m.past.Read = nil // the commit may have changed the turns that were read
 	}
 	if t := m.pending.record.Turn; t != nil {
 		m.past.TurnCommitted(*t, m.base.Turns)
@@ -89,20 +89,19 @@ func committed(m *Machine, _ Committed) Stop {
 	return onward
 }
 
-// commitFailed leaves the campaign as it was.
+// commitFailed ends the instruction. The campaign does not change.
 func commitFailed(m *Machine, in CommitFailed) Stop {
 	return m.endWith(Outcome{Status: Failed, Reason: string(in.Reason), Detail: in.Detail,
 		Failure: &Failure{Kind: FailureStore, Code: in.Reason, Retry: true}})
 }
 
-// unstorable ends an instruction that led to something without a JSON form. Nothing
-// has changed.
+// unstorable ends an instruction whose result has no JSON form. Nothing changes.
 func unstorable(m *Machine, err error) Stop {
 	return m.endWith(Outcome{Status: Failed, Reason: string(UnstorableState), Detail: err.Error(),
 		Failure: &Failure{Kind: FailureState, Code: UnstorableState, Err: err}})
 }
 
-// mended is a document with U+FFFD in place of what is no UTF-8.
+// mended returns a document with U+FFFD in place of invalid UTF-8.
 func mended(d tree.Document) (tree.Document, error) {
 	v, err := tree.ParseValue(bytes.ToValidUTF8(d.Root().AppendJSON(nil), []byte("\uFFFD")))
 	if err != nil {
@@ -111,15 +110,16 @@ func mended(d tree.Document) (tree.Document, error) {
 	return tree.NewDocument(v)
 }
 
-// An instruction between turns changes the campaign at once, or on a stage, where rules and hooks hear of it.
+// An instruction between turns changes the campaign directly, or on a stage, where rules and hooks
+// run for it.
 
-// change commits what an instruction changed between turns.
+// change commits the changes of an instruction between turns.
 func (m *Machine) change(by Input, at time.Time, next state.Campaign) Stop {
 	return m.commit(RecordKind(by.inputType()), at, next, nil, Todo{Outcome: &Outcome{Status: Completed}})
 }
 
-// betweenTurns sets the stage for what happens while no turn runs: nothing ends there that
-// lasts until the next turn ends.
+// betweenTurns prepares a stage for an instruction between turns. Hook state and injections that
+// last until the end of the next turn do not end there.
 func betweenTurns(m *Machine, at time.Time) *play.Turn {
 	next := m.base.Clone()
 	values := m.game.Settings().Freeze(next.GlobalSettings, next.Settings)
@@ -132,20 +132,20 @@ func betweenTurns(m *Machine, at time.Time) *play.Turn {
 	return t
 }
 
-// hearBetween lets rules and reactions hear of events between turns, and commits what they did.
+// hearBetween runs rules and reactions for events between turns, and commits their changes.
 func hearBetween(m *Machine, by Input, events ...rules.Event) Stop {
 	t := m.turn
 	t.Stage.Chain(events...)
 	return m.commit(RecordKind(by.inputType()), t.Order.In.At, play.StagedCampaign(t), nil, doneBetween(t))
 }
 
-// doneBetween hands over what came of an instruction between turns.
+// doneBetween returns the effects for the host and the outcome of an instruction between turns.
 func doneBetween(t *play.Turn) Todo {
 	done := t.Stage.Staged
 	return Todo{Host: done.Host, Outcome: &Outcome{Status: Completed, Messages: done.Messages, Trace: &done.Trace}}
 }
 
-// summaryDue asks for a summary when too many turns have none.
+// summaryDue returns a request for a summary when too many turns have none.
 func summaryDue(m *Machine) *question.Summarize {
 	limit := m.game.Content().SummarizeAfter
 	if limit <= 0 {

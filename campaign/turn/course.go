@@ -6,17 +6,25 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 )
 
-// course is the order in which everything happens, from the top to the bottom. A row
-// leads to the one below it; where it may lead elsewhere, it says so behind "or", and
-// where it always does, behind "then". An instruction begins at the stop that its apply
-// returns.
+// course is the order of everything in an instruction, from top to bottom. A row leads to the row
+// below it. If it may lead to a different row, "or" names that row; if it always does, "then" names
+// it. An instruction begins at the stop that its apply returns.
+//
+// The steps of the rows are in package play below internal: its files preparing, asking, judging,
+// approving, speaking and settling work on the running turn. Each instruction has a file
+// instruction_….go and a line in the table of instructions.go. The answers to the questions of a
+// machine are in answers.go, the ways in which a turn ends in ending.go.
+//
+// Package draft has the stage, where calls, commands, effects and rules change a copy of the state.
+// Package judge adjudicates calls and finds the faults of an answer. Packages past and prepare only
+// read a turn: past reads earlier turns and records, prepare writes the request.
 var course = []row{
 	{idle, Idle, end()},
 
-	// A turn. Before the model speaks.
+	// A turn, before the model is asked.
 	{atRoute, Prompting, ask(play.WhichDialog, answered[Routed])},
 	{"dialog", Prompting, work(play.OpenDialog)},
-	{"past", Prompting, ask(play.WhichTurns, told(turnsRead)).or(idle)}, // more than the head holds
+	{"past", Prompting, ask(play.WhichTurns, told(turnsRead)).or(idle)}, // turns that the head does not hold
 	{"before_receive", Prompting, raise(act.BeforeReceive, play.Occasion.TellArrival).when(play.HasLine)},
 	{"accepted", Prompting, raise(game.EventTurnAccepted, play.Occasion.TellSaid)},
 	{"before_turn_started", Prompting, raise(act.BeforeTurnStarted, nil)},
@@ -27,13 +35,13 @@ var course = []row{
 	{"player_line", Prompting, work(play.HearPlayer)},
 	{"after_reaction_plan", Prompting, raise(act.AfterReactionPlan, play.Occasion.TellPlan).when(play.Untold(act.AfterReactionPlan))},
 	{"veto_line", Prompting, conclude(endIfVetoed).or(idle, atCommit)},     // a rule or hook forbids it
-	{"speakers", Prompting, do(play.Choose).or(atSettle)},                  // nobody of the cast speaks
-	{atHistory, Prompting, ask(play.WhichTurns, told(turnsRead)).or(idle)}, // a text that goes on begins here
+	{"speakers", Prompting, do(play.Choose).or(atSettle)},                  // no member of the cast speaks
+	{atHistory, Prompting, ask(play.WhichTurns, told(turnsRead)).or(idle)}, // [Continue] begins here
 	{"recall", Prompting, ask(play.WhatToRecall, answered[Recalled])},
 	{"remembered", Prompting, ask(play.WhichRemembered, told(turnsRead)).or(idle)},
 	{"memories", Prompting, work(play.JudgeMemories)},
 	{"after_memory_retrieve", Prompting, raise(act.AfterMemoryRetrieve, play.Occasion.TellRemembered).when(play.Untold(act.AfterMemoryRetrieve))},
-	// Here it begins anew for each member of a cast who speaks.
+	// From here on the rows repeat for each speaker of a cast.
 	{atSpeaker, Prompting, raise(game.EventSpeakerBegins, play.Occasion.TellSpeaker).when(play.HasSpeaker)},
 	{"before_knowledge", Prompting, raise(act.BeforeKnowledge, nil).when(play.Untold(act.BeforeKnowledge))},
 	{"retrieve", Prompting, ask(play.WhichLore, answered[Retrieved])},
@@ -46,18 +54,18 @@ var course = []row{
 	{"request", Prompting, do(play.FirstRequest).or(atNoRoom)},
 	{"after_prompt_render", Prompting, raise(act.AfterPromptRender, nil)},
 
-	// The model speaks. The phase of the first row is that of the row before: prompting,
+	// The model is asked. The phase of the first row is the phase of the row before: prompting,
 	// retrying, or adjudicating for a continuation.
 	{atModel, "", raise(act.BeforeModelCall, nil)},
 	{"veto_call", "", conclude(endIfVetoed).or(idle, atCommit)},
 	{"generate", Generating, ask(play.Generation, either(answered[Replied], told(generateFailed))).or(idle, atCommit)}, // no answer
 
-	// What it said is judged: its form, its calls one by one, its narration.
+	// The answer is judged: its form, its calls one by one, its narration.
 	{"read", Adjudicating, work(play.Read)},
 	{"stream_chunk", Adjudicating, raise(act.StreamChunk, play.Occasion.TellChunk).when(play.Streamed)},
 	{"after_model_call", Adjudicating, raise(act.AfterModelCall, play.Occasion.TellReply)},
 	{"form", Adjudicating, do(play.Form).or(atDecide)},         // there is nothing to judge
-	{atCalls, Adjudicating, do(play.NextCall).or(atNarration)}, // there is none left
+	{atCalls, Adjudicating, do(play.NextCall).or(atNarration)}, // no call is left
 	{"before_call", Adjudicating, raise(act.BeforeToolCall, play.Occasion.TellCall)},
 	{"outside", Adjudicating, ask(play.Outside, answered[Answered])},
 	{"judge_call", Adjudicating, work(play.Call)},
@@ -66,60 +74,61 @@ var course = []row{
 	{"judge", Adjudicating, ask(play.SecondOpinion, answered[Judged])},
 	{atDecide, Adjudicating, do(play.Decide).or(atRetry, atApproval)},
 
-	// It may count. People are asked last, and nothing goes on until they have answered.
-	{atApproval, Adjudicating, conclude(seekApproval).or(atPassed, idle)}, // nobody is asked
+	// The output may be accepted. People are asked last, and the turn waits for their answer.
+	{atApproval, Adjudicating, conclude(seekApproval).or(atPassed, idle)}, // no approval is needed
 	{"approval_pending", Committing, want(toWrite, either(told(questionStored), told(commitFailed))).or(idle)},
 	{"approve", Approving, want(whatToApprove, either(told(approved), told(discarded))).or(atCalls, atDenied, atCommit, idle)},
 	{atPassed, Adjudicating, do(play.Passed).or(atContinue, atNarrate)},
 
-	// It has passed, and the next one of a cast may speak.
+	// The output has passed. The next speaker of a cast may follow.
 	{atKeep, Adjudicating, do(play.KeepReply).or(atSettle)}, // without a cast
 	{atSpoken, Adjudicating, raise(game.EventSpeakerDone, play.Occasion.TellSpoken)},
 	{"next_speaker", Adjudicating, do(play.NextSpeaker).or(atSpeaker, atReport)},
 
-	// All have: what follows from it.
+	// All speakers are done. Their consequences follow.
 	{atSettle, Settling, raise(act.AfterTurnStarted, nil)},
 	{"consequences", Settling, work(play.WorkOut)},
 	{"state_changed", Settling, raise(act.StateChanged, play.Occasion.TellChange).when(play.HasChanges)},
 	{"after_state_update", Settling, raise(act.AfterStateUpdate, play.Occasion.TellMood)},
 	{"after_turn_finished", Settling, raise(act.AfterTurnFinished, play.Occasion.TellMood)},
 	{"before_send", Settling, raise(act.BeforeSend, play.Occasion.TellText).when(play.SaysSomething)},
-	{atRecord, Settling, conclude(recordTurn).or(idle)}, // it cannot be stored
+	{atRecord, Settling, conclude(recordTurn).or(idle)}, // the turn cannot be stored
 
 	// Every instruction that changes something ends here.
 	{atCommit, Committing, want(toWrite, either(told(committed), told(commitFailed))).then(idle)},
 
-	// It has not passed, or there is more to come: the model is asked again, if the prompt has room.
+	// The output has not passed, or more must follow. The model is asked again, if the prompt has
+	// room.
 	{atContinue, Adjudicating, do(play.NextRound).or(atModel, atRetry, atNoRoom)},
 	{atNarrate, Adjudicating, do(play.Narrate).or(atModel, atNoRoom)},
 	{atDenied, Retrying, do(play.Denied).or(atModel, atNoRoom)},
 	{atRetry, Retrying, do(play.Retry).or(atModel, atApproval, atGiveUp, atNoRoom)},
-	{atGiveUp, Retrying, do(play.GiveUp).or(atSpoken)}, // one of a cast is left out
+	{atGiveUp, Retrying, do(play.GiveUp).or(atSpoken)}, // one member of a cast is left out
 
-	// Nothing comes of it: a person decides, or the prompt has no room.
+	// The turn has no result: a person decides, or the prompt has no room.
 	{atReport, "", conclude(report).or(idle, atCommit)},
 	{atNoRoom, "", conclude(noRoom).or(idle, atCommit)},
 
-	// Beside the story: what the player could do or say next. Nothing of it stays.
+	// Outside the story: suggestions what the player could do or say next. Nothing of it is stored.
 	{atSuggest, Prompting, ask(play.WhichTurns, told(turnsRead)).or(idle)},
 	{"suggest_recall", Prompting, ask(play.WhatToRecall, answered[Recalled])},
 	{"suggest_lore", Prompting, ask(play.WhichLore, answered[Retrieved])},
 	{"suggest_request", Prompting, do(suggestRequest).or(atNoRoom)},
 	{"suggest_generate", Generating, ask(play.Generation, either(told(suggested), told(generateFailed))).then(idle)},
 
-	// Between turns: hooks hear that the clock goes on.
+	// Between turns: hooks run for the passage of time.
 	{atClock, Settling, raise(act.ClockPassed, play.Occasion.TellClock)},
 	{"clock_passed", Settling, conclude(clockPassed).or(atCommit, idle)},
 
-	// An instruction that returns to an earlier state asks for it, and begins anew.
+	// An instruction that needs something from the log asks for it and begins again.
 	{atPast, Settling, want(neededPast, told(pastRead)).or(atCommit, idle)},
 
-	// And of an [Announce].
+	// Between turns: hooks run for an [Announce].
 	{atAnnounce, Settling, raiseEach(play.NextHostEvent)},
 	{"announced", Settling, conclude(announced).or(atCommit, idle)},
 }
 
-// rowOf finds the rows of the course by their names.
+// rowOf maps the names of rows to their indexes in the course.
 var rowOf = func() map[Stop]int {
 	rows := make(map[Stop]int, len(course))
 	for i, r := range course {

@@ -1,7 +1,6 @@
-// Package turn is what happens in a campaign: the turn as a deterministic step machine, the
-// instructions that it carries out, and the records that it leaves. Package campaign runs it
-// with a model and a store; whoever wants to run it himself, in a test or in an engine for
-// workflows, needs nothing else:
+// Package turn defines the turn of a campaign as a deterministic step machine, the instructions
+// that the machine runs, and the records that they write. Package campaign runs the machine with a
+// model and a store. A test or a workflow engine can run it directly and needs nothing else:
 //
 //	c, err := turn.Begin(g, setup)
 //	m := turn.NewMachine(g, c)
@@ -16,152 +15,134 @@
 //	                                                 ▼  │
 //	                                               approving  people are asked about calls
 //
-// Acceptance. A submission is refused (an [Outcome] with a [state.RefusalCode]) or it
-// becomes a turn: the settings are frozen, the undo window of a rollback closes.
+// Acceptance. A submission is refused (an [Outcome] with a [state.RefusalCode]) or it becomes a
+// turn. Then the settings are frozen, and the undo window of a rollback closes.
 //
-// Prompting. Hooks hear of the turn, the player's own variable commands are carried
-// out, modules open and close by the player's words, countdowns go on by the time that
-// the host says has passed, rules and reactions hear of those that end and then
-// "turn:accepted", the memory gives back what was said long ago, the world book activates the
-// entries that the talk is about, and the prompt is assembled within its budget: the blocks of the
-// dialog type, card, lore, directives, hook injections, history, the player's line.
-// Package prompt lays it out, by [game.Layout] or by what the content names: a layout of its
-// own, a SillyTavern preset, the template of a text-completion model, the shape that a
-// provider wants. The texts of authors are templates, whose setvar lives on in
-// [state.State].Macros; history, model-made lore and feedback are data.
+// Prompting. Hooks run for the new turn. The player's own variable commands are applied, and
+// modules open and close by the player's words. Countdowns advance by the time that the host
+// reports. Rules and reactions run for the countdowns that end, and then for "turn:accepted". The
+// memory returns passages of long ago. The world book activates the entries that fit the talk. Then
+// the prompt is assembled within its budget: the blocks of the dialog type, card, lore, directives,
+// hook injections, history, the player's line. Package prompt lays the prompt out by [game.Layout]
+// or by what the content names: its own layout, a SillyTavern preset, the template of a
+// text-completion model, or the shape that a provider wants. The texts of authors are templates.
+// Variables that they set with setvar are stored in [state.State].Macros. History, model-made lore
+// and feedback are data.
 //
-// Adjudicating. The answer is prose, with or without tool calls. Each call is judged
-// on the state that the accepted ones before it left; what is refused goes back to
-// the model with a reason. The answer may be prose, JSON, or JSON with prose, a code
-// fence or thoughts around it; what it can make grow has bounds, which begin with
-// [MaxReplyBytes]. Then the narration is compared with the state: whoever
-// tells of wounds that were not dealt or of places that were not entered is asked
-// again, with the quote and the tool that would settle it. Refusals and
-// contradictions share one budget of re-generations; each request begins with the
-// one before, byte for byte. A re-generation undoes everything that the rejected
-// output staged. When the budget is gone, a person decides ([ResolveConflict]).
+// Adjudicating. The answer is prose, with or without tool calls. It may be prose, JSON, or JSON
+// with prose, a code fence or thoughts around it. Everything that an answer can enlarge is limited,
+// first by [MaxReplyBytes]. Each call is judged on the state after the accepted calls before it. A
+// refused call is returned to the model with a reason. Then the narration is compared with the
+// state. If it reports wounds that were not dealt or places that were not entered, the model is
+// asked again, with the quote and the tool that would make it true. Refusals and contradictions
+// share one budget of re-generations. Each request begins with the request before it, byte for
+// byte. A re-generation undoes everything that the rejected output staged. When the budget is used
+// up, a person decides ([ResolveConflict]).
 //
-// Approving. Where a tool or the setting tools.approval wants it, people are asked about the
-// calls of an output that has passed. The question is committed, so that the turn waits in the
-// campaign, and a machine of any process goes on with it: as approved, with edited calls,
-// which are judged again, or with another output of the model, which hears why calls were
-// denied ([Approve], [Discard]).
+// Approving. If a tool or the setting tools.approval requires it, people are asked about the calls
+// of an output that has passed. The question is committed, so the turn waits in the campaign and a
+// machine of any process can continue it. The turn continues with the approved calls, with edited
+// calls, which are judged again, or with a new output of the model, which gets the reasons of the
+// denials ([Approve], [Discard]).
 //
-// Settling. What the text asks for in the languages of [game.Content.Dialects]: variable
-// commands, directives such as [hp_potions: -1], marked passages, a host's own. What was
-// understood is cut from what players see; what is refused is told to the model in the
-// next prompt, which also says how to write what is open ([game.Dialect]). Then the passage
-// of time, rules, reactions and hooks with everything that follows from them, within a
-// bound that is reported when it cuts; the end of the campaign, the milestone, whose
-// turn is next.
+// Settling. The engine applies what the text asks for in the dialects of [game.Content.Dialects]:
+// variable commands, directives such as [hp_potions: -1], marked passages, the host's own dialects.
+// Text that was understood is removed from what players see. Refusals are reported to the model in
+// the next prompt, which also says how to write what is open ([game.Dialect]). Then time passes,
+// and rules, reactions and hooks run with all their consequences, within a limit. If the limit is
+// reached, this is reported. Then come the end of the campaign, the milestone, and the choice of
+// the next actor.
 //
-// A cast. Where [game.Content.Cast] has several characters, the speakers of a turn are chosen once,
-// when the player's line has been heard (see package campaign/cast), and the stops from the lore to
-// the judgement are passed for each of them: a request of its own, a budget of its own. What a reply
-// asks for and what rules make of it is settled before the next speaker's prompt; what happens once
-// in a turn, such as the passage of time, comes when all have spoken.
+// A cast. If [game.Content.Cast] has several characters, the speakers of a turn are chosen once,
+// after the player's line was processed (see package campaign/cast). The stops from the lore to the
+// judgement run for each speaker, with a separate request and a separate budget. The changes that a
+// reply asks for, and the rules that follow, are settled before the prompt of the next speaker.
+// Whatever happens once in a turn, such as the passage of time, comes after all have spoken.
 //
-// Other answers. The answer to the newest line may be asked for again: [Regenerate] plays
-// the line once more on the state before it, and the campaign keeps both answers. [Choose]
-// goes from one to the other, and the state goes with it. The next line accepts the answer
-// that is chosen; the others can be read ([state.Campaign.Turn]) and chosen no more. [Continue]
-// asks for more of the newest answer: both parts are judged as one output, and the turn is
-// replaced by the longer one. [EditText] replaces a text by hand, and changes no state.
+// Other answers. A second answer to the newest line can be requested: [Regenerate] plays the line
+// again on the state before it, and the campaign keeps both answers. [Choose] switches between
+// them, and the state switches too. The next line accepts the chosen answer. After that the other
+// answers can still be read ([state.Campaign.Turn]) but no longer chosen. [Continue] asks for more
+// of the newest answer: both parts are judged as one output, and the longer turn replaces the old
+// one. [EditText] replaces a text by hand and changes no state.
 //
-// Without a line. [Proceed] is a turn in which nobody said anything. [Suggest] asks beside the
-// story what the player could do or say; nothing of that stays.
+// Without a line. [Proceed] is a turn in which nobody said anything. [Suggest] asks, outside the
+// story, what the player could do or say. Nothing of it is stored.
 //
-// Committing. One [Record] holds what the machine was told and what changed. Nothing
-// is shown before the store has it.
+// Committing. One [Record] holds the inputs of the machine and the changes. Nothing is shown before
+// the store has it.
 //
 // # What is authoritative
 //
-// Hit points, places and life states are fields of [state.Character]; nothing but
-// accepted effects changes them. Rules, reactions, conditions, formulas and macros
-// know them as the variables hp.<id>, max_hp.<id>, area.<id> and alive.<id>: they can
-// watch them ("hp.mara drops below 5"), read them, and write them within the same
-// bounds. These are views on the character, also beside declared variables. Do not use
-// the names for variables of your own, and do not declare them.
+// Hit points, places and life states are fields of [state.Character]; only accepted effects change
+// them. Rules, reactions, conditions, formulas and macros see them as the variables hp.<id>,
+// max_hp.<id>, area.<id> and alive.<id>. They can watch them ("hp.mara drops below 5"), read them,
+// and write them within the same bounds. These variables are views of the character, even if
+// variables of the same name are declared. Do not use these names for your own variables, and do
+// not declare them.
 //
-// Variables are declared in [game.Content.Variables], and what is declared there holds for
-// everybody: for rules, reactions, hooks and tools, for the variable commands of the
-// player and of the model in whichever language, and for the setup. They have their
-// defaults, and formulas their values, from the first turn. A model is shown what it
-// may see and nothing else: internal variables, those of aiAccess none and inactive
-// ones are in no request to it. What authors write sees everything: conditions of rules
-// and entries, formulas, and the macros in cards, lore and directives.
+// Variables are declared in [game.Content.Variables]. A declaration applies everywhere: to rules,
+// reactions, hooks and tools, to the variable commands of the player and of the model in every
+// dialect, and to the setup. Variables have their defaults, and formulas their values, from the
+// first turn. A model sees only what it may see: internal variables, variables of aiAccess none and
+// inactive variables are in no request to it. What authors write sees everything: conditions of
+// rules and entries, formulas, and the macros in cards, lore and directives.
 //
-// There is one interpreter of effects. What concerns variables and switches is
-// rules.Program.Apply; what concerns characters, prompt and book is carried out
-// here; everything else (a notice, a sound, a memory, a workflow, your own types)
-// is handed to the host after the commit, each at most once: a process that dies
-// between the commit and the hand-over has played the turn without them, and
-// [campaign.Engine.Handover] yields them again.
+// There is one interpreter of effects. rules.Program.Apply applies effects on variables and
+// switches. This package applies effects on characters, prompt and book. All other effects (a
+// notice, a sound, a memory, a workflow, your own types) are delivered to the host after the
+// commit, each at most once. If a process dies between the commit and the delivery, the turn is
+// committed but its effects are not delivered. [campaign.Engine.Handover] yields them again.
 //
 // # The machine
 //
-// [Machine] is the turn as a deterministic step machine: [Machine.Step] takes an
-// instruction or an answer, [Machine.Todo] says what is wanted next (ask a router,
-// run hooks, generate, ask a judge, commit). The order of a turn stands in one table, top
-// to bottom, in course.go; [Machine.Stop] says at which row a machine is, and
-// [Machine.String] what a bug report should hold. It touches no clock, no random source,
-// no network and no disk: times come in with the instructions, chance from the
-// campaign's seed. The engine is a loop around it, and a host with a workflow engine
-// of its own writes that loop itself.
+// [Machine] is the turn as a deterministic step machine: [Machine.Step] takes an instruction or an
+// answer, [Machine.Todo] says what to do next (ask a router, run hooks, generate, ask a judge,
+// commit). One table in course.go has the order of a turn, top to bottom. [Machine.Stop] returns
+// the row at which a machine is, and [Machine.String] returns what a bug report should contain. The
+// machine uses no clock, no random source, no network and no disk: times come with the
+// instructions, chance from the campaign's seed. The engine is a loop around it. A host with its
+// own workflow engine writes that loop itself.
 //
-// The log keeps every input, so [campaign.Rebuild] needs no model: the same inputs give the
-// same campaign, byte for byte. The log also keeps every change, so [campaign.Restore] needs
-// no content: a campaign can be read even when its books and rules are gone.
+// The log keeps every input, so [campaign.Rebuild] needs no model: the same inputs give the same
+// campaign, byte for byte. The log also keeps every change, so [campaign.Restore] needs no content:
+// a campaign can be read even when its books and rules are gone.
 //
-// A process that dies in the middle of a turn has lost nothing that was committed;
-// submit the turn again, with the same ClientTurnID, in any process. Hosts that want
-// to go on in the middle keep [Machine.Journal].
+// A process that dies in the middle of a turn has lost nothing that was committed; submit the turn
+// again, with the same ClientTurnID, in any process. Hosts that want to continue in the middle of a
+// turn store [Machine.Journal].
 //
 // # The head and the log
 //
-// A [state.Campaign] is the head: it holds the newest turns, as many as a prompt can use by
-// the budget, the settings, the depths of the lore and the summaries, and not the states of
-// checkpoints. Only where a prompt has no bound, with full context and no [prompt.Budget], it
-// holds all turns. Everything else is in the log, which a machine does not have. It asks,
-// [Todo.Past], where an instruction needs more: a rollback or another branch a state, a turn
-// the words of long ago that a setting or a rollback wants back, a memory the turn that it is
+// A [state.Campaign] is the head. It holds as many of the newest turns as a prompt can use by the
+// budget, the settings, the depths of the lore and the summaries. It does not hold the states of
+// checkpoints. Only if a prompt has no limit, with full context and no [prompt.Budget], it holds
+// all turns. Everything else is in the log, which a machine does not have. If an instruction needs
+// more, the machine asks with [Todo.Past]. A rollback or a switch of branches needs a state. A turn
+// needs older turns because of a setting or after a rollback. A memory needs the turn that it is
 // about. [ReadPast] answers from any log; an engine reads only what is asked.
 //
-// What the log says is no input, and is not recorded: it says the same to everybody who asks
-// again. So a record stays as small as what happened, and what a machine has at hand anyway (it
-// played it itself) it need not ask. That two machines which hold different parts of the past
-// write the same prompt is held by TestPromptIsThatOfTheWholePast.
+// The answer of the log is not an input and is not recorded, because the log always gives the same
+// answer. So a record contains only what happened, and a machine need not ask for turns that it
+// played itself. Two machines that hold different parts of the past write the same prompt:
+// TestPromptIsThatOfTheWholePast checks this.
 //
-// How many turns are held is decided when a turn is committed and stands in the record
-// ([state.Campaign.TurnsHeld]), so that to follow a log takes no game. One record in 64 has the
-// whole head ([Record.Head]): the state as of any version costs a walk from there, and not from
-// the beginning. Where the head is large they are rarer; they add at most 512 bytes a record.
-//
-// # Files
-//
-// course.go is the order of everything. Its rows are steps of the rooms below internal: preparing,
-// asking, judging, approving, speaking and settling, which work on the turn in the making, of room
-// play. An instruction stands in a file of its own, instruction_….go, and in the table of
-// instructions.go; the answers to what a machine asks are in answers.go, the ways in which a turn
-// ends in ending.go.
-//
-// What calls, commands, effects and rules do to the campaign happens on a stage, in the room of that name.
-// adjudicate judges calls, verdict says what is wrong with an answer.
-//
-// What a request is made of stands in rooms that read a turn and change nothing of it: view is what can
-// be read of it, window the past that it looks back at, as a chat; scripting runs scripts and macros over
-// its texts, blocks writes what the engine itself has to say, and assembly makes the request. hookevent is
-// what hooks hear. opening begins campaigns, logbook reads records without a game.
+// The number of held turns is decided when a turn is committed. It is in the record
+// ([state.Campaign.TurnsHeld]), so reading a log needs no game. Every 64th record also stores the
+// full head ([Record.Head]). Reading the state of any version starts at such a record, not at the
+// beginning of the log. If the head is large, such records are rarer: they add at most 512 bytes
+// per record.
 //
 // # Errors
 //
-// [Machine.Step] refuses an answer that nobody asked for with [ErrUnexpectedInput] and what has no
-// stored form with [ErrInvalidInput]; an instruction that cannot be carried out is a [*state.Refusal].
-// A replay that leads elsewhere is [ErrDiverged], as a [*state.RepairDifference]. [Outcome.Err] is
-// [ErrApproval] or [ErrConflict] where a person is asked.
+// [Machine.Step] returns [ErrUnexpectedInput] for an answer to a question that was not asked, and
+// [ErrInvalidInput] for an input without a stored form. An instruction that cannot be run returns a
+// [*state.Refusal]. A replay with a different result returns [ErrDiverged], as a
+// [*state.RepairDifference]. [Outcome.Err] returns [ErrApproval] or [ErrConflict] if people have to
+// decide.
 //
 // # Concurrency
 //
-// A [Machine] belongs to one goroutine. The values that it takes and returns are never
-// changed afterwards.
+// A [Machine] belongs to one goroutine. The values that it takes and returns are never changed
+// afterwards.
 package turn

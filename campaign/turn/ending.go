@@ -14,9 +14,10 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The ways in which a turn ends: it is recorded, a person has to decide, or nothing comes of it.
+// This file has the ways in which a turn ends: it is recorded, a person has to decide, or it has no
+// result.
 
-// recordTurn writes down a turn that is over.
+// recordTurn prepares the record of a finished turn.
 func recordTurn(m *Machine) Stop {
 	t := m.turn
 	done, err := play.Finish(t, m.base.Version, &m.log)
@@ -35,7 +36,7 @@ func recordTurn(m *Machine) Stop {
 	})
 }
 
-// report leaves the decision to a person. The state stays as it was.
+// report leaves the decision to a person. The state does not change.
 func report(m *Machine) Stop {
 	t := m.turn
 	last := t.Attempts[len(t.Attempts)-1]
@@ -68,7 +69,7 @@ func report(m *Machine) Stop {
 	})
 }
 
-// reportOptions are offered for every conflict.
+// reportOptions returns the decisions offered for every conflict.
 func reportOptions() []state.Decision {
 	return []state.Decision{state.DecideRetry, state.DecideOverride, state.DecideAccept, state.DecideDiscard}
 }
@@ -78,7 +79,7 @@ func noRoom(m *Machine) Stop {
 	return fail(m, Failed, Failure{Kind: FailurePrompt, Code: PromptTooLong, Err: m.turn.Talk.TooLong})
 }
 
-// generateFailed ends a turn that has no answer.
+// generateFailed ends a turn without an answer of the model.
 func generateFailed(m *Machine, in GenerateFailed) Stop {
 	why := Failure{Kind: FailureModel, Code: FailureCode(in.Reason), Retry: in.Retry, RetryAfter: in.RetryAfter}
 	if why.Code == LeaseLost || why.Code == StoreFailed {
@@ -97,7 +98,8 @@ func fail(m *Machine, status OutcomeStatus, why Failure) Stop {
 		RetriesUsed: m.turn.Retries})
 }
 
-// endIfVetoed ends the turn that a rule or hook has forbidden. What hooks said to the player is said.
+// endIfVetoed ends a turn that a rule or hook has forbidden. Messages of hooks to the player are
+// still returned.
 func endIfVetoed(m *Machine) Stop {
 	veto := m.turn.Stage.Rewrites.Veto
 	if veto == nil {
@@ -106,7 +108,7 @@ func endIfVetoed(m *Machine) Stop {
 	return drop(m, Outcome{Status: Refused, Reason: string(state.Vetoed), Detail: veto.Reason, Messages: m.turn.Stage.Staged.Messages})
 }
 
-// drop ends a turn of which only what its acceptance changed stays.
+// drop ends a turn. Only the changes of its acceptance stay.
 func drop(m *Machine, o Outcome) Stop {
 	t := m.turn
 	o.DialogType, o.DialogTypeSource, o.Audience = t.Dialog.Kind.ID, t.Dialog.Source, t.Order.In.Audience
@@ -116,7 +118,7 @@ func drop(m *Machine, o Outcome) Stop {
 	return m.commit(RecordFailed, t.Order.In.At, play.Unplayed(t), nil, Todo{Outcome: &o})
 }
 
-// shownTurn is a turn as its player sees it.
+// shownTurn returns a turn in the form that its player sees.
 func shownTurn(v draft.Turn, t state.Turn) *Shown {
 	if len(t.Replies) == 0 {
 		return &Shown{Text: prepare.Displayed(v, t.Text, v.CharName())}

@@ -17,24 +17,24 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Input is something that a [Machine] is told: an instruction of the host or the
-// player, or the answer to what [Machine.Todo] asked for. The set is closed: an
-// instruction stands in a file of its own, instruction_….go, the answers in answers.go.
-// Inputs are what the log keeps, so that it can be replayed; their JSON form is an object
-// whose member "input" names the type.
+// Input is an input of a [Machine]: an instruction of the host or the player, or the answer to a
+// question of [Machine.Todo]. The set is closed. The log stores the inputs, so that it can be
+// replayed. The JSON form of an input is an object whose member "input" names the type.
 type Input interface {
 	inputType() string
 }
 
-// Once makes any instruction repeatable: it is carried out once for its ID, however often it is given. Given again,
-// also to another process, it has the first outcome, with Replayed set. ID is any text of the host's of at most 256
-// bytes that names this one instruction in its campaign; with an empty ID the instruction is as it is without Once.
+// Once makes any instruction repeatable: the instruction runs once for its ID, however often it is
+// given. If it is given again, also to a different process, it returns the first outcome with
+// Replayed set. The host chooses the ID: any text of at most 256 bytes that names this one
+// instruction in its campaign. With an empty ID the instruction runs as without Once.
 //
-// An instruction that asks the model has a ClientTurnID for that: Once sets it, and the two have to be the same if
-// both are given. For all other instructions the campaign keeps the last [state.MostOnce] IDs. An instruction that was
-// refused, has failed, or has committed nothing, is carried out again. Another instruction with a known ID is
-// refused as [state.IdempotencyConflict]; its time makes no difference. Of the first outcome the status, the turn and
-// the changed settings are kept, and not messages, traces and effects for the host.
+// An instruction that asks the model has a ClientTurnID for this purpose: Once sets it. If both are
+// given, they must be equal. For all other instructions the campaign keeps the last
+// [state.MostOnce] IDs. An instruction that was refused, has failed, or has committed nothing runs
+// again. A different instruction with a known ID is refused as [state.IdempotencyConflict]; the
+// time of the instruction is not compared. The campaign keeps the status, the turn and the changed
+// settings of the first outcome, but not messages, traces and effects for the host.
 //
 // In the JSON form the ID is the member "once" of the instruction: {"input":"undo","once":"k1"}.
 type Once struct {
@@ -52,7 +52,7 @@ func (o Once) inputType() string {
 	return o.Input.inputType()
 }
 
-// asOnce returns an input as a Once, and reports false for every other input.
+// asOnce returns an input as a Once. It reports false for every other input.
 func asOnce(in Input) (Once, bool) {
 	if p, ok := in.(*Once); ok && p != nil {
 		return *p, true
@@ -61,7 +61,7 @@ func asOnce(in Input) (Once, bool) {
 	return o, ok
 }
 
-// withoutID returns the instruction of a Once, and every other input as it is.
+// withoutID returns the instruction of a Once, and every other input unchanged.
 func withoutID(in Input) Input {
 	if o, ok := asOnce(in); ok {
 		return o.Input
@@ -69,8 +69,8 @@ func withoutID(in Input) Input {
 	return in
 }
 
-// asLogged returns a Once as the log will have it. Instructions that ask the model are logged with their
-// client turn id instead.
+// asLogged returns a Once in the form of the log. An instruction that asks the model is logged with
+// its client turn ID instead.
 func (o Once) asLogged() (Input, error) {
 	if _, twice := asOnce(o.Input); twice || !isInstruction(o.Input) {
 		return nil, fmt.Errorf("%w: once: %T is not an instruction", ErrInvalidInput, o.Input)
@@ -96,7 +96,7 @@ func (o Once) asLogged() (Input, error) {
 	return named.Interface().(Input), nil
 }
 
-// fingerprint identifies the instruction, whenever it is given.
+// fingerprint identifies the instruction without its time.
 func (o Once) fingerprint() string {
 	data, err := marshalInput(o.Input)
 	if err != nil {
@@ -113,7 +113,7 @@ func (o Once) fingerprint() string {
 // Inputs is a list of inputs with a JSON form.
 type Inputs []Input
 
-// Names returns the name of each input, as its JSON has it in the member "input"; "" for none.
+// Names returns the name of each input, as in the member "input" of its JSON; "" for a nil input.
 func (in Inputs) Names() []string {
 	out := make([]string, len(in))
 	for i, input := range in {
@@ -157,7 +157,7 @@ func marshalInput(in Input) ([]byte, error) {
 	return openjson.Tagged("input", in.inputType(), body), nil
 }
 
-// unknownInput is an input that only another version of this library knows.
+// unknownInput is an input that this version of the library does not know.
 type unknownInput struct {
 	name string
 	data []byte // JSON
@@ -165,8 +165,9 @@ type unknownInput struct {
 
 func (u unknownInput) inputType() string { return u.name }
 
-// Unknown returns the names of the inputs that this version does not know, sorted and each once; one with
-// an unknown member has that behind it: "submit.weather". Such inputs are kept, and cannot be played.
+// Unknown returns the names of the inputs that this version does not know, sorted and without
+// duplicates. For an input with an unknown member the name includes the member: "submit.weather".
+// Such inputs are kept, but they cannot be played.
 func (in Inputs) Unknown() []string {
 	var names []string
 	for _, input := range in {
@@ -178,11 +179,11 @@ func (in Inputs) Unknown() []string {
 	return slices.Compact(names)
 }
 
-// untrusted is an answer of which a part may have no place in the log: it is taken out
-// before, so that the rest counts.
+// untrusted is an answer that may contain parts that the log cannot store. cleaned removes these
+// parts, so that the rest can be used.
 type untrusted interface{ cleaned() Input }
 
-// isNone reports whether an input holds nothing: none, or a pointer that is nil.
+// isNone reports whether an input is nil or a nil pointer.
 func isNone(in Input) bool {
 	if in == nil {
 		return true
@@ -194,7 +195,7 @@ func isNone(in Input) bool {
 	return v.Kind() == reflect.Pointer && v.IsNil()
 }
 
-// orNow returns the time, or now if it is none.
+// orNow returns the time, or now if the time is zero.
 func orNow(at, now time.Time) time.Time {
 	if at.IsZero() {
 		return now
@@ -205,7 +206,7 @@ func orNow(at, now time.Time) time.Time {
 // decoder reads an input of one type.
 type decoder func(data []byte) (Input, error)
 
-// kindOf is the entry of an input type in a table.
+// kindOf returns the table entry of an input type.
 func kindOf[I Input]() (name string, read decoder) {
 	var zero I
 	return zero.inputType(), func(data []byte) (Input, error) {
@@ -215,7 +216,7 @@ func kindOf[I Input]() (name string, read decoder) {
 	}
 }
 
-// kinds makes a table of input types by their names.
+// kinds returns a table of input types by their names.
 func kinds(list ...func() (string, decoder)) map[string]decoder {
 	table := make(map[string]decoder, len(list))
 	for _, kind := range list {
@@ -225,8 +226,8 @@ func kinds(list ...func() (string, decoder)) map[string]decoder {
 	return table
 }
 
-// UnmarshalJSON reads the list that MarshalJSON writes. Inputs that this version does not know, or that
-// have members which it does not know, are kept as they are: see [Inputs.Unknown].
+// UnmarshalJSON reads the list that MarshalJSON writes. Inputs that this version does not know, or
+// that have unknown members, are kept unchanged: see [Inputs.Unknown].
 func (in *Inputs) UnmarshalJSON(data []byte) error {
 	var raw []json.RawMessage
 	if err := json.Unmarshal(data, &raw); err != nil {
@@ -286,7 +287,7 @@ func keptInput(name string, data []byte) (Input, error) {
 	return unknownInput{name, out.Bytes()}, err
 }
 
-// kindNamed finds how an input of a name is read.
+// kindNamed returns the decoder for the input type of a name.
 func kindNamed(name string) (read decoder, known bool) {
 	if read, known = instructions[name]; !known {
 		read, known = answers[name]
@@ -303,8 +304,8 @@ func decode(name string, data []byte) (Input, error) {
 	return read(data)
 }
 
-// asLogged returns an input as the log will have it: as it reads back from its JSON. So what is
-// played is what is stored, whatever a host has built.
+// asLogged returns an input in the form of the log: as it reads back from its JSON. So the machine
+// plays exactly what the log stores.
 func asLogged(in Input) (Input, error) {
 	if isNone(in) {
 		return nil, fmt.Errorf("%w: none", ErrInvalidInput)

@@ -2,7 +2,7 @@ package turn
 
 import "time"
 
-// AdvanceMilestone makes one step by hand.
+// AdvanceMilestone advances the milestone by one step.
 type AdvanceMilestone struct {
 	At time.Time `json:"at,omitzero"`
 }

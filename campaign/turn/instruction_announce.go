@@ -12,15 +12,16 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Announce lets hooks hear of something that has happened between turns: the host
-// gives back what [Todo.Announce] holds, one after the other, or announces events
-// of its own. What belongs to an instruction goes with it, see [Submit].
+// Announce runs hooks for an event between turns. The host passes on what [Todo.Announce] holds,
+// one after the other, or announces its own events. An event that belongs to an instruction goes
+// into that instruction, see [Submit].
 type Announce struct {
 	Event   string     `json:"event"`
 	Payload tree.Value `json:"payload,omitzero"` // an object
 	Channel string     `json:"channel,omitempty"`
 	At      time.Time  `json:"at,omitzero"`
-	// Audience are those who know of it: what hooks make of it is as private; empty: everybody.
+	// Audience lists the characters who know of the event. The effects of hooks are private to
+	// them, too. Empty: everybody.
 	Audience []string `json:"audience,omitempty"`
 }
 
@@ -35,29 +36,29 @@ func (in Announce) apply(m *Machine) (Stop, error) {
 	return atAnnounce, nil
 }
 
-// announced commits what hooks did.
+// announced commits the effects of hooks.
 func announced(m *Machine) Stop {
 	t := m.turn
 	return m.commit(RecordKind(Announce{}.inputType()), t.Order.In.At, play.StagedCampaign(t), nil, Todo{Host: t.Stage.Staged.Host})
 }
 
-// settles: announcements come in the order in which they are due.
+// settles reports whether the announcement is the next in order, and removes it from the list.
 func (in Announce) settles(left *Todo) bool {
 	if len(left.Announce) == 0 || !sameInput(left.Announce[0], in) {
-		return false // one of the host's
+		return false // an event of the host
 	}
 	left.Announce = left.Announce[1:]
 	return true
 }
 
-// sameInput compares two inputs as the log has them.
+// sameInput compares the logged forms of two inputs.
 func sameInput(a, b Input) bool {
 	x, errA := openjson.Marshal(a)
 	y, errB := openjson.Marshal(b)
 	return errA == nil && errB == nil && bytes.Equal(x, y)
 }
 
-// wantedByHooks leaves out the announcements that no hook waits for.
+// wantedByHooks removes the announcements that no hook waits for.
 func wantedByHooks(m *Machine, list ...Announce) []Announce {
 	var out []Announce
 	for _, a := range list {
@@ -68,7 +69,7 @@ func wantedByHooks(m *Machine, list ...Announce) []Announce {
 	return out
 }
 
-// afterCommit lists what there is to tell of a committed turn.
+// afterCommit lists the announcements of a committed turn.
 func afterCommit(m *Machine, done play.Finished) []Announce {
 	t := m.turn
 	text := func(key, value string) tree.Value {
@@ -87,7 +88,7 @@ func afterCommit(m *Machine, done play.Finished) []Announce {
 	return wantedByHooks(m, list...)
 }
 
-// milestoneAdvanced tells of a step, which a turn or the host has made.
+// milestoneAdvanced announces a step of the milestone, from a turn or from the host.
 func milestoneAdvanced(m state.Milestone, at time.Time) Announce {
 	return Announce{Event: game.EventMilestoneAdvanced, At: at,
 		Payload: tree.Object(tree.Member{Key: "value", Value: tree.Float(m.Value)})}

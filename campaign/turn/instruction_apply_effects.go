@@ -8,10 +8,10 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// ApplyEffects carries out effects of the host's between turns, by the rules that hold for those
-// of authors: types, bounds and formulas of variables, what a switch or a directive needs, ids
-// that are free. Rules and reactions hear what has changed. Either all of them are carried out,
-// or none, and a refusal as effects_refused says why, each with its place.
+// ApplyEffects applies effects of the host between turns, by the rules for effects of authors:
+// types, bounds and formulas of variables, the requirements of a switch or a directive, IDs that
+// are free. Rules and reactions run for the changes. Either all effects are applied or none. A
+// refusal with effects_refused gives the reasons, each with its place.
 //
 //	turn.ApplyEffects{By: "editor", Effects: effect.List{
 //		effect.SetVariable{Path: "lantern", Value: tree.Bool(true)},
@@ -19,7 +19,7 @@ import (
 //	}}
 type ApplyEffects struct {
 	Effects effect.List `json:"effects"`
-	By      string      `json:"by,omitempty"` // the host's name for whoever wants it
+	By      string      `json:"by,omitempty"` // the host's name for the author of the effects
 	At      time.Time   `json:"at,omitzero"`
 }
 

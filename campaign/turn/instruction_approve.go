@@ -9,12 +9,11 @@ import (
 )
 
 // Approve answers the question of a turn that waits for people, see [Todo.Approve], with one
-// decision for each of its calls. It is refused, and the question stays, as
-// no_pending_approval if this is not the question that is asked, and as invalid_approval if the
-// decisions do not fit it. If a call cannot be carried out as somebody edited it, people are
-// asked again, and the question says why.
+// decision for each call. It is refused with no_pending_approval if Question is not the present
+// question, and with invalid_approval if the decisions do not fit it. After a refusal the question
+// stays. If an edited call cannot be applied, people are asked again, and the question says why.
 type Approve struct {
-	// Question is the id of the question that is answered.
+	// Question is the ID of the question.
 	Question  string                   `json:"question"`
 	Decisions []state.ApprovalDecision `json:"decisions"`
 	By        string                   `json:"by,omitempty"` // the host's name for the person
@@ -25,7 +24,7 @@ func (Approve) inputType() string { return "approve" }
 
 func (in Approve) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
-// apply refuses: nothing waits.
+// apply refuses the instruction, because no turn waits.
 func (in Approve) apply(*Machine) (Stop, error) {
 	return idle, refusal(state.NoPendingApproval)
 }
@@ -67,7 +66,7 @@ func (in Approve) refusedBesideApproval(m *Machine) error {
 	return nil
 }
 
-// about is the decision about a call.
+// about returns the decision about a call.
 func (in Approve) about(id string) state.ApprovalDecision {
 	for _, d := range in.Decisions {
 		if d.CallID == id {

@@ -11,14 +11,14 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/prepare"
 )
 
-// Choose moves the head to another answer to the line of the head turn, see
-// [state.Campaign.Answers]. The state is the one in which that answer was left: characters,
-// variables, ledgers, the timers of lore, what hooks remember, the random cursor, the
-// milestone. Only variables of scope setup keep what they hold.
+// Choose moves the head to a different answer to the line of the head turn, see
+// [state.Campaign.Answers]. The state becomes the state of that answer: characters, variables,
+// ledgers, the timers of lore, the memory of hooks, the random cursor, the milestone. Only
+// variables of scope setup keep their values.
 type Choose struct {
 	TurnID string `json:"turn_id,omitempty"`
-	// Greeting, if it is there, is the number of one of [game.Game.Openings]: before the first turn the story
-	// opens with it.
+	// Greeting, if not nil, is the index of one of [game.Game.Openings]. Before the first turn the
+	// story then opens with this greeting.
 	Greeting *int      `json:"greeting,omitempty"`
 	At       time.Time `json:"at,omitzero"`
 }
@@ -41,7 +41,7 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 		return atPast, nil
 	}
 	if already {
-		return m.endWith(replayed(chosen)), nil // it is chosen already
+		return m.endWith(replayed(chosen)), nil // it is already chosen
 	}
 	then, ok := stateAt(m, ref)
 	if !ok {
@@ -58,8 +58,8 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 		Show: shownTurn(shown.View(), chosen), Outcome: &outcome}), nil
 }
 
-// chooseGreeting opens the story in another way, before its first turn. What the host has
-// changed since the beginning stays; what the macros of the old greeting wrote goes with it.
+// chooseGreeting changes the greeting before the first turn. Changes of the host since the
+// beginning stay. Variables that the macros of the old greeting wrote are removed.
 func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	n, s := *in.Greeting, m.base.State
 	openings := m.game.Openings()

@@ -9,19 +9,19 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// Continue asks for more of the text of the head turn. What comes is judged with the text
-// that is there as one output, its calls on the state after the turn; the turn is replaced by
-// the longer one, with the same id. The player's line is not heard again: its commands, and
-// the rules for what happens once in a turn, have had their time.
+// Continue asks for more of the text of the head turn. The new text and the old text are judged as
+// one output, its calls on the state after the turn. The longer turn replaces the old one, with the
+// same ID. The player's line is not processed again: its commands and once-per-turn rules do not
+// run a second time.
 type Continue struct {
-	// Instructions tell the model how to go on. They are data: no macro in them is expanded.
+	// Instructions tell the model how to continue. They are data: no macro in them is expanded.
 	Instructions string `json:"instructions,omitempty"`
-	// ClientTurnID makes the instruction repeatable, ExpectedHead guards against going on with
-	// another turn than the one that the player saw: see [state.Submission].
+	// ClientTurnID makes the instruction repeatable. ExpectedHead refuses it if the head is not the
+	// turn that the player saw. See [state.Submission].
 	ClientTurnID string    `json:"client_turn_id,omitempty"`
 	ExpectedHead string    `json:"expected_head,omitempty"`
 	At           time.Time `json:"at,omitzero"`
-	// Recall says that there is a memory to ask; the engine sets it.
+	// Recall reports whether there is a memory to ask. The engine sets it.
 	Recall bool `json:"recall,omitempty"`
 }
 
@@ -29,10 +29,10 @@ func (Continue) inputType() string { return "continue" }
 
 func (in Continue) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
-// Remembering makes it one of type [Asking].
+// Remembering returns the instruction as an [Asking] with Recall set.
 func (in Continue) Remembering(memory bool) Asking { in.Recall = memory; return in }
 
-// Ticket says what is asked for: more, and by what instructions.
+// Ticket returns a ticket for more text, with the instructions.
 func (in Continue) Ticket() Ticket {
 	return Ticket{ClientTurnID: in.ClientTurnID, What: whatOf(string(worldbook.Continue), in.Instructions)}
 }
@@ -47,7 +47,7 @@ func (in Continue) refuses(m *Machine, _ setting.Values) state.RefusalCode {
 	case s.HeadTurnID == state.StartTurnID:
 		return state.NoHeadTurn
 	case !ok:
-		return "" // it is found out when the instruction begins
+		return "" // this is checked when the instruction begins
 	case s.Lifecycle.Ended:
 		return state.CampaignEnded
 	case len(head.Replies) > 0 && !canSpeak(m.game, head.Replies[len(head.Replies)-1].Speaker):

@@ -6,9 +6,8 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// Discard drops the turn that waits for people: nothing of it has happened. As after a turn
-// that failed, the undo window of a rollback is closed. A pending conflict is dropped by
-// [ResolveConflict].
+// Discard drops the turn that waits for people. Nothing of it has happened. As after a failed turn,
+// the undo window of a rollback is closed. To drop a pending conflict use [ResolveConflict].
 type Discard struct {
 	By string    `json:"by,omitempty"` // the host's name for the person
 	At time.Time `json:"at,omitzero"`
@@ -18,7 +17,7 @@ func (Discard) inputType() string { return "discard" }
 
 func (in Discard) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
-// apply drops a turn that cannot go on with the present content.
+// apply drops a turn that cannot continue with the present content.
 func (in Discard) apply(m *Machine) (Stop, error) {
 	if m.base.PendingApproval == nil {
 		return idle, refusal(state.NoPendingApproval)
@@ -26,7 +25,7 @@ func (in Discard) apply(m *Machine) (Stop, error) {
 	return discarded(m, in), nil
 }
 
-// refusedBesideApproval lets it come at any time.
+// refusedBesideApproval allows the instruction at any time.
 func (Discard) refusedBesideApproval(*Machine) error { return nil }
 
 // discarded drops a turn that waits for people.

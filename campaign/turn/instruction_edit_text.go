@@ -14,14 +14,13 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 )
 
-// EditText replaces what is shown and prompted of a turn. The text that the model gave stays
-// in [state.Turn.Original]. No state changes: what the text asks for is not carried out. The
-// detectors look for what the edit contradicts in the present state, and their findings
-// are recorded in [state.Turn.EditFindings]; nothing is blocked.
+// EditText replaces the text of a turn, as it is shown and prompted. The text of the model stays in
+// [state.Turn.Original]. The state does not change: commands and directives in the new text are not
+// applied. The detectors compare the edit with the present state. Their findings are recorded in
+// [state.Turn.EditFindings]; nothing is blocked.
 type EditText struct {
 	TurnID string `json:"turn_id"`
-	// Reply is the place of the reply that is edited, from 0, where several members of a cast
-	// have spoken.
+	// Reply is the index of the edited reply, from 0, if several members of a cast have spoken.
 	Reply int       `json:"reply,omitempty"`
 	Text  string    `json:"text"` // at most [MaxReplyBytes]
 	At    time.Time `json:"at,omitzero"`
@@ -58,7 +57,7 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 		whole = joinReplies(replies)
 	}
 	if whole == one.Text {
-		return m.endWith(replayed(one)), nil // it reads so already
+		return m.endWith(replayed(one)), nil // the text is already so
 	}
 	if a, ok := next.HeadAlternatives(); ok && one.ID == next.State.HeadTurnID {
 		t.Stage.Staged.Evidence = draft.EvidenceOf(a.Evidence, one.Applied)
@@ -70,7 +69,7 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 	if edited.Text = whole; one.Original == "" {
 		edited.Original = one.Text
 	}
-	if whole == edited.Original { // it is as the model gave it
+	if whole == edited.Original { // this is the text of the model
 		edited.Original, edited.EditFindings = "", nil
 	}
 	edited, err := edited.AsStored()
@@ -84,7 +83,7 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 		Show: shownTurn(t.View(), edited), Outcome: &outcome}), nil
 }
 
-// joinReplies are the texts of replies as one.
+// joinReplies joins the texts of replies to one text.
 func joinReplies(list []state.Reply) string {
 	texts := make([]string, len(list))
 	for i, r := range list {

@@ -7,9 +7,10 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// NextAnswer moves the head to the next answer to its line, in the order of [state.Campaign.Answers]; before the first
-// turn, to the next greeting of the card. After the last one it is refused as [state.UnknownAlternative]: [Regenerate]
-// makes another. [Choose] says what an answer brings with it.
+// NextAnswer moves the head to the next answer to its line, in the order of
+// [state.Campaign.Answers]. Before the first turn it moves to the next greeting of the card. After
+// the last answer it is refused as [state.UnknownAlternative]; use [Regenerate] for a new answer.
+// [Choose] says which state an answer restores.
 type NextAnswer struct {
 	At time.Time `json:"at,omitzero"`
 }
@@ -20,7 +21,7 @@ func (in NextAnswer) stamped(now time.Time) Input { in.At = orNow(in.At, now); r
 
 func (in NextAnswer) apply(m *Machine) (Stop, error) { return chooseBeside(m, 1, in.At) }
 
-// chooseBeside chooses the answer, or the greeting, so many places from the present one.
+// chooseBeside chooses the answer or the greeting that is step places after the present one.
 func chooseBeside(m *Machine, step int, at time.Time) (Stop, error) {
 	s := m.base.State
 	if s.HeadTurnID == state.StartTurnID {

@@ -9,10 +9,10 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 )
 
-// PassTime lets the host's time pass: countdowns go on, and rules and reactions hear of
-// those that end. The unit is the host's, the one that timers are started in. Time that
-// passes with a turn goes into [Submit]. Hooks hear of it as clock.passed, with the times of the
-// host's clock: scheduled and idle ones answer where a host passes the time again and again.
+// PassTime advances the host's time. Countdowns advance, and rules and reactions run for the
+// countdowns that end. The host chooses the unit; timers use the same unit. Time that passes within
+// a turn belongs in [Submit]. Hooks get the event clock.passed with the times of the host's clock.
+// Scheduled hooks and idle hooks run only if the host passes the time repeatedly.
 type PassTime struct {
 	Elapsed float64   `json:"elapsed"`
 	At      time.Time `json:"at,omitzero"`
@@ -34,7 +34,7 @@ func (in PassTime) apply(m *Machine) (Stop, error) {
 	return atClock, nil
 }
 
-// clockPassed commits what rules and hooks did about it.
+// clockPassed commits the changes of rules and hooks.
 func clockPassed(m *Machine) Stop {
 	t := m.turn
 	next := play.StagedCampaign(t)

@@ -10,9 +10,9 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// PatchSettings changes settings, all or none; see package setting. Patch are the campaign's
-// own, Global what the installation says where the campaign has no value of its own; a
-// campaign holds both.
+// PatchSettings changes settings, all or none; see package setting. Patch has the campaign's own
+// settings. Global has the settings of the installation, which apply where the campaign has no
+// value of its own. A campaign stores both.
 type PatchSettings struct {
 	Patch  setting.Snapshot `json:"patch"`
 	Global setting.Snapshot `json:"global,omitempty"`
@@ -33,7 +33,7 @@ func (in PatchSettings) apply(m *Machine) (Stop, error) {
 		return idle, &state.Refusal{Code: state.SettingsRefused, Problems: problems}
 	}
 	next.GlobalSettings, next.Settings = global, settings
-	// What one of the two changes, the other may change back or keep from being felt.
+	// The effect of one patch may be undone or hidden by the other patch.
 	before, after := m.values(), registry.Freeze(global, settings)
 	stays := func(key string) bool { return before.Get(key).Equal(after.Get(key)) }
 	switched := slices.DeleteFunc(sorted(ofAll.AutoChanged, own.AutoChanged), stays)

@@ -2,7 +2,7 @@ package turn
 
 import "time"
 
-// PreviousAnswer moves the head to the answer before, as [NextAnswer] does to the one after.
+// PreviousAnswer moves the head to the previous answer, the opposite of [NextAnswer].
 type PreviousAnswer struct {
 	At time.Time `json:"at,omitzero"`
 }

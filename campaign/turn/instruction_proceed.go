@@ -8,35 +8,35 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// Proceed asks for a turn without a line of the player's: a scene that goes on while nobody
-// says anything, or what a rule has asked for with the effect path @ai.request. It is a turn as
-// others are, but for the line: nobody has commanded or said anything.
+// Proceed asks for a turn without a line of the player. Use it when a scene continues while nobody
+// speaks, or when a rule has asked for a turn with the effect path @ai.request. Apart from the
+// missing line and its commands the turn is like any other.
 //
-// Where the model plays a cast, the cast goes on by itself: who of it speaks is decided as for a round
-// without the player, and as many such rounds may follow each other as the setting
-// cast.auto_replies says; one more is refused with no_auto_round.
+// If the model plays a cast, the cast continues alone. The speakers are chosen as in a round
+// without the player. The setting cast.auto_replies limits how many such rounds may follow each
+// other; one more is refused with no_auto_round.
 type Proceed struct {
-	// ActorID is the character whose turn it is, empty: the active one. UserID and Channel are
-	// for hooks.
+	// ActorID is the character whose turn it is, empty: the active one. UserID and Channel are for
+	// hooks.
 	ActorID string `json:"actor_id,omitempty"`
 	UserID  string `json:"user_id,omitempty"`
 	Channel string `json:"channel,omitempty"`
 	// Instructions tell the model what is wanted. They are data: no macro in them is expanded.
 	Instructions string `json:"instructions,omitempty"`
-	// Speaker is the member of the cast that speaks, muted or not; empty lets the setting
-	// cast.order decide.
+	// Speaker is the member of the cast that speaks, muted or not. Empty: the setting cast.order
+	// decides.
 	Speaker string `json:"speaker,omitempty"`
-	// Audience are those who hear the turn; empty: everybody. See [state.Submission], also for what it
-	// does to visibility.mode.
+	// Audience lists the characters who hear the turn; empty: everybody. [state.Submission] also
+	// explains its effect on visibility.mode.
 	Audience []string `json:"audience,omitempty"`
-	// ClientTurnID makes the instruction repeatable, ExpectedHead guards against answering an
-	// old screen: see [state.Submission], as Elapsed and Events.
+	// ClientTurnID makes the instruction repeatable. ExpectedHead refuses it if the player saw an
+	// older head. See [state.Submission], also for Elapsed and Events.
 	ClientTurnID string            `json:"client_turn_id,omitempty"`
 	ExpectedHead string            `json:"expected_head,omitempty"`
 	At           time.Time         `json:"at,omitzero"`
 	Elapsed      float64           `json:"elapsed,omitempty"`
 	Events       []state.HostEvent `json:"events,omitempty"`
-	// Recall says that there is a memory to ask; the engine sets it.
+	// Recall reports whether there is a memory to ask. The engine sets it.
 	Recall bool `json:"recall,omitempty"`
 }
 
@@ -44,10 +44,10 @@ func (Proceed) inputType() string { return "proceed" }
 
 func (in Proceed) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
-// Remembering makes it one of type [Asking].
+// Remembering returns the instruction as an [Asking] with Recall set.
 func (in Proceed) Remembering(memory bool) Asking { in.Recall = memory; return in }
 
-// Ticket says what is asked for: that the scene goes on, by what instructions, with and before whom.
+// Ticket returns a ticket with the instructions, the speaker and the audience.
 func (in Proceed) Ticket() Ticket {
 	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID,
 		What: whatOf("proceed", in.Instructions, in.Speaker, whatOf("to", in.Audience...))}

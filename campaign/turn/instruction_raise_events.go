@@ -6,8 +6,8 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// RaiseEvents hands events of the host to rules and reactions, between turns: a
-// button, a timer, a zone.
+// RaiseEvents runs rules and reactions for events of the host, between turns: a button, a timer, a
+// zone.
 type RaiseEvents struct {
 	Events []rules.Event `json:"events"`
 	At     time.Time     `json:"at,omitzero"`

@@ -2,8 +2,8 @@ package turn
 
 import "time"
 
-// Redo returns to the turn at which the first [Undo] or [RollBack] began, as [UndoRollBack] does. It is possible until the
-// next instruction is accepted.
+// Redo returns to the turn from which the first [Undo] or [RollBack] started, as [UndoRollBack]
+// does. It is possible until the next instruction is accepted.
 type Redo struct {
 	At time.Time `json:"at,omitzero"`
 }

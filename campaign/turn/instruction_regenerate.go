@@ -11,26 +11,25 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// Regenerate asks for another answer to the line of the head turn. It is played on the state
-// before that turn, as a turn of its own; the head moves to it, and the answer that stood
-// there is kept: [Choose] leads back to it. Checks with the same arguments keep their rolls,
-// unless the setting alternatives.keep_rolls is off.
+// Regenerate asks for a new answer to the line of the head turn. The answer is played on the state
+// before that turn, as a separate turn. The head moves to it. The old answer is kept, and [Choose]
+// restores it. Checks with the same arguments keep their rolls, unless the setting
+// alternatives.keep_rolls is off.
 type Regenerate struct {
-	// Instructions tell the model what to do otherwise. They are data: no macro in them is
-	// expanded.
+	// Instructions tell the model what to change. They are data: no macro in them is expanded.
 	Instructions string `json:"instructions,omitempty"`
-	// Swipe makes lore and prompts that are limited to kinds of answers count it as a swipe
-	// and not as a regeneration.
+	// Swipe marks the answer as a swipe instead of a regeneration, for lore and prompts that are
+	// limited to kinds of answers.
 	Swipe bool `json:"swipe,omitempty"`
-	// Speaker is the member of the cast that answers instead, muted or not. Empty: a swipe is
-	// answered by those who answered before, and a regeneration by whom the line calls.
+	// Speaker is the member of the cast that answers instead, muted or not. Empty: the same
+	// speakers answer a swipe; the speakers that the line calls answer a regeneration.
 	Speaker string `json:"speaker,omitempty"`
-	// ClientTurnID makes the instruction repeatable, ExpectedHead guards against renewing
-	// another turn than the one that the player saw: see [state.Submission].
+	// ClientTurnID makes the instruction repeatable. ExpectedHead refuses it if the head is not the
+	// turn that the player saw. See [state.Submission].
 	ClientTurnID string    `json:"client_turn_id,omitempty"`
 	ExpectedHead string    `json:"expected_head,omitempty"`
 	At           time.Time `json:"at,omitzero"`
-	// Recall says that there is a memory to ask; the engine sets it.
+	// Recall reports whether there is a memory to ask. The engine sets it.
 	Recall bool `json:"recall,omitempty"`
 }
 
@@ -38,10 +37,10 @@ func (Regenerate) inputType() string { return "regenerate" }
 
 func (in Regenerate) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
-// Remembering makes it one of type [Asking].
+// Remembering returns the instruction as an [Asking] with Recall set.
 func (in Regenerate) Remembering(memory bool) Asking { in.Recall = memory; return in }
 
-// Ticket says what is asked for: another answer, by what instructions, and from whom.
+// Ticket returns a ticket for a new answer, with the instructions and the speaker.
 func (in Regenerate) Ticket() Ticket {
 	return Ticket{ClientTurnID: in.ClientTurnID, What: whatOf(string(in.kind()), in.Instructions, in.Speaker)}
 }
@@ -63,7 +62,7 @@ func (in Regenerate) refuses(m *Machine, values setting.Values) state.RefusalCod
 	case !known:
 		return state.NoHeadTurn
 	case !atHand:
-		return "" // it is found out when the instruction begins
+		return "" // this is checked when the instruction begins
 	}
 	line, before, _ := lineAtHead(m)
 	switch {
@@ -75,8 +74,8 @@ func (in Regenerate) refuses(m *Machine, values setting.Values) state.RefusalCod
 	return refusesActor(m, before, line.ActorID, values)
 }
 
-// repliersGone reports whether the head turn was answered by members of the cast of whom none is in
-// it any more.
+// repliersGone reports whether members of the cast answered the head turn, and none of them is in
+// the cast any more.
 func repliersGone(m *Machine) bool {
 	head, _ := turnAt(m, m.base.State.HeadTurnID)
 	return len(m.game.Cast()) > 0 && len(head.Replies) > 0 &&
@@ -93,7 +92,7 @@ func (in Regenerate) apply(m *Machine) (Stop, error) {
 
 func (in Regenerate) open(m *Machine, values setting.Values) Stop {
 	line, _, _ := lineAtHead(m)
-	if head, _ := turnAt(m, m.base.State.HeadTurnID); line.Text == "" { // all that there is to answer
+	if head, _ := turnAt(m, m.base.State.HeadTurnID); line.Text == "" { // there is nothing else to answer
 		in.Instructions = cmp.Or(in.Instructions, head.Instructions)
 	}
 	line.Generation, line.ClientTurnID, line.At, line.Recall = in.kind(), in.ClientTurnID, in.At, in.Recall
@@ -103,13 +102,13 @@ func (in Regenerate) open(m *Machine, values setting.Values) Stop {
 	return atRoute
 }
 
-// beginRenewal is the turn that gives another answer to the line of the head turn, on the state before
-// that.
+// beginRenewal returns the turn for a new answer to the line of the head turn, on the state before
+// that turn.
 func beginRenewal(m *Machine, asked Asking, in state.Submission, ask state.Ask, values setting.Values) *play.Turn {
 	line, before, _ := beforeHead(m)
 	head := m.base.State
 	before.Variables = m.game.KeepSetup(head, before)
-	// What one answer has drawn the next does not draw again.
+	// The new answer does not draw the random numbers of an earlier answer again.
 	before.Random = max(before.Random, head.Random, line.Random)
 	next := acceptedCampaign(m, in.ClientTurnID)
 	next.State = before
@@ -121,8 +120,8 @@ func beginRenewal(m *Machine, asked Asking, in state.Submission, ask state.Ask, 
 	return t
 }
 
-// beforeHead is what the head turn was played on: the alternatives of its line, and the state
-// before it. known is false if they are not at hand, and then the instruction wants them.
+// beforeHead returns the alternatives to the line of the head turn, and the state before that turn.
+// known is false if they are not at hand; then the machine asks for them.
 func beforeHead(m *Machine) (line state.Alternatives, before state.State, known bool) {
 	head, known := turnAt(m, m.base.State.HeadTurnID)
 	if !known {
@@ -134,7 +133,7 @@ func beforeHead(m *Machine) (line state.Alternatives, before state.State, known 
 	return line, before, known
 }
 
-// knowsLine reports whether the state before the head turn is known, at hand or in the log, and
+// knowsLine reports whether the state before the head turn exists, in memory or in the log, and
 // whether it is at hand.
 func knowsLine(m *Machine) (known, atHand bool) {
 	if m.base.State.HeadTurnID == state.StartTurnID {
@@ -152,8 +151,8 @@ func knowsLine(m *Machine) (known, atHand bool) {
 	return true, atHand
 }
 
-// lineAtHead is the submission that the head turn answers, and the state before it, if they
-// are at hand.
+// lineAtHead returns the submission that the head turn answers, and the state before it. It reports
+// false if they are not at hand.
 func lineAtHead(m *Machine) (state.Submission, state.State, bool) {
 	line, before, ok := beforeHead(m)
 	if !ok {

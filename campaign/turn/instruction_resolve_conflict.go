@@ -16,7 +16,7 @@ import (
 // ResolveConflict decides about a pending conflict report.
 type ResolveConflict struct {
 	Decision state.Decision `json:"decision"`
-	// Text and ToolCalls, a list of calls, are those of an override.
+	// Text and ToolCalls, a list of calls, are for an override.
 	Text      string     `json:"text,omitempty"`
 	ToolCalls tree.Value `json:"tool_calls,omitzero"`
 	At        time.Time  `json:"at,omitzero"`
@@ -26,7 +26,7 @@ func (ResolveConflict) inputType() string { return "resolve_conflict" }
 
 func (in ResolveConflict) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
-// apply carries out a person's decision about a pending conflict.
+// apply runs a person's decision about a pending conflict.
 func (in ResolveConflict) apply(m *Machine) (Stop, error) {
 	report := m.base.PendingConflict
 	if report == nil {
@@ -39,7 +39,7 @@ func (in ResolveConflict) apply(m *Machine) (Stop, error) {
 	}
 	again := reported(report, in.At)
 	if code := m.Refuses(again); code != "" && in.Decision != state.DecideDiscard {
-		return idle, refusal(code) // meanwhile the campaign has ended, or the actor cannot act
+		return idle, refusal(code) // the campaign has ended since, or the actor cannot act
 	}
 	switch in.Decision {
 	case state.DecideRetry:
@@ -59,8 +59,8 @@ func (in ResolveConflict) apply(m *Machine) (Stop, error) {
 	return deliver(m, in, report)
 }
 
-// deliver settles a person's text and calls as a turn. An accepted text keeps the conflicts of
-// the report.
+// deliver settles a person's text and calls as a turn. An accepted text keeps the conflicts of the
+// report.
 func deliver(m *Machine, in ResolveConflict, report *state.ConflictReport) (Stop, error) {
 	t := m.turn
 	if report.Speaker != "" {
@@ -91,22 +91,22 @@ func deliver(m *Machine, in ResolveConflict, report *state.ConflictReport) (Stop
 		return idle, &state.Refusal{Code: state.OverrideRejected, FailedCalls: t.Out.Unsettled}
 	}
 	if in.Decision == state.DecideAccept {
-		// Also what its structured output or a judge had against it.
+		// This includes the conflicts found in its structured output or by a judge.
 		t.Out.Accepted = slices.Clone(report.Conflicts)
 		t.RunScripts(script.Where{Placement: script.AIOutput})
 		if t.Casting.Speaking() != "" {
 			t.Casting.Add(state.Reply{Text: t.Narration(), Structured: t.Out.Last.Extra}, t.Written())
 		}
-		return atRecord, nil // delivered, and nothing else: no commands, no rules, no hooks
+		return atRecord, nil // the text is only delivered: no commands, no rules, no hooks
 	}
 	found := t.Examiner().Detect(t.ShownText(), nil, t.Order.ContinuedText())
 	t.Out.Accepted, _ = judge.Split(found)
-	// What a person writes instead of the model is an edit of the model's text.
+	// A person's replacement of the model's text is an edit.
 	t.RunScripts(script.Where{Placement: script.AIOutput, Edit: true})
 	return atKeep, nil
 }
 
-// lastText is the narration of the last output of a conflict, without its list of claims.
+// lastText returns the narration of the last output of a conflict, without its list of claims.
 func lastText(m *Machine, r *state.ConflictReport) string {
 	if len(r.History) == 0 {
 		return ""
@@ -119,7 +119,7 @@ func lastText(m *Machine, r *state.ConflictReport) string {
 	return out.Text
 }
 
-// reported is the instruction that a conflict report is about.
+// reported returns the instruction that a conflict report is about.
 func reported(r *state.ConflictReport, at time.Time) Asking {
 	line := Submit(r.Submission)
 	line.At = at

@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// SetCharacter replaces fields of a character, or adds one that is not there yet.
-// Fields is an object in the form of [state.Character].
+// SetCharacter replaces fields of a character, or adds a new character. Fields is an object in the
+// form of [state.Character].
 type SetCharacter struct {
 	CharacterID string     `json:"character_id"`
 	Fields      tree.Value `json:"fields"`
@@ -30,8 +30,7 @@ func (in SetCharacter) apply(m *Machine) (Stop, error) {
 	return m.change(in, in.At, next), nil
 }
 
-// setCharacter replaces the given fields of a character and keeps the invariant
-// of its hit points.
+// setCharacter replaces the given fields of a character and keeps the invariant of its hit points.
 func setCharacter(c *state.Campaign, id string, fields tree.Value, life map[state.AliveState]state.LifeRule) error {
 	i := c.State.CharacterIndex(id)
 	if i < 0 {

@@ -7,13 +7,13 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 )
 
-// SetLocks locks and unlocks movement, areas and paths. A nil field stays as it is. Rules do the
-// same with the actions lock-path and unlock-path, whose member is pathId, lock-area and unlock-area
-// with areaId, lock-movement and unlock-movement; a lock may have a reason and disabledUntil.
+// SetLocks locks and unlocks movement, areas and paths. A nil field does not change. Rules use the
+// actions lock-path and unlock-path (member pathId), lock-area and unlock-area (member areaId),
+// lock-movement and unlock-movement. A lock may have a reason and disabledUntil.
 type SetLocks struct {
 	Movement *state.MapLock           `json:"movement,omitempty"`
-	Areas    map[string]state.MapLock `json:"areas,omitempty"` // by area id
-	Paths    map[string]state.MapLock `json:"paths,omitempty"` // by path id
+	Areas    map[string]state.MapLock `json:"areas,omitempty"` // by area ID
+	Paths    map[string]state.MapLock `json:"paths,omitempty"` // by path ID
 	At       time.Time                `json:"at,omitzero"`
 }
 

@@ -8,10 +8,10 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// SetParty lets characters join the party or leave it: Members are all that are in it from now
-// on, in their order, each a known character. Who leaves stays in the campaign. ActorID, if given, is the next active
-// actor and has to be a member who can act. Without it the active actor stays; if it leaves, the first
-// member who can act follows.
+// SetParty replaces the party. Members lists all members of the new party, in order; each is a
+// known character. A character who leaves the party stays in the campaign. ActorID, if given, is
+// the next active actor and must be a member who can act. Without it the active actor stays. If
+// that actor leaves, the first member who can act becomes active.
 type SetParty struct {
 	Members []string  `json:"members"`
 	ActorID string    `json:"actor_id,omitempty"`

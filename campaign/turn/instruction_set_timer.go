@@ -7,9 +7,9 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// SetTimer starts, pauses, resumes or cancels a countdown. Rules do the same with the
-// actions start-timer, pause-timer, resume-timer and cancel-timer, whose members are
-// timerId and, to start one, name, duration and repeat.
+// SetTimer starts, pauses, resumes or cancels a countdown. Rules use the actions start-timer,
+// pause-timer, resume-timer and cancel-timer. Their member is timerId; start-timer also has name,
+// duration and repeat.
 type SetTimer struct {
 	Do       rules.TimerAction `json:"do"`
 	TimerID  string            `json:"timer_id"`

@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// SetTools changes which tools are allowed and which are switched off for now. A
-// nil field stays as it is.
+// SetTools changes which tools are allowed and which are switched off for now. A nil field does not
+// change.
 type SetTools struct {
 	Allowlist []string                      `json:"allowlist,omitzero"` // empty: none
 	Disabled  map[string]state.DisabledTool `json:"disabled,omitzero"`  // empty: none

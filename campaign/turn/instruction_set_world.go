@@ -9,10 +9,9 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 )
 
-// SetWorld replaces the title, the world or the map by those of the host. A nil field stays as it
-// is. A map is checked as that of a setup is: ids, parents, the ends of paths, and that each
-// character stands somewhere; everything that is wrong with it is in the refusal. The goal
-// cannot be changed.
+// SetWorld replaces the title, the world or the map. A nil field does not change. The map is
+// checked like the map of a setup: IDs, parents, the ends of paths, and a place for each character.
+// The refusal lists all problems. The goal cannot be changed.
 type SetWorld struct {
 	Title *string      `json:"title,omitempty"`
 	World *state.World `json:"world,omitempty"`

@@ -9,15 +9,15 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// Submit is a player's instruction: what a [state.Submission] holds. It starts a turn, if it is
-// accepted.
+// Submit is a player's instruction: it has the fields of a [state.Submission]. If it is accepted,
+// it starts a turn.
 type Submit state.Submission
 
 func (Submit) inputType() string { return "submit" }
 
 func (in Submit) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
-// Ticket says who asks for what: the character, and the line.
+// Ticket returns a ticket with the character and the line.
 func (in Submit) Ticket() Ticket {
 	what := whatOf("submit", in.Text, in.Speaker, whatOf("to", in.Audience...))
 	if in.Auto {
@@ -26,7 +26,7 @@ func (in Submit) Ticket() Ticket {
 	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID, What: what}
 }
 
-// Remembering makes it one of type [Asking].
+// Remembering returns the instruction as an [Asking] with Recall set.
 func (in Submit) Remembering(memory bool) Asking { in.Recall = memory; return in }
 
 func (in Submit) apply(m *Machine) (Stop, error) { return accept(m, in) }

@@ -13,22 +13,20 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// Suggest asks what the player could do or say next. The answers are in
-// [Outcome.Suggestions]; they are no turn, change nothing and leave no record. Hooks and
-// rules do not hear of it.
+// Suggest asks what the player could do or say next. The answers are in [Outcome.Suggestions]. They
+// are not a turn, change nothing and leave no record. Hooks and rules do not run.
 type Suggest struct {
-	// N is how many are wanted, 0 means 3; of more than [state.MostSuggestions] none are asked for.
-	// A model that writes less, or nothing that can be read, gives fewer.
+	// N is the number of suggestions; 0 means 3, and [state.MostSuggestions] is the maximum. If the
+	// model writes fewer, or unreadable text, there are fewer.
 	N    int                  `json:"n,omitempty"`
 	Kind state.SuggestionKind `json:"kind,omitempty"`
-	// ActorID is the character for whom, empty: the active one.
+	// ActorID is the character for whom suggestions are made, empty: the active one.
 	ActorID string `json:"actor_id,omitempty"`
-	// Instructions tell the model more about what is wanted. They are data: no macro in them
-	// is expanded.
+	// Instructions tell the model more about the wish. They are data: no macro in them is expanded.
 	Instructions string    `json:"instructions,omitempty"`
 	ClientTurnID string    `json:"client_turn_id,omitempty"`
 	At           time.Time `json:"at,omitzero"`
-	// Recall says that there is a memory to ask; the engine sets it.
+	// Recall reports whether there is a memory to ask. The engine sets it.
 	Recall bool `json:"recall,omitempty"`
 }
 
@@ -36,10 +34,10 @@ func (Suggest) inputType() string { return "suggest" }
 
 func (in Suggest) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
-// Remembering makes it one of type [Asking].
+// Remembering returns the instruction as an [Asking] with Recall set.
 func (in Suggest) Remembering(memory bool) Asking { in.Recall = memory; return in }
 
-// Ticket says what is asked for: so many suggestions of a kind.
+// Ticket returns a ticket with the kind and the number of suggestions, and the instructions.
 func (in Suggest) Ticket() Ticket {
 	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID,
 		What: whatOf("suggest", string(in.Kind), strconv.Itoa(in.N), in.Instructions)}
@@ -68,7 +66,7 @@ func (in Suggest) open(m *Machine, values setting.Values) Stop {
 	}
 	t := beginTurn(m, in, state.Submission{ActorID: cmp.Or(in.ActorID, m.base.State.Selected.ActorID), Generation: kind, At: in.At,
 		Recall: in.Recall}, m.base.Clone(), values)
-	t.HeadChanged = false // whatever comes of it, nothing is committed
+	t.HeadChanged = false // nothing is committed, whatever the result
 	t.Order.Suggestions = min(max(cmp.Or(in.N, 3), 1), state.MostSuggestions)
 	t.Order.Ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
 	t.Dialog.Source = state.DialogByHand
@@ -79,19 +77,19 @@ func (in Suggest) open(m *Machine, values setting.Values) Stop {
 	return atSuggest
 }
 
-// suggestRequest builds the prompt, which is that of a turn with another end.
+// suggestRequest builds the prompt. It is the prompt of a turn with a different end.
 func suggestRequest(t *play.Turn) play.Next {
 	play.ScanBook(t)
 	return play.FirstRequest(t)
 }
 
-// suggested takes the suggestions out of the answer.
+// suggested reads the suggestions from the answer.
 func suggested(m *Machine, in Replied) Stop {
 	t := m.turn
 	t.Out.Reply = play.Reply(in)
 	n := t.Order.Suggestions
 	attempt := state.Attempt{Output: in.Text, Usage: in.Usage, Reasoning: in.Reasoning, ModelWarnings: in.Warnings}
-	var forWhom []string // what is suggested may tell what the actor alone knows
+	var forWhom []string // a suggestion may contain what only the actor knows
 	if w := t.Window(); w.Mode() != state.AudienceOff && prepare.Private(w, t.Found.Memories) {
 		forWhom = []string{t.Order.In.ActorID}
 	}

@@ -32,7 +32,8 @@ func (in Summarized) apply(m *Machine) (Stop, error) {
 	}), nil
 }
 
-// takeSummary takes over a summary. A version that does not grow is raised by one.
+// takeSummary stores a summary. If its version is not greater than the old one, it becomes the old
+// one plus 1.
 func takeSummary(c *state.Campaign, s state.Summary) {
 	if s.Version <= c.State.Summary.Version {
 		s.Version = c.State.Summary.Version + 1

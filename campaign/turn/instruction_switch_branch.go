@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 )
 
-// SwitchBranch goes to the head of another branch.
+// SwitchBranch moves to the head of a different branch.
 type SwitchBranch struct {
 	BranchID string    `json:"branch_id"`
 	At       time.Time `json:"at,omitzero"`

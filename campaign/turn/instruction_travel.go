@@ -7,15 +7,15 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// Travel moves the player in the scenes of [game.Content.Scenes]. Rules and reactions hear of
-// zones, company and exits; see package spatial. A rule enters a scene with the action
-// enter-scene, whose members are sceneId, x and y.
+// Travel moves the player in the scenes of [game.Content.Scenes]. Rules and reactions run for
+// zones, company and exits; see package spatial. A rule enters a scene with the action enter-scene,
+// with the members sceneId, x and y.
 type Travel struct {
 	Do rules.SpatialAction `json:"do"`
 	// SceneID is the scene to enter.
 	SceneID string `json:"scene_id,omitempty"`
-	// X and Y are the spot to enter or to be put at; for a step they are how far to go
-	// east and south.
+	// X and Y are the position for entering a scene or for a placement. For a step they are the
+	// distance to the east and to the south.
 	X  float64   `json:"x,omitempty"`
 	Y  float64   `json:"y,omitempty"`
 	At time.Time `json:"at,omitzero"`

@@ -6,8 +6,9 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// Undo takes the newest turn back: the campaign returns to the checkpoint of the turn before it, as [RollBack] does. It
-// can be given again, as long as there are checkpoints. Before the first turn it is refused as [state.NoHeadTurn].
+// Undo removes the newest turn: the campaign returns to the checkpoint of the turn before it, as
+// [RollBack] does. It can be repeated while there are checkpoints. Before the first turn it is
+// refused as [state.NoHeadTurn].
 type Undo struct {
 	At time.Time `json:"at,omitzero"`
 }

@@ -2,7 +2,7 @@ package turn
 
 import "time"
 
-// UndoRollBack returns from a rollback, as long as no new instruction was accepted.
+// UndoRollBack reverses a rollback, until the next instruction is accepted.
 type UndoRollBack struct {
 	At time.Time `json:"at,omitzero"`
 }

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// instructions lists them all.
+// instructions lists all instructions.
 var instructions = kinds(
-	// A turn, and what becomes of one that failed.
+	// A turn, and the decisions about a turn that waits or is in conflict.
 	begins[Submit],
 	begins[Proceed],
 	begins[ResolveConflict],
@@ -20,9 +20,9 @@ var instructions = kinds(
 	begins[PreviousAnswer],
 	begins[Continue],
 	begins[EditText],
-	// Beside the story.
+	// Outside the story.
 	begins[Suggest],
-	// What happens between turns.
+	// Between turns.
 	begins[Announce],
 	begins[RaiseEvents],
 	begins[PassTime],
@@ -40,7 +40,7 @@ var instructions = kinds(
 	begins[SetTimer],
 	begins[AdvanceMilestone],
 	begins[EndCampaign],
-	// Back and forth.
+	// Checkpoints and branches.
 	begins[MakeCheckpoint],
 	begins[RollBack],
 	begins[UndoRollBack],
@@ -49,13 +49,13 @@ var instructions = kinds(
 	begins[SwitchBranch],
 )
 
-// begins is the entry of an instruction.
+// begins returns the table entry of an instruction.
 func begins[I instruction]() (name string, read decoder) { return kindOf[I]() }
 
-// isInstruction tells the inputs that begin something from the answers.
+// isInstruction reports whether the input is an instruction, not an answer.
 func isInstruction(in Input) bool { _, ok := withoutID(in).(instruction); return ok }
 
-// Stamp gives an instruction the present time if it has none.
+// Stamp sets the present time in an instruction that has no time.
 func Stamp(in Input, now time.Time) Input {
 	if o, ok := asOnce(in); ok && !isNone(in) {
 		o.Input = Stamp(o.Input, now)
@@ -67,8 +67,9 @@ func Stamp(in Input, now time.Time) Input {
 	return in
 }
 
-// MarshalInstruction returns the JSON form of an instruction, an object whose first member "input" names its type:
-// {"input":"submit","text":"I wait."}. It is the form of [Inputs]. The error is [ErrInvalidInput] for an answer or nil.
+// MarshalInstruction returns the JSON form of an instruction, an object whose first member "input"
+// names its type: {"input":"submit","text":"I wait."}. [Inputs] uses the same form. The error is
+// [ErrInvalidInput] for an answer or nil.
 func MarshalInstruction(in Input) ([]byte, error) {
 	if isNone(in) || !isInstruction(in) {
 		return nil, fmt.Errorf("%w: %T is not an instruction", ErrInvalidInput, in)
@@ -76,11 +77,11 @@ func MarshalInstruction(in Input) ([]byte, error) {
 	return marshalInput(in)
 }
 
-// ParseInstruction reads the JSON form of an instruction. The error is [ErrInvalidInput] with the name of the type or
-// of the member that is unknown, or of a type that is not an instruction.
+// ParseInstruction reads the JSON form of an instruction. For an unknown type, an unknown member or
+// a type that is not an instruction, the error is [ErrInvalidInput] with the name.
 //
-// A host that reads instructions from players has to decide which of them a player may send: an instruction can patch
-// settings or end the campaign, and [Submit] names the character who acts.
+// A host that reads instructions from players must decide which of them a player may send: an
+// instruction can patch settings or end the campaign, and [Submit] names the character who acts.
 func ParseInstruction(data []byte) (Input, error) {
 	in, err := unmarshalInput(data)
 	if err != nil {

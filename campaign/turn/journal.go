@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// The journal part holds instructions that are on their way, for hosts that run each step of a
-// turn by itself: a queue of jobs, or an engine for workflows. campaign/temporal, a module of its
-// own, does so on Temporal.
+// This file has the journal of a running instruction. It is for hosts that run each step of a turn
+// separately, in a queue of jobs or in a workflow engine. The separate module campaign/temporal
+// does this on Temporal.
 //
-// A machine is deterministic, so what it was told leads any other machine to the same place. A
-// [Journal] is that; [campaign.Engine.Step] takes one, does the next thing, and says in a [JournalStep]
-// what there is to add:
+// A machine is deterministic: the same inputs lead every machine to the same state. A [Journal] is
+// the list of these inputs. [campaign.Engine.Step] takes a journal, runs the next step, and returns
+// in a [JournalStep] what to append:
 //
 //	j, err := turn.JournalOf(Stamp(Submit{Text: "I open the door."}, now))
 //	for err == nil {
@@ -24,67 +24,65 @@ import (
 //			if step.Outcome != nil {
 //				break // it has ended
 //			}
-//			j = j.Then(step) // keep it: any process can go on from here
+//			j = j.Then(step) // keep it: any process can continue from here
 //		}
 //	}
 //
-// A step whose result was lost is taken again with the same journal, in any process.
+// If the result of a step is lost, run the step again with the same journal, in any process.
 //
-// Values of this package are data. They may be used from several goroutines as long as nobody
-// changes them.
+// The types are plain values. Several goroutines may use them if none modifies them.
 
-// JournalInline is how many bytes of inputs a journal holds itself; what comes then is kept in the
-// store, where that is a campaign.Ledger, and the journal names it.
+// JournalInline is the number of bytes of inputs that a journal holds itself. Later inputs are in
+// the store, if it is a campaign.Ledger, and the journal holds their names.
 const JournalInline = 64 << 10
 
-// Journal is what is known of an instruction that is on its way: what the machine was told of
-// since the campaign was last committed. Its JSON form is for queues and workflow engines.
+// Journal is the state of a running instruction: the inputs of the machine since the last commit of
+// the campaign. Its JSON form is for queues and workflow engines.
 type Journal struct {
-	// Base is the version of the campaign that the entries go on from; 0 before the first step.
+	// Base is the version of the campaign on which the entries build; 0 before the first step.
 	Base int64 `json:"base,omitempty"`
-	// Entries are what the machine was told, oldest first: the instruction, then the answers.
-	// A turn whose waiting for people has just begun has none.
+	// Entries are the inputs of the machine, oldest first: the instruction, then the answers. When
+	// a turn has just begun to wait for people, there are none.
 	Entries []JournalEntry `json:"entries,omitempty"`
-	// Cancelled says that nobody waits for the turn any more: the model is not asked again. What
-	// was to be committed without it still is.
+	// Cancelled reports that the caller no longer waits for the turn. The model is not asked again.
+	// A commit that needs no further model output still happens.
 	Cancelled bool `json:"cancelled,omitempty"`
 }
 
-// JournalEntry is one input: as JSON, or by the name under which the store keeps it.
+// JournalEntry is one input: as JSON, or as the name under which the store keeps it.
 type JournalEntry struct {
 	Input json.RawMessage `json:"input,omitempty"`
 	Kept  string          `json:"kept,omitempty"`
 }
 
-// JournalStep is what one step has done.
+// JournalStep is the result of one step.
 type JournalStep struct {
-	// Base is the version of the campaign that the entries go on from.
+	// Base is the version of the campaign on which the entries build.
 	Base int64 `json:"base"`
-	// Entries are new. They stand behind those of the journal, or in their place if it is Renewed.
+	// Entries are the new entries. Append them to the journal, or replace its entries with them if
+	// Renewed is true.
 	Entries []JournalEntry `json:"entries,omitempty"`
 	Renewed bool           `json:"renewed,omitempty"`
-	// Stop is where the machine stands now: the question that the next step answers.
+	// Stop is the present stop of the machine: the question that the next step answers.
 	Stop Stop `json:"stop"`
-	// Again is set where the model could not be asked and a retry helps. Who wants to try again
-	// drops this step, waits, and takes another one with the same journal; with this step the
-	// turn fails.
+	// Again is set if the model could not be asked and a retry may help. To retry, drop this step,
+	// wait, and run the step again with the same journal. If you append this step, the turn fails.
 	Again *JournalAgain `json:"again,omitempty"`
-	// Committed says that the store has a record more than before the step.
+	// Committed reports whether the step added a record to the store.
 	Committed bool `json:"committed,omitempty"`
-	// Outcome is how the instruction ended; nil while it goes on.
+	// Outcome is the result of the instruction; nil while it is running.
 	Outcome *Outcome `json:"-"`
 }
 
-// JournalAgain says why the model could not be asked, and how long it wants to be left alone; 0 where
-// nobody said so.
+// JournalAgain says why the model could not be asked, and how long to wait; 0 if this is unknown.
 type JournalAgain struct {
 	Code  FailureCode   `json:"code"`
 	After time.Duration `json:"after,omitempty"` // in nanoseconds
 }
 
-// JournalOf is the journal of an instruction that has not begun. Give the instruction its time before,
-// with [Stamp]: the same journal then always means the same instruction. The error is
-// [ErrInvalidInput] for one that has no JSON form.
+// JournalOf returns the journal of an instruction that has not begun. Set its time first, with
+// [Stamp]: then the same journal always means the same instruction. The error is [ErrInvalidInput]
+// for an instruction without a JSON form.
 func JournalOf(in Input) (Journal, error) {
 	entry, err := JournalEntryOf(in)
 	if err != nil {
@@ -93,7 +91,7 @@ func JournalOf(in Input) (Journal, error) {
 	return Journal{Entries: []JournalEntry{entry}}, nil
 }
 
-// Then is the journal after a step.
+// Then returns the journal after a step.
 func (j Journal) Then(s JournalStep) Journal {
 	if s.Renewed {
 		j.Entries = nil
@@ -103,7 +101,7 @@ func (j Journal) Then(s JournalStep) Journal {
 	return j
 }
 
-// Size is how many bytes of inputs the journal holds itself.
+// Size returns the number of bytes of inputs that the journal holds itself.
 func (j Journal) Size() int {
 	n := 0
 	for _, e := range j.Entries {
@@ -112,7 +110,7 @@ func (j Journal) Size() int {
 	return n
 }
 
-// JournalEntryOf is an input as a journal holds it.
+// JournalEntryOf returns the journal entry of an input.
 func JournalEntryOf(in Input) (JournalEntry, error) {
 	data, err := json.Marshal(Inputs{in})
 	if err != nil {
@@ -137,7 +135,7 @@ func (e JournalEntry) Read() (Input, error) {
 	return in[0], nil
 }
 
-// Sum is the name of the entry's input: that of another one is another.
+// Sum returns the name of the entry's input. Different inputs have different names.
 func (e JournalEntry) Sum() string {
 	if e.Kept != "" {
 		return e.Kept
@@ -146,5 +144,6 @@ func (e JournalEntry) Sum() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Elsewhere is the entry without its input, which somebody else keeps.
+// Elsewhere returns the entry with the name of its input and without the input itself, which the
+// caller stores elsewhere.
 func (e JournalEntry) Elsewhere() JournalEntry { return JournalEntry{Kept: e.Sum()} }

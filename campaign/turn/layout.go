@@ -6,29 +6,30 @@ import (
 	"strings"
 )
 
-// The layout part numbers the stored forms of campaigns.
+// This file numbers the stored forms of campaigns.
 //
-// A record of a log says the number of its form, the layout, and the number of the behaviour that it
-// was played with. The layout goes up when earlier records can no longer be read as they are: then a
-// step leads from each layout to the next, and a log of every layout stays readable.
-// The behaviour goes up when the same inputs lead elsewhere than before: such records are restored as
-// they are, and are not compared with a replay.
+// A record of a log has the number of its form, the layout, and the number of the behaviour that
+// played it. The layout increases when earlier records can no longer be read as they are. Then a
+// step upgrades each layout to the next, so a log of every layout stays readable. The behaviour
+// increases when the same inputs give a different result than before. Records of an older behaviour
+// are restored as they are, and are not compared with a replay.
 //
-// What a newer version has written is refused, as a whole ([ErrNewerLayout]) or to be played ([Unplayable]).
+// A record of a newer layout is refused ([ErrNewerLayout]). A record of a newer behaviour can be
+// read but not played ([Unplayable]).
 
 // Layout is the layout of the records and snapshots that this version writes.
 const Layout = 1
 
-// Behaviour is the number of the behaviour that this version plays with. A record of behaviour 1 does
-// not say so.
+// Behaviour is the number of the behaviour that this version plays with. A record of behaviour 1
+// does not store the number.
 const Behaviour = 1
 
-// ErrNewerLayout is returned for what was written in a layout that this version does not know. Nothing of it is
+// ErrNewerLayout is returned for data in a layout that this version does not know. Nothing of it is
 // read: use the version that wrote it, or a newer one.
 var ErrNewerLayout = errors.New("it was written by a newer version of this library: read it with that version")
 
-// CheckLayout refuses the layouts that this version does not know: a greater number with [ErrNewerLayout], a number
-// below 1 with another error.
+// CheckLayout refuses the layouts that this version does not know: a greater number with
+// [ErrNewerLayout], a number below 1 with a different error.
 func CheckLayout(number int) error {
 	switch {
 	case number > Layout:
@@ -39,12 +40,12 @@ func CheckLayout(number int) error {
 	return nil
 }
 
-// steps lead from each layout to the next: steps[0] turns the JSON form of a record of layout 1 into one of
-// layout 2. The table is as long as there are older layouts.
+// steps upgrade each layout to the next: steps[0] converts the JSON form of a record of layout 1 to
+// layout 2. The table has one step for each older layout.
 var steps = [Layout - 1]func(record []byte) ([]byte, error){}
 
-// UpgradeRecord returns the JSON form of a record of the given layout as the present layout has it. The number is
-// one that [CheckLayout] accepts. A record of the present layout is returned as it is.
+// UpgradeRecord converts the JSON form of a record of the given layout to the present layout.
+// [CheckLayout] must accept the number. A record of the present layout is returned unchanged.
 func UpgradeRecord(number int, data []byte) (_ []byte, err error) {
 	for _, step := range steps[number-1:] {
 		if data, err = step(data); err != nil {
@@ -54,16 +55,16 @@ func UpgradeRecord(number int, data []byte) (_ []byte, err error) {
 	return data, nil
 }
 
-// Unplayable is the error for a campaign that a newer version has played in a way that this version does not
-// know. Such a campaign can be shown and exported, but not played, forked or rebuilt. A
+// Unplayable is the error for a campaign that a newer version has played in a way that this version
+// does not know. Such a campaign can be shown and exported, but not played, forked or rebuilt. A
 // retry does not help; the newer version does.
 type Unplayable struct {
-	Version   int64    // of the newest record that says so; 0: the snapshot does
-	Behaviour int      // of the record; 0: one that is known
-	Inputs    []string // the names of those that are not known
+	Version   int64    // version of the newest such record; 0: the snapshot says so
+	Behaviour int      // of the record; 0: a known one
+	Inputs    []string // the names of the unknown inputs
 }
 
-// Error says what is not known, and what to do.
+// Error says what is unknown, and what to do.
 func (u *Unplayable) Error() string {
 	var why []string
 	if u.Behaviour > Behaviour {

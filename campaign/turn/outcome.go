@@ -10,10 +10,9 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// Err returns nil if the instruction was carried out, a [*state.Refusal] if it was refused,
-// [ErrConflict] if a person has to decide, [ErrApproval] if people have to approve calls, and a
-// [*Failure] if it failed or was cancelled. Without an error [Outcome.Turn] of a turn is
-// there.
+// Err returns nil if the instruction was run, a [*state.Refusal] if it was refused, [ErrConflict]
+// if a person has to decide, [ErrApproval] if people have to approve calls, and a [*Failure] if it
+// failed or was cancelled. If Err returns nil for a turn, [Outcome.Turn] is set.
 func (o Outcome) Err() error {
 	switch o.Status {
 	case Refused:
@@ -31,8 +30,8 @@ func (o Outcome) Err() error {
 	return nil
 }
 
-// Outcome is how an instruction ended. Ask [Outcome.Err] before using its Turn. It is for operators:
-// send players what [Outcome.ForPlayers] returns.
+// Outcome is the result of an instruction. Call [Outcome.Err] before using its Turn. It is for
+// operators: send players what [Outcome.ForPlayers] returns.
 type Outcome struct {
 	Status OutcomeStatus `json:"status"`
 	// Reason is the [state.RefusalCode] of a refusal, or the [FailureCode] of a failure.
@@ -40,51 +39,51 @@ type Outcome struct {
 	Detail   string `json:"detail,omitempty"` // of the reason, for logs
 	Replayed bool   `json:"replayed,omitempty"`
 
-	// Failure says what failed and whether a retry helps; failed and cancelled.
+	// Failure says what failed and whether a retry helps; for failed and cancelled.
 	Failure *Failure `json:"failure,omitempty"`
 
-	Turn   *state.Turn           `json:"turn,omitempty"`            // completed
-	Report *state.ConflictReport `json:"conflict_report,omitempty"` // conflict
+	Turn   *state.Turn           `json:"turn,omitempty"`            // for completed
+	Report *state.ConflictReport `json:"conflict_report,omitempty"` // for conflict
 
-	// Audience are those who may see what became of a turn, see [state.Turn]; empty: everybody.
+	// Audience lists the characters who may see the result of a turn, see [state.Turn]; empty:
+	// everybody.
 	Audience []string `json:"audience,omitempty"`
 
-	// Approval is what people are asked, as players may see it; awaiting_approval. The turn goes
-	// on when they have answered with [Approve].
+	// Approval is the question to people, in the form for players; for awaiting_approval. The turn
+	// continues after an answer with [Approve].
 	Approval *state.ApprovalQuestion `json:"approval,omitempty"`
 
-	// Suggestions are what the model gave for a [Suggest]; there is no turn then.
+	// Suggestions are the model's answers to a [Suggest]. Then Turn is nil.
 	Suggestions []string `json:"suggestions,omitempty"`
 
-	// Attempts lists the outputs used, also of a turn that failed.
+	// Attempts lists the outputs used, also of a failed turn.
 	Attempts         []state.Attempt    `json:"attempts,omitempty"`
 	RetriesUsed      int                `json:"retries_used"`
 	DialogType       string             `json:"dialog_type,omitempty"`
 	DialogTypeSource state.DialogSource `json:"dialog_type_source,omitempty"`
 
-	// Changed are the settings whose effective value is another after a
-	// [PatchSettings], sorted; AutoChanged are those of them that were switched
-	// because of another one.
+	// Changed lists the settings whose effective value a [PatchSettings] changed, sorted.
+	// AutoChanged lists those that were changed because of a different setting.
 	Changed     []string `json:"changed,omitempty"`
 	AutoChanged []string `json:"auto_changed,omitempty"`
 
-	// Version is that of the campaign when the engine handed the outcome over, for
-	// [campaign.Engine.Handover]; 0 with a [Machine] alone, and where the store failed.
+	// Version is the version of the campaign when the engine returned the outcome, for
+	// [campaign.Engine.Handover]. It is 0 with a [Machine] alone, and if the store failed.
 	Version int64 `json:"-"`
 
-	// Host are the effects that the library cannot carry out, and Messages what hooks
-	// added for the player: the same that [campaign.Engine.Stream] yields. Nothing of them is
-	// stored; an outcome that is replayed has none.
+	// Host lists the effects that the library cannot apply, and Messages lists the texts that hooks
+	// added for the player. [campaign.Engine.Stream] yields the same. They are not stored; a
+	// replayed outcome has none.
 	Host     []effect.Caused `json:"-"`
 	Messages []string        `json:"messages,omitempty"`
 
-	// Trace says what rules and hooks did about an instruction between turns, such as [RaiseEvents]
-	// and [PassTime], and what was refused of it; nil with everything else: a turn has its own. It is
-	// not stored.
+	// Trace records what rules and hooks did for an instruction between turns, such as
+	// [RaiseEvents] and [PassTime], and what was refused. It is nil for all other instructions: a
+	// turn has its own trace. It is not stored.
 	Trace *state.TurnTrace `json:"trace,omitempty"`
 }
 
-// OutcomeStatus classes an [Outcome].
+// OutcomeStatus is the kind of an [Outcome].
 type OutcomeStatus string
 
 // The ways in which a submission ends.
@@ -100,28 +99,28 @@ const (
 
 // The errors of machines, of replays and of outcomes.
 var (
-	// ErrUnexpectedInput is returned by [Machine.Step] for an answer to something that
-	// was not asked. The machine is as it was.
+	// ErrUnexpectedInput is returned by [Machine.Step] for an answer to a question that was not
+	// asked. The machine does not change.
 	ErrUnexpectedInput = errors.New("campaign: unexpected input")
 
-	// ErrInvalidInput is returned by [Machine.Step] for an input that cannot be stored,
-	// such as one with an infinite number in it. The machine is as it was.
+	// ErrInvalidInput is returned by [Machine.Step] for an input that cannot be stored, such as one
+	// with an infinite number. The machine does not change.
 	ErrInvalidInput = errors.New("campaign: invalid input")
 
-	// ErrDiverged is returned when a replay leads elsewhere than the log: the content
-	// was changed, or the log was.
+	// ErrDiverged is returned when a replay gives a different result than the log: the content was
+	// changed, or the log was.
 	ErrDiverged = errors.New("campaign: replay differs from the log")
 
 	// ErrApproval is [Outcome.Err] of a turn that waits until people have approved calls.
 	ErrApproval = errors.New("campaign: people have to approve calls before the turn goes on")
 
-	// ErrConflict is [Outcome.Err] of a turn about which a person has to decide; the
-	// report is in the outcome.
+	// ErrConflict is [Outcome.Err] of a turn about which a person has to decide. The report is in
+	// the outcome.
 	ErrConflict = errors.New("campaign: the model contradicts the state, and a person has to decide")
 )
 
-// Explanation says of each entry of the world book and of each rule and reaction why it
-// took part in a turn, or what kept it from that.
+// Explanation says why each entry of the world book and each rule and reaction took part in a turn,
+// or what prevented it.
 type Explanation struct {
 	Lore  worldbook.Trace `json:"lore,omitempty"`
 	Rules []rules.Trace   `json:"rules,omitempty"`
@@ -139,7 +138,7 @@ func (e Explanation) String() string {
 	return b.String()
 }
 
-// completed is the outcome of a committed turn.
+// completed returns the outcome of a committed turn.
 func completed(t state.Turn) Outcome {
 	return Outcome{
 		Status: Completed, Turn: &t, Attempts: t.Attempts,
@@ -148,7 +147,7 @@ func completed(t state.Turn) Outcome {
 	}
 }
 
-// replayed is the outcome of a turn that was committed before.
+// replayed returns the outcome of a turn that was committed before.
 func replayed(t state.Turn) Outcome {
 	o := completed(t)
 	o.Replayed = true

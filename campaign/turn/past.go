@@ -8,10 +8,10 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// What the head of a campaign does not hold is in its log. A machine that needs it asks, and
-// what it was told is no part of the record: the log says the same to everybody who asks again.
+// The log has what the head of a campaign does not hold. A machine asks for it. The answers are not
+// recorded, because the log always gives the same answer.
 
-// answerPast answers what the machine asks of the past with a function; nil answers nothing.
+// answerPast answers the machine's questions about the past with a function; nil answers nothing.
 func answerPast(m *Machine, past func(question.Past) (PastRead, error)) error {
 	for m.todo.Past != nil && past != nil {
 		read, err := past(*m.todo.Past)
@@ -25,7 +25,8 @@ func answerPast(m *Machine, past func(question.Past) (PastRead, error)) error {
 	return nil
 }
 
-// stateAt is the state that a reference leads to, if it is at hand. If not, the machine needs it.
+// stateAt returns the state of a reference, if it is at hand. If not, it notes that the machine
+// needs it.
 func stateAt(m *Machine, ref string) (state.State, bool) {
 	if s, ok := m.base.Kept(ref); ok {
 		return s, true
@@ -37,7 +38,7 @@ func stateAt(m *Machine, ref string) (state.State, bool) {
 	return state.State{}, false
 }
 
-// turnAt is a committed turn, if it is at hand. If not, the machine needs it.
+// turnAt returns a committed turn, if it is at hand. If not, it notes that the machine needs it.
 func turnAt(m *Machine, id string) (state.Turn, bool) {
 	if t, ok := m.past.Read[id]; ok {
 		return t, true
@@ -49,14 +50,14 @@ func turnAt(m *Machine, id string) (state.Turn, bool) {
 	return t, ok
 }
 
-// neededPast asks for what the instruction needs.
+// neededPast returns the question for what the instruction needs.
 func neededPast(m *Machine) Todo {
 	needs := m.needs
 	return Todo{Past: &needs}
 }
 
-// branchAt has a branch in the head that is on a page of the attic. It reports false if the
-// log is not asked yet: then the machine needs it.
+// branchAt returns the campaign with an archived branch in its head. It reports false if the branch
+// was not read yet, and notes that the machine needs it.
 func branchAt(m *Machine, id string) (c state.Campaign, known bool) {
 	c = m.base
 	if _, held := c.Branches[id]; held || c.Attic.Branches == 0 {
@@ -73,7 +74,7 @@ func branchAt(m *Machine, id string) (c state.Campaign, known bool) {
 	return c, true
 }
 
-// pastUnread ends an instruction that needs what the log did not give.
+// pastUnread ends an instruction because the log did not return what it needs.
 func pastUnread(m *Machine, what, why string) Stop {
 	if why == "" {
 		why = "the log does not have it"
@@ -82,7 +83,7 @@ func pastUnread(m *Machine, what, why string) Stop {
 		Failure: &Failure{Kind: FailureStore, Code: PastUnread, Retry: true}})
 }
 
-// turnsRead keeps the turns that were asked for.
+// turnsRead keeps the turns that were read.
 func turnsRead(m *Machine, read PastRead) Stop {
 	if read.Error != "" {
 		return pastUnread(m, "the log", read.Error)
@@ -96,7 +97,7 @@ func turnsRead(m *Machine, read PastRead) Stop {
 	return again
 }
 
-// pastRead lets the instruction begin anew, with what it needs at hand.
+// pastRead begins the instruction again, with what it needs at hand.
 func pastRead(m *Machine, read PastRead) Stop {
 	if to := turnsRead(m, read); to != again {
 		return to
@@ -124,8 +125,8 @@ func pastRead(m *Machine, read PastRead) Stop {
 	return to
 }
 
-// takePast takes the answer to what the machine asked of the log, and returns why the instruction
-// that it begins with that is refused, if it is.
+// takePast applies the answer of the log. It returns the refusal of the instruction that then
+// begins, if it is refused.
 func takePast(m *Machine, read PastRead) error {
 	if m.todo.Past == nil {
 		return fmt.Errorf("%w: got %s at stop %s", ErrUnexpectedInput, read.inputType(), m.Stop())

@@ -6,13 +6,13 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// PlayerOutcome is what a player may read of an [Outcome]: see [Outcome.ForPlayers]. Its JSON is safe to
-// send to the player. It holds no rejected output, no trace, no changes of the state, no text of an error
-// and nothing that a model wrote beside the narration.
+// PlayerOutcome is the part of an [Outcome] that a player may read: see [Outcome.ForPlayers]. Its
+// JSON is safe to send to the player. It has no rejected output, no trace, no changes of the state
+// and no error text. Of the model's output it has only the narration.
 type PlayerOutcome struct {
 	Status OutcomeStatus `json:"status"`
-	// Reason is the code of a refusal or of a failure. Retry says that the same instruction may succeed
-	// later, RetryAfter after how many nanoseconds, 0 if nobody said so.
+	// Reason is the code of a refusal or of a failure. Retry reports whether the same instruction
+	// may succeed later. RetryAfter is the time to wait in nanoseconds, 0 if it is unknown.
 	Reason     string        `json:"reason,omitempty"`
 	Retry      bool          `json:"retry,omitempty"`
 	RetryAfter time.Duration `json:"retry_after,omitempty"`
@@ -20,17 +20,17 @@ type PlayerOutcome struct {
 
 	Turn *PlayerTurn `json:"turn,omitempty"` // of a completed turn
 
-	// Suggestions are those for a [Suggest], and Messages what hooks added for the player.
+	// Suggestions answer a [Suggest]. Messages are texts that hooks added for the player.
 	Suggestions []string `json:"suggestions,omitempty"`
 	Messages    []string `json:"messages,omitempty"`
 
-	// Approval is the question about calls as players may read it, and Decisions are the ways to settle a conflict. The acting
-	// character alone gets them.
+	// Approval is the question about calls, in the form for players. Decisions are the ways to
+	// settle a conflict. Only the acting character gets them.
 	Approval  *state.ApprovalQuestion `json:"approval,omitempty"`
 	Decisions []state.Decision        `json:"decisions,omitempty"`
 }
 
-// PlayerTurn is what a player reads of a committed turn, see [state.Turn].
+// PlayerTurn is the part of a committed turn that a player reads, see [state.Turn].
 type PlayerTurn struct {
 	ID        string        `json:"turn_id"`
 	Index     int           `json:"index"`
@@ -40,24 +40,24 @@ type PlayerTurn struct {
 	Text      string        `json:"text"`
 	Replies   []PlayerReply `json:"replies,omitempty"`
 	Timestamp time.Time     `json:"timestamp,omitzero"`
-	// ClientTurnID is the one of the submission. AlternativeOf is the first answer to the same line, "" for
-	// that answer itself.
+	// ClientTurnID is the client turn ID of the submission. AlternativeOf is the ID of the first
+	// answer to the same line, "" for that answer itself.
 	ClientTurnID  string `json:"client_turn_id,omitempty"`
 	AlternativeOf string `json:"alternative_of,omitempty"`
 }
 
-// PlayerReply is what one member of a cast said.
+// PlayerReply is the reply of one member of a cast.
 type PlayerReply struct {
-	Speaker string `json:"speaker"` // its id
+	Speaker string `json:"speaker"` // its ID
 	Text    string `json:"text"`
 }
 
-// ForPlayers returns what the player of a character may read of the outcome. It reports false where the
-// outcome belongs to others: then there is nothing to show. The viewer is the id of a character; "" is
-// a spectator, who reads what everybody may read.
+// ForPlayers returns the part of the outcome that the player of a character may read. It reports
+// false if the outcome belongs to other characters: then there is nothing to show. The viewer is
+// the ID of a character; "" is a spectator, who reads what everybody may read.
 //
-// An [Outcome] is for operators: its attempts, traces, reports and hints name what the acting character, or no
-// player at all, may know. Send players this instead.
+// An [Outcome] is for operators: its attempts, traces, reports and hints name things that only the
+// acting character, or no player at all, may know. Send players the PlayerOutcome instead.
 func (o Outcome) ForPlayers(viewer string) (shown PlayerOutcome, ok bool) {
 	if !state.Knows(o.Audience, viewer) || o.Turn != nil && !state.Knows(o.Turn.Audience, viewer) {
 		return PlayerOutcome{}, false

@@ -11,17 +11,16 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// What the String methods of this file return is for people: logs, bug reports,
-// transcripts. It is the same for equal values, holds nothing that the values do not, and
-// has bounds.
+// The String methods of this file return texts for people: logs, bug reports, transcripts. Equal
+// values give equal texts. A text has only information from the value, and its size is limited.
 const (
-	maxPrinted      = 64 << 10 // bytes, to the end of the line that passes it
+	maxPrinted      = 64 << 10 // bytes; the line that passes the limit is still complete
 	maxPrintedText  = 4000     // characters of a text
 	maxPrintedLine  = 4200     // characters of a line
 	maxPrintedValue = 90       // characters of a value in a list of changes
 )
 
-// String says where the machine stands, what it was told, and what it wants.
+// String returns the stop of the machine, its inputs, and its todo.
 func (m *Machine) String() string {
 	var p printed
 	p.line(0, "campaign %s version %d: %s", m.base.ID, m.base.Version, m.where())
@@ -32,7 +31,7 @@ func (m *Machine) String() string {
 	return p.String()
 }
 
-// where is the phase, and the stop that it is at.
+// where returns the phase and the stop.
 func (m *Machine) where() string {
 	if m.phase == Idle {
 		return string(Idle)
@@ -40,7 +39,7 @@ func (m *Machine) where() string {
 	return fmt.Sprintf("%s at %s", m.phase, m.Stop())
 }
 
-// String lists what is to be done, "" if nothing is.
+// String lists what to do, "" if there is nothing.
 func (t Todo) String() string {
 	var p printed
 	p.todo(0, t)
@@ -61,13 +60,13 @@ func (o Outcome) String() string {
 	return p.String()
 }
 
-// printed is a text of indented lines, with a bound.
+// printed is a text of indented lines with a size limit.
 type printed struct {
 	text    strings.Builder
 	omitted int // lines
 }
 
-// line adds a line, unless the text is too long already.
+// line adds a line, unless the text has reached its limit.
 func (p *printed) line(depth int, format string, args ...any) {
 	if p.full() {
 		p.omitted++
@@ -80,7 +79,7 @@ func (p *printed) line(depth int, format string, args ...any) {
 
 func (p *printed) full() bool { return p.text.Len() >= maxPrinted }
 
-// block adds the lines of a text, each behind a bar.
+// block adds the lines of a text, each after a bar.
 func (p *printed) block(depth int, text string) {
 	for line := range strings.Lines(utf8text.Clip(text, maxPrintedText)) {
 		p.line(depth, "| %s", strings.TrimSuffix(line, "\n"))
@@ -95,7 +94,7 @@ func (p *printed) String() string {
 	return p.text.String()
 }
 
-// quoted is a text as it stands within a line.
+// quoted returns a text in quotes, for use within a line.
 func quoted(text string) string { return fmt.Sprintf("%q", utf8text.Clip(text, maxPrintedText)) }
 
 // words joins texts of any type by blanks.
@@ -158,8 +157,8 @@ func (p *printed) question(depth int, q state.ApprovalQuestion) {
 	}
 }
 
-// generation lists the messages of a first request, and of a later one those that the
-// model has not seen.
+// generation lists the messages of a first request, or the messages of a later request that the
+// model has not received yet.
 func (p *printed) generation(depth int, g question.Generate) {
 	head := fmt.Sprintf("generate attempt %d", g.Attempt)
 	if g.Retry != "" {
@@ -183,7 +182,7 @@ func (p *printed) generation(depth int, g question.Generate) {
 	}
 }
 
-// blockName is the block of a message of the system's, else its kind.
+// blockName returns the block of a system message, else the kind of the message.
 func blockName(m question.Message) string {
 	if m.Kind == question.KindSystemBlock {
 		return m.Block
@@ -195,7 +194,7 @@ func (p *printed) record(depth int, r Record) {
 	p.line(depth, "commit version %d: %s", r.Version, r.Kind)
 	p.line(depth+1, "inputs %s", strings.Join(typeNames(r.Inputs), " "))
 	for i, c := range r.Delta {
-		if p.full() { // nobody sees the values
+		if p.full() { // the values are not printed
 			p.omitted += len(r.Delta) - i
 			break
 		}
@@ -264,7 +263,7 @@ func (p *printed) outcome(depth int, o Outcome) {
 	}
 }
 
-// headline is an outcome in one line.
+// headline returns an outcome in one line.
 func (o Outcome) headline() string {
 	words := []string{string(o.Status)}
 	if o.Reason != "" {
@@ -297,7 +296,7 @@ func (p *printed) report(depth int, r state.ConflictReport) {
 	}
 }
 
-// faultsOf names what was wrong with an attempt.
+// faultsOf names the faults of an attempt.
 func faultsOf(a state.Attempt) (words []string) {
 	for _, c := range a.Conflicts {
 		words = append(words, c.Kind)

@@ -19,9 +19,10 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Follow takes over a record that another machine of the same campaign has committed.
-// It returns [ErrUnexpectedInput] in the middle of an instruction, unless that waits for people:
-// then others have answered. After an error the machine is as it was.
+// Follow applies a record that a different machine of the same campaign has committed. It returns
+// [ErrUnexpectedInput] in the middle of an instruction. An instruction that waits for people is the
+// exception: then other people may have answered elsewhere. After an error the machine does not
+// change.
 func (m *Machine) Follow(rec Record) error {
 	if m.phase != Idle && m.phase != Approving {
 		return fmt.Errorf("%w: record %d while %s", ErrUnexpectedInput, rec.Version, m.phase)
@@ -44,19 +45,19 @@ func (m *Machine) Follow(rec Record) error {
 		m.past.TurnCommitted(*rec.Turn, next.Turns)
 	}
 	m.past.Read = nil
-	_ = m.Resume(nil) // what it needs of the past may come later
+	_ = m.Resume(nil) // a part of the past may be read later
 	return nil
 }
 
-// Rebuild plays a whole log again, from its first record on, without a model, a store or
-// a host: their answers are in the records.
+// Rebuild replays a whole log from its first record, without a model, a store or a host: their
+// answers are in the records.
 //
-// The result is equal to the campaign that was played, byte for byte; if a record turns
-// out otherwise, the error is a [*state.RepairDifference], the first one, and the campaign is that of the records.
-// What a repair has mended is no difference. Records of an older
-// layout or behaviour are not held to that: they are taken as they stand, and those behind them are
-// played on what they led to. For a record that only a newer version can play the error is a
-// [*Unplayable]. It keeps the texts of all turns in memory.
+// The result equals the campaign that was played, byte for byte. If a record gives a different
+// result, the error is a [*state.RepairDifference] for the first such record, and the campaign is
+// the campaign of the records. A difference that a repair has mended is not reported. Records of an
+// older layout or behaviour are not compared: they are used unchanged, and the records after them
+// are played on their result. For a record that only a newer version can play the error is a
+// [*Unplayable]. Rebuild keeps the texts of all turns in memory.
 func Rebuild(g *game.Game, records iter.Seq2[Record, error]) (state.Campaign, error) {
 	r := rebuilder{game: g}
 	for rec, err := range records {
@@ -72,16 +73,16 @@ func Rebuild(g *game.Game, records iter.Seq2[Record, error]) (state.Campaign, er
 	return r.end()
 }
 
-// rebuilder plays records again.
+// rebuilder replays records.
 type rebuilder struct {
 	game    *game.Game
-	machine *Machine // nil while records are taken as they stand
+	machine *Machine // nil while records are used unchanged
 	log     past.Reader
-	differs *state.RepairDifference // the first, unless it was repaired
-	kind    RecordKind              // of the record that it is in
+	differs *state.RepairDifference // the first one, unless it was repaired
+	kind    RecordKind              // the kind of the record that differs
 }
 
-// add plays one more record.
+// add replays one more record.
 func (r *rebuilder) add(rec Record) error {
 	if !r.log.Begun() && rec.Kind != RecordCreate && rec.Kind != RecordPast && rec.Kind != RecordLost {
 		return errNoBeginning
@@ -106,7 +107,7 @@ func (r *rebuilder) add(rec Record) error {
 	err := r.machine.Replay(rec, pastIn(&r.log))
 	var other *state.RepairDifference
 	if errors.As(err, &other) {
-		r.machine, r.differs, r.kind, err = nil, other, rec.Kind, nil // it may have been repaired
+		r.machine, r.differs, r.kind, err = nil, other, rec.Kind, nil // a later record may repair it
 	}
 	if err != nil {
 		return err
@@ -114,7 +115,7 @@ func (r *rebuilder) add(rec Record) error {
 	return r.log.Add(rec.change())
 }
 
-// campaign is what the records led to.
+// campaign returns the result of the records.
 func (r *rebuilder) campaign() (c state.Campaign, err error) {
 	switch {
 	case !r.log.Begun():
@@ -125,7 +126,7 @@ func (r *rebuilder) campaign() (c state.Campaign, err error) {
 	return r.machine.base, nil
 }
 
-// end is what the records led to, and the first difference.
+// end returns the result of the records, and the first difference.
 func (r *rebuilder) end() (state.Campaign, error) {
 	if r.differs != nil {
 		return r.reached(), fmt.Errorf("record %d (%s): %w", r.differs.Version, r.kind, r.differs)
@@ -133,7 +134,7 @@ func (r *rebuilder) end() (state.Campaign, error) {
 	return r.campaign()
 }
 
-// reached is how far it came.
+// reached returns the campaign as far as it was rebuilt.
 func (r *rebuilder) reached() state.Campaign {
 	c, _ := r.campaign()
 	return c
@@ -141,11 +142,10 @@ func (r *rebuilder) reached() state.Campaign {
 
 var errNoBeginning = errors.New("campaign: a log begins with the record that creates it")
 
-// Replay plays an instruction again by what its record says that the machine was told. What it
-// asks of the past is answered by the given function, which may read it with [ReadPast]; nil
-// answers nothing.
-// The error is a [*state.RepairDifference] if it leads elsewhere, and a [*Unplayable] if only a newer
-// version can play it.
+// Replay replays an instruction from the inputs of its record. The function past answers questions
+// about the past, and may use [ReadPast]; nil answers nothing. The error is a
+// [*state.RepairDifference] if the result is different, and a [*Unplayable] if only a newer version
+// can play the record.
 func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error)) error {
 	if err := rec.unplayable(); err != nil {
 		return err
@@ -174,7 +174,8 @@ func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error))
 	return m.Step(Committed{})
 }
 
-// headDifference says where the campaigns differ that two records lead to, nil if they do not.
+// headDifference returns the first difference of the campaigns that result from two records, nil if
+// they are equal.
 func headDifference(m *Machine, got, want Record) error {
 	before, err := m.base.HeadValue()
 	if err != nil {
@@ -192,7 +193,8 @@ func headDifference(m *Machine, got, want Record) error {
 }
 
 // Same returns nil if two records, or two campaigns, have the same JSON form, byte for byte.
-// Otherwise the error is a [*state.RepairDifference], which wraps [ErrDiverged] and names the first one.
+// Otherwise the error is a [*state.RepairDifference], which wraps [ErrDiverged] and names the first
+// difference.
 func Same(got, want any) error {
 	a, err := openjson.Marshal(got)
 	if err != nil {
@@ -208,10 +210,10 @@ func Same(got, want any) error {
 	return diverged(got, want)
 }
 
-// maxDifference bounds each of the two values that a difference shows, in characters.
+// maxDifference limits each of the two values in a difference, in characters.
 const maxDifference = 80
 
-// diverged says where two JSON values differ first.
+// diverged returns the first difference of two JSON values.
 func diverged(got, want any) error {
 	a, err := tree.Of(got)
 	if err != nil {
@@ -222,20 +224,20 @@ func diverged(got, want any) error {
 		return err
 	}
 	d := &state.RepairDifference{Err: ErrDiverged}
-	if all := state.Diff(b, a); len(all) > 0 && len(all[0].Path) > 0 { // else they are no objects of the same order
+	if all := state.Diff(b, a); len(all) > 0 && len(all[0].Path) > 0 { // otherwise they are not objects of the same order
 		d.Path = all[0].Path
 		d.Got, d.Want = utf8text.Clip(a.Lookup(d.Path).String(), maxDifference), utf8text.Clip(b.Lookup(d.Path).String(), maxDifference)
 	}
 	return d
 }
 
-// Follow applies records to a campaign, the zero Campaign before the first of them, without a game:
-// what they changed stands in them. The sequence goes on behind the version of the campaign; for
-// the zero Campaign it may begin with any record that has the whole head, or that creates it, and
-// then the turns up to there are missing. Behind a record that is lost or does not fit, the next
-// one that has the whole head goes on; without a repair the error is a [*state.LogDamage] then, with
-// the campaign as far as it is known. It takes time in proportion to what the records changed; the
-// state is read once, at the end.
+// Follow applies records to a campaign without a game, because the records contain their changes.
+// Pass the zero Campaign to read a log from its start. The sequence continues after the version of
+// the campaign. For the zero Campaign it may begin with any record that has the full head or
+// creates the campaign; earlier turns are then missing. After a record that is lost or does not
+// fit, reading continues at the next record with the full head. If there is no repair then, the
+// error is a [*state.LogDamage], with the campaign as far as it is known. The time is proportional
+// to the size of the changes. The state is decoded once, at the end.
 func Follow(c state.Campaign, records iter.Seq2[Record, error]) (state.Campaign, error) {
 	f := past.NewFollower(c, new(past.Turns))
 	for rec, err := range records {
@@ -251,8 +253,8 @@ func Follow(c state.Campaign, records iter.Seq2[Record, error]) (state.Campaign,
 	return f.Campaign()
 }
 
-// ReadPast answers a question of a machine from its log, which it reads from the beginning to
-// its end: for hosts that drive machines by hand.
+// ReadPast answers a question of a machine from its log. It reads the log from beginning to end. It
+// is for hosts that drive machines directly.
 func ReadPast(q question.Past, records iter.Seq2[Record, error]) (PastRead, error) {
 	log := new(past.Reader)
 	for rec, err := range records {
@@ -266,7 +268,7 @@ func ReadPast(q question.Past, records iter.Seq2[Record, error]) (PastRead, erro
 	return pastIn(log)(q)
 }
 
-// pastIn answers questions by what was read.
+// pastIn returns a function that answers questions from a read log.
 func pastIn(log *past.Reader) func(question.Past) (PastRead, error) {
 	return func(q question.Past) (PastRead, error) {
 		found, err := log.Past(q)
@@ -274,9 +276,9 @@ func pastIn(log *past.Reader) func(question.Past) (PastRead, error) {
 	}
 }
 
-// Explain plays a player's line, and the model's reply where it is not empty, and says why
-// everything did what it did. Nothing is asked, changed or recorded: hooks do not run, and
-// tools are not called. Whether the line would be accepted is not looked at.
+// Explain plays a player's line, and the model's reply if it is not empty, and explains the effect
+// of each entry, rule and reaction. Nothing is asked, changed or recorded: hooks do not run, and
+// tools are not called. Explain does not check whether the line would be accepted.
 func (m *Machine) Explain(in Submit, reply string) Explanation {
 	g, c := m.game, m.base
 	if in.ActorID == "" {
@@ -299,12 +301,12 @@ func (m *Machine) Explain(in Submit, reply string) Explanation {
 	return Explanation(*t.Explained)
 }
 
-// Explain plays the instruction of a record again, in the campaign before it, and says why
-// everything did what it did: as [Machine.Explain] does, but with what hooks, tools and the model did
-// in fact. It asks nobody; the answers are in the record. Where several chains of rules were
-// worked out, their traces follow one another. past answers what the campaign does not hold, see
-// [Machine.Replay]. The error wraps [ErrDiverged] where the record belongs to another game or to
-// another campaign.
+// Explain replays the instruction of a record in the campaign before it, and explains it as
+// [Machine.Explain] does, but with the actual results of hooks, tools and the model. It asks
+// nothing outside, because the answers are in the record. If several chains of rules ran, their
+// traces follow one another. past answers questions about what the campaign does not hold, see
+// [Machine.Replay]. The error wraps [ErrDiverged] if the record belongs to a different game or a
+// different campaign.
 func (r Record) Explain(g *game.Game, before state.Campaign, past func(question.Past) (PastRead, error)) (Explanation, error) {
 	m := &Machine{game: g, base: before, phase: Idle, explained: new(Explanation)}
 	if err := m.Resume(past); err != nil { // a turn that waited for people

@@ -13,28 +13,27 @@ type row struct {
 	action
 }
 
-// action is what a row is for: to do something, to ask something, or to let hooks hear
-// of something.
+// action is the work of a row: it does something, asks something, or runs hooks.
 type action struct {
-	// begin returns where to go, or a question and wait.
+	// begin returns the next stop, or a question and wait.
 	begin func(*Machine) (Todo, Stop)
 	// take takes the answer. nil: the row asks nothing.
 	take taker
-	// leads are the stops that it may lead to, but for the row below.
+	// leads lists the stops that the row may lead to, other than the row below.
 	leads []Stop
 }
 
-// do is a step of the turn that says where to go.
+// do runs a step of the turn that returns the next stop.
 func do(step func(*play.Turn) play.Next) action {
 	return conclude(func(m *Machine) Stop { return Stop(step(m.turn)) })
 }
 
-// work is a step of the turn that leads to the next row.
+// work runs a step of the turn that leads to the next row.
 func work(step func(*play.Turn)) action {
 	return conclude(func(m *Machine) Stop { step(m.turn); return onward })
 }
 
-// conclude is a step with which an instruction may come to its end.
+// conclude runs a step that may end the instruction.
 func conclude(step func(*Machine) Stop) action {
 	return action{begin: func(m *Machine) (Todo, Stop) { return Todo{}, step(m) }}
 }
@@ -44,12 +43,12 @@ func end() action {
 	return action{begin: func(m *Machine) (Todo, Stop) { return m.finish(), wait }}
 }
 
-// want is a question that is always asked.
+// want asks a question in every case.
 func want(todo func(*Machine) Todo, take taker) action {
 	return action{take: take, begin: func(m *Machine) (Todo, Stop) { return todo(m), wait }}
 }
 
-// ask asks what the turn wants to know; if that is nothing, the next row follows.
+// ask asks the question of the turn. If there is no question, the next row follows.
 func ask[Q turnQuestion](question func(*play.Turn) *Q, take taker) action {
 	return action{take: take, begin: func(m *Machine) (Todo, Stop) {
 		if q := question(m.turn); q != nil {
@@ -59,11 +58,11 @@ func ask[Q turnQuestion](question func(*play.Turn) *Q, take taker) action {
 	}}
 }
 
-// taker takes an answer and returns where to go. It reports false, and has done nothing, for an
-// answer to something else.
+// taker takes an answer and returns the next stop. For an answer to a different question it reports
+// false and does nothing.
 type taker func(*Machine, Input) (Stop, bool)
 
-// told takes answers of one type that may lead anywhere.
+// told takes answers of one type that may lead to any stop.
 func told[A Input](take func(*Machine, A) Stop) taker {
 	return func(m *Machine, in Input) (Stop, bool) {
 		if a, ok := in.(A); ok {
@@ -73,7 +72,7 @@ func told[A Input](take func(*Machine, A) Stop) taker {
 	}
 }
 
-// answered takes answers of one type with which the turn goes on.
+// answered takes answers of one type that continue the turn.
 func answered[A turnAnswer](m *Machine, in Input) (Stop, bool) {
 	a, ok := in.(A)
 	if ok {
@@ -92,7 +91,7 @@ func either(a, b taker) taker {
 	}
 }
 
-// raise lets hooks hear of an event, if one of them waits for it.
+// raise runs the hooks of an event, if a hook waits for it.
 func raise(event string, payload func(play.Occasion) []tree.Member) action {
 	return action{take: answered[HooksRan], begin: func(m *Machine) (Todo, Stop) {
 		if !m.game.Hooks().Wants(event) {
@@ -107,8 +106,8 @@ func raise(event string, payload func(play.Occasion) []tree.Member) action {
 	}}
 }
 
-// raiseEach lets hooks hear of a list of events, one after the other. Each call of one
-// returns the next of them, and false after the last.
+// raiseEach runs the hooks of a list of events, one after the other. Each call of one returns the
+// next event, and false after the last.
 func raiseEach(one func(*play.Turn) (state.HostEvent, bool)) action {
 	return action{
 		begin: func(m *Machine) (Todo, Stop) {
@@ -125,14 +124,14 @@ func raiseEach(one func(*play.Turn) (state.HostEvent, bool)) action {
 	}
 }
 
-// or says where the row may lead but for the one below. It is for readers, and a test
-// holds the course to it.
+// or names the other stops that the row may lead to. It is for readers; a test checks the course
+// against it.
 func (a action) or(leads ...Stop) action {
 	a.leads = leads
 	return a
 }
 
-// when leaves the row out unless the turn says yes.
+// when skips the row if yes returns false.
 func (a action) when(yes func(*play.Turn) bool) action {
 	begin := a.begin
 	a.begin = func(m *Machine) (Todo, Stop) {
@@ -144,7 +143,7 @@ func (a action) when(yes func(*play.Turn) bool) action {
 	return a
 }
 
-// then says where the row leads instead of to the one below.
+// then names the stop that the row leads to instead of the row below.
 func (a action) then(to Stop) action {
 	a.leads = append(a.leads, to)
 	begin, take := a.begin, a.take

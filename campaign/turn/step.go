@@ -10,26 +10,26 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// NewMachine returns a machine for a campaign, as [Begin] made it or a store returned it. It
-// is idle, unless a turn of the campaign waits for people: then it is approving.
+// NewMachine returns a machine for a campaign from [Begin] or from a store. It is idle, unless a
+// turn of the campaign waits for people: then it is approving.
 func NewMachine(g *game.Game, c state.Campaign) *Machine {
 	m := &Machine{game: g, base: c, phase: Idle}
-	_ = m.Resume(nil) // what it needs of the past may come later
+	_ = m.Resume(nil) // a part of the past may be read later
 	return m
 }
 
-// Stop returns where in its course the machine stands: at the row whose question
-// [Machine.Todo] is, or at "idle".
+// Stop returns the present row of the course: the row whose question [Machine.Todo] returns, or
+// "idle".
 func (m *Machine) Stop() Stop { return course[m.at].stop }
 
-// Step tells the machine something. It returns a [*state.Refusal] for an instruction
-// that was not carried out, [ErrUnexpectedInput] for an answer that nobody waits for,
-// and [ErrInvalidInput] for one that has no JSON form; all leave everything as it
-// was. A refused [Submit] is no error but an [Outcome]. An instruction that has to read in the log
-// first may be refused with the answer to that.
+// Step gives the machine an input. It returns a [*state.Refusal] for an instruction that is
+// refused, [ErrUnexpectedInput] for an answer that does not fit the question, and [ErrInvalidInput]
+// for an input without a JSON form. After each of these errors the machine does not change. A
+// refused [Submit] is not an error but an [Outcome]. An instruction that first reads the log may be
+// refused when the answer of the log is given.
 //
-// What is played is what the log keeps: an input is taken as it reads back from its
-// JSON, with U+FFFD for what is no UTF-8.
+// The machine plays what the log stores: an input is used as it reads back from its JSON, with
+// U+FFFD for invalid UTF-8.
 func (m *Machine) Step(in Input) error {
 	if read, ok := in.(PastRead); ok {
 		return takePast(m, read)
@@ -81,7 +81,7 @@ func (m *Machine) instruct(in Input) error {
 		m.once = &once
 	}
 	m.journal, m.panics = Inputs{in}, nil
-	if m.base.LacksJumps() { // what leads to its turns is not known
+	if m.base.LacksJumps() { // the order of the turns is not known
 		m.needs = question.Past{Jumps: true}
 		m.walk(atPast)
 		return nil
@@ -95,8 +95,8 @@ func (m *Machine) instruct(in Input) error {
 	return nil
 }
 
-// keepOnce notes in the campaign that the running instruction was carried out, with a record of a kind.
-// The turn and the outcome are nil where there is none.
+// keepOnce notes in the campaign that the running instruction was run, with a record of a kind. The
+// turn and the outcome are nil if there is none.
 func (m *Machine) keepOnce(kind RecordKind, next *state.Campaign, t *state.Turn, done *Outcome) {
 	if m.once == nil {
 		return
@@ -119,7 +119,8 @@ func (m *Machine) keepOnce(kind RecordKind, next *state.Campaign, t *state.Turn,
 	}
 }
 
-// knownOnce returns the first outcome of an instruction. Its turn is absent where the head does not hold it.
+// knownOnce returns the first outcome of an instruction. Its turn is absent if the head does not
+// hold it.
 func (m *Machine) knownOnce(o Once) (Outcome, bool) {
 	done, known := m.base.Once[o.ID]
 	switch {
@@ -143,7 +144,7 @@ func (m *Machine) knownOnce(o Once) (Outcome, bool) {
 	return out, true
 }
 
-// walk goes from stop to stop until one of them asks something; the last is idle.
+// walk moves from stop to stop until a stop asks something. The last stop is idle.
 func (m *Machine) walk(to Stop) {
 	for to != wait {
 		m.move(to)
@@ -151,7 +152,7 @@ func (m *Machine) walk(to Stop) {
 	}
 }
 
-// move changes the place.
+// move changes the row, and reports a new phase.
 func (m *Machine) move(to Stop) {
 	switch to {
 	case again:
@@ -167,7 +168,7 @@ func (m *Machine) move(to Stop) {
 	}
 }
 
-// finish forgets the running instruction and returns what it ends with.
+// finish clears the running instruction and returns its result.
 func (m *Machine) finish() Todo {
 	todo := m.ending
 	m.panics = m.Panics()

@@ -2,19 +2,19 @@ package turn
 
 import "github.com/talewright/talewright/campaign/turn/internal/play"
 
-// Stop names a place in the course of an instruction: one row of the table in
-// course.go. [Machine.Stop] says at which one a machine stands. The names are for people and
-// logs; what to do is in [Machine.Todo].
+// Stop names one row in the course of an instruction, in the table of course.go. [Machine.Stop]
+// returns the present stop of a machine. The names are for people and logs; what to do is in
+// [Machine.Todo].
 type Stop string
 
-// The moves that are no names of rows.
+// The moves that are not names of rows.
 const (
 	onward Stop = ""      // to the row below
-	again  Stop = "again" // to the same row: a loop, whose place the turn knows
-	wait   Stop = "wait"  // nowhere: what the row asks is not answered yet
+	again  Stop = "again" // to the same row: a loop, whose position the turn knows
+	wait   Stop = "wait"  // no move: the question of the row is not answered yet
 )
 
-// The rows that others than the one above lead to, or instructions begin at.
+// The rows to which a row other than the one above leads, or at which an instruction begins.
 const (
 	idle        Stop = "idle" // the end of every instruction
 	atRoute     Stop = "route"

@@ -7,11 +7,11 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Todo is what a [Machine] wants done: one question or one ending, never both. While an
-// instruction runs, exactly one of the questions (Past, Route, Hooks, Recall, Retrieve, Generate,
-// Outside, Judge, Approve, Commit) is set; the machine waits for the answer that its comment names. The fields
-// below them are set when an instruction has ended, and are to be acted on in their order;
-// nothing answers them but Summarize.
+// Todo is what to do for a [Machine]: one question or one ending, never both. While an instruction
+// runs, exactly one of the questions (Past, Route, Hooks, Recall, Retrieve, Generate, Outside,
+// Judge, Approve, Commit) is set. The machine waits for the answer that the comment of the field
+// names. The fields after the questions are set when an instruction has ended. Handle them in their
+// order; only Summarize needs an answer.
 type Todo struct {
 	// Past: read in the log what the campaign does not hold, answer with [PastRead].
 	Past *question.Past
@@ -26,27 +26,26 @@ type Todo struct {
 	// Generate: send the request to the model, answer with [Replied] or
 	// [GenerateFailed]. Show nothing of the answer unless Intercept is false.
 	Generate *question.Generate
-	// Outside: find out what a tool wants to know, answer with [Answered].
+	// Outside: ask outside the game for a tool, answer with [Answered].
 	Outside *question.Outside
 	// Judge: ask the second model, answer with [Judged].
 	Judge *question.Judge
-	// Approve: ask people, for as long as it takes; answer with [Approve] or [Discard]. The
-	// campaign holds the question, so that a machine of any process waits for the answer.
-	// Until then other instructions are refused, and nothing that players see may tell of it.
+	// Approve: ask people, without a time limit; answer with [Approve] or [Discard]. The campaign
+	// stores the question, so a machine of any process can wait for the answer. Until then other
+	// instructions are refused, and players must not see any sign of the question.
 	Approve *state.ApprovalQuestion
-	// Commit: append the record to the store, expecting its version minus one,
-	// and answer with [Committed] or [CommitFailed]. Show nothing before that.
+	// Commit: append the record to the store, expecting its version minus one, and answer with
+	// [Committed] or [CommitFailed]. Show nothing before that.
 	Commit *Record
 
 	// Show: the text for the player, valid now that the turn is committed.
 	Show *Shown
-	// Host: effects that the library cannot carry out, in order, each at most once.
+	// Host: effects that the library cannot apply, in order, each at most once.
 	Host []effect.Caused
-	// HostAudience are those who may see what the host makes of these effects: who heard what led
-	// to them; empty: everybody.
+	// HostAudience lists the characters who may see the results of these effects; empty: everybody.
 	HostAudience []string
-	// Announce: events that hooks wait for. Give each back as an instruction, once
-	// the text is shown.
+	// Announce: events that hooks wait for. Give each back as an instruction, after the text is
+	// shown.
 	Announce []Announce
 	// Outcome: how the instruction ended.
 	Outcome *Outcome
@@ -55,12 +54,12 @@ type Todo struct {
 	Summarize *question.Summarize
 }
 
-// turnQuestion is what a running turn may ask.
+// turnQuestion is a question that a running turn may ask.
 type turnQuestion interface {
 	question.Past | question.Route | memory.Query | question.Retrieve | question.Generate | question.Outside | question.Judge
 }
 
-// todoOf is a question of a turn as something that is to be done.
+// todoOf returns the Todo of a question of a turn.
 func todoOf[Q turnQuestion](what *Q) Todo {
 	switch q := any(what).(type) {
 	case *question.Past:
@@ -81,26 +80,26 @@ func todoOf[Q turnQuestion](what *Q) Todo {
 	return Todo{}
 }
 
-// Shown is what the player gets to see of a turn.
+// Shown is what the player sees of a turn.
 type Shown struct {
-	// Text is the narration, changed by the scripts for what is displayed.
+	// Text is the narration, after the scripts for displayed text.
 	Text string
 	// Replies are the parts of Text that members of a cast speak.
 	Replies []state.Reply
-	// Messages are what hooks added to the turn.
+	// Messages are texts that hooks added to the turn.
 	Messages []string
-	// Audience are those who may see it; empty: everybody.
+	// Audience lists the characters who may see it; empty: everybody.
 	Audience []string
 }
 
-// aftermath is an instruction that may be what another one has led to.
+// aftermath is an instruction that may be the follow-up of an earlier instruction.
 type aftermath interface {
-	// settles reports whether it is what is left to do, and takes it off.
+	// settles reports whether the instruction is left to do, and removes it from the list.
 	settles(left *Todo) bool
 }
 
-// Settle reports whether a record is of something that an earlier instruction has ended with: its
-// first announcement, or its summary. That is then no longer to be done.
+// Settle reports whether a record is the follow-up of an earlier instruction: its first
+// announcement, or its summary. Settle then removes it from t.
 func (t *Todo) Settle(rec Record) bool {
 	if len(rec.Inputs) == 0 {
 		return false
