@@ -15,7 +15,7 @@ import (
 func main() {
 	ctx := context.Background()
 	g, problems := campaign.Compile(campaign.Content{}) // books, rules, hooks, a card go here
-	model := llmtest.NewScripted( // openai.New(...) in real life
+	model := llmtest.NewScripted(                       // openai.New(...) in real life
 		llmtest.Text("A troll strikes you: you lose 4 hit points."), // nothing has settled that
 		llmtest.Text(`{"text": "A troll strikes you: you lose 4 hit points.", "tool_calls": [{"tool": "hp_delta",
 			"args": {"target_character_id": "ann", "delta": -4, "cause": "a troll"}}]}`))
