@@ -15,15 +15,15 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// hook is a compiled [Hook]. It keeps the one that it was made from, because sets
-// give hooks back as they were written, their mistakes included.
+// hook is a compiled [Hook]. It keeps the source hook, because sets return hooks as they were
+// written, with their mistakes.
 type hook struct {
 	Hook
 	when     condition.Group
 	steps    []step
 	once     bool          // once_per_conversation
 	abort    bool          // on_error abort
-	attempts int           // 1 and the retries, before the limit of the run
+	attempts int           // the first attempt plus the retries, before the limit of the run
 	timeout  time.Duration // before the limit of the run
 	display  string
 }
@@ -33,20 +33,19 @@ type step struct {
 	action act.Action
 	typ    string
 	fail   *act.Failure // known to fail without running
-	// At most one of the two is set; neither, with no fail, cannot be.
+	// At most one of builtin and custom is set. If neither is set, fail is set.
 	builtin stage.Prepared
 	custom  *act.Type
 }
 
-// Compile checks hooks against a table of action types and makes them ready to
-// run, in the order of registration. It reports all mistakes together, and the
-// set is usable in any case: what is wrong is left out ([Rejected]) or
-// has its documented meaning.
+// Compile checks hooks against a table of action types and returns the runnable set, in the order
+// of registration. It reports all mistakes together. The set is usable in any case: a hook with a
+// mistake is left out ([Rejected]), or the mistake has its documented meaning.
 //
-// Left out are hooks with an empty name, without an event pattern, of an unknown
-// scope or with a negative timeout. Of two hooks with one id the later one takes
-// the earlier one's place. A nil table means the built-in actions; unknown action
-// types are then not reported, and fail when they are run.
+// Compile leaves out hooks with an empty name, with no event pattern, with an unknown scope or with
+// a negative timeout. If two hooks have the same id, the later hook replaces the earlier one. A nil
+// table means the built-in actions. Unknown action types are then not reported, and they fail when
+// they run.
 func Compile(hooks []Hook, actions *act.Table) (*Set, talewright.Problems) {
 	return (&Set{actions: actions.Clone()}).With(hooks...)
 }
@@ -61,19 +60,19 @@ type compiler struct {
 	problems talewright.Problems
 }
 
-// report notes a mistake that leaves the hook usable.
+// report records a mistake that leaves the hook usable.
 func (c *compiler) report(at condition.Place, format string, args ...any) {
 	c.problems = append(c.problems, problem(at, format, args...))
 }
 
-// reject notes a mistake for which the hook is left out.
+// reject records a mistake that excludes the hook from the set.
 func (c *compiler) reject(name, format string, args ...any) {
 	c.report(c.at.Key(name), format, args...)
 	c.problems[len(c.problems)-1].Code = Rejected
 }
 
-// hook compiles a hook, whatever is wrong with it: a rejected one is checked to
-// its end too, so that its author sees everything at once.
+// hook compiles a hook, whatever is wrong with it. A rejected hook is checked completely too, so
+// that its author sees all mistakes at once.
 func (c *compiler) hook(h Hook) *hook {
 	out := &hook{Hook: h.clone(), attempts: 1, display: h.Name}
 	c.required(h)
@@ -92,7 +91,7 @@ func (c *compiler) hook(h Hook) *hook {
 	return out
 }
 
-// required reports what the hook cannot be without.
+// required reports missing required members.
 func (c *compiler) required(h Hook) {
 	if h.Name == "" {
 		c.reject("name", "is required")
@@ -110,7 +109,7 @@ func (c *compiler) required(h Hook) {
 	}
 }
 
-// settle reads the settings; one that makes no sense is reported and gets its default.
+// settle reads the settings. It reports invalid settings and replaces them with their defaults.
 func (c *compiler) settle(h *hook) {
 	if l := h.ConditionLogic; l != "" && l != And && l != Or {
 		c.report(c.at.Key("condition_logic"), `must be "and" or "or", not %q; "and" is taken`, l)
@@ -136,9 +135,8 @@ func (c *compiler) settle(h *hook) {
 	h.timeout = time.Duration(min(ms, maxTimeoutMS)) * time.Millisecond
 }
 
-// step compiles one action. An action that is known to fail keeps its failure, and
-// fails with it whenever it is run: a mistake in one action does not disable the
-// others.
+// step compiles one action. If the action is known to fail, the step stores the failure and returns
+// it on every run. A mistake in one action does not disable the other actions.
 func (c *compiler) step(a act.Action, allowed Permissions, at condition.Place) step {
 	s := step{action: a, typ: a.Type()}
 	typ, isText := a.Get("type").AsText()
@@ -154,9 +152,9 @@ func (c *compiler) step(a act.Action, allowed Permissions, at condition.Place) s
 	return s
 }
 
-// typed finds the action's type and checks its parameters. A type of the host
-// goes first, which is what Override is for. Without a table an unknown type is
-// no mistake: the hooks may be on their way to an engine that knows it.
+// typed finds the action's type and checks its parameters. A host type takes precedence over a
+// built-in type; that is what Override is for. Without a table, an unknown type is not a mistake:
+// the hooks may be meant for an engine that has this type.
 func (c *compiler) typed(s step, at condition.Place) step {
 	custom, isCustom := c.actions.Lookup(s.typ)
 	prepare := stage.Builtin(s.typ)
@@ -186,9 +184,8 @@ func (c *compiler) typed(s step, at condition.Place) step {
 	return s
 }
 
-// firstText returns the first text for people among the actions, for notifications.
-// It reads the actions as they are written: one that will fail still says what the
-// hook is about.
+// firstText returns the first log or message text among the actions, for notifications. It reads
+// the actions as they are written: the text of an action that will fail still describes the hook.
 func firstText(actions []act.Action) string {
 	for _, a := range actions {
 		var text string
@@ -205,16 +202,16 @@ func firstText(actions []act.Action) string {
 	return ""
 }
 
-// generatedIDs makes ids for hooks without one. It holds, by id, the number of the last
-// hook that would have had it, so that many hooks alike do not try all numbers again.
+// generatedIDs makes ids for hooks without an id. It maps an id to the highest number that was used
+// with it, so that many identical hooks do not try all numbers again.
 type generatedIDs map[string]int
 
-// generate makes an id from what the hook says, so that the same content has the same
-// ids on every machine and in any order, and a saved state finds its hooks.
+// generate makes an id from the hook's content. The same content has the same id on every machine
+// and in any order, so a saved state still matches its hooks.
 func (ids generatedIDs) generate(h Hook, taken map[string]int) string {
 	data, err := h.MarshalJSON()
 	if err != nil {
-		data = []byte(h.Name) // Extra is no JSON; the id is unique all the same
+		data = []byte(h.Name) // Extra is not JSON; the id is unique all the same
 	}
 	base := "hook_" + shortHash(string(data))
 	for n := ids[base] + 1; ; n++ {
@@ -229,8 +226,8 @@ func (ids generatedIDs) generate(h Hook, taken map[string]int) string {
 	}
 }
 
-// shortHash returns 12 hexadecimal digits that depend on all parts and on where one
-// ends and the next begins. Ids are made by it, and nothing secret.
+// shortHash returns 12 hexadecimal digits that depend on all parts and on the boundaries between
+// them. It is for ids only, not for secrets.
 func shortHash(parts ...string) string {
 	h := fnv.New64a()
 	for _, p := range parts {

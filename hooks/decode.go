@@ -10,15 +10,15 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Decode reads hooks from JSON: a list of hook objects, or an object whose
-// member "hooks" is one. It returns all of them, with defaults in place of
-// members of the wrong type, and all such mistakes together.
+// Decode reads hooks from JSON: a list of hook objects, or an object whose member "hooks" is such a
+// list. It returns all hooks and all mistakes together. A member of the wrong type gets its
+// default.
 //
-// No mistake makes a hook more powerful than its author meant: a scope that is no
-// string is left for [Compile] to reject, an id stands for its JSON text, and
-// permissions with a mistake deny every channel. What is no object becomes an
-// empty hook, which Compile rejects, so that the numbers in its paths are those of
-// the list. A text that is no list at all is a fatal problem.
+// No mistake makes a hook more powerful than its author meant: [Compile] rejects a scope that is
+// not a string, an id that is not a string is read as its JSON text, and permissions with a mistake
+// deny every channel. A list element that is not an object becomes an empty hook, which Compile
+// rejects. So the indexes in Compile's paths are the indexes of the list. Data that is not a list
+// at all is a fatal problem.
 func Decode(data []byte) ([]Hook, talewright.Problems) {
 	v, err := authorjson.File(data)
 	if err != nil {
@@ -47,7 +47,7 @@ func Decode(data []byte) ([]Hook, talewright.Problems) {
 	return hooks, problems
 }
 
-// MarshalJSON writes the known fields and then the unknown ones.
+// MarshalJSON writes the known fields first, then the unknown fields.
 func (h Hook) MarshalJSON() ([]byte, error) { return openjson.Write(h) }
 
 // UnmarshalJSON reads a hook object. Members of the wrong type are an error that
@@ -69,10 +69,10 @@ func (h *Hook) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON writes the known fields and then the unknown ones.
+// MarshalJSON writes the known fields first, then the unknown fields.
 func (p Permissions) MarshalJSON() ([]byte, error) { return openjson.Write(p) }
 
-// IsZero reports whether the hook is not restricted and nothing unknown is kept.
+// IsZero reports whether the permissions neither restrict the hook nor hold unknown members.
 func (p Permissions) IsZero() bool {
 	return len(p.Channels)+len(p.DenyChannels)+len(p.Actions)+len(p.Extra) == 0
 }

@@ -7,16 +7,16 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// raiseBoth raises the events of what changed of one character.
+// raiseBoth raises the events for one character's changes of state and relationship.
 func (r *runner) raiseBoth(before, after stage.Values, who string, h *hook, sc *condition.Scene, depth int) {
 	r.raise(act.StateChanged, before.Character, after.Character, who, h, sc, depth)
 	r.raise(act.RelationshipChanged, before.Relationship, after.Relationship, who, h, sc, depth)
 }
 
-// raise notes the event of a value that really changed by a commit: before and
-// after are compared, so two changes that undo each other raise nothing. The
-// event speaks for the character who, and for the same conversation, user and channel as its
-// cause, and its id is made from the cause's, so that a replay gives the same.
+// raise records the event of a value that a commit really changed. It compares before and after, so
+// two changes that undo each other raise nothing. The event has the character who, and the
+// conversation, user, group and channel of its cause. Its id is made from the cause's id, so that a replay
+// gives the same id.
 func (r *runner) raise(typ string, before, after tree.Value, who string, h *hook, sc *condition.Scene, depth int) {
 	var changes []tree.Member
 	for field, v := range after.Members() { // no commit removes a field
@@ -25,7 +25,7 @@ func (r *runner) raise(typ string, before, after tree.Value, who string, h *hook
 			continue
 		}
 		if !old.Exists() {
-			old = tree.Int(0) // as the action saw it
+			old = tree.Int(0) // the action used this value too
 		}
 		changes = append(changes, tree.Member{Key: field, Value: stage.ChangeOf(old, v)})
 	}
@@ -33,7 +33,7 @@ func (r *runner) raise(typ string, before, after tree.Value, who string, h *hook
 		return
 	}
 	cause := sc.Event
-	// A hook runs once per turn, so event, hook, type and character name this change and no other.
+	// A hook runs once per turn, so event, hook, type and character identify this change.
 	named := []string{cause.ID, h.ID, typ}
 	if who != cause.CharacterID {
 		named = append(named, who)

@@ -8,58 +8,59 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// Env is everything outside of the hooks that a run may look at or deliver to.
-// The zero Env works: no live values, nothing delivered, default limits.
+// Env is everything outside of the hooks that a run may read or deliver to. The zero Env works: no
+// live values, nothing delivered, default limits.
 type Env struct {
-	// Now is the time for time_range, read in its own zone, and for the logs.
-	// The zero time is unknown: time_range is false.
+	// Now is the time for time_range, read in its own zone, and for the logs. A zero time means
+	// that the time is unknown: time_range is false.
 	Now time.Time
-	// Character is the state of the event's character, an object. Anything else
-	// means that there is none: state_delta is unavailable.
+	// Character is the state of the event's character, an object. Any other value means that there
+	// is no state: state_delta is unavailable.
 	Character tree.Value
-	// Relationship is that between character and user, an object or nothing.
+	// Relationship is the relationship between character and user, an object. Any other value means
+	// that there is no relationship.
 	Relationship tree.Value
-	// Others are the characters that an action may name by its member character, beside that of the event: state_delta
-	// and relationship_delta change theirs then.
+	// Others are the characters, in addition to the character of the event, that an action may name
+	// in its member character. A state_delta or relationship_delta then changes that character.
 	Others []Person
-	// Vars are the host's variables, for conditions and handlers. May be nil. It
-	// must stand reading from several goroutines, also after Run has returned: a
-	// handler that was left behind may still look. A tree.Document does.
+	// Vars are the host's variables, for conditions and handlers. May be nil. It must be safe for
+	// concurrent reads, even after Run returns: a handler that timed out may still be running. A
+	// tree.Document is safe.
 	Vars rules.Vars
-	// Fields registers further fields: for state_delta how they change, and for
-	// conditions that <field>_gte and its like are known keys.
+	// Fields registers additional fields. For state_delta it defines how they change. Conditions
+	// accept <field>_gte and similar keys for them.
 	Fields map[string]act.Field
-	// MemoryTypes are allowed for memory_write beside long and short.
+	// MemoryTypes are the types that memory_write accepts in addition to long and short.
 	MemoryTypes []string
-	// Missing names what the host does not have: actions that need it are unavailable.
+	// Missing lists the capabilities that the host does not have. Actions that need one are
+	// unavailable.
 	Missing []act.Capability
-	// Sinks deliver external effects inside the attempt.
+	// Sinks deliver external effects during the attempt.
 	Sinks act.Sinks
-	// Limits bound the work of one turn.
+	// Limits limit the work of one turn.
 	Limits Limits
 	// NoDerivedEvents switches off state.changed and relationship.changed.
 	NoDerivedEvents bool
-	// Depth is the place of the given event in a chain; 0 for an event of the host.
+	// Depth is the depth of the given event in a chain; 0 for an event of the host.
 	Depth int
 	// Trace asks for [Result.Trace].
 	Trace bool
-	// Clock, if set, is read before and after each hook for duration_ms. Nothing
-	// is decided by it.
+	// Clock, if set, is read before and after each hook, only for duration_ms.
 	Clock func() time.Time
 }
 
-// Person is a character with its state and its relationship to the user. Actions name it by its id or, failing
-// that, by its name.
+// Person is a character with its state and its relationship to the user. An action names it by its
+// id or, if no id matches, by its name.
 type Person struct {
 	ID, Name                string
 	Character, Relationship tree.Value
 }
 
-// Limits bound a turn. A nil pointer or a zero duration means the default.
+// Limits are the limits of a turn. A nil pointer or a zero duration means the default.
 //
-// One hook may take MaxTimeout for each of 1 + MaxRetries attempts, if the code that
-// it calls hangs. A host that runs the content of strangers lowers both, or gives
-// [Run] a context with a deadline, which bounds the whole.
+// If the code that a hook calls hangs, the hook can take MaxTimeout for each of 1 + MaxRetries
+// attempts. A host that runs untrusted content should lower both, or call [Run] with a context that
+// has a deadline, which limits the whole run.
 type Limits struct {
 	MaxHooksPerTurn *int          // hooks that run in one turn; 20
 	MaxChainDepth   *int          // depth of the deepest event that is handled; 5
@@ -78,7 +79,7 @@ func (l Limits) timeout() time.Duration {
 	return l.MaxTimeout
 }
 
-// orDefault reads an optional number.
+// orDefault returns *p, or n if p is nil.
 func orDefault(p *int, n int) int {
 	if p == nil {
 		return n

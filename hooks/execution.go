@@ -12,8 +12,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// execution is one hook on its way through its attempts. What it stages lives in
-// a private overlay, and an action that has succeeded is never run again.
+// execution is one run of a hook, with all its attempts. It stages effects in a private overlay. It
+// never repeats an action that has succeeded.
 type execution struct {
 	r     *runner
 	h     *hook
@@ -22,15 +22,15 @@ type execution struct {
 
 	staged    stage.Overlay
 	results   []act.ActionResult
-	undo      []bool // success of the action is undone when nothing is committed
-	final     []bool // the action failed with its work outside done; it is not repeated
+	undo      []bool // undo[i]: the success of the action is undone when nothing is committed
+	final     []bool // final[i]: the action failed after its external work was done; it is not repeated
 	delivered []effect.Effect
 	timedOut  bool // the last attempt passed its deadline
 	keys      int  // save point of the default keys
 }
 
-// newExecution begins with what is committed. The copy of the overlay is the save
-// point: whatever happens to it, the runner's own stays until the commit.
+// newExecution starts from the committed values. The copy of the overlay is the save point: the
+// runner's own overlay does not change until the commit.
 func newExecution(r *runner, h *hook, event *act.Event, depth int) *execution {
 	x := &execution{r: r, h: h, event: event, depth: depth, staged: r.live, keys: r.live.Keys.Mark()}
 	x.results = make([]act.ActionResult, len(h.steps))
@@ -42,7 +42,7 @@ func newExecution(r *runner, h *hook, event *act.Event, depth int) *execution {
 	return x
 }
 
-// all makes attempts until every action has succeeded or none is left.
+// all makes attempts until every action has succeeded or no attempt is left.
 func (x *execution) all() (status act.Status, attempts int) {
 	most := min(x.h.attempts, 1+max(0, x.r.env.Limits.retries()))
 	for attempts < most {
@@ -57,8 +57,8 @@ func (x *execution) all() (status act.Status, attempts int) {
 			succeeded++
 		}
 	}
-	// Success goes before the timeout: the last action may have been done in the very
-	// moment of the deadline, and then nothing is missing.
+	// Check for success before the timeout: the last action may finish exactly at the deadline, and
+	// then nothing is missing.
 	switch {
 	case succeeded == len(x.results):
 		return act.StatusSuccess, attempts
@@ -79,9 +79,9 @@ func (x *execution) forbidden() bool {
 	})
 }
 
-// attempt runs what has not succeeded yet, in order, and reports whether all has.
-// The deadline is one for the whole attempt. A hook that calls nothing of the
-// host's has none: it cannot block, and so it does not depend on the clock.
+// attempt runs the actions that have not succeeded yet, in order, and reports whether all have
+// succeeded. One deadline covers the whole attempt. A hook that calls no host code has no deadline:
+// it cannot block, so it does not depend on the clock.
 func (x *execution) attempt(n int) bool {
 	ctx := x.r.ctx
 	if x.mayBlock() {
@@ -113,7 +113,7 @@ func (x *execution) attempt(n int) bool {
 	return complete
 }
 
-// errLate is the failure of an action that the deadline overtook.
+// errLate is the failure of an action that did not finish before the deadline.
 var errLate = &act.Failure{Code: act.CodeTimeout, Detail: "the deadline passed"}
 
 // mayBlock reports whether an action calls code of the host.
@@ -128,8 +128,8 @@ func (x *execution) mayBlock() bool {
 	return false
 }
 
-// do runs one action. What the host lacks and what a field allows is asked anew in
-// every attempt, because an earlier action of the same hook may have changed it.
+// do runs one action. Capabilities and fields are checked again in every attempt, because an
+// earlier action of the same hook may have changed them.
 func (x *execution) do(ctx context.Context, i, attempt int) {
 	s := &x.h.steps[i]
 	switch {
@@ -145,9 +145,9 @@ func (x *execution) do(ctx context.Context, i, attempt int) {
 	}
 }
 
-// deliver hands the effect of an external action to its sink, or stages it for
-// the host if there is none. Only what a sink took is beyond recall; an effect that
-// is merely staged is dropped with the hook like an internal one.
+// deliver passes the effect of an external action to its sink, or stages it for the host if there
+// is no sink. A delivery to a sink cannot be undone. A staged effect is dropped with the hook like
+// an internal one.
 func (x *execution) deliver(ctx context.Context, i, attempt int) {
 	effect, said, fail := x.h.steps[i].builtin.Effect(&x.r.means, x.event)
 	if fail != nil {
@@ -170,16 +170,15 @@ func (x *execution) deliver(ctx context.Context, i, attempt int) {
 	x.settle(i, said, fail, false)
 }
 
-// handle calls a custom handler and stages the effects that it returns. Only
-// their staging touches the overlay, on this goroutine and after the handler is
-// done: a handler that was left behind has nothing to write to.
+// handle calls a custom handler and stages the effects that it returns. Only this goroutine changes
+// the overlay, after the handler has returned. A handler that timed out cannot change it.
 func (x *execution) handle(ctx context.Context, i, attempt int) {
 	typ := x.h.steps[i].custom
 	call := x.call(i, attempt)
 	out, fail := x.guard(ctx, i, func(ctx context.Context) (act.Outcome, error) {
 		return typ.Handler(ctx, call)
 	})
-	if fail == nil && out.Output.Deeper(tree.MaxDepth) { // no record could hold it
+	if fail == nil && out.Output.Deeper(tree.MaxDepth) { // a record could not store it
 		out.Output = tree.Value{}
 		fail = &act.Failure{Code: act.CodeHandlerError, Detail: fmt.Sprintf("an output of more than %d levels", tree.MaxDepth)}
 		x.final[i] = !typ.Internal
@@ -190,8 +189,8 @@ func (x *execution) handle(ctx context.Context, i, attempt int) {
 			effects = asData(effects)
 		}
 		fail = x.staged.Apply(effects, &x.r.means, x.event)
-		// What the handler did outside is done. Calling it again would do that twice,
-		// and it would return the same effects.
+		// The handler has already done its external work. A second call would repeat that work and
+		// return the same effects.
 		x.final[i] = fail != nil && !typ.Internal
 	}
 	x.settle(i, stage.Done{Detail: out.Detail, Output: out.Output}, fail, typ.Internal)
@@ -206,9 +205,9 @@ func asData(effects []effect.Effect) []effect.Effect {
 	return out
 }
 
-// call tells the host's code what it is called for, with what is staged so far. The
-// key names the action and not the attempt: a host that sees it again knows that it
-// has been asked for the same thing, and need not do it twice.
+// call returns the description of the action for host code, with the values staged so far. The key
+// identifies the action, not the attempt: a host that sees the key again can skip the repeated
+// work.
 func (x *execution) call(i, attempt int) act.Call {
 	return act.Call{
 		Key:          fmt.Sprintf("%s/%s/%d", x.event.ID, x.h.ID, i),
@@ -224,8 +223,8 @@ func (x *execution) call(i, attempt int) act.Call {
 	}
 }
 
-// settle notes how an action ended. Undo says that its success is taken back if
-// the hook is rolled back.
+// settle records how an action ended. undo says that its success is undone if the hook is rolled
+// back.
 func (x *execution) settle(i int, said stage.Done, fail *act.Failure, undo bool) {
 	if fail != nil {
 		x.fail(i, fail)
@@ -238,13 +237,13 @@ func (x *execution) settle(i int, said stage.Done, fail *act.Failure, undo bool)
 	x.undo[i] = undo
 }
 
-// fail notes a failure, in place of what an earlier attempt noted: the log tells how
-// an action ended, and the trace how it came to that.
+// fail records a failure and replaces the result of an earlier attempt. The log has the final
+// result of an action; the trace has each attempt.
 func (x *execution) fail(i int, f *act.Failure) {
 	x.results[i] = act.ActionResult{ActionType: x.h.steps[i].typ, Code: f.Code, Detail: f.Detail}
 }
 
-// rollBack takes back the success of what was staged and will not be committed.
+// rollBack marks successful actions as rolled back if their effects will not be committed.
 func (x *execution) rollBack() {
 	x.staged.Keys.Undo(x.keys)
 	for i := range x.results {
@@ -254,8 +253,8 @@ func (x *execution) rollBack() {
 	}
 }
 
-// summary counts the actions in force and joins what went wrong. After a timeout all
-// details would say the same.
+// summary counts the actions in force and joins the details of the failures. After a timeout the
+// text is only "Timeout", because all details would be the same.
 func (x *execution) summary(status act.Status) (executed int, failure string) {
 	var details []string
 	for i := range x.results {

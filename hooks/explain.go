@@ -14,8 +14,8 @@ func (r *runner) trace(h *hook, event *act.Event, depth int, gate act.Gate, deta
 	}
 }
 
-// traceOthers names the hooks that are no candidates, which the index otherwise
-// passes over. It looks at every hook of the set, and only for a trace.
+// traceOthers adds a step for each hook that is not a candidate. It checks every hook of the set,
+// so it runs only when a trace is wanted.
 func (r *runner) traceOthers(ranks []int, event *act.Event, depth int) {
 	for rank, h := range r.set.byRank {
 		switch _, found := slices.BinarySearch(ranks, rank); {

@@ -9,25 +9,26 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 )
 
-// reply is what a guarded function left behind.
+// reply is the result of a guarded function.
 type reply struct {
 	out   act.Outcome
 	fail  *act.Failure
 	stack string // of a panic
 }
 
-// guard calls code of the host on a goroutine of its own and waits for it, but
-// not beyond the deadline. A function that does not watch its context is left
-// behind; its reply falls into a buffer that nobody reads.
+// guard calls host code on a separate goroutine and waits for it until the deadline. If the
+// function ignores its context, guard returns without it. The late reply goes to a buffered channel
+// that is not read.
 //
-// A success that was in at the deadline counts, because repeating it would do
-// its work twice. An error at the deadline is a timeout.
+// A success that has arrived at the deadline counts, because a repeated call would do the work
+// twice. An error at the deadline is a timeout.
 func (x *execution) guard(
 	ctx context.Context, i int, f func(context.Context) (act.Outcome, error),
 ) (act.Outcome, *act.Failure) {
-	replies := make(chan reply, 1) // with room, so that nobody need be there to receive
+	replies := make(chan reply, 1) // buffered, so that a late send does not block
 	go func() {
-		// Stands if f ends the goroutine, which runs the deferred calls alone.
+		// This reply is sent if f ends the goroutine with runtime.Goexit, which runs only the
+		// deferred calls.
 		got := reply{fail: &act.Failure{
 			Code: act.CodeHandlerError, Detail: "the handler ended its goroutine",
 		}}
@@ -38,7 +39,7 @@ func (x *execution) guard(
 	select {
 	case got = <-replies:
 	case <-ctx.Done():
-		// Both may be ready, and select takes either: look once more.
+		// Both channels may be ready, and select chooses at random: check the reply again.
 		select {
 		case got = <-replies:
 		default:
@@ -54,8 +55,8 @@ func (x *execution) guard(
 	return got.out, got.fail
 }
 
-// protect calls f and turns its error or panic into a failure. Reading an error
-// is calling the host's code too, so it is done in here.
+// protect calls f and turns its error or panic into a failure. Reading an error calls host code
+// too, so that is done here.
 func protect(ctx context.Context, f func(context.Context) (act.Outcome, error)) (r reply) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -72,9 +73,9 @@ func protect(ctx context.Context, f func(context.Context) (act.Outcome, error)) 
 	return reply{out: out}
 }
 
-// failureOf gives an error of the host its code: its own if it may choose that
-// one, else handler_error. The other codes are verdicts of the engine, and a log in
-// which a handler can write "timeout" or "rolled_back" would be worth nothing.
+// failureOf converts an error of the host to a failure. It keeps the host's code if a host may use
+// this code; otherwise the code is handler_error. The other codes are decisions of the engine. If a
+// handler could write "timeout" or "rolled_back", the log would not be reliable.
 func failureOf(err error) *act.Failure {
 	if f, ok := errors.AsType[*act.Failure](err); ok && f != nil {
 		switch f.Code {

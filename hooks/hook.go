@@ -8,12 +8,12 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Scope says for whose events a hook is meant.
+// Scope says which events a hook is for.
 type Scope string
 
-// The scopes. With an empty id of its kind a scoped hook takes every event.
+// The scopes. A scoped hook with an empty id of its kind accepts every event.
 const (
-	ScopeGlobal       Scope = "global"       // every event; the id fields are not looked at
+	ScopeGlobal       Scope = "global"       // every event; the id fields are ignored
 	ScopeCharacter    Scope = "character"    // events with the hook's CharacterID
 	ScopeConversation Scope = "conversation" // events with the hook's ConversationID
 	ScopeUser         Scope = "user"         // events with the hook's UserID
@@ -24,8 +24,8 @@ type Logic string
 
 // The two ways to join conditions.
 const (
-	And Logic = "and" // all keys hold
-	Or  Logic = "or"  // at least one key holds
+	And Logic = "and" // all keys are true
+	Or  Logic = "or"  // at least one key is true
 )
 
 // TriggerMode limits how often a hook runs.
@@ -34,15 +34,15 @@ type TriggerMode string
 // The trigger modes.
 const (
 	Always              TriggerMode = "always"
-	OncePerConversation TriggerMode = "once_per_conversation" // counts after success or partial
+	OncePerConversation TriggerMode = "once_per_conversation" // used up after success or partial
 )
 
-// ErrorMode says what a failed action does to those after it.
+// ErrorMode says how a failed action affects the later actions.
 type ErrorMode string
 
 // The error modes.
 const (
-	Continue ErrorMode = "continue" // go on with the next action
+	Continue ErrorMode = "continue" // continue with the next action
 	Abort    ErrorMode = "abort"    // the rest of the attempt is marked aborted
 )
 
@@ -52,20 +52,19 @@ const (
 	DefaultTimeoutMS = 3000
 )
 
-// Hook is an author's rule: on this event, under these conditions, do these
-// actions. It is plain data; [Compile] checks it. Only Name and Event are
-// required.
+// Hook is an author's rule: on this event, under these conditions, do these actions. It is plain
+// data; [Compile] checks it. Only Name and Event are required.
 //
-// JSON: a member of null counts as missing; event may be a string or a list.
+// JSON: a null member counts as missing; event may be a string or a list.
 type Hook struct {
-	// ID is unique. Compile gives a hook without one an id made from its
-	// content: "hook_" and 12 hexadecimal digits.
+	// ID is unique. If it is empty, Compile makes an id from the hook's content: "hook_" and 12
+	// hexadecimal digits.
 	ID          string `json:"id,omitempty"`
 	Name        string `json:"name"`
 	Description string `json:"description,omitempty"`
 	// Enabled nil means true. A disabled hook is never a candidate and leaves no record.
 	Enabled *bool `json:"enabled,omitempty"`
-	// Event holds the patterns, of which one must match; see [act.MatchType].
+	// Event lists the patterns. One of them must match; see [act.MatchType].
 	Event Patterns `json:"event"`
 	Scope Scope    `json:"scope,omitempty"` // empty means global
 
@@ -73,17 +72,18 @@ type Hook struct {
 	ConversationID string `json:"conversation_id,omitempty"`
 	UserID         string `json:"user_id,omitempty"`
 
-	// Priority nil means 100. Smaller runs first; ties run in the order of registration.
+	// Priority nil means 100. Hooks with a smaller number run first; hooks with equal numbers run
+	// in the order of registration.
 	Priority *int `json:"priority,omitempty"`
-	// Conditions is an object of key and expected value; absent means none.
-	// The keys are those of the package documentation.
+	// Conditions is an object of keys and expected values. If it is absent, there are no
+	// conditions. The package documentation lists the keys.
 	Conditions     tree.Value   `json:"conditions,omitzero"`
 	ConditionLogic Logic        `json:"condition_logic,omitempty"` // empty means and
 	Actions        []act.Action `json:"actions,omitempty"`         // run in this order
 	Permissions    Permissions  `json:"permissions,omitzero"`
 
-	// TimeoutMS is the time limit of one attempt in milliseconds; 0 means 3000.
-	// Limits of the run bound it and MaxRetries.
+	// TimeoutMS is the time limit of one attempt in milliseconds; 0 means 3000. [Limits] are upper
+	// limits for TimeoutMS and MaxRetries.
 	TimeoutMS int `json:"timeout_ms,omitempty"`
 	// MaxRetries is the number of attempts after the first; negative counts as 0.
 	MaxRetries  int         `json:"max_retries,omitempty"`
@@ -98,34 +98,34 @@ type Hook struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// Permissions restrict a hook. They are meant for hooks that come with imported
-// cards. An empty list does not restrict. Comparison is exact and case-sensitive.
+// Permissions restrict a hook. They are for hooks from imported cards. An empty list does not
+// restrict. Comparison is exact and case-sensitive.
 //
-// JSON: each list may also be a single string, which counts as a list of one.
+// JSON: each list may also be a single string, which is read as a list with one element.
 type Permissions struct {
-	// Channels is the allow list: an event from another channel, or from an
-	// unknown one, is denied.
+	// Channels is the allow list. An event from a different channel, or with no known channel, is
+	// denied.
 	Channels []string `json:"channels,omitempty"`
 	// DenyChannels is checked after Channels.
 	DenyChannels []string `json:"deny_channels,omitempty"`
-	// Actions lists the action types that the hook may use; others are forbidden. A hook all of whose actions
-	// are forbidden ends as denied.
+	// Actions lists the action types that the hook may use; other types are forbidden. If all
+	// actions of a hook are forbidden, the hook ends as denied.
 	Actions []string `json:"actions,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// Patterns is a list of event patterns, of which one must match. In JSON a list
-// of one is written as a string.
+// Patterns is a list of event patterns, of which one must match. In JSON a list with one element is
+// written as a string.
 type Patterns []string
 
-// On is a short way to write [Patterns].
+// On returns the patterns as [Patterns].
 func On(patterns ...string) Patterns { return patterns }
 
-// enabled reads the field with its default.
+// enabled returns Enabled, or true if it is nil.
 func (h *Hook) enabled() bool { return h.Enabled == nil || *h.Enabled }
 
-// priority reads the field with its default.
+// priority returns Priority, or the default if it is nil.
 func (h *Hook) priority() int {
 	if h.Priority == nil {
 		return DefaultPriority
@@ -133,7 +133,7 @@ func (h *Hook) priority() int {
 	return *h.Priority
 }
 
-// inScope reports whether the hook is meant for the event.
+// inScope reports whether the event is in the hook's scope.
 func (h *Hook) inScope(e *act.Event) bool {
 	switch h.Scope {
 	case ScopeCharacter:

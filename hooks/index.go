@@ -7,9 +7,9 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 )
 
-// index sorts the hooks and prepares the search by event type, so that an event
-// costs what its hooks cost and not what the set holds. A hook with a wildcard
-// among its patterns is looked at for every event.
+// index sorts the hooks and prepares the search by event type, so that the cost of an event depends
+// on its own hooks and not on the size of the set. A hook with a wildcard pattern is checked for
+// every event.
 func (s *Set) index() {
 	s.byRank = slices.Clone(s.hooks)
 	slices.SortStableFunc(s.byRank, func(a, b *hook) int {
@@ -26,7 +26,7 @@ func (s *Set) index() {
 		}
 		for _, p := range h.Event {
 			if p == "" {
-				continue // covers nothing, not even the empty type
+				continue // matches nothing, not even the empty type
 			}
 			var own [1]string
 			for _, name := range act.TypeNamesOf(p, &own) {
@@ -36,7 +36,8 @@ func (s *Set) index() {
 	}
 }
 
-// appendOnce appends a rank that two patterns of one hook may have brought.
+// appendOnce appends a rank unless it is the last one already: two patterns of one hook may add it
+// twice.
 func appendOnce(ranks []int, rank int) []int {
 	if n := len(ranks); n > 0 && ranks[n-1] == rank {
 		return ranks
@@ -44,9 +45,9 @@ func appendOnce(ranks []int, rank int) []int {
 	return append(ranks, rank)
 }
 
-// candidates returns the ranks of the enabled hooks whose patterns cover the
-// event, in ascending order. The result must not be modified: where no wildcard
-// matches, and for an event without hooks, it is the index itself and costs nothing.
+// candidates returns the ranks of the enabled hooks whose patterns cover the event, in ascending
+// order. The result must not be modified: if no wildcard matches, it is a part of the index and
+// needs no allocation.
 func (s *Set) candidates(event *act.Event, names act.TypeNames) []int {
 	exact := s.exact[event.Type]
 	ranks := exact
@@ -64,8 +65,8 @@ func (s *Set) candidates(event *act.Event, names act.TypeNames) []int {
 	return ranks
 }
 
-// Wants reports whether an enabled hook has a pattern that covers the event type.
-// A host that asks first need not build the events that nobody waits for.
+// Wants reports whether an enabled hook has a pattern that covers the event type. A host can check
+// it first and need not build events that no hook uses.
 func (s *Set) Wants(eventType string) bool {
 	if s == nil {
 		return false

@@ -9,10 +9,10 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Patch returns the set with some members of one hook replaced, as they are in
-// JSON; null gives a member its default. All can be replaced but id and
-// created_at. The set is the same if the id is unknown, or if a member is not
-// allowed, of the wrong type or rejected.
+// Patch returns the set with some members of one hook replaced. The members have their JSON form;
+// null sets a member to its default. All members except id and created_at can be replaced. Patch
+// returns the same set if the id is unknown, or if a member is not allowed, has the wrong type or
+// is rejected.
 func (s *Set) Patch(id string, fields tree.Value) (*Set, talewright.Problems) {
 	old, ok := s.Hook(id)
 	if !ok {
@@ -36,9 +36,9 @@ func (s *Set) Patch(id string, fields tree.Value) (*Set, talewright.Problems) {
 	for name, v := range fields.Members() {
 		members = append(members, tree.Member{Key: name, Value: v})
 	}
-	r.Fields = authorjson.Of(tree.Object(members...)) // of two members the later wins
-	// Reading the whole object again, and not member by member, gives a patched hook
-	// exactly the meaning that it has when it is saved and loaded.
+	r.Fields = authorjson.Of(tree.Object(members...)) // if a member occurs twice, the later one counts
+	// Read the whole object again, not member by member. So a patched hook has exactly the meaning
+	// that it has after it is saved and loaded.
 	patched := r.hook()
 	if len(r.problems) > 0 {
 		for i := range r.problems {
@@ -53,8 +53,8 @@ func (s *Set) Patch(id string, fields tree.Value) (*Set, talewright.Problems) {
 	return next, problems
 }
 
-// members returns the hook's JSON members, the unknown ones too, so that a patch can
-// replace those as well.
+// members returns the hook's JSON members. Unknown members are included, so that a patch can
+// replace them.
 func (h Hook) members() ([]tree.Member, error) {
 	data, err := h.MarshalJSON()
 	if err != nil {

@@ -7,22 +7,22 @@ import (
 	"github.com/talewright/talewright/hooks/internal/condition"
 )
 
-// The codes of what is wrong with hooks.
+// The codes of problems with hooks.
 const (
 	// Rejected: the hook is left out.
 	Rejected talewright.Code = "rejected"
-	// Misread: the hook is in the set, and what is wrong has its documented meaning: a
-	// condition that is never true, an action that fails, a default in place of a bad value.
+	// Misread: the hook is in the set, and the mistake has its documented meaning: a condition that
+	// is never true, an action that fails, or a default that replaces a bad value.
 	Misread talewright.Code = "misread"
-	// Doubtful: what [Vet] finds, which is a warning.
+	// Doubtful: a warning of [Vet].
 	Doubtful talewright.Code = "doubtful"
 )
 
-// problem says what is wrong at a place: the JSON path from the list of hooks, such as
+// problem returns a problem at a place: the JSON path from the list of hooks, such as
 // hooks[2].conditions["payload.hp"].gte. It does not reject the hook.
 func problem(at condition.Place, format string, args ...any) talewright.Problem {
 	return talewright.Problem{Path: string(at), Code: Misread, Text: fmt.Sprintf(format, args...)}
 }
 
-// rejected reports whether a problem leaves its hook out.
+// rejected reports whether a problem excludes its hook from the set.
 func rejected(p talewright.Problem) bool { return p.Code == Rejected }

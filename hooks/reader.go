@@ -10,9 +10,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// reader takes a JSON object apart and says of every member of the wrong type what it should
-// be, instead of stopping at the first: an author would see one mistake, mend it, and see the
-// next. Such a member is dropped; the hook has the default in its place.
+// reader reads the members of a JSON object and reports every member of the wrong type. It does not
+// stop at the first mistake, so that an author sees all mistakes at once. Such a member is dropped,
+// and the hook has the default instead.
 type reader struct {
 	*authorjson.Fields
 	at       condition.Place
@@ -50,12 +50,12 @@ func (r *reader) hook() Hook {
 	}
 	h.Extra = r.Rest()
 	for i := range r.problems {
-		r.problems[i].ID = h.ID // known by now, wherever in the object it stood
+		r.problems[i].ID = h.ID // ID is read at this point, wherever the object has it
 	}
 	return h
 }
 
-// report notes a mistake at a member, at the object itself for no name.
+// report records a mistake at a member. An empty name means the object itself.
 func (r *reader) report(name, format string, args ...any) {
 	at := r.at
 	if name != "" {
@@ -72,7 +72,7 @@ func (r *reader) err() error {
 	return fmt.Errorf("hooks: %w", r.problems)
 }
 
-// wrong reports a member that is still there when it should have been taken.
+// wrong reports a member that has not been read because of its type.
 func (r *reader) wrong(name, want string) (tree.Value, bool) {
 	v := r.Value(name)
 	if v.Exists() {
@@ -88,9 +88,9 @@ func (r *reader) text(name string) string {
 	return s
 }
 
-// narrowing reads a string that keeps a hook from others' events. Anything else is
-// reported, and stands for itself as JSON: the default would open the hook to
-// everyone, where 7 is an id that a character may have, and no scope at all.
+// narrowing reads a string that excludes events from a hook. A value of a different type is
+// reported and read as its JSON text. The default would open the hook to all events. The text 7 is
+// an id that a character may have, and is not a valid scope.
 func (r *reader) narrowing(name string) string {
 	s := r.Text(name)
 	if v, wrong := r.wrong(name, "a text"); wrong {
@@ -99,16 +99,16 @@ func (r *reader) narrowing(name string) string {
 	return s
 }
 
-// boolean reads true or false, nil for neither. Words such as "yes" are neither: a
-// hook's author and its host could disagree on what they mean.
+// boolean reads true or false; other values give nil. Words such as "yes" are not accepted: a
+// hook's author and its host could disagree on their meaning.
 func (r *reader) boolean(name string) *bool {
 	b := r.Flag(name)
 	r.wrong(name, "true or false")
 	return b
 }
 
-// integer reads a whole number, nil for none. It is stricter than what reads numbers of
-// turns: a fraction of a priority is a slip.
+// integer reads a whole number; other values give nil. It is stricter than the numbers in a turn: a
+// fraction in a priority is a mistake.
 func (r *reader) integer(name string) *int {
 	v := r.value(name)
 	i, ok := condition.Whole(v)
@@ -152,7 +152,7 @@ func (r *reader) list(name string) []string {
 	return out
 }
 
-// actions keeps whatever the list holds: what is no action fails when it is run.
+// actions keeps every element of the list: an element that is not an action fails when it runs.
 func (r *reader) actions(name string) []act.Action {
 	var out []act.Action
 	for _, e := range r.List(name).Elements() {
@@ -162,8 +162,8 @@ func (r *reader) actions(name string) []act.Action {
 	return out
 }
 
-// permissions reads the object of that name. A mistake anywhere in it locks the
-// hook: without the part that cannot be read it would be allowed too much.
+// permissions reads the object with this name. A mistake anywhere in it denies every channel: if
+// the unreadable part were ignored, the hook would be allowed too much.
 func (r *reader) permissions(name string) Permissions {
 	v := r.value(name)
 	if !v.Exists() {
@@ -180,7 +180,7 @@ func (r *reader) permissions(name string) Permissions {
 	}
 	p.Extra = in.Rest()
 	if len(in.problems) > 0 {
-		p.Channels = []string{""} // no event comes from there
+		p.Channels = []string{""} // no event has this channel
 	}
 	r.problems = append(r.problems, in.problems...)
 	return p

@@ -6,31 +6,29 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Result is what a run decided and did.
+// Result is the outcome of a run.
 type Result struct {
-	// Logs holds the hooks that ran or were denied, in order, those of derived
-	// events included.
+	// Logs holds the hooks that ran or were denied, in order. Hooks on derived events are included.
 	Logs []act.Log `json:"logs,omitempty"`
-	// Skipped holds, apart from them, the hooks that a limit kept from running.
+	// Skipped holds the hooks that a limit kept from running. They are not in Logs.
 	Skipped []act.Log `json:"skipped,omitempty"`
 	// Dropped holds the events that were not handled.
 	Dropped []act.Drop `json:"dropped,omitempty"`
 	// State is the next state.
 	State State `json:"state"`
-	// Effects is what the host shall apply, in order: the committed internal
-	// effects, and the external ones for which no sink was given. They are
-	// authoritative.
+	// Effects are the effects that the host must apply, in order: the committed internal effects,
+	// and the external effects that have no sink. They are authoritative.
 	Effects effect.List `json:"effects,omitempty"`
-	// Delivered is what sinks took, in order: for the record only.
+	// Delivered lists the effects that sinks accepted, in order. It is for the record only.
 	Delivered effect.List `json:"delivered,omitempty"`
-	// Character and Relationship are the values after all commits: those of Env
-	// with the ChangeState and ChangeRelationship of Effects applied.
+	// Character and Relationship are the values after all commits: the values in Env with the
+	// ChangeState and ChangeRelationship effects of Effects applied.
 	Character    tree.Value `json:"character,omitzero"`
 	Relationship tree.Value `json:"relationship,omitzero"`
-	// Derived holds the events that commits raised, in the order they arose; the
-	// run has handled them, except those in Dropped.
+	// Derived holds the events that commits raised, in the order in which they were raised. The run
+	// has handled them, except the events in Dropped.
 	Derived []DerivedEvent `json:"derived,omitempty"`
-	// Trace explains every gate, if Env asked for it.
+	// Trace explains every gate, if Env.Trace is set.
 	Trace act.Trace `json:"trace,omitempty"`
 }
 

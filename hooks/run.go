@@ -12,26 +12,25 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// Run lets the hooks of a set answer an event, and then the events that their
-// commits raise, one level deeper each. It never fails: what goes wrong in a hook
-// is in its log, and touches no other hook. Inputs are not modified.
+// Run runs the hooks of a set on an event, and then on the events that their commits raise, each
+// one level deeper. It never fails: a hook's failures are in its log and do not affect other hooks.
+// Inputs are not modified.
 //
-// Each candidate (enabled, pattern and scope match), smaller priority first,
-// meets these gates in this order: it already ran this turn (skipped), its
-// conditions are false (no record), once_per_conversation is used up (skipped),
-// its permissions exclude the channel (denied; from the second time on skipped),
-// the turn's limit is reached (skipped). Otherwise it runs, and counts whatever
-// its status is. A hook sees what earlier hooks of the same event committed.
+// Candidates are enabled hooks whose pattern and scope match, smaller priority first. Each
+// candidate passes these gates in this order: it already ran this turn (skipped), its conditions
+// are false (no record), once_per_conversation is used up (skipped), its permissions exclude the
+// channel (denied; skipped from the second time on), the turn's limit is reached (skipped).
+// Otherwise it runs, and counts toward the limit whatever its status is. A hook sees the commits of
+// earlier hooks on the same event.
 //
-// Time: nothing here reads a clock but Env.Clock, and one thing by necessity: a
-// hook whose actions call handlers or sinks, code that may block, runs under
-// context.WithTimeout with the hook's timeout_ms for each attempt. Hooks of
-// internal built-in actions alone are pure functions of the arguments.
+// Time: Run reads no clock except Env.Clock, with one exception. If a hook's actions call handlers
+// or sinks, which may block, each attempt runs under context.WithTimeout with the hook's
+// timeout_ms. Hooks that have only internal built-in actions are pure functions of the arguments.
 //
-// When ctx ends, the running attempt times out and no further hook is started;
-// Dropped then says so.
+// When ctx ends, the running attempt times out and no further hook starts. Dropped then lists the
+// event.
 //
-// An event that no hook waits for costs a look-up and allocates nothing.
+// An event without hooks costs one lookup and allocates nothing.
 func Run(ctx context.Context, set *Set, event act.Event, state State, env Env) Result {
 	dropped := event.Type == "" || env.Depth > env.Limits.chainDepth()
 	if !env.Trace && !dropped && !set.Wants(event.Type) {
@@ -43,11 +42,10 @@ func Run(ctx context.Context, set *Set, event act.Event, state State, env Env) R
 	return run(ctx, set, event, state, env)
 }
 
-// run is Run for an event that leaves something behind. It is a function of its own
-// so that the variables below, which live on the heap, are not made before it is
-// known that they are needed.
+// run is Run for an event that has hooks, is traced or is dropped. It is a separate function
+// because its variables are heap-allocated; Run avoids these allocations when they are not needed.
 func run(ctx context.Context, set *Set, event act.Event, state State, env Env) Result {
-	// What the state remembers is stored: it must read back as it was.
+	// The state stores these ids, so they must be equal after they are read back.
 	event.ID, event.ConversationID = utf8text.Mend(event.ID), utf8text.Mend(event.ConversationID)
 	r := runner{ctx: ctx, set: set, env: &env,
 		means: stage.Means{Fields: env.Fields, MemoryTypes: env.MemoryTypes, Missing: env.Missing}}
@@ -82,14 +80,14 @@ type runner struct {
 	ctx   context.Context
 	set   *Set
 	env   *Env
-	means stage.Means // the part of env that built-in actions need
+	means stage.Means // the part of env for built-in actions
 	now   string
 	live  stage.Overlay // committed values; its effects are in res
 	res   Result
 }
 
-// handle lets all hooks answer one event, then handles what they raised: each of
-// these events with all that follows from it before the next one.
+// handle runs all hooks on one event, then handles the events that they raised. Each of these
+// events is handled with everything that follows from it before the next one.
 func (r *runner) handle(event *act.Event, depth int) {
 	switch {
 	case event.Type == "":
@@ -122,24 +120,24 @@ func (r *runner) handle(event *act.Event, depth int) {
 		sc.Character, sc.Relationship = r.live.Character, r.live.Relationship
 		r.consider(h, &sc, depth)
 	}
-	// The events of the hooks above stand between first and here; handling them
-	// appends their own, which are handled within.
+	// The hooks above raised the events between first and end. Handling these events appends
+	// further events, which the nested calls handle.
 	for i, end := first, len(r.res.Derived); i < end; i++ {
 		derived := r.res.Derived[i]
 		who := r.live.Who
-		r.live.Turn(derived.Event.CharacterID) // its hooks see the values of the character that it is about
+		r.live.Turn(derived.Event.CharacterID) // hooks see the values of the character in the event
 		r.handle(&derived.Event, derived.Depth)
 		r.live.Turn(who)
 	}
 }
 
-// drop notes an event that is not handled.
+// drop records an event that is not handled.
 func (r *runner) drop(event *act.Event, depth int, reason act.DropReason) {
 	r.res.Dropped = append(r.res.Dropped, act.Drop{EventID: event.ID, EventType: event.Type, Depth: depth, Reason: reason})
 }
 
-// consider takes one candidate through the gates. Their order decides what leaves
-// a record: a hook whose conditions are false is neither denied nor counted.
+// consider checks one candidate at each gate. The order of the gates decides what is recorded: a
+// hook whose conditions are false is neither denied nor counted.
 func (r *runner) consider(h *hook, sc *condition.Scene, depth int) {
 	turn := &r.res.State.Turn
 	conversation := sc.Event.ConversationID
@@ -157,17 +155,17 @@ func (r *runner) consider(h *hook, sc *condition.Scene, depth int) {
 	case turn.Count >= r.env.Limits.hooksPerTurn():
 		r.skip(h, sc.Event, depth, act.TurnLimit, act.GateLimit)
 	default:
-		// Counted before it runs, and whatever comes of it: a hook that fails must not
-		// be tried at every event of the turn.
+		// Count the hook before it runs, whatever its result is: a hook that fails must not run
+		// again at every event of the turn.
 		turn.Count++
 		turn.Ran = append(turn.Ran, h.ID)
 		r.run(h, sc, depth)
 	}
 }
 
-// record starts a log of the hook. Its id depends on nothing but the inputs of the
-// run, so that a replay writes the same log; the number tells apart what one hook did
-// at one event, such as being denied and then skipped.
+// record returns a log for the hook. The log's id depends only on the inputs of the run, so a
+// replay writes the same log. The number seq distinguishes several logs of one hook for one event,
+// such as denied and then skipped.
 func (r *runner) record(h *hook, event *act.Event, depth int, status act.Status) act.Log {
 	seq := strconv.Itoa(len(r.res.Logs) + len(r.res.Skipped))
 	return act.Log{
@@ -184,7 +182,7 @@ func (r *runner) record(h *hook, event *act.Event, depth int, status act.Status)
 	}
 }
 
-// skip notes a hook that a limit keeps from running.
+// skip records a hook that a limit keeps from running.
 func (r *runner) skip(h *hook, event *act.Event, depth int, why act.Reason, gate act.Gate) {
 	l := r.record(h, event, depth, act.StatusSkipped)
 	l.Reason = why
@@ -192,7 +190,7 @@ func (r *runner) skip(h *hook, event *act.Event, depth int, why act.Reason, gate
 	r.trace(h, event, depth, gate, "")
 }
 
-// deny notes a hook that the event's channel excludes, once per turn.
+// deny records a hook that the event's channel excludes, once per turn.
 func (r *runner) deny(h *hook, event *act.Event, depth int) {
 	turn := &r.res.State.Turn
 	if slices.Contains(turn.Denied, h.ID) {
@@ -206,8 +204,7 @@ func (r *runner) deny(h *hook, event *act.Event, depth int) {
 	r.trace(h, event, depth, act.GatePermission, "channel "+event.Channel())
 }
 
-// run executes the hook, commits what came of it in one step, and raises the
-// events of what changed by that.
+// run executes the hook, commits its effects in one step, and raises the events of the changes.
 func (r *runner) run(h *hook, sc *condition.Scene, depth int) {
 	began := r.clock()
 	x := newExecution(r, h, sc.Event, depth)
@@ -246,8 +243,8 @@ func (r *runner) clock() time.Time {
 	return r.env.Clock()
 }
 
-// commit makes the staged effects visible to later hooks and to the host, and
-// uses up a once_per_conversation hook.
+// commit makes the staged effects visible to later hooks and to the host, and marks a
+// once_per_conversation hook as used up.
 func (r *runner) commit(h *hook, event *act.Event, staged stage.Overlay) {
 	r.res.Effects = append(r.res.Effects, staged.Effects...)
 	staged.Effects = nil

@@ -16,9 +16,9 @@ type Set struct {
 	actions *act.Table
 	hooks   []*hook // in order of registration
 
-	// byRank holds the hooks in the order in which they run. exact leads from
-	// every spelling of an event to the ranks of the hooks that name it; wild
-	// holds the ranks of those with a wildcard. Disabled hooks are in neither.
+	// byRank holds the hooks in the order in which they run. exact maps every spelling of an event
+	// to the ranks of the hooks that name it. wild holds the ranks of the hooks that have a
+	// wildcard pattern. Disabled hooks are in neither exact nor wild.
 	byRank []*hook
 	exact  map[string][]int
 	wild   []int
@@ -32,8 +32,8 @@ func (s *Set) Len() int {
 	return len(s.hooks)
 }
 
-// Hooks returns the hooks as they were given, in the order of registration. Those
-// without an id have the generated one.
+// Hooks returns the hooks as they were given, in the order of registration. Hooks without an id
+// have the generated id.
 func (s *Set) Hooks() []Hook {
 	if s == nil {
 		return nil
@@ -53,7 +53,7 @@ func (s *Set) Hook(id string) (Hook, bool) {
 	return Hook{}, false
 }
 
-// find returns the place of a hook, -1 if there is none.
+// find returns the index of a hook, -1 if there is none.
 func (s *Set) find(id string) int {
 	if s == nil {
 		return -1
@@ -62,9 +62,9 @@ func (s *Set) find(id string) int {
 	return slices.IndexFunc(s.hooks, func(h *hook) bool { return h.ID == id })
 }
 
-// With returns the set with hooks added at the end. A hook with a known id takes
-// the known one's place, and a rejected one changes nothing. Problems have the
-// paths hooks[0], hooks[1] and so on, in the order of the arguments.
+// With returns the set with hooks added at the end. A hook with a known id replaces the known hook.
+// A rejected hook changes nothing. Problems have the paths hooks[0], hooks[1] and so on, in the
+// order of the arguments.
 func (s *Set) With(hooks ...Hook) (*Set, talewright.Problems) {
 	next := s.fork()
 	var problems talewright.Problems
@@ -90,7 +90,7 @@ func (s *Set) With(hooks ...Hook) (*Set, talewright.Problems) {
 		}
 		problems = append(problems, c.problems...)
 		if out {
-			continue // and a known hook with this id stays as it was
+			continue // a known hook with this id stays unchanged
 		}
 		given[h.ID] = true
 		if at, known := places[h.ID]; known {
@@ -104,8 +104,8 @@ func (s *Set) With(hooks ...Hook) (*Set, talewright.Problems) {
 	return next, problems
 }
 
-// Without returns the set without the hooks of these ids, and whether there was
-// any of them. [State.Forget] belongs to it.
+// Without returns the set without the hooks with these ids, and whether the set had any of them.
+// Call [State.Forget] for the removed ids too.
 func (s *Set) Without(ids ...string) (*Set, bool) {
 	next := s.fork()
 	gone := make(map[string]bool, len(ids))
@@ -121,8 +121,8 @@ func (s *Set) Without(ids ...string) (*Set, bool) {
 	return next, true
 }
 
-// fork returns a copy without its index, to be changed and indexed. The compiled
-// hooks are shared: nothing writes to them after the compiler.
+// fork returns a copy without its index. The caller changes the copy and indexes it. The compiled
+// hooks are shared, because they do not change after compilation.
 func (s *Set) fork() *Set {
 	if s == nil {
 		return &Set{}
@@ -130,8 +130,8 @@ func (s *Set) fork() *Set {
 	return &Set{actions: s.actions, hooks: slices.Clone(s.hooks)}
 }
 
-// clone copies everything that a caller could modify. Values are immutable and need
-// no copy, and so actions and conditions need none of what is inside.
+// clone copies everything that a caller could modify. The values inside actions and conditions are
+// immutable and need no copy.
 func (h Hook) clone() Hook {
 	h.Event = slices.Clone(h.Event)
 	h.Actions = slices.Clone(h.Actions)

@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// takes reports whether there is a sink for the built-in type. It is asked before there
-// is an effect, to know whether the hook may block.
+// takes reports whether there is a sink for the built-in type. It is called before an effect
+// exists, to decide whether the hook may block.
 func takes(s *act.Sinks, typ string) bool {
 	switch typ {
 	case act.MemoryWrite:
@@ -23,7 +23,7 @@ func takes(s *act.Sinks, typ string) bool {
 	return false
 }
 
-// sinkOf returns the sink of an effect with the effect bound to it, nil if there is none.
+// sinkOf returns the effect's sink with the effect bound to it, nil if there is no sink.
 func sinkOf(s *act.Sinks, asked effect.Effect) func(context.Context, act.Call) error {
 	switch e := asked.(type) {
 	case effect.WriteMemory:
@@ -38,7 +38,8 @@ func sinkOf(s *act.Sinks, asked effect.Effect) func(context.Context, act.Call) e
 	return nil
 }
 
-// bind makes sinks of all kinds look alike; a nil sink stays nil.
+// bind converts a sink of any kind to a function without the effect parameter; a nil sink stays
+// nil.
 func bind[E effect.Effect](
 	sink func(context.Context, act.Call, E) error, effect E,
 ) func(context.Context, act.Call) error {

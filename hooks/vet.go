@@ -13,36 +13,38 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Host says what a host knows beside the words of this package, for [Vet]. The zero
-// Host knows nothing more.
+// Host describes the names that a host adds to the names of this package, for [Vet]. The zero Host
+// adds nothing.
 type Host struct {
 	// Events are the names of the events that the host raises itself.
 	Events []string
 	// Actions is the table that the hooks are compiled with.
 	Actions *act.Table
-	// Fields, MemoryTypes and Missing are those of the host's [Env].
+	// Fields, MemoryTypes and Missing are the same as in the host's [Env].
 	Fields      map[string]act.Field
 	MemoryTypes []string
 	Missing     []act.Capability
-	// State is the state of some character. If it is an object, its members are the
-	// fields that there are.
+	// State is the state of some character. If it is an object, its members are the fields that
+	// exist.
 	State tree.Value
 }
 
-// Vet finds what [Compile] cannot call a mistake, because some host could mean it, and
-// what an author wants to know before anyone plays:
+// Vet reports doubtful content that [Compile] accepts, because some host could mean it. An author
+// wants to know about it before the game starts:
 //
-//   - events and patterns that cover none of the known events, if they are a slip away
-//     from one or begin like one;
-//   - members of hooks, of permissions and of actions that nobody reads and that are a
-//     slip away from one that is read;
-//   - action types and state fields that are a slip away from a known one, and fields
-//     that the host's state does not have;
-//   - actions that need what the host does not have, and memory types that it does not know;
+//   - events and patterns that cover no known event, if they differ from a known event by a typo or
+//     have the same first segment;
+//   - unread members of hooks, of permissions and of actions that differ from a known member by a
+//     typo;
+//   - action types and state fields that differ from a known name by a typo, and fields that the
+//     host's state does not have;
+//   - actions that need a capability that the host does not have, and memory types that it does not
+//     have;
 //   - hooks that do nothing, that no channel may run, or whose conditions exclude each other;
-//   - texts injected for a turn by hooks that run when its prompt is done.
+//   - texts that are injected for a turn by hooks that run after its prompt is built.
 //
-// What Compile reports is not repeated. Nothing of this stops a hook from running.
+// Vet does not repeat the problems that Compile reports. None of its problems stops a hook from
+// running.
 func Vet(hooks []Hook, host Host) talewright.Problems {
 	v := vetting{host: host, events: slices.Concat(act.KnownTypes(), host.Events)}
 	for i := range hooks {
@@ -51,7 +53,7 @@ func Vet(hooks []Hook, host Host) talewright.Problems {
 	return v.problems
 }
 
-// vetting collects what one call of Vet finds.
+// vetting collects the problems of one call of Vet.
 type vetting struct {
 	host     Host
 	events   []string
@@ -65,7 +67,7 @@ func (v *vetting) report(at condition.Place, format string, args ...any) {
 	v.problems = append(v.problems, p)
 }
 
-// slips reports the names that nobody reads and that look like one that is read.
+// slips reports unread names that look like a known name.
 func (v *vetting) slips(at condition.Place, names, known []string) {
 	for _, name := range names {
 		if word, ok := utf8text.Closest(name, known); ok {
@@ -102,7 +104,7 @@ func (v *vetting) hook(h *Hook, at condition.Place) {
 	}
 }
 
-// pattern finds patterns that cover no event.
+// pattern reports patterns that cover no event.
 func (v *vetting) pattern(pattern string, at condition.Place) {
 	if pattern == "" || slices.ContainsFunc(v.events, func(e string) bool { return act.MatchType(pattern, e) }) {
 		return
@@ -116,10 +118,10 @@ func (v *vetting) pattern(pattern string, at condition.Place) {
 	}
 }
 
-// maxPattern bounds the patterns that are looked at for slips, in bytes.
+// maxPattern is the greatest length in bytes of a pattern that is checked for typos.
 const maxPattern = 200
 
-// likely returns the patterns that have their wildcards where this one has and cover
+// likely returns the patterns that have their wildcards at the same positions as this one and cover
 // a known event.
 func (v *vetting) likely(pattern string) []string {
 	if len(pattern) > maxPattern {
@@ -144,7 +146,7 @@ func (v *vetting) likely(pattern string) []string {
 	return out
 }
 
-// isLate reports whether an event comes when the prompt of its turn is done.
+// isLate reports whether an event comes after the prompt of its turn is built.
 func isLate(pattern string) bool {
 	if !act.IsExactType(pattern) {
 		return false
@@ -158,7 +160,7 @@ func isLate(pattern string) bool {
 	return false
 }
 
-// permissions finds hooks that nobody may run, and action types that nobody knows.
+// permissions reports hooks that no channel may run, and unknown action types.
 func (v *vetting) permissions(p *Permissions, at condition.Place) {
 	v.slips(at, slices.Sorted(maps.Keys(p.Extra)), permissionMembers)
 	denied := func(c string) bool { return slices.Contains(p.DenyChannels, c) }
@@ -170,7 +172,7 @@ func (v *vetting) permissions(p *Permissions, at condition.Place) {
 	}
 }
 
-// actionType finds types that are a slip away from a known one.
+// actionType reports types that differ from a known type by a typo.
 func (v *vetting) actionType(typ string, at condition.Place) {
 	if v.host.Actions.Has(typ) {
 		return
@@ -180,7 +182,7 @@ func (v *vetting) actionType(typ string, at condition.Place) {
 	}
 }
 
-// conditions looks at an object of conditions; all says that all of its keys must hold.
+// conditions checks an object of conditions; all says that all of its keys must be true.
 func (v *vetting) conditions(object tree.Value, all bool, at condition.Place) {
 	low, high := map[string]tree.Number{}, map[string]tree.Number{}
 	for key, want := range object.Members() {
@@ -210,7 +212,7 @@ func (v *vetting) conditions(object tree.Value, all bool, at condition.Place) {
 	}
 }
 
-// bound notes the limit that a comparison sets to a field.
+// bound records the limit that a comparison sets for a field.
 func bound(key string, want tree.Value, low, high map[string]tree.Number) {
 	limit, ok := condition.Number(want)
 	if !ok {
@@ -243,7 +245,7 @@ func (v *vetting) eventTypes(want tree.Value, at condition.Place) {
 	}
 }
 
-// field looks at a path into the character's state.
+// field checks a path into the character's state.
 func (v *vetting) field(key string, at condition.Place) {
 	if path, ok := strings.CutPrefix(key, "state."); ok {
 		field, _, _ := strings.Cut(path, ".")
@@ -251,7 +253,7 @@ func (v *vetting) field(key string, at condition.Place) {
 	}
 }
 
-// stateField finds fields that no state has.
+// stateField reports fields that no state has.
 func (v *vetting) stateField(field string, at condition.Place) {
 	known := slices.Concat([]string{"mood", "mood_intensity", "energy"}, slices.Sorted(maps.Keys(v.host.Fields)))
 	for name := range v.host.State.Members() {

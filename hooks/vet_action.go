@@ -23,12 +23,12 @@ var actionParams = map[string][]string{
 		"tags"},
 }
 
-// needs is what the built-in actions need from the host.
+// needs maps built-in actions to the capability that they need from the host.
 var needs = map[string]act.Capability{
 	act.PromptInject: act.Prompts, act.MemoryWrite: act.Memories, act.Workflow: act.Workflows, act.WorldBookAdd: act.WorldBooks,
 }
 
-// action looks at one action; late says that it runs when the prompt is done.
+// action checks one action; late says that it runs after the prompt is built.
 func (v *vetting) action(a act.Action, late bool, at condition.Place) {
 	typ := a.Type()
 	if typ == "" {
@@ -67,7 +67,7 @@ func (v *vetting) action(a act.Action, late bool, at condition.Place) {
 	}
 }
 
-// isTooLate reports whether an effect means nothing when the model has answered.
+// isTooLate reports whether an effect has no meaning after the model has answered.
 func isTooLate(e effect.Effect) bool {
 	if rewrite, ok := e.(effect.Rewrite); ok {
 		return rewrite.Target != effect.RewriteReply
@@ -76,8 +76,8 @@ func isTooLate(e effect.Effect) bool {
 	return ok
 }
 
-// params finds parameters that are not read. Of those of the host's types it knows
-// only what the table says, so it asks for a slip.
+// params reports parameters that are not read. For a host type, only the table's parameters are
+// known, so params reports only typos.
 func (v *vetting) params(a act.Action, custom act.Type, isCustom bool, at condition.Place) {
 	known := []string{"type"}
 	if isCustom {

@@ -4,9 +4,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Action is one entry of a hook's list: a JSON object with a text member "type"
-// and the parameters of that type. Whatever it holds is kept as it is; what is
-// not such an object fails with invalid_action when it is run.
+// Action is one entry of a hook's list: a JSON object with a text member "type" and the parameters
+// of that type. All its members are kept unchanged. A value that is not such an object fails with
+// invalid_action when it runs.
 type Action struct {
 	JSON tree.Value
 }
@@ -23,13 +23,13 @@ func (a Action) Type() string {
 	return typ
 }
 
-// Get returns a parameter, absent if there is none of that name.
+// Get returns a parameter, absent if there is no parameter of that name.
 func (a Action) Get(name string) tree.Value { return a.JSON.Get(name) }
 
 // MarshalJSON writes the action as it was read.
 func (a Action) MarshalJSON() ([]byte, error) { return a.JSON.MarshalJSON() }
 
-// UnmarshalJSON reads any JSON value; Compile reports one that is no action.
+// UnmarshalJSON reads any JSON value. Compile reports a value that is not an action.
 func (a *Action) UnmarshalJSON(data []byte) (err error) {
 	a.JSON, err = tree.ParseValue(data)
 	return err

@@ -22,24 +22,25 @@ const (
 var builtin = [...]string{PromptInject, StateDelta, RelationshipDelta, MemoryWrite, LogLine, Message,
 	Workflow, WorldBookAdd}
 
-// IsEffect reports whether hooks have an action of that name from package rules.
+// IsEffect reports whether package rules has an effect of that name that hooks can use as an
+// action.
 func IsEffect(typ string) bool {
 	asked := effect.Read(tree.Object(tree.Member{Key: "type", Value: tree.Text(typ)}))
 	if effect.Mistake(asked) != "" {
-		return true // known, and in need of more than a type
+		return true // a known effect that requires more members than type
 	}
 	switch asked.(type) {
 	case effect.Custom:
 		return false
 	case effect.InjectPrompt, effect.ChangeState, effect.ChangeRelationship, effect.AddMessage,
 		effect.WriteMemory, effect.WriteLog, effect.StartWorkflow, effect.AddEntry:
-		return false // what built-in actions make, with checks and sinks of their own
+		return false // built-in actions make these effects, with their own checks and sinks
 	}
 	return true
 }
 
-// SpelledAsEffect finds the effect that an author of hooks, whose words are joined by
-// underscores, may have meant.
+// SpelledAsEffect returns the effect that an author of hooks may have meant: hook types use
+// underscores, effect types use dashes.
 func SpelledAsEffect(typ string) []string {
 	if dashed := strings.ReplaceAll(typ, "_", "-"); dashed != typ && IsEffect(dashed) {
 		return []string{dashed}

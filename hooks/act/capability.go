@@ -1,6 +1,6 @@
 package act
 
-// Capability is something that actions need from the host.
+// Capability is a service of the host that actions need.
 type Capability string
 
 // The capabilities.

@@ -1,9 +1,10 @@
-// Package act holds what hooks do: an [Action] as authors write it, the [Table] of the types that
-// there are, and what the handlers of a host are told ([Call]) and return ([Outcome]).
+// Package act defines the events, actions and logs of hooks: an [Event] and its names, an [Action]
+// as authors write it, the [Table] of action types, the argument ([Call]) and result ([Outcome]) of
+// a host's handlers, and the [Log] of a hook.
 //
 //	var actions act.Table
 //	err := actions.Register("toast", act.Type{Handler: toast})
 //	set, problems := hooks.Compile(list, &actions)
 //
-// The types that are built in stand in the documentation of package hooks.
+// The documentation of package hooks lists the built-in action types and the events.
 package act

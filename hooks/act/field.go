@@ -1,11 +1,11 @@
 package act
 
-// Field describes a field of the character state that the host registers. The
-// zero Field is what an unregistered one is: replaced by any value.
+// Field describes a field of the character state that the host registers. The zero Field means the
+// same as no registration: any value replaces the field.
 type Field struct {
 	// Add says that a delta is added; otherwise the value is replaced.
 	Add bool `json:"add,omitempty"`
-	// Type restricts the value. An added field is a number at least.
+	// Type restricts the value. A field with Add is always a number.
 	Type FieldType `json:"type,omitempty"`
 	// Min and Max bound numbers; nil means unbounded.
 	Min *float64 `json:"min,omitempty"`
@@ -15,7 +15,7 @@ type Field struct {
 // FieldType is the type of a registered field.
 type FieldType string
 
-// The field types. Numbers may be given as plain decimal texts.
+// The field types. Numbers may be plain decimal texts.
 const (
 	AnyField     FieldType = ""
 	NumberField  FieldType = "number"

@@ -7,15 +7,15 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// DefaultInjectPriority is that of an injected prompt text that names none.
+// DefaultInjectPriority is the priority of an injected prompt text without a priority.
 const DefaultInjectPriority = 55
 
-// Injections is a prompt's list of injected texts, in the order in which their
-// keys first came. It is a value: methods return changed copies.
+// Injections is a prompt's list of injected texts, ordered by the first use of their keys. It is a
+// value: methods return changed copies.
 type Injections []effect.InjectPrompt
 
-// With returns the list with texts added, each put in place of one with its key. Hand
-// over all that there are at once: the list is copied once for a call.
+// With returns the list with texts added. A text replaces the text with the same key. Pass all
+// texts in one call: each call copies the list.
 func (in Injections) With(texts ...effect.InjectPrompt) Injections {
 	out := append(make(Injections, 0, len(in)+len(texts)), in...)
 	if len(texts) == 1 { // needs no index
@@ -27,7 +27,7 @@ func (in Injections) With(texts ...effect.InjectPrompt) Injections {
 	}
 	places := make(map[string]int, len(out)+len(texts))
 	for i := len(out) - 1; i >= 0; i-- {
-		places[out[i].Key] = i // of two texts with one key the first counts
+		places[out[i].Key] = i // if two texts have the same key, use the first
 	}
 	for _, e := range texts {
 		if i, known := places[e.Key]; known {
@@ -40,15 +40,15 @@ func (in Injections) With(texts ...effect.InjectPrompt) Injections {
 	return out
 }
 
-// BeginTurn returns the list without the texts of the turn that ended.
+// BeginTurn returns the list without turn-scoped texts.
 func (in Injections) BeginTurn() Injections {
 	return slices.DeleteFunc(slices.Clone(in), func(e effect.InjectPrompt) bool {
 		return e.Scope != effect.ForSession
 	})
 }
 
-// ByPriority returns the list in the order of strength: smaller priority first,
-// equal ones as they stand.
+// ByPriority returns the list ordered by priority, smaller first. Texts with equal priority keep
+// their order.
 func (in Injections) ByPriority() Injections {
 	out := slices.Clone(in)
 	slices.SortStableFunc(out, func(a, b effect.InjectPrompt) int {

@@ -6,18 +6,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The on part holds what hooks answer: an [Event], the names of those that have a fixed place in
-// a turn, and how a pattern covers them ([MatchType]).
-//
-//	event := act.Event{ID: "evt_1", Type: act.BeforeSend, ConversationID: "c1"}
-//	result := hooks.Run(ctx, set, event, state, env)
-//
-// Which events there are, and who raises them, stands in the documentation of package hooks.
-
-// ClockPayload returns the payload of [ClockPassed]: the two times between which the
-// host let the clock pass, from exclusive and to inclusive, and when somebody last did
-// something. The zone of to is the one whose times of day clock_reaches means. A zero time is
-// unknown, and left out.
+// ClockPayload returns the payload of [ClockPassed]. The host's clock passed from the time from
+// (exclusive) to the time to (inclusive); active is the time of the last activity. clock_reaches
+// reads times of day in the zone of to. A zero time is unknown, and is left out.
 func ClockPayload(from, to, active time.Time) tree.Value {
 	var members []tree.Member
 	for _, m := range [...]struct {

@@ -9,9 +9,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Event is something that happened in the host or the engine. Its id and time
-// come from the caller; ids must be unique, because idempotency keys, derived
-// events and default prompt keys are made from them.
+// Event is something that happened in the host or the engine. The caller sets its id and its time.
+// Ids must be unique, because idempotency keys, derived events and default prompt keys are made
+// from them.
 type Event struct {
 	ID             string     `json:"id,omitempty"`
 	Type           string     `json:"type"` // required
@@ -37,11 +37,11 @@ func (e Event) Channel() string {
 	return c
 }
 
-// MarshalJSON writes the known fields and then the unknown ones.
+// MarshalJSON writes the known fields first, then the unknown fields.
 func (e Event) MarshalJSON() ([]byte, error) { return openjson.Write(e) }
 
-// UnmarshalJSON keeps members that it does not know in Extra. Payload and
-// metadata must be objects; null counts as missing.
+// UnmarshalJSON keeps unknown members in Extra. Payload and metadata must be objects; null counts
+// as missing.
 func (e *Event) UnmarshalJSON(data []byte) error {
 	if err := openjson.Read(data, e); err != nil {
 		return err
@@ -50,9 +50,8 @@ func (e *Event) UnmarshalJSON(data []byte) error {
 		objectOrNothing("payload", &e.Payload), objectOrNothing("metadata", &e.Metadata))
 }
 
-// objectOrNothing checks a member that must be an object, and drops a null: other
-// programs write it for what they do not have, and conditions would take it for a
-// payload without members.
+// objectOrNothing checks a member that must be an object, and drops a null. Other programs write
+// null for missing values, and conditions would read it as a payload without members.
 func objectOrNothing(name string, v *tree.Value) error {
 	switch {
 	case v.IsNull():

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// TypeNames are all the spellings of one event, the canonical one first.
+// TypeNames are all names of one event, the canonical name first.
 type TypeNames []string
 
-// TypeNamesOf returns the names of an event: a row of the known ones, which must not be modified, or
-// the event alone, kept in own so that nothing is allocated.
+// TypeNamesOf returns the names of an event. For a known event the result is shared and must not be
+// modified. For any other event the result is stored in own, so that nothing is allocated.
 func TypeNamesOf(event string, own *[1]string) TypeNames {
 	for _, row := range aliases {
 		if slices.Contains(row, event) {
@@ -20,14 +20,14 @@ func TypeNamesOf(event string, own *[1]string) TypeNames {
 	return own[:]
 }
 
-// MatchType reports whether an event pattern covers an event type. Names are cut at
-// the dots into segments; comparison is case-sensitive.
+// MatchType reports whether an event pattern covers an event type. Dots separate the segments of a
+// name. Comparison is case-sensitive.
 //
-//   - "*" alone covers everything, the empty pattern nothing.
-//   - A last segment of "*" stands for one or more segments: "character.*" covers
-//     "character.before_turn.finished" and not "character".
-//   - Any other "*" segment stands for exactly one: "*.changed".
-//   - A known event is covered if any of its spellings is, so "pipeline.*" covers
+//   - The pattern "*" covers everything; the empty pattern covers nothing.
+//   - A last segment "*" matches one or more segments: "character.*" covers
+//     "character.before_turn.finished" but not "character".
+//   - Any other "*" segment matches exactly one segment: "*.changed".
+//   - A known event is covered if any of its names is covered, so "pipeline.*" covers
 //     "model.before_call".
 func MatchType(pattern, eventType string) bool {
 	var own [1]string
@@ -50,14 +50,14 @@ func (names TypeNames) Match(pattern string) bool {
 	return false
 }
 
-// matchName matches a pattern against one name, segment by segment. It cuts both as
-// it goes and allocates nothing: every wildcard hook is asked at every event.
+// matchName matches a pattern against one name, segment by segment. It allocates nothing, because
+// every wildcard hook is checked at every event.
 func matchName(pattern, name string) bool {
 	for {
 		p, restP, moreP := strings.Cut(pattern, ".")
 		n, restN, moreN := strings.Cut(name, ".")
 		if !moreP && p == "*" {
-			return true // what is left of the name is at least one segment
+			return true // the rest of the name has at least one segment
 		}
 		if p != "*" && p != n || moreP != moreN {
 			return false
@@ -69,5 +69,5 @@ func matchName(pattern, name string) bool {
 	}
 }
 
-// IsExactType reports whether the pattern covers only the spellings of one event.
+// IsExactType reports whether the pattern covers only the names of one event.
 func IsExactType(pattern string) bool { return !strings.Contains(pattern, "*") }

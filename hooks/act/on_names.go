@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// The known events by their canonical names, with what their payloads carry; the
-// package documentation says who raises which. Hosts may raise any other event, and
-// add members to these.
+// The known events by their canonical names, with the members of their payloads. The documentation
+// of package hooks says who raises which event. Hosts may raise any other event, and may add
+// payload members.
 const (
 	BeforeReceive = "conversation.before_receive" // channel, content_preview
 
@@ -44,8 +44,8 @@ const (
 	ClockPassed = "clock.passed" // see ClockPayload
 )
 
-// aliases holds the events with more than one accepted spelling, the canonical
-// one first. Hooks that were written for other engines use the other spellings.
+// aliases lists the events with more than one name, the canonical name first. Hooks for other
+// engines use the other names.
 var aliases = [...][]string{
 	{BeforeTurnStarted, "character.turn.before"},
 	{AfterProfileLoad, "character.before_turn.after_profile_load"},
@@ -67,14 +67,14 @@ var aliases = [...][]string{
 	{RelationshipChanged, "character.relationship.changed"},
 }
 
-// singular are the known events without another spelling.
+// singular lists the known events that have only one name.
 var singular = [...]string{
 	BeforeReceive, BeforeAttachments, AfterAttachments, BeforeKnowledge,
 	AfterKnowledge, BeforeTurnFinished, AfterTurnStarted, BeforeToolCall,
 	AfterToolCall, ClockPassed,
 }
 
-// reserved are names that hosts raise by agreement. They have no other spelling.
+// reserved are names that hosts raise by convention. Each has only one name.
 var reserved = [...]string{
 	"plot.node.created", "plot.choice.generated", "plot.choice.selected", "plot.edge.created",
 	"plot.rollback.done", "plot.turning_point.reached",
@@ -92,13 +92,14 @@ var engineSpaces = [...]string{
 	"relationship", "tool", "clock",
 }
 
-// InEngineSpace reports whether a name or pattern begins like the names whose meaning is fixed.
+// InEngineSpace reports whether the first segment of a name or pattern is one of those with a fixed
+// meaning.
 func InEngineSpace(pattern string) bool {
 	first, _, _ := strings.Cut(pattern, ".")
 	return slices.Contains(engineSpaces[:], first)
 }
 
-// KnownTypes lists all known names in all spellings.
+// KnownTypes lists all known names, including all aliases.
 func KnownTypes() []string {
 	list := append([]string{}, singular[:]...)
 	for _, row := range aliases {

@@ -9,29 +9,28 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Table is the table of action types that hooks may use: a value, so that two
-// engines in one process can have different ones. The zero value knows the built-in
-// types. Compiling takes a copy; registering afterwards does not reach
-// sets that exist. One writer at a time.
+// Table is the table of action types that hooks may use. It is a value, so two engines in one
+// process can have different tables. The zero value has the built-in types. Compile copies the
+// table; a later registration does not change existing sets. Only one goroutine may write at a
+// time.
 type Table struct {
 	custom map[string]Type
 }
 
 // Type is an action type of the host.
 type Type struct {
-	// Handler does the work.
+	// Handler runs the action.
 	Handler Handler
-	// Internal says that the handler touches nothing outside and only returns
-	// effects: its success is undone when the hook is rolled back.
+	// Internal says that the handler has no external effects and only returns effects. Its success
+	// is undone when the hook is rolled back.
 	Internal bool
-	// Macros says that the texts which the handler brings to prompts are an author's, with
-	// macros to expand. Otherwise they are data, and show up as they are: a handler often
-	// passes on what a player, a model or another service wrote. [effect.AsData] makes data of
-	// single effects.
+	// Macros says that the prompt texts from the handler are an author's texts, with macros to
+	// expand. Otherwise they are data, and appear unchanged: a handler often passes on text from a
+	// player, a model or a different service. [effect.AsData] marks single effects as data.
 	Macros bool
-	// Override allows the registration of a type that exists, built in or not.
+	// Override allows the registration of a type that exists already, built in or not.
 	Override bool
-	// Params are checked before the handler is called; others pass unchecked.
+	// Params are checked before the handler is called. Other parameters are not checked.
 	Params []Param
 }
 
@@ -40,7 +39,7 @@ type Param struct {
 	Name string
 	// Kind is the JSON kind that a value must have; tree.Absent allows all.
 	Kind     tree.Kind
-	Required bool // missing, null or an empty text is missing_params
+	Required bool // missing, null or an empty text gives missing_params
 }
 
 // Register adds an action type. Type names are lower case: a letter, then up to
@@ -63,8 +62,8 @@ func (a *Table) Register(typ string, t Type) error {
 	return nil
 }
 
-// Has reports whether the table knows the type: registered, built in, or an action of rules. A
-// nil table knows the latter two.
+// Has reports whether the table has the type: a registered type, a built-in type, or an action of
+// rules. A nil table has the built-in types and the actions of rules.
 func (a *Table) Has(typ string) bool {
 	if _, ok := a.Lookup(typ); ok {
 		return true
@@ -72,7 +71,8 @@ func (a *Table) Has(typ string) bool {
 	return slices.Contains(builtin[:], typ) || IsEffect(typ)
 }
 
-// Types lists all types: the built-in ones, those of rules, then the host's own by name.
+// Types lists all types: the built-in types, the actions of rules, then the host's own types by
+// name.
 func (a *Table) Types() []string {
 	list := append(append(builtin[:len(builtin):len(builtin)], effect.Types()...), effect.Emit{}.EffectType())
 	if a != nil {
@@ -81,7 +81,8 @@ func (a *Table) Types() []string {
 	return list
 }
 
-// Lookup finds a type of the host, which goes before a built-in one.
+// Lookup returns a type that the host registered. Such a type takes precedence over a built-in
+// type.
 func (a *Table) Lookup(typ string) (Type, bool) {
 	if a == nil {
 		return Type{}, false
@@ -90,7 +91,7 @@ func (a *Table) Lookup(typ string) (Type, bool) {
 	return t, ok
 }
 
-// Clone returns a copy that later registrations do not reach.
+// Clone returns a copy that later registrations do not change.
 func (a *Table) Clone() *Table {
 	if a == nil {
 		return nil

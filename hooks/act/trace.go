@@ -5,14 +5,8 @@ import (
 	"strings"
 )
 
-// The trace part tells what hooks did: how each action and each hook ended ([Log]), which events
-// were not handled ([Drop]), and, for those who ask for it, which gate decided what ([Trace]).
-// A [LogBook] keeps the logs of a conversation.
-//
-// All of them are values with a JSON form that keeps members it does not know.
-
-// Trace is the explanation of a run, one step per gate that stopped a hook or
-// action that it ran.
+// Trace explains a run. It has one step for each gate that stopped a hook, and for each action and
+// hook that ran.
 type Trace []Step
 
 // Step is one line of a trace.
@@ -24,18 +18,18 @@ type Step struct {
 	Detail    string `json:"detail,omitempty"`
 }
 
-// Gate is the place at which the fate of a hook was decided.
+// Gate is the point at which the outcome of a hook was decided.
 type Gate string
 
-// The gates, in the order in which a hook meets them.
+// The gates, in the order in which a hook passes them.
 const (
 	GateDisabled   Gate = "disabled"              // enabled is false
 	GatePattern    Gate = "pattern"               // no pattern covers the event; Detail is its type
-	GateScope      Gate = "scope"                 // meant for another; Detail is the scope
+	GateScope      Gate = "scope"                 // out of scope; Detail is the scope
 	GateRan        Gate = "already_ran_this_turn" // skipped
 	GateCondition  Gate = "condition"             // Detail names the first false key
 	GateTriggered  Gate = "already_triggered"     // skipped
-	GatePermission Gate = "permission"            // denied, or skipped where it was denied before
+	GatePermission Gate = "permission"            // denied, or skipped because it was denied before
 	GateLimit      Gate = "turn_limit"            // skipped
 	GateAction     Gate = "action"                // one action of one attempt; Detail names both
 	GateStack      Gate = "panic"                 // the stack of a panic

@@ -12,10 +12,10 @@ type Status string
 // The six statuses.
 const (
 	StatusSuccess Status = "success" // all actions succeeded, or there were none
-	StatusPartial Status = "partial" // some succeeded; their effects are in force
-	StatusFailed  Status = "failed"  // none succeeded, or the hook is atomic and one failed
+	StatusPartial Status = "partial" // some actions succeeded; their effects are in force
+	StatusFailed  Status = "failed"  // no action succeeded, or the hook is atomic and one action failed
 	StatusTimeout Status = "timeout" // the last attempt passed its deadline
-	StatusDenied  Status = "denied"  // its permissions exclude the event's channel, or each of its actions
+	StatusDenied  Status = "denied"  // its permissions exclude the event's channel, or all of its actions
 	StatusSkipped Status = "skipped" // a limit kept it from running; see Reason
 )
 
@@ -30,9 +30,9 @@ const (
 	TurnLimit        Reason = "turn_limit"
 )
 
-// Log is the record of one hook and one event.
+// Log is the record of one hook for one event.
 type Log struct {
-	// ID is made from the event, the hook and the place in the turn.
+	// ID is made from the event, the hook and the position in the turn.
 	ID             string `json:"id"`
 	HookID         string `json:"hook_id"`
 	HookName       string `json:"hook_name"`
@@ -48,21 +48,21 @@ type Log struct {
 	// Error joins the details of the failed results with "; ", or is "Timeout"
 	// or "Permission denied".
 	Error string `json:"error,omitempty"`
-	// DurationMS is 0 where Env has no clock.
+	// DurationMS is 0 if Env has no clock.
 	DurationMS int64 `json:"duration_ms"`
-	// CreatedAt is Env.Now in RFC 3339, "" where that is zero.
+	// CreatedAt is Env.Now in RFC 3339, or "" if Env.Now is zero.
 	CreatedAt string `json:"created_at,omitempty"`
-	// Depth is that of the event in its chain.
+	// Depth is the depth of the event in its chain.
 	Depth   int            `json:"depth"`
 	Results []ActionResult `json:"results"`
-	// DisplayMessage is for notifications: the first log or message text among
-	// the hook's actions, else its name.
+	// DisplayMessage is for notifications: the first log or message text among the hook's actions,
+	// or its name if there is no such text.
 	DisplayMessage string `json:"display_message,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// MarshalJSON writes the known fields and then the unknown ones.
+// MarshalJSON writes the known fields first, then the unknown fields.
 func (l Log) MarshalJSON() ([]byte, error) {
 	if l.Results == nil {
 		l.Results = []ActionResult{}
@@ -70,5 +70,5 @@ func (l Log) MarshalJSON() ([]byte, error) {
 	return openjson.Write(l)
 }
 
-// UnmarshalJSON keeps members that it does not know in Extra.
+// UnmarshalJSON keeps unknown members in Extra.
 func (l *Log) UnmarshalJSON(data []byte) error { return openjson.Read(data, l) }

@@ -8,32 +8,32 @@ const (
 	DefaultLimit = 50
 )
 
-// LogBook keeps the newest logs in memory. The zero LogBook is ready to use; it
-// is for one goroutine at a time.
+// LogBook keeps the newest logs in memory. The zero LogBook is ready to use. It is not safe for
+// concurrent use.
 type LogBook struct {
 	// Keep is the number of logs to keep; 0 means 500.
 	Keep int `json:"keep,omitempty"`
-	// Entries holds the logs, the oldest first. It is cut back when it holds
-	// twice as many as are kept; Logs never shows more than those.
+	// Entries holds the logs, the oldest first. It is trimmed when it holds more than twice Keep.
+	// Logs never returns more than Keep.
 	Entries []Log `json:"entries,omitempty"`
 }
 
 // LogQuery selects logs.
 type LogQuery struct {
 	HookID string // empty means all hooks
-	Limit  int    // most logs to return; 0 means 50, negative means all
+	Limit  int    // the most logs to return; 0 means 50, negative means all
 }
 
-// Add appends logs, the oldest first as a run returns them.
+// Add appends logs, the oldest first, in the order in which a run returns them.
 func (b *LogBook) Add(logs ...Log) {
 	b.Entries = append(b.Entries, logs...)
-	// Cutting back at twice the number makes a log cost the same however many are kept.
+	// Trimming at twice the number keeps the cost of a log constant, whatever Keep is.
 	if keep := b.keep(); len(b.Entries) > 2*keep {
 		b.Entries = slices.Clone(b.Entries[len(b.Entries)-keep:])
 	}
 }
 
-// Logs returns the kept logs that the query selects, the newest first.
+// Logs returns the kept logs that match the query, the newest first.
 func (b *LogBook) Logs(q LogQuery) []Log {
 	if q.Limit == 0 {
 		q.Limit = DefaultLimit
@@ -48,7 +48,7 @@ func (b *LogBook) Logs(q LogQuery) []Log {
 	return out
 }
 
-// keep reads the field with its default.
+// keep returns Keep or its default.
 func (b *LogBook) keep() int {
 	if b.Keep <= 0 {
 		return DefaultKeep

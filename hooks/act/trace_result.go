@@ -2,19 +2,19 @@ package act
 
 import "github.com/talewright/talewright/memvars/tree"
 
-// ResultCode says in one word how an action ended.
+// ResultCode says how an action ended.
 type ResultCode string
 
 // The codes.
 const (
 	CodeOK             ResultCode = "ok"
-	CodeInvalidAction  ResultCode = "invalid_action"  // no object with a text member "type"
+	CodeInvalidAction  ResultCode = "invalid_action"  // not an object with a text member "type"
 	CodeUnknownType    ResultCode = "unknown_type"    // the action table has no such type
 	CodeMissingParams  ResultCode = "missing_params"  // a required parameter is missing or empty
-	CodeInvalidValue   ResultCode = "invalid_value"   // a parameter of the wrong type or range
-	CodeUnknownField   ResultCode = "unknown_field"   // a state or relationship field that is not there
+	CodeInvalidValue   ResultCode = "invalid_value"   // a parameter has the wrong type or range
+	CodeUnknownField   ResultCode = "unknown_field"   // a state or relationship field that does not exist
 	CodeProtectedField ResultCode = "protected_field" // an identity or private field
-	CodeUnavailable    ResultCode = "unavailable"     // what the action needs is not there
+	CodeUnavailable    ResultCode = "unavailable"     // the host does not have what the action needs
 	CodeNotFound       ResultCode = "not_found"       // such as an unknown world book
 	CodeForbidden      ResultCode = "forbidden"       // not among the action types the hook may use
 	CodeHandlerError   ResultCode = "handler_error"   // a handler or sink returned an error
@@ -24,10 +24,10 @@ const (
 	CodeRolledBack     ResultCode = "rolled_back"     // succeeded, but the hook's effects were dropped
 )
 
-// ActionResult is how one action of a hook ended.
+// ActionResult is the result of one action of a hook.
 type ActionResult struct {
 	Success bool `json:"success"`
-	// ActionType is the action's type, "" if it had none.
+	// ActionType is the action's type, "" if it has no type.
 	ActionType string     `json:"action_type"`
 	Code       ResultCode `json:"code"`
 	// Detail is free text for people.

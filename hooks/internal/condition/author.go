@@ -9,18 +9,16 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The author part says to authors of hooks where something is and what it is.
-
-// authorReport notes a mistake at a place.
+// authorReport records a mistake at a place.
 type authorReport func(at Place, format string, args ...any)
 
-// Place is a JSON path under construction. Keys that a dot could cut are quoted.
+// Place is a JSON path under construction. Keys with a dot, bracket, quote or space are quoted.
 type Place string
 
-// At is the place of an element of a list.
+// At returns the place of an element of a list.
 func (p Place) At(i int) Place { return p + Place("["+strconv.Itoa(i)+"]") }
 
-// Key is the place of a member.
+// Key returns the place of a member.
 func (p Place) Key(k string) Place {
 	plain := k != ""
 	for _, c := range k {
@@ -37,7 +35,7 @@ func (p Place) Key(k string) Place {
 	return p + "." + Place(k)
 }
 
-// Named says in words what kind of JSON value something is.
+// Named returns the name of a JSON kind, for messages.
 func Named(k tree.Kind) string {
 	switch k {
 	case tree.KindBool:
@@ -56,7 +54,7 @@ func Named(k tree.Kind) string {
 	return "nothing"
 }
 
-// Hint says which of the known words was meant instead of an unknown one, if it is near.
+// Hint returns a suggestion for an unknown word if a known word is close to it.
 func Hint(word string, known ...string) string {
 	if word, ok := utf8text.Closest(word, known); ok {
 		return fmt.Sprintf("; did you mean %q?", word)
@@ -64,7 +62,7 @@ func Hint(word string, known ...string) string {
 	return ""
 }
 
-// Brief is a value in an error, which must not be as long as the value.
+// Brief returns a short form of a value, for error texts.
 func Brief(v tree.Value) string {
 	if k := v.Kind(); k == tree.KindArray || k == tree.KindObject {
 		return Named(k)
@@ -72,7 +70,7 @@ func Brief(v tree.Value) string {
 	return Cut(v.String(), 80)
 }
 
-// Cut bounds a text for people.
+// Cut truncates a text for people to at most most bytes and marks the cut with "…".
 func Cut(text string, most int) string {
 	if len(text) <= most {
 		return text

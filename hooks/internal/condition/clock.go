@@ -7,13 +7,13 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// span is the time that passed, and whether the event says so.
+// span returns the time span that passed, and reports whether the event has one.
 func (s *Scene) span() (from, to time.Time, ok bool) {
 	from, to = s.moment("from"), s.moment("to")
 	return from, to, !from.IsZero() && to.After(from)
 }
 
-// moment reads a time of the payload, zero for none.
+// moment reads a time of the payload; it returns the zero time if there is no valid time.
 func (s *Scene) moment(key string) time.Time {
 	text, _ := s.Event.Payload.Get(key).AsText()
 	at, err := time.Parse(time.RFC3339, text)
@@ -23,9 +23,9 @@ func (s *Scene) moment(key string) time.Time {
 	return at
 }
 
-// clockReaches compiles clock_reaches, one time of day or a list of them: true of the event
-// with which the clock passes one. So a schedule needs no memory of its own, and whatever was
-// missed while nobody looked at the clock is made up for once.
+// clockReaches compiles clock_reaches, one time of day or a list of them. It is true for the event
+// with which the clock passes one of them. So a schedule needs no memory of its own. If the clock
+// passes a time more than once in one event, the hook still runs once.
 func (c *compiler) clockReaches(want tree.Value, at Place) term {
 	texts, ok := c.texts(want, at)
 	var minutes []int
@@ -52,11 +52,11 @@ func (c *compiler) clockReaches(want tree.Value, at Place) term {
 	}}
 }
 
-// maxIdle is the longest wait for a player, in minutes: some ten years.
+// maxIdle is the longest idle time, in minutes: about ten years.
 const maxIdle = 10 * 366 * 24 * 60
 
-// idleReaches compiles idle_reaches, a number of minutes: true of the event with which the
-// clock passes the moment at which nobody has done anything for so long.
+// idleReaches compiles idle_reaches, a number of minutes. It is true for the event with which the
+// clock reaches this many minutes after the last activity.
 func (c *compiler) idleReaches(want tree.Value, at Place) term {
 	n, ok := Number(want)
 	if !ok || n.Cmp("0") <= 0 || n.Cmp(integer(maxIdle)) > 0 {
@@ -75,5 +75,5 @@ func (c *compiler) idleReaches(want tree.Value, at Place) term {
 	}}
 }
 
-// passedTo is what the trace shows of an event of the clock.
+// passedTo returns the value that the trace shows for a clock event.
 func passedTo(s *Scene) tree.Value { return s.Event.Payload.Get("to") }

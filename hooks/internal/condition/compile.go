@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Compile makes the object of a hook's conditions ready to be asked. Each mistake is reported, and
-// makes its key one that is never true.
+// Compile compiles the object of a hook's conditions. It reports each mistake; a key with a mistake
+// is never true.
 func Compile(object tree.Value, any bool, at Place, report authorReport) Group {
 	c := compiler{report}
 	g := c.object(object, at)
@@ -24,8 +24,8 @@ type compiler struct {
 // never is the test of a key with a mistake.
 func never(*Scene) bool { return false }
 
-// object compiles one conditions object. What is no object is never true either,
-// because a hook without the conditions its author meant must not run.
+// object compiles one conditions object. A value that is not an object is never true, because a
+// hook must not run without the conditions that its author meant.
 func (c *compiler) object(v tree.Value, at Place) Group {
 	if v.Exists() && !v.IsObject() {
 		c.report(at, "conditions must be an object, not %s", Named(v.Kind()))
@@ -40,10 +40,9 @@ func (c *compiler) object(v tree.Value, at Place) Group {
 	return g
 }
 
-// term compiles one key. The order of the cases is that of their names: words of
-// the language, identity keys, paths, and what is left must be a comparison. A dot
-// makes a path, because no other key has one; a misspelt root is therefore reported
-// as one, and not as an unknown field.
+// term compiles one key. It checks the keys in this order: words of the language, identity keys,
+// paths, comparisons. A key with a dot is always a path, because no other key has a dot. So a
+// misspelt root is reported as a bad path, and not as an unknown field.
 func (c *compiler) term(key string, want tree.Value, at Place) term {
 	switch key {
 	case "all", "any":
@@ -67,8 +66,8 @@ func (c *compiler) term(key string, want tree.Value, at Place) term {
 			return term{test: never}
 		}
 		return term{
-			// An empty id is one that the host did not give: it equals nothing, not even
-			// an empty text among the wanted ones.
+			// An empty id means that the host gave no id. It equals nothing, not even an empty text
+			// among the wanted ones.
 			test: func(s *Scene) bool {
 				got := read(s)
 				return got != "" && slices.Contains(texts, got)
@@ -106,7 +105,7 @@ func identity(key string) func(*Scene) string {
 	return nil
 }
 
-// list compiles "all" and "any": a list of objects, inside each of which all keys hold.
+// list compiles "all" and "any": a list of objects. In each object all keys must be true.
 func (c *compiler) list(anyOf bool, want tree.Value, at Place) term {
 	if !want.IsArray() {
 		c.report(at, "must be a list of condition objects, not %s", Named(want.Kind()))
@@ -126,8 +125,8 @@ func (c *compiler) list(anyOf bool, want tree.Value, at Place) term {
 	}}
 }
 
-// negation compiles "not". It negates the decision: where something is unknown, a
-// comparison is false and its negation true.
+// negation compiles "not". It negates the result: if a value is unknown, a comparison is false and
+// its negation is true.
 func (c *compiler) negation(want tree.Value, at Place) term {
 	if !want.IsObject() {
 		c.report(at, "must be one condition object, not %s", Named(want.Kind()))
@@ -137,7 +136,7 @@ func (c *compiler) negation(want tree.Value, at Place) term {
 	return term{test: func(s *Scene) bool { return !g.Hold(s) }}
 }
 
-// mood compiles mood_is and mood_is_not. Both are false without a mood.
+// mood compiles mood_is and mood_is_not. Both are false if there is no mood.
 func (c *compiler) mood(is bool, want tree.Value, at Place) term {
 	texts, ok := c.texts(want, at)
 	if !ok {
@@ -152,9 +151,8 @@ func (c *compiler) mood(is bool, want tree.Value, at Place) term {
 	}
 }
 
-// eventType compiles event_type, for hooks with broad patterns. It sees aliases as
-// the patterns of hooks do, or a hook could match an event that its own condition
-// then disowns.
+// eventType compiles event_type, for hooks with broad patterns. It accepts aliases as the patterns
+// of hooks do. Otherwise a hook could match an event that its own condition excludes.
 func (c *compiler) eventType(want tree.Value, at Place) term {
 	patterns, ok := c.texts(want, at)
 	if !ok {
@@ -173,10 +171,10 @@ func (c *compiler) eventType(want tree.Value, at Place) term {
 	}
 }
 
-// number compiles <field>_gte and its like. Whether the host registers a field is
-// not known before the run, so an unfamiliar field is reported and kept. That such a
-// key is false without the registration, even if a variable has the name, is on
-// purpose: a misspelt field must not find a number by accident.
+// number compiles <field>_gte and similar keys. The fields that the host registers are not known
+// before the run, so an unknown field is reported but kept. Without the registration such a key is
+// false, even if a variable has the name. This is intended: a misspelt field must not read a number
+// by accident.
 func (c *compiler) number(key string, want tree.Value, at Place) term {
 	name, op, ok := cutComparison(key)
 	if !ok {
@@ -205,8 +203,8 @@ func (c *compiler) number(key string, want tree.Value, at Place) term {
 	}
 }
 
-// conditionKeys lists the keys that are words of the language, and one comparison of
-// each standard field.
+// conditionKeys lists the keys that are words of the language, and the comparisons of each standard
+// field.
 func conditionKeys() []string {
 	keys := []string{"all", "any", "not", "time_range", "clock_reaches", "idle_reaches", "mood_is", "mood_is_not", "event_type",
 		"character_id", "user_id", "group_id", "conversation_id", "event_source", "channel"}
@@ -216,8 +214,8 @@ func conditionKeys() []string {
 	return keys
 }
 
-// cutComparison cuts a key into its field and its operator. No suffix ends in another
-// one, so their order does not matter.
+// cutComparison splits a key into its field and its operator. No suffix is the end of a different
+// suffix, so their order does not matter.
 func cutComparison(key string) (field string, op func(int) bool, ok bool) {
 	for _, c := range [...]struct {
 		suffix string
@@ -237,8 +235,8 @@ func atMost(cmp int) bool  { return cmp <= 0 }
 func above(cmp int) bool   { return cmp > 0 }
 func below(cmp int) bool   { return cmp < 0 }
 
-// texts reads a string or a list of strings. One wrong element spoils the list:
-// without it mood_is_not would be true more often than its author meant.
+// texts reads a string or a list of strings. One wrong element invalidates the list: without this
+// element mood_is_not would be true more often than its author meant.
 func (c *compiler) texts(want tree.Value, at Place) ([]string, bool) {
 	if s, ok := want.AsText(); ok {
 		return []string{s}, true

@@ -9,10 +9,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The field part holds the fields that hooks know of a character's state and of a relationship: their
-// names, how each of them moves, and the numbers that they are reckoned in.
-
-// OfRelationship says how a field of the relationship moves.
+// OfRelationship returns how a field of the relationship changes.
 func OfRelationship(field string) (act.Field, *act.Failure) {
 	if !inRelationship(field) {
 		return act.Field{}, &act.Failure{Code: act.CodeUnknownField, Param: field,
@@ -21,9 +18,9 @@ func OfRelationship(field string) (act.Field, *act.Failure) {
 	return act.Field{Add: true, Type: act.IntegerField, Min: new(0.0), Max: new(100.0)}, nil
 }
 
-// OfState says how a field of the character state moves. Protection comes
-// before existence, so that nobody can probe for private names. What the host
-// registers for the three standard fields is not looked at.
+// OfState returns how a field of the character state changes. Protection is checked before
+// existence, so that private names cannot be found by trying. A host's registration of the three
+// standard fields is ignored.
 func OfState(registered map[string]act.Field, state tree.Value, field string) (act.Field, *act.Failure) {
 	switch {
 	case slices.Contains(protectedFields[:], field) || strings.HasPrefix(field, "_"):
@@ -42,10 +39,9 @@ func OfState(registered map[string]act.Field, state tree.Value, field string) (a
 	return registered[field], nil
 }
 
-// Moved returns the new value of a field: the sum where the field adds, else by
-// itself, if its type is right. Texts stand for numbers where a number is asked
-// for and are stored as numbers, so that the types of a state do not depend on how a
-// hook was written.
+// Moved returns the new value of a field: the sum of old and by if the field adds, otherwise by
+// itself if its type is right. If a number is expected, a decimal text is accepted and stored as a
+// number. So the types in a state do not depend on the notation in a hook.
 func Moved(f act.Field, name string, old, by tree.Value) (tree.Value, *act.Failure) {
 	if f.Add {
 		return added(f, name, old, by)
@@ -73,9 +69,8 @@ func Moved(f act.Field, name string, old, by tree.Value) (tree.Value, *act.Failu
 	return by, nil
 }
 
-// added returns old plus by, each of them truncated toward zero for integers. A state
-// of another program's may hold 60.7 where ours are integers; the first move makes it
-// one.
+// added returns old plus by. For integers each of them is truncated toward zero. A state from a
+// different program may have 60.7 in an integer field; the first change makes it an integer.
 func added(f act.Field, name string, old, by tree.Value) (tree.Value, *act.Failure) {
 	a, ok := Number(old)
 	if !ok {
@@ -95,7 +90,7 @@ func added(f act.Field, name string, old, by tree.Value) (tree.Value, *act.Failu
 	return bounded(f, rounded(sum)), nil
 }
 
-// bounded returns the number within the field's bounds, truncated for integers.
+// bounded limits the number to the field's bounds, and truncates it for integers.
 func bounded(f act.Field, n tree.Number) tree.Value {
 	if f.Type == act.IntegerField {
 		n = truncated(n)

@@ -8,13 +8,12 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// maxDecimal bounds the length of texts that are read as numbers: exact
-// arithmetic with longer ones is no game's business.
+// maxDecimal is the greatest length in bytes of a text that is read as a number: games do not need
+// exact arithmetic with longer numbers.
 const maxDecimal = 64
 
-// Number reads a JSON number, or a text that is a plain decimal number: a sign
-// at most, digits, and a fraction at most. Numbers too large for double precision
-// are no numbers.
+// Number reads a JSON number, or a text that is a plain decimal number: an optional sign, digits,
+// and an optional fraction. It refuses numbers that are too large for double precision.
 func Number(v tree.Value) (tree.Number, bool) {
 	n, ok := v.AsNumber()
 	if text, isText := v.AsText(); isText {
@@ -26,10 +25,9 @@ func Number(v tree.Value) (tree.Number, bool) {
 	return n, true
 }
 
-// decimal spells a plain decimal text as a JSON number, which has neither a plus
-// sign nor leading zeros. It is stricter than the parsers at hand, which know
-// infinities, exponents, hexadecimal digits and underscores: a text with one of those
-// is more likely an accident than a number.
+// decimal converts a plain decimal text to a JSON number, which has neither a plus sign nor leading
+// zeros. It is stricter than the standard parsers, which accept infinities, exponents, hexadecimal
+// digits and underscores. A text with one of those is more likely an accident than a number.
 func decimal(text string) (tree.Number, bool) {
 	if len(text) > maxDecimal {
 		return "", false
@@ -55,7 +53,7 @@ func decimal(text string) (tree.Number, bool) {
 	return tree.Number(n), true
 }
 
-// isDigits reports whether s is one ASCII digit or more.
+// isDigits reports whether s has at least one character and only ASCII digits.
 func isDigits(s string) bool {
 	for _, c := range []byte(s) {
 		if c < '0' || c > '9' {
@@ -72,14 +70,14 @@ func Whole(v tree.Value) (int, bool) {
 	return int(i), ok && whole && int64(int(i)) == i
 }
 
-// The numbers of a game are decimals. Everything below computes with their spelling: in
+// Numbers in a game are decimals. The functions below compute with the decimal text, because in
 // double precision 1.9999999999999999 is 2.
 
-// scale and unit are one unit over the last of the six decimals that sums are kept to.
+// Sums are kept to six decimals: unit is the last decimal, and scale is 1/unit.
 const scale, unit, half tree.Number = "1000000", "0.000001", "0.5"
 
-// rounded keeps a sum to six decimals, because 0.1 is none in many an author's
-// arithmetic. Sums of shorter decimals are exact and pass unchanged.
+// rounded rounds a sum to six decimals, because authors often compute in binary, where 0.1 is not
+// exact. Sums of shorter decimals are exact and do not change.
 func rounded(n tree.Number) tree.Number {
 	scaled := n.Mul(scale)
 	if whole := truncated(scaled); whole.Cmp(scaled) == 0 || tooLarge(scaled) {
@@ -96,8 +94,8 @@ func tooLarge(n tree.Number) bool {
 	return n.Cmp(integer(math.MaxInt64)) >= 0 || n.Cmp(integer(math.MinInt64)) <= 0
 }
 
-// truncated cuts a number toward zero; what exceeds the range of 64 bits is
-// bounded by it.
+// truncated truncates a number toward zero. Numbers beyond the range of 64 bits become the limit of
+// that range.
 func truncated(n tree.Number) tree.Number {
 	if i, ok := n.Int64(); ok {
 		return integer(i)
@@ -108,8 +106,8 @@ func truncated(n tree.Number) tree.Number {
 	return wholePart(n, 1)
 }
 
-// wholePart returns the whole number between zero and n that is nearest to n, found by
-// halving: comparing is exact, whatever the number of digits.
+// wholePart returns the whole number between zero and n that is nearest to n. It uses binary
+// search: comparing is exact, whatever the number of digits.
 func wholePart(n tree.Number, sign int64) tree.Number {
 	low, high := int64(0), int64(math.MaxInt64) // without the sign
 	for low < high {
@@ -123,10 +121,10 @@ func wholePart(n tree.Number, sign int64) tree.Number {
 	return integer(sign * low)
 }
 
-// integer spells an Integer.
+// integer returns i as a Number.
 func integer(i int64) tree.Number { return tree.Number(strconv.FormatInt(i, 10)) }
 
-// spelled spells a bound.
+// spelled returns a bound as a Number.
 func spelled(f float64) tree.Number {
 	n, _ := tree.Float(f).AsNumber()
 	return n

@@ -6,16 +6,16 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Group is a compiled object of conditions: its keys, joined by and or or. Only the
-// object at the top of a hook may be joined by or; nested ones say all and any.
+// Group is a compiled object of conditions: its keys, joined by and or or. Only the top-level
+// object of a hook may be joined by or; nested objects use all and any.
 type Group struct {
 	terms []term
 	any   bool
 }
 
-// term is one compiled key. test decides; actual tells the trace what was found.
-// All that can be known without an event is done when the term is compiled, so that
-// a test reads values and compares. Key and want are there for the trace alone.
+// term is one compiled key. test decides; actual returns the actual value for the trace. All work
+// that needs no event is done at compile time, so that a test only reads values and compares them.
+// key and want are for the trace only.
 type term struct {
 	key    string
 	want   tree.Value
@@ -23,10 +23,10 @@ type term struct {
 	actual func(*Scene) tree.Value
 }
 
-// Hold reports whether the group is true. An empty one is true in either logic;
-// so is one nested in all, any or not.
+// Hold reports whether the group is true. An empty group is true in either logic, also when it is
+// nested in all, any or not.
 func (g *Group) Hold(s *Scene) bool {
-	// The first true key decides an or, the first false one an and.
+	// For or, the first true key decides; for and, the first false key decides.
 	for i := range g.terms {
 		if g.terms[i].test(s) == g.any {
 			return g.any
@@ -35,11 +35,11 @@ func (g *Group) Hold(s *Scene) bool {
 	return !g.any || len(g.terms) == 0
 }
 
-// maxShown is how much of a value a trace shows: an event may hold a whole chat.
+// maxShown is the number of bytes of a value that a trace shows: an event may contain a whole chat.
 const maxShown = 200
 
-// Explain names the first key that made the group false. It asks again, which is
-// cheaper than to keep what every test found in case that a trace is wanted.
+// Explain names the first key that made the group false. It runs the tests again, which is cheaper
+// than storing the result of every test in case a trace is wanted.
 func (g *Group) Explain(s *Scene) string {
 	if g.any {
 		return fmt.Sprintf("none of %d keys holds", len(g.terms))

@@ -7,9 +7,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// path compiles a key such as payload.hp.current: equality with a scalar, or an
-// object of operators that must all hold. A list is refused and not compared with:
-// whoever writes one means "any of", as in the simple keys.
+// path compiles a key such as payload.hp.current: equality with a scalar, or an object of operators
+// that must all be true. A list is refused, because an author who writes a list means "any of", as
+// in the simple keys.
 func (c *compiler) path(root, path string, want tree.Value, at Place) term {
 	find := finder(root, path)
 	if find == nil {
@@ -44,9 +44,9 @@ func (c *compiler) path(root, path string, want tree.Value, at Place) term {
 	return t
 }
 
-// finder returns the reader of a path, nil if the path leads nowhere. Variables are
-// the host's: it gets the path as it is written and has its own way to read it. All
-// other values are walked by the keys of objects.
+// finder returns the reader of a path, nil if the path is invalid. Variables belong to the host: it
+// receives the path as written and reads it in its own way. All other values are read by the keys
+// of objects.
 func finder(root, path string) func(*Scene) tree.Value {
 	keys := strings.Split(path, ".")
 	if slices.Contains(keys, "") {
@@ -76,10 +76,10 @@ func finder(root, path string) func(*Scene) tree.Value {
 	}
 }
 
-// operators compiles an object of operators. False means that one of them, or
-// the object itself, is wrong, and the whole key is never true: the operators that
-// are right would let pass what the wrong one was to keep out. An empty object is
-// wrong too, though all of its operators hold.
+// operators compiles an object of operators. It returns false if one of them, or the object itself,
+// is wrong; then the whole key is never true. The correct operators alone would accept values that
+// the wrong one was meant to exclude. An empty object is wrong too, although it has no false
+// operator.
 func (c *compiler) operators(want tree.Value, at Place) ([]func(tree.Value) bool, bool) {
 	if want.Len() == 0 {
 		c.report(at, "has no operator; write a scalar or one of eq ne gt gte lt lte in nin "+
@@ -100,8 +100,8 @@ func (c *compiler) operators(want tree.Value, at Place) ([]func(tree.Value) bool
 	return ops, good
 }
 
-// operator compiles one comparison with a value that may be absent. Types are
-// strict; only the four orderings take plain decimal texts for numbers.
+// operator compiles one comparison with a value that may be absent. Types are strict; only the four
+// orderings accept plain decimal texts as numbers.
 func operator(name string, arg tree.Value) (op func(tree.Value) bool, mistake string) {
 	switch name {
 	case "eq":
@@ -136,8 +136,8 @@ func operator(name string, arg tree.Value) (op func(tree.Value) bool, mistake st
 		Hint(name, "eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "contains", "exists")
 }
 
-// ordering compares two numbers, exactly: 0.1 and 0.2 are decimals in a game's rules,
-// and must not be the nearest binary fractions.
+// ordering compares two numbers exactly: 0.1 and 0.2 in a game's rules are decimals, not the
+// nearest binary fractions.
 func ordering(arg tree.Value, op func(int) bool) (func(tree.Value) bool, string) {
 	limit, ok := Number(arg)
 	if !ok {
@@ -149,8 +149,8 @@ func ordering(arg tree.Value, op func(int) bool) (func(tree.Value) bool, string)
 	}, ""
 }
 
-// contains reports whether a list has the element, or a text the substring. Anything
-// else contains nothing.
+// contains reports whether a list has the element, or a text has the substring. Other values
+// contain nothing.
 func contains(v, elem tree.Value) bool {
 	if text, ok := v.AsText(); ok {
 		part, ok := elem.AsText()

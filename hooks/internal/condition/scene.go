@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// Scene is what conditions look at: the event and the committed live values.
+// Scene is the input of conditions: the event and the committed live values.
 type Scene struct {
 	Event        *act.Event
 	Channel      string
@@ -20,10 +20,10 @@ type Scene struct {
 	Now          time.Time
 }
 
-// bare finds a field by its name alone: a relationship name in the relationship
-// value, then any name in the character state, then in the host's variables. A
-// null counts as not there. Variables come last because they may be a copy that was
-// made before the turn: what hooks have just committed must win over it.
+// bare finds a field by its name alone: a relationship name in the relationship value, then any
+// name in the character state, then in the host's variables. A null counts as missing. Variables
+// come last because they may be a copy from before the turn, and the latest commits of hooks must
+// take precedence.
 func (s *Scene) bare(name string) tree.Value {
 	if inRelationship(name) {
 		if v := s.Relationship.Get(name); v.Exists() && !v.IsNull() {
@@ -40,7 +40,7 @@ func (s *Scene) bare(name string) tree.Value {
 	return v
 }
 
-// variable asks the host, absent if it has none of that name.
+// variable reads a variable of the host, absent if the host has no variable of that name.
 func (s *Scene) variable(path string) tree.Value {
 	if s.Vars == nil {
 		return tree.Value{}
@@ -54,7 +54,7 @@ func (s *Scene) variable(path string) tree.Value {
 	}
 	v, err := tree.Of(got)
 	if err != nil {
-		return tree.Value{} // no JSON value: nothing that a condition could compare
+		return tree.Value{} // not a JSON value: a condition cannot compare it
 	}
 	return v
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// timeRange compiles ["HH:MM","HH:MM"]: minutes of the day, both ends inside. A
-// start after the end wraps over midnight; equal ends mean that one minute.
+// timeRange compiles ["HH:MM","HH:MM"]: minutes of the day, both ends included. If the start is
+// after the end, the range includes midnight. Equal ends mean that one minute.
 func (c *compiler) timeRange(want tree.Value, at Place) term {
 	from, fromOK := minuteOfDay(want.At(0))
 	to, toOK := minuteOfDay(want.At(1))
@@ -19,10 +19,10 @@ func (c *compiler) timeRange(want tree.Value, at Place) term {
 	return term{
 		test: func(s *Scene) bool {
 			if s.Now.IsZero() {
-				return false // a host without a clock: no time is known
+				return false // a host without a clock: the time is unknown
 			}
-			// The clock of the zone that the host chose for Now is the one on the wall of
-			// the player; the same moment elsewhere has another minute.
+			// The host chose the zone of Now, and so the local time of the player. In a different
+			// zone the same moment has a different minute.
 			now := s.Now.Hour()*60 + s.Now.Minute()
 			if from <= to {
 				return from <= now && now <= to
@@ -38,8 +38,8 @@ func (c *compiler) timeRange(want tree.Value, at Place) term {
 	}
 }
 
-// minuteOfDay reads h:mm, one or two digits each, up to 24:00, which no clock shows
-// but authors write for the end of the day.
+// minuteOfDay reads h:mm, each with one or two digits, up to 24:00, which authors write for the end
+// of the day.
 func minuteOfDay(v tree.Value) (int, bool) {
 	text, _ := v.AsText()
 	h, m, ok := strings.Cut(text, ":")
@@ -49,7 +49,7 @@ func minuteOfDay(v tree.Value) (int, bool) {
 	return total, ok && hoursOK && minutesOK && minutes <= 59 && total <= 24*60
 }
 
-// twoDigits reads one digit or two.
+// twoDigits reads one or two digits.
 func twoDigits(s string) (int, bool) {
 	if len(s) > 2 || strings.Trim(s, "0123456789") != "" {
 		return 0, false

@@ -13,22 +13,23 @@ import (
 // Prepared is a built-in action whose parameters have been checked: exactly one
 // of the two functions is set. Neither blocks.
 type Prepared struct {
-	// Stage does an internal action on the overlay, wholly or not at all.
+	// Stage runs an internal action on the overlay, completely or not at all.
 	Stage func(*Overlay, *Means, *act.Event) (Done, *act.Failure)
 	// Effect makes the effect of an external action, for a sink or for the host.
 	Effect func(*Means, *act.Event) (effect.Effect, Done, *act.Failure)
-	// Doubt is what will fail when the action is run, if it gets as far as that.
+	// Doubt is a failure that the action will have when it runs, unless a different failure comes
+	// first.
 	Doubt *act.Failure
 }
 
-// Done is what a successful action says about itself.
+// Done is the detail and output of a successful action.
 type Done struct {
 	Detail string
 	Output tree.Value
 }
 
-// Builtin returns the function that checks the parameters of a built-in type, those of
-// package rules among them; nil for any other type.
+// Builtin returns the function that checks the parameters of a built-in type or of an effect of
+// package rules; nil for any other type.
 func Builtin(typ string) func(act.Action) (Prepared, *act.Failure) {
 	switch typ {
 	case act.PromptInject:
@@ -54,13 +55,13 @@ func Builtin(typ string) func(act.Action) (Prepared, *act.Failure) {
 	return nil
 }
 
-// unavailable is the failure of an action whose means the host lacks.
+// unavailable returns the failure of an action when the host does not have what it needs.
 func unavailable(what string) *act.Failure {
 	return &act.Failure{Code: act.CodeUnavailable, Detail: what + " is not available"}
 }
 
-// prepareMessage checks message. The effect has no id: what is said belongs to the
-// turn, in the order in which it was said.
+// prepareMessage checks message. The effect has no id: the messages belong to the turn, in the
+// order in which they were added.
 func prepareMessage(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
 	effect := effect.AddMessage{Content: p.required("content")}
@@ -71,8 +72,7 @@ func prepareMessage(a act.Action) (Prepared, *act.Failure) {
 	return Prepared{Stage: stage}, p.fail
 }
 
-// prepareLog checks log. A level that is none of the four is no reason to lose the
-// line.
+// prepareLog checks log. An unknown level becomes info, so that the line is not lost.
 func prepareLog(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
 	asked := effect.WriteLog{Message: p.required("message"), Level: "info"}
@@ -88,8 +88,8 @@ func prepareLog(a act.Action) (Prepared, *act.Failure) {
 	return Prepared{Effect: build}, p.fail
 }
 
-// prepareWorkflow checks workflow. Success means that the host accepted the start;
-// how the workflow ends arrives later, as an event of the host.
+// prepareWorkflow checks workflow. Success means that the host accepted the start. The result of
+// the workflow arrives later, as an event of the host.
 func prepareWorkflow(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
 	asked := effect.StartWorkflow{Workflow: p.text("workflow", ""), Params: p.get("params")}
@@ -114,9 +114,9 @@ func prepareWorkflow(a act.Action) (Prepared, *act.Failure) {
 	return Prepared{Effect: build}, p.fail
 }
 
-// prepareWorldBook checks world_book_add. Whether the book exists is for the sink to
-// say. An entry that can never fire is odd but no failure, since a person may give it
-// keywords later; so it is added, with a warning.
+// prepareWorldBook checks world_book_add. The sink decides whether the book exists. An entry that
+// can never activate is not a failure, because a person may add keywords later. It is added with a
+// warning.
 func prepareWorldBook(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
 	asked := effect.AddEntry{

@@ -9,15 +9,15 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// move is what an action asks of one field.
+// move is a requested change of one field.
 type move struct {
 	field string
 	by    tree.Value
 }
 
-// moves reads both formats: a non-empty payload of several fields, or field and delta.
-// Editors write an empty payload beside the other format, so it does not count; one
-// that is no object is a mistake that must not pass for the other format.
+// moves reads both formats: a non-empty payload of several fields, or field and delta. Editors
+// write an empty payload together with the other format, so an empty payload is ignored. A payload
+// that is not an object is a mistake; field and delta are then not read.
 func (p *params) moves() []move {
 	payload := p.get("payload")
 	if payload.Exists() && !payload.IsObject() {
@@ -39,8 +39,8 @@ func (p *params) moves() []move {
 	return []move{{field, delta}}
 }
 
-// FieldsOf names the fields that a delta wants to move, of one with a mistake as far as they can
-// be read.
+// FieldsOf returns the names of the fields that a delta wants to change. If the delta has a
+// mistake, it returns the fields that it can read.
 func FieldsOf(a act.Action) []string {
 	p := params{action: a}
 	var names []string
@@ -52,8 +52,8 @@ func FieldsOf(a act.Action) []string {
 	return names
 }
 
-// prepareStateDelta checks the format. Which fields there are and how they move
-// depends on the state and on the host's registry, so that is checked when it runs.
+// prepareStateDelta checks the format. The fields and their rules depend on the state and on the
+// host's registry, so they are checked when the action runs.
 func prepareStateDelta(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
 	moves, name := p.moves(), p.text("character", "")
@@ -70,7 +70,7 @@ func prepareStateDelta(a act.Action) (Prepared, *act.Failure) {
 	return Prepared{Stage: stage, Doubt: firstDoubt(moves, stateDoubt)}, p.fail
 }
 
-// prepareRelationshipDelta differs in what the fields are: always the same six.
+// prepareRelationshipDelta is like prepareStateDelta, but the fields are always the same six.
 func prepareRelationshipDelta(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
 	moves, name := p.moves(), p.text("character", "")
@@ -87,9 +87,8 @@ func prepareRelationshipDelta(a act.Action) (Prepared, *act.Failure) {
 	return Prepared{Stage: stage, Doubt: firstDoubt(moves, condition.OfRelationship)}, p.fail
 }
 
-// firstDoubt finds the first move that no state of the game can allow. It is for
-// the author alone: when the action runs, a missing state is reported before a
-// bad field.
+// firstDoubt finds the first move that no state of the game can allow. It is for the author only:
+// when the action runs, a missing state is reported before a bad field.
 func firstDoubt(moves []move, rule func(field string) (act.Field, *act.Failure)) *act.Failure {
 	for _, m := range moves {
 		f, fail := rule(m.field)
@@ -103,14 +102,15 @@ func firstDoubt(moves []move, rule func(field string) (act.Field, *act.Failure))
 	return nil
 }
 
-// stateDoubt asks the rules of a state that has the field.
+// stateDoubt applies the rules of a state that has the field.
 func stateDoubt(name string) (act.Field, *act.Failure) {
 	has := tree.Object(tree.Member{Key: name, Value: tree.Null})
 	return condition.OfState(nil, has, name)
 }
 
-// whose returns the id of the character that an action names by id or, failing that, by name; without a name
-// it is the character of the event. A host that tells of no others has that one alone.
+// whose returns the id of the character that an action names by id or, if no id matches, by name.
+// Without a name it is the character of the event. If the host gives no people, it is always the
+// character of the event.
 func (o *Overlay) whose(name string, means *Means) (string, *act.Failure) {
 	if name == "" || name == o.Who || len(means.People) == 0 {
 		return o.Who, nil
@@ -128,18 +128,18 @@ func (o *Overlay) whose(name string, means *Means) (string, *act.Failure) {
 	return "", &act.Failure{Code: act.CodeNotFound, Detail: fmt.Sprintf("there is no character %q", condition.Cut(name, 80)), Param: "character"}
 }
 
-// target is one of the two values that moves change. What the two have in common is
-// in move; here is what they have not.
+// target is one of the two values that moves change. It holds the differences between them; move
+// has the common part.
 type target struct {
 	who   string
 	value func(*Values) *tree.Value
-	// rule says how a field moves; it fails for a field that may not.
+	// rule returns how a field changes; it fails for a field that may not change.
 	rule func(object tree.Value, field string) (act.Field, *act.Failure)
-	// effect makes the effect of one field that really moved.
+	// effect makes the effect of one field that really changed.
 	effect func(field string, old, next tree.Value) effect.Effect
 }
 
-// stateTarget is the character state, with the host's registry of fields.
+// stateTarget returns the target for the character state, with the host's registry of fields.
 func stateTarget(means *Means, who string) target {
 	return target{
 		who:   who,
@@ -153,7 +153,8 @@ func stateTarget(means *Means, who string) target {
 	}
 }
 
-// relationshipTarget is the relationship between a character and the event's user.
+// relationshipTarget returns the target for the relationship between a character and the event's
+// user.
 func relationshipTarget(who string, e *act.Event) target {
 	return target{
 		who:   who,
@@ -169,9 +170,9 @@ func relationshipTarget(who string, e *act.Event) target {
 	}
 }
 
-// move computes all new values, and changes the overlay only if every one of them
-// is allowed. Every field is reported with its old and new value, also one that
-// did not move; only those that did become effects. No two moves are of one field.
+// move computes all new values, and changes the overlay only if every change is allowed. Every
+// field is reported with its old and new value, even if it did not change. Only real changes become
+// effects. No two moves have the same field.
 func (o *Overlay) move(moves []move, t target) (Done, *act.Failure) {
 	values := o.of(t.who)
 	object := *t.value(&values)
@@ -185,7 +186,7 @@ func (o *Overlay) move(moves []move, t target) (Done, *act.Failure) {
 		}
 		old := object.Get(m.field)
 		if !old.Exists() {
-			old = tree.Int(0) // only a relationship may lack a field that it knows
+			old = tree.Int(0) // only a relationship may lack a field that is valid
 		}
 		next, fail := condition.Moved(rule, m.field, old, m.by)
 		if fail != nil {
@@ -193,7 +194,7 @@ func (o *Overlay) move(moves []move, t target) (Done, *act.Failure) {
 		}
 		changes = append(changes, tree.Member{Key: m.field, Value: ChangeOf(old, next)})
 		if !old.Equal(next) {
-			// Only here, so that the value is always what its effects lead to.
+			// Only here, so that the value is always the result of its effects.
 			moved = append(moved, tree.Member{Key: m.field, Value: next})
 			effects = append(effects, t.effect(m.field, old, next))
 		}
@@ -205,15 +206,15 @@ func (o *Overlay) move(moves []move, t target) (Done, *act.Failure) {
 	return Done{Detail: fmt.Sprintf("%d fields", len(changes)), Output: output}, nil
 }
 
-// ChangeOf is the form of a change in outputs and in payloads of derived events.
+// ChangeOf returns a change in the form of outputs and of payloads of derived events.
 func ChangeOf(old, next tree.Value) tree.Value {
 	return tree.Object(
 		tree.Member{Key: "old", Value: old}, tree.Member{Key: "new", Value: next})
 }
 
-// withMembers returns the object with members replaced or added. The rest is shared,
-// not copied: a state may hold a whole inventory, of which a hook moves one number. The
-// object itself is copied once, however many members there are.
+// withMembers returns the object with members replaced or added. The rest is shared, not copied: a
+// state may contain a whole inventory while a hook changes one number. The object itself is copied
+// once, however many members there are.
 func withMembers(object tree.Value, members []tree.Member) tree.Value {
 	if len(members) == 0 {
 		return object

@@ -1,3 +1,3 @@
-// Package stage does what actions ask for on an [Overlay], of which nothing is seen before it is
+// Package stage runs actions on an [Overlay]. Changes in an overlay are not visible before they are
 // committed.
 package stage

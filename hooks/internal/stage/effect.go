@@ -5,13 +5,10 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Hooks can do what rules can: an action whose type is one of package rules is written as
-// rules write it, and is that effect. Nothing of it is said here again, so that what is added
-// there can be done here.
-
-// prepareEffect checks an effect of package rules. It is the engine's, and so internal:
-// whether there is such a variable, rule or entry is known where it is applied, and what
-// cannot be done is refused there.
+// prepareEffect checks an effect of package rules, written in the notation of rules. Package effect
+// reads it, so effects that are added there work here too. It is internal. The engine that applies
+// the effect checks whether the variable, rule or entry exists, and refuses the effect if it cannot
+// be applied.
 func prepareEffect(a act.Action) (Prepared, *act.Failure) {
 	asked := effect.Read(a.JSON)
 	if mistake := effect.Mistake(asked); mistake != "" {

@@ -5,22 +5,22 @@ import (
 	"strconv"
 )
 
-// Keys holds the default prompt keys that were given out in a turn, and how often
-// each was asked for. One table serves a whole run: what a hook that is rolled back has
-// taken is given back by undoing, so that no save point needs a copy of the table.
+// Keys counts, for each default prompt key of a turn, how often it was requested. One table is
+// shared by a whole run. When a hook is rolled back, Undo removes its keys, so that no save point
+// needs a copy of the table.
 type Keys struct {
-	before map[string]int // those of the state, shared with it and never written
-	now    map[string]int // what differs
+	before map[string]int // the counts of the state, shared with it and never written
+	now    map[string]int // the changed counts
 	log    []keyChange
 }
 
-// keyChange is the count that a key had before a change, 0 for none.
+// keyChange is the count of a key before a change, 0 if there was none.
 type keyChange struct {
 	key string
 	was int
 }
 
-// count returns how often a key was asked for.
+// count returns how often a key was requested.
 func (t *Keys) count(key string) int {
 	if n, ok := t.now[key]; ok {
 		return n
@@ -36,10 +36,10 @@ func (t *Keys) set(key string, n int) {
 	t.now[key] = n
 }
 
-// Mark returns a save point for undo.
+// Mark returns a save point for Undo.
 func (t *Keys) Mark() int { return len(t.log) }
 
-// Undo gives back what was taken since a save point.
+// Undo removes all changes after a save point.
 func (t *Keys) Undo(mark int) {
 	for i := len(t.log) - 1; i >= mark; i-- {
 		t.now[t.log[i].key] = t.log[i].was
@@ -47,7 +47,7 @@ func (t *Keys) Undo(mark int) {
 	t.log = t.log[:mark]
 }
 
-// Result returns the counts for the state: the old map if nothing was taken.
+// Result returns the counts for the state: the old map if nothing changed.
 func (t *Keys) Result() map[string]int {
 	if len(t.log) == 0 {
 		return t.before
@@ -64,14 +64,13 @@ func (t *Keys) Result() map[string]int {
 	return out
 }
 
-// give gives out a key that was not given out in this turn: the base itself, then
-// with the suffix _2, _3 and so on. The ids of one host's events often begin alike, and
-// under one key the second text would silently replace the first.
+// give returns a key that is unused in this turn: the base itself, then the base with the suffix
+// _2, _3 and so on. The ids of one host's events often begin alike. Two texts under one key would
+// be a problem: the second would silently replace the first.
 func (t *Keys) give(base string) string {
 	key := base
 	n := t.count(base) + 1
-	// A suffixed key may be taken by the base of another event, such as one whose id
-	// ends in _2.
+	// The base of a different event may equal a suffixed key, for example if its id ends in _2.
 	for ; n > 1; n++ {
 		key = base + "_" + strconv.Itoa(n)
 		if t.count(key) == 0 {
@@ -83,5 +82,5 @@ func (t *Keys) give(base string) string {
 	return key
 }
 
-// NewKeys begins with the counts of the state.
+// NewKeys returns a Keys that starts with the counts of the state.
 func NewKeys(before map[string]int) *Keys { return &Keys{before: before} }

@@ -6,12 +6,12 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 )
 
-// Means is what a host gives to built-in actions.
+// Means are the parts of a host that built-in actions need.
 type Means struct {
-	Fields      map[string]act.Field // of the character's state, registered
-	MemoryTypes []string             // beside long and short
+	Fields      map[string]act.Field // registered fields of the character's state
+	MemoryTypes []string             // in addition to long and short
 	Missing     []act.Capability
-	People      []Person // whom actions may name
+	People      []Person // the characters that actions may name
 }
 
 // Person is a character that an action may name.

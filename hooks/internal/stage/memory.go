@@ -12,13 +12,13 @@ import (
 // summaryLength is the number of characters of a memory's content that become its summary.
 const summaryLength = 100
 
-// memoryCategories are those of structured memories.
+// memoryCategories are the categories of structured memories.
 var memoryCategories = [...]string{
 	"user_persona", "character_persona", "recent_digest", "important_event", "timeline",
 }
 
-// prepareMemory checks memory_write. The memory types that the host registers are
-// known only when it runs.
+// prepareMemory checks memory_write. The memory types that the host registers are known only when
+// the action runs.
 func prepareMemory(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
 	asked := effect.WriteMemory{
@@ -46,9 +46,9 @@ func prepareMemory(a act.Action) (Prepared, *act.Failure) {
 	return Prepared{Effect: build}, p.fail
 }
 
-// structuredMemory reads the members of a structured memory. They go to the
-// effect's Extra, with the default importance, where a category is given: stores
-// without categories see an ordinary memory, and need not know of them.
+// structuredMemory reads the members of a structured memory. If a category is given, they go to the
+// effect's Extra, with the default importance. Stores without categories read an ordinary memory
+// and can ignore these members.
 func (p *params) structuredMemory() map[string]json.RawMessage {
 	category := p.text("category", "")
 	if category == "" {
@@ -74,8 +74,8 @@ func (p *params) structuredMemory() map[string]json.RawMessage {
 	return extra
 }
 
-// firstCharacters returns the first n code points of s. Bytes would cut a Chinese
-// character in two.
+// firstCharacters returns the first n code points of s. A limit in bytes could split a Chinese
+// character.
 func firstCharacters(s string, n int) string {
 	for i := range s {
 		if n == 0 {

@@ -12,7 +12,8 @@ import (
 // Values are the state of a character and its relationship to the user.
 type Values struct{ Character, Relationship tree.Value }
 
-// Turn makes the overlay that of another character it knows, and reports whether it is another.
+// Turn makes who the current character of the overlay. It reports whether it changed: it does
+// nothing for an unknown character or for the current one.
 func (o *Overlay) Turn(who string) bool {
 	next, known := o.Others[who]
 	if !known || who == o.Who {
@@ -43,24 +44,24 @@ func (o *Overlay) put(who string, v Values) {
 	o.Others[who] = v
 }
 
-// Overlay is what a hook has staged and not yet committed. Its values are
-// immutable and its lists only grow, so that a copy of the struct is a save point of
-// all but the default keys.
+// Overlay holds the changes that a hook has staged but not committed. Its values are immutable and
+// its lists only grow, so a copy of the struct is a save point for everything except the default
+// keys.
 type Overlay struct {
 	Values
-	// Who is the id of the character that Values are of, Others are the values of the others by id. The map is
-	// not modified: a change makes another one.
+	// Who is the id of the character that Values belong to. Others holds the values of the other
+	// characters by id. The map is not modified: each change makes a new map.
 	Who     string
 	Others  map[string]Values
-	Keys    *Keys // one for the whole run; a save point of it is its mark
+	Keys    *Keys // shared by the whole run; its save point is its mark
 	Effects []effect.Effect
 }
 
-// Add stages effects that change neither of the two values.
+// Add stages effects that change neither character nor relationship.
 func (o *Overlay) Add(effects ...effect.Effect) { o.Effects = append(o.Effects, effects...) }
 
-// Apply stages the effects that a handler returned, all of them or none. It works on
-// a copy and takes it over at the end, so that a refusal in the middle leaves no half.
+// Apply stages the effects that a handler returned, all of them or none. It works on a copy and
+// stores it at the end, so that a refusal in the middle changes nothing.
 func (o *Overlay) Apply(effects []effect.Effect, means *Means, e *act.Event) *act.Failure {
 	next, mark := *o, o.Keys.Mark()
 	for i, effect := range effects {
@@ -74,9 +75,9 @@ func (o *Overlay) Apply(effects []effect.Effect, means *Means, e *act.Event) *ac
 	return nil
 }
 
-// applyOne stages one effect. Those that built-in actions have too pass through the
-// same checks, so that a handler cannot do what an action may not; the others are
-// between the handler and the host.
+// applyOne stages one effect. Effects that built-in actions can make pass the same checks, so that
+// a handler has the same limits as an action. The other effects are not checked: the host handles
+// them.
 func (o *Overlay) applyOne(asked effect.Effect, means *Means, e *act.Event) *act.Failure {
 	switch effect := asked.(type) {
 	case nil:
@@ -115,9 +116,8 @@ func (o *Overlay) applyOne(asked effect.Effect, means *Means, e *act.Event) *act
 	return nil
 }
 
-// set gives a field a new value, under the checks and bounds of its moves. A handler
-// knows the old value and says what the new one is, so nothing is added here, also
-// where a delta would be.
+// set gives a field a new value, with the checks and bounds of its moves. A handler knows the old
+// value and returns the new one, so nothing is added here, even for a field with Add.
 func (o *Overlay) set(field string, v tree.Value, t target) *act.Failure {
 	switch {
 	case !v.Exists():

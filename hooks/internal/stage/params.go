@@ -9,23 +9,23 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// params reads the parameters of one action and keeps the first failure. Methods
-// return a zero value where they fail, so that a prepare function reads all it
-// wants and looks at the failure once, at the end.
+// params reads the parameters of one action and keeps the first failure. Methods return a zero
+// value if they fail. So a prepare function can read all parameters and check the failure once, at
+// the end.
 type params struct {
 	action act.Action
 	fail   *act.Failure
 }
 
-// refuse keeps the failure, unless there was one before it.
+// refuse records the failure, unless there is one already.
 func (p *params) refuse(f *act.Failure) {
 	if p.fail == nil {
 		p.fail = f
 	}
 }
 
-// get returns a parameter, absent if it is missing or null: forms and models write
-// null for what they leave out.
+// get returns a parameter, absent if it is missing or null: forms and models write null for omitted
+// values.
 func (p *params) get(name string) tree.Value {
 	v := p.action.Get(name)
 	if v.IsNull() {
@@ -34,8 +34,7 @@ func (p *params) get(name string) tree.Value {
 	return v
 }
 
-// text reads a string; the empty string counts as missing, because it is what is left
-// of a form that nobody filled in.
+// text reads a string. The empty string counts as missing, because unfilled forms send it.
 func (p *params) text(name, otherwise string) string {
 	v := p.get(name)
 	s, ok := v.AsText()
@@ -57,8 +56,8 @@ func (p *params) required(name string) string {
 	return s
 }
 
-// integer reads a whole number. 5.0 is one, "5" is not: only deltas take texts
-// for numbers.
+// integer reads a whole number. 5.0 is a whole number, "5" is not: only deltas accept texts as
+// numbers.
 func (p *params) integer(name string, otherwise int) int {
 	v := p.get(name)
 	if !v.Exists() {
@@ -100,8 +99,8 @@ func (p *params) texts(name string) []string {
 	return out
 }
 
-// keywords reads a list of strings, or one string that is cut at commas and semicolons
-// of both widths. It is not cut at spaces: "old mill" is one keyword.
+// keywords reads a list of strings, or one string that is split at commas and semicolons, ASCII and
+// full-width. It is not split at spaces: "old mill" is one keyword.
 func (p *params) keywords(name string) []string {
 	s, ok := p.get(name).AsText()
 	if !ok {
@@ -117,7 +116,8 @@ func (p *params) keywords(name string) []string {
 	return out
 }
 
-// Check finds the first parameter that the schema of a custom action refuses, nil for none.
+// Check returns the failure of the first parameter that the schema of a custom action refuses, nil
+// if there is none.
 func Check(t act.Type, a act.Action) *act.Failure {
 	for _, p := range t.Params {
 		v := a.Get(p.Name)

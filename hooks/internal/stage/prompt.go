@@ -6,8 +6,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// preparePrompt checks prompt_inject. The default key depends on the turn and is
-// given out when it runs.
+// preparePrompt checks prompt_inject. The default key depends on the turn and is chosen when the
+// action runs.
 func preparePrompt(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
 	text := effect.InjectPrompt{
@@ -30,8 +30,8 @@ func preparePrompt(a act.Action) (Prepared, *act.Failure) {
 	return Prepared{Stage: stage}, p.fail
 }
 
-// lifetime reads the scope of an injection; the turn is what it lasts without one, and
-// "conversation" is another name for the session.
+// lifetime reads the scope of an injection. The default is the turn; "conversation" is a synonym
+// for the session.
 func lifetime(scope effect.PromptScope) (effect.PromptScope, *act.Failure) {
 	switch scope {
 	case "", effect.ForTurn:
@@ -42,7 +42,7 @@ func lifetime(scope effect.PromptScope) (effect.PromptScope, *act.Failure) {
 	return scope, act.Invalid("scope", "must be turn or session, not %q", scope)
 }
 
-// inject stages the text and returns its key, a default one if it has none.
+// inject stages the text and returns its key. A text without a key gets a default key.
 func (o *Overlay) inject(effect effect.InjectPrompt, e *act.Event) string {
 	if effect.Key == "" {
 		effect.Key = o.Keys.give("hook_" + firstCharacters(e.ID, 8))
