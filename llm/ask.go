@@ -17,39 +17,40 @@ import (
 	"github.com/talewright/talewright/internal/modeltext"
 )
 
-// Shape is what [Ask] wants a reply to be.
+// Shape describes the reply that [Ask] wants.
 type Shape[T any] struct {
-	// Name is sent to providers that want one; letters, digits, - and _.
+	// Name is sent to providers that require a name; letters, digits, - and _.
 	Name string
-	// Schema is the JSON Schema of the reply. A reply that lacks a required member, or has a
-	// value of another type or outside an enum, does not fit. Empty: any JSON object, which
-	// without Decode is not empty either.
+	// Schema is the JSON Schema of the reply. Ask refuses a reply that lacks a required member, or
+	// that has a value of the wrong type or outside an enum. Empty: any JSON object. Without
+	// Decode, the object must not be empty either.
 	Schema json.RawMessage
-	// Decode reads the JSON, and refuses what does not fit; its error is shown to the
-	// model. nil: encoding/json, with unknown members refused.
+	// Decode reads the JSON and refuses a wrong reply; the model sees its error. nil:
+	// encoding/json, which refuses unknown members.
 	Decode func(data []byte) (T, error)
-	// Attempts is how often the model is asked in all. 0 means 3.
+	// Attempts is the total number of requests to the model. 0 means 3.
 	Attempts int
 }
 
-// How much of a reply and of an error goes back to a model that has to try again.
+// Limits in bytes of the reply and of the error that are sent back to a model for its next attempt.
 const (
 	maxShown   = 8 << 10
 	maxProblem = 1 << 10
 )
 
-// Ask asks for a value instead of a text.
+// Ask asks the model for a value instead of a text.
 //
-//  1. The schema goes along in Options.Format, for providers that keep to it, and in
-//     words behind the last message of the user, for those that do not.
-//  2. The JSON is taken out of fences and prose. What models do to JSON is repaired
-//     (trailing commas, single quotes, names without quotes, comments, cut ends), if
-//     the result then fits the schema and Decode.
-//  3. A reply that does not fit goes back with the reason, up to shape.Attempts.
+//  1. The schema is sent in Options.Format, for providers that support it, and in words after the
+//     last message of the user, for the other providers.
+//  2. The JSON is extracted from fences and prose. Common errors in the JSON of models are repaired
+//     (trailing commas, single quotes, names without quotes, comments, missing ends), if the result
+//     then fits the schema and Decode.
+//  3. A reply that does not fit is sent back with the reason, for up to shape.Attempts attempts in
+//     total.
 //
-// The response is the last one; its usage is that of all attempts together. When none
-// fits, the error is an [*Error] with CodeMalformed that wraps the last error of
-// Decode. An error of the model passes through.
+// The response is the last one; its usage is the sum of all attempts. If no reply fits, the error
+// is an [*Error] with CodeMalformed that wraps the last error of Decode. Ask returns an error of
+// the model unchanged.
 func Ask[T any](ctx context.Context, m Model, req Request, shape Shape[T]) (T, Response, error) {
 	var zero T
 	req = req.Clone()
@@ -81,7 +82,7 @@ func Ask[T any](ctx context.Context, m Model, req Request, shape Shape[T]) (T, R
 	}
 }
 
-// instruct says in words what is wanted, behind the last message of the user.
+// instruct adds the instruction in words after the last message of the user.
 func instruct(messages []Message, schema json.RawMessage) []Message {
 	text := "Answer with one JSON object and nothing else."
 	if len(schema) > 0 {
@@ -94,7 +95,7 @@ func instruct(messages []Message, schema json.RawMessage) []Message {
 	return append(slices.Clip(messages), Message{Role: User, Text: text})
 }
 
-// read finds the value in a reply. The error is that of the likeliest place.
+// read finds the value in a reply. The error is the error of the most likely candidate.
 func (s Shape[T]) read(text string) (T, error) {
 	decode := s.Decode
 	if decode == nil {
@@ -103,7 +104,7 @@ func (s Shape[T]) read(text string) (T, error) {
 	var first error
 	for candidate := range modeltext.Candidates(text) {
 		if !json.Valid([]byte(candidate)) || isEmpty(candidate) && !emptyValue.MatchString(text) {
-			continue // what a repair made of a bracket in prose is no answer
+			continue // a bracket in prose, repaired to JSON, is not an answer
 		}
 		err := s.fits([]byte(candidate))
 		if err == nil {
@@ -118,13 +119,13 @@ func (s Shape[T]) read(text string) (T, error) {
 	return zero, cmp.Or(first, errors.New("there is no JSON in the reply"))
 }
 
-// emptyValue is an empty object or list as a model writes it.
+// emptyValue matches an empty object or list in the notation of a model.
 var emptyValue = regexp.MustCompile(`\{\s*\}|\[\s*\]`)
 
 // isEmpty reports whether a JSON text is an empty object or list.
 func isEmpty(text string) bool { return emptyValue.FindString(text) == strings.TrimSpace(text) }
 
-// fits returns what of a JSON text is against the schema.
+// fits returns an error if a JSON text does not fit the schema.
 func (s Shape[T]) fits(data []byte) error {
 	if len(s.Schema) > 0 {
 		return checkSchema("", s.Schema, data)
@@ -136,8 +137,9 @@ func (s Shape[T]) fits(data []byte) error {
 	return nil
 }
 
-// checkSchema returns the first difference between a value and its JSON Schema: of its type, its required members, its
-// enum, and the same within. Keywords beyond these are not checked, and a schema that cannot be read refuses nothing.
+// checkSchema returns the first difference between a value and its JSON Schema: in its type, its
+// required members or its enum, and the same in nested values. Other keywords are not checked. A
+// schema that cannot be read refuses nothing.
 func checkSchema(at string, schema, value json.RawMessage) error {
 	var s struct {
 		Type       json.RawMessage            `json:"type"`
@@ -163,7 +165,7 @@ func checkSchema(at string, schema, value json.RawMessage) error {
 		return fmt.Errorf("%s: write a value of type %s", cmp.Or(where(at), "the reply"), strings.Join(types, " or "))
 	}
 	if len(s.Enum) > 0 && !slices.ContainsFunc(s.Enum, func(one any) bool { return reflect.DeepEqual(one, v) }) {
-		allowed, _ := json.Marshal(s.Enum) // it was JSON
+		allowed, _ := json.Marshal(s.Enum) // it was JSON before
 		return fmt.Errorf("%s: write one of %s", cmp.Or(where(at), "the reply"), allowed)
 	}
 	switch v.(type) {
@@ -198,7 +200,7 @@ func checkSchema(at string, schema, value json.RawMessage) error {
 	return nil
 }
 
-// isType reports whether a value has a type of JSON Schema. A type that is not known fits.
+// isType reports whether a value has a type of JSON Schema. Every value has an unknown type.
 func isType(v any, name string) bool {
 	switch v := v.(type) {
 	case nil:
@@ -225,7 +227,7 @@ func decodeStrict[T any](data []byte) (T, error) {
 	return value, err
 }
 
-// addUsage adds the counts of two replies; nil is not reported.
+// addUsage adds the counts of two replies; nil means that the provider reported no usage.
 func addUsage(a, b *Usage) *Usage {
 	if a == nil || b == nil {
 		return cmp.Or(a, b)

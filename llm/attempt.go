@@ -9,14 +9,12 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Attempt is how one sending of a request ended.
+// Attempt describes one attempt to send a request.
 type Attempt struct {
 	Number int // from 1
-	// Err is the failure; nil when the reply was complete or the consumer had
-	// enough of it.
+	// Err is the failure; nil if the reply was complete or the consumer stopped.
 	Err error
-	// Again says that another attempt follows after Wait, unless the wait is
-	// broken off.
+	// Again says that a new attempt follows after Wait, unless the wait is interrupted.
 	Again bool
 	Wait  time.Duration
 }
@@ -26,11 +24,10 @@ type attemptJSON struct {
 	Number int    `json:"number"`
 	Err    *Error `json:"error,omitempty"`
 	Again  bool   `json:"again,omitempty"`
-	Wait   string `json:"wait,omitempty"` // as time.Duration prints it
+	Wait   string `json:"wait,omitempty"` // in the format of time.Duration
 }
 
-// MarshalJSON writes the attempt. An error that is no [*Error] is written as
-// one with CodeUnknown.
+// MarshalJSON writes the attempt. An error that is not an [*Error] is written with CodeUnknown.
 func (a Attempt) MarshalJSON() ([]byte, error) {
 	out := attemptJSON{Number: a.Number, Again: a.Again}
 	if a.Wait != 0 {
@@ -46,8 +43,8 @@ func (a Attempt) MarshalJSON() ([]byte, error) {
 	return openjson.Marshal(out)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote; Err becomes an [*Error]. On an
-// error the receiver stays as it was.
+// UnmarshalJSON reads the form that MarshalJSON writes; Err becomes an [*Error]. On an error the
+// receiver does not change.
 func (a *Attempt) UnmarshalJSON(data []byte) error {
 	var in attemptJSON
 	if err := json.Unmarshal(data, &in); err != nil {

@@ -15,19 +15,19 @@ type ReasoningDelta struct {
 	Text string `json:"text"`
 }
 
-// Seal closes the thinking since the last one: it is what the provider wants back,
-// together with that thinking, in the next request of the same turn. Only the adapter
-// that made it reads it. A [Collector] makes a [Thought] of both.
+// Seal ends the thinking since the last seal. It holds data that the provider wants back, together
+// with that thinking, in the next request of the same turn. Only the adapter that made a seal reads
+// it. A [Collector] makes a [Thought] of the thinking and its seal.
 type Seal struct {
 	Provider  string `json:"provider"`            // the adapter's name, such as anthropic
-	Signature string `json:"signature,omitempty"` // proves that the thinking is the provider's
+	Signature string `json:"signature,omitempty"` // proves that the thinking comes from the provider
 	Redacted  string `json:"redacted,omitempty"`  // thinking that only the provider can read
 }
 
-// CallDelta is a part of a tool call. The first delta of a call carries its
-// name; Arguments of all deltas with one Index are concatenated.
+// CallDelta is a part of a tool call. The first delta of a call has its name. The Arguments of all
+// deltas with one Index are concatenated.
 type CallDelta struct {
-	Index     int    `json:"index"` // place of the call in the reply, from 0
+	Index     int    `json:"index"` // index of the call in the reply, from 0
 	ID        string `json:"id,omitempty"`
 	Name      string `json:"name,omitempty"`
 	Arguments string `json:"arguments,omitempty"`
@@ -39,8 +39,8 @@ type UsageReport struct {
 	Usage Usage `json:"usage"`
 }
 
-// Warning tells of something that did not stop the reply but that a host wants
-// to know, such as a server that cut the prompt.
+// Warning reports a problem that did not stop the reply but that a host wants to know, such as a
+// server that truncated the prompt.
 type Warning struct {
 	Code   string `json:"code"`
 	Detail string `json:"detail,omitempty"`
@@ -54,8 +54,8 @@ type Done struct {
 // FinishReason says why a reply ended.
 type FinishReason string
 
-// The reasons that adapters map their provider's words to; other words are
-// passed on as they are.
+// The reasons to which adapters map the reasons of their provider. Other reasons are passed on
+// unchanged.
 const (
 	FinishStop          FinishReason = "stop"
 	FinishLength        FinishReason = "length" // the token limit was reached

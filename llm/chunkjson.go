@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// The values of the "type" member that tells one chunk from another in JSON.
+// The values of the "type" member that identifies a chunk in JSON.
 const (
 	tagText      = "text"
 	tagReasoning = "reasoning"
@@ -18,9 +18,9 @@ const (
 	tagDone      = "done"
 )
 
-// Chunks is a list of chunks with a JSON form: an array of objects whose "type"
-// is text, reasoning, seal, call, usage, warning or done, and whose other members are
-// the fields of the chunk. Recordings keep a reply this way.
+// Chunks is a list of chunks with a JSON form: an array of objects. Their "type" is text,
+// reasoning, seal, call, usage, warning or done; their other members are the fields of the chunk.
+// Recordings store replies in this form.
 type Chunks []Chunk
 
 // MarshalJSON writes the list as an array; a nil list as an empty one.
@@ -36,8 +36,8 @@ func (c Chunks) MarshalJSON() ([]byte, error) {
 	return openjson.Marshal(raw)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. The error names the position of
-// the first chunk that cannot be read; the receiver then stays as it was.
+// UnmarshalJSON reads the form that MarshalJSON writes. The error contains the position of the
+// first chunk that cannot be read. On an error the receiver does not change.
 func (c *Chunks) UnmarshalJSON(data []byte) error {
 	var raw []json.RawMessage
 	if err := json.Unmarshal(data, &raw); err != nil {
@@ -104,8 +104,8 @@ func marshalChunk(chunk Chunk) ([]byte, error) {
 	return nil, fmt.Errorf("llm: %T is not a chunk", chunk)
 }
 
-// unmarshalChunk reads what [marshalChunk] wrote. Members that the type does
-// not have are ignored; an unknown type is an error.
+// unmarshalChunk reads the form that [marshalChunk] writes. Members that the type does not have are
+// ignored; an unknown type is an error.
 func unmarshalChunk(data []byte) (Chunk, error) {
 	var tag struct {
 		Type string `json:"type"`

@@ -9,19 +9,18 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Collect reads a reply to its end and returns the sum of its chunks, within the
-// default [Limits].
+// Collect reads a whole reply and returns the sum of its chunks, within the default [Limits].
 //
-// When the sequence yields an error, Collect returns what had come together
-// with that error. A sequence that ends without [Done] and without an error
-// counts as incomplete: a short reply is never reported as a success. One that
-// holds more than the limits is an [*Error] with CodeTooLarge.
+// When the sequence yields an error, Collect returns the chunks before it together with that error.
+// A sequence that ends without [Done] and without an error counts as incomplete: a short reply is
+// never reported as a success. If the reply exceeds the limits, the error is an [*Error] with
+// CodeTooLarge.
 func Collect(seq iter.Seq2[Chunk, error]) (Response, error) {
 	return Limits{}.Collect(seq)
 }
 
-// Collect is the function [Collect] with other limits. First and Idle have no part
-// in it: only a model can be made to stop waiting, see [Limit].
+// Collect is like the function [Collect], with different limits. It ignores First and Idle: only a
+// model can stop waiting, see [Limit].
 func (l Limits) Collect(seq iter.Seq2[Chunk, error]) (Response, error) {
 	c := Collector{Limits: l}
 	for chunk, err := range seq {
@@ -38,17 +37,17 @@ func (l Limits) Collect(seq iter.Seq2[Chunk, error]) (Response, error) {
 	return c.Response(), nil
 }
 
-// Collector sums up a reply while it is being shown. Use it instead of
-// [Collect] where every chunk is also passed on. The zero value is an empty
-// reply. A Collector has one user at a time and must not be copied.
+// Collector sums up a reply while it is being shown. Use it instead of [Collect] if every chunk is
+// also passed on. The zero value is an empty reply. A Collector is not safe for concurrent use and
+// must not be copied.
 type Collector struct {
-	// Limits bound the reply; see [Collector.Add]. First and Idle have no part.
+	// Limits are the limits of the reply; see [Collector.Add]. First and Idle are ignored.
 	Limits Limits
 
 	gauge           gauge
 	text, reasoning strings.Builder
 	thoughts        []Thought
-	sealed          int            // how much of the reasoning stands in thoughts
+	sealed          int            // number of bytes of the reasoning that are already in thoughts
 	calls           []*growingCall // in the order of their first delta
 	byIndex         map[int]*growingCall
 	usage           *Usage
@@ -64,17 +63,17 @@ type growingCall struct {
 	arguments strings.Builder
 }
 
-// Add takes the next chunk of the reply:
+// Add adds the next chunk of the reply:
 //
-//  1. Text and reasoning are appended, each to its own.
-//  2. Deltas of one call are found by their Index; the first non-empty ID,
-//     Name and Signature stay, the Arguments are appended.
-//  3. A seal makes a [Thought] of the reasoning since the last one.
+//  1. Text and reasoning are appended, each to its own text.
+//  2. Deltas of one call have the same Index. The first non-empty ID, Name and Signature are kept,
+//     and the Arguments are appended.
+//  3. A seal makes a [Thought] of the reasoning since the last seal.
 //  4. The last usage report and the last finish reason count.
 //  5. Warnings are kept in order.
 //
-// A nil chunk is nothing. A chunk that goes beyond the limits is refused with an
-// [*Error] with CodeTooLarge; the reply stays what it was.
+// A nil chunk does nothing. A chunk that exceeds the limits is refused with an [*Error] with
+// CodeTooLarge, and the reply does not change.
 func (c *Collector) Add(chunk Chunk) error {
 	c.gauge.limits = c.Limits.withDefaults()
 	if err := c.gauge.add(chunk); err != nil {
@@ -120,11 +119,11 @@ func (c *Collector) addCall(delta CallDelta) {
 	call.arguments.WriteString(delta.Arguments)
 }
 
-// Complete reports whether the reply has come to its [Done].
+// Complete reports whether the reply has reached its [Done].
 func (c *Collector) Complete() bool { return c.complete }
 
-// Response returns the reply so far: an assistant message with its calls in the
-// order of their indices. The value is a copy that later chunks do not change.
+// Response returns the reply so far: an assistant message with its calls in the order of their
+// indexes. Later chunks do not change the returned value.
 func (c *Collector) Response() Response {
 	r := Response{
 		Message: Message{

@@ -1,11 +1,10 @@
-// Package llm is the neutral vocabulary between a game and a language model:
-// messages, tool calls, requests, streamed chunks, usage, errors, and the
-// one-method interface [Model].
+// Package llm defines provider-neutral types for talking to a language model: messages, tool calls,
+// requests, streamed chunks, usage, errors, and the one-method interface [Model].
 //
 // # One complete call
 //
-// An adapter, for example the one in the module llm/openai, gives a [Model].
-// Everything else is the same for every provider:
+// An adapter, for example the module llm/openai, returns a [Model]. Everything else is the same for
+// every provider:
 //
 //	model, err := openai.New(openai.Config{
 //		BaseURL: "http://localhost:11434/v1",
@@ -24,12 +23,11 @@
 //		Options: llm.Options{Temperature: new(0.8)},
 //	}))
 //	if err != nil {
-//		return err // reply holds what had come
+//		return err // reply holds the chunks before the error
 //	}
 //	fmt.Println(reply.Message.Text)
 //
-// To show the text as it comes, range over the reply and let a [Collector] sum
-// it up:
+// To show the text while it arrives, range over the reply and add the chunks to a [Collector]:
 //
 //	var whole llm.Collector
 //	for chunk, err := range reliable.Generate(ctx, request) {
@@ -43,51 +41,47 @@
 //	}
 //	answer := whole.Response()
 //
-// # What a reply is made of
+// # Parts of a reply
 //
-// A reply is a sequence of [Chunk] values, a closed set: [TextDelta],
-// [ReasoningDelta], [Seal], [CallDelta], [UsageReport], [Warning], and [Done] as the
-// end mark. A reply without the end mark is an error however good its text
-// looks; [Model] has the whole contract.
+// A reply is a sequence of [Chunk] values, a closed set: [TextDelta], [ReasoningDelta], [Seal],
+// [CallDelta], [UsageReport], [Warning], and [Done] as the end mark. A reply without the end mark
+// is an error however good its text looks. [Model] documents the whole contract.
 //
-// What the model writes is untrusted data. The arguments of a [ToolCall] are
-// its JSON text as written, sound or not; whoever executes calls judges them.
+// Model output is untrusted data. The arguments of a [ToolCall] are the JSON text that the model
+// wrote, valid or not. The code that executes calls must check them.
 //
-// # What goes wrong
+// # Errors
 //
-// Every failure of a provider is an [*Error] with a code and the answer to one
-// question: may the same request succeed later?
+// Every failure of a provider is an [*Error] with a code. Its method Retryable reports whether the
+// same request may succeed later.
 //
 //	if failure, ok := errors.AsType[*llm.Error](err); ok {
 //		switch {
-//		case turn.FailureCode == llm.CodeContextLength:
+//		case failure.Code == llm.CodeContextLength:
 //			// assemble a shorter prompt
 //		case failure.Retryable():
 //			// tell the player to try again in failure.RetryAfter
 //		}
 //	}
 //
-// A cancelled context is the caller's own doing and stays what it is:
-// errors.Is(err, context.Canceled).
+// The error of a cancelled context is not converted: errors.Is(err, context.Canceled) reports true.
 //
-// # Models around models
+// # Middlewares
 //
-// A function or type that takes a model and returns one adds something to it and passes a
-// stream on without collecting it. [Limit] bounds what a reply may hold and how long it may
-// be silent; adapters have it built in. Package llm/wrap has the others: retries, fallbacks,
-// budgets, a cache, tools and thinking in the text. Middlewares of your own are written with
-// [ModelFunc]. [Ask] asks any model for a value instead of a text.
+// A middleware takes a model and returns a model with an additional function. It passes a stream on
+// without collecting it. [Limit] limits the size of a reply and the waits for its chunks; adapters
+// have it built in. Package llm/wrap has the other middlewares: retries, fallbacks, budgets, a
+// cache, and tools and thinking in the text. Write your own middlewares with [ModelFunc]. [Ask]
+// asks any model for a value instead of a text.
 //
 // # JSON
 //
-// Every public data type has a JSON form that reads back to an equal value;
-// [Chunks] writes the closed set as objects with a "type". Messages, calls,
-// requests, options, usage and responses keep members that they do not know in
-// their Extra field, so that content of other programs survives.
+// Every public data type has a JSON form that reads back to an equal value. [Chunks] writes the
+// closed set as objects with a "type". Messages, calls, requests, options, usage and responses keep
+// unknown members in their Extra field, so that data of other programs is not lost.
 //
 // # Purity
 //
-// Nothing here reads a clock or a random source, except that [Limit] uses the real clock.
-// No goroutine is started, no network is touched: adapters do that, each in a module of
-// its own.
+// This package reads no clock and no random source, except that [Limit] uses the real clock. It
+// starts no goroutine and uses no network. Adapters do that, each in its own module.
 package llm

@@ -7,51 +7,50 @@ import (
 	"time"
 )
 
-// ErrorCode classes the ways in which a provider fails.
+// ErrorCode classifies the failures of a provider.
 type ErrorCode string
 
 // The codes that adapters report.
 const (
-	CodeAuth           ErrorCode = "auth"             // key missing, wrong or without rights or credit
+	CodeAuth           ErrorCode = "auth"             // the key is missing or wrong, or has no rights or no credit
 	CodeRateLimit      ErrorCode = "rate_limit"       // too many requests; see RetryAfter
 	CodeOverloaded     ErrorCode = "overloaded"       // the provider is busy
 	CodeContextLength  ErrorCode = "context_length"   // the request is too long for the model
 	CodeInvalidRequest ErrorCode = "invalid_request"  // the provider refuses the request
-	CodeNotFound       ErrorCode = "not_found"        // no such model or address
-	CodeFiltered       ErrorCode = "content_filtered" // the provider objects to the content
-	CodeServer         ErrorCode = "server"           // the provider broke
+	CodeNotFound       ErrorCode = "not_found"        // the model or the address does not exist
+	CodeFiltered       ErrorCode = "content_filtered" // the provider refuses the content
+	CodeServer         ErrorCode = "server"           // an internal error of the provider
 	CodeIncomplete     ErrorCode = "incomplete"       // the reply ended too early
 	CodeMalformed      ErrorCode = "malformed"        // the reply cannot be read
-	CodeNetwork        ErrorCode = "network"          // the provider was not reached
+	CodeNetwork        ErrorCode = "network"          // the provider could not be reached
 	CodeTimeout        ErrorCode = "timeout"          // the provider took too long
 	CodeTooLarge       ErrorCode = "too_large"        // the reply is larger than our limits
-	CodeNoTools        ErrorCode = "no_tools"         // the model or its server knows no tools
-	CodeBudget         ErrorCode = "budget"           // what the host allows is used up
-	CodeUnknown        ErrorCode = "unknown"          // none of the others
+	CodeNoTools        ErrorCode = "no_tools"         // the model or its server does not support tools
+	CodeBudget         ErrorCode = "budget"           // the budget of the host is used up
+	CodeUnknown        ErrorCode = "unknown"          // any other failure
 )
 
-// Error is a failure of a model or of the way to it. Find it with
-// errors.AsType[*Error]. Adapters never put a key into any of its texts.
+// Error is a failure of a model or of the connection to it. Find it with errors.AsType[*Error].
+// Adapters never put a key into any of its texts.
 //
-// Nothing that is sent to a player belongs in Body and in the words of Err; Code
-// and Message are enough for that.
+// Do not show Body or the text of Err to a player; Code and Message are enough for that.
 //
-// An Error is read-only once it has been handed out.
+// Do not modify an Error after it has been returned.
 type Error struct {
 	Code    ErrorCode
 	Status  int    // HTTP status, 0 if there was none
-	Message string // the provider's words, or ours
-	// Body is what the provider sent in place of a reply, at most 4096 bytes of it,
-	// for logs. Empty if it sent nothing that could be kept.
+	Message string // text of the provider or of the adapter
+	// Body is the beginning of the provider's response that was not a reply, at most 4096 bytes,
+	// for logs. It is empty if there was no such response.
 	Body       string
-	RetryAfter time.Duration // wait the provider asked for, 0 if it did not
+	RetryAfter time.Duration // wait that the provider asked for, 0 if it did not ask
 	// Retry says whether the same request may succeed later.
 	Retry bool
 	Err   error // cause, may be nil
 }
 
-// Incomplete is the error of a reply that ended before its end mark: it wraps
-// io.ErrUnexpectedEOF and a retry may help. Detail says what was seen instead.
+// Incomplete returns the error of a reply that ended before its end mark. It wraps
+// io.ErrUnexpectedEOF, and Retry is set. Detail describes what happened instead.
 func Incomplete(detail string) *Error {
 	return &Error{
 		Code:    CodeIncomplete,
@@ -61,7 +60,7 @@ func Incomplete(detail string) *Error {
 	}
 }
 
-// Error says what failed, with the status where there is one.
+// Error returns the code, the status if there is one, and the texts of the error.
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "llm: %s", e.Code)

@@ -11,20 +11,20 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// errorJSON is the JSON form of [Error]. A cause becomes its text; the causes
-// that programs ask for with errors.Is keep their identity by a name.
+// errorJSON is the JSON form of [Error]. A cause becomes its text. The causes that programs check
+// with errors.Is are also written by name.
 type errorJSON struct {
 	Code       ErrorCode `json:"code"`
 	Status     int       `json:"status,omitempty"`
 	Message    string    `json:"message,omitempty"`
 	Body       string    `json:"body,omitempty"`
-	RetryAfter string    `json:"retry_after,omitempty"` // as time.Duration prints it
+	RetryAfter string    `json:"retry_after,omitempty"` // in the format of time.Duration
 	Retry      bool      `json:"retry,omitempty"`
 	Cause      *string   `json:"cause,omitempty"` // nil: there is none
 	CauseIs    string    `json:"cause_is,omitempty"`
 }
 
-// namedCause returns the cause with a name in JSON, and the reverse.
+// namedCause returns the cause that has this name in JSON, nil for an unknown name.
 func namedCause(name string) error {
 	switch name {
 	case "unexpected_eof":
@@ -37,9 +37,8 @@ func namedCause(name string) error {
 	return nil
 }
 
-// MarshalJSON writes the error with its cause as text. That the cause is, or
-// wraps, io.ErrUnexpectedEOF, context.Canceled or context.DeadlineExceeded is
-// kept.
+// MarshalJSON writes the error with its cause as text. If the cause is or wraps
+// io.ErrUnexpectedEOF, context.Canceled or context.DeadlineExceeded, this is written too.
 func (e Error) MarshalJSON() ([]byte, error) {
 	out := errorJSON{Code: e.Code, Status: e.Status, Message: e.Message, Body: e.Body, Retry: e.Retry}
 	if e.RetryAfter != 0 {
@@ -57,8 +56,7 @@ func (e Error) MarshalJSON() ([]byte, error) {
 	return openjson.Marshal(out)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. On an error the receiver stays as
-// it was.
+// UnmarshalJSON reads the form that MarshalJSON writes. On an error the receiver does not change.
 func (e *Error) UnmarshalJSON(data []byte) error {
 	var in errorJSON
 	if err := json.Unmarshal(data, &in); err != nil {
@@ -93,7 +91,7 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 // savedCause is a cause that was read from JSON.
 type savedCause struct {
 	text string
-	is   error // nil: only the text is left
+	is   error // nil: only the text is known
 }
 
 func (c savedCause) Error() string { return c.text }

@@ -7,25 +7,23 @@ import (
 	"time"
 )
 
-// Limits bound what one reply may cost its reader. A field that is zero means its
-// default, a negative one no limit.
+// Limits are limits on one reply. A zero field means its default, a negative field means no limit.
 //
-// A reply is written by an untrusted party: a model that repeats itself, or a
-// server that never stops, would fill the memory of the host otherwise. The
-// defaults are far above what a sound reply needs.
+// A reply comes from an untrusted source. Without limits, a model that repeats itself, or a server
+// that never stops, would fill the memory of the host. The defaults are far above the size of a
+// normal reply.
 type Limits struct {
-	// Bytes bounds the text, the reasoning and its seals, the calls, the usage reports and the
-	// warnings of a reply together. A part of a call, a seal, a report and a warning count
-	// 64 bytes more than they hold. 0 means 8 MiB, some two million tokens.
+	// Bytes limits the total size of the text, the reasoning and its seals, the calls, the usage
+	// reports and the warnings of a reply. Each part of a call, seal, report and warning counts as
+	// 64 bytes more than its size. 0 means 8 MiB, about two million tokens.
 	Bytes int
-	// Calls bounds the tool calls of a reply. 0 means 1024.
+	// Calls limits the number of tool calls of a reply. 0 means 1024.
 	Calls int
-	// First is the longest wait for the first chunk: connecting, queueing and
-	// reading the prompt. 0 means 10 minutes, which is enough for a long prompt on
-	// a machine without a graphics card.
+	// First is the longest wait for the first chunk: connecting, queueing and reading the prompt. 0
+	// means 10 minutes, which is enough for a long prompt on a machine without a graphics card.
 	First time.Duration
-	// Idle is the longest wait between two chunks. 0 means 5 minutes. The time in
-	// which the consumer holds a chunk does not count.
+	// Idle is the longest wait between two chunks. 0 means 5 minutes. The time in which the
+	// consumer processes a chunk does not count.
 	Idle time.Duration
 }
 
@@ -53,17 +51,17 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// Limit returns a model whose replies keep the limits. A reply that goes beyond
-// them ends with an [*Error], after what had come:
+// Limit returns a model whose replies keep the limits. A reply that exceeds them ends with an
+// [*Error], after the chunks that had arrived:
 //
-//   - CodeTooLarge for one that holds too much. Retry is not set: a reply that ran
-//     away once tends to do it again, and each one is paid for. Set
-//     [Options.MaxTokens], or raise the limit.
-//   - CodeTimeout, with Retry set, for a wait that is too long. The context of the
-//     model is ended then, so that its connection is released.
+//   - CodeTooLarge for a reply that is too large. Retry is not set: a reply that was too large once
+//     will probably be too large again, and each attempt is paid for. Set [Options.MaxTokens], or
+//     raise the limit.
+//   - CodeTimeout, with Retry set, for a wait that is too long. The context of the model is
+//     cancelled, so that its connection is released.
 //
-// Adapters do this by themselves, with the limits of their configuration. The
-// returned model keeps the contract of [Model] if m does.
+// Adapters apply Limit themselves, with the limits of their configuration. The returned model keeps
+// the contract of [Model] if m does.
 func Limit(m Model, limits Limits) Model {
 	limits = limits.withDefaults()
 	return ModelFunc(func(ctx context.Context, req Request) iter.Seq2[Chunk, error] {
@@ -73,7 +71,7 @@ func Limit(m Model, limits Limits) Model {
 	})
 }
 
-// pass hands on one reply of m as far as the limits let it.
+// pass yields the chunks of one reply of m, within the limits.
 func (l Limits) pass(ctx context.Context, m Model, req Request, yield func(Chunk, error) bool) {
 	w := newWatch(ctx, l.First)
 	defer w.end()
@@ -102,23 +100,23 @@ func (l Limits) pass(ctx context.Context, m Model, req Request, yield func(Chunk
 	}
 }
 
-// Measure returns a counter of one reply. It is given each chunk, and refuses the one with
-// which the reply would hold more than the limits let it, by an [*Error] with CodeTooLarge;
-// that one is not counted. The waits of the limits do not matter. It is for one goroutine.
+// Measure returns a function that counts the chunks of one reply. Call it with each chunk. It
+// refuses a chunk that exceeds the limits, with an [*Error] with CodeTooLarge; a refused chunk is
+// not counted. First and Idle are ignored. The function is not safe for concurrent use.
 func (l Limits) Measure() func(Chunk) error {
 	g := gauge{limits: l.withDefaults()}
 	return g.add
 }
 
-// gauge measures a reply against its limits.
+// gauge measures a reply and compares it with the limits.
 type gauge struct {
 	limits Limits // with the defaults filled in
 	bytes  int
 	calls  map[int]struct{} // their indices
 }
 
-// partCost is what a chunk that is no text counts beyond its bytes: many small
-// ones cost memory too.
+// partCost is the additional size that is counted for a chunk that is not text: many small chunks
+// need memory too.
 const partCost = 64
 
 // add counts a chunk, or refuses it with an [*Error] and counts nothing.
@@ -151,7 +149,7 @@ func (g *gauge) addCall(index int) error {
 	return nil
 }
 
-// size is what a chunk counts.
+// size returns the counted size of a chunk.
 func size(chunk Chunk) int {
 	switch c := chunk.(type) {
 	case TextDelta:

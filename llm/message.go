@@ -8,10 +8,10 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Role says who speaks a [Message].
+// Role is the sender of a [Message].
 type Role string
 
-// The roles that every adapter knows.
+// The roles that every adapter supports.
 const (
 	System    Role = "system"    // instructions and world facts
 	User      Role = "user"      // the player, or the host on the player's behalf
@@ -19,32 +19,32 @@ const (
 	Tool      Role = "tool"      // the result of one tool call
 )
 
-// Message is one entry of a conversation. It is plain data: copy it freely, and
-// treat the slices of a message that you were handed as read-only.
+// Message is one entry of a conversation. It is plain data and may be copied. Treat the slices of a
+// message that you received as read-only.
 type Message struct {
 	Role Role   `json:"role"`
-	Name string `json:"name,omitempty"` // speaker, where a provider knows the field
+	Name string `json:"name,omitempty"` // speaker, for providers that have this field
 	Text string `json:"content"`
 
-	// Images stand behind the text, in order. Not every model sees them.
+	// Images follow the text, in order. Not every model can read images.
 	Images []Image `json:"images,omitempty"`
-	// ToolCalls are the calls that an assistant message proposes, in order.
+	// ToolCalls are the tool calls in an assistant message, in order.
 	ToolCalls []ToolCall `json:"tool_calls,omitempty"`
-	// ToolCallID is the call that a [Tool] message answers.
+	// ToolCallID is the id of the call that a [Tool] message answers.
 	ToolCallID string `json:"tool_call_id,omitempty"`
-	// Reasoning is the thinking text of a model that reports it. It is never
-	// part of Text and adapters do not send it back.
+	// Reasoning is the thinking text, if the model reports it. It is never part of Text, and
+	// adapters do not send it back.
 	Reasoning string `json:"reasoning,omitempty"`
-	// Thoughts are the parts of the thinking that the provider wants back in the next
-	// request of the same turn, in order. Adapters send those of their own provider
-	// and leave others out. A later turn does not need them.
+	// Thoughts are the parts of the thinking that the provider wants back in the next request of
+	// the same turn, in order. An adapter sends the thoughts of its own provider and omits all
+	// others. A later turn does not need them.
 	Thoughts []Thought `json:"thoughts,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// Thought is a part of the thinking with what its provider has to prove it, or that
-// part in a form that only the provider can read.
+// Thought is a part of the thinking with its signature, or a part in a form that only the provider
+// can read.
 type Thought struct {
 	Provider  string `json:"provider"` // the adapter's name, such as anthropic
 	Text      string `json:"text,omitempty"`
@@ -52,8 +52,8 @@ type Thought struct {
 	Redacted  string `json:"redacted,omitempty"`
 }
 
-// Image is a picture for a model: either its bytes with their MIME type, such as
-// image/png, or an address that the provider can reach.
+// Image is a picture for a model: either its bytes with their MIME type, such as image/png, or a
+// URL that the provider can reach.
 type Image struct {
 	MIME string `json:"mime,omitempty"`
 	Data []byte `json:"data,omitempty"`
@@ -62,13 +62,13 @@ type Image struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// ToolCall is a model's proposal to run a tool. Arguments is JSON text exactly
-// as the model wrote it: it may be malformed, and whoever judges the call says so.
+// ToolCall is a tool call that a model requests. Arguments is the JSON text exactly as the model
+// wrote it. It may be malformed; the code that executes the call must check it.
 type ToolCall struct {
 	ID        string `json:"id,omitempty"`
 	Name      string `json:"name"`
 	Arguments string `json:"arguments"`
-	// Signature is what a provider that thinks wants back together with the call.
+	// Signature is data that some thinking providers want back together with the call.
 	Signature string `json:"signature,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept

@@ -9,33 +9,33 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Model generates replies. It is the one interface an adapter implements.
+// Model generates replies. Adapters implement this one interface.
 //
-// Generate sends the request when the returned sequence is first ranged over and
-// yields the reply piece by piece. The contract:
+// Generate sends the request when the consumer starts to range over the returned sequence. The
+// sequence yields the reply chunk by chunk. The contract:
 //
-//   - The sequence is single-use: ranging over it again yields an [*Error] and
-//     sends nothing ([Once] does that for an adapter).
-//   - It ends after a [Done] chunk, or after it has yielded one non-nil error;
-//     nothing follows either. The chunk beside an error is nil.
-//   - A reply without [Done] is incomplete: the adapter yields an [*Error] that
-//     wraps io.ErrUnexpectedEOF after what had arrived (see [Incomplete]).
-//   - Every text chunk is valid UTF-8; no character is cut between two chunks.
-//   - Errors are [*Error] values, except that a cancelled or expired ctx yields
-//     an error for which errors.Is(err, ctx.Err()) holds.
-//   - When the consumer stops ranging or ctx ends, the adapter returns at once,
-//     releases its connection and leaves no goroutine behind.
-//   - The request and all its slices stay the caller's: they are only read, and
-//     not kept after the sequence has ended.
+//   - The sequence is single-use: a second range yields an [*Error] and sends nothing ([Once] does
+//     that for an adapter).
+//   - It ends after a [Done] chunk, or after it has yielded one non-nil error. Nothing follows. The
+//     chunk that is yielded with an error is nil.
+//   - A reply without [Done] is incomplete: after the chunks that arrived, the adapter yields an
+//     [*Error] that wraps io.ErrUnexpectedEOF (see [Incomplete]).
+//   - Every text chunk is valid UTF-8; no character is split between two chunks.
+//   - Errors are [*Error] values, except that a cancelled or expired ctx yields an error for which
+//     errors.Is(err, ctx.Err()) holds.
+//   - When the consumer stops ranging or ctx ends, the adapter returns at once, releases its
+//     connection and leaves no goroutine running.
+//   - The request and all its slices belong to the caller: the adapter only reads them, and does
+//     not keep them after the sequence has ended.
 //   - Generate may be called concurrently.
 //
-// The package llmtest examines an implementation against this list.
+// Package llmtest tests an implementation against this list.
 type Model interface {
 	Generate(ctx context.Context, req Request) iter.Seq2[Chunk, error]
 }
 
-// ModelFunc lets a function serve as a [Model]. The function has to keep the
-// contract of Model.
+// ModelFunc is an adapter that lets a function be a [Model]. The function must keep the contract of
+// Model.
 type ModelFunc func(ctx context.Context, req Request) iter.Seq2[Chunk, error]
 
 // Generate calls f.
@@ -43,9 +43,8 @@ func (f ModelFunc) Generate(ctx context.Context, req Request) iter.Seq2[Chunk, e
 	return f(ctx, req)
 }
 
-// Once makes a sequence single-use, as the contract of [Model] asks. A second
-// range, even a concurrent one, yields one [*Error] with CodeInvalidRequest and
-// does not touch seq.
+// Once makes a sequence single-use, as the contract of [Model] requires. A second range, even a
+// concurrent one, yields one [*Error] with CodeInvalidRequest and does not use seq.
 func Once(seq iter.Seq2[Chunk, error]) iter.Seq2[Chunk, error] {
 	var used atomic.Bool
 	return func(yield func(Chunk, error) bool) {

@@ -8,11 +8,10 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Request is everything that a model gets to see for one reply. Its JSON form
-// is stable: two equal requests have equal bytes, which is what recordings are
-// keyed by.
+// Request is the complete input of a model for one reply. Its JSON form is stable: two equal
+// requests have equal bytes. Recordings use these bytes as keys.
 type Request struct {
-	Model    string     `json:"model,omitempty"` // the provider's name; empty: the adapter's default
+	Model    string     `json:"model,omitempty"` // the provider's model name; empty: the adapter's default
 	Messages []Message  `json:"messages"`
 	Tools    []ToolSpec `json:"tools,omitempty"`
 	Options  Options    `json:"options,omitzero"`
@@ -20,8 +19,8 @@ type Request struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// Options are the sampling settings. A nil pointer means "not set": the
-// provider's default applies, and zero stays a value of its own.
+// Options are the sampling settings. A nil pointer means "not set": the provider's default applies.
+// Zero is a normal value.
 type Options struct {
 	Temperature *float64 `json:"temperature,omitempty"` // usually 0 to 2
 	TopP        *float64 `json:"top_p,omitempty"`       // 0 to 1
@@ -30,20 +29,20 @@ type Options struct {
 	Stop        []string `json:"stop,omitempty"` // texts that end the reply
 
 	TopK              *int     `json:"top_k,omitempty"`              // candidates for each token
-	MinP              *float64 `json:"min_p,omitempty"`              // share of the best candidate's chance
+	MinP              *float64 `json:"min_p,omitempty"`              // minimum probability, relative to the best candidate
 	FrequencyPenalty  *float64 `json:"frequency_penalty,omitempty"`  // usually -2 to 2
 	PresencePenalty   *float64 `json:"presence_penalty,omitempty"`   // usually -2 to 2
-	RepetitionPenalty *float64 `json:"repetition_penalty,omitempty"` // 1 is none
-	// ReasoningEffort is how much a model may think: low, medium, high, or another
-	// word of the provider.
+	RepetitionPenalty *float64 `json:"repetition_penalty,omitempty"` // 1 means no penalty
+	// ReasoningEffort is how much a model may think: low, medium, high, or a different word of the
+	// provider.
 	ReasoningEffort string `json:"reasoning_effort,omitempty"`
 	// ToolChoice is auto, none, required, or the name of the one tool to call.
 	ToolChoice string `json:"tool_choice,omitempty"`
-	// Format asks for a reply that is JSON. nil: text.
+	// Format requests a JSON reply. nil: text.
 	Format *Format `json:"format,omitempty"`
 
-	// Extra holds unknown JSON members, kept. Adapters may pass them on. It is for
-	// names that have no field here: in the JSON form the field wins.
+	// Extra holds unknown JSON members, kept. Adapters may pass them on. Use it only for names that
+	// have no field here: in the JSON form the field takes precedence.
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
@@ -55,14 +54,14 @@ func (o Options) IsZero() bool {
 		o.ReasoningEffort == "" && o.ToolChoice == "" && o.Format == nil && len(o.Extra) == 0
 }
 
-// Format describes the JSON that a reply has to be. Without a Schema any JSON object
-// will do. How closely a provider keeps to it differs; see [Ask].
+// Format describes the JSON that the reply must be. Without a Schema any JSON object is accepted.
+// Providers differ in how strictly they follow it; see [Ask].
 type Format struct {
 	Name   string          `json:"name,omitempty"` // letters, digits, - and _; empty: "reply"
 	Schema json.RawMessage `json:"schema,omitempty"`
 }
 
-// Usage counts the tokens of one exchange as the provider reported them.
+// Usage is the provider's token counts for one request and reply.
 type Usage struct {
 	PromptTokens     int `json:"prompt_tokens"`
 	CompletionTokens int `json:"completion_tokens"`

@@ -8,20 +8,20 @@ import (
 	"time"
 )
 
-// watch ends the context of a reply whose next chunk takes too long. Its timer is not set anew
-// for each chunk, which costs more than to note the time (BenchmarkReply of package llm/eino): it goes off when
-// an earlier wait would have been too long, and is then set for the rest of the present one.
+// watch ends the context of a reply when the next chunk takes too long. It does not reset its timer
+// for each chunk, which costs more than recording the time (BenchmarkReply of package llm/eino).
+// The timer fires at the end of an earlier wait, and is then set for the rest of the current wait.
 type watch struct {
 	parent context.Context
 	ctx    context.Context // for the model
 	cancel context.CancelCauseFunc
-	began  time.Time // all times are counted from here
+	began  time.Time // all times are relative to this time
 
 	mu    sync.Mutex
-	limit time.Duration // of the present wait
-	until time.Duration // when it is too long; 0: nobody waits
-	timer *time.Timer   // nil: there was no wait with a limit yet
-	rings time.Duration // when the timer goes off; 0: it is not set
+	limit time.Duration // of the current wait
+	until time.Duration // end of the current wait; 0: no wait
+	timer *time.Timer   // nil: no wait had a limit yet
+	rings time.Duration // when the timer fires; 0: it is not set
 }
 
 // newWatch starts to wait for the first chunk.
@@ -32,10 +32,10 @@ func newWatch(parent context.Context, first time.Duration) *watch {
 	return w
 }
 
-// resume starts to wait for the next chunk. A negative wait has no limit.
+// resume starts to wait for the next chunk. A wait of zero or less has no limit.
 func (w *watch) resume(wait time.Duration) {
 	if wait <= 0 {
-		return // nobody waits
+		return // no limit
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -45,7 +45,7 @@ func (w *watch) resume(wait time.Duration) {
 	}
 }
 
-// set sets the timer for the end of the present wait.
+// set sets the timer for the end of the current wait.
 func (w *watch) set(rest time.Duration) {
 	w.rings = w.until
 	if w.timer == nil {
@@ -55,7 +55,7 @@ func (w *watch) set(rest time.Duration) {
 	w.timer.Reset(rest)
 }
 
-// look is called when the timer goes off.
+// look runs when the timer fires.
 func (w *watch) look() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -69,7 +69,7 @@ func (w *watch) look() {
 	}
 }
 
-// pause stops waiting: a chunk has come.
+// pause stops waiting, because a chunk has arrived.
 func (w *watch) pause() {
 	w.mu.Lock()
 	w.until = 0
@@ -85,8 +85,7 @@ func (w *watch) end() {
 	w.cancel(nil)
 }
 
-// explain returns the error for a wait that was too long, if that is why the reply
-// ended, otherwise err.
+// explain returns a timeout error if the reply ended because a wait was too long, otherwise err.
 func (w *watch) explain(err error) error {
 	late, ok := errors.AsType[*overdue](context.Cause(w.ctx))
 	if !ok || w.parent.Err() != nil || err != nil && !errors.Is(err, context.Canceled) {
@@ -95,7 +94,7 @@ func (w *watch) explain(err error) error {
 	return &Error{Code: CodeTimeout, Message: late.Error(), Retry: true}
 }
 
-// overdue is the cause for which a watch ends a context.
+// overdue is the cause with which a watch cancels a context.
 type overdue struct{ wait time.Duration }
 
 // Error implements error.

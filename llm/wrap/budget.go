@@ -10,16 +10,16 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Budget counts what replies cost and refuses requests once it is used up. What a
-// unit is, tokens or money, and what it is for, a campaign, a day or a player, is the
-// host's: one budget may stand around many models, and several around one.
+// Budget counts the cost of replies and refuses requests once it is used up. The host decides the
+// unit (tokens or money) and the scope (a campaign, a day or a player). One budget may wrap many
+// models, and several budgets may wrap one model.
 //
-// The zero Budget counts tokens and has no limit. It is safe for concurrent use and
-// must not be copied. The fields are set before its first use.
+// The zero Budget counts tokens and has no limit. It is safe for concurrent use and must not be
+// copied. Set the fields before its first use.
 type Budget struct {
-	// Limit is how much may be spent. 0 or less: no limit.
+	// Limit is the amount that may be spent. 0 or less: no limit.
 	Limit float64
-	// Price returns what a reply cost. nil: its tokens, prompt and completion.
+	// Price returns the cost of a reply. nil: its tokens, prompt and completion.
 	Price func(model string, usage llm.Usage) float64
 
 	mu    sync.Mutex
@@ -28,11 +28,11 @@ type Budget struct {
 
 // Model returns a model that spends from the budget.
 //
-// A request that finds the budget used up is an [*llm.Error] with llm.CodeBudget and is not
-// sent. A reply that has begun is not cut: the budget may end a little above its
-// limit, by one reply for each concurrent request. A reply is counted when it ends,
-// well or badly; where the provider reports no usage, it is estimated at a token for
-// four characters. A request that failed before anything came costs nothing.
+// If the budget is used up, a request gets an [*llm.Error] with llm.CodeBudget and is not sent. A
+// reply that has begun is not stopped. So the budget may exceed its limit a little, by one reply
+// for each concurrent request. A reply is counted when it ends, with or without an error. If the
+// provider reports no usage, the tokens are estimated: one for four characters. A request that
+// failed before its first chunk costs nothing.
 func (b *Budget) Model(m llm.Model) llm.Model {
 	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 		return llm.Once(func(yield func(llm.Chunk, error) bool) {
@@ -55,22 +55,22 @@ func (b *Budget) Model(m llm.Model) llm.Model {
 	})
 }
 
-// Spent is what was spent so far.
+// Spent returns the amount spent so far.
 func (b *Budget) Spent() float64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.spent
 }
 
-// Set replaces what was spent: with what a host has stored, or with 0 at the
-// beginning of a new day.
+// Set replaces the amount spent: for example with a stored amount, or with 0 at the beginning of a
+// new day.
 func (b *Budget) Set(spent float64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.spent = spent
 }
 
-// count adds a reply to what was spent.
+// count adds the cost of a reply.
 func (b *Budget) count(req llm.Request, t meter) {
 	if !t.begun {
 		return
@@ -85,14 +85,14 @@ func (b *Budget) count(req llm.Request, t meter) {
 	b.spent += max(cost, 0)
 }
 
-// meter sees what a reply used.
+// meter measures the usage of a reply.
 type meter struct {
 	begun      bool
 	characters int
 	reported   *llm.Usage
 }
 
-// see takes the next chunk; nil is none.
+// see measures the next chunk; nil means no chunk.
 func (t *meter) see(chunk llm.Chunk) {
 	t.begun = t.begun || chunk != nil
 	switch c := chunk.(type) {
@@ -107,7 +107,7 @@ func (t *meter) see(chunk llm.Chunk) {
 	}
 }
 
-// usage is what the provider reported, or an estimate.
+// usage returns the usage that the provider reported, or an estimate.
 func (t *meter) usage(req llm.Request) llm.Usage {
 	if t.reported != nil {
 		return *t.reported

@@ -12,24 +12,24 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// CacheStore keeps replies for [Cache]. Get reports whether there is a value under a
-// key. Both may be called concurrently.
+// CacheStore stores replies for [Cache]. Get reports whether there is a value for a key. Both
+// methods may be called concurrently.
 type CacheStore interface {
 	Get(ctx context.Context, key string) (value []byte, found bool, err error)
 	Put(ctx context.Context, key string, value []byte) error
 }
 
-// CacheFailed is the code of the [llm.Warning] in front of the end of a reply that the
-// store of a [Cache] could not give or keep. Its detail is the store's error.
+// CacheFailed is the code of the [llm.Warning] before the end of a reply if the store of a [Cache]
+// could not load or store the reply. Its detail is the store's error.
 const CacheFailed = "cache_failed"
 
-// Cache returns a model that gives the same answer to the same request, without
-// asking m: for tests, development and repeated summaries, not for play, where the
-// same words shall not always lead to the same story.
+// Cache returns a model that gives the same answer to the same request, without a call of m. It is
+// for tests, development and repeated summaries. It is not for play, where the same words should
+// not always lead to the same story.
 //
-// The key is a hash of the request's JSON. Only complete replies within the default
-// [llm.Limits] are kept. A store that fails, or whose value cannot be read, costs the
-// cache and not the reply: m is asked, and a [llm.Warning] tells.
+// The key is a hash of the request's JSON. Only complete replies within the default [llm.Limits]
+// are stored. If the store fails, or its value cannot be read, Cache calls m and adds a
+// [llm.Warning] to the reply.
 func Cache(m llm.Model, store CacheStore) llm.Model {
 	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 		return llm.Once(func(yield func(llm.Chunk, error) bool) {
@@ -53,7 +53,7 @@ func Cache(m llm.Model, store CacheStore) llm.Model {
 	})
 }
 
-// replay hands out a kept reply.
+// replay yields a stored reply.
 func replay(ctx context.Context, chunks llm.Chunks, yield func(llm.Chunk, error) bool) {
 	for _, chunk := range chunks {
 		if err := ctx.Err(); err != nil {
@@ -66,14 +66,14 @@ func replay(ctx context.Context, chunks llm.Chunks, yield func(llm.Chunk, error)
 	}
 }
 
-// cached is one request to a cache.
+// cached handles one request with the cache.
 type cached struct {
 	store CacheStore
 	key   string
 	err   error // of the store
 }
 
-// get returns the kept reply, if there is a sound one.
+// get returns the stored reply, if there is a valid one.
 func (c *cached) get(ctx context.Context) (llm.Chunks, bool) {
 	value, found, err := c.store.Get(ctx, c.key)
 	if err != nil || !found {
@@ -94,7 +94,7 @@ func (c *cached) get(ctx context.Context) (llm.Chunks, bool) {
 	return nil, false
 }
 
-// pass hands on the model's reply and keeps it when it is complete.
+// pass passes the model's reply on and stores it when it is complete.
 func (c *cached) pass(ctx context.Context, seq iter.Seq2[llm.Chunk, error], yield func(llm.Chunk, error) bool) {
 	measure := llm.Limits{}.Measure()
 	var kept llm.Chunks
@@ -121,7 +121,7 @@ func (c *cached) pass(ctx context.Context, seq iter.Seq2[llm.Chunk, error], yiel
 	}
 }
 
-// put keeps a reply.
+// put stores a reply.
 func (c *cached) put(ctx context.Context, chunks llm.Chunks) {
 	value, err := openjson.Marshal(chunks)
 	if err == nil {

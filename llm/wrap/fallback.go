@@ -11,28 +11,28 @@ import (
 
 // Candidate is one of the models of [Fallback].
 type Candidate struct {
-	Name  string // for the warning that tells who answered
+	Name  string // for the warning that names the candidate
 	Model llm.Model
 	// ModelName, if not empty, replaces Request.Model for this candidate.
 	ModelName string
 }
 
-// FallbackUsed is the code of the [llm.Warning] that [Fallback] puts in front of a reply
-// that did not come from its first candidate. Its detail is the candidate's name.
+// FallbackUsed is the code of the [llm.Warning] that [Fallback] puts before a reply that does not
+// come from its first candidate. Its detail is the candidate's name.
 const FallbackUsed = "fallback_used"
 
-// Fallback returns a model that asks the next candidate when one fails.
+// Fallback returns a model that calls the next candidate when one fails.
 //
-//  1. Only an [*llm.Error] with one of the codes leads on; no codes means those after
-//     which another provider may do better: rate_limit, overloaded, server, network,
+//  1. Only an [*llm.Error] with one of the codes leads to the next candidate. No codes means the
+//     codes for which a different provider may succeed: rate_limit, overloaded, server, network,
 //     timeout, incomplete, malformed, auth and not_found.
-//  2. What was handed out cannot be taken back: from the first text or reasoning on,
-//     errors pass through, as in [Retry].
+//  2. Chunks that were passed on cannot be taken back: after the first text or reasoning, errors
+//     pass through, as in [Retry].
 //  3. When ctx has ended, the error passes through.
 //  4. The error of the last candidate passes through.
 //
-// It yields an [*llm.Error] with llm.CodeInvalidRequest if there are no candidates. Put Retry
-// around single candidates, Fallback around those.
+// It yields an [*llm.Error] with llm.CodeInvalidRequest if there are no candidates. Wrap single
+// candidates in Retry, and wrap the results in Fallback.
 func Fallback(candidates []Candidate, codes ...llm.ErrorCode) llm.Model {
 	candidates = slices.Clone(candidates)
 	if len(codes) == 0 {
@@ -61,8 +61,8 @@ func Fallback(candidates []Candidate, codes ...llm.ErrorCode) llm.Model {
 	})
 }
 
-// answer asks one candidate and reports whether the next one has to be asked: leads
-// says of which errors that is true.
+// answer calls one candidate and reports whether the next one must be called. leads reports whether
+// an error leads to the next candidate.
 func (c Candidate) answer(
 	ctx context.Context, req llm.Request, second bool, yield func(llm.Chunk, error) bool, leads func(error) bool,
 ) bool {

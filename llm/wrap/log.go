@@ -11,13 +11,13 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Log returns a model that writes one record for each reply of m when it has ended:
-// at level Info, or Warn if it failed. The attributes are the requested model, the
-// numbers of messages and tools, the time until the first chunk and until the end,
-// the length of text and reasoning in bytes, the number of calls, usage, finish
-// reason, warnings, and of an error its code, status and words. What players and
-// models wrote is not in it. A server chooses finish reasons, codes and words of errors: words are cut
-// at 256 bytes, an error at 1 KiB, and at most 64 warnings are written. A nil logger means slog.Default().
+// Log returns a model that writes one record for each reply of m when it has ended: at level Info,
+// or Warn if it failed. The attributes are the requested model, the numbers of messages and tools,
+// the time until the first chunk and until the end, the length of text and reasoning in bytes, the
+// number of calls, usage, finish reason and warnings, and for an error its code, status and text.
+// The text of players and models is not logged. A server controls finish reasons, codes and error
+// texts. So words are truncated to 256 bytes and an error to 1 KiB, and at most 64 warnings are
+// written. A nil logger means slog.Default().
 func Log(m llm.Model, logger *slog.Logger) llm.Model {
 	if logger == nil {
 		logger = slog.Default()
@@ -36,7 +36,7 @@ func Log(m llm.Model, logger *slog.Logger) llm.Model {
 	})
 }
 
-// The bounds of what a log entry keeps of a server's words.
+// The limits on a server's texts in a log entry.
 const (
 	longestWord  = 256 // bytes
 	longestError = 1 << 10
@@ -44,7 +44,7 @@ const (
 	mostCalls    = 1 << 16
 )
 
-// logEntry is what is noted of a reply.
+// logEntry collects the data of a reply for its record.
 type logEntry struct {
 	start           time.Time
 	first           time.Duration
@@ -57,7 +57,7 @@ type logEntry struct {
 	err             error
 }
 
-// see takes the next chunk or error.
+// see processes the next chunk or error.
 func (e *logEntry) see(chunk llm.Chunk, err error) {
 	if !e.begun {
 		e.begun, e.first = true, time.Since(e.start)
@@ -85,7 +85,6 @@ func (e *logEntry) see(chunk llm.Chunk, err error) {
 	}
 }
 
-// write writes the record.
 func (e *logEntry) write(ctx context.Context, logger *slog.Logger, req llm.Request) {
 	level, message := slog.LevelInfo, "model replied"
 	attrs := []slog.Attr{

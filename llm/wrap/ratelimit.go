@@ -9,30 +9,29 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Rate bounds how often and how much a provider is asked. The zero Rate bounds
-// nothing. It may stand around many models that share a key; it is safe for
-// concurrent use and must not be copied. The fields are set before its first use.
+// Rate limits the requests and tokens per minute. The zero Rate limits nothing. One Rate may wrap
+// many models that share a key. It is safe for concurrent use and must not be copied. Set the
+// fields before its first use.
 type Rate struct {
-	// Requests per minute. As many may go at once after a quiet minute; then they
-	// are spread. 0 or less: no bound.
+	// Requests per minute. After a quiet minute, this many requests may start at once; later ones
+	// are spread over time. 0 or less: no limit.
 	Requests int
-	// Tokens per minute, prompt and completion, as the provider reports them or, if
-	// it does not, estimated. They are known when a reply ends, so that the requests
-	// behind it wait. 0 or less: no bound.
+	// Tokens per minute, prompt and completion, as the provider reports them, or estimated if it
+	// does not. They are known when a reply ends, so the requests after it wait. 0 or less: no
+	// limit.
 	Tokens int
-	// Now tells the time and Sleep waits until d has passed or ctx ends. nil: the
-	// real clock.
+	// Now returns the time. Sleep waits until d has passed or ctx ends. nil: the real clock.
 	Now   func() time.Time
 	Sleep func(ctx context.Context, d time.Duration) error
 
 	mu       sync.Mutex
-	requests time.Time // when the requests so far are worked off
-	tokens   time.Time // when the tokens so far are
+	requests time.Time // when the requests so far no longer count
+	tokens   time.Time // when the tokens so far no longer count
 }
 
-// Model returns a model that waits for its turn. Requests go in the order in which
-// their replies were ranged over. When ctx ends first, the error is the context's and
-// nothing is sent; the place passes unused.
+// Model returns a model that waits until the rate allows its request. Requests are sent in the
+// order in which the consumers started to range over their replies. If ctx ends first, the error is
+// the context's error and nothing is sent; the reserved request still counts.
 func (r *Rate) Model(m llm.Model) llm.Model {
 	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 		return llm.Once(func(yield func(llm.Chunk, error) bool) {
@@ -57,7 +56,7 @@ func (r *Rate) Model(m llm.Model) llm.Model {
 	})
 }
 
-// wait takes the next place and waits for it.
+// wait reserves the next request and waits until it may start.
 func (r *Rate) wait(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -73,7 +72,7 @@ func (r *Rate) wait(ctx context.Context) error {
 	return pause(ctx, d)
 }
 
-// reserve takes the next place and returns how far away it is.
+// reserve reserves the next request and returns the wait until it may start.
 func (r *Rate) reserve() time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -84,7 +83,7 @@ func (r *Rate) reserve() time.Duration {
 		if r.requests.Before(now) {
 			r.requests = now
 		}
-		// All places of a minute may be taken at once.
+		// All requests of a minute may start at once.
 		if at := r.requests.Add(each - time.Minute); at.After(start) {
 			start = at
 		}

@@ -9,50 +9,48 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// RetryPolicy says how [Retry] repeats a request. The zero value is a useful
-// policy without jitter.
+// RetryPolicy configures how [Retry] repeats a request. The zero value is a useful policy without
+// jitter.
 type RetryPolicy struct {
-	// Attempts is how often a request is sent in all, the first time included.
-	// 0 means 4; 1 turns retrying off.
+	// Attempts is the total number of attempts, including the first. 0 means 4; 1 turns retrying
+	// off.
 	Attempts int
-	// Base is the wait before the second attempt; each further one waits twice
-	// as long. 0 means half a second.
+	// Base is the wait before the second attempt. Each further wait is twice as long. 0 means half
+	// a second.
 	Base time.Duration
-	// Max caps the wait that grows from Base. 0 means 20 seconds.
+	// Max is the upper limit of the wait that grows from Base. 0 means 20 seconds.
 	Max time.Duration
-	// MaxRetryAfter is the longest wait a provider may ask for. When it asks for
-	// more, the error is returned at once, so that the host can tell the player
-	// how long instead of hanging. 0 means one minute.
+	// MaxRetryAfter is the longest wait that a provider may ask for. For a longer wait the error is
+	// returned at once, so that the host can report the wait to the player instead of blocking. 0
+	// means one minute.
 	MaxRetryAfter time.Duration
 
-	// Random returns numbers in [0,1) and spreads the waits of many clients: a
-	// wait lies between half of its length and the whole. It must be safe for
-	// concurrent use if the model is (rand.Float64 of math/rand/v2 is). nil: no
-	// jitter.
+	// Random returns numbers in [0,1) and spreads the waits of many clients: a wait is between half
+	// of its length and its whole length. It must be safe for concurrent use if the model is
+	// (rand.Float64 of math/rand/v2 is safe). nil: no jitter.
 	Random func() float64
-	// Sleep waits for d or until ctx ends; an error ends the retrying. nil: a
-	// real timer.
+	// Sleep waits for d or until ctx ends. If it returns an error, no further attempt is made. nil:
+	// a real timer.
 	Sleep func(ctx context.Context, d time.Duration) error
-	// Observe is called for every attempt when it has ended, in the goroutine that
-	// ranges over the reply. nil: it is not called.
+	// Observe is called after every attempt, in the goroutine that ranges over the reply. nil: it
+	// is not called.
 	Observe func(llm.Attempt)
 }
 
-// Retry returns a model that sends a request again when m fails in a way that
-// may pass.
+// Retry returns a model that sends a request again when m fails with a temporary error.
 //
 // Rules, in order:
 //
-//  1. Text or reasoning that was handed out cannot be taken back. Until the
-//     first of it arrives, calls, usage and warnings are held back, up to 1 MiB
-//     of them, and a failure drops them; after it, errors pass through.
+//  1. Text or reasoning that was passed on cannot be taken back. Before the first text or reasoning
+//     arrives, Retry holds back up to 1 MiB of calls, usage and warnings, and a failure drops them.
+//     After it, errors pass through.
 //  2. When ctx has ended, the error passes through.
-//  3. Only an [*llm.Error] with Retry set is tried again, and a reply that ended
-//     without [llm.Done] and without an error counts as one.
-//  4. The last of policy.Attempts passes its error through, and so does a
-//     RetryAfter above policy.MaxRetryAfter.
-//  5. The wait is the longer of RetryAfter and the back-off, which doubles from
-//     Base to Max and is shortened by jitter.
+//  3. Retry repeats only after an [*llm.Error] with Retry set. A reply that ended without
+//     [llm.Done] and without an error counts as such an error.
+//  4. The error of the last attempt (policy.Attempts) passes through. An error with a RetryAfter
+//     above policy.MaxRetryAfter passes through too.
+//  5. The wait is the longer of RetryAfter and the back-off. The back-off doubles from Base to Max
+//     and is shortened by jitter.
 //
 // The returned model keeps the contract of [llm.Model] if m does.
 func Retry(m llm.Model, policy RetryPolicy) llm.Model {
@@ -87,8 +85,8 @@ func (p RetryPolicy) run(ctx context.Context, m llm.Model, req llm.Request, yiel
 	}
 }
 
-// judge decides whether attempt number, which ended with err, is followed by
-// another one, and after which wait.
+// judge decides whether a new attempt follows attempt number, which ended with err, and how long
+// the wait is.
 func (p RetryPolicy) judge(ctx context.Context, number int, begun bool, err error) llm.Attempt {
 	attempt := llm.Attempt{Number: number, Err: err}
 	failure, ok := errors.AsType[*llm.Error](err)
@@ -103,7 +101,7 @@ func (p RetryPolicy) judge(ctx context.Context, number int, begun bool, err erro
 	return attempt
 }
 
-// backOff is the wait after the given attempt, with jitter.
+// backOff returns the wait after the given attempt, with jitter.
 func (p RetryPolicy) backOff(number int) time.Duration {
 	wait := min(p.Base, p.Max)
 	for range number - 1 {
@@ -138,7 +136,7 @@ func (p RetryPolicy) withDefaults() RetryPolicy {
 	return p
 }
 
-// sleep is the real clock's wait.
+// sleep waits for d with the real clock.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -150,25 +148,25 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// delivery hands the chunks of one attempt to the consumer, but holds back what
-// may still be dropped.
+// delivery passes the chunks of one attempt to the consumer, but holds back chunks that may still
+// be dropped.
 type delivery struct {
 	yield func(llm.Chunk, error) bool
 	held  []llm.Chunk
-	room  func(llm.Chunk) error // refuses what is too much to be held
-	begun bool                  // something was handed out
+	room  func(llm.Chunk) error // refuses chunks when too much is held
+	begun bool                  // a chunk was passed on
 }
 
 func newDelivery(yield func(llm.Chunk, error) bool) *delivery {
 	return &delivery{yield: yield, room: llm.Limits{Bytes: maxHeld, Calls: -1}.Measure()}
 }
 
-// maxHeld is how much is held back: a reply that holds more without any text has
-// to be handed out, or it would be kept twice.
+// maxHeld is the number of bytes that are held back. A larger reply without any text is passed on,
+// because otherwise it would be stored twice.
 const maxHeld = 1 << 20
 
-// pass ranges over the reply and returns the error that ended it, nil if it was
-// complete or the consumer stopped.
+// pass ranges over the reply and returns the error that ended it, nil if it was complete or the
+// consumer stopped.
 func (d *delivery) pass(seq iter.Seq2[llm.Chunk, error]) error {
 	for chunk, err := range seq {
 		if err != nil {
@@ -186,7 +184,7 @@ func (d *delivery) pass(seq iter.Seq2[llm.Chunk, error]) error {
 	return llm.Incomplete("the stream ended without an end mark")
 }
 
-// flush hands out what was held back and reports whether the consumer goes on.
+// flush passes the held chunks on and reports whether the consumer continues.
 func (d *delivery) flush() bool {
 	for _, chunk := range d.held {
 		d.begun = true

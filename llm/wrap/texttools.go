@@ -16,13 +16,13 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// TextToolsMode says when [TextTools] puts tools into the text.
+// TextToolsMode says when [TextTools] writes tools into the text.
 type TextToolsMode int
 
 // The modes of [TextTools].
 const (
-	// TextToolsAuto offers tools natively until the provider answers, with
-	// llm.CodeNoTools, that the model has none; from then on in the text.
+	// TextToolsAuto sends tools natively until the provider returns llm.CodeNoTools. After that it
+	// always writes them into the text.
 	TextToolsAuto TextToolsMode = iota
 	TextToolsAlways
 )
@@ -33,23 +33,23 @@ const (
 	resultTag           = "tool_result"
 )
 
-// TextTools returns a model that can call tools although m, or its server, cannot.
+// TextTools returns a model that can call tools even if m, or its server, does not support tools.
 //
-// The tools are described in the first system message, calls are asked for as
-// `<tool_call>{"name": …, "arguments": …}</tool_call>`, and the calls of the reply become
-// [llm.CallDelta] chunks apart from the text. A model that was trained on another frame
-// may use that: <function=name>, [TOOL_CALLS], <|python_tag|> and the others of the common
-// chat templates are read too. Former calls and results of the conversation are written in
-// the first form. A call whose JSON is broken is repaired as [llm.Ask] does it; a frame that
-// cannot be read stays in the text, so that nothing is lost. Results that the model writes
-// itself are dropped. The finish reason of a reply with calls is llm.FinishToolCalls. Text
-// that may be the start of a frame is held back until the next piece decides.
+// The first system message describes the tools and asks for calls in the form `<tool_call>{"name":
+// …, "arguments": …}</tool_call>`. The calls of the reply become [llm.CallDelta] chunks, separate
+// from the text. A model may also use the frame that it was trained on: <function=name>,
+// [TOOL_CALLS], <|python_tag|> and the other frames of common chat templates are read too. Earlier
+// calls and results of the conversation are written in the first form. Broken JSON in a call is
+// repaired as in [llm.Ask]. A frame that cannot be read stays in the text, so that nothing is lost.
+// Results that the model writes itself are dropped. The finish reason of a reply with calls is
+// llm.FinishToolCalls. Text that may be the start of a frame is held back until the next chunk
+// decides.
 //
-// Requests without tools, or with the choice "none", pass without a description, and
-// their replies as they are. The cost of
-// reading follows the length of the reply, and a call is held in memory until its end.
+// Requests without tools, or with the choice "none", get no description, and their replies pass
+// unchanged. The cost of reading is linear in the length of the reply, and a call is held in memory
+// until its end.
 func TextTools(m llm.Model, mode TextToolsMode) llm.Model {
-	var none atomic.Bool // the provider has said that there are no tools
+	var none atomic.Bool // the provider has reported that it does not support tools
 	none.Store(mode == TextToolsAlways)
 	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 		return llm.Once(func(yield func(llm.Chunk, error) bool) {
@@ -59,7 +59,7 @@ func TextTools(m llm.Model, mode TextToolsMode) llm.Model {
 			none.Store(true)
 			seq := m.Generate(ctx, withoutTools(req))
 			if !offered(req) {
-				seq(yield) // no calls were asked for: a tag is text
+				seq(yield) // no calls were requested: a tag is text
 				return
 			}
 			readCalls(seq, yield)
@@ -67,8 +67,8 @@ func TextTools(m llm.Model, mode TextToolsMode) llm.Model {
 	})
 }
 
-// native hands on a reply, and reports whether there is none because the model knows
-// no tools.
+// native passes a reply on. It reports whether there is no reply because the model does not support
+// tools.
 func native(seq iter.Seq2[llm.Chunk, error], yield func(llm.Chunk, error) bool) (noTools bool) {
 	begun := false
 	for chunk, err := range seq {
@@ -84,7 +84,7 @@ func native(seq iter.Seq2[llm.Chunk, error], yield func(llm.Chunk, error) bool) 
 	return false
 }
 
-// offered reports whether a request lets the model call tools.
+// offered reports whether the model may call tools in its reply to the request.
 func offered(req llm.Request) bool { return len(req.Tools) > 0 && req.Options.ToolChoice != "none" }
 
 // withoutTools writes the tools, calls and results of a request as text.
@@ -126,12 +126,12 @@ func plainMessage(m llm.Message) llm.Message {
 	return m
 }
 
-// escaped is the JSON of a value, with the characters of tags escaped, so that no text
-// within can close one.
+// escaped returns the JSON of a value with the characters of tags escaped, so that no text in it
+// can close a tag.
 func escaped(value any) string {
 	data, err := json.Marshal(value)
 	if err != nil {
-		return "null" // maps of texts and valid JSON have a form
+		return "null" // not reached: maps of texts and valid JSON can be encoded
 	}
 	return string(data)
 }
@@ -151,7 +151,7 @@ func describeTools(messages []llm.Message, tools []llm.ToolSpec, choice string) 
 	}
 	for _, tool := range tools {
 		line, err := openjson.Marshal(llm.ToolSpec{Name: tool.Name, Description: tool.Description, Parameters: tool.Parameters})
-		if err != nil { // parameters that are no JSON
+		if err != nil { // parameters that are not JSON
 			line, _ = openjson.Marshal(llm.ToolSpec{Name: tool.Name, Description: tool.Description})
 		}
 		b.Write(line)
@@ -166,7 +166,7 @@ func describeTools(messages []llm.Message, tools []llm.ToolSpec, choice string) 
 	return messages
 }
 
-// readCalls hands on a reply with the calls in its text as calls.
+// readCalls passes a reply on and converts the calls in its text to call chunks.
 func readCalls(seq iter.Seq2[llm.Chunk, error], yield func(llm.Chunk, error) bool) {
 	var s modeltext.Splitter
 	calls := 0

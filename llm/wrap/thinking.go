@@ -9,31 +9,29 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// ThinkSplitter takes the thinking out of a streamed text. Many models write it
-// between tags, `<think>` and `</think>`, in front of their answer; a server
-// that does not take it out leaves that to its client.
+// ThinkSplitter separates the thinking from a streamed text. Many models write it between the tags
+// `<think>` and `</think>` before their answer. Some servers do not separate it, so the client
+// must.
 //
-// The zero value looks for those tags. A splitter is one reply's state: use a
-// fresh one for each, from one goroutine. The result does not depend on how the
-// text was cut into pieces.
+// The zero value looks for those tags. A splitter is the state of one reply: use a new one for each
+// reply, from one goroutine. The result does not depend on how the text was cut into pieces.
 type ThinkSplitter struct {
 	Open, Close string // tags; empty: "<think>" and "</think>"
-	// Inside says that the reply begins within a block, because the prompt
-	// already ended with the opening tag.
+	// Inside says that the reply begins inside a block, because the prompt already ended with the
+	// opening tag.
 	Inside bool
 
 	started bool
 	inside  bool
-	trim    bool   // white space right behind a tag belongs to the tag
+	trim    bool   // white space directly after a tag belongs to the tag
 	held    string // the end of the text so far, if it may be the start of a tag
 }
 
-// Split takes the next piece of the text and returns what is certain by now, as
-// [llm.TextDelta] and [llm.ReasoningDelta] chunks, none of them empty.
+// Split adds the next piece of the text and returns the chunks that are already certain, as
+// [llm.TextDelta] and [llm.ReasoningDelta] chunks. No chunk is empty.
 //
-// White space behind a tag is dropped. A closing tag outside of a block, and an
-// opening tag within one, are ordinary text. Blocks may follow anywhere in the
-// reply, any number of them.
+// White space after a tag is dropped. A closing tag outside of a block, and an opening tag inside a
+// block, are ordinary text. A reply may contain any number of blocks, anywhere.
 func (s *ThinkSplitter) Split(piece string) []llm.Chunk {
 	if !s.started {
 		s.started, s.inside, s.trim = true, s.Inside, s.Inside
@@ -60,8 +58,8 @@ func (s *ThinkSplitter) Split(piece string) []llm.Chunk {
 	return s.emit(out, text[:len(text)-keep])
 }
 
-// End returns what was held back because it might have become a tag. Call it
-// once, after the last piece; a block that was never closed stays reasoning.
+// End returns the text that was held back as a possible tag. Call it once, after the last piece. An
+// unclosed block remains reasoning.
 func (s *ThinkSplitter) End() []llm.Chunk {
 	rest := s.held
 	s.held = ""
@@ -86,8 +84,8 @@ func (s *ThinkSplitter) emit(out []llm.Chunk, text string) []llm.Chunk {
 	}
 }
 
-// overlap is the length of the longest end of text that begins tag, tag itself
-// excluded. As both are UTF-8, it never cuts a character.
+// overlap returns the length of the longest suffix of text that is a proper prefix of tag. Both are
+// UTF-8, so it never cuts a character.
 func overlap(text, tag string) int {
 	for n := min(len(text), len(tag)-1); n > 0; n-- {
 		if strings.HasSuffix(text, tag[:n]) {
@@ -97,12 +95,11 @@ func overlap(text, tag string) int {
 	return 0
 }
 
-// SplitThinking returns a model whose replies have the blocks of a
-// [ThinkSplitter] as reasoning apart from the text. The argument splitter holds
-// the tags; each reply works on a copy of it.
+// SplitThinking returns a model that moves the blocks of a [ThinkSplitter] from the text to the
+// reasoning. The argument splitter holds the tags; each reply uses a copy of it.
 //
-// Text that may be the start of a tag is held back until the next text chunk
-// decides, at the latest until the reply ends, well or badly.
+// Text that may be the start of a tag is held back until the next text chunk decides, or until the
+// reply ends, with or without an error.
 func SplitThinking(m llm.Model, splitter ThinkSplitter) llm.Model {
 	splitter = ThinkSplitter{Open: splitter.Open, Close: splitter.Close, Inside: splitter.Inside}
 	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
@@ -114,8 +111,9 @@ func SplitThinking(m llm.Model, splitter ThinkSplitter) llm.Model {
 	})
 }
 
-// splitReply hands on a reply with what split makes of its text, and with what it still holds when
-// the reply ends, well or badly. Done returns the last chunk as it is handed on.
+// splitReply passes a reply on and replaces its text by the result of split. When the reply ends,
+// with or without an error, it also passes on the held text from end. done returns the last chunk
+// to pass on.
 func splitReply(seq iter.Seq2[llm.Chunk, error], split func(string) []llm.Chunk, end func() []llm.Chunk,
 	done func(llm.Done) llm.Done, yield func(llm.Chunk, error) bool) {
 	pass := func(chunks []llm.Chunk) bool {
