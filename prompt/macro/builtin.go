@@ -23,8 +23,8 @@ func builtins() map[string]*spec {
 	return t
 }
 
-// names adds the names of who speaks. They are the only macros that text of
-// players and models may use, see [Names].
+// names adds the names of the speakers. They are the only macros that are expanded in text of
+// players and models, see [Names].
 func (t table) names() {
 	t.add("user", 0, 0, func(c *Call) string { return c.Env().User }).names = true
 	t.add("char", 0, 0, func(c *Call) string {
@@ -44,8 +44,8 @@ func (t table) names() {
 	})
 }
 
-// orChar joins the members of a group; without a group the character stands for
-// it, so that cards written for groups work alone.
+// orChar joins the members of a group. Without a group it returns the character, so that cards
+// written for groups work alone.
 func orChar(env *Env, members []string) string {
 	if len(env.Group) == 0 {
 		return env.Char
@@ -53,7 +53,7 @@ func orChar(env *Env, members []string) string {
 	return strings.Join(members, ", ")
 }
 
-// except returns the names that are none of some, in order.
+// except returns the names that are not in some, in order.
 func except(names []string, some ...string) []string {
 	gone := make(map[string]bool, len(some))
 	for _, name := range some {
@@ -68,7 +68,7 @@ func except(names []string, some ...string) []string {
 	return out
 }
 
-// texts adds macros that depend on nothing but their arguments, and outlets.
+// texts adds macros that depend only on their arguments, and outlets.
 func (t table) texts() {
 	t.add("newline", 0, 1, func(c *Call) string { return repeat(c, "\n") })
 	t.add("space", 0, 1, func(c *Call) string { return repeat(c, " ") })
@@ -104,7 +104,7 @@ func (t table) texts() {
 	})
 }
 
-// facts adds what the host knows about the build, and its document.
+// facts adds values that the host provides about the build, and its document.
 func (t table) facts() {
 	number := func(names string, get func(*Env) int) {
 		t.add(names, 0, 0, func(c *Call) string { return strconv.Itoa(get(c.Env())) })
@@ -136,8 +136,8 @@ func (t table) facts() {
 	})
 }
 
-// unset reports a name that does not exist. Where the other store of the two has it, the author
-// has probably meant that one, which another macro reads.
+// unset reports a name that does not exist. If the other of the two stores has the name, the author
+// probably meant that store, which a different macro reads.
 func (c *Call) unset(name, why string, other bool, macro string) {
 	if len(name) > maxName {
 		name = strings.ToValidUTF8(name[:maxName], "")
@@ -167,7 +167,7 @@ func (t table) variable(infix string, global bool) {
 			return f(c.eval.run.store(global), c.Args)
 		})
 	}
-	// carry adds a macro that hands marks on in the value, and not in the name.
+	// carry adds a macro that keeps marks in the value, but not in the name.
 	carry := func(names string, f func(s *store, name, value string)) {
 		t.add(names, 2, 2, func(c *Call) string {
 			f(c.eval.run.store(global), unmark(c.Args[0]), c.Args[1])
@@ -203,5 +203,5 @@ func (t table) variable(infix string, global bool) {
 		func(s *store, a []string) string { return s.Key(a[0], a[1]) })
 }
 
-// builtinSet is the table without macros of a host. It is never written.
+// builtinSet is the table without macros of a host. It is never changed.
 var builtinSet = &Set{specs: builtins()}

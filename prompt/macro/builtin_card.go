@@ -2,8 +2,7 @@ package macro
 
 import "strings"
 
-// card adds the macros of the card and the persona. Each field is expanded on
-// first use and remembered.
+// card adds the macros of the card and the persona. Each field is expanded on first use and cached.
 func (t table) card() {
 	for _, names := range [...]string{
 		"description|chardescription",
@@ -19,14 +18,14 @@ func (t table) card() {
 		key, _, _ := strings.Cut(names, "|")
 		t.add(names, 0, 0, func(c *Call) string { return c.eval.run.cardField(key) })
 	}
-	// A version is a label that programs compare, not a text: it stays unexpanded.
+	// A version is a label that programs compare, so it is not expanded.
 	t.add("charversion|version|char_version", 0, 0, func(c *Call) string {
 		return c.Env().Card.Version
 	})
 	t.add("mesexamples", 0, 0, func(c *Call) string {
 		run := c.eval.run
 		raw := run.cardField("mesexamplesraw")
-		if raw == "" { // perhaps only as long as they are being expanded
+		if raw == "" { // perhaps only while they are being expanded
 			return ""
 		}
 		return run.field("mesexamples", func() string {
@@ -41,8 +40,8 @@ func (t table) card() {
 		if !ok {
 			return c.Stay(BadValue, "not a whole number")
 		}
-		// Beyond the last one there is nothing, rather than an error: cards are
-		// edited, and texts that name a greeting are not.
+		// A number after the last greeting gives an empty text, not an error: cards are edited, and
+		// texts that refer to a greeting by number are not.
 		card := &c.Env().Card
 		switch {
 		case n == 0:
@@ -54,7 +53,7 @@ func (t table) card() {
 	})
 }
 
-// joinExamples writes each part of example dialogues behind a separator line.
+// joinExamples writes each part of example dialogues after a separator line.
 func joinExamples(text, separator string) string {
 	var b strings.Builder
 	for _, part := range SplitExamples(text) {
@@ -68,8 +67,8 @@ func joinExamples(text, separator string) string {
 	return b.String()
 }
 
-// SplitExamples cuts example dialogues at <START>, in any letter case. The parts
-// are trimmed and blank ones left out; a text without the mark is one part.
+// SplitExamples splits example dialogues at <START>, in any letter case. The parts are trimmed, and
+// blank parts are left out. A text without <START> is one part.
 func SplitExamples(text string) []string {
 	const mark = "<start>"
 	var parts []string

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// chance adds random, which draws anew each time, pick, which never does, and
-// dice.
+// chance adds random, which draws again each time, pick, which always gives the same, and dice.
 func (t table) chance() {
 	t.add("random", 0, -1, func(c *Call) string {
 		items := choices(c.Args)
@@ -30,9 +29,9 @@ func (t table) chance() {
 	t.add("roll", 1, 1, roll)
 }
 
-// choices returns the items of a list. Old content writes lists with commas, new content with two
-// colons, and only the number of arguments tells them apart. A list with a single item is split at
-// "::" if it has any, else at commas, of which "\," is a literal one.
+// choices returns the items of a list. Old cards write lists with commas, new cards with two
+// colons, and only the number of arguments distinguishes them. A list with a single item is split
+// at "::" if it has any, else at commas; "\," is a literal comma.
 func choices(args []string) []string {
 	if len(args) != 1 {
 		return args
@@ -71,8 +70,8 @@ func splitCommas(text string) []string {
 	return append(items, item.String())
 }
 
-// pickHash makes a choice that survives edits elsewhere: it depends on the chat, the template, the
-// place in it and the reroll number, and on nothing else.
+// pickHash makes a choice that is stable under edits elsewhere: it depends only on the chat, the
+// template, the position in the template and the reroll number.
 func (c *Call) pickHash() uint64 {
 	env := c.Env()
 	h := c.eval.t.hash
@@ -89,8 +88,8 @@ func mix(h uint64) uint64 {
 	return h ^ h>>31
 }
 
-// roll throws dice: NdS±M, of which N and M may be missing; a bare number n is
-// 1dn. What is no formula gives nothing.
+// roll throws dice: NdS±M, where N and M are optional; a bare number n means 1dn. An invalid
+// formula gives an empty text.
 func roll(c *Call) string {
 	f, ok := parseDice(c.Args[0])
 	if !ok {
@@ -112,11 +111,11 @@ func roll(c *Call) string {
 	return strconv.Itoa(total)
 }
 
-// dice is a formula: so many dice of so many sides, and a constant.
+// dice is a formula: a number of dice, a number of sides, and a constant.
 type dice struct{ count, sides, plus int }
 
-// parseDice reads a formula. Anything before or behind it, white space included,
-// makes it none, as does a number of dice or sides that begins with 0.
+// parseDice reads a formula. Text before or after the formula, including white space, is not
+// allowed. A number of dice or sides must not begin with 0.
 func parseDice(text string) (dice, bool) {
 	f := dice{count: 1}
 	number, rest := digits(text)

@@ -2,14 +2,14 @@ package macro
 
 import "strconv"
 
-// chat adds what the conversation looks like. Texts of messages are given as they
-// are: whatever a player has written stays data.
+// chat adds macros about the conversation. Texts of messages are not expanded: text from a player
+// stays data.
 func (t table) chat() {
 	t.once("lastmessage", func(env *Env) string {
 		return newestText(env.Chat, func(Message) bool { return true })
 	})
-	// Hidden messages count for lastMessage alone, which is the newest entry of the
-	// chat whatever it is; the other two are what was said by a person or a character.
+	// Hidden messages count only for lastMessage, which is the newest entry of the chat. The other
+	// two return the newest message of a person or a character.
 	by := func(name, role string) {
 		t.once(name, func(env *Env) string {
 			return newestText(env.Chat, func(m Message) bool { return m.Role == role && !m.Hidden })
@@ -31,8 +31,8 @@ func (t table) chat() {
 		}
 		return ""
 	})
-	// Alternatives are those of the newest message even while one of them is being
-	// generated: the number is what a prompt then speaks of.
+	// The alternatives are those of the newest message, even while one of them is being generated:
+	// prompts then refer to its number.
 	swipe := func(name string, number func(Message) int) {
 		t.add(name, 0, 0, func(c *Call) string {
 			chat := c.Env().Chat
@@ -50,7 +50,7 @@ func (t table) chat() {
 	swipe("currentswipeid", func(m Message) int { return m.Swipe + 1 })
 }
 
-// lastIndex gives the index of the newest message behind a prefix.
+// lastIndex returns the index of the newest message, after a prefix.
 func lastIndex(chat Chat, prefix string) string {
 	i := newest(chat, func(Message) bool { return true })
 	if i < 0 {
@@ -59,7 +59,7 @@ func lastIndex(chat Chat, prefix string) string {
 	return prefix + strconv.Itoa(i)
 }
 
-// newestText returns the text of the newest message that is wanted.
+// newestText returns the text of the newest message that matches.
 func newestText(chat Chat, wanted func(Message) bool) string {
 	if i := newest(chat, wanted); i >= 0 {
 		return chat.Message(i).Text
@@ -67,8 +67,8 @@ func newestText(chat Chat, wanted func(Message) bool) string {
 	return ""
 }
 
-// newest returns the index of the newest message that is wanted, -1 if there is
-// none. A message whose shown alternative is being generated is skipped.
+// newest returns the index of the newest message that matches, -1 if there is none. A message is
+// skipped while its shown alternative is being generated.
 func newest(chat Chat, wanted func(Message) bool) int {
 	for i := chat.Len() - 1; i >= 0; i-- {
 		m := chat.Message(i)

@@ -4,30 +4,31 @@ import (
 	"strings"
 )
 
-// control adds the macros that look at unexpanded nodes.
+// control adds the macros that need unexpanded nodes.
 func (t table) control() {
 	t.add("if", 2, 2, nil).scope = evalIf
 	t.add("else", 0, 0, func(*Call) string { return markElse })
 	t.add("trim", 0, 1, nil).scope = evalTrim
 }
 
-// evalTrim marks the place, or gives the content of a scope, which is trimmed
-// unless the flag # keeps its white space.
+// evalTrim marks the place, or returns the content of a scope. The content is trimmed unless the
+// flag
+// # keeps its white space.
 func evalTrim(e *evaluator, n *node, rest []node) {
 	switch {
 	case n.span > 0:
 		e.out = append(e.out, scoped(e.level(rest[:n.span-1]), n.keepSpace)...)
 	default:
-		for _, arg := range n.args { // given up, but what it does is done
+		for _, arg := range n.args { // the value is discarded, but the side effects stay
 			e.level(arg)
 		}
 		e.out = append(e.out, markTrim...)
 	}
 }
 
-// evalIf decides before it expands: only the chosen branch has side effects. That
-// is why it gets nodes and not arguments, as does the condition, in which the name
-// of a variable or a macro stands for its value.
+// evalIf evaluates the condition first and expands only the chosen branch, so that only that branch
+// has side effects. It therefore gets nodes and not expanded arguments. In the condition, the name
+// of a variable or a macro means its value.
 func evalIf(e *evaluator, n *node, rest []node) {
 	var content []node
 	if n.span > 0 {
@@ -47,8 +48,8 @@ func evalIf(e *evaluator, n *node, rest []node) {
 	e.out = append(e.out, scoped(without(e.level(branch), markElse), false)...)
 }
 
-// branches cuts a level at its first {{else}} that is not in a scope. Unlike other
-// names this one is written in small letters. Arguments of it mean nothing.
+// branches splits a level at its first {{else}} that is not in a scope. Unlike other names, else
+// must be in lower case. Its arguments are ignored.
 func branches(nodes []node) (yes, no []node) {
 	for i := 0; i < len(nodes); i++ {
 		n := &nodes[i]
@@ -60,9 +61,9 @@ func branches(nodes []node) (yes, no []node) {
 	return nodes, nil
 }
 
-// condition decides: a leading ! inverts, .name and $name are variables, the
-// name of a macro that needs no arguments is its value, all else is itself. Names
-// begin with what the author wrote: a message that reads "user" is a text.
+// condition evaluates a condition. A leading ! inverts, .name and $name are variables, the name of
+// a macro without required arguments is its value, and any other text is itself. Names must be in
+// the author's own text: a message that reads "user" is a text.
 func (e *evaluator) condition(nodes []node) bool {
 	invert, bare := false, false
 	if len(nodes) > 0 && nodes[0].kind == textNode {
@@ -83,7 +84,7 @@ func (e *evaluator) condition(nodes []node) bool {
 	return falsy(value) == invert
 }
 
-// resolve gives the value that a bare word of a condition stands for.
+// resolve returns the value of a bare word in a condition.
 func (e *evaluator) resolve(value string) string {
 	if value == "" {
 		return ""

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// maxPattern is the size of the longest pattern of a time, in bytes. A pattern may
-// be the result of another one, and each makes a text longer.
+// maxPattern is the size of the longest time pattern, in bytes. A pattern may be the result of
+// another pattern, and each expansion makes the text longer.
 const maxPattern = 1024
 
-// times adds what the clock of the environment shows. There is no other clock: a
-// replay must give the same bytes.
+// times adds macros for the clock of the environment. There is no other clock: a replay must give
+// the same bytes.
 func (t table) times() {
 	format := func(name, pattern string) {
 		t.add(name, 0, 0, func(c *Call) string { return c.formatNow(pattern, nil) })
@@ -59,9 +59,8 @@ func (t table) times() {
 	})
 }
 
-// formatNow writes the present time, in a zone other than that of the
-// environment if zone is not nil. Without a clock the macro stays: a made-up time
-// in a prompt would be believed.
+// formatNow writes the current time, in zone if it is not nil, else in the zone of the environment.
+// Without a clock the macro stays as written: a model would believe an invented time.
 func (c *Call) formatNow(pattern string, zone *time.Location) string {
 	env := c.Env()
 	if env.Clock.IsZero() {
@@ -80,8 +79,8 @@ func (c *Call) formatNow(pattern string, zone *time.Location) string {
 	return FormatTime(now, pattern)
 }
 
-// FormatTime writes a time after a pattern of tokens, with English names. The cost
-// is linear in the pattern. The tokens:
+// FormatTime writes a time in a pattern of tokens, with English names. The cost is linear in the
+// pattern. The tokens:
 //
 //	YYYY YY Y        year; yyyy yy y likewise, N NNNN the era
 //	Q Qo             quarter
@@ -98,9 +97,9 @@ func (c *Call) formatNow(pattern string, zone *time.Location) string {
 //	[text] \T        a text, a token as a text
 func FormatTime(t time.Time, pattern string) string { return format(t, pattern) }
 
-// offsetZone reads UTC±n, in capitals: hours below 16, minutes from there. Anything
-// else is nil. No zone is further than 14 hours from Greenwich, so larger numbers can
-// only be minutes, as in UTC+330.
+// offsetZone reads UTC±n, in capitals: a number below 16 is hours, a larger one minutes. Other
+// texts give nil. No zone differs by more than 14 hours from Greenwich, so larger numbers can only
+// be minutes, as in UTC+330.
 func offsetZone(text string) *time.Location {
 	if len(text) < 5 || text[:3] != "UTC" || text[3] != '+' && text[3] != '-' {
 		return nil
@@ -119,8 +118,8 @@ func offsetZone(text string) *time.Location {
 	return time.FixedZone(text, seconds)
 }
 
-// idle tells how long ago the player wrote the newest message that something
-// visible follows.
+// idle returns how long ago the player wrote the newest message that is followed by a visible
+// message.
 func idle(env *Env) string {
 	followed := false
 	for i := env.Chat.Len() - 1; i >= 0; i-- {

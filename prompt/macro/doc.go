@@ -4,8 +4,8 @@
 //
 // # Use
 //
-// [Expand] is the short form. A build with many texts uses one [Run], which
-// holds the variables, remembers card fields, and records every random number:
+// [Expand] is the short form. A build with many texts uses one [Run]. The Run has the variables,
+// caches card fields, and records every random number:
 //
 //	run := macro.NewRun(macro.Env{User: "Mara", Char: "Orin", Vars: state})
 //	text := run.Expand("{{char}} nods at {{user}}.", macro.Full)
@@ -13,78 +13,72 @@
 //
 // Macros of a host are in a [Set]. A [Cache] compiles each text once.
 //
-// # Whose text
+// # Authors and data
 //
-// [Expand], and [Run.Expand] in mode [Full], are for texts that an author or the host
-// wrote: they may store variables, draw numbers and read the document of the host.
-// Text of a player or a model is expanded in mode [Names] or not at all; a piece of
-// it in an outlet is Literal, a card or a persona of it has a mode of its own in
-// [Env]. No other mode but these two expands anything.
+// [Expand], and [Run.Expand] in mode [Full], are for texts that an author or the host wrote: such
+// texts may store variables, draw numbers and read the document of the host. Expand text of a
+// player or a model in mode [Names] or not at all. If such text is in an outlet, mark it Literal;
+// if it is a card or a persona, set its mode in [Env]. Any other mode expands nothing.
 //
-// What macros insert is data, wherever it comes from: names, messages, input,
-// variables, values of the document and of hosts. It is never expanded, it opens,
-// closes and separates nothing, and it is no condition's operator or name.
+// The values that macros insert are data, whatever their origin: names, messages, input, variables,
+// values of the document and of hosts. They are never expanded. They cannot open, close or separate
+// anything, and they cannot be the operator or the name in a condition.
 //
 // # Syntax
 //
-// A macro is {{name}}, with arguments {{name::a::b}}, or with a single one
-// {{name: a}} and {{name a}}. It ends at the first }} that does not close a macro
-// within, so }} cannot stand in an argument. Names and flags (! ? ~ > #) are read
-// in any letter case and order. A scope {{name}}…{{/name}} is the last argument.
-// {{// text}} is a comment. {{.hp}}, {{.hp += 5}}, {{$gold ?? 0}} read and write
-// variables. <USER> and <CHAR> are old spellings of the names. \{ and \} are
-// braces; {{trim}} goes with the newlines around it. White space is that of
-// JavaScript, full-width blanks included. What stands between a name and the next
-// white space, separator, bar or brace is passed over: {{user's}} is {{user}}.
+// A macro is {{name}}, with arguments {{name::a::b}}, or with one argument {{name: a}} or {{name
+// a}}. It ends at the first }} that does not close a nested macro, so an argument cannot contain
+// }}. Names and flags (! ? ~ > #) may be in any letter case and order. A scope {{name}}…{{/name}}
+// is the last argument. {{// text}} is a comment. {{.hp}}, {{.hp += 5}}, {{$gold ?? 0}} read and
+// write variables. <USER> and <CHAR> are old spellings of the names. \{ and \} are braces. {{trim}}
+// also removes the newlines around it. White space is that of JavaScript, including full-width
+// blanks. Text between a name and the next white space, separator, bar or brace is skipped:
+// {{user's}} is {{user}}.
 //
-// Arguments are trimmed as they are written, before what is nested in them is
-// expanded: {{reverse::{{space}}a}} has a blank. Scopes and values of expressions
-// are trimmed afterwards.
+// Arguments are trimmed as written, before nested macros are expanded: {{reverse::{{space}}a}} has
+// a blank. Scopes and values of expressions are trimmed after expansion.
 //
-// What is no macro stays text. Unknown macros, wrong numbers of arguments and
-// values that a macro cannot use leave it as written, with what is nested in it
-// expanded, and are reported in the [Trace]. Nothing is an error, and nothing is
-// ever expanded twice: the result of a macro is data.
+// Text that is not a macro stays text. Unknown macros, wrong numbers of arguments and values that a
+// macro cannot use stay as written, with nested macros expanded, and are reported in the [Trace].
+// Expansion never fails. Nothing is expanded twice: the result of a macro is data.
 //
 // # Limits
 //
-// The cost is linear in the text. Macros nest 64 levels deep; a result has at
-// most 1 MiB, all results of a run 16 MiB; counts go to 1000 and so do dice. What
-// is beyond a limit stays as written and is reported. Fields and outlets that
-// refer to themselves are empty there. A pattern of a time has at most 1024 bytes, a
-// list that a macro writes 1000 elements.
+// The cost is linear in the text. Macros nest up to 64 levels. A result has at most 1 MiB, all
+// results of a run have 16 MiB. Counts and numbers of dice are at most 1000. A macro that exceeds a
+// limit stays as written and is reported. A field or outlet that refers to itself is empty there. A
+// time pattern has at most 1024 bytes, and a list that a macro writes has at most 1000 elements.
 //
 // # Decisions
 //
-// Comments always vanish, and an unknown macro with a closing tag keeps both
-// tags; the program garbles the second and shows some of the first.
+// Comments always vanish, and an unknown macro with a closing tag keeps both tags. SillyTavern
+// shows some comments and garbles such tags.
 //
-// pick uses a hash of our own. Its choice is stable for a chat, a text and a
-// place in it, but not the one that the program would make.
+// pick uses our own hash. Its choice is stable for a chat, a text and a position in it, but differs
+// from SillyTavern's choice.
 //
-// {{trim}} waits in an argument or a variable until the whole text is known. When the
-// run ends it is a text, and stays one: what a host stores and brings back is data.
+// {{trim}} in an argument or a variable takes effect when the whole text is known. After the run it
+// is plain text: a value that a host stores and loads is data.
 //
-// setvarkey changes lists and objects, or begins one; a variable that holds anything
-// else keeps it, and the call is reported. Members keep their order.
+// setvarkey changes lists and objects, or creates one. A variable with any other value keeps it,
+// and the call is reported. Members keep their order.
 //
-// Where a variable counts as a number it is shown as one: true is 1, false and null are 0, 007
-// is 7, and a list of one number is that number. {{var::path}} shows values as they are.
+// A variable that counts as a number is shown as one: true is 1, false and null are 0, 007 is 7,
+// and a list of one number is that number. {{var::path}} shows values unchanged.
 //
-// A missing variable is 0 in sums and in comparisons of order, as its language
-// has it; in all other comparisons only a text equals a text.
+// A missing variable is 0 in sums and in comparisons of order, as in SillyTavern. In all other
+// comparisons, only a text equals a text.
 //
-// A condition that begins with a macro is that macro's value and no name: in the
-// program {{if {{lastMessage}}}} looks for a variable if the message reads ".hp".
+// If a condition begins with a macro, the macro's value is used as a text, not as a name. In
+// SillyTavern {{if {{lastMessage}}}} reads a variable if the message is ".hp".
 //
-// Branches of if are expanded only when chosen. An if that is not complete stays as written,
-// its arguments too. All other arguments are expanded
-// first, also those of a comment, since a macro cannot know who reads it.
+// Branches of if are expanded only when chosen. An incomplete if stays as written, its arguments
+// too. All other arguments are expanded first, also the arguments of a comment, because a macro
+// cannot know which macro uses its value.
 //
 // # The macros
 //
-// Alternatives are divided by a bar; an argument with a question mark may be
-// missing. Names:
+// In the tables, a bar separates aliases, and an argument with a question mark is optional. Names:
 //
 //	user, char            the player, the speaking character
 //	group|charIfNotGroup  all members; without a group the character
@@ -111,9 +105,9 @@
 //	reverse::x               the characters from the end
 //	outlet::name             lore that is placed by name
 //
-// Control. A condition is false if it is empty, false, off or 0; an exclamation
-// mark inverts it; .name and $name stand for variables, the bare name of a macro
-// for its value. Only the chosen branch is expanded:
+// Control. A condition is false if it is empty, false, off or 0. An exclamation mark inverts it.
+// .name and $name mean variables, the bare name of a macro means its value. Only the chosen branch
+// is expanded:
 //
 //	if cond … else … /if     and as one tag: if::cond::text
 //
@@ -173,6 +167,6 @@
 //	instructUserFiller, instructStop
 //	reasoningPrefix, reasoningSuffix, reasoningSeparator
 //
-// var, turnCount, hidden_key (of Character Card V3) and the name idle are unknown to the
-// program, which leaves them as text.
+// SillyTavern does not know var, turnCount, hidden_key (of Character Card V3) and the name idle; it
+// leaves them as text.
 package macro

@@ -19,7 +19,7 @@ type evaluator struct {
 	data     []string // for the places of the template
 }
 
-// level expands nodes into a text of their own, marks included.
+// level expands nodes into a separate text, marks included.
 func (e *evaluator) level(nodes []node) string {
 	switch {
 	case len(nodes) == 0:
@@ -35,8 +35,8 @@ func (e *evaluator) level(nodes []node) string {
 	return text
 }
 
-// argument is a level without the white space at its ends. Only what the author
-// wrote is cut off, {{space}} at an end is meant. The cut pieces are lead and trail.
+// argument is level without the white space at the ends. Only white space that the author wrote is
+// removed; {{space}} at an end stays. lead and trail are the removed pieces.
 func (e *evaluator) argument(nodes []node) (lead, text, trail string) {
 	src, inner := e.t.text, nodes
 	for len(inner) > 0 && inner[0].kind == textNode {
@@ -62,7 +62,7 @@ func (e *evaluator) argument(nodes []node) (lead, text, trail string) {
 	return lead, e.level(inner), trail
 }
 
-// withFirst returns nodes with another first one.
+// withFirst returns nodes with the first node replaced.
 func withFirst(nodes []node, first node) []node {
 	if nodes[0].start == first.start {
 		return nodes
@@ -70,8 +70,8 @@ func withFirst(nodes []node, first node) []node {
 	return append([]node{first}, nodes[1:]...)
 }
 
-// nodes expands a level into the present output. Scopes are skipped: they belong
-// to the macro that opens them.
+// nodes expands a level into the current output. Scopes are skipped: the macro that opens a scope
+// handles it.
 func (e *evaluator) nodes(nodes []node) {
 	for i := 0; i < len(nodes); i++ {
 		n := &nodes[i]
@@ -91,7 +91,7 @@ func (e *evaluator) nodes(nodes []node) {
 	}
 }
 
-// source copies a piece of the template, with the data of its places.
+// source copies a piece of the template, with the data in its places.
 func (e *evaluator) source(start, end int) {
 	for i := sort.SearchInts(e.t.places, start); i < len(e.t.places) && e.t.places[i] < end; i++ {
 		e.out = append(e.out, e.t.text[start:e.t.places[i]]...)
@@ -101,7 +101,7 @@ func (e *evaluator) source(start, end int) {
 	e.out = append(e.out, e.t.text[start:end]...)
 }
 
-// result writes what a macro gave, unless it goes beyond a limit.
+// result writes the result of a macro, unless it exceeds a limit.
 func (e *evaluator) result(n *node, text string) bool {
 	if e.locals.Result != nil {
 		text = e.locals.Result(text)
@@ -139,8 +139,8 @@ func (e *evaluator) expression(n *node) {
 	}
 }
 
-// macro expands a call. rest are the nodes behind it in its level; the first
-// n.span of them are its scope.
+// macro expands a call. rest are the nodes after it in its level. The first n.span of them are its
+// scope.
 func (e *evaluator) macro(n *node, rest []node) {
 	end := n.end
 	if n.span > 0 {
@@ -152,8 +152,8 @@ func (e *evaluator) macro(n *node, rest []node) {
 		return
 	}
 	defer e.run.leave()
-	// In mode names everything but a name is text, and nothing is reported: it
-	// is the text of players, who make no mistakes here.
+	// In mode Names everything except a name is text, and nothing is reported: players' texts do
+	// not have macro mistakes.
 	if e.names && (n.spec == nil || !n.spec.names) || n.asText {
 		e.unexpanded(n, rest)
 		return
@@ -190,7 +190,7 @@ func (e *evaluator) unknown(n *node, rest []node) {
 	e.unexpanded(n, rest)
 }
 
-// simple gives the text of a macro that takes no arguments.
+// simple writes the text of a macro without arguments.
 func (e *evaluator) simple(n *node, rest []node, text string) {
 	if n.span > 0 || len(n.args) > 0 || n.malformed {
 		e.report(n, Arity, "")
@@ -221,8 +221,8 @@ func (e *evaluator) invoke(n *node, rest []node) {
 			c.Args[i] = unmark(arg)
 		}
 	}
-	// The arguments are expanded by now. Should the macro stay as written, it is
-	// put together from them again: a second expansion would repeat side effects.
+	// The arguments are already expanded. If the macro stays as written, it is rebuilt from them: a
+	// second expansion would repeat side effects.
 	text := n.spec.eval(&c)
 	if !c.stays && e.result(n, text) {
 		return
@@ -234,8 +234,8 @@ func (e *evaluator) invoke(n *node, rest []node) {
 	}
 }
 
-// unexpanded writes a macro as it stands, with everything nested expanded. The arguments of an
-// if are not: it alone decides which of them are.
+// unexpanded writes a macro as written, with all nested macros expanded. The arguments of an if are
+// not expanded: only if decides which of them are.
 func (e *evaluator) unexpanded(n *node, rest []node) {
 	if n.spec != nil && n.spec.name == "if" {
 		n = &node{start: n.start, end: n.end, span: n.span}
@@ -251,8 +251,8 @@ func (e *evaluator) unexpanded(n *node, rest []node) {
 	}
 }
 
-// asWritten writes a macro with arguments that are already expanded: to expand
-// them again would repeat their side effects.
+// asWritten writes a macro with arguments that are already expanded. Expanding them again would
+// repeat their side effects.
 func (e *evaluator) asWritten(n *node, args []string) {
 	if len(args) == 0 {
 		e.source(n.start, n.end)
@@ -268,7 +268,7 @@ func (e *evaluator) asWritten(n *node, args []string) {
 	e.out = append(e.out, "}}"...)
 }
 
-// scoped is the text of a scope as an argument.
+// scoped returns the text of a scope as an argument.
 func scoped(text string, keepSpace bool) string {
 	if keepSpace {
 		return text
@@ -276,8 +276,8 @@ func scoped(text string, keepSpace bool) string {
 	return trim(dedent(text))
 }
 
-// dedent removes the indentation of the first line that is not blank from every
-// line, as far as the line has it.
+// dedent removes the indentation of the first non-blank line from every line, as far as the line
+// has it.
 func dedent(text string) string {
 	if !strings.Contains(text, "\n") {
 		return text
@@ -306,7 +306,7 @@ func dedent(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// unescape turns \{ and \} into braces.
+// unescape replaces \{ and \} by braces.
 func unescape(text string) string {
 	if !hasEscape(text) {
 		return text
@@ -318,9 +318,9 @@ var escapes = strings.NewReplacer(`\{`, `{`, `\}`, `}`)
 
 // Call is one use of a macro.
 type Call struct {
-	// Args are the arguments, expanded and trimmed; a scoped content is last.
+	// Args are the arguments, expanded and trimmed. A scope's content is last.
 	Args []string
-	// Offset is the place of the macro in its template, in bytes.
+	// Offset is the offset of the macro in its template, in bytes.
 	Offset int
 
 	eval  *evaluator
@@ -331,16 +331,15 @@ type Call struct {
 // Env returns the environment of the build.
 func (c *Call) Env() *Env { return &c.eval.run.env }
 
-// Stay leaves the macro as written and reports why. The code is one of
-// [BadValue] and [Refused].
+// Stay leaves the macro as written and reports why. code is [BadValue] or [Refused].
 func (c *Call) Stay(code talewright.Code, detail string) string {
 	c.stays = true
 	c.eval.report(c.node, code, detail)
 	return ""
 }
 
-// Random takes a number from the random source and records it. Without a source
-// it leaves the macro as written and returns false.
+// Random draws a number from the random source and records it. Without a source it leaves the macro
+// as written and returns false.
 func (c *Call) Random() (float64, bool) {
 	r := c.eval.run
 	if r.env.Random == nil {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// NewRun returns the state at the beginning of a build. The environment is
-// copied; its maps and slices are read, never written.
+// NewRun returns a Run for the beginning of a build. The environment is copied; its maps and slices
+// are only read.
 func NewRun(env Env) *Run {
 	r := &Run{env: env}
 	if r.env.Chat == nil {
@@ -26,24 +26,23 @@ func NewRun(env Env) *Run {
 	return r
 }
 
-// Expand expands a text in a mode, [Full] for texts of authors alone.
+// Expand expands a text in a mode. Use [Full] only for texts of authors.
 //
-// Macros are expanded from left to right, innermost first, and the result of a
-// macro is never expanded again. In full mode, at the end, {{trim}} goes with
-// all newlines that touch it, and \{ and \} become braces. What cannot be
-// expanded stays as written and is reported in the trace.
+// Macros are expanded from left to right, innermost first. The result of a macro is never expanded
+// again. In mode Full, at the end, {{trim}} is removed with all newlines that touch it, and \{ and
+// \} become braces. Macros that cannot be expanded stay as written and are reported in the trace.
 func (r *Run) Expand(text string, mode Mode) string {
 	return r.ExpandWith(text, mode, Locals{})
 }
 
-// mayExpand looks for the bytes without which nothing is expanded. Most lines of
-// a history have none of them and need no template.
+// mayExpand reports whether the text has a byte that any expansion needs. Most lines of a history
+// have none and need no template.
 func mayExpand(text string) bool {
 	return strings.IndexByte(text, '{') >= 0 || strings.IndexByte(text, '<') >= 0 ||
 		strings.IndexByte(text, '\\') >= 0
 }
 
-// ExpandWith is [Run.Expand] with macros for this text alone.
+// ExpandWith is [Run.Expand] with macros for this text only.
 func (r *Run) ExpandWith(text string, mode Mode, locals Locals) string {
 	if mode != Full && mode != Names || !mayExpand(text) {
 		return text
@@ -55,8 +54,7 @@ func (r *Run) ExpandWith(text string, mode Mode, locals Locals) string {
 	return r.template(t, mode, locals)
 }
 
-// template expands a compiled text. In mode names nothing else is touched, not
-// even the escapes.
+// template expands a compiled text. In mode Names nothing else is changed, not even escapes.
 func (r *Run) template(t *Template, mode Mode, locals Locals) string {
 	e := evaluator{run: r, t: t, locals: &locals, names: mode == Names}
 	return r.evaluate(&e)
@@ -82,7 +80,7 @@ func (r *Run) evaluate(e *evaluator) string {
 	return settle(unescape(string(e.out)))
 }
 
-// Expand expands one text of an author in a fresh [Run] and returns what happened. Variables
+// Expand expands one text of an author in a new [Run] and returns the text and the trace. Variables
 // that the text writes are lost; use a Run to keep them.
 func Expand(text string, env Env) (string, Trace) {
 	r := NewRun(env)
@@ -95,9 +93,9 @@ func (r *Run) cardText(key, template string, mode Mode) string {
 	})
 }
 
-// Prepare expands the fields of the card that every prompt uses: description,
-// personality, persona, scenario and examples, in this order, so that the
-// variables they set are there for everything else.
+// Prepare expands the fields of the card that every prompt uses: description, personality, persona,
+// scenario and examples, in this order. The variables that they set are then available to all other
+// texts.
 func (r *Run) Prepare() {
 	for _, name := range [...]string{
 		"description", "personality", "persona", "scenario", "mesexamplesraw",
@@ -106,8 +104,8 @@ func (r *Run) Prepare() {
 	}
 }
 
-// Outlet returns the text of an outlet and whether there is one. Asking counts
-// as a use.
+// Outlet returns the text of an outlet and reports whether the outlet exists. A call counts as a
+// use.
 func (r *Run) Outlet(name string) (string, bool) {
 	pieces, ok := r.env.Outlets[name]
 	if !ok || name == "" {
@@ -128,9 +126,8 @@ func (r *Run) Outlet(name string) (string, bool) {
 	}), true
 }
 
-// cardField returns a field by the lower-case name of its macro. The name is also
-// the key under which the expanded text is remembered, so that all aliases of a
-// macro share one expansion and its side effects happen once.
+// cardField returns a field by the lower-case name of its macro. The name is also the key of the
+// cached text, so that all aliases of a macro share one expansion and its side effects happen once.
 func (r *Run) cardField(name string) string {
 	card := &r.env.Card
 	template := map[string]string{
@@ -151,22 +148,22 @@ func (r *Run) cardField(name string) string {
 	return r.cardText(name, template, mode)
 }
 
-// place stands in the text of a form where data goes.
+// place marks a place for data in the text of a form.
 const place = '\xff'
 
-// Part is a piece of a form: a text of its author, or, if Data is set, a place for
-// text of any origin.
+// Part is a piece of a form: a text of its author, or, if Data is set, a place for text of any
+// origin.
 type Part struct {
 	Text string
 	Data bool
 }
 
-// Form is a template with places, which [Run.Fill] fills anew each time. It is
+// Form is a template with places for data. [Run.Fill] fills the places each time. A Form is
 // immutable and bound to the macros of the run that made it.
 type Form struct{ template *Template }
 
-// Form compiles a template with places. What fills a place is data: it opens,
-// closes, separates and names nothing, but it may be an argument or a part of one.
+// Form compiles a template with places. The text in a place is data: it cannot open, close,
+// separate or name anything. It may be an argument or part of an argument.
 func (r *Run) Form(parts ...Part) Form {
 	var b strings.Builder
 	var places []int
@@ -176,7 +173,7 @@ func (r *Run) Form(parts ...Part) Form {
 			b.WriteByte(place)
 			continue
 		}
-		// A byte that is no text would be taken for a place.
+		// A byte that is not valid UTF-8 could be mistaken for a place.
 		b.WriteString(strings.ToValidUTF8(p.Text, "\ufffd"))
 	}
 	t := *r.env.Compile("").set.Compile(b.String())
@@ -184,11 +181,11 @@ func (r *Run) Form(parts ...Part) Form {
 	return Form{&t}
 }
 
-// Plain reports whether there is nothing to expand: the filled form is its parts.
+// Plain reports whether there is nothing to expand: the filled form is just its parts.
 func (f Form) Plain() bool { return f.template.plain }
 
-// Fill expands a form in mode [Full], with data for each of its places in order.
-// Fewer data than places leave the last places empty.
+// Fill expands a form in mode [Full], with data for its places in order. If there are fewer data
+// than places, the last places are empty.
 func (r *Run) Fill(f Form, data ...string) string {
 	filled := make([]string, len(f.template.places))
 	for i, text := range data[:min(len(data), len(filled))] {
@@ -199,6 +196,6 @@ func (r *Run) Fill(f Form, data ...string) string {
 	return r.evaluate(&evaluator{run: r, t: f.template, locals: &Locals{}, data: filled})
 }
 
-// asData keeps the backslash in front of a brace, which is taken away in what the
-// author wrote. The mark is removed with all others.
+// asData protects the backslash before a brace in data; expansion removes such backslashes in the
+// author's text. The mark is removed with the other marks.
 var asData = strings.NewReplacer(`\{`, `\`+markData+`{`, `\}`, `\`+markData+`}`)

@@ -4,9 +4,9 @@ import (
 	"strings"
 )
 
-// evalExpression gives the value of an expression node. The value on the right
-// is expanded only where it is needed, and once: {{.name ?? {{random::a::b}}}} draws
-// no number if there is a name, and the same one is shown and stored.
+// evalExpression returns the value of an expression node. The value on the right is expanded only
+// if it is needed, and only once: {{.name ?? {{random::a::b}}}} draws no number if there is a name;
+// otherwise the shown and the stored value are the same.
 func (e *evaluator) evalExpression(n *node) (string, bool) {
 	x := n.expr
 	store := e.run.store(x.global)
@@ -43,8 +43,8 @@ func (e *evaluator) evalExpression(n *node) (string, bool) {
 	return "", true
 }
 
-// otherwise gives the replacement of a missing value and stores it if the
-// operator says so.
+// otherwise returns the replacement of a missing value. It stores the replacement if the operator
+// is an assignment.
 func (e *evaluator) otherwise(n *node, value string) (string, bool) {
 	if strings.HasSuffix(n.expr.op, "=") {
 		e.run.store(n.expr.global).Set(n.expr.name, value)
@@ -59,8 +59,8 @@ type operand struct {
 	ok     bool // it is a number
 }
 
-// readOperand reads a variable for a comparison, before the right side can change it.
-// What is missing or blank counts as 0.
+// readOperand reads a variable for a comparison, before the right side can change it. A missing or
+// blank value is 0.
 func readOperand(s *store, name, op string) (o operand) {
 	if op == "==" || op == "!=" {
 		o.text = s.Show(name)
@@ -70,8 +70,8 @@ func readOperand(s *store, name, op string) (o operand) {
 	return o
 }
 
-// compare compares as texts for equality and as numbers for order. What is no
-// number is in no order: the answer is false.
+// compare compares as texts for equality and as numbers for order. If one side is not a number,
+// order comparisons are false.
 func (o operand) compare(op, right string) string {
 	switch op {
 	case "==":
@@ -96,7 +96,7 @@ func (o operand) compare(op, right string) string {
 	}
 }
 
-// boolText is how conditions are written in texts.
+// boolText returns a condition as text.
 func boolText(b bool) string {
 	if b {
 		return "true"
@@ -104,8 +104,8 @@ func boolText(b bool) string {
 	return "false"
 }
 
-// falsy is the meaning of no in conditions: empty, 0, false and off. White space
-// alone is not empty.
+// falsy reports whether a condition value means false: empty, 0, false and off. Only white space is
+// not empty.
 func falsy(s string) bool {
 	if s == "" {
 		return true

@@ -9,8 +9,7 @@ import (
 
 const commentName = "//"
 
-// head is the beginning of a macro: braces, flags, and a name or a variable
-// with its operator.
+// head is the beginning of a macro: braces, flags, and a name, or a variable with its operator.
 type head struct {
 	start, end int
 	name       string // lower case
@@ -20,7 +19,7 @@ type head struct {
 	// closesComment marks {{///}}.
 	closesComment bool
 	expr          expression
-	// variable marks what begins like an expression, although it may be none.
+	// variable marks text that begins like an expression, although it may not be one.
 	variable bool
 }
 
@@ -30,8 +29,7 @@ type headReader struct {
 	stop int // see nameStop
 }
 
-// parseHead reads what stands behind opening braces. It fails where no macro
-// begins.
+// parseHead reads the text after opening braces. It fails if no macro begins there.
 func (r *headReader) parseHead(pos int) (head, bool) {
 	var h head
 	for src := r.src; pos < len(src); {
@@ -58,8 +56,8 @@ func (r *headReader) parseHead(pos int) (head, bool) {
 	return h, false
 }
 
-// commentHead is the head of a comment at two slashes. A third one makes it the
-// closing tag of a comment, where one is open.
+// commentHead returns the head of a comment at two slashes. A third slash makes it the closing tag
+// of an open comment.
 func commentHead(h head, src string, pos int) head {
 	h.name, h.rawName, h.end = commentName, commentName, pos+2
 	if strings.HasPrefix(src[h.end:], "/") {
@@ -69,8 +67,8 @@ func commentHead(h head, src string, pos int) head {
 	return h
 }
 
-// nameHead reads a name. What stands between the name and the next white space,
-// separator, bar or brace is passed over, as in {{user's}} and {{char，}}.
+// nameHead reads a name. Text between the name and the next white space, separator, bar or brace is
+// skipped, as in {{user's}} and {{char，}}.
 func (r *headReader) nameHead(h *head, pos int) bool {
 	end := nameEnd(r.src, pos)
 	if end == pos {
@@ -81,9 +79,8 @@ func (r *headReader) nameHead(h *head, pos int) bool {
 	return h.end < len(r.src)
 }
 
-// nameStop returns the place of the first character from pos on that ends a head.
-// It is remembered: names that nothing ends would be searched to the end of the
-// text each.
+// nameStop returns the offset of the first character from pos on that ends a head. It is cached:
+// otherwise each name without an end would be searched to the end of the text.
 func (r *headReader) nameStop(pos int) int {
 	if r.stop < pos {
 		r.stop = pos
@@ -116,15 +113,15 @@ type expression struct {
 	op     string
 }
 
-// operators in the order of trial: longer ones before their beginnings.
+// operators in the order of trial: longer ones before their prefixes.
 var operators = [...]string{
 	"||=", "??=", "||", "??", "++", "--", "+=", "-=", "==", "!=", ">=", "<=", ">", "<", "=",
 }
 
-// expressionHead reads the variable and the operator at pos, a '.' or '$'. The flag / means
-// nothing there. Without an operator, and after ++ and --, nothing but the end may follow: what
-// looks like an expression but is not one, {{.hp.max}}, must stay a text. One word is skipped,
-// after a blank or after ++ and --. Without a name the expression is empty.
+// expressionHead reads the variable and the operator at pos, a '.' or '$'. The flag / has no
+// meaning there. Without an operator, and after ++ and --, only the end may follow: text that looks
+// like an expression but is not one, {{.hp.max}}, must stay text. One word is skipped, after a
+// blank or after ++ and --. Without a name the expression is empty.
 func (r *headReader) expressionHead(h *head, pos int) bool {
 	src := r.src
 	h.expr.global = src[pos] == '$'
@@ -161,7 +158,8 @@ func (r *headReader) expressionHead(h *head, pos int) bool {
 	return strings.HasPrefix(src[h.end:], "}}")
 }
 
-// skipWord returns the place after a word at pos, if there is one, and the white space after it.
+// skipWord returns the offset after a word at pos, if there is one, and after the white space that
+// follows.
 func (r *headReader) skipWord(pos int) int {
 	if end := nameEnd(r.src, pos); end > pos {
 		return skipSpace(r.src, r.nameStop(end))
@@ -169,11 +167,10 @@ func (r *headReader) skipWord(pos int) int {
 	return pos
 }
 
-// White space is that of JavaScript everywhere: presets are full of U+3000 and
-// U+00A0.
+// White space is always that of JavaScript: many presets contain U+3000 and U+00A0.
 
-// spaceAt returns the length of the white space character at a place, 0 if another
-// one stands there.
+// spaceAt returns the length of the white space character at an offset, 0 if there is a different
+// character.
 func spaceAt(s string, at int) int {
 	if at >= len(s) {
 		return 0
@@ -190,7 +187,7 @@ func spaceAt(s string, at int) int {
 	return 0
 }
 
-// skipSpace returns the place of the first byte from pos on that is no space.
+// skipSpace returns the offset of the first byte from pos on that is not white space.
 func skipSpace(src string, pos int) int {
 	for {
 		size := spaceAt(src, pos)

@@ -2,25 +2,23 @@ package macro
 
 import "strings"
 
-// The mark part has the places in a text that a {{trim}} or a stray {{else}} leaves, and the
-// guards of backslashes that stay.
+// This file handles the marks that a {{trim}} or a stray {{else}} leaves in a text, and the marks
+// that protect backslashes of data.
 
-// {{trim}} and a stray {{else}} act when the whole text is known, wherever the
-// macros between have carried them: through an argument, a variable, a branch.
-// Until then they are marks, which no text of the outside can spell: a "{{trim}}"
-// that a player wrote is a text.
-// The marks.
+// {{trim}} and a stray {{else}} take effect when the whole text is known, after macros may have
+// moved them through an argument, a variable or a branch. Until then they are marks. Text from
+// outside cannot contain a mark: a "{{trim}}" that a player wrote is text.
 const (
 	markTrim = "\xfftrim\xff"
 	markElse = "\xffelse\xff"
-	// markData stands after a backslash of data, which no brace after it takes away.
+	// markData follows a backslash of data, so that unescaping does not remove the backslash.
 	markData = "\xffdata\xff"
 )
 
-// has reports whether there is a mark in a text.
+// has reports whether a text contains a mark.
 func has(text string) bool { return strings.IndexByte(text, markTrim[0]) >= 0 }
 
-// unmark writes the marks as text, for macros that look at their arguments.
+// unmark writes the marks as text, for macros that inspect their arguments.
 func unmark(text string) string {
 	if !has(text) {
 		return text
@@ -30,7 +28,7 @@ func unmark(text string) string {
 
 var texts = strings.NewReplacer(markTrim, "{{trim}}", markElse, "", markData, "")
 
-// silent are the marks that no text takes the place of.
+// silent removes the marks that have no text form.
 var silent = strings.NewReplacer(markElse, "", markData, "")
 
 // without removes the marks of one kind.
@@ -41,7 +39,7 @@ func without(text, kind string) string {
 	return strings.ReplaceAll(text, kind, "")
 }
 
-// settle removes the marks, and the newlines that touch one of {{trim}}.
+// settle removes the marks, and the newlines next to a {{trim}}.
 func settle(text string) string {
 	if !has(text) {
 		return text

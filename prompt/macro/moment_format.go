@@ -8,10 +8,9 @@ import (
 	"time"
 )
 
-// The moment part writes times after patterns, and durations in words.
+// The moment files write times in patterns, and durations in words.
 
-// timeTokens are the tokens of [format] by their first byte, longer ones before
-// their beginnings.
+// timeTokens are the tokens of [format] by their first byte, longer tokens before their prefixes.
 var timeTokens = [256][]timeToken{
 	'Y': {{"YYYYYY", signedYear}, {"YYYYY", digitsOf(5, time.Time.Year)}, {"YYYY", digitsOf(4, time.Time.Year)}, {"YY", layout("06")}, {"Y", digitsOf(4, time.Time.Year)}},
 	'y': {{"yyyy", digitsOf(4, time.Time.Year)}, {"yyy", digitsOf(3, time.Time.Year)}, {"yy", digitsOf(2, time.Time.Year)}, {"yo", ordinalOf(time.Time.Year)}, {"y", digitsOf(1, time.Time.Year)}},
@@ -47,8 +46,8 @@ type timeToken struct {
 	write func(time.Time) string
 }
 
-// format writes a time after a pattern of tokens, with English names; FormatTime of package
-// macro lists them. The cost is linear in the pattern.
+// format writes a time in a pattern of tokens, with English names; see [FormatTime] for the list.
+// The cost is linear in the pattern.
 func format(t time.Time, pattern string) string {
 	var b strings.Builder
 	for pattern != "" {
@@ -78,7 +77,7 @@ func format(t time.Time, pattern string) string {
 	return b.String()
 }
 
-// bracketed reads [text], up to the last bracket in front of the next one that opens.
+// bracketed reads [text], up to the last bracket before the next opening one.
 func bracketed(pattern string) (text string, length int) {
 	if pattern[0] != '[' {
 		return "", 0
@@ -94,7 +93,7 @@ func bracketed(pattern string) (text string, length int) {
 	return piece[:end], end + 2
 }
 
-// tokenAt returns the token that a pattern begins with, nil if there is none.
+// tokenAt returns the token at the beginning of a pattern, nil if there is none.
 func tokenAt(pattern string) *timeToken {
 	if pattern == "" {
 		return nil
@@ -108,7 +107,7 @@ func tokenAt(pattern string) *timeToken {
 	return nil
 }
 
-// layout writes a layout of package time.
+// layout returns a function that writes a time in a layout of package time.
 func layout(l string) func(time.Time) string {
 	return func(t time.Time) string { return t.Format(l) }
 }
@@ -124,14 +123,14 @@ func ordinalOf(number func(time.Time) int) func(time.Time) string {
 	}
 }
 
-// hours writes an hour without a zero, and what follows without a separator.
+// hours writes an hour without a leading zero, and the rest without a separator.
 func hours(hour func(time.Time) int, rest string) func(time.Time) string {
 	return func(t time.Time) string { return strconv.Itoa(hour(t)) + t.Format(rest) }
 }
 
 func fraction(width int) func(time.Time) string {
 	return func(t time.Time) string {
-		return fmt.Sprintf("%09d", t.Nanosecond()/1e6*1e6)[:width] // a clock of milliseconds
+		return fmt.Sprintf("%09d", t.Nanosecond()/1e6*1e6)[:width] // the clock has milliseconds
 	}
 }
 
@@ -158,15 +157,15 @@ func isoYear(t time.Time) int         { y, _ := t.ISOWeek(); return y }
 func shortISOYear(t time.Time) int    { return isoYear(t) % 100 }
 func shortWeekYear(t time.Time) int   { return weekYear(t) % 100 }
 
-// week is the week of the year whose weeks begin on Sunday; the first one is that of
-// January 1. The Saturday of a week says which year it belongs to.
+// week returns the week of the year, with weeks that begin on Sunday. Week 1 contains January 1.
+// The Saturday of a week decides its year.
 func week(t time.Time) int {
 	return (t.AddDate(0, 0, 6-weekday(t)).YearDay() + 6) / 7
 }
 
 func weekYear(t time.Time) int { return t.AddDate(0, 0, 6-weekday(t)).Year() }
 
-// ordinal is the English ending of a day of the month.
+// ordinal returns the English ordinal suffix of a number.
 func ordinal(n int) string {
 	if n%100 >= 11 && n%100 <= 13 {
 		return "th"
@@ -182,9 +181,8 @@ func ordinal(n int) string {
 	return "th"
 }
 
-// inWords writes a duration in words: up to 44 s "a few seconds", then the
-// largest unit that rounds to at least 1, where a unit gives way to the next one
-// at 45 minutes, 22 hours, 26 days and 11 months.
+// inWords writes a duration in words: up to 44 s "a few seconds", then the largest unit that rounds
+// to at least 1. The next larger unit begins at 45 minutes, 22 hours, 26 days and 11 months.
 func inWords(d time.Duration) string {
 	const monthsPerDay = 4800.0 / 146097 // of the Gregorian cycle of 400 years
 	seconds := d.Seconds()

@@ -21,10 +21,9 @@ var (
 	zones  = [...]string{"", "Z07:00", " Z07:00", "Z0700", " Z0700"}
 )
 
-// parse reads a time as programs and people write it: a day as in ISO 8601, with slashes or with
-// an English name of the month, and after it a time of day with or without a zone. What [format]
-// writes for YYYY-MM-DD, L, LL, LLL and LLLL is read back. A time without a zone is in the given
-// one.
+// parse reads a time in common forms: a day as in ISO 8601, with slashes or with an English month
+// name, then optionally a time of day with or without a zone. It reads everything that [format]
+// writes for YYYY-MM-DD, L, LL, LLL and LLLL. A time without a zone is in the given zone.
 func parse(text string, zone *time.Location) (time.Time, bool) {
 	if text = keyindex.TrimSpace(text); len(text) > maxTime {
 		return time.Time{}, false
@@ -52,10 +51,10 @@ func parse(text string, zone *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// zoneLetters writes the names of the zone of Greenwich as its letter or its offset.
+// zoneLetters replaces the names of the zone of Greenwich by its letter or its offset.
 var zoneLetters = strings.NewReplacer("GMT+", "+", "GMT-", "-", "UTC+", "+", "UTC-", "-", "GMT", "Z", "UTC", "Z")
 
-// parseClock reads a day of a known form with a time of day.
+// parseClock reads a day in a known form with a time of day.
 func parseClock(form, day, clock string, zone *time.Location) (time.Time, bool) {
 	for _, c := range clocks {
 		for _, z := range zones {
@@ -67,7 +66,7 @@ func parseClock(form, day, clock string, zone *time.Location) (time.Time, bool) 
 	return time.Time{}, false
 }
 
-// isWeekday reports whether a word is an English name of a day of the week, whole or short.
+// isWeekday reports whether a word is an English name of a weekday, full or short.
 func isWeekday(word string) bool {
 	for d := range time.Weekday(7) {
 		if name := d.String(); strings.EqualFold(word, name) || strings.EqualFold(word, name[:3]) {

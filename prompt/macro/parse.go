@@ -7,9 +7,9 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// parser builds the nodes of a template in one pass. Open macros are frames;
-// until the end of one is found it is text in the level around it, so nothing
-// has to be undone when the end never comes.
+// parser builds the nodes of a template in one pass. Open macros are frames. Until the end of a
+// frame is found, it is text in the surrounding level, so nothing has to be undone if the end is
+// missing.
 type parser struct {
 	headReader
 	set    *Set
@@ -17,22 +17,22 @@ type parser struct {
 	text   int // start of the text that is not yet a node
 	nodes  []node
 	frames []frame
-	// beyond counts the open macros that are too deep to be macros.
+	// beyond counts the open macros that are nested too deep to be macros.
 	beyond   int
 	picks    bool
 	problems talewright.Problems
 }
 
-// frame is a macro whose end is not yet found. nodes[at] is its beginning as
-// text, the nodes behind it are its content.
+// frame is a macro whose end has not been found yet. nodes[at] is its beginning as text; the nodes
+// after it are its content.
 type frame struct {
 	at     int
 	head   head
 	broken bool // see breakValue
 }
 
-// parse reads the whole text. Only braces and angle brackets can begin or end
-// anything, so it leaps from one to the next.
+// parse reads the whole text. Only braces and angle brackets can begin or end anything, so it jumps
+// from one to the next.
 func (p *parser) parse() {
 	for p.pos < len(p.src) {
 		i := strings.IndexAny(p.src[p.pos:], "{}<")
@@ -61,8 +61,8 @@ func (p *parser) flush(end int) {
 	p.text = end
 }
 
-// add appends a node to the present level. The list doubles: nodes are large, and
-// smaller steps would copy them again and again.
+// add appends a node to the current level. The capacity doubles: nodes are large, and smaller steps
+// would copy them too often.
 func (p *parser) add(n node) {
 	if len(p.nodes) == cap(p.nodes) {
 		p.nodes = slices.Grow(p.nodes, max(8, len(p.nodes)))
@@ -102,8 +102,8 @@ func (p *parser) open() {
 	p.pos, p.text = h.end, h.end
 }
 
-// breakValue notes that the value of the innermost expression holds what looks like
-// an expression and is none, {{.hp = {{.mp.max}}}}. Such a value is empty.
+// breakValue marks the innermost expression if its value contains text that looks like an
+// expression but is not one, {{.hp = {{.mp.max}}}}. Such a value is empty.
 func (p *parser) breakValue(h head) {
 	if n := len(p.frames); n > 0 && h.variable && p.frames[n-1].head.expr.op != "" {
 		p.frames[n-1].broken = true
@@ -121,8 +121,8 @@ func (p *parser) close() {
 		p.beyond--
 		return
 	}
-	// The nodes behind the head are the content. They move into the node of the
-	// macro, each of them once for every level it leaves: linear in the text.
+	// The nodes after the head are the content. They move into the node of the macro. Each moves
+	// once for every level that it leaves, so the cost is linear in the text.
 	f := p.frames[len(p.frames)-1]
 	p.frames = p.frames[:len(p.frames)-1]
 	p.flush(p.pos - 2)
@@ -132,7 +132,7 @@ func (p *parser) close() {
 	p.text = p.pos
 }
 
-// angle reads <USER> and its like.
+// angle reads <USER> and similar forms.
 func (p *parser) angle() {
 	name, n := angle(p.src[p.pos+1:])
 	if n == 0 {
@@ -148,9 +148,8 @@ func (p *parser) angle() {
 	p.text = p.pos
 }
 
-// timeZone reads {{time_UTC+2}}, which is older than arguments, as {{time::UTC+2}}.
-// n is the length of the name. It cannot be left to the reader of names, for which
-// a plus ends one.
+// timeZone reads {{time_UTC+2}}, an older form without arguments, as {{time::UTC+2}}. n is the
+// length of the name. The reader of names cannot do this, because a plus ends a name.
 func (p *parser) timeZone(start, n int) {
 	p.flush(start)
 	zone := node{kind: textNode, start: p.pos + len("time_"), end: p.pos + n}
@@ -182,8 +181,8 @@ func timeZoneForm(text string) int {
 	return n
 }
 
-// build makes the node of a complete macro. Tags in the value of an expression are
-// not paired, as in the program.
+// build makes the node of a complete macro. Tags in the value of an expression are not paired, as
+// in SillyTavern.
 func (p *parser) build(f frame, content []node, end int) node {
 	h := f.head
 	n := node{
@@ -218,15 +217,15 @@ func (p *parser) build(f frame, content []node, end int) node {
 	return n
 }
 
-// arguments splits the content of a macro: "::" separates any number; a single
-// ":" or white space begins one that runs to the end.
+// arguments splits the content of a macro. "::" separates any number of arguments. A single ":" or
+// white space begins one argument that runs to the end.
 func (p *parser) arguments(n *node, at int, content []node) {
 	n.head = at
 	if len(content) == 0 {
 		return
 	}
 	first := &content[0]
-	if first.kind != textNode { // name and nested macro without a separator between
+	if first.kind != textNode { // no separator between name and nested macro
 		n.malformed, n.args = true, [][]node{content}
 		return
 	}
@@ -253,9 +252,9 @@ func (p *parser) arguments(n *node, at int, content []node) {
 	}
 }
 
-// splitArguments cuts a level at the "::" of its own text. What stands in a
-// scope belongs to the macro of the scope, and what a nested macro will give is
-// not looked at: a value with "::" in it stays one argument.
+// splitArguments splits a level at the "::" of its own text. The content of a scope belongs to the
+// macro of the scope. The result of a nested macro is not inspected: a value with "::" stays one
+// argument.
 func splitArguments(src string, content []node) [][]node {
 	var args [][]node
 	var arg []node
@@ -282,7 +281,7 @@ func splitArguments(src string, content []node) [][]node {
 	return append(args, arg)
 }
 
-// blank reports whether nodes are white space alone.
+// blank reports whether nodes are only white space.
 func blank(src string, nodes []node) bool {
 	for _, n := range nodes {
 		if n.kind != textNode || trimLeft(src[n.start:n.end]) != "" {

@@ -7,13 +7,12 @@ import (
 // Limits of one run.
 const (
 	maxResult = maxText  // bytes of one expanded text
-	maxWork   = 16 << 20 // bytes that macros may give or store, all together
+	maxWork   = 16 << 20 // bytes that macros may return or store, in total
 )
 
-// Run is the state of one build: the variables, the card fields that are already
-// expanded, and the trace. Expand the texts of a build with one Run, in order,
-// so that each sees what the ones before it stored. A Run belongs to one
-// goroutine.
+// Run is the state of one build: the variables, the expanded card fields, and the trace. Expand the
+// texts of a build with one Run, in order, so that each text sees what the texts before it stored.
+// A Run is for one goroutine.
 type Run struct {
 	env     Env
 	vars    variableSet
@@ -26,30 +25,28 @@ type Run struct {
 	undoing bool // see Try
 }
 
-// Locals are macros that one text has beside those of the environment.
+// Locals are macros for one text, in addition to those of the environment.
 type Locals struct {
-	// Original gives the text of {{original}}. It is asked on the first use; a
-	// second use is empty. nil: there is none, and the macro stays.
+	// Original returns the text of {{original}}. It is called on the first use; a second use is
+	// empty. If it is nil, the macro stays as written.
 	Original func() string
-	// Char is the name that {{char}} gives here; empty is that of the environment.
+	// Char is the value of {{char}} for this text; empty means the Char of the environment.
 	Char string
-	// Result, if not nil, is applied to what each macro gives, nested ones included:
-	// a pattern escapes the names that it is made of.
+	// Result, if not nil, is applied to the result of each macro, also of nested ones. A pattern,
+	// for example, escapes the names that it is made of.
 	Result func(string) string
 }
 
-// Vars returns the variables of the chat as they are now and whether a text has
-// written any. The map must not be changed: without a write it is the one of
-// the environment.
+// Vars returns the current variables of the chat and reports whether a text has written any. Do not
+// change the map: without a write it is the map of the environment.
 func (r *Run) Vars() (values map[string]any, written bool) { return r.vars.store.All() }
 
-// Globals returns the global variables as they are now; see [Run.Vars].
+// Globals returns the current global variables; see [Run.Vars].
 func (r *Run) Globals() (values map[string]any, written bool) {
 	return r.globals.store.All()
 }
 
-// Trace returns what happened so far. Its lists are shared with the run and
-// grow by appending.
+// Trace returns the trace so far. Its lists are shared with the run and grow by appending.
 func (r *Run) Trace() Trace { return r.trace }
 
 // store is one of the two sets of variables.
@@ -60,7 +57,7 @@ func (r *Run) store(global bool) *store {
 	return r.vars.store
 }
 
-// variableSet is a set of variables and what the trace tells of it.
+// variableSet is a set of variables and their entries in the trace.
 type variableSet struct {
 	run    *Run
 	store  *store
@@ -86,7 +83,7 @@ func (v *variableSet) Touch(name string, write bool) {
 	v.run.trace.Access = append(list, Access{name, v.global, !write, write})
 }
 
-// Spend takes bytes from what the run may produce.
+// Spend counts bytes against the limit of the run.
 func (v *variableSet) Spend(n int) bool { return v.run.spend(n) }
 
 // Refuse reports a value that is too large.
@@ -94,14 +91,13 @@ func (v *variableSet) Refuse(name string) {
 	v.run.problem(problem(Refused, name, 0, "the value is too large"))
 }
 
-// call returns the text of a macro that is defined for this build only.
+// call returns the text of a macro that is defined only for this build.
 func (r *Run) call(name string) (string, bool) {
 	text, ok := r.calls[name]
 	return text, ok
 }
 
-// enter goes one level deeper, through macros, fields and outlets alike; it fails
-// at the limit.
+// enter goes one level deeper. Macros, fields and outlets all count. It fails at the limit.
 func (r *Run) enter() bool {
 	if r.depth >= maxDepth {
 		return false
@@ -110,10 +106,10 @@ func (r *Run) enter() bool {
 	return true
 }
 
-// leave undoes enter.
+// leave reverts enter.
 func (r *Run) leave() { r.depth-- }
 
-// spend takes bytes from what the run may produce.
+// spend counts bytes against the limit of the run.
 func (r *Run) spend(n int) bool {
 	if r.work+n > maxWork {
 		return false
@@ -124,14 +120,14 @@ func (r *Run) spend(n int) bool {
 
 func (r *Run) problem(p talewright.Problem) { r.trace.Problems = appendProblem(r.trace.Problems, p) }
 
-// field is a text of the environment that is expanded on first use. A reference
-// to one that is just being expanded is empty.
+// field is a text of the environment that is expanded on first use. A reference to a field that is
+// being expanded is empty.
 type field struct {
 	text       string
 	busy, done bool
 }
 
-// field returns the text with the given key, made by expand on first use.
+// field returns the text with the given key. On first use it calls expand.
 func (r *Run) field(key string, expand func() string) string {
 	f := r.fields[key]
 	if f == nil {
@@ -151,8 +147,8 @@ func (r *Run) field(key string, expand func() string) string {
 	return f.text
 }
 
-// shown is [variablesText] of a value that does not change while the run lasts. What is
-// work to show is shown once for a key.
+// shown is [variablesText] of a value that does not change during the run. Values that are costly
+// to show are cached by key.
 func (r *Run) shown(key string, v any) string {
 	if plain(v) {
 		return variablesText(v)
@@ -160,15 +156,14 @@ func (r *Run) shown(key string, v any) string {
 	return r.field(key, func() string { return variablesText(v) })
 }
 
-// OutletUsed reports whether a text has shown the outlet.
+// OutletUsed reports whether a text has used the outlet.
 func (r *Run) OutletUsed(name string) bool {
 	f := r.fields["outlet "+name]
 	return f != nil && f.done
 }
 
-// Try calls f and, where it returns false or panics, undoes what f has stored in
-// variables. Numbers that were drawn stay drawn, and the trace tells all of it. A
-// Try within f is part of the outer one.
+// Try calls f. If f returns false or panics, Try reverts the variables that f stored. Numbers that
+// were drawn stay drawn, and the trace keeps everything. A Try within f is part of the outer one.
 func (r *Run) Try(f func() bool) bool {
 	if r.undoing {
 		return f()

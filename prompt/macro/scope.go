@@ -1,9 +1,9 @@
 package macro
 
-// pair joins the opening and closing tags of one level. Tags match by name, the
-// nearest first; macros between matched tags belong to the scope. A macro opens
-// a scope if one more argument is still a valid call. A closing tag of a macro
-// that can never take the content turns both tags into text.
+// pair joins the opening and closing tags of one level. Tags match by name, the nearest first.
+// Macros between matched tags belong to the scope. A macro opens a scope if a call with one more
+// argument is still valid. A closing tag of a macro that cannot take the content turns both tags
+// into text.
 //
 // Every macro is pushed and popped once, so the cost is linear.
 func pair(nodes []node) {
@@ -23,7 +23,7 @@ func pair(nodes []node) {
 	}
 }
 
-// hasCloser is the cheap question first: most levels have no scope at all.
+// hasCloser is a cheap test: most levels have no scope.
 func hasCloser(nodes []node) bool {
 	for i := range nodes {
 		if nodes[i].kind == closeNode {
@@ -33,15 +33,14 @@ func hasCloser(nodes []node) bool {
 	return false
 }
 
-// scopes are the macros of a level that may still be closed, newest last.
+// scopes are the macros of a level that can still be closed, newest last.
 type scopes struct {
 	nodes  []node
 	stack  []int
 	byName map[string]*openTags
 }
 
-// openTags are the macros of one name that are not yet closed: those that can
-// take content, and the others.
+// openTags are the open macros of one name: able ones can take content, unable ones cannot.
 type openTags struct{ able, unable []int }
 
 func (s *scopes) tags(name string) *openTags {
@@ -65,8 +64,7 @@ func (s *scopes) push(i int) {
 	s.stack = append(s.stack, i)
 }
 
-// match finds the partner of a closing tag. It reports whether there is one that
-// takes the content.
+// match finds the partner of a closing tag. It reports whether a partner takes the content.
 func (s *scopes) match(closer int) bool {
 	t := s.tags(s.nodes[closer].name)
 	if n := len(t.able); n > 0 {
@@ -75,7 +73,7 @@ func (s *scopes) match(closer int) bool {
 		s.popTo(opener)
 		return true
 	}
-	// {{user}}…{{/user}}: both tags stay, so that the author sees the mistake.
+	// {{user}}…{{/user}}: both tags stay as text, so that the author sees the mistake.
 	if n := len(t.unable); n > 0 {
 		opener := t.unable[n-1]
 		s.nodes[opener].asText = true
@@ -84,7 +82,7 @@ func (s *scopes) match(closer int) bool {
 	return false
 }
 
-// popTo forgets the macros from opener on.
+// popTo removes the macros from opener on.
 func (s *scopes) popTo(opener int) {
 	for {
 		last := len(s.stack) - 1
@@ -99,7 +97,7 @@ func (s *scopes) popTo(opener int) {
 	}
 }
 
-// dropLast removes i from the end of a list, if it stands there.
+// dropLast removes i from the end of a list, if it is there.
 func dropLast(list []int, i int) []int {
 	if n := len(list); n > 0 && list[n-1] == i {
 		return list[:n-1]
@@ -107,7 +105,7 @@ func dropLast(list []int, i int) []int {
 	return list
 }
 
-// takesContent reports whether a scoped content may be the last argument.
+// takesContent reports whether the content of a scope may be the last argument.
 func (n *node) takesContent() bool {
 	if n.spec == nil || n.malformed {
 		return false

@@ -10,23 +10,21 @@ import (
 type Macro struct {
 	Name    string
 	Aliases []string
-	// MinArgs and MaxArgs bound the number of arguments; a negative MaxArgs is
-	// no bound. A call with another number stays as written.
+	// MinArgs and MaxArgs limit the number of arguments; a negative MaxArgs means no limit. A call
+	// with a different number stays as written.
 	MinArgs, MaxArgs int
-	// Text is what the macro gives, if Func is nil.
+	// Text is the result of the macro if Func is nil.
 	Text string
-	// Func computes it. It must depend on nothing but the call, or a replay
-	// will differ.
+	// Func computes the result. It must depend only on the call, or a replay will differ.
 	Func func(*Call) string
 }
 
 // structural macros are part of the syntax and cannot be replaced.
 var structural = [...]string{"if", "else", "trim", commentName, "comment"}
 
-// NewSet returns a table with macros of the host beside the built-in ones. A
-// macro with the name of a built-in one replaces it, except if, else, trim and
-// comments. The error lists every mistake: invalid, reserved and repeated
-// names, and impossible numbers of arguments.
+// NewSet returns a table with the macros of the host in addition to the built-in ones. A macro with
+// the name of a built-in macro replaces it, except if, else, trim and comments. The error lists
+// every mistake: invalid, reserved and repeated names, and impossible numbers of arguments.
 func NewSet(macros ...Macro) (*Set, error) {
 	s := &Set{specs: map[string]*spec{}, base: builtinSet}
 	var problems []error
@@ -78,16 +76,16 @@ func (m Macro) spec() *spec {
 	}
 }
 
-// Cache compiles each text once. It keeps the templates of its last texts; use
-// it from one goroutine.
+// Cache compiles each text once. It keeps the templates of the latest texts. Use it from one
+// goroutine.
 type Cache struct {
 	set       *Set
 	limit     int
 	old, seen map[string]*Template
 }
 
-// NewCache returns a cache for the macros of a set, nil for the built-in ones.
-// It holds at most 2·limit templates; a limit below 1 is 4096.
+// NewCache returns a cache for the macros of a set; nil means the built-in macros. It keeps at most
+// 2·limit templates; a limit below 1 means 4096.
 func NewCache(set *Set, limit int) *Cache {
 	if set == nil {
 		set = builtinSet
@@ -98,7 +96,7 @@ func NewCache(set *Set, limit int) *Cache {
 	return &Cache{set: set, limit: limit, seen: map[string]*Template{}}
 }
 
-// Compile returns the template of a text, compiled now or before.
+// Compile returns the template of a text, from the cache if possible.
 func (c *Cache) Compile(text string) *Template {
 	if t := c.seen[text]; t != nil {
 		return t
@@ -107,7 +105,7 @@ func (c *Cache) Compile(text string) *Template {
 	if t == nil {
 		t = c.set.Compile(text)
 	}
-	if len(c.seen) >= c.limit { // two generations: what is still in use survives
+	if len(c.seen) >= c.limit { // two generations: templates still in use stay
 		c.old, c.seen = c.seen, make(map[string]*Template, c.limit)
 	}
 	c.seen[text] = t

@@ -8,7 +8,7 @@ import (
 // table collects specs under their names and aliases.
 type table map[string]*spec
 
-// add enters a macro with min to max arguments under "name|alias|…".
+// add adds a macro with min to max arguments under "name|alias|…".
 func (t table) add(names string, minArgs, maxArgs int, eval func(*Call) string) *spec {
 	all := strings.Split(names, "|")
 	s := &spec{name: all[0], min: minArgs, max: maxArgs, list: maxArgs < 0, eval: eval}
@@ -18,8 +18,8 @@ func (t table) add(names string, minArgs, maxArgs int, eval func(*Call) string) 
 	return s
 }
 
-// once enters a macro without arguments whose text is the same all through a run:
-// what is long to find is found once, however many texts ask for it.
+// once adds a macro without arguments whose text is the same during the whole run. The text is
+// found once, however many texts use it.
 func (t table) once(names string, find func(*Env) string) *spec {
 	key, _, _ := strings.Cut(names, "|")
 	return t.add(names, 0, 0, func(c *Call) string {
@@ -27,7 +27,7 @@ func (t table) once(names string, find func(*Env) string) *spec {
 	})
 }
 
-// repeat gives a text as often as the argument says, once without.
+// repeat returns a text as many times as the argument says, once without an argument.
 func repeat(c *Call, text string) string {
 	n, ok := 1, true
 	if len(c.Args) > 0 {
@@ -48,7 +48,7 @@ func integer(text string) (int, bool) {
 	return n, err == nil
 }
 
-// digits cuts the decimal digits off the beginning of a text.
+// digits splits the decimal digits off the beginning of a text.
 func digits(text string) (number, rest string) {
 	i := 0
 	for i < len(text) && isDigit(text[i]) {
@@ -57,7 +57,7 @@ func digits(text string) (number, rest string) {
 	return text[:i], text[i:]
 }
 
-// atoi reads digits; what is beyond every limit here is the largest value.
+// atoi reads digits. A number beyond all limits becomes the largest value.
 func atoi(number string) int {
 	n, err := strconv.Atoi(number)
 	if err != nil && number != "" || n > 2*maxSides {
@@ -66,7 +66,7 @@ func atoi(number string) int {
 	return n
 }
 
-// The largest numbers: of newlines and spaces, and of dice and their sides.
+// The limits: newlines and spaces, dice, and sides of a die.
 const (
 	maxRepeat = 1000
 	maxDice   = 1000

@@ -7,21 +7,20 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// maxDepth limits how deep macros stand in one another, arguments and scopes
-// counted together.
+// maxDepth limits the nesting of macros, arguments and scopes counted together.
 const maxDepth = 64
 
-// Template is a compiled text: a tree of offsets into the source, so that a long
-// text costs little more than its macros. It is immutable and safe for concurrent use.
+// Template is a compiled text: a tree of offsets into the source, so that a long text costs little
+// more than its macros. It is immutable and safe for concurrent use.
 type Template struct {
 	text  string
 	set   *Set
 	nodes []node
-	// plain says that full expansion gives the text back as it is.
+	// plain means that full expansion returns the text unchanged.
 	plain bool
 	// hash of the text, only if the text contains the macro pick.
 	hash uint64
-	// places are the offsets of what is data, see [Run.Form].
+	// places are the offsets of data places, see [Run.Form].
 	places []int
 	// problems found while compiling: macros beyond maxDepth.
 	problems talewright.Problems
@@ -33,11 +32,11 @@ func (t *Template) Text() string { return t.text }
 // Plain reports whether the template contains nothing to expand.
 func (t *Template) Plain() bool { return t.plain }
 
-// Vet returns, as warnings, the macros that stay as they are written whatever the environment is:
-// those of unknown names ([Unknown]), those with a wrong number of arguments ([Arity]), and those that are nested
-// too deep ([Refused]). Macros that [Env.Macros] or [Env.Bare] define are unknown here. It looks
-// at all of the text, also at branches that an expansion would not take. The order is that of
-// the text, outer macros before inner ones. At most 1,000 are returned.
+// Vet returns, as warnings, the macros that stay as written in every environment: unknown names
+// ([Unknown]), wrong numbers of arguments ([Arity]), and macros that are nested too deep
+// ([Refused]). Macros that [Env.Macros] or [Env.Bare] define are unknown here. Vet checks the whole
+// text, also branches that an expansion would not take. The order is the order of the text, outer
+// macros before inner ones. At most 1,000 are returned.
 func (t *Template) Vet() talewright.Problems {
 	found := slices.Clone(t.problems)
 	t.vet(t.nodes, &found)
@@ -63,7 +62,7 @@ func (t *Template) vet(nodes []node, found *talewright.Problems) {
 	}
 }
 
-// written is the name of a node as its author wrote it.
+// written returns the name of a node as its author wrote it.
 func (t *Template) written(n *node) string {
 	name := t.text[n.start:n.head]
 	if n.kind == exprNode {
@@ -81,18 +80,17 @@ const (
 	textNode  nodeKind = iota
 	macroNode          // a call by name; spec is nil if the name is unknown
 	exprNode           // a variable expression
-	closeNode          // {{/name}}; without its partner it is text
+	closeNode          // {{/name}}; without a partner it is text
 )
 
-// node is one piece of a template. Pieces of one level follow one another in a
-// slice; arguments and values are levels of their own.
+// node is one piece of a template. Nodes of one level follow one another in a slice. Arguments and
+// values are separate levels.
 type node struct {
 	kind       nodeKind
 	start, end int    // in the source
 	name       string // lower case
 	spec       *spec
-	// args are the levels between the separators. head is the end of the part
-	// of the source in front of them.
+	// args are the levels between the separators. head is the end of the source before them.
 	args [][]node
 	head int
 	// span is the distance to the closing tag in the same level, 0 if the macro
@@ -123,8 +121,7 @@ func hasEscape(text string) bool {
 	}
 }
 
-// Plain reports whether a text has nothing in it that is ever expanded, whatever the
-// environment and the mode.
+// Plain reports whether a text contains nothing that any environment or mode expands.
 func Plain(text string) bool {
 	return !strings.Contains(text, "{{") && !hasAngle(text) && !hasEscape(text)
 }
@@ -151,8 +148,7 @@ func hasAngle(text string) bool {
 	}
 }
 
-// angle returns the macro that text, right behind a '<', spells, and the length
-// of the spelling.
+// angle returns the macro for the text directly after a '<', and the length of the spelling.
 func angle(text string) (name string, length int) {
 	for _, f := range angleForms {
 		if n := len(f.tag); len(text) >= n && strings.EqualFold(text[:n], f.tag) {
@@ -175,10 +171,10 @@ func hashMore(h uint64, text string) uint64 {
 // spec is a macro of a set.
 type spec struct {
 	name     string
-	min, max int // number of arguments; max -1 is any
+	min, max int // number of arguments; max -1 means any number
 	list     bool
 	names    bool // expanded in mode Names
-	carries  bool // hands its arguments on, marks included
+	carries  bool // passes its arguments through, marks included
 	eval     func(*Call) string
 	// scope, if not nil, gets the nodes unexpanded.
 	scope func(e *evaluator, n *node, rest []node)
@@ -188,11 +184,11 @@ func (s *spec) accepts(args int) bool {
 	return args >= s.min && (s.max < 0 || args <= s.max)
 }
 
-// Set is a table of macros: the built-in ones and those of a host. It is
-// immutable and safe for concurrent use.
+// Set is a table of macros: the built-in macros and the macros of a host. It is immutable and safe
+// for concurrent use.
 type Set struct {
 	specs map[string]*spec
-	base  *Set // asked for what specs does not have
+	base  *Set // used for names that specs does not have
 }
 
 func (s *Set) lookup(name string) *spec {
@@ -202,19 +198,19 @@ func (s *Set) lookup(name string) *spec {
 	return s.base.lookup(name)
 }
 
-// VariableUse is a variable that a template names in so many words, see [Template.Variables].
+// VariableUse is a variable that a template names literally, see [Template.Variables].
 type VariableUse struct {
 	Name string
-	// Macro is the name of the macro in small letters, such as "getvar" or "var". It is empty for
-	// an expression such as {{.name}}.
+	// Macro is the name of the macro in lower case, such as "getvar" or "var". It is empty for an
+	// expression such as {{.name}}.
 	Macro string
-	// Stores says that the macro gives the variable a value.
+	// Stores is true if the macro sets the variable.
 	Stores bool
 }
 
 // Variables returns the variables of the chat and the paths of the document that the template
-// names, in the order of the text, also in branches that an expansion would not take. Names
-// that other macros make are not known.
+// names, in the order of the text, also in branches that an expansion would not take. Names that
+// are the results of other macros are not included.
 func (t *Template) Variables() []VariableUse { return t.variables(t.nodes, nil) }
 
 func (t *Template) variables(nodes []node, uses []VariableUse) []VariableUse {
@@ -236,11 +232,11 @@ func (t *Template) variables(nodes []node, uses []VariableUse) []VariableUse {
 	return uses
 }
 
-// storing are the operators that give a variable a value.
+// storing are the operators that set a variable.
 var storing = map[string]bool{"=": true, "+=": true, "-=": true, "++": true, "--": true, "||=": true, "??=": true}
 
-// namesVariable are the macros whose first argument is the name of a variable of the chat or a
-// path of the document, and whether they give it a value.
+// namesVariable are the macros whose first argument is the name of a variable of the chat or a path
+// of the document. The value says whether the macro sets the variable.
 var namesVariable = map[string]bool{
 	"setvar": true, "addvar": true, "incvar": true, "decvar": true, "setvarkey": true,
 	"getvar": false, "getvarkey": false, "hasvar": false, "deletevar": false, "var": false,

@@ -8,18 +8,18 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// The codes of problems with macros. A problem has the name of the macro as its ID and
-// the byte offset of the opening braces in the template as its path: "@26".
+// The codes of problems with macros. The ID of a problem is the name of the macro. Its path is the
+// byte offset of the opening braces in the template: "@26".
 const (
 	Unknown  talewright.Code = "unknown"   // no macro has this name
 	Arity    talewright.Code = "arity"     // wrong number of arguments
 	BadValue talewright.Code = "bad_value" // an argument that the macro cannot use
 	Unset    talewright.Code = "unset"     // a variable or a path that does not exist: the macro is empty
-	Refused  talewright.Code = "refused"   // a limit, or something that the environment lacks
+	Refused  talewright.Code = "refused"   // a limit, or something missing in the environment
 )
 
-// problem tells of a macro that was left as written, or gave nothing, and why. A name in a
-// text of a model can be of any length: the beginning of it is kept.
+// problem reports a macro that stayed as written or gave an empty text, and why. A name in a text
+// of a model can have any length, so it is truncated.
 func problem(code talewright.Code, name string, offset int, detail string) talewright.Problem {
 	if len(name) > maxName {
 		name = strings.ToValidUTF8(name[:maxName], string(utf8.RuneError))
@@ -36,14 +36,14 @@ func problem(code talewright.Code, name string, offset int, detail string) talew
 		text = "an argument that it cannot use"
 	}
 	p := talewright.Problem{Path: "@" + strconv.Itoa(offset), ID: name, Code: code, Text: text}
-	if code == Unset { // what is set later is often read before
+	if code == Unset { // often a variable is read before it is set
 		p.Severity = talewright.Warning
 	}
 	return p
 }
 
 const (
-	maxName     = 64   // bytes of a name that a problem shows
+	maxName     = 64   // bytes of a name in a problem
 	maxProblems = 1000 // problems kept in the trace
 )
 
@@ -62,7 +62,7 @@ type Access struct {
 	Write  bool   `json:"write,omitempty"`
 }
 
-// Trace is what happened while texts were expanded, in order.
+// Trace records what happened during expansion, in order.
 type Trace struct {
 	Problems talewright.Problems `json:"problems,omitempty"`
 	Draws    []Draw              `json:"draws,omitempty"`
@@ -70,8 +70,7 @@ type Trace struct {
 	Access []Access `json:"access,omitempty"`
 }
 
-// appendProblem adds a problem as long as there is room. Texts of players cannot
-// make the trace large.
+// appendProblem adds a problem up to a limit, so that texts of players cannot make the trace large.
 func appendProblem(list talewright.Problems, p talewright.Problem) talewright.Problems {
 	if len(list) >= maxProblems {
 		return list

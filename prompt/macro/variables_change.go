@@ -11,12 +11,12 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
-// The variables part holds the variables of a chat or of all chats, as macros read and
-// write them: texts that count as numbers where they read as some, lists and objects that
-// are JSON texts, with the meaning that SillyTavern's language gives to all of them.
+// The variables files implement the variables of a chat or of all chats for macros. Values are
+// texts, which count as numbers if they read as numbers; lists and objects are JSON texts. The
+// semantics are those of SillyTavern's language.
 
-// Add appends to a list, sums numbers, or joins texts. The value is a text, or a
-// float64 of ++ and --.
+// Add appends to a list, sums numbers, or joins texts. The value is a text, or a float64 for ++ and
+// --.
 func (s *store) Add(name string, value any) {
 	s.host.Touch(name, false)
 	current := s.value(name)
@@ -36,7 +36,7 @@ func (s *store) Add(name string, value any) {
 		return
 	}
 	text := s.text(name, current)
-	if okA && keyindex.TrimSpace(text) != "" { // a number is joined as it is shown, 0 as nothing
+	if okA && keyindex.TrimSpace(text) != "" { // a number is joined in its shown form, 0 as an empty text
 		if text = jsnumber.Format(a); a == 0 {
 			text = ""
 		}
@@ -44,8 +44,8 @@ func (s *store) Add(name string, value any) {
 	s.join(name, text, variablesText(value))
 }
 
-// join adds a text to a text. A variable that grows piece by piece keeps its buffer,
-// and pays for the pieces.
+// join appends a text to a text. A variable that grows piece by piece keeps its buffer, so the cost
+// is that of the pieces.
 func (s *store) join(name, before, more string) {
 	s.host.Touch(name, true)
 	buffer := s.known.buffers[name]
@@ -66,11 +66,11 @@ func (s *store) join(name, before, more string) {
 	note(&s.known.buffers, name, buffer)
 }
 
-// Count adds a number and shows the sum.
+// Count adds a number and returns the sum as a text.
 func (s *store) Count(name string, by float64) string {
 	s.Add(name, by)
-	// The text of a list that grows is made anew each time, which is work even where
-	// nobody sees it.
+	// The text of a growing list is created again each time. That is work even if the text is not
+	// used.
 	if b := s.known.bytes[name]; b != nil && !s.charge(name, len(b)) {
 		return ""
 	}
@@ -136,8 +136,8 @@ func withElement(list, element string) string {
 	return list[:len(list)-1] + "," + element + "]"
 }
 
-// Subtract adds a number with the other sign; it reports whether it is a number. To
-// a text it is joined like any other value.
+// Subtract adds the negated number. It returns false if value is not a number. A text variable
+// joins it like any other value.
 func (s *store) Subtract(name, value string) bool {
 	n, ok := number(value)
 	if ok {
@@ -146,11 +146,11 @@ func (s *store) Subtract(name, value string) bool {
 	return ok
 }
 
-// SetKey writes a member of a variable that holds JSON text. Without a variable a
-// number as the key means a list, whose gaps are null. It says why it cannot.
+// SetKey writes a member of a variable with JSON text. If the variable does not exist, a number as
+// the key creates a list, whose gaps are null. It returns why it failed, or "".
 func (s *store) SetKey(name, key, value string) (why string) {
 	s.host.Touch(name, false)
-	// JSON has no other bytes; the sizes would be wrong.
+	// JSON has only valid UTF-8; with other bytes the sizes would be wrong.
 	key = strings.ToValidUTF8(key, string(utf8.RuneError))
 	value = strings.ToValidUTF8(value, string(utf8.RuneError))
 	t := s.tree(name)
@@ -162,12 +162,12 @@ func (s *store) SetKey(name, key, value string) (why string) {
 	if why == "" {
 		size = t.sizeWith(key, value)
 	}
-	if why == badIndex && fresh { // there is a list all the same
+	if why == badIndex && fresh { // the list is created anyway
 		s.write(name, "[]")
 		return why
 	}
 	if why != "" || !s.charge(name, size) {
-		if fresh { // still nothing: the next key decides
+		if fresh { // still empty: the next key decides
 			delete(s.known.trees, name)
 		}
 		return why

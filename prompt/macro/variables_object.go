@@ -11,9 +11,8 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// object is a JSON object that keeps the order of its members, as the program's
-// language does: names that are list indexes first, by number, then all others as
-// they came.
+// object is a JSON object that keeps the order of its members as JavaScript does: first the names
+// that are list indexes, by number, then the others in insertion order.
 type object struct {
 	names  []string
 	values map[string]any
@@ -33,8 +32,8 @@ func (o *object) order() []string {
 	return names
 }
 
-// readJSON reads a JSON text: nil, bool, float64, string, []any or *object. The
-// depth is bounded by what encoding/json calls valid.
+// readJSON reads a JSON text: nil, bool, float64, string, []any or *object. encoding/json limits
+// the depth.
 func readJSON(text string) (v any, ok bool) {
 	if !json.Valid([]byte(text)) {
 		return nil, false
@@ -44,7 +43,7 @@ func readJSON(text string) (v any, ok bool) {
 	return readValue(d), true
 }
 
-// readValue reads one value of a text that is known to be valid.
+// readValue reads one value of a text that is valid JSON.
 func readValue(d *json.Decoder) any {
 	token, _ := d.Token()
 	switch t := token.(type) {
@@ -80,7 +79,7 @@ func readObject(d *json.Decoder) *object {
 	return o
 }
 
-// appendJSON writes what [readJSON] reads. Numbers beyond all bounds are null.
+// appendJSON writes the values that [readJSON] returns. Infinite numbers are written as null.
 func appendJSON(b []byte, v any) []byte {
 	switch v := v.(type) {
 	case float64:
@@ -112,7 +111,7 @@ func appendJSON(b []byte, v any) []byte {
 	return append(b, text...)
 }
 
-// showMember is how a member of a variable is shown.
+// showMember returns a member of a variable as text.
 func showMember(v any) string {
 	switch v.(type) {
 	case nil, []any, *object:

@@ -8,11 +8,11 @@ import (
 	"github.com/talewright/talewright/internal/jsnumber"
 )
 
-// variablesHost is the run that a store belongs to.
+// variablesHost is the run of a store.
 type variablesHost interface {
 	// Touch records the use of a variable.
 	Touch(name string, write bool)
-	// Spend takes bytes from what the run may produce; it fails at the limit.
+	// Spend counts bytes against the limit of the run; it fails at the limit.
 	Spend(bytes int) bool
 	// Refuse reports a variable whose value would be too large.
 	Refuse(name string)
@@ -24,15 +24,15 @@ const (
 	maxList = 1000
 )
 
-// store is one set of variables. The map that it was made with is copied before the
-// first write. It belongs to one goroutine.
+// store is one set of variables. The original map is copied before the first write. A store is for
+// one goroutine.
 type store struct {
 	host   variablesHost
 	values map[string]any
 	own    bool // values is a copy
 	known  known
 	marked map[string]bool // texts that have or had marks
-	// undoing says that before keeps variables as they were.
+	// undoing says that before records the old values of variables.
 	undoing bool
 	before  map[string]earlier
 }
@@ -43,17 +43,17 @@ func variablesNew(values map[string]any, host variablesHost) *store {
 	return &store{host: host, values: values}
 }
 
-// known is what is known of variables as they are now, so that a second use costs less.
+// known caches facts about the current values of variables, so that a second use costs less.
 type known struct {
 	trees   map[string]*tree
 	shown   map[string]string           // lists and objects of the host, as text
-	lists   map[string]string           // texts that begin like a list, compact; empty: no list
-	owned   map[string]bool             // lists of the host that are copies already
+	lists   map[string]string           // texts that begin like a list, compact; empty: not a list
+	owned   map[string]bool             // lists of the host that are already copied
 	bytes   map[string][]byte           // their texts, which grow with them
 	buffers map[string]*strings.Builder // texts that were joined
 }
 
-// forget drops what is known of a variable, which is about to change.
+// forget removes the cached facts of a variable before it changes.
 func (k *known) forget(name string) {
 	delete(k.trees, name)
 	delete(k.shown, name)
@@ -63,7 +63,7 @@ func (k *known) forget(name string) {
 	delete(k.buffers, name)
 }
 
-// note adds to what is known of a variable.
+// note caches a fact about a variable.
 func note[V any](known *map[string]V, name string, v V) {
 	if *known == nil {
 		*known = map[string]V{}
@@ -71,14 +71,14 @@ func note[V any](known *map[string]V, name string, v V) {
 	(*known)[name] = v
 }
 
-// Has reports whether the variable exists; an empty one does.
+// Has reports whether the variable exists; it may be empty.
 func (s *store) Has(name string) bool {
 	s.host.Touch(name, false)
 	_, ok := s.values[name]
 	return ok
 }
 
-// Show is the value as a text: what reads as a number is shown as that number.
+// Show returns the value as a text. A value that reads as a number is shown as that number.
 func (s *store) Show(name string) string {
 	s.host.Touch(name, false)
 	switch v := s.value(name).(type) {
@@ -99,7 +99,7 @@ func (s *store) Show(name string) string {
 	}
 }
 
-// text is [variablesText] of a variable.
+// text returns [variablesText] of a variable.
 func (s *store) text(name string, v any) string {
 	if plain(v) {
 		return variablesText(v)
@@ -116,8 +116,8 @@ func (s *store) text(name string, v any) string {
 	return text
 }
 
-// Condition is Show for those who ask whether the value is true. Objects are, and so are lists
-// that are not shown as a number.
+// Condition is Show for conditions. Objects are true, and lists too unless they are shown as a
+// number.
 func (s *store) Condition(name string) string {
 	s.host.Touch(name, false)
 	switch v := s.value(name).(type) {
@@ -132,7 +132,7 @@ func (s *store) Condition(name string) string {
 	return s.Show(name)
 }
 
-// Number is [number] of a variable.
+// Number returns [number] of a variable.
 func (s *store) Number(name string) (float64, bool) {
 	s.host.Touch(name, false)
 	v := s.value(name)
@@ -148,8 +148,8 @@ func (s *store) Number(name string) (float64, bool) {
 
 func (s *store) write(name string, value any) {
 	s.host.Touch(name, true)
-	// JSON has no infinities: a sum that overflows would make the variables of
-	// the whole chat unstorable. As a text it reads the same.
+	// JSON has no infinities: a sum that overflows would make it impossible to store the variables
+	// of the chat. As a text it has the same meaning.
 	if n, ok := value.(float64); ok && (math.IsInf(n, 0) || math.IsNaN(n)) {
 		value = jsnumber.Format(n)
 	}
@@ -159,8 +159,8 @@ func (s *store) write(name string, value any) {
 	s.put(name, value)
 }
 
-// charge counts a text of a size against the work of the run, or a doubling
-// variable would grow without an end. It reports whether the text may be stored.
+// charge counts a text of a size against the limit of the run; otherwise a doubling variable would
+// grow without limit. It reports whether the text may be stored.
 func (s *store) charge(name string, size int) bool {
 	if size <= maxText && s.host.Spend(size) {
 		return true
@@ -169,7 +169,7 @@ func (s *store) charge(name string, size int) bool {
 	return false
 }
 
-// put stores a value that is charged.
+// put stores a value that is already charged.
 func (s *store) put(name string, value any) {
 	s.remember(name)
 	s.claim()
@@ -180,8 +180,7 @@ func (s *store) put(name string, value any) {
 	}
 }
 
-// claim makes the values a copy, since the map of the environment belongs to the
-// host.
+// claim makes values a copy, because the map of the environment belongs to the host.
 func (s *store) claim() {
 	if s.own {
 		return
@@ -192,10 +191,10 @@ func (s *store) claim() {
 	}
 }
 
-// Set stores a text as it is: 007 stays 007 until a macro shows it.
+// Set stores a text unchanged: 007 stays 007 until a macro shows it.
 func (s *store) Set(name, value string) { s.write(name, value) }
 
-// Remove deletes a variable; there need not be one.
+// Remove deletes a variable, if it exists.
 func (s *store) Remove(name string) {
 	s.host.Touch(name, true)
 	if _, ok := s.values[name]; ok {
@@ -206,7 +205,7 @@ func (s *store) Remove(name string) {
 	}
 }
 
-// tree returns a variable, decoded.
+// tree returns a decoded variable.
 func (s *store) tree(name string) *tree {
 	t := s.known.trees[name]
 	if t == nil {
@@ -219,7 +218,7 @@ func (s *store) tree(name string) *tree {
 	return t
 }
 
-// value returns a variable as it is stored.
+// value returns a variable in its stored form.
 func (s *store) value(name string) any {
 	if t := s.known.trees[name]; t != nil && t.stale {
 		s.values[name], t.stale = t.text(), false
@@ -227,7 +226,7 @@ func (s *store) value(name string) any {
 	return s.values[name]
 }
 
-// All returns all variables. A {{trim}} that one carries is a text from now on.
+// All returns all variables. A {{trim}} in a value becomes plain text.
 func (s *store) All() (values map[string]any, written bool) {
 	for name := range s.known.trees {
 		s.value(name)
@@ -244,8 +243,8 @@ func (s *store) All() (values map[string]any, written bool) {
 	return values, s.own
 }
 
-// Key shows a member of a variable that holds an object or a list; empty if there
-// is none. A text that is no JSON is shown itself.
+// Key returns a member of a variable that has an object or a list as text, or an empty text if it
+// does not exist. A text that is not JSON is returned itself.
 func (s *store) Key(name, key string) string {
 	s.host.Touch(name, false)
 	t := s.tree(name)
@@ -262,13 +261,13 @@ func (s *store) Key(name, key string) string {
 	return t.member(member, v).shown
 }
 
-// earlier is a variable as it was.
+// earlier is the old value of a variable.
 type earlier struct {
 	value any
-	ok    bool // there was one
+	ok    bool // the variable existed
 }
 
-// remember keeps a variable as it is before the first write after Begin.
+// remember records the value of a variable before the first write after Begin.
 func (s *store) remember(name string) {
 	if !s.undoing {
 		return
@@ -281,11 +280,11 @@ func (s *store) remember(name string) {
 	note(&s.before, name, earlier{v, ok})
 }
 
-// Begin keeps variables as they are from now on, until End.
+// Begin starts to record the old values of variables, until End.
 func (s *store) Begin() { s.undoing = true }
 
-// End forgets them, or brings them back. The order does not matter: each name is there
-// once.
+// End discards the recorded values if keep is true, else it restores them. The order does not
+// matter: each name is recorded once.
 func (s *store) End(keep bool) {
 	if !keep {
 		for name, was := range s.before {

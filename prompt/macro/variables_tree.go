@@ -8,28 +8,27 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
-// tree is a variable that holds an object or a list, decoded, so that each use of a
-// member costs no more than the member. The variable has its text, which is made
-// from the tree when it is asked for.
+// tree is a decoded variable with an object or a list, so that a use of a member costs only that
+// member. The text of the variable is created from the tree on demand.
 type tree struct {
 	kind    treeKind
 	object  *object
 	list    []any
-	size    int               // of the text, -1 as long as it is not known
-	members map[string]member // those asked for so far
+	size    int               // of the text, -1 if not known
+	members map[string]member // members used so far
 	stale   bool              // the variable has an older text
 }
 
 type treeKind uint8
 
 const (
-	plainText  treeKind = iota // no JSON
+	plainText  treeKind = iota // not JSON
 	scalar                     // a number, a text in quotation marks, true or false
-	nothing                    // null, or no variable: it becomes a list or an object
+	nothing                    // null, or a missing variable: it becomes a list or an object
 	collection                 // a list or an object
 )
 
-// member is what is known of a member: the size of its text and how it is shown.
+// member caches facts about a member: the size of its text and its shown text.
 type member struct {
 	size  int
 	shown string
@@ -62,7 +61,7 @@ func newTree(value any) *tree {
 	return t
 }
 
-// text is the compact JSON of the tree.
+// text returns the compact JSON of the tree.
 func (t *tree) text() string {
 	if t.object != nil {
 		return string(appendJSON(nil, t.object))
@@ -70,8 +69,8 @@ func (t *tree) text() string {
 	return string(appendJSON(nil, t.list))
 }
 
-// get returns the value of a member and its canonical name. A list has members by
-// index, and its length.
+// get returns the value of a member and its canonical name. A list has members by index, and its
+// length.
 func (t *tree) get(key string) (v any, name string, ok bool) {
 	n, isNumber := memberNumber(key)
 	if isNumber {
@@ -89,7 +88,7 @@ func (t *tree) get(key string) (v any, name string, ok bool) {
 	return nil, "", false
 }
 
-// memberNumber reads a key that is a number; a blank one is 0.
+// memberNumber reads a key that is a number; a blank key is 0.
 func memberNumber(key string) (float64, bool) {
 	if keyindex.TrimSpace(key) == "" {
 		return 0, true
@@ -97,9 +96,9 @@ func memberNumber(key string) (float64, bool) {
 	return jsnumber.Parse(key)
 }
 
-// member returns what is known of a member.
+// member returns the cached facts about a member.
 func (t *tree) member(name string, v any) member {
-	if name == "length" && t.list != nil { // it changes without being set
+	if name == "length" && t.list != nil { // the length changes without a set
 		return member{shown: showMember(v)}
 	}
 	m, ok := t.members[name]
@@ -110,12 +109,12 @@ func (t *tree) member(name string, v any) member {
 	return m
 }
 
-// badIndex says that a list has no such member.
+// badIndex is the reason if a list cannot have such a member.
 const badIndex = "the key of a list is a whole number from 0"
 
-// fit makes nothing a list for a number and an object for all other keys. It says
-// why a tree cannot have the member; such a variable is left alone, whatever it
-// holds is worth more than the member.
+// fit turns an empty tree into a list for a number key, and into an object for other keys. It
+// returns why a tree cannot have the member. Such a variable is not changed: its value is worth
+// more than the member.
 func (t *tree) fit(key string) (why string) {
 	n, isNumber := memberNumber(key)
 	switch t.kind {
@@ -140,7 +139,7 @@ func (t *tree) fit(key string) (why string) {
 	return ""
 }
 
-// sizeWith is the size of the text with a text as a member.
+// sizeWith returns the size of the text after a member is set to a text.
 func (t *tree) sizeWith(key, value string) int {
 	if t.size < 0 {
 		t.size = len(t.text())
@@ -162,7 +161,7 @@ func (t *tree) sizeWith(key, value string) int {
 	return size + (more-1)*len("null") + min(before+more-1, more) // commas
 }
 
-// set stores a member. The gaps of a list are null.
+// set stores a member. Gaps of the list become null.
 func (t *tree) set(key, value string) {
 	t.stale = true
 	n, isNumber := memberNumber(key)

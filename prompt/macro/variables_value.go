@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// number reads a number for sums; what is missing or blank is 0.
+// number reads a number for sums; a missing or blank value is 0.
 func number(v any) (float64, bool) {
 	switch v := v.(type) {
 	case nil:
@@ -30,8 +30,8 @@ func number(v any) (float64, bool) {
 	return jsnumber.Parse(variablesText(v))
 }
 
-// plain reports whether a value is shown at once. To show another one is work that
-// grows with it.
+// plain reports whether a value is cheap to show. The cost of showing other values grows with their
+// size.
 func plain(v any) bool {
 	switch v.(type) {
 	case nil, string, bool, float64, int, int64:
@@ -40,8 +40,8 @@ func plain(v any) bool {
 	return false
 }
 
-// showVariable is what getvar gives: whatever counts as a number is shown as one, as true and
-// false do.
+// showVariable returns the result of getvar: values that count as numbers are shown as numbers,
+// including true and false.
 func showVariable(v any) string {
 	switch v := v.(type) {
 	case bool:
@@ -58,8 +58,8 @@ func showVariable(v any) string {
 	return variablesText(v)
 }
 
-// listNumber shows a list that counts as a number: an empty one is 0, one of a single number or
-// of a text that reads as a number is that number.
+// listNumber returns a list that counts as a number: an empty list is 0, and a list of one number,
+// or of one text that reads as a number, is that number.
 func listNumber(list []any) (string, bool) {
 	switch len(list) {
 	case 0:
@@ -77,8 +77,8 @@ func listNumber(list []any) (string, bool) {
 	return "", false
 }
 
-// variablesText writes a value of the host: texts as they are, numbers in their
-// shortest form, lists and objects as compact JSON, null as nothing.
+// variablesText writes a value of the host: texts unchanged, numbers in their shortest form, lists
+// and objects as compact JSON, null as an empty text.
 func variablesText(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -94,8 +94,8 @@ func variablesText(v any) string {
 	case int64:
 		return strconv.FormatInt(v, 10)
 	case interface{ Float64() float64 }:
-		// A number that remembers how it was written. Beyond what a float64 holds
-		// exactly the spelling is the better text.
+		// A number that keeps its spelling. Beyond the range that a float64 holds exactly, the
+		// spelling is better.
 		if n := v.Float64(); math.Abs(n) < 1<<53 {
 			return jsnumber.Format(n)
 		}
@@ -104,7 +104,7 @@ func variablesText(v any) string {
 	return unquote(text)
 }
 
-// unquote undoes the JSON form of scalars that a host type encodes to.
+// unquote reverts the JSON form of scalars for host types that encode to them.
 func unquote(text string) string {
 	if text == "null" {
 		return ""
@@ -121,13 +121,13 @@ func unquote(text string) string {
 	return text
 }
 
-// jsonText is the compact JSON of a value.
+// jsonText returns the compact JSON of a value.
 func jsonText(v any) (string, bool) {
 	data, err := openjson.Marshal(v)
 	return string(data), err == nil
 }
 
-// unmarkValue is [unmark] of a text; JSON has no place for marks.
+// unmarkValue applies [unmark] to a text; JSON values have no marks.
 func unmarkValue(value any) any {
 	if text, ok := value.(string); ok {
 		return unmark(text)
