@@ -13,7 +13,8 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// answerTo does what the machine asks for. nil: it asks nothing, or people have not answered.
+// answerTo does what the machine asks for. It returns nil if the machine asks for nothing, or if
+// people have not answered.
 func (r *runner) answerTo(s *session, m *turn.Machine, todo turn.Todo) turn.Input {
 	h := host{Config: &r.engine.cfg, id: r.id, mayPay: r.mayPay}
 	switch {
@@ -26,7 +27,7 @@ func (r *runner) answerTo(s *session, m *turn.Machine, todo turn.Todo) turn.Inpu
 		})
 	case todo.Hooks != nil:
 		todo.Hooks.Env.Sinks = h.Sinks
-		// They have deadlines of their own: a player who leaves halves no turn.
+		// Hooks have their own deadlines: a player who leaves does not interrupt them.
 		return turn.HooksRan{Result: todo.Hooks.Run(context.WithoutCancel(r.inner()))}
 	case todo.Recall != nil:
 		return r.paid(m, todo, func() (turn.Input, string) {
@@ -61,7 +62,8 @@ func (r *runner) answerTo(s *session, m *turn.Machine, todo turn.Todo) turn.Inpu
 	return nil
 }
 
-// questionOf returns a question to the host whose answer may be paid for, nil for everything else.
+// questionOf returns a question to the host whose answer may cost money, and nil for everything
+// else.
 func questionOf(todo turn.Todo) any {
 	switch {
 	case todo.Route != nil:
@@ -78,8 +80,9 @@ func questionOf(todo turn.Todo) any {
 	return nil
 }
 
-// paid asks the host a question of the machine, unless the same one was answered before the process ended, or lost
-// the campaign, without a commit. ask also says what went wrong, if something did.
+// paid asks the host a question of the machine. If the same question was already answered, and the
+// process ended or lost the campaign before the commit, paid returns that answer. ask also returns
+// the text of an error, or "".
 func (r *runner) paid(m *turn.Machine, todo turn.Todo, ask func() (turn.Input, string)) turn.Input {
 	in, _ := r.calls.once(m.Campaign().Version+1, questionOf(todo), func() (turn.Input, error) {
 		in, failed := ask()
@@ -91,7 +94,7 @@ func (r *runner) paid(m *turn.Machine, todo turn.Todo, ask func() (turn.Input, s
 	return in
 }
 
-// past reads in the log what the machine asks for.
+// past answers a query about the past from the log.
 func (t *task) past(m *turn.Machine, q question.Past) turn.Input {
 	read, err := t.log(context.WithoutCancel(t.inner())).Answer(m.Campaign(), q)
 	if t.cause = err; err != nil {
@@ -100,11 +103,11 @@ func (t *task) past(m *turn.Machine, q question.Past) turn.Input {
 	return read
 }
 
-// host are the functions of a host, which may be missing, as a campaign asks them.
+// host calls the functions of the host for one campaign. Any of them may be missing.
 type host struct {
 	*Config
 	id     string
-	mayPay func() error // asked before a model is
+	mayPay func() error // called before each call of a model
 }
 
 func (h host) route(ctx context.Context, q question.Route) turn.Routed {
@@ -137,7 +140,6 @@ func (h host) judge(ctx context.Context, q question.Judge) turn.Judged {
 	return turn.Judged{Verdicts: verdicts}
 }
 
-// retrieve asks the host's retriever.
 func (h host) retrieve(ctx context.Context, q question.Retrieve) turn.Retrieved {
 	if h.Retriever == nil {
 		return turn.Retrieved{Error: "no retriever is configured"}
@@ -151,8 +153,8 @@ func (h host) retrieve(ctx context.Context, q question.Retrieve) turn.Retrieved 
 	return turn.Retrieved{IDs: ids}
 }
 
-// approver asks the host's function, unless its last answer could not be carried out. nil: the
-// turn waits.
+// approver asks the host's function, unless its last answer could not be carried out. It returns
+// nil if the turn waits.
 func (h host) approver(ctx context.Context, q state.ApprovalQuestion) turn.Input {
 	if h.Approver == nil || len(q.Refused) > 0 {
 		return nil
@@ -169,8 +171,8 @@ func (h host) approver(ctx context.Context, q state.ApprovalQuestion) turn.Input
 	return turn.Stamp(in, h.Now().UTC())
 }
 
-// summary asks the host's summarizer, apart for each group that knows something by itself, for what comes after a
-// version.
+// summary asks the host's summarizer about the turns after a version: one question for each group
+// of characters that knows something alone.
 func (r *runner) summary(version int64, q question.Summarize) (state.Summary, error) {
 	if err := r.mayPay(); err != nil {
 		return state.Summary{}, err
@@ -192,13 +194,13 @@ func (r *runner) summary(version int64, q question.Summarize) (state.Summary, er
 	return q.Join(answers), nil
 }
 
-// commitRecord writes a record. A cancelled turn has ended before; what is to be
-// written now is written even if the player has gone.
+// commitRecord writes a record. A cancelled turn has already ended, so the record is written even
+// if the player has left.
 func (t *task) commitRecord(s *session, rec *turn.Record) turn.Input {
 	m := s.machine
 	ctx := context.WithoutCancel(t.inner())
 	var snapshot []byte
-	next := m.Campaign().Version == rec.Version-1 // or others were faster, or it is written already
+	next := m.Campaign().Version == rec.Version-1 // false: others committed first, or the record is already written
 	if next && t.engine.cfg.snapshotDue(rec.Version, len(m.Campaign().Turns)) {
 		var err error
 		if snapshot, err = s.snapshotAfter(*rec); err != nil {
@@ -222,7 +224,7 @@ func (t *task) commitRecord(s *session, rec *turn.Record) turn.Input {
 	return turn.Committed{}
 }
 
-// snapshotAfter is a snapshot of the campaign as it will be with a record.
+// snapshotAfter returns a snapshot of the campaign as it will be after a record.
 func (s *session) snapshotAfter(rec turn.Record) ([]byte, error) {
 	next, err := turn.Follow(s.machine.Campaign(), func(yield func(turn.Record, error) bool) { yield(rec, nil) })
 	if err != nil {
@@ -232,7 +234,7 @@ func (s *session) snapshotAfter(rec turn.Record) ([]byte, error) {
 	return played.Snapshot(next)
 }
 
-// summarize asks for a summary, if there is something to ask, with the turns of long ago too.
+// summarize asks for a summary if one is due. It also reads the turns that the head does not hold.
 func (r *runner) summarize(s *session, q *question.Summarize) {
 	if q == nil || r.engine.cfg.Summarize == nil {
 		return

@@ -11,15 +11,15 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// archive is a store as the engine sees it: of records and campaigns instead of bytes.
+// archive is a store of records and campaigns, on top of a store of bytes.
 type archive struct {
 	store Store
-	codec Codec // nil: none
+	codec Codec // nil: no codec
 }
 
 const placeSnapshot = "snapshot"
 
-// append writes a record, and the snapshot unless it is nil, for the holder of the fence.
+// append writes a record, and the snapshot unless it is nil, under a fence.
 func (a archive) append(ctx context.Context, id string, rec turn.Record, snapshot []byte, fence int64) error {
 	entry, err := EntryOf(rec)
 	if err != nil {
@@ -29,7 +29,7 @@ func (a archive) append(ctx context.Context, id string, rec turn.Record, snapsho
 	return a.put(ctx, id, entry, snapshot)
 }
 
-// put writes an entry that the codec has not sealed yet.
+// put seals an entry and a snapshot, and writes them.
 func (a archive) put(ctx context.Context, id string, entry Entry, snapshot []byte) (err error) {
 	if a.codec != nil {
 		at := Place{id, entry.Version, entry.Kind}
@@ -46,9 +46,9 @@ func (a archive) put(ctx context.Context, id string, entry Entry, snapshot []byt
 	return a.write(ctx, id, entry, snapshot)
 }
 
-// write appends an entry and, after an error, finds out what became of it: a connection
-// may break after the write, and then it is there. If it broke before, the entry is
-// appended once more; a store takes the same entry twice for the same.
+// write appends an entry. After an error it checks whether the entry was written: a connection may
+// break after the write. If the entry is missing and the store was unavailable, write appends it
+// once more. A store accepts the same entry twice.
 func (a archive) write(ctx context.Context, id string, entry Entry, snapshot []byte) error {
 	for try := 1; ; try++ {
 		err := a.store.Append(ctx, id, entry, snapshot)
@@ -57,7 +57,7 @@ func (a archive) write(ctx context.Context, id string, entry Entry, snapshot []b
 		}
 		switch stored, found, lookErr := a.entry(ctx, id, entry.Version); {
 		case lookErr != nil:
-			return err // nobody knows
+			return err // it is not known whether the entry is there
 		case found && stored.Same(entry):
 			return nil
 		case found && !errors.Is(err, ErrVersionConflict):
@@ -68,7 +68,7 @@ func (a archive) write(ctx context.Context, id string, entry Entry, snapshot []b
 	}
 }
 
-// entry reads the entry of a version, as the store has it.
+// entry reads the stored entry of a version, still sealed.
 func (a archive) entry(ctx context.Context, id string, version int64) (e Entry, found bool, err error) {
 	for e, err := range a.store.Records(ctx, id, version-1) {
 		if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrDeleted) {
@@ -79,7 +79,7 @@ func (a archive) entry(ctx context.Context, id string, version int64) (e Entry, 
 	return e, false, nil
 }
 
-// record reads the record of a version; the error wraps [ErrNotFound] if there is none.
+// record reads the record of a version. The error wraps [ErrNotFound] if there is no such record.
 func (a archive) record(ctx context.Context, id string, version int64) (turn.Record, error) {
 	for rec, err := range a.records(ctx, id, version-1) {
 		return rec, err
@@ -92,12 +92,12 @@ func (a archive) records(ctx context.Context, id string, after int64) iter.Seq2[
 	return mended(a.store.Records(ctx, id, after), after, a.reading(id, Entry.Record))
 }
 
-// changes yields the records after a version, without what the machine was told.
+// changes yields the records after a version, without the inputs of the machine.
 func (a archive) changes(ctx context.Context, id string, after int64) iter.Seq2[turn.Record, error] {
 	return mended(a.store.Records(ctx, id, after), after, a.reading(id, Entry.change))
 }
 
-// reading opens an entry and reads it.
+// reading returns a function that opens an entry and decodes it.
 func (a archive) reading(id string, as func(Entry) (turn.Record, error)) func(Entry) (turn.Record, error) {
 	return func(entry Entry) (turn.Record, error) {
 		entry, err := a.open(id, entry)
@@ -108,7 +108,7 @@ func (a archive) reading(id string, as func(Entry) (turn.Record, error)) func(En
 	}
 }
 
-// log is the log of a campaign as the past is read from it.
+// log returns the log of a campaign, for queries about the past.
 func (a archive) log(ctx context.Context, id string) turnlog.Log {
 	return turnlog.Log{
 		Changes: func(after int64) iter.Seq2[turn.Record, error] { return a.changes(ctx, id, after) },
@@ -128,7 +128,7 @@ func (a archive) log(ctx context.Context, id string) turnlog.Log {
 	}
 }
 
-// submissions is the log of a campaign as submissions are looked for in it.
+// submissions returns the log of a campaign, for finding submissions by client turn ID.
 func (a archive) submissions(ctx context.Context, id string) turnlog.ClientTurnLog {
 	log := turnlog.ClientTurnLog{Log: a.log(ctx, id)}
 	if store, ok := a.store.(Keys); ok {
@@ -137,7 +137,8 @@ func (a archive) submissions(ctx context.Context, id string) turnlog.ClientTurnL
 	return log
 }
 
-// newTurns are the ids of the first and the last turn that an entry adds, "" for one that cannot be read.
+// newTurns returns the IDs of the first and the last turn that an entry adds. For an entry that
+// cannot be read both are "".
 func (a archive) newTurns(id string, entry Entry) (first, last string, err error) {
 	entry, err = a.open(id, entry)
 	if err == nil {
@@ -149,7 +150,7 @@ func (a archive) newTurns(id string, entry Entry) (first, last string, err error
 	return first, last, err
 }
 
-// entries yields the entries after a version, opened.
+// entries yields the opened entries after a version.
 func (a archive) entries(ctx context.Context, id string, after int64) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for entry, err := range a.store.Records(ctx, id, after) {
@@ -176,16 +177,16 @@ func (a archive) open(id string, entry Entry) (Entry, error) {
 	return entry, nil
 }
 
-// campaign is the campaign as the store has it.
+// campaign returns the stored campaign.
 func (a archive) campaign(ctx context.Context, id string) (state.Campaign, error) {
 	c, _, err := a.load(ctx, id, false)
 	return c, err
 }
 
-// load is the campaign as the store has it and, if that is asked for, with what it was played.
-// Where the snapshot is of no use the log is read from its first record on: that takes longer, and
-// the next snapshot ends it. Where the log ends before the snapshot the error is a
-// [*state.LogDamage], and the campaign is there all the same.
+// load returns the stored campaign and, with withPlayed, the behaviours that it was played with. If
+// the snapshot cannot be used, load reads the log from its first record. That takes longer, until
+// the next snapshot is written. If the log ends before the snapshot, the error is a
+// [*state.LogDamage], and the campaign is returned in addition.
 func (a archive) load(ctx context.Context, id string, withPlayed bool) (c state.Campaign, p turnlog.Played, err error) {
 	saved, err := a.store.Load(ctx, id)
 	if err != nil {
@@ -210,7 +211,7 @@ func (a archive) load(ctx context.Context, id string, withPlayed bool) (c state.
 	})))
 	switch {
 	case err != nil:
-	case c.Version < saved.SnapshotVersion: // which cannot be read
+	case c.Version < saved.SnapshotVersion: // the snapshot cannot be read
 		err = &state.LogDamage{Version: c.Version + 1, Err: state.ErrRecordMissing}
 	case c.Version == 0:
 		err = errHalf
@@ -220,7 +221,8 @@ func (a archive) load(ctx context.Context, id string, withPlayed bool) (c state.
 	return c, p, err
 }
 
-// headOf is the version of the newest entry that a store says there was, 0 if it does not say.
+// headOf returns the version of the newest entry that the catalog of a store reports. It returns 0
+// if the store reports none.
 func headOf(ctx context.Context, store Store, id string) (int64, error) {
 	catalog, ok := store.(Catalog)
 	if !ok {
@@ -233,7 +235,7 @@ func headOf(ctx context.Context, store Store, id string) (int64, error) {
 	return listed[0].Version, nil
 }
 
-// ends is an error if the log goes on behind a version and nothing of that is there.
+// ends returns an error if the catalog reports entries after a version and the next one is missing.
 func (a archive) ends(ctx context.Context, id string, version int64) error {
 	head, err := headOf(ctx, a.store, id)
 	if err != nil || head <= version {
@@ -245,7 +247,7 @@ func (a archive) ends(ctx context.Context, id string, version int64) error {
 	return &state.LogDamage{Version: version + 1, Err: state.ErrRecordMissing}
 }
 
-// endLost is the error for a log whose end is lost.
+// endLost returns the error for a log whose last entries are lost.
 func endLost(log iter.Seq2[Entry, error]) error {
 	last := int64(0)
 	for entry, err := range log {
@@ -257,10 +259,10 @@ func endLost(log iter.Seq2[Entry, error]) error {
 	return &state.LogDamage{Version: last + 1, Err: state.ErrRecordMissing}
 }
 
-// errHalf is returned where a log has nothing but the past of a campaign that was not created yet.
+// errHalf is returned for a log that has only the past of a campaign that is not created yet.
 var errHalf error = specific{"the campaign is not created yet: fork or create it again", ErrNotFound}
 
-// snapshot reads the snapshot.
+// snapshot opens and decodes the snapshot, and checks that it is of this campaign and version.
 func (a archive) snapshot(id string, saved Saved) (c state.Campaign, p turnlog.Played, err error) {
 	data := saved.Snapshot
 	if a.codec != nil {
@@ -275,7 +277,7 @@ func (a archive) snapshot(id string, saved Saved) (c state.Campaign, p turnlog.P
 	return c, p, err
 }
 
-// checkSnapshot returns a [*state.LogDamage] for a newest snapshot that cannot be used.
+// checkSnapshot returns a [*state.LogDamage] if the newest snapshot cannot be used.
 func (a archive) checkSnapshot(ctx context.Context, id string) error {
 	saved, err := a.store.Load(ctx, id)
 	if err != nil || saved.Snapshot == nil {
@@ -287,7 +289,7 @@ func (a archive) checkSnapshot(ctx context.Context, id string) error {
 	return err
 }
 
-// collect returns all that a sequence yields.
+// collect returns all values of a sequence.
 func collect[T any](seq iter.Seq2[T, error]) (list []T, err error) {
 	for one, err := range seq {
 		if err != nil {

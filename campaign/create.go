@@ -17,15 +17,15 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Create starts a campaign and stores it, with the goal of [Config.Goal] if the setup has none. An
-// id that is taken is [ErrExists]. What [state.Setup.Vet] finds goes to [Config.Logger];
-// a host without a logger calls it itself.
+// Create starts a campaign and stores it. If the setup has no goal, [Config.Goal] is asked for one.
+// The error wraps [ErrExists] if the ID is taken. The findings of [state.Setup.Vet] go to
+// [Config.Logger]; a host without a logger calls Vet itself.
 func (e *Engine) Create(ctx context.Context, s state.Setup) (c state.Campaign, err error) {
 	defer caught(e.cfg.Logger, s.ID, inStore, &err)
 	if s.CreatedAt.IsZero() {
 		s.CreatedAt = e.cfg.Now()
 	}
-	if _, err := turn.Begin(e.cfg.Game, s); err != nil { // before a model is asked for a goal
+	if _, err := turn.Begin(e.cfg.Game, s); err != nil { // before Config.Goal asks a model
 		return state.Campaign{}, err
 	}
 	for _, p := range s.Vet() {
@@ -43,7 +43,7 @@ func (e *Engine) Create(ctx context.Context, s state.Setup) (c state.Campaign, e
 	return create(ctx, e.archive, c, c.BeginsWith(), func(first, last int) ([]state.Turn, error) { return all[first-1 : last], nil })
 }
 
-// withGoal fills in the goal of a setup that has none.
+// withGoal adds a goal to a setup that has none.
 func (e *Engine) withGoal(ctx context.Context, s state.Setup) (state.Setup, error) {
 	if s.Goal.Text != "" || e.cfg.Goal == nil {
 		return s, nil
@@ -61,12 +61,17 @@ func (e *Engine) withGoal(ctx context.Context, s state.Setup) (state.Setup, erro
 	return s, nil
 }
 
-// Fork starts a new campaign from the state after a turn of this one, but for those before the newest that it began
-// with, as a chat or as a fork: what was so after them is not known here. The two
-// share nothing afterwards ([state.Campaign.ForkedFrom] says where the new one comes from, [Engine.Forks] lists all forks): the new log begins with the turns up to there as they read now, a few of them in
-// each record, and with the states of the checkpoints. Branches that were left long ago stay with this one.
-// The campaign that is returned holds the newest turns. A fork that was broken off is there when the same one
-// was made again; until then its id is [ErrNotFound].
+// Fork starts a new campaign from the state after a turn of this one. A campaign that began with
+// turns, as an imported chat or as a fork does, cannot be forked after those turns, except after
+// the newest of them: the states in between are not known.
+//
+// The two campaigns share nothing afterwards. [state.Campaign.ForkedFrom] names the origin of the
+// new one, and [Engine.Forks] lists all forks. The new log begins with the turns up to the given
+// one as they read now, a few in each record, and with the states of the checkpoints. Branches that
+// were left long ago are not copied.
+//
+// The returned campaign holds the newest turns. If Fork was interrupted, call it again with the
+// same arguments to complete the fork. Until then the new ID is [ErrNotFound].
 func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (fork state.Campaign, err error) {
 	defer caught(e.cfg.Logger, id, inStore, &err)
 	c, states, read, err := forked(ctx, e.archive, id, turnID)
@@ -82,18 +87,19 @@ func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (fork state
 	return create(ctx, e.archive, c, states, read)
 }
 
-// Fork is a campaign that was forked, see [Engine.Forks].
+// Fork describes a forked campaign, see [Engine.Forks].
 type Fork struct {
 	ID   string
-	From state.Origin // as [state.Campaign.ForkedFrom]
+	From state.Origin // see [state.Campaign.ForkedFrom]
 }
 
-// Forks yields the campaigns of a page that [Engine.Fork] has made, in the order of their ids, with the campaign and the turn
-// that each was forked from; [Page.Limit] counts forks. The origin may be deleted meanwhile. A fork of an imported
-// campaign is one too. Forks reads the beginning of the log of each campaign of the page.
+// Forks yields the campaigns of a page that [Engine.Fork] has made, ordered by ID, each with the
+// campaign and the turn that it was forked from. [Page.Limit] counts forks. The origin may be
+// deleted already. An imported copy of a fork is also a fork. Forks reads the beginning of the log
+// of each campaign of the page.
 //
-// The error ends the list, but for a campaign that cannot be read: then Fork has its ID, and the list continues. A store
-// that is no [Catalog] is [errors.ErrUnsupported].
+// An error ends the list, with one exception: for a campaign that cannot be read, Fork has its ID
+// and the list continues. If the store is not a [Catalog], the error wraps [errors.ErrUnsupported].
 func (e *Engine) Forks(ctx context.Context, page Page) iter.Seq2[Fork, error] {
 	return func(yield func(Fork, error) bool) {
 		rest := Page{Prefix: page.Prefix, After: page.After, Limit: listedAtOnce}
@@ -105,7 +111,7 @@ func (e *Engine) Forks(ctx context.Context, page Page) iter.Seq2[Fork, error] {
 			}
 			for _, l := range list {
 				from, err := e.origin(ctx, l.ID)
-				if err == nil && from == (state.Origin{}) || errors.Is(err, ErrNotFound) { // deleted by now, or not created yet
+				if err == nil && from == (state.Origin{}) || errors.Is(err, ErrNotFound) { // already deleted, or not created yet
 					continue
 				}
 				if err != nil {
@@ -123,7 +129,7 @@ func (e *Engine) Forks(ctx context.Context, page Page) iter.Seq2[Fork, error] {
 	}
 }
 
-// listedAtOnce is how many campaigns [Engine.Forks] asks a store for.
+// listedAtOnce is the number of campaigns that [Engine.Forks] requests from a store at once.
 const listedAtOnce = 100
 
 func (e *Engine) list(ctx context.Context, page Page) (list []Listed, err error) {
@@ -135,14 +141,14 @@ func (e *Engine) list(ctx context.Context, page Page) (list []Listed, err error)
 	return catalog.List(ctx, page)
 }
 
-// origin returns where a campaign comes from, zero for one that is no fork.
+// origin returns the origin of a campaign, or the zero value if it is not a fork.
 func (e *Engine) origin(ctx context.Context, id string) (_ state.Origin, err error) {
 	defer caught(e.cfg.Logger, id, inStore, &err)
 	for entry, err := range e.archive.store.Records(ctx, id, 0) {
 		if err != nil {
 			return state.Origin{}, err
 		}
-		if entry.Kind == string(turn.RecordPast) { // before the record that creates the campaign
+		if entry.Kind == string(turn.RecordPast) { // it comes before the record that creates the campaign
 			continue
 		}
 		if entry, err = e.archive.open(id, entry); err != nil {
@@ -158,7 +164,8 @@ func (e *Engine) origin(ctx context.Context, id string) (_ state.Origin, err err
 	return state.Origin{}, ErrNotFound
 }
 
-// forked is a campaign as of a turn, the states that it refers to, and how its turns are read.
+// forked returns a campaign as of a turn, the states that it refers to, and a function that reads
+// its turns.
 func forked(ctx context.Context, a archive, id, turnID string) (c state.Campaign, states state.Snapshots, read readTurns, err error) {
 	present, p, err := a.load(ctx, id, true)
 	if err = cmp.Or(err, p.Err()); err != nil {
@@ -187,7 +194,7 @@ func forked(ctx context.Context, a archive, id, turnID string) (c state.Campaign
 	read = func(first, last int) ([]state.Turn, error) {
 		turns, err := log.Read(present, turnIDs(first, last)) // as they read now
 		if n := len(turns); n > 0 && last == then.TurnCounter {
-			// but for the last, which may have gone on since, and changed the state
+			// except the last one: it may have been continued since, with a change of the state
 			head, err := log.Read(then, []string{turns[n-1].ID})
 			if err != nil {
 				return nil, err
@@ -216,7 +223,7 @@ func forked(ctx context.Context, a archive, id, turnID string) (c state.Campaign
 	return c, states, read, nil
 }
 
-// turnIDs are the ids of the turns of these numbers.
+// turnIDs returns the IDs of the turns with these numbers.
 func turnIDs(first, last int) []string {
 	ids := make([]string, 0, max(last-first+1, 0))
 	for n := first; n <= last; n++ {
@@ -225,16 +232,16 @@ func turnIDs(first, last int) []string {
 	return ids
 }
 
-// pastTurns is how many turns stand in a record of the past.
+// pastTurns is the number of turns in a record of the past.
 const pastTurns = 32
 
 // readTurns reads turns by their numbers, from first to last.
 type readTurns func(first, last int) ([]state.Turn, error)
 
-// create stores a campaign of version 1. states are those that its references lead to, where it was
-// not begun by a setup. A campaign that goes on from elsewhere may have any number of turns: those
-// that the head does not hold go to records of their own before the one that creates it, a few to
-// each.
+// create stores a campaign of version 1. states are the states that its references name; they are
+// nil for a campaign that a setup begins. A campaign that continues from elsewhere may have any
+// number of turns. Turns that the head does not hold are written before the record that creates the
+// campaign, in records of pastTurns turns each.
 func create(ctx context.Context, a archive, c state.Campaign, states state.Snapshots, read readTurns) (state.Campaign, error) {
 	pages := 0
 	if c.TurnsHeld > 0 {
@@ -250,7 +257,8 @@ func create(ctx context.Context, a archive, c state.Campaign, states state.Snaps
 	return c, err
 }
 
-// createBehind writes so many records of the past and then that of the campaign.
+// createBehind writes that number of records of the past and then the record that creates the
+// campaign.
 func (a archive) createBehind(ctx context.Context, c *state.Campaign, states state.Snapshots, read readTurns, pages int) error {
 	there, err := a.pastOf(ctx, c.ID)
 	if err != nil {
@@ -290,7 +298,7 @@ func (a archive) createBehind(ctx context.Context, c *state.Campaign, states sta
 		return err
 	}
 	rec := turn.Record{Version: c.Version, Kind: turn.RecordCreate, At: c.CreatedAt, Campaign: data, States: states}
-	var snapshot []byte // so that nobody has to read the past
+	var snapshot []byte // with it, a load does not read the past
 	if n := c.TurnsHeld; n > 0 && len(c.Turns) > n || pages > 0 {
 		held := *c
 		held.Turns = c.Turns[max(len(c.Turns)-n, 0):]
@@ -301,7 +309,7 @@ func (a archive) createBehind(ctx context.Context, c *state.Campaign, states sta
 	return a.append(ctx, c.ID, rec, snapshot, 0)
 }
 
-// beginAt lets a campaign that begins with version 1 begin with another one.
+// beginAt changes the first version of a campaign from 1 to the given one.
 func beginAt(c *state.Campaign, version int64) {
 	was, is := state.StateRef(c.Version), state.StateRef(version)
 	names := map[string]string{}
@@ -319,9 +327,9 @@ func beginAt(c *state.Campaign, version int64) {
 	c.Version, c.Attic.Began = version, version
 }
 
-// pastOf are the records of a log that has nothing but the past of a campaign whose creation was
-// broken off. The error is [ErrExists] where there is a campaign: a store takes the same entry
-// again for the same call, so a second creation has to be seen here.
+// pastOf returns the data of the records of a log that has only the past of a campaign whose
+// creation was interrupted. The error is [ErrExists] if the campaign exists. A store accepts the
+// same entry twice, so a second creation must be detected here.
 func (a archive) pastOf(ctx context.Context, id string) (there [][]byte, err error) {
 	for entry, err := range a.store.Records(ctx, id, 0) {
 		switch {

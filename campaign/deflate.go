@@ -9,24 +9,23 @@ import (
 	"sync"
 )
 
-// Deflate returns a [Codec] that compresses, by the algorithm of the same name at its
-// quickest. Records become a third of what they were, or less. Bytes that were written without a codec
-// are read too, so that it can be switched on for campaigns that exist; it cannot be
-// switched off again.
+// Deflate returns a [Codec] that compresses with DEFLATE at its fastest level. Records shrink to a
+// third of their size or less. The codec also reads bytes that were written without a codec, so it
+// can be switched on for existing campaigns. It cannot be switched off again.
 func Deflate() Codec { return deflate{} }
 
 type deflate struct{}
 
-// deflated begins what Deflate has written. JSON never begins so.
+// deflated is the prefix of compressed data. JSON never begins with it.
 const deflated = "\x00deflate\n"
 
-// maxInflated bounds what a few bytes in a store can grow to.
+// maxInflated limits the size of decompressed data: a few stored bytes can expand to any size.
 const maxInflated = 1 << 30
 
-// A compressor has tables of 1.2 MB, and a decompressor of 40 KB: they are used again.
+// A compressor has tables of 1.2 MB, a decompressor of 40 KB, so both are reused.
 var compressors, decompressors sync.Pool
 
-// Seal compresses.
+// Seal compresses plain.
 func (deflate) Seal(_ Place, plain []byte) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(deflated)
@@ -47,7 +46,7 @@ func (deflate) Seal(_ Place, plain []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Open decompresses up to a gigabyte.
+// Open decompresses sealed, to at most one gigabyte.
 func (deflate) Open(_ Place, sealed []byte) ([]byte, error) {
 	body, ok := bytes.CutPrefix(sealed, []byte(deflated))
 	if !ok {

@@ -8,41 +8,41 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// The names that a host writes every day, so that a program imports this package and a model.
-// Each is the type of the package that documents it.
+// These aliases name the types that a host uses every day, so that a program imports this package
+// and a model. The package of each type documents it.
 type (
-	// Content is what authors write, see [game.Content].
+	// Content is the content that authors write, see [game.Content].
 	Content = game.Content
 	// Game is compiled content, see [game.Game].
 	Game = game.Game
-	// Setup is how a campaign begins, see [state.Setup].
+	// Setup describes how a campaign begins, see [state.Setup].
 	Setup = state.Setup
 	// State is the part of a campaign that turns change, see [state.State].
 	State = state.State
 	// Character is a person of a campaign, see [state.Character].
 	Character = state.Character
-	// HP are hit points, see [state.HP].
+	// HP is the hit points of a character, see [state.HP].
 	HP = state.HP
-	// Settings are values of settings by their keys, see [setting.Snapshot].
+	// Settings maps the keys of settings to values, see [setting.Snapshot].
 	Settings = setting.Snapshot
 	// Outcome is the result of an instruction, see [turn.Outcome].
 	Outcome = turn.Outcome
-	// Refusal is why an instruction was refused, see [state.Refusal].
+	// Refusal explains why an instruction was refused, see [state.Refusal].
 	Refusal = state.Refusal
-	// Failure is why a turn failed, see [turn.Failure].
+	// Failure explains why a turn failed, see [turn.Failure].
 	Failure = turn.Failure
-	// CallCode is why a call was refused, see [state.CallCode].
+	// CallCode explains why a call was refused, see [state.CallCode].
 	CallCode = state.CallCode
 	// Problem is a mistake of an author, see [talewright.Problem].
 	Problem = talewright.Problem
-	// Problems are all mistakes of an author, see [talewright.Problems].
+	// Problems lists all mistakes of an author, see [talewright.Problems].
 	Problems = talewright.Problems
 )
 
-// CampaignBusy is the code of a [Refusal]: another instruction of the campaign runs.
+// CampaignBusy is the code of a [Refusal]: another instruction of the campaign is running.
 const CampaignBusy = state.CampaignBusy
 
-// The instructions of a host, for [Engine.Turn], [Engine.Do] and [Engine.Stream]. Package turn
+// These are the instructions for [Engine.Turn], [Engine.Do] and [Engine.Stream]. Package turn
 // documents each of them.
 type (
 	AdvanceMilestone = turn.AdvanceMilestone
@@ -80,7 +80,7 @@ type (
 	UndoRollBack     = turn.UndoRollBack
 )
 
-// Compile checks content once and returns the game, which serves any number of campaigns and is safe
-// for concurrent use. It reports all mistakes together; with a fatal one, which [talewright.Problems.Err]
-// returns, there is no game. See [game.Compile].
+// Compile checks content once and returns the game, which serves any number of campaigns and is
+// safe for concurrent use. It reports all mistakes together. With a fatal mistake, which
+// [talewright.Problems.Err] returns, there is no game. See [game.Compile].
 func Compile(content Content) (*Game, Problems) { return game.Compile(content) }

@@ -25,158 +25,158 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// Config is what an [Engine] works with. Game, Store and Model are required; the
-// rest may be left out.
+// Config configures an [Engine]. Game and Model are required. Without a Store, campaigns are kept
+// in memory.
 type Config struct {
 	Game  *game.Game
-	Store Store     // nil keeps campaigns in memory, as a [MemoryStore] does
+	Store Store     // nil: a new [MemoryStore]
 	Model llm.Model // [NoModel] for an engine that only reads
 
-	// Codec compresses or encrypts what goes to the store; nil means JSON as it is. It
-	// has to stay the same for the campaigns of a store.
+	// Codec compresses or encrypts what goes to the store; nil means plain JSON. It must stay the
+	// same for all campaigns of a store.
 	Codec Codec
 
 	// Options and ModelName go into every request.
 	Options   llm.Options
 	ModelName string
 
-	// Route, Judge and Summarize answer the questions of the same names; without
-	// them a routed turn falls back to the manual type, nothing is judged, and no
-	// summary is made. Summarize is asked once for each of [question.Summarize.Parts]. Where the
-	// store is a [Ledger], an answer that had arrived before the process ended is not asked for again.
+	// Route, Judge and Summarize answer the questions of the same names. Without them a routed turn
+	// falls back to the manual type, nothing is judged, and no summary is made. Summarize is called
+	// once for each of [question.Summarize.Parts]. If the store is a [Ledger], a question is not
+	// asked again if its answer had arrived before the process ended.
 	Route     func(context.Context, question.Route) (state.RouteDecision, error)
 	Judge     func(context.Context, question.Judge) ([]conflict.Verdict, error)
 	Summarize func(context.Context, question.Summarize) (state.Summary, error)
-	// Goal finds the goal of a campaign that is created without one, see package goal; nil leaves it
-	// without. From then on it is the campaign's, and nobody changes it. Its answer is stored with the
-	// campaign and nowhere before: a Create that is repeated asks again.
+	// Goal finds the goal of a campaign that is created without one, see [GoalBy]. If Goal is nil,
+	// the campaign has no goal. The goal is stored with the campaign and does not change
+	// afterwards. It is not stored earlier: a repeated Create asks again.
 	Goal func(context.Context, GoalQuestion) (state.Goal, error)
-	// Approver is asked about calls that wait for approval, see package approval: with the
-	// whole question, on the goroutine of the turn. nil as an answer means later, and so does
-	// an error: the turn then waits for [turn.Approve]. Without it every turn with such calls
-	// does. An answer needs neither the id of the question nor a time.
+	// Approver is asked about calls that wait for approval, see [state.ApprovalQuestion]. It gets
+	// the whole question, on the goroutine of the turn. A nil answer means later, and so does an
+	// error: the turn then waits for [turn.Approve]. Without an Approver every turn with such calls
+	// waits. An answer needs neither the ID of the question nor a time.
 	Approver func(context.Context, state.ApprovalQuestion) (*turn.Approve, error)
-	// Retriever finds lore by meaning, where [game.Content.Retrieval] asks for it.
+	// Retriever finds lore by meaning, if [game.Content.Retrieval] is set.
 	Retriever worldbook.Retriever
-	// Memory remembers what was said and finds it again, for the block "memory" of prompts;
-	// nil means none.
+	// Memory stores what was said and finds it again, for the block "memory" of prompts; nil means
+	// no memory.
 	Memory Memory
 	// Sinks deliver the external effects of hooks while the hooks run.
 	Sinks act.Sinks
 
-	// Observe is told what the instructions of campaigns do while they do it, see package observe;
-	// nil means nobody. It cannot change or break a turn.
+	// Observe receives what the instructions of campaigns do while they run, see package observe;
+	// nil means no observer. It cannot change or break a turn.
 	Observe observe.Observer
-	// Clock tells the time of what is observed; nil means time.Now. It is not Now, so that
-	// what is stored stays the same whether somebody observes or not.
+	// Clock returns the time for observations; nil means time.Now. It is separate from Now, so that
+	// the stored data is the same with and without an observer.
 	Clock func() time.Time
 
-	// Logger gets what goes wrong and is part of no outcome: panics of tools,
-	// announcements and summaries that were lost, what [state.Setup.Vet] finds. nil means silence.
+	// Logger receives problems that are not part of an outcome: panics of tools, announcements and
+	// summaries that were lost, the findings of [state.Setup.Vet]. nil discards them.
 	Logger *slog.Logger
 
-	// Now tells the time of instructions that carry none; nil means time.Now.
+	// Now returns the time of instructions that carry none; nil means time.Now.
 	Now func() time.Time
-	// SnapshotEvery is the number of records between two snapshots of the campaign's head;
-	// 0 means 32, and more where the head holds very many turns.
+	// SnapshotEvery is the number of records between two snapshots of the campaign's head. 0 means
+	// 32, and more if the head holds very many turns.
 	SnapshotEvery int
-	// Repeats is how often a turn asks for a reply again that broke off after its beginning,
-	// which [wrap.Retry] does not: nothing of it counts, and what was shown of it is
-	// [Retracted]. 0 means once, a negative number never.
+	// Repeats is the number of times that a turn asks again for a reply that broke off after its
+	// beginning. [wrap.Retry] does not repeat such a reply. Nothing of the broken reply takes
+	// effect, and what was shown of it is [Retracted]. 0 means once, a negative number never.
 	Repeats int
-	// Lease is for how long a campaign is lent to this engine at a time, where the store is a
-	// [Desk]; 0 means 20 seconds, a negative duration never, and 100 milliseconds are the
-	// least. It is renewed every third of that, so it only says how long others wait for a
-	// process that has died.
+	// Lease is the time for which this engine leases a campaign, if the store is a [Desk]. 0 means
+	// 20 seconds, a negative duration means no leases, and the minimum is 100 milliseconds. The
+	// engine renews a lease every third of that time, so Lease only limits how long others wait for
+	// a process that has died.
 	Lease time.Duration
-	// Owner names this engine at the [Desk]. A process that is started again under the same
-	// name takes over at once what the one before it held; two that run at the same time need
-	// two names. Empty means a new name for each engine: what a process held that died is
-	// lent again when its lease is over.
+	// Owner names this engine at the [Desk]. A process that is restarted with the same name takes
+	// over at once the leases of its predecessor. Two processes that run at the same time need two
+	// names. Empty means a new name for each engine: the leases of a dead process are then free
+	// when they expire.
 	Owner string
-	// PayOnce says that a call of a model whose process died, or lost the campaign, before the
-	// answer came is not made again by itself, where the store is a [Ledger]: the turn fails
-	// once as [turn.CallLost], and who submits it again pays again. Without it the next
-	// process makes the call at once.
+	// PayOnce prevents the automatic repetition of a call of a model whose process died, or lost
+	// the campaign, before the answer came, if the store is a [Ledger]. The turn fails once as
+	// [turn.CallLost]. If it is submitted again, the call is made and paid for again. Without
+	// PayOnce the next process makes the call at once.
 	PayOnce bool
-	// KeepLoaded is the number of idle campaigns that stay in memory; 0 means 256.
-	// Others are loaded from the store when they are needed.
+	// KeepLoaded is the number of idle campaigns that stay in memory; 0 means 256. Other campaigns
+	// are loaded from the store when they are needed.
 	KeepLoaded int
 }
 
-// Memory remembers what was said in long campaigns, and finds what belongs to the newest
-// lines. [memory.Index] is one in the memory of the process; campaign/memory/embed has one that
-// asks a server of embeddings. It has to be safe for concurrent use.
+// Memory stores what was said in long campaigns, and finds what belongs to the newest lines.
+// [memory.Index] works in the memory of the process; campaign/memory/embed has one that uses a
+// server of embeddings. A Memory must be safe for concurrent use.
 //
-// The machine leaves out of an answer what does not belong to the story: items of turns that do
-// not lead to the head, whose text is another one by now, or that the acting character did
-// not witness. An item therefore carries the id and the [memory.Turn.Hash] of its turn.
+// The machine removes from an answer what does not belong to the story: items of turns that do not
+// lead to the head, items whose text has changed since, and items of turns that the acting
+// character did not witness. An item therefore carries the ID and the [memory.Turn.Hash] of its
+// turn.
 type Memory interface {
-	// Recall returns what belongs to the texts of the query, best first. A failure leaves
-	// the turn without memories.
+	// Recall returns the items that belong to the texts of the query, best first. If it fails, the
+	// turn is played without memories.
 	Recall(ctx context.Context, q memory.Query) ([]memory.Item, error)
-	// Remember is told of every turn after its commit, at least once, parents before their
-	// children; again when the campaign is loaded, when there is a new summary, and when a turn
-	// has a new text. A failure fails no turn: it is repeated after the next one, but for a new
-	// text, which is not found then.
+	// Remember receives every turn after its commit, at least once, parents before their children.
+	// It receives a turn again when the campaign is loaded, when there is a new summary, and when
+	// the turn has a new text. A failure does not fail the turn: Remember is called again after the
+	// next turn. It is not called again for a new text, which is then not found.
 	Remember(ctx context.Context, campaignID string, t memory.Turn) error
 }
 
-// Seer is a [Memory] that says what it was told of. It is told of everything that it lacks, so
-// that it may keep nothing when the process ends: the log has all of it.
+// Seer is a [Memory] that reports whether it has received a turn. The engine sends it every turn
+// that it lacks, so it may lose everything when the process ends: the log has all of it.
 type Seer interface {
 	Seen(ctx context.Context, campaignID, turnID string) (bool, error)
 }
 
-// Engine runs campaigns: it keeps a [turn.Machine] for each, and does what the machine
-// asks for with a model, a store and the host's functions. It is safe for
-// concurrent use; one campaign runs one instruction at a time. Several engines in
-// several processes may share a store: each looks for what the others have committed
-// before it carries out an instruction.
+// Engine runs campaigns. It has a [turn.Machine] for each campaign, and does what the machine asks
+// for with a model, a store and the host's functions. It is safe for concurrent use; one campaign
+// runs one instruction at a time. Several engines in several processes may share a store: each
+// reads what the others have committed before it carries out an instruction.
 type Engine struct {
 	cfg       Config
 	archive   archive
 	observers watch.Engine
-	runs      atomic.Uint64 // the instructions so far
-	desk      Desk          // nil: campaigns are not lent
-	owner     string        // who this is at the desk
+	runs      atomic.Uint64 // the number of instructions so far
+	desk      Desk          // nil: campaigns are not leased
+	owner     string        // the name of this engine at the desk
 	sessions  sessions
 }
 
-// shortestLease is more than the way to a database and back takes.
+// shortestLease is longer than a round trip to a database.
 const shortestLease = 100 * time.Millisecond
 
-// sessions are the campaigns that are loaded, or about to be.
+// sessions are the campaigns that are loaded, or are being loaded.
 type sessions struct {
-	keep int // of those that nobody uses
+	keep int // the maximum number of idle sessions
 	mu   sync.Mutex
 	all  map[string]*session
-	idle map[string]*session // those that nobody uses
+	idle map[string]*session // sessions without users
 }
 
-// session is one campaign in this process.
+// session is one loaded campaign in this process.
 type session struct {
 	id         string
-	users      int            // calls that hold the session, guarded by the lock of all
+	users      int            // calls that use the session, guarded by the lock of all sessions
 	mu         sync.Mutex     // held while an instruction runs
 	machine    *turn.Machine  // nil until loaded, and after a lost race
-	played     turnlog.Played // what the machine has was played with
+	played     turnlog.Played // the behaviours that the campaign of the machine was played with
 	queue      queue
 	times      turnlog.Times
 	memoryTold remembered
 	submitted  turnlog.Turns
 	conflicts  turnlog.Conflicts
-	last       atomic.Pointer[state.Campaign] // what the machine has, for readers beside a turn
+	last       atomic.Pointer[state.Campaign] // the campaign of the machine, for readers during a turn
 }
 
-// remembered is what the memory was told of a campaign.
+// remembered records what the memory has received of a campaign.
 type remembered struct {
-	turns   int           // of the log, by their number
-	summary state.Summary // the last one
-	version int64         // of the campaign whose turns it knows as they read then; 0: of none yet
+	turns   int           // the number of turns of the log
+	summary state.Summary // the last one that it received
+	version int64         // the version of the campaign at which it received the turns; 0: none yet
 }
 
-// New returns an engine, or nil and an error that reports every required field that is missing.
+// New returns an engine, or nil and an error that names every required field that is missing.
 func New(cfg Config) (*Engine, error) {
 	var errs []error
 	if cfg.Game == nil {
@@ -221,9 +221,9 @@ func New(cfg Config) (*Engine, error) {
 	return e, nil
 }
 
-// snapshotDue reports whether a snapshot goes with a record. The distance does not grow with
-// the log, since a snapshot does not either; only a campaign whose prompts have no bound holds
-// all of its turns, and is written the less often the more they are.
+// snapshotDue reports whether a snapshot is written with a record. The distance between snapshots
+// does not grow with the log, because a snapshot does not grow either. A campaign without a limit
+// on its prompts holds all of its turns; the more there are, the less often it writes a snapshot.
 func (c Config) snapshotDue(version int64, turns int) bool {
 	every := int64(c.SnapshotEvery)
 	if every == 0 {
@@ -234,7 +234,7 @@ func (c Config) snapshotDue(version int64, turns int) bool {
 	return version%every == 0
 }
 
-// hold returns the session of a campaign, to be released after use.
+// hold returns the session of a campaign. The caller must release it.
 func (l *sessions) hold(id string) *session {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -248,8 +248,8 @@ func (l *sessions) hold(id string) *session {
 	return s
 }
 
-// release gives a session back. When too many campaigns are loaded, those that
-// nobody uses are forgotten; which of them does not matter.
+// release returns a session. If too many idle campaigns are loaded, it removes some of them, in any
+// order.
 func (l *sessions) release(s *session) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -271,8 +271,8 @@ func (s *session) forget() {
 	s.last.Store(nil)
 }
 
-// Campaign returns a campaign as of its last commit, by whichever process. It neither
-// waits for a running turn nor keeps one from starting.
+// Campaign returns a campaign as of its last commit by any process. It does not wait for a running
+// turn, and does not block a new one.
 func (e *Engine) Campaign(ctx context.Context, id string) (c state.Campaign, err error) {
 	defer caught(e.cfg.Logger, id, inStore, &err)
 	s := e.sessions.hold(id)
@@ -289,7 +289,7 @@ func (e *Engine) Campaign(ctx context.Context, id string) (c state.Campaign, err
 	return c, nil
 }
 
-// notLoaded is the error for a campaign that could not be loaded, nil if there is none.
+// notLoaded wraps the error of a load that failed. It returns nil for nil.
 func notLoaded(id string, err error) error {
 	if err == nil {
 		return nil

@@ -6,39 +6,35 @@ import (
 	"time"
 )
 
-// The follow part is for those who look on while somebody else plays a campaign: a second
-// process that shows the same table, an index, a bridge to a chat.
-//
-// Most programs call Engine.Watch, which yields the records of a campaign as they
-// are committed, by whichever process. What is here is for those who write stores, and for
-// logs of another kind: [Notices] is what a store can do so that nobody has to look again
-// and again, [NoticeBoard] does it within one process, and [FollowLog] is the loop that misses nothing.
+// Most programs follow a campaign with Engine.Watch. This file is for authors of stores, and for
+// logs of other kinds: [FollowLog] is the loop that misses no entry. [Notices] is what a store
+// implements to avoid polling, and [NoticeBoard] implements it within one process.
 
-// FollowSource is a log that grows. Its entries, of type T, are numbered from 1.
+// FollowSource is a growing log. Its entries, of type T, are numbered from 1.
 type FollowSource[T any] struct {
 	// Read yields the entries after a version, oldest first, and stops after an error.
 	Read func(ctx context.Context, after int64) iter.Seq2[T, error]
-	// Version is the number of an entry.
+	// Version returns the number of an entry.
 	Version func(T) int64
-	// Passes reports whether an error of Read may be over when it is asked again.
+	// Passes reports whether an error of Read is temporary.
 	Passes func(error) bool
-	// Wake gets something when there may be more, see [Notices]; nil: never.
+	// Wake receives a value when there may be more entries, see [Notices]; nil: never.
 	Wake <-chan struct{}
-	// Look is how long to wait at most before looking again; 0 means a second.
+	// Look is the maximum time between two reads; 0 means a second.
 	Look time.Duration
 }
 
-// followFirstPause is the first one after a failure. Each that follows is twice as long.
+// followFirstPause is the first pause after a failure. Each following pause is twice as long.
 const followFirstPause = 50 * time.Millisecond
 
-// FollowLog yields the entries after a version that are there, and then waits for more: each once,
-// in order. It holds what Read holds and nothing beyond; who is slow to take entries
-// finds them later.
+// FollowLog yields the existing entries after a version, and then waits for more. It yields each
+// entry once, in order. It buffers nothing beyond what Read buffers: a slow consumer gets the
+// entries later.
 //
-// An error that passes is yielded, and is not the end: who goes on ranging is served from where
-// it was, after a pause that grows up to Look. Any other error is the end, and so is that of ctx.
-// Who begins anew, after the version of the last entry that it has dealt with, misses
-// nothing.
+// A temporary error (see Passes) is yielded and does not end the sequence. If the consumer
+// continues, FollowLog resumes at the same place after a pause, which grows up to Look. Any other
+// error ends the sequence, and so does the error of ctx. A consumer that starts again after the
+// version of its last processed entry misses nothing.
 func FollowLog[T any](ctx context.Context, src FollowSource[T], after int64) iter.Seq2[T, error] {
 	look := src.Look
 	if look <= 0 {
@@ -75,7 +71,7 @@ func FollowLog[T any](ctx context.Context, src FollowSource[T], after int64) ite
 	}
 }
 
-// FollowRest waits for some time, or to be woken before. The error is the cause of the end of ctx.
+// FollowRest waits for a time, or until wake receives a value. If ctx ends, the error is the cause.
 func FollowRest(ctx context.Context, d time.Duration, wake <-chan struct{}) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -5,28 +5,28 @@ import (
 	"sync"
 )
 
-// Notices is what a Store can do, if it can: it wakes those who follow a campaign
-// when the campaign went on, so that they need not look all the time. The contract:
+// Notices is an optional capability of a Store: it wakes the followers of a campaign after each
+// commit, so that they need not poll. The contract:
 //
-//   - After Watch has returned, the channel gets a value after each Append to the campaign
-//     that wrote an entry, and after its deletion, by whichever process, as soon as the
-//     store hears of it. What the notice is about can be read by then.
-//   - The channel holds one value: several notices that nobody has taken are one. Append
-//     waits for nobody who watches.
-//   - A notice may come without a reason, and some may be lost where a connection breaks;
-//     there is one when it stands again. Who follows looks by itself too, now and then.
-//   - The channel is never closed, and gets nothing more when ctx has ended. The campaign
-//     need not exist.
+//   - After Watch has returned, the channel receives a value after each Append to the campaign
+//     that wrote an entry, and after its deletion, by any process, as soon as the store learns
+//     of it. The change can be read before the notice arrives.
+//   - The channel holds one value: several notices that were not received become one. Append
+//     never waits for watchers.
+//   - A notice may come without a reason, and notices may be lost when a connection breaks.
+//     After a reconnection there is one notice. Followers therefore also poll at long intervals.
+//   - The channel is never closed, and receives nothing after ctx has ended. The campaign need
+//     not exist.
 //
-// The package storetest examines it, where a store has it.
+// Package storetest tests it if a store has it.
 type Notices interface {
 	Watch(ctx context.Context, id string) <-chan struct{}
 }
 
-// NoticeBoard is [Notices] within one process: stores post on it. The zero Board is ready; it is
-// safe for concurrent use and must not be copied.
+// NoticeBoard implements [Notices] within one process: a store posts notices on it. The zero
+// NoticeBoard is ready to use. It is safe for concurrent use and must not be copied.
 type NoticeBoard struct {
-	mu       sync.RWMutex // who posts only reads
+	mu       sync.RWMutex // Post and PostAll only need the read lock
 	watchers map[string]map[chan struct{}]struct{}
 }
 
@@ -57,14 +57,14 @@ func (b *NoticeBoard) leave(id string, c chan struct{}) {
 	}
 }
 
-// Post wakes those who watch a campaign.
+// Post wakes the watchers of a campaign.
 func (b *NoticeBoard) Post(id string) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	wake(b.watchers[id])
 }
 
-// PostAll wakes everybody: something happened, and nobody knows where.
+// PostAll wakes all watchers, for a change in an unknown campaign.
 func (b *NoticeBoard) PostAll() {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
@@ -77,12 +77,12 @@ func wake(all map[chan struct{}]struct{}) {
 	for c := range all {
 		select {
 		case c <- struct{}{}:
-		default: // it has not taken the last one yet
+		default: // the last notice is not received yet
 		}
 	}
 }
 
-// Watched reports whether anybody watches anything.
+// Watched reports whether there is a watcher.
 func (b *NoticeBoard) Watched() bool {
 	b.mu.RLock()
 	defer b.mu.RUnlock()

@@ -12,23 +12,20 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// The goal part lets a model find what a campaign is about: the goal of one that is created without.
-// [GoalBy] makes a function for Config.Goal.
-
-// GoalQuestion is what the goal of a campaign is made of.
+// GoalQuestion is the material for the goal of a campaign.
 type GoalQuestion struct {
 	World      state.World
 	Map        state.Map
 	Characters []state.Character
 }
 
-// ErrNoGoal is wrapped by the error of Engine.Create if Config.Goal gives none that fits.
-// Nothing was stored; another try may help.
+// ErrNoGoal is wrapped by the error of Engine.Create if Config.Goal returns no usable goal. Nothing
+// was stored; a second try may help.
 var ErrNoGoal = errors.New("campaign: no goal was found")
 
-// GoalBy returns a Config.Goal that asks a model, at most three times: it is shown the world,
-// the map and the characters, and has to name those of them that its goal is about. hidden
-// keeps the goal from players.
+// GoalBy returns a function for Config.Goal that asks a model, at most three times. The model gets
+// the world, the map and the characters, and must name the areas or characters that its goal is
+// about. hidden hides the goal from players.
 func GoalBy(m llm.Model, modelName string, options llm.Options, hidden bool) func(context.Context, GoalQuestion) (state.Goal, error) {
 	return func(ctx context.Context, q GoalQuestion) (state.Goal, error) {
 		told, err := json.Marshal(q.told())
@@ -58,7 +55,7 @@ const prompt = "You find the ultimate goal of a role-playing campaign, in the la
 	"one thing to achieve, in one or two sentences, that the world, the map and the characters lead to. Answer with one JSON object: " +
 	`{"goal": "...", "area_ids": ["..."], "character_ids": ["..."]}, with the ids of the areas and characters that it is about, at least one.`
 
-// told is what a model is shown.
+// told returns what the model gets.
 func (q GoalQuestion) told() any {
 	type thing struct {
 		ID   string `json:"id"`
@@ -75,7 +72,7 @@ func (q GoalQuestion) told() any {
 	return map[string]any{"world": q.World.Background, "areas": areas, "characters": people}
 }
 
-// read takes the goal out of an answer, or says what is wrong with it.
+// read extracts the goal from an answer, or returns what is wrong with the answer.
 func (q GoalQuestion) read(text string) (goal, wrong string) {
 	from, to := strings.Index(text, "{"), strings.LastIndex(text, "}")
 	var out struct {
@@ -104,10 +101,10 @@ func (q GoalQuestion) read(text string) (goal, wrong string) {
 	return goal, GoalProblem(goal)
 }
 
-// maxGoal bounds a goal that was made, in bytes.
+// maxGoal is the maximum length of a generated goal, in bytes.
 const maxGoal = 1000
 
-// GoalProblem says what keeps a text from being a goal, "" if nothing does.
+// GoalProblem returns why a text cannot be a goal, or "" if it can.
 func GoalProblem(text string) string {
 	switch {
 	case strings.TrimSpace(text) == "":

@@ -13,20 +13,20 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// Handover goes on where a process has died between a commit and the hand-over of what it
-// led to. It yields, once more, what [Engine.Stream] yields after the commit of each
-// instruction that was committed after the given version: the text, the effects for the
-// host, the outcome, which is marked as replayed. Announcements to hooks that the log does
-// not have, and a summary that was due, are made up for.
+// Handover continues after a process has died between a commit and the delivery of its results. It
+// yields again what [Engine.Stream] yields after the commit of each instruction that was committed
+// after the given version: the text, the effects for the host, and the outcome, which is marked as
+// replayed. It also makes up for announcements to hooks that the log does not have, and for a
+// summary that was due.
 //
-// after is the [turn.Outcome].Version of the last outcome that the host has acted on; the host
-// keeps it where it keeps what it does with effects. With the version of the newest outcome
-// nothing is yielded. What a dead process has handed over without noting so comes twice:
-// at least once takes the place of at most once.
+// after is the [turn.Outcome].Version of the last outcome that the host has processed. The host
+// stores it together with the results of effects. With the version of the newest outcome nothing is
+// yielded. Effects that a dead process delivered but did not record are delivered again (at least
+// once).
 //
-// The log is replayed for this: with another content than that it was played with, the
-// error wraps [turn.ErrDiverged]. A campaign that is in use is refused as [state.CampaignBusy]. The
-// sequence may be ranged over again. Observers hear of it as of an instruction, [observe.Handover].
+// Handover replays the log. If the content is not the one that the log was played with, the error
+// wraps [turn.ErrDiverged]. A campaign that is in use is refused as [state.CampaignBusy]. The
+// sequence may be ranged over again. Observers see it as the instruction [observe.Handover].
 func (e *Engine) Handover(ctx context.Context, id string, after int64) iter.Seq2[Progress, error] {
 	return func(yield func(Progress, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -59,7 +59,7 @@ func (r *runner) handOver(s *session, after int64) error {
 	present, with, err := r.engine.archive.load(r.inner(), r.id, true)
 	r.watch.Stored(observe.StoreLoad, present.Version, begun, err)
 	base := state.Campaign{}
-	if n := len(present.Repairs); n > 0 { // what was before counts no more
+	if n := len(present.Repairs); n > 0 { // versions before the last repair no longer count
 		after = max(after, present.Repairs[n-1].Version)
 	}
 	if err = cmp.Or(err, with.Err()); err == nil {
@@ -91,8 +91,8 @@ func (r *runner) handOver(s *session, after int64) error {
 	return nil
 }
 
-// replay plays the records behind a machine's campaign again, yields what each instruction led to but for the
-// newest, and returns what that ended with.
+// replay plays the records after the machine's campaign again. It yields the results of each
+// instruction except the newest, and returns the results of the newest.
 func (r *runner) replay(m *turn.Machine) (open turn.Todo, err error) {
 	for rec, err := range r.engine.archive.records(r.ctx, r.id, m.Campaign().Version) {
 		switch {
@@ -123,7 +123,7 @@ func (r *runner) replay(m *turn.Machine) (open turn.Todo, err error) {
 	return open, nil
 }
 
-// replayed emits the outcome of an instruction that is handed over again.
+// replayed emits the outcome of an instruction again.
 func (r *runner) replayed(todo turn.Todo, version int64) {
 	if todo.Outcome != nil {
 		o := *todo.Outcome

@@ -15,15 +15,17 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// History yields turns of a campaign, newest first, with their texts as they read now, the other
-// answers to their lines, and what was rejected before they passed. It reads as it is ranged over,
-// and costs what the page holds, not what was played. The campaign may be played meanwhile: what is
-// yielded is that of the moment at which it began. What a rollback has set aside is no part of it
-// until it is a branch; a page that begins before a turn of it shows it too. [state.HistoryPage.Viewer]
-// limits it to what a character has heard.
+// History yields turns of a campaign, newest first: their texts as they read now, the alternative
+// answers, and the attempts that were rejected. It reads the log during the range. Its cost depends
+// on the page, not on the length of the campaign. The campaign may be played in the meantime:
+// History yields the campaign as of its start.
 //
-// The error, after which nothing comes, is a [*state.Refusal] (branch_not_found, unknown_turn), or that
-// of the store.
+// Turns that a rollback has set aside are not part of it until they are a branch. A page that
+// begins before such a turn shows it too. [state.HistoryPage.Viewer] limits the page to what a
+// character has heard.
+//
+// An error ends the sequence. It is a [*state.Refusal] (branch_not_found, unknown_turn), or an
+// error of the store.
 func (e *Engine) History(ctx context.Context, id string, page state.HistoryPage) iter.Seq2[state.HistoryTurn, error] {
 	return func(yield func(state.HistoryTurn, error) bool) {
 		c, err := e.Campaign(ctx, id)
@@ -39,13 +41,16 @@ func (e *Engine) History(ctx context.Context, id string, page state.HistoryPage)
 	}
 }
 
-// Branches yields the branches of a campaign: the present one, then the others, those that were
-// played last first, each once and as it was left. Older ones stand on pages of the log, at least
-// eight on each, which are read as it is ranged over. A page of the list costs those before it too:
-// a branch that was gone back to stands on an older page as it was before, and only the newer ones
-// say so. Whoever wants all ranges once, without a limit, and reads each page of the log once.
+// Branches yields the branches of a campaign: first the present one, then the others, most recently
+// played first. It yields each branch once, as it was left. Older branches are in pages of the log,
+// at least eight on each, which are read during the range.
 //
-// The error, after which nothing comes, is a [*state.Refusal] (branch_not_found), or that of the store.
+// A page of this list also costs the pages before it. A branch that was resumed is still on its
+// older page in its older form, and only the newer pages show this. To get all branches, range once
+// without a limit: this reads each page of the log once.
+//
+// An error ends the sequence. It is a [*state.Refusal] (branch_not_found), or an error of the
+// store.
 func (e *Engine) Branches(ctx context.Context, id string, page state.HistoryBranches) iter.Seq2[state.HistoryBranch, error] {
 	return func(yield func(state.HistoryBranch, error) bool) {
 		c, err := e.Campaign(ctx, id)
@@ -61,13 +66,13 @@ func (e *Engine) Branches(ctx context.Context, id string, page state.HistoryBran
 	}
 }
 
-// Compare returns what lies between two turns of a campaign: the newest one that leads to both, the
-// turns on either side, and the changes from the state after the first to the state after the second, apart from the
-// bookkeeping of the engine. It reads a few records for each of the two.
+// Compare returns the differences between two turns of a campaign: their newest common turn, the
+// turns on either side, and the changes from the state after the first to the state after the
+// second, without the bookkeeping of the engine. It reads a few records for each of the two.
 //
-// The state after a turn is the one that its commit led to. Errors: a [*state.Refusal] (unknown_turn,
+// The state after a turn is the state after its commit. Errors: a [*state.Refusal] (unknown_turn,
 // or checkpoint_not_found for a turn that was played elsewhere, before the campaign began here), or
-// that of the store.
+// an error of the store.
 func (e *Engine) Compare(ctx context.Context, id string, between state.HistorySpan) (_ state.Comparison, err error) {
 	defer caught(e.cfg.Logger, id, inStore, &err)
 	c, err := e.Campaign(ctx, id)
@@ -78,7 +83,7 @@ func (e *Engine) Compare(ctx context.Context, id string, between state.HistorySp
 	return out, lookedBack("compare in", id, err)
 }
 
-// lookedBack is the error of a look into the past: a refusal as it is.
+// lookedBack wraps the error of a query about the past. A refusal is returned unchanged.
 func lookedBack(what, id string, err error) error {
 	if refusal, ok := errors.AsType[*state.Refusal](err); ok || err == nil {
 		if ok {
@@ -89,15 +94,17 @@ func lookedBack(what, id string, err error) error {
 	return fmt.Errorf("campaign: %s %q: %w", what, id, err)
 }
 
-// Report explains a turn that was played, however long ago and on whichever branch, as it reads now
-// (the newest is the state.State.HeadTurnID of the campaign): what happened, and what nearly did. It is printed as text, written as a page and encoded as JSON,
-// see package report. It holds everything, also what players may not see: it is for authors and game masters.
+// Report explains a turn that was played, however long ago and on any branch, as it reads now. The
+// newest turn is the state.State.HeadTurnID of the campaign. The report says what happened, and
+// what nearly happened. It can be printed as text, written as a page and encoded as JSON, see
+// [observe.Report]. It contains everything, including what players may not see: it is for authors
+// and game masters.
 //
-// What nearly happened is worked out by playing the turn again by the log. Where that is not possible,
-// because the content was changed since or the turn was played before the campaign began here, a
-// warning of the report says so. Nobody is asked for anything, and nothing changes.
+// What nearly happened is computed by replaying the turn from the log. This is not possible if the
+// content has changed since, or if the turn was played before the campaign began here; a warning of
+// the report then says so. Report asks no model or host function, and changes nothing.
 //
-// The error is a [*state.Refusal] (unknown_turn), or that of the store.
+// The error is a [*state.Refusal] (unknown_turn), or an error of the store.
 func (e *Engine) Report(ctx context.Context, id, turnID string) (_ observe.Report, err error) {
 	defer caught(e.cfg.Logger, id, inStore, &err)
 	c, err := e.Campaign(ctx, id)
@@ -132,10 +139,10 @@ func reportOn(ctx context.Context, a archive, g *game.Game, c state.Campaign, tu
 
 var errPlayedElsewhere = errors.New("campaign: the log has no record of the turn")
 
-// kindEdit is the record of a text that was edited by hand: the model was not asked.
+// kindEdit is the record of a text edited by hand: the model was not asked.
 const kindEdit = turn.RecordKind("edit_text")
 
-// whyPlayed plays a turn again: the last time that the model was asked for it.
+// whyPlayed replays a turn: the last record for which the model was asked.
 func whyPlayed(ctx context.Context, a archive, g *game.Game, c state.Campaign, turnID string) (turn.Explanation, error) {
 	log := a.log(ctx, c.ID)
 	version, err := log.VersionOf(c, turnID)
@@ -152,7 +159,7 @@ func whyPlayed(ctx context.Context, a archive, g *game.Game, c state.Campaign, t
 	if err != nil {
 		return turn.Explanation{}, err
 	}
-	if rec.Turn == nil { // the beginning of a campaign that goes on from elsewhere
+	if rec.Turn == nil { // the beginning of a campaign that continues from elsewhere
 		return turn.Explanation{}, errPlayedElsewhere
 	}
 	before, err := log.At(c, rec.Version-1)
@@ -162,7 +169,7 @@ func whyPlayed(ctx context.Context, a archive, g *game.Game, c state.Campaign, t
 	return rec.Explain(g, before, func(q question.Past) (turn.PastRead, error) { return log.Answer(before, q) })
 }
 
-// Explain says of a campaign as it stands what a player's line would lead to, see
+// Explain returns what a player's line would lead to in the present state of a campaign, see
 // [turn.Machine.Explain].
 func (e *Engine) Explain(ctx context.Context, id string, in turn.Submit, reply string) (_ turn.Explanation, err error) {
 	defer caught(e.cfg.Logger, id, inStore, &err)
@@ -177,34 +184,33 @@ func (e *Engine) Explain(ctx context.Context, id string, in turn.Submit, reply s
 	return turn.NewMachine(e.cfg.Game, c).Explain(in, reply), nil
 }
 
-// Who watches looks by itself so often: where the store gives no notices, and where it does.
+// Watch polls at these intervals: without and with notices of the store.
 const (
 	lookAlways = time.Second
 	lookBeside = 10 * time.Second
 )
 
-// Watch follows a campaign that others may play, in this process or another: it yields the
-// records after a version that are committed already, and then each as it is committed, once
-// and in order, until ctx ends or the caller stops ranging. 0 means from the beginning.
+// Watch follows a campaign that others may play, in this process or another. It yields the records
+// after a version that are already committed, and then each new record as it is committed, once and
+// in order, until ctx ends or the caller stops ranging. 0 means from the beginning.
 //
-// A host that acts on what it gets notes the version of the last record that it has dealt
-// with, and goes on after that: whatever ended in between, it misses nothing and
-// gets nothing twice. A record says what was committed: the turn with its texts, and the
-// changes, which [turn.Follow] applies to a campaign. It holds all that the log does, also
-// what players may not see.
+// A host that acts on records stores the version of the last processed record, and continues after
+// it: whatever ended in between, it misses nothing and gets nothing twice. A record contains what
+// was committed: the turn with its texts, and the changes, which [turn.Follow] applies to a
+// campaign. It contains everything that the log does, including what players may not see.
 //
-// Where the store has [Notices] a record comes as soon as it is committed, otherwise
-// within a second. Nothing is gathered for a caller who is slow: a page of the log is read when
-// the one before it was taken.
+// If the store has [Notices], a record comes as soon as it is committed, otherwise within a second.
+// Nothing is buffered for a slow caller: each page of the log is read after the caller has taken
+// the page before.
 //
-// [ErrUnavailable] is yielded and is not the end: who goes on ranging is served from where it
-// was when the store is back. Every other error is the end: [ErrNotFound], [ErrDeleted] once
-// the campaign is deleted, and that of ctx. The sequence may be ranged over again, from its
-// beginning.
+// [ErrUnavailable] is yielded and does not end the sequence: if the caller continues to range,
+// Watch resumes at the same place when the store is back. Every other error ends the sequence:
+// [ErrNotFound], [ErrDeleted] once the campaign is deleted, and the error of ctx. The sequence may
+// be ranged over again, from its beginning.
 func (e *Engine) Watch(ctx context.Context, id string, after int64) iter.Seq2[turn.Record, error] {
 	return func(yield func(turn.Record, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		defer cancel() // takes back what the store was asked for
+		defer cancel() // ends the watch of the store
 		src := FollowSource[turn.Record]{
 			Read: func(ctx context.Context, after int64) iter.Seq2[turn.Record, error] {
 				return e.archive.records(ctx, id, after)

@@ -6,53 +6,52 @@ import (
 	"time"
 )
 
-// The inbox part is for instructions that wait until a process has time for them: a channel of a
-// chat puts them in at once, and whichever process holds the campaign carries them out, one after
-// the other, in the order in which they came.
-//
-// Programs call Engine.Post and Engine.Serve. What is here is for those who
-// write stores: [Inbox] is what a store can do for it.
+// An inbox queues instructions until a process has time for them. A chat channel can post them at
+// once, and the process that plays the campaign carries them out one after the other, in the order
+// of arrival. Programs call Engine.Post and Engine.Serve. This file is for authors of stores, who
+// implement [Inbox].
 
-// InboxPost is an instruction that waits, or what came of one.
+// InboxPost is a queued instruction, or its outcome.
 type InboxPost struct {
-	Seq     int64     // its place, given by the store: greater than that of every post before it
-	Key     string    // of the instruction, as in Entry; not empty
-	At      time.Time // when it was put in
+	Seq     int64     // given by the store: greater than the Seq of every earlier post
+	Key     string    // the key of the instruction, as in Entry; not empty
+	At      time.Time // when it was posted
 	Data    []byte    // the instruction, any bytes
-	Outcome []byte    // what came of it, where no entry of the log has its key; nil while it waits
+	Outcome []byte    // nil while the post waits; set if the outcome is not in an entry of the log with the key
 }
 
-// The bounds of a [Inbox], for each campaign.
+// The limits of an [Inbox], for each campaign.
 const (
-	MostPostsWaiting = 64      // posts wait at most
-	MostPostsKept    = 64      // outcomes are kept, of the last posts
-	MaxPostBytes     = 1 << 20 // of the data of a post; those of an outcome are the library's
+	MostPostsWaiting = 64      // posts that may wait
+	MostPostsKept    = 64      // outcomes that are kept, of the last posts
+	MaxPostBytes     = 1 << 20 // maximum size of Data; the library limits Outcome
 )
 
-// ErrInboxFull is returned for a post to a campaign for which [MostPostsWaiting] wait.
+// ErrInboxFull is returned for a post to a campaign that has [MostPostsWaiting] waiting posts.
 var ErrInboxFull = errors.New("the inbox is full")
 
-// InboxBell is the id under which stores with Notices tell of posts, to whichever campaign.
+// InboxBell is the ID under which stores with Notices report posts, to any campaign.
 const InboxBell = "talewright inbox"
 
-// Inbox is what a Store can do, if it can: it keeps the posts of campaigns. The contract:
+// Inbox is an optional capability of a Store: it stores the posts of campaigns. The contract:
 //
-//   - PutPost puts a post in, behind all others, and returns it with its place. If there is one with
-//     its key, waiting or over, it writes nothing and returns that one. Then the post is as safe
-//     as an entry. While [MostPostsWaiting] wait the error is [ErrInboxFull].
-//   - OldestPost returns the one that waits longest, false if none waits.
-//   - An Append of an entry with a Key takes the post with that key out, in the same step: a post
-//     whose instruction was committed is in the log and not in the box.
-//   - FinishPost keeps what came of a post that waits and was not committed, for the holder of the
-//     fence (see Desk); 0 is that of no lease, as in Append. For everybody else the
-//     error is ErrLeaseLost. A post that is over, or gone, stays so. Outcomes of posts
-//     more than [MostPostsKept] places behind the newest that is over are forgotten.
-//   - WithPosts returns ids of campaigns for which posts wait, in the order of their bytes, those
-//     behind the given one, at most so many.
-//   - An unknown campaign is ErrNotFound, one that was deleted ErrDeleted; a
-//     deletion removes its posts.
+//   - PutPost adds a post after all others, and returns it with its Seq. If there is already a
+//     post with its key, waiting or finished, it writes nothing and returns that one. After
+//     PutPost returns, the post is as safe as an entry. While [MostPostsWaiting] posts wait, the
+//     error is [ErrInboxFull].
+//   - OldestPost returns the post that has waited longest, or false if no post waits.
+//   - An Append of an entry with a Key removes the post with that key, in the same transaction:
+//     a post whose instruction was committed is in the log and not in the inbox.
+//   - FinishPost stores the outcome of a waiting post that was not committed, for the holder of
+//     the fence (see Desk); 0 means no lease, as in Append. For any other fence the error is
+//     ErrLeaseLost. A post that is finished or removed does not change. Outcomes whose Seq is
+//     [MostPostsKept] or more below the newest finished post are removed.
+//   - WithPosts returns the IDs of campaigns with waiting posts, in byte order, after the given
+//     ID, at most limit of them.
+//   - The error for an unknown campaign is ErrNotFound, and for a deleted one ErrDeleted. A
+//     deletion removes the posts of a campaign.
 //
-// The package storetest examines it, where a store has it.
+// Package storetest tests it if a store has it.
 type Inbox interface {
 	PutPost(ctx context.Context, id string, p InboxPost) (InboxPost, error)
 	OldestPost(ctx context.Context, id string) (InboxPost, bool, error)

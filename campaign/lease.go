@@ -19,24 +19,23 @@ type lease struct {
 	id    string
 	fence int64
 	time  time.Duration
-	ctx   context.Context // ends when the lease is lost or given back
+	ctx   context.Context // ends when the lease is lost or released
 	lost  context.CancelCauseFunc
 
 	logger   *slog.Logger
-	renewing chan struct{} // holds one renewal at a time
-	expires  *time.Timer   // loses the lease if no renewal came through before
+	renewing chan struct{} // a semaphore: one renewal at a time
+	expires  *time.Timer   // loses the lease if no renewal succeeds before
 	renewer  sync.WaitGroup
 }
 
-// Somebody else's turn is waited for in steps that grow.
+// While another process plays, claim tries again after pauses that grow.
 const (
 	firstPause   = 20 * time.Millisecond
 	longestPause = 250 * time.Millisecond
 )
 
-// claim takes the lease of the campaign, where the store is a [Desk]. While another process
-// holds it, an instruction waits or is refused as the setting turn.concurrency says. Without an instruction it
-// is refused.
+// claim acquires the lease of the campaign, if the store is a [Desk]. While another process has it,
+// an instruction waits or is refused, by the setting turn.concurrency. If in is nil, it is refused.
 func (r *runner) claim(in turn.Input) (*turn.Outcome, error) {
 	if r.engine.desk == nil {
 		return nil, nil
@@ -72,13 +71,13 @@ func (r *runner) claim(in turn.Input) (*turn.Outcome, error) {
 	}
 }
 
-// take claims once.
+// take tries to acquire the lease once.
 func (t *task) take() error {
 	d := t.engine.cfg.Lease
 	begun := time.Now()
 	asked := t.watch.Now()
 	fence, err := t.engine.desk.Claim(t.inner(), t.id, t.engine.owner, d)
-	if _, busy := errors.AsType[*HeldError](err); !busy { // who waits for others has no trouble
+	if _, busy := errors.AsType[*HeldError](err); !busy { // waiting for others is not a problem of the store
 		t.watch.Stored(observe.StoreClaim, 0, asked, err)
 	}
 	if err != nil {
@@ -86,7 +85,7 @@ func (t *task) take() error {
 	}
 	l := &lease{desk: t.engine.desk, id: t.id, fence: fence, time: d, logger: t.engine.cfg.Logger, renewing: make(chan struct{}, 1)}
 	var alone, ended context.CancelCauseFunc
-	l.ctx, alone = context.WithCancelCause(context.WithoutCancel(t.ctx)) // a turn is committed even if the player has gone
+	l.ctx, alone = context.WithCancelCause(context.WithoutCancel(t.ctx)) // a turn is committed even if the player has left
 	t.ctx, ended = context.WithCancelCause(t.ctx)
 	l.lost = func(cause error) { alone(cause); ended(cause) }
 	l.expires = time.AfterFunc(d-time.Since(begun), func() {
@@ -97,7 +96,7 @@ func (t *task) take() error {
 	return nil
 }
 
-// keep renews the lease every third of its time.
+// keep renews the lease every third of its duration.
 func (l *lease) keep() {
 	tick := time.NewTicker(l.time / 3)
 	defer tick.Stop()
@@ -106,12 +105,12 @@ func (l *lease) keep() {
 		case <-l.ctx.Done():
 			return
 		case <-tick.C:
-			_ = l.renew(l.ctx) // if it failed there is another try, until the lease expires
+			_ = l.renew(l.ctx) // after a failure there is another try, until the lease expires
 		}
 	}
 }
 
-// renew extends the lease from now on.
+// renew extends the lease, starting now.
 func (l *lease) renew(ctx context.Context) error {
 	select {
 	case l.renewing <- struct{}{}:
@@ -127,14 +126,14 @@ func (l *lease) renew(ctx context.Context) error {
 	case errors.Is(err, ErrLeaseLost):
 		l.lost(err)
 	case err == nil && !l.expires.Stop():
-		return ErrLeaseLost // too late: what ran under the lease has been ended
+		return ErrLeaseLost // too late: the instruction under the lease has already been ended
 	case err == nil:
 		l.expires.Reset(l.time - time.Since(begun))
 	}
 	return err
 }
 
-// release gives the lease back.
+// release releases the lease.
 func (t *task) release() {
 	l := t.lease
 	if l == nil {
@@ -146,7 +145,7 @@ func (t *task) release() {
 	l.lost(context.Canceled)
 	l.renewer.Wait()
 	if lost {
-		return // it is somebody else's, or soon will be
+		return // another process has it, or will have it soon
 	}
 	ctx, done := context.WithTimeout(context.WithoutCancel(t.inner()), l.time)
 	defer done()
@@ -161,7 +160,7 @@ func (t *task) release() {
 	}
 }
 
-// fence is what entries of this instruction are written with.
+// fence returns the fence for entries of this instruction.
 func (t *task) fence() int64 {
 	if t.lease == nil {
 		return 0
@@ -169,8 +168,8 @@ func (t *task) fence() int64 {
 	return t.lease.fence
 }
 
-// mayPay looks once more, right before a model is asked, whether the campaign is still
-// lent to this engine.
+// mayPay renews the lease right before a model is asked. It returns an error if this engine no
+// longer has the campaign.
 func (t *task) mayPay() error {
 	if t.lease == nil {
 		return nil
@@ -182,8 +181,8 @@ func (t *task) mayPay() error {
 	return err
 }
 
-// whyEnded is the error of an instruction with its context: where it had to end because the lease was
-// lost, that, and not that the context has ended.
+// whyEnded returns the error of an instruction. If the instruction ended because the lease was
+// lost, the error says so instead of reporting the end of the context.
 func whyEnded(ctx context.Context, id string, err error) error {
 	cause := context.Cause(ctx)
 	if err == nil || !errors.Is(cause, ErrLeaseLost) || errors.Is(err, ErrLeaseLost) {

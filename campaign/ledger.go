@@ -19,16 +19,16 @@ import (
 
 const placeAnswer = "answer"
 
-// maxKept is the longest answer that is kept, with room for its form and the thinking: of
-// one that is longer most is cut away anyway.
+// maxKept is the maximum size of a stored answer, with room for its JSON form and the reasoning.
+// Most of a longer answer is cut off anyway.
 const maxKept = 4 * turn.MaxReplyBytes
 
-// keyOf names a call of a model: the same request of the same campaign at the same version
-// has the same name in every process, and another one has another. Messages that are nothing but a
-// role and a text, as most are, are not made JSON of: see TestPerfLongHistory.
+// keyOf returns the key of a call of a model. The same request of the same campaign at the same
+// version has the same key in every process; a different request has a different key. Messages with
+// only a role and a text are not encoded as JSON, for speed: see TestPerfLongHistory.
 func keyOf(id string, version int64, attempt int, req llm.Request) string {
 	sum := sha256.New()
-	h := bufio.NewWriter(sum) // neither ever fails
+	h := bufio.NewWriter(sum) // neither writer ever fails
 	for _, msg := range req.Messages {
 		rest := msg
 		rest.Role, rest.Text = "", ""
@@ -54,8 +54,8 @@ func keyOf(id string, version int64, attempt int, req llm.Request) string {
 	return fmt.Sprintf("%s/%d/%d/%s", id, version, attempt, hex.EncodeToString(sum.Sum(nil)[:8]))
 }
 
-// keyBeside names a call for suggestions, which move no campaign on: the same question is asked
-// anew, unless it is repeated by its id.
+// keyBeside returns the key of a call for suggestions, which do not move the campaign forward. The
+// same question is asked again, unless it is repeated with its client turn ID.
 func keyBeside(key string, in turn.Suggest) string {
 	if in.ClientTurnID == "" || key == "" {
 		return ""
@@ -64,7 +64,7 @@ func keyBeside(key string, in turn.Suggest) string {
 	return key + "/" + hex.EncodeToString(sum[:8])
 }
 
-// ledger is where answers are kept, nil where they are not.
+// ledger returns the store of answers, or nil if answers are not stored.
 func (c *calls) ledger(key string) Ledger {
 	if c.lease == nil || key == "" {
 		return nil
@@ -73,7 +73,7 @@ func (c *calls) ledger(key string) Ledger {
 	return l
 }
 
-// kept is the answer to a call that has been paid for before.
+// kept returns the stored answer to a call that was already paid for.
 func (c *calls) kept(version int64, key string) (turn.Replied, bool) {
 	answer, err := c.lookUp(version, key)
 	if err != nil {
@@ -89,13 +89,13 @@ func (c *calls) kept(version int64, key string) (turn.Replied, bool) {
 	return in, ok
 }
 
-// lookUp reads the inputs that are kept under a key: nothing, where there is no ledger.
+// lookUp reads the inputs stored under a key. Without a ledger it returns none.
 func (c *calls) lookUp(version int64, key string) (answers turn.Inputs, err error) {
 	err = c.readKept(version, key, &answers)
 	return answers, err
 }
 
-// readKept reads the value that is kept under a key, if there is one.
+// readKept reads the value stored under a key, if there is one.
 func (c *calls) readKept(version int64, key string, into any) error {
 	ledger := c.ledger(key)
 	if ledger == nil {
@@ -113,8 +113,8 @@ func (c *calls) readKept(version int64, key string, into any) error {
 	return err
 }
 
-// keep stores an answer before anything is done with it. The error is that of a lost lease;
-// without the ledger the turn is played all the same.
+// keep stores an answer before it is used. The error is non-nil only if the lease is lost; without
+// the ledger the turn is played all the same.
 func (c *calls) keep(version int64, key string, in turn.Replied) error {
 	err := c.keepUnder(version, key, turn.Inputs{in})
 	if err == nil {
@@ -123,8 +123,8 @@ func (c *calls) keep(version int64, key string, in turn.Replied) error {
 	return c.onlyLeaseLost(err)
 }
 
-// onlyLeaseLost returns the error if it is that of a lost lease, with which the turn must not go on. Any
-// other is logged: without the ledger the turn is played all the same.
+// onlyLeaseLost returns an error that means a lost lease: the turn must not continue. It logs any
+// other error, because the turn can be played without the ledger.
 func (c *calls) onlyLeaseLost(err error) error {
 	if err != nil && !errors.Is(err, ErrLeaseLost) {
 		c.engine.cfg.Logger.Warn("campaign: an answer was not kept", "campaign", c.id, "error", err)
@@ -133,12 +133,12 @@ func (c *calls) onlyLeaseLost(err error) error {
 	return err
 }
 
-// forget takes out the answers of a turn that has ended without a commit, not because of the store: a
-// person has heard of that, and who says the same line again asks for other ones. All of them but
-// the last did not do anyway.
+// forget removes the answers of a turn that ended without a commit, for a reason other than the
+// store. A person has seen that result, and expects other answers when submitting the same line
+// again. All answers but the last were rejected anyway.
 func (c *calls) forget(version int64) {
 	for _, key := range c.answered {
-		_ = c.onlyLeaseLost(c.keepUnder(version, key, turn.Inputs{})) // that the lease is lost changes nothing
+		_ = c.onlyLeaseLost(c.keepUnder(version, key, turn.Inputs{})) // a lost lease changes nothing here
 	}
 	if c.asked != nil {
 		clear(c.asked)
@@ -146,18 +146,19 @@ func (c *calls) forget(version int64) {
 	}
 }
 
-// askedKey is the key of the answers to all questions at a version that do not go to the model: one key for
-// them all, so that an instruction reads them once.
+// askedKey returns the key of the answers to all questions at a version that do not go to the
+// model. They share one key, so that an instruction reads them once.
 func askedKey(id string, version int64) string { return fmt.Sprintf("%s/%d/asked", id, version) }
 
-// questionName names a question that does not go to the model, "" where its answer is not kept. A turn may ask the
-// same twice, as where a tool is called twice, and may have two answers: the number of the time belongs to the name.
+// questionName returns the name of a question that does not go to the model, or "" if its answer is
+// not stored. A turn may ask the same question twice, for example if a tool is called twice, and
+// get two answers. The name therefore contains the number of the occurrence.
 func (c *calls) questionName(version int64, question any) string {
 	if c.ledger(askedKey(c.id, version)) == nil {
 		return ""
 	}
 	data, err := openjson.Marshal(question)
-	if err != nil { // it has no name, so its answer cannot be found again
+	if err != nil { // without a name its answer cannot be found again
 		return ""
 	}
 	if c.times == nil || c.askedAt != version {
@@ -169,8 +170,9 @@ func (c *calls) questionName(version int64, question any) string {
 	return fmt.Sprintf("%s/%d", name, c.times[name])
 }
 
-// once returns the answer of ask to a question, or the one that this campaign had to the same question at the same
-// version: it may have been paid for. An answer that is an error is not kept.
+// once returns the answer of ask to a question. If this campaign already has an answer to the same
+// question at the same version, once returns that one: it may have been paid for. An answer that is
+// an error is not stored.
 func (c *calls) once(version int64, question any, ask func() (turn.Input, error)) (turn.Input, error) {
 	name, key := c.questionName(version, question), askedKey(c.id, version)
 	if name == "" {
@@ -191,12 +193,12 @@ func (c *calls) once(version int64, question any, ask func() (turn.Input, error)
 	in, err := ask()
 	if err == nil {
 		c.asked[name] = turn.Inputs{in}
-		_ = c.onlyLeaseLost(c.keepUnder(version, key, c.asked)) // the next call of the model finds a lost lease
+		_ = c.onlyLeaseLost(c.keepUnder(version, key, c.asked)) // the next call of the model detects a lost lease
 	}
 	return in, err
 }
 
-// keepUnder writes a value under a key.
+// keepUnder stores a value under a key.
 func (c *calls) keepUnder(version int64, key string, answers any) error {
 	ledger := c.ledger(key)
 	if ledger == nil {
@@ -217,15 +219,15 @@ func (c *calls) keepUnder(version int64, key string, answers any) error {
 	return err
 }
 
-// What the ledger says of a call that has no answer, under a key of its own.
+// The states of a call without an answer, stored under a separate key of the ledger.
 const (
 	callBegun = "begun"
-	callOver  = "over" // a host has heard of it
+	callOver  = "over" // the host has received the result
 )
 
 func callKey(key string) string { return key + "/call" }
 
-// noteCall notes what became of a call, for hosts that pay once.
+// noteCall records the state of a call, if Config.PayOnce is set.
 func (c *calls) noteCall(key, what string) error {
 	ledger := c.ledger(key)
 	if ledger == nil || !c.engine.cfg.PayOnce {
@@ -236,8 +238,8 @@ func (c *calls) noteCall(key, what string) error {
 
 var errCallLost = errors.New("the process that asked the model told nobody of the answer")
 
-// lostCall returns errCallLost, once, for a call that was begun by a process which told nobody
-// how it ended.
+// lostCall returns errCallLost, once, for a call that was begun by a process which did not report
+// its end.
 func (c *calls) lostCall(key string) error {
 	ledger := c.ledger(key)
 	if ledger == nil || !c.engine.cfg.PayOnce {

@@ -9,38 +9,36 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// The line part lets instructions of a campaign wait for each other in one process: who holds the
-// lock of the campaign carries out an instruction, and hands the lock to the next in line.
-//
-// A [queue] is safe for concurrent use.
-
-// queue holds the instructions that wait while another one runs: first come first
-// served, at most one of each player, and in addition at most [mostOfHost] of the host.
+// queue holds the instructions of a campaign that wait in this process while another one runs. The
+// holder of the campaign's lock carries out its instruction and passes the lock to the next. The
+// order is first come, first served, with at most one waiting instruction of each player, and in
+// addition at most [mostOfHost] of the host. A queue is safe for concurrent use.
 type queue struct {
 	mu      sync.Mutex
-	now     *turn.Ticket // of what runs
+	now     *turn.Ticket // the running instruction
 	waiting []*waiter
 }
 
-// mostOfHost limits how many instructions of the host wait. None of them takes the place of another.
+// mostOfHost is the maximum number of waiting instructions of the host. They do not replace each
+// other.
 const mostOfHost = 64
 
 type waiter struct {
 	in     turn.Ticket
-	player string                 // whose submission it is; empty: the host's
-	turn   chan state.RefusalCode // "" when it is this one's turn
+	player string                 // the player who submitted it; empty: the host
+	turn   chan state.RefusalCode // receives "" when it is this one's turn
 }
 
-// Running notes what the holder of the lock carries out.
+// Running records the instruction of the holder of the lock.
 func (q *queue) Running(in turn.Ticket) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.now = &in
 }
 
-// Clash refuses a submission whose client turn id the running one has: it is the
-// same, or another one with that id. active is the character that both mean if they
-// name none. The code is "" for a submission with an id of its own.
+// Clash refuses a submission that has the client turn ID of the running one. The two are the same
+// submission or different ones with that ID. active is the character of a submission that names
+// none. The code is "" for any other submission.
 func (q *queue) Clash(in turn.Ticket, active string) state.RefusalCode {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -53,9 +51,10 @@ func (q *queue) Clash(in turn.Ticket, active string) state.RefusalCode {
 	return state.InProgress
 }
 
-// Wait stands in line, with as many players as the party has at most; a submission that names nobody means its
-// active actor. Where among is the zero value, the instruction is the host's. Wait returns "" once the caller holds the
-// campaign's lock, or why it does not: a later submission of the player took the place, the line is full, or ctx ended.
+// Wait waits in the queue, which holds at most as many players as the party has. A submission that
+// names no actor belongs to the active actor. If among is the zero value, the instruction is the
+// host's. Wait returns "" once the caller holds the campaign's lock, or the reason why it does not:
+// a later submission of the player replaced this one, the queue is full, or ctx ended.
 func (q *queue) Wait(ctx context.Context, in turn.Ticket, among state.Selected, campaign *sync.Mutex) state.RefusalCode {
 	w := &waiter{in, cmp.Or(in.ActorID, among.ActorID), make(chan state.RefusalCode, 1)}
 	if code, locked := q.line(w, len(among.Party), campaign); code != "" || locked {
@@ -80,7 +79,7 @@ func (q *queue) Wait(ctx context.Context, in turn.Ticket, among state.Selected, 
 	}
 }
 
-// line puts w into the line. The lock may have become free meanwhile: then w has it.
+// line adds w to the queue. If the lock is free by this time, w gets it at once.
 func (q *queue) line(w *waiter, limit int, campaign *sync.Mutex) (state.RefusalCode, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -92,7 +91,7 @@ func (q *queue) line(w *waiter, limit int, campaign *sync.Mutex) (state.RefusalC
 	if ofHost {
 		limit = mostOfHost
 	}
-	alike := 0 // players that wait, or instructions of the host
+	alike := 0 // waiting players, or waiting instructions of the host
 	for i, other := range q.waiting {
 		if other.player == w.player && !ofHost {
 			other.turn <- state.Replaced
@@ -110,14 +109,14 @@ func (q *queue) line(w *waiter, limit int, campaign *sync.Mutex) (state.RefusalC
 	return "", false
 }
 
-// Leave gives the campaign to the next in line, or frees it.
+// Leave passes the lock to the next in the queue, or unlocks it.
 func (q *queue) Leave(campaign *sync.Mutex) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.pass(campaign)
 }
 
-// pass hands the lock over without opening it. The caller holds q.mu.
+// pass passes the lock on without unlocking it. The caller holds q.mu.
 func (q *queue) pass(campaign *sync.Mutex) {
 	if len(q.waiting) == 0 {
 		q.now = nil
@@ -130,7 +129,7 @@ func (q *queue) pass(campaign *sync.Mutex) {
 	next.turn <- ""
 }
 
-// Waiting are those that stand in line, in order: another pointer for each that came.
+// Waiting returns the waiting instructions, in order. Each has a pointer of its own.
 func (q *queue) Waiting() []*turn.Ticket {
 	q.mu.Lock()
 	defer q.mu.Unlock()

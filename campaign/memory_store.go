@@ -13,34 +13,35 @@ import (
 	"time"
 )
 
-// The memory store keeps campaigns in memory: for tests, for demonstrations, and
-// for programs that save elsewhere. It is a real store: records go through their
-// stored form, so what a database would refuse or lose shows here too. But it
-// forgets everything when the program ends, and no second process sees it: of the
-// exam in campaign/storetest it passes all but the cases about a restart.
-
-// MemoryStore is a [Store] in memory, and a [Catalog], a [Desk], a
-// [Ledger], [Keys], a [Meter], [Notices] and an [Inbox]. The zero MemoryStore is
-// empty and ready; it is safe for concurrent use and must not be copied.
+// MemoryStore is a [Store] in memory: for tests, for demonstrations, and for programs that save
+// elsewhere. It is also a [Catalog], a [Desk], a [Ledger], [Keys], a [Meter], [Notices] and an
+// [Inbox].
+//
+// Records go through their stored form, so a value that a database would refuse or lose shows here
+// too. The store loses everything when the program ends, and no second process can use it. It
+// passes all tests of campaign/storetest except the cases about a restart.
+//
+// The zero MemoryStore is empty and ready to use. It is safe for concurrent use and must not be
+// copied.
 type MemoryStore struct {
-	parts [64]part // by the hashes of the ids, so that campaigns do not wait for one another
+	parts [64]part // by the hash of the ID, so that campaigns do not block each other
 	board NoticeBoard
 }
 
-// part is some of the campaigns.
+// part is a share of the campaigns, with a lock.
 type part struct {
 	mu   sync.RWMutex
 	logs map[string]*log
 }
 
-// of is the part that has a campaign.
+// of returns the part that a campaign belongs to.
 func (s *MemoryStore) of(id string) *part {
 	return &s.parts[maphash.String(seed, id)%uint64(len(s.parts))]
 }
 
 var seed = maphash.MakeSeed()
 
-// sorted returns what is wanted of each log, in the order of the ids, at most limit; 0: all.
+// sorted returns the values that want selects from the logs, ordered by ID, at most limit; 0: all.
 func sorted[T any](s *MemoryStore, limit int, want func(id string, l *log) (T, bool)) (out []T) {
 	found := map[string]T{}
 	for i := range s.parts {
@@ -70,11 +71,11 @@ type log struct {
 	deleted         bool
 	lease           memoryLease
 	answers         map[string]answer // by key; replaced, never modified
-	keys            map[string]int64  // the versions of the oldest entries that have them
+	keys            map[string]int64  // the version of the oldest entry with each key
 	box             box
 }
 
-// Append implements [MemoryStore].
+// Append implements [Store].
 func (s *MemoryStore) Append(ctx context.Context, id string, entry Entry, snapshot []byte) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -142,7 +143,7 @@ func (s *MemoryStore) Keyed(ctx context.Context, id, key string) (version, unkey
 	return p.logs[id].keys[key], 0, nil
 }
 
-// Load implements [MemoryStore].
+// Load implements [Store].
 func (s *MemoryStore) Load(ctx context.Context, id string) (Saved, error) {
 	l, err := s.read(ctx, id)
 	if err != nil {
@@ -156,7 +157,7 @@ func (s *MemoryStore) Load(ctx context.Context, id string) (Saved, error) {
 	return saved, nil
 }
 
-// Records implements [MemoryStore].
+// Records implements [Store].
 func (s *MemoryStore) Records(ctx context.Context, id string, after int64) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		l, err := s.read(ctx, id)
@@ -173,7 +174,7 @@ func (s *MemoryStore) Records(ctx context.Context, id string, after int64) iter.
 	}
 }
 
-// read returns a log as it is now.
+// read returns a copy of the present log, without copying the entries.
 func (s *MemoryStore) read(ctx context.Context, id string) (log, error) {
 	if err := ctx.Err(); err != nil {
 		return log{}, err
@@ -224,7 +225,7 @@ func (s *MemoryStore) Trim(ctx context.Context, id string) error {
 	return err
 }
 
-// Stats implements [Meter]. It looks at all campaigns.
+// Stats implements [Meter]. It iterates over all campaigns.
 func (s *MemoryStore) Stats(ctx context.Context) (st Stats, err error) {
 	if err := ctx.Err(); err != nil {
 		return st, err
@@ -242,7 +243,7 @@ func (s *MemoryStore) Stats(ctx context.Context) (st Stats, err error) {
 	return st, nil
 }
 
-// stats are those of one campaign.
+// stats returns the counts of one campaign.
 func (l *log) stats(now time.Time) Stats {
 	one := Stats{Campaigns: 1, Posts: l.box.waiting()}
 	one.Inboxes = min(one.Posts, 1)
@@ -266,14 +267,14 @@ var (
 	_ Notices = (*MemoryStore)(nil)
 )
 
-// memoryLease says who holds a campaign.
+// memoryLease is the lease of a campaign.
 type memoryLease struct {
 	owner   string
 	fence   int64
 	expires time.Time
 }
 
-// answer is what a model has said under a fence.
+// answer is a stored answer of a model, with its fence.
 type answer struct {
 	fence int64
 	data  []byte
@@ -337,7 +338,7 @@ func (s *MemoryStore) Answer(ctx context.Context, id, key string) ([]byte, error
 	return bytes.Clone(l.answers[key].data), err
 }
 
-// change changes what belongs to a campaign beside its log.
+// change changes data of a campaign other than its log.
 func (s *MemoryStore) change(ctx context.Context, id string, do func(*log) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -360,17 +361,17 @@ func (s *MemoryStore) change(ctx context.Context, id string, do func(*log) error
 
 var _ Inbox = (*MemoryStore)(nil)
 
-// box are the posts of a campaign, in order. It is replaced, never modified.
+// box is the inbox of a campaign, in order. It is replaced, never modified.
 type box struct {
 	posts []InboxPost
-	last  int64 // the place of the newest post that there was
+	last  int64 // the Seq of the newest post, including removed ones
 }
 
 func (b box) find(key string) int {
 	return slices.IndexFunc(b.posts, func(p InboxPost) bool { return p.Key == key })
 }
 
-// without is what is left when the post with a key is taken out.
+// without returns the box without the post of a key.
 func (b box) without(key string) box {
 	if at := b.find(key); key != "" && at >= 0 {
 		b.posts = slices.Concat(b.posts[:at], b.posts[at+1:])
@@ -458,5 +459,5 @@ func clonePost(p InboxPost) InboxPost {
 	return p
 }
 
-// notNil is a copy that is not nil.
+// notNil returns a copy that is not nil.
 func notNil(data []byte) []byte { return append([]byte{}, data...) }

@@ -12,31 +12,31 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// calls are the calls of the model in one instruction, and what is kept of them.
+// calls makes the calls of the model in one instruction, and stores their answers.
 type calls struct {
 	*task
 	*screen
-	beside   turn.Suggest           // what is asked beside the story, if that is the instruction
-	asked    map[string]turn.Inputs // the answers to other questions than those to the model, by what was asked
-	times    map[string]int         // how often each of them was asked
+	beside   turn.Suggest           // the instruction, if it is a turn.Suggest
+	asked    map[string]turn.Inputs // the answers to questions that do not go to the model, by the name of the question
+	times    map[string]int         // the number of times that each of them was asked
 	askedAt  int64                  // the version of the campaign at which they were asked
-	answered []string               // keys of the calls that were answered, by the model or by the ledger
+	answered []string               // keys of the calls that were answered, by the model or from the ledger
 }
 
-// NoModel is the model of an engine that asks none: one that reads campaigns, answers for people who approve, or
-// exports. A turn on it fails as [llm.CodeInvalidRequest].
+// NoModel is the model of an engine that calls none: an engine that reads campaigns, sends
+// approvals, or exports. A turn on it fails as [llm.CodeInvalidRequest].
 var NoModel llm.Model = llm.ModelFunc(func(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
 		yield(nil, &llm.Error{Code: llm.CodeInvalidRequest, Message: "this engine has no model: set Config.Model"})
 	}
 })
 
-// instruction takes over what calls have to know of the instruction.
+// instruction stores what the calls need from the instruction.
 func (c *calls) instruction(in turn.Input) {
 	c.beside, _ = in.(turn.Suggest)
 }
 
-// generate asks the model and, where that is allowed, shows its text as it comes.
+// generate asks the model and, if the setting allows it, shows its text as it comes.
 func (c *calls) generate(g question.Generate, version int64) turn.Input {
 	c.retract()
 	c.emit(AttemptStarted{g.Attempt, g.Retry, g.Continues})
@@ -55,7 +55,7 @@ func (c *calls) generate(g question.Generate, version int64) turn.Input {
 	}
 	in := turn.ReplyOf(resp)
 	in.First = first
-	if err == nil { // it is paid for, whatever comes
+	if err == nil { // the answer is paid for, even if the turn then fails
 		if late := c.keep(version, g.Key, in); late != nil {
 			err = unpaid{late}
 		}
@@ -68,7 +68,7 @@ func (c *calls) generate(g question.Generate, version int64) turn.Input {
 	}
 	switch {
 	case errors.Is(c.ctx.Err(), context.DeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
-		return turn.GenerateFailed{Reason: turn.FailureCode(llm.CodeTimeout), Retry: true} // nobody cancelled anything
+		return turn.GenerateFailed{Reason: turn.FailureCode(llm.CodeTimeout), Retry: true} // a timeout, not a cancellation
 	case c.ctx.Err() != nil || errors.Is(err, context.Canceled):
 		return turn.GenerateFailed{Reason: turn.TurnCancelled, Cancelled: true}
 	case err != nil:
@@ -77,7 +77,7 @@ func (c *calls) generate(g question.Generate, version int64) turn.Input {
 	return in
 }
 
-// request is what the model is asked, and the key of the call.
+// request returns the request to the model, and the key of the call.
 func (c *calls) request(g question.Generate, version int64) (llm.Request, string) {
 	req := g.Request.LLM()
 	req.Model, req.Options = c.engine.cfg.ModelName, c.engine.cfg.Options
@@ -89,7 +89,7 @@ func (c *calls) request(g question.Generate, version int64) (llm.Request, string
 	return req, key
 }
 
-// showWhole shows an answer that came as a whole, where that is allowed.
+// showWhole shows an answer that was not streamed, if the setting allows it.
 func (c *calls) showWhole(g question.Generate, text string) {
 	if !g.Intercept {
 		words := game.Narrator{Game: c.engine.cfg.Game}
@@ -98,12 +98,12 @@ func (c *calls) showWhole(g question.Generate, text string) {
 	}
 }
 
-// listen reads one reply of the model to its end. First is the piece that its text began with, if
-// hooks want it.
+// listen reads one reply of the model to its end. first is the first piece of its text, if hooks
+// need it.
 func (c *calls) listen(g question.Generate, req llm.Request, again int) (resp llm.Response, first string, err error) {
 	call := c.watch.ModelAsked(g, req, again)
 	defer func() {
-		if !c.yielding { // a panic of the caller's own code passes
+		if !c.yielding { // a panic of the caller's own code is passed on
 			if what := recover(); what != nil {
 				err = panicked(c.engine.cfg.Logger, c.id, "Config.Model", what)
 			}
@@ -135,8 +135,8 @@ func (c *calls) listen(g question.Generate, req llm.Request, again int) (resp ll
 	return resp, first, err
 }
 
-// lastWords shows what is left of an answer that is complete, and takes back what was shown if it
-// is no part of the narration.
+// lastWords shows the rest of a complete answer. If the text shown so far is not part of the
+// narration, it first retracts that text.
 func (c *calls) lastWords(g question.Generate, words *game.Narrator) {
 	rest, again := words.Finish()
 	if again {
@@ -145,8 +145,8 @@ func (c *calls) lastWords(g question.Generate, words *game.Narrator) {
 	c.provisional(g, rest)
 }
 
-// brokeOff reports whether a reply ended too early, after something had come. Before that
-// it is wrap.Retry's to ask again, and to wait.
+// brokeOff reports whether a reply ended too early after its beginning. If nothing had come,
+// wrap.Retry asks again after a pause.
 func brokeOff(resp llm.Response, err error) bool {
 	e, ok := errors.AsType[*llm.Error](err)
 	begun := resp.Message.Text != "" || resp.Message.Reasoning != "" || len(resp.Message.ToolCalls) > 0
@@ -165,12 +165,12 @@ func failureOf(err error) turn.GenerateFailed {
 	return turn.GenerateFailed{Reason: why.Code, Retry: why.Retry, RetryAfter: why.RetryAfter}
 }
 
-// unpaid is the error of a model that was not asked.
+// unpaid is the error of a call that was not made.
 type unpaid struct{ error }
 
 func (e unpaid) Unwrap() error { return e.error }
 
-// ask reads one reply of the model, if it may be paid for.
+// ask reads one reply of the model, if the call may be paid for.
 func (c *calls) ask(g question.Generate, req llm.Request, again int) (llm.Response, string, error) {
 	err := c.lostCall(g.Key)
 	if err == nil {
@@ -183,14 +183,14 @@ func (c *calls) ask(g question.Generate, req llm.Request, again int) (llm.Respon
 		return llm.Response{}, "", unpaid{err}
 	}
 	resp, first, err := c.listen(g, req, again)
-	if err != nil { // the host hears of it
+	if err != nil { // the host receives the error
 		_ = c.noteCall(g.Key, callOver)
 	}
 	return resp, first, err
 }
 
-// leaseFailure is what to tell the machine where it is the lease, the ledger, or the store that
-// has them, that keeps a turn from going on; false if it is not.
+// leaseFailure returns the input for the machine if the lease, the ledger or their store prevents
+// the turn from continuing, and false otherwise.
 func (c *calls) leaseFailure(err error) (turn.GenerateFailed, bool) {
 	if cause := context.Cause(c.ctx); cause != nil {
 		err = unpaid{cause}

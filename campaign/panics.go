@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// caught turns the panic of a function of the host into the error of its caller, and logs it with its stack. Call
-// it with defer; the campaign may be empty.
+// caught converts a panic of a host function into the error of its caller, and logs it with its
+// stack. Call it with defer. campaign may be empty.
 func caught(log *slog.Logger, campaign, in string, err *error) {
 	if what := recover(); what != nil {
 		*err = panicked(log, campaign, in, what)
@@ -24,21 +24,21 @@ func panicked(log *slog.Logger, campaign, in string, what any) *turn.Panic {
 	return p
 }
 
-// ask calls a function of the host; a panic is its error.
+// ask calls a function of the host and converts its panic into an error.
 func ask[T any](log *slog.Logger, campaign, in string, f func() (T, error)) (answer T, err error) {
 	defer caught(log, campaign, in, &err)
 	return f()
 }
 
-// What the log and errors call code of the host that has no name of its own there.
+// These names are used in logs and errors for host code that has no more exact name.
 const (
 	inStore   = "Config.Store, or another function of the host"
 	inContent = "a function of Content"
 )
 
-// guarded runs what an instruction does with a session. A panic leaves no session that a later instruction would
-// continue with, and is the error. The panic of the consumer to whom the progress is yielded passes: it is the
-// caller's own.
+// guarded runs the work of an instruction on a session. After a panic it discards the session, so
+// that no later instruction continues with it, and returns the panic as an error. A panic of the
+// consumer of the progress is passed on: it is the caller's own code.
 func (r *runner) guarded(s *session, do func() error) (err error) {
 	returned := false
 	defer func() {
@@ -58,14 +58,14 @@ func (r *runner) guarded(s *session, do func() error) (err error) {
 	return err
 }
 
-// step gives the machine an input; the error of a panic in the content is a [*turn.Panic].
+// step gives the machine an input. A panic of the content becomes an error of type [*turn.Panic].
 func (r *runner) step(m *turn.Machine, in turn.Input) (err error) {
 	defer caught(r.engine.cfg.Logger, r.id, inContent, &err)
 	return m.Step(in)
 }
 
-// panicOutcome returns the outcome of a turn in which the content panicked, nil for another error and for
-// an instruction that has no outcome then.
+// panicOutcome returns the outcome of a turn in which the content panicked. It returns nil for any
+// other error, and for an instruction that does not ask the model.
 func panicOutcome(c state.Campaign, in turn.Input, err error) *turn.Outcome {
 	p, is := errors.AsType[*turn.Panic](err)
 	if _, asks := turn.Asks(in); !asks || !is {

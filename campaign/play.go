@@ -16,36 +16,37 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Turn plays a turn to its end. A refusal, a conflict and a failure of the model
-// are outcomes, see [turn.Outcome.Err]; the error is that of the store: [ErrNotFound] for an
-// unknown campaign, [ErrDeleted], [ErrUnavailable] where a retry helps.
+// Turn plays a turn to its end. A refusal, a conflict and a failure of the model are outcomes, see
+// [turn.Outcome.Err]. The error is an error of the store: [ErrNotFound] for an unknown campaign,
+// [ErrDeleted], or [ErrUnavailable], for which a retry helps.
 func (e *Engine) Turn(ctx context.Context, id string, in turn.Submit) (turn.Outcome, error) {
 	return e.Do(ctx, id, in)
 }
 
-// Do carries out any instruction of package turn and returns its outcome. Among them are:
+// Do carries out any instruction of package turn and returns its outcome. Some of them are:
 //
-//	turn.Submit      a line of the player's, as by [Engine.Turn]
-//	turn.Proceed     a turn without one
+//	turn.Submit      a line of the player, as by [Engine.Turn]
+//	turn.Proceed     a turn without a line
 //	turn.Regenerate  another answer to the newest line; turn.NextAnswer, turn.PreviousAnswer and
-//	                 turn.Choose go from one to the other
-//	turn.Undo        the newest turn is taken back; turn.Redo returns
+//	                 turn.Choose switch between the answers
+//	turn.Undo        takes back the newest turn; turn.Redo restores it
 //	turn.Continue    more of the newest answer
-//	turn.EditText    another text for a turn
-//	turn.RollBack    back to a checkpoint; turn.UndoRollBack returns, turn.SwitchBranch goes elsewhere
+//	turn.EditText    a different text for a turn
+//	turn.RollBack    back to a checkpoint; turn.UndoRollBack returns, turn.SwitchBranch switches branches
 //	turn.Approve     the answer to a question of [Engine.Pending]; turn.Discard drops the turn
 //
-// A [turn.Once] around any of them makes it repeatable: a host that has lost the answer gives it again.
+// Wrap any of them in a [turn.Once] to make it repeatable: a host that has lost the answer sends it
+// again.
 //
-// For those that ask the model ([turn.Asking]) a refusal, a conflict and a failure are outcomes;
-// any other that is not carried out is a [*state.Refusal], and nothing has changed. Other errors
-// are those of the store, see [Engine.Turn].
+// For instructions that ask the model ([turn.Asking]) a refusal, a conflict and a failure are
+// outcomes. Any other instruction that is not carried out returns a [*state.Refusal], and nothing
+// has changed. Other errors are errors of the store, see [Engine.Turn].
 func (e *Engine) Do(ctx context.Context, id string, in turn.Input) (turn.Outcome, error) {
 	var out turn.Outcome
 	var host []effect.Caused
 	for p, err := range e.Stream(ctx, id, in) {
 		if err != nil {
-			out.Host = host // what was handed over is the host's, also before an error
+			out.Host = host // the delivered effects are the host's, also before an error
 			return out, err
 		}
 		switch p := p.(type) {
@@ -59,12 +60,12 @@ func (e *Engine) Do(ctx context.Context, id string, in turn.Input) (turn.Outcome
 	return out, nil
 }
 
-// Stream carries out an instruction when it is ranged over, and yields what
-// happens. The sequence is single-use and ends with [Finished] or an error. A
-// consumer that stops early cancels a turn that is not committed yet.
+// Stream carries out an instruction while it is ranged over, and yields what happens. The sequence
+// is single-use and ends with [Finished] or an error. A consumer that stops early cancels a turn
+// that is not committed yet.
 //
-// The text comes as [Narration], after the commit: nobody reads what may still be refused.
-// With the setting conflict.intercept_output off it comes before that too, piece by piece as
+// The text comes as [Narration], after the commit, so nobody reads text that may still be refused.
+// With the setting conflict.intercept_output off it also comes before the commit, piece by piece as
 // the model writes it, as [Provisional].
 func (e *Engine) Stream(ctx context.Context, id string, in turn.Input) iter.Seq2[Progress, error] {
 	var used atomic.Bool
@@ -83,17 +84,17 @@ func (e *Engine) Stream(ctx context.Context, id string, in turn.Input) iter.Seq2
 	}
 }
 
-// Suggest asks what the player could do or say next. There may be fewer than wanted, also
-// none. Nothing changes, and no record is left; an instruction that is repeated with its client
-// turn id has the same answer, where the store is a [Ledger]. The error is that of the
-// outcome, see [turn.Outcome.Err], or of the store.
+// Suggest asks the model what the player could do or say next. It may return fewer suggestions than
+// requested, or none. It changes nothing and writes no record. If the store is a [Ledger], an
+// instruction that is repeated with its client turn ID gets the same answer. The error is the error
+// of the outcome, see [turn.Outcome.Err], or an error of the store.
 func (e *Engine) Suggest(ctx context.Context, id string, in turn.Suggest) ([]string, error) {
 	outcome, err := e.Do(ctx, id, in)
 	return outcome.Suggestions, cmp.Or(err, outcome.Err())
 }
 
-// Impersonate writes what the player could say or do next, "" if nothing can be made of the
-// answer. It is [Engine.Suggest] for one line.
+// Impersonate writes what the player could say or do next, or returns "" if the answer is not
+// usable. It is [Engine.Suggest] for one line.
 func (e *Engine) Impersonate(ctx context.Context, id, instructions string) (string, error) {
 	list, err := e.Suggest(ctx, id, turn.Suggest{N: 1, Kind: state.SuggestLines, Instructions: instructions})
 	if len(list) == 0 {
@@ -102,9 +103,10 @@ func (e *Engine) Impersonate(ctx context.Context, id, instructions string) (stri
 	return list[0], err
 }
 
-// Pending returns the question with which a turn of the campaign waits for people, nil if none
-// does. Any process may show it; [turn.Approve], with [Engine.Do], answers it, and [turn.Discard]
-// drops the turn. It is for those who decide: it holds the text, which players have not seen.
+// Pending returns the question with which a turn of the campaign waits for people, or nil if no
+// turn waits. Any process may show it. [turn.Approve], with [Engine.Do], answers it, and
+// [turn.Discard] drops the turn. It is for the people who decide: it contains the text, which
+// players have not seen.
 func (e *Engine) Pending(ctx context.Context, id string) (*state.ApprovalQuestion, error) {
 	c, err := e.Campaign(ctx, id)
 	if err != nil || c.PendingApproval == nil {
@@ -114,13 +116,14 @@ func (e *Engine) Pending(ctx context.Context, id string) (*state.ApprovalQuestio
 	return &q, nil
 }
 
-// runner carries out one instruction: it lets the machine go on with what others answer.
+// runner carries out one instruction: it answers the questions of the machine until the machine is
+// idle.
 type runner struct {
 	*task
 	*screen
 	calls    calls
-	followUp bool // what follows from the instruction, which has had its outcome
-	repeated bool // the instruction came before, and waits for people since
+	followUp bool // a follow-up is running; the outcome of the instruction is already emitted
+	repeated bool // the instruction was sent before, and still waits for people
 }
 
 func newRunner(e *Engine, ctx context.Context, cancel context.CancelFunc, id string, yield func(Progress, error) bool) *runner {
@@ -130,7 +133,7 @@ func newRunner(e *Engine, ctx context.Context, cancel context.CancelFunc, id str
 
 var errUnfinished = errors.New("campaign: the instruction did not come to its end")
 
-// watched does something, and tells observers how it ended, also by a panic.
+// watched runs do, and reports its end to the observers, also after a panic.
 func (r *runner) watched(do func() error) (err error) {
 	err = errUnfinished
 	defer func() { r.watch.End(r.outcome, "", err) }()
@@ -138,14 +141,14 @@ func (r *runner) watched(do func() error) (err error) {
 	return err
 }
 
-// run waits for the campaign to be free, or refuses, and then plays.
+// run waits until the campaign is free, or refuses, and then plays.
 func (r *runner) run(in turn.Input) error {
 	s := r.engine.sessions.hold(r.id)
 	defer r.engine.sessions.release(s)
 	return r.guarded(s, func() error { return r.admitted(s, in) })
 }
 
-// admitted plays when the campaign is free.
+// admitted carries out an instruction once the campaign is free.
 func (r *runner) admitted(s *session, in turn.Input) error {
 	normal, err := turn.Normalize(in)
 	if refusal, ok := errors.AsType[*state.Refusal](err); ok {
@@ -176,8 +179,8 @@ func (r *runner) admitted(s *session, in turn.Input) error {
 	return r.carryOut(s, in)
 }
 
-// notAdmitted ends an instruction that does not begin. A refusal is an outcome for instructions that ask the
-// model, and an error for all others.
+// notAdmitted ends an instruction that does not begin. A refusal is an outcome for instructions
+// that ask the model, and an error for all others.
 func (r *runner) notAdmitted(in turn.Input, outcome *turn.Outcome, err error) error {
 	if err != nil || outcome == nil {
 		return err
@@ -189,7 +192,7 @@ func (r *runner) notAdmitted(in turn.Input, outcome *turn.Outcome, err error) er
 	return nil
 }
 
-// carryOut plays an instruction on a campaign that is loaded and nobody else's.
+// carryOut carries out an instruction on a campaign that is loaded and leased.
 func (r *runner) carryOut(s *session, in turn.Input) error {
 	defer r.watch.Watches(s.machine)()
 	r.calls.instruction(in)
@@ -220,7 +223,7 @@ func (r *runner) carryOut(s *session, in turn.Input) error {
 	return err
 }
 
-// playOn plays what has begun, and leaves no machine in the middle of it.
+// playOn plays an instruction that has begun. It discards a machine that stops in the middle.
 func (r *runner) playOn(s *session) error {
 	defer func() {
 		if m := s.machine; m != nil && m.Phase() != turn.Idle && m.Phase() != turn.Approving {
@@ -230,8 +233,8 @@ func (r *runner) playOn(s *session) error {
 	return r.play(s)
 }
 
-// begin gives the machine an instruction, or says with what it ends: while a turn waits for
-// people, only what began that turn goes on, and with nothing new.
+// begin gives the machine an instruction, or returns the outcome that ends it. While a turn waits
+// for people, only the instruction that began this turn continues, without a new step.
 func (r *runner) begin(m *turn.Machine, in turn.Input) (*turn.Outcome, error) {
 	if p := m.Campaign().PendingApproval; p != nil {
 		r.shown = p.Provisional
@@ -296,8 +299,8 @@ func (r *runner) play(s *session) error {
 	}
 }
 
-// tellPanics writes the panics of tools to the logger, but for those that it has heard of, and
-// returns how many there are.
+// tellPanics logs the panics of tools after the first told ones, which are already logged. It
+// returns the number of all panics.
 func (r *runner) tellPanics(m *turn.Machine, told int) int {
 	all := m.Panics()
 	for _, p := range all[min(told, len(all)):] {
@@ -306,7 +309,8 @@ func (r *runner) tellPanics(m *turn.Machine, told int) int {
 	return len(all)
 }
 
-// wait ends an instruction whose turn waits for people. What players have seen of the text stays.
+// wait ends an instruction whose turn waits for people. The provisional text that players have seen
+// stays on the screen.
 func (r *runner) wait(m *turn.Machine) {
 	c := m.Campaign()
 	q := c.PendingApproval.Question.ForPlayers()
@@ -321,9 +325,9 @@ func (r *runner) finish(todo turn.Todo, version int64) {
 		return
 	}
 	o := *todo.Outcome
-	// The commit of a conflict has removed its answers already.
+	// The commit of a conflict has already removed its answers.
 	if o.Status == turn.Cancelled || o.Status == turn.Failed && o.Failure != nil && o.Failure.Kind != turn.FailureStore {
-		r.calls.forget(version + 1) // the place at which the next answer is looked for
+		r.calls.forget(version + 1) // the version at which the next answer is looked up
 	}
 	if o.Version = version; todo.Show != nil {
 		o.Messages = todo.Show.Messages
@@ -331,7 +335,7 @@ func (r *runner) finish(todo turn.Todo, version int64) {
 	r.emit(Finished{Outcome: o, Messages: o.Messages})
 }
 
-// end hands over what an instruction led to.
+// end emits the results of an instruction.
 func (r *runner) end(s *session, todo turn.Todo) error {
 	r.watch.Logged(todo.Host)
 	r.show(todo)
@@ -358,8 +362,8 @@ func (r *runner) end(s *session, todo turn.Todo) error {
 	return nil
 }
 
-// follow carries out what follows from an instruction that is over. Its failure
-// does not concern that one: announcements are lost, the old summary stays.
+// follow carries out a follow-up of a finished instruction. If it fails, that instruction is not
+// affected: announcements are lost, or the old summary stays.
 func (r *runner) follow(s *session, in turn.Input) {
 	if s.machine == nil {
 		return
@@ -382,7 +386,8 @@ func (r *runner) follow(s *session, in turn.Input) {
 	}
 }
 
-// ticketOf returns the ticket of an instruction. It is empty for those that neither ask the model nor have an id.
+// ticketOf returns the ticket of an instruction. It is empty for instructions that neither ask the
+// model nor have an ID.
 func ticketOf(in turn.Input) turn.Ticket {
 	if named, ok := in.(interface{ Ticket() turn.Ticket }); ok {
 		return named.Ticket()
@@ -390,8 +395,8 @@ func ticketOf(in turn.Input) turn.Ticket {
 	return turn.Ticket{}
 }
 
-// enter takes the campaign for an instruction: at once, after waiting in the queue,
-// or not at all, and then the outcome says why.
+// enter locks the campaign for an instruction: at once, after waiting in the queue, or not at all.
+// In the last case the outcome gives the reason.
 func (r *runner) enter(s *session, in turn.Input) (*turn.Outcome, error) {
 	if s.mu.TryLock() {
 		s.queue.Running(ticketOf(in))
@@ -408,10 +413,10 @@ func (r *runner) enter(s *session, in turn.Input) (*turn.Outcome, error) {
 	return nil, nil
 }
 
-// mayWait reports what is known about an instruction while the campaign is in use: its
-// outcome, if it has one or is refused. Without one it may stand in line among those who
-// play; an instruction that does not ask the model is the host's and stands among none of them. clash finds the
-// same instruction in this process, if it is not nil.
+// mayWait returns the outcome of an instruction while the campaign is in use, if the instruction
+// has one already or is refused. Otherwise the instruction may wait in the queue. among is the
+// selection of players for an instruction that asks the model; for one of the host it is the zero
+// value. clash, if it is not nil, finds the same instruction in this process.
 func (r *runner) mayWait(in turn.Input, clash func(in turn.Ticket, active string) state.RefusalCode) (among state.Selected, _ *turn.Outcome, _ error) {
 	c, err := r.engine.Campaign(r.ctx, r.id)
 	if err != nil {
@@ -430,8 +435,8 @@ func (r *runner) mayWait(in turn.Input, clash func(in turn.Ticket, active string
 	return among, nil, nil
 }
 
-// foreseen returns the outcome of an instruction that need not wait: it is known, or it would be refused. It is nil
-// for every other one.
+// foreseen returns the outcome of an instruction that need not wait: the outcome is known, or the
+// instruction would be refused. It returns nil for any other instruction.
 func (r *runner) foreseen(in turn.Input, c state.Campaign, clash func(in turn.Ticket, active string) state.RefusalCode) (*turn.Outcome, error) {
 	if ticketOf(in) == (turn.Ticket{}) {
 		return nil, nil

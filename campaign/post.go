@@ -16,21 +16,21 @@ import (
 
 const placePost = "post"
 
-// Post puts an instruction that asks the model into the inbox of a campaign, where it waits
-// until a process that runs [Engine.Serve] carries it out: once, and behind those that were posted
-// before. When Post has returned, the instruction is not lost, whichever process ends.
+// Post puts an instruction that asks the model into the inbox of a campaign. The instruction waits
+// there until a process that runs [Engine.Serve] carries it out: once, and after all earlier posts.
+// Once Post has returned, the instruction is not lost, whichever process ends.
 //
-// The outcome is nil while the instruction waits or is carried out. Who posts it again, with the
-// same client turn id, gets the outcome when there is one: a turn, as it was committed; a
-// question to people; a refusal or a failure. What was refused or has failed is over: who
-// wants to try it again posts it with another id. Another instruction with a client turn id
-// that is known is refused as [state.IdempotencyConflict].
+// The outcome is nil while the instruction waits or is carried out. Post the same client turn ID
+// again to get the outcome once there is one: a committed turn, a question to people, a refusal or
+// a failure. A refused or failed instruction is finished; to try it again, post it with a new ID. A
+// different instruction with a known client turn ID is refused as [state.IdempotencyConflict].
 //
-// The error is a [*state.Refusal] where nothing was put in: [state.QueueFull] while
-// [MostPostsWaiting] wait, [state.TextTooLong] for more than [MaxPostBytes]. An instruction
-// without client turn id, and a [turn.Suggest], which moves nothing on, are not posted. Instructions that ask no model,
-// such as [turn.Undo] and [turn.NextAnswer], are for [Engine.Do]: they act at once, also while posts wait. A store
-// without [Inbox] is [errors.ErrUnsupported]; other errors are those of the store.
+// The error is a [*state.Refusal] if nothing was posted: [state.QueueFull] while [MostPostsWaiting]
+// wait, [state.TextTooLong] for more than [MaxPostBytes]. An instruction without client turn ID
+// cannot be posted, and neither can a [turn.Suggest], which does not move the campaign forward.
+// Instructions that do not ask the model, such as [turn.Undo] and [turn.NextAnswer], are for
+// [Engine.Do]: they act at once, also while posts wait. If the store has no [Inbox], the error
+// wraps [errors.ErrUnsupported]. Other errors are errors of the store.
 func (e *Engine) Post(ctx context.Context, id string, in turn.Asking) (*turn.Outcome, error) {
 	o, err := (&task{engine: e, id: id, ctx: ctx}).post(in)
 	if _, refused := errors.AsType[*state.Refusal](err); err != nil && !refused {
@@ -87,7 +87,8 @@ func (t *task) post(in turn.Asking) (o *turn.Outcome, err error) {
 	return e.archive.posted(id, there, ticket.By(c.State.Selected.ActorID), c.State.Selected.ActorID)
 }
 
-// posted is what became of a post that is there, where it is the one that somebody means.
+// posted returns the outcome of a stored post, or nil while it waits. A post of a different
+// instruction is refused.
 func (a archive) posted(id string, p InboxPost, means, active string) (*turn.Outcome, error) {
 	in, err := a.openPost(id, p)
 	switch {
@@ -107,7 +108,7 @@ func (a archive) posted(id string, p InboxPost, means, active string) (*turn.Out
 	return &o, err
 }
 
-// sealPost writes what belongs to a post.
+// sealPost encodes and seals a part of a post.
 func (a archive) sealPost(id, key string, what any) ([]byte, error) {
 	data, err := turnlog.WriteValue(what)
 	if err == nil && a.codec != nil {
@@ -123,7 +124,7 @@ func (a archive) unseal(at Place, data []byte) ([]byte, error) {
 	return a.codec.Open(at, data)
 }
 
-// openPost reads the instruction that was posted.
+// openPost reads the instruction of a post.
 func (a archive) openPost(id string, p InboxPost) (turn.Asking, error) {
 	data, err := a.unseal(Place{id, 0, placePost + "/" + p.Key}, p.Data)
 	var list turn.Inputs
@@ -141,17 +142,18 @@ func (a archive) openPost(id string, p InboxPost) (turn.Asking, error) {
 	return nil, fmt.Errorf("post %d holds no instruction that this program knows", p.Seq)
 }
 
-// Waiting is a post that waits, see [Engine.NextPost].
+// Waiting is a waiting post, see [Engine.NextPost].
 type Waiting struct {
-	Key string    // names the post, for [Engine.DropPost]
+	Key string    // identifies the post for [Engine.DropPost]
 	At  time.Time // when it was posted
-	// Instruction is nil where this program cannot read the post. Err says why.
+	// Instruction is nil if this program cannot read the post. Err gives the reason.
 	Instruction turn.Asking
 	Err         error
 }
 
-// NextPost returns the post of a campaign that waits longest, nil if none waits. The others wait for it, also where
-// [Engine.Serve] cannot carry it out and tries again and again. Errors are those of [Engine.Post].
+// NextPost returns the post of a campaign that has waited longest, or nil if no post waits. The
+// other posts wait for it, even if [Engine.Serve] fails to carry it out and retries. The errors are
+// those of [Engine.Post].
 func (e *Engine) NextPost(ctx context.Context, id string) (*Waiting, error) {
 	p, found, err := InboxPost{}, false, errNoInbox
 	if box, ok := e.cfg.Store.(Inbox); ok {
@@ -168,11 +170,13 @@ func (e *Engine) NextPost(ctx context.Context, id string) (*Waiting, error) {
 	return &w, nil
 }
 
-// DropPost ends a post without carrying it out, so that those after it are no longer stopped by it: for one that
-// no program can read, or whose outcome the store refuses each time. The outcome for those who post the same
-// instruction again is a failure with the code [turn.PostDropped] and the detail. A post that is over stays as it is.
+// DropPost ends a post without carrying it out, so that it no longer blocks later posts. Use it for
+// a post that no program can read, or whose outcome the store refuses each time. If the same
+// instruction is posted again, its outcome is a failure with the code [turn.PostDropped] and the
+// detail. A finished post does not change.
 //
-// While the post is carried out the error is the refusal [state.CampaignBusy]. Other errors are those of [Engine.Post].
+// While the post is being carried out, the error is the refusal [state.CampaignBusy]. Other errors
+// are those of [Engine.Post].
 func (e *Engine) DropPost(ctx context.Context, id, key, detail string) error {
 	err := e.dropPost(ctx, id, key, detail)
 	if _, refused := errors.AsType[*state.Refusal](err); err != nil && !refused {
@@ -194,7 +198,7 @@ func (e *Engine) dropPost(ctx context.Context, id, key, detail string) error {
 	}
 	defer s.queue.Leave(&s.mu)
 	defer r.release()
-	if _, err := r.claim(nil); err != nil { // nobody else carries it out
+	if _, err := r.claim(nil); err != nil { // no other process carries it out now
 		return err
 	}
 	outcome, err := e.archive.sealPost(id, key, turn.Outcome{Status: turn.Failed, Reason: string(turn.PostDropped), Detail: detail,
@@ -207,22 +211,23 @@ func (e *Engine) dropPost(ctx context.Context, id, key, detail string) error {
 
 var errNoInbox = fmt.Errorf("the store has no inbox: %w", errors.ErrUnsupported)
 
-// Serve carries out what is posted to the campaigns of the store, see [Engine.Post], until ctx
-// ends: those of one campaign in their order, and so many campaigns at once, 0 means 8. Any number
-// of processes may serve one store; where it lends campaigns ([Desk]), each post is carried
-// out by one of them, and goes on in another one when that dies.
+// Serve carries out the posts of all campaigns of the store, see [Engine.Post], until ctx ends. It
+// carries out the posts of one campaign in order, and works for at most atOnce campaigns at the
+// same time; 0 means 8. Any number of processes may serve one store. If the store leases campaigns
+// ([Desk]), one process carries out each post, and a second one continues it if the first dies.
 //
-// progress is told what happens, as [Engine.Stream] yields it, by the campaign's id; it may be
-// nil. It is called for several campaigns at once, and for each on one goroutine.
+// progress receives what happens, as [Engine.Stream] yields it, with the ID of the campaign; it may
+// be nil. It is called for several campaigns at the same time, and for each campaign on one
+// goroutine. If a process dies before it delivers effects for the host, [Engine.Handover] returns
+// them.
 //
-// Effects for the host that a process had not handed over when it died are got by [Engine.Handover].
+// A post that people have to approve blocks later posts until they have answered. A post that fails
+// because of the store or the lease is retried. A post that this program cannot read is also
+// retried, because a newer program may read it. Both are logged. [Engine.DropPost] removes a post
+// that never succeeds.
 //
-// A post that people have to approve lets those behind it wait until they have answered. What
-// fails because of the store, or of the lease, is tried again; so is a post that this program
-// cannot read: a newer one may. Both are logged; [Engine.DropPost] takes out a post for which nothing helps.
-//
-// The error is that of ctx, or [errors.ErrUnsupported] where the store has no [Inbox]. Serve
-// returns when all that it has begun has ended.
+// The error is the error of ctx, or wraps [errors.ErrUnsupported] if the store has no [Inbox].
+// Serve returns after all work that it began has ended.
 func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string, p Progress)) error {
 	box, ok := e.cfg.Store.(Inbox)
 	if !ok {
@@ -244,7 +249,7 @@ func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string,
 			defer cancel()
 			return newRunner(e, ctx, cancel, id, func(p Progress, _ error) (more bool) {
 				more = true
-				var err error // it is logged, and the turn continues
+				var err error // the error is logged, and the turn continues
 				defer caught(e.cfg.Logger, id, "progress of Serve", &err)
 				progress(id, p)
 				return more
@@ -256,7 +261,7 @@ func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string,
 	}.Run(ctx)
 }
 
-// oldest carries out the oldest post of a campaign, and reports whether there may be more to do.
+// oldest carries out the oldest post of a campaign, and reports whether there may be more posts.
 func (r *runner) oldest(box Inbox) (more bool, err error) {
 	s := r.engine.sessions.hold(r.id)
 	defer r.engine.sessions.release(s)
@@ -282,14 +287,14 @@ func (r *runner) oldestOf(s *session, box Inbox) (more bool, err error) {
 	if err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		return false, err
 	}
-	p, found, err := box.OldestPost(r.ctx, r.id) // now that nobody else carries it out
+	p, found, err := box.OldestPost(r.ctx, r.id) // no other process carries it out now
 	if err != nil || !found {
 		return false, err
 	}
 	return r.answer(s, box, p)
 }
 
-// answer carries out a post, and keeps what came of it.
+// answer carries out a post, and stores its outcome.
 func (r *runner) answer(s *session, box Inbox, p InboxPost) (more bool, err error) {
 	in, err := r.engine.archive.openPost(r.id, p)
 	if err == nil {
@@ -316,7 +321,7 @@ func (r *runner) answer(s *session, box Inbox, p InboxPost) (more bool, err erro
 	case !over(*o):
 		return false, fmt.Errorf("it ended as %s: %w", o.Status, cmp.Or(o.Err(), context.Canceled))
 	case o.Status == turn.Completed && !o.Replayed:
-		return true, nil // the commit has taken it out
+		return true, nil // the commit has removed the post
 	}
 	kept, err := r.engine.archive.sealPost(r.id, p.Key, o)
 	if err == nil {
@@ -325,8 +330,8 @@ func (r *runner) answer(s *session, box Inbox, p InboxPost) (more bool, err erro
 	return err == nil, err
 }
 
-// over reports whether an outcome is the last word: not where it was the store, the lease or the
-// end of the process that kept a turn from being played.
+// over reports whether an outcome is final. It is not final if the store, the lease or the end of
+// the process prevented the turn.
 func over(o turn.Outcome) bool {
 	switch {
 	case o.Status == turn.Cancelled:

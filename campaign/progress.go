@@ -13,94 +13,99 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Progress is one event of a running turn, from [Engine.Stream]. The set is
-// closed: it is the types below.
+// Progress is one event of a running turn, from [Engine.Stream]. The set is closed: the types below
+// are the only ones.
 //
-// Its JSON form is an object whose first member "progress" names the type: {"progress":"attempt_started","attempt":1}.
-// A handler of HTTP can send it as it is, and [ParseProgress] reads it.
+// The JSON form is an object whose first member "progress" names the type:
+// {"progress":"attempt_started","attempt":1}. An HTTP handler can send it unchanged, and
+// [ParseProgress] reads it.
 //
-// The form of an event has all of the event. Send a player the events whose Audience has the character of that player.
-// [HostEffect] is for the host, [AttemptStarted.Retry] and [Finished] are for operators: send a player what
-// [turn.Outcome.ForPlayers] returns instead of the outcome.
+// The JSON form contains the whole event. Send a player the events whose Audience includes the
+// character of that player. [HostEffect] is for the host. [AttemptStarted.Retry] and [Finished] are
+// for operators: send a player what [turn.Outcome.ForPlayers] returns instead of the outcome.
 //
-// A screen that follows them keeps the text of the turn and the provisional text after it. [AttemptStarted] says whether
-// the text of the newest turn stays ([AttemptStarted.Continues]) or a new text begins; [Provisional] appends to the
-// provisional text; [Retracted] removes all of that; the first [Narration] removes it too, with the text that was continued,
-// and all of them write the whole text. If the turn ends as [turn.Waiting], the provisional text stays on the screen until
-// people have answered: then it is retracted, or the narration takes its place.
+// A screen that follows the events shows the text of the turn, followed by the provisional text.
+// [AttemptStarted] says whether the text of the newest turn stays ([AttemptStarted.Continues]) or a
+// new text begins. [Provisional] appends to the provisional text. [Retracted] removes the
+// provisional text. The first [Narration] removes it too, together with the text that was
+// continued; all Narration events together are the whole text. If the turn ends as [turn.Waiting],
+// the provisional text stays on the screen until people have answered. Then it is retracted, or the
+// narration replaces it.
 type Progress interface {
 	json.Marshaler
-	progress() string // the name of the type in JSON
+	progress() string // the value of "progress" in JSON
 }
 
-// AttemptStarted says that the model is asked. Retry names the classes of what was
-// wrong with the attempt before, "" for a first attempt or a continuation; it holds
-// no text of the model's.
+// AttemptStarted reports that the model is asked. Retry names the classes of errors in the previous
+// attempt. It is "" for a first attempt or a continuation, and contains no text of the model.
 type AttemptStarted struct {
 	Attempt int    `json:"attempt"`
 	Retry   string `json:"retry,omitempty"`
-	// Continues says that provisional text comes after the text of the newest turn, which stays: the turn is that of a
-	// [turn.Continue], also where a person's answer or decision lets it go on.
+	// Continues reports whether provisional text is appended to the text of the newest turn, which
+	// stays. This is so for the turn of a [turn.Continue], also after a person's answer or
+	// decision.
 	Continues bool `json:"continues,omitempty"`
 }
 
-// Provisional is a piece of the narration of an output that has not passed yet: no
-// JSON, no variable commands, no thoughts of the model. It comes only if the setting
-// conflict.intercept_output is off, and may be retracted. What was shown and not retracted
-// comes once more as [Narration].
+// Provisional is a piece of the narration of an output that is not accepted yet. It contains no
+// JSON, no variable commands and no reasoning of the model. It comes only if the setting
+// conflict.intercept_output is off, and may be retracted. Text that was shown and not retracted
+// comes again as [Narration].
 type Provisional struct {
 	Attempt int    `json:"attempt"`
 	Text    string `json:"text"`
-	// Audience are those who may see it; empty: everybody.
+	// Audience lists the characters who may see it; empty: all.
 	Audience []string `json:"audience,omitempty"`
 }
 
-// Retracted takes back everything that was shown of an attempt. The same one may begin again: its
-// reply broke off, or what was shown of it turned out to be no narration.
+// Retracted takes back everything that was shown of an attempt. The same attempt may begin again,
+// if its reply broke off or if the shown text was not narration.
 type Retracted struct {
 	Attempt int `json:"attempt"`
 }
 
-// Narration is a piece of the final text. The pieces of a turn add up to it, byte
-// for byte, also where the turn went on: then what it had comes again. It comes after the commit.
+// Narration is a piece of the final text. The pieces of a turn add up to its text, byte for byte.
+// If the turn was continued, the earlier text comes again. Narration comes after the commit.
 type Narration struct {
 	Text string `json:"text"`
 	// Speaker is the member of the cast who says it, empty without a cast.
 	Speaker string `json:"speaker,omitempty"`
-	// Audience are those who may see it; empty: everybody.
+	// Audience lists the characters who may see it; empty: all.
 	Audience []string `json:"audience,omitempty"`
 }
 
-// HostEffect hands over an effect that the library cannot carry out, after the
-// commit and at most once; see [Engine.Handover] for what a dead process has kept.
+// HostEffect delivers an effect that the library cannot carry out, after the commit and at most
+// once. See [Engine.Handover] for the effects that a dead process did not deliver.
 type HostEffect struct {
 	By     string        `json:"by,omitempty"`
 	Effect effect.Effect `json:"-"` // in JSON the member "effect", as [effect.Marshal] writes it
-	// Audience are those who may see what the host makes of it: who heard the turn that led to
-	// it; empty: everybody.
+	// Audience lists the characters who may see the result of the effect: those who heard the turn
+	// that led to it; empty: all.
 	Audience []string `json:"audience,omitempty"`
 }
 
-// Finished is the last event: only it is authoritative. Its JSON form has no [turn.Outcome.Version] and no
-// [turn.Outcome.Host].
+// Finished is the last event, and the only authoritative one. Its JSON form has no
+// [turn.Outcome.Version] and no [turn.Outcome.Host].
 type Finished struct {
 	Outcome  turn.Outcome `json:"outcome"`
 	Messages []string     `json:"messages,omitempty"` // what hooks added for the player
 }
 
-// screen is what the caller of one instruction is told, and what stands before the player meanwhile.
+// screen sends progress to the caller of one instruction, and tracks the provisional text that the
+// player sees.
 type screen struct {
 	yield   func(Progress, error) bool
 	cancel  context.CancelFunc
-	stopped bool // the caller has gone
+	stopped bool // the caller has stopped ranging
 	// yielding is set while the caller's code runs.
 	yielding bool
-	shown    int             // attempt of which provisional text is on the screen, 0: none
-	text     strings.Builder // that text, as far as it was shown by this process
-	outcome  *turn.Outcome   // the last that was told
+	shown    int             // the attempt whose provisional text is on the screen, 0: none
+	text     strings.Builder // that text, as far as this process has shown it
+	outcome  *turn.Outcome   // the last emitted outcome
 }
 
-// emit tells the caller, and ends the instruction's context where nobody listens any more.
+// emit sends an event to the caller. If the caller has stopped, it cancels the context of the
+// instruction.
 func (s *screen) emit(p Progress) {
 	if done, ok := p.(Finished); ok {
 		o := done.Outcome
@@ -139,7 +144,7 @@ func (s *screen) show(todo turn.Todo) {
 	}
 }
 
-// retract takes back the provisional text that is on the screen.
+// retract retracts the provisional text that is on the screen.
 func (s *screen) retract() {
 	if s.shown > 0 {
 		s.emit(Retracted{s.shown})
@@ -148,7 +153,7 @@ func (s *screen) retract() {
 	}
 }
 
-// provisional shows a piece of an output that has not passed yet.
+// provisional shows a piece of an output that is not accepted yet.
 func (s *screen) provisional(g question.Generate, text string) {
 	if text != "" {
 		s.emit(Provisional{g.Attempt, text, g.Audience})
@@ -161,8 +166,9 @@ func refusedOutcome(code state.RefusalCode) *turn.Outcome {
 	return &turn.Outcome{Status: turn.Refused, Reason: string(code)}
 }
 
-// sentences cuts a text after its sentences, each with the quotation marks and brackets that close
-// behind it. A full stop ends one before a blank only. The pieces add up to the text.
+// sentences splits a text after its sentences. Closing quotation marks and brackets belong to the
+// sentence before them. A full stop ends a sentence only before white space. The pieces add up to
+// the text.
 func sentences(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		start := 0

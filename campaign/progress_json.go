@@ -19,7 +19,7 @@ func (Narration) progress() string      { return "narration" }
 func (HostEffect) progress() string     { return "host_effect" }
 func (Finished) progress() string       { return "finished" }
 
-// progressKinds reads each type of [Progress] by its name in JSON.
+// progressKinds maps the JSON name of each type of [Progress] to its reader.
 var progressKinds = progressTable(
 	kindOf[AttemptStarted], kindOf[Provisional], kindOf[Retracted], kindOf[Narration], kindOf[HostEffect], kindOf[Finished],
 )
@@ -35,7 +35,7 @@ func progressTable(kinds ...func() (string, progressReader)) map[string]progress
 	return table
 }
 
-// kindOf is the entry of a type in the table.
+// kindOf returns the entry of a type in the table.
 func kindOf[P Progress]() (name string, read progressReader) {
 	var zero P
 	return zero.progress(), func(data []byte) (Progress, error) {
@@ -45,8 +45,8 @@ func kindOf[P Progress]() (name string, read progressReader) {
 	}
 }
 
-// ParseProgress reads the JSON form of an event. An unknown type is an error that names it. Unknown members are
-// ignored, so that a client can read what a newer server sends.
+// ParseProgress reads the JSON form of an event. An unknown type is an error that names the type.
+// Unknown members are ignored, so that a client can read the events of a newer server.
 func ParseProgress(data []byte) (Progress, error) {
 	var head struct {
 		Progress string `json:"progress"`
@@ -69,7 +69,8 @@ func ParseProgress(data []byte) (Progress, error) {
 	return p, nil
 }
 
-// marshalProgress writes the fields of an event, a copy of it that has no methods, after its name.
+// marshalProgress encodes an event: its name, then its fields. fields is a copy of the event
+// without methods.
 func marshalProgress(p Progress, fields any) ([]byte, error) {
 	body, err := openjson.Marshal(fields)
 	if err != nil {

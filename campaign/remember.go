@@ -11,9 +11,9 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// reminder keeps the memory of a host up with a campaign, and asks it.
+// reminder keeps the memory of a host up to date with a campaign, and queries it.
 type reminder struct {
-	memory Memory // nil: none
+	memory Memory // nil: no memory
 	log    func(context.Context) turnlog.Log
 	id     string
 	told   *remembered
@@ -24,12 +24,12 @@ func (r *runner) memory(s *session) reminder {
 	return reminder{r.engine.cfg.Memory, r.log, r.id, &s.memoryTold, &r.engine.cfg}
 }
 
-// recall asks the memory, which is told before of what it lacks.
+// recall sends the memory the turns that it lacks, and then queries it.
 func (r reminder) recall(ctx context.Context, c state.Campaign, q memory.Query) turn.Recalled {
 	if r.memory == nil {
 		return turn.Recalled{Error: "no memory is configured"}
 	}
-	r.remember(ctx, c) // of what it lacks
+	r.remember(ctx, c)
 	items, err := ask(r.cfg.Logger, r.id, inMemory, func() ([]memory.Item, error) { return r.memory.Recall(ctx, q) })
 	if err != nil {
 		return turn.Recalled{Error: err.Error()}
@@ -42,7 +42,7 @@ func (r reminder) recall(ctx context.Context, c state.Campaign, q memory.Query) 
 	return turn.Recalled{Items: items}
 }
 
-// committed tells the memory what an instruction has added or written anew.
+// committed sends the memory what an instruction has added or rewritten.
 func (r reminder) committed(ctx context.Context, c state.Campaign) {
 	if r.memory == nil {
 		return
@@ -52,9 +52,9 @@ func (r reminder) committed(ctx context.Context, c state.Campaign) {
 	}
 }
 
-// remember tells the memory of the turns that it lacks, of those that read otherwise than it knows, and
-// of the summary. A turn that was written anew comes after those that it lacks: what comes first counts
-// as the begin of the story.
+// remember sends the memory the turns that it lacks, the turns that were rewritten, and the
+// summary. Rewritten turns come after the turns that it lacks: the first turn that a memory
+// receives counts as the beginning of the story.
 func (r reminder) remember(ctx context.Context, c state.Campaign) {
 	from, err := r.lacking(ctx, c)
 	again := r.rewritten(c, from)
@@ -93,7 +93,7 @@ func (r reminder) remember(ctx context.Context, c state.Campaign) {
 	}
 }
 
-// tell tells the memory of one turn.
+// tell sends one turn to the memory.
 func (r reminder) tell(ctx context.Context, c state.Campaign, id string) error {
 	about, err := r.log(ctx).HeldOrRead(c, []string{id})
 	for i := 0; i < len(about) && err == nil; i++ {
@@ -104,15 +104,16 @@ func (r reminder) tell(ctx context.Context, c state.Campaign, id string) error {
 
 const inMemory = "Config.Memory"
 
-// keep has the memory remember something.
+// keep calls the memory's Remember, and converts a panic into an error.
 func (r reminder) keep(ctx context.Context, t memory.Turn) (err error) {
 	defer caught(r.cfg.Logger, r.id, inMemory, &err)
 	return r.memory.Remember(ctx, r.id, t)
 }
 
-// rewritten are the turns up to a number that were edited or continued since the memory was told of them.
-// Of a campaign that was just loaded these are what the newest record has written, and the one before it,
-// which a summary may have followed: the process may have died between commit and memory.
+// rewritten returns the turns up to a number that were edited or continued since the memory
+// received them. For a campaign that was just loaded it returns the turns that the last two records
+// have rewritten. The last record may be a summary that followed a rewrite, and the process may
+// have died between the commit and the memory.
 func (r reminder) rewritten(c state.Campaign, upTo int) (ids []string) {
 	since := r.told.version
 	if since == 0 {
@@ -127,12 +128,12 @@ func (r reminder) rewritten(c state.Campaign, upTo int) (ids []string) {
 	return ids
 }
 
-// rememberedAtOnce is how many turns are read together for a memory that lacks them.
+// rememberedAtOnce is the number of turns that are read together for a memory that lacks them.
 const rememberedAtOnce = 64
 
-// lacking is the number of the last turn that the memory has heard of. One that
-// does not say is told of the last turn again when the campaign was loaded: the process may
-// have died between commit and memory.
+// lacking returns the number of the last turn that the memory has received. A memory that is not a
+// Seer gets the last turn again after the campaign is loaded: the process may have died between the
+// commit and the memory.
 func (r reminder) lacking(ctx context.Context, c state.Campaign) (int, error) {
 	seer, ok := r.memory.(Seer)
 	if !ok {
@@ -151,7 +152,7 @@ func (r reminder) lacking(ctx context.Context, c state.Campaign) (int, error) {
 	return 0, nil
 }
 
-// memoryOf is what there is to remember of a turn, the summary up to it included.
+// memoryOf returns a turn in the form for the memory, with the summary that ends at it.
 func memoryOf(c state.Campaign, t state.Turn) memory.Turn {
 	out := t.Memory()
 	if c.State.Summary.CoversThrough == t.ID {

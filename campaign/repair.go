@@ -17,20 +17,22 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// Repair mends a stored campaign where [Engine.Rebuild] says that something is wrong, and returns
-// what it has found and done; nil if all is well. Nothing of the log is removed: one more record
-// says what was wrong and holds the whole campaign, which goes on from there; what the records
-// before say of the state counts no more, their turns stay to be read.
+// Repair repairs a stored campaign if [Engine.Rebuild] reports an error in it. It returns what it
+// found and did, or nil if nothing is wrong. Nothing is removed from the log. One more record is
+// written: it describes the error and contains the whole campaign, which continues from there. The
+// state in the records before it no longer counts, but their turns can still be read.
 //
-//   - Records lead elsewhere when they are played again, as with another content: the campaign goes on with what was
-//     logged, or with what was replayed.
-//   - Records cannot be read, or are missing, at the end or in the middle: it goes on with the state of the newest version that is known,
-//     which a snapshot or a later record may say. Turns of which nothing is left are there without a text.
-//   - The snapshot is damaged, or is of another campaign than the log: it goes on with the log.
+//   - Records give a different result when they are replayed, for example with different
+//     content: the campaign continues with what was logged, or with what was replayed.
+//   - Records cannot be read or are missing, at the end or in the middle: the campaign continues
+//     with the state of the newest known version, from a snapshot or a later record. Turns of
+//     which nothing is left stay as turns without a text.
+//   - The snapshot is damaged, or belongs to a different campaign than the log: the campaign
+//     continues with the log.
 //
-// Errors: a [*state.Refusal] where the campaign is in use; a [*turn.Unplayable]; a
-// [*state.RepairDifference] if a record cannot be replayed at all, so that only what was logged can be
-// kept; a [*state.LogDamage] where nothing is left that can be read; those of the store.
+// Errors: a [*state.Refusal] if the campaign is in use; a [*turn.Unplayable]; a
+// [*state.RepairDifference] if a record cannot be replayed at all, so that only the logged state
+// can be kept; a [*state.LogDamage] if nothing readable is left; errors of the store.
 func (e *Engine) Repair(ctx context.Context, id string, keep state.RepairKeep) (_ *state.RepairNote, err error) {
 	defer caught(e.cfg.Logger, id, inStore, &err)
 	if keep != state.KeepLogged && keep != state.KeepReplayed {
@@ -55,31 +57,31 @@ func (e *Engine) Repair(ctx context.Context, id string, keep state.RepairKeep) (
 	return note, nil
 }
 
-// repairer examines the log of a campaign and mends it.
+// repairer examines the log of a campaign and repairs it.
 type repairer struct {
 	archive archive
 	game    *game.Game
 	id      string
 	now     func() time.Time
-	fence   int64 // of the lease, 0 for none
+	fence   int64 // of the lease, 0 without a lease
 }
 
-// examined is what is known of a campaign and its log.
+// examined is the result of examining a campaign and its log.
 type examined struct {
-	logged  state.Campaign // what the records say that they have changed, as far as they can be read
-	stored  state.Campaign // what the store gives
-	load    error          // why it gives nothing
+	logged  state.Campaign // the campaign according to the readable records
+	stored  state.Campaign // the campaign that the store loads
+	load    error          // the error of that load
 	damage  *state.LogDamage
 	differs *state.RepairDifference
-	unused  *state.LogDamage // of the snapshot
+	unused  *state.LogDamage // the damage of the snapshot
 	played  turnlog.Played
-	last    int64            // version of the newest record
-	head    int64            // what the next record stands behind: last, unless the end of the log is lost
-	lost    map[string]int64 // the turns of records that cannot be read, by id: the versions
+	last    int64            // the version of the newest record
+	head    int64            // the version before the next record: last, unless the end of the log is lost
+	lost    map[string]int64 // the turns of unreadable records: from their IDs to the versions
 	newest  int              // the highest number of a turn
 }
 
-// cause is what is wrong, "" if nothing is.
+// cause returns what is wrong, or "" if nothing is.
 func (f *examined) cause() state.RepairCause {
 	switch {
 	case f.damage != nil:
@@ -92,7 +94,8 @@ func (f *examined) cause() state.RepairCause {
 	return ""
 }
 
-// despite yields the records of a whole log, also where some cannot be read, and keeps the first that cannot.
+// despite yields the records of a whole log, even if some cannot be read, and stores the first
+// damage.
 func (m repairer) despite(ctx context.Context, damage **state.LogDamage) iter.Seq2[turn.Record, error] {
 	return func(yield func(turn.Record, error) bool) {
 		for rec, err := range m.archive.records(ctx, m.id, 0) {
@@ -117,7 +120,7 @@ func (m repairer) examine(ctx context.Context) (*examined, error) {
 	var none *state.LogDamage
 	var err error
 	f.logged, err = turn.Follow(state.Campaign{}, m.despite(ctx, &f.damage))
-	if d, ok := errors.AsType[*state.LogDamage](err); ok { // one that can be read, and does not fit
+	if d, ok := errors.AsType[*state.LogDamage](err); ok { // a record that can be read but does not fit
 		if err = nil; f.damage == nil || d.Version < f.damage.Version {
 			f.damage = d
 		}
@@ -150,7 +153,7 @@ func (m repairer) examine(ctx context.Context) (*examined, error) {
 	return f, err
 }
 
-// loseEnd notes the turns that only the snapshot has.
+// loseEnd records the turns that only the snapshot has.
 func (f *examined) loseEnd() {
 	for _, t := range f.stored.Turns {
 		if n, _ := state.TurnNumber(t.ID); n > f.newest {
@@ -159,7 +162,8 @@ func (f *examined) loseEnd() {
 	}
 }
 
-// skip notes the turns of records that are missing before one of a version that adds a turn, or none.
+// skip records the turns of missing records before a record. turn is the ID of the turn that this
+// record adds, if any.
 func (f *examined) skip(version int64, turn string) {
 	n, ok := state.TurnNumber(turn)
 	for missing := version - f.last - 1; missing > 0 && ok && f.newest < n-1; missing-- {
@@ -168,7 +172,7 @@ func (f *examined) skip(version int64, turn string) {
 	}
 }
 
-// survey takes what single entries say.
+// survey collects what the single entries contain.
 func (m repairer) survey(ctx context.Context, f *examined) error {
 	for entry, err := range m.archive.store.Records(ctx, m.id, 0) {
 		if err != nil {
@@ -191,7 +195,7 @@ func (m repairer) survey(ctx context.Context, f *examined) error {
 		case err != nil && !damaged(err):
 			return err
 		case err != nil && entry.Kind == string(turn.RecordTurn):
-			if !ok { // its place is known, if not its name
+			if !ok { // its place in the log is known, but not its ID
 				n = f.newest + 1
 			}
 			f.lost[state.TurnID(n)] = entry.Version
@@ -251,7 +255,7 @@ func (m repairer) mend(ctx context.Context, keep state.RepairKeep) (*state.Repai
 		}
 		c, rec.States = statesOf(c, note.Version)
 	}
-	if c.Version >= note.Version { // its versions are other ones now
+	if c.Version >= note.Version { // the new record reuses version numbers of the lost records
 		c, rec.States = apart(c, note.Version)
 	}
 	rec.Turns = f.kept(c)
@@ -265,7 +269,7 @@ func (m repairer) mend(ctx context.Context, keep state.RepairKeep) (*state.Repai
 	return &note, m.write(ctx, f, rec)
 }
 
-// write appends the record, with a snapshot: what is damaged need not be read any more.
+// write appends the record, with a snapshot: the damaged part is then no longer read.
 func (m repairer) write(ctx context.Context, f *examined, rec turn.Record) error {
 	var damage *state.LogDamage
 	after, err := turn.Follow(state.Campaign{}, func(yield func(turn.Record, error) bool) {
@@ -289,8 +293,8 @@ func (m repairer) write(ctx context.Context, f *examined, rec turn.Record) error
 	return m.archive.append(context.WithoutCancel(ctx), m.id, rec, snapshot, m.fence)
 }
 
-// kept are the turns that no record has any more and that lead to a head of the campaign: as the
-// stored campaign has them, or else as nothing but a place in the story.
+// kept returns the turns that are in no readable record and that lead to a head of the campaign. A
+// turn that the stored campaign holds is complete; any other has only its place in the story.
 func (f *examined) kept(c state.Campaign) (out []state.Turn) {
 	for _, id := range slices.Sorted(maps.Keys(f.lost)) {
 		n, _ := state.TurnNumber(id)
@@ -309,8 +313,8 @@ func (f *examined) kept(c state.Campaign) (out []state.Turn) {
 	return out
 }
 
-// apart is a campaign of a version that was lost, without the names of states that records to come
-// take. Of those its own state is known.
+// apart returns a campaign whose version was lost, with new names for the states whose names future
+// records will use. Of these states only the campaign's own is known.
 func apart(c state.Campaign, version int64) (state.Campaign, state.Snapshots) {
 	states, names := state.Snapshots{}, map[string]string{}
 	c = c.Clone()
@@ -329,7 +333,7 @@ func apart(c state.Campaign, version int64) (state.Campaign, state.Snapshots) {
 	return c, states
 }
 
-// statesOf is a campaign whose references lead to states of the repair of a version, and those.
+// statesOf returns a campaign whose states are renamed as states of the repair, and those states.
 func statesOf(c state.Campaign, version int64) (state.Campaign, state.Snapshots) {
 	states, names := state.Snapshots{}, map[string]string{}
 	c = c.Clone()
@@ -344,8 +348,8 @@ func statesOf(c state.Campaign, version int64) (state.Campaign, state.Snapshots)
 	return c, states
 }
 
-// replayed is what a log leads to if all of it is played again, whatever the records say that they
-// have changed. What was repaired before stands.
+// replayed returns the campaign after a replay of the whole log, whatever changes the records
+// contain. Records that an earlier repair covers are taken as they are.
 func (m repairer) replayed(ctx context.Context, before []state.RepairNote) (state.Campaign, error) {
 	var log []turn.Record
 	records := func(yield func(turn.Record, error) bool) {
@@ -384,7 +388,7 @@ func (m repairer) replayed(ctx context.Context, before []state.RepairNote) (stat
 	return turn.Follow(state.Campaign{}, records)
 }
 
-// again plays a record again and commits what that leads to, which is returned.
+// again replays a record, commits the result, and returns the new record.
 func again(m *turn.Machine, rec turn.Record, past func(question.Past) (turn.PastRead, error)) (turn.Record, error) {
 	err := m.Replay(rec, past)
 	if _, differs := errors.AsType[*state.RepairDifference](err); !differs || m.Todo().Commit == nil {
@@ -394,20 +398,20 @@ func again(m *turn.Machine, rec turn.Record, past func(question.Past) (turn.Past
 	return rec, m.Step(turn.Committed{})
 }
 
-// Rebuild plays the log of a campaign again and compares the result with the
-// stored campaign, byte for byte. It returns the rebuilt campaign.
+// Rebuild replays the log of a campaign and compares the result with the stored campaign, byte for
+// byte. It returns the rebuilt campaign.
 //
-// The error is a [*state.RepairDifference] with the first place where the two differ, which wraps
-// [turn.ErrDiverged], or a [*state.LogDamage] with the first record that cannot be read:
-// [Engine.Repair] mends both. It is a [*turn.Unplayable] where only a newer version can play the
-// log.
+// The error is a [*state.RepairDifference] with the first difference, which wraps
+// [turn.ErrDiverged], or a [*state.LogDamage] with the first record that cannot be read.
+// [Engine.Repair] repairs both. The error is a [*turn.Unplayable] if only a newer version can play
+// the log.
 func (e *Engine) Rebuild(ctx context.Context, id string) (_ state.Campaign, err error) {
 	defer caught(e.cfg.Logger, id, inStore, &err)
 	stored, err := e.archive.campaign(ctx, id)
 	if err != nil {
 		return state.Campaign{}, notLoaded(id, err)
 	}
-	// What another writer has added since is no difference.
+	// Entries that another writer has added since do not count as a difference.
 	log := until(stored.Version, e.archive.store.Records(ctx, id, 0))
 	if err := e.archive.ends(ctx, id, stored.Version); err != nil {
 		return stored, fmt.Errorf("campaign: rebuild %q: %w", id, err)
@@ -419,12 +423,13 @@ func (e *Engine) Rebuild(ctx context.Context, id string) (_ state.Campaign, err 
 	return rebuilt, turn.Same(rebuilt, stored)
 }
 
-// Check reads all that the store has of a campaign, and reports the first record that is missing or cannot be read,
-// or a snapshot that cannot be used, as a [*state.LogDamage]. What [Engine.Repair] has mended is no fault. Every
-// stored record has a checksum, so changed bytes are found. Check plays nothing: unlike [Engine.Rebuild] it needs no
-// content, and does not find records that lead elsewhere with another content.
+// Check reads all stored data of a campaign. It reports the first record that is missing or cannot
+// be read, or a snapshot that cannot be used, as a [*state.LogDamage]. Damage that [Engine.Repair]
+// has repaired is not reported. Every stored record has a checksum, so changed bytes are found.
+// Check does not replay anything: unlike [Engine.Rebuild] it needs no content, and does not find
+// records that give a different result with different content.
 //
-// Other errors are [turn.ErrNewerLayout], and those of the codec and the store.
+// Other errors are [turn.ErrNewerLayout], and errors of the codec and the store.
 func (e *Engine) Check(ctx context.Context, id string) error {
 	last := int64(0)
 	for rec, err := range e.archive.records(ctx, id, 0) {
@@ -439,7 +444,7 @@ func (e *Engine) Check(ctx context.Context, id string) error {
 	return nil
 }
 
-// until ends a log with the given version.
+// until ends a log at the given version.
 func until(version int64, log iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for entry, err := range log {

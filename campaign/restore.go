@@ -12,10 +12,11 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// EntryOf returns the record as a store keeps it: JSON that begins with its layout and, if it is not the first,
-// the behaviour that it was played with, as "lib"; see package layout. A text that occurs more
-// than once is stored once, in the list "texts", and {"$text":0} refers to the first of them. The last member, "sum",
-// is the CRC-32C of all bytes before it. A record with unknown members of these names is an error.
+// EntryOf returns the entry of a record for a store. Data is JSON that begins with its layout and,
+// if it is not the first, the behaviour that the record was played with, as "lib"; see
+// [turn.Layout]. A text that occurs more than once is stored once, in the list "texts", and
+// {"$text":0} refers to its first element. The last member, "sum", is the CRC-32C of all bytes
+// before it. A record with unknown members of these names is an error.
 func EntryOf(r turn.Record) (Entry, error) {
 	data, err := turnlog.Write(r)
 	if err != nil {
@@ -28,11 +29,12 @@ func EntryOf(r turn.Record) (Entry, error) {
 	return e, nil
 }
 
-// Record returns the record that an entry holds. The error wraps [state.ErrChecksum] where bytes have changed, and
-// [turn.ErrNewerLayout] for a record of a newer layout. An entry in the place of another one is an error too.
+// Record returns the record of an entry. The error wraps [state.ErrChecksum] if bytes have changed,
+// and [turn.ErrNewerLayout] if the layout of the record is newer. An entry in the place of a
+// different one is also an error.
 func (e Entry) Record() (turn.Record, error) { return e.readBy(turnlog.Read) }
 
-// change returns the record without its inputs, which are not needed to apply what it changed.
+// change returns the record without its inputs, which are not needed to apply its changes.
 func (e Entry) change() (turn.Record, error) { return e.readBy(turnlog.Change) }
 
 func (e Entry) readBy(read func([]byte) (turn.Record, error)) (turn.Record, error) {
@@ -46,7 +48,7 @@ func (e Entry) readBy(read func([]byte) (turn.Record, error)) (turn.Record, erro
 	return r, nil
 }
 
-// turnIDs are the ids of the first and the last turn that the record adds, if it does.
+// turnIDs returns the IDs of the first and the last turn that the record adds, if any.
 func (e Entry) turnIDs() (first, last string, err error) {
 	if first, last, err = turnlog.TurnIDs(e.Data); err != nil {
 		err = e.wrong(err)
@@ -54,7 +56,7 @@ func (e Entry) turnIDs() (first, last string, err error) {
 	return first, last, err
 }
 
-// beginning is the campaign that the record creates, if it does.
+// beginning returns the campaign that the record creates, if it creates one.
 func (e Entry) beginning() (c state.Campaign, ok bool) {
 	if e.Kind != string(turn.RecordCreate) {
 		return c, false
@@ -66,7 +68,7 @@ func (e Entry) beginning() (c state.Campaign, ok bool) {
 	return c, err == nil
 }
 
-// playedWith notes what the record was played with.
+// playedWith adds the behaviour that the record was played with to p.
 func (e Entry) playedWith(p *turnlog.Played) error {
 	if err := p.Add(e.Version, e.Data); err != nil {
 		return e.wrong(err)
@@ -78,16 +80,17 @@ func (e Entry) wrong(err error) error {
 	return fmt.Errorf("campaign: record %d (%s): %w", e.Version, e.Kind, err)
 }
 
-// Restore returns the campaign that a store saved, by applying what its records
-// changed. It needs no content: a campaign can be read even if the books and rules
-// it was played with are gone. Nor does it read what the machine was told, so that
-// instructions which only a newer version of this library knows are no obstacle.
+// Restore returns a saved campaign by applying the changes of its records. It needs no content: a
+// campaign can be read even if the books and rules it was played with no longer exist. It does not
+// read the inputs of the machine, so instructions that only a newer version of this library has are
+// no obstacle.
 //
-// A damaged snapshot is an error that wraps [state.ErrSnapshot]: the log has all that it says, so give the
-// entries from the first one on instead. An [Engine] does so. A damaged record is a [*state.LogDamage].
+// A damaged snapshot is an error that wraps [state.ErrSnapshot]. The log has all data of the
+// snapshot, so pass the entries from the first one on instead, as an [Engine] does. A damaged
+// record is a [*state.LogDamage].
 //
-// It takes time in proportion to what the records changed; the state is read once, at
-// the end: see BenchmarkRestore.
+// Restore takes time in proportion to the changes in the records. The state is decoded once, at the
+// end: see BenchmarkRestore.
 func Restore(saved Saved) (state.Campaign, error) {
 	var c state.Campaign
 	if saved.Snapshot != nil {
@@ -99,22 +102,22 @@ func Restore(saved Saved) (state.Campaign, error) {
 	return turn.Follow(c, mended(listed(saved.Entries), c.Version, Entry.change))
 }
 
-// Rebuild plays a whole log again, from its first record on, without a model, a
-// store or a host: their answers are in the records.
+// Rebuild replays a whole log, from its first record on, without a model, a store or a host: their
+// answers are in the records.
 //
 //	rebuilt, err := campaign.Rebuild(game, store.Records(ctx, "greyhaven", 0))
 //
-// The result is equal to the campaign that was played, byte for byte; if a record turns
-// out otherwise, the error wraps [turn.ErrDiverged] and names the first difference. The
-// entries of an engine with a [Codec] have to be opened: see [Engine.Rebuild].
+// The result is equal to the played campaign, byte for byte. If a record gives a different result,
+// the error wraps [turn.ErrDiverged] and names the first difference. The entries of an engine with
+// a [Codec] must be opened first: see [Engine.Rebuild].
 func Rebuild(g *game.Game, log iter.Seq2[Entry, error]) (state.Campaign, error) {
 	return turn.Rebuild(g, mended(log, 0, Entry.Record))
 }
 
-// Decoded yields the records that the entries of a log hold, for what package turn reads logs with:
-// [turn.ReadPast], [turn.Follow]. In the place of an entry that cannot be read it yields a record
-// of the kind [turn.RecordLost] and, at the end, a [*state.LogDamage], unless a repair has mended
-// that. One such record stands for all that are missing in a row.
+// Decoded yields the records of the entries of a log, for the functions of package turn that read
+// logs: [turn.ReadPast], [turn.Follow]. For an entry that cannot be read it yields a record of the
+// kind [turn.RecordLost] and, at the end, a [*state.LogDamage], unless a repair covers it. One such
+// record replaces a whole run of missing entries.
 func Decoded(log iter.Seq2[Entry, error]) iter.Seq2[turn.Record, error] {
 	return mended(log, anywhere, Entry.Record)
 }
@@ -130,10 +133,10 @@ func listed(list []Entry) iter.Seq2[Entry, error] {
 	}
 }
 
-// anywhere says that a log is read from a place that is not known.
+// anywhere is the value of after for a log that is read from an unknown place.
 const anywhere = -1
 
-// mended yields the records of a log behind a version, see [Decoded].
+// mended yields the records of a log after a version, see [Decoded].
 func mended(log iter.Seq2[Entry, error], after int64, read func(Entry) (turn.Record, error)) iter.Seq2[turn.Record, error] {
 	return func(yield func(turn.Record, error) bool) {
 		var m mender
@@ -161,12 +164,13 @@ func mended(log iter.Seq2[Entry, error], after int64, read func(Entry) (turn.Rec
 	}
 }
 
-// mender reads on where a record cannot be read.
+// mender continues to read after a record that cannot be read.
 type mender struct {
-	damage *state.LogDamage // the first, unless it was repaired
+	damage *state.LogDamage // the first damage, unless it was repaired
 }
 
-// take returns the record of an entry as it was read, or one that stands for it.
+// take returns the record of an entry, or a replacement of the kind turn.RecordLost if err says
+// that the entry is damaged.
 func (m *mender) take(entry Entry, rec turn.Record, err error) (turn.Record, error) {
 	if err == nil && rec.Kind == turn.RecordLost {
 		err = state.ErrRecordLost
@@ -185,8 +189,8 @@ func (m *mender) take(entry Entry, rec turn.Record, err error) (turn.Record, err
 	return turn.Record{Version: entry.Version, Kind: turn.RecordLost, At: entry.At}, nil
 }
 
-// damaged tells an entry that cannot be read from one of a newer version, and from a codec that cannot be
-// reached.
+// damaged reports whether an error means that an entry is damaged. A newer layout, an unreachable
+// codec or store and the end of a context are not damage.
 func damaged(err error) bool {
 	for _, other := range []error{turn.ErrNewerLayout, ErrUnavailable, context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, other) {

@@ -6,39 +6,37 @@ import (
 	"time"
 )
 
-// The serving part decides when a process works for which of many campaigns.
-
 const (
 	page = 100         // campaigns that are listed at a time
 	look = time.Second // between two rounds, unless the bell rings
-	// Trouble is met with pauses that grow: what cannot be finished may have been paid for.
+	// Retries wait for pauses that grow: work that cannot be finished may have been paid for.
 	firstTrouble, longestTrouble = time.Second, 5 * time.Minute
 )
 
-// Service is work for many campaigns.
+// Service runs work for many campaigns.
 type Service struct {
-	// List returns ids of campaigns for which there is work, those behind one, at most so many.
+	// List returns the IDs of campaigns that have work, after the given ID, at most limit of them.
 	List func(ctx context.Context, after string, limit int) ([]string, error)
-	// Work does one piece, and reports whether there may be another one that can be done now.
+	// Work does one piece of work, and reports whether more can be done now.
 	Work func(ctx context.Context, id string) (more bool, err error)
-	// Trouble is told of errors, and how long they are let rest; id is empty for those of List.
+	// Trouble receives errors, and the pause before the retry. id is empty for errors of List.
 	Trouble func(id string, pause time.Duration, err error)
-	// AtOnce is for how many campaigns work is done at once.
+	// AtOnce is the maximum number of campaigns that are worked for at the same time.
 	AtOnce int
-	// Bell rings when there is more to do, nil: never.
+	// Bell receives a value when there may be more work; nil: never.
 	Bell <-chan struct{}
 }
 
-// server is a Service that runs.
+// server is a running Service.
 type server struct {
 	Service
-	places chan struct{} // one for each campaign that is worked for
+	places chan struct{} // a semaphore with AtOnce places
 	all    sync.WaitGroup
 	mu     sync.Mutex
 	busy   map[string]bool
 }
 
-// Run works until ctx ends, and returns its error when all work has ended.
+// Run works until ctx ends. It returns the error of ctx after all work has ended.
 func (s Service) Run(ctx context.Context) error {
 	r := &server{Service: s, places: make(chan struct{}, s.AtOnce), busy: map[string]bool{}}
 	defer r.all.Wait()
@@ -52,7 +50,7 @@ func (s Service) Run(ctx context.Context) error {
 	}
 }
 
-// round begins to work for each campaign that is listed and not worked for yet.
+// round starts work for each listed campaign that has no running work.
 func (s *server) round(ctx context.Context) error {
 	for after := ""; ; {
 		ids, err := s.List(ctx, after, page)
@@ -93,7 +91,7 @@ func (s *server) end(id string) {
 	delete(s.busy, id)
 }
 
-// work works for a campaign, in a place of its own, until there is nothing to do.
+// work works for a campaign, in one place of the semaphore, until there is nothing to do.
 func (s *server) work(ctx context.Context, id string) {
 	defer s.end(id)
 	for pause := firstTrouble; ctx.Err() == nil; {
@@ -107,7 +105,7 @@ func (s *server) work(ctx context.Context, id string) {
 			return
 		}
 		s.Trouble(id, pause, err)
-		<-s.places // others can have it meanwhile
+		<-s.places // other campaigns can use the place during the pause
 		if FollowRest(ctx, pause, nil) != nil {
 			return
 		}

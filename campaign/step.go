@@ -12,27 +12,27 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// Step does the next thing of an instruction whose journal the host keeps, and returns what there
-// is to add to it: [turn.Journal.Then]. It is for hosts whose workflow engine or queue runs
-// every step by itself, in any process; everybody else has [Engine.Do]. See package journal.
+// Step does the next step of an instruction whose journal the host stores. It returns what to add
+// to the journal: [turn.Journal.Then]. It is for hosts whose workflow engine or queue runs every
+// step separately, in any process. All other hosts use [Engine.Do]. See [turn.Journal].
 //
-// A step answers one question of the machine: it asks the model, runs hooks, commits the record.
-// The first one also says at which version of the campaign the instruction begins, and commits
-// nothing. Whoever did not hear how a step ended takes it again with the same journal: a record
-// is written once, and where the store is a [Ledger] an answer of the model that had arrived is
+// A step answers one question of the machine: it asks the model, runs hooks, or commits the record.
+// The first step also records the version of the campaign at which the instruction begins, and
+// commits nothing. If the result of a step was lost, run the step again with the same journal. A
+// record is written once. If the store is a [Ledger], an answer of the model that had arrived is
 // not paid for again.
 //
-// The last step has the outcome. Where a record was committed, [Engine.Handover] from the version
-// before the instruction then makes up for what follows from it: announcements to hooks, and a
-// summary that is due. hear is told of attempts and of their provisional text; nil tells nobody.
-// The observers of [Config] are told of each step by itself, see package observe.
+// The last step has the outcome. If a record was committed, call [Engine.Handover] with the version
+// before the instruction to make up for what follows from it: announcements to hooks, and a summary
+// that is due. hear receives attempts and their provisional text; it may be nil. The observers of
+// [Config] see each step separately, see package observe.
 //
-// Errors are of the environment, and leave everything as it was: those of the store, a
-// [*HeldError] or the refusal [state.CampaignBusy] where another instruction of the campaign runs,
-// [ErrLeaseLost], and [turn.ErrDiverged] for a journal of another content than the game's. They
-// all may be tried again. So may [context.Canceled], where ctx has ended while the model was
-// asked; with [turn.Journal.Cancelled] the turn then ends as cancelled. A [*state.Refusal] with
-// another code says that the instruction is not carried out.
+// Errors are failures of the environment, and change nothing. They are errors of the store, a
+// [*HeldError] or the refusal [state.CampaignBusy] if another instruction of the campaign runs,
+// [ErrLeaseLost], and [turn.ErrDiverged] for a journal of different content than the game's. All of
+// them may be retried. So may [context.Canceled], if ctx ended while the model was asked; with
+// [turn.Journal.Cancelled] the turn then ends as cancelled. A [*state.Refusal] with a different
+// code means that the instruction is not carried out.
 func (e *Engine) Step(ctx context.Context, id string, j turn.Journal, hear func(Progress)) (turn.JournalStep, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -51,12 +51,12 @@ func (e *Engine) Step(ctx context.Context, id string, j turn.Journal, hear func(
 	return st.step, nil
 }
 
-// watched is run, and tells observers of the step, also if it panics.
+// watched calls run and reports the step to observers, also after a panic.
 func (st *stepper) watched() (err error) {
 	if st.engine.cfg.Observe != nil {
 		var in turn.Input
 		if list := st.journal.Entries; len(list) > 0 && list[0].Kept == "" {
-			in, _ = list[0].Read() // who plays it reports what is wrong
+			in, _ = list[0].Read() // run reports an error in it
 		}
 		st.watch = watch.Begin(st.ctx, st.engine.observers,
 			observe.Place{Campaign: st.id, Run: st.engine.runs.Add(1), Step: max(1, len(st.journal.Entries))}, in)
@@ -74,17 +74,17 @@ func (st *stepper) watched() (err error) {
 	return err
 }
 
-// stepper takes one step of an instruction.
+// stepper does one step of an instruction.
 type stepper struct {
 	*runner
 	session *session
-	machine *turn.Machine // where the journal leads
+	machine *turn.Machine // the machine after the journal
 	journal turn.Journal
 	step    turn.JournalStep
-	behind  bool // others have committed since the instruction began, or it has itself
+	behind  bool // the instruction itself or others have committed since it began
 }
 
-// run takes the campaign, goes to where the journal leads, and does the next thing.
+// run loads the campaign, replays the journal, and does the next step.
 func (st *stepper) run() error {
 	if len(st.journal.Entries) == 0 && st.journal.Base == 0 {
 		return fmt.Errorf("%w: the journal is empty", turn.ErrInvalidInput)
@@ -94,7 +94,7 @@ func (st *stepper) run() error {
 	return st.guarded(st.session, st.admitted)
 }
 
-// admitted takes the step if the campaign is free.
+// admitted does the step if the campaign is free.
 func (st *stepper) admitted() error {
 	if !st.session.mu.TryLock() {
 		return &state.Refusal{Code: state.CampaignBusy}
@@ -118,7 +118,7 @@ func (st *stepper) admitted() error {
 	return st.next()
 }
 
-// borrow takes the lease of the campaign, where the store is a [Desk].
+// borrow acquires the lease of the campaign, if the store is a [Desk].
 func (st *stepper) borrow() error {
 	if st.engine.desk == nil {
 		return nil
@@ -133,8 +133,8 @@ func (st *stepper) borrow() error {
 	return nil
 }
 
-// start begins the instruction with the campaign as it is now. It reports true if nothing is to
-// be done in this step.
+// start begins the instruction with the present campaign. It reports true if there is nothing more
+// to do in this step.
 func (st *stepper) start() (over bool, err error) {
 	in, err := st.journal.Entries[0].Read()
 	if err != nil {
@@ -181,10 +181,10 @@ func (st *stepper) start() (over bool, err error) {
 		err = st.add(st.machine.Journal()...)
 	}
 	st.step.Stop = st.machine.Stop()
-	return st.machine.Todo().Commit != nil, err // a step that is taken again has to know the version
+	return st.machine.Todo().Commit != nil, err // a repeated step needs to know the version
 }
 
-// replayJournal leads a new machine to where the journal ends.
+// replayJournal gives all inputs of the journal to a new machine.
 func (st *stepper) replayJournal() (over bool, err error) {
 	c := st.session.machine.Campaign()
 	switch base := st.journal.Base; {
@@ -220,7 +220,7 @@ func (st *stepper) replayJournal() (over bool, err error) {
 	return false, nil
 }
 
-// newMachine makes the machine of a campaign.
+// newMachine creates the machine of a campaign.
 func (st *stepper) newMachine(c state.Campaign) error {
 	st.machine = turn.NewMachine(st.engine.cfg.Game, c)
 	if p := c.PendingApproval; p != nil {
@@ -229,11 +229,11 @@ func (st *stepper) newMachine(c state.Campaign) error {
 	return st.resumeMachine(st.machine)
 }
 
-// recallAnswer notes what an answer of the journal had led to in its own step: that it is paid for, and
-// what players have seen of it.
+// recallAnswer restores what an answer of the journal led to in its step: the key of the paid call,
+// and what players have seen of the answer.
 func (st *stepper) recallAnswer(in turn.Input) {
 	if q := questionOf(st.machine.Todo()); q != nil {
-		_ = st.calls.questionName(st.machine.Campaign().Version+1, q) // the same question later is the next one
+		_ = st.calls.questionName(st.machine.Campaign().Version+1, q) // counts the question, so that the same question later is a new one
 	}
 	g, said := st.machine.Todo().Generate, turn.Replied{}
 	if g != nil {
@@ -249,7 +249,7 @@ func (st *stepper) recallAnswer(in turn.Input) {
 	}
 }
 
-// lookBack reads in the log what the machine asks of it. It is none of the journal.
+// lookBack answers queries about the past from the log. The answers are not journaled.
 func (st *stepper) lookBack() error {
 	for q := st.machine.Todo().Past; q != nil; q = st.machine.Todo().Past {
 		read, err := st.log(st.ctx).Answer(st.machine.Campaign(), *q)
@@ -263,10 +263,10 @@ func (st *stepper) lookBack() error {
 	return nil
 }
 
-// next answers what the machine asks.
+// next answers the present question of the machine.
 func (st *stepper) next() error {
 	todo := st.machine.Todo()
-	if st.behind && todo.Commit == nil { // it would be for nothing
+	if st.behind && todo.Commit == nil { // the work would be lost
 		return st.overtaken()
 	}
 	begun, answer := st.watch.Now(), st.cancelledAnswer(todo)
@@ -300,8 +300,8 @@ func (st *stepper) next() error {
 	return st.noteAnswer(answer)
 }
 
-// cancelledAnswer answers in place of the models where the instruction was cancelled; nil: the question is to be
-// asked.
+// cancelledAnswer returns the answer that replaces a model's answer if the instruction was
+// cancelled. It returns nil if the question must be asked.
 func (st *stepper) cancelledAnswer(todo turn.Todo) turn.Input {
 	switch {
 	case !st.journal.Cancelled:
@@ -315,14 +315,14 @@ func (st *stepper) cancelledAnswer(todo turn.Todo) turn.Input {
 	return nil
 }
 
-// askPeople ends a step whose turn waits.
+// askPeople ends a step whose turn waits for people.
 func (st *stepper) askPeople() {
 	st.wait(st.machine)
 	st.step.Stop = st.machine.Stop()
 }
 
-// failure is the error of an answer that is none: the environment's, which leaves the turn where
-// it is. Of a model that could not be asked it notes whether to ask again.
+// failure returns an error of the environment, which does not change the turn. For a failed call of
+// the model it records in the step whether to ask again.
 func (st *stepper) failure(answer turn.Input) error {
 	switch in := answer.(type) {
 	case turn.CommitFailed:
@@ -342,7 +342,7 @@ func (st *stepper) failure(answer turn.Input) error {
 	return nil
 }
 
-// noteAnswer notes what an answer has led to.
+// noteAnswer records the results of an answer in the step.
 func (st *stepper) noteAnswer(answer turn.Input) error {
 	if st.step.Stop = st.machine.Stop(); st.step.Base == 0 {
 		st.step.Base = st.journal.Base
@@ -360,7 +360,7 @@ func (st *stepper) noteAnswer(answer turn.Input) error {
 	return nil
 }
 
-// ended has the outcome of a machine that is idle.
+// ended records the outcome of an idle machine in the step.
 func (st *stepper) ended(version int64) {
 	st.step.Stop = st.machine.Stop()
 	todo := st.machine.Todo()
@@ -381,7 +381,7 @@ func (st *stepper) ended(version int64) {
 	st.finish(todo, version)
 }
 
-// overtaken ends an instruction that others have overtaken.
+// overtaken ends an instruction after other commits to the campaign.
 func (st *stepper) overtaken() error {
 	st.finish(turn.Todo{Outcome: &turn.Outcome{Status: turn.Failed, Reason: string(turn.VersionConflict),
 		Failure: &turn.Failure{Kind: turn.FailureStore, Code: turn.VersionConflict, Retry: true, Err: ErrVersionConflict}}},
@@ -390,14 +390,15 @@ func (st *stepper) overtaken() error {
 	return nil
 }
 
-// keyOfEntry is the key under which the store keeps an entry of a journal.
+// keyOfEntry returns the key under which the store keeps an entry of a journal.
 func keyOfEntry(sum string) string { return "journal/" + sum }
 
-// refreshEvery is after how many steps the entries that the store keeps are written anew, so that
-// it does not forget them: each step has a lease of its own, see [KeptAnswers].
+// refreshEvery is the number of steps after which the entries in the store are written again, so
+// that the store does not remove them. Each step has a new lease, see [KeptAnswers].
 const refreshEvery = KeptAnswers / 4
 
-// add notes inputs: in the journal, or in the store, where it is a [Ledger] and they are long.
+// add adds inputs to the journal. If the journal becomes long and the store is a [Ledger], it
+// stores them there and adds references.
 func (st *stepper) add(list ...turn.Input) error {
 	size := st.journal.Size() + turn.Journal{Entries: st.step.Entries}.Size()
 	for _, in := range list {
@@ -417,7 +418,7 @@ func (st *stepper) add(list ...turn.Input) error {
 	return nil
 }
 
-// read returns the input of an entry, wherever it is.
+// read returns the input of an entry, from the journal, the ledger or the log.
 func (st *stepper) read(entry turn.JournalEntry) (turn.Input, error) {
 	if entry.Kept == "" {
 		return entry.Read()
@@ -431,7 +432,7 @@ func (st *stepper) read(entry turn.JournalEntry) (turn.Input, error) {
 		}
 		return list[0], err
 	}
-	for rec, err := range st.engine.archive.records(st.ctx, st.id, st.journal.Base) { // the commit has removed it
+	for rec, err := range st.engine.archive.records(st.ctx, st.id, st.journal.Base) { // the commit has removed it from the ledger
 		if err != nil {
 			return nil, err
 		}
@@ -445,7 +446,7 @@ func (st *stepper) read(entry turn.JournalEntry) (turn.Input, error) {
 	return nil, errors.New("the store does not have it any more")
 }
 
-// standsFor reports whether an entry stands for an input.
+// standsFor reports whether an entry refers to an input.
 func standsFor(entry turn.JournalEntry, in turn.Input) bool {
 	other, err := turn.JournalEntryOf(in)
 	return err == nil && other.Sum() == entry.Sum()

@@ -13,20 +13,20 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// task is an instruction on its way through a campaign: what all that work on it have in common.
+// task has what all parts of a running instruction have in common.
 type task struct {
 	engine *Engine
 	id     string
-	ctx    context.Context // ends when the caller goes, and when the lease is lost
-	watch  *watch.Watch    // nil: nobody observes
-	lease  *lease          // nil where the store is no desk
+	ctx    context.Context // ends when the caller stops, and when the lease is lost
+	watch  *watch.Watch    // nil: no observer
+	lease  *lease          // nil if the store is not a desk
 	cause  error           // of a failed call of the model or the store
 }
 
-// inner is the context for what the instruction does, with what observers have added.
+// inner returns the context for the work of the instruction, with the values of observers.
 func (t *task) inner() context.Context { return t.watch.Context(t.ctx) }
 
-// log is the campaign's log as the past is read from it.
+// log returns the campaign's log, for queries about the past.
 func (t *task) log(ctx context.Context) turnlog.Log { return t.engine.archive.log(ctx, t.id) }
 
 func (t *task) logPanic(p tool.Panic) {
@@ -34,7 +34,7 @@ func (t *task) logPanic(p tool.Panic) {
 		"panic", p.Value, "stack", string(p.Stack))
 }
 
-// load fetches the campaign.
+// load fetches the campaign and reports the time to the observer.
 func (t *task) load(s *session) error {
 	begun := t.watch.Now()
 	err := t.fetch(s)
@@ -66,7 +66,7 @@ func (t *task) fetch(s *session) error {
 		}
 		if err == nil {
 			if err = a.follow(t.id, s, entry); err != nil {
-				s.forget() // the store is right
+				s.forget() // the stored campaign is authoritative
 			}
 		}
 		if err != nil {
@@ -81,7 +81,7 @@ func (t *task) fetch(s *session) error {
 	return nil
 }
 
-// follow takes over what another engine has committed.
+// follow applies a record that another engine has committed.
 func (a archive) follow(id string, s *session, entry Entry) error {
 	rec, err := a.reading(id, func(entry Entry) (turn.Record, error) {
 		rec, err := entry.change()
@@ -96,8 +96,8 @@ func (a archive) follow(id string, s *session, entry Entry) error {
 	return err
 }
 
-// resume continues a turn that waits for people, with what it needs from the log. After an error the session is
-// forgotten: an idle machine would refuse the answer of these people as outdated.
+// resume prepares a turn that waits for people, with data from the log. After an error it discards
+// the session: an idle machine would refuse the answer of these people as outdated.
 func (t *task) resume(s *session) error {
 	err := t.resumeMachine(s.machine)
 	if err != nil {
@@ -112,8 +112,8 @@ func (t *task) resumeMachine(m *turn.Machine) error {
 	}))
 }
 
-// longKnown looks in the log for the outcome of an earlier instruction with the same client turn
-// id, where [turn.Machine.Known] does not know it, and for that of a [turn.Once].
+// longKnown searches the log for the outcome of an earlier instruction with the same client turn
+// ID, if [turn.Machine.Known] does not have it. It also finds the outcome of a [turn.Once].
 func (t *task) longKnown(m *turn.Machine, in turn.Input) (turn.Outcome, bool, error) {
 	if once, ok := in.(turn.Once); ok {
 		return t.knownOnce(m, once)
@@ -144,7 +144,7 @@ func (t *task) longKnown(m *turn.Machine, in turn.Input) (turn.Outcome, bool, er
 	return asking.Ticket().RepeatsConflict(*before), true, nil
 }
 
-// knownOnce returns the first outcome of an instruction with an id, with its turn as it reads now.
+// knownOnce returns the first outcome of an instruction with an ID, with its turn as it reads now.
 func (t *task) knownOnce(m *turn.Machine, in turn.Once) (turn.Outcome, bool, error) {
 	o, known := m.Known(in)
 	c := m.Campaign()

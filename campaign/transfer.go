@@ -17,14 +17,14 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// ErrDamaged is wrapped by the error of an import that was cut off, changed or put together
-// otherwise than it was exported. Nothing of it is stored.
+// ErrDamaged is wrapped by the error of an import whose data was truncated, changed or reordered.
+// Nothing of it is stored.
 var ErrDamaged = errors.New("the export is damaged")
 
-// exportForm is the number of the form of exports.
+// exportForm is the version of the format of exports.
 const exportForm = 1
 
-// maxExportLine bounds a record in an export, in bytes.
+// maxExportLine is the maximum size of a record in an export, in bytes.
 const maxExportLine = 512 << 20
 
 // exportHeader is the first line of an export.
@@ -33,20 +33,20 @@ type exportHeader struct {
 	ID   string `json:"campaign_id"`
 }
 
-// exportEnd is the last line: how many records there are, and the checksum of all lines before.
+// exportEnd is the last line: the number of records, and the checksum of all lines before.
 type exportEnd struct {
 	Records int64  `json:"records"`
 	SHA256  string `json:"sha256"`
 }
 
-// Export writes a campaign as one stream that [Engine.Import] reads, in any store: a line that
-// says what it is, the records of its log as they are stored, opened by the [Codec], and a line
-// with their number and a checksum. Campaigns may be played meanwhile; what is committed after
-// the end was reached is not in it.
+// Export writes a campaign as one stream, which [Engine.Import] reads into any store. The stream
+// has a header line, the stored records of the log, opened by the [Codec], and a last line with
+// their number and a checksum. The campaign may be played in the meantime; commits after the end
+// was reached are not included.
 //
-// A record that cannot be read is an error, a [*state.LogDamage], unless [Engine.Repair] has mended
-// that: then its place is kept. Other errors are those of the store, of the codec and of the
-// writer.
+// A record that cannot be read is an error, a [*state.LogDamage], unless [Engine.Repair] has
+// repaired the campaign: then a replacement takes its place. Other errors are errors of the store,
+// of the codec and of the writer.
 func (e *Engine) Export(ctx context.Context, id string, w io.Writer) (err error) {
 	defer caught(e.cfg.Logger, id, inStore, &err)
 	sum := sha256.New()
@@ -114,7 +114,7 @@ func (e *Engine) Export(ctx context.Context, id string, w io.Writer) (err error)
 	return nil
 }
 
-// exported is the record of an entry as it is stored, or one that stands for it where it cannot be read.
+// exported returns the stored record of an entry, or a replacement if it cannot be read.
 func (a archive) exported(id string, entry Entry, m *mender) ([]byte, error) {
 	opened, err := a.open(id, entry)
 	var rec turn.Record
@@ -128,7 +128,7 @@ func (a archive) exported(id string, entry Entry, m *mender) ([]byte, error) {
 	return lost.Data, err
 }
 
-// missing is a record that stands for one that is not there.
+// missing returns a replacement for a missing record.
 func (m *mender) missing(version int64) ([]byte, error) {
 	rec, err := m.take(Entry{Version: version}, turn.Record{}, state.ErrRecordMissing)
 	if err != nil {
@@ -138,14 +138,14 @@ func (m *mender) missing(version int64) ([]byte, error) {
 	return lost.Data, err
 }
 
-// Import stores a campaign that [Engine.Export] has written, under its own id, and returns it. All
-// of it is read and checked before anything is stored, in memory; a record has 512 MiB at most.
-// Where a store fails in the middle, the same import goes on from there; one that is there
-// already is left as it is.
+// Import stores a campaign that [Engine.Export] has written, with its own ID, and returns it. It
+// reads and checks the whole export in memory before it stores anything. A record has at most 512
+// MiB. If the store fails in the middle, call Import again to continue from there. A campaign that
+// is already stored completely does not change.
 //
-// Errors: [ErrDamaged], with the line and what is wrong there; [turn.ErrNewerLayout]; [ErrExists] for an
-// id under which there is another campaign, or one that was played on since; those of the reader,
-// the codec and the store.
+// Errors: [ErrDamaged], with the line and the reason; [turn.ErrNewerLayout]; [ErrExists] if there
+// is a different campaign with the ID, or the same campaign was played on since; errors of the
+// reader, the codec and the store.
 func (e *Engine) Import(ctx context.Context, r io.Reader) (_ state.Campaign, err error) {
 	defer caught(e.cfg.Logger, "", inStore, &err)
 	c, entries, err := readExport(r)
@@ -158,7 +158,7 @@ func (e *Engine) Import(ctx context.Context, r io.Reader) (_ state.Campaign, err
 	return c, nil
 }
 
-// storeLog appends the entries of a campaign that are not there.
+// storeLog appends the entries of a campaign that are not stored yet.
 func storeLog(ctx context.Context, a archive, c state.Campaign, entries []Entry) error {
 	there := 0
 	for stored, err := range a.entries(ctx, c.ID, 0) {
@@ -195,15 +195,15 @@ func storeLog(ctx context.Context, a archive, c state.Campaign, entries []Entry)
 	return nil
 }
 
-// exportReader reads lines and knows where it is.
+// exportReader reads lines and tracks its position.
 type exportReader struct {
 	lines   *bufio.Scanner
 	number  int
 	created bool // the record that creates the campaign was read
-	lost    bool // one that may have been it was lost
+	lost    bool // a lost record was read, which may have created the campaign
 }
 
-// fits reports whether a record of a kind may follow on those before.
+// fits reports whether a record of a kind may follow the records before.
 func (r *exportReader) fits(kind turn.RecordKind) bool {
 	switch kind {
 	case turn.RecordLost:
@@ -220,7 +220,7 @@ func (r *exportReader) fits(kind turn.RecordKind) bool {
 	return r.created
 }
 
-// next returns the next line; there has to be one.
+// next returns the next line, or an error if there is none.
 func (r *exportReader) next(want string) ([]byte, error) {
 	r.number++
 	if r.lines.Scan() {
