@@ -12,17 +12,17 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// block is a content block that has begun.
+// block is a content block that has begun but not ended.
 type block struct {
 	kind      kind
-	call      int             // place of a call in the reply
+	call      int             // index of a call in the reply
 	arguments strings.Builder // of a call, so far
 	stitch    wire.Stitcher   // for its pieces
 	signature strings.Builder // of thinking
-	kept      *keptBlock      // nil: it is not sent back
+	kept      *keptBlock      // nil: the block is not sent back
 }
 
-// kind is what a block holds.
+// kind is the kind of a block.
 type kind int
 
 const (
@@ -32,10 +32,10 @@ const (
 	callBlock
 )
 
-// maxIndex bounds the indices that are taken from a server.
+// maxIndex is the greatest index that is accepted from a server.
 const maxIndex = 1 << 16
 
-// readIndex returns the index of an event; one that is missing is 0.
+// readIndex returns the index of an event; a missing index is 0.
 func readIndex(v wire.Value) (int, error) {
 	if v.Null() {
 		return 0, nil
@@ -47,8 +47,8 @@ func readIndex(v wire.Value) (int, error) {
 	return index, nil
 }
 
-// begin handles the start of a block. One that begins where another has not ended ends
-// that one.
+// begin handles the start of a block. If a block with the same index has not ended, it is ended
+// first.
 func (r *reply) begin(at, content wire.Value) error {
 	index, err := readIndex(at)
 	if err != nil {
@@ -80,7 +80,7 @@ func (r *reply) begin(at, content wire.Value) error {
 		if delta.ID == "" {
 			delta.ID = fmt.Sprintf("call_%03d", r.calls)
 		}
-		// A server that does not stream them has the arguments here.
+		// A server that does not stream the arguments sends them here.
 		if input := content.Get("input"); input.IsObject() {
 			if c := input.Members(); c.Next() {
 				delta.Arguments = string(input)
@@ -94,7 +94,7 @@ func (r *reply) begin(at, content wire.Value) error {
 	return nil
 }
 
-// arguments hands out a piece of those of a call.
+// arguments passes on a piece of a call's arguments.
 func (r *reply) arguments(b *block, text wire.Value) error {
 	piece, err := b.stitch.PushJSON(text)
 	if err != nil {
@@ -158,8 +158,8 @@ func (r *reply) end(at wire.Value) error {
 	return r.endBlock(index)
 }
 
-// endBlock closes a block, if it has begun: thinking gets its seal. Whether a call is
-// whole shows when the reason is known for which the model stopped.
+// endBlock ends a block, if it has begun. A thinking block gets its seal. Whether a call is
+// complete is known only with the stop reason.
 func (r *reply) endBlock(index int) error {
 	b := r.blocks[index]
 	if b == nil {
@@ -177,8 +177,8 @@ func (r *reply) endBlock(index int) error {
 	return nil
 }
 
-// endCall closes a call. One without arguments has none. Arguments that are no JSON
-// are an error, unless the limit of tokens has cut them, which the server says only later.
+// endCall ends a call. A call without arguments gets "{}". Arguments that are not JSON are an
+// error, unless the token limit truncated them. The server sends this reason only later.
 func (r *reply) endCall(b *block) error {
 	if rest := b.stitch.End(); rest != "" {
 		b.arguments.WriteString(rest)
@@ -195,7 +195,7 @@ func (r *reply) endCall(b *block) error {
 	return nil
 }
 
-// endAll closes what no stop has closed, and judges the calls.
+// endAll ends the blocks that have not ended, and checks the calls.
 func (r *reply) endAll() error {
 	for _, index := range slices.Sorted(maps.Keys(r.blocks)) {
 		if err := r.endBlock(index); err != nil {

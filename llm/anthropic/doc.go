@@ -1,4 +1,4 @@
-// Package anthropic speaks the Messages API of Anthropic, over the official SDK.
+// Package anthropic is an adapter for the Messages API of Anthropic. It uses the official SDK.
 //
 //	model, err := anthropic.New(anthropic.Config{
 //		Key:   os.Getenv("ANTHROPIC_API_KEY"),
@@ -11,83 +11,84 @@
 //		…
 //	}
 //
-// The SDK builds, signs and sends the request; its retries are off, as [wrap.Retry]
-// knows what was shown, and it reads nothing from the environment. The reply is read
-// here: the SDK takes a stream that broke off for a reply, an empty one even, follows
-// redirects with the key, and reads errors without a bound.
+// The SDK builds, signs and sends the request. It does not retry: [wrap.Retry] does that, because
+// it knows what was shown. It reads nothing from the environment. This package reads the reply
+// itself, because the SDK accepts an interrupted stream, even an empty one, as a reply, follows
+// redirects with the key, and reads errors of any size.
 //
-// Amazon Bedrock and Vertex AI of Google have the same models behind their own addresses,
-// signatures and frames. The SDK knows those, in packages that only their users link:
+// Amazon Bedrock and Vertex AI of Google offer the same models with their own addresses, signatures
+// and stream formats. The SDK supports them in separate packages:
 //
 //	model, err := anthropic.New(anthropic.Config{
 //		Model: "anthropic.claude-sonnet-4-5-20250929-v1:0",
 //		SDK:   []option.RequestOption{bedrock.WithConfig(awsConfig)},
 //	})
 //
-// # What it sends
+// # Requests
 //
-// System messages at the beginning become the system prompt, results of calls that follow
-// one another one message of the user. Nothing else is rewritten: the package
-// prompt with the profile anthropic brings a prompt into the form that the server
-// asks for. A system message within the chat, an empty message, an image with both or
-// neither of Data and URL, a schema that is no JSON, and more than four marks for the
-// cache are refused before anything is sent, all of them in one error.
+// System messages at the beginning become the system prompt. Consecutive results of calls become
+// one message of the user. Nothing else is rewritten: package prompt with the profile anthropic
+// converts a prompt to the form that the server requires. A system message within the chat, an
+// empty message, an image with both or neither of Data and URL, a schema that is not JSON, and more
+// than four cache marks are refused before anything is sent. One error lists all of them.
 //
-// A mark for the cache is a member cache_control in the Extra of a message or a tool:
+// A cache mark is a member cache_control in the Extra of a message or a tool:
 //
 //	m.Extra = map[string]json.RawMessage{"cache_control": json.RawMessage(`{"type":"ephemeral"}`)}
 //
-// The Extra of a message goes to its last block, that of a tool to the tool, of an image
-// to its block. Options.Extra, Request.Extra and [Config.Body] go to the request, the
-// first before the others; typed fields win over all.
+// The Extra of a message is added to its last block, the Extra of a tool to the tool, and the Extra
+// of an image to its block. The members of Options.Extra, Request.Extra and [Config.Body] are added
+// to the request. An earlier one of the three takes precedence over a later one, and typed fields
+// take precedence over all.
 //
-// Of the options the server does not know Seed, MinP, FrequencyPenalty, PresencePenalty,
-// RepetitionPenalty and a Format without a schema: they are not sent. Message.Name is
-// not sent either. Options.ReasoningEffort asks for adaptive thinking with that effort,
-// or for the number of tokens that [Config.Budgets] has for the word; "none" turns
-// thinking off. Arguments of a former call that are no JSON object are sent as
-// {"arguments": "…"}, as the server takes objects only.
+// The options Seed, MinP, FrequencyPenalty, PresencePenalty, RepetitionPenalty and a Format without
+// a schema are not sent, because the server does not have them. Message.Name is not sent either.
+// Options.ReasoningEffort requests adaptive thinking with that effort, or with the number of tokens
+// that [Config.Budgets] has for the word; "none" turns thinking off. Arguments of an earlier call
+// that are not a JSON object are sent as {"arguments": "…"}, because the server accepts only
+// objects.
 //
-// A call that has a name ([llm.WithCallKey]) carries the header Idempotency-Key, the same
-// whenever the same is asked under that name.
+// A call with a name ([llm.WithCallKey]) has the header Idempotency-Key. The header is the same
+// whenever the same request is sent with that name.
 //
-// # What it accepts
+// # Replies
 //
-//   - The end mark is a message_stop behind a stop_reason. Without either the reply is
-//     incomplete: an [*llm.Error] that wraps io.ErrUnexpectedEOF, after what had come.
-//   - A JSON message in place of a stream is as good. HTML, an empty body or a dropped
-//     connection is incomplete.
-//   - An error event ends the reply wherever it stands; overloaded_error may be tried
-//     again, although the status was 200.
-//   - Blocks are told apart by their index, which may come in any order and again. Calls
-//     are numbered in the order in which they begin. A call without an id gets one:
-//     call_001. Arguments that never become JSON are CodeMalformed, unless the limit of
-//     tokens has cut them.
-//   - Thinking becomes [llm.ReasoningDelta]; its signature, and thinking that only the
-//     provider can read, become an [llm.Seal]. They are sent back with the message that
-//     holds them as [llm.Thought].
-//   - Events, blocks and deltas of an unknown kind are left out; an [llm.Warning] with
-//     the code [UnknownPart] tells of each kind once.
+//   - The end mark is a message_stop after a stop_reason. If one of them is missing, the reply is
+//     incomplete: an [*llm.Error] that wraps io.ErrUnexpectedEOF follows the chunks that had
+//     arrived.
+//   - A JSON message is accepted instead of a stream. HTML, an empty body or a dropped connection
+//     is incomplete.
+//   - An error event ends the reply wherever it is. overloaded_error has Retry set, although the
+//     status was 200.
+//   - Blocks are identified by their index. Indexes may come in any order and may be reused. Calls
+//     are numbered in the order in which they begin. A call without an id gets an id such as
+//     call_001. Arguments that are not JSON at their end are CodeMalformed, unless the token limit
+//     truncated them.
+//   - Thinking becomes [llm.ReasoningDelta]; its signature, and thinking that only the provider can
+//     read, become an [llm.Seal]. A message stores them as [llm.Thought], and they are sent back
+//     with the message.
+//   - Events, blocks and deltas of an unknown kind are omitted; an [llm.Warning] with the code
+//     [UnknownPart] reports each kind once.
 //   - The stop reason refusal is [llm.FinishContentFilter]; max_tokens and
-//     model_context_window_exceeded are [llm.FinishLength]; a server with
-//     tools of its own that pauses (pause_turn) gets back what it has written and goes on,
-//     up to eight times, in the same reply; the counts of all parts are added up.
-//   - Usage.PromptTokens holds what was read from the cache and written to it, which the
-//     server counts apart. Counts that cannot be read lose nothing but themselves: an
-//     [llm.Warning] with the code [UsageUnreadable] stands in their place.
+//     model_context_window_exceeded are [llm.FinishLength]; a server with its own tools may pause
+//     (pause_turn). Then it receives the content that it has written and continues the same reply,
+//     up to eight times. The counts of all parts are added.
+//   - Usage.PromptTokens includes the tokens read from the cache and written to it, which the
+//     server counts separately. If counts cannot be read, only they are lost, and an [llm.Warning]
+//     with the code [UsageUnreadable] replaces them.
 //
-// # What it bounds
+// # Limits
 //
-// [Config.Limits] bounds what a reply holds and how long a server is silent,
-// [Config.MaxStream] what is read in all, after decompression; both have defaults. Fixed
-// bounds: 16 MiB for an event or a message, 64 KiB for the body of an error. Beyond them
-// a reply ends with an [*llm.Error] after what had come, with [llm.CodeTooLarge] or
-// [llm.CodeTimeout]. The cost of reading follows the number of bytes.
+// [Config.Limits] limits the size of a reply and the waits for its chunks. [Config.MaxStream]
+// limits the bytes that are read in total, after decompression. Both have defaults. Fixed limits:
+// 16 MiB for an event or a message, 64 KiB for the body of an error. A reply that exceeds a limit
+// ends with an [*llm.Error] after the chunks that had arrived, with [llm.CodeTooLarge] or
+// [llm.CodeTimeout]. The cost of reading is linear in the number of bytes.
 //
-// # What goes wrong
+// # Errors
 //
-// All failures are [*llm.Error] values, except that the end of the context is the
-// context's error. A redirect is a failure: the key goes to the address that it was
-// meant for and nowhere else. No error, and no way of printing a [Client] or a [Config],
-// shows the key, the values of headers, or credentials in the address and in Config.Body.
+// All failures are [*llm.Error] values, except that the end of the context gives the context's
+// error. A redirect is a failure: the key is sent only to the configured address. No error, and no
+// way of printing a [Client] or a [Config], shows the key, the values of headers, or credentials in
+// the address and in Config.Body.
 package anthropic

@@ -15,19 +15,19 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// A server that uses tools of its own may pause its reply: it wants back what it has
-// written, as it was, and goes on from there. For the consumer that is one reply.
+// A server that uses its own tools may pause its reply. It wants to receive the content that it has
+// written, unchanged, and continues from there. The consumer sees one reply.
 
-// maxPauses is how often a reply continues. maxKept is how many bytes of all its parts are kept: each
-// request sends all of them again. A reply that pauses once more, or has written more, ends with the
-// reason pause_turn.
+// maxPauses is how often a reply continues. maxKept is how many bytes of all its parts are stored,
+// because each request sends all of them again. A reply that pauses more often, or is larger, ends
+// with the reason pause_turn.
 const (
 	maxPauses = 8
 	maxKept   = 4 << 20
 )
 
-// mayPause reports whether a request lets the server use tools of its own. They have no
-// typed fields, so they stand in an Extra or in the configuration.
+// mayPause reports whether a request lets the server use its own tools. They have no typed fields,
+// so they are in an Extra or in the configuration.
 func mayPause(config Config, req llm.Request) bool {
 	for _, extra := range []map[string]json.RawMessage{config.Body, req.Extra, req.Options.Extra} {
 		if len(extra["tools"]) > 0 || len(extra["mcp_servers"]) > 0 {
@@ -41,8 +41,8 @@ func mayPause(config Config, req llm.Request) bool {
 func (s *settings) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
 		r := &reply{keep: mayPause(s.config, req)}
-		var written []json.RawMessage // before the last pause
-		door := s.door                // its bound is for all parts together
+		var written []json.RawMessage // the content before the last pause
+		door := s.door                // its limit is for all parts together
 		for {
 			var params sdk.MessageNewParams
 			send := func() (*http.Response, error) {
@@ -90,7 +90,7 @@ func (c *countingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// send sends a request over the SDK and takes the response before the SDK reads it.
+// send sends a request with the SDK and takes the response before the SDK reads it.
 func (s *settings) send(ctx context.Context, params sdk.MessageNewParams) (*http.Response, error) {
 	return wire.Take(ctx, func(ctx context.Context) error {
 		stream := s.messages.NewStreaming(ctx, params)
@@ -99,7 +99,7 @@ func (s *settings) send(ctx context.Context, params sdk.MessageNewParams) (*http
 	})
 }
 
-// withWritten adds what the server has written before it paused to the end of the chat.
+// withWritten appends the content that the server wrote before its pause to the end of the chat.
 func withWritten(params sdk.MessageNewParams, blocks []json.RawMessage) (sdk.MessageNewParams, error) {
 	if len(blocks) == 0 {
 		return params, nil
@@ -149,7 +149,7 @@ func (t *keptText) add(literal wire.Value) error {
 	return err
 }
 
-// mayKeep counts what is kept, and reports whether there is room for it.
+// mayKeep counts the bytes that are stored, and reports whether v may be stored too.
 func (r *reply) mayKeep(v wire.Value) bool {
 	if r.kept += len(v); r.kept > maxKept {
 		r.keep, r.content = false, nil
@@ -157,7 +157,7 @@ func (r *reply) mayKeep(v wire.Value) bool {
 	return r.keep
 }
 
-// begun keeps the start of a block.
+// begun stores the start of a block.
 func (r *reply) begun(b *block, content wire.Value) {
 	if r.keep && r.mayKeep(content) {
 		b.kept = &keptBlock{start: append(json.RawMessage(nil), content...)}
@@ -165,7 +165,7 @@ func (r *reply) begun(b *block, content wire.Value) {
 	}
 }
 
-// add keeps a part of the block.
+// add stores a part of the block.
 func (k *keptBlock) add(kind, delta wire.Value) error {
 	switch {
 	case kind.Is("text_delta"):
@@ -184,7 +184,7 @@ func (k *keptBlock) add(kind, delta wire.Value) error {
 	return nil
 }
 
-// whole is the block in one piece.
+// whole returns the block in one piece.
 func (k *keptBlock) whole() (json.RawMessage, error) {
 	var m map[string]json.RawMessage
 	if err := json.Unmarshal(k.start, &m); err != nil || m == nil {
@@ -195,7 +195,7 @@ func (k *keptBlock) whole() (json.RawMessage, error) {
 			continue
 		}
 		var begin string
-		_ = json.Unmarshal(m[name], &begin) // what is no text has none
+		_ = json.Unmarshal(m[name], &begin) // a value that is not a text counts as empty
 		text, err := json.Marshal(begin + rest)
 		if err != nil {
 			return nil, err
@@ -211,7 +211,7 @@ func (k *keptBlock) whole() (json.RawMessage, error) {
 	}
 	if len(k.citations) > 0 {
 		var all []json.RawMessage
-		_ = json.Unmarshal(m["citations"], &all) // null: there were none
+		_ = json.Unmarshal(m["citations"], &all) // null: there were no citations
 		data, err := json.Marshal(append(all, k.citations...))
 		if err != nil {
 			return nil, err
@@ -221,7 +221,7 @@ func (k *keptBlock) whole() (json.RawMessage, error) {
 	return json.Marshal(m)
 }
 
-// written are the blocks of a paused reply.
+// written returns the blocks of a paused reply.
 func (r *reply) written() (out []json.RawMessage, err error) {
 	for _, k := range r.content {
 		block, err := k.whole()
@@ -233,7 +233,7 @@ func (r *reply) written() (out []json.RawMessage, err error) {
 	return out, nil
 }
 
-// pause ends a part of a reply that goes on, if it is one: it has something to go on from.
+// pause ends a part of a reply if the reply is paused and can continue. It reports whether it did.
 func (r *reply) pause() bool {
 	if r.finish != paused || !r.keep || len(r.content) == 0 {
 		return false
@@ -249,10 +249,11 @@ func (r *reply) pause() bool {
 	return true
 }
 
-// paused is the server's word for a reply that goes on when it is sent back.
+// paused is the server's stop reason for a reply that continues when it is sent back.
 const paused = "pause_turn"
 
-// sum adds the counts up with those of the parts before: each part is paid for.
+// sum adds the counts of this part to the counts of the earlier parts, because each part is paid
+// for.
 func (r *reply) sum(count map[string]int) llm.Usage {
 	u := sum(count)
 	u.PromptTokens += r.used.PromptTokens

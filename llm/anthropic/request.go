@@ -14,14 +14,13 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Provider is the name under which thoughts of this provider are kept; see
-// [llm.Thought].
+// Provider is the provider name in thoughts of this adapter; see [llm.Thought].
 const Provider = "anthropic"
 
-// maxMarks is how many marks for its cache the server takes in one request.
+// maxMarks is the number of cache marks that the server accepts in one request.
 const maxMarks = 4
 
-// encode writes a request in the words of the SDK. The error lists all that cannot be
+// encode converts a request to the types of the SDK. The error lists everything that cannot be
 // sent.
 func encode(req llm.Request, config Config) (sdk.MessageNewParams, error) {
 	e := encoder{}
@@ -51,7 +50,8 @@ func encode(req llm.Request, config Config) (sdk.MessageNewParams, error) {
 	return withExtra(params, config.Body, req.Extra, req.Options.Extra)
 }
 
-// withExtra adds members that the typed fields do not set; later ones win over earlier.
+// withExtra adds members that the typed fields do not set; later ones take precedence over earlier
+// ones.
 func withExtra(params sdk.MessageNewParams, extras ...map[string]json.RawMessage) (sdk.MessageNewParams, error) {
 	typed, err := json.Marshal(params)
 	if err != nil {
@@ -73,7 +73,7 @@ func withExtra(params sdk.MessageNewParams, extras ...map[string]json.RawMessage
 	return param.Override[sdk.MessageNewParams](json.RawMessage(all)), nil
 }
 
-// encoder collects what is wrong with a request.
+// encoder collects the mistakes in a request.
 type encoder struct {
 	problems []error
 	marks    int
@@ -83,7 +83,7 @@ func (e *encoder) problem(format string, args ...any) {
 	e.problems = append(e.problems, fmt.Errorf(format, args...))
 }
 
-// extra returns the members to be added to a block, without those of its own.
+// extra returns the members to add to a block, without the block's own members.
 func (e *encoder) extra(from map[string]json.RawMessage) map[string]json.RawMessage {
 	var out map[string]json.RawMessage
 	for name, raw := range from {
@@ -101,8 +101,8 @@ func (e *encoder) extra(from map[string]json.RawMessage) map[string]json.RawMess
 	return out
 }
 
-// extend adds members to a block, in the order of their names: the SDK would add them
-// in any order, and a cache of prompts lives on equal bytes.
+// extend adds members to a block, in the order of their names. The SDK would add them in any order,
+// and a prompt cache needs equal bytes.
 func extend[T param.ParamStruct, P param.InferPtr[T]](e *encoder, block P, extra map[string]json.RawMessage) {
 	if len(extra) == 0 {
 		return
@@ -122,7 +122,7 @@ func extend[T param.ParamStruct, P param.InferPtr[T]](e *encoder, block P, extra
 	*block = param.Override[T, P](json.RawMessage(whole))
 }
 
-// system writes a message in front of the chat.
+// system converts a system message before the chat.
 func (e *encoder) system(at int, m llm.Message) sdk.TextBlockParam {
 	if len(m.Images) > 0 {
 		e.problem("messages[%d]: a system message cannot hold images", at)
@@ -135,8 +135,8 @@ func (e *encoder) system(at int, m llm.Message) sdk.TextBlockParam {
 	return block
 }
 
-// chat writes the messages behind the system's. Results of calls that follow one
-// another are one message, as the server asks; at is the index of the first.
+// chat converts the messages after the system messages. Consecutive results of calls become one
+// message, as the server requires. at is the index of the first message.
 func (e *encoder) chat(chat []llm.Message, at int) []sdk.MessageParam {
 	var out []sdk.MessageParam
 	for i, m := range chat {
@@ -169,8 +169,8 @@ func (e *encoder) chat(chat []llm.Message, at int) []sdk.MessageParam {
 	return out
 }
 
-// extendLast adds members to the last block of a message. Thinking is never the last one
-// of a message that has something else.
+// extendLast adds members to the last block of a message. Thinking is never the last block of a
+// message that has other blocks.
 func (e *encoder) extendLast(blocks []sdk.ContentBlockParamUnion, extra map[string]json.RawMessage) {
 	switch block := blocks[len(blocks)-1]; {
 	case block.OfText != nil:
@@ -184,7 +184,7 @@ func (e *encoder) extendLast(blocks []sdk.ContentBlockParamUnion, extra map[stri
 	}
 }
 
-// blocks are what a message is made of: thoughts of this provider, text, images, calls.
+// blocks returns the blocks of a message: thoughts of this provider, text, images, calls.
 func (e *encoder) blocks(at int, m llm.Message) []sdk.ContentBlockParamUnion {
 	if m.Role == llm.Tool {
 		return []sdk.ContentBlockParamUnion{e.result(at, m)}
@@ -213,8 +213,8 @@ func (e *encoder) blocks(at int, m llm.Message) []sdk.ContentBlockParamUnion {
 	return out
 }
 
-// arguments returns the input of a former call. It has to be an object: a text that is
-// none, as models write them, stands in one.
+// arguments returns the input of an earlier call. It must be an object: a text that is not an
+// object, as models sometimes write, becomes a member of one.
 func arguments(text string) json.RawMessage {
 	trimmed := strings.TrimSpace(text)
 	switch {
@@ -230,7 +230,7 @@ func arguments(text string) json.RawMessage {
 	return wrapped
 }
 
-// result writes the answer to a call.
+// result converts the result of a call.
 func (e *encoder) result(at int, m llm.Message) sdk.ContentBlockParamUnion {
 	if m.ToolCallID == "" {
 		e.problem("messages[%d]: the result of a call names no call", at)
@@ -247,7 +247,7 @@ func (e *encoder) result(at int, m llm.Message) sdk.ContentBlockParamUnion {
 	return sdk.ContentBlockParamUnion{OfToolResult: &block}
 }
 
-// image writes a picture, or notes why it cannot be sent.
+// image converts a picture, or records why it cannot be sent.
 func (e *encoder) image(at, j int, image llm.Image) *sdk.ImageBlockParam {
 	block := &sdk.ImageBlockParam{}
 	switch {
@@ -269,7 +269,7 @@ func (e *encoder) image(at, j int, image llm.Image) *sdk.ImageBlockParam {
 	return block
 }
 
-// tool writes one tool.
+// tool converts one tool.
 func (e *encoder) tool(t llm.ToolSpec) sdk.ToolUnionParam {
 	schema := []byte(`{"type":"object","properties":{}}`)
 	switch {
@@ -287,7 +287,7 @@ func (e *encoder) tool(t llm.ToolSpec) sdk.ToolUnionParam {
 	return sdk.ToolUnionParam{OfTool: &tool}
 }
 
-// options sets what the server knows; see the package comment for the others.
+// options sets the options that the server has; see the package comment for the others.
 func (e *encoder) options(params *sdk.MessageNewParams, o llm.Options, config Config) {
 	if o.Temperature != nil {
 		params.Temperature = sdk.Float(*o.Temperature)
@@ -327,7 +327,7 @@ func (e *encoder) options(params *sdk.MessageNewParams, o llm.Options, config Co
 	e.format(params, o.Format)
 }
 
-// format asks for JSON with a schema; without one the server has no such mode.
+// format requests JSON with a schema; the server has no JSON mode without a schema.
 func (e *encoder) format(params *sdk.MessageNewParams, format *llm.Format) {
 	switch {
 	case format == nil || len(format.Schema) == 0:

@@ -9,17 +9,17 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// The codes of the [llm.Warning] values that stand beside a reply.
+// The codes of the [llm.Warning] values in a reply.
 const (
-	UsageUnreadable = wire.UsageUnreadable // its token counts cannot be read; it is whole
-	UnknownPart     = wire.UnknownPart     // it holds events, blocks or deltas that are not known here
+	UsageUnreadable = wire.UsageUnreadable // the token counts cannot be read; the reply is complete
+	UnknownPart     = wire.UnknownPart     // the reply has events, blocks or deltas of an unknown kind
 )
 
-// decode reads the body of a successful response: an event stream, or a JSON message
-// in its place. It keeps the contract of [llm.Model] for sequences.
+// decode reads the body of a successful response: an event stream, or a JSON message. It keeps the
+// contract of [llm.Model] for sequences.
 func decode(body io.Reader) iter.Seq2[llm.Chunk, error] { return new(reply).read(body) }
 
-// body reads what a server has sent.
+// body reads the body of a response.
 func (r *reply) body(in *wire.Events) {
 	first, err := in.Open()
 	switch {
@@ -35,20 +35,20 @@ func (r *reply) body(in *wire.Events) {
 // reply is the state of one streamed reply.
 type reply struct {
 	out    wire.Sink
-	blocks map[int]*block // that have begun and not ended, by the server's index
-	calls  int            // that have begun
+	blocks map[int]*block // open blocks by the server's index
+	calls  int            // number of calls so far
 	count  wire.Counts
 	notes  wire.Notes
-	finish llm.FinishReason // empty until a stop_reason came
-	ended  bool             // message_stop came
-	broken string           // the beginning of arguments that never became JSON
+	finish llm.FinishReason // empty until a stop_reason arrives
+	ended  bool             // message_stop arrived
+	broken string           // the beginning of arguments that are not JSON
 
-	keep    bool         // what the server writes: it may pause
-	kept    int          // bytes of it
+	keep    bool         // store the content of the reply, because it may pause
+	kept    int          // number of stored bytes
 	content []*keptBlock // in the order in which the blocks began
-	paused  bool         // the reply goes on in another response
-	pauses  int          // before this response
-	used    llm.Usage    // in the responses before
+	paused  bool         // the reply continues in a new response
+	pauses  int          // number before this response
+	used    llm.Usage    // usage of the earlier responses
 }
 
 func (r *reply) events(in *wire.Events) {
@@ -65,8 +65,8 @@ func (r *reply) events(in *wire.Events) {
 	}
 }
 
-// event handles one event. An error that wraps io.ErrUnexpectedEOF means that its data
-// is the beginning of a JSON text.
+// event handles one event. An error that wraps io.ErrUnexpectedEOF means that its data is the
+// beginning of a JSON text.
 func (r *reply) event(event wire.Event) error {
 	v, err := wire.Parse(event.Data)
 	if err != nil {
@@ -117,7 +117,7 @@ func (r *reply) whole(in *wire.Events) {
 	r.done()
 }
 
-// message takes all blocks of a message, as if each had come in one piece.
+// message handles all blocks of a message as if each had arrived in one piece.
 func (r *reply) message(data []byte) error {
 	v, err := wire.Parse(data)
 	switch {
@@ -142,15 +142,15 @@ func (r *reply) message(data []byte) error {
 	return nil
 }
 
-// stopFor keeps the reason for which the model stopped.
+// stopFor stores the model's stop reason.
 func (r *reply) stopFor(reason wire.Value) {
 	if word := reason.Word(); word != "" {
 		r.finish = finishReason(word)
 	}
 }
 
-// finishReason translates the server's words. A pause that is one too
-// many is passed on as it is.
+// finishReason converts the stop reasons of the server. A pause above the limit is passed on
+// unchanged.
 func finishReason(word string) llm.FinishReason {
 	switch word {
 	case "end_turn", "stop_sequence":
@@ -165,7 +165,7 @@ func finishReason(word string) llm.FinishReason {
 	return llm.FinishReason(word)
 }
 
-// done closes the reply: well if the model has said why it stopped.
+// done ends the reply: successfully if it has a stop reason.
 func (r *reply) done() {
 	if r.finish == "" {
 		r.fail(llm.Incomplete("the message was closed without a stop_reason"))
@@ -182,13 +182,13 @@ func (r *reply) done() {
 	r.out.Done(r.finish)
 }
 
-// fail closes the reply with an error, after what had come.
+// fail ends the reply with an error, after the chunks that had arrived.
 func (r *reply) fail(err error) {
 	r.flush()
 	r.out.Fail(err)
 }
 
-// flush hands out what was kept for the end.
+// flush passes on the chunks that were kept for the end.
 func (r *reply) flush() {
 	r.out.Flush()
 	for _, warning := range r.notes.Warnings() {
@@ -203,12 +203,11 @@ func (r *reply) flush() {
 	}
 }
 
-// counted are the members of a usage that are counts of tokens. The server tells those
-// of the prompt at the beginning, the others at the end, and repeats itself.
+// counted lists the members of a usage that are token counts. The server sends the counts of the
+// prompt at the beginning and the others at the end, and repeats them.
 var counted = []string{"input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"}
 
-// sum adds the counts up. The server leaves out of its count of the prompt what a cache
-// has to do with.
+// sum adds the counts. The server's input_tokens does not include cached tokens.
 func sum(count map[string]int) llm.Usage {
 	read, written := count["cache_read_input_tokens"], count["cache_creation_input_tokens"]
 	return llm.Usage{

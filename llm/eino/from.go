@@ -15,28 +15,29 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Options say how a model of Eino is used. The zero value works.
+// Options configure the use of an Eino model. The zero value works.
 type Options struct {
-	// EndWithoutReason takes the end of a stream for the end of the reply, for models that
-	// never name a finish reason.
+	// EndWithoutReason accepts the end of a stream as the end of the reply, for models that never
+	// send a finish reason.
 	EndWithoutReason bool
-	// Translate makes options of a certain model of those that Eino has no word for.
+	// Translate converts options that Eino does not have to options of a specific model.
 	Translate func(llm.Options) []model.Option
-	// Classify reads an error of a certain model; nil, and a nil result, leave it unknown.
+	// Classify converts an error of a specific model. If Classify is nil or returns nil, the
+	// default classification is used.
 	Classify func(error) *llm.Error
-	// Limits bound what a reply may hold and how long the model may be silent; see
-	// [llm.Limits] for the defaults and the errors.
+	// Limits limit the size of a reply and the waits for its chunks; see [llm.Limits] for the
+	// defaults and the errors.
 	Limits llm.Limits
 }
 
-// PartLeftOut is the code of the [llm.Warning] about a part of a reply that has no place
-// in a [llm.Response].
+// PartLeftOut is the code of the [llm.Warning] about a part of a reply that [llm.Response] cannot
+// represent.
 const PartLeftOut = "part_left_out"
 
-// From makes a model of talewright of one of Eino. It is safe for concurrent use if m is.
+// From returns a talewright model that uses an Eino model. It is safe for concurrent use if m is.
 //
-// The context that m gets ends when the reply does, or is not wanted any more: a model
-// that does not look at it holds a goroutine until it returns.
+// The context that m receives ends when the reply ends or the consumer stops. A model that ignores
+// its context keeps a goroutine until it returns.
 func From(m model.BaseChatModel, o Options) llm.Model {
 	f := from{m, o}
 	return llm.Limit(llm.ModelFunc(f.generate), o.Limits)
@@ -76,18 +77,18 @@ func (f from) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk
 				return
 			}
 		}
-		yield(nil, ctx.Err()) // the parts end by themselves only with the context
+		yield(nil, ctx.Err()) // the parts end without an error only if the context ends
 	})
 }
 
-// part is one answer of Recv.
+// part is one result of Recv.
 type part struct {
 	message *schema.Message
 	err     error
 }
 
-// parts reads the stream on a goroutine, for neither Stream nor Recv need to look at the
-// context. The last part has an error, if the context does not end before.
+// parts reads the stream on a goroutine, because Stream and Recv may ignore the context. The last
+// part has an error, unless the context ends first.
 func (f from) parts(ctx context.Context, messages []*schema.Message, options []model.Option) iter.Seq[part] {
 	return func(yield func(part) bool) {
 		box := mailbox{ready: make(chan struct{}, 1), room: make(chan struct{}, 1)}
@@ -119,18 +120,18 @@ func (f from) parts(ctx context.Context, messages []*schema.Message, options []m
 	}
 }
 
-// mailbox hands parts from the goroutine that reads to the one that consumes, several at
-// a time: a channel of parts costs more than reading them. BenchmarkReply measures it.
+// mailbox passes parts from the reading goroutine to the consumer, several at a time: a channel of
+// single parts costs more than reading them. BenchmarkReply measures it.
 type mailbox struct {
 	mu          sync.Mutex
 	parts       []part
-	ready, room chan struct{} // something came, something was taken
+	ready, room chan struct{} // signals: a part was added, parts were removed
 }
 
-// mailboxSize bounds what was read and is not consumed.
+// mailboxSize is the greatest number of parts that are read but not consumed.
 const mailboxSize = 64
 
-// put adds a part when there is room, and reports whether anybody wants more.
+// put adds a part, waits while the mailbox is full, and reports whether the consumer wants more.
 func (b *mailbox) put(ctx context.Context, p part) bool {
 	b.mu.Lock()
 	b.parts = append(b.parts, p)
@@ -153,8 +154,8 @@ func (b *mailbox) put(ctx context.Context, p part) bool {
 	}
 }
 
-// take waits for parts and returns all of them, none when the context has ended. The parts
-// that it returned before are over: their memory is used again.
+// take waits for parts and returns all of them, or none when the context has ended. The memory of
+// the parts that it returned before (spent) is reused.
 func (b *mailbox) take(ctx context.Context, spent []part) []part {
 	clear(spent)
 	for {
@@ -165,7 +166,7 @@ func (b *mailbox) take(ctx context.Context, spent []part) []part {
 		}
 		b.mu.Unlock()
 		if len(list) >= mailboxSize {
-			b.room <- struct{}{} // the one who reads waits for it
+			b.room <- struct{}{} // put waits for this signal
 		}
 		if len(list) > 0 {
 			return list
@@ -178,14 +179,14 @@ func (b *mailbox) take(ctx context.Context, spent []part) []part {
 	}
 }
 
-// reader makes chunks of messages.
+// reader converts messages to chunks.
 type reader struct {
 	sink            func(llm.Chunk, error) bool
 	o               Options
 	stopped         bool
 	text, reasoning wire.Stitcher
-	calls           map[int]int // the place of a call by its Index
-	count           int         // of calls
+	calls           map[int]int // from the Index of a call to its position
+	count           int         // number of calls
 	finish          llm.FinishReason
 	warned          bool
 }
@@ -194,7 +195,7 @@ func (r *reader) say(chunk llm.Chunk) {
 	r.stopped = r.stopped || !r.sink(chunk, nil)
 }
 
-// read takes a message, and reports whether more is wanted.
+// read processes a message and reports whether more is wanted.
 func (r *reader) read(m *schema.Message) bool {
 	if m == nil {
 		return true
@@ -230,7 +231,7 @@ func (r *reader) read(m *schema.Message) bool {
 	return !r.stopped
 }
 
-// call takes a part of a call.
+// call processes a part of a call.
 func (r *reader) call(c schema.ToolCall) {
 	at, known := r.count, false
 	if c.Index != nil {
@@ -251,7 +252,7 @@ func (r *reader) call(c schema.ToolCall) {
 		Arguments: strings.ToValidUTF8(c.Function.Arguments, "\uFFFD"), Signature: signature})
 }
 
-// end ends the reply with what Recv ended with.
+// end ends the reply with the last error of Recv.
 func (r *reader) end(err error) {
 	if text := r.reasoning.End(); text != "" {
 		r.say(llm.ReasoningDelta{Text: text})
@@ -274,7 +275,7 @@ func (r *reader) end(err error) {
 	}
 }
 
-// failure is an error of a model as one of talewright.
+// failure converts an error of a model to an error of talewright.
 func (r *reader) failure(err error) error {
 	if failure, ok := errors.AsType[*llm.Error](err); ok {
 		return failure
@@ -296,7 +297,7 @@ func (r *reader) failure(err error) error {
 	return &llm.Error{Code: llm.CodeUnknown, Err: err}
 }
 
-// finishOf reads the words of the models of Eino.
+// finishOf converts the finish reasons of Eino models.
 func finishOf(reason string) llm.FinishReason {
 	switch strings.ToLower(reason) {
 	case "", "null":
@@ -321,7 +322,7 @@ func usageOf(u *schema.TokenUsage) llm.Usage {
 	}
 }
 
-// outputText is the text of a message, and whether that is all that it holds.
+// outputText returns the text of a message, and reports whether the message contains only text.
 func outputText(m *schema.Message) (text string, all bool) {
 	all = m.ResponseMeta == nil || m.ResponseMeta.LogProbs == nil
 	if len(m.AssistantGenMultiContent) == 0 {

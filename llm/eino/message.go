@@ -16,7 +16,7 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// What Eino has no word for stands in Extra under these keys. Eino joins the Extra of the
+// Values without a field in Eino are stored in Extra under these keys. Eino joins the Extra of the
 // pieces of a stream by appending texts, so the values are lines of JSON.
 const (
 	sealsKey     = "talewright_seals"
@@ -24,16 +24,16 @@ const (
 	signatureKey = "talewright_signature"
 )
 
-// line is a value as a line of JSON.
+// line returns a value as a line of JSON.
 func line(v any) string {
 	data, err := json.Marshal(v)
 	if err != nil {
-		return "" // texts have a JSON form
+		return "" // not reached: texts can be encoded as JSON
 	}
 	return string(data) + "\n"
 }
 
-// lines reads values; what is none is left out.
+// lines reads the values of a key; it skips invalid lines.
 func lines[T any](extra map[string]any, key string) (out []T) {
 	text, _ := extra[key].(string)
 	for one := range strings.Lines(text) {
@@ -45,8 +45,8 @@ func lines[T any](extra map[string]any, key string) (out []T) {
 	return out
 }
 
-// sealsOf are the seals of a piece of a reply. With the text of their thinking they are
-// the thoughts of a whole message.
+// sealsOf returns the seals of a piece of a reply. In a whole message, the seals are thoughts, with
+// the text of their thinking.
 func sealsOf(extra map[string]any) (out []llm.Seal) {
 	for _, t := range lines[llm.Thought](extra, sealsKey) {
 		out = append(out, llm.Seal{Provider: t.Provider, Signature: t.Signature, Redacted: t.Redacted})
@@ -56,7 +56,7 @@ func sealsOf(extra map[string]any) (out []llm.Seal) {
 
 func warningsOf(extra map[string]any) []llm.Warning { return lines[llm.Warning](extra, warningsKey) }
 
-// encode says a request in the words of Eino. The error lists all that cannot be said.
+// encode converts a request to Eino's types. The error lists everything that Eino cannot express.
 func encode(req llm.Request) ([]*schema.Message, []model.Option, error) {
 	var errs []error
 	messages := make([]*schema.Message, len(req.Messages))
@@ -123,7 +123,7 @@ func imageParts(m llm.Message) (parts []schema.MessageInputPart) {
 	return parts
 }
 
-// with is a map with one more member.
+// with returns a copy of the map with one more member.
 func with(m map[string]any, key string, value any) map[string]any {
 	out := maps.Clone(m)
 	if out == nil {
@@ -188,8 +188,8 @@ func encodeOptions(req llm.Request, tools []*schema.ToolInfo) (out []model.Optio
 	return out
 }
 
-// decode reads a request in the words of Eino. The error lists all that talewright has no
-// word for.
+// decode converts Eino's types to a request. The error lists everything that talewright cannot
+// express.
 func decode(input []*schema.Message, o *model.Options, tools []*schema.ToolInfo) (llm.Request, error) {
 	var errs []error
 	var req llm.Request
@@ -247,7 +247,7 @@ func decodeOptions(req *llm.Request, o *model.Options) error {
 	return nil
 }
 
-// wide is a number with the same digits: 0.7 stays 0.7.
+// wide returns a number with the same decimal digits: 0.7 stays 0.7.
 func wide(f *float32) *float64 {
 	if f == nil {
 		return nil
@@ -280,7 +280,7 @@ func decodeMessage(m *schema.Message) (out llm.Message, err error) {
 	return out, err
 }
 
-// decodeParts reads a message in parts: texts and, of users, images.
+// decodeParts reads a message in parts: texts and, in messages of the user, images.
 func decodeParts(out *llm.Message, m *schema.Message) error {
 	var texts []string
 	for _, p := range m.UserInputMultiContent {

@@ -10,12 +10,12 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// To makes a model of Eino of one of talewright. The result is immutable and safe for
+// To returns an Eino model that uses a talewright model. The result is immutable and safe for
 // concurrent use.
 //
-// Errors are those of m; a stream that breaks off yields its error in place of io.EOF. A
-// message whose reply ended because of a limit or a filter is no error: the finish reason
-// in its ResponseMeta says so.
+// Errors of m are returned unchanged. An interrupted stream yields its error instead of io.EOF. A
+// reply that ended because of a limit or a filter is not an error; the finish reason in its
+// ResponseMeta reports it.
 func To(m llm.Model) model.ToolCallingChatModel { return to{model: m} }
 
 type to struct {
@@ -23,15 +23,15 @@ type to struct {
 	tools []*schema.ToolInfo
 }
 
-// WithOptions is an option for models that [To] returns: it changes the options of the
-// request, behind those that Eino has words for.
+// WithOptions is an option for models that [To] returns. It changes the options of the request
+// after the options of Eino have been applied.
 func WithOptions(change func(*llm.Options)) model.Option {
 	return model.WrapImplSpecificOptFn(func(o *options) { o.change = append(o.change, change) })
 }
 
 type options struct{ change []func(*llm.Options) }
 
-// WithTools returns a model with these tools in place of others.
+// WithTools returns a model that has only these tools.
 func (t to) WithTools(tools []*schema.ToolInfo) (model.ToolCallingChatModel, error) {
 	for i, tool := range tools {
 		if _, err := decodeTool(tool); err != nil {
@@ -42,7 +42,7 @@ func (t to) WithTools(tools []*schema.ToolInfo) (model.ToolCallingChatModel, err
 	return t, nil
 }
 
-// request reads what is asked.
+// request reads the input and the options.
 func (t to) request(input []*schema.Message, opts []model.Option) (llm.Request, error) {
 	req, err := decode(input, model.GetCommonOptions(nil, opts...), t.tools)
 	for _, change := range model.GetImplSpecificOptions(&options{}, opts...).change {
@@ -77,7 +77,7 @@ func (t to) Generate(ctx context.Context, input []*schema.Message, opts ...model
 	return out, nil
 }
 
-// Stream returns the reply as it comes.
+// Stream returns the reply as a stream.
 func (t to) Stream(ctx context.Context, input []*schema.Message, opts ...model.Option) (*schema.StreamReader[*schema.Message], error) {
 	req, err := t.request(input, opts)
 	if err != nil {

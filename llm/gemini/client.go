@@ -19,56 +19,53 @@ import (
 	"google.golang.org/genai"
 )
 
-// Config says which server to talk to, and how. Key or Vertex, and a model, here or in the
-// request, are needed.
+// Config configures the server and the client. Required: Key or Vertex, and a model, here or in the
+// request.
 type Config struct {
-	// BaseURL is the server's address, with or without the version of the protocol
-	// behind it: https://generativelanguage.googleapis.com/v1beta, which is what empty
-	// means. Without a version it is v1beta. For [Vertex] empty means the address of its
-	// location, and the version is v1beta1.
+	// BaseURL is the server's address, with or without the version of the protocol at its end.
+	// Empty means https://generativelanguage.googleapis.com/v1beta. The default version is v1beta.
+	// For [Vertex], empty means the address of its location, and the default version is v1beta1.
 	BaseURL string
 	// Key is sent as x-goog-api-key.
 	Key string
-	// Model is used by requests that name none.
+	// Model is the model for requests that name no model.
 	Model string
-	// Vertex, if not nil, asks Google Cloud's Vertex AI in place of the Gemini API.
+	// Vertex, if not nil, sends requests to Google Cloud's Vertex AI instead of the Gemini API.
 	Vertex *Vertex
-	// Budgets are thinking tokens by the word of Options.ReasoningEffort, for models
-	// that take a number: {"low": 1024, "high": 16000}. An effort that is not named
-	// here goes to the server as a word.
+	// Budgets maps words of Options.ReasoningEffort to thinking tokens, for models that take a
+	// number: {"low": 1024, "high": 16000}. Other words are sent to the server unchanged.
 	Budgets map[string]int
-	// HTTPClient is the client to use, for proxies, limits and tests. nil means one
-	// without a time limit: replies take minutes, contexts end them. The client is
-	// copied; its CheckRedirect is not used.
+	// HTTPClient is the client to use, for proxies, limits and tests. nil means a client without a
+	// time limit: replies take minutes, and contexts end them. The client is copied; its
+	// CheckRedirect is not used.
 	HTTPClient *http.Client
 	// Header is added to every request.
 	Header http.Header
 	// Body is added to the JSON of every request; see the package comment.
 	Body map[string]json.RawMessage
-	// Limits bound what a reply may hold and how long the server may be silent;
-	// see [llm.Limits] for the defaults and the errors.
+	// Limits limit the size of a reply and the waits for its chunks; see [llm.Limits] for the
+	// defaults and the errors.
 	Limits llm.Limits
-	// MaxStream is the longest response that is read, in bytes after decompression.
-	// 0 means 512 MiB, a negative number no limit. A longer one is an [*llm.Error]
-	// with CodeTooLarge. A single event may hold 16 MiB.
+	// MaxStream is the longest response that is read, in bytes after decompression. 0 means 512
+	// MiB, a negative number means no limit. A longer response is an [*llm.Error] with
+	// CodeTooLarge. A single event may have 16 MiB.
 	MaxStream int64
 }
 
-// The values that stand for empty parts of [Config.BaseURL].
+// The defaults for empty parts of [Config.BaseURL].
 const (
 	defaultURL     = "https://generativelanguage.googleapis.com"
 	defaultVersion = "v1beta"
 )
 
-// Client is an [llm.Model] behind the Gemini API. It is immutable and safe for
-// concurrent use.
+// Client is an [llm.Model] that uses the Gemini API. It is immutable and safe for concurrent use.
 type Client struct {
 	s    func() *settings
 	chat llm.Model
 }
 
-// settings are a client's. A client holds them as a function, so that no way of
-// printing it, or what it stands in, shows what is in them.
+// settings are the settings of a client. A client holds them as a function, so that printing the
+// client, or a value that contains it, never shows them.
 type settings struct {
 	config Config
 	models *genai.Models
@@ -77,8 +74,8 @@ type settings struct {
 
 var _ llm.Model = (*Client)(nil)
 
-// New checks the configuration and returns a client. It sends nothing, and nothing of
-// the environment has a say. The error lists all that is wrong with the configuration.
+// New checks the configuration and returns a client. It sends nothing, and ignores the environment.
+// The error lists all mistakes in the configuration.
 func New(config Config) (*Client, error) {
 	config.BaseURL = cmp.Or(config.BaseURL, config.Vertex.address(), defaultURL)
 	access := config.access()
@@ -94,7 +91,7 @@ func New(config Config) (*Client, error) {
 	if len(problems) > 0 {
 		return nil, access.Secrets().Redact(errors.Join(problems...))
 	}
-	// The caller may go on changing what the configuration points to.
+	// The caller may change the data behind the configuration later.
 	config.Body = maps.Clone(config.Body)
 	config.Budgets = maps.Clone(config.Budgets)
 	config.Header = config.Header.Clone()
@@ -105,7 +102,7 @@ func New(config Config) (*Client, error) {
 		Backend: genai.BackendGeminiAPI,
 		HTTPOptions: genai.HTTPOptions{
 			BaseURL: base, APIVersion: cmp.Or(version, defaultVersion), Headers: config.Header.Clone(),
-			RetryOptions: &genai.HTTPRetryOptions{Attempts: new(int32(1))}, // wrap.Retry does that, and knows what was shown
+			RetryOptions: &genai.HTTPRetryOptions{Attempts: new(int32(1))}, // wrap.Retry retries, because it knows what was shown
 		},
 	}
 	client := wire.NoRedirects(config.HTTPClient)
@@ -136,7 +133,7 @@ func New(config Config) (*Client, error) {
 
 var versionWord = regexp.MustCompile(`^v[0-9][0-9a-z]*$`)
 
-// splitVersion takes the version of the protocol off the end of an address, if it is there.
+// splitVersion splits the version of the protocol off the end of an address, if it is there.
 func splitVersion(u *url.URL) (base, version string) {
 	whole := *u
 	whole.Fragment, whole.RawPath = "", ""
@@ -147,13 +144,13 @@ func splitVersion(u *url.URL) (base, version string) {
 	return whole.String(), version
 }
 
-// access is what the configuration says about the way to the server.
+// access returns the access settings of the configuration.
 func (c Config) access() wire.Access {
 	return wire.Access{Package: "gemini", BaseURL: c.BaseURL, Key: c.Key, Model: c.Model, Header: c.Header, Body: c.Body}
 }
 
-// Generate sends the request and streams the reply; see [llm.Model] for the contract
-// and the package comment for the rules.
+// Generate sends the request and streams the reply. See [llm.Model] for the contract and the
+// package comment for the rules.
 func (c *Client) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return c.chat.Generate(ctx, req)
 }

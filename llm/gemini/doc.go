@@ -1,4 +1,4 @@
-// Package gemini speaks the Gemini API of Google, over the official SDK.
+// Package gemini is an adapter for the Gemini API of Google. It uses the official SDK.
 //
 //	model, err := gemini.New(gemini.Config{
 //		Key:   os.Getenv("GEMINI_API_KEY"),
@@ -11,73 +11,73 @@
 //		…
 //	}
 //
-// The SDK builds, signs and sends the request, once: [wrap.Retry] knows what was shown.
-// The reply is read here: the SDK takes a stream that broke off for a whole reply, logs
-// by itself, follows redirects with the key, and reads errors without a bound.
-// [Config.Vertex] asks the same models in Google Cloud.
+// The SDK builds, signs and sends the request. It does not retry: [wrap.Retry] does that, because
+// it knows what was shown. This package reads the reply itself, because the SDK accepts an
+// interrupted stream as a whole reply, writes logs, follows redirects with the key, and reads
+// errors of any size. [Config.Vertex] selects the same models in Google Cloud.
 //
-// # What it sends
+// # Requests
 //
-// System messages at the beginning become the system instruction, results of calls that
-// follow one another one content. Nothing else is rewritten: the package prompt
-// with the profile gemini brings a prompt into the form that the server asks for. A
-// system message within the chat, an empty message, an image with both or neither of
-// Data and URL, and a schema that is no JSON are refused before anything is sent, all of
-// them in one error.
+// System messages at the beginning become the system instruction. Consecutive results of calls
+// become one content. Nothing else is rewritten: package prompt with the profile gemini converts a
+// prompt to the form that the server requires. A system message within the chat, an empty message,
+// an image with both or neither of Data and URL, and a schema that is not JSON are refused before
+// anything is sent. One error lists all of them.
 //
-// Options.Extra, Request.Extra and [Config.Body] go to the request, the first before the
-// others; typed fields win over all, also within objects:
+// The members of Options.Extra, Request.Extra and [Config.Body] are added to the request. An
+// earlier one of the three takes precedence over a later one, and typed fields take precedence over
+// all, also inside objects:
 //
 //	request.Options.Extra = map[string]json.RawMessage{
 //		"generationConfig": json.RawMessage(`{"responseModalities": ["TEXT"]}`),
 //	}
 //
-// The Extra of messages, calls, images and tools is not sent. Of the options the server
-// does not know MinP and RepetitionPenalty: they are not sent. Message.Name is only the
-// name of a function, for the result of a call that stands nowhere. Options.ReasoningEffort
-// asks for thoughts at that level, or for the number of tokens that [Config.Budgets] has
-// for the word; "none" is a budget of 0. Schemas of tools and formats lose what the
-// server cannot say; an [llm.Warning] with the code [SchemaReduced] names it. Arguments
-// and results that are no JSON object are sent as {"arguments": "…"} and {"result": "…"};
-// integers in them beyond 2^53 lose digits in the SDK.
+// The Extra of messages, calls, images and tools is not sent. The options MinP and
+// RepetitionPenalty are not sent, because the server does not have them. Message.Name is only used
+// as the function name in the result of a call that is not in the chat. Options.ReasoningEffort
+// requests thoughts at that level, or with the number of tokens that [Config.Budgets] has for the
+// word; "none" is a budget of 0. Schema members that the server does not support are removed; an
+// [llm.Warning] with the code [SchemaReduced] names them. Arguments and results that are not a JSON
+// object are sent as {"arguments": "…"} and {"result": "…"}. Integers in them beyond 2^53 lose
+// digits in the SDK.
 //
-// A call that has a name ([llm.WithCallKey]) carries the header Idempotency-Key, the same
-// whenever the same is asked under that name.
+// A call with a name ([llm.WithCallKey]) has the header Idempotency-Key. The header is the same
+// whenever the same request is sent with that name.
 //
-// # What it accepts
+// # Replies
 //
-//   - The end mark is a finishReason. Without one the reply is incomplete: an
-//     [*llm.Error] that wraps io.ErrUnexpectedEOF, after what had come.
-//   - A list of events in place of a stream is as good. HTML, an empty body or a dropped
-//     connection is incomplete.
-//   - An error object ends the reply wherever it stands, alone or in a list. RetryInfo
-//     in its details becomes RetryAfter.
-//   - A blocked prompt is an error with [llm.CodeFiltered]; a reply that ends for
-//     SAFETY, RECITATION and their kind has the finish reason [llm.FinishContentFilter].
-//     MALFORMED_FUNCTION_CALL is an error that a retry may mend.
+//   - The end mark is a finishReason. Without it the reply is incomplete: an [*llm.Error] that
+//     wraps io.ErrUnexpectedEOF follows the chunks that had arrived.
+//   - A list of events is accepted instead of a stream. HTML, an empty body or a dropped connection
+//     is incomplete.
+//   - An error object ends the reply wherever it is, alone or in a list. RetryInfo in its details
+//     becomes RetryAfter.
+//   - A blocked prompt is an error with [llm.CodeFiltered]; a reply that ends because of SAFETY,
+//     RECITATION or a similar reason has the finish reason [llm.FinishContentFilter].
+//     MALFORMED_FUNCTION_CALL is an error with Retry set.
 //   - Only the candidate with index 0 counts.
-//   - Calls come whole, and get an id where the server sends none: call_001. Arguments
-//     that are no object are an error with [llm.CodeMalformed].
-//   - Thoughts become [llm.ReasoningDelta]. A thoughtSignature goes with the call that it
-//     stands at, or becomes an [llm.Seal]; both are sent back where they stood.
-//   - Parts of an unknown kind, pictures among them, are left out; an [llm.Warning] with
-//     the code [UnknownPart] tells of each kind once.
-//   - The last usageMetadata counts. Usage.CompletionTokens holds the thinking, which the
-//     server counts apart. Counts that cannot be read lose nothing but themselves: an
-//     [llm.Warning] with the code [UsageUnreadable] stands in their place.
+//   - Calls arrive as a whole. If the server sends no id, the call gets an id such as call_001.
+//     Arguments that are not an object are an error with [llm.CodeMalformed].
+//   - Thoughts become [llm.ReasoningDelta]. A thoughtSignature is stored with its call, or becomes
+//     an [llm.Seal]. Both are sent back at the same position.
+//   - Parts of an unknown kind, including pictures, are omitted; an [llm.Warning] with the code
+//     [UnknownPart] reports each kind once.
+//   - The last usageMetadata counts. Usage.CompletionTokens includes the thinking, which the server
+//     counts separately. If counts cannot be read, only they are lost, and an [llm.Warning] with
+//     the code [UsageUnreadable] replaces them.
 //
-// # What it bounds
+// # Limits
 //
-// [Config.Limits] bounds what a reply holds and how long a server is silent,
-// [Config.MaxStream] what is read in all, after decompression; both have defaults. Fixed
-// bounds: 16 MiB for an event or a list, 64 KiB for the body of an error. Beyond them a
-// reply ends with an [*llm.Error] after what had come, with [llm.CodeTooLarge] or
-// [llm.CodeTimeout]. The cost of reading follows the number of bytes.
+// [Config.Limits] limits the size of a reply and the waits for its chunks. [Config.MaxStream]
+// limits the bytes that are read in total, after decompression. Both have defaults. Fixed limits:
+// 16 MiB for an event or a list, 64 KiB for the body of an error. A reply that exceeds a limit ends
+// with an [*llm.Error] after the chunks that had arrived, with [llm.CodeTooLarge] or
+// [llm.CodeTimeout]. The cost of reading is linear in the number of bytes.
 //
-// # What goes wrong
+// # Errors
 //
-// All failures are [*llm.Error] values, except that the end of the context is the
-// context's error. A redirect is a failure: the key goes to the address that it was
-// meant for and nowhere else. No error, and no way of printing a [Client] or a [Config],
-// shows the key, the values of headers, or credentials in the address and in Config.Body.
+// All failures are [*llm.Error] values, except that the end of the context gives the context's
+// error. A redirect is a failure: the key is sent only to the configured address. No error, and no
+// way of printing a [Client] or a [Config], shows the key, the values of headers, or credentials in
+// the address and in Config.Body.
 package gemini

@@ -19,15 +19,15 @@ import (
 // [llm.Thought].
 const Provider = "gemini"
 
-// asked is a request in the words of the SDK.
+// asked is a request in the types of the SDK.
 type asked struct {
 	model    string
 	contents []*genai.Content
 	config   *genai.GenerateContentConfig
-	reduced  []string // what was taken out of schemas
+	reduced  []string // the members that were removed from schemas
 }
 
-// encode writes a request in the words of the SDK. The error lists all that cannot be
+// encode converts a request to the types of the SDK. The error lists everything that cannot be
 // sent.
 func encode(req llm.Request, config Config) (asked, error) {
 	e := encoder{names: map[string]string{}}
@@ -58,7 +58,8 @@ func encode(req llm.Request, config Config) (asked, error) {
 	return out, errors.Join(e.problems...)
 }
 
-// merge adds to b the members of a that it lacks, also within objects of both.
+// merge adds to b the members of a that b does not have. If both have an object for a member, it
+// merges the objects.
 func merge(a, b map[string]any) map[string]any {
 	for name, value := range a {
 		mine, ok := b[name]
@@ -74,10 +75,10 @@ func merge(a, b map[string]any) map[string]any {
 	return b
 }
 
-// encoder collects what is wrong with a request.
+// encoder collects the mistakes in a request.
 type encoder struct {
 	problems []error
-	names    map[string]string // of calls, by their ids
+	names    map[string]string // names of calls by their ids
 	reduced  []string
 }
 
@@ -85,7 +86,7 @@ func (e *encoder) problem(format string, args ...any) {
 	e.problems = append(e.problems, fmt.Errorf(format, args...))
 }
 
-// extra joins the members that are added to a request; later ones win.
+// extra joins the members that are added to a request; later ones take precedence.
 func (e *encoder) extra(extras ...map[string]json.RawMessage) map[string]any {
 	out := map[string]any{}
 	for _, extra := range extras {
@@ -101,7 +102,7 @@ func (e *encoder) extra(extras ...map[string]json.RawMessage) map[string]any {
 	return out
 }
 
-// decodeAny reads JSON with its numbers as they are written.
+// decodeAny reads JSON and keeps its numbers as written.
 func decodeAny(raw []byte) (any, error) {
 	if !json.Valid(raw) {
 		return nil, errors.New("not JSON")
@@ -113,8 +114,8 @@ func decodeAny(raw []byte) (any, error) {
 	return out, err
 }
 
-// chat writes the messages behind the system's. Results of calls that follow one
-// another are one content, as the server asks; at is the index of the first.
+// chat converts the messages after the system messages. Consecutive results of calls become one
+// content, as the server requires. at is the index of the first message.
 func (e *encoder) chat(chat []llm.Message, at int) []*genai.Content {
 	var out []*genai.Content
 	for i, m := range chat {
@@ -146,7 +147,7 @@ func (e *encoder) chat(chat []llm.Message, at int) []*genai.Content {
 	return out
 }
 
-// parts are what a message is made of.
+// parts returns the parts of a message.
 func (e *encoder) parts(at int, m llm.Message) []*genai.Part {
 	if m.Role == llm.Tool {
 		return []*genai.Part{e.result(at, m)}
@@ -176,7 +177,7 @@ func (e *encoder) parts(at int, m llm.Message) []*genai.Part {
 	return out
 }
 
-// signature returns the bytes of a signature, which is kept as it was sent: in base64.
+// signature returns the bytes of a signature, which is stored in base64 as it was sent.
 func signature(text string) []byte {
 	raw, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
@@ -185,10 +186,10 @@ func signature(text string) []byte {
 	return raw
 }
 
-// madeID are the ids that calls get here; the server does not know them.
+// madeID matches the ids that this package gives to calls; the server does not know them.
 var madeID = regexp.MustCompile(`^call_[0-9]{3,}$`)
 
-// given returns an id unless it was made here.
+// given returns an id, or "" if this package made it.
 func given(id string) string {
 	if madeID.MatchString(id) {
 		return ""
@@ -196,8 +197,8 @@ func given(id string) string {
 	return id
 }
 
-// object reads a text as an object; one that is none becomes a member of one. No
-// arguments are none; an empty result is one.
+// object reads a text as an object. A text that is not an object becomes a member of a new object.
+// Empty arguments give an empty object; an empty result gives a member with an empty text.
 func object(text, member string) map[string]any {
 	var out map[string]any
 	switch trimmed := strings.TrimSpace(text); {
@@ -209,7 +210,7 @@ func object(text, member string) map[string]any {
 	return map[string]any{member: text}
 }
 
-// result writes the answer to a call. The server wants the name of the function.
+// result converts the result of a call. The server requires the name of the function.
 func (e *encoder) result(at int, m llm.Message) *genai.Part {
 	name := cmp.Or(e.names[m.ToolCallID], m.Name)
 	if name == "" {
@@ -223,7 +224,7 @@ func (e *encoder) result(at int, m llm.Message) *genai.Part {
 	}}
 }
 
-// image writes a picture, or notes why it cannot be sent.
+// image converts a picture, or records why it cannot be sent.
 func (e *encoder) image(at, j int, image llm.Image) *genai.Part {
 	switch {
 	case (len(image.Data) > 0) == (image.URL != ""):
@@ -238,7 +239,7 @@ func (e *encoder) image(at, j int, image llm.Image) *genai.Part {
 	return &genai.Part{InlineData: &genai.Blob{MIMEType: image.MIME, Data: image.Data}}
 }
 
-// options sets what the server knows; see the package comment for the others.
+// options sets the options that the server has; see the package comment for the others.
 func (e *encoder) options(out *genai.GenerateContentConfig, o llm.Options, config Config) {
 	out.Temperature = single(o.Temperature)
 	out.TopP = single(o.TopP)
@@ -286,7 +287,7 @@ func (e *encoder) options(out *genai.GenerateContentConfig, o llm.Options, confi
 	out.ToolConfig = &genai.ToolConfig{FunctionCallingConfig: calling}
 }
 
-// single returns a number in the precision that the SDK has for it.
+// single returns a number in the single precision of the SDK.
 func single(p *float64) *float32 {
 	if p == nil {
 		return nil
@@ -294,7 +295,7 @@ func single(p *float64) *float32 {
 	return new(float32(*p))
 }
 
-// small returns a number that has to have 32 bits.
+// small returns a number that must fit into 32 bits.
 func (e *encoder) small(name string, n int64) int32 {
 	if n < math.MinInt32 || n > math.MaxInt32 {
 		e.problem("%s is %d; the server takes numbers of 32 bits", name, n)
@@ -303,7 +304,6 @@ func (e *encoder) small(name string, n int64) int32 {
 	return int32(n)
 }
 
-// tools writes the tools.
 func (e *encoder) tools(out *genai.GenerateContentConfig, tools []llm.ToolSpec) {
 	if len(tools) == 0 {
 		return

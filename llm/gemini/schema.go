@@ -6,13 +6,12 @@ import (
 	"slices"
 )
 
-// SchemaReduced is the code of the [llm.Warning] that stands beside a reply to a request
-// whose schemas hold what the server cannot say: those members were left out. The detail
-// names them.
+// SchemaReduced is the code of the [llm.Warning] in the reply to a request whose schemas have
+// members that the server does not support. Those members were removed. The detail names them.
 const SchemaReduced = "schema_reduced"
 
-// known are the members of a JSON Schema that the server understands, and what they
-// hold: a schema, a list of them, schemas by name, or a plain value.
+// known lists the members of a JSON Schema that the server supports, with the kind of their value:
+// a schema, a list of schemas, schemas by name, or a plain value.
 var known = map[string]holds{
 	"$id": plainValue, "$ref": plainValue, "$anchor": plainValue, "$defs": byName,
 	"type": plainValue, "format": plainValue, "title": plainValue, "description": plainValue, "enum": plainValue,
@@ -30,10 +29,10 @@ const (
 	byName
 )
 
-// maxReduced bounds the members that are named.
+// maxReduced is the greatest number of members that are named.
 const maxReduced = 16
 
-// schema reads a JSON Schema and takes out what the server cannot say.
+// schema reads a JSON Schema and removes the members that the server does not support.
 func (e *encoder) schema(of string, raw []byte) any {
 	value, err := decodeAny(raw)
 	if err != nil {
@@ -43,7 +42,7 @@ func (e *encoder) schema(of string, raw []byte) any {
 	return e.reduce(of+": ", "", value)
 }
 
-// reduce returns a schema without the unknown members, and notes them.
+// reduce returns a schema without the unsupported members, and records them.
 func (e *encoder) reduce(of, path string, value any) any {
 	object, ok := value.(map[string]any)
 	if !ok {

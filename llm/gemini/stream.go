@@ -11,15 +11,15 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// The codes of the [llm.Warning] values that stand beside a reply.
+// The codes of the [llm.Warning] values in a reply.
 const (
-	UsageUnreadable = wire.UsageUnreadable // its token counts cannot be read; it is whole
-	UnknownPart     = wire.UnknownPart     // it holds parts that are not known here
+	UsageUnreadable = wire.UsageUnreadable // the token counts cannot be read; the reply is complete
+	UnknownPart     = wire.UnknownPart     // the reply has parts of an unknown kind
 )
 
-// decode reads the body of a successful response: an event stream, or a list of its
-// events. It keeps the contract of [llm.Model] for sequences. What was taken out of
-// schemas is a warning beside the reply.
+// decode reads the body of a successful response: an event stream, or a list of its events. It
+// keeps the contract of [llm.Model] for sequences. The members that were removed from schemas are
+// reported as a warning.
 func decode(body io.Reader, reduced []string) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
 		r := &reply{out: wire.Sink{Yield: yield}}
@@ -43,10 +43,10 @@ func decode(body io.Reader, reduced []string) iter.Seq2[llm.Chunk, error] {
 // reply is the state of one streamed reply.
 type reply struct {
 	out    wire.Sink
-	calls  int // that have come
+	calls  int // number of calls so far
 	usage  []byte
 	notes  wire.Notes
-	finish llm.FinishReason // empty until a finishReason came
+	finish llm.FinishReason // empty until a finishReason arrives
 }
 
 func (r *reply) events(in *wire.Events) {
@@ -60,15 +60,15 @@ func (r *reply) events(in *wire.Events) {
 	switch {
 	case err != nil:
 		r.fail(err)
-	case lost != nil: // after a finishReason nothing is lost
+	case lost != nil: // after a finishReason, a read error is ignored
 		r.end(lost)
 	default:
 		r.end(llm.Incomplete("the stream ended without a finishReason"))
 	}
 }
 
-// event handles the data of one event. An error that wraps io.ErrUnexpectedEOF means
-// that it is the beginning of a JSON text.
+// event handles the data of one event. An error that wraps io.ErrUnexpectedEOF means that the data
+// is the beginning of a JSON text.
 func (r *reply) event(data []byte) error {
 	v, err := wire.Parse(data)
 	if err != nil {
@@ -85,7 +85,7 @@ func (r *reply) event(data []byte) error {
 	return r.take(v)
 }
 
-// whole reads a list of events, or one, that is no event stream.
+// whole reads a body that is not an event stream: a list of events, or one event.
 func (r *reply) whole(in *wire.Events) {
 	data, err := in.Whole()
 	if err == nil {
@@ -98,7 +98,7 @@ func (r *reply) whole(in *wire.Events) {
 	r.end(llm.Incomplete("the body holds no finishReason: " + wire.Begin(data)))
 }
 
-// take handles what one event holds.
+// take handles the content of one event.
 func (r *reply) take(v wire.Value) error {
 	if r.out.Stopped() {
 		return nil
@@ -119,7 +119,7 @@ func (r *reply) take(v wire.Value) error {
 		return &llm.Error{Code: llm.CodeFiltered, Message: "the server refuses the prompt: " + wire.Begin(word)}
 	}
 	for c := candidates.Elements(); c.Next(); {
-		if index, ok := c.Value.Get("index").Count(); !ok || index == 0 { // the only one that counts
+		if index, ok := c.Value.Get("index").Count(); !ok || index == 0 { // only candidate 0 counts
 			return r.candidate(c.Value)
 		}
 	}
@@ -146,7 +146,7 @@ func (r *reply) candidate(v wire.Value) error {
 	return nil
 }
 
-// finishReason translates the server's words.
+// finishReason converts the finish reasons of the server.
 func finishReason(word string) llm.FinishReason {
 	switch word {
 	case "STOP":
@@ -198,7 +198,7 @@ func (r *reply) part(v wire.Value) error {
 	return nil
 }
 
-// call hands out a call, which comes as a whole.
+// call passes on a call, which arrives as a whole.
 func (r *reply) call(v wire.Value, signature string) error {
 	delta := llm.CallDelta{Index: r.calls, Arguments: "{}", Signature: signature}
 	for c := v.Members(); c.Next(); {
@@ -231,27 +231,27 @@ func (r *reply) call(v wire.Value, signature string) error {
 // arguments returns the JSON text of the arguments, valid UTF-8.
 func arguments(v wire.Value) string { return strings.ToValidUTF8(string(v), "\uFFFD") }
 
-// end closes the reply: well if its finishReason came, otherwise with err.
+// end ends the reply: successfully if its finishReason arrived, otherwise with err.
 func (r *reply) end(err error) {
 	if r.finish == "" {
 		r.fail(err)
 		return
 	}
 	r.flush()
-	// The server ends a reply of calls like one of text.
+	// The server ends a reply with calls in the same way as a reply with text.
 	if r.finish == llm.FinishStop && r.calls > 0 {
 		r.finish = llm.FinishToolCalls
 	}
 	r.out.Done(r.finish)
 }
 
-// fail closes the reply with an error, after what had come.
+// fail ends the reply with an error, after the chunks that had arrived.
 func (r *reply) fail(err error) {
 	r.flush()
 	r.out.Fail(err)
 }
 
-// flush hands out what was kept for the end.
+// flush passes on the chunks that were kept for the end.
 func (r *reply) flush() {
 	r.out.Flush()
 	for _, warning := range r.notes.Warnings() {
@@ -262,7 +262,7 @@ func (r *reply) flush() {
 	report := counts.Report(func(count map[string]int) llm.Usage {
 		return llm.Usage{
 			PromptTokens: count["promptTokenCount"] + count["toolUsePromptTokenCount"],
-			// The server leaves the thinking out of its count.
+			// The server does not include the thinking in this count.
 			CompletionTokens: count["candidatesTokenCount"] + count["thoughtsTokenCount"],
 			CachedTokens:     count["cachedContentTokenCount"],
 			ReasoningTokens:  count["thoughtsTokenCount"],

@@ -11,39 +11,40 @@ import (
 	"google.golang.org/genai"
 )
 
-// Vertex says where in Google Cloud's Vertex AI the models are, and who asks for them. It is
-// either a project with a location, or empty beside a [Config.Key] of Vertex AI.
+// Vertex is the location of the models in Google Cloud's Vertex AI, with the credentials. Set
+// either a project with a location, or leave it empty and set a [Config.Key] of Vertex AI.
 type Vertex struct {
 	Project  string // its id
 	Location string // such as europe-west1, or global
-	// Credentials authorize the requests, for instance those that DetectDefault of
-	// cloud.google.com/go/auth/credentials finds with the scope
-	// https://www.googleapis.com/auth/cloud-platform. nil: [Config.HTTPClient] authorizes them.
+	// Credentials authorize the requests. For example, DetectDefault of
+	// cloud.google.com/go/auth/credentials returns them for the scope
+	// https://www.googleapis.com/auth/cloud-platform. nil: [Config.HTTPClient] authorizes the
+	// requests.
 	Credentials *auth.Credentials
 }
 
-// vertexVersion is the version of the protocol if the address names none.
+// vertexVersion is the version of the protocol if the address has no version.
 const vertexVersion = "v1beta1"
 
-// address is that of the location; empty if there is none.
+// address returns the address of the location, empty if there is none.
 func (v *Vertex) address() string {
 	switch {
 	case v == nil:
 		return ""
 	case v.Location == "", v.Location == "global":
 		return "https://aiplatform.googleapis.com"
-	case v.Location == "us", v.Location == "eu": // several regions in one
+	case v.Location == "us", v.Location == "eu": // multi-region locations
 		return "https://aiplatform." + v.Location + ".rep.googleapis.com"
 	case !place.MatchString(v.Location):
-		return "" // which identity reports
+		return "" // identity reports it
 	}
 	return "https://" + v.Location + "-aiplatform.googleapis.com"
 }
 
-// place is what projects and locations look like, which stand in addresses.
+// place matches valid projects and locations, because they become part of addresses.
 var place = regexp.MustCompile(`^[a-z0-9][a-z0-9.:-]*$`)
 
-// identity lists what is wrong with who asks.
+// identity lists the mistakes in the key, the project and the location.
 func (c Config) identity() (problems []error) {
 	problem := func(format string, args ...any) {
 		problems = append(problems, fmt.Errorf("gemini: "+format, args...))
@@ -70,7 +71,7 @@ func (c Config) identity() (problems []error) {
 	return problems
 }
 
-// into adds the place to the configuration of the SDK, and the credentials to a client.
+// into adds project and location to the configuration of the SDK, and the credentials to a client.
 func (v Vertex) into(about *genai.ClientConfig, client *http.Client) error {
 	about.Backend, about.Project, about.Location = genai.BackendVertexAI, v.Project, v.Location
 	if v.Credentials == nil {

@@ -1,5 +1,5 @@
-// Command randomgguf writes a model of random weights, half a megabyte, which a real server of
-// Ollama loads and runs: what it says is noise, how it says it is real.
+// Command randomgguf writes a model with random weights, half a megabyte. A real Ollama server
+// loads and runs it. Its replies are noise, but in the real format:
 //
 //	go run ./internal/randomgguf noise.gguf
 //	echo 'FROM ./noise.gguf' > Modelfile
@@ -26,9 +26,9 @@ func main() {
 	}
 }
 
-// The sizes of the smallest model of the family of Llama that servers accept.
+// The sizes of the smallest Llama model that servers accept.
 const (
-	width   = 64 // of an embedding
+	width   = 64 // size of an embedding
 	inner   = 128
 	heads   = 4
 	context = 8192
@@ -51,10 +51,10 @@ const (
 	single  int32 = 6 // one byte
 )
 
-// alignment of the weights in the file.
+// alignment is the alignment of the weights in the file.
 const alignment = 32
 
-// model is the file: header, what is known of the model, the list of its tensors, and their
+// model returns the file: header, metadata of the model, the list of its tensors, and their
 // weights.
 func model() []byte {
 	words, scores, kinds := vocabulary()
@@ -99,7 +99,7 @@ func model() []byte {
 		}
 		weights := make([]float32, count)
 		for i := range weights {
-			if weights[i] = 1; len(t.shape) > 1 { // the others are factors of a norm
+			if weights[i] = 1; len(t.shape) > 1 { // tensors with one dimension are factors of a norm
 				weights[i] = float32(random.NormFloat64()) * 0.3
 			}
 		}
@@ -111,7 +111,7 @@ func model() []byte {
 	return head.Bytes()
 }
 
-// vocabulary has three marks, a token for each byte, and some words.
+// vocabulary returns three marks, a token for each byte, and some words.
 func vocabulary() (words []string, scores []float32, kinds []int32) {
 	add := func(word string, kind int32) {
 		words, scores, kinds = append(words, word), append(scores, -float32(len(words))), append(kinds, kind)
@@ -139,7 +139,7 @@ type tensor struct {
 	shape []uint64
 }
 
-// tensors are those of one block.
+// tensors returns the tensors of a model with one block.
 func tensors(vocabulary int) []tensor {
 	words := uint64(vocabulary)
 	return []tensor{
@@ -158,13 +158,13 @@ func tensors(vocabulary int) []tensor {
 	}
 }
 
-// buffer writes values as the format has them: little endian, texts with their length.
+// buffer writes values in the format of the file: little endian, texts with their length.
 type buffer struct{ bytes.Buffer }
 
 func (b *buffer) put(values ...any) {
 	for _, v := range values {
 		if err := binary.Write(b, binary.LittleEndian, v); err != nil {
-			panic(err) // a value without a fixed size: a slip of this program
+			panic(err) // a value without a fixed size is a bug in this program
 		}
 	}
 }
