@@ -51,16 +51,16 @@ func (s *Store) List(ctx context.Context, page campaign.Page) ([]campaign.Listed
 	return out, nil
 }
 
-// behind is the first text behind all that begin with the prefix, empty if there is none.
+// behind returns the first text after all texts with the prefix, empty if there is none.
 func behind(prefix string) string {
 	for prefix != "" {
 		last, size := utf8.DecodeLastRuneInString(prefix)
 		prefix = prefix[:len(prefix)-size]
 		switch {
 		case last == utf8.MaxRune:
-			continue // nothing is behind it; the one before it is raised
+			continue // no rune comes after it; raise the one before it
 		case last == 0xD7FF:
-			last = 0xE000 // no text has what lies between
+			last = 0xE000 // skip the surrogates, which no text contains
 		default:
 			last++
 		}
@@ -69,8 +69,8 @@ func behind(prefix string) string {
 	return ""
 }
 
-// Delete implements [campaign.Catalog]. The bytes may stay in the files of the database
-// until it is compacted, and in its backups.
+// Delete implements [campaign.Catalog]. The bytes may stay in the database files until the database
+// is compacted, and in its backups.
 func (s *Store) Delete(ctx context.Context, id string) error {
 	return s.change(ctx, id, []string{
 		`UPDATE talewright_campaign SET deleted = 1, created = '', updated = '' WHERE id = ?1 AND deleted = 0`,
@@ -90,7 +90,7 @@ func (s *Store) Trim(ctx context.Context, id string) error {
 	})
 }
 
-// change runs statements on one campaign, all or none. The first locks its row.
+// change runs statements on one campaign in one transaction. The first one locks its row.
 func (s *Store) change(ctx context.Context, id string, texts []string) error {
 	if err := checkID(id); err != nil {
 		return err
@@ -108,7 +108,7 @@ func (s *Store) change(ctx context.Context, id string, texts []string) error {
 			return s.failed(ctx, id, err)
 		}
 		if n, err := result.RowsAffected(); err != nil || i == 0 && n == 0 {
-			tx.Rollback() // gives the connection back that the next question needs
+			tx.Rollback() // releases the connection for the next query
 			return errors.Join(err, s.absent(ctx, id))
 		}
 	}
@@ -118,7 +118,7 @@ func (s *Store) change(ctx context.Context, id string, texts []string) error {
 	return nil
 }
 
-// absent is the error for a campaign that could not be changed.
+// absent returns the error for a campaign that could not be changed.
 func (s *Store) absent(ctx context.Context, id string) error {
 	var deleted int64
 	err := s.writes.QueryRowContext(ctx, s.dialect.sql(`SELECT deleted FROM talewright_campaign WHERE id = ?1`), id).Scan(&deleted)
@@ -138,7 +138,7 @@ const statsText = `SELECT
 	(SELECT count(DISTINCT campaign) FROM talewright_inbox WHERE outcome IS NULL),
 	coalesce((SELECT at FROM talewright_inbox WHERE outcome IS NULL AND at <> '' ORDER BY at LIMIT 1), '')`
 
-// Stats implements [campaign.Meter]. It reads the rows of all campaigns and of all posts that wait.
+// Stats implements [campaign.Meter]. It reads the rows of all campaigns and of all waiting posts.
 func (s *Store) Stats(ctx context.Context) (st campaign.Stats, err error) {
 	ctx, done := s.limit(ctx)
 	defer done()
@@ -160,7 +160,7 @@ const unsoundText = `SELECT c.id, c.head, count(r.version), coalesce(max(r.versi
 		OR c.head < (SELECT max(s.version) FROM talewright_snapshot s WHERE s.campaign = c.id)
 		OR (c.deleted <> 0 AND count(r.version) > 0) ORDER BY c.id LIMIT 20`
 
-// orphanText finds what belongs to no row of a campaign.
+// orphanText finds rows of campaigns that have no row of their own.
 const orphanText = `SELECT campaign, rows_of, count(*), coalesce(max(version), 0) FROM (
 	SELECT campaign, 'records' AS rows_of, version FROM talewright_record
 	UNION ALL SELECT campaign, 'snapshots', version FROM talewright_snapshot
@@ -169,10 +169,10 @@ const orphanText = `SELECT campaign, rows_of, count(*), coalesce(max(version), 0
 	WHERE NOT EXISTS (SELECT 1 FROM talewright_campaign c WHERE c.id = x.campaign)
 	GROUP BY campaign, rows_of ORDER BY campaign, rows_of LIMIT 20`
 
-// Check looks whether every log is whole: from its first record to its head, without gaps, and with
-// no snapshot after that; and whether there is anything of a campaign without its row. The error names up to 20
-// campaigns of each kind. Check reads the whole index of the records, and not the records: campaign.Engine.Check compares
-// their checksums.
+// Check verifies that every log is complete: from its first record to its head, without gaps, and
+// without a snapshot after the head. It also finds data of campaigns that have no row. The error
+// names up to 20 campaigns of each kind. Check reads the whole index of the records, but not the
+// records themselves. campaign.Engine.Check compares their checksums.
 func (s *Store) Check(ctx context.Context) error {
 	heads, err := s.faults(ctx, unsoundText, func(row scanner) error {
 		var id string
@@ -195,7 +195,7 @@ func (s *Store) Check(ctx context.Context) error {
 
 type scanner interface{ Scan(into ...any) error }
 
-// faults reads the rows of a question for what is wrong.
+// faults runs a query and collects an error for each faulty row.
 func (s *Store) faults(ctx context.Context, text string, fault func(scanner) error) (found []error, err error) {
 	rows, err := s.reads.QueryContext(ctx, text)
 	if err != nil {

@@ -8,32 +8,33 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// committer moves the head of a campaign and adds what belongs to it, all or nothing. It
-// reports false if the head was another one than the version before.
+// committer moves the head of a campaign and adds the record and the snapshot, all or nothing.
+// commit returns false if the head is not the previous version.
 type committer interface {
 	commit(ctx context.Context, id, at string, e campaign.Entry, snapshot []byte) (bool, error)
 }
 
-// What belongs to no campaign yet has no fence.
+// An entry without a campaign yet has no fence.
 const (
 	createText = `INSERT INTO talewright_campaign (id, head, created, updated)
 		SELECT CAST(?1 AS text), CAST(?2 AS bigint), CAST(?3 AS text), CAST(?3 AS text) WHERE CAST(?4 AS bigint) = 0
 		ON CONFLICT (id) DO NOTHING`
-	// A head behind its log, as in a campaign row of an older backup, gives way to the log.
+	// A head that is older than its log, for example from a backup, is set to the end of the log.
 	advanceText = `UPDATE talewright_campaign SET head = ?2, updated = ?3
 		WHERE id = ?1 AND deleted = 0 AND (CAST(?4 AS bigint) = 0 OR fence = ?4) AND (head = CAST(?2 AS bigint) - 1
 			OR head < CAST(?2 AS bigint) - 1 AND CAST(?2 AS bigint) - 1 = (SELECT max(version) FROM talewright_record WHERE campaign = ?1))`
 	putText  = `INSERT INTO talewright_record (campaign, version, kind, at, turn, data, key) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)`
 	doneText = `DELETE FROM talewright_answer WHERE campaign = ?1`
 	keepText = `INSERT INTO talewright_snapshot (campaign, version, data) VALUES (?1, ?2, ?3) ` + insteadText
-	// A snapshot may be there for an entry that was lost.
+	// There may be a snapshot of an entry that was lost.
 	insteadText = `ON CONFLICT (campaign, version) DO UPDATE SET data = excluded.data`
-	// Two snapshots are kept: the new one, and the one before. Those of entries that were lost go.
+	// Two snapshots are kept: the new one and the one before. Snapshots of lost entries are
+	// deleted.
 	thinText = `DELETE FROM talewright_snapshot WHERE campaign = ?1 AND (version > ?2 OR version <
 		(SELECT max(version) FROM talewright_snapshot WHERE campaign = ?1 AND version < ?2))`
 )
 
-// statement is a query that is run again and again.
+// statement is a query that runs many times.
 type statement interface {
 	QueryContext(ctx context.Context, args ...any) (*sql.Rows, error)
 	ExecContext(ctx context.Context, args ...any) (sql.Result, error)
@@ -47,7 +48,7 @@ func prepare(ctx context.Context, db *sql.DB, d Dialect, text string) (statement
 	return direct{db, d.sql(text)}, nil
 }
 
-// direct is a statement that the driver prepares, or not, as it is configured.
+// direct is a statement that the driver prepares, or not, according to its configuration.
 type direct struct {
 	db   *sql.DB
 	text string
@@ -61,8 +62,8 @@ func (s direct) ExecContext(ctx context.Context, args ...any) (sql.Result, error
 	return s.db.ExecContext(ctx, s.text, args...)
 }
 
-// transaction commits in several statements. They are nothing where the database is in
-// the same process.
+// transaction commits with several statements. They are cheap if the database is in the same
+// process.
 type transaction struct {
 	db                                           *sql.DB
 	create, advance, put, take, done, keep, thin statement
@@ -119,10 +120,10 @@ func notNil(data []byte) []byte {
 	return data
 }
 
-// single commits in one statement, and so in one round trip.
+// single commits with one statement, in one round trip.
 type single struct {
 	db *sql.DB
-	// texts by what a commit does: create or advance, without or with a snapshot
+	// indexed by what a commit does: create or advance, without or with a snapshot
 	texts [2][2]string
 }
 

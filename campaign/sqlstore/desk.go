@@ -20,7 +20,8 @@ const (
 		WHERE id = ?1 AND deleted = 0 AND fence = ?2`
 )
 
-// Claim implements [campaign.Desk]. With [Options].Alone nothing is lent.
+// Claim implements [campaign.Desk]. With [Options].Alone it returns an error that wraps
+// [errors.ErrUnsupported].
 func (s *Store) Claim(ctx context.Context, id, owner string, d time.Duration) (fence int64, err error) {
 	if s.alone {
 		return 0, fmt.Errorf("sqlstore: %q: campaigns are not lent: %w", id, errors.ErrUnsupported)
@@ -40,7 +41,7 @@ func (s *Store) Claim(ctx context.Context, id, owner string, d time.Duration) (f
 	return fence, nil
 }
 
-// held says why a campaign cannot be claimed.
+// held returns the error for a campaign that cannot be claimed.
 func (s *Store) held(ctx context.Context, id string) error {
 	var deleted, left int64
 	var owner string
@@ -87,10 +88,10 @@ func (s *Store) KeepAnswer(ctx context.Context, id string, fence int64, key stri
 	if err := s.fenced(ctx, id, answerText, id, key, fence, notNil(answer)); err != nil {
 		return err
 	}
-	if fence%32 > 1 { // a campaign that is lent and given back has every second number
+	if fence%32 > 1 { // rarely enough; a claim and a release each raise the fence, so fences may all be odd or all even
 		return nil
 	}
-	// What was not committed for so long is not waited for.
+	// Answers whose turn was not committed for so long are deleted.
 	ctx, done := s.limit(ctx)
 	defer done()
 	if _, err := s.leases.ExecContext(ctx, s.dialect.sql(forgetText), id, fence-campaign.KeptAnswers); err != nil {
@@ -114,7 +115,7 @@ func (s *Store) Answer(ctx context.Context, id, key string) (data []byte, err er
 	return data, missing(id, err == nil, deleted)
 }
 
-// fenced runs a statement that changes one row, that of the holder of a fence.
+// fenced runs a statement that changes one row, for the holder of a fence.
 func (s *Store) fenced(ctx context.Context, id, text string, args ...any) error {
 	if err := checkID(id); err != nil {
 		return err

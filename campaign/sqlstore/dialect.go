@@ -2,28 +2,28 @@ package sqlstore
 
 import "strings"
 
-// Dialect is what differs between the databases.
+// Dialect has the differences between the databases.
 type Dialect struct {
 	blob, text string // types
 	now        string // milliseconds since 1970, by the clock of the database
-	lock       string // holds others back that migrate; empty: the transaction does
+	lock       string // excludes other migrations; empty: the transaction does that
 	numbered   bool   // parameters are $1 and not ?1
 	prepare    bool   // statements are prepared by this package, not by the driver
 	single     bool   // a commit is one statement
-	external   bool   // what is large can be kept without being compressed by the server
+	external   bool   // large values can be stored without compression by the server
 }
 
 // The dialects.
 var (
 	SQLite = Dialect{blob: "BLOB", text: "TEXT", prepare: true,
 		now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)"}
-	// PostgreSQL compares ids by their bytes, whatever the database's language.
+	// PostgreSQL compares IDs by their bytes, whatever the language of the database.
 	PostgreSQL = Dialect{blob: "bytea", text: `text COLLATE "C"`, numbered: true, single: true, external: true,
 		lock: "SELECT pg_advisory_xact_lock(7423198530121)",
 		now:  "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"}
 )
 
-// sql puts a statement of this package into the words of the dialect.
+// sql translates a statement of this package to the dialect.
 func (d Dialect) sql(text string) string {
 	text = strings.NewReplacer("{blob}", d.blob, "{text}", d.text, "{now}", d.now).Replace(text)
 	if d.numbered {

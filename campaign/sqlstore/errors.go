@@ -13,14 +13,14 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// limit bounds a call to the database.
+// limit sets the time limit of a call to the database.
 func (s *Store) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, s.timeout, errSlow)
 }
 
 var errSlow = fmt.Errorf("the database took too long: %w", campaign.ErrUnavailable)
 
-// failed is an error of the database, with what it means to a caller.
+// failed wraps an error of the database, with [campaign.ErrUnavailable] if a retry may succeed.
 func (s *Store) failed(ctx context.Context, what string, err error) error {
 	switch cause := context.Cause(ctx); {
 	case cause != nil && !errors.Is(err, cause):
@@ -31,8 +31,8 @@ func (s *Store) failed(ctx context.Context, what string, err error) error {
 	return fmt.Errorf("sqlstore: %q: %w", what, err)
 }
 
-// passing reports whether the same call may succeed later. Drivers are asked by what
-// their errors can tell, so that none of them has to be imported.
+// passing reports whether the same call may succeed later. It uses interfaces of the drivers'
+// errors, so that no driver must be imported.
 func passing(err error) bool {
 	for _, e := range []error{driver.ErrBadConn, sql.ErrConnDone, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed} {
 		if errors.Is(err, e) {
@@ -55,8 +55,8 @@ func passing(err error) bool {
 	return false
 }
 
-// taken reports whether a row with the same key is there: the log has an entry that the row of its campaign does not
-// know of.
+// taken reports whether a row with the same key exists. Then the log has an entry that is newer
+// than the head in the row of its campaign.
 func taken(err error) bool {
 	var state interface{ SQLState() string } // PostgreSQL
 	if errors.As(err, &state) {
@@ -67,9 +67,9 @@ func taken(err error) bool {
 	return errors.As(err, &code) && (code.Code() == primaryKey || code.Code() == unique)
 }
 
-// passingState tells the states of a server that pass: connections that failed, no room
-// for more, shutdowns, a standby that was asked to write while another server takes over,
-// and transactions that got in each other's way.
+// passingState reports whether a state of the server is temporary: failed connections, too many
+// connections, shutdowns, a standby that got a write during a failover, and conflicts between
+// transactions.
 func passingState(state string) bool {
 	for _, class := range []string{"08", "53300", "57P", "25006", "40001", "40P01", "55P03"} {
 		if strings.HasPrefix(state, class) {

@@ -12,7 +12,7 @@ import (
 const (
 	postText = `SELECT p.seq, p.key, p.at, p.input, p.outcome FROM talewright_inbox p WHERE p.campaign = ?1`
 
-	// The row of the campaign is changed first: who puts a post in waits there for the others.
+	// The row of the campaign is changed first. This makes concurrent posts wait for each other.
 	placeText = `UPDATE talewright_campaign SET posted = posted + 1 WHERE id = ?1 AND deleted = 0 RETURNING posted`
 	countText = `SELECT count(*) FROM talewright_inbox WHERE campaign = ?1 AND outcome IS NULL`
 	boxText   = `INSERT INTO talewright_inbox (campaign, seq, key, at, input) VALUES (?1, ?2, ?3, ?4, ?5)`
@@ -32,7 +32,7 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// post reads one post, false if there is none.
+// post reads one post. found is false if there is none.
 func (s *Store) post(ctx context.Context, from querier, where string, args ...any) (p campaign.InboxPost, found bool, err error) {
 	var at string
 	err = from.QueryRowContext(ctx, s.dialect.sql(postText+where), args...).Scan(&p.Seq, &p.Key, &at, &p.Data, &p.Outcome)
@@ -65,7 +65,7 @@ func (s *Store) PutPost(ctx context.Context, id string, p campaign.InboxPost) (c
 	defer tx.Rollback() // does nothing after Commit
 	there, err := s.putInto(ctx, tx, id, at, p)
 	if errors.Is(err, sql.ErrNoRows) {
-		_ = tx.Rollback() // gives the connection back that the next question needs
+		_ = tx.Rollback() // releases the connection for the next query
 		return there, s.absent(ctx, id)
 	}
 	if errors.Is(err, campaign.ErrInboxFull) {
@@ -80,7 +80,7 @@ func (s *Store) PutPost(ctx context.Context, id string, p campaign.InboxPost) (c
 	return there, nil
 }
 
-// putInto puts a post in, or finds the one that is there.
+// putInto stores a post, or finds the existing one.
 func (s *Store) putInto(ctx context.Context, tx *sql.Tx, id, at string, p campaign.InboxPost) (campaign.InboxPost, error) {
 	var place, waiting int64
 	if err := tx.QueryRowContext(ctx, s.dialect.sql(placeText), id).Scan(&place); err != nil {
@@ -118,7 +118,7 @@ func (s *Store) OldestPost(ctx context.Context, id string) (campaign.InboxPost, 
 	return p, found, err
 }
 
-// fenceOf is the fence of a campaign that is there.
+// fenceOf returns the fence of a campaign that exists.
 func (s *Store) fenceOf(ctx context.Context, id string) (fence int64, err error) {
 	var deleted int64
 	err = s.reads.QueryRowContext(ctx, s.dialect.sql(fenceText), id).Scan(&deleted, &fence)

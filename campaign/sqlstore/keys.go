@@ -6,12 +6,12 @@ import (
 	"errors"
 )
 
-// The question is answered from an index, which holds nothing else.
+// An index alone answers the query.
 const keyedText = `SELECT c.deleted,
 	coalesce((SELECT min(version) FROM talewright_record WHERE campaign = ?1 AND key = ?2 AND key <> ''), 0)
 	FROM talewright_campaign c WHERE c.id = ?1`
 
-// Keyed implements [campaign.Keys]. All entries were kept with their keys.
+// Keyed implements [campaign.Keys]. All entries were stored with their keys.
 func (s *Store) Keyed(ctx context.Context, id, key string) (version, unkeyed int64, err error) {
 	if err := errors.Join(checkID(id), checkID(key)); err != nil {
 		return 0, 0, err

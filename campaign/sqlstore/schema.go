@@ -8,24 +8,25 @@ import (
 	"strings"
 )
 
-// ErrSchema is returned by [New] for tables that this program cannot use as they are: they are newer than it can
-// read, or older programs could not use them after a step that is missing. The error says which, and what to do.
+// ErrSchema is returned by [New] for tables that this program cannot use as they are. Either they
+// are newer than it can read, or a step is missing after which older programs cannot use them. The
+// error says which, and what to do.
 var ErrSchema = errors.New("the tables have another version")
 
-// step leads from one version of the tables to the next.
+// step changes the tables from one version to the next.
 type step struct {
-	// readable is the oldest version whose programs can use the tables after the step. After a step that only
-	// adds it stays as it was.
+	// readable is the oldest version that can use the tables after the step. A step that only adds
+	// to the tables does not change it.
 	readable   int
 	statements []string
 }
 
-// schema are the steps from no tables to the present ones. A released step is never changed: the next change is
-// another step.
+// schema lists the steps from no tables to the current ones. A released step never changes: the
+// next change is a new step.
 type schema []step
 
 var tables = schema{{1, []string{
-	// The lease is in the row of the campaign: writers and claims wait for each other there.
+	// The lease is in the row of the campaign, so writers and claims wait for each other there.
 	`CREATE TABLE talewright_campaign (
 		id      {text} NOT NULL PRIMARY KEY,
 		head    bigint NOT NULL,
@@ -72,18 +73,20 @@ var tables = schema{{1, []string{
 		UNIQUE (campaign, key)
 	)`,
 	`CREATE INDEX talewright_inbox_waiting ON talewright_inbox (campaign, seq) WHERE outcome IS NULL`,
-	// The codec compresses. A server that tries for each commit needs three times as long.
+	// The codec compresses. If the server also tried to compress, a commit would take three times
+	// as long.
 	onPostgreSQL + `ALTER TABLE talewright_record ALTER COLUMN data SET STORAGE EXTERNAL`,
 	onPostgreSQL + `ALTER TABLE talewright_snapshot ALTER COLUMN data SET STORAGE EXTERNAL`,
 }}}
 
-// onPostgreSQL begins a statement that other databases have no use for.
+// onPostgreSQL marks a statement that only PostgreSQL runs.
 const onPostgreSQL = "PostgreSQL: "
 
-// Migrate creates the tables, or brings them up to date, for as long as ctx allows. It is for deployments: run it
-// with the newer program before that is started. Programs of the version before can go on as long as a step only
-// adds, as most do; they cannot after the others, and Migrate is then for when they have ended. Any number of
-// processes may call it at once. Tables that are newer than this program are left as they are.
+// Migrate creates the tables or updates them, limited only by ctx. Use it in deployments: run it
+// with the newer program before that program starts. Most steps only add to the tables, and older
+// programs can continue during and after them. For all other steps, end the older programs first.
+// Any number of processes may call Migrate at the same time. It does not change tables that are
+// newer than this program.
 func Migrate(ctx context.Context, db *sql.DB, d Dialect) error {
 	if err := tables.migrate(ctx, db, d); err != nil {
 		return fmt.Errorf("sqlstore: migrate: %w", err)
@@ -91,8 +94,8 @@ func Migrate(ctx context.Context, db *sql.DB, d Dialect) error {
 	return nil
 }
 
-// open looks whether the tables can be used, and makes the steps that do not concern other programs: those that
-// create the tables, and those that only add.
+// open checks that the tables can be used. It makes only steps that do not affect other programs:
+// creating the tables, and steps that only add to them.
 func (s schema) open(ctx context.Context, db *sql.DB, d Dialect) error {
 	have, readable, err := versions(ctx, db)
 	switch {
@@ -100,7 +103,7 @@ func (s schema) open(ctx context.Context, db *sql.DB, d Dialect) error {
 	case readable > len(s):
 		return fmt.Errorf("%w: %d, which programs from version %d on can use, and this one knows %d: use a newer program",
 			ErrSchema, have, readable, len(s))
-	case have >= len(s): // no right to change tables is needed
+	case have >= len(s): // so a program that needs no step needs no permission to change tables
 		return nil
 	case s.readable() > have:
 		return fmt.Errorf("%w: %d, and this program needs %d: call Migrate after the older programs have ended", ErrSchema, have, len(s))
@@ -108,7 +111,7 @@ func (s schema) open(ctx context.Context, db *sql.DB, d Dialect) error {
 	return s.migrate(ctx, db, d)
 }
 
-// readable is the oldest version whose programs can use the tables.
+// readable returns the oldest version that can use the tables.
 func (s schema) readable() int { return s[len(s)-1].readable }
 
 func (s schema) migrate(ctx context.Context, db *sql.DB, d Dialect) error {
@@ -149,7 +152,8 @@ func (s schema) migrate(ctx context.Context, db *sql.DB, d Dialect) error {
 	return tx.Commit()
 }
 
-// versions returns the version of the tables, 0 for none, and the oldest version whose programs can use them.
+// versions returns the version of the tables, 0 if there are none, and the oldest version that can
+// use them.
 func versions(ctx context.Context, db querier) (version, readable int, err error) {
 	const text = `SELECT coalesce(max(version), 0), coalesce(max(readable), 0) FROM talewright_schema`
 	err = db.QueryRowContext(ctx, text).Scan(&version, &readable)

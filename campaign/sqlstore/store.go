@@ -14,24 +14,24 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// Options are how a store works. The zero value is right for most.
+// Options configure a store. The zero value suits most programs.
 type Options struct {
-	// Reads is a second connection pool for reading; nil: the first one does. SQLite is
-	// quickest with one connection that writes and several that read.
+	// Reads is a second connection pool, for reads; nil: the first pool is used. SQLite is fastest
+	// with one connection that writes and several that read.
 	Reads *sql.DB
-	// Leases is another one for who plays which campaign, and for answers of models that are
-	// not committed yet; nil: the first one. A power cut may undo what it wrote: whoever held
-	// a lease on that machine has ended with it.
+	// Leases is a further connection pool, for leases and for model answers that are not committed
+	// yet; nil: the first pool is used. A power cut may undo its writes. That is safe: a power cut
+	// also ends every holder of a lease on that machine.
 	Leases *sql.DB
-	// Alone says that one process at a time has the database: it lends nothing, see
-	// [campaign.Desk].
+	// Alone means that only one process at a time uses the database. The store then grants no
+	// leases, see [campaign.Desk].
 	Alone bool
-	// Timeout ends a call to the database that takes longer; 0 means 30 seconds.
+	// Timeout limits a call to the database; 0 means 30 seconds.
 	Timeout time.Duration
 }
 
-// Store is a [campaign.Store] in a database, and a [campaign.Catalog], a [campaign.Desk],
-// a [campaign.Ledger], [campaign.Keys], a [campaign.Meter] and an [campaign.Inbox]. It is safe for
+// Store is a [campaign.Store] in a database. It is also a [campaign.Catalog], a [campaign.Desk], a
+// [campaign.Ledger], [campaign.Keys], a [campaign.Meter] and a [campaign.Inbox]. It is safe for
 // concurrent use, also by several processes.
 type Store struct {
 	writes, reads *sql.DB
@@ -53,9 +53,10 @@ var (
 	_ campaign.Inbox   = (*Store)(nil)
 )
 
-// New returns a store in a database. It creates the tables where there are none, and makes steps that only add to
-// them, after which older programs can still use them. For every other step the error is [ErrSchema], and
-// [Migrate] makes it. The caller owns the database, and closes it after the last use of the store.
+// New returns a store in a database. It creates the tables if there are none, and makes steps that
+// only add to them; older programs can still use the tables then. If any other step is necessary,
+// the error is [ErrSchema], and [Migrate] makes the step. The caller owns the database and closes
+// it after the last use of the store.
 func New(ctx context.Context, db *sql.DB, d Dialect, o Options) (*Store, error) {
 	s := &Store{writes: db, reads: o.Reads, leases: o.Leases, alone: o.Alone, dialect: d, timeout: o.Timeout}
 	if s.reads == nil {
@@ -67,7 +68,7 @@ func New(ctx context.Context, db *sql.DB, d Dialect, o Options) (*Store, error) 
 	if s.timeout == 0 {
 		s.timeout = 30 * time.Second
 	}
-	if err := tables.open(ctx, db, d); err != nil { // it may take longer than a call
+	if err := tables.open(ctx, db, d); err != nil { // it may take longer than the limit of a call
 		return nil, s.failed(ctx, "open", err)
 	}
 	ctx, done := s.limit(ctx)
@@ -117,7 +118,7 @@ func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, sna
 const sameText = `SELECT c.deleted, c.head, c.fence, r.data FROM talewright_campaign c
 	LEFT JOIN talewright_record r ON r.campaign = c.id AND r.version = ?2 WHERE c.id = ?1`
 
-// refused says why an entry was not written. It is nil if it is there already.
+// refused returns why an entry was not written, nil if the same entry is already stored.
 func (s *Store) refused(ctx context.Context, id string, entry campaign.Entry) error {
 	var deleted, head, fence int64
 	var data []byte
@@ -147,7 +148,7 @@ func (s *Store) Load(ctx context.Context, id string) (campaign.Saved, error) {
 	if err != nil {
 		return campaign.Saved{}, err
 	}
-	// The log only grows: what is read now follows on the snapshot.
+	// The log only grows, so the entries that are read now follow the snapshot without a gap.
 	for entry, err := range s.pages(ctx, id, saved.SnapshotVersion, pageSize) {
 		if err != nil {
 			return campaign.Saved{}, err
@@ -182,9 +183,9 @@ func (s *Store) snapshot(ctx context.Context, id string) (saved campaign.Saved, 
 	return saved, missing(id, found, deleted)
 }
 
-// firstPage and pageSize are the numbers of entries that are read at once, at first and at most: who
-// looks for one does not read many. A page is read whole before
-// it is yielded, so that no connection is held while the caller does something else.
+// firstPage and pageSize are the numbers of entries in the first page and in the largest page. A
+// small first page keeps a search for one entry cheap. A whole page is read before it is yielded,
+// so no connection is held while the caller works.
 const (
 	firstPage = 4
 	pageSize  = 64
@@ -194,12 +195,12 @@ const pageText = `SELECT c.deleted, r.version, r.kind, r.at, r.turn, r.key, r.da
 	LEFT JOIN talewright_record r ON r.campaign = c.id AND r.version > ?2
 	WHERE c.id = ?1 ORDER BY r.version LIMIT ?3`
 
-// Records implements [campaign.Store]. It reads by pages.
+// Records implements [campaign.Store]. It reads in pages.
 func (s *Store) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
 	return s.pages(ctx, id, after, firstPage)
 }
 
-// pages yields entries by pages, the first of which has another size.
+// pages yields entries page by page. first is the size of the first page.
 func (s *Store) pages(ctx context.Context, id string, after int64, first int) iter.Seq2[campaign.Entry, error] {
 	return func(yield func(campaign.Entry, error) bool) {
 		last := max(after, 0)
@@ -243,7 +244,7 @@ func (s *Store) entries(ctx context.Context, id string, after int64, size int) (
 			return nil, s.failed(ctx, id, err)
 		}
 		if found = true; !version.Valid {
-			continue // nothing is after it
+			continue // there are no more entries
 		}
 		e := campaign.Entry{Version: version.Int64, Kind: kind.String, TurnID: turn.String, Key: key.String, Data: data}
 		if e.At, err = readTime(at.String); err != nil {
@@ -257,7 +258,7 @@ func (s *Store) entries(ctx context.Context, id string, after int64, size int) (
 	return out, missing(id, found, deleted)
 }
 
-// missing is the error for a campaign that is not there.
+// missing returns the error for a campaign that does not exist, nil if it exists.
 func missing(id string, found bool, deleted int64) error {
 	switch {
 	case !found:
@@ -268,7 +269,7 @@ func missing(id string, found bool, deleted int64) error {
 	return nil
 }
 
-// checkID refuses what not every database takes as text.
+// checkID refuses IDs that some databases do not accept as text.
 func checkID(id string) error {
 	if !utf8.ValidString(id) || strings.ContainsRune(id, 0) {
 		return fmt.Errorf("sqlstore: the id %q is no text: it must be UTF-8 without zero bytes", id)
@@ -276,7 +277,7 @@ func checkID(id string) error {
 	return nil
 }
 
-// timeText is a moment as it is stored.
+// timeText returns a time in its stored form.
 func timeText(t time.Time) (string, error) {
 	if t.IsZero() {
 		return "", nil

@@ -14,44 +14,44 @@ import (
 )
 
 const (
-	// channel is that of NOTIFY. What is sent on it are marks, one behind the other.
+	// channel is the channel for NOTIFY. A notification has marks, separated by blanks.
 	channel = "talewright"
-	// mostMarks go into one notification, which has room for 8000 bytes.
+	// mostMarks is the maximum number of marks in a notification, which may have 8000 bytes.
 	mostMarks = 200
-	// silence is how long to listen before asking the server whether it is still there.
+	// silence is the time without notifications after which the connection is checked.
 	silence = 10 * time.Second
-	// soon is how long such a question, or a notification, may take.
+	// soon is the time limit of such a check, and of sending a notification.
 	soon = 5 * time.Second
-	// A server that cannot be reached is tried again after pauses that grow.
+	// Pauses between attempts to reach the server grow from the first to the longest.
 	firstPause, longestPause = 50 * time.Millisecond, 5 * time.Second
 )
 
-// notices tell other processes of commits, and hear of theirs. Nobody waits for them: what is
-// lost is found by those who look.
+// notices sends notifications of commits to other processes and receives theirs. No caller waits
+// for them. Followers find a lost notification by polling.
 type notices struct {
 	store  *Store
-	config *pgx.ConnConfig      // of the connection that listens, which is none of the pool's
+	config *pgx.ConnConfig      // of the listening connection, which is not in the pool
 	board  campaign.NoticeBoard // by marks
 	closed context.Context
 	close  context.CancelFunc
 	work   sync.WaitGroup
 
 	mu      sync.Mutex
-	listens bool            // somebody listens to the server
-	sends   bool            // somebody sends
+	listens bool            // a goroutine listens to the server
+	sends   bool            // a goroutine sends
 	news    map[string]bool // marks that are not sent yet
 }
 
 var _ campaign.Notices = (*Store)(nil)
 
-// mark stands for a campaign in notifications: ids may be long.
+// mark identifies a campaign in notifications, because IDs may be long.
 func mark(id string) string {
 	sum := sha256.Sum256([]byte(id))
 	return hex.EncodeToString(sum[:16])
 }
 
-// Watch implements [campaign.Notices], for what any process writes through a Store of this
-// package. While somebody watches, there is one connection more.
+// Watch implements [campaign.Notices] for writes of any process through a Store of this package.
+// While there are watchers, the store uses one more connection.
 func (s *Store) Watch(ctx context.Context, id string) <-chan struct{} {
 	n := &s.notices
 	c := n.board.Watch(ctx, mark(id))
@@ -83,7 +83,7 @@ func (s *Store) PutPost(ctx context.Context, id string, p campaign.InboxPost) (c
 }
 
 // Delete implements [campaign.Catalog]. The bytes may stay in the files of the server until it
-// has tidied up, and in its backups.
+// vacuums, and in its backups.
 func (s *Store) Delete(ctx context.Context, id string) error {
 	err := s.Store.Delete(ctx, id)
 	if err == nil {
@@ -92,7 +92,7 @@ func (s *Store) Delete(ctx context.Context, id string) error {
 	return err
 }
 
-// tell wakes those who watch a campaign, here at once and elsewhere soon.
+// tell wakes the watchers of a campaign: in this process at once, in other processes soon.
 func (n *notices) tell(id string) {
 	m := mark(id)
 	n.board.Post(m)
@@ -111,22 +111,21 @@ func (n *notices) tell(id string) {
 	}
 }
 
-// send sends what there is: what is committed while the server answers goes with the
-// next notification.
+// send sends all marks. Marks of commits that happen meanwhile go into the next notification.
 func (n *notices) send() {
 	for {
 		marks := n.take()
 		if len(marks) == 0 {
 			return
 		}
-		// The last ones are sent after the end, too.
+		// The last marks are sent even after Close.
 		ctx, done := context.WithTimeout(context.WithoutCancel(n.closed), soon)
 		_, _ = n.store.db.ExecContext(ctx, "SELECT pg_notify($1, $2)", channel, strings.Join(marks, " "))
 		done()
 	}
 }
 
-// take returns what is to be sent. Where it is nothing, the next one has to begin anew.
+// take removes marks to send. If there are none, the next tell must start send again.
 func (n *notices) take() (marks []string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -141,7 +140,7 @@ func (n *notices) take() (marks []string) {
 	return marks
 }
 
-// listen hears what other processes tell, until nobody watches any more.
+// listen receives notifications of other processes until there are no more watchers.
 func (n *notices) listen() {
 	for pause := firstPause; n.wanted(); pause = min(2*pause, longestPause) {
 		if n.hear() {
@@ -156,7 +155,7 @@ func (n *notices) listen() {
 	}
 }
 
-// wanted reports whether somebody watches. Where nobody does, the next one has to begin anew.
+// wanted reports whether there are watchers. If not, the next Watch must start listen again.
 func (n *notices) wanted() bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -164,8 +163,8 @@ func (n *notices) wanted() bool {
 	return n.listens
 }
 
-// hear listens on one connection until it breaks or nobody watches, and reports whether it
-// stood.
+// hear listens on one connection until it breaks or there are no more watchers. It reports whether
+// the connection could be opened.
 func (n *notices) hear() bool {
 	ctx, done := context.WithTimeout(n.closed, soon)
 	defer done()
@@ -176,18 +175,18 @@ func (n *notices) hear() bool {
 	defer func() {
 		ctx, done := context.WithTimeout(context.WithoutCancel(n.closed), soon)
 		defer done()
-		_ = conn.Close(ctx) // whatever it says, it is used no more
+		_ = conn.Close(ctx) // an error does not matter, the connection is not used again
 	}()
 	if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {
 		return false
 	}
-	n.board.PostAll() // nobody knows what was told before
+	n.board.PostAll() // earlier notifications may have been missed
 	for n.board.Watched() && n.next(conn) {
 	}
 	return true
 }
 
-// next waits for a notification, for a while. It reports false when the connection is broken.
+// next waits for a notification for a limited time. It returns false if the connection is broken.
 func (n *notices) next(conn *pgx.Conn) bool {
 	ctx, done := context.WithTimeout(n.closed, silence)
 	defer done()
@@ -206,7 +205,7 @@ func (n *notices) next(conn *pgx.Conn) bool {
 	return conn.Ping(ctx) == nil
 }
 
-// end sends what is not sent yet, and hears nothing more.
+// end sends the remaining marks and stops listening.
 func (n *notices) end() {
 	n.mu.Lock()
 	n.close()

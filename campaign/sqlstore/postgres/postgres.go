@@ -14,20 +14,19 @@ import (
 	"github.com/talewright/talewright/campaign/sqlstore"
 )
 
-// Options are how a store works. The zero value is right for most.
+// Options configure a store. The zero value suits most programs.
 type Options struct {
-	// Connections is the greatest number of connections; 0 means 10. A call that finds
-	// none waits for one.
+	// Connections is the maximum number of connections; 0 means 10. A call waits if none is free.
 	Connections int
-	// Timeout ends a call that takes longer, waiting included; 0 means 30 seconds.
+	// Timeout limits a call, including the wait for a connection; 0 means 30 seconds.
 	Timeout time.Duration
-	// Quiet says that nobody in other processes follows campaigns: commits are not followed by
-	// notifications. Who follows all the same finds them by looking.
+	// Quiet turns off notifications after commits. Use it if no other process follows campaigns. A
+	// follower still finds commits by polling.
 	Quiet bool
 }
 
-// Store is a [campaign.Store] on a server, and all that a [sqlstore.Store] is; it gives
-// [campaign.Notices] too. It is safe for concurrent use.
+// Store is a [campaign.Store] on a server. It has everything that a [sqlstore.Store] has, and
+// [campaign.Notices]. It is safe for concurrent use.
 type Store struct {
 	*sqlstore.Store
 	db      *sql.DB
@@ -35,8 +34,9 @@ type Store struct {
 	notices notices
 }
 
-// Open connects to a server and creates the tables where there are none; see [sqlstore.New] for those of another
-// version. dsn is a URL or a list of key=value pairs, as for psql. The variables PGHOST, PGUSER and so on count too.
+// Open connects to a server and creates the tables if there are none; see [sqlstore.New] for tables
+// of a different version. dsn is a URL or a list of key=value pairs, as for psql. Environment
+// variables such as PGHOST and PGUSER apply too.
 func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 	config, err := parse(dsn)
 	if err != nil {
@@ -45,7 +45,7 @@ func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 	return open(ctx, config, o)
 }
 
-// Migrate is [sqlstore.Migrate] for a server, whose dsn is that of [Open].
+// Migrate is [sqlstore.Migrate] for a server. dsn has the form that [Open] accepts.
 func Migrate(ctx context.Context, dsn string) error {
 	config, err := parse(dsn)
 	if err != nil {
@@ -88,8 +88,7 @@ func open(ctx context.Context, config *pgx.ConnConfig, o Options) (*Store, error
 	return s, nil
 }
 
-// Close closes all connections, after the last notifications. Calls that run are ended with an
-// error.
+// Close sends the last notifications and closes all connections. Running calls end with an error.
 func (s *Store) Close() error {
 	s.notices.end()
 	return s.db.Close()

@@ -1,6 +1,6 @@
-// Package sqlite keeps campaigns in a file of SQLite, without cgo: the store of a game on
-// one machine. Several processes may open the same file, each as often as it likes; not
-// over a network file system, whose locks cannot be relied on.
+// Package sqlite stores campaigns in an SQLite file, without cgo. It is the store for a game on one
+// machine. Several processes may open the same file, each any number of times. Do not use it on a
+// network file system: its locks are not reliable.
 //
 //	store, err := sqlite.Open(ctx, "campaigns.db", sqlite.Options{})
 //	if err != nil {
@@ -9,13 +9,13 @@
 //	defer store.Close()
 //	engine, err := campaign.New(campaign.Config{Game: game, Store: store, Model: model})
 //
-// A commit that was acknowledged is on the disk (write-ahead log, synchronous FULL): it
-// survives the end of the process, and a power cut as far as the disk tells the truth.
-// [Options].Relaxed gives the latter up for speed.
+// An acknowledged commit is on the disk (write-ahead log, synchronous FULL). It survives the end of
+// the process. It survives a power cut if the disk really writes what it acknowledges. With
+// [Options].Relaxed, writes are faster and a power cut may lose the last commits.
 //
-// Where several processes play the same campaigns, [Options].Lend keeps two of them from
+// If several processes play the same campaigns, set [Options].Lend. It prevents two of them from
 // paying for the same turn.
 //
-// Beside the file stand two others, with -wal and -shm behind its name: while a process
-// has it open they belong to it. To copy a database, use [Store.Backup].
+// While a process has the file open, two more files belong to it. Their names end in -wal and -shm.
+// To copy a database, use [Store.Backup].
 package sqlite

@@ -2,5 +2,5 @@ package sqlite
 
 import "runtime"
 
-// folderless says that a folder cannot be synced: there it is no file.
+// folderless means that folders cannot be synced: on Windows a folder is not a file.
 const folderless = runtime.GOOS == "windows"

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 )
 
-// Backup writes the whole database, as it is at this moment, to a new file. It may run
-// while campaigns are played. The file is there whole or not at all, and on the disk when
-// Backup returns; a file of that name that is there already is replaced.
+// Backup writes the current state of the whole database to a new file. Campaigns may be played at
+// the same time. The file appears complete or not at all, and is on the disk when Backup returns.
+// An existing file with that name is replaced.
 func (s *Store) Backup(ctx context.Context, path string) (err error) {
 	part := path + ".part"
 	if err := os.Remove(part); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -25,7 +25,7 @@ func (s *Store) Backup(ctx context.Context, path string) (err error) {
 	if _, err := s.reads.ExecContext(ctx, "VACUUM INTO ?", part); err != nil {
 		return err
 	}
-	if err := syncFile(part, os.O_RDWR); err != nil { // which SQLite leaves to the caller
+	if err := syncFile(part, os.O_RDWR); err != nil { // SQLite leaves this to the caller
 		return err
 	}
 	if err := os.Rename(part, path); err != nil {
@@ -45,8 +45,7 @@ func syncFile(path string, flag int) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// Check looks whether the file is sound: its pages and indexes, and every log in it. It
-// reads all of it.
+// Check verifies the file: its pages and indexes, and every log in it. It reads the whole file.
 func (s *Store) Check(ctx context.Context) error {
 	rows, err := s.reads.QueryContext(ctx, "PRAGMA integrity_check")
 	if err != nil {
@@ -66,9 +65,8 @@ func (s *Store) Check(ctx context.Context) error {
 	return errors.Join(append(errs, rows.Err(), s.Store.Check(ctx))...)
 }
 
-// Compact gives the room of what was deleted back to the file system, and overwrites it.
-// It takes as long as writing the file anew, and needs room for that; nobody can commit
-// meanwhile.
+// Compact returns the space of deleted data to the file system and overwrites that data. It takes
+// as long as rewriting the file, and needs as much free space. No commit is possible meanwhile.
 func (s *Store) Compact(ctx context.Context) error {
 	for _, text := range []string{"VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
 		if _, err := s.writes.ExecContext(ctx, text); err != nil {

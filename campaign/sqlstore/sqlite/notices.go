@@ -9,17 +9,17 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// lookEvery is how often the file is asked whether another process has changed it, while
-// somebody watches: a question that reads no table.
+// lookEvery is the interval of the checks for changes by other processes, while there are watchers.
+// The check reads no table.
 const lookEvery = 200 * time.Millisecond
 
-// notices tell of what this process writes at once, and of what others write when the file
-// says that it was changed.
+// notices wakes watchers at once for writes of this process. For writes of other processes it wakes
+// them when the data version of the file changes.
 type notices struct {
 	board  campaign.NoticeBoard
 	file   *sql.DB
 	mu     sync.Mutex
-	looks  bool // somebody looks at the file
+	looks  bool // a goroutine checks the file
 	closed context.Context
 	close  context.CancelFunc
 	looker sync.WaitGroup
@@ -27,9 +27,9 @@ type notices struct {
 
 var _ campaign.Notices = (*Store)(nil)
 
-// Watch implements [campaign.Notices]: at once for what is written through this store, within a
-// fifth of a second for what others write to the file. A change of the file by others wakes all
-// who watch.
+// Watch implements [campaign.Notices]. A write through this store wakes watchers at once, a write
+// by others to the file within a fifth of a second. A change of the file by others wakes all
+// watchers.
 func (s *Store) Watch(ctx context.Context, id string) <-chan struct{} {
 	n := &s.notices
 	c := n.board.Watch(ctx, id)
@@ -70,11 +70,11 @@ func (s *Store) Delete(ctx context.Context, id string) error {
 	return err
 }
 
-// look asks the file, until nobody watches any more.
+// look checks the file until there are no more watchers.
 func (n *notices) look() {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
-	var conn *sql.Conn // the number says something to the connection that has asked before
+	var conn *sql.Conn // data_version is only comparable on the same connection
 	var known int64
 	defer func() { release(conn) }()
 	for n.wanted() {
@@ -87,7 +87,7 @@ func (n *notices) look() {
 			err = conn.QueryRowContext(n.closed, "PRAGMA data_version").Scan(&version)
 		}
 		switch {
-		case err != nil: // it is asked again
+		case err != nil: // try again on a new connection
 			release(conn)
 			conn, known = nil, 0
 		case version != known:
@@ -103,11 +103,11 @@ func (n *notices) look() {
 
 func release(conn *sql.Conn) {
 	if conn != nil {
-		_ = conn.Close() // the connection stays open
+		_ = conn.Close() // returns the connection to the pool
 	}
 }
 
-// wanted reports whether somebody watches. Where nobody does, the next one has to begin anew.
+// wanted reports whether there are watchers. If not, the next Watch must start look again.
 func (n *notices) wanted() bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -18,29 +18,30 @@ import (
 	"github.com/talewright/talewright/campaign/sqlstore"
 )
 
-// Options are how a file is opened. The zero value is right for most.
+// Options configure how a file is opened. The zero value suits most programs.
 type Options struct {
-	// Relaxed syncs the disk at checkpoints only, which is several times as quick. A
-	// power cut or a crash of the system may then lose the last commits, though it leaves
-	// the file sound; the end of the process loses nothing.
+	// Relaxed syncs the disk only at checkpoints, which is several times as fast. A power cut or a
+	// crash of the system may then lose the last commits, but does not damage the file. The end of
+	// the process loses nothing.
 	Relaxed bool
-	// Readers is the number of connections that read beside the one that writes; 0 means
-	// as many as there are processors, at least 2.
+	// Readers is the number of connections for reads, in addition to the one for writes. 0 means
+	// the number of processors, at least 2.
 	Readers int
-	// Lend lends campaigns to one process at a time (see campaign.Desk), where several play
-	// those of one file. Without it they find out by the lost race of a commit; but then a
-	// program that was killed and started again need not wait for its own lease.
+	// Lend grants leases: only one process at a time plays a campaign (see campaign.Desk). Use it
+	// if several processes play the campaigns of one file. Without it, such processes notice each
+	// other only when a commit loses the race. On the other hand, a program that was killed and
+	// restarted does not wait for its own lease.
 	Lend bool
-	// ReadOnly opens a file that is there to be read, as on a disk that cannot be written. Commits, and all else that
-	// writes, are errors for good. A file that was not closed by its last writer needs that to be opened once
-	// where it can be written.
+	// ReadOnly opens an existing file for reads, for example on a disk that cannot be written.
+	// Commits and all other writes then return permanent errors. If the last writer did not close
+	// the file, open it once where it can be written.
 	ReadOnly bool
-	// Timeout ends a call that takes longer; 0 means 30 seconds.
+	// Timeout limits a call; 0 means 30 seconds.
 	Timeout time.Duration
 }
 
-// Store is a [campaign.Store] in a file, and all that a [sqlstore.Store] is; it gives
-// [campaign.Notices] too. It is safe for concurrent use.
+// Store is a [campaign.Store] in a file. It has everything that a [sqlstore.Store] has, and
+// [campaign.Notices]. It is safe for concurrent use.
 type Store struct {
 	*sqlstore.Store
 	writes, reads, leases *sql.DB
@@ -48,12 +49,12 @@ type Store struct {
 	notices               notices
 }
 
-// busy is how long a connection waits at most for one of another process that writes. It does
-// not look at the context of the call meanwhile.
+// busy is the maximum time that a connection waits for a writer in a different process. It does not
+// check the context of the call during that time.
 const busy = 10 * time.Second
 
-// Open opens a file, which is created if it is not there, with its tables; see [sqlstore.New] for those of another
-// version. The folder must exist.
+// Open opens a file. If the file does not exist, Open creates it with its tables. See
+// [sqlstore.New] for tables of a different version. The folder must exist.
 func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	full, err := absolute(path)
 	if err != nil {
@@ -91,7 +92,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	return s, nil
 }
 
-// Migrate is [sqlstore.Migrate] for a file, which is created if it is not there.
+// Migrate is [sqlstore.Migrate] for a file. If the file does not exist, it is created.
 func Migrate(ctx context.Context, path string) error {
 	full, err := absolute(path)
 	if err != nil {
@@ -115,15 +116,16 @@ func absolute(path string) (string, error) {
 	return full, nil
 }
 
-// file is a file as it is opened.
+// file describes how to open a file.
 type file struct {
 	path  string
 	wait  time.Duration
-	query url.Values // of a file that is only read; else nil
+	query url.Values // for a file that is only read; else nil
 }
 
-// readOnly is how a file is opened that cannot be written. SQLite reads it like every other one where it can keep its
-// locks beside it. Where it cannot, nobody can write the file, and no log of a writer may be left.
+// readOnly returns the query to open a file that cannot be written. SQLite reads it like any other
+// file if it can put its locks next to it. If it cannot, no process can write the file, and the
+// file is opened as immutable. A file with a write-ahead log is never opened as immutable.
 func readOnly(ctx context.Context, f file) url.Values {
 	f.query = url.Values{"mode": {"ro"}}
 	_, err := os.Stat(f.path + "-wal")
@@ -166,7 +168,7 @@ func (f file) connect(relaxed bool, connections int) (*sql.DB, error) {
 	return db, nil
 }
 
-// Close closes the file. Calls that run are ended with an error.
+// Close closes the file. Running calls end with an error.
 func (s *Store) Close() error {
 	return errors.Join(s.notices.end(), s.leases.Close(), s.reads.Close(), s.writes.Close())
 }

@@ -22,17 +22,17 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-const envAnswer = "TALEWRIGHT_CRASH_ANSWER" // makes a process one that answers: for how long it borrows the campaign
+const envAnswer = "TALEWRIGHT_CRASH_ANSWER" // makes a process an answering one; the value is the duration of its leases
 
-// answered is how the instruction of a process ended.
+// answered is the end of an instruction in a process.
 type answered struct {
 	Status   turn.OutcomeStatus
 	Replayed bool
-	Late     string // the refusal or the typed error of an answer that came too late
-	Err      string // every other error
+	Late     string // the refusal or the typed error of a late answer
+	Err      string // any other error
 }
 
-// bite is a model that narrates a bite, and asks for what it costs.
+// bite is a model that narrates a bite and calls hp_delta.
 func bite(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
 		const reply = `{"text": "A bat bites.", "tool_calls": [{"tool": "hp_delta", "args": {"target_character_id": "ann", "delta": -1, "cause": "bat"}}]}`
@@ -40,7 +40,7 @@ func bite(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
 	}
 }
 
-// answer carries out each instruction that it reads, until there are no more.
+// answer executes the instructions that it reads, until the end of its input.
 func answer(store campaign.Store, lease string, in io.Reader, out io.Writer) error {
 	d, err := time.ParseDuration(lease)
 	if err != nil {
@@ -79,8 +79,9 @@ func answer(store campaign.Store, lease string, in io.Reader, out io.Writer) err
 	return lines.Err()
 }
 
-// Answer lets two processes answer the same question about a turn at once, each with arguments of its own, first without and
-// then with leases. One answer counts, whole and once. The other one is refused, or has lost a race that it names.
+// Answer lets two processes answer the same question about a turn at once, each with its own
+// arguments. They run first without and then with leases. Exactly one answer must take effect,
+// complete and once. The other one must be refused, or must report a lost race with a typed error.
 func Answer(t *testing.T, store campaign.Store, where string, env ...string) {
 	const rounds, fullHP = 6, 100
 	engine, err := engineOf(store, -1, bite)
@@ -117,10 +118,11 @@ func Answer(t *testing.T, store campaign.Store, where string, env ...string) {
 
 func name(person int) string { return fmt.Sprint("person ", person) }
 
-// delta is what a person makes of the bite.
+// delta is the hit points that a person changes in their answer.
 func delta(person int) int { return -2 - person }
 
-// ask begins a turn that waits for people, has both of them answer, and returns whose answer counts.
+// ask begins a turn that waits for approval, lets both processes answer, and returns whose answer
+// took effect.
 func ask(t *testing.T, engine *campaign.Engine, people [2]*person, late map[string]int) (winner int) {
 	t.Helper()
 	o, err := engine.Turn(t.Context(), campaignID(0), turn.Submit{Text: "I look."})
@@ -137,7 +139,7 @@ func ask(t *testing.T, engine *campaign.Engine, people [2]*person, late map[stri
 		}
 		p.instruction = append(in, '\n')
 	}
-	for _, p := range people { // both have begun before one of them has ended
+	for _, p := range people { // both have begun before one of them ends
 		if _, err := p.in.Write(p.instruction); err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +165,7 @@ func ask(t *testing.T, engine *campaign.Engine, people [2]*person, late map[stri
 	return winner
 }
 
-// person is a process that answers.
+// person is an answering process.
 type person struct {
 	in          io.Writer
 	out         *json.Decoder
@@ -171,7 +173,7 @@ type person struct {
 	instruction []byte
 }
 
-// startPerson starts a process, which ends with the test.
+// startPerson starts a process that ends with the test.
 func startPerson(t *testing.T, where, lease string, env []string) *person {
 	t.Helper()
 	p := &person{}

@@ -19,24 +19,24 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// Contest says what happens to engines in processes of their own that play the same
-// campaigns.
+// Contest describes processes whose engines play the same campaigns, and how the test disturbs
+// them.
 type Contest struct {
 	Where   string   // the store, for those processes
-	Env     []string // for them, beside that of the test
+	Env     []string // for those processes, in addition to the test's environment
 	Workers int      // at least 2
-	Kills   int      // SIGKILL
-	Pauses  int      // SIGSTOP, and SIGCONT when others have come on
-	Restart func()   // ends the server without a word and starts it again; nil: there is none
-	// Restarts is how often.
+	Kills   int      // number of SIGKILLs
+	Pauses  int      // number of SIGSTOPs; SIGCONT follows when others have made progress
+	Restart func()   // kills the server and starts it again; nil: there is no server
+	// Restarts is the number of calls of Restart.
 	Restarts int
 }
 
-// resumeAfter ends a pause in which nobody comes on: the one that was stopped may hold what
+// resumeAfter ends a pause in which no process makes progress: the stopped process may hold what
 // all others wait for.
 const resumeAfter = 300 * time.Millisecond
 
-// contest is a [Contest] that runs.
+// contest is a running [Contest].
 type contest struct {
 	Contest
 	t            *testing.T
@@ -47,26 +47,26 @@ type contest struct {
 	acks         int
 }
 
-// worker is the process in a place; after a kill another one takes it.
+// worker is a slot for a process. After a kill, a new process takes the slot.
 type worker struct {
 	place   int
 	process *os.Process
 	next    int // number of its next turn
 	stopped bool
 	killed  bool
-	resume  int // ends the pause at so many acknowledgements
+	resume  int // the pause ends at this number of acknowledgements
 }
 
-// tale is what a process has told, or that it has ended.
+// tale is a turn that a process reported, or the end of the process.
 type tale struct {
 	worker *worker
 	turn   played
 	end    error // of the process, nil while it runs
 }
 
-// Contend lets engines play and disturbs them at random. Every turn that was acknowledged
-// must be there, once; every campaign is one line of turns without gaps; and playing its log
-// again gives the campaign that is stored.
+// Contend lets engines play and disturbs them at random. Every acknowledged turn must be stored
+// exactly once. Every campaign must be one line of turns without gaps. A replay of its log must
+// give the stored campaign.
 func Contend(t *testing.T, store campaign.Store, c Contest) {
 	engine, err := newEngine(store, 0)
 	if err == nil {
@@ -94,8 +94,8 @@ func Contend(t *testing.T, store campaign.Store, c Contest) {
 	}
 }
 
-// lease is for how long a process borrows a campaign. Every third does not, and gets in the
-// way of all.
+// lease returns the duration of a worker's leases. Every third worker uses no leases and disturbs
+// the others.
 func (c *contest) lease(w *worker) time.Duration {
 	if w.place%3 == 2 {
 		return -1
@@ -103,7 +103,7 @@ func (c *contest) lease(w *worker) time.Duration {
 	return 400 * time.Millisecond
 }
 
-// start runs a process in a place.
+// start starts a process in a slot.
 func (c *contest) start(w *worker) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), c.Env...)
@@ -123,7 +123,7 @@ func (c *contest) start(w *worker) {
 		for {
 			var p played
 			if err := lines.Decode(&p); err != nil {
-				break // a line that was cut acknowledges nothing
+				break // an incomplete line acknowledges nothing
 			}
 			c.told <- tale{worker: w, turn: p}
 		}
@@ -132,7 +132,7 @@ func (c *contest) start(w *worker) {
 	}()
 }
 
-// end ends what still runs, where the test failed in the middle.
+// end kills the remaining processes if the test failed early.
 func (c *contest) end() {
 	for _, w := range c.workers {
 		if w.process != nil && !w.killed {
@@ -141,7 +141,7 @@ func (c *contest) end() {
 	}
 }
 
-// hear waits for the next tale and takes note of it. It returns false for the end of a process.
+// hear waits for the next tale and records it. It returns false for the end of a process.
 func (c *contest) hear() bool {
 	var timer <-chan time.Time
 	if slices.ContainsFunc(c.workers, func(w *worker) bool { return w.stopped }) {
@@ -173,7 +173,7 @@ func (c *contest) hear() bool {
 	return true
 }
 
-// resume ends the pauses that are over, or all.
+// resume ends the pauses that are due, or all.
 func (c *contest) resume(all bool) {
 	for _, w := range c.workers {
 		if w.stopped && (all || c.acks >= w.resume) {
@@ -189,15 +189,15 @@ func (c *contest) signal(w *worker, s syscall.Signal) {
 	}
 }
 
-// kill ends the process in a place.
+// kill kills the process in a slot.
 func (c *contest) kill(w *worker) {
 	w.killed = true
 	c.signal(w, syscall.SIGKILL)
-	for c.hear() { // what it has told before counts
+	for c.hear() { // turns that it reported before count
 	}
 }
 
-// disturb does what is planned, in an order of its own, while turns are played.
+// disturb executes the planned disturbances in random order while turns are played.
 func (c *contest) disturb() {
 	const kill, pause, restart = 0, 1, 2
 	var plan []int
@@ -232,8 +232,8 @@ func (c *contest) disturb() {
 	}
 }
 
-// finish waits until everybody has come on once more, and ends each as soon as it has: who
-// is quick makes room for who is slow.
+// finish waits until every worker has made progress once more, and kills each one after that. So
+// fast workers leave the rest to slow ones.
 func (c *contest) finish() {
 	c.resume(true)
 	before := map[*worker]int{}
@@ -251,7 +251,7 @@ func (c *contest) finish() {
 	}
 }
 
-// compare counts what was acknowledged and is not there, and what is there twice.
+// compare counts acknowledged turns that are missing, and turns that are stored twice.
 func (c *contest) compare(engine *campaign.Engine, store campaign.Store) (lost, doubled int) {
 	there := map[string]string{} // turn ids by campaign and key
 	for i := range campaigns {

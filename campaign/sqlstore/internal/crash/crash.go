@@ -1,6 +1,7 @@
-// Package crash kills processes that write to a store, and looks at what they left: writers
-// of entries ([Run]), engines that play campaigns ([Contend]) or serve them ([Serve]), and one
-// that holds a campaign ([Hold]). Two that answer one question ([Answer]) are not killed. A test executes itself once more as the process:
+// Package crash kills processes that use a store, and checks the data that they leave. The
+// processes are writers of entries ([Run]), engines that play campaigns ([Contend]) or serve them
+// ([Serve]), and a holder of a lease ([Hold]). [Answer] runs two processes that answer one
+// question, and kills none. A test executes itself again as the process:
 //
 //	func TestMain(m *testing.M) {
 //		crash.Main(func(ctx context.Context, where string) (campaign.Store, error) { … })
@@ -29,13 +30,13 @@ import (
 
 const (
 	envWhere = "TALEWRIGHT_CRASH_WHERE" // makes a process a writer
-	envName  = "TALEWRIGHT_CRASH_NAME"  // of the writer
+	envName  = "TALEWRIGHT_CRASH_NAME"  // the name of the writer
 )
 
-// campaigns is the number of campaigns that the writers contend for.
+// campaigns is the number of campaigns that the writers share.
 const campaigns = 3
 
-// Main makes this process a writer if it was started as one, and does not return then.
+// Main turns this process into a writer if it was started as one. Then it does not return.
 func Main(open func(ctx context.Context, where string) (campaign.Store, error)) {
 	where := os.Getenv(envWhere)
 	if where == "" {
@@ -44,7 +45,7 @@ func Main(open func(ctx context.Context, where string) (campaign.Store, error)) 
 	store, err := open(context.Background(), where)
 	from := os.Getenv(envFrom)
 	lease, people := os.Getenv(envServe), os.Getenv(envAnswer)
-	for errors.Is(err, campaign.ErrUnavailable) { // the server is being restarted, or another one writes for long
+	for errors.Is(err, campaign.ErrUnavailable) { // the server restarts, or another process writes for a long time
 		store, err = open(context.Background(), where)
 	}
 	model := os.Getenv(envModel)
@@ -69,7 +70,7 @@ func Main(open func(ctx context.Context, where string) (campaign.Store, error)) 
 	os.Exit(1)
 }
 
-// write appends until it is killed, and tells each entry that was acknowledged.
+// write appends entries until it is killed, and reports each acknowledged one.
 func write(store campaign.Store, name string, out io.Writer) error {
 	ctx := context.Background()
 	var heads [campaigns]int64
@@ -88,14 +89,14 @@ func write(store campaign.Store, name string, out io.Writer) error {
 			case err == nil:
 				written = true
 				*head++
-			case errors.Is(err, campaign.ErrVersionConflict): // somebody else, or a writer that was killed
+			case errors.Is(err, campaign.ErrVersionConflict): // a different process, or a writer that was killed
 				for entry, err := range store.Records(ctx, id, *head) {
 					if err != nil {
 						return err
 					}
 					*head = entry.Version
 				}
-			case !errors.Is(err, campaign.ErrUnavailable): // the same again is written once
+			case !errors.Is(err, campaign.ErrUnavailable): // a repeated entry is written once
 				return err
 			}
 		}
@@ -107,13 +108,13 @@ func write(store campaign.Store, name string, out io.Writer) error {
 
 func campaignID(i int) string { return "crash/" + strconv.Itoa(i) }
 
-// place is an entry that was acknowledged.
+// place is the place of an acknowledged entry.
 type place struct {
 	campaign int
 	version  int64
 }
 
-// Kills is how often to kill: the number in TALEWRIGHT_CRASH, else 10.
+// Kills returns the number of kills: the number in TALEWRIGHT_CRASH, else 10.
 func Kills(t *testing.T) int {
 	text := os.Getenv("TALEWRIGHT_CRASH")
 	if text == "" {
@@ -126,9 +127,9 @@ func Kills(t *testing.T) int {
 	return n
 }
 
-// Run starts two writers again and again and kills both at a random moment. After each
-// time reopen opens what they left, and check looks whether it is sound. Everything that
-// was acknowledged must be there, once, in logs without gaps.
+// Run repeatedly starts two writers and kills both at a random moment. Each time, reopen opens the
+// data that they left, and check verifies it. Every acknowledged entry must be there exactly once,
+// in logs without gaps.
 func Run(t *testing.T, where string, reopen func() campaign.Store, check func(campaign.Store) error) {
 	const writers = 2
 	kills := Kills(t)
@@ -163,8 +164,8 @@ func Run(t *testing.T, where string, reopen func() campaign.Store, check func(ca
 	}
 }
 
-// writer runs one process, kills it when it has told of so many entries, and returns
-// all that it has told.
+// writer runs one process, kills it after it has reported a number of entries, and returns all
+// reported entries.
 func writer(t *testing.T, where, name string, after, spin int) map[place]string {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), envWhere+"="+where, envName+"="+name)
@@ -191,7 +192,7 @@ func writer(t *testing.T, where, name string, after, spin int) map[place]string 
 		}
 		line, err := lines.ReadString('\n')
 		if err != nil {
-			break // a line that was cut acknowledges nothing
+			break // an incomplete line acknowledges nothing
 		}
 		var p place
 		var tag string
@@ -206,7 +207,7 @@ func writer(t *testing.T, where, name string, after, spin int) map[place]string 
 	return acks
 }
 
-// compare counts what was acknowledged and is not there, and what is there twice.
+// compare counts acknowledged entries that are missing, and entries that are stored twice.
 func compare(t *testing.T, store campaign.Store, acknowledged map[place]string) (lost, doubled int) {
 	seen := map[string]bool{}
 	there := map[place]string{}
@@ -214,7 +215,7 @@ func compare(t *testing.T, store campaign.Store, acknowledged map[place]string) 
 		last := int64(0)
 		for entry, err := range store.Records(t.Context(), campaignID(i), 0) {
 			if errors.Is(err, campaign.ErrNotFound) {
-				break // nobody came so far
+				break // no writer has reached this campaign yet
 			}
 			if err != nil {
 				t.Fatal(err)

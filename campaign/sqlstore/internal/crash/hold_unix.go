@@ -19,15 +19,15 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// fate is what becomes of a process that holds a campaign.
+// fate is what happens to a process that holds a lease.
 type fate struct {
 	reason string
-	at     string         // where; "call": while the model answers
-	signal syscall.Signal // SIGKILL, or SIGSTOP until another one has played
-	paid   int            // calls of the model in all
-	other  string         // outcome of the process that plays next
-	late   string         // that of the first one, if it goes on
-	once   bool           // a call that may have been paid for is not made again
+	at     string         // the point; "call": while the model answers
+	signal syscall.Signal // SIGKILL, or SIGSTOP until a second process has played
+	paid   int            // calls of the model in total
+	other  string         // outcome of the second process
+	late   string         // outcome of the first process, if it continues
+	once   bool           // a call that may have been paid for is not repeated
 }
 
 var fates = []fate{
@@ -42,9 +42,10 @@ var fates = []fate{
 	{"stopped after the commit", atCommitted, syscall.SIGSTOP, 1, "completed turn_0001 replayed", "completed turn_0001", false},
 }
 
-// Hold lets a process that holds a campaign be killed or stopped at each place of a turn,
-// while another one plays the same turn. It is committed once, what was committed is known,
-// no answer that had arrived is paid for again, and who comes late is refused.
+// Hold kills or stops a process that holds a lease, at each point of a turn, while a second process
+// plays the same turn. The turn must be committed once, and its outcome must be known to the second
+// process. A model answer that has arrived must not be paid for again. The late process must be
+// refused.
 func Hold(t *testing.T, store campaign.Store, where string, env ...string) {
 	engine, err := newEngine(store, 0)
 	if err != nil {
@@ -78,8 +79,8 @@ func Hold(t *testing.T, store campaign.Store, where string, env ...string) {
 	}
 }
 
-// play lets the first process come to its place and another one play meanwhile. Nobody waits for
-// the end of the lease: a claim in the name of who has it, for no time at all, ends it.
+// play runs the first process up to its point and then runs the second one. It does not wait for
+// the lease to expire: a claim in the name of its owner with a duration of 0 ends it.
 func (f fate) play(t *testing.T, desk campaign.Desk, model *countingModel, env []string) {
 	gated := model.gate != nil
 	first := run(t, append(env, envHalt+"="+f.at))
@@ -112,7 +113,7 @@ func (f fate) play(t *testing.T, desk campaign.Desk, model *countingModel, env [
 	}
 }
 
-// process is a holder that runs.
+// process is a running holder.
 type process struct {
 	t      *testing.T
 	cmd    *exec.Cmd
@@ -145,7 +146,7 @@ func run(t *testing.T, env []string) *process {
 	return p
 }
 
-// hear is what the process says next.
+// hear returns the next report of the process.
 func (p *process) hear() (s said) {
 	p.t.Helper()
 	if err := p.out.Decode(&s); err != nil {

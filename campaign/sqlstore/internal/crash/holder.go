@@ -19,31 +19,31 @@ import (
 )
 
 const (
-	envModel = "TALEWRIGHT_CRASH_MODEL" // makes a process a holder: the address of its model
-	envHalt  = "TALEWRIGHT_CRASH_HALT"  // where it waits for a line; it borrows under this name
-	envOnce  = "TALEWRIGHT_CRASH_ONCE"  // it pays for a call once
+	envModel = "TALEWRIGHT_CRASH_MODEL" // makes a process a holder; the value is the address of its model
+	envHalt  = "TALEWRIGHT_CRASH_HALT"  // where it waits for a line; also the name of its owner
+	envOnce  = "TALEWRIGHT_CRASH_ONCE"  // it pays for a call only once
 )
 
-// The places where a holder waits, beside its call of the model.
+// The points where a holder waits, in addition to its call of the model.
 const (
-	atCheck     = "check"     // before it is asked whether the call may be paid for
-	atCommit    = "commit"    // the answer is kept
-	atCommitted = "committed" // the commit is done, and nobody has heard of it
+	atCheck     = "check"     // before the check whether the call may be paid for
+	atCommit    = "commit"    // the answer is stored
+	atCommitted = "committed" // the commit is done but not reported
 )
 
-// leaseOfHolders is for how long a campaign is lent: longer than a busy machine holds a process
-// up, so that no lease ends or is renewed by chance. The test ends that of the process which it
-// has stopped, see [fate.play].
+// leaseOfHolders is the duration of a lease. It is longer than any delay on a busy machine, so no
+// lease ends or is renewed by chance. The test ends the lease of a stopped process, see
+// [fate.play].
 const leaseOfHolders = 10 * time.Minute
 
-// lender is all that the store of a holder does.
+// lender is all that a holder needs from its store.
 type lender interface {
 	campaign.Store
 	campaign.Desk
 	campaign.Ledger
 }
 
-// holder is a store that says where its process is, and waits there once.
+// holder is a store that reports the point that its process has reached, and waits there once.
 type holder struct {
 	lender
 	halt string
@@ -51,7 +51,7 @@ type holder struct {
 	out  *json.Encoder
 }
 
-// said is what a holder says: where it is, or how its turn ended.
+// said is a report of a holder: a point, or the end of its turn.
 type said struct{ At, Outcome string }
 
 func (h *holder) wait(at string) {
@@ -63,7 +63,7 @@ func (h *holder) wait(at string) {
 	_, _ = h.in.ReadString('\n')
 }
 
-// Renew waits before the first renewal, which is at the latest the check.
+// Renew waits before the first renewal, which comes no later than the check.
 func (h *holder) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
 	h.wait(atCheck)
 	return h.lender.Renew(ctx, id, fence, d)
@@ -77,7 +77,7 @@ func (h *holder) Append(ctx context.Context, id string, entry campaign.Entry, sn
 	return err
 }
 
-// hold plays one turn of a campaign, with a model that another process serves.
+// hold plays one turn of a campaign, with a model in a different process.
 func hold(store campaign.Store, id, model string, in io.Reader, out io.Writer) error {
 	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
@@ -103,7 +103,7 @@ func hold(store campaign.Store, id, model string, in io.Reader, out io.Writer) e
 	return h.out.Encode(said{Outcome: strings.TrimSpace(outcome)})
 }
 
-// served is the model at an address: the body of an answer is its text.
+// served is a model at an address. The body of the response is its text.
 type served string
 
 // Generate implements llm.Model.

@@ -14,22 +14,23 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// The mending part damages rows of a database under a campaign, and sees that it is repaired and goes on.
+// This file damages database rows of a campaign, and checks that the campaign is repaired and
+// continues.
 
-// Database is a database with nothing in it.
+// Database is an empty database.
 type Database struct {
-	Open func() campaign.Store // as a process does that begins
+	Open func() campaign.Store // like a process that starts
 	Exec func(text string)     // runs statements
 	Blob string                // the type of bytes
-	Edit string                // an expression for the data with "Hail." in place of "Snow."
+	Edit string                // an SQL expression for the data with "Hail." instead of "Snow."
 }
 
-// damages are what happens to the six records of a campaign whose snapshot is that of version 4.
+// damages are cases of damage to a campaign with six records and a snapshot of version 4.
 var damages = []struct {
 	reason, text  string
 	from, reached int64
-	turns         int  // that the campaign goes on with
-	opens         bool // the campaign is read all the same
+	turns         int  // turns that the repaired campaign has
+	opens         bool // the campaign can be loaded all the same
 }{
 	{"the last record was cut", `UPDATE talewright_record SET data = substr(data, 1, 100) WHERE version = 6`, 6, 5, 4, false},
 	{"the last record is empty", `UPDATE talewright_record SET data = CAST('' AS {blob}) WHERE version = 6`, 6, 5, 4, false},
@@ -50,7 +51,7 @@ var damages = []struct {
 	{"the end of the log is lost, and the snapshots", `DELETE FROM talewright_record WHERE version > 4; DELETE FROM talewright_snapshot`, 5, 4, 3, true},
 }
 
-// Mend damages databases. Each case has one of its own.
+// Mend damages databases, one for each case.
 func Mend(t *testing.T, begin func(t *testing.T) Database) {
 	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
@@ -108,7 +109,8 @@ func Mend(t *testing.T, begin func(t *testing.T) Database) {
 				t.Errorf("%d turns, %v", got.State.TurnCount, err)
 			}
 			play(e, 1)
-			// A row of the campaign that is older than its log, as from a backup, stops nothing.
+			// A row of the campaign that is older than its log, for example from a backup, must not
+			// stop the campaign.
 			db.Exec(`UPDATE talewright_campaign SET head = head - 1`)
 			e = engine("Moon.")
 			play(e, 1)

@@ -21,8 +21,8 @@ import (
 )
 
 const (
-	envFrom  = "TALEWRIGHT_CRASH_FROM"  // makes the writer a player: the number of its first turn
-	envLease = "TALEWRIGHT_CRASH_LEASE" // of its engine, a duration
+	envFrom  = "TALEWRIGHT_CRASH_FROM"  // makes the writer a player; the value is the number of its first turn
+	envLease = "TALEWRIGHT_CRASH_LEASE" // the lease of its engine, a duration
 )
 
 // player is a process that plays the same campaigns as others.
@@ -32,15 +32,15 @@ type player struct {
 	out    io.Writer
 }
 
-// played is what a player tells of a turn that is acknowledged.
+// played is a report of an acknowledged turn.
 type played struct {
 	N        int    // counts the turns of the player
-	Campaign int    // that it is of
+	Campaign int    // the campaign of the turn
 	Key      string // of the submission
 	TurnID   string
 }
 
-// play goes on until the process is killed.
+// play plays turns until the process is killed.
 func play(store campaign.Store, name, from string, out io.Writer) error {
 	first, err := strconv.Atoi(from)
 	if err != nil {
@@ -62,8 +62,8 @@ func play(store campaign.Store, name, from string, out io.Writer) error {
 	}
 }
 
-// turn submits one line until it is played, and tells of it. Every fifth submission is one
-// that the other players make as well.
+// turn submits one line until it is played, and reports the turn. Every fifth submission is the
+// same for all players.
 func (p player) turn(n int) error {
 	told := played{N: n, Campaign: n % campaigns, Key: fmt.Sprintf("%s.%d", p.name, n)}
 	if n%5 == 0 {
@@ -85,7 +85,7 @@ func (p player) turn(n int) error {
 	}
 }
 
-// again reports whether an error says that the same submission may succeed later.
+// again reports whether the same submission may succeed later.
 func again(err error) bool {
 	if refusal, ok := errors.AsType[*state.Refusal](err); ok {
 		return refusal.Code == state.CampaignBusy
@@ -96,8 +96,8 @@ func again(err error) bool {
 	return errors.Is(err, campaign.ErrUnavailable) || errors.Is(err, campaign.ErrLeaseLost)
 }
 
-// roll is a model that throws a die, so that each turn depends on all before it, and then
-// tells what the player looks for.
+// roll is a model that first throws a die, so that each turn depends on all earlier ones. Then it
+// repeats what the player looks for.
 func roll(_ context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	last := req.Messages[len(req.Messages)-1]
 	reply := []llm.Chunk{llm.TextDelta{Text: "Dust. " + last.Text}, llm.Done{Reason: llm.FinishStop}}
@@ -126,10 +126,10 @@ func engineOf(store campaign.Store, lease time.Duration, model llm.ModelFunc) (*
 	return campaign.New(campaign.Config{Game: g, Store: store, Model: model, Lease: lease})
 }
 
-// queueing lets a submission wait for the one that is played.
+// queueing makes a submission wait for the running one.
 var queueing = setting.Snapshot{setting.TurnConcurrency: tree.Text("queue")}
 
-// begin creates the campaigns that are contended for.
+// begin creates the shared campaigns.
 func begin(ctx context.Context, engine *campaign.Engine) error {
 	for i := range campaigns {
 		_, err := engine.Create(ctx, state.Setup{ID: campaignID(i), Allowlist: []string{"check"},

@@ -14,9 +14,9 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-const envServe = "TALEWRIGHT_CRASH_SERVE" // makes a process one that serves: for how long it borrows campaigns
+const envServe = "TALEWRIGHT_CRASH_SERVE" // makes a process a serving one; the value is the duration of its leases
 
-// serve carries out what is posted, until the process is killed.
+// serve executes posts until the process is killed.
 func serve(store campaign.Store, lease string) error {
 	d, err := time.ParseDuration(lease)
 	if err != nil {
@@ -29,7 +29,7 @@ func serve(store campaign.Store, lease string) error {
 	return engine.Serve(context.Background(), campaigns, nil)
 }
 
-// lines are what was posted to the campaigns, and how many of it was played.
+// lines are the posted lines of the campaigns, and how many of them were played.
 type lines struct {
 	posted [campaigns][]string
 	played [campaigns]int
@@ -42,8 +42,9 @@ func (l *lines) all() (posted, played int) {
 	return posted, played
 }
 
-// Serve posts to campaigns which processes of their own serve, and kills these. Each post has to
-// be played once, in the order of its campaign, which this process follows.
+// Serve posts to campaigns that other processes serve, and kills those processes. Each post must be
+// played exactly once, in the order of its campaign. This process follows the campaigns to check
+// that.
 func Serve(t *testing.T, store campaign.Store, where string, env ...string) {
 	const workers, turnsPerKill, ahead = 3, 4, 12
 	kills := (Kills(t) + 1) / 2
@@ -118,7 +119,7 @@ func (l *lines) post(ctx context.Context, t *testing.T, engine *campaign.Engine,
 		if errors.Is(err, campaign.ErrUnavailable) {
 			continue
 		}
-		if err != nil || o != nil && !again { // what was posted after all may be played by now
+		if err != nil || o != nil && !again { // a repeated post may already be played
 			t.Fatalf("post %d: %v, %v", n, o, err)
 		}
 		l.posted[at] = append(l.posted[at], line)
@@ -126,14 +127,14 @@ func (l *lines) post(ctx context.Context, t *testing.T, engine *campaign.Engine,
 	}
 }
 
-// step is a record of a campaign, or why there is none.
+// step is a record of a campaign, or the error of following it.
 type step struct {
 	campaign int
 	rec      turn.Record
 	err      error
 }
 
-// follow tells of all campaigns.
+// follow follows all campaigns.
 func follow(ctx context.Context, engine *campaign.Engine) <-chan step {
 	told := make(chan step)
 	for i := range campaigns {
