@@ -12,7 +12,8 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Answered tells of a question to the host, or to hooks, that was answered since some time.
+// Answered reports an answer of the host or of hooks to a question of the machine. begun is when it
+// was asked.
 func (w *Watch) Answered(todo turn.Todo, answer turn.Input, begun time.Time) {
 	if w == nil {
 		return
@@ -41,7 +42,7 @@ func (w *Watch) Answered(todo turn.Todo, answer turn.Input, begun time.Time) {
 	}
 }
 
-// Asked tells of a question to the host that was answered.
+// Asked reports an answered question to the host. failure is the text of its error, or "".
 func (w *Watch) Asked(q observe.Question, failure string, begun time.Time) {
 	if w != nil {
 		w.say(observe.Asked{Question: q, Took: w.since(begun), Failed: failure != "", Error: failure})
@@ -64,7 +65,7 @@ func (w *Watch) hooksRan(todo turn.Todo, in turn.HooksRan, begun time.Time) {
 	w.say(ran)
 }
 
-// Call tells of one request to the model.
+// Call reports one request to the model.
 type Call struct {
 	watch   *Watch
 	attempt int
@@ -75,7 +76,7 @@ type Call struct {
 	answers bool
 }
 
-// ModelAsked tells that a request goes to the model, for the again-th time.
+// ModelAsked reports that a request is sent to the model. again is 0 for the first time.
 func (w *Watch) ModelAsked(g question.Generate, req llm.Request, again int) Call {
 	if w == nil {
 		return Call{}
@@ -89,7 +90,7 @@ func (w *Watch) ModelAsked(g question.Generate, req llm.Request, again int) Call
 	return Call{watch: w, attempt: g.Attempt, again: again, model: req.Model, begun: w.Now()}
 }
 
-// copied is a request that an observer may do with as it likes.
+// copied returns a copy of a request, which an observer may change.
 func copied(g question.Generate) *question.Generate {
 	g.Request.Messages = slices.Clone(g.Request.Messages)
 	for i, m := range g.Request.Messages {
@@ -102,14 +103,14 @@ func copied(g question.Generate) *question.Generate {
 	return &g
 }
 
-// Begins notes that the answer has begun.
+// Begins records the time of the first piece of the answer. Later calls do nothing.
 func (c *Call) Begins() {
 	if c.watch != nil && !c.answers {
 		c.answers, c.first = true, c.watch.since(c.begun)
 	}
 }
 
-// Ends tells how the answer ended.
+// Ends reports how the answer ended.
 func (c *Call) Ends(resp llm.Response, err error, cancelled bool) {
 	w := c.watch
 	if w == nil {
@@ -137,7 +138,7 @@ func (c *Call) Ends(resp llm.Response, err error, cancelled bool) {
 	w.call = nil
 }
 
-// Kept tells of an answer that was paid for before.
+// Kept reports an answer that was paid for before.
 func (w *Watch) Kept(g question.Generate, model string, in turn.Replied) {
 	if w == nil {
 		return
@@ -151,7 +152,7 @@ func (w *Watch) Kept(g question.Generate, model string, in turn.Replied) {
 	w.say(m)
 }
 
-// usageOf is a copy.
+// usageOf returns a copy of u without Extra.
 func usageOf(u *llm.Usage) *llm.Usage {
 	if u == nil {
 		return nil

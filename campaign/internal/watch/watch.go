@@ -1,6 +1,6 @@
-// Package watch tells the observer of an engine what one instruction does: it finds in the questions
-// and answers of a machine what the moments of package observe are about. A nil [Watch] is one
-// that nobody listens to, and costs nothing.
+// Package watch reports to the observer of an engine what one instruction does. It derives the
+// moments of package observe from the questions and answers of a machine. A nil [Watch] has no
+// observer and costs nothing.
 package watch
 
 import (
@@ -17,31 +17,32 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Watch tells of one instruction. It belongs to the goroutine of that.
+// Watch reports one instruction. It belongs to the goroutine of the instruction.
 type Watch struct {
 	from  Engine
 	place observe.Place
-	texts bool // somebody wants them
+	texts bool // the observer wants texts
 
-	whole, phase, call context.Context // what observers gave back for the instruction, the phase and the request
+	whole, phase, call context.Context // the contexts that the observer returned for the instruction, the phase and the request
 	began, phaseBegan  time.Time
 	inPhase            turn.Phase
-	machine            *turn.Machine // nil: none plays yet
+	machine            *turn.Machine // nil: no machine is running
 
-	attempts, lore, prompt int  // told of already
-	panicked               bool // of which one record is enough
+	attempts, lore, prompt int  // the number of those that were reported already
+	panicked               bool // the observer has panicked; one log line is enough
 }
 
-// Engine is what all watches of an engine share.
+// Engine is the configuration that all watches of an engine share.
 type Engine struct {
 	Observer observe.Observer
 	Clock    func() time.Time
 	Game     *game.Game
-	// Panicked is told of the panic of an observer, once for each instruction.
+	// Panicked receives the panic of an observer, once for each instruction.
 	Panicked func(campaignID string, err error)
 }
 
-// Begin tells that an instruction, or a step of it, begins. It returns nil where nobody wants to know.
+// Begin reports the beginning of an instruction, or of a step of it. It returns nil if there is no
+// observer.
 func Begin(ctx context.Context, from Engine, at observe.Place, in turn.Input) *Watch {
 	if from.Observer == nil {
 		return nil
@@ -63,7 +64,7 @@ func Begin(ctx context.Context, from Engine, at observe.Place, in turn.Input) *W
 	return w
 }
 
-// Now is the time by the clock of moments, zero where nobody wants to know.
+// Now returns the time by the clock of observations, or zero if there is no observer.
 func (w *Watch) Now() time.Time {
 	if w == nil {
 		return time.Time{}
@@ -73,10 +74,10 @@ func (w *Watch) Now() time.Time {
 
 func (w *Watch) since(begun time.Time) time.Duration { return max(0, w.from.Clock().Sub(begun)) }
 
-// tell tells of a moment and returns the values that the observer gave back.
+// tell reports a moment and returns the context that the observer returned.
 func (w *Watch) tell(ctx context.Context, m observe.Moment) context.Context {
 	w.place.At = w.from.Clock()
-	// Without its end, so that nothing of the observer's stands in the way of the engine's own.
+	// Without cancellation: a context of the observer must not affect the engine's own context.
 	next, err := observe.Tell(context.WithoutCancel(ctx), w.from.Observer, w.place, m)
 	if err != nil && !w.panicked {
 		w.panicked = true
@@ -85,7 +86,7 @@ func (w *Watch) tell(ctx context.Context, m observe.Moment) context.Context {
 	return context.WithoutCancel(next)
 }
 
-// inner are the values of what is going on.
+// inner returns the context of the innermost part that is running.
 func (w *Watch) inner() context.Context {
 	switch {
 	case w.call != nil:
@@ -98,7 +99,8 @@ func (w *Watch) inner() context.Context {
 
 func (w *Watch) say(m observe.Moment) { _ = w.tell(w.inner(), m) }
 
-// Context adds what observers gave back to a context. Its end and its cause stay.
+// Context adds the values that observers returned to ctx. The cancellation and the cause of ctx
+// stay.
 func (w *Watch) Context(ctx context.Context) context.Context {
 	if w == nil {
 		return ctx
@@ -106,13 +108,13 @@ func (w *Watch) Context(ctx context.Context) context.Context {
 	return valued{ctx, w.inner()}
 }
 
-// valued has values of another context beside its own.
+// valued is a context with the values of a second one.
 type valued struct {
 	context.Context
 	values context.Context
 }
 
-// Value looks in the other context first, which knows of no end.
+// Value looks in the second context first, which is never cancelled.
 func (v valued) Value(key any) any {
 	if value := v.values.Value(key); value != nil {
 		return value
@@ -120,29 +122,29 @@ func (v valued) Value(key any) any {
 	return v.Context.Value(key)
 }
 
-// Admitted tells that the campaign is this instruction's, since some time before that.
+// Admitted reports that the instruction has the campaign.
 func (w *Watch) Admitted(fence int64) {
 	if w != nil {
 		w.say(observe.Admitted{Waited: w.since(w.began), Fence: fence})
 	}
 }
 
-// Stored tells of a call of the store.
+// Stored reports a call of the store.
 func (w *Watch) Stored(call observe.StoreCall, version int64, begun time.Time, err error) {
 	if w != nil {
 		w.say(observe.Stored{Call: call, Version: version, Took: w.since(begun), Err: err})
 	}
 }
 
-// LeaseLost tells that the lease is gone.
+// LeaseLost reports that the lease is lost.
 func (w *Watch) LeaseLost(err error) {
 	if w != nil {
 		w.say(observe.LeaseLost{Err: err})
 	}
 }
 
-// Watches begins to tell what a machine does, until the returned function is called. What it has
-// found out before counts as told.
+// Watches begins to report what a machine does, until the returned function is called. What the
+// machine did before is not reported.
 func (w *Watch) Watches(m *turn.Machine) (stop func()) {
 	if w == nil {
 		return func() {}
@@ -156,8 +158,8 @@ func (w *Watch) Watches(m *turn.Machine) (stop func()) {
 	}
 }
 
-// Resumes is Watches for a machine that others have brought where it is. What is wrong with an
-// output that is still judged was not told.
+// Resumes is Watches for a machine that a journal has brought to its place. The errors of an output
+// that is still being judged are not reported yet, so they are reported later.
 func (w *Watch) Resumes(m *turn.Machine) {
 	if w == nil {
 		return
@@ -169,14 +171,14 @@ func (w *Watch) Resumes(m *turn.Machine) {
 	w.phaseIs(m.Phase())
 }
 
-// phaseIs tells that the machine has come to another phase; idle is none.
+// phaseIs reports that the machine has entered a different phase. Idle does not count as a phase.
 func (w *Watch) phaseIs(to turn.Phase) {
 	if to == w.inPhase {
 		return
 	}
 	if w.machine != nil {
 		attempts, trace := w.machine.SoFar()
-		if w.inPhase == turn.Adjudicating { // before it they are not judged
+		if w.inPhase == turn.Adjudicating { // before this phase the outputs are not judged
 			w.outputs(attempts)
 		}
 		w.shown(trace)
@@ -190,7 +192,7 @@ func (w *Watch) phaseIs(to turn.Phase) {
 	}
 }
 
-// End tells how the instruction ended, or at which stop the next step goes on.
+// End reports how the instruction ended, or the stop at which the next step continues.
 func (w *Watch) End(o *turn.Outcome, next turn.Stop, err error) {
 	if w == nil {
 		return
@@ -210,14 +212,14 @@ func (w *Watch) End(o *turn.Outcome, next turn.Stop, err error) {
 	w.say(ended)
 }
 
-// Retries tells that a request is another try.
+// Retries reports that a request is a retry.
 func (w *Watch) Retries(g question.Generate) {
 	if w != nil && g.Retry != "" {
 		w.say(observe.Retrying{Attempt: g.Attempt, Why: words(g.Retry)})
 	}
 }
 
-// shown tells which lore and which parts are in a prompt.
+// shown reports which lore and which parts a prompt contains.
 func (w *Watch) shown(trace state.TurnTrace) {
 	if n := len(trace.Lore); n > w.lore {
 		var ids []string
@@ -243,7 +245,7 @@ func (w *Watch) shown(trace state.TurnTrace) {
 	}
 }
 
-// outputs tells what became of the outputs that nothing was told of yet.
+// outputs reports the results of outputs that are not reported yet.
 func (w *Watch) outputs(attempts []state.Attempt) {
 	for i := min(w.attempts, len(attempts)); i < len(attempts); i++ {
 		for _, f := range attempts[i].FailedCalls {
@@ -263,11 +265,11 @@ func (w *Watch) tool(name string) string {
 	return name
 }
 
-// longestWord is more than any of the library's own.
+// longestWord is longer than any identifier of the library.
 const longestWord = 64
 
-// word lets words of identifiers pass: a kind or a code that an untrusted party has made up
-// must not fill a log or add a series to each metric.
+// word returns an identifier unchanged, and observe.Other for any other text. A kind or a code from
+// an untrusted party must not fill a log or add a series to each metric.
 func word(text string) string {
 	for _, r := range text {
 		switch {
@@ -283,10 +285,10 @@ func word(text string) string {
 	return text
 }
 
-// mostWords is how many kinds of mistakes are told together.
+// mostWords is the maximum number of kinds of errors that are reported together, before the rest.
 const mostWords = 8
 
-// words is word for a list with commas.
+// words applies word to the elements of a comma-separated list.
 func words(list string) string {
 	all := strings.SplitN(list, ",", mostWords+1)
 	for i := range all {
@@ -295,7 +297,7 @@ func words(list string) string {
 	return strings.Join(all, ",")
 }
 
-// Waiting tells that the turn waits for people.
+// Waiting reports that the turn waits for people.
 func (w *Watch) Waiting(todo turn.Todo) {
 	if w != nil && todo.Approve != nil {
 		w.say(observe.Waiting{QuestionID: todo.Approve.ID, Calls: len(todo.Approve.Calls)})
@@ -314,7 +316,7 @@ func (w *Watch) Logged(host []effect.Caused) {
 	}
 }
 
-// Committed tells of a record, and of what it made final.
+// Committed reports a record, and the calls and rules that it made final.
 func (w *Watch) Committed(rec *turn.Record, begun time.Time) {
 	if w == nil {
 		return
