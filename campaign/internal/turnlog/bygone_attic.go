@@ -10,11 +10,12 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// The bygone part reads in the log of a campaign what its head does not hold: turns by a search for
-// their number, which goes up with the versions, and states from the nearest record before that has
-// a whole one ([turn.Record.Head]). A search reads a few records more in a longer log, a state none.
+// The bygone files read from the log of a campaign what its head does not hold. Turns are found by
+// a search for their number, which increases with the versions. States are computed from the
+// nearest earlier record that stores a full head ([turn.Record.Head]). A search reads a few more
+// records in a longer log; a state does not.
 
-// page is the page of a record.
+// page returns the archive page of a record.
 func (l Log) page(version int64) (state.ArchivePage, error) {
 	for rec, err := range l.Changes(version - 1) {
 		if err == nil && (rec.Version != version || rec.Attic == nil) {
@@ -28,7 +29,7 @@ func (l Log) page(version int64) (state.ArchivePage, error) {
 	return state.ArchivePage{}, fmt.Errorf("campaign: there is no version %d", version)
 }
 
-// jumps are those on all pages, oldest first.
+// jumps returns the jumps of all pages, oldest first.
 func (l Log) jumps(c state.Campaign) (out [][2]int, err error) {
 	err = c.Attic.Find(func(r state.ArchiveRef) bool { return r.Jumps > 0 }, l.page, func(p state.ArchivePage) bool {
 		out = append(out, p.Jumps...)
@@ -38,7 +39,7 @@ func (l Log) jumps(c state.Campaign) (out [][2]int, err error) {
 	return out, err
 }
 
-// Whole has all jumps of a campaign at hand.
+// Whole returns the campaign with all its jumps loaded.
 func (l Log) Whole(c state.Campaign) (state.Campaign, error) {
 	if !c.LacksJumps() {
 		return c, nil
@@ -50,7 +51,7 @@ func (l Log) Whole(c state.Campaign) (state.Campaign, error) {
 	return c, err
 }
 
-// branch is a branch as the newest page has it, nil if none does.
+// branch returns a branch from the newest page that has it, or nil if there is none.
 func (l Log) branch(c state.Campaign, id string) (*state.Branch, error) {
 	var found *state.Branch
 	var bad error
@@ -68,8 +69,8 @@ func (l Log) branch(c state.Campaign, id string) (*state.Branch, error) {
 	return found, err
 }
 
-// newestVersions finds the versions of the records that have turns which were written anew, 0 for
-// others. It reads each page once.
+// newestVersions returns a function that finds the version of the record with the newest text of a
+// rewritten turn, 0 for other turns. It reads each page once.
 func (l Log) newestVersions(c state.Campaign) func(id string) (int64, error) {
 	pages := map[int64]state.ArchivePage{}
 	read := func(version int64) (p state.ArchivePage, err error) {
@@ -94,15 +95,16 @@ func (l Log) newestVersions(c state.Campaign) func(id string) (int64, error) {
 	}
 }
 
-// Conflicts knows which client turn ids are on pages with the outcomes of submissions, sixteen bytes for
-// each. The zero Conflicts has read none; it is safe for concurrent use.
+// Conflicts indexes the client turn IDs of the pages with outcomes of submissions, sixteen bytes
+// for each. The zero Conflicts has read no page. It is safe for concurrent use.
 type Conflicts struct {
 	mu    sync.Mutex
 	read  int64            // the version of the newest page that was read
-	pages map[uint64]int64 // the versions of pages, by the hashes of the ids there
+	pages map[uint64]int64 // from the hashes of the IDs to the versions of their pages
 }
 
-// Find is the outcome that pages have for an id, nil for none. It reads the pages that are new.
+// Find returns the archived outcome for an ID, or nil if there is none. It reads the pages added
+// since the last call.
 func (x *Conflicts) Find(l Log, c state.Campaign, clientTurnID string) (*state.StoredConflict, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -143,6 +145,6 @@ func (x *Conflicts) Find(l Log, c state.Campaign, clientTurnID string) (*state.S
 
 func hashOf(id string) uint64 {
 	h := fnv.New64a()
-	_, _ = h.Write([]byte(id)) // which never fails
+	_, _ = h.Write([]byte(id)) // never fails
 	return h.Sum64()
 }

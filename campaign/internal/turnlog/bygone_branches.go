@@ -10,13 +10,13 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Branches yields branches: the present one, the others that are held, those on pages. It reads
-// pages as it goes.
+// Branches yields the present branch, then the other branches of the head, then the archived ones.
+// It reads the pages during the range.
 func (l Log) Branches(c state.Campaign, page state.HistoryBranches) iter.Seq2[state.HistoryBranch, error] {
 	return func(yield func(state.HistoryBranch, error) bool) {
 		listed, skip, left := map[string]bool{}, page.After != "", page.Limit
 		show := func(b state.HistoryBranch) (over bool) {
-			if listed[b.ID] { // an older page has it as it was before
+			if listed[b.ID] { // an older page has its older form
 				return false
 			}
 			listed[b.ID] = true
@@ -55,7 +55,7 @@ func (l Log) Branches(c state.Campaign, page state.HistoryBranches) iter.Seq2[st
 	}
 }
 
-// held are the branches that the head has, the present one first.
+// held returns the branches of the head, the present one first.
 func held(c state.Campaign) (list []state.HistoryBranch) {
 	for id, b := range c.Branches {
 		if id == c.BranchID {
@@ -66,7 +66,7 @@ func held(c state.Campaign) (list []state.HistoryBranch) {
 	return newestFirst(list)
 }
 
-// shelved are the branches of a page.
+// shelved returns the branches of a page.
 func shelved(branches map[string]tree.Value) (list []state.HistoryBranch, err error) {
 	for id, v := range branches {
 		one := state.HistoryBranch{ID: id}

@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Compare says what lies between two turns of a game.
+// Compare returns the differences between two turns of a game.
 func (l Log) Compare(g *game.Game, c state.Campaign, between state.HistorySpan) (out state.Comparison, err error) {
 	if c, err = l.Whole(c); err != nil {
 		return out, err
@@ -55,7 +55,8 @@ func (l Log) Compare(g *game.Game, c state.Campaign, between state.HistorySpan) 
 	return out, nil
 }
 
-// isBookkeeping reports whether a path of a state leads to what the engine counts and remembers for itself.
+// isBookkeeping reports whether a path of a state leads to internal data of the engine, such as
+// counters.
 func isBookkeeping(path tree.Path) bool {
 	if len(path) == 0 {
 		return false
@@ -70,7 +71,7 @@ func isBookkeeping(path tree.Path) bool {
 	return false
 }
 
-// heardBy are those of some turns that a viewer has heard, which may be nobody in particular.
+// heardBy returns the turns that a viewer has heard. An empty viewer has heard all.
 func (l Log) heardBy(c state.Campaign, viewer string, ids []string) (heard []string, err error) {
 	if viewer == "" {
 		return ids, nil
@@ -89,7 +90,7 @@ func (l Log) heardBy(c state.Campaign, viewer string, ids []string) (heard []str
 	return heard, nil
 }
 
-// after is the campaign after a turn.
+// after returns the campaign after a turn.
 func (l Log) after(c state.Campaign, turnID string) (state.Campaign, error) {
 	version, err := l.VersionOf(c, turnID)
 	if err != nil {
@@ -105,13 +106,14 @@ func (l Log) after(c state.Campaign, turnID string) (state.Campaign, error) {
 	return head, err
 }
 
-// PlayedElsewhere is the refusal of what needs the state after a turn that the campaign began with.
+// PlayedElsewhere returns the refusal for a query that needs the state after a turn that the
+// campaign began with.
 func PlayedElsewhere(turnID string) *state.Refusal {
 	return &state.Refusal{Code: state.CheckpointNotFound,
 		Detail: fmt.Sprintf("the state after %s is not known: the campaign began with that turn", turnID)}
 }
 
-// seen is the state of a campaign for a viewer; for nobody in particular it is all of it.
+// seen returns the state of a campaign for a viewer. For an empty viewer it is the whole state.
 func seen(g *game.Game, c state.Campaign, viewer string) (tree.Value, error) {
 	if viewer == "" {
 		v, err := c.HeadValue()

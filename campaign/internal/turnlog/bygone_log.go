@@ -10,22 +10,23 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// Log is the log of a campaign. Both functions yield what stands behind a version, oldest first,
-// and end with the first error.
+// Log is the log of a campaign. Both functions yield the records after a version, oldest first, and
+// stop after the first error.
 type Log struct {
-	// Changes are the records; nobody needs what the machine was told.
+	// Changes yields the records without the inputs of the machine.
 	Changes func(after int64) iter.Seq2[turn.Record, error]
-	// Turns are the same records, of which only the id of a new turn is read.
+	// Turns yields the same records, but reads only the IDs of their new turns.
 	Turns func(after int64) iter.Seq2[NewTurn, error]
 }
 
-// NewTurn says which turn a record has added, "" for none. One of the past has added those from First on.
+// NewTurn names the turn that a record has added; ID is "" if there is none. A record of the past
+// has added the turns from First to ID.
 type NewTurn struct {
 	Version   int64
 	First, ID string
 }
 
-// Answer answers a question of a machine.
+// Answer answers a query of a machine about the past.
 func (l Log) Answer(c state.Campaign, q question.Past) (read turn.PastRead, err error) {
 	if read.Turns, err = l.Read(c, q.Turns); err == nil && q.State != "" {
 		read.State, err = l.State(c, q.State)
@@ -39,8 +40,8 @@ func (l Log) Answer(c state.Campaign, q question.Past) (read turn.PastRead, err 
 	return read, err
 }
 
-// Read reads turns by their ids, which stand in the order of their numbers. Those that the log does
-// not know are left out.
+// Read reads turns by their IDs, which must be in the order of their numbers. IDs that the log does
+// not have are left out.
 func (l Log) Read(c state.Campaign, ids []string) (out []state.Turn, err error) {
 	at := placeInLog{version: 1}
 	newest := l.newestVersions(c)
@@ -49,7 +50,7 @@ func (l Log) Read(c state.Campaign, ids []string) (out []state.Turn, err error) 
 		if !ok {
 			return out, fmt.Errorf("campaign: %q is no id of a turn", ids[0])
 		}
-		row := 1 // of ids whose numbers follow on one another, more or less
+		row := 1 // the number of IDs that are close enough to be read together
 		last := first
 		for ; row < len(ids); row++ {
 			n, _ := state.TurnNumber(ids[row])
@@ -96,7 +97,7 @@ func (l Log) Read(c state.Campaign, ids []string) (out []state.Turn, err error) 
 	return out, nil
 }
 
-// kept is a turn that a repair has kept.
+// kept returns a turn that a repair has kept.
 func (l Log) kept(c state.Campaign, id string) (t state.Turn, found bool, err error) {
 	for _, n := range c.Repairs {
 		for rec, err := range l.Changes(n.Version - 1) {
@@ -112,7 +113,7 @@ func (l Log) kept(c state.Campaign, id string) (t state.Turn, found bool, err er
 	return t, false, nil
 }
 
-// rewritten is the turn that the record of a version has.
+// rewritten returns the turn of the record of a version.
 func (l Log) rewritten(version int64) (t state.Turn, err error) {
 	for rec, err := range l.Changes(version - 1) {
 		if err == nil && rec.Turn == nil {
@@ -126,7 +127,7 @@ func (l Log) rewritten(version int64) (t state.Turn, err error) {
 	return t, fmt.Errorf("campaign: there is no version %d", version)
 }
 
-// Recorded is the turn that the record of a version has, as the turn is now.
+// Recorded returns the turn of the record of a version, as the turn reads now.
 func (l Log) Recorded(c state.Campaign, version int64) (state.Turn, error) {
 	t, err := l.rewritten(version)
 	if now := c.Rewritten[t.ID]; err == nil && now > version {
@@ -135,7 +136,7 @@ func (l Log) Recorded(c state.Campaign, version int64) (state.Turn, error) {
 	return t, err
 }
 
-// HeldOrRead is Read for campaigns that hold some of those that are wanted.
+// HeldOrRead returns turns from the campaign, and reads the older ones from the log, see Read.
 func (l Log) HeldOrRead(c state.Campaign, ids []string) ([]state.Turn, error) {
 	held := len(ids)
 	var out []state.Turn
@@ -151,24 +152,25 @@ func (l Log) HeldOrRead(c state.Campaign, ids []string) ([]state.Turn, error) {
 	return append(older, out...), err
 }
 
-// readThrough is how many turns are read that nobody wants, rather than searching anew.
+// readThrough is the number of unneeded turns that are read before a new search is cheaper.
 const readThrough = 8
 
-// placeInLog says that the turns up to a number stand in the records up to a version.
+// placeInLog is a place in the log: the turns up to a number are in the records up to a version.
 type placeInLog struct {
 	version int64
 	turn    int
 }
 
-// search finds a place that the turn of the given number comes after, and that at most a few
-// others come after before it. from is a place before that.
+// search finds a place shortly before the turn of the given number: at most a few turns are between
+// them. from is a place before that turn.
 func (l Log) search(c state.Campaign, number int, from placeInLog) (placeInLog, error) {
 	if from.turn >= number {
 		from = placeInLog{version: 1}
 	}
 	low, high := from, placeInLog{c.Version, c.TurnCounter + 1}
 	for step := 0; high.version-low.version > readThrough && number-low.turn > readThrough; step++ {
-		// Records stand about evenly; where they do not, halving finds the place.
+		// First guess that turns are spread evenly over the records. Every second step halves the
+		// range, in case they are not.
 		ahead := (high.version - low.version) / 2
 		if step%2 == 0 {
 			ahead = max(1, (high.version-low.version)*int64(number-low.turn)/int64(max(high.turn-low.turn, 1))-readThrough/2)
@@ -191,7 +193,7 @@ func (l Log) search(c state.Campaign, number int, from placeInLog) (placeInLog, 
 			}
 		}
 		switch {
-		case !found || mid.turn >= number: // what comes before mid has smaller numbers
+		case !found || mid.turn >= number: // the turns before mid have smaller numbers
 			high = placeInLog{mid.version, number}
 		default:
 			low = mid
@@ -234,7 +236,7 @@ func (l Log) turnsAfter(at placeInLog) iter.Seq2[state.Turn, error] {
 	}
 }
 
-// State is the state that a reference leads to, nil if the log does not know it.
+// State returns the state that a reference names, or nil if the log does not have it.
 func (l Log) State(c state.Campaign, ref string) (*state.State, error) {
 	version, ok := state.RefVersion(ref)
 	if !ok {
@@ -257,7 +259,8 @@ func (l Log) State(c state.Campaign, ref string) (*state.State, error) {
 	return &then.State, nil
 }
 
-// head is what a campaign was as of a version, with few of its turns; of version 0 if the log is shorter.
+// head returns the campaign as of a version, with few of its turns. It has version 0 if the log is
+// shorter or damaged.
 func (l Log) head(present state.Campaign, version int64) (state.Campaign, error) {
 	from := version - version%state.WholeEvery
 	for ; from > present.Attic.First(); from -= state.WholeEvery {
@@ -285,16 +288,16 @@ func (l Log) head(present state.Campaign, version int64) (state.Campaign, error)
 			}
 		}
 	})
-	if err != nil || last != version || c.Version != version { // or its records are damaged
+	if err != nil || last != version || c.Version != version { // the log is shorter, or its records are damaged
 		return state.Campaign{}, err
 	}
 	return c, nil
 }
 
-// At is what a campaign was as of a version.
+// At returns the campaign as of a version.
 func (l Log) At(present state.Campaign, version int64) (state.Campaign, error) {
 	if version < present.Attic.First() {
-		return state.Campaign{}, nil // there is none yet
+		return state.Campaign{}, nil // the campaign is not created yet
 	}
 	c, err := l.head(present, version)
 	if err != nil {
@@ -315,7 +318,7 @@ func (l Log) At(present state.Campaign, version int64) (state.Campaign, error) {
 	return c, err
 }
 
-// VersionOf is the version of the record after which a turn is the head, 0 if there is none.
+// VersionOf returns the version of the record after which a turn is the head, 0 if there is none.
 func (l Log) VersionOf(c state.Campaign, turnID string) (int64, error) {
 	number, ok := state.TurnNumber(turnID)
 	if !ok || number > c.TurnCounter {

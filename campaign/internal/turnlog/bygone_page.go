@@ -8,11 +8,11 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// readAtOnce is how many turns of a page are read together.
+// readAtOnce is the number of turns of a page that are read together.
 const readAtOnce = 32
 
-// Page yields the turns of a page, newest first. It reads as it goes: who stops early has paid for
-// a few turns more than were looked at.
+// Page yields the turns of a page, newest first. It reads during the range: a caller that stops
+// early has read only a few turns too many.
 func (l Log) Page(c state.Campaign, page state.HistoryPage) iter.Seq2[state.HistoryTurn, error] {
 	return func(yield func(state.HistoryTurn, error) bool) {
 		c, err := l.Whole(c)
@@ -27,10 +27,10 @@ func (l Log) Page(c state.Campaign, page state.HistoryPage) iter.Seq2[state.Hist
 		left := page.Limit
 		for at != state.StartTurnID && (left > 0 || page.Limit <= 0) {
 			n := readAtOnce
-			if page.Limit > 0 && page.Viewer == "" { // who has not heard all may need more
+			if page.Limit > 0 && page.Viewer == "" { // with a viewer, some turns are skipped
 				n = min(n, left)
 			}
-			ids := c.Newest(at, n+1) // and the one that it goes on with
+			ids := c.Newest(at, n+1) // and the one that the next round starts with
 			at = state.StartTurnID
 			if len(ids) > n {
 				at, ids = ids[0], ids[1:]
@@ -56,7 +56,7 @@ func (l Log) Page(c state.Campaign, page state.HistoryPage) iter.Seq2[state.Hist
 	}
 }
 
-// begin is the newest turn of a page.
+// begin returns the newest turn of a page.
 func (l Log) begin(c state.Campaign, page state.HistoryPage) (string, error) {
 	head := c.State.HeadTurnID
 	if page.Branch != "" && page.Branch != c.BranchID {
@@ -89,7 +89,7 @@ func (l Log) begin(c state.Campaign, page state.HistoryPage) (string, error) {
 	return state.StartTurnID, nil
 }
 
-// withOthers reads turns, and the other answers to their lines.
+// withOthers reads turns, with the alternative answers to their lines.
 func (l Log) withOthers(c state.Campaign, ids []string) ([]state.HistoryTurn, error) {
 	beside := map[string][]string{}
 	all := slices.Clone(ids)
@@ -123,7 +123,7 @@ func (l Log) withOthers(c state.Campaign, ids []string) ([]state.HistoryTurn, er
 	return out, nil
 }
 
-// lineOf names the line that a turn answers by the first answer to it.
+// lineOf identifies the line that a turn answers by the first answer to it.
 func lineOf(t state.Turn) string {
 	if t.AlternativeOf != "" {
 		return t.AlternativeOf
@@ -131,8 +131,8 @@ func lineOf(t state.Turn) string {
 	return t.ID
 }
 
-// nearest are those of some turns, in the order of their numbers, that were played soonest before
-// and after a turn: the answers to a line stand together.
+// nearest returns the turns whose numbers are nearest to that of a turn, at most state.MostOthers.
+// The answers to a line have numbers close to each other.
 func nearest(id string, siblings []string) []string {
 	for len(siblings) > state.MostOthers {
 		first, last := siblings[0], siblings[len(siblings)-1]

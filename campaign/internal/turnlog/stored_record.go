@@ -13,27 +13,28 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The stored part writes records and campaigns as a store keeps them, and reads them again. Each ends with a
-// checksum of its bytes. A snapshot also says with which behaviour and inputs the campaign was played, so that
-// a version of the library that does not know all of them refuses to play it.
+// The stored files encode records and campaigns for a store, and decode them. Each encoded value
+// ends with a checksum of its bytes. A snapshot also lists the behaviour and the inputs that the
+// campaign was played with, so that a version of the library that lacks some of them refuses to
+// play it.
 
-// form is what a record says about its stored form.
+// form describes the stored form of a record.
 type form struct {
 	Layout    int `json:"layout"`
 	Behaviour int `json:"lib,omitempty"` // absent: 1
 }
 
-// behaviour is the number of the behaviour.
+// behaviour returns the number of the behaviour.
 func (f form) behaviour() int { return max(f.Behaviour, 1) }
 
-// Write returns a record as a store keeps it, see campaign.EntryOf.
+// Write encodes a record for a store, see campaign.EntryOf.
 func Write(r turn.Record) ([]byte, error) {
 	for _, name := range []string{"layout", "lib", "texts", "sum"} {
 		if _, taken := r.Extra[name]; taken {
 			return nil, fmt.Errorf("an unknown member is called %s", name)
 		}
 	}
-	body, err := r.MarshalJSON() // which is compact
+	body, err := r.MarshalJSON() // the JSON is compact
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +45,7 @@ func Write(r turn.Record) ([]byte, error) {
 	return Sum(AppendShared(data, body[1:]))
 }
 
-// Read returns the record that Write has written.
+// Read decodes a record that Write has encoded.
 func Read(data []byte) (r turn.Record, err error) {
 	data, f, err := present(data)
 	if err == nil {
@@ -63,7 +64,7 @@ func Read(data []byte) (r turn.Record, err error) {
 	return r, nil
 }
 
-// Change returns the record without its inputs, which are not needed to apply what it changed.
+// Change decodes a record without its inputs, which are not needed to apply its changes.
 func Change(data []byte) (turn.Record, error) {
 	var r struct {
 		Version  int64              `json:"version"`
@@ -88,7 +89,7 @@ func Change(data []byte) (turn.Record, error) {
 		States: r.States, Head: r.Head, Attic: r.Attic, Repair: r.Repair, Turns: r.Turns, Layout: f.Layout, Behaviour: f.behaviour()}, nil
 }
 
-// TurnIDs returns the ids of the first and the last turn that the record adds, "" if it adds none.
+// TurnIDs returns the IDs of the first and the last turn that the record adds, "" if it adds none.
 func TurnIDs(data []byte) (first, last string, err error) {
 	type named struct {
 		ID string `json:"turn_id"`
@@ -111,11 +112,11 @@ func TurnIDs(data []byte) (first, last string, err error) {
 	case r.Kind == turn.RecordPast && n > 0:
 		return r.Turns[0].ID, r.Turns[n-1].ID, nil
 	}
-	return "", "", nil // of an older one, as it reads now
+	return "", "", nil // a record with an older turn has rewritten it
 }
 
-// present returns the JSON of a record as the present layout has it, and the form that it had. Bytes that have
-// changed are refused, and so are layouts that this version does not know.
+// present returns the JSON of a record in the present layout, and its original form. It refuses
+// changed bytes and unknown layouts.
 func present(data []byte) ([]byte, form, error) {
 	if err := checkSum(data); err != nil {
 		return nil, form{}, err
@@ -133,7 +134,7 @@ func present(data []byte) ([]byte, form, error) {
 	return data, f, err
 }
 
-// whole is a record with its texts where they belong.
+// whole returns a record with its shared texts restored to their places.
 func whole(data []byte) ([]byte, error) {
 	rest, now := bytes.CutPrefix(data, asNow)
 	if lib, found := bytes.CutPrefix(rest, []byte(`"lib":`)); found {
@@ -146,8 +147,8 @@ func whole(data []byte) ([]byte, error) {
 	return slices.Concat(data[:len(data)-len(rest)], members), err
 }
 
-// formOf reads what a record says of its form. Mostly that is the one that this version writes, and
-// the rest need not be looked at: see BenchmarkRestore.
+// formOf reads the form of a record. Most records have the form that this version writes; then the
+// rest is not parsed: see BenchmarkRestore.
 func formOf(data []byte) (f form, err error) {
 	if rest, ok := bytes.CutPrefix(data, asNow); ok && !bytes.HasPrefix(rest, []byte(`"lib"`)) {
 		return form{Layout: turn.Layout}, nil
@@ -156,5 +157,5 @@ func formOf(data []byte) (f form, err error) {
 	return f, err
 }
 
-// asNow is how records of the present layout begin.
+// asNow is the prefix of records in the present layout.
 var asNow = fmt.Appendf(nil, `{"layout":%d,`, turn.Layout)

@@ -13,16 +13,16 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Played says with what a campaign was played so far: whoever does not know all of it can show the
-// campaign, but not play it.
+// Played lists the behaviour and the inputs that a campaign was played with. A version of the
+// library that lacks some of them can show the campaign, but not play it.
 type Played struct {
-	behaviour int             // the newest
+	behaviour int             // the newest one
 	inputs    map[string]bool // by name
 	unknown   map[string]bool
-	version   int64 // of the newest record with something unknown
+	version   int64 // the newest record with something unknown
 }
 
-// Add takes what a record was played with, as a store keeps it.
+// Add adds the behaviour and the inputs of an encoded record.
 func (p *Played) Add(version int64, data []byte) error {
 	var r struct {
 		Behaviour int         `json:"lib"`
@@ -42,7 +42,7 @@ func (p *Played) Add(version int64, data []byte) error {
 	return nil
 }
 
-// Take takes what a record was played with.
+// Take adds the behaviour and the inputs of a record.
 func (p *Played) Take(version int64, behaviour int, inputs turn.Inputs) {
 	if p.inputs == nil {
 		p.inputs = map[string]bool{}
@@ -63,14 +63,14 @@ func (p *Played) Take(version int64, behaviour int, inputs turn.Inputs) {
 	}
 }
 
-// After is what a campaign was played with one record later; p stays as it is.
+// After returns p with one more record; p does not change.
 func (p Played) After(rec turn.Record) Played {
 	p.inputs, p.unknown = maps.Clone(p.inputs), maps.Clone(p.unknown)
 	p.Take(rec.Version, turn.Behaviour, rec.Inputs)
 	return p
 }
 
-// Err is a [*turn.Unplayable] if this version does not know all of it.
+// Err returns a [*turn.Unplayable] if this version does not know all of it.
 func (p *Played) Err() error {
 	if p.behaviour <= turn.Behaviour && len(p.unknown) == 0 {
 		return nil
@@ -78,7 +78,7 @@ func (p *Played) Err() error {
 	return &turn.Unplayable{Version: p.version, Behaviour: p.behaviour, Inputs: slices.Sorted(maps.Keys(p.unknown))}
 }
 
-// snapshot is a campaign as a snapshot holds it.
+// snapshot is the stored form of a campaign as a snapshot.
 type snapshot struct {
 	snapshotHead
 	Campaign json.RawMessage `json:"campaign"`
@@ -86,10 +86,10 @@ type snapshot struct {
 
 type snapshotHead struct {
 	form
-	Inputs []string `json:"inputs,omitempty"` // the names of all that it was played with
+	Inputs []string `json:"inputs,omitempty"` // the names of all inputs that it was played with
 }
 
-// Snapshot is a snapshot of a campaign that was played so.
+// Snapshot encodes a snapshot of a campaign that was played with p.
 func (p *Played) Snapshot(c state.Campaign) ([]byte, error) {
 	s := snapshotHead{form: form{Layout: turn.Layout}, Inputs: slices.Sorted(maps.Keys(p.inputs))}
 	if s.Behaviour = max(p.behaviour, turn.Behaviour); s.Behaviour == 1 {
@@ -99,15 +99,15 @@ func (p *Played) Snapshot(c state.Campaign) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := c.MarshalJSON() // which is compact
+	body, err := c.MarshalJSON() // the JSON is compact
 	if err != nil {
 		return nil, err
 	}
 	return Sum(slices.Concat(head[:len(head)-1], []byte(`,"campaign":`), body, []byte("}")))
 }
 
-// ReadSnapshot reads what [Played.Snapshot] has written, or the JSON of a campaign as a host may keep it, which
-// has no checksum.
+// ReadSnapshot decodes the result of [Played.Snapshot]. It also accepts the plain JSON of a
+// campaign, as a host may store it, which has no checksum.
 func ReadSnapshot(data []byte) (c state.Campaign, p Played, err error) {
 	c, p, err = readSnapshot(data)
 	switch {

@@ -21,7 +21,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// errNoObject is returned by [Sum] for what is not a JSON object with a member.
+// errNoObject is returned by [Sum] for data that is not a JSON object with a member.
 var errNoObject = errors.New("only a JSON object with a member has a checksum")
 
 // Sum appends the checksum to a compact JSON object that has a member. It may write to the array of data.
@@ -36,7 +36,7 @@ func Sum(data []byte) ([]byte, error) {
 	return append(open, sumEnd...), nil
 }
 
-// checkSum returns [state.ErrChecksum] for what differs from what [Sum] has returned.
+// checkSum returns [state.ErrChecksum] if data is not an unchanged result of [Sum].
 func checkSum(data []byte) error {
 	at := len(data) - sumSize
 	if at < 0 {
@@ -65,7 +65,8 @@ func WriteValue(v any) ([]byte, error) {
 	return Sum(data)
 }
 
-// ReadValue reads what [WriteValue] has written. The error wraps [state.ErrChecksum] where the bytes have changed.
+// ReadValue decodes the result of [WriteValue]. The error wraps [state.ErrChecksum] if the bytes
+// have changed.
 func ReadValue(data []byte, into any) error {
 	if err := checkSum(data); err != nil {
 		return err

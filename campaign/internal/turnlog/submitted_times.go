@@ -7,16 +7,15 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// The submitted part knows submissions again that come twice: the turn that one has led to, however
-// long ago ([Turns]), and the time of one that had no answer ([Times]).
-//
-// Both are safe for concurrent use.
+// The submitted files recognize repeated submissions: [Turns] finds the turn of an earlier one,
+// however old it is, and [Times] the time of one without an answer. Both are safe for concurrent
+// use.
 
-// maxRepeated is how many submissions a session remembers the times of.
+// maxRepeated is the number of submissions whose times a session remembers.
 const maxRepeated = 32
 
-// Times remembers when submissions came first. Who submits again what failed, or what
-// has had no answer, means the same instruction: it keeps its time.
+// Times remembers the first time of submissions. A submission that is repeated after a failure, or
+// because it had no answer, is the same instruction: it keeps its time.
 type Times struct {
 	mu    sync.Mutex
 	first []submitted // oldest first

@@ -13,20 +13,20 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// Turns knows which turns of a log were submitted with which client turn id, eight bytes
-// for each, where the store does not. Then the log is read once, when a submission
-// with an id comes to a campaign whose head does not hold all turns; from then on what is new of
-// it. Of a store that knows, only what it has kept without keys is read, and the beginning, which
-// may hold the turns of another campaign.
+// Turns indexes the turns of a log by client turn ID, eight bytes for each, for a store that does
+// not do so. It reads the log once, when a submission with an ID comes to a campaign whose head
+// does not hold all turns. After that it reads only new records. If the store has keys, Turns reads
+// only the entries that were stored without keys, and the beginning, which may contain the turns of
+// another campaign.
 type Turns struct {
 	mu   sync.Mutex
-	read int64       // the version up to which the log is known
+	read int64       // the version up to which the log was read
 	list []submitter // sorted by hash
 }
 
 type submitter struct{ hash, turn uint32 }
 
-// Find returns the turn that was submitted with an id, nil if there is none.
+// Find returns the turn that was submitted with an ID, or nil if there is none.
 func (s *Turns) Find(log ClientTurnLog, c state.Campaign, clientTurnID string) (*state.Turn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -63,7 +63,7 @@ func (s *Turns) Find(log ClientTurnLog, c state.Campaign, clientTurnID string) (
 	return nil, nil
 }
 
-// update reads what is new in the log, up to a version.
+// update reads the new records of the log, up to a version.
 func (s *Turns) update(log ClientTurnLog, upTo int64) error {
 	if s.read >= upTo {
 		return nil
@@ -109,14 +109,14 @@ func (s *Turns) update(log ClientTurnLog, upTo int64) error {
 	return nil
 }
 
-// ClientTurnLog is the log of a campaign, and what its store knows of keys.
+// ClientTurnLog is the log of a campaign, with the keys of its store.
 type ClientTurnLog struct {
 	Log
-	// Keyed is that of campaign.Keys, nil where the store does not know keys.
+	// Keyed is the method of campaign.Keys; nil if the store has no keys.
 	Keyed func(key string) (version, unkeyed int64, err error)
 }
 
-// Key is the key under which a store finds the turn of a client turn id.
+// Key returns the key under which a store finds the turn of a client turn ID.
 func Key(clientTurnID string) string {
 	if clientTurnID == "" {
 		return ""
@@ -125,7 +125,7 @@ func Key(clientTurnID string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// KeyOf is that of the newest submission which made the turn, or made it longer.
+// KeyOf returns the key of the newest submission that made or continued the turn.
 func KeyOf(t state.Turn) string {
 	id := t.ClientTurnID
 	if n := len(t.Continued); n > 0 {
@@ -134,7 +134,7 @@ func KeyOf(t state.Turn) string {
 	return Key(id)
 }
 
-// cameWith reports whether the turn was submitted, or made longer, with an id.
+// cameWith reports whether an ID belongs to the submission of the turn, or to a continuation of it.
 func cameWith(t state.Turn, clientTurnID string) bool {
 	return t.ClientTurnID == clientTurnID ||
 		slices.ContainsFunc(t.Continued, func(c state.Continuation) bool { return c.ClientTurnID == clientTurnID })
@@ -142,6 +142,6 @@ func cameWith(t state.Turn, clientTurnID string) bool {
 
 func submittedHashOf(clientTurnID string) uint32 {
 	h := fnv.New32a()
-	_, _ = h.Write([]byte(clientTurnID)) // which never fails
+	_, _ = h.Write([]byte(clientTurnID)) // never fails
 	return h.Sum32()
 }

@@ -8,23 +8,24 @@ import (
 	"strings"
 )
 
-// The texts part writes a text that stands in a JSON value more than once only once: a list of such
-// texts before the members, and a number where they stood. What a model said is in what a machine was
-// told, in the attempt, in the turn and in the state; a log would have it four times.
+// This file stores a text that occurs more than once in a JSON value only once: in a list of such
+// texts before the members, with a reference at each place. Model output appears in the inputs, the
+// attempt, the turn and the state. The log stores it once.
 
 const (
-	shortest = 64 // bytes of a text that is worth it
-	mostUses = 8  // of one text: what is read is at most so many times as long as what is stored
+	shortest = 64 // the minimum length of a shared text, in bytes
+	mostUses = 8  // the maximum number of references to one text: it limits the decoded size to a multiple of the stored size
 	member   = `"texts":[`
 	number   = `{"$text":`
 )
 
-// ErrDamaged is wrapped by the error for numbers without a text, or with too many uses of one.
+// ErrDamaged is wrapped by the error for a reference without a text, or for too many references to
+// one text.
 var ErrDamaged = errors.New("shared texts are damaged")
 
-// AppendShared appends the members of a JSON object, without its first brace, with each longer
-// text once: then they begin with "texts". They are appended as they are where no text stands there
-// twice, or where a member is called "$text".
+// AppendShared appends the members of a JSON object, without its first brace. Each longer text that
+// occurs more than once is stored once, in a first member "texts". The members are appended
+// unchanged if no such text occurs twice, or if a member is called "$text".
 func AppendShared(out, members []byte) []byte {
 	if bytes.Contains(members, []byte(`"$text"`)) {
 		return append(out, members...)
@@ -35,7 +36,7 @@ func AppendShared(out, members []byte) []byte {
 			long = append(long, place{from, to, -1})
 		}
 	})
-	first := make(map[string]int, len(long)) // the place of a text among the long ones
+	first := make(map[string]int, len(long)) // the index of the first occurrence of a text in long
 	uses := make([]int, len(long))
 	for i, p := range long {
 		text := members[p.from:p.to]
@@ -77,13 +78,14 @@ func AppendShared(out, members []byte) []byte {
 	return append(out, members[at:]...)
 }
 
-// place is where a text stands, and the first of the texts that read so; -1 if it stays as it is.
+// place is the position of a text, and the index of its first occurrence; -1 if it is not shared.
 type place struct{ from, to, same int }
 
 // shared reports whether members begin with "texts".
 func shared(members []byte) bool { return bytes.HasPrefix(members, []byte(member)) }
 
-// Whole is the reverse of Share. It costs what it returns, at most eight times what it is given.
+// Whole is the inverse of AppendShared. Its cost is proportional to its result, which is at most
+// eight times as long as members.
 func Whole(members []byte) ([]byte, error) {
 	rest, shared := bytes.CutPrefix(members, []byte(member))
 	if !shared {
@@ -114,7 +116,7 @@ func Whole(members []byte) ([]byte, error) {
 		case rest[at] == '"':
 			end := textEnd(rest[at:])
 			if end < 0 {
-				return append(out, rest[at:]...), nil // the reader of JSON says so
+				return append(out, rest[at:]...), nil // the JSON decoder reports the error
 			}
 			out = append(out, rest[at:at+end]...)
 			at += end
@@ -136,7 +138,7 @@ func Whole(members []byte) ([]byte, error) {
 	return out, nil
 }
 
-// eachText passes where the texts that are values begin and end, with their quotation marks.
+// eachText passes the positions of the texts that are values, including their quotation marks.
 func eachText(data []byte, f func(from, to int)) {
 	for at := 0; at < len(data); at++ {
 		if data[at] != '"' {
@@ -150,19 +152,19 @@ func eachText(data []byte, f func(from, to int)) {
 		for behind < len(data) && strings.IndexByte(" \t\r\n", data[behind]) >= 0 {
 			behind++
 		}
-		if behind == len(data) || data[behind] != ':' { // no key
+		if behind == len(data) || data[behind] != ':' { // not a key
 			f(at, at+end)
 		}
 		at += end - 1
 	}
 }
 
-// textEnd is the length of the text that data begins with, -1 if it does not end or is none.
+// textEnd returns the length of the text at the start of data, or -1 if there is no complete one.
 func textEnd(data []byte) int {
 	if len(data) == 0 || data[0] != '"' {
 		return -1
 	}
-	mark := 0 // the first quotation mark from at on
+	mark := 0 // the first quotation mark at or after at
 	for at := 1; at < len(data); {
 		if mark < at {
 			next := bytes.IndexByte(data[at:], '"')
