@@ -1,4 +1,4 @@
-// Package findings tells findings about a text from those that were made before.
+// Package findings separates new findings about a text from known ones.
 package findings
 
 import (
@@ -7,21 +7,20 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 )
 
-// About is what two findings share that are about the same words.
+// About identifies the words that a finding is about.
 type About struct{ Detector, EntityID, Field, Quote string }
 
-// AboutOf is what a finding is about.
+// AboutOf returns the words that a finding is about.
 func AboutOf(c conflict.Conflict) About { return About{c.Detector, c.EntityID, c.Field, c.Quote} }
 
-// kinded is a finding for its place and its kind.
+// kinded identifies a finding by its words and its kind.
 type kinded struct {
 	About
 	kind string
 }
 
-// Without are the findings that the known ones do not have: none of the same kind is about the same
-// words. A text can have a finding a sentence, so they are looked up, not compared one by one. It
-// takes found over.
+// Without removes from found the findings that known has: those with the same kind and the same
+// words. A text can have one finding a sentence, so it uses a map. It modifies found.
 func Without(found, known []conflict.Conflict) []conflict.Conflict {
 	if len(known) == 0 {
 		return found
