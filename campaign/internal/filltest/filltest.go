@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// effectKinds is one effect of every kind.
+// effectKinds has one effect of every kind.
 var effectKinds = []effect.Effect{
 	effect.SetVariable{}, effect.InjectDirective{}, effect.RemoveDirective{}, effect.ToggleEntry{},
 	effect.ToggleRule{}, effect.ToggleVariable{}, effect.ToggleBook{}, effect.TriggerRule{}, effect.Notify{},
@@ -25,19 +25,20 @@ var effectKinds = []effect.Effect{
 	effect.Rewrite{}, effect.Veto{}, effect.AddArea{}, effect.AddPath{}, effect.AddCharacter{},
 }
 
-// Filler builds values of any type, as a host may build them in Go: with what no
-// JSON can hold, if nasty is set.
+// Filler builds random values of any type, as a host may build them in Go. With nasty set they
+// include values that JSON cannot represent.
 type Filler struct {
 	*rand.Rand
 	nasty bool
 }
 
-// New returns a filler whose values are those of a seed; nasty ones are what no JSON can hold.
+// New returns a filler with a seed. With nasty set its values include some that JSON cannot
+// represent.
 func New(seed int, nasty bool) *Filler {
 	return &Filler{rand.New(rand.NewPCG(uint64(seed), 7)), nasty}
 }
 
-// Pick returns one of the list.
+// Pick returns a random element of the list.
 func Pick[T any](f *Filler, list ...T) T { return list[f.IntN(len(list))] }
 
 // Text returns a text.
@@ -56,7 +57,7 @@ func (f *Filler) Number() float64 {
 	return Pick(f, 0, 1, -3, 0.5, 1e9)
 }
 
-// Value returns a value that nests at most so deep.
+// Value returns a value that is nested at most depth levels deep.
 func (f *Filler) Value(depth int) tree.Value {
 	switch f.IntN(7) {
 	case 0:
@@ -82,7 +83,7 @@ func (f *Filler) Value(depth int) tree.Value {
 func (f *Filler) Effect() effect.Effect {
 	v := reflect.New(reflect.TypeOf(Pick(f, effectKinds...))).Elem()
 	f.Fill(v, 3)
-	if v.Kind() == reflect.Struct && f.IntN(2) == 0 { // often the one text that it needs
+	if v.Kind() == reflect.Struct && f.IntN(2) == 0 { // an effect often needs just one text
 		for i := range v.NumField() {
 			if v.Field(i).Kind() == reflect.String && v.Field(i).String() == "" {
 				v.Field(i).SetString(f.Text())
@@ -100,7 +101,7 @@ func (f *Filler) Effects(n int) (out effect.List) {
 	return out
 }
 
-// noon is a time.
+// noon is an arbitrary time.
 var noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
 var (
@@ -111,7 +112,7 @@ var (
 	rawType    = reflect.TypeFor[json.RawMessage]()
 )
 
-// Fill sets a value, fields that are not exported left out.
+// Fill sets a value; unexported fields stay as they are.
 func (f *Filler) Fill(v reflect.Value, depth int) {
 	switch v.Type() {
 	case valueType:

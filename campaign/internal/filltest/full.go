@@ -14,15 +14,16 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Full returns a value in which no exported member is empty. Lists have two elements. Texts are the paths of their
-// members, and numbers follow from the paths, so that a test sees which member went where.
+// Full returns a value in which no exported member is empty. Lists have two elements. Texts are the
+// paths of their members, and numbers are computed from the paths, so that a test shows where each
+// member went.
 func Full[T any]() T {
 	var out T
 	full(reflect.ValueOf(&out).Elem(), strings.ToLower(reflect.TypeFor[T]().Name()), 12)
 	return out
 }
 
-// number is a number from 100 to 999.
+// number returns a number from 100 to 999 for a path.
 func number(path string) int64 {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(path))

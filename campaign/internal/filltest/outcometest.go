@@ -6,10 +6,8 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// The outcometest part tells outcomes of instructions in a few words, for tests.
-
-// Words are how an instruction ended, why, its turn, and whether it was replayed, as in
-// "completed turn_0001 replayed" and "refused in_progress".
+// Words returns in a few words how an instruction ended: status, reason, turn, and whether it was
+// replayed, as in "completed turn_0001 replayed" and "refused in_progress".
 func Words(o turn.Outcome) string {
 	words := string(o.Status)
 	if o.Reason != "" {
