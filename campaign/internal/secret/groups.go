@@ -8,9 +8,9 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// Joined returns a state with the timed lore and the modules that a viewer knows of: those of everybody
-// and those of the groups that the viewer belongs to. Without groups it is the state itself. It is for
-// reading.
+// Joined returns a state with the timed lore and the modules that a viewer knows: the shared ones,
+// and those of the groups that the viewer belongs to. Without groups it returns s. The result is
+// read-only.
 func Joined(s *state.State, viewer state.Viewer) *state.State { return joined(s, viewer.Sees) }
 
 func joined(s *state.State, sees func(witnesses []string) bool) *state.State {
@@ -31,7 +31,7 @@ func joined(s *state.State, sees func(witnesses []string) bool) *state.State {
 
 func endsLater(a, b worldbook.Record) bool { return a.End > b.End }
 
-// merged returns two maps as one. Where both have a key, the second one counts if it is later.
+// merged merges two maps. If both have a key, the value of the second one wins if it is later.
 func merged[V any](first, second map[string]V, later func(a, b V) bool) map[string]V {
 	if len(second) == 0 {
 		return first
@@ -48,7 +48,7 @@ func merged[V any](first, second map[string]V, later func(a, b V) bool) map[stri
 	return out
 }
 
-// modulesFor returns the switches of modules that a viewer knows of.
+// modulesFor returns the switches of modules that a viewer knows.
 func modulesFor(s *state.State, sees func(witnesses []string) bool) map[string]bool {
 	out := maps.Clone(s.Ledger.Books)
 	for _, g := range s.Groups {
@@ -63,10 +63,10 @@ func modulesFor(s *state.State, sees func(witnesses []string) bool) map[string]b
 	return out
 }
 
-// KeepLore stores in the state the timed effects that a scan for the viewer left. An effect that the scan
-// began belongs to those who know what activated its entry, as the function says that find returns; no owners are
-// everybody. find returns nil where the scan read nothing that not everybody knows. It is called only where an
-// effect began or ended, or where there are groups.
+// KeepLore stores in the state the timed effects that a scan for the viewer left. An effect that
+// began in the scan belongs to the characters who know what activated its entry. The function that
+// find returns names them; no owners means everybody. find returns nil if the scan read only texts
+// that everybody knows. It is called only if an effect began or ended, or if there are groups.
 func (v Sight) KeepLore(s *state.State, next worldbook.State, find func() (owners func(entry string) []string)) {
 	was := v.State.Lore
 	if len(s.Groups) == 0 && sameEffects(was, next) {
@@ -83,12 +83,12 @@ func (v Sight) KeepLore(s *state.State, next worldbook.State, find func() (owner
 	}
 	w := writer{State: s, sees: v.sees}
 	w.Lore.Fuses = next.Fuses
-	ended := map[string][]string{} // sticky effects that are over, and who knew of them
+	ended := map[string][]string{} // sticky effects that have ended, and who knew them
 	keep(&w, was.Sticky, next.Sticky, func(l *worldbook.State) *map[string]worldbook.Record { return &l.Sticky },
 		owners, func(entry string, by []string) { ended[entry] = by })
 	keep(&w, was.Cooldown, next.Cooldown, func(l *worldbook.State) *map[string]worldbook.Record { return &l.Cooldown },
 		func(entry string) []string {
-			if by, over := ended[entry]; over { // the cooldown follows from that
+			if by, over := ended[entry]; over { // the cooldown follows from the sticky effect
 				return by
 			}
 			return owners(entry)
@@ -101,15 +101,16 @@ func sameEffects(a, b worldbook.State) bool {
 	return maps.Equal(a.Sticky, b.Sticky) && maps.Equal(a.Cooldown, b.Cooldown) && maps.Equal(a.Last, b.Last)
 }
 
-// writer changes the groups of a state. Successive states share maps, so it copies what it changes.
+// writer changes the groups of a state. Successive states share maps, so it copies a map before it
+// changes it.
 type writer struct {
 	*state.State
 	sees func(witnesses []string) bool
 	own  bool // Groups is a copy
 }
 
-// keep stores one kind of timed lore: what is not as it was is taken from where it was, and given to its
-// owners. removed hears of what went.
+// keep stores one kind of timed lore. It removes each changed effect from its old place, and adds
+// the new value for its owners. removed receives the removed entries.
 func keep[V comparable](w *writer, was, next map[string]V, kind func(*worldbook.State) *map[string]V,
 	owners func(entry string) []string, removed func(entry string, by []string)) {
 	for _, entry := range slices.Sorted(maps.Keys(was)) {
@@ -137,8 +138,8 @@ func keep[V comparable](w *writer, was, next map[string]V, kind func(*worldbook.
 	}
 }
 
-// remove takes an entry out of what everybody and the groups of the viewer know. It returns who knew,
-// nobody for everybody.
+// remove removes an entry from the shared lore and from the groups of the viewer. It returns who
+// knew it; nil means everybody.
 func remove[V any](w *writer, kind func(*worldbook.State) *map[string]V, entry string) (by []string) {
 	known := false
 	take := func(l *worldbook.State, witnesses []string) {
@@ -182,8 +183,8 @@ func (w *writer) group(witnesses []string) *state.Group {
 	return &w.Groups[i]
 }
 
-// prune drops the switches that say what is so for a group without them, and the groups that know
-// nothing beyond the others.
+// prune removes switches that equal the value without them, and groups that know nothing more than
+// others.
 func (w *writer) prune() {
 	for i := range w.Groups {
 		if len(w.Groups[i].Modules) == 0 {
@@ -212,9 +213,10 @@ func (w *writer) prune() {
 	}
 }
 
-// OpenModules lets a line that some heard switch modules; nobody named is everybody. switched returns
-// the switches that the line makes of others. Each group that heard the line follows it from the switches that the
-// group knows. OpenModules returns those before and after it for those who heard the line.
+// OpenModules applies the module switches of a line that the characters in heard have heard; an
+// empty list means everybody. switched returns the switches after the line for given switches. Each
+// group that heard the line applies it to the switches that the group knows. OpenModules returns
+// the switches before and after the line for the characters who heard it.
 func OpenModules(s *state.State, heard []string, switched func(books map[string]bool) map[string]bool) (before, after map[string]bool) {
 	set := func(witnesses []string) (before, after map[string]bool) {
 		before = modulesFor(s, state.SharedViewer(witnesses).Sees)
@@ -231,7 +233,7 @@ func OpenModules(s *state.State, heard []string, switched func(books map[string]
 	return before, after
 }
 
-// setModules stores the switches that have become others for some characters.
+// setModules stores the changed switches for some characters.
 func setModules(s *state.State, witnesses []string, before, after map[string]bool) {
 	w := writer{State: s}
 	for _, id := range slices.Sorted(maps.Keys(after)) {
@@ -259,8 +261,8 @@ func with(switches map[string]bool, id string, on bool) map[string]bool {
 	return out
 }
 
-// TakeModules takes over the switches of modules that rules left, which began with those that a viewer
-// knows. What rules switch is switched for everybody.
+// TakeModules stores the module switches after rules ran, which began with the switches that the
+// viewer knows. A switch that rules change is changed for everybody.
 func TakeModules(s *state.State, viewer state.Viewer, after map[string]bool) {
 	if len(s.Groups) == 0 {
 		s.Ledger.Books = after

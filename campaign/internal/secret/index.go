@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// keyOf is a path as the key of a map: no two paths have the same.
+// keyOf returns a path as a map key. Different paths have different keys.
 func keyOf(p tree.Path) string {
 	var b strings.Builder
 	for _, segment := range p {
@@ -21,7 +21,7 @@ func keyOf(p tree.Path) string {
 	return b.String()
 }
 
-// upTo yields the keys of a path and of all that it is part of, from the root.
+// upTo yields the keys of a path and of all its prefixes, from the root.
 func upTo(p tree.Path, yield func(key string) bool) {
 	key := keyOf(p)
 	end := 0
@@ -33,7 +33,7 @@ func upTo(p tree.Path, yield func(key string) bool) {
 	}
 }
 
-// index finds notes by what they are of.
+// index finds notes by their paths.
 type index struct {
 	notes state.AudienceNotes
 	first map[string]int // the first note of each path
@@ -54,7 +54,7 @@ func (x index) has(key string) bool {
 	return ok
 }
 
-// witnesses is [state.AudienceNotes.Witnesses], without a walk over all notes.
+// witnesses returns the same as [state.AudienceNotes.Witnesses], without a walk over all notes.
 func (x index) witnesses(of tree.Path) []string {
 	found := len(x.notes)
 	for key := range func(yield func(string) bool) { upTo(of, yield) } {
@@ -68,8 +68,8 @@ func (x index) witnesses(of tree.Path) []string {
 	return x.notes[found].Witnesses
 }
 
-// renewed is what [state.AudienceNotes.With] makes of notes, one new note after the other, and drops those
-// that do not pass.
+// renewed returns the same as repeated calls of [state.AudienceNotes.With], one for each new note,
+// without the notes that do not pass.
 func renewed(notes state.AudienceNotes, with []state.AudienceNote, pass func(state.AudienceNote) bool) state.AudienceNotes {
 	last := make(map[string]int, len(with))
 	for i, n := range with {
@@ -97,20 +97,20 @@ func renewed(notes state.AudienceNotes, with []state.AudienceNote, pass func(sta
 	return out
 }
 
-// hiddenSet finds the texts of a set in others, in time that hardly depends on how many there are.
+// hiddenSet finds its texts in other texts. The time hardly depends on the size of the set.
 type hiddenSet struct {
 	texts []string
-	known [][]string      // for each text who knows it
-	whole map[string]int  // its place among the texts
-	long  []int           // the places of those that count as repeated
-	index *keyindex.Index // of these; nil: there are few
+	known [][]string      // the characters who know each text
+	whole map[string]int  // from a text to its index
+	long  []int           // the indexes of the texts that are long enough to count as repeated
+	index *keyindex.Index // of the long texts; nil if there are few
 }
 
-// fewTexts are as many as are sooner looked for one by one.
+// fewTexts is the number of texts up to which a plain search is faster.
 const fewTexts = 8
 
-// setOf makes a set of texts, each with those who know it: of a text that stands in several places
-// who knows all of them.
+// setOf makes a set of texts with the characters who know them. For a text that occurs several
+// times it takes the characters who know all occurrences.
 func setOf(list []known) *hiddenSet {
 	s := &hiddenSet{whole: map[string]int{}}
 	var keys []keyindex.Key
@@ -139,7 +139,7 @@ func setOf(list []known) *hiddenSet {
 	return s
 }
 
-// in returns the places of the texts that another one repeats, in their order.
+// in returns the indexes of the long texts that text contains, in order.
 func (s *hiddenSet) in(text string) (places []int) {
 	if len(s.long) == 0 || len(text) < leastRepeated {
 		return nil

@@ -1,5 +1,5 @@
-// Package secret keeps apart the texts that private turns have left in the state of a campaign:
-// it notes who knows them, and shows a viewer the state without those that others alone know.
+// Package secret separates the texts that private turns have left in the state of a campaign. It
+// notes who knows them, and removes from a viewer's state the texts that the viewer may not know.
 package secret
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// The kinds of texts, which the paths of notes begin with.
+// The kinds of texts. The path of each note begins with one of them.
 const (
 	variables = "variables"
 	macros    = "macros"
@@ -25,13 +25,13 @@ const (
 	feedback  = "feedback"
 )
 
-// item is a text of the state, or several that belong together.
+// item is one text of the state, or several that belong together.
 type item struct {
 	of    tree.Path
 	texts []string
 }
 
-// items are the texts of the state beside its variables, in a fixed order.
+// items returns the texts of the state except the variables, in a fixed order.
 func items(s *state.State) (list []item) {
 	add := func(of tree.Path, texts ...string) { list = append(list, item{of, texts}) }
 	for _, d := range s.Ledger.Directives {
@@ -53,7 +53,7 @@ func items(s *state.State) (list []item) {
 		add(tree.Path{area, a.ID}, append([]string{a.ID, a.Name, a.Description}, a.Aliases...)...)
 	}
 	if len(s.Feedback) > 0 {
-		v, _ := tree.Of(s.Feedback) // of plain values
+		v, _ := tree.Of(s.Feedback) // the values are plain, so there is no error
 		add(tree.Path{feedback}, leaves(v)...)
 	}
 	for i := range s.Characters {
@@ -85,7 +85,7 @@ func updateTexts(u effect.UpdateEntry) []string {
 	return texts
 }
 
-// leaves are the texts of a value, names of members among them.
+// leaves returns the texts of a value, including the names of members.
 func leaves(v tree.Value) (texts []string) {
 	if text, ok := v.AsText(); ok {
 		return []string{text}
@@ -108,10 +108,11 @@ func hasText(v tree.Value) bool {
 	return false
 }
 
-// Keep notes in a state who knows the texts that have become others since it was as before. It was
-// made so by something that these witnesses heard; none are everybody. What repeats a text that some
-// did not know stays unknown to them. byMacros are those who know what macros have written. copied
-// are the places whose values the game may have written to a place: of those short texts count too.
+// Keep notes in after who knows the texts that differ from before. The witnesses are the characters
+// who heard what caused the changes; an empty list means everybody. A text that repeats a text that
+// some characters did not know stays unknown to them. byMacros are the characters who know what
+// macros have written. copied returns the places whose values the game may have written to a place.
+// For these values short texts count as repetitions too.
 func Keep(before, after *state.State, witnesses, byMacros []string, copied func(to tree.Path) []tree.Path) {
 	if len(witnesses) == 0 && len(byMacros) == 0 && len(before.Secrets) == 0 {
 		after.Secrets = nil
@@ -123,7 +124,7 @@ func Keep(before, after *state.State, witnesses, byMacros []string, copied func(
 			for _, at := range hidden.in(text) {
 				some := false
 				if both, some = state.CommonAudience(both, hidden.known[at]); !some {
-					return []string{""} // nobody knows all of it
+					return []string{""} // an empty name: no character knows all of it
 				}
 			}
 		}
@@ -164,8 +165,8 @@ func Keep(before, after *state.State, witnesses, byMacros []string, copied func(
 	})
 }
 
-// copiers are those who may know texts that were perhaps copied from a variable, of whom some know the
-// texts otherwise.
+// copiers returns the characters of by who may know texts that were perhaps copied from a variable
+// with witnesses.
 func copiers(before *state.State, noted index, from tree.Path, texts, by []string) []string {
 	witnesses := noted.witnesses(append(tree.Path{variables}, from...))
 	if len(witnesses) == 0 {
@@ -177,15 +178,15 @@ func copiers(before *state.State, noted index, from tree.Path, texts, by []strin
 		}
 		both, some := state.CommonAudience(by, witnesses)
 		if !some {
-			return []string{""} // nobody knows all of it
+			return []string{""} // an empty name: no character knows all of it
 		}
 		return both
 	}
 	return by
 }
 
-// changed notes who knows what has become of a variable. What is new is noted as a whole, whatever
-// it holds, since names are texts too.
+// changed returns the note for a changed variable. A new variable is noted as a whole, whatever its
+// value is, because its name is a text too.
 func changed(noted index, c tree.Change, knowers func([]string) []string) state.AudienceNote {
 	of := append(tree.Path{variables}, c.Path...)
 	named := !c.Old.Exists() || noted.has(keyOf(of))
@@ -199,13 +200,13 @@ func changed(noted index, c tree.Change, knowers func([]string) []string) state.
 	return state.AudienceNote{Of: of, Witnesses: knowers(texts)}
 }
 
-// known is a text and who alone knows it.
+// known is a text with the only characters who know it.
 type known struct {
 	text      string
 	witnesses []string
 }
 
-// hiddenTexts are the texts of the notes whose witnesses pass.
+// hiddenTexts returns the texts of the notes whose witnesses pass.
 func hiddenTexts(s *state.State, pass func(witnesses []string) bool) (list []known) {
 	add := func(texts, witnesses []string) {
 		for _, text := range texts {
@@ -235,6 +236,6 @@ func hiddenTexts(s *state.State, pass func(witnesses []string) bool) (list []kno
 	return list
 }
 
-// leastRepeated is how long a text is, in bytes, before another one that has it in it counts as
-// a repetition: short ones are words that everybody uses.
+// leastRepeated is the minimum length in bytes of a text that counts as repeated if another text
+// contains it. Shorter texts are common words.
 const leastRepeated = 12

@@ -12,10 +12,11 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Sight is what a viewer sees of a state.
+// Sight is the view that a viewer has of a state.
 type Sight struct {
-	// State is the state without what the viewer may not know, and with what the viewer's groups know
-	// of lore and modules. It is for reading, and the state itself where there is nothing of either.
+	// State is the state without the texts that the viewer may not know, and with the lore and
+	// modules that the viewer's groups know. It is read-only. If there is nothing to remove or add,
+	// it is the state itself.
 	State *state.State
 
 	of      *state.State
@@ -25,12 +26,12 @@ type Sight struct {
 	hidden  func() *hiddenSet // texts that the viewer may not know
 }
 
-// Whole is a state that is seen as it is, to ask who knows what of it.
+// Whole returns a view of the whole state, for asking who knows what.
 func Whole(s *state.State) Sight {
 	return Sight{State: s, of: s, sees: func([]string) bool { return true }}
 }
 
-// Of is what a viewer sees of a state, which stays as it is.
+// Of returns a viewer's view of a state. The state does not change.
 func Of(s *state.State, viewer state.Viewer) Sight { return look(s, viewer.Sees) }
 
 func look(s *state.State, sees func(witnesses []string) bool) Sight {
@@ -67,8 +68,8 @@ func those[T any](list []T, pass func(T) bool) []T {
 // Limited reports whether there are texts that the viewer does not see.
 func (v Sight) Limited() bool { return v.limited }
 
-// Hides reports whether the viewer may not know a text: that of an item, or one that
-// repeats such a text.
+// Hides reports whether the viewer may not know a text: the text of an item with the path of, or a
+// text that repeats a hidden text.
 func (v Sight) Hides(text string, of ...string) bool {
 	return v.Limited() && (!v.sees(v.noted().witnesses(of)) || len(v.hidden().in(text)) > 0)
 }
@@ -81,23 +82,24 @@ func (v Sight) HidesEntry(n int, e effect.AddEntry) bool {
 	return v.Hides(e.Content, entry, state.AddedEntryID(n, e).String()) || v.Hides(e.Name+"\n"+strings.Join(e.Keywords, "\n"))
 }
 
-// Directive returns who alone knows a directive; nobody is everybody. So do Context, Injection
-// and Entry.
+// Directive returns the only characters who know a directive; nil means everybody. Context,
+// Injection, Entry and Update do the same for other texts.
 func (v Sight) Directive(id string) []string { return v.witnesses(directive, id) }
 
-// Context is for a text that waits for a prompt.
+// Context returns the witnesses of a text that waits for a prompt.
 func (v Sight) Context(c effect.SendContext) []string { return v.witnesses(context, c.Message) }
 
-// Injection is for a text of a hook.
+// Injection returns the witnesses of a text of a hook.
 func (v Sight) Injection(key string) []string { return v.witnesses(injection, key) }
 
-// Entry is for an entry that was added during play, by its id as text.
+// Entry returns the witnesses of an entry that was added during play, by its ID as text.
 func (v Sight) Entry(id string) []string { return v.witnesses(entry, id) }
 
-// Update is for an update of an entry, by the id of that as text.
+// Update returns the witnesses of an update of an entry, by the ID of the entry as text.
 func (v Sight) Update(id string) []string { return v.witnesses(lore, id) }
 
-// Variables yields the paths of the variables that only some know, and who.
+// Variables yields the paths of the variables that only some characters know, with these
+// characters.
 func (v Sight) Variables() iter.Seq2[tree.Path, []string] {
 	return func(yield func(tree.Path, []string) bool) {
 		for _, n := range v.of.Secrets {
@@ -115,7 +117,7 @@ func (v Sight) witnesses(of ...string) []string {
 	return v.of.Secrets.Witnesses(of)
 }
 
-// Redact takes the texts out of a value that the viewer may not know.
+// Redact removes from a value the texts that the viewer may not know.
 func (v Sight) Redact(value tree.Value) tree.Value {
 	if !v.Limited() {
 		return value
@@ -123,7 +125,7 @@ func (v Sight) Redact(value tree.Value) tree.Value {
 	return v.redacted(value, false)
 }
 
-// Withhold is Redact for a value whose lists do not tell how many elements are hidden.
+// Withhold is Redact for a value whose lists must not reveal the number of hidden elements.
 func (v Sight) Withhold(value tree.Value) tree.Value {
 	if !v.Limited() {
 		return value
@@ -131,10 +133,11 @@ func (v Sight) Withhold(value tree.Value) tree.Value {
 	return v.redacted(value, true)
 }
 
-// Redacted stands for what is left out of a value.
+// Redacted replaces the removed parts of a value.
 const Redacted = "…"
 
-// redacted is a value without hidden texts. shorter leaves the elements of lists out that are hidden whole.
+// redacted returns a value without hidden texts. With shorter set, it removes list elements that
+// are hidden completely.
 func (v Sight) redacted(value tree.Value, shorter bool) tree.Value {
 	if text, ok := value.AsText(); ok {
 		return tree.Text(v.RedactText(text))
@@ -158,8 +161,8 @@ func (v Sight) redacted(value tree.Value, shorter bool) tree.Value {
 	return value
 }
 
-// RedactText takes the texts out of another that the viewer may not know. A short one is only
-// taken out where it is all of it.
+// RedactText removes from a text the texts that the viewer may not know. A short one is only
+// removed if it is the whole text.
 func (v Sight) RedactText(text string) string {
 	if !v.Limited() {
 		return text
@@ -174,14 +177,14 @@ func (v Sight) RedactText(text string) string {
 	return text
 }
 
-// Tells reports whether a text has something in it that the viewer may not know, however short that is: for
-// texts that are no loss, such as hints.
+// Tells reports whether a text contains something that the viewer may not know, however short it
+// is. It is for texts that are not needed, such as hints.
 func (v Sight) Tells(text string) bool {
 	return v.Limited() && text != "" && slices.ContainsFunc(v.hidden().texts, func(hidden string) bool { return strings.Contains(text, hidden) })
 }
 
-// variables are those that the viewer may know. An element that is hidden leaves null, so that the
-// others keep their places.
+// variables returns the variables that the viewer may know. A hidden list element becomes null, so
+// that the others keep their places.
 func (v Sight) variables() tree.Document {
 	edit := v.of.Variables.Edit()
 	for _, n := range v.of.Secrets {
@@ -190,7 +193,7 @@ func (v Sight) variables() tree.Document {
 		}
 		path := n.Of[1:]
 		if len(path) > 0 && edit.Kind(path[:len(path)-1]) == tree.KindArray {
-			_ = edit.Set(path, tree.Null) // it was there when it was noted
+			_ = edit.Set(path, tree.Null) // the path existed when it was noted
 			continue
 		}
 		if len(path) == 0 {
@@ -201,7 +204,7 @@ func (v Sight) variables() tree.Document {
 	return edit.Document()
 }
 
-// macros are the variables of macros that the viewer may know.
+// macros returns the variables of macros that the viewer may know.
 func (v Sight) macros(name string, values tree.Value) tree.Value {
 	if !values.Exists() {
 		return values
@@ -215,8 +218,8 @@ func (v Sight) macros(name string, values tree.Value) tree.Value {
 	return tree.Object(list...)
 }
 
-// HiddenMacros are the variables of macros that the viewer may not know, which have to stay where
-// a prompt for that viewer has written others.
+// HiddenMacros returns the variables of macros that the viewer may not know. They must be kept when
+// a prompt for that viewer has written other variables.
 func (v Sight) HiddenMacros() (chat, global []tree.Member) {
 	if !v.Limited() {
 		return nil, nil
@@ -232,7 +235,8 @@ func (v Sight) HiddenMacros() (chat, global []tree.Member) {
 	return hidden(v.of.Macros.Chat, v.State.Macros.Chat), hidden(v.of.Macros.Global, v.State.Macros.Global)
 }
 
-// places leaves out the areas that the viewer may not know, and who is there.
+// places removes the areas that the viewer may not know, and the characters' areas that are among
+// them.
 func (v Sight) places(s *state.State) {
 	hidden := func(id string) bool {
 		return !v.sees(v.noted().witnesses(tree.Path{area, id}))
