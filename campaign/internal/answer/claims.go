@@ -9,10 +9,10 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// WithClaims returns the answer with its list of claims, in whatever form it came, as the member
-// claims of [Answer.Extra]: a passage <claims>…</claims> of the text, a call of
-// [claimlist.ToolName], or that member. Several lists are one. What cannot be read stands there as a
-// text.
+// WithClaims returns the answer with its list of claims as the member claims of [Answer.Extra]. It
+// accepts each form of the list: a passage <claims>…</claims> of the text, a call of
+// [claimlist.ToolName], or that member. Several lists are joined. A list that cannot be parsed is
+// kept as a text.
 func (o Answer) WithClaims() Answer {
 	var lists []tree.Value
 	if list := o.Extra.Get(claimlist.Member); list.Exists() {
@@ -46,7 +46,7 @@ func (o Answer) WithClaims() Answer {
 	return o
 }
 
-// oneList joins lists. It is longer than a list may be where they together are.
+// oneList joins lists. The result may be longer than a list may be.
 func oneList(lists []tree.Value) (tree.Value, bool) {
 	lists = slices.DeleteFunc(lists, func(v tree.Value) bool { return !v.Exists() })
 	if len(lists) < 2 {
@@ -67,7 +67,8 @@ func oneList(lists []tree.Value) (tree.Value, bool) {
 
 var claimsTag = regexp.MustCompile(`(?i)</?claims>`)
 
-// cutClaims cuts the passages out of a text. One that is not closed goes to the end of the text.
+// cutClaims removes the passages from a text. A passage that is not closed extends to the end of
+// the text.
 func cutClaims(text string) (rest string, passages []string) {
 	tags := claimsTag.FindAllStringIndex(text, -1)
 	if tags == nil {
@@ -96,7 +97,7 @@ func cutClaims(text string) (rest string, passages []string) {
 	return strings.TrimSpace(b.String() + text[at:]), passages
 }
 
-// claimsOf reads a passage: JSON, in a code fence or not.
+// claimsOf parses a passage: JSON, with or without a code fence.
 func claimsOf(passage string) tree.Value {
 	body := unfence(strings.TrimSpace(passage))
 	if body == "" {

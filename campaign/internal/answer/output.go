@@ -1,5 +1,5 @@
-// Package answer reads what a model has said: prose, tool calls in any of the forms that models
-// write, or both, and says what of it cannot be read.
+// Package answer parses the output of a model: prose, tool calls in any of the forms that models
+// write, or both. It reports the parts that cannot be parsed.
 package answer
 
 import (
@@ -18,29 +18,29 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Answer is a model's answer after reading: narration, proposed calls, and the
-// other members of a structured answer.
+// Answer is a parsed answer of a model: narration, proposed calls, and the other members of a
+// structured answer.
 type Answer struct {
-	Raw string // as it came, for the next request and the audit
-	// Native are the calls of the provider; they are the last ones of calls.
+	Raw string // the original text, for the next request and the audit
+	// Native are the calls of the provider. They are the last ones of Calls.
 	Native []llm.ToolCall
 	Text   string // the narration, trimmed
 	Calls  []RawCall
 	Extra  tree.Value    // other top-level members, an object or absent
-	others []tree.Member // the members of extra, while it is read
-	// Structured says that the answer had a JSON part.
+	others []tree.Member // the members of Extra, during parsing
+	// Structured reports whether the answer had a JSON part.
 	Structured bool
 	// Broken is malformed_output or empty_output, "" for a readable answer.
 	Broken string
 }
 
-// RawCall is a call before anything about it is known to be right.
+// RawCall is a call that is not checked yet.
 type RawCall struct {
 	ID     string
 	Tool   string
 	Args   tree.Value
 	Reason string
-	Form   state.CallCode // what is wrong with its form, "" if nothing is
+	Form   state.CallCode // the error of its form, "" if there is none
 }
 
 // Value returns the call in the form {tool, args, reason, id}. An absent member is left out.
@@ -52,7 +52,7 @@ func (c RawCall) Value() tree.Value {
 	return tree.Object(append(members, tree.Member{Key: "id", Value: tree.Text(c.ID)})...)
 }
 
-// What may be wrong with the form of a call. A refusal has the code invalid_call, and the text of
+// The errors of the form of a call. The refusal has the code invalid_call, and the text of one of
 // these.
 const (
 	NoObject  state.CallCode = "invalid_call.object"
@@ -64,19 +64,19 @@ const (
 	WrongArgs state.CallCode = "invalid_call.args"
 )
 
-// Read reads an answer, in any of the forms that models use:
+// Read parses an answer, in any of the forms that models use:
 //
 //   - prose;
 //   - a JSON object {text, tool_calls, …}, or only calls: a list of them, or one;
-//   - either of the two with prose around it, in a code fence or not. The narration is
-//     the text of the object; prose counts where the object has none;
+//   - either of the two with prose around it, with or without a code fence. The narration is the
+//     text of the object, or the prose if the object has no text;
 //   - calls in the frame of a chat template, such as <tool_call>…</tool_call>, see package
-//     modeltext. The frame is no part of the narration.
+//     modeltext. The frame is not part of the narration.
 //
-// JSON that breaks the grammar (a trailing comma, single quotes, a comment) is repaired, if
-// it is complete. What a model thinks aloud (<think>…</think>) is no part of the answer. An
-// answer that begins with { and is no such object is malformed, and so is one whose calls
-// cannot be read. Native tool calls of the provider join the calls of the text.
+// JSON with grammar errors (a trailing comma, single quotes, a comment) is repaired if it is
+// complete. The reasoning of a model (<think>…</think>) is not part of the answer. An answer that
+// begins with { and is not such an object is malformed, and so is one whose calls cannot be parsed.
+// Native tool calls of the provider are added to the calls of the text.
 func Read(text string, native []llm.ToolCall) Answer {
 	out := Answer{Raw: text, Native: native}
 	body := strings.TrimSpace(text)
@@ -89,7 +89,7 @@ func Read(text string, native []llm.ToolCall) Answer {
 		body = ""
 	}
 	if !strings.HasPrefix(body, "{") {
-		body, _ = out.takeFrames(body) // a frame that cannot be read may stand in a text of JSON
+		body, _ = out.takeFrames(body) // a frame that cannot be parsed may be inside a text of JSON
 	}
 	out.Text = body
 	if !out.readForms(body) {
@@ -111,8 +111,7 @@ func Read(text string, native []llm.ToolCall) Answer {
 	return out
 }
 
-// readForms finds the structured parts of an answer, and reports whether all that
-// look like one can be read.
+// readForms finds the structured parts of an answer, and reports whether all of them can be parsed.
 func (o *Answer) readForms(body string) bool {
 	whole := strings.HasPrefix(body, "{")
 	var prose strings.Builder
@@ -154,7 +153,7 @@ func (o *Answer) readForms(body string) bool {
 		o.Extra = tree.Object(o.others...)
 	}
 	if whole && objectNext.MatchString(prose.String()) {
-		return false // another object, which is no answer and nothing for players
+		return false // a second object, which is not an answer and not for players
 	}
 	around, readable := o.takeFrames(prose.String())
 	o.Text = strings.Join(texts, "\n")
@@ -167,10 +166,10 @@ func (o *Answer) readForms(body string) bool {
 	return readable && ok
 }
 
-// takeFrames takes the calls in the frames of chat templates out of a text, and reports whether all frames can be
-// read. One that cannot stays in the text.
+// takeFrames removes the calls in the frames of chat templates from a text, and reports whether all
+// frames can be parsed. A frame that cannot be parsed stays in the text.
 func (o *Answer) takeFrames(text string) (rest string, readable bool) {
-	if !strings.ContainsAny(text, "<[`") { // no mark begins otherwise
+	if !strings.ContainsAny(text, "<[`") { // every frame mark begins with one of these
 		return strings.TrimSpace(text), true
 	}
 	readable = true
@@ -186,7 +185,7 @@ func (o *Answer) takeFrames(text string) (rest string, readable bool) {
 	return strings.TrimSpace(rest), readable
 }
 
-// addCalls adds calls that stood in the text.
+// addCalls adds calls from the text.
 func (o *Answer) addCalls(calls []modeltext.Call) {
 	for _, c := range calls {
 		o.Structured = true
@@ -194,7 +193,7 @@ func (o *Answer) addCalls(calls []modeltext.Call) {
 	}
 }
 
-// withoutLabel removes what a model writes before a structured part to name it, such as "assistant_structured:".
+// withoutLabel removes a label before a structured part, such as "assistant_structured:".
 func withoutLabel(text string) string {
 	if text == "" {
 		return ""
@@ -203,30 +202,31 @@ func withoutLabel(text string) string {
 	return text[:len(text)-len(tail)] + label.ReplaceAllString(tail, "")
 }
 
-// maxLabel bounds a label, in bytes.
+// maxLabel is the maximum length of a label, in bytes.
 const maxLabel = 80
 
 var label = regexp.MustCompile("(?i)(?:^|\\n)[ \\t>#*`\"_-]*(?:assistant_structured(?:\\.tool_calls)?|tool[_ ]?calls?|function[_ ]?calls?|actions?|工具调用|结构化结果)" +
 	"[ \\t*`\"_]*[:：][ \\t*`\"_]*\\s*$")
 
-// maxForms is how many places that look like a structured part and are none are tried.
+// maxForms is the maximum number of places that are tried although they only look like a structured
+// part.
 const maxForms = 16
 
-// callsMeant is how a part looks that was to have calls.
+// callsMeant matches the beginning of a part that was intended to have calls.
 var callsMeant = regexp.MustCompile(`"(?:tool_calls|assistant_structured)"`)
 
-// head is what is looked at to recognise a structured part.
+// head returns the part of a text that is used to recognize a structured part.
 func head(text string) string { return utf8text.Cut(text, 64) }
 
-// formStart is how a structured part begins: an object whose first member is one of
-// an answer's or a call's, or a list of such objects.
+// formStart matches the beginning of a structured part: an object whose first member belongs to an
+// answer or a call, or a list of such objects.
 var formStart = regexp.MustCompile(`[\[{]\s*(?:\{\s*)?"(?:text|narration|narrative|content|role|assistant_output_text|assistant_structured|tool_calls|tool_call|function_call|tool|tool_name|name|function|id|type|args|arguments|parameters|reason)"\s*:`)
 
-// objectNext is how what stands behind an answer goes on with another object.
+// objectNext matches a second object after an answer.
 var objectNext = regexp.MustCompile(`^[\s,]*\{\s*["}]`)
 
-// formAt returns the next place, from the given one on, at which a structured part
-// may begin: not within another value or the arguments of a variable command.
+// formAt returns the next place, at or after from, where a structured part may begin. Places inside
+// another value or inside the arguments of a variable command do not count.
 func formAt(text string, from int) (int, bool) {
 	for {
 		loc := formStart.FindStringIndex(text[from:])
@@ -243,8 +243,8 @@ func formAt(text string, from int) (int, bool) {
 	}
 }
 
-// decodeAt reads the JSON value at a place, repaired if need be, and returns where it ends. A value that breaks off is an
-// error: what is missing may matter.
+// decodeAt decodes the JSON value at a place, repaired if necessary, and returns its end. A
+// truncated value is an error: the missing part may be important.
 func decodeAt(text string, start int) (v tree.Value, end int, err error) {
 	d := json.NewDecoder(strings.NewReader(text[start:]))
 	var data json.RawMessage
@@ -259,7 +259,7 @@ func decodeAt(text string, start int) (v tree.Value, end int, err error) {
 	return v, start, err
 }
 
-// parse reads a JSON text that is complete, repaired if need be.
+// parse parses a complete JSON text, repaired if necessary.
 func parse(text string) (tree.Value, error) {
 	v, err := tree.ParseValue([]byte(text))
 	if err == nil {
@@ -288,12 +288,11 @@ func isAnswer(v tree.Value) bool {
 		len(callsOf(v)) > 0 && (hasText || v.Get("assistant_structured").Exists())
 }
 
-// onlyAnswer reports whether an object without calls has no other members: in the
-// middle of prose {"text": …} with more may be anything.
+// onlyAnswer reports whether an object without calls has no other members. An object {"text": …}
+// with more members, in the middle of prose, may be anything.
 func onlyAnswer(v tree.Value) bool { return v.Len() == 1 }
 
-// isCall reports whether a value names a tool and arguments, in one of the ways of
-// [readCall].
+// isCall reports whether a value names a tool and arguments, in one of the forms of [ReadCall].
 func isCall(v tree.Value) bool {
 	if !v.IsObject() || v.Get("text").Exists() || v.Get("tool_calls").Exists() {
 		return false
@@ -311,8 +310,8 @@ func isCall(v tree.Value) bool {
 	return named && argsOf(v).Exists()
 }
 
-// cutFence removes the line that opens a code fence at the end of a text, and reports
-// whether there is one.
+// cutFence removes the line that opens a code fence at the end of a text, and reports whether there
+// is one.
 func cutFence(text string) (string, bool) {
 	tail := text[max(0, len(text)-32):]
 	at := strings.LastIndex(tail, "```")
@@ -322,7 +321,7 @@ func cutFence(text string) (string, bool) {
 	return text[:len(text)-len(tail)+at], true
 }
 
-// behindFence returns the place behind the ticks that close a fence.
+// behindFence returns the place after the ticks that close a fence.
 func behindFence(text string, end int) int {
 	rest := strings.TrimLeft(text[end:min(len(text), end+32)], " \t\r\n")
 	if i := strings.Index(text[end:], rest); strings.HasPrefix(rest, "```") {
@@ -331,8 +330,8 @@ func behindFence(text string, end int) int {
 	return end
 }
 
-// withoutThoughts removes what a model thinks aloud. A closing tag alone ends a
-// thought that began before the text, an opening one alone begins one to its end.
+// withoutThoughts removes the reasoning of a model. A closing tag alone ends reasoning that began
+// before the text. An opening tag alone begins reasoning that extends to the end.
 func withoutThoughts(text string) string {
 	if !strings.Contains(text, "<") {
 		return text
@@ -344,7 +343,7 @@ func withoutThoughts(text string) string {
 			return b.String() + text
 		}
 		if text[tag[0]+1] == '/' {
-			b.Reset() // all before was thought
+			b.Reset() // everything before it was reasoning
 			text = text[tag[1]:]
 			continue
 		}
@@ -411,11 +410,11 @@ func (o *Answer) readObject(v tree.Value) bool {
 	return true
 }
 
-// structured is the member in which the calls stand where a model writes down the whole turn.
+// structured is the member that contains the calls if a model writes the whole turn as JSON.
 const structured = "assistant_structured"
 
-// textOf returns the name of the member that holds the narration: text, or another one that models write for it. ok is
-// false if text is something else than a text. Names that mean something else elsewhere count beside calls only.
+// textOf returns the name of the member with the narration: text, or a different name that models
+// use for it. ok is false if text is not a string. Ambiguous names count only next to calls.
 func textOf(v tree.Value) (key string, ok bool) {
 	if t := v.Get("text"); t.Exists() {
 		_, isText := t.AsText()
@@ -433,7 +432,8 @@ func textOf(v tree.Value) (key string, ok bool) {
 	return "text", true
 }
 
-// callsOf returns the calls of an answer: those of tool_calls, of assistant_structured, and a single one.
+// callsOf returns the calls of an answer: the calls of tool_calls, of assistant_structured, and a
+// single one.
 func callsOf(v tree.Value) (calls []tree.Value) {
 	add := func(list tree.Value) {
 		for _, c := range list.Elements() {
@@ -461,9 +461,9 @@ func isOneCall(name string, m tree.Value) bool {
 	return (name == "tool_call" || name == "function_call") && isCall(m)
 }
 
-// ReadCall reads {tool, args, reason, id}. Many models write name for tool and
-// arguments, parameters or input for args, put both into a member function, or write
-// the arguments as a text of JSON.
+// ReadCall reads {tool, args, reason, id}. Many models write name instead of tool, and arguments,
+// parameters or input instead of args. Some put both into a member function, or write the arguments
+// as a JSON string.
 func ReadCall(v tree.Value) RawCall {
 	var c RawCall
 	if !v.IsObject() {
@@ -492,7 +492,7 @@ func ReadCall(v tree.Value) RawCall {
 	return c
 }
 
-// toolOf is the name of a call's tool.
+// toolOf returns the name of a call's tool.
 func toolOf(v tree.Value) tree.Value {
 	for _, name := range []tree.Path{{"tool"}, {"name"}, {"tool_name"}, {"function", "name"}} {
 		if found := v.Lookup(name); found.Exists() && !found.IsNull() {
@@ -502,7 +502,7 @@ func toolOf(v tree.Value) tree.Value {
 	return tree.Value{}
 }
 
-// argsOf is what a call gives to its tool.
+// argsOf returns the arguments of a call.
 func argsOf(v tree.Value) tree.Value {
 	for _, name := range []tree.Path{
 		{"args"}, {"arguments"}, {"parameters"}, {"input"}, {"function", "arguments"},
@@ -562,7 +562,7 @@ func unfence(text string) string {
 	return strings.TrimSpace(inner)
 }
 
-// named bounds a name that a model gave, and reports whether it was too long.
+// named truncates a name from a model that is too long, and reports whether it did.
 func named(text string) (string, bool) {
 	if len(text) <= tool.MaxName {
 		return text, false
