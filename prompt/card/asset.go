@@ -11,45 +11,43 @@ import (
 
 // Asset is a picture, sound or other file that belongs to a card.
 type Asset struct {
-	// Type is icon, background, user_icon, emotion, or a name of another program
-	// that starts with x_. Type, Name and Ext stand as they are in the card, which a
-	// stranger wrote: use FileName to store an asset.
+	// Type is icon, background, user_icon, emotion, or a name of another program that starts with
+	// x_. Type, Name and Ext are as written in the card, by an unknown author: use FileName to
+	// store an asset.
 	Type string `json:"type"`
-	// URI is the address. See Place for what it can be.
+	// URI is the address. See [Asset.Resolve] for the possible forms.
 	URI string `json:"uri"`
-	// Name tells assets of one type apart: main for the main icon, the emotion
-	// for an emotion.
+	// Name distinguishes assets of one type: main for the main icon, the emotion for an emotion.
 	Name string `json:"name"`
 	// Ext is the file extension without dot, in lower case.
 	Ext string `json:"ext"`
-	// Extra holds the members that are none of these, and an unusable value of one
-	// of these until that is set.
+	// Extra has the other members. It also keeps an unusable value of one of these fields until the
+	// field is set.
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
 // Place says where the data of an asset is.
 type Place string
 
-// The places an asset address can name.
+// The kinds of asset addresses.
 const (
 	PlaceDefault Place = "default" // ccdefault: the container's own picture
 	PlaceArchive Place = "archive" // embeded://path (or embedded://): file in a CHARX
 	PlaceChunk   Place = "chunk"   // __asset:path: chunk of an older V3 PNG
-	PlaceInline  Place = "inline"  // data: the address itself holds it
+	PlaceInline  Place = "inline"  // data: the address itself contains the data
 	PlaceRemote  Place = "remote"  // http: or https:, never fetched
 	PlaceUnknown Place = "unknown" // any other address
 )
 
-// Resolve returns where the data of the asset is and, for PlaceArchive and
-// PlaceChunk, under which path; otherwise the path is empty. Schemes compare
-// without letter case.
+// Resolve returns where the data of the asset is. For PlaceArchive and PlaceChunk it also returns
+// the path; otherwise the path is empty. Schemes are compared without letter case.
 func (a Asset) Resolve() (place Place, path string) {
 	uri := strings.TrimSpace(a.URI)
 	for _, s := range [...]struct {
 		prefix string
 		place  Place
 	}{
-		{"embeded://", PlaceArchive}, // spelled so in the specification
+		{"embeded://", PlaceArchive}, // the specification spells it so
 		{"embedded://", PlaceArchive},
 		{"__asset:", PlaceChunk},
 		{"ccdefault:", PlaceDefault},
@@ -84,10 +82,9 @@ func archivePath(name string) (string, bool) {
 	return name, true
 }
 
-// FileName returns a name under which the asset can be stored in any file system:
-// name and extension of the asset without what leads to another folder, hides the
-// file or means something to a system. It is never empty. Two assets may have one
-// file name.
+// FileName returns a name under which the asset can be stored in any file system. It is the name
+// and extension of the asset without parts that lead to another folder, hide the file or have a
+// special meaning for a system. It is never empty. Two assets may have the same file name.
 func (a Asset) FileName() string {
 	name := fileWord(a.Name, maxFileName, "-_ ()'")
 	base, _, _ := strings.Cut(name, " ")
@@ -100,19 +97,19 @@ func (a Asset) FileName() string {
 	return name
 }
 
-// The longest parts of a file name, in bytes. Systems allow 255 for the whole.
+// The longest parts of a file name, in bytes. Systems allow 255 for the whole name.
 const (
 	maxFileName = 120
 	maxFileExt  = 16
 )
 
-// deviceNames are no files on Windows, whatever their extension.
+// deviceNames are not file names on Windows, whatever their extension.
 var deviceNames = []string{"CON", "PRN", "AUX", "NUL",
 	"COM0", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9",
 	"LPT0", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9"}
 
-// fileWord keeps the letters and digits of a text, of any script, and the marks
-// allowed, up to a number of bytes.
+// fileWord keeps the letters and digits of a text, of any script, and the allowed marks, up to a
+// number of bytes.
 func fileWord(s string, most int, marks string) string {
 	var out strings.Builder
 	for _, c := range s {

@@ -12,7 +12,7 @@ import (
 // MarshalJSON writes the asset with its Extra members.
 func (a Asset) MarshalJSON() ([]byte, error) { return encodeMembers(a.members(), a.Extra) }
 
-// UnmarshalJSON reads an asset like those of a card and drops the problems.
+// UnmarshalJSON reads an asset like those of a card and discards the problems.
 func (a *Asset) UnmarshalJSON(data []byte) error {
 	var r reader
 	members, ok := r.object("", rawjson.Clean(data))
@@ -33,8 +33,8 @@ func (a Asset) members() []memberValue {
 	}
 }
 
-// assets reads the list of assets; one object counts as a list of one. Elements
-// that are no objects are left out.
+// assets reads the list of assets. One object counts as a list of one. Elements that are not
+// objects are left out.
 func (r *reader) assets(path string, raw json.RawMessage) ([]Asset, bool) {
 	elements := []json.RawMessage{raw}
 	switch rawjson.KindOf(raw) {
@@ -78,8 +78,7 @@ func (r *reader) asset(path string, members map[string]json.RawMessage) Asset {
 // memberText is the text of a member.
 type memberText struct{ name, text string }
 
-// isPath reports whether a text, joined into the name of a file, would name a file
-// elsewhere.
+// isPath reports whether a text could change the folder if it were part of a file name.
 func isPath(s string) bool {
 	drive := len(s) > 1 && s[1] == ':'
 	return s == "." || s == ".." || drive || strings.ContainsAny(s, "/\\\x00")

@@ -26,57 +26,55 @@ type Book struct {
 	Description string `json:"description,omitempty"`
 	// ScanDepth is the number of messages that are searched for keys.
 	ScanDepth *int `json:"scan_depth,omitempty"`
-	// TokenBudget bounds the text of all active entries together.
+	// TokenBudget limits the text of all active entries together.
 	TokenBudget *int `json:"token_budget,omitempty"`
-	// RecursiveScanning lets the text of active entries activate others.
+	// RecursiveScanning lets the text of active entries activate other entries.
 	RecursiveScanning *bool                      `json:"recursive_scanning,omitempty"`
 	Extensions        map[string]json.RawMessage `json:"extensions"`
 	Entries           []BookEntry                `json:"entries"`
-	// Extra holds the members that are none of these. It also keeps the value of
-	// one of these that is unusable, or an optional one that is empty or null,
-	// until that field is set.
+	// Extra has the other members. It also keeps the value of a field above that is unusable, or an
+	// optional one that is empty or null, until that field is set.
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
 // BookEntry is one entry of a [Book].
 type BookEntry struct {
-	// Keys activate the entry: any one of them. With UseRegex each is a regular
-	// expression, and SecondaryKeys are ignored.
+	// Keys activate the entry; one is enough. With UseRegex each is a regular expression, and
+	// SecondaryKeys are ignored.
 	Keys []string `json:"keys"`
 	// Content is the text for the prompt; in V3 with decorators on top, see
 	// ParseDecorators.
 	Content    string                     `json:"content"`
 	Extensions map[string]json.RawMessage `json:"extensions"`
-	// Enabled is true when the file does not say.
+	// Enabled is true if the file does not contain it.
 	Enabled bool `json:"enabled"`
-	// InsertionOrder: smaller stands earlier in the prompt.
+	// InsertionOrder: entries with smaller numbers come earlier in the prompt.
 	InsertionOrder float64 `json:"insertion_order"`
-	// CaseSensitive is left to the host when the file does not say.
+	// CaseSensitive is nil if the file does not contain it; the host decides.
 	CaseSensitive *bool `json:"case_sensitive,omitempty"`
 	UseRegex      bool  `json:"use_regex"`
 	// Constant entries are always active.
 	Constant bool   `json:"constant,omitempty"`
 	Name     string `json:"name,omitempty"`
-	// Priority: lower is dropped first when the budget is short.
+	// Priority: entries with lower numbers are dropped first when the budget is short.
 	Priority *float64 `json:"priority,omitempty"`
-	// ID is a number or a text, as it stands in the file; nil when missing.
+	// ID is a number or a text, as written in the file; nil if missing.
 	ID      json.RawMessage `json:"id,omitempty"`
 	Comment string          `json:"comment,omitempty"`
-	// Selective entries ask for one of the SecondaryKeys besides a key.
+	// Selective entries need one of the SecondaryKeys in addition to a key.
 	Selective     bool     `json:"selective,omitempty"`
 	SecondaryKeys []string `json:"secondary_keys,omitempty"`
-	// Position is BeforeChar or AfterChar; AfterChar when missing. Programs
-	// write other texts too, which count as AfterChar.
+	// Position is BeforeChar or AfterChar; AfterChar if missing. Programs also write other texts,
+	// which count as AfterChar.
 	Position string `json:"position"`
-	// Extra holds the members that are none of these. It also keeps the value of
-	// one of these that is null, empty or unusable, until that field is set.
+	// Extra has the other members. It also keeps the value of a field above that is null, empty or
+	// unusable, until that field is set.
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
-// Book reads the card's lorebook into fields. The result is false if the card
-// has none, or one that is not a JSON object. Its problems are among those that
-// decoding the card gave. The card's book is used together with the books of
-// the host and has precedence over them.
+// Book reads the card's lorebook into fields. It returns false if the card has no lorebook, or one
+// that is not a JSON object. Decoding the card already reported the problems of the book. The
+// card's book is used together with the books of the host and has precedence over them.
 //
 // To change the book, set CharacterBook to the json.Marshal of a changed one.
 func (c Card) Book() (Book, bool) {
@@ -84,9 +82,9 @@ func (c Card) Book() (Book, bool) {
 	return r.book("", rawjson.Clean(c.CharacterBook))
 }
 
-// DecodeBook reads a lorebook that stands alone: {"spec": "lorebook_v3", "data":
-// book}, or a bare book, which is an object with entries. Reading is as lenient
-// as that of cards. Errors: [BadJSON], [NotABook], [TooLarge], [TooDeep].
+// DecodeBook reads a stand-alone lorebook: {"spec": "lorebook_v3", "data": book}, or only a book,
+// which is an object with entries. Reading is as lenient as for cards. Errors: [BadJSON],
+// [NotABook], [TooLarge], [TooDeep].
 func DecodeBook(data []byte) (Book, talewright.Problems, error) {
 	var r reader
 	root, err := r.root(data, "book")
@@ -106,8 +104,8 @@ func DecodeBook(data []byte) (Book, talewright.Problems, error) {
 	return b, r.problems, nil
 }
 
-// MarshalJSON writes the book with its Extra members. Optional fields that are
-// empty are left out, unless they were read as such.
+// MarshalJSON writes the book with its Extra members. Empty optional fields are left out, unless
+// they were read as empty.
 func (b Book) MarshalJSON() ([]byte, error) { return encodeMembers(b.members(), b.Extra) }
 
 // members lists the members in the order of writing.
@@ -130,7 +128,7 @@ func (b Book) members() []memberValue {
 	}
 }
 
-// UnmarshalJSON reads a bare book leniently and drops the problems.
+// UnmarshalJSON reads a book without a wrapper leniently and discards the problems.
 func (b *Book) UnmarshalJSON(data []byte) error {
 	var r reader
 	members, err := r.root(data, "book")
@@ -141,9 +139,8 @@ func (b *Book) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON writes the entry with its Extra members. Optional fields that are
-// empty, and a position that is AfterChar, are left out unless they were read as
-// such.
+// MarshalJSON writes the entry with its Extra members. Empty optional fields and the position
+// AfterChar are left out, unless they were read so.
 func (e BookEntry) MarshalJSON() ([]byte, error) { return encodeMembers(e.members(), e.Extra) }
 
 // members lists the members in the order of writing.
@@ -174,7 +171,7 @@ func (e BookEntry) members() []memberValue {
 	}
 }
 
-// UnmarshalJSON reads an entry leniently and drops the problems.
+// UnmarshalJSON reads an entry leniently and discards the problems.
 func (e *BookEntry) UnmarshalJSON(data []byte) error {
 	var r reader
 	members, err := r.root(data, "book")
@@ -185,8 +182,7 @@ func (e *BookEntry) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// book reads a book from a value. The second result is false for other kinds
-// than objects.
+// book reads a book from a value. The second result is false if the value is not an object.
 func (r *reader) book(path string, raw json.RawMessage) (Book, bool) {
 	members, ok := r.object(path, raw)
 	if !ok {
@@ -195,8 +191,8 @@ func (r *reader) book(path string, raw json.RawMessage) (Book, bool) {
 	return r.bookMembers(path, members), true
 }
 
-// bookMembers reads a book from its members, which become Extra. The calls stand
-// in the order in which problems are reported.
+// bookMembers reads a book from its members, which become Extra. The calls are in the order in
+// which problems are reported.
 func (r *reader) bookMembers(path string, members map[string]json.RawMessage) Book {
 	at := source{r, path, members}
 	b := Book{
@@ -212,9 +208,8 @@ func (r *reader) bookMembers(path string, members map[string]json.RawMessage) Bo
 	return b
 }
 
-// entries reads the list of entries. An object counts as one too: its members in
-// JavaScript's order, which is number keys ascending and then the others as
-// written.
+// entries reads the list of entries. An object is accepted as a list: its members in JavaScript's
+// order, which is number keys ascending and then the others as written.
 func (r *reader) entries(path string, raw json.RawMessage) ([]BookEntry, bool) {
 	var names []string
 	var values []json.RawMessage
@@ -251,7 +246,7 @@ func (r *reader) inKeyOrder(path string, raw json.RawMessage) ([]string, []json.
 	var names []string
 	rawjson.Each(raw, func(name string, _ json.RawMessage) { names = append(names, name) })
 	members, _ := r.object(path, raw)
-	if len(names) > len(members) { // of a repeated name the first place counts
+	if len(names) > len(members) { // of a repeated name the first position counts
 		seen := make(map[string]bool, len(members))
 		names = slices.DeleteFunc(names, func(name string) bool {
 			again := seen[name]
@@ -291,7 +286,7 @@ func (r *reader) entry(path string, members map[string]json.RawMessage) BookEntr
 	return e
 }
 
-// id reads an entry's id, which stays as it is written.
+// id reads an entry's ID, which stays as written.
 func (r *reader) id(path string, raw json.RawMessage) (json.RawMessage, bool) {
 	if k := rawjson.KindOf(raw); k == rawjson.Number || k == rawjson.Text {
 		return raw, true
@@ -300,7 +295,7 @@ func (r *reader) id(path string, raw json.RawMessage) (json.RawMessage, bool) {
 	return nil, false
 }
 
-// count reads a whole number that fits an int on every platform.
+// count reads a whole number that fits in an int on every platform.
 func (r *reader) count(path string, raw json.RawMessage) (int, bool) {
 	n, ok := r.whole(path, raw)
 	if ok && (n < -1<<31 || n > 1<<31-1) {
@@ -310,13 +305,12 @@ func (r *reader) count(path string, raw json.RawMessage) (int, bool) {
 	return int(n), ok
 }
 
-// WorldBook converts the card's lorebook into a world book, ready to compile
-// and scan; [format.ParseCard] says how and what its problems are. A book without
-// a name gets the character's, since names tell books apart. A card without a
-// lorebook gives an empty book.
+// WorldBook converts the card's lorebook into a world book that can be compiled and scanned.
+// [format.ParseCard] describes the conversion and its problems. A book without a name gets the
+// character's name, because names distinguish books. A card without a lorebook gives an empty book.
 //
-// This is SillyTavern's way, which ignores use_regex. For a book that is to act as
-// the V3 specification says, hand CharacterBook to [format.ParseLorebookV3].
+// The conversion is SillyTavern's, which ignores use_regex. For the behaviour of the V3
+// specification, pass CharacterBook to [format.ParseLorebookV3].
 func (c Card) WorldBook() (worldbook.Book, talewright.Problems) {
 	if len(c.CharacterBook) == 0 {
 		return worldbook.Book{Name: c.Name}, nil

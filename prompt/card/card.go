@@ -12,7 +12,7 @@ type Spec int
 const (
 	V1 Spec = 1 // six texts at the root of the JSON object
 	V2 Spec = 2 // "chara_card_v2", content in the member data
-	V3 Spec = 3 // "chara_card_v3", likewise, with assets and decorators
+	V3 Spec = 3 // "chara_card_v3", content in the member data, with assets and decorators
 )
 
 // The values of the member spec.
@@ -22,55 +22,53 @@ const (
 	specLorebook = "lorebook_v3"
 )
 
-// Card is a character card, whatever version it was written in. Fields that its
-// version lacks are empty.
+// Card is a character card of any version. Fields that its version does not have are empty.
 //
-// The zero value is an empty V3 card. A Card is a plain value: copies share
-// slices and maps, so treat those as read-only or replace them whole. MarshalJSON
-// writes the form named by Spec, UnmarshalJSON reads like [DecodeJSON] and drops
-// the problems.
+// The zero value is an empty V3 card. A Card is a plain value: copies share slices and maps, so do
+// not modify these, or replace them whole. MarshalJSON writes the form named by Spec. UnmarshalJSON
+// reads like [DecodeJSON] and discards the problems.
 type Card struct {
-	// Spec is the version the card was read from, and the one MarshalJSON
-	// writes. 0 counts as V3.
+	// Spec is the version from which the card was read, and the one that MarshalJSON writes. 0
+	// counts as V3.
 	Spec Spec
 	// SpecVersion is the text of spec_version, "" in V1.
 	SpecVersion string
 
-	// Name is the character's name. See CharName for the one to show.
+	// Name is the character's name. See CharName for the display name.
 	Name string
 	// Description, Personality and Scenario go into the prompt at the places of
 	// those names.
 	Description, Personality, Scenario string
 	// FirstMes is the first assistant message of a new chat.
 	FirstMes string
-	// MesExample holds example dialogues, the parts separated by <START>.
+	// MesExample has example dialogues, separated by <START>.
 	MesExample string
 
 	// CreatorNotes are for people; they never go into a prompt.
 	CreatorNotes string
-	// SystemPrompt replaces the host's system prompt, which the placeholder
-	// {{original}} stands for. Empty means that the card brings none.
+	// SystemPrompt replaces the host's system prompt. The placeholder {{original}} in it stands for
+	// the host's text. Empty means that the card has no system prompt.
 	SystemPrompt string
-	// PostHistoryInstructions does the same for the text after the history.
+	// PostHistoryInstructions replaces the host's text after the history in the same way.
 	PostHistoryInstructions string
-	// AlternateGreetings are other first messages. Empty ones stay in the list,
-	// since positions in it count.
+	// AlternateGreetings are other first messages. Empty ones stay in the list, because positions
+	// in it count.
 	AlternateGreetings []string
-	// CharacterBook is the lorebook as it stands in the file, nil when there is
-	// none. Read it with Book.
+	// CharacterBook is the lorebook as written in the file, nil if there is none. Read it with
+	// [Card.Book].
 	CharacterBook json.RawMessage
 	// Tags, Creator and CharacterVersion describe the card; they never go into
 	// a prompt.
 	Tags             []string
 	Creator          string
 	CharacterVersion string
-	// Extensions holds what other programs store in cards.
+	// Extensions has the data that other programs store in cards.
 	Extensions map[string]json.RawMessage
 
 	// Nickname replaces Name in {{char}} when it is not empty.
 	Nickname string
-	// Assets lists pictures and other files; nil means that the file has no
-	// list. Read it with AllAssets, which knows the default.
+	// Assets lists pictures and other files; nil means that the file has no list. Read it with
+	// [Card.AllAssets], which adds the default.
 	Assets []Asset
 	// GroupOnlyGreetings are first messages for group chats only.
 	GroupOnlyGreetings []string
@@ -81,21 +79,20 @@ type Card struct {
 	// CreationDate and ModificationDate are Unix seconds, 0 when unknown.
 	CreationDate, ModificationDate int64
 
-	// Extra holds the members of the data object (in V1: of the root) that no
-	// field claims. It also keeps the value of a known member that no
-	// field could take, or of an optional one that is empty or null, until that
-	// field is set.
+	// Extra has the members of the data object (in V1: of the root) that are not fields. It also
+	// keeps the value of a known member that the field could not store, or an optional one that is
+	// empty or null, until that field is set.
 	Extra map[string]json.RawMessage
-	// RootExtra holds the members beside data. Programs repeat V1 fields there,
-	// often stale; they are kept and never used.
+	// RootExtra has the members next to data. Programs repeat V1 fields there, often stale. They
+	// are kept but not used.
 	RootExtra map[string]json.RawMessage
-	// RootCopies names the fields that the root repeats with the same value as
-	// data. Encode writes them again, with the value the field has then.
+	// RootCopies names the fields that the root repeats with the same value as data. Encode writes
+	// them again, with the current value of the field.
 	RootCopies []string
 }
 
-// CharName returns the name that {{char}}, <CHAR> and <BOT> show: the nickname
-// if there is one, otherwise the name.
+// CharName returns the name that {{char}}, <CHAR> and <BOT> show: the nickname if there is one,
+// otherwise the name.
 func (c Card) CharName() string {
 	if c.Nickname != "" {
 		return c.Nickname
@@ -103,15 +100,14 @@ func (c Card) CharName() string {
 	return c.Name
 }
 
-// Greetings returns the first messages to choose from: FirstMes at index 0, the
-// alternatives from 1 on. These are the numbers that the decorator is_greeting
-// counts with. The slice is new.
+// Greetings returns the available first messages: FirstMes at index 0, then the alternatives. The
+// decorator is_greeting uses the same numbers. The slice is new.
 func (c Card) Greetings() []string {
 	return append([]string{c.FirstMes}, c.AlternateGreetings...)
 }
 
-// NotesFor returns the creator's notes in a language: those for the code itself
-// ("zh-CN"), else for its first part ("zh"), else CreatorNotes.
+// NotesFor returns the creator's notes in a language: the notes for the code itself ("zh-CN"), else
+// for its first part ("zh"), else CreatorNotes.
 func (c Card) NotesFor(language string) string {
 	if notes, ok := c.CreatorNotesMultilingual[language]; ok {
 		return notes
@@ -123,9 +119,8 @@ func (c Card) NotesFor(language string) string {
 	return c.CreatorNotes
 }
 
-// AllAssets returns the assets of the card: its list, or for a card without one
-// the default, which is the picture of its container as main icon. The slice is
-// new.
+// AllAssets returns the assets of the card. For a card without a list it returns the default: the
+// picture of its container as main icon. The slice is new.
 func (c Card) AllAssets() []Asset {
 	if c.Assets == nil {
 		return []Asset{{Type: "icon", URI: "ccdefault:", Name: "main", Ext: "png"}}

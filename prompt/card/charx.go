@@ -14,9 +14,9 @@ import (
 // cardJSON is the file of an archive that holds the card.
 const cardJSON = "card.json"
 
-// The proportion of unpacked to packed size beyond which reading stops, and the
-// unpacked size from which on it is looked at. Deflate reaches about 1030 for
-// zeros; pictures, sounds and texts stay far below the bound.
+// maxRatio limits the ratio of unpacked to packed size. It is checked from ratioFreeSize unpacked
+// bytes on. Deflate reaches about 1030 for zeros; pictures, sounds and texts stay far below the
+// limit.
 const (
 	maxRatio      = 200
 	ratioFreeSize = int64(mib)
@@ -25,14 +25,12 @@ const (
 // DecodeCHARX reads the card in a CHARX archive, a ZIP file with card.json at
 // its root. The archive may be appended to another file, such as a picture.
 //
-// Assets of the archive are checked, in the order of the list: a path that is
-// absolute or leaves the archive is the problem [BadAssetPath], one that is not
-// there [MissingAsset]. A wrong checksum of card.json is the problem [BadCRC]. Of
-// several files of one name the first counts; for card.json that is the problem
-// [Duplicate].
+// The assets of the archive are checked, in the order of the list: [BadAssetPath] reports a path
+// that is absolute or leaves the archive, [MissingAsset] a path that does not exist. [BadCRC]
+// reports a wrong checksum of card.json. If several files have one name, the first is used; for
+// card.json this is the problem [Duplicate].
 //
-// Errors: [NotZIP], [NoCard], [Encrypted], [TooLarge], [Damaged], and those of
-// [DecodeJSON].
+// Errors: [NotZIP], [NoCard], [Encrypted], [TooLarge], [Damaged], and the errors of [DecodeJSON].
 func DecodeCHARX(data []byte) (Card, talewright.Problems, error) {
 	f, err := openCHARX(data)
 	if err != nil {
@@ -75,9 +73,9 @@ func openCHARX(data []byte) (*File, error) {
 
 // openArchive reads the directory of a ZIP file within the limits.
 func openArchive(data []byte) (*zip.Reader, error) {
-	// Every entry of the directory starts with this signature, so their number
-	// is bounded before the directory is read. An archive stored uncompressed
-	// inside the archive counts along.
+	// Every entry of the directory starts with this signature, so the number of entries is limited
+	// before the directory is read. Entries of an archive stored uncompressed inside the archive
+	// are counted too.
 	if n := bytes.Count(data, []byte("PK\x01\x02")); n > maxFiles {
 		return nil, fail(TooLarge, fmt.Sprintf("the archive has about %d files; at most %d "+
 			"are read. Do not trust this file", n, maxFiles))
@@ -89,7 +87,7 @@ func openArchive(data []byte) (*zip.Reader, error) {
 	}
 	var total uint64
 	for _, f := range archive.File {
-		// Each size is bounded first, so that the sum cannot overflow.
+		// Each size is limited first, so that the sum cannot overflow.
 		total += min(f.UncompressedSize64, maxUnpacked+1)
 	}
 	if total > maxUnpacked {
@@ -99,7 +97,7 @@ func openArchive(data []byte) (*zip.Reader, error) {
 	return archive, nil
 }
 
-// placesIn returns the places of the files by name, of several the first.
+// placesIn returns the positions of the files by name. For a repeated name it is the first.
 func placesIn(archive *zip.Reader) map[string]int {
 	places := make(map[string]int, len(archive.File))
 	for i, f := range archive.File {
@@ -110,7 +108,7 @@ func placesIn(archive *zip.Reader) map[string]int {
 	return places
 }
 
-// named returns the number of files of a name.
+// named returns the number of files with a name.
 func named(archive *zip.Reader, name string) int {
 	n := 0
 	for _, f := range archive.File {
@@ -121,17 +119,16 @@ func named(archive *zip.Reader, name string) int {
 	return n
 }
 
-// unpack returns the content of a file, and whether its checksum is right. It
-// never holds more than limit bytes, or more than maxRatio times the packed
-// size, whatever the directory says.
+// unpack returns the content of a file, and reports whether its checksum is correct. It never reads
+// more than limit bytes, or more than maxRatio times the packed size, whatever the directory says.
 func unpack(f *zip.File, limit int64) (content []byte, sound bool, err error) {
 	const encrypted = 1 // flag bit 0
 	if f.Flags&encrypted != 0 {
 		return nil, false, failAt(Encrypted, f.Name, "the archive asks for a password. "+
 			"Unpack it and pack it again without one")
 	}
-	// The size in the directory is only a first filter: it may be a lie, so the
-	// bytes that come out are counted as well.
+	// The size in the directory is only a first filter: it may be wrong, so the unpacked bytes are
+	// counted as well.
 	tooLarge := failAt(TooLarge, f.Name, "a file of the archive unpacks to far more than it "+
 		"should. Do not trust this file")
 	if f.UncompressedSize64 > uint64(limit) {
@@ -163,7 +160,7 @@ func damagedFile(f *zip.File, cause error) *Error {
 		Message: "a file of the archive cannot be unpacked. Download it again"}
 }
 
-// checkAssets reports the assets that the archive should hold and does not.
+// checkAssets reports the assets that are missing in the archive.
 func (r *report) checkAssets(assets []Asset, places map[string]int) {
 	for i, a := range assets {
 		place, name := a.Resolve()

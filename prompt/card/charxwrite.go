@@ -11,28 +11,25 @@ import (
 
 // AssetFile is a file to put into an archive.
 type AssetFile struct {
-	// Path is its place, with slashes; by convention
-	// assets/<type>/<images|audio|video|l2d|3d|ai|fonts|code|other>/<name>.<ext>
-	// in ASCII. The address of the asset is "embeded://" and this path.
+	// Path is its path in the archive, with slashes. By convention it is
+	// assets/<type>/<images|audio|video|l2d|3d|ai|fonts|code|other>/<name>.<ext> in ASCII. The
+	// address of the asset is "embeded://" and this path.
 	Path string
 	Data []byte
 }
 
-// WriteCHARX returns a CHARX archive of the card in V3 form and the files.
+// WriteCHARX returns a CHARX archive with the card in V3 form and the files.
 //
-// With archive nil it is a new one. Otherwise all files of that archive are
-// taken over as they are packed, except card.json and those that files name
-// again, and so is its comment and what stands in front of it, such as the
-// picture that it was appended to. Members that could write elsewhere when a program
-// unpacks the archive are not taken over: those whose path is absolute or leaves the
-// archive, another spelling of card.json or of a new file, and links. The result
-// depends on nothing but the arguments: new files have no time, and the order is card,
-// old ones, new ones.
+// If archive is nil, the result is a new archive. Otherwise all files of that archive are copied as
+// they are packed, except card.json and the paths in files. The comment of the archive and the
+// bytes before it, such as a picture to which it was appended, are copied too. Members that could
+// write outside the archive when a program unpacks it are not copied: absolute paths, paths that
+// leave the archive, other spellings of card.json or of a new file, and links. The result depends
+// only on the arguments: new files have no time, and the order is card, old files, new files.
 //
-// Errors: [BadAssetPath] for a path that is absolute, leaves the archive, is not
-// clean, ends in a slash, is card.json or is given twice; [NotZIP] and
-// [TooLarge] for the old archive; those of [Encode]; and [TooLarge] and [TooDeep]
-// for a card that could not be read again.
+// Errors: [BadAssetPath] for a path that is absolute, leaves the archive, is not clean, ends in a
+// slash, is card.json or is given twice; [NotZIP] and [TooLarge] for the old archive; the errors of
+// [Encode]; and [TooLarge] and [TooDeep] for a card that could not be read again.
 func WriteCHARX(archive []byte, c Card, files []AssetFile) ([]byte, error) {
 	text, err := encodeBounded(c, V3)
 	if err != nil {
@@ -77,8 +74,8 @@ func WriteCHARX(archive []byte, c Card, files []AssetFile) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// copyFiles copies the files of an archive, still packed, except those taken and
-// those that are unsafe to unpack.
+// copyFiles copies the files of an archive without unpacking them, except files in taken and files
+// that are unsafe to unpack.
 func copyFiles(w *zip.Writer, old *zip.Reader, taken map[string]bool) error {
 	for _, f := range old.File {
 		clean, inside := archivePath(f.Name)
@@ -92,8 +89,8 @@ func copyFiles(w *zip.Writer, old *zip.Reader, taken map[string]bool) error {
 	return nil
 }
 
-// frontOf returns the number of bytes in front of an archive: up to the first of
-// its files. 0 for an archive without files, or whose first one cannot be found.
+// frontOf returns the number of bytes before the first file of an archive. It is 0 for an archive
+// without files, or if the first file cannot be found.
 func frontOf(data []byte, archive *zip.Reader) int {
 	first := int64(len(data))
 	for _, f := range archive.File {
@@ -109,9 +106,9 @@ func frontOf(data []byte, archive *zip.Reader) int {
 	return headerOf(data, int(first))
 }
 
-// headerOf returns the offset of the local header of a file whose content starts
-// at an offset. The header says its own length, but only from its start on: it is
-// the nearest one in front whose length fits.
+// headerOf returns the offset of the local header of a file whose content starts at an offset. The
+// length of the header is only known from its start. So headerOf returns the nearest earlier header
+// whose length fits.
 func headerOf(data []byte, content int) int {
 	const fixed, longest = 30, 30 + 2*math.MaxUint16
 	for at := content - fixed; at >= max(0, content-longest); at-- {
@@ -127,8 +124,7 @@ func headerOf(data []byte, content int) int {
 	return 0
 }
 
-// addFile packs one file. Pictures and sounds are packed already, so they are
-// stored.
+// addFile packs one file. Pictures and sounds are already compressed, so they are stored.
 func addFile(w *zip.Writer, name string, data []byte) error {
 	method := zip.Store
 	if strings.HasSuffix(name, ".json") || strings.HasSuffix(name, ".txt") {
@@ -144,8 +140,8 @@ func addFile(w *zip.Writer, name string, data []byte) error {
 	return nil
 }
 
-// unwritable returns the error for an archive that the ZIP writer refuses, which
-// happens when an old one contradicts itself.
+// unwritable returns the error for an archive that the ZIP writer refuses. That happens if an old
+// archive contradicts itself.
 func unwritable(cause error) *Error {
 	return failWith(Damaged, "the archive cannot be written. Start from a new one", cause)
 }

@@ -11,21 +11,19 @@ import (
 	"github.com/talewright/talewright/prompt/card/internal/rawjson"
 )
 
-// DecodeJSON reads a character card from JSON text, of the first of these that
-// applies:
+// DecodeJSON reads a character card from JSON text. The first rule that applies counts:
 //
-//  1. spec "chara_card_v2" or "chara_card_v3" and an object data: V2, V3. What
-//     stands beside data is kept and ignored.
+//  1. spec "chara_card_v2" or "chara_card_v3" and an object data: V2, V3. Members next to data are
+//     kept and ignored.
 //  2. No spec but an object data: V2, problem [NoSpec].
 //  3. A name and at least one other V1 field at the root: V1.
 //  4. spec "lorebook_v3": error [IsLorebook].
 //  5. Anything else: error [NotACard].
 //
-// Bytes that are no UTF-8 are the problem [BadText], a member that an object has
-// twice is [Duplicate]. A byte order mark is skipped. A spec_version above 3.0 is the problem
-// [NewerVersion], one that is no decimal number the problem [BadVersion]; the
-// card is read all the same. A missing or empty one is neither. Other errors:
-// [BadJSON], [TooLarge], [TooDeep].
+// [BadText] reports bytes that are not UTF-8, [Duplicate] a member that an object has twice. A byte
+// order mark is skipped. [NewerVersion] reports a spec_version above 3.0, [BadVersion] one that is
+// not a decimal number; the card is read in both cases. A missing or empty spec_version is not a
+// problem. Other errors: [BadJSON], [TooLarge], [TooDeep].
 func DecodeJSON(data []byte) (Card, talewright.Problems, error) {
 	var r reader
 	root, err := r.root(data, "card")
@@ -39,13 +37,13 @@ func DecodeJSON(data []byte) (Card, talewright.Problems, error) {
 	return c, r.problems, nil
 }
 
-// card reads a card from the members of the root object, which it uses up.
+// card reads a card from the members of the root object. It removes members from the map.
 func (r *reader) card(root map[string]json.RawMessage) (Card, error) {
 	spec := ""
 	if rawjson.KindOf(root["spec"]) == rawjson.Text {
 		spec = rawjson.Unquote(root["spec"])
 	}
-	// An empty spec is met in files whose author deleted the text.
+	// Some files have an empty spec, because the author deleted the text.
 	hasSpec := rawjson.KindOf(root["spec"]) != rawjson.Null && string(root["spec"]) != `""`
 	hasData := rawjson.KindOf(root["data"]) == rawjson.Object
 	switch {
@@ -67,7 +65,7 @@ func (r *reader) card(root map[string]json.RawMessage) (Card, error) {
 	return Card{}, notA("card", "it has neither a data object nor a name with a description")
 }
 
-// specNumber returns the version of one of the two known texts.
+// specNumber returns the version for one of the two known texts.
 func specNumber(spec string) Spec {
 	if spec == specV3 {
 		return V3
@@ -93,7 +91,7 @@ func (r *reader) wrapped(root map[string]json.RawMessage, spec Spec) (Card, erro
 	c := Card{Spec: spec}
 	r.version(&c, root["spec_version"])
 	data, _ := r.object("data", root["data"])
-	// What remains of the root beside its equal copies of data is RootExtra.
+	// The members of the root that are not equal copies of data become RootExtra.
 	for _, name := range [...]string{"spec", "spec_version", "data"} {
 		delete(root, name)
 	}
@@ -121,7 +119,7 @@ func (r *reader) version(c *Card, raw json.RawMessage) {
 		return
 	}
 	number, err := strconv.ParseFloat(text, 64)
-	// ParseFloat alone would take "1e1", "inf" and "0x3" as well.
+	// ParseFloat alone would also accept "1e1", "inf" and "0x3".
 	if strings.Trim(text, "0123456789.") != "" || err != nil {
 		r.add(BadVersion, "spec_version",
 			fmt.Sprintf("the version %.40q is not a number; write \"2.0\" or \"3.0\"", text))
@@ -134,8 +132,8 @@ func (r *reader) version(c *Card, raw json.RawMessage) {
 	}
 }
 
-// members fills the fields of c from the members of its content object, which
-// becomes Extra.
+// members fills the fields of c from the members of its content object. The remaining members
+// become Extra.
 func (r *reader) members(c *Card, path string, members map[string]json.RawMessage) {
 	for _, f := range cardFields {
 		if c.Spec == V1 && f.since > V1 {
@@ -148,7 +146,7 @@ func (r *reader) members(c *Card, path string, members map[string]json.RawMessag
 		}
 		if rawjson.KindOf(raw) != rawjson.Null {
 			readable := f.read(r, member(path, f.name), raw, c)
-			// A value that the field cannot express is kept until the field is set.
+			// A value that the field cannot store is kept until the field is set.
 			if _, set := f.value(c); !set && (!readable || f.optional || f.since > c.Spec) {
 				members[f.name] = raw
 			}
@@ -162,7 +160,7 @@ func (r *reader) members(c *Card, path string, members map[string]json.RawMessag
 	}
 }
 
-// sameText reports whether two raw values are written alike, blanks aside.
+// sameText reports whether two raw values are the same text, ignoring blanks.
 func sameText(a, b json.RawMessage) bool {
 	if bytes.Equal(a, b) {
 		return true
@@ -175,8 +173,8 @@ func sameText(a, b json.RawMessage) bool {
 		bytes.Equal(x.Bytes(), y.Bytes())
 }
 
-// UnmarshalJSON reads a card like [DecodeJSON] and drops the problems. On an
-// error the card stays as it was.
+// UnmarshalJSON reads a card like [DecodeJSON] and discards the problems. On an error the card does
+// not change.
 func (c *Card) UnmarshalJSON(data []byte) error {
 	read, _, err := DecodeJSON(data)
 	if err != nil {

@@ -9,16 +9,14 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// Decorator is a setting written on top of the content of a V3 lorebook entry,
-// as in "@@depth 4".
+// Decorator is a setting at the top of the content of a V3 lorebook entry, as in "@@depth 4".
 type Decorator struct {
 	Name string `json:"name"`
-	// Values are the texts between the commas, trimmed, without empty ones.
-	// Never nil.
+	// Values are the texts between the commas, trimmed, without empty texts. Never nil.
 	Values []string `json:"values"`
 }
 
-// Int returns the first value as number. The result is false if it is none.
+// Int returns the first value as a number. It returns false if the value is not a number.
 func (d Decorator) Int() (int, bool) {
 	if len(d.Values) == 0 {
 		return 0, false
@@ -26,44 +24,39 @@ func (d Decorator) Int() (int, bool) {
 	return wholeNumber(d.Values[0])
 }
 
-// DecoratorRule says what a decorator accepts. Hosts declare their own ones with
-// it.
+// DecoratorRule says what a decorator accepts. Hosts declare their own decorators with it.
 type DecoratorRule struct {
 	Name string
-	// Repeat lets several decorators of this name count, not only the first.
+	// Repeat makes all decorators of this name count, not only the first.
 	Repeat bool
-	// Accepts decides on the values; nil accepts all. Values that are refused
-	// are the problem BadValue, and the fallback is tried.
+	// Accepts checks the values; nil accepts all. Refused values are the problem BadValue, and the
+	// fallback is tried.
 	Accepts func(values []string) bool
 }
 
-// ParseDecorators splits the decorators off the content of a V3 lorebook entry
-// and returns them in their order, the content without them, and what was wrong
-// with them.
+// ParseDecorators splits the decorators off the content of a V3 lorebook entry. It returns them in
+// order, the content without them, and their problems.
 //
 // The rules, in the order of application:
 //
-//  1. Decorators stand at the very top, one per line, between empty lines or
-//     not. The first line that is neither ends them; @@ further below is text.
-//     Content without any decorator is returned byte for byte; otherwise all
-//     those lines are gone, and the rest is as it was.
-//  2. A line is @@name, then optionally blanks and values between commas. A name
-//     is exact and in lower case.
-//  3. @@@ starts a fallback of the decorator before it, and fallbacks form a
-//     chain of any length with that. The first one whose name is known and
-//     whose values are valid counts, the others are ignored. Empty lines do not
-//     break a chain.
-//  4. Of several decorators of one name the first counts, except those that may
-//     repeat: additional_keys.
+//  1. Decorators are at the very top, one per line; empty lines between them are allowed. The first
+//     other line ends them; @@ further below is text. Content without any decorator is returned
+//     unchanged; otherwise all those lines are removed, and the rest is unchanged.
+//  2. A line is @@name, then optionally blanks and values between commas. Names are exact and in
+//     lower case.
+//  3. @@@ starts a fallback of the decorator before it. A decorator and its fallbacks form a chain of
+//     any length. The first one with a known name and valid values counts; the others are ignored.
+//     Empty lines do not break a chain.
+//  4. If a name is repeated, the first decorator counts. Only additional_keys may repeat.
 //
-// Problems: [UnknownDecorator] (once per chain), [BadValue], [StrayFallback],
-// [Duplicate]. Their path is the number of the line in content.
+// Problems: [UnknownDecorator] (once per chain), [BadValue], [StrayFallback], [Duplicate]. The path
+// is the line number in content.
 func ParseDecorators(content string) (list []Decorator, rest string, problems talewright.Problems) {
 	return ParseDecoratorsWith(content, nil)
 }
 
-// ParseDecoratorsWith is [ParseDecorators] for a host that has decorators of its
-// own. A host's rule wins over the built-in one of the same name.
+// ParseDecoratorsWith is [ParseDecorators] for a host that has its own decorators. A host's rule
+// overrides the built-in rule of the same name.
 func ParseDecoratorsWith(content string, host []DecoratorRule) (
 	list []Decorator, rest string, problems talewright.Problems) {
 	p := decoratorParser{host: make(map[string]DecoratorRule, len(host)), seen: map[string]bool{}}
@@ -91,20 +84,20 @@ func ParseDecoratorsWith(content string, host []DecoratorRule) (
 	return p.list, rest, p.problems
 }
 
-// decoratorParser holds what the lines so far have said.
+// decoratorParser is the state after the lines so far.
 type decoratorParser struct {
 	report
-	host map[string]DecoratorRule // of several with a name the first
+	host map[string]DecoratorRule // for a repeated name the first rule
 	list []Decorator
 	seen map[string]bool // names that counted
-	any  bool            // a decorator line was met
+	any  bool            // there was a decorator line
 
-	inChain  bool // a fallback has something to fall back from
-	done     bool // the chain has found its decorator
-	unknowns bool // the chain has reported an unknown name
+	inChain  bool // there is a decorator that a fallback can follow
+	done     bool // the chain already has its decorator
+	unknowns bool // the chain already reported an unknown name
 }
 
-// line takes in one decorator line, which starts with @@.
+// line parses one decorator line, which starts with @@.
 func (p *decoratorParser) line(text string, number int) {
 	p.any = true
 	at := strconv.Itoa(number)
@@ -135,8 +128,7 @@ func (p *decoratorParser) line(text string, number int) {
 			strings.Join(d.Values, ","), d.Name))
 		return
 	}
-	// Also a duplicate ends the chain: its author did get the setting, from the
-	// first decorator of that name.
+	// A duplicate also ends the chain: the first decorator of that name already has an effect.
 	p.done = true
 	if p.seen[d.Name] && !rule.Repeat {
 		p.add(Duplicate, at, fmt.Sprintf("the decorator %s was given before; the first one counts",
@@ -180,7 +172,7 @@ func decoratorRule(name string) (DecoratorRule, bool) {
 		rule.Accepts = oneDivisor
 	case "keep_activate_after_match", "dont_activate_after_match", "ignore_on_max_context",
 		"activate", "dont_activate":
-		// Flags; a value would mean nothing and does no harm.
+		// Flags; values have no meaning and no effect.
 	case "role":
 		rule.Accepts = oneOf(RoleAssistant, RoleSystem, RoleUser)
 	case "position":
@@ -198,11 +190,10 @@ func decoratorRule(name string) (DecoratorRule, bool) {
 	return rule, true
 }
 
-// someValue accepts any values, but not none.
+// someValue accepts one or more values.
 func someValue(values []string) bool { return len(values) > 0 }
 
-// oneNumber accepts a single whole number. It may be negative: a depth below
-// zero is as good as zero.
+// oneNumber accepts a single whole number. It may be negative: a depth below zero means zero.
 func oneNumber(values []string) bool {
 	if len(values) != 1 {
 		return false
@@ -211,7 +202,7 @@ func oneNumber(values []string) bool {
 	return ok
 }
 
-// oneDivisor accepts whole numbers that a count can be divided by.
+// oneDivisor accepts a single whole number that a count can be divided by.
 func oneDivisor(values []string) bool {
 	if len(values) != 1 {
 		return false
@@ -220,7 +211,7 @@ func oneDivisor(values []string) bool {
 	return ok && n != 0
 }
 
-// oneOf accepts a single value out of a set, in exact spelling.
+// oneOf accepts a single value from a set, in exact spelling.
 func oneOf(allowed ...string) func([]string) bool {
 	return func(values []string) bool {
 		return len(values) == 1 && slices.Contains(allowed, values[0])

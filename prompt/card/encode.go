@@ -12,23 +12,21 @@ import (
 
 // EncodeOptions say how to write a card.
 type EncodeOptions struct {
-	// DropNewer leaves out the fields that the version to write does not have,
-	// and takes V3 decorators out of lorebook entries below V3. Without it they
-	// are written as well: readers skip what they do not know. V1, whose root
-	// has no place for them, then refuses the card.
+	// DropNewer leaves out the fields that the written version does not have, and removes V3
+	// decorators from lorebook entries below V3. Without it they are written as well: readers skip
+	// unknown fields. V1, whose root has no place for them, then refuses the card.
 	DropNewer bool
 }
 
-// Encode returns the card as JSON of the given version. Texts keep <, > and &.
+// Encode returns the card as JSON of the given version. Texts keep <, > and & unescaped.
 //
-// Mandatory fields are always written, optional ones if they hold something,
-// then the members of Extra in the order of their names, and at the root the
-// RootCopies and RootExtra. Decoding the result gives the same card, except for
-// the version and what DropNewer left out.
+// Mandatory fields are always written, optional fields if they are not empty, then the members of
+// Extra in the order of their names, and at the root RootCopies and RootExtra. Decoding the result
+// gives the same card, except for the version and the fields that DropNewer left out.
 //
-// Errors, all of type [*Error]: [WouldLose] for a card that holds more than V1
-// can, unless DropNewer is set; [BadJSON] for a raw value that is not JSON;
-// [BadVersion] for a spec other than 1, 2, 3.
+// Errors, all of type [*Error]: [WouldLose] for a card with more than V1 can store, unless
+// DropNewer is set; [BadJSON] for a raw value that is not JSON; [BadVersion] for a spec other than
+// 1, 2, 3.
 func Encode(c Card, spec Spec, opts EncodeOptions) ([]byte, error) {
 	switch spec {
 	case V1:
@@ -40,8 +38,8 @@ func Encode(c Card, spec Spec, opts EncodeOptions) ([]byte, error) {
 		". Use card.V1, card.V2 or card.V3")
 }
 
-// encodeV1 writes all members at the root. RootExtra comes last and gives way
-// to members of the content of the same name, which it may be stale copies of.
+// encodeV1 writes all members at the root. RootExtra comes last; content members of the same name
+// override it, because it may have stale copies.
 func encodeV1(c Card, opts EncodeOptions) ([]byte, error) {
 	if names := c.beyond(V1); len(names) > 0 && !opts.DropNewer {
 		return nil, fail(WouldLose, "a V1 card has no place for "+strings.Join(names, ", ")+
@@ -60,7 +58,7 @@ func encodeV1(c Card, opts EncodeOptions) ([]byte, error) {
 	return o.end()
 }
 
-// encodeWrapped writes the content into data, and beside it what stood there.
+// encodeWrapped writes the content into data, and the root members next to it.
 func encodeWrapped(c Card, spec Spec, opts EncodeOptions) ([]byte, error) {
 	if opts.DropNewer && spec < V3 {
 		c.CharacterBook = withoutDecorators(c.CharacterBook)
@@ -84,8 +82,8 @@ func encodeWrapped(c Card, spec Spec, opts EncodeOptions) ([]byte, error) {
 	o.add("spec", name)
 	o.add("spec_version", version)
 	o.addText("data", inner)
-	// One order for copies and others: which of the two a member is may change with
-	// the content that it repeats.
+	// Copies and other members share one order: a change of the content can turn a member from one
+	// kind into the other.
 	root := map[string]any{}
 	for name, value := range c.RootExtra {
 		if !isWrapper(name) {
@@ -112,16 +110,16 @@ type namedValue struct {
 	value any
 }
 
-// contentOf returns the members of the content object, in order: those of the
-// data object, or in V1 of the root.
+// contentOf returns the members of the content object, in order: the members of the data object, or
+// in V1 of the root.
 func contentOf(c Card, spec Spec, opts EncodeOptions) []namedValue {
 	var list []namedValue
 	for _, f := range cardFields {
 		if f.since > spec && (opts.DropNewer || spec == V1) {
 			continue
 		}
-		// A raw value waits in Extra where reading found one that the field could
-		// not hold. It counts until the field is set.
+		// Extra keeps a raw value that the field could not store when it was read. It is written
+		// until the field is set.
 		value, set := f.value(&c)
 		raw, kept := c.Extra[f.name]
 		switch {
@@ -139,7 +137,7 @@ func contentOf(c Card, spec Spec, opts EncodeOptions) []namedValue {
 	return list
 }
 
-// leftOut reports whether a member that was kept is no member of a card of another version.
+// leftOut reports whether a kept member does not belong to a card of another version.
 func leftOut(name string, from, to Spec, opts EncodeOptions) bool {
 	f, known := fieldNamed(name, V3)
 	switch {
@@ -156,12 +154,12 @@ func isWrapper(name string) bool {
 	return name == "spec" || name == "spec_version" || name == "data"
 }
 
-// withoutDecorators returns the book as V2 knows it: without V3 decorators on
-// top of the contents and without use_regex. All other members stay as they
-// are. A book that is not shaped like one is returned as it is.
+// withoutDecorators returns the book in V2 form: without V3 decorators at the top of the contents
+// and without use_regex. All other members stay as they are. A value that does not have the form of
+// a book is returned unchanged.
 func withoutDecorators(book json.RawMessage) json.RawMessage {
-	// The raw members are changed rather than a Book, which would leave out
-	// optional members that are empty.
+	// The raw members are changed, not a Book, because a Book would leave out empty optional
+	// members.
 	members := rawjson.Members(rawjson.Clean(book))
 	var entries any
 	switch rawjson.KindOf(members["entries"]) {
@@ -177,14 +175,14 @@ func withoutDecorators(book json.RawMessage) json.RawMessage {
 			byKey[key] = entryWithoutDecorators(e)
 		}
 		entries = byKey
-	default: // also a book that is no object, which has no members
+	default: // also a book that is not an object: it has no members
 		return book
 	}
 	members["entries"] = marshalValid(entries)
 	return marshalValid(members)
 }
 
-// entryWithoutDecorators does the same for one entry.
+// entryWithoutDecorators is withoutDecorators for one entry.
 func entryWithoutDecorators(entry json.RawMessage) json.RawMessage {
 	if rawjson.KindOf(entry) != rawjson.Object {
 		return entry
@@ -198,9 +196,8 @@ func entryWithoutDecorators(entry json.RawMessage) json.RawMessage {
 	return marshalValid(members)
 }
 
-// MarshalJSON writes the card in the form that Spec names. A V1 card that has
-// come to hold more than V1 can is written as V2, so that storing never loses a
-// field.
+// MarshalJSON writes the card in the form that Spec names. A V1 card that now has more than V1 can
+// store is written as V2, so that no field is lost.
 func (c Card) MarshalJSON() ([]byte, error) {
 	spec := c.Spec
 	switch {

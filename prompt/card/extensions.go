@@ -13,21 +13,20 @@ const (
 	RoleAssistant = "assistant"
 )
 
-// DepthPrompt is a text that belongs Depth messages above the newest one.
+// DepthPrompt is a text to be placed Depth messages above the newest one.
 type DepthPrompt struct {
 	Prompt string `json:"prompt"`
 	Depth  int    `json:"depth"`
 	Role   string `json:"role"` // RoleSystem, RoleUser or RoleAssistant
 }
 
-// DepthPrompt returns the extension depth_prompt. The result is false without
-// one or when its text is blank. A missing or unreadable depth is 4, a missing
-// or unknown role is system.
+// DepthPrompt returns the extension depth_prompt. It returns false if the extension is missing or
+// its text is blank. A missing or unreadable depth is 4, a missing or unknown role is system.
 func (c Card) DepthPrompt() (DepthPrompt, bool) {
 	members := rawjson.Members(rawjson.Clean(c.Extensions["depth_prompt"]))
 	var r reader
-	// Problems of extensions are not reported: they belong to programs
-	// whose rules this package does not know, so r is thrown away.
+	// Problems of extensions are not reported, because this package does not know their rules. So r
+	// is discarded.
 	read := func(name string) string {
 		if rawjson.KindOf(members[name]) == rawjson.Null {
 			return ""
@@ -51,8 +50,8 @@ func (c Card) DepthPrompt() (DepthPrompt, bool) {
 	return d, true
 }
 
-// World returns the extension world: the name of the lorebook that the author
-// bound to the card, "" if there is none.
+// World returns the extension world: the name of the lorebook that the author linked to the card,
+// or "" if there is none.
 func (c Card) World() string {
 	raw := rawjson.Clean(c.Extensions["world"])
 	if rawjson.KindOf(raw) != rawjson.Text {
@@ -61,9 +60,8 @@ func (c Card) World() string {
 	return rawjson.Unquote(raw)
 }
 
-// Talkativeness returns the extension talkativeness, a number from 0 to 1 that
-// group chats use to choose who speaks. The result is false if it is missing or
-// no number.
+// Talkativeness returns the extension talkativeness, a number from 0 to 1 that group chats use to
+// choose the next speaker. It returns false if the extension is missing or not a number.
 func (c Card) Talkativeness() (float64, bool) {
 	raw := rawjson.Clean(c.Extensions["talkativeness"])
 	if rawjson.KindOf(raw) == rawjson.Null {

@@ -2,19 +2,18 @@ package card
 
 import "encoding/json"
 
-// cardField ties a member of the data object to a field of Card. One table serves
-// reading, writing and the question which version has what, so that those three
-// cannot drift apart. Struct tags could not: they know neither versions, nor
-// lenient types, nor the difference between missing and empty.
+// cardField links a member of the data object to a field of Card. One table is used for reading,
+// for writing and for the fields of each version, so that they stay consistent. Struct tags are not
+// enough: they do not support versions, lenient types, or the difference between missing and empty.
 type cardField struct {
 	name  string
 	since Spec
-	// optional members are left out while empty; the others are written always,
-	// from the version on that introduced them.
+	// optional members are left out if empty. The others are always written, from their first
+	// version on.
 	optional bool
-	// read stores raw, which is not null, and reports whether it could.
+	// read stores raw, which is not null, and reports whether that was possible.
 	read func(r *reader, path string, raw json.RawMessage, c *Card) bool
-	// value returns what to write, and whether it is more than the empty value.
+	// value returns the value to write, and reports whether it is not the empty value.
 	value func(c *Card) (v any, set bool)
 }
 
@@ -48,7 +47,7 @@ var cardFields = []cardField{
 	dateField("modification_date", func(c *Card) *int64 { return &c.ModificationDate }),
 }
 
-// fieldNamed returns the field of a member name that a version knows.
+// fieldNamed returns the field for a member name of a version.
 func fieldNamed(name string, spec Spec) (cardField, bool) {
 	for _, f := range cardFields {
 		if f.name == name && f.since <= spec {
@@ -58,8 +57,7 @@ func fieldNamed(name string, spec Spec) (cardField, bool) {
 	return cardField{}, false
 }
 
-// beyond returns the names of the fields that hold something and that a version
-// has no place for.
+// beyond returns the names of the non-empty fields that a version does not have.
 func (c *Card) beyond(spec Spec) []string {
 	var names []string
 	for _, f := range cardFields {
@@ -76,7 +74,7 @@ func optional(f cardField) cardField {
 	return f
 }
 
-// textField is a text, which is mandatory in every version that has it.
+// textField is a text. It is mandatory in every version that has it.
 func textField(name string, since Spec, at func(*Card) *string) cardField {
 	return cardField{
 		name: name, since: since,
@@ -105,7 +103,7 @@ func listField(name string, since Spec, at func(*Card) *[]string) cardField {
 	}
 }
 
-// dateField is a time in Unix seconds, where 0 stands for unknown.
+// dateField is a time in Unix seconds; 0 means unknown.
 func dateField(name string, at func(*Card) *int64) cardField {
 	return cardField{
 		name: name, since: V3, optional: true,
@@ -134,7 +132,7 @@ func extensionsField() cardField {
 	}
 }
 
-// notesField is the notes by language code.
+// notesField has the notes by language code.
 func notesField() cardField {
 	return cardField{
 		name: "creator_notes_multilingual", since: V3, optional: true,
@@ -148,8 +146,8 @@ func notesField() cardField {
 	}
 }
 
-// bookField keeps the book raw, but reads it once so that its problems are
-// reported together with those of the card.
+// bookField keeps the book raw, but reads it once so that its problems are reported together with
+// those of the card.
 func bookField() cardField {
 	return cardField{
 		name: "character_book", since: V2, optional: true,
@@ -164,8 +162,8 @@ func bookField() cardField {
 	}
 }
 
-// assetsField counts an empty list as set: it says that there are no assets,
-// while a missing one stands for the default icon.
+// assetsField counts an empty list as set: it means that there are no assets, while a missing list
+// means the default icon.
 func assetsField() cardField {
 	return cardField{
 		name: "assets", since: V3, optional: true,

@@ -16,14 +16,14 @@ const (
 	CHARX Format = "charx"
 )
 
-// File is an opened card file. It reads from the bytes given to [Open], which
-// must not change meanwhile. Safe for concurrent use.
+// File is an opened card file. It reads from the bytes given to [Open], which must not change while
+// the File is used. It is safe for concurrent use.
 type File struct {
 	Card     Card
 	Problems talewright.Problems
 	Format   Format
-	// Source says which part of the container held the card: "ccv3" or "chara"
-	// in a PNG, "card.json" in a CHARX, empty for JSON.
+	// Source is the part of the container in which the card was found: "ccv3" or "chara" in a PNG,
+	// "card.json" in a CHARX, empty for JSON.
 	Source string
 
 	data    []byte

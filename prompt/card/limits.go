@@ -19,10 +19,9 @@ const (
 
 const mib = 1 << 20
 
-// checkShape refuses JSON that is too long, too deep or of too many values. It
-// runs before the JSON decoder, whose memory grows with the number of values
-// far more than with the number of bytes. Whether the text is JSON at all is
-// left to the decoder.
+// checkShape refuses JSON that is too long, too deep or has too many values. It runs before the
+// JSON decoder, because the decoder's memory depends more on the number of values than on the
+// number of bytes. The decoder checks whether the text is JSON.
 func checkShape(data []byte) error {
 	if len(data) > maxJSON {
 		return fail(TooLarge, fmt.Sprintf("the card has %d bytes of JSON; at most %d MiB "+

@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// Open reads a card like [Decode] and keeps the container open, so that assets
-// can be read from it. Nothing needs closing.
+// Open reads a card like [Decode] and keeps the container, so that assets can be read from it. The
+// File does not have to be closed.
 func Open(data []byte) (*File, error) {
 	if bytes.HasPrefix(data, []byte(pngSignature)) {
 		f, err := openPNG(data)
@@ -45,17 +45,15 @@ func Open(data []byte) (*File, error) {
 	return f, err
 }
 
-// ReadAsset returns the content of an asset of the card, in a slice of its own.
+// ReadAsset returns the content of an asset of the card in a new slice.
 //
-// From a PNG it reads the default asset (the picture itself) and those in
-// chunks, from a CHARX those in the archive, from any file those whose address
-// holds the data. Limits are those of the container; unpacking stops as soon as
-// it is out of proportion to the packed size.
+// From a PNG it reads the default asset (the picture itself) and assets in chunks, from a CHARX the
+// assets in the archive, from any file the assets whose address contains the data. The limits of
+// the container apply. Unpacking stops as soon as the size is out of proportion to the packed size.
 //
-// Errors: [RemoteAsset] for http addresses, which are never fetched;
-// [MissingAsset] if the file does not have it; [BadAssetPath]; [BadAsset] for an
-// address or content that cannot be understood; [TooLarge], [Encrypted],
-// [Damaged].
+// Errors: [RemoteAsset] for http addresses, which are never fetched; [MissingAsset] if the file
+// does not have the asset; [BadAssetPath]; [BadAsset] for an unreadable address or content;
+// [TooLarge], [Encrypted], [Damaged].
 func (f *File) ReadAsset(a Asset) ([]byte, error) {
 	place, path := a.Resolve()
 	switch place {
@@ -103,7 +101,7 @@ func (f *File) readArchived(name string) ([]byte, error) {
 	return content, err
 }
 
-// noAsset returns the error for an asset that the file should bring along.
+// noAsset returns the error for an asset that the file should contain.
 func noAsset(path string) *Error {
 	return failAt(MissingAsset, path, "the file does not hold this asset. "+
 		"Ask the author for the complete file")
@@ -125,7 +123,7 @@ func readDataURI(uri string) ([]byte, error) {
 		"Export the card again")
 }
 
-// readChunked reads a file that a chunk of an older V3 card holds.
+// readChunked reads a file that is stored in a chunk of an older V3 card.
 func (f *File) readChunked(path string) (content []byte, err error) {
 	found, ok := f.chunks[path]
 	if !ok {
@@ -146,12 +144,12 @@ func (f *File) readChunked(path string) (content []byte, err error) {
 // Decode reads a character card from a file of any kind: PNG, CHARX or JSON. Use
 // [Open] to reach its pictures as well.
 //
-// The kind is found from the content: the PNG signature, then a text that starts
-// with { or [, then a ZIP archive at the end of the file. A PNG without a card
-// in its chunks that ends in an archive with one is read as that.
+// The kind is detected from the content: the PNG signature, then a text that starts with { or [,
+// then a ZIP archive at the end of the file. If a PNG has no card in its chunks but ends in an
+// archive with a card, the archive is read.
 //
-// Errors are of type [*Error]. Problems never contain an error and never stop
-// the reading; they are in the order in which the package comment puts them.
+// Errors are of type [*Error]. Problems never contain an error and never stop the reading. Their
+// order is described in the package comment.
 func Decode(data []byte) (Card, talewright.Problems, error) {
 	f, err := Open(data)
 	if err != nil {
@@ -162,17 +160,17 @@ func Decode(data []byte) (Card, talewright.Problems, error) {
 
 // DecodePNG reads the card in the text chunks of a PNG.
 //
-// The first chunk with the keyword ccv3 counts; without one, or if it cannot be
-// read (problem [BadChunk]), the first one with chara. Keywords compare without
-// letter case, chunks of the types tEXt, zTXt and iTXt are read, before the
-// image data or after it, and the content decides about the version. The text is
-// base64 of JSON, with line breaks, without padding or in the URL alphabet if
-// need be; plain JSON is taken too (problem [NotBase64]). A wrong checksum, of
-// any chunk, is the problem [BadCRC], a missing end chunk [NoIEND]. A picture that is
-// damaged after a chunk with a card is the problem [DamagedPicture].
+// The first chunk with the keyword ccv3 is used. If there is none, or it cannot be read (problem
+// [BadChunk]), the first chunk with the keyword chara is used. Keywords are compared without letter
+// case. Chunks of the types tEXt, zTXt and iTXt are read, before or after the image data. The
+// content decides the version. The text is base64 of JSON; line breaks, missing padding and the URL
+// alphabet are accepted. Plain JSON is accepted too (problem [NotBase64]). [BadCRC] reports a wrong
+// checksum of any chunk, [NoIEND] a missing end chunk, [DamagedPicture] a picture that is damaged
+// after a chunk with a card.
 //
-// Errors: [NotPNG], [Truncated] for a picture that is damaged before any card, [NoCard], [TooLarge], [Damaged] for a
-// compressed text that cannot be unpacked, and those of [DecodeJSON].
+// Errors: [NotPNG], [Truncated] for a picture that is damaged before any card, [NoCard],
+// [TooLarge], [Damaged] for a compressed text that cannot be unpacked, and the errors of
+// [DecodeJSON].
 func DecodePNG(data []byte) (Card, talewright.Problems, error) {
 	f, err := openPNG(data)
 	if err != nil {
@@ -183,8 +181,8 @@ func DecodePNG(data []byte) (Card, talewright.Problems, error) {
 
 func openPNG(data []byte) (*File, error) {
 	f := &File{Format: PNG, data: data, chunks: map[string]pngChunk{}}
-	// The whole file is walked before a chunk is read: the preferred one may
-	// stand behind the other, and a file that is cut off before any card is refused as such.
+	// All chunks are listed before one is read: the preferred chunk may come after the other, and a
+	// file that is cut off before any card is refused as such.
 	var r report
 	v3, v2, err := f.collect(&r)
 	if err != nil {
@@ -210,7 +208,7 @@ func openPNG(data []byte) (*File, error) {
 	return f, nil
 }
 
-// collect finds the chunks of a PNG that hold a card, and those that hold its assets.
+// collect finds the chunks of a PNG that contain a card, and the chunks of its assets.
 func (f *File) collect(r *report) (v3, v2 pngChunk, err error) {
 	complete, err := eachChunk(f.data, func(c pngChunk) bool {
 		if !r.full() && !c.goodCRC() {
@@ -239,8 +237,8 @@ func (f *File) collect(r *report) (v3, v2 pngChunk, err error) {
 	return v3, v2, err
 }
 
-// readChunk reads the card of one chunk into f, with the problems of the
-// container so far in front of the card's own.
+// readChunk reads the card of one chunk into f. The problems of the container come before the
+// problems of the card.
 func (f *File) readChunk(c pngChunk, keyword string, container *report) error {
 	text, err := chunkText(c)
 	if err != nil {

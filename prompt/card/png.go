@@ -20,7 +20,7 @@ const (
 	keywordAsset = "chara-ext-asset_" // a file of an older V3 card
 )
 
-// chunkOverhead is what a chunk has around its data: length, type, checksum.
+// chunkOverhead is the size of a chunk without its data: length, type, checksum.
 const chunkOverhead = 12
 
 // pngChunk is one chunk of a PNG. Its slices point into the file.
@@ -31,25 +31,24 @@ type pngChunk struct {
 	raw   []byte // the whole chunk
 }
 
-// end returns the offset behind the chunk.
+// end returns the offset after the chunk.
 func (c pngChunk) end() int { return c.start + len(c.raw) }
 
-// goodCRC reports whether the checksum, which covers type and data, is right.
+// goodCRC reports whether the checksum of type and data is correct.
 func (c pngChunk) goodCRC() bool {
 	stored := binary.BigEndian.Uint32(c.raw[len(c.raw)-4:])
 	return crc32.ChecksumIEEE(c.raw[4:len(c.raw)-4]) == stored
 }
 
-// eachChunk calls visit for every chunk in turn, IEND included, until visit
-// returns false, and reports whether IEND was reached. What stands behind IEND
-// is not looked at.
+// eachChunk calls visit for every chunk in order, IEND included, until visit returns false. It
+// reports whether IEND was reached. Bytes after IEND are ignored.
 func eachChunk(file []byte, visit func(pngChunk) bool) (complete bool, err error) {
 	if !bytes.HasPrefix(file, []byte(pngSignature)) {
 		return false, fail(NotPNG, "this is not a PNG picture. If it is a card in another form, "+
 			"choose that form; pictures that were saved as JPEG or WebP have lost their card")
 	}
 	for at := len(pngSignature); at < len(file); {
-		// Compared without adding to the length, which may be close to 2^32.
+		// The length may be close to 2^32, so nothing is added to it.
 		rest := file[at:]
 		if len(rest) < chunkOverhead ||
 			uint64(binary.BigEndian.Uint32(rest)) > uint64(len(rest)-chunkOverhead) {
@@ -75,8 +74,8 @@ func eachChunk(file []byte, visit func(pngChunk) bool) (complete bool, err error
 	return false, nil
 }
 
-// cardKeyword returns the keyword of a card chunk as this package spells it, ""
-// for all other chunks.
+// cardKeyword returns the keyword of a card chunk in the spelling of this package, or "" for other
+// chunks.
 func cardKeyword(c pngChunk) string {
 	if c.kind != "tEXt" && c.kind != "zTXt" && c.kind != "iTXt" {
 		return ""
@@ -141,8 +140,8 @@ func damagedText(c pngChunk, cause error) *Error {
 		Message: "the text in the picture cannot be unpacked. Export the card again"}
 }
 
-// assetPath returns the path of the file that a chunk of an older V3 card holds: its
-// keyword is "chara-ext-asset_:" and the path.
+// assetPath returns the path of the file in a chunk of an older V3 card. The keyword is
+// "chara-ext-asset_:" and the path.
 func assetPath(c pngChunk) (path string, ok bool) {
 	if c.kind != "tEXt" && c.kind != "zTXt" && c.kind != "iTXt" {
 		return "", false
@@ -155,10 +154,10 @@ func assetPath(c pngChunk) (path string, ok bool) {
 	return string(name), true
 }
 
-// decodeBase64 reads base64 with or without padding, of either alphabet, with
-// blanks and line breaks anywhere.
+// decodeBase64 reads base64 with or without padding, of either alphabet, with blanks and line
+// breaks anywhere.
 func decodeBase64(text []byte) ([]byte, error) {
-	// Nearly all cards are in the standard form, which needs no copy.
+	// Nearly all cards have the standard form, which needs no copy.
 	out := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
 	if n, err := base64.StdEncoding.Decode(out, text); err == nil {
 		return out[:n], nil
@@ -181,9 +180,8 @@ func decodeBase64(text []byte) ([]byte, error) {
 	return out[:n], err
 }
 
-// decodeCardText is decodeBase64 for a card, whose size is bounded before any
-// memory is taken. Line breaks may add a few percent, for which the bound is
-// kept loose here; DecodeJSON keeps it exactly.
+// decodeCardText is decodeBase64 for a card. It checks the size before it allocates memory. Line
+// breaks add a few percent, so the limit is loose here; DecodeJSON applies the exact limit.
 func decodeCardText(text []byte) ([]byte, error) {
 	if len(text) > 2*maxJSON {
 		return nil, fail(TooLarge, fmt.Sprintf("the card in the picture is larger than %d MiB. "+

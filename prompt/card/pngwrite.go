@@ -7,16 +7,16 @@ import (
 	"hash/crc32"
 )
 
-// WritePNG returns the picture with the card in it, twice: as chara in V2 form
-// and as ccv3 in V3 form, right before the end chunk. Both hold all fields, so
-// that readers of either lose nothing.
+// WritePNG returns the picture with the card in it, twice: as chara in V2 form and as ccv3 in V3
+// form, directly before the end chunk. Both contain all fields, so that readers of either form lose
+// nothing.
 //
-// All chunks with these two keywords are replaced, whatever their letter case
-// and type; all other chunks, and bytes behind the end chunk, stay byte for
-// byte. A missing end chunk is added. Any PNG will do, with a card or without.
+// All chunks with these two keywords are replaced, whatever their letter case and type. All other
+// chunks and the bytes after the end chunk stay byte for byte. A missing end chunk is added. The
+// picture may be any PNG, with or without a card.
 //
-// Errors: [NotPNG], [Truncated] for a damaged picture, those of [Encode], and [TooLarge] and [TooDeep]
-// for a picture or card that could not be read again.
+// Errors: [NotPNG], [Truncated] for a damaged picture, the errors of [Encode], and [TooLarge] and
+// [TooDeep] for a picture or card that could not be read again.
 func WritePNG(picture []byte, c Card) ([]byte, error) {
 	v2, err := encodeBounded(c, V2)
 	if err != nil {
@@ -52,7 +52,7 @@ func WritePNG(picture []byte, c Card) ([]byte, error) {
 	return append(out, picture[end:]...), nil
 }
 
-// encodeBounded is Encode that refuses what could not be read again.
+// encodeBounded is Encode, but it refuses a card that could not be read again.
 func encodeBounded(c Card, spec Spec) ([]byte, error) {
 	text, err := Encode(c, spec, EncodeOptions{})
 	if err != nil {

@@ -6,34 +6,34 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// Codes of problems: the card was read, but not quite as it was written.
+// Codes of problems: the card was read, but not exactly as it was written.
 const (
 	NoSpec       talewright.Code = "no_spec"       // no "spec", but a data object: read as V2
 	NewerVersion talewright.Code = "newer_version" // spec_version above 3.0
-	BadType      talewright.Code = "bad_type"      // another JSON type than the field asks for
-	BadText      talewright.Code = "bad_text"      // no UTF-8, or half a surrogate pair
+	BadType      talewright.Code = "bad_type"      // not the JSON type of the field
+	BadText      talewright.Code = "bad_text"      // not UTF-8, or half a surrogate pair
 	EmptyName    talewright.Code = "empty_name"    // a character without a name
 	BadCRC       talewright.Code = "bad_crc"       // checksum of a PNG chunk or of card.json
 	NoIEND       talewright.Code = "no_iend"       // the PNG lacks its end chunk
 	// DamagedPicture: the PNG is cut off, or a chunk has an impossible length, after a card.
 	DamagedPicture talewright.Code = "damaged_picture"
 	BadChunk       talewright.Code = "bad_chunk"      // unreadable ccv3 chunk, chara was used
-	NotBase64      talewright.Code = "not_base64"     // plain JSON where base64 is asked
+	NotBase64      talewright.Code = "not_base64"     // plain JSON instead of base64
 	BadAssetPath   talewright.Code = "bad_asset_path" // absolute, or leaves the archive
 	MissingAsset   talewright.Code = "missing_asset"  // the archive has no such file
 	More           talewright.Code = "more"           // further problems are not listed
 )
 
-// Codes of problems in decorators. Duplicate is also a name that a JSON object or
-// an archive has twice.
+// Codes of problems in decorators. Duplicate is also the code for a repeated name in a JSON object
+// or an archive.
 const (
-	UnknownDecorator talewright.Code = "unknown_decorator" // no such name, in a whole chain
+	UnknownDecorator talewright.Code = "unknown_decorator" // unknown name, reported once per chain
 	BadValue         talewright.Code = "bad_value"         // value missing or not allowed
 	StrayFallback    talewright.Code = "stray_fallback"    // @@@ without a decorator before it
-	Duplicate        talewright.Code = "duplicate"         // a name again
+	Duplicate        talewright.Code = "duplicate"         // a repeated name
 )
 
-// Codes of errors: there is no card to work with.
+// Codes of errors: no card could be read.
 const (
 	BadJSON     talewright.Code = "bad_json"     // not JSON
 	NotACard    talewright.Code = "not_a_card"   // readable, but something else
@@ -42,31 +42,31 @@ const (
 	BadVersion  talewright.Code = "bad_version"  // spec_version is not a number
 	NotPNG      talewright.Code = "not_png"      // no PNG signature
 	Truncated   talewright.Code = "truncated"    // the PNG ends in the middle of a chunk
-	NoCard      talewright.Code = "no_card"      // the container is fine, but holds no card
+	NoCard      talewright.Code = "no_card"      // the container is valid, but has no card
 	NotZIP      talewright.Code = "not_zip"      // no ZIP archive
-	Encrypted   talewright.Code = "encrypted"    // the archive asks for a password
+	Encrypted   talewright.Code = "encrypted"    // the archive needs a password
 	Damaged     talewright.Code = "damaged"      // unreadable data in a container
 	TooLarge    talewright.Code = "too_large"    // beyond a limit of this package
 	TooDeep     talewright.Code = "too_deep"     // JSON nested beyond the limit
 	WouldLose   talewright.Code = "would_lose"   // V1 has no place for some of the fields
-	RemoteAsset talewright.Code = "remote_asset" // an asset elsewhere, never fetched
-	BadAsset    talewright.Code = "bad_asset"    // an asset address nobody can read
+	RemoteAsset talewright.Code = "remote_asset" // a remote asset, never fetched
+	BadAsset    talewright.Code = "bad_asset"    // an unreadable asset address
 )
 
-// Error says why there is no card (or no asset, or no file written). Read it
-// with errors.AsType[*card.Error] or errors.As.
+// Error says why there is no card (or no asset, or no file written). Get it with
+// errors.AsType[*card.Error] or errors.As.
 type Error struct {
 	Code talewright.Code
-	// Path is the place in the JSON text ("data.tags.2"), the number of the line in the
-	// content of an entry ("3"), or the byte offset in a container ("@120").
+	// Path is the place in the JSON text ("data.tags.2"), the line number in the content of an
+	// entry ("3"), or the byte offset in a container ("@120").
 	Path string
-	// Message is a sentence for people: what is wrong and what to do.
+	// Message is a sentence for users: what is wrong and what to do.
 	Message string
-	// Err is the cause, where another package reported one.
+	// Err is the cause, if another package reported one.
 	Err error
 }
 
-// Error returns the message, with the package name in front.
+// Error returns the message, with the package name as prefix.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString("card: ")
@@ -83,8 +83,8 @@ func (e *Error) Error() string {
 // Unwrap returns the cause, or nil.
 func (e *Error) Unwrap() error { return e.Err }
 
-// fail, failAt and failWith build errors; the message is a statement and advice,
-// divided by a full stop, without one at the end.
+// fail, failAt and failWith build errors. The message is a statement and advice, separated by a
+// full stop, without a full stop at the end.
 
 func fail(code talewright.Code, message string) *Error {
 	return &Error{Code: code, Message: message}
@@ -98,17 +98,16 @@ func failWith(code talewright.Code, message string, cause error) *Error {
 	return &Error{Code: code, Message: message, Err: cause}
 }
 
-// maxProblems bounds the list, so that a hostile file cannot fill the memory
-// with reports about itself.
+// maxProblems limits the list, so that a hostile file cannot fill the memory with problems.
 const maxProblems = 100
 
-// report collects problems up to the bound.
+// report collects problems up to the limit.
 type report struct {
 	problems talewright.Problems
 }
 
-// severityOf tells what was read in full, though it is not written as it should be, from
-// what was lost or replaced.
+// severityOf returns Warning if the value was read in full although it is not written correctly.
+// Other problems mean that a value was lost or replaced.
 func severityOf(code talewright.Code) talewright.Severity {
 	switch code {
 	case NoSpec, NewerVersion, EmptyName, BadCRC, NoIEND, DamagedPicture, NotBase64:
@@ -117,7 +116,7 @@ func severityOf(code talewright.Code) talewright.Severity {
 	return talewright.Error
 }
 
-// add appends a problem, or once a note that there are more.
+// add appends a problem. At the limit it adds once a note that there are more.
 func (r *report) add(code talewright.Code, path, message string) {
 	switch n := len(r.problems); {
 	case n < maxProblems:

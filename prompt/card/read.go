@@ -15,11 +15,11 @@ import (
 	"github.com/talewright/talewright/prompt/card/internal/rawjson"
 )
 
-// reader turns JSON values into Go values, leniently: what has another type
-// than asked is converted where that is safe, and reported either way.
+// reader converts JSON values to Go values, leniently: a value of a wrong type is converted if that
+// is safe, and always reported.
 //
-// Its methods take a value that is not null and the path to report. The second
-// result is false if nothing of the value could be used.
+// Its methods take a value that is not null and the path to report. The second result is false if
+// the value is unusable.
 type reader struct {
 	report
 }
@@ -41,15 +41,15 @@ func (r *reader) text(path string, raw json.RawMessage) (string, bool) {
 	return "", false
 }
 
-// brokenPair reports whether a text has a U+FFFD that its JSON did not write: what
-// encoding/json makes of an escape that is half of a surrogate pair.
+// brokenPair reports whether a text has a U+FFFD that its JSON does not contain. encoding/json
+// writes it for an escape that is half of a surrogate pair.
 func brokenPair(raw json.RawMessage, text string) bool {
 	return strings.Contains(text, "\uFFFD") && !bytes.Contains(raw, []byte("\uFFFD")) &&
 		!bytes.Contains(bytes.ToLower(raw), []byte(`\ufffd`))
 }
 
-// texts reads a list of texts; one text or number counts as a list of one. Nulls
-// and unreadable elements become empty texts, since positions in a list count.
+// texts reads a list of texts; one text or number counts as a list of one. Nulls and unreadable
+// elements become empty texts, because positions in a list count.
 func (r *reader) texts(path string, raw json.RawMessage) ([]string, bool) {
 	switch rawjson.KindOf(raw) {
 	case rawjson.List:
@@ -75,7 +75,7 @@ func (r *reader) texts(path string, raw json.RawMessage) ([]string, bool) {
 	return list, true
 }
 
-// textMap reads an object of texts. Members that are no text are left out.
+// textMap reads an object of texts. Members that are not texts are left out.
 func (r *reader) textMap(path string, raw json.RawMessage) (map[string]string, bool) {
 	members, ok := r.object(path, raw)
 	if !ok {
@@ -90,7 +90,7 @@ func (r *reader) textMap(path string, raw json.RawMessage) (map[string]string, b
 	return texts, true
 }
 
-// number reads a finite number; a text that holds one counts as that.
+// number reads a finite number, or a text that contains one.
 func (r *reader) number(path string, raw json.RawMessage) (float64, bool) {
 	literal := string(raw)
 	kind := rawjson.KindOf(raw)
@@ -108,11 +108,11 @@ func (r *reader) number(path string, raw json.RawMessage) (float64, bool) {
 	return n, true
 }
 
-// whole reads a whole number; a fraction is cut off, and of a number that is written
-// with one or with an exponent only 53 bits are exact.
+// whole reads a whole number. A fraction is cut off. If the number is written with a fraction or an
+// exponent, only 53 bits are exact.
 func (r *reader) whole(path string, raw json.RawMessage) (int64, bool) {
 	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
-		return n, true // as it is written, however large
+		return n, true // exact, however large
 	}
 	n, ok := r.number(path, raw)
 	if !ok {
@@ -128,7 +128,7 @@ func (r *reader) whole(path string, raw json.RawMessage) (int64, bool) {
 	return int64(n), true
 }
 
-// truth reads a boolean; 0, 1 and the texts "true" and "false" count as such.
+// truth reads a boolean; 0, 1 and the texts "true" and "false" are accepted too.
 func (r *reader) truth(path string, raw json.RawMessage) (value, ok bool) {
 	switch string(raw) {
 	case "true":
@@ -149,7 +149,7 @@ func (r *reader) truth(path string, raw json.RawMessage) (value, ok bool) {
 	return value, ok
 }
 
-// object reads the members of an object; of several with one name the last.
+// object reads the members of an object; of a repeated name it returns the last.
 func (r *reader) object(path string, raw json.RawMessage) (map[string]json.RawMessage, bool) {
 	if rawjson.KindOf(raw) != rawjson.Object {
 		r.add(BadType, path, rawjson.KindOf(raw).String()+" where an object is asked; read as empty")
@@ -165,7 +165,7 @@ func (r *reader) object(path string, raw json.RawMessage) (map[string]json.RawMe
 	return members, true
 }
 
-// member returns the path of a member or element below path.
+// member returns the path of a member or element of path.
 func member(path, name string) string {
 	if path == "" {
 		return name
@@ -180,8 +180,8 @@ type source struct {
 	members map[string]json.RawMessage
 }
 
-// rest returns the members that the fields do not write back themselves, nil if
-// there are none. It uses the source up.
+// rest returns the members that the fields do not write back, nil if there are none. It removes
+// members from the source.
 func (s source) rest(fields []memberValue) map[string]json.RawMessage {
 	for _, f := range fields {
 		raw, ok := s.members[f.name]
@@ -196,15 +196,14 @@ func (s source) rest(fields []memberValue) map[string]json.RawMessage {
 	return s.members
 }
 
-// take returns a member as read; the zero value if it is missing, null or
-// unreadable.
+// take returns the value of a member; the zero value if it is missing, null or unreadable.
 func take[T any](s source, name string,
 	read func(*reader, string, json.RawMessage) (T, bool)) T {
 	var zero T
 	return takeOr(s, name, zero, read)
 }
 
-// takeOr is take with another value than the zero one for what is missing.
+// takeOr is take with a default instead of the zero value.
 func takeOr[T any](s source, name string, otherwise T,
 	read func(*reader, string, json.RawMessage) (T, bool)) T {
 	if v := takeOptional(s, name, read); v != nil {
@@ -227,8 +226,8 @@ func takeOptional[T any](s source, name string,
 	return &v
 }
 
-// root reads the members of the object that the whole text must be. The noun says
-// in messages what was looked for.
+// root reads the members of the object that the whole text must be. noun is the name of the
+// expected content in messages.
 func (r *reader) root(data []byte, noun string) (map[string]json.RawMessage, error) {
 	if err := checkShape(data); err != nil {
 		return nil, err
@@ -236,12 +235,12 @@ func (r *reader) root(data []byte, noun string) (map[string]json.RawMessage, err
 	if !utf8.Valid(data) {
 		r.add(BadText, "", "the text is not UTF-8; its broken bytes are read as U+FFFD")
 	}
-	// Bytes that are no UTF-8 become U+FFFD in names as in texts. Done later, two
-	// different broken names could become one.
+	// Bytes that are not UTF-8 become U+FFFD in names and in texts. If this were done later, two
+	// different broken names could become equal.
 	trimmed := trimStart(data)
 	root := json.RawMessage(bytes.ToValidUTF8(trimmed, []byte("\uFFFD")))
 	if !json.Valid(root) {
-		// Unmarshal says where, but takes twice as long.
+		// Unmarshal returns the position, but takes twice as long.
 		err := json.Unmarshal(root, new(json.RawMessage))
 		at := int64(len(data) - len(trimmed))
 		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
@@ -258,7 +257,7 @@ func (r *reader) root(data []byte, noun string) (map[string]json.RawMessage, err
 	return members, nil
 }
 
-// notA returns the error for JSON that is something else than the noun.
+// notA returns the error for JSON that is not what noun names.
 func notA(noun, why string) *Error {
 	code := NotACard
 	if noun != "card" {
@@ -268,7 +267,7 @@ func notA(noun, why string) *Error {
 		"exported as character %s", noun, why, noun))
 }
 
-// trimStart drops a byte order mark and blanks in front of a text.
+// trimStart drops a byte order mark and blanks before a text.
 func trimStart(data []byte) []byte {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	return bytes.TrimLeft(data, " \t\r\n")

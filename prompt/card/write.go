@@ -9,16 +9,16 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// memberValue is a member that a field stands for.
+// memberValue is a member that belongs to a field.
 type memberValue struct {
 	name      string
 	value     any
-	set       bool // more than what a missing member means
+	set       bool // not equal to the meaning of a missing member
 	mandatory bool // written even if not set
 }
 
-// encodeMembers writes an object of fields and extra members. A field that is not
-// set gives way to the extra member of its name, which is what was read for it.
+// encodeMembers writes an object of fields and extra members. If a field is not set, the extra
+// member of its name, which was read for it, is written instead.
 func encodeMembers(fields []memberValue, extra map[string]json.RawMessage) ([]byte, error) {
 	o := newObject()
 	known := make(map[string]bool, len(fields))
@@ -52,7 +52,7 @@ func newObject() *object {
 	return o
 }
 
-// add writes one member. After the first value that is not JSON it does nothing.
+// add writes one member. After a value that is not JSON it does nothing.
 func (o *object) add(name string, value any) {
 	if o.err != nil {
 		return
@@ -66,7 +66,7 @@ func (o *object) add(name string, value any) {
 	o.addText(name, text)
 }
 
-// addText writes one member whose value is JSON already.
+// addText writes one member whose value is already JSON.
 func (o *object) addText(name string, text []byte) {
 	if o.err != nil {
 		return
@@ -89,8 +89,7 @@ func (o *object) end() ([]byte, error) {
 	return o.buf.Bytes(), nil
 }
 
-// marshalValid encodes values made of strings and valid raw JSON, which cannot
-// fail.
+// marshalValid encodes values made of strings and valid raw JSON. It cannot fail.
 func marshalValid(v any) json.RawMessage {
 	text, _ := openjson.Marshal(v)
 	return text

@@ -26,9 +26,9 @@
 //
 // # Syntax
 //
-// A macro is {{name}}, with arguments {{name::a::b}}, or with one argument {{name: a}} or {{name
-// a}}. It ends at the first }} that does not close a nested macro, so an argument cannot contain
-// }}. Names and flags (! ? ~ > #) may be in any letter case and order. A scope {{name}}…{{/name}}
+// A macro is {{name}}, with arguments {{name::a::b}}, or with one argument {{name: a}} or
+// {{name a}}. It ends at the first }} that does not close a nested macro, so an argument cannot
+// contain }}. Names and flags (! ? ~ > #) may be in any letter case and order. A scope {{name}}…{{/name}}
 // is the last argument. {{// text}} is a comment. {{.hp}}, {{.hp += 5}}, {{$gold ?? 0}} read and
 // write variables. <USER> and <CHAR> are old spellings of the names. \{ and \} are braces. {{trim}}
 // also removes the newlines around it. White space is that of JavaScript, including full-width

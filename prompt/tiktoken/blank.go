@@ -8,21 +8,21 @@ import (
 	"github.com/tiktoken-go/tokenizer"
 )
 
-// blankLines counts texts with lines of nothing but blanks. It cuts the text by
-// the vocabulary's pattern. The library counts the pieces that it would not cut
-// again; the white space around blank lines is merged here. It is immutable.
+// blankLines counts texts with lines of only blanks. It cuts the text by the vocabulary's pattern.
+// The library counts the pieces that it would not cut again. The white space around blank lines is
+// merged here. It is immutable.
 type blankLines struct {
 	codec tokenizer.Codec
 	cut   *regexp2.Regexp
-	// ranks has the tokens that white space can be made of.
+	// ranks has the tokens of white space.
 	ranks map[string]int
 }
 
-// highestID is above the token ids of all vocabularies.
+// highestID is above the token IDs of all vocabularies.
 const highestID = 1 << 18
 
-// newBlankLines looks the tokens of white space up in the vocabulary, which the
-// library opens from the side of the ids only. An id is the rank of its token.
+// newBlankLines finds the tokens of white space in the vocabulary. The library only maps IDs to
+// tokens. An ID is the rank of its token.
 func newBlankLines(codec tokenizer.Codec, cut string) blankLines {
 	b := blankLines{codec: codec, cut: compile(cut), ranks: map[string]int{}}
 	var blank [256]bool // bytes of white space
@@ -59,7 +59,7 @@ func (b blankLines) count(text string) int {
 	sum := 0
 	m, err := b.cut.FindStringMatch(text)
 	for m != nil && err == nil {
-		if piece := m.String(); hasBlankLine(piece) { // then it is white space
+		if piece := m.String(); hasBlankLine(piece) { // a piece with a blank line is white space
 			sum += b.merge(piece)
 		} else {
 			sum += count(b.codec, piece)
@@ -72,10 +72,10 @@ func (b blankLines) count(text string) int {
 	return sum
 }
 
-// merge returns the number of tokens of white space: byte-pair encoding, the
-// lowest rank first and of equal ones the leftmost. Time is n log n.
+// merge returns the number of tokens of white space. It uses byte-pair encoding: the lowest rank
+// first, and the leftmost of equal ranks. Time is n log n.
 func (b blankLines) merge(piece string) int {
-	// A part begins at i if next[i] > 0, which is its end.
+	// A part begins at i if next[i] > 0; next[i] is its end.
 	next, prev := make([]int, len(piece)+1), make([]int, len(piece)+1)
 	var pairs pairHeap
 	consider := func(i int) {
@@ -98,7 +98,7 @@ func (b blankLines) merge(piece string) int {
 		p := heap.Pop(&pairs).(pair)
 		mid := next[p.start]
 		if mid == 0 || mid == len(piece) || next[mid] != p.end {
-			continue // one of the two was merged meanwhile
+			continue // one of the two was merged since
 		}
 		next[p.start], next[mid] = p.end, 0
 		prev[p.end] = p.start
@@ -112,7 +112,7 @@ func (b blankLines) merge(piece string) int {
 // pair is two neighbouring parts that form a token.
 type pair struct{ rank, start, end int }
 
-// pairHeap implements [heap.Interface], the next pair to merge on top.
+// pairHeap implements [heap.Interface]. The next pair to merge is on top.
 type pairHeap []pair
 
 func (h pairHeap) Len() int      { return len(h) }

@@ -12,21 +12,20 @@ import (
 	"github.com/tiktoken-go/tokenizer"
 )
 
-// ErrUnknownEncoding is the error of [New] for a name not in [Encodings].
+// ErrUnknownEncoding is returned by [New] for a name that is not in [Encodings].
 var ErrUnknownEncoding = errors.New("unknown encoding")
 
 // Counter counts tokens in one vocabulary. It implements prompt.TokenCounter.
 //
-// Make it with [New] or [ForModel]; it is safe for concurrent use and meant to
-// be shared.
+// Create it with [New] or [ForModel]. It is safe for concurrent use; share it.
 type Counter struct {
 	codec  tokenizer.Codec
-	blanks func() blankLines // nil where the library's cuts are right
+	blanks func() blankLines // nil if the library's cuts are correct
 }
 
-// encodings are the vocabularies, newest first, and the pattern by which each
-// one cuts a text into pieces. It is given for those only that cut line ends
-// apart from other white space, see [blankLines].
+// encodings are the vocabularies, newest first, and the pattern by which each one cuts a text into
+// pieces. Only vocabularies that separate line ends from other white space have a pattern here, see
+// [blankLines].
 var encodings = []struct{ name, cut string }{
 	{"o200k_base", `[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+` +
 		`(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
@@ -40,9 +39,9 @@ var encodings = []struct{ name, cut string }{
 	{"r50k_base", ""},
 }
 
-// Encodings returns the names that [New] takes, newest first: o200k_base (GPT-4o
-// and later), cl100k_base (GPT-4, GPT-3.5), p50k_edit, p50k_base and r50k_base
-// (GPT-3, GPT-2 and the free models that share its vocabulary).
+// Encodings returns the names that [New] accepts, newest first: o200k_base (GPT-4o and later),
+// cl100k_base (GPT-4, GPT-3.5), p50k_edit, p50k_base and r50k_base (GPT-3, GPT-2 and the free models
+// that share its vocabulary).
 func Encodings() []string {
 	names := make([]string, len(encodings))
 	for i, e := range encodings {
@@ -74,12 +73,11 @@ func New(encoding string) (*Counter, error) {
 // Encoding returns the name of the vocabulary.
 func (c *Counter) Encoding() string { return c.codec.GetName() }
 
-// Count returns the number of tokens of text, 0 for the empty one. Time is n log n
-// in the worst case.
+// Count returns the number of tokens of text, 0 for the empty text. Time is n log n in the worst
+// case.
 //
-// A program that limits the time of all patterns by regexp2.DefaultMatchTimeout
-// limits those in here too. A text that exceeds it counts a token for each byte,
-// which is never too few.
+// If a program sets regexp2.DefaultMatchTimeout, the limit also applies to the patterns here. A
+// text that exceeds it counts one token for each byte, which is never too few.
 func (c *Counter) Count(text string) int {
 	if !utf8.ValidString(text) {
 		text = string([]rune(text)) // each wrong byte becomes U+FFFD
@@ -93,11 +91,11 @@ func (c *Counter) Count(text string) int {
 	return count(c.codec, text)
 }
 
-// standIn is counted for U+007F, which the library's cuts leave out. It is of the
-// same kind for all patterns and, like it, part of no longer token.
+// standIn is counted instead of U+007F, which the library's cuts leave out. It is of the same kind
+// for all patterns, and like U+007F it is not part of a longer token.
 const standIn = "\x1e"
 
-// count asks the library.
+// count counts with the library. On an error it returns the number of bytes.
 func count(codec tokenizer.Codec, text string) int {
 	n, err := codec.Count(text)
 	if err != nil {
@@ -106,8 +104,7 @@ func count(codec tokenizer.Codec, text string) int {
 	return n
 }
 
-// hasBlankLine reports whether somewhere between two line ends stand blanks and
-// nothing else.
+// hasBlankLine reports whether the text has only blanks between two line ends.
 func hasBlankLine(text string) bool {
 	for {
 		at := strings.IndexAny(text, "\r\n")
@@ -127,8 +124,8 @@ func isBlank(r rune) bool { return unicode.IsSpace(r) && !isLineEnd(r) }
 
 func isLineEnd(r rune) bool { return r == '\n' || r == '\r' }
 
-// compile compiles a pattern for the interpreter: the group keeps the library's
-// generated code for the same pattern from being used.
+// compile compiles a pattern for the interpreter. The group prevents the use of the library's
+// generated code for the same pattern.
 func compile(pattern string) *regexp2.Regexp {
 	return regexp2.MustCompile("(?:"+pattern+")", regexp2.None)
 }

@@ -1,7 +1,7 @@
-// Package rawjson takes JSON apart without decoding it: values stay as they are written,
-// and each of several members with one name is there. All but [Clean] want a text that is
-// known to be valid JSON, because it is a part of one that was checked before. They look
-// at every byte once and copy nothing: values are slices of the text.
+// Package rawjson splits JSON into parts without decoding it. Values stay as written, and repeated
+// members of one name are all kept. All functions except [Clean] need valid JSON; they are called
+// with parts of a text that was checked before. They read every byte once and copy nothing: values
+// are slices of the text.
 package rawjson
 
 import (
@@ -13,7 +13,7 @@ import (
 // Kind is the type of a JSON value.
 type Kind int
 
-// The kinds. What is missing counts as null.
+// The kinds. A missing value counts as null.
 const (
 	Null Kind = iota
 	Text
@@ -28,7 +28,7 @@ func (k Kind) String() string {
 	return [...]string{"null", "a text", "a number", "true or false", "a list", "an object"}[k]
 }
 
-// KindOf returns the kind of a value without blanks in front of it.
+// KindOf returns the kind of a value that has no leading blanks.
 func KindOf(raw json.RawMessage) Kind {
 	if len(raw) == 0 {
 		return Null
@@ -48,8 +48,8 @@ func KindOf(raw json.RawMessage) Kind {
 	return Number
 }
 
-// Clean returns a private copy of a raw value without blanks around it, or nil
-// if it is not JSON. Raw values that come from outside pass through here.
+// Clean returns a copy of a raw value without surrounding blanks, or nil if it is not JSON. Use it
+// for raw values from outside.
 func Clean(raw json.RawMessage) json.RawMessage {
 	var value json.RawMessage
 	if len(raw) == 0 || json.Unmarshal(raw, &value) != nil {
@@ -58,8 +58,8 @@ func Clean(raw json.RawMessage) json.RawMessage {
 	return value
 }
 
-// Members returns the members of an object; of several with one name the last.
-// For other values it returns nil.
+// Members returns the members of an object; of a repeated name it returns the last. For other
+// values it returns nil.
 func Members(raw json.RawMessage) map[string]json.RawMessage {
 	if KindOf(raw) != Object {
 		return nil
@@ -69,13 +69,13 @@ func Members(raw json.RawMessage) map[string]json.RawMessage {
 	return members
 }
 
-// Each visits the members of an object as they are written, each of several
-// with one name as well.
+// Each visits the members of an object in the written order, including every member of a repeated
+// name.
 func Each(raw json.RawMessage, visit func(name string, value json.RawMessage)) {
 	for i := skipBlanks(raw, 1); raw[i] != '}'; i = skipComma(raw, i) {
 		end := skipValue(raw, i)
 		name := raw[i:end:end]
-		i = skipBlanks(raw, skipBlanks(raw, end)+1) // the colon between blanks
+		i = skipBlanks(raw, skipBlanks(raw, end)+1) // the colon, with blanks around it
 		end = skipValue(raw, i)
 		visit(Unquote(name), raw[i:end:end])
 		i = end
@@ -108,7 +108,7 @@ func Unquote(raw json.RawMessage) string {
 	return s
 }
 
-// skipValue returns the index behind the value that starts at i.
+// skipValue returns the index after the value that starts at i.
 func skipValue(data []byte, i int) int {
 	depth := 0
 	for ; ; i++ {
@@ -131,7 +131,7 @@ func skipValue(data []byte, i int) int {
 	}
 }
 
-// skipLiteral returns the index behind the number, true, false or null at i.
+// skipLiteral returns the index after the number, true, false or null at i.
 func skipLiteral(data []byte, i int) int {
 	for i < len(data) {
 		switch data[i] {
@@ -143,7 +143,7 @@ func skipLiteral(data []byte, i int) int {
 	return i
 }
 
-// skipBlanks returns the index of the first byte from i on that is no blank.
+// skipBlanks returns the index of the first byte from i on that is not a blank.
 func skipBlanks(data []byte, i int) int {
 	for data[i] == ' ' || data[i] == '\t' || data[i] == '\r' || data[i] == '\n' {
 		i++
@@ -151,8 +151,8 @@ func skipBlanks(data []byte, i int) int {
 	return i
 }
 
-// skipComma returns the index of the next value behind the one that ends at i,
-// or of the bracket that closes.
+// skipComma returns the index of the next value after the one that ends at i, or of the closing
+// bracket.
 func skipComma(data []byte, i int) int {
 	i = skipBlanks(data, i)
 	if data[i] == ',' {
@@ -161,8 +161,8 @@ func skipComma(data []byte, i int) int {
 	return i
 }
 
-// EndOfText returns the index of the quote that closes the string opened at i,
-// or the last index of data when it is never closed.
+// EndOfText returns the index of the quote that closes the string opened at i, or the last index of
+// data if it is never closed.
 func EndOfText(data []byte, i int) int {
 	for {
 		n := bytes.IndexByte(data[i+1:], '"')
@@ -177,8 +177,8 @@ func EndOfText(data []byte, i int) int {
 		if slashes%2 == 0 {
 			return end
 		}
-		// An escaped quote. The next round starts behind it, where a backslash
-		// count can no longer reach back across the quote.
+		// An escaped quote. The next search starts after it, so that the backslash count does not
+		// include characters before the quote.
 		i = end
 	}
 }
