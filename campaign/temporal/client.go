@@ -15,32 +15,32 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// Client plays campaigns whose workers are elsewhere. It needs no engine and no store, and is safe for
-// concurrent use.
+// Client plays campaigns on workers in other processes. It needs no engine and no store. It is safe
+// for concurrent use.
 type Client struct {
 	Temporal  client.Client
 	TaskQueue string // of the workers
 	Options   Options
-	// Queue lets an instruction wait while another one of the campaign runs. Without it, it is
-	// refused as [state.CampaignBusy].
+	// Queue makes an instruction wait while a different one of the campaign runs. Without Queue it
+	// is refused with [state.CampaignBusy].
 	Queue bool
-	// Converter is that of the connection, if it has one of its own.
+	// Converter is the data converter of the connection; nil means the default one.
 	Converter converter.DataConverter
 }
 
-// Submit plays a turn to its end, wherever its steps are taken. A refusal, a conflict and a failure
-// of the model are outcomes; the error is that of the store, of an unknown campaign or of
-// Temporal. See the package comment.
+// Submit plays a turn to its end on any workers. A refusal, a conflict and a failure of the model
+// are outcomes. The error comes from the store, from Temporal, or means an unknown campaign. See
+// the package comment.
 //
-// A submission with a [state.Submission.ClientTurnID] may be repeated: one that runs is waited
-// for, and one that has ended has its outcome again. When ctx ends, nobody waits any more, but the
-// turn goes on; [Client.Cancel] ends it.
+// A submission with a [state.Submission.ClientTurnID] may be repeated. If the first one is still
+// running, Submit waits for it. If it has ended, Submit returns its outcome. When ctx ends, Submit
+// returns but the turn continues; [Client.Cancel] ends it.
 func (c Client) Submit(ctx context.Context, id string, in turn.Submit) (turn.Outcome, error) {
 	return c.Do(ctx, id, in)
 }
 
-// Do carries out any instruction and returns its outcome. The error is a [*state.Refusal] for an
-// instruction that was not carried out and is none that asks the model.
+// Do runs any instruction and returns its outcome. If an instruction that does not ask the model is
+// refused, the error is a [*state.Refusal].
 func (c Client) Do(ctx context.Context, id string, in turn.Input) (turn.Outcome, error) {
 	j, err := turn.JournalOf(turn.Stamp(in, time.Now().UTC()))
 	if err != nil {
@@ -73,7 +73,7 @@ func (c Client) Do(ctx context.Context, id string, in turn.Input) (turn.Outcome,
 		case !c.Queue:
 			return busy(in)
 		}
-		_ = run.Get(ctx, nil) // how that one ended is for those who asked for it
+		_ = run.Get(ctx, nil) // its outcome belongs to its own caller
 		if ctx.Err() != nil {
 			return turn.Outcome{}, ctx.Err()
 		}
@@ -89,7 +89,7 @@ func (c Client) outcome(ctx context.Context, run client.WorkflowRun) (turn.Outco
 	return end.outcome()
 }
 
-// runs reports whether the workflow that runs carries out the instruction with a key.
+// runs reports whether a running workflow executes the instruction with the given key.
 func (c Client) runs(ctx context.Context, id, runID, key string) (bool, error) {
 	if key == "" {
 		return false, nil
@@ -109,7 +109,7 @@ func (c Client) runs(ctx context.Context, id, runID, key string) (bool, error) {
 	return other == key, err
 }
 
-// busy is how an instruction ends that another one is in the way of.
+// busy returns the result of an instruction that is refused because a different one runs.
 func busy(in turn.Input) (turn.Outcome, error) {
 	refusal := &state.Refusal{Code: state.CampaignBusy, Detail: "a workflow carries out another instruction"}
 	if _, asks := turn.Asks(in); asks {
@@ -118,9 +118,9 @@ func busy(in turn.Input) (turn.Outcome, error) {
 	return turn.Outcome{}, refusal
 }
 
-// Cancel ends the instruction that runs: the model is not asked any more, and a turn that is not
-// committed yet ends as cancelled. It returns when Temporal has heard of it. That nothing runs is
-// no error.
+// Cancel ends the running instruction. The model is not asked any more, and a turn that is not
+// committed yet ends as cancelled. Cancel returns after Temporal has received the request. It
+// returns nil if nothing runs.
 func (c Client) Cancel(ctx context.Context, id string) error {
 	err := c.Temporal.CancelWorkflow(ctx, workflowID(id), "")
 	if _, gone := errors.AsType[*serviceerror.NotFound](err); gone {
@@ -129,7 +129,8 @@ func (c Client) Cancel(ctx context.Context, id string) error {
 	return err
 }
 
-// Progress says how far the instruction is that runs, or the last one. A worker answers that.
+// Progress returns the progress of the running instruction, or of the last one. A worker must be
+// running to answer.
 func (c Client) Progress(ctx context.Context, id string) (Progress, error) {
 	var p Progress
 	answer, err := c.Temporal.QueryWorkflow(ctx, workflowID(id), "", progressQuery)
@@ -141,10 +142,10 @@ func (c Client) Progress(ctx context.Context, id string) (Progress, error) {
 
 func workflowID(campaign string) string { return "campaign/" + campaign }
 
-// memoKey is where a workflow says which instruction it carries out.
+// memoKey is the memo field in which a workflow names its instruction.
 const memoKey = "talewright.instruction"
 
-// keyOf names an instruction that may be repeated; "" for one that may not.
+// keyOf returns a key for an instruction that may be repeated, "" for other instructions.
 func keyOf(in turn.Input) string {
 	asking, is := turn.Asks(in)
 	if !is || asking.Ticket().ClientTurnID == "" {

@@ -1,85 +1,88 @@
-// Package temporal plays campaigns on Temporal, for hosts that run it already: an instruction is a
-// workflow, each of its steps an activity, and any worker of a task queue takes any step.
+// Package temporal runs campaigns on Temporal, for hosts that already use it. An instruction is a
+// workflow, and each of its steps is an activity. Any worker of a task queue can run any step.
 //
-// A turn whose worker is killed in the middle of a call of the model is finished by another one. An
-// answer that had arrived is not paid for again, where the store is a [campaign.Ledger]: neither of the model
-// nor of the router, the judge, the memory, the retriever, the summarizer and the tools that ask outside. The
-// record is committed once, with every store.
+// If a worker is killed during a call of the model, a different worker finishes the turn. If the
+// store is a [campaign.Ledger], an answer that had arrived is not paid for again. This covers
+// answers of the model, the router, the judge, the memory, the retriever, the summarizer and the
+// tools that call other services. With every store, the record is committed once.
 //
 // # Workers
 //
-// A worker is a process with an engine. All workers of a task queue have the same game, and stores
-// that lead to the same campaigns (PostgreSQL, for instance):
+// A worker is a process with an engine. All workers of a task queue have the same game. Their
+// stores must give the same campaigns (PostgreSQL, for instance):
 //
 //	w := worker.New(c, "campaigns", temporal.WorkerOptions())
 //	err := temporal.Register(w, temporal.Worker{Engine: engine})
 //	err = w.Run(worker.InterruptCh())
 //
-// [WorkerOptions] let a worker that is stopped finish the call of the model that it has begun. Without
-// them every deployment pays for some calls twice. The grace period of the platform, 30 seconds in
-// Kubernetes unless it is set, has to be longer.
+// With [WorkerOptions], a worker that is stopped finishes a call of the model that is running.
+// Without them, every deployment pays for some calls twice. The grace period of the platform must
+// be longer than WorkerStopTimeout. In Kubernetes it is 30 seconds by default.
 //
-// # Deploying other content
+// # Deploying changed content
 //
-// A turn on its way goes on with the content of the worker that takes its next step. If that leads the journal to another
-// question, the step fails as [turn.ErrDiverged] and is tried again, for a worker with the old content may
-// be there. If it does not, the turn is committed: its record then tells what was played, and [campaign.Engine.Rebuild] with
-// either content may differ. So let no turn meet two contents: give each version of the content a task
-// queue of its own, send new instructions to the new one, and stop the old workers when their queue is empty. A
-// changed engine of the same content needs no such care where turn.Behaviour is the same.
+// Each step of a running turn uses the content of the worker that runs it. If changed content does
+// not fit the journal, the step fails with [turn.ErrDiverged]. It is then retried, because a worker
+// with the old content may exist. If changed content does fit, the turn is committed. Its record
+// describes what was played, but [campaign.Engine.Rebuild] may give a different result with either
+// content. So do not let a turn meet two versions of the content. Give each version its own task
+// queue, send new instructions to the new queue, and stop the old workers when their queue is
+// empty. A new build of the engine with the same content needs no such care if turn.Behaviour is
+// unchanged.
 //
-// # How long taking over lasts
+// # Duration of a takeover
 //
-// A step whose worker dies is given to another one when [Options.Heartbeat] is over, or earlier if the connection
-// is known to be gone. Where the store is a [campaign.Desk], that one waits for the lease of the dead one:
-// [campaign.Config].Lease, 20 seconds unless it is set, counted from its last renewal. A lease of 3 seconds,
-// a heartbeat of 3 seconds and [WorkerOptions] let players wait some 5 seconds; a short lease costs one
-// statement a third of it while a turn runs.
+// If a worker dies, its step goes to a different worker after [Options.Heartbeat], or earlier if
+// Temporal notices the lost connection. If the store is a [campaign.Desk], the new worker also
+// waits for the lease of the dead one. The lease lasts [campaign.Config].Lease (20 seconds by
+// default) from its last renewal. With a lease of 3 seconds, a heartbeat of 3 seconds and
+// [WorkerOptions], players wait about 5 seconds. A turn costs one statement per third of the lease.
 //
 // # Players
 //
-// Whoever has a connection plays, also a process without an engine or a store:
+// Any process with a connection can play, also without an engine or a store:
 //
 //	player := temporal.Client{Temporal: c, TaskQueue: "campaigns"}
 //	outcome, err := player.Submit(ctx, "greyhaven", turn.Submit{Text: "I open the door."})
 //
-// It is what [campaign.Engine.Turn] returns. [Client.Do] carries out every other instruction,
-// [Client.Cancel] ends one that runs, [Client.Progress] says how far it is. Campaigns are created
-// with the engine, which also plays beside the workers, if a host wants that: who comes second is
-// refused or told that another writer was faster.
+// Submit returns what [campaign.Engine.Turn] returns. [Client.Do] runs any other instruction,
+// [Client.Cancel] ends a running one, and [Client.Progress] reports its progress. Campaigns are
+// created with the engine. A host may also use an engine directly while workers run. If both play
+// the same campaign, the later one is refused or loses the race of the commit.
 //
-// # What Temporal keeps
+// # What Temporal stores
 //
-// A workflow has the id "campaign/" and that of the campaign, so that a campaign carries out one
-// instruction at a time. It holds the journal of the instruction ([turn.Journal]) and nothing of
-// the campaign: an activity loads that, goes where the journal leads, does one thing and returns
-// what there is to add. What is long stays in the store where that is a [campaign.Ledger], so that
-// a history stays far below its limits however long the answers are; without one, answers of
-// many hundred kilobytes are more than Temporal takes. There is one workflow for each instruction:
-// nothing runs for so long that it would have to go on as new, or be migrated.
+// The ID of a workflow is "campaign/" and the ID of the campaign. So each campaign runs one
+// instruction at a time. The workflow holds the journal of the instruction ([turn.Journal]) and
+// nothing of the campaign. An activity loads the campaign, replays the journal, does one thing and
+// returns the additions to the journal. If the store is a [campaign.Ledger], long data stays in the
+// store, and a history stays far below its limits for answers of any length. Without a Ledger,
+// answers of many hundred kilobytes exceed the limits of Temporal. Each instruction has its own
+// workflow. No workflow runs long enough to need continue-as-new or a migration.
 //
-// Histories hold what players and the model say, for as long as the namespace retains them. A
-// connection with a converter that encrypts keeps it from whoever runs the server.
+// Histories contain texts of players and the model for the retention time of the namespace. To hide
+// them from the operator of the server, use a connection with a converter that encrypts.
 //
-// # People who approve
+// # Approval by people
 //
-// A turn that waits for people waits in the store, for days if need be, and not in a workflow: the
-// outcome of its submission is [turn.Waiting], and the answer ([turn.Approve]) is an instruction
-// like others, for [Client.Do] or for an engine. [Options.AnswerWithin] sets a durable timer that
-// discards a turn about which nobody has decided.
+// A turn that waits for approval waits in the store, possibly for days, and not in a workflow. The
+// outcome of its submission is [turn.Waiting]. The answer ([turn.Approve]) is a normal instruction,
+// for [Client.Do] or for an engine. [Options.AnswerWithin] sets a durable timer that discards a
+// turn without an answer.
 //
-// # What fails
+// # Failures
 //
-// Steps are taken again while the store cannot be reached, while another process holds the campaign,
-// and when a worker has died, for [Options.Patience]. A model that says that a retry helps is asked
-// again after the time that it wants, without keeping a worker busy ([Options.ModelRetries]). What
-// does not go away by waiting is an outcome, or an error: [campaign.ErrNotFound],
-// [campaign.ErrDeleted], [turn.ErrInvalidInput], [turn.ErrDiverged], a [*state.Refusal], and
-// [campaign.ErrUnavailable] when patience is over. Those errors come to clients as they left the
-// engine.
+// Steps are retried for [Options.Patience] while the store cannot be reached, while a different
+// process holds the lease of the campaign, and after the death of a worker. If a model error allows
+// a retry, the model is asked again after the time that it specifies; no worker is busy meanwhile
+// ([Options.ModelRetries]). Failures that waiting cannot fix are outcomes or errors:
+// [campaign.ErrNotFound], [campaign.ErrDeleted], [turn.ErrInvalidInput], [turn.ErrDiverged], a
+// [*state.Refusal], and [campaign.ErrUnavailable] when patience is over. Clients can test for these
+// errors as if the engine had returned them.
 //
-// A call of the model whose worker died before the answer came may have been paid for. It is made
-// again, or with [campaign.Config].PayOnce the turn fails as [turn.CallLost] instead. The call is noted before
-// it is made, so that such a turn also fails if the worker died between the two and nothing was paid.
-// PayOnce is about calls of the model. Another function of the host that had not answered is asked again.
+// If a worker dies during a call of the model, the call may have been paid for. By default it is
+// made again. With [campaign.Config].PayOnce the turn fails with [turn.CallLost] instead. The call
+// is recorded before it is made. So such a turn also fails if the worker died between the two and
+// nothing was paid. PayOnce applies only to calls of the model. Other functions of the host that
+// had not answered are called again.
 package temporal

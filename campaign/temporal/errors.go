@@ -13,42 +13,43 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// kind is an error of the engine as Temporal knows it: by the type of an application error.
+// kind maps an error of the engine to the type of a Temporal application error.
 type kind struct {
 	name  string
 	is    error
 	final bool // waiting does not help
 }
 
-// kinds are looked at in this order: an error may be of several.
+// kinds are checked in this order, because an error may match several.
 var kinds = []kind{
 	{"campaign_deleted", campaign.ErrDeleted, true},
 	{"campaign_not_found", campaign.ErrNotFound, true},
 	{"invalid_input", turn.ErrInvalidInput, true},
-	{"newer_layout", turn.ErrNewerLayout, false}, // another worker may be newer
-	{"diverged", turn.ErrDiverged, false},        // another worker may have the content
+	{"newer_layout", turn.ErrNewerLayout, false}, // a different worker may be newer
+	{"diverged", turn.ErrDiverged, false},        // a different worker may have the content
 	{"lease_lost", campaign.ErrLeaseLost, false},
 	{"unavailable", campaign.ErrUnavailable, false},
 }
 
-// These wait as long as patience lasts; other errors end after [fewAttempts].
+// Steps that fail with these kinds are retried until [Options].Patience is over. See patient.
 const (
 	kindHeld = "campaign_held"
 	kindBusy = "campaign_busy"
-	// fewAttempts is for errors of which nobody knows whether waiting helps. They take some
-	// minutes, in which workers of an older version may be replaced.
+	// fewAttempts limits the retries for errors that waiting may or may not fix. The attempts take
+	// a few minutes, enough to replace workers of an older version.
 	fewAttempts = 20
 )
 
-// patient are the errors for which only waiting helps.
+// patient reports whether only waiting helps against a kind of error.
 func patient(name string) bool {
 	return name == "lease_lost" || name == "unavailable" || name == kindHeld || name == kindBusy
 }
 
-// forTemporal is an error of a step as an activity returns it. attempt counts from 1.
+// forTemporal converts an error of a step to the error that its activity returns. attempt counts
+// from 1.
 func forTemporal(err error, attempt int32) error {
 	if err == nil || errors.Is(err, context.Canceled) {
-		return err // the SDK knows whether somebody cancelled, or the worker stops
+		return err // the SDK distinguishes a cancelled call from a stopping worker
 	}
 	name, options := "failed", sdk.ApplicationErrorOptions{Cause: err}
 	if held, is := errors.AsType[*campaign.HeldError](err); is {
@@ -69,7 +70,8 @@ func forTemporal(err error, attempt int32) error {
 	return sdk.NewApplicationErrorWithOptions(err.Error(), name, options)
 }
 
-// known is an error that came over the wire, as the error of the engine that it was. Its text names that already.
+// known is an application error that also wraps the engine's error. The text already contains that
+// error.
 type known struct {
 	error
 	is error
@@ -77,7 +79,7 @@ type known struct {
 
 func (e known) Unwrap() []error { return []error{e.is, e.error} }
 
-// fromTemporal is the error of a workflow as the engine would have returned it.
+// fromTemporal converts the error of a workflow to the error that the engine would have returned.
 func fromTemporal(err error) error {
 	if err == nil {
 		return nil

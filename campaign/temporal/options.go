@@ -8,35 +8,40 @@ import (
 	"go.temporal.io/sdk/workflow"
 )
 
-// Options say how patient an instruction is. They travel with it: workers need none.
+// Options set time limits and retries of an instruction. They are sent with it: workers do not need
+// them.
 type Options struct {
-	// StepTimeout is for how long one step may run, a call of the model included; 0 means ten minutes.
+	// StepTimeout limits one step, including a call of the model; 0 means ten minutes.
 	StepTimeout time.Duration
-	// Heartbeat is after what time without a sign of life a worker counts as dead; 0 means ten
-	// seconds. Another one then takes the step. Where the store is a [campaign.Desk] it also
-	// waits until the lease of the dead one is over ([campaign.Config].Lease).
+	// Heartbeat is the time without a heartbeat after which a worker counts as dead; 0 means ten
+	// seconds. A different worker then takes the step. If the store is a [campaign.Desk], that
+	// worker also waits for the end of the dead worker's lease ([campaign.Config].Lease).
 	Heartbeat time.Duration
-	// Patience is for how long a step is tried at all; 0 means a day.
+	// Patience limits the total time for a step, including retries; 0 means a day.
 	Patience time.Duration
-	// ModelRetries is how often the model is asked again that could not be asked, in one
-	// instruction; 0 means three times, a negative number never.
+	// ModelRetries is the maximum number of retries of failed model requests in one instruction; 0
+	// means three, a negative number none.
 	ModelRetries int
-	// AnswerWithin discards a turn that waits for people after that time; 0 means never.
+	// AnswerWithin is the time after which a turn that waits for approval is discarded; 0 means
+	// never.
 	AnswerWithin time.Duration
 }
 
-// WorkerOptions returns options of the SDK for workers that play campaigns. Other members may be set on top.
+// WorkerOptions returns options of the SDK for workers that run campaigns. Callers may set other
+// members.
 //
-//   - WorkerStopTimeout is 25 seconds: a worker that is stopped, as by every deployment, ends the steps that it has
-//     begun. With the SDK's 0 it cuts off calls of the model, which are then paid for twice, or fail the turn where
-//     campaign.Config.PayOnce is set. Raise it, and the grace period of the platform, if the model needs longer.
-//   - StickyScheduleToStartTimeout is one second: so long a workflow waits for the worker that knew it before another
-//     one takes it. The SDK's 5 seconds add to the time in which the turn of a dead worker is taken over.
+//   - WorkerStopTimeout is 25 seconds. A worker that is stopped, for instance by a deployment,
+//     finishes its running steps. With the SDK's default of 0 it cancels calls of the model. These
+//     are then paid for twice, or the turn fails if campaign.Config.PayOnce is set. If the model
+//     needs longer, increase this timeout and the grace period of the platform.
+//   - StickyScheduleToStartTimeout is one second. A workflow waits that long for its previous
+//     worker before a different one takes it. The SDK's default of 5 seconds would delay the
+//     takeover of a dead worker's turn.
 func WorkerOptions() worker.Options {
 	return worker.Options{WorkerStopTimeout: 25 * time.Second, StickyScheduleToStartTimeout: time.Second}
 }
 
-// withDefaults has a value for everything.
+// withDefaults replaces values that are not set with the defaults.
 func (o Options) withDefaults() Options {
 	or := func(d *time.Duration, std time.Duration) {
 		if *d <= 0 {
@@ -52,7 +57,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// activity is how a step is taken.
+// activity returns the options for the activities of a step.
 func (o Options) activity() workflow.ActivityOptions {
 	return workflow.ActivityOptions{
 		StartToCloseTimeout: o.StepTimeout, HeartbeatTimeout: o.Heartbeat,
@@ -64,11 +69,12 @@ func (o Options) activity() workflow.ActivityOptions {
 const (
 	firstPause   = 500 * time.Millisecond
 	longestPause = 15 * time.Second
-	// longestModelPause bounds the pauses of which the provider says nothing.
+	// longestModelPause limits pauses for which the provider gives no time.
 	longestModelPause = 30 * time.Second
 )
 
-// modelPause is how long to wait before the model is asked for the given time again.
+// modelPause returns the pause before the next model request. after is the provider's time, again
+// the number of earlier retries.
 func modelPause(after time.Duration, again int) time.Duration {
 	if after > 0 {
 		return after

@@ -8,30 +8,31 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// What workflows and activities tell each other. Members are only ever added.
+// This file has the messages between workflows and activities. Members may be added but never
+// removed.
 
-// request begins a workflow.
+// request is the input of a workflow.
 type request struct {
 	Campaign string       `json:"campaign"`
 	Journal  turn.Journal `json:"journal"`
 	Options  Options      `json:"options"`
-	// Only carries the instruction out while the question with this id waits.
+	// Only makes the instruction run only while the question with this ID waits.
 	Only string `json:"only,omitempty"`
 }
 
-// position is where an instruction stands.
+// position is the state of an instruction: the input of a step.
 type position struct {
 	Campaign string       `json:"campaign"`
 	Journal  turn.Journal `json:"journal"`
 }
 
-// taken is what a step has done.
+// taken is the result of a step.
 type taken struct {
 	turn.JournalStep
 	Ended *ended `json:"ended,omitempty"`
 }
 
-// ended is how an instruction ended: an outcome, or a refusal.
+// ended is the end of an instruction: an outcome, or a refusal.
 type ended struct {
 	Outcome turn.Outcome `json:"outcome"`
 	Version int64        `json:"version,omitempty"`
@@ -46,7 +47,7 @@ type refused struct {
 	Detail string            `json:"detail,omitempty"`
 }
 
-// caused is an [effect.Caused] with a JSON form.
+// caused is the JSON form of an [effect.Caused].
 type caused struct {
 	By     string      `json:"by"`
 	Effect effect.List `json:"effect"`
@@ -54,25 +55,25 @@ type caused struct {
 
 func causedBy(c effect.Caused) caused { return caused{c.By, effect.List{c.Effect}} }
 
-// handing asks for what follows from an instruction that was committed after a version.
+// handing requests the work that follows an instruction. After is the version before its commit.
 type handing struct {
 	Campaign string `json:"campaign"`
 	After    int64  `json:"after"`
 }
 
-// handed is what came after a commit.
+// handed is the result of the work after a commit.
 type handed struct {
 	Version int64    `json:"version"`
 	Host    []caused `json:"host,omitempty"`
 }
 
-// waiting asks for the question of a turn that waits for people.
+// waiting asks whether a question still waits for people.
 type waiting struct {
 	Campaign string `json:"campaign"`
 	Question string `json:"question"`
 }
 
-// errText is a cause that came over the wire.
+// errText is the text of a failure's cause.
 type errText string
 
 func (e errText) Error() string { return string(e) }
@@ -89,7 +90,7 @@ func endOf(o turn.Outcome) *ended {
 	return e
 }
 
-// outcome is what the engine would have returned.
+// outcome returns what the engine would have returned.
 func (e ended) outcome() (turn.Outcome, error) {
 	if e.Refused != nil {
 		return turn.Outcome{}, &state.Refusal{Code: e.Refused.Code, Detail: e.Refused.Detail}
@@ -107,10 +108,12 @@ func (e ended) outcome() (turn.Outcome, error) {
 	return o, nil
 }
 
-// maxOutcome is how many bytes of an outcome go over the wire. Temporal takes two million.
+// maxOutcome is the maximum number of bytes of an outcome in a message. Temporal accepts two
+// million.
 const maxOutcome = 256 << 10
 
-// fit leaves out of an outcome what is too long: how the turn came about, which the log has.
+// fit removes parts from an outcome that is too long: how the turn came about. The log has these
+// parts.
 func fit(o turn.Outcome) turn.Outcome {
 	for _, shorten := range []func(){
 		func() {

@@ -14,16 +14,17 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Worker is what a worker plays campaigns with.
+// Worker has what a worker needs to run campaigns.
 type Worker struct {
 	// Engine has the game, the store and the model. It is required.
 	Engine *campaign.Engine
-	// Hear is told of attempts and of their provisional text, on the worker that asks the model, for
-	// hosts that show it; nil tells nobody. An attempt whose worker dies begins anew.
+	// Hear receives attempts and their provisional text, for hosts that show it. It is called on
+	// the worker that asks the model. nil means no calls. If the worker of an attempt dies, the
+	// attempt starts again.
 	Hear func(campaignID string, p campaign.Progress)
 }
 
-// The names under which workflows and activities are registered.
+// The names of the registered workflows and activities.
 const (
 	playName     = "talewright.Play"
 	expireName   = "talewright.Expire"
@@ -32,7 +33,8 @@ const (
 	waitsName    = "talewright.Waits"
 )
 
-// Register lets a worker play campaigns. The error says what of w is missing.
+// Register registers the workflows and activities of campaigns with a worker. The error names a
+// missing part of w.
 func Register(r worker.Registry, w Worker) error {
 	if w.Engine == nil {
 		return errors.New("temporal: Worker.Engine is missing")
@@ -45,7 +47,7 @@ func Register(r worker.Registry, w Worker) error {
 	return nil
 }
 
-// step takes one step of an instruction.
+// step runs one step of an instruction.
 func (w Worker) step(ctx context.Context, at position) (taken, error) {
 	defer beat(ctx)()
 	step, err := w.Engine.Step(ctx, at.Campaign, at.Journal, func(p campaign.Progress) {
@@ -66,7 +68,7 @@ func (w Worker) step(ctx context.Context, at position) (taken, error) {
 	return out, nil
 }
 
-// handOver makes up for what follows from an instruction.
+// handOver does the work that follows an instruction.
 func (w Worker) handOver(ctx context.Context, in handing) (handed, error) {
 	defer beat(ctx)()
 	var out handed
@@ -77,7 +79,7 @@ func (w Worker) handOver(ctx context.Context, in handing) (handed, error) {
 		}
 		switch p := p.(type) {
 		case campaign.HostEffect:
-			if !over { // what others have done since is theirs
+			if !over { // later effects belong to other instructions
 				out.Host = append(out.Host, causedBy(effect.Caused{By: p.By, Effect: p.Effect}))
 			}
 		case campaign.Finished:
@@ -96,7 +98,7 @@ func (w Worker) waits(ctx context.Context, in waiting) (bool, error) {
 	return q != nil && q.ID == in.Question, forTemporal(err, activity.GetInfo(ctx).Attempt)
 }
 
-// beat gives signs of life until the function that it returns is called.
+// beat sends heartbeats until the returned function is called.
 func beat(ctx context.Context) (end func()) {
 	every := activity.GetInfo(ctx).HeartbeatTimeout / 3
 	if every <= 0 {

@@ -10,29 +10,30 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// Progress is how far an instruction is.
+// Progress describes how far an instruction is.
 type Progress struct {
-	// Stop is the question that is being answered: "generate", "judge", "commit" and so on; empty
-	// before the first step.
+	// Stop is the question that is being answered: "generate", "judge", "commit" and so on. It is
+	// empty before the first step.
 	Stop turn.Stop `json:"stop"`
-	// Steps is how many steps were taken, and Asked how often the model could not be asked.
+	// Steps is the number of finished steps. Asked is the number of retries after failed model
+	// requests.
 	Steps int `json:"steps"`
 	Asked int `json:"asked"`
-	// Committed says that the store has the turn.
+	// Committed reports whether the store has the turn.
 	Committed bool `json:"committed"`
 }
 
 const progressQuery = "progress"
 
-// playing is a workflow that carries out an instruction.
+// playing is a workflow that runs an instruction.
 type playing struct {
 	request
 	Progress
 	begun int64 // the version of the campaign before the instruction
 }
 
-// play carries out an instruction. It holds the journal and decides nothing: it reads no clock, and
-// no worker has to be the same as before.
+// play runs an instruction. It only holds the journal and makes no decisions. It reads no clock,
+// and every step may run on a different worker.
 func play(ctx workflow.Context, in request) (ended, error) {
 	p := &playing{request: in}
 	p.Options = p.Options.withDefaults()
@@ -46,14 +47,14 @@ func play(ctx workflow.Context, in request) (ended, error) {
 	if err != nil {
 		return ended{}, err
 	}
-	// What follows belongs to what was committed, whoever cancels now.
+	// A cancellation must not stop the work that follows a commit.
 	ctx, _ = workflow.NewDisconnectedContext(ctx)
 	p.handOver(ctx, end)
 	p.setTimer(ctx, end)
 	return *end, nil
 }
 
-// mayBegin reports whether the question waits on which the instruction depends.
+// mayBegin reports whether the question in Only waits; true if Only is empty.
 func (p *playing) mayBegin(ctx workflow.Context) (waits bool, err error) {
 	if p.Only == "" {
 		return true, nil
@@ -63,7 +64,7 @@ func (p *playing) mayBegin(ctx workflow.Context) (waits bool, err error) {
 	return waits, err
 }
 
-// carryOut takes step after step until the instruction has ended.
+// carryOut runs steps until the instruction has ended.
 func (p *playing) carryOut(ctx workflow.Context) (*ended, error) {
 	for {
 		var t taken
@@ -93,15 +94,15 @@ func (p *playing) carryOut(ctx workflow.Context) (*ended, error) {
 	}
 }
 
-// cancelled ends an instruction for which nobody waits any more.
+// cancelled ends an instruction after a cancellation.
 func (p *playing) cancelled(ctx workflow.Context) (*ended, error) {
 	ctx, _ = workflow.NewDisconnectedContext(ctx)
 	p.Journal.Cancelled = true
 	return p.carryOut(ctx)
 }
 
-// handOver has announcements made and a summary written, if something was committed. What was
-// committed stays, also where that fails.
+// handOver makes announcements and writes a summary, if something was committed. A failure does not
+// undo the commit.
 func (p *playing) handOver(ctx workflow.Context, end *ended) {
 	if !p.Committed {
 		return
@@ -116,7 +117,7 @@ func (p *playing) handOver(ctx workflow.Context, end *ended) {
 	end.Host, end.Version = after.Host, max(end.Version, after.Version)
 }
 
-// setTimer discards a turn about which nobody decides in time.
+// setTimer starts a timer that discards a turn without an answer.
 func (p *playing) setTimer(ctx workflow.Context, end *ended) {
 	question := end.Outcome.Approval
 	if p.Options.AnswerWithin <= 0 || question == nil || end.Outcome.Status != turn.Waiting {
@@ -134,7 +135,7 @@ func (p *playing) setTimer(ctx workflow.Context, end *ended) {
 	}
 }
 
-// expire discards a turn that waits for people, when their time is over.
+// expire discards a turn that waits for approval, after its time is over.
 func expire(ctx workflow.Context, in request) error {
 	if err := workflow.Sleep(ctx, in.Options.AnswerWithin); err != nil {
 		return err
@@ -153,7 +154,7 @@ func expire(ctx workflow.Context, in request) error {
 		if !sdk.IsWorkflowExecutionAlreadyStartedError(err) {
 			return err
 		}
-		if err := workflow.Sleep(ctx, in.Options.Heartbeat); err != nil { // somebody plays, or answers right now
+		if err := workflow.Sleep(ctx, in.Options.Heartbeat); err != nil { // an instruction runs, perhaps the answer
 			return err
 		}
 	}
