@@ -1,11 +1,11 @@
-// Package otel makes spans and metrics of what campaigns do, for OpenTelemetry: with the names of its
-// conventions for generative models where there are any.
+// Package otel records spans and metrics of campaigns with OpenTelemetry. It uses the names of the
+// conventions for generative models where they exist.
 //
 //	watching, err := otel.New(otel.Config{Provider: "openai"})
 //	engine, err := campaign.New(campaign.Config{…, Observe: watching})
 //
-// It uses the API of OpenTelemetry only: which SDK takes the spans, and where they go, is the
-// host's. Times of spans are those of the engine's clock for moments.
+// The package uses only the API of OpenTelemetry. The host chooses the SDK and the destination of
+// the spans. Times of spans come from the engine's clock.
 //
 // # Spans
 //
@@ -13,16 +13,17 @@
 //	├─ phase prompting      each phase of a turn
 //	│  ├─ hooks, ask recall, store load
 //	├─ phase generating
-//	│  └─ chat bard-1       a request to the model, of kind client; below it what the adapter adds
+//	│  └─ chat bard-1       a request to the model, of kind client; the adapter's spans are below it
 //	├─ phase committing
 //	│  └─ store append
 //
-// An instruction that is taken step by step has such a span for each step, with talewright.step and,
-// but for the last one, talewright.next; the metrics count it once.
+// An instruction that runs step by step has one such span for each step, with the attribute
+// talewright.step. All except the last also have talewright.next. The metrics count the instruction
+// once.
 //
-// The context of a span goes to models, stores and functions of the host, so that their own spans
-// hang below it. What takes no time is an event of the span it happens in: lore, prompt, call
-// refused, conflict, retrying, call applied, rules fired, waiting, lease lost, committed.
+// The context of a span is passed to models, stores and functions of the host, so their own spans
+// become its children. Moments without a duration are events of the current span: lore, prompt,
+// call refused, conflict, retrying, call applied, rules fired, waiting, lease lost, committed.
 //
 // Attributes of a request: gen_ai.operation.name ("chat"), gen_ai.provider.name,
 // gen_ai.conversation.id (the campaign), gen_ai.request.model, gen_ai.request.stream,
@@ -31,8 +32,8 @@
 // gen_ai.usage.cache_creation.input_tokens, gen_ai.usage.reasoning.output_tokens, error.type. All
 // others begin with "talewright.".
 //
-// The texts of prompts and answers are in gen_ai.input.messages and gen_ai.output.messages, if the
-// observer is wrapped in [observe.Verbose]; then secrets of a game may be among them.
+// If the observer is wrapped in [observe.Verbose], gen_ai.input.messages and gen_ai.output.messages
+// contain the texts of prompts and answers. These may include secrets of a game.
 //
 // # Metrics
 //
@@ -48,5 +49,5 @@
 //	talewright.retries                          {retry}      none
 //	talewright.store.duration                   s            talewright.call, error.type
 //
-// Nothing that players or models write is an attribute of a metric, nor are ids of campaigns.
+// Texts of players and models, and IDs of campaigns, are never attributes of a metric.
 package otel

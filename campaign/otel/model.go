@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// operation are the attributes that all measurements of a request have.
+// operation returns the attributes of all measurements of a request.
 func (o *observer) operation(model string) []attribute.KeyValue {
 	out := []attribute.KeyValue{operationName.String("chat")}
 	if o.provider != "" {
@@ -39,7 +39,7 @@ func (o *observer) asked(ctx context.Context, p observe.Place, m observe.ModelAs
 }
 
 func (o *observer) answered(ctx context.Context, s span, p observe.Place, m observe.ModelAnswered) {
-	if m.Kept { // nobody was asked, and no span was begun
+	if m.Kept { // the answer was stored: no request was made, and no span was started
 		event(s, p, "answer kept", attempt.Int(m.Attempt))
 		return
 	}
@@ -68,7 +68,7 @@ func (o *observer) answered(ctx context.Context, s span, p observe.Place, m obse
 	o.meters.requests.Record(ctx, m.Took.Seconds(), metric.WithAttributes(attrs...))
 }
 
-// messagesJSON are messages in the form of the conventions.
+// messagesJSON returns messages in the JSON form of the conventions.
 func messagesJSON(list []llm.Message) string {
 	type part struct {
 		Type      string `json:"type"`

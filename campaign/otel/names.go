@@ -7,8 +7,8 @@ import (
 	"go.opentelemetry.io/otel/metric"
 )
 
-// The names of the conventions for generative models, version 1.41. They are in development and
-// have moved before, so they stand here once.
+// The names of the conventions for generative models, version 1.41. The conventions are in
+// development and their names have changed before.
 const (
 	operationName   = attribute.Key("gen_ai.operation.name")
 	providerName    = attribute.Key("gen_ai.provider.name")
@@ -29,7 +29,7 @@ const (
 	errorType       = attribute.Key("error.type")
 )
 
-// The names of our own.
+// The names of this library.
 const (
 	instruction = attribute.Key("talewright.instruction")
 	actor       = attribute.Key("talewright.actor")
@@ -65,14 +65,14 @@ const (
 	waited      = attribute.Key("talewright.waited")
 )
 
-// meters are all instruments.
+// meters has all instruments.
 type meters struct {
 	requests, first, instructions, phases, stores metric.Float64Histogram
 	tokens, prompts                               metric.Int64Histogram
 	calls, conflicts, retries                     metric.Int64Counter
 }
 
-// The bounds that the conventions give.
+// The bucket bounds that the conventions recommend.
 var (
 	secondBounds = []float64{0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92}
 	tokenBounds  = []float64{1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864}

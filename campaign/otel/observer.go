@@ -15,20 +15,20 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// Config says where spans and metrics go. The zero value uses the global providers.
+// Config sets the destinations of spans and metrics. The zero value uses the global providers.
 type Config struct {
-	Traces  trace.TracerProvider // nil: that of otel.GetTracerProvider
-	Metrics metric.MeterProvider // nil: that of otel.GetMeterProvider
-	// Provider is gen_ai.provider.name, such as "openai", "anthropic", "gcp.gemini"; empty
-	// leaves it out.
+	Traces  trace.TracerProvider // nil means otel.GetTracerProvider
+	Metrics metric.MeterProvider // nil means otel.GetMeterProvider
+	// Provider is gen_ai.provider.name, such as "openai", "anthropic", "gcp.gemini". If it is
+	// empty, the attribute is left out.
 	Provider string
 }
 
-// scope names this library to OpenTelemetry.
+// scope is the instrumentation scope of this library.
 const scope = "github.com/talewright/talewright/campaign/otel"
 
-// New returns an observer, or the error of a meter that refuses an instrument. It is safe for
-// concurrent use.
+// New returns an observer. The error comes from a meter that refuses an instrument. The observer is
+// safe for concurrent use.
 func New(cfg Config) (observe.Observer, error) {
 	if cfg.Traces == nil {
 		cfg.Traces = api.GetTracerProvider()
@@ -46,8 +46,8 @@ type observer struct {
 	provider string
 }
 
-// begun is what an observer keeps in a context: what it has begun, and nobody else. Two observers do
-// not end each other's spans.
+// begun is the context key for the span of an observer. Each observer has its own key, so two
+// observers do not end each other's spans.
 type begun struct{ by *observer }
 
 type span struct {
@@ -60,22 +60,22 @@ func (o *observer) begin(ctx context.Context, p observe.Place, name string, opts
 	return context.WithValue(ctx, begun{o}, span{s, p.At})
 }
 
-// current is the span that was begun last and is not over.
+// current returns the newest span that has not ended.
 func (o *observer) current(ctx context.Context) span {
 	if s, ok := ctx.Value(begun{o}).(span); ok {
 		return s
 	}
-	return span{trace.SpanFromContext(context.Background()), time.Time{}} // one that does nothing
+	return span{trace.SpanFromContext(context.Background()), time.Time{}} // a span that does nothing
 }
 
-// past adds a span for what took some time and is over.
+// past adds a span for work that is already finished.
 func (o *observer) past(ctx context.Context, p observe.Place, name string, took time.Duration, failed string, attrs ...attribute.KeyValue) {
 	_, s := o.tracer.Start(ctx, name, trace.WithTimestamp(p.At.Add(-took)), trace.WithAttributes(attrs...))
 	fail(s, failed)
 	s.End(trace.WithTimestamp(p.At))
 }
 
-// fail marks a span, if there is anything to mark.
+// fail marks a span as failed, unless what is empty.
 func fail(s trace.Span, what string) {
 	if what != "" {
 		s.SetStatus(codes.Error, what)
@@ -87,7 +87,7 @@ func event(s trace.Span, p observe.Place, name string, attrs ...attribute.KeyVal
 	s.AddEvent(name, trace.WithTimestamp(p.At), trace.WithAttributes(attrs...))
 }
 
-// Observe makes spans and measurements of moments.
+// Observe records spans and measurements of moments.
 func (o *observer) Observe(ctx context.Context, p observe.Place, m observe.Moment) context.Context {
 	s := o.current(ctx)
 	switch m := observe.Bounded(m).(type) {
@@ -162,7 +162,7 @@ func (o *observer) stored(ctx context.Context, p observe.Place, m observe.Stored
 }
 
 func (o *observer) ended(ctx context.Context, s span, p observe.Place, m observe.Ended) {
-	if m.Next != "" { // a step that is not the last
+	if m.Next != "" { // a step, but not the last one
 		s.SetAttributes(next.String(string(m.Next)))
 		s.End(trace.WithTimestamp(p.At))
 		return

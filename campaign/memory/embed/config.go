@@ -11,41 +11,42 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Embedder makes one vector of each text, in their order, all of one length. The client of
-// llm/openai is one. It has to be safe for concurrent use.
+// Embedder returns one vector for each text, in the same order, all with the same length. The
+// client of llm/openai is an Embedder. An Embedder must be safe for concurrent use.
 type Embedder interface {
 	Embed(ctx context.Context, model string, texts []string) ([][]float32, *llm.Usage, error)
 }
 
-// Config is what a Memory works with. Embedder is required.
+// Config configures a Memory. Embedder is required.
 type Config struct {
 	Embedder Embedder
-	// Model is the embedder's; "" means its default. Vectors of two models are kept apart.
+	// Model is the name of the embedder's model; "" means its default. Vectors of different models
+	// are stored separately.
 	Model string
-	// Passage and Query stand before each text that is remembered, or asked for. Some
-	// models want that, such as "passage: " and "query: ".
+	// Passage is put before each text that is remembered, Query before each text of a query. Some
+	// models need them, such as "passage: " and "query: ".
 	Passage, Query string
-	// Folder is where the vectors are kept; "" means in the memory of the process only. It is
-	// made if it is missing. One process may use it at a time.
+	// Folder is the folder for the vectors; "" means that they are only in memory. The folder is
+	// created if it does not exist. Only one process at a time may use it.
 	Folder string
-	// Batch is how many texts go into one request; 0 means 64.
+	// Batch is the maximum number of texts in one request; 0 means 64.
 	Batch int
-	// Passages is how many passages of a campaign are kept, those of the newest turns; 0
-	// means 20,000.
+	// Passages is the maximum number of passages that are kept for a campaign; 0 means 20,000. The
+	// passages of the newest turns are kept.
 	Passages int
-	// Least is the cosine below which nothing is recalled; the zero Least lets pass all that
-	// does not point away. What is near depends on the model.
+	// Least is the minimum cosine of a recalled passage. Passages with a cosine of 0 or less are
+	// never recalled. Useful values depend on the model.
 	Least float64
 }
 
 // ErrNoEmbedder is returned by [New].
 var ErrNoEmbedder = errors.New("embed: no embedder is configured")
 
-// ErrVectors says that the embedder gave vectors that cannot be used: too few, empty, of another
-// length than those that are known, or with numbers that are not finite or all 0.
+// ErrVectors means that the embedder returned unusable vectors: too few, empty, of a different
+// length than the known ones, not finite, or all 0.
 var ErrVectors = errors.New("embed: unusable vectors")
 
-// New opens a memory. The error is [ErrNoEmbedder], or that of a folder that cannot be read.
+// New opens a memory. The error is [ErrNoEmbedder], or the error of a folder that cannot be read.
 func New(config Config) (*Memory, error) {
 	if config.Embedder == nil {
 		return nil, ErrNoEmbedder

@@ -1,5 +1,5 @@
-// Package embed remembers campaigns by meaning: a server turns passages into vectors, and those
-// that lie near the newest lines are found, whatever words they use.
+// Package embed recalls passages of campaigns by meaning. A server converts passages to vectors.
+// Recall finds the passages whose vectors are near the newest lines, whatever words they use.
 //
 //	client, err := openai.New(openai.Config{BaseURL: "http://localhost:11434/v1"})
 //	if err != nil {
@@ -12,27 +12,29 @@
 //	err = mem.Remember(ctx, "greyhaven", turn)
 //	items, err := mem.Recall(ctx, query)
 //
-// A [Memory] is asked like the lexical index of package campaign/memory, whose doc says what is
-// found and what is not: nothing of turns that do not lead to the head, nothing that the viewer
-// did not witness. [Memory.Lore] makes a worldbook.Retriever of the same vectors.
+// A [Memory] has the same methods as the lexical index of package campaign/memory. The
+// documentation of that package says what is found. Turns that do not lead to the head are not
+// found, and neither are turns that the viewer did not witness. [Memory.Lore] makes a
+// worldbook.Retriever from the same kind of vectors.
 //
 // # Servers
 //
-// An [Embedder] is anything that makes vectors of texts; the client of llm/openai speaks to all
-// servers of the OpenAI embeddings dialect. A turn is one request, a query another. Texts that
-// have a vector already are not sent again, also after a restart if there is a [Config.Folder]:
-// vectors are kept by the model and the text.
+// An [Embedder] is anything that makes vectors from texts. The client of llm/openai supports all
+// servers of the OpenAI embeddings dialect. Each turn needs one request, and each query one. Texts
+// that already have a vector are not sent again, also after a restart if [Config.Folder] is set.
+// Vectors are stored by model and text.
 //
 // # Vectors
 //
-// They are kept and compared by github.com/philippgille/chromem-go, in the process, by cosine. A
-// query looks at every vector of the campaign: 10,000 of 1,000 numbers take some 20 ms. The newest
-// text of a query counts most, each older one a quarter of the one after it. Equal
-// similarities are ordered by the index of the turn, the highest first, then by the ids.
+// The library github.com/philippgille/chromem-go stores and compares vectors in the process, by
+// cosine. A query compares every vector of the campaign: 10,000 vectors of 1,000 numbers take about
+// 20 ms. The newest text of a query has the largest weight; each older one has a quarter of the
+// weight of the next newer one. Results with equal similarity are ordered by the index of the turn,
+// highest first, then by IDs.
 //
 // # Errors
 //
-// Failures of the server are those of the Embedder, wrapped: errors.AsType[*llm.Error] says
-// whether a retry helps. [ErrVectors] is an answer that holds no usable vectors. A failed Remember
-// has changed nothing that a query can see and may be repeated.
+// Errors of the server are wrapped errors of the Embedder: errors.AsType[*llm.Error] finds out
+// whether a retry helps. [ErrVectors] means an answer without usable vectors. A failed Remember
+// changes nothing that a query can see, and may be repeated.
 package embed

@@ -13,18 +13,18 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// Lore finds the entries of world books by meaning: a [worldbook.Retriever]. It is safe for
+// Lore finds entries of world books by meaning. It is a [worldbook.Retriever] and safe for
 // concurrent use.
 type Lore struct {
 	*vectors
 	ids map[string][]worldbook.ID // by the document of their content, in the order of the books
-	at  map[worldbook.ID]int      // the place of each entry
+	at  map[worldbook.ID]int      // the position of each entry
 }
 
-// Lore makes a retriever of books: of the entries that are marked as vectorized, or of all if
-// none is; those that are disabled or empty are left out. The vectors of all of them are asked
-// for at once, but for those that are in the folder. The error is the context's, the
-// embedder's, or that of the folder.
+// Lore makes a retriever for books. It covers the entries that are marked as vectorized, or all
+// entries if no entry is marked. Disabled and empty entries are left out. Lore requests all vectors
+// at once, except those in the folder. The error comes from the context, the embedder or the
+// folder.
 func (m *Memory) Lore(ctx context.Context, books ...worldbook.Book) (*Lore, error) {
 	v, err := m.collection("lore", "")
 	if err != nil {
@@ -54,8 +54,8 @@ func (m *Memory) Lore(ctx context.Context, books ...worldbook.Book) (*Lore, erro
 	return l, l.put(ctx, docs)
 }
 
-// Retrieve implements [worldbook.Retriever]. The newest message counts most. Entries that are
-// equally near stand in the order of the books.
+// Retrieve implements [worldbook.Retriever]. The newest message has the largest weight. Entries
+// with equal similarity are in the order of the books.
 func (l *Lore) Retrieve(ctx context.Context, messages []worldbook.Message, limit int) ([]worldbook.ID, error) {
 	if limit <= 0 || len(l.ids) == 0 {
 		return nil, ctx.Err()
@@ -72,7 +72,7 @@ func (l *Lore) Retrieve(ctx context.Context, messages []worldbook.Message, limit
 	err = l.near(ctx, direction, func(group []chromem.Result) bool {
 		var ids []worldbook.ID
 		for _, one := range group {
-			ids = append(ids, l.ids[one.ID]...) // none for an entry of other books
+			ids = append(ids, l.ids[one.ID]...) // empty for an entry of other books
 		}
 		slices.SortFunc(ids, func(a, b worldbook.ID) int { return l.at[a] - l.at[b] })
 		out = append(out, ids...)

@@ -14,8 +14,8 @@ import (
 	"github.com/talewright/talewright/internal/tokens"
 )
 
-// Memory remembers campaigns by the vectors of their passages. It is safe for concurrent use;
-// turns of one campaign are remembered one after the other. Make it with [New].
+// Memory remembers campaigns by the vectors of their passages. It is safe for concurrent use. Turns
+// of one campaign are remembered one after the other. Create it with [New].
 type Memory struct {
 	config Config
 	db     *chromem.DB
@@ -24,31 +24,31 @@ type Memory struct {
 	campaigns map[string]*campaignVectors
 }
 
-// campaignVectors is what is known of one campaign.
+// campaignVectors is the data of one campaign.
 type campaignVectors struct {
 	*vectors
-	writing sync.Mutex // held while a turn is remembered, which may take seconds
+	writing sync.Mutex // locked while a turn is remembered, which may take seconds
 
 	mu      sync.RWMutex
 	lineage memory.Lineage
 	turns   map[string]record
-	order   []string // ids of turns as they came
-	oldest  int      // the first of order whose passages are not forgotten
-	kept    int      // passages
+	order   []string // IDs of turns, in the order in which they were remembered
+	oldest  int      // index in order of the first turn whose passages are kept
+	kept    int      // number of passages
 }
 
-// record is what is kept of a turn beside its passages.
+// record is the data of a turn except its passages.
 type record struct {
 	hash, summary string
 	index         int
 	witnesses     []string
-	docs          []string // ids of its passages
-	gone          bool     // they are forgotten
+	docs          []string // IDs of its passages
+	gone          bool     // its passages were deleted
 }
 
-// Remember adds a turn to what is known of a campaign. Its parent is remembered before it. A turn
-// that is known is replaced; the same one again asks the embedder nothing. The error is the
-// context's, the embedder's, or that of the folder.
+// Remember adds a turn to a campaign. Remember its parent before it. A turn with a known ID is
+// replaced. If the turn is unchanged, the embedder is not asked. The error comes from the context,
+// the embedder or the folder.
 func (m *Memory) Remember(ctx context.Context, campaign string, turn memory.Turn) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -82,8 +82,8 @@ func (m *Memory) Remember(ctx context.Context, campaign string, turn memory.Turn
 	return s.prune(ctx, old, next, m.config.Passages)
 }
 
-// documents are the passages of a turn. Their ids hold the text that they are of, so that a new
-// text takes nothing from a query that runs meanwhile.
+// documents returns the passages of a turn. Their IDs depend on their text, so a changed text does
+// not affect a query that runs at the same time.
 func documents(turn memory.Turn, hash string) []chromem.Document {
 	var out []chromem.Document
 	for _, p := range turn.Passages() {
@@ -93,7 +93,7 @@ func documents(turn memory.Turn, hash string) []chromem.Document {
 	return out
 }
 
-// keep makes a turn what queries see.
+// keep makes a turn visible to queries.
 func (s *campaignVectors) keep(turn memory.Turn, r record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,10 +106,10 @@ func (s *campaignVectors) keep(turn memory.Turn, r record) {
 	s.turns[turn.ID] = r
 }
 
-// prune deletes what a turn has replaced, and what is too much.
+// prune deletes replaced passages of a turn, and passages beyond the limit.
 func (s *campaignVectors) prune(ctx context.Context, old, next record, keep int) error {
 	gone := slices.DeleteFunc(slices.Clone(old.docs), func(id string) bool { return slices.Contains(next.docs, id) })
-	s.mu.Lock() // also against queries, which count what there is
+	s.mu.Lock() // excludes queries too, because they rely on the number of texts
 	defer s.mu.Unlock()
 	for s.kept > keep && s.oldest < len(s.order) {
 		id := s.order[s.oldest]
@@ -129,8 +129,8 @@ func (s *campaignVectors) prune(ctx context.Context, old, next record, keep int)
 	return nil
 }
 
-// Recall returns what lies nearest to the texts of the query, nearest first; scores are cosines.
-// A campaign that is not known has no memories. The error is the context's or the embedder's.
+// Recall returns the passages nearest to the texts of the query, nearest first. Scores are cosines.
+// An unknown campaign has no memories. The error comes from the context or the embedder.
 func (m *Memory) Recall(ctx context.Context, q memory.Query) ([]memory.Item, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func (m *Memory) Recall(ctx context.Context, q memory.Query) ([]memory.Item, err
 		return nil, nil
 	}
 	if !s.holds(q) {
-		return nil, nil // the embedder need not be asked
+		return nil, nil // no need to ask the embedder
 	}
 	direction, err := s.direction(ctx, q.Texts)
 	if err != nil || direction == nil {
@@ -169,7 +169,7 @@ func (m *Memory) Recall(ctx context.Context, q memory.Query) ([]memory.Item, err
 	return answer.items, err
 }
 
-// holds reports whether there is anything that a query may find.
+// holds reports whether there is a turn that the query may find.
 func (s *campaignVectors) holds(q memory.Query) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -182,7 +182,8 @@ func (s *campaignVectors) holds(q memory.Query) bool {
 	return false
 }
 
-// wanted reports whether a turn leads to the head, is not shown anyway, and was witnessed.
+// wanted reports whether a turn leads to the head, is old enough for the query, and was witnessed
+// by the viewer. A turn without a list of witnesses was witnessed by all.
 func (r record) wanted(id string, q memory.Query, path memory.Path) bool {
 	return (q.Head == "" || path.Has(id)) && (q.Before <= 0 || r.index < q.Before) &&
 		(q.Viewer == "" || len(r.witnesses) == 0 || slices.Contains(r.witnesses, q.Viewer))
@@ -194,19 +195,19 @@ type found struct {
 	memory.Item
 }
 
-// compare orders what is equally near.
+// compare orders items with equal similarity.
 func (f found) compare(o found) int {
 	return cmp.Or(cmp.Compare(o.index, f.index), cmp.Compare(o.TurnID, f.TurnID), cmp.Compare(f.ID, o.ID))
 }
 
-// answer collects items until there is no room.
+// answer collects items until the token limit is reached.
 type answer struct {
 	items []memory.Item
-	limit int // tokens that are left
+	limit int // remaining tokens
 	told  map[string]bool
 }
 
-// take adds items, and reports whether there is room for more.
+// take adds items and reports whether there is room for more.
 func (a *answer) take(items []found) bool {
 	for _, one := range items {
 		key := fmt.Sprintf("%q %q", one.Text, one.Witnesses)
@@ -222,9 +223,9 @@ func (a *answer) take(items []found) bool {
 	return true
 }
 
-// Seen reports whether a turn was remembered by this Memory, even if its passages are forgotten by
-// now. After a restart no turn was: remembered again, it finds its vectors in the folder and the
-// embedder is asked nothing. The error is the context's.
+// Seen reports whether this Memory has remembered a turn, even if its passages were deleted later.
+// After a restart no turn is seen. Remembered again, a turn finds its vectors in the folder, and
+// the embedder is not asked. The error comes from the context.
 func (m *Memory) Seen(ctx context.Context, campaign, turnID string) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
@@ -240,7 +241,7 @@ func (m *Memory) Seen(ctx context.Context, campaign, turnID string) (bool, error
 	return s.lineage.Has(turnID), nil
 }
 
-// Forget deletes a campaign and its vectors. The error is that of the folder.
+// Forget deletes a campaign and its vectors. The error comes from the folder.
 func (m *Memory) Forget(campaign string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -251,7 +252,7 @@ func (m *Memory) Forget(campaign string) error {
 	return nil
 }
 
-// ofCampaign returns what is known of a campaign, something new if that is nothing.
+// ofCampaign returns the data of a campaign, and creates it if there is none.
 func (m *Memory) ofCampaign(campaign string) (*campaignVectors, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

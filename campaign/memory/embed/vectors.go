@@ -15,18 +15,18 @@ import (
 )
 
 const (
-	maxTexts = 4    // of a query; what stands before them counts little
+	maxTexts = 4    // of a query; older texts have little weight
 	maxText  = 2000 // bytes of each
 )
 
-// vectors are the texts of one collection with their vectors.
+// vectors has the texts of one collection with their vectors.
 type vectors struct {
 	config *Config
 	texts  *chromem.Collection
-	length atomic.Int64 // of each vector, 0 if it is not known yet
+	length atomic.Int64 // of each vector; 0 if it is not known yet
 }
 
-// collection opens or makes the one of a name, for the model in use.
+// collection opens or creates the collection with a name, for the configured model.
 func (m *Memory) collection(kind, name string) (*vectors, error) {
 	c, err := m.db.GetOrCreateCollection(m.collectionName(kind, name), nil, refuseTexts)
 	if err != nil {
@@ -39,13 +39,13 @@ func (m *Memory) collectionName(kind, name string) string {
 	return fmt.Sprintf("%s %q of %q %q", kind, name, m.config.Model, m.config.Passage)
 }
 
-// refuseTexts stands for the library's own requests, which are never made.
+// refuseTexts replaces the library's own embedding requests, which are never used.
 func refuseTexts(context.Context, string) ([]float32, error) {
 	return nil, errors.New("embed: a text without a vector")
 }
 
-// put sees to it that each document is kept, with the vector of its content. Those that are kept
-// with the same content already cost nothing. If there are no vectors, nothing has changed.
+// put stores each document with the vector of its content. Documents that are already stored with
+// the same content need no request. If the embedder fails, nothing is stored.
 func (v *vectors) put(ctx context.Context, docs []chromem.Document) error {
 	var texts []string
 	missing := make([]chromem.Document, 0, len(docs))
@@ -71,8 +71,8 @@ func (v *vectors) put(ctx context.Context, docs []chromem.Document) error {
 	return nil
 }
 
-// embed asks for the vectors of texts, in batches. Vectors that cannot be used decide nothing about the length of
-// later ones.
+// embed requests the vectors of texts in batches. Unusable vectors do not set the length of later
+// ones.
 func (v *vectors) embed(ctx context.Context, texts []string) ([][]float32, error) {
 	out := make([][]float32, 0, len(texts))
 	length := v.length.Load()
@@ -99,7 +99,7 @@ func (v *vectors) embed(ctx context.Context, texts []string) ([][]float32, error
 	return out, nil
 }
 
-// normal is the vector of length 1 in the same direction; false if there is none.
+// normal returns the vector of length 1 in the same direction; false if there is none.
 func normal(vector []float32) ([]float32, bool) {
 	sum := 0.0
 	for _, x := range vector {
@@ -115,8 +115,8 @@ func normal(vector []float32) ([]float32, bool) {
 	return out, true
 }
 
-// direction is the vector of the texts of a query, newest first: each counts a quarter of the
-// one after it. It is nil if there is nothing in them.
+// direction returns the weighted vector of a query's texts, newest first. Each text has a quarter
+// of the weight of the one before it. The result is nil if the texts are empty.
 func (v *vectors) direction(ctx context.Context, texts []string) ([]float32, error) {
 	var asked []string
 	for _, text := range texts {
@@ -145,8 +145,8 @@ func (v *vectors) direction(ctx context.Context, texts []string) ([]float32, err
 	return unit, nil
 }
 
-// near yields what is kept by its similarity, the nearest first; what is equally near comes
-// together, as one group.
+// near yields stored texts by similarity, nearest first. Texts with equal similarity are yielded
+// together as a group.
 func (v *vectors) near(ctx context.Context, direction []float32, yield func(group []chromem.Result) bool) error {
 	given := 0
 	for n := 128; ; n *= 4 {
@@ -155,7 +155,7 @@ func (v *vectors) near(ctx context.Context, direction []float32, yield func(grou
 			return nil
 		}
 		found, err := v.texts.QueryEmbedding(ctx, direction, n, nil, nil)
-		if ctx.Err() != nil { // the library gives what it has then
+		if ctx.Err() != nil { // the library returns partial results then
 			return ctx.Err()
 		}
 		if err != nil {
@@ -167,7 +167,7 @@ func (v *vectors) near(ctx context.Context, direction []float32, yield func(grou
 				end++
 			}
 			if end == len(found) && n < v.texts.Count() {
-				break // the group may go on
+				break // the group may continue
 			}
 			if similarity := float64(found[given].Similarity); similarity <= 0 || similarity < v.config.Least {
 				return nil
