@@ -9,46 +9,46 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// The chat part is what was said in a campaign, as the world book and prompts read it: the
-// conversation up to the head, which grows with every turn ([Log]), what of it a prompt shows
-// ([Shown]), and how many tokens its lines take ([Tokens]).
+// The chat files hold the conversation of a campaign, as the world book and prompts read it: the
+// conversation up to the head, which grows with every turn ([Log]), the part that a prompt shows
+// ([Shown]), and the token counts of its lines ([Tokens]).
 //
-// Nothing here is safe for concurrent use.
+// The types are not safe for concurrent use.
 
-// Log is a conversation as the world book reads it, and as far as it is in memory.
+// Log is a conversation as the world book reads it, as far as it is in memory.
 type Log struct {
-	Head     string // the turn that it ends with
-	Gone     int    // turns before those whose messages it has
-	Earlier  int    // messages of those
+	Head     string // the last turn of the conversation
+	Gone     int    // number of turns before Messages
+	Earlier  int    // number of messages of these turns
 	Greeting string
-	Names    map[string]string // of those who speak the lines, by id
-	// Messages are the greeting, if there is one and no turn is gone, and for each turn a line
-	// and the replies to it. The room behind them is for the running turn.
+	Names    map[string]string // names of the speakers of lines, by ID
+	// Messages has the greeting, if there is one and no turn is gone, and for each turn a line and
+	// the replies to it. The capacity after them is for the running turn.
 	Messages []worldbook.Message
-	Said     []Said           // who said each of them
-	Starts   []int            // the first message of each turn
-	Scripted map[int]Scripted // of messages, by their place
+	Said     []Said           // the speaker of each message
+	Starts   []int            // the index of the first message of each turn
+	Scripted map[int]Scripted // scripted messages, by their index
 }
 
-// Said tells who said a message.
+// Said describes the speaker of a message.
 type Said struct {
-	Role    llm.Role // user for a player, assistant for whom the model plays
-	Speaker string   // id of a member of the cast, "" for the one whom it plays without a cast
+	Role    llm.Role // user for a player, assistant for the model
+	Speaker string   // ID of a member of the cast, "" without a cast
 
-	Only     []string // those who heard it, where it is to be marked
-	Withheld bool     // it is not for the viewer: the message counts, and says nothing
+	Only     []string // the characters who heard it, if it is to be marked
+	Withheld bool     // the viewer may not see it: the message counts, but has no text
 }
 
-// Scripted is what scripts have made of a line of the past.
+// Scripted is the result of scripts on a line of the past.
 type Scripted struct {
-	Fits   string // the scripts, see [script.Set.Steady]
+	Fits   string // the scripts that were used, see [script.Set.Steady]
 	Text   string
 	Failed []script.Ran
-	Least  int // tokens that it takes in a prompt at least
+	Least  int // minimum number of its tokens in a prompt
 }
 
-// New is a conversation without turns, of which so many are gone. name is the name of the one who says
-// the greeting.
+// New returns a conversation without turns. gone is the number of turns that are gone. name is the
+// name of the speaker of the greeting.
 func New(greeting, name string, by Said, gone int) *Log {
 	log := &Log{Gone: gone, Greeting: greeting, Names: map[string]string{}}
 	if gone == 0 {
@@ -60,23 +60,23 @@ func New(greeting, name string, by Said, gone int) *Log {
 	return log
 }
 
-// Voices are the names under which messages stand, and who hears them.
+// Voices has the names that messages use, and the viewer.
 type Voices struct {
-	Teller string                 // whom the model plays without a cast
-	Name   func(id string) string // of a character
-	Member func(id string) string // of a member of the cast
+	Teller string                 // the model's character, without a cast
+	Name   func(id string) string // returns the name of a character
+	Member func(id string) string // returns the name of a member of the cast
 	Viewer state.Viewer
 }
 
-// Reply puts what members of the cast said behind the conversation; only are those who heard it,
-// where it is to be marked.
+// Reply appends the replies of members of the cast. only lists the characters who heard them, if
+// they are to be marked.
 func (log *Log) Reply(list []state.Reply, only []string, v Voices) {
 	for _, r := range list {
 		log.Say(v.Member(r.Speaker), r.Text, Said{Role: llm.Assistant, Speaker: r.Speaker, Only: only})
 	}
 }
 
-// Add puts a turn behind the conversation.
+// Add appends a turn.
 func (log *Log) Add(t *state.Turn, v Voices) {
 	name, known := log.Names[t.ActorID]
 	if !known {
@@ -92,7 +92,7 @@ func (log *Log) Add(t *state.Turn, v Voices) {
 		return
 	}
 	only := v.Viewer.Mark(t.Audience)
-	if t.UserInput != "" { // somebody said something
+	if t.UserInput != "" { // the turn has a player's line
 		log.Say(name, t.UserInput, Said{Role: llm.User, Only: only})
 	}
 	if log.Reply(t.Replies, only, v); t.Trace.Cast == nil && len(t.Replies) == 0 {
@@ -100,8 +100,8 @@ func (log *Log) Add(t *state.Turn, v Voices) {
 	}
 }
 
-// MessagesOf is how many messages a turn is: the line, if somebody has said one, and the replies, of which
-// a cast may give none.
+// MessagesOf returns the number of messages of a turn: the line, if there is one, and the replies.
+// A cast may give no reply.
 func MessagesOf(t *state.Turn) int {
 	n := len(t.Replies)
 	if n == 0 && t.Trace.Cast == nil {
@@ -113,7 +113,8 @@ func MessagesOf(t *state.Turn) int {
 	return n
 }
 
-// EarlierReplies are those of the turn behind one, nil for the first: see [state.Turn].
+// EarlierReplies returns the EarlierReplies of the turn after the given one; nil means that turn is
+// the first. See [state.Turn].
 func EarlierReplies(before *state.Turn) int {
 	if before == nil {
 		return 0
@@ -121,7 +122,7 @@ func EarlierReplies(before *state.Turn) int {
 	return before.EarlierReplies + MessagesOf(before) - 2
 }
 
-// Opening is the number of messages before the first turn.
+// Opening returns the number of messages before the first turn.
 func (log *Log) Opening() int {
 	if log.Greeting == "" {
 		return 0
@@ -129,8 +130,8 @@ func (log *Log) Opening() int {
 	return 1
 }
 
-// withhold puts the messages of a turn that the viewer did not hear behind the conversation,
-// without what they say: the others keep their places.
+// withhold appends the messages of a turn that the viewer did not hear, without their texts. So the
+// other messages keep their places.
 func (log *Log) withhold(t *state.Turn) {
 	for i := range MessagesOf(t) {
 		by := Said{Role: llm.Assistant, Withheld: true}
@@ -141,14 +142,14 @@ func (log *Log) withhold(t *state.Turn) {
 	}
 }
 
-// Say puts a message behind the conversation.
+// Say appends a message.
 func (log *Log) Say(name, text string, by Said) {
 	log.Messages = append(log.Messages, worldbook.Message{Name: name, Text: text})
 	log.Said = append(log.Said, by)
 }
 
-// StepBack takes the last turns off, a few of them, until the conversation ends with the given
-// one. It reports false if it does not get there: then the conversation is of no more use.
+// StepBack removes a few of the last turns, until the conversation ends with the given turn. It
+// reports false if it does not reach that turn; then the conversation can no longer be used.
 func (log *Log) StepBack(c *state.Campaign, head string) bool {
 	const few = 4
 	steps := 0
@@ -163,7 +164,7 @@ func (log *Log) StepBack(c *state.Campaign, head string) bool {
 	return false
 }
 
-// DropTurn takes the last turn off. It reports false if there is none.
+// DropTurn removes the last turn. It reports false if there is none.
 func (log *Log) DropTurn(parent string) bool {
 	n := len(log.Starts) - 1
 	if n < 0 {
@@ -175,7 +176,7 @@ func (log *Log) DropTurn(parent string) bool {
 	return true
 }
 
-// Drop forgets the messages of turns that are gone.
+// Drop removes the messages of turns that are gone. gone is the number of these turns.
 func (log *Log) Drop(gone int) {
 	turns := gone - log.Gone
 	if turns <= 0 {

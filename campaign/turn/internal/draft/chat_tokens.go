@@ -6,10 +6,10 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// Tokens knows how many tokens lines take in a prompt at least. The zero Tokens knows none.
+// Tokens caches how many tokens lines take in a prompt at least. The zero Tokens is empty.
 type Tokens struct{ lines map[string]int }
 
-// Least is what a line takes in a prompt at least.
+// Least returns the minimum number of tokens of a line in a prompt.
 func (t *Tokens) Least(counter prompt.TokenCounter, text string) int {
 	if n, ok := t.lines[text]; ok {
 		return n
@@ -28,8 +28,8 @@ func (t *Tokens) Least(counter prompt.TokenCounter, text string) int {
 	return n
 }
 
-// Forget drops the counts of lines that prompts have no room for any more. There is room
-// for n texts.
+// Forget drops the counts of lines that are no longer in prompts. It keeps the counts of the n
+// given texts.
 func (t *Tokens) Forget(n int, text func(i int) string) {
 	if len(t.lines) <= 2*n+256 {
 		return
@@ -43,13 +43,13 @@ func (t *Tokens) Forget(n int, text func(i int) string) {
 	t.lines = kept
 }
 
-// Counter counts the lines that are known by what is known of them.
+// Counter returns a counter that uses the cached counts of lines.
 func (t *Tokens) Counter(counter prompt.TokenCounter) prompt.TokenCounter {
 	return counted{counter, t.lines}
 }
 
-// withoutNames is a line without what a prompt may write shorter: names in braces or
-// angle brackets, and carriage returns.
+// withoutNames returns a line without the parts that a prompt may shorten: names in braces or angle
+// brackets, and carriage returns.
 func withoutNames(text string) (bare string, changed bool) {
 	if !strings.Contains(text, "{{") && !strings.ContainsAny(text, "<\r") {
 		return text, false
@@ -71,13 +71,13 @@ func withoutNames(text string) (bare string, changed bool) {
 	return b.String(), true
 }
 
-// counted is a counter that knows the lines of the history.
+// counted is a counter with cached counts of the lines of the history.
 type counted struct {
 	prompt.TokenCounter
 	lines map[string]int
 }
 
-// Count returns the count of a text.
+// Count returns the number of tokens of a text.
 func (c counted) Count(text string) int {
 	if n, ok := c.lines[text]; ok {
 		return n

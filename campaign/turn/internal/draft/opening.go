@@ -11,13 +11,13 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The opening part makes a campaign of what a host or another program says that it begins with, and
-// reports everything that is wrong with that. What a setup describes is a value, and so is the
-// campaign; nothing here keeps either of them.
+// The opening files create a campaign from the setup of a host or of a different program, and
+// report all problems of the setup. Setup and campaign are values; nothing keeps a reference to
+// them.
 
 // Campaign returns the campaign that a setup describes, before its greeting is expanded and before
-// the turns that it begins with: see [Adopt]. No text of these has more than limit bytes. The error joins everything
-// that is wrong with the setup, each with its place.
+// its first turns are added: see [Adopt]. No text of these has more than limit bytes. The error
+// joins all problems of the setup, each with its place.
 func Campaign(g *game.Game, s state.Setup, limit int) (state.Campaign, error) {
 	if err := check(s, g, limit); err != nil {
 		return state.Campaign{}, err
@@ -57,7 +57,8 @@ func Campaign(g *game.Game, s state.Setup, limit int) (state.Campaign, error) {
 	return c, nil
 }
 
-// fillDefaults makes a party of all characters where the setup names none.
+// fillDefaults makes all characters the party if the setup names no party. It also sets the default
+// life state and the default active actor.
 func fillDefaults(s *state.State) {
 	for i := range s.Characters {
 		if s.Characters[i].Status.AliveState == "" {
@@ -75,8 +76,8 @@ func fillDefaults(s *state.State) {
 	}
 }
 
-// Adopt takes over turns that were played elsewhere, and the last answers as alternatives, as
-// many as limit.
+// Adopt adds turns that were played elsewhere. The last answers become alternatives, at most limit
+// of them.
 func Adopt(c *state.Campaign, turns []state.Turn, limit int) {
 	c.Turns = slices.Grow(c.Turns, len(turns))
 	last := len(turns) - 1 // the first answer to the last line
@@ -112,8 +113,8 @@ func Adopt(c *state.Campaign, turns []state.Turn, limit int) {
 	}
 }
 
-// Greeting returns the number of the opening of the game that a setup asks for. It reports false for a
-// setup with a text of its own.
+// Greeting returns the index of the game's opening that a setup asks for. It reports false for a
+// setup with its own text.
 func Greeting(s state.Setup, g *game.Game) (int, bool) {
 	if s.Greeting != "" || len(g.Openings()) == 0 {
 		return 0, false

@@ -17,7 +17,7 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// check joins what is wrong with a setup.
+// check joins all problems of a setup.
 func check(s state.Setup, g *game.Game, limit int) error {
 	var errs []error
 	report := func(format string, args ...any) {
@@ -58,7 +58,7 @@ func check(s state.Setup, g *game.Game, limit int) error {
 	return errors.Join(errs...)
 }
 
-// checkParty looks at the characters, and at those of them who act.
+// checkParty checks the characters, the party and the active actor.
 func checkParty(s state.Setup, g *game.Game, report func(string, ...any)) {
 	if len(s.Characters) == 0 {
 		report("characters: nobody can act: give at least one")
@@ -86,8 +86,8 @@ func checkParty(s state.Setup, g *game.Game, report func(string, ...any)) {
 	}
 }
 
-// checkSettings looks at both snapshots. Stored settings may have both context
-// switches on, which means compress: that is no mistake.
+// checkSettings checks both snapshots. Stored settings may have both context switches on, which
+// means compress: that is not an error.
 func checkSettings(s state.Setup, registry setting.Registry, report func(string, ...any)) {
 	_, _, own := registry.Patch(nil, nil, s.Settings)
 	_, _, global := registry.PatchGlobal(nil, nil, s.GlobalSettings)
@@ -103,8 +103,8 @@ func checkSettings(s state.Setup, registry setting.Registry, report func(string,
 	}
 }
 
-// setUpVariables brings the variables of a setup within their declarations, as a host's own writes, and
-// reports those that cannot be.
+// setUpVariables validates the variables of a setup against their declarations, as writes of the
+// host, and reports the variables that do not fit.
 func setUpVariables(g *game.Game, s state.State, report func(string, ...any)) tree.Document {
 	doc := s.Variables
 	gate := g.Gate(&s, 0)
@@ -123,7 +123,7 @@ func setUpVariables(g *game.Game, s state.State, report func(string, ...any)) tr
 		case refusal != nil:
 			report("variables: %s: %s", place, refusal.Text)
 		case !v.Equal(given):
-			if edit.Kind(place) == tree.KindArray { // of a pair the value
+			if edit.Kind(place) == tree.KindArray { // the value of a pair
 				place = place.Child("0")
 			}
 			_ = edit.Set(place, v) // it was just read there
@@ -132,10 +132,10 @@ func setUpVariables(g *game.Game, s state.State, report func(string, ...any)) tr
 	return edit.Document()
 }
 
-// maxTimers bounds the countdowns of a campaign.
+// maxTimers limits the number of countdowns of a campaign.
 const maxTimers = 256
 
-// checkTimers looks at the countdowns that a campaign begins with.
+// checkTimers checks the first countdowns of a campaign.
 func checkTimers(list rules.Timers, report func(string, ...any)) {
 	seen := map[string]bool{}
 	for i, t := range list {
@@ -149,7 +149,7 @@ func checkTimers(list rules.Timers, report func(string, ...any)) {
 	}
 }
 
-// checkTurns looks at what was said before the campaign begins, and at times, which need a stored form.
+// checkTurns checks the texts and times of a setup. A time must have a stored form.
 func checkTurns(s state.Setup, limit int, report func(string, ...any)) {
 	at := func(place string, t time.Time) {
 		if t.Year() < 0 || t.Year() > 9999 {
@@ -174,7 +174,7 @@ func checkTurns(s state.Setup, limit int, report func(string, ...any)) {
 	}
 }
 
-// startPlace is where a campaign begins, the zero Place if the setup names no scene.
+// startPlace returns the place where a campaign begins, the zero Place if the setup names no scene.
 func startPlace(s state.Setup, w *rules.SpatialWorld, report func(string, ...any)) rules.SpatialPlace {
 	if s.Place.SceneID == "" {
 		return rules.SpatialPlace{}

@@ -9,12 +9,13 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Files of campaigns that ran elsewhere have members that a [state.Setup] has no field for,
-// and that a [state.Campaign] has. Those that can be taken are: settings_snapshot, beside
-// which settings wins, and settings_revision. The others speak of states that a setup
-// does not hold; they are reported, unless they say nothing.
+// Files of campaigns that ran elsewhere have members for which a [state.Setup] has no field but a
+// [state.Campaign] has. Two of them are used: settings_snapshot, whose values settings overrides,
+// and settings_revision. The others refer to states that a setup does not have. They are reported
+// unless they are empty.
 
-// takeMembers moves what a campaign has fields for out of the unknown members.
+// takeMembers moves settings_snapshot and settings_revision from the unknown members to their
+// fields.
 func takeMembers(s state.Setup, report func(string, ...any)) (out state.Setup, revision int) {
 	given := s.Extra
 	s.Extra = maps.Clone(given)
@@ -52,7 +53,7 @@ func pending(data json.RawMessage) bool {
 	return json.Unmarshal(data, &r) != nil || r.IsPending
 }
 
-// saysNothing reports whether a member is null, false, empty, or an object of such.
+// saysNothing reports whether a member is null, false, empty, or an object of such values.
 func saysNothing(data json.RawMessage) bool {
 	v, err := tree.ParseValue(data)
 	if err != nil {

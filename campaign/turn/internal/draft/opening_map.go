@@ -4,7 +4,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// Map reports what is wrong with a map, and with where characters stand on it.
+// Map reports all problems of a map and of the places of characters on it.
 func Map(m state.Map, people []state.Character, report func(string, ...any)) {
 	known := map[string]bool{}
 	for i, a := range m.Areas {
@@ -36,8 +36,8 @@ func Map(m state.Map, people []state.Character, report func(string, ...any)) {
 	}
 }
 
-// circling are the areas that lie within themselves. Each area is looked at once, however
-// deep it lies.
+// circling returns the areas that lie within themselves. It visits each area once, however deeply
+// it is nested.
 func circling(m state.Map) map[string]bool {
 	parents := make(map[string]string, len(m.Areas))
 	for i := range m.Areas {
@@ -47,14 +47,14 @@ func circling(m state.Map) map[string]bool {
 		}
 	}
 	out := map[string]bool{}
-	seen := make(map[string]int, len(parents)) // by the walk that came by
+	seen := make(map[string]int, len(parents)) // by the number of the walk that visited the area
 	for i := range m.Areas {
 		at := m.Areas[i].ID
 		for at != "" && seen[at] == 0 {
 			seen[at] = i + 1
 			at = parents[at]
 		}
-		for at != "" && seen[at] == i+1 && !out[at] { // this walk came round
+		for at != "" && seen[at] == i+1 && !out[at] { // this walk has closed a circle
 			out[at] = true
 			at = parents[at]
 		}

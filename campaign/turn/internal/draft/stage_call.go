@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// CarryOut applies an accepted call to what is staged.
+// CarryOut applies an accepted call to the staged state.
 func (s *Stage) CarryOut(call tool.Call, ruled tool.Judgement) {
 	p := &s.Staged
 	from := len(p.Evidence)
@@ -20,7 +20,7 @@ func (s *Stage) CarryOut(call tool.Call, ruled tool.Judgement) {
 		Result: ruled.Result,
 	})
 	asked, _ := s.Game.Tools().Get(call.Tool)
-	// The evidence of one call stands in one action.
+	// The evidence of one call becomes one action.
 	action := conflict.Action{
 		ID: call.ID, Tool: call.Tool, Args: Raw(call.Args), Result: Raw(ruled.Result),
 		Affects: asked.Affects, CharacterIDs: namedCharacters(p.State, call.Args), Rolls: rollsOf(ruled.Result),
@@ -33,7 +33,7 @@ func (s *Stage) CarryOut(call tool.Call, ruled tool.Judgement) {
 	p.Evidence = append(p.Evidence[:from], action)
 }
 
-// namedCharacters lists the characters that arguments of a call name by their ids.
+// namedCharacters lists the characters whose IDs are arguments of a call.
 func namedCharacters(s state.State, args tree.Value) []string {
 	var out []string
 	for _, v := range args.Members() {
@@ -46,7 +46,7 @@ func namedCharacters(s state.State, args tree.Value) []string {
 
 func Raw(v tree.Value) json.RawMessage { return json.RawMessage(v.AppendJSON(nil)) }
 
-// rollsOf reads dice out of a result: a tool that rolls says roll and total.
+// rollsOf reads a dice roll from a result: a tool that rolls returns roll and total.
 func rollsOf(result tree.Value) []conflict.Roll {
 	roll, ok1 := result.Get("roll").AsNumber()
 	total, ok2 := result.Get("total").AsNumber()

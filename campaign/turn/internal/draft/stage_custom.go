@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Countdown is what becomes of a countdown: it is started, paused, resumed or cancelled.
+// Countdown is a change of a countdown: start, pause, resume or cancel.
 type Countdown struct {
 	Do       rules.TimerAction
 	ID, Name string
@@ -20,21 +20,22 @@ type Countdown struct {
 	Repeat   bool
 }
 
-// Journey is a way to move in the scenes: "enter", "step", "put" or "interact".
+// Journey is a movement in the scenes: "enter", "step", "put" or "interact".
 type Journey struct {
 	Do    rules.SpatialAction
 	Scene string
 	X, Y  float64
 }
 
-// Locks are those of areas and paths, by their ids, and of all movement; nil stays as it is.
+// Locks are new locks of areas and paths, by their IDs, and of all movement. A nil field does not
+// change.
 type Locks struct {
 	Movement     *state.MapLock
 	Areas, Paths map[string]state.MapLock
 }
 
-// direct carries out the actions of rules that are no effects of package rules: those of
-// locks, of timers and of the spatial world. It reports whether the action is one of them.
+// direct runs the actions of rules that are not effects of package rules: actions on locks, timers
+// and the spatial world. It reports whether the action is one of them.
 func (p *Progress) direct(e effect.Custom, by string, scenes *rules.SpatialWorld) bool {
 	text := func(key string) string { v, _ := e.Data.Get(key).AsText(); return v }
 	number := func(key string) float64 { v, _ := e.Data.Get(key).AsFloat(); return v }
@@ -73,7 +74,7 @@ func (p *Progress) direct(e effect.Custom, by string, scenes *rules.SpatialWorld
 	return true
 }
 
-// SetLocks changes all of the locks, or says why it changes none.
+// SetLocks changes all given locks, or returns why it changes none.
 func SetLocks(s *state.State, to Locks) error {
 	areas, paths := slices.Clone(s.Map.Areas), slices.Clone(s.Map.Paths)
 	for _, id := range slices.Sorted(maps.Keys(to.Areas)) {
@@ -99,7 +100,7 @@ func SetLocks(s *state.State, to Locks) error {
 	return nil
 }
 
-// SetTimer changes one countdown, or says why not.
+// SetTimer changes one countdown, or returns why not.
 func SetTimer(s *state.State, t Countdown) error {
 	_, known := s.Timers.Remaining(t.ID)
 	switch {
@@ -125,7 +126,7 @@ func SetTimer(s *state.State, t Countdown) error {
 	return nil
 }
 
-// PassTime lets countdowns go on and returns the events of those that ended.
+// PassTime advances the countdowns and returns the events of the countdowns that ended.
 func PassTime(s *state.State, elapsed float64) []rules.Event {
 	if elapsed == 0 || len(s.Timers) == 0 {
 		return nil
@@ -135,7 +136,7 @@ func PassTime(s *state.State, elapsed float64) []rules.Event {
 	return events
 }
 
-// Travel moves the player and returns what has come about by it.
+// Travel moves the player and returns the events that follow.
 func Travel(s *state.State, w *rules.SpatialWorld, to Journey) (events []rules.Event, err error) {
 	if to.Do != rules.SpatialEnter && s.Place.SceneID == "" {
 		return nil, &state.Refusal{Code: state.UnknownScene, Detail: "the player is in no scene: enter one first"}

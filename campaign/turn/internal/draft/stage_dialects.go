@@ -16,9 +16,9 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// What dialects ask for becomes changes here, and nowhere else.
+// The requests of dialects become changes only in this file.
 
-// ModelAsks carries out what a narration asks for, and what was asked for beside it.
+// ModelAsks applies the requests in a narration, and the requests that came in addition to it.
 func (s *Stage) ModelAsks(narration string, beside []game.Asked) {
 	all := s.Game.Read(narration, ScopeOf(s.Game, &s.Staged.State, s.Number)).Asked
 	all = append(all, beside...)
@@ -37,15 +37,15 @@ func (s *Stage) ModelAsks(narration string, beside []game.Asked) {
 	}
 }
 
-// wishes are what a narration asks for in one dialect.
+// wishes are the requests of a narration in one dialect.
 type wishes struct {
 	*Stage
 	dialect string
-	at      places // of its text
+	at      places // places in its text
 }
 
-// carryOut carries out the effects of a span and writes its receipt: one for the
-// span, or one for each part of it that is refused.
+// carryOut applies the effects of a span and writes a receipt: one for the span, or one for each
+// refused part.
 func (w *wishes) carryOut(span game.Span) {
 	p := &w.Staged
 	if span.Warning != "" {
@@ -65,7 +65,7 @@ func (w *wishes) carryOut(span game.Span) {
 	by, told, changed := byDialect+w.dialect, len(p.Trace.Refused), len(p.Changes)
 	kept, denied := w.allowed(effect.By(by, asData(span.Effects)...))
 	gate := w.Game.Rules().Gate(w.rules())
-	// A hidden variable is answered like one that does not exist.
+	// A write to a hidden variable gets the same answer as a write to an unknown one.
 	var refused []state.TraceRefusedEffect
 	for _, d := range denied {
 		if d.Reason != effect.SystemPath && !state.IsView(d.Path) && !shows(gate, d.Path) {
@@ -100,7 +100,8 @@ func (w *wishes) carryOut(span game.Span) {
 	p.Commands = append(p.Commands, receipt)
 }
 
-// shows reports whether a model may see the variable that a path leads to or into.
+// shows reports whether a model may see the variable at a path, or the variable that contains the
+// path.
 func shows(gate memvars.Gate, path string) bool {
 	if gate == nil {
 		return false
@@ -116,7 +117,7 @@ func shows(gate memvars.Gate, path string) bool {
 	return ok
 }
 
-// place is the place of a refused write among the effects of its span.
+// place returns the index of a refused write in the effects of its span.
 func place(effects effect.List, r state.TraceRefusedEffect) int {
 	return slices.IndexFunc(effects, func(e effect.Effect) bool {
 		w, is := e.(effect.SetVariable)
@@ -124,10 +125,10 @@ func place(effects effect.List, r state.TraceRefusedEffect) int {
 	})
 }
 
-// codeUnreadable refuses what a dialect could not read.
+// codeUnreadable is the code for a span that a dialect could not read.
 const codeUnreadable command.Code = "unreadable"
 
-// refuse writes the receipt of something that is refused.
+// refuse writes the receipt of a refusal.
 func (w *wishes) refuse(receipt state.CommandResult, span game.Span, code command.Code, hint string) {
 	text := w.at.text
 	receipt.Status, receipt.Code, receipt.Hint = memvars.Rejected, code, utf8text.Cut(hint, MaxText)
@@ -141,11 +142,11 @@ func (w *wishes) refuse(receipt state.CommandResult, span game.Span, code comman
 	w.Staged.Commands = append(w.Staged.Commands, receipt)
 }
 
-// maxNear bounds the text that a receipt quotes, in bytes.
+// maxNear limits the text that a receipt quotes, in bytes.
 const maxNear = 80
 
-// allowed divides what a model asks for into what it may ask for and what not: what
-// is a character's is changed by tools, declared variables by those who may.
+// allowed splits the requests of a model into allowed and denied ones. Values of characters are
+// changed only by tools, declared variables only by writers with access.
 func (w *wishes) allowed(asked []effect.Caused) (kept []effect.Caused, denied []effect.Refusal) {
 	kept, denied = w.Game.Rules().FilterWrites(w.rules(), asked)
 	may := kept[:0:0]
@@ -162,9 +163,8 @@ func (w *wishes) allowed(asked []effect.Caused) (kept []effect.Caused, denied []
 
 func isWrite(c effect.Caused) bool { _, is := c.Effect.(effect.SetVariable); return is }
 
-// guarded tries writes and lets the gate judge what they would make of the document: the
-// host's rules for commands, protected nodes, the frame and what is declared anywhere in it
-// hold in every language.
+// guarded tries the writes and lets the gate judge the resulting document. So the host's rules for
+// commands, protected nodes, the frame and all declarations apply in every dialect.
 func (w *wishes) guarded(asked []effect.Caused) *memvars.Refusal {
 	if !slices.ContainsFunc(asked, isWrite) {
 		return nil
@@ -176,8 +176,8 @@ func (w *wishes) guarded(asked []effect.Caused) *memvars.Refusal {
 	return refusal
 }
 
-// unfollowed is a document without what formulas made of the writes to others: that is
-// not a write of anybody.
+// unfollowed returns a document without the changes that formulas made after the writes, because
+// these are not writes of the model.
 func unfollowed(g *game.Game, before, after tree.Document) tree.Document {
 	edit := after.Edit()
 	for _, v := range g.Content().Variables {
@@ -189,23 +189,23 @@ func unfollowed(g *game.Game, before, after tree.Document) tree.Document {
 			place = path
 		}
 		if old := before.Lookup(place); old.Exists() && edit.Lookup(place).Exists() {
-			_ = edit.Set(place, old) // it is there
+			_ = edit.Set(place, old) // the path exists
 		}
 	}
 	return edit.Document()
 }
 
-// inOrder sorts commands by their places.
+// inOrder sorts commands by their offsets.
 func inOrder(ops []command.Op) []command.Op {
 	slices.SortStableFunc(ops, func(a, b command.Op) int { return a.Pos.Offset - b.Pos.Offset })
 	return ops
 }
 
-// places counts lines and columns, from 1, columns in characters. Asked for places in
-// their order it goes through the text once.
+// places counts lines and columns, from 1, columns in characters. If offsets are requested in
+// order, it reads the text once.
 type places struct {
 	text          string
-	at, line, col int // lines and characters of the line before at
+	at, line, col int // at: the offset reached; line, col: lines and characters of the line before it
 }
 
 func (p *places) of(offset int) (line, col int) {

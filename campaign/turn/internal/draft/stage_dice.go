@@ -6,12 +6,12 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 )
 
-// Dice is the chance of a turn. What it has shown no re-generation takes back.
+// Dice has the random numbers of a turn. A re-generation does not undo them.
 type Dice struct {
 	Seed   uint64
-	Cursor uint64           // random draws so far
-	Draws  []float64        // those of this turn, of undone attempts too
-	Rolls  map[string][]int // by call; a re-generation finds them again
+	Cursor uint64           // number of random draws so far
+	Draws  []float64        // draws of this turn, including undone attempts
+	Rolls  map[string][]int // by call; a re-generation uses them again
 }
 
 // draw returns the next random number and records it.
@@ -22,14 +22,14 @@ func (d *Dice) draw(g *game.Game) float64 {
 	return x
 }
 
-// Keep has the dice of an earlier answer show the same again.
+// Keep makes the checks of this turn repeat the rolls of an earlier answer.
 func (d *Dice) Keep(rolls map[string][]int) {
 	for call, list := range rolls {
 		d.Rolls[call] = slices.Clone(list)
 	}
 }
 
-// Kept are the dice of the turn, for further answers to its line.
+// Kept returns the rolls of the turn, for further answers to its line.
 func (d *Dice) Kept() map[string][]int {
 	if len(d.Rolls) == 0 {
 		return nil

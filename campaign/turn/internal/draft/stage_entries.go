@@ -11,38 +11,37 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// What tools and variable commands bring is made of a model's words. Such text is
-// data wherever it goes: it is not expanded as macros, its keys are plain keys, and
-// there is a bound for how much of it stays.
+// The texts of tools and variable commands contain words of a model. Such text is always data: its
+// macros are not expanded, its keys are plain keys, and the amount that is kept is limited.
 
-// Bounds of the world book entries that are added during play.
+// Limits of the world book entries that are added during play.
 const (
-	maxEntries      = 512     // of any origin
-	maxModelEntries = 32      // made of a model's words
+	maxEntries      = 512     // entries of any origin
+	maxModelEntries = 32      // entries with a model's words
 	maxEntryContent = 8 << 10 // bytes of such an entry's content
 	maxEntryKeys    = 16      // keys of such an entry
 	maxEntryKey     = 100     // bytes of such a key, and of names
 )
 
-// entryOfModel is the type of the entries that are made of a model's words.
+// entryOfModel is the type of entries with a model's words.
 const entryOfModel = "model"
 
-// entryOfBackup is the type of those that hold a branch of the variables.
+// entryOfBackup is the type of entries that hold a branch of the variables.
 const entryOfBackup = "backup"
 
-// byModel reports whether effects with this cause carry a model's words.
+// byModel reports whether effects of this cause contain a model's words.
 func byModel(by string) bool {
 	return strings.HasPrefix(by, byTool) || strings.HasPrefix(by, byDialect) || by == byCommands
 }
 
-// The causes of effects that are made of a model's words.
+// The causes of effects with a model's words.
 const (
 	byTool     = "tool."
 	byDialect  = "dialect."
 	byCommands = "memvars"
 )
 
-// asData returns the effects of a tool with its texts as data.
+// asData returns the effects of a tool with their texts as data.
 func asData(effects effect.List) effect.List {
 	out := make(effect.List, len(effects))
 	for i, asked := range effects {
@@ -58,7 +57,7 @@ func asData(effects effect.List) effect.List {
 	return out
 }
 
-// entryAsData makes an entry of a model's words: literal, and all of it bounded.
+// entryAsData makes an entry literal and limits its size.
 func entryAsData(e effect.AddEntry) effect.AddEntry {
 	e.Literal = true
 	e.Name, e.Content = utf8text.Cut(e.Name, maxEntryKey), utf8text.Cut(e.Content, maxEntryContent)
@@ -70,14 +69,14 @@ func entryAsData(e effect.AddEntry) effect.AddEntry {
 	return e
 }
 
-// book is the world book of a campaign, for effects with one cause that change it.
+// book changes the world book of a campaign, for effects of one cause.
 type book struct {
 	*Progress
 	of *game.Game
 	by string
 }
 
-// book is the world book, for one cause.
+// book returns the world book for one cause.
 func (s *Stage) book(by string) book { return book{&s.Staged, s.Game, by} }
 
 // add adds an entry, if there is room.
@@ -101,7 +100,7 @@ func (b book) add(e effect.AddEntry) {
 	b.State.Entries = state.AddLore(b.State.Entries, e)
 }
 
-// update changes entries, those that were added and those of the books.
+// update changes added entries and entries of the books.
 func (b book) update(e effect.UpdateEntry) {
 	if e.Literal {
 		e = updateAsData(e)
@@ -115,7 +114,7 @@ func (b book) update(e effect.UpdateEntry) {
 	})
 }
 
-// remove takes entries out.
+// remove removes entries.
 func (b book) remove(e effect.RemoveEntry) {
 	b.each(e.ID, func(n int) bool {
 		b.State.LoreEdits, _ = b.State.LoreEdits.Force(state.AddedEntryID(n, b.State.Entries[n]), -1, 0)
@@ -127,7 +126,7 @@ func (b book) remove(e effect.RemoveEntry) {
 	})
 }
 
-// force makes entries active in the prompts to come, from that of the given turn on.
+// force makes entries active in the next prompts, from the turn with number first on.
 func (b book) force(e effect.ForceEntry, first int) {
 	turns := min(e.Turns, maxForcedTurns)
 	if turns == 0 {
@@ -140,11 +139,11 @@ func (b book) force(e effect.ForceEntry, first int) {
 	b.each(e.ID, func(n int) bool { return force(state.AddedEntryID(n, b.State.Entries[n])) }, force)
 }
 
-// maxForcedTurns bounds for how long an entry is forced.
+// maxForcedTurns limits the number of turns for which an entry is forced.
 const maxForcedTurns = 1 << 20
 
-// each does something with all entries that a name means, and says where there is none, or no
-// room to note it. Added ones come from the last to the first.
+// each calls a function for every entry with a name. It records a refusal if there is no such
+// entry, or no room for the change. Added entries are visited from the last to the first.
 func (b book) each(name string, added func(n int) bool, ofBook func(id worldbook.ID) bool) {
 	places := state.FindAddedLore(b.State.Entries, name)
 	ids := slices.DeleteFunc(slices.Clone(b.of.LoreIndex().Find(name)), func(id worldbook.ID) bool {
@@ -170,7 +169,7 @@ func (b book) refuse(name, reason string) {
 		Reason: reason, Text: utf8text.Cut(name, maxEntryKey)})
 }
 
-// updateAsData bounds an update that is made of a model's words.
+// updateAsData limits an update with a model's words.
 func updateAsData(e effect.UpdateEntry) effect.UpdateEntry {
 	text := func(s *string) string {
 		if s == nil {
@@ -189,8 +188,8 @@ func updateAsData(e effect.UpdateEntry) effect.UpdateEntry {
 	return e
 }
 
-// inject adds a text to the prompts to come. The same text of a session is there once,
-// under whatever keys it comes, and there is room for only so many.
+// inject adds a text to the next prompts. A session has the same text only once, even with
+// different keys. The number of texts is limited.
 func (p *Progress) inject(e effect.InjectPrompt, by string) {
 	known := false
 	for _, old := range p.State.Injections {
@@ -208,16 +207,17 @@ func (p *Progress) inject(e effect.InjectPrompt, by string) {
 	p.State.Injections = p.State.Injections.With(e)
 }
 
-// MaxInjections bounds the texts of hooks that wait for prompts.
+// MaxInjections limits the number of injections that wait for prompts.
 const MaxInjections = 64
 
-// The reasons for which an entry is not added, changed, removed or forced.
+// The reasons why an entry is not added, changed, removed or forced.
 const (
-	reasonTooManyEntries = "too_many_entries" // the world book has enough of them
+	reasonTooManyEntries = "too_many_entries" // the world book has too many entries
 	reasonUnknownEntry   = "unknown_entry"
 )
 
-// backupEntry keeps a branch of the variables that a world's end cleared.
+// backupEntry returns an entry with a branch of the variables that a command cleared at the end of
+// a world.
 func backupEntry(e effect.BackupBranch) effect.AddEntry {
 	last := ""
 	if len(e.Path) > 0 {

@@ -12,16 +12,16 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Bounds of the places and people that are added during play, whoever adds them.
+// Limits of places and characters that are added during play, from any source.
 const (
 	maxAreas      = 1024
 	maxPaths      = 4096
 	maxCharacters = 1024
-	maxID         = 128     // bytes of an id
-	maxAdded      = 8 << 10 // bytes of one of them as JSON, where a model's words are in it
+	maxID         = 128     // bytes of an ID
+	maxAdded      = 8 << 10 // bytes of one item as JSON, if it contains a model's words
 )
 
-// The reasons for which something is not added.
+// The reasons why something is not added.
 const (
 	reasonTaken            = "id_taken"
 	reasonInvalidID        = "invalid_id"
@@ -29,20 +29,20 @@ const (
 	reasonUnknownCharacter = "unknown_character"
 	reasonNoRoom           = "no_room"
 	reasonUnfit            = "does_not_fit"
-	reasonUntrusted        = "untrusted_text" // a model's words that are no plain data
+	reasonUntrusted        = "untrusted_text" // a model's words that are not plain data
 )
 
-// added is something that an effect adds to the campaign, and why it is not.
+// added is an item that an effect adds to the campaign, with the data for its checks.
 type added struct {
 	by, what, id string
-	taken        bool // there is one of that id
+	taken        bool // the ID exists already
 	count, most  int
-	value        any      // as it is stored
-	names        []string // of a person or a place
-	areas        []string // that have to be known; empty ones are none
+	value        any      // in its stored form
+	names        []string // names of the character or place
+	areas        []string // IDs of areas that must exist; empty ones are ignored
 }
 
-// problem says why something is not added, "" if it is.
+// problem returns why an item cannot be added, "" if it can.
 func (p *Progress) problem(a added) (reason, text string) {
 	if strings.TrimSpace(a.id) == "" || strings.ContainsAny(a.id, "{}.\n") || len(a.id) > maxID {
 		return reasonInvalidID, "an id is no blank, and has no dot, brace or line break"
@@ -72,7 +72,7 @@ func (p *Progress) problem(a added) (reason, text string) {
 	return "", ""
 }
 
-// mayAdd refuses what cannot be added.
+// mayAdd reports whether an item can be added, and records the refusal if not.
 func (p *Progress) mayAdd(a added) bool {
 	reason, text := p.problem(a)
 	if reason != "" {
@@ -81,7 +81,7 @@ func (p *Progress) mayAdd(a added) bool {
 	return reason == ""
 }
 
-// refused notes that an effect was not carried out, and why.
+// refused records that an effect was not applied, and why.
 func (p *Progress) refused(a added, reason, text string) {
 	p.Trace.Refused = append(p.Trace.Refused, state.TraceRefusedEffect{By: a.by,
 		Path: a.what + " " + utf8text.Cut(valid(a.id), maxEntryKey), Reason: reason, Text: utf8text.Cut(valid(text), MaxText)})
@@ -115,7 +115,7 @@ func (p *Progress) addPath(e effect.AddPath, by string) {
 	}
 }
 
-// addCharacter adds a person.
+// addCharacter adds a character.
 func (p *Progress) addCharacter(e effect.AddCharacter, by string, life map[state.AliveState]state.LifeRule) {
 	c := state.Character{}
 	a := added{by: by, what: "characters", id: e.CharacterID, taken: p.State.CharacterIndex(e.CharacterID) >= 0,

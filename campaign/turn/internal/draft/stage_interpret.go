@@ -15,9 +15,9 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// Apply is the one interpreter of effects. Those on variables and switches go to
-// package rules, those on characters, prompts and the book are carried out here,
-// and what is left is the host's.
+// Apply is the one interpreter of effects. Package rules applies effects on variables and switches.
+// This package applies effects on characters, prompts and the book. All other effects are left for
+// the host.
 func (s *Stage) Apply(by string, effects effect.List) {
 	if len(effects) == 0 {
 		return
@@ -34,7 +34,7 @@ func (s *Stage) Apply(by string, effects effect.List) {
 	s.absorb(applied.Host)
 }
 
-// TakeHooks takes over what hooks did.
+// TakeHooks applies the results of hooks.
 func (s *Stage) TakeHooks(r hooks.Result, refused []state.TraceRefusedEffect) {
 	p := &s.Staged
 	p.State.Hooks = r.State
@@ -44,7 +44,7 @@ func (s *Stage) TakeHooks(r hooks.Result, refused []state.TraceRefusedEffect) {
 	s.Apply("hooks", r.Effects)
 }
 
-// nextPrompt is the number of the turn whose prompt is the next one.
+// nextPrompt returns the number of the turn that the next prompt belongs to.
 func (s *Stage) nextPrompt() int {
 	if s.Rewrites.PromptBuilt {
 		return s.Number + 1
@@ -52,9 +52,8 @@ func (s *Stage) nextPrompt() int {
 	return s.Number
 }
 
-// dated makes directives that were injected before the prompt of this turn count it as
-// their first: a directive is in the prompts of the turns after the one that it is
-// dated with.
+// dated sets the date of directives that were injected before the prompt of this turn to the turn
+// before. A directive is in the prompts of the turns after its date, so this prompt is its first.
 func (s *Stage) dated(l rules.Memory) rules.Memory {
 	n := s.Number
 	if s.Rewrites.PromptBuilt || !slices.ContainsFunc(l.Directives, func(d rules.Directive) bool { return d.InjectedAtTurn >= n }) {
@@ -67,12 +66,11 @@ func (s *Stage) dated(l rules.Memory) rules.Memory {
 	return l
 }
 
-// maxChains bounds how often the characters' values that rules changed are heard by
-// rules in turn.
+// maxChains limits how often rules run again for values of characters that rules changed.
 const maxChains = 5
 
-// Chain runs rules and reactions on events and takes over what follows. What they
-// did to characters is heard by a further chain; the bound is reported.
+// Chain runs rules and reactions for events and applies the results. Changes of characters start a
+// further chain. If the limit cuts events, this is reported in the trace.
 func (s *Stage) Chain(events ...rules.Event) {
 	p := &s.Staged
 	events = append(slices.Clip(events), p.events...)
@@ -89,8 +87,7 @@ func (s *Stage) Chain(events ...rules.Event) {
 	p.Trace.Cut = append(p.Trace.Cut, events...)
 }
 
-// runRules runs one chain, whose first hop has the given number, and returns how
-// many hops it had.
+// runRules runs one chain, whose first hop has the given number, and returns its number of hops.
 func (s *Stage) runRules(events []rules.Event, first int) int {
 	p := &s.Staged
 	before := s.rules()
@@ -120,8 +117,7 @@ func (p *Progress) refuse(list []effect.Refusal) {
 	}
 }
 
-// absorb carries out the effects that concern the campaign and passes the others
-// on to the host.
+// absorb applies the effects that concern the campaign and passes the other effects to the host.
 func (s *Stage) absorb(effects []effect.Caused) {
 	p := &s.Staged
 	for _, c := range effects {
@@ -182,7 +178,7 @@ func (s *Stage) absorb(effects []effect.Caused) {
 	}
 }
 
-// changed tells the rules of a character's value, in the next chain.
+// changed queues the change of a character's value for the rules of the next chain.
 func (p *Progress) changed(by, id string, before, after tree.Value) {
 	if !before.Equal(after) {
 		p.events = append(p.events, event.Changed(id, before, after))
@@ -203,7 +199,7 @@ func (p *Progress) changeHP(e effect.ChangeHP, by string, life map[state.AliveSt
 	p.changedViews(by, before, c.Views())
 }
 
-// changedViews tells the rules of what is another now of a character.
+// changedViews queues all changed values of a character.
 func (p *Progress) changedViews(by string, before, after []tree.Member) {
 	for i, v := range after {
 		p.changed(by, v.Key, before[i].Value, v.Value)
@@ -229,7 +225,7 @@ func (p *Progress) move(e effect.MoveCharacter, by string) {
 	p.changedViews(by, before, c.Views())
 }
 
-// mood is a field of what hooks call the state of a character, or its relationship to the player.
+// mood is a change of one field of a character's mood, or of its relationship to the player.
 type mood struct {
 	by, what, id, field string
 	v                   tree.Value
@@ -249,7 +245,7 @@ func (p *Progress) changeMood(m mood, part func(*state.Character) *tree.Value) {
 	*slot = tree.Object(append(members, tree.Member{Key: m.field, Value: m.v})...)
 }
 
-// tookRules takes over what rules made of variables, characters and ledger.
+// tookRules stores the variables, characters and ledger that rules returned.
 func (s *Stage) tookRules(after rules.State) {
 	p := &s.Staged
 	p.State.Variables = after.Variables
@@ -263,15 +259,15 @@ func (s *Stage) tookRules(after rules.State) {
 	}
 }
 
-// OpenModules lets the player's line open and close the modules of mode keywords, for those who
-// heard it, before anything of the turn is decided: what a module holds takes part in the turn in
-// which the word is said.
+// OpenModules opens and closes modules of mode keywords by the player's line, for the characters
+// who heard it. It runs before anything else in the turn is decided, so a module takes part in the
+// same turn.
 func (s *Stage) OpenModules(line string) {
 	p := &s.Staged
 	if len(s.Game.Content().Modules) == 0 {
 		return
 	}
-	first := true // it is the one for those who heard the line
+	first := true // the first set is for the characters who heard the line
 	secret.OpenModules(&p.State, s.Heard, func(books map[string]bool) map[string]bool {
 		said, opened, closed := s.Game.Rules().Say(rules.State{Ledger: rules.Memory{Books: books}}, line)
 		if first {
@@ -283,7 +279,7 @@ func (s *Stage) OpenModules(line string) {
 	})
 }
 
-// Automate asks the host to run what an entry names.
+// Automate asks the host to run the automation that an entry names.
 func (p *Progress) Automate(a worldbook.Activation) {
 	if a.AutomationID == "" {
 		return

@@ -11,18 +11,18 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Progress is what a part of the turn has led to.
+// Progress is the result of a part of the turn.
 type Progress struct {
 	State    state.State
 	Applied  []state.Applied
-	Calls    []tree.Value // all calls, applied or refused, as the reply has them
+	Calls    []tree.Value // all calls, applied or refused, as in the reply
 	Evidence []conflict.Action
 	Messages []string // from hooks, for the player
 	Host     []effect.Caused
-	events   []rules.Event // changes that rules have not heard of yet
+	events   []rules.Event // changes that rules have not run for yet
 	Changes  []tree.Change
 	Commands []state.CommandResult
-	Counts   map[string]int // checks made, by call
+	Counts   map[string]int // number of checks, by call
 	Trace    state.TurnTrace
 }
 
@@ -46,8 +46,8 @@ func (p Progress) Clone() Progress {
 	return p
 }
 
-// KeptEvidence is what a turn has done, for a text that goes on with it. Ids, arguments and results
-// stand in the applied calls.
+// KeptEvidence returns the evidence of a turn, for a text that continues it. IDs, arguments and
+// results are left out, because the applied calls have them.
 func (p *Progress) KeptEvidence() []conflict.Action {
 	out := slices.Clone(p.Evidence)
 	for i := range out {
@@ -58,7 +58,7 @@ func (p *Progress) KeptEvidence() []conflict.Action {
 	return out
 }
 
-// EvidenceOf is kept evidence with the ids, arguments and results of the calls.
+// EvidenceOf returns kept evidence with the IDs, arguments and results of the calls.
 func EvidenceOf(kept []conflict.Action, applied []state.Applied) []conflict.Action {
 	out := slices.Clone(kept)
 	for i := range out {
@@ -70,7 +70,7 @@ func EvidenceOf(kept []conflict.Action, applied []state.Applied) []conflict.Acti
 	return out
 }
 
-// Warn writes a warning into the trace.
+// Warn adds a warning to the trace.
 func (p *Progress) Warn(format string, args ...any) {
 	p.Trace.Warnings = append(p.Trace.Warnings, fmt.Sprintf(format, args...))
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Readable returns the effects as they read back from their JSON, and refuses those
-// that have none or read back as something else: a message without a text, a
-// directive without an id, an infinite volume.
+// Readable returns the effects as they read back from their JSON. It refuses effects without a JSON
+// form and effects that read back differently: a message without a text, a directive without an ID,
+// an infinite volume.
 func Readable(by string, effects effect.List) (effect.List, []state.TraceRefusedEffect) {
 	var out effect.List
 	var refused []state.TraceRefusedEffect
@@ -26,7 +26,7 @@ func Readable(by string, effects effect.List) (effect.List, []state.TraceRefused
 	return out, refused
 }
 
-// reasonUnreadable refuses an effect that cannot be stored.
+// reasonUnreadable is the reason for an effect that cannot be stored.
 const reasonUnreadable = "unreadable_effect"
 
 func typeOf(e effect.Effect) string {
@@ -38,14 +38,15 @@ func typeOf(e effect.Effect) string {
 
 func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
-// Fired is what rules and reactions have led to, by their ids. TestTurnCostsWhatIsNew fails
-// without it.
+// Fired caches the effects of rules and reactions, by the IDs of the rules. TestTurnCostsWhatIsNew
+// fails without it.
 type Fired map[string]readEffects
 
-// readEffects are effects and what they read back as.
+// readEffects are effects and the form in which they read back.
 type readEffects struct{ effects, back effect.List }
 
-// read is [Readable] for the effects of a rule, which mostly are those that it had before.
+// read is [Readable] for the effects of a rule. Mostly these are the same as before, and read
+// returns the cached result.
 func (f *Fired) read(id string, effects effect.List) effect.List {
 	if known, ok := (*f)[id]; ok && reflect.DeepEqual(known.effects, effects) {
 		return known.back
@@ -58,5 +59,5 @@ func (f *Fired) read(id string, effects effect.List) effect.List {
 	return back
 }
 
-// MaxText bounds a text that stands in a trace or is told to a model, in bytes.
+// MaxText limits a text in a trace or in a message to a model, in bytes.
 const MaxText = 400

@@ -8,37 +8,37 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// rewrites carries out what rules and hooks want rewritten in a turn, or forbid: of the line, the
-// prompt and the reply, each as long as nobody has read it. A re-generation undoes nothing of it: a
-// line and a prompt that a model has read are what they are.
+// rewrites applies the rewrites and vetoes of rules and hooks in a turn. They may rewrite the line,
+// the prompt and the reply until the text is used. A re-generation does not undo a rewrite, because
+// a model has already read the line and the prompt.
 type rewrites struct {
-	Played      bool           // a turn is played, and not something between turns
-	PromptBuilt bool           // the prompt is built: what is injected now is for the next one
+	Played      bool           // a turn is played; false between turns
+	PromptBuilt bool           // the prompt is built: new injections are for the next one
 	ModelAsked  bool           // the model has been asked
-	Line        *string        // of the player
-	Reply       func() *string // the narration that is being judged, or the last one that has passed
+	Line        *string        // the player's line
+	Reply       func() *string // the narration that is being judged, or the last accepted one
 
-	prompt []rewriting // of the next request
+	prompt []rewriting // for the next request
 	Veto   *effect.Veto
 }
 
-// rewriting is a rewrite of the prompt, and its line of the trace.
+// rewriting is a rewrite of the prompt, with the data for its trace.
 type rewriting struct {
 	effect.Rewrite
 	by    string
 	times int
-	done  bool // the model has been asked since
+	done  bool // a request was written since
 }
 
-// The reasons for which a rewrite or a veto is refused.
+// The reasons why a rewrite or a veto is refused.
 const (
-	tooLate      = "too_late"  // its text has been read
+	tooLate      = "too_late"  // the text was already used
 	tooEarly     = "too_early" // there is no such text yet
-	leavesEmpty  = "empty"     // nothing would be left of the text
+	leavesEmpty  = "empty"     // the text would be empty
 	unrewritable = "invalid_value"
 )
 
-// rewrite rewrites one text, or refuses to.
+// rewrite rewrites one text, or refuses the rewrite.
 func (x *rewrites) rewrite(trace *state.TurnTrace, e effect.Rewrite, by string) {
 	if err := e.Mistake(); err != nil {
 		refuseText(trace, e.EffectType(), by, unrewritable, err.Error())
@@ -67,7 +67,7 @@ func (x *rewrites) rewrite(trace *state.TurnTrace, e effect.Rewrite, by string) 
 	}
 }
 
-// replace rewrites one text, of which something must be left.
+// replace rewrites one text. The result must not be empty.
 func (x *rewrites) replace(trace *state.TurnTrace, text *string, e effect.Rewrite, by string) {
 	next, err := e.In(*text)
 	switch {
@@ -81,7 +81,7 @@ func (x *rewrites) replace(trace *state.TurnTrace, text *string, e effect.Rewrit
 	}
 }
 
-// count says how often a text is found.
+// count returns how often the text to find occurs.
 func count(text string, e effect.Rewrite) int {
 	if e.Find == "" {
 		return 0
@@ -89,8 +89,8 @@ func count(text string, e effect.Rewrite) int {
 	return strings.Count(text, e.Find)
 }
 
-// RewritePrompt carries out what is asked of the prompt, on the messages from the given one on,
-// which the model has not seen: of those that it has, no byte changes.
+// RewritePrompt rewrites the messages from index from on, which the model has not received yet.
+// Messages that the model has received do not change.
 func (x *rewrites) RewritePrompt(trace *state.TurnTrace, messages []question.Message, from int) []question.Message {
 	if len(x.prompt) == 0 {
 		return messages
@@ -114,7 +114,7 @@ func (x *rewrites) RewritePrompt(trace *state.TurnTrace, messages []question.Mes
 	return messages
 }
 
-// RefuseUnused notes the rewrites of a prompt that none was written after.
+// RefuseUnused records the rewrites of a prompt after which no prompt was written.
 func (x *rewrites) RefuseUnused(trace *state.TurnTrace) {
 	for _, r := range x.prompt {
 		if !r.done {
@@ -123,7 +123,7 @@ func (x *rewrites) RefuseUnused(trace *state.TurnTrace) {
 	}
 }
 
-// traceRewrite notes what has changed; of texts their beginning.
+// traceRewrite records a rewrite. It shortens long texts.
 func traceRewrite(trace *state.TurnTrace, r rewriting) {
 	if r.times == 0 {
 		return
@@ -132,13 +132,13 @@ func traceRewrite(trace *state.TurnTrace, r rewriting) {
 		Find: Preview(r.Find), Text: Preview(r.Text), Times: r.times})
 }
 
-// forbid ends the turn at the next stop, if the model was not asked.
+// forbid ends the turn at the next stop, if the model was not asked yet.
 func (x *rewrites) forbid(trace *state.TurnTrace, e effect.Veto, by string) {
 	if x.ModelAsked || !x.Played {
 		refuseText(trace, e.EffectType(), by, tooLate, "the model has answered")
 		return
 	}
-	if x.Veto == nil { // the first reason is the one
+	if x.Veto == nil { // the first veto is kept
 		x.Veto = &e
 	}
 }
@@ -148,7 +148,7 @@ func refuseText(trace *state.TurnTrace, effect, by, reason, text string) {
 		state.TraceRefusedEffect{By: by, Path: effect, Reason: reason, Text: text})
 }
 
-// Preview is the beginning of a text.
+// Preview returns the beginning of a text.
 func Preview(text string) string {
 	const limit = 100
 	runes := []rune(text)

@@ -12,15 +12,15 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// PlayerCommands carries out the variable commands in the player's line.
+// PlayerCommands applies the variable commands in the player's line.
 func (s *Stage) PlayerCommands(line string) {
 	s.commands(s.Game.OpenOps(s.Game.Vars().Parse(line)), line, memvars.User)
 	s.playerCommands = len(s.Staged.Commands)
 }
 
-// EndVariables carries out what a finished turn does to the variables by itself: time,
-// summaries, what is shown; nil: it has ended before. Of what the player's own commands did the
-// model hears nothing.
+// EndVariables applies the changes of variables that follow from the end of a turn: time,
+// summaries, what is shown. If turn is nil, they were already applied. The feedback for the model
+// does not include the player's own commands.
 func (s *Stage) EndVariables(turn *memvars.Turn) {
 	p := &s.Staged
 	var notes []memvars.Note
@@ -33,26 +33,26 @@ func (s *Stage) EndVariables(turn *memvars.Turn) {
 	p.note(notes)
 }
 
-// Writers is the variable system for all who write commands into texts, as of a state.
+// Writers returns the variable system for writers of commands, for a state.
 func Writers(g *game.Game, s *state.State, turn int) *memvars.System {
 	return g.Vars().With(g.Gate(s, turn))
 }
 
-// ScopeOf is what dialects may know of a state.
+// ScopeOf returns the part of a state that dialects may read.
 func ScopeOf(g *game.Game, s *state.State, turn int) game.Scope {
 	scope := g.Scope()
 	scope.State, scope.Document = g.RuleState(s, turn), s.Variables
 	return scope
 }
 
-// writers is the variable system for all who write commands into texts.
+// writers returns the variable system for writers of commands, for the staged state.
 func (s *Stage) writers() *memvars.System { return Writers(s.Game, s.joined(), s.Number) }
 
-// maxNotes bounds the notes of one turn's end.
+// maxNotes limits the number of notes at the end of one turn.
 const maxNotes = 16
 
-// note warns of what the end of the turn left alone, such as a clock that stands still
-// because the date cannot be read.
+// note adds a warning for each change that the end of the turn did not make, such as a clock that
+// did not advance because the date cannot be read.
 func (p *Progress) note(notes []memvars.Note) {
 	for _, n := range notes[:min(len(notes), maxNotes)] {
 		p.Warn("variables: %s", utf8text.Cut(n.String(), MaxText))
@@ -62,8 +62,8 @@ func (p *Progress) note(notes []memvars.Note) {
 	}
 }
 
-// commands carries out commands of a text. Each is carried out or refused as a
-// whole, and says so.
+// commands applies commands of a text. Each command is applied or refused as a whole, and the
+// result is recorded.
 func (s *Stage) commands(ops []command.Op, text string, actor memvars.Actor) {
 	p := &s.Staged
 	doc, result := s.writers().ApplyOps(p.State.Variables, ops, actor, text)
@@ -71,9 +71,9 @@ func (s *Stage) commands(ops []command.Op, text string, actor memvars.Actor) {
 	s.tookVariables(doc, result)
 }
 
-// tookVariables takes over a new document, with the formulas that follow, and tells the rules
-// what changed: each declared variable under its id, once and with its whole old and new value,
-// and every other node that was written under its path.
+// tookVariables stores a new document, applies the formulas, and queues the changes for rules: each
+// declared variable under its ID, once and with its whole old and new value, and every other
+// written node under its path.
 func (s *Stage) tookVariables(doc tree.Document, result memvars.Result) {
 	p := &s.Staged
 	before := p.State.Variables
@@ -91,8 +91,8 @@ func (s *Stage) tookVariables(doc tree.Document, result memvars.Result) {
 	}
 }
 
-// backup keeps a branch that a command cleared. The host gets all of it, the world book what a
-// model may see: an entry stands in prompts.
+// backup keeps a branch that a command cleared. The host gets the whole branch. The world book gets
+// only the part that a model may see, because entries are in prompts.
 func (s *Stage) backup(e memvars.Effect) {
 	p := &s.Staged
 	branch := e.Data

@@ -9,13 +9,13 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
-// The view part is the read-only view of a turn from which its prompts and texts are made: what is played
-// ([Turn]), by which names those who take part go, what of the state the one for whom the prompt is written
-// may know, and what macros and conditions read. A view is a value that points to the state of the turn as
-// it stands; nothing here changes it.
+// The view files are a read-only view of a turn. Prompts and texts are made from it. It has the
+// order of the turn ([Turn]), the names of the participants, the part of the state that the viewer
+// of the prompt may know, and the data for macros and conditions. A view is a value that points to
+// the present state of the turn; it changes nothing.
 
-// readable is what authors' conditions, macros and hooks read: the document, and beside it
-// the views.
+// readable is the data for conditions, macros and hooks of authors: the document and the views of
+// characters.
 type readable struct {
 	views    state.Views
 	game     *game.Game
@@ -47,13 +47,13 @@ func (e readable) Get(path string) (any, bool) {
 	return text, true
 }
 
-// Readable is the state as authors read it in texts: what the viewer may know of it.
+// Readable returns the state for texts of authors, limited to what the viewer may know.
 func (v Turn) Readable() readable {
 	s := v.Sight().State
 	return readable{state.Views{State: s, Life: v.Game.Life()}, v.Game, s.Variables}
 }
 
-// Env is what macros in cards, lore and directives can see.
+// Env returns the environment of macros in cards, lore and directives.
 func (v Turn) Env() prompt.Env {
 	env := prompt.Env{
 		User: v.UserName(), Char: v.CharName(), Persona: v.Game.Content().Persona,
@@ -62,7 +62,7 @@ func (v Turn) Env() prompt.Env {
 	}
 	content := v.Game.Content()
 	env.MaxContext, env.MaxResponse = content.Budget.Context, content.Budget.Response
-	if !v.Game.IsText() { // a text has the separator of its context
+	if !v.Game.IsText() { // a prompt in one text has the separator of its context
 		env.ExampleSeparator = tavern.ExampleSeparator
 	}
 	if own := content.Macros; own != nil {
@@ -77,14 +77,14 @@ func (v Turn) Env() prompt.Env {
 			env.Muted = append(env.Muted, m.Name)
 		}
 	}
-	if v.Speaker != "" { // by ids, since two members may have one name
+	if v.Speaker != "" { // by IDs, because two members may have the same name
 		env.Macros = cast.Macros(v.Game.Cast(), v.Speaker)
 	}
 	return env
 }
 
-// Note is the author's note. A prompt shows only the newest lines, so the campaign
-// counts those of the player: the note is due in every prompt of the turn, or in none.
+// Note returns the author's note. A prompt shows only the newest lines, so the interval counts
+// turns of the campaign: the note is in every prompt of the turn, or in none.
 func (v Turn) Note() prompt.AuthorNote {
 	n := v.Game.Content().Note
 	if every := n.Interval; every != nil && *every != 1 {

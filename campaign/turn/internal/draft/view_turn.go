@@ -16,30 +16,30 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// Turn is what can be read of a turn: the game, the campaign, what is asked for and how far it is. It is for
-// one goroutine, as the turn is.
+// Turn is the readable part of a turn: the game, the campaign, the request and the progress. It is
+// for one goroutine, like the turn.
 type Turn struct {
 	Game     *game.Game
-	Campaign *state.Campaign // its State is that before the turn
-	State    *state.State    // as the turn has made it by now
+	Campaign *state.Campaign // its State is the state before the turn
+	State    *state.State    // the present state of the turn
 	In       *state.Submission
-	Ask      *state.Ask // what is asked for; nil: the answer to a new line
-	// Suggestions is how many are wanted beside the story, 0: a turn is played.
+	Ask      *state.Ask // the request; nil: the answer to a new line
+	// Suggestions is the number of suggestions outside the story; 0: a turn is played.
 	Suggestions int
-	HasLine     bool        // the player has said something
-	Continues   *state.Turn // the turn whose text goes on; nil: a new one
+	HasLine     bool        // there is a player's line
+	Continues   *state.Turn // the turn that is continued; nil: a new turn
 	Dialog      *game.DialogType
 	Values      setting.Values
-	Spoken      []state.Reply  // what has been said in the turn by members of the cast
-	Speaker     string         // id of the member of the cast who speaks, "" for nobody
+	Spoken      []state.Reply  // the replies of members of the cast in this turn so far
+	Speaker     string         // ID of the member of the cast who speaks, "" without one
 	Narrating   bool           // the second phase of plan_narrate runs
 	Draw        func() float64 // the random source of the turn
-	// As is a viewer in place of the one that mode and dialog type say; nil: that one.
+	// As replaces the viewer that mode and dialog type give; nil: it is not replaced.
 	As *state.Viewer
 }
 
-// NumberOf is the place on its branch of the turn that is played, from 1, which is that of the head if that
-// goes on.
+// NumberOf returns the number on its branch of the turn that is played, from 1. If head is
+// continued, it is the number of head.
 func NumberOf(c *state.Campaign, head *state.Turn) int {
 	if head != nil {
 		return c.State.TurnCount
@@ -47,12 +47,12 @@ func NumberOf(c *state.Campaign, head *state.Turn) int {
 	return c.State.TurnCount + 1
 }
 
-// Number is the turn's place on its branch, from 1.
+// Number returns the number of the turn on its branch, from 1.
 func (v Turn) Number() int { return NumberOf(v.Campaign, v.Continues) }
 
-// Companion is the character whose mood and relationship hooks speak of: the one of the cast
-// who speaks, else the one that has the name of the card, else the first one that has any, else the
-// acting character.
+// Companion returns the character whose mood and relationship hooks read: the speaking member of
+// the cast, else the character with the name of the card, else the first character with a mood or
+// relationship, else the acting character.
 func (v Turn) Companion() state.Character {
 	if c, ok := v.State.Character(v.Speaker); ok {
 		return c
@@ -83,10 +83,10 @@ func (v Turn) OffersTools() bool {
 	return false
 }
 
-// NativeTools are the names of the tools that a request lists.
+// NativeTools returns the names of the tools that a request lists.
 func (v Turn) NativeTools() []string {
 	if !v.OffersTools() || !v.Values.Bool(setting.NativeTools) || v.Game.IsText() {
-		return nil // the prompt tells of them all the same, and calls in texts are understood
+		return nil // the prompt still describes them, and calls in texts are understood
 	}
 	names := v.Game.ToolNames(v.Campaign.Allowlist, v.Campaign.DisabledTools)
 	if len(names) > 0 && ListsClaims(v.Values) && v.Suggestions == 0 && !slices.Contains(names, claimlist.ToolName) {
@@ -100,17 +100,17 @@ func (v Turn) Planning() bool {
 	return v.Values.Text(setting.TurnMode) == "plan_narrate" && !v.Narrating && v.OffersTools()
 }
 
-// Scope is what dialects may know now, to read an answer.
+// Scope returns the data that dialects may use now to read an answer.
 func (v Turn) Scope() game.Scope {
 	return ScopeOf(v.Game, secret.Joined(v.State, v.Viewer()), v.Number())
 }
 
-// GenerationKind is the kind of answer that is asked for.
+// GenerationKind returns the kind of answer that is requested.
 func (v Turn) GenerationKind() worldbook.GenerationType {
 	return cmp.Or(v.In.Generation, worldbook.Normal)
 }
 
-// Card is that of whom the model plays, nil for a plain game master.
+// Card returns the card of the character whom the model plays, nil for a plain game master.
 func (v Turn) Card() *card.Card {
 	if m, ok := v.Game.Member(v.Speaker); ok {
 		return m.Card
@@ -118,7 +118,7 @@ func (v Turn) Card() *card.Card {
 	return v.Game.Content().Card
 }
 
-// Sheet is what the prompt holds of the cards of a cast.
+// Sheet returns the texts of the cards of a cast for the prompt.
 func (v Turn) Sheet() cast.Sheet {
 	texts := v.Game.Content().CastTexts
 	s, _ := cast.MakeSheet(v.Game.Cast(), nil, v.Speaker, cast.Putting{
@@ -133,7 +133,8 @@ func ListsClaims(values setting.Values) bool {
 	return values.Text(setting.Claims) == "listed" && values.Text(setting.ConflictMode) != string(conflict.Off)
 }
 
-// ActorName is the name of a character as prompts write it: that of the user, where the content has one.
+// ActorName returns the name of a character in prompts: the user name of the content, if it has
+// one.
 func (v Turn) ActorName(id string) string {
 	if v.Game.Content().UserName != "" {
 		return v.Game.Content().UserName
@@ -144,10 +145,10 @@ func (v Turn) ActorName(id string) string {
 	return id
 }
 
-// UserName is the name of the acting character.
+// UserName returns the name of the acting character.
 func (v Turn) UserName() string { return v.ActorName(v.In.ActorID) }
 
-// CharName is whom the model plays.
+// CharName returns the name of the character whom the model plays.
 func (v Turn) CharName() string {
 	if v.Speaker != "" {
 		return v.MemberName(v.Speaker)
@@ -155,7 +156,7 @@ func (v Turn) CharName() string {
 	return v.TellerName()
 }
 
-// MemberName is the name of a member of the cast, the id of one who has left it.
+// MemberName returns the name of a member of the cast, or the ID of a member who has left it.
 func (v Turn) MemberName(id string) string {
 	for _, m := range v.Game.Cast() {
 		if m.ID == id {
@@ -165,8 +166,8 @@ func (v Turn) MemberName(id string) string {
 	return id
 }
 
-// Opener returns who says the greeting that the story began with: the id of a member of the cast, empty
-// without one, and the name.
+// Opener returns the speaker of the story's greeting: the ID of a member of the cast, empty without
+// one, and the name.
 func (v Turn) Opener() (id, name string) {
 	n, err := strconv.Atoi(v.Campaign.State.GreetingID)
 	if all := v.Game.Openings(); err == nil && n >= 0 && n < len(all) && all[n].Speaker != "" {
@@ -175,7 +176,7 @@ func (v Turn) Opener() (id, name string) {
 	return "", v.TellerName()
 }
 
-// TellerName is whom the model plays without a cast.
+// TellerName returns the name of the character whom the model plays without a cast.
 func (v Turn) TellerName() string {
 	if c := v.Game.Content().Card; c != nil {
 		return c.CharName()
@@ -186,7 +187,7 @@ func (v Turn) TellerName() string {
 	return "GM"
 }
 
-// CharacterName is the name of a character or of a member of the cast, else the id.
+// CharacterName returns the name of a character or of a member of the cast, else the ID.
 func (v Turn) CharacterName(id string) string {
 	if i := v.State.CharacterIndex(id); i >= 0 {
 		return v.State.Characters[i].Name

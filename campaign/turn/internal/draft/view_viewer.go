@@ -9,14 +9,15 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Who knows what is decided in package audience. Here its answers become what prompts say.
+// Package state decides who knows what: see [state.Viewer]. This file applies its decisions to
+// prompts.
 
-// Mode is the setting visibility.mode.
+// Mode returns the setting visibility.mode.
 func (v Turn) Mode() state.AudienceMode {
 	return state.AudienceMode(v.Values.Text(setting.VisibilityMode))
 }
 
-// Viewer is for whom the prompt is written.
+// Viewer returns the viewer for whom the prompt is written.
 func (v Turn) Viewer() state.Viewer {
 	if v.As != nil {
 		return *v.As
@@ -24,19 +25,19 @@ func (v Turn) Viewer() state.Viewer {
 	return state.NewViewer(v.Mode(), v.In.ActorID, v.Dialog.Omniscient)
 }
 
-// Listener is for whom memories are recalled: the acting character, also where a game master
-// knows more. Nobody is reminded of what they did not witness.
+// Listener returns the viewer for whom memories are recalled: the acting character, even if a game
+// master knows more. So a character gets only memories that it witnessed.
 func (v Turn) Listener() state.Viewer {
 	return state.NewViewer(v.Mode(), v.In.ActorID, false)
 }
 
-// Sight is what the viewer sees of the state.
+// Sight returns the part of the state that the viewer sees.
 func (v Turn) Sight() secret.Sight { return secret.Of(v.State, v.Viewer()) }
 
-// WitnessMark is the text before what only the named ones know; "" for nobody.
+// WitnessMark returns the mark before a text that only the named characters know; "" without names.
 func (v Turn) WitnessMark(names []string) string { return v.FillNames(v.Game.Texts().Witnessed, names) }
 
-// FillNames puts the names of characters where a text has {names}; "" without any.
+// FillNames replaces {names} in a text with the names of characters; "" without IDs.
 func (v Turn) FillNames(text string, ids []string) string {
 	if len(ids) == 0 {
 		return ""
@@ -48,7 +49,7 @@ func (v Turn) FillNames(text string, ids []string) string {
 	return strings.ReplaceAll(text, "{names}", strings.Join(names, v.Game.Texts().Marks.Item))
 }
 
-// WithoutMark is a reply without the mark of the turn in front, which models copy from the
+// WithoutMark removes the mark of the turn from the beginning of a reply. Models copy it from the
 // history.
 func (v Turn) WithoutMark(text string) string {
 	mark := strings.TrimSpace(v.WitnessMark(v.Viewer().Mark(v.In.Audience)))
@@ -58,14 +59,14 @@ func (v Turn) WithoutMark(text string) string {
 	return text
 }
 
-// JSON is what the model is told of something as JSON, without what the viewer may not know.
+// JSON returns a value as JSON for the model, without the parts that the viewer may not know.
 func JSON(what any, sight secret.Sight) string {
 	if !sight.Limited() {
 		return WordingJSON(what)
 	}
 	value, err := tree.Of(what)
 	if err != nil {
-		return "{}" // as where nothing is hidden
+		return "{}" // the same as when nothing is hidden
 	}
 	return sight.Redact(value).String()
 }

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// The wording part puts texts of models together, shortens and measures them.
+// The wording files join, shorten and measure texts of models.
 
-// Joined puts a text behind another one. raw is the text as it came, which tells whether it
-// began with a blank. A text that repeats all that is there counts as the whole.
+// Joined appends more to text. raw is the appended text before trimming; its leading blanks decide
+// the separator. If more repeats the whole text, it replaces the text.
 func Joined(text, more, raw string) string {
 	if rest, repeats := strings.CutPrefix(more, text); repeats {
 		return text + rest
@@ -33,17 +33,17 @@ func Joined(text, more, raw string) string {
 	return text + more
 }
 
-// spacedAfter reports whether a blank follows on a sign, where a word comes next: not on an
-// opening sign, nor in a script without blanks between words.
+// spacedAfter reports whether a blank follows a character before the next word. It is false for
+// opening signs and for scripts without blanks between words.
 func spacedAfter(r rune) bool { return spaced(r) && !strings.ContainsRune("([{“‘«¿¡$/-", r) }
 
-// spacedBefore reports whether a blank stands before a sign, where a word was before: not before
-// a closing sign, nor in a script without blanks between words.
+// spacedBefore reports whether a blank comes between a word and the character after it. It is false
+// for closing signs and for scripts without blanks between words.
 func spacedBefore(r rune) bool {
 	return spaced(r) && !strings.ContainsRune(".,;:!?)]}%'”’»…", r)
 }
 
-// spaced reports whether a sign belongs to a script that has blanks between words.
+// spaced reports whether a character belongs to a script with blanks between words.
 func spaced(r rune) bool {
 	return (r < 0x2E80 || unicode.Is(unicode.Hangul, r)) && !unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// Shorten keeps the beginning and the end of a text that is longer than limit, and between them
-// leftOut, in which {n} is how many bytes are gone.
+// Shorten keeps the beginning and the end of a text that is longer than limit bytes. Between them
+// it puts leftOut, in which {n} becomes the number of removed bytes.
 func Shorten(text string, limit int, leftOut string) string {
 	if len(text) <= limit {
 		return text
@@ -24,8 +24,8 @@ func Shorten(text string, limit int, leftOut string) string {
 	return head + "\n" + strings.ReplaceAll(leftOut, "{n}", gone) + "\n" + tail
 }
 
-// WithoutName is a reply without the name of its speaker in front, which models copy from the
-// history.
+// WithoutName removes the name of the speaker from the beginning of a reply. Models copy it from
+// the history.
 func WithoutName(text, name string) string {
 	rest, named := strings.CutPrefix(strings.TrimSpace(text), name)
 	if !named || name == "" {
@@ -39,8 +39,8 @@ func WithoutName(text, name string) string {
 	return text
 }
 
-// EstimateTokens is the estimate that milestones count with: a CJK character is
-// a token, four other characters are one.
+// EstimateTokens returns the token estimate for milestones: a CJK character is one token, four
+// other characters are one.
 func EstimateTokens(text string) int {
 	all, cjk := 0, 0
 	for _, r := range text {
@@ -55,7 +55,7 @@ func EstimateTokens(text string) int {
 	return cjk + (all-cjk+3)/4
 }
 
-// WordingJSON encodes what is told to the model.
+// WordingJSON encodes a value as JSON for the model.
 func WordingJSON(v any) string {
 	data, err := openjson.Marshal(v)
 	if err != nil {
