@@ -14,10 +14,11 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/judge"
 )
 
-// The approving part holds the steps in which people are asked about calls of an output that has passed
-// everything else. What they edit or deny is judged by the same steps as the calls of the model.
+// This file has the steps that ask people about calls of an output that has passed all other
+// checks. Edited and denied calls go through the same steps as the calls of the model.
 
-// mayAsk reports whether people may have to be asked about a call, before any is judged.
+// mayAsk reports whether people may have to be asked about one of the calls. It runs before any
+// call is judged.
 func mayAsk(tools tool.Set, approval string, calls []answer.RawCall) bool {
 	switch approval {
 	case "off":
@@ -31,7 +32,8 @@ func mayAsk(tools tool.Set, approval string, calls []answer.RawCall) bool {
 	})
 }
 
-// mustAsk reports whether people have to be asked about an accepted call.
+// mustAsk reports whether people have to be asked about an accepted call. If the Approval function
+// of the tool panics, they are asked.
 func mustAsk(t *Turn, call tool.Call) (asks bool) {
 	switch t.Values.Text(setting.ToolApproval) {
 	case "off":
@@ -56,7 +58,7 @@ func mustAsk(t *Turn, call tool.Call) (asks bool) {
 	return asked.Approval(call, view)
 }
 
-// questionTo is what people are asked.
+// questionTo returns the question to people.
 func questionTo(t *Turn, open []state.ApprovalCall, version int64) state.ApprovalQuestion {
 	q := state.ApprovalQuestion{
 		ID: fmt.Sprintf("approval_%04d", version), CampaignID: t.Next.ID, ActorID: t.Order.In.ActorID, UserInput: t.Order.Submitted.Text,
@@ -71,8 +73,8 @@ func questionTo(t *Turn, open []state.ApprovalCall, version int64) state.Approva
 	return q
 }
 
-// Pending is what people are asked about an output that passes otherwise, in a campaign of a
-// version, nil if they are not asked.
+// Pending returns the question about an output that passes otherwise, for a campaign of the given
+// version. It returns nil if people are not asked.
 func Pending(t *Turn, version int64) *state.PendingApproval {
 	open := t.People.Consent.Open()
 	if len(open) == 0 {
@@ -89,14 +91,15 @@ func Pending(t *Turn, version int64) *state.PendingApproval {
 	return p
 }
 
-// Decided goes on as somebody has decided about the calls of a question, at a time.
+// Decided applies the decisions of a person about the calls of a question, and returns the next
+// row.
 func Decided(t *Turn, q state.ApprovalQuestion, about func(call string) state.ApprovalDecision, by string, at time.Time) Next {
 	c := &t.People.Consent
 	c.Refused = nil
 	if c.Decided == nil {
 		c.Decided = map[string]state.ApprovalDecision{}
 	}
-	all := true // as it is
+	all := true // all calls are approved unchanged
 	denied := false
 	for _, call := range q.Calls {
 		d := about(call.ID)
@@ -117,7 +120,7 @@ func Decided(t *Turn, q state.ApprovalQuestion, about func(call string) state.Ap
 	return ToCalls
 }
 
-// Denied tells the model what people denied, and asks again.
+// Denied reports the denials to the model, and asks again.
 func Denied(t *Turn) Next {
 	t.Out.Unsettled = slices.Clip(t.Out.Unsettled)
 	for _, call := range t.Out.Last.Calls {
@@ -134,8 +137,8 @@ func Denied(t *Turn) Next {
 	return ifRoom(t)
 }
 
-// askAgain goes back to the people if an output cannot be carried out as they decided. What
-// fails because something else was denied does not count.
+// askAgain asks people again if an output cannot be run as they decided. A call that fails because
+// a different call was denied does not count.
 func askAgain(t *Turn) bool {
 	c := &t.People.Consent
 	if c.Decided == nil {

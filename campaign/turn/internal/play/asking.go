@@ -8,10 +8,11 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 )
 
-// The asking part holds the steps that ask a model: for the first time, with the results of its
-// calls, or again with what was wrong with its output.
+// This file has the steps that ask a model: for the first time, with the results of its calls, or
+// again with the faults of its output.
 
-// ifRoom leads to the model, if the prompt had room for what was appended to the request.
+// ifRoom leads to the model, if the prompt has room for the messages that were appended to the
+// request.
 func ifRoom(t *Turn) Next {
 	if err := t.Talk.TooLong; err != nil {
 		t.Stage.Staged.Warn("%v", err)
@@ -20,14 +21,14 @@ func ifRoom(t *Turn) Next {
 	return ToModel
 }
 
-// Generation asks the model.
+// Generation returns the request to the model.
 func Generation(t *Turn) *question.Generate {
 	from := t.Talk.Sent
-	if t.Talk.Text != nil { // one text, which is written anew for each request
+	if t.Talk.Text != nil { // a prompt in one text is written again for each request
 		from = 0
 	}
 	t.Talk.Request.Messages = t.Stage.Rewrites.RewritePrompt(&t.Stage.Staged.Trace, t.Talk.Request.Messages, from)
-	t.Stage.Settle() // what hooks did before the call is no part of an output
+	t.Stage.Settle() // changes of hooks before the call do not belong to the output
 	seen := t.Talk.Sent
 	t.Talk.Sent, t.Stage.Rewrites.ModelAsked = len(t.Talk.Request.Messages), true
 	return &question.Generate{Audience: t.Order.In.Audience,
@@ -39,7 +40,7 @@ func Generation(t *Turn) *question.Generate {
 	}
 }
 
-// NextRound lets the model see the results of its calls before it narrates.
+// NextRound sends the results of calls to the model before it narrates.
 func NextRound(t *Turn) Next {
 	t.Talk.Rounds++
 	if t.Talk.Rounds >= t.Values.Int(setting.MaxToolRounds) {
@@ -60,7 +61,8 @@ func Narrate(t *Turn) Next {
 	return ifRoom(t)
 }
 
-// goOn makes final what an output without a narration asks for, and appends the results to the request.
+// goOn makes the requests of an output without a narration final, and appends the results to the
+// request.
 func goOn(t *Turn) {
 	if t.Narration() == "" {
 		t.Stage.ModelAsks(t.Written(), t.Out.Asks)
@@ -78,7 +80,7 @@ func goOn(t *Turn) {
 	t.Talk.RetryReason = ""
 }
 
-// Retry asks again with feedback, as long as the budget lasts.
+// Retry asks again with feedback, until the budget is used up.
 func Retry(t *Turn) Next {
 	limit := t.Values.Int(setting.MaxRetries)
 	switch {
@@ -94,13 +96,13 @@ func Retry(t *Turn) Next {
 	return ToGiveUp
 }
 
-// reject tells the model what is wrong with its output, and that it may try again.
+// reject appends the faults of the output to the request, with the number of retries left.
 func reject(t *Turn, blocking []conflict.Conflict, left int) {
 	e := feedbackOf(t)
 	t.Talk.Reject(e.Budget(), e.rejected(), e.Game.Texts().LeftOut, e.faults(blocking, left))
 }
 
-// GiveUp leaves out the reply of one of a cast, or leaves the decision to a person.
+// GiveUp drops the reply of one member of a cast, or leaves the decision to a person.
 func GiveUp(t *Turn) Next {
 	if t.Casting.Speaking() == "" {
 		return ToReport

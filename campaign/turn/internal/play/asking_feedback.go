@@ -16,36 +16,38 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// feedback is what the model is told of its own output: what its calls have led to, and what is wrong.
+// feedback is the feedback to the model about its own output: the results of its calls, and the
+// faults.
 type feedback struct {
 	past.Window
 	out     *Output
-	decided map[string]state.ApprovalDecision // by people
+	decided map[string]state.ApprovalDecision // decisions of people
 	staged  []state.Applied
 	settled *draft.Progress
-	// commands are those of the output, if they are carried out already.
+	// commands are the commands of the output, if they are already applied.
 	commands []state.CommandResult
-	limit    int // how many native calls a request repeats
+	limit    int // maximum number of native calls that a request repeats
 }
 
-// feedbackOf is what the model may be told of its last output.
+// feedbackOf returns the feedback about the last output.
 func feedbackOf(t *Turn) feedback {
 	return feedback{Window: t.Window(), out: &t.Out, decided: t.People.Consent.Decided, staged: t.Stage.Staged.Applied,
 		settled: &t.Stage.Settled, commands: t.Stage.Staged.Commands[len(t.Stage.Settled.Commands):], limit: t.Calls.MaxCalls + judge.MaxCallsListed}
 }
 
-// listed are the native calls that a request repeats.
+// listed returns the native calls that a request repeats.
 func (fb feedback) listed() []llm.ToolCall {
 	return fb.out.Last.Native[:min(len(fb.out.Last.Native), fb.limit)]
 }
 
-// results are the calls of the output and what they have led to.
+// results returns the calls of the output and their results. It skips the first told results, which
+// the model has already seen.
 func (fb feedback) results(told int) (calls question.Message, answers []question.Message) {
 	native := fb.out.Last.Native
 	listed := fb.listed()
 	calls = question.Message{Kind: question.KindToolCalls, Message: llm.Message{
 		Role: llm.Assistant, Text: draft.Shorten(fb.out.Last.Raw, MaxRejected, fb.Game.Texts().LeftOut), ToolCalls: listed, Thoughts: fb.out.Reply.Thoughts}}
-	results := map[string][]tree.Value{} // in the order of the calls, of which several may have one id
+	results := map[string][]tree.Value{} // in the order of the calls, because several calls may have the same ID
 	var list []tree.Value
 	for _, a := range fb.staged[told:] {
 		v := tree.Object(
@@ -76,7 +78,7 @@ func (fb feedback) results(told int) (calls question.Message, answers []question
 		if left := results[call.ID]; len(left) > 0 {
 			result, results[call.ID] = left[0], left[1:]
 		}
-		if i -= texts; i >= 0 { // providers want one result for each native call
+		if i -= texts; i >= 0 { // providers need one result for each native call
 			answers[i] = question.Message{Kind: question.KindToolResults, Message: llm.Message{
 				Role: llm.Tool, ToolCallID: listed[i].ID, Name: listed[i].Name, Text: result.String()}}
 		}
@@ -84,7 +86,7 @@ func (fb feedback) results(told int) (calls question.Message, answers []question
 	return calls, answers
 }
 
-// changes tells the model what became of an output that had only commands, and asks for the narration.
+// changes returns the result of an output that had only commands, with a request for the narration.
 func (fb feedback) changes() question.Message {
 	texts := fb.Game.Texts()
 	text := texts.OnlyCommands
@@ -94,17 +96,17 @@ func (fb feedback) changes() question.Message {
 	return question.Message{Kind: question.KindToolResults, Message: llm.Message{Role: llm.User, Text: text}}
 }
 
-// toolFeedback is what the model is told about refused calls.
+// toolFeedback is the feedback about refused calls.
 type toolFeedback struct {
 	FailedCalls   []state.FailedCall `json:"failed_calls"`
-	Omitted       int                `json:"omitted_calls,omitempty"` // refused ones that are not listed
+	Omitted       int                `json:"omitted_calls,omitempty"` // number of refused calls that are not listed
 	RolledBack    []string           `json:"rolled_back_calls"`
 	AllowedTools  []string           `json:"allowed_tools"`
 	DisabledTools []string           `json:"disabled_tools"`
 	RetriesLeft   int                `json:"retries_left"`
 }
 
-// conflictDebug is what the model is told about contradictions.
+// conflictDebug is the feedback about contradictions.
 type conflictDebug struct {
 	Expected    tree.Value          `json:"expected_state_snippet"`
 	Mismatches  []conflict.Conflict `json:"mismatches"`
@@ -112,8 +114,8 @@ type conflictDebug struct {
 	RetriesLeft int                 `json:"retries_left"`
 }
 
-// rejected is the last output as text: a native call without its result is an
-// error for a provider.
+// rejected returns the last output as text, because providers refuse a native call without its
+// result.
 func (fb feedback) rejected() string {
 	text := fb.out.Last.Raw
 	if len(fb.out.Last.Native) > 0 {
@@ -125,7 +127,7 @@ func (fb feedback) rejected() string {
 	return text
 }
 
-// faults tells what is wrong with the last output.
+// faults returns messages about the faults of the last output.
 func (fb feedback) faults(blocking []conflict.Conflict, left int) (out []question.Message) {
 	tell := func(kind question.MessageKind, title string, what any) {
 		out = append(out, question.Message{Kind: kind, Message: llm.Message{
@@ -139,7 +141,7 @@ func (fb feedback) faults(blocking []conflict.Conflict, left int) (out []questio
 		f.FailedCalls, f.Omitted = briefCalls(fb.out.Unsettled)
 		for _, a := range fb.staged[len(fb.settled.Applied):] {
 			if fb.decided[a.ID].Verdict == state.Deny {
-				continue // it is among the failed ones
+				continue // it is in FailedCalls
 			}
 			f.RolledBack = append(f.RolledBack, a.ID)
 		}
@@ -161,7 +163,7 @@ func (fb feedback) faults(blocking []conflict.Conflict, left int) (out []questio
 	return out
 }
 
-// briefCalls bounds a list of refused calls for the model.
+// briefCalls limits a list of refused calls for the model.
 func briefCalls(list []state.FailedCall) (out []state.FailedCall, omitted int) {
 	out = []state.FailedCall{}
 	for _, f := range list[:min(len(list), MaxFeedback)] {
@@ -170,8 +172,8 @@ func briefCalls(list []state.FailedCall) (out []state.FailedCall, omitted int) {
 	return out, len(list) - len(out)
 }
 
-// briefConflicts bounds a list of conflicts for the model. A quote stays an exact
-// part of the text.
+// briefConflicts limits a list of conflicts for the model. A shortened quote is still an exact part
+// of the text.
 func briefConflicts(list []conflict.Conflict) (out []conflict.Conflict, omitted int) {
 	out = append([]conflict.Conflict{}, list[:min(len(list), MaxFeedback)]...)
 	for i := range out {
@@ -180,7 +182,7 @@ func briefConflicts(list []conflict.Conflict) (out []conflict.Conflict, omitted 
 	return out, len(list) - len(out)
 }
 
-// briefCall bounds what a tool says about a refused call.
+// briefCall limits the texts of a tool about a refused call.
 func briefCall(f state.FailedCall) state.FailedCall {
 	f.Message = utf8text.Cut(f.Message, draft.MaxText)
 	if len(f.Expected.String()) > draft.MaxText {

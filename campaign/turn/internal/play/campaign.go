@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/prepare"
 )
 
-// StagedCampaign is the campaign with what happened on a stage between turns.
+// StagedCampaign returns the campaign with the staged changes of an instruction between turns.
 func StagedCampaign(t *Turn) state.Campaign {
 	KeepSecrets(t)
 	next := t.Next
@@ -15,8 +15,8 @@ func StagedCampaign(t *Turn) state.Campaign {
 	return next
 }
 
-// KeepSecrets notes who knows the texts that the turn has left in the state. What macros have
-// written the actor knows, if the prompts had anything private to write.
+// KeepSecrets records who knows the texts that the turn has left in the state. If the prompts had
+// private content, only the actor knows the variables that macros wrote.
 func KeepSecrets(t *Turn) {
 	before, after, byMacros := &t.Next.State, &t.Stage.Staged.State, t.Order.In.Audience
 	if !before.Macros.Chat.Equal(after.Macros.Chat) || !before.Macros.Global.Equal(after.Macros.Global) {
@@ -27,8 +27,8 @@ func KeepSecrets(t *Turn) {
 	secret.Keep(before, after, t.Order.In.Audience, byMacros, t.Game.CopiedFrom)
 }
 
-// Unplayed is the campaign that is left if nothing comes of the turn: with what its
-// acceptance changed.
+// Unplayed returns the campaign for a turn without a result. It has only the changes of the
+// acceptance.
 func Unplayed(t *Turn) state.Campaign {
 	next := t.Next
 	if t.Order.Renewal != nil {

@@ -12,24 +12,24 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// Casting says which members of a cast speak in a turn, and how many of them have done so.
+// Casting records the speakers of a turn and their progress.
 type Casting struct {
-	Decided        bool        // the speakers are decided; there may be none
-	Speakers       []string    // ids, in order; nobody without a cast
-	Index          int         // in Speakers: who speaks now
-	AttemptsBefore int         // those of the turn before this reply was asked for
-	RetriesBefore  int         // likewise
-	StateBefore    state.State // when this reply was asked for
+	Decided        bool        // the speakers are chosen; the list may be empty
+	Speakers       []string    // IDs, in order; empty without a cast
+	Index          int         // index in Speakers of the present speaker
+	AttemptsBefore int         // number of attempts of the turn before this reply
+	RetriesBefore  int         // number of retries of the turn before this reply
+	StateBefore    state.State // the state before this reply
 	kept           bool        // this reply has passed
-	raw            []string    // the replies that are kept, as the model wrote them
+	raw            []string    // the kept replies as the model wrote them
 
-	Spoken     []state.Reply       // what members of the cast have said
-	Dropped    []string            // those of them whose replies were left out
-	Refused    []state.FailedCall  // refused calls of earlier outputs, whose results the model has seen
+	Spoken     []state.Reply       // replies of members of the cast
+	Dropped    []string            // the members whose replies were dropped
+	Refused    []state.FailedCall  // refused calls of earlier outputs; the model has seen their results
 	Overridden []conflict.Conflict // conflicts of earlier outputs that a person overrode
 }
 
-// Speaking is the id of the member who speaks now, "" without a cast and when all have.
+// Speaking returns the ID of the present speaker, "" without a cast and after the last speaker.
 func (c *Casting) Speaking() string {
 	if c.Index < len(c.Speakers) {
 		return c.Speakers[c.Index]
@@ -37,7 +37,7 @@ func (c *Casting) Speaking() string {
 	return ""
 }
 
-// Opens says that a member of the cast says the greeting, nobody where the id is empty.
+// Opens makes a member of the cast the speaker of the greeting. With an empty ID it does nothing.
 func (c *Casting) Opens(member string) {
 	if member != "" {
 		c.Speakers = []string{member}
@@ -47,7 +47,7 @@ func (c *Casting) Opens(member string) {
 // Active reports whether the model plays several characters in this turn.
 func (c *Casting) Active() bool { return len(c.Speakers) > 0 || c.Decided }
 
-// Texts are the replies of the turn, one for each who spoke; without a cast the narration.
+// Texts returns the replies of the turn, one for each speaker; without a cast the narration.
 func (c *Casting) Texts(narration func() string) []string {
 	if !c.Active() {
 		return []string{narration()}
@@ -59,7 +59,8 @@ func (c *Casting) Texts(narration func() string) []string {
 	return out
 }
 
-// Written is all that the model wrote in the replies of the turn, the last of which is given.
+// Written returns all text that the model wrote in the replies of the turn. last is the text of the
+// last reply.
 func (c *Casting) Written(last string) string {
 	if !c.Active() {
 		return last
@@ -67,8 +68,9 @@ func (c *Casting) Written(last string) string {
 	return strings.Join(c.raw, BetweenReplies)
 }
 
-// ReplyEvents are the events of the newest reply: rules and reactions hear of each by itself, since what has
-// fired once does not fire again for the same cause. The line goes before the first.
+// ReplyEvents returns the events of the newest reply. Rules and reactions run for each reply
+// separately, because a rule does not fire twice for the same cause. The player's line comes before
+// the first reply.
 func (c *Casting) ReplyEvents(o *Order) []rules.Event {
 	said := event.ModelMessage(c.Spoken[len(c.Spoken)-1].Text)
 	if len(c.Spoken) > 1 || !o.HasLine {
@@ -77,20 +79,20 @@ func (c *Casting) ReplyEvents(o *Order) []rules.Event {
 	return []rules.Event{event.PlayerMessage(o.In.Text), said}
 }
 
-// RemainingEvents are the events of a turn that nobody has heard of yet.
+// RemainingEvents returns the events of a turn for which rules have not run yet.
 func (c *Casting) RemainingEvents(o *Order, all []rules.Event) []rules.Event {
 	return slices.DeleteFunc(all, func(e rules.Event) bool {
 		return e.Type == event.TypeModelMessage || e.Type == event.TypePlayerMessage && (!o.HasLine || len(c.Spoken) > 0)
 	})
 }
 
-// Add notes what the speaker said: as it is shown, and as the model wrote it.
+// Add records a reply of the present speaker: the shown text, and the text as the model wrote it.
 func (c *Casting) Add(said state.Reply, raw string) {
 	said.Speaker = c.Speaking()
 	c.Spoken, c.raw, c.kept = append(c.Spoken, said), append(c.raw, raw), true
 }
 
-// BeginReply forgets the reply of the speaker before, so that this one is asked for afresh.
+// BeginReply clears the reply of the previous speaker, so that the next one starts without it.
 func BeginReply(t *Turn) {
 	c := &t.Casting
 	c.AttemptsBefore, c.RetriesBefore, c.kept = len(t.Attempts), t.Retries, false
@@ -98,8 +100,8 @@ func BeginReply(t *Turn) {
 	t.Talk.Rounds, t.Talk.Narrating, t.Talk.CallsTold = 0, false, len(t.Stage.Staged.Applied)
 	t.Out.Last, t.Out.Asks, t.Found.Forced = answer.Answer{}, nil, nil
 	t.Out.Findings, t.Out.Blocking, t.Out.Unsettled = nil, nil, nil
-	t.Calls.Refused = map[string]state.CallCode{} // what was refused to another
+	t.Calls.Refused = map[string]state.CallCode{} // refusals of a different speaker
 }
 
-// BetweenReplies stands between the replies of a turn where they are one text.
+// BetweenReplies separates the replies of a turn in one text.
 const BetweenReplies = "\n\n"

@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 )
 
-// Untold reports whether the host does not list an event among those of the submission. Else
-// it is the host who knows when it happened and what it carries.
+// Untold reports whether the host did not list the event in the submission. If the host did, it
+// decides when the event happened and what it carries.
 func Untold(event string) func(*Turn) bool {
 	return func(t *Turn) bool {
 		for _, e := range t.Order.In.Events {
@@ -23,32 +23,33 @@ func Untold(event string) func(*Turn) bool {
 	}
 }
 
-// HasSpeaker reports whether it is a member of a cast who speaks.
+// HasSpeaker reports whether a member of a cast is speaking.
 func HasSpeaker(t *Turn) bool { return t.Casting.Speaking() != "" }
 
-// FirstReply reports whether nobody has spoken yet in this turn.
+// FirstReply reports whether no one has spoken yet in this turn.
 func FirstReply(t *Turn) bool { return t.Casting.Index == 0 }
 
-// Intercepted reports whether nothing of an output may be shown before it counts, or ever.
+// Intercepted reports whether no part of an output may be shown before it is accepted, or ever.
 func Intercepted(t *Turn) bool {
 	return t.Values.Bool(setting.InterceptOutput) || prepare.RewritesReplies(t.Game) || t.Casting.Speaking() != "" ||
 		draft.ListsClaims(t.Values) || t.View().Planning()
 }
 
-// Streamed reports whether the beginning of the answer is known, as hooks want it.
+// Streamed reports whether the beginning of the answer is known and the host did not list the
+// event.
 func Streamed(t *Turn) bool { return t.Out.Reply.First != "" && Untold(act.StreamChunk)(t) }
 
-// OpenDialog makes ready what depends on the dialog type.
+// OpenDialog sets the fields that depend on the dialog type.
 func OpenDialog(t *Turn) {
 	v := t.View()
 	t.Calls.DialogOK = v.OffersTools()
 	t.Stage.Viewer, t.Stage.Heard = v.Viewer(), v.In.Audience
 }
 
-// HasProfile reports whether a character card enters the turn.
+// HasProfile reports whether the game has a character card.
 func HasProfile(t *Turn) bool { return t.Game.Content().Card != nil }
 
-// HasLine reports whether somebody said something.
+// HasLine reports whether there is a player's line.
 func HasLine(t *Turn) bool { return t.Order.HasLine }
 
 // HasChanges reports whether the turn changed anything.

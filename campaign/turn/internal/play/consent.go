@@ -13,18 +13,19 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// Consent is what people are asked, and have said, about the calls of one output.
+// Consent has the approvals for the calls of one output: the questions and the decisions of people.
 type Consent struct {
-	calls       []state.ApprovalCall              // accepted ones about which people are to be asked
-	Decided     map[string]state.ApprovalDecision // what they said, by the id of the call; nil before
+	calls       []state.ApprovalCall              // accepted calls that need approval
+	Decided     map[string]state.ApprovalDecision // decisions by call ID; nil before the first decision
 	Outside     map[string]tool.Answer            // answers from outside the game, by [OutsideKey]
-	Refused     []state.ApprovalRefused           // what could not be carried out as they decided
-	Final       bool                              // they denied something, and the model has no denials left to try again
-	BeforeCalls *Snapshot                         // the turn before the first call; nil if nobody will be asked
+	Refused     []state.ApprovalRefused           // calls that could not be applied as decided
+	Final       bool                              // a call was denied, and the model has no denials left for a new attempt
+	BeforeCalls *Snapshot                         // the turn before the first call; nil if no approval can be needed
 	WhenAsked   *Snapshot                         // the turn when people were asked
 }
 
-// Snapshot is what the calls of an output change in a turn, so that they can be judged again.
+// Snapshot is the part of a turn that the calls of an output change. With it the calls can be
+// judged again.
 type Snapshot struct {
 	staged             draft.Progress
 	refusedBefore      map[string]state.CallCode // calls refused so far, by tool and arguments
@@ -37,7 +38,7 @@ type Snapshot struct {
 	Approvals          int
 }
 
-// TakeSnapshot remembers how far the calls are judged.
+// TakeSnapshot returns a snapshot of the judged calls.
 func TakeSnapshot(t *Turn) *Snapshot {
 	return &Snapshot{
 		staged: t.Stage.Staged.Clone(), refusedBefore: maps.Clone(t.Calls.Refused), calling: t.Out.Calling,
@@ -47,7 +48,7 @@ func TakeSnapshot(t *Turn) *Snapshot {
 	}
 }
 
-// Restore takes the turn back to a snapshot, but for what people have decided.
+// Restore restores a snapshot, except for the decisions of people.
 func Restore(t *Turn, s *Snapshot) {
 	t.Stage.Staged, t.Calls.Refused, t.Out.Calling = s.staged.Clone(), maps.Clone(s.refusedBefore), s.calling
 	t.Out.Unsettled, t.Out.Findings, t.Out.Blocking = s.Unsettled, s.findings, s.blocking
@@ -55,7 +56,7 @@ func Restore(t *Turn, s *Snapshot) {
 	t.People.Consent.calls = s.calls
 }
 
-// Denial is the ruling about a call that people have denied, nil if they have not.
+// Denial returns the ruling for a call that people have denied, nil for other calls.
 func (c *Consent) Denial(call answer.RawCall, text string) *state.FailedCall {
 	d, decided := c.Decided[call.ID]
 	if !decided || d.Verdict != state.Deny {
@@ -69,14 +70,14 @@ func (c *Consent) Denial(call answer.RawCall, text string) *state.FailedCall {
 	return failed
 }
 
-// AddCall notes an accepted call about which people are to be asked.
+// AddCall records an accepted call that needs approval.
 func (c *Consent) AddCall(r judge.Ruling, affects []string) {
 	effects, _ := draft.Readable("", r.Judgement.Effects)
 	c.calls = append(c.calls, state.ApprovalCall{ID: r.Call.ID, Tool: r.Call.Tool, Args: r.Call.Args, Reason: r.Call.Reason,
 		Result: r.Judgement.Result, Effects: effects, Affects: affects})
 }
 
-// Open lists the calls that nobody has decided about.
+// Open returns the calls without a decision.
 func (c *Consent) Open() []state.ApprovalCall {
 	return slices.DeleteFunc(slices.Clone(c.calls), func(call state.ApprovalCall) bool {
 		_, decided := c.Decided[call.ID]
@@ -84,7 +85,7 @@ func (c *Consent) Open() []state.ApprovalCall {
 	})
 }
 
-// Revised is a call as people want it.
+// Revised returns a call with the edits of people.
 func (c *Consent) Revised(call answer.RawCall) answer.RawCall {
 	if d, decided := c.Decided[call.ID]; decided && d.Verdict == state.Edit {
 		call.Args = d.Args
@@ -92,11 +93,11 @@ func (c *Consent) Revised(call answer.RawCall) answer.RawCall {
 	return call
 }
 
-// AllowsConflicts reports whether people have decided about the output, and not denied in vain: what its
-// text then contradicts is theirs to say.
+// AllowsConflicts reports whether people have decided about the output, and denials have not used
+// up the budget. Then a text that contradicts the state is accepted.
 func (c *Consent) AllowsConflicts() bool { return c.Decided != nil && !c.Final }
 
-// KeepOutside remembers what was found outside the game, so that nobody is asked twice.
+// KeepOutside stores an answer from outside the game, so that it is asked for only once.
 func (c *Consent) KeepOutside(call answer.RawCall, found tool.Answer) {
 	if c.BeforeCalls == nil {
 		return
@@ -107,7 +108,7 @@ func (c *Consent) KeepOutside(call answer.RawCall, found tool.Answer) {
 	c.Outside[OutsideKey(call)] = found
 }
 
-// OutsideKey names a call among those that were heard of outside the game.
+// OutsideKey returns the key of a call in Outside.
 func OutsideKey(call answer.RawCall) string {
 	return call.ID + " " + judge.CallKey(tool.Call{Tool: call.Tool, Args: call.Args})
 }

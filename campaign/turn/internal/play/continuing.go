@@ -6,8 +6,8 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 )
 
-// ContinueTurn makes the stage one on which a turn goes on that is committed already: nothing that
-// happens at the beginning of a turn happens again.
+// ContinueTurn prepares the stage for a turn that is already committed and is continued. Nothing
+// that happens at the beginning of a turn happens again.
 func ContinueTurn(t *Turn, head state.Turn, values setting.Values) {
 	t.Order.Continues, t.Stage.Number = &head, draft.NumberOf(&t.Next, &head)
 	t.Order.In.Text = head.UserInput
@@ -30,7 +30,7 @@ func ContinueTurn(t *Turn, head state.Turn, values setting.Values) {
 	}
 }
 
-// countsOf says that all dice that were thrown have been seen: the next ones are new.
+// countsOf returns counts that mark all rolls as used, so the next ones are new.
 func countsOf(rolls map[string][]int) map[string]int {
 	counts := make(map[string]int, len(rolls))
 	for call, list := range rolls {

@@ -1,7 +1,6 @@
-// Package play is a turn in the making: what it was asked for, the stage on which things happen,
-// what was found for its prompt, what the model is sent and has answered, what people have decided,
-// who of a cast speaks. The rooms of the stages work on it, each function a step that says by a
-// [Next] where the turn goes on; what prompts and texts may read of it are the views that
-// [Turn.View] and its neighbours return. Nothing of it is visible outside before the turn is
-// recorded.
+// Package play has the running turn: its order, the stage of its changes, the findings for its
+// prompt, the exchange with the model, the decisions of people, the speakers of a cast. Each
+// exported step function does one row of the course and returns, as a [Next], where the turn
+// continues. Prompts and texts read the turn through the views that [Turn.View] and similar methods
+// return. Nothing of the turn is visible outside before it is recorded.
 package play

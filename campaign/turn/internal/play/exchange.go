@@ -10,33 +10,33 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// Bounds of what the model is told of its own output.
+// Limits of the feedback to the model about its own output.
 const (
-	MaxFeedback = 16      // refused calls, or contradictions, that one message lists
+	MaxFeedback = 16      // refused calls, or contradictions, in one message
 	MaxRejected = 8 << 10 // bytes of a rejected output that a request repeats
 )
 
-// Exchange is what the model is sent in a turn, and what it has seen of that.
+// Exchange has the messages to the model in a turn, and how many of them the model has received.
 type Exchange struct {
 	Request     question.Request
-	Text        *prepare.Text // the prompt as one text, nil for messages
-	Assembled   prompt.Result // the first request, and what was appended to it
-	Estimated   int           // tokens of the first request, its tools included
-	Sent        int           // messages of the request that the model has seen
-	CallsTold   int           // applied calls whose results the model has seen
+	Text        *prepare.Text // the prompt in one text, nil for messages
+	Assembled   prompt.Result // the first request, and the messages appended to it
+	Estimated   int           // tokens of the first request, including its tools
+	Sent        int           // number of messages of the request that the model has received
+	CallsTold   int           // number of applied calls whose results the model has received
 	TooLong     error         // set when an append did not fit the budget
 	RetryReason string        // why the model is asked again
-	Rounds      int           // rounds of calls without narration
-	Narrating   bool          // second phase of plan_narrate
+	Rounds      int           // number of rounds of calls without narration
+	Narrating   bool          // the second phase of plan_narrate runs
 }
 
-// AppendText appends a message of the user's, as Append does.
+// AppendText appends a user message, as Append does.
 func (x *Exchange) AppendText(kind question.MessageKind, text string, budget prompt.Budget) {
 	x.Append(budget, question.Message{Kind: kind, Message: llm.Message{Role: llm.User, Text: text}})
 }
 
-// Append puts messages behind the request, of which everything before them stays. If the budget
-// has no room for them, TooLong is set, and the turn ends before the model is asked again.
+// Append appends messages to the request. The earlier messages do not change. If the budget has no
+// room for them, TooLong is set, and the turn ends before the model is asked again.
 func (x *Exchange) Append(budget prompt.Budget, list ...question.Message) {
 	if x.TooLong == nil {
 		x.Assembled, x.TooLong = x.extended(budget, list)
@@ -49,7 +49,7 @@ func (x *Exchange) Append(budget prompt.Budget, list ...question.Message) {
 	}
 }
 
-// extended is the prompt with further messages, or why there is no room for them.
+// extended returns the prompt with further messages, or an error if there is no room for them.
 func (x *Exchange) extended(budget prompt.Budget, list []question.Message) (prompt.Result, error) {
 	messages := make([]llm.Message, len(list))
 	for i, m := range list {
@@ -61,8 +61,8 @@ func (x *Exchange) extended(budget prompt.Budget, list []question.Message) (prom
 	return x.Assembled.Extend(budget, messages...)
 }
 
-// Reject appends an output that did not pass, and what is wrong with it. Of a long output
-// the middle is left out, and more of it where the prompt has little room.
+// Reject appends a rejected output and its faults. The middle of a long output is left out, and
+// more of it if the prompt has little room.
 func (x *Exchange) Reject(budget prompt.Budget, rejected, leftOut string, faults []question.Message) {
 	var list []question.Message
 	for limit := MaxRejected; limit >= 128; limit /= 4 {

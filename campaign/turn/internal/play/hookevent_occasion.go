@@ -15,35 +15,35 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// The hookevent part makes the events of a turn that hooks hear of: what they are asked with, and what each
-// event carries. In goes an [Occasion], which says how far the turn is; out come questions and payloads.
+// This file creates the events of a turn for hooks: the question to the hooks and the payload of
+// each event. An [Occasion] has the progress of the turn.
 
-// Occasion is what hooks may hear of a turn when an event is raised. A field of something that has not come
-// to pass is empty.
+// Occasion has the data of a turn that hooks may read when an event is raised. A field is empty if
+// its subject does not exist yet.
 type Occasion struct {
 	draft.Turn
-	ID       string          // of the event
-	Last     *state.Turn     // the turn before, nil for the first
-	Memories int             // lines of the prompt
-	Forced   int             // entries of lore that were found by meaning
-	Lore     int             // entries that are active
-	Answer   hookeventAnswer // the last one of the model
-	Call     answer.RawCall  // the one that is judged
+	ID       string          // ID of the event
+	Last     *state.Turn     // the previous turn, nil for the first
+	Memories int             // number of memory lines in the prompt
+	Forced   int             // number of lore entries found by meaning
+	Lore     int             // number of active lore entries
+	Answer   hookeventAnswer // the last answer of the model
+	Call     answer.RawCall  // the call that is judged
 	Failed   *state.FailedCall
-	Result   tree.Value    // of the call, if it has not failed
-	Kept     bool          // the reply of the member of the cast who speaks is kept
-	Changes  []tree.Change // of the turn
+	Result   tree.Value    // result of the call, if it has not failed
+	Kept     bool          // the reply of the speaking member of the cast is kept
+	Changes  []tree.Change // changes of the turn
 	Shown    func() string // the text for the player
 }
 
-// hookeventAnswer is what hooks may hear of an answer of the model.
+// hookeventAnswer is the part of a model's answer that hooks may read.
 type hookeventAnswer struct {
-	First string // the piece that it began with
+	First string // the first piece
 	Text  string
 	Usage *llm.Usage
 }
 
-// Question is a question to the hooks. The event carries the ids of the campaign, of the
+// Question returns the question to the hooks. The event has the IDs of the campaign, of the
 // companion and of the player.
 func (o Occasion) Question(event string, payload []tree.Member) *question.Hooks {
 	companion := o.Companion()
@@ -68,7 +68,7 @@ func (o Occasion) Question(event string, payload []tree.Member) *question.Hooks 
 	}
 }
 
-// others are the characters that actions may name.
+// others returns the characters that actions may name.
 func others(list []state.Character) []hooks.Person {
 	out := make([]hooks.Person, len(list))
 	for i, c := range list {
@@ -77,7 +77,7 @@ func others(list []state.Character) []hooks.Person {
 	return out
 }
 
-// TellArrival is what is known of a line before it is looked at.
+// TellArrival returns the payload for a line before it is processed.
 func (o Occasion) TellArrival() []tree.Member {
 	return []tree.Member{
 		{Key: "channel", Value: tree.Text(o.In.Channel)},
@@ -85,12 +85,12 @@ func (o Occasion) TellArrival() []tree.Member {
 	}
 }
 
-// TellSaid is a line that was accepted.
+// TellSaid returns the payload for an accepted line.
 func (o Occasion) TellSaid() []tree.Member {
 	return []tree.Member{{Key: "content", Value: tree.Text(o.In.Text)}}
 }
 
-// TellPlan is what the engine is about to answer with: the kind of dialog, and the mood of the
+// TellPlan returns the payload for the planned answer: the dialog type, and the mood of the
 // companion.
 func (o Occasion) TellPlan() []tree.Member {
 	plan := []tree.Member{{Key: "intent", Value: tree.Text(o.Dialog.ID)}}
@@ -100,29 +100,29 @@ func (o Occasion) TellPlan() []tree.Member {
 	return plan
 }
 
-// TellRemembered counts the memories in the prompt.
+// TellRemembered returns the number of memories in the prompt.
 func (o Occasion) TellRemembered() []tree.Member {
 	return []tree.Member{{Key: "memory_count", Value: tree.Int(int64(o.Memories))}}
 }
 
-// TellSpeaker is the member of the cast who speaks.
+// TellSpeaker returns the payload with the speaking member of the cast.
 func (o Occasion) TellSpeaker() []tree.Member {
 	id := o.Speaker
 	return []tree.Member{{Key: "speaker", Value: tree.Text(id)}, {Key: "name", Value: tree.Text(o.MemberName(id))}}
 }
 
-// TellKnowledge counts the entries of lore that were found by meaning.
+// TellKnowledge returns the number of lore entries found by meaning.
 func (o Occasion) TellKnowledge() []tree.Member {
 	return []tree.Member{{Key: "entry_count", Value: tree.Int(int64(o.Forced))}}
 }
 
-// TellLore counts the entries of lore that are active.
+// TellLore returns the number of active lore entries.
 func (o Occasion) TellLore() []tree.Member {
 	count := tree.Int(int64(o.Lore))
 	return []tree.Member{{Key: "entry_count", Value: count}}
 }
 
-// TellMood is what events about the companion carry.
+// TellMood returns the payload of events about the companion.
 func (o Occasion) TellMood() []tree.Member {
 	c := o.Companion()
 	var out []tree.Member
@@ -139,12 +139,12 @@ func (o Occasion) TellMood() []tree.Member {
 	return out
 }
 
-// TellChunk is the beginning of an answer.
+// TellChunk returns the beginning of an answer.
 func (o Occasion) TellChunk() []tree.Member {
 	return []tree.Member{{Key: "text", Value: tree.Text(o.Answer.First)}}
 }
 
-// TellReply is an answer of the model, and what it took.
+// TellReply returns an answer of the model, with its token usage.
 func (o Occasion) TellReply() []tree.Member {
 	payload := []tree.Member{{Key: "text", Value: tree.Text(o.Answer.Text)}}
 	if o.Answer.Usage != nil {
@@ -155,14 +155,14 @@ func (o Occasion) TellReply() []tree.Member {
 	return payload
 }
 
-// TellCall is a call before it is judged.
+// TellCall returns a call before it is judged.
 func (o Occasion) TellCall() []tree.Member {
 	return []tree.Member{
 		{Key: "tool", Value: tree.Text(o.Call.Tool)}, {Key: "args", Value: o.Call.Args},
 	}
 }
 
-// TellRuling is a call and what came of it.
+// TellRuling returns a call with its result or error.
 func (o Occasion) TellRuling() []tree.Member {
 	if failed := o.Failed; failed != nil {
 		return append(o.TellCall(), tree.Member{Key: "error", Value: tree.Text(string(failed.Reason))})
@@ -170,7 +170,7 @@ func (o Occasion) TellRuling() []tree.Member {
 	return append(o.TellCall(), tree.Member{Key: "result", Value: o.Result})
 }
 
-// TellSpoken is what became of the reply of a member of the cast.
+// TellSpoken returns the reply of a member of the cast, or that it was dropped.
 func (o Occasion) TellSpoken() []tree.Member {
 	out := o.TellSpeaker()
 	if n := len(o.Spoken); o.Kept {
@@ -179,7 +179,7 @@ func (o Occasion) TellSpoken() []tree.Member {
 	return append(out, tree.Member{Key: "dropped", Value: tree.Bool(true)})
 }
 
-// TellChange lists what the turn changed, for hooks.
+// TellChange returns the changes of the turn.
 func (o Occasion) TellChange() []tree.Member {
 	var changes []tree.Member
 	for _, c := range o.Changes {
@@ -189,13 +189,12 @@ func (o Occasion) TellChange() []tree.Member {
 	return []tree.Member{{Key: "changes", Value: tree.Object(changes...)}}
 }
 
-// TellText is the text for the player.
+// TellText returns the text for the player.
 func (o Occasion) TellText() []tree.Member {
 	return []tree.Member{{Key: "text", Value: tree.Text(o.Shown())}}
 }
 
-// TellClock is the time that has passed since hooks last heard of the clock, and since the
-// last turn.
+// TellClock returns the time that has passed since the last clock event and since the last turn.
 func (o Occasion) TellClock() []tree.Member {
 	from, active := o.Campaign.ClockPassed, o.Campaign.CreatedAt
 	if from.IsZero() {
@@ -211,7 +210,7 @@ func (o Occasion) TellClock() []tree.Member {
 	return payload
 }
 
-// Members lists the members of a payload.
+// Members returns the members of a payload.
 func Members(payload tree.Value) (list []tree.Member) {
 	for key, v := range payload.Members() {
 		list = append(list, tree.Member{Key: key, Value: v})

@@ -8,11 +8,10 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/judge"
 )
 
-// The judging part holds the steps that judge an output of a model: it is read, its calls are
-// adjudicated one by one, its narration is compared with the state, and then it is decided whether
-// it counts.
+// The judging files have the steps that judge an output of a model: it is read, its calls are
+// adjudicated one by one, its narration is compared with the state, and then it is accepted or not.
 
-// NextCall takes the next call out.
+// NextCall selects the next call.
 func NextCall(t *Turn) Next {
 	at := &t.Out.Calling
 	if at.Next == len(t.Out.Last.Calls) {
@@ -25,8 +24,8 @@ func NextCall(t *Turn) Next {
 	return ToNext
 }
 
-// Call judges a call, and carries it out if it is accepted. Far beyond
-// turn.max_tool_calls the rest has one ruling together.
+// Call judges a call, and applies it if it is accepted. If the output has far more calls than
+// turn.max_tool_calls, the remaining calls get one common ruling.
 func Call(t *Turn) {
 	at := &t.Out.Calling
 	place := at.Next
@@ -55,13 +54,13 @@ func Call(t *Turn) {
 	at.Ruling = r
 }
 
-// tooManyText tells of the calls that share one ruling.
+// tooManyText returns the message for calls with one common ruling.
 func tooManyText(reason string, n int) string {
 	return fmt.Sprintf("%s: this one and the %d behind it", reason, n-1)
 }
 
-// Outside asks outside the game, if a call that is to be judged needs it and was not
-// refused before in this turn.
+// Outside returns the question for outside the game, if the call needs it and was not refused
+// before in this turn.
 func Outside(t *Turn) *question.Outside {
 	at := &t.Out.Calling
 	raw := at.Call
@@ -82,7 +81,7 @@ func Outside(t *Turn) *question.Outside {
 	return &question.Outside{Call: e.Call, Ask: e.Asked.Outside}
 }
 
-// HeardOutside takes what was found.
+// HeardOutside stores the answer from outside the game.
 func HeardOutside(t *Turn, found tool.Answer) {
 	t.Out.Calling.Answer = &found
 	t.People.Consent.KeepOutside(t.Out.Calling.Call, found)

@@ -6,20 +6,19 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 )
 
-// Passed goes on with an output that counts.
+// Passed continues with an accepted output.
 func Passed(t *Turn) Next {
 	switch {
 	case t.View().Planning():
 		return ToNarrate
-	case t.Narration() == "": // calls or commands alone, which tell the player nothing
+	case t.Narration() == "": // only calls or commands, without a text for the player
 		return ToContinue
 	}
 	t.RunScripts(script.Where{Placement: script.AIOutput})
 	return ToNext
 }
 
-// Decide looks at everything that is wrong with an output, and goes on, back, or
-// gives up.
+// Decide collects all faults of an output, and accepts it, asks for a retry, or asks people again.
 func Decide(t *Turn) Next {
 	if askAgain(t) {
 		return ToApproval
@@ -27,7 +26,7 @@ func Decide(t *Turn) Next {
 	blocking, warnings := judge.Split(t.Out.Findings)
 	blocking = blocking[:min(len(blocking), judge.MaxConflicts)]
 	warnings = warnings[:min(len(warnings), judge.MaxConflicts)]
-	if t.People.Consent.AllowsConflicts() { // it told of what the model asked for, and passed
+	if t.People.Consent.AllowsConflicts() { // the text reported what the model asked for, and had passed
 		t.Out.Accepted, blocking = blocking, nil
 	}
 	t.Out.Blocking = blocking

@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/judge"
 )
 
-// Narration looks for contradictions between the text and the state.
+// Narration finds contradictions between the text and the state.
 func Narration(t *Turn) {
 	x, text := t.Examiner(), t.JudgedText()
 	members := judge.Structured(t.Out.Last)
@@ -27,7 +27,7 @@ func Narration(t *Turn) {
 	t.Out.Findings = append(found, x.Leaks(t.Out.Last)...)
 }
 
-// SecondOpinion asks a second model about the findings, if that is wanted.
+// SecondOpinion returns the question to a second model about the findings, nil if it is not needed.
 func SecondOpinion(t *Turn) *question.Judge {
 	opts, clean := judge.OptionsOf(t.Game, t.Values), t.JudgedText()
 	if opts.Judge != conflict.JudgeConfirm && opts.Judge != conflict.JudgeFull ||
@@ -44,7 +44,7 @@ func SecondOpinion(t *Turn) *question.Judge {
 	}
 }
 
-// Judged takes what the second model says of the findings.
+// Judged merges the verdicts of the second model into the findings.
 func Judged(t *Turn, verdicts []conflict.Verdict, failed string) {
 	if failed != "" {
 		t.Stage.Staged.Warn("judge: %s", failed)

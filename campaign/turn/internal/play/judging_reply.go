@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 )
 
-// Read reads an output, and notes it as an attempt.
+// Read parses an output, and records it as an attempt.
 func Read(t *Turn) {
 	in, last := t.Out.Reply, &t.Out.Last
 	t.Stage.Undo()
@@ -29,11 +29,11 @@ func Read(t *Turn) {
 	last.Text = t.View().WithoutMark(last.Text)
 	proposes := len(last.Calls) > 0 || t.OnlyAsks() // the narration may come later
 	if last.Broken == "" && !proposes && t.Narration() == "" {
-		last.Broken = conflict.EmptyOutput // such as a tag that dialects take
+		last.Broken = conflict.EmptyOutput // for example, only a tag that dialects remove
 	}
 	if last.Broken == "" && !proposes && t.Order.Continues != nil &&
 		t.Order.Whole(t.Narration(), in.Text) == t.Order.ContinuedText() {
-		last.Broken = conflict.EmptyOutput // it repeats what is there
+		last.Broken = conflict.EmptyOutput // it repeats the existing text
 	}
 	attempt := state.Attempt{Speaker: t.Casting.Speaking(), Output: in.Text, Calls: in.ToolCalls, Usage: in.Usage,
 		Reasoning: t.Scripted(in.Reasoning, script.Where{Placement: script.Reasoning}), ModelWarnings: in.Warnings}
@@ -45,7 +45,7 @@ func Read(t *Turn) {
 	t.People.Consent, t.Out.Accepted = Consent{}, nil
 }
 
-// Form looks whether an output can be judged at all.
+// Form checks whether an output can be judged at all.
 func Form(t *Turn) Next {
 	if t.Out.Last.Broken != "" {
 		t.Out.Findings = []conflict.Conflict{judge.Unreadable(t.Game, t.Out.Last.Broken, t.Order.In.Text)}

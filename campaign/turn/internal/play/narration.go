@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 )
 
-// wholeText is the text of a turn that goes on: what it had, and what has come.
+// wholeText returns the text of a continued turn: the old text and the new text.
 func wholeText(t *Turn) string {
 	var before []string
 	for _, r := range t.Order.Continues.Replies[:max(len(t.Order.Continues.Replies)-1, 0)] {
@@ -18,30 +18,30 @@ func wholeText(t *Turn) string {
 	return strings.Join(append(before, t.Order.Whole(strings.Join(t.Casting.Texts(t.Narration), BetweenReplies), t.Out.Reply.Text)), BetweenReplies)
 }
 
-// Narration is what the player reads of the last output.
+// Narration returns the text of the last output that the player reads.
 func (t *Turn) Narration() string { return t.CleanNarration(t.Out.Last.Text) }
 
-// Written is the text of the last output as the model wrote it: what it asks for in that counts, also
-// where scripts have taken it from what players read.
+// Written returns the text of the last output as the model wrote it. Its requests count even if
+// scripts have removed them from the text for players.
 func (t *Turn) Written() string { return cmp.Or(t.Out.Own, t.Out.Last.Text) }
 
-// RunScripts lets scripts change what players read of an output that has passed.
+// RunScripts applies scripts to the player's text of an accepted output.
 func (t *Turn) RunScripts(where script.Where) {
 	if t.Game.Scripts().Wants(where) {
 		t.Out.Own, t.Out.Last.Text = t.Out.Last.Text, t.Scripted(t.Narration(), where)
 	}
 }
 
-// CleanNarration is a narration as the player reads it: without what dialects took.
+// CleanNarration returns a narration as the player reads it: without the parts that dialects
+// removed.
 func (t *Turn) CleanNarration(text string) string { return t.reading(text).Shown }
 
-// OnlyAsks reports whether the last output has no narration and asks for changes in the language of a
-// dialect.
+// OnlyAsks reports whether the last output has no narration and asks for changes in a dialect.
 func (t *Turn) OnlyAsks() bool {
 	return t.Narration() == "" && (len(t.Out.Asks) > 0 || t.reading(t.Out.Last.Text).Asks())
 }
 
-// reading returns a narration as the dialects read it. It keeps the last one.
+// reading returns a narration as the dialects read it. It caches the last one.
 func (t *Turn) reading(text string) *game.Reading {
 	if c := &t.Out.cleaned; c.text != text || c.reading == nil {
 		r := t.Game.Read(text, t.View().Scope())
@@ -50,7 +50,7 @@ func (t *Turn) reading(text string) *game.Reading {
 	return t.Out.cleaned.reading
 }
 
-// Examiner judges by the state after the actions of this turn.
+// Examiner returns an examiner for the state after the actions of this turn.
 func (t *Turn) Examiner() judge.Examiner {
 	v := t.View()
 	x := judge.Examiner{Options: judge.OptionsOf(t.Game, t.Values),
@@ -59,8 +59,8 @@ func (t *Turn) Examiner() judge.Examiner {
 	return x
 }
 
-// JudgedText is the narration that is compared with the state: the text of the planning
-// phase is dropped.
+// JudgedText returns the narration that is compared with the state. The text of the planning phase
+// is dropped.
 func (t *Turn) JudgedText() string {
 	if t.View().Planning() {
 		return t.CleanNarration("")
@@ -68,7 +68,7 @@ func (t *Turn) JudgedText() string {
 	return t.Order.Whole(t.Narration(), t.Out.Reply.Text)
 }
 
-// ShownText is the narration as the player reads it: without variable commands.
+// ShownText returns the narration as the player reads it: without variable commands.
 func (t *Turn) ShownText() string {
 	if t.Order.Continues != nil {
 		return wholeText(t)

@@ -1,6 +1,6 @@
 package play
 
-// Next is where a step leads: a row of the course of a turn, by its name.
+// Next names the row of the course to which a step leads.
 type Next string
 
 // The rows that steps lead to.

@@ -8,22 +8,23 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 )
 
-// Order is what a turn is asked for.
+// Order is the request for a turn.
 type Order struct {
-	In        state.Submission // its line as scripts have left it
-	Submitted state.Submission // as it came
-	HasLine   bool             // the player has said something, whatever scripts have left of it
-	// Fingerprint tells a repeated instruction from another one with the same id.
+	In        state.Submission // the submission, with its line after scripts
+	Submitted state.Submission // the submission as it was given
+	HasLine   bool             // there is a player's line, even if scripts have emptied it
+	// Fingerprint distinguishes a repeated instruction from a different one with the same ID.
 	Fingerprint string
-	Ask         *state.Ask // what is asked for; nil: the answer to a new line
-	// Suggestions is how many are wanted beside the story; 0: a turn is played.
+	Ask         *state.Ask // the request; nil: the answer to a new line
+	// Suggestions is the number of suggestions outside the story; 0: a turn is played.
 	Suggestions    int
-	Renewal        *Renewal    // set where the line has an answer already
-	Continues      *state.Turn // the turn whose text goes on; nil: a new one
-	HostEventsTold int         // how many of In.Events hooks have heard of
+	Renewal        *Renewal    // set if the line already has an answer
+	Continues      *state.Turn // the turn that is continued; nil: a new turn
+	HostEventsTold int         // number of In.Events for which hooks have run
 }
 
-// Whole is the text of the turn with a narration that may go on with it; raw is that as it came.
+// Whole returns the text of the turn, with the continued text if there is one. raw is the narration
+// before trimming.
 func (o *Order) Whole(narration, raw string) string {
 	if o.Continues == nil {
 		return narration
@@ -31,8 +32,8 @@ func (o *Order) Whole(narration, raw string) string {
 	return draft.Joined(o.ContinuedText(), narration, raw)
 }
 
-// ContinuedText is the text that the turn goes on with, "" if it is a turn of its own: of a cast it is
-// the last reply.
+// ContinuedText returns the text that the turn continues, "" for a new turn. With a cast it is the
+// last reply.
 func (o *Order) ContinuedText() string {
 	if o.Continues == nil {
 		return ""
@@ -43,7 +44,7 @@ func (o *Order) ContinuedText() string {
 	return o.Continues.Text
 }
 
-// Lines is what the player said, nothing where the cast goes on by itself.
+// Lines returns the player's line, nil without one.
 func (o *Order) Lines() []string {
 	if !o.HasLine {
 		return nil
@@ -51,7 +52,8 @@ func (o *Order) Lines() []string {
 	return []string{o.In.Text}
 }
 
-// Unrecorded is the part of the submission that the record of the turn does not have, nil if it has all.
+// Unrecorded returns the part of the submission that is not in the record of the turn, nil if
+// nothing is missing.
 func (o *Order) Unrecorded(record state.Turn) *state.Submission {
 	s := o.Submitted
 	s.ActorID, s.Audience, s.ClientTurnID, s.ExpectedHead, s.At, s.Recall = "", nil, "", "", time.Time{}, false
@@ -64,8 +66,8 @@ func (o *Order) Unrecorded(record state.Turn) *state.Submission {
 	return &s
 }
 
-// Renewal is what a turn needs to give another answer to the line of the head turn.
+// Renewal has the data for a new answer to the line of the head turn.
 type Renewal struct {
-	HeadState    state.State        // where the campaign stands if nothing comes of it
-	Alternatives state.Alternatives // of the head turn
+	HeadState    state.State        // the state of the campaign if the turn has no result
+	Alternatives state.Alternatives // alternatives of the head turn
 }

@@ -10,34 +10,34 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Calling is the place among the calls of an output. They are judged in order, each on
-// the state that the ones before left.
+// Calling is the position in the calls of an output. The calls are judged in order, each on the
+// state after the calls before it.
 type Calling struct {
-	Next   int // the next call
+	Next   int // index of the next call
 	Call   answer.RawCall
-	Answer *tool.Answer // from outside the game, to this call
+	Answer *tool.Answer // answer from outside the game to this call
 	Ruling judge.Ruling
-	Seen   map[string]bool // ids of calls
+	Seen   map[string]bool // IDs of calls
 }
 
-// Output is the last answer of the model, and what became of it.
+// Output is the last answer of the model, with the results of its judgement.
 type Output struct {
 	Reply   Reply
 	Last    answer.Answer
-	Own     string       // the text of last before scripts, where these have run
-	Asks    []game.Asked // in the form of a dialect
-	cleaned struct {     // the narration that was read last
+	Own     string       // the text of Last before scripts, if scripts have run
+	Asks    []game.Asked // requests in the form of a dialect
+	cleaned struct {     // a cache of the last narration read
 		text    string
 		reading *game.Reading
 	}
 	Calling   Calling
 	Unsettled []state.FailedCall  // refused calls
-	Findings  []conflict.Conflict // of all severities
-	Blocking  []conflict.Conflict // those of them that keep it from passing
-	Accepted  []conflict.Conflict // those that a person overrode
+	Findings  []conflict.Conflict // conflicts of all severities
+	Blocking  []conflict.Conflict // the findings that block the output
+	Accepted  []conflict.Conflict // the findings that a person overrode
 }
 
-// Reply is an answer of the model as it came.
+// Reply is an answer of the model as it was received.
 type Reply struct {
 	Text      string
 	ToolCalls []llm.ToolCall
@@ -50,7 +50,7 @@ type Reply struct {
 	Cut       bool
 }
 
-// Unfinished says in which way an answer is no whole one, "" for a whole one.
+// Unfinished returns why an answer is incomplete, "" for a complete one.
 func (r Reply) Unfinished() string {
 	switch {
 	case r.Finish == llm.FinishContentFilter:

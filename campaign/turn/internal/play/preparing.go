@@ -12,15 +12,15 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// The preparing part holds the steps of a turn before the model is asked: the type of its dialog, what the host
-// and the player did, what the past, the memory and the world book give, and the request.
+// The preparing files have the steps of a turn before the model is asked: the dialog type, the
+// actions of the host and the player, the past, the memory, the world book, and the request.
 
-// typeAccepted is the event that rules hear when a turn begins, before the model
-// speaks. Its fields are actorId and content.
+// typeAccepted is the event for rules when a turn begins, before the model is asked. Its fields are
+// actorId and content.
 const typeAccepted = "turn:accepted"
 
-// WhichDialog takes the dialog type that the player chose, and asks the router for
-// another one if that is wanted.
+// WhichDialog sets the dialog type that the player chose. It returns a question to the router if
+// the setting requires routing.
 func WhichDialog(t *Turn) *question.Route {
 	manual := t.Values.Text(setting.ManualType)
 	t.Dialog.Source = state.DialogByHand
@@ -32,7 +32,7 @@ func WhichDialog(t *Turn) *question.Route {
 	return &question.Route{Input: t.Order.In.Text, Manual: manual, Known: t.Game.DialogIDs(), Campaign: t.Next.ID}
 }
 
-// Routed follows the router's decision where it can.
+// Routed applies the router's decision if it can.
 func Routed(t *Turn, decided *state.RouteDecision, failed string) {
 	t.Dialog.Source = state.DialogByFallback
 	if failed != "" || decided == nil {
@@ -52,7 +52,7 @@ func Routed(t *Turn, decided *state.RouteDecision, failed string) {
 	}
 }
 
-// NextHostEvent returns what the host did for the turn, one event after the other.
+// NextHostEvent returns the host events of the turn, one after the other.
 func NextHostEvent(t *Turn) (state.HostEvent, bool) {
 	if t.Order.HostEventsTold == len(t.Order.In.Events) {
 		return state.HostEvent{}, false
@@ -61,15 +61,15 @@ func NextHostEvent(t *Turn) (state.HostEvent, bool) {
 	return t.Order.In.Events[t.Order.HostEventsTold-1], true
 }
 
-// HearPlayer carries out the player's own commands and lets rules and reactions hear of
-// the line that begins a turn, and of the countdowns that ended since the last one.
+// HearPlayer applies the player's own commands. Then it runs rules and reactions for the line that
+// begins a turn, and for the countdowns that ended since the last one.
 func HearPlayer(t *Turn) {
 	t.Stage.PlayerCommands(t.Order.In.Text)
 	t.Stage.OpenModules(t.Order.In.Text)
 	t.Stage.Chain(append(draft.PassTime(&t.Stage.Staged.State, t.Order.In.Elapsed), event.New(typeAccepted,
 		tree.Member{Key: "actorId", Value: tree.Text(t.Order.In.ActorID)},
 		tree.Member{Key: "content", Value: tree.Text(t.Order.In.Text)}))...)
-	KeepSecrets(t) // the prompt shows what the line has written
+	KeepSecrets(t) // the prompt shows texts that the line has written
 }
 
 // FirstRequest builds the prompt.

@@ -29,7 +29,7 @@ func ScanBook(t *Turn) {
 	sight.KeepLore(&p.State, next, func() func(string) []string { return ownersOf(t.Window()) })
 	for _, a := range t.Found.Scan.Activated {
 		if t.Casting.Index > 0 && slices.ContainsFunc(p.Trace.Lore, func(l state.TraceLore) bool { return l.ID == a.ID.String() }) {
-			continue // another one of the cast has found it
+			continue // it was activated for a different speaker already
 		}
 		p.Trace.Lore = append(p.Trace.Lore,
 			state.TraceLore{ID: a.ID.String(), Comment: a.Comment, Why: a.Reason.String(), AutomationID: a.AutomationID})
@@ -46,9 +46,9 @@ func readsPrivate(w past.Window) bool {
 	return w.Mode() != state.AudienceOff && (len(w.In.Audience) > 0 || prepare.Private(w, nil))
 }
 
-// ownersOf says who knows what has activated an entry: those who hear the turn, if what all of them
-// know activates it too, else the viewer alone. Nobody is everybody. It is nil where everybody knows all
-// that the scan has read.
+// ownersOf returns a function that returns who knows the activation of an entry. These are the
+// characters who hear the turn, if their common knowledge activates it too, else only the viewer.
+// An empty list means everybody. ownersOf returns nil if everybody knows all texts of the scan.
 func ownersOf(w past.Window) func(entry string) []string {
 	if !readsPrivate(w) {
 		return nil
@@ -59,7 +59,7 @@ func ownersOf(w past.Window) func(entry string) []string {
 		all.As, all.State = &shared, &before
 		in := scanInput(all)
 		in.Forced = before.LoreEdits.ForcedIDs()
-		in.Random = func() float64 { return 0 } // a roll tells nothing of what activates an entry
+		in.Random = func() float64 { return 0 } // a roll does not reveal what activates an entry
 		found, _ := w.Game.Book().Scan(in, all.Sight().State.Lore)
 		known := map[string]bool{}
 		for _, a := range found.Activated {
@@ -71,11 +71,11 @@ func ownersOf(w past.Window) func(entry string) []string {
 		if known()[entry] {
 			return w.In.Audience
 		}
-		return []string{w.Viewer().Character} // "": a game master, who is no character
+		return []string{w.Viewer().Character} // "": a game master, who is not a character
 	}
 }
 
-// WhichLore asks for entries by meaning, if the content wants that.
+// WhichLore returns the question for entries by meaning, if the content enables it.
 func WhichLore(t *Turn) *question.Retrieve {
 	want := t.Game.Content().Retrieval
 	if want.Limit <= 0 {
@@ -86,7 +86,7 @@ func WhichLore(t *Turn) *question.Retrieve {
 	return &question.Retrieve{Messages: newest, Limit: want.Limit}
 }
 
-// Retrieved activates what was found.
+// Retrieved activates the entries that were found.
 func Retrieved(t *Turn, ids []worldbook.ID, failed string) {
 	if failed != "" {
 		t.Stage.Staged.Warn("retriever: %s", failed)

@@ -21,7 +21,7 @@ func wantsMemories(v draft.Turn) bool {
 	return v.In.Recall && v.Dialog.Has(game.BlockMemory) && v.Values.Int(setting.MaxMemory) > 0
 }
 
-// memoryQuery asks the memory for what belongs to the newest messages.
+// memoryQuery returns the question to the memory, with the newest messages.
 func memoryQuery(w past.Window) *memory.Query {
 	q := &memory.Query{
 		Campaign: w.Campaign.ID, Branch: w.Campaign.BranchID, Head: w.Campaign.State.HeadTurnID, Viewer: w.Listener().Character,
@@ -36,7 +36,7 @@ func memoryQuery(w past.Window) *memory.Query {
 	return q
 }
 
-// turnsOf names the turns that items are about, as far as they lead to the head, in their order.
+// turnsOf returns the IDs of the turns of items that lead to the head, in their order.
 func turnsOf(items []memory.Item, c *state.Campaign) (turns []string) {
 	for _, item := range items {
 		if c.LeadsTo(item.TurnID, c.State.HeadTurnID) && !slices.Contains(turns, item.TurnID) {
@@ -47,8 +47,8 @@ func turnsOf(items []memory.Item, c *state.Campaign) (turns []string) {
 	return turns
 }
 
-// memoryLines makes lines of the prompt out of what the memory gave, best first. The trace of the texts says what
-// became of each item.
+// memoryLines makes lines of the prompt from the items of the memory, best first. The trace of the
+// texts records the status of each item.
 func memoryLines(t *prepare.Texts, items []memory.Item) (lines []string) {
 	left := t.Values.Int(setting.MaxMemory)
 	var scripts *macro.Run
@@ -58,7 +58,7 @@ func memoryLines(t *prepare.Texts, items []memory.Item) (lines []string) {
 		if one.Status = belongs(t.Window, item); one.Status == state.MemoryShown {
 			text = memoryLine(t, item, &scripts)
 			one.Tokens = t.Game.Counter().Count(text)
-			left -= one.Tokens // once it is used up, nothing follows: the order is that of the scores
+			left -= one.Tokens // when the budget is used up, no later item is shown: the items are in the order of their scores
 		}
 		if one.Status == state.MemoryShown && (left < 0 || text == "") {
 			one.Status = state.MemoryCut
@@ -72,7 +72,8 @@ func memoryLines(t *prepare.Texts, items []memory.Item) (lines []string) {
 	return lines
 }
 
-// belongs says whether an item belongs to the story as it stands, whatever the memory believes.
+// belongs returns whether an item belongs to the present story, independent of what the memory
+// reports.
 func belongs(w past.Window, item memory.Item) state.MemoryStatus {
 	if !w.Campaign.LeadsTo(item.TurnID, w.Campaign.State.HeadTurnID) {
 		return state.MemoryUndone
@@ -80,7 +81,7 @@ func belongs(w past.Window, item memory.Item) state.MemoryStatus {
 	listener := w.Listener()
 	switch about, ok := w.Played(item.TurnID); {
 	case !ok:
-		return state.MemoryUndone // the start
+		return state.MemoryUndone // the start of the campaign
 	case about.Memory().Hash() != item.Hash:
 		return state.MemoryEdited
 	case !listener.Sees(item.Witnesses) || !listener.Sees(about.Audience):
@@ -89,8 +90,8 @@ func belongs(w past.Window, item memory.Item) state.MemoryStatus {
 	return state.MemoryShown
 }
 
-// memoryLine is an item with the index of its turn, after the scripts that change the reply of that
-// turn for the prompt; "" if they leave nothing of it.
+// memoryLine returns the line of an item with the index of its turn, after the scripts that change
+// the reply of that turn for the prompt. It returns "" if the scripts leave no text.
 func memoryLine(t *prepare.Texts, item memory.Item, scripts **macro.Run) string {
 	about, _ := t.Played(item.TurnID)
 	depth, text := t.DepthOf(about), item.Text

@@ -8,10 +8,10 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 )
 
-// WhichTurns asks for turns that the running one needs and the head does not hold.
+// WhichTurns returns the question for turns that the running turn needs and the head does not hold.
 func WhichTurns(t *Turn) *question.Past {
 	if t.Past.Reach > 0 {
-		return nil // they are at hand
+		return nil // the turns are at hand
 	}
 	w := t.Window()
 	reach := w.Reach(w.Dialog.HistoryTurns)
@@ -22,7 +22,7 @@ func WhichTurns(t *Turn) *question.Past {
 	return nil
 }
 
-// WhatToRecall asks the memory for what belongs to the newest messages.
+// WhatToRecall returns the question to the memory, with the newest messages.
 func WhatToRecall(t *Turn) *memory.Query {
 	if w := t.Window(); wantsMemories(w.Turn) {
 		return memoryQuery(w)
@@ -30,7 +30,7 @@ func WhatToRecall(t *Turn) *memory.Query {
 	return nil
 }
 
-// Recalled takes what the memory gave, best first.
+// Recalled stores the items of the memory, best first.
 func Recalled(t *Turn, items []memory.Item, failed string) {
 	if failed != "" {
 		t.Stage.Staged.Warn("memory: %s", failed)
@@ -39,13 +39,12 @@ func Recalled(t *Turn, items []memory.Item, failed string) {
 	slices.SortStableFunc(t.Found.Recalled, func(a, b memory.Item) int { return cmp.Compare(b.Score, a.Score) })
 }
 
-// WhichRemembered asks for the turns that those items are about, where the head does not
-// hold them.
+// WhichRemembered returns the question for the turns of these items that the head does not hold.
 func WhichRemembered(t *Turn) *question.Past {
 	return t.Past.Asks(turnsOf(t.Found.Recalled, &t.Next), &t.Next)
 }
 
-// JudgeMemories makes lines of the prompt out of what the memory gave.
+// JudgeMemories makes lines of the prompt from the items of the memory.
 func JudgeMemories(t *Turn) {
 	texts := t.Texts()
 	t.Found.Memories = append(t.Found.Memories, memoryLines(texts, t.Found.Recalled)...)

@@ -12,8 +12,9 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// scanInput is what the world book is searched with: the newest messages as the viewer heard them, the lore of the
-// campaign beside that of the books, and what the filters of entries ask for.
+// scanInput returns the input for the scan of the world book: the newest messages as the viewer
+// heard them, the lore of the campaign in addition to the books, and the data for the filters of
+// entries.
 func scanInput(w past.Window) worldbook.Input {
 	added, without := state.OverlayLore(w.State.Entries, w.Sight().State.LoreEdits, w.Game.LoreIndex)
 	in := worldbook.Input{
@@ -21,22 +22,23 @@ func scanInput(w past.Window) worldbook.Input {
 		ContextSize: w.ContextSize(), Speaker: speaker(w.Turn),
 		Overlay: worldbook.Overlay{Switch: w.State.Ledger.Entries,
 			Add: added, Without: without, Closed: closedBooks(w.Turn), Hidden: hiddenLore(w.Turn)},
-		// A condition is decided by what the viewer may know: that an entry is there would tell what a variable holds.
+		// A condition may read only what the viewer may know. Otherwise the presence of an entry
+		// would reveal the value of a variable.
 		Condition: w.Game.LoreHolds(w.Readable()), Replies: w.Campaign.State.TurnCount,
 		Data: scanData(w.Turn), Greeting: greetingNumber(w.Turn),
 		Type: w.In.Generation, Icon: w.In.Icon,
 		Injections: noteTexts(w.Turn),
 	}
 	in.Earlier = w.Conversation().Earlier + w.WholeChat().Len() - len(in.Messages)
-	if w.Game.Counts() { // else both estimate alike
+	if w.Game.Counts() { // otherwise both use the same estimate
 		in.CountTokens, in.CountEach = w.Game.Counter().Count, true
 	}
 	return in
 }
 
-// closedBooks names the books that take no part in the turn: those whose name is the id
-// of a module that is not active by what the viewer may know: that its lore is there would tell what a
-// variable holds.
+// closedBooks returns the names of the books that take no part in the turn. These are named like a
+// module that is not active. Whether it is active depends only on what the viewer may know;
+// otherwise its lore would reveal the value of a variable.
 func closedBooks(v draft.Turn) []string {
 	modules := v.Game.Content().Modules
 	if len(modules) == 0 {
@@ -52,7 +54,7 @@ func closedBooks(v draft.Turn) []string {
 	return closed
 }
 
-// hiddenLore names the entries that the viewer may not see.
+// hiddenLore returns the names of the entries that the viewer may not see.
 func hiddenLore(v draft.Turn) (names []string) {
 	viewer := v.Viewer()
 	for id, witnesses := range v.Game.PrivateLore() {
@@ -69,8 +71,8 @@ func hiddenLore(v draft.Turn) (names []string) {
 	return names
 }
 
-// greetingNumber is the number of the greeting that the story began with, as cards count
-// them: 0 is the first message, 1 the first alternate one.
+// greetingNumber returns the number of the greeting that began the story, as cards count them: 0 is
+// the first message, 1 the first alternate greeting.
 func greetingNumber(v draft.Turn) int {
 	s := &v.Campaign.State
 	if n, err := strconv.Atoi(s.GreetingID); err == nil {
@@ -82,7 +84,7 @@ func greetingNumber(v draft.Turn) int {
 	return 0
 }
 
-// speaker is the character as filters of entries see it.
+// speaker returns the character for filters of entries.
 func speaker(v draft.Turn) worldbook.Speaker {
 	if c := v.Card(); c != nil {
 		return worldbook.Speaker{Name: c.Name, Tags: c.Tags}
@@ -107,7 +109,7 @@ func scanData(v draft.Turn) worldbook.ScanData {
 	return data
 }
 
-// noteTexts are the texts beside the chat that the world book is searched in.
+// noteTexts returns the texts other than the chat that the world book scans.
 func noteTexts(v draft.Turn) []string {
 	if !v.Game.Content().Note.Scan {
 		return nil

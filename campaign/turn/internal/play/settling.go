@@ -6,22 +6,22 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// The settling part works out what follows from an output that counts, and makes the record of the turn and the
-// campaign after it.
+// The settling files apply the consequences of an accepted output, and make the record of the turn
+// and the campaign after it.
 
-// WorkOut lets everything follow from an output that has passed: what its text asks for
-// in the languages of the dialects, then the events of the turn for rules and reactions.
+// WorkOut applies the consequences of an accepted output: the requests of its text in the dialects,
+// then the events of the turn for rules and reactions.
 func WorkOut(t *Turn) {
-	if !t.Casting.Active() { // else it has been done reply by reply
+	if !t.Casting.Active() { // with a cast this was done for each reply
 		t.Stage.ModelAsks(t.Written(), t.Out.Asks)
 	}
 	EndVariables(t)
 	TurnEvents(t)
 }
 
-// EndVariables lets time pass for the variables, once a turn.
+// EndVariables advances time for the variables, once a turn.
 func EndVariables(t *Turn) {
-	if t.Order.Continues != nil { // a turn that goes on has ended before
+	if t.Order.Continues != nil { // a continued turn has already ended once
 		t.Stage.EndVariables(nil)
 		return
 	}
@@ -32,16 +32,16 @@ func EndVariables(t *Turn) {
 	t.Stage.EndVariables(&round)
 }
 
-// TurnEvents raises the events of a finished turn, in their fixed order. The
-// directives whose time is over go first.
+// TurnEvents raises the events of a finished turn, in their fixed order. Before that it removes the
+// expired directives.
 func TurnEvents(t *Turn) {
 	p := &t.Stage.Staged
 	n := t.Stage.Number
 	p.State.Ledger, _ = p.State.Ledger.Expire(n)
 	p.State.LoreEdits = p.State.LoreEdits.Expire(n)
-	// What changed is in the events of the turn already, with the names that rules know.
-	if t.Order.Continues != nil { // the turn is over, but there is more to hear of its reply
-		if !t.Casting.Active() { // else it has been heard
+	// The changes are already in the events of the turn, with the names that rules use.
+	if t.Order.Continues != nil { // the turn is over, but its reply is longer now
+		if !t.Casting.Active() { // with a cast the rules have already run
 			t.Stage.Chain(event.ModelMessage(t.Narration()))
 		}
 		return
@@ -51,7 +51,7 @@ func TurnEvents(t *Turn) {
 	case t.Casting.Active():
 		heard = t.Casting.RemainingEvents(&t.Order, heard)
 	case !t.Order.HasLine:
-		heard = heard[1:] // nobody said anything
+		heard = heard[1:] // there is no player's line
 	}
 	t.Stage.Chain(heard...)
 }

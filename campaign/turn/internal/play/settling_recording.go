@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// continued is the head turn, made longer by what was continued.
+// continued returns the head turn with the continued text.
 func continued(t *Turn, next state.Campaign) state.Turn {
 	out, more := *t.Order.Continues, recordOf(t, next)
 	out.Continued = append(slices.Clip(out.Continued), state.Continuation{At: len(out.Text), Instructions: t.Order.Ask.Instructions,
@@ -24,7 +24,7 @@ func continued(t *Turn, next state.Campaign) state.Turn {
 		out.Replies = slices.Clone(out.Replies)
 		out.Replies[n-1].Text = t.Order.Whole(strings.Join(t.Casting.Texts(t.Narration), BetweenReplies), t.Out.Reply.Text)
 	}
-	if out.Original != "" { // an edited text goes on
+	if out.Original != "" { // an edited text is continued
 		out.Original = ""
 	}
 	calls := slices.Concat(callsOf(out), callsOf(more))
@@ -66,8 +66,8 @@ func withCalls(others tree.Value, calls []tree.Value) tree.Value {
 	return others.With(toolCalls, tree.Array(calls...))
 }
 
-// keepAlternatives notes in the campaign that a turn leads to what belongs to its line: where
-// the next answer to it starts, the dice, and the answer that stood at the head before.
+// keepAlternatives stores in the campaign the data for other answers to the line of a turn: the
+// start of the next answer, the rolls, and the previous answer at the head.
 func keepAlternatives(t *Turn, next *state.Campaign, record state.Turn) {
 	if t.Order.Renewal == nil {
 		next.KeepBefore(state.Alternatives{Chosen: record.ID, Rolls: t.Stage.Dice.Kept(), Submission: t.Order.Unrecorded(record),
@@ -80,7 +80,7 @@ func keepAlternatives(t *Turn, next *state.Campaign, record state.Turn) {
 	next.Alternatives.Rolls, next.Alternatives.Random, next.Alternatives.Evidence = t.Stage.Dice.Kept(), t.Stage.Dice.Cursor, t.Stage.Staged.KeptEvidence()
 }
 
-// autoRounds counts the rounds since the player's last line.
+// autoRounds returns the number of rounds since the player's last line.
 func autoRounds(before int, in state.Submission) int {
 	if in.Auto {
 		return before + 1
@@ -88,20 +88,20 @@ func autoRounds(before int, in state.Submission) int {
 	return 0
 }
 
-// Finished is a turn that is over: its record, and the campaign with it.
+// Finished is a finished turn: its record, and the campaign after it.
 type Finished struct {
 	Turn      state.Turn
 	Next      state.Campaign
-	Milestone bool // has advanced
+	Milestone bool // the milestone has advanced
 }
 
-// Finish completes a turn of a campaign that has a version by now: the passage of time, the end of
-// the campaign, the milestone, whose turn is next. A turn that goes on takes the place of the one
-// that it goes on with. The error is that of a turn that cannot be stored.
+// Finish completes a turn of a campaign that now has the given version: the end of the campaign,
+// the milestone, the next actor. A continued turn replaces the turn that it continues. The error is
+// for a turn that cannot be stored.
 func Finish(t *Turn, version int64, log *past.Turns) (done Finished, err error) {
 	t.Stage.Rewrites.RefuseUnused(&t.Stage.Staged.Trace)
 	next := t.Next
-	next.Version, next.Dialog = version, t.Dialog.Kept // it may have waited for people
+	next.Version, next.Dialog = version, t.Dialog.Kept // the turn may have waited for people
 	if t.Order.Continues == nil {
 		done, err = finishOwn(t, next, log)
 	} else {
@@ -113,7 +113,7 @@ func Finish(t *Turn, version int64, log *past.Turns) (done Finished, err error) 
 	return done, err
 }
 
-// finishOwn completes a turn of its own.
+// finishOwn completes a new turn.
 func finishOwn(t *Turn, next state.Campaign, log *past.Turns) (done Finished, err error) {
 	p := &t.Stage.Staged
 	next.CountTurn()
@@ -141,7 +141,7 @@ func finishOwn(t *Turn, next state.Campaign, log *past.Turns) (done Finished, er
 	return done, nil
 }
 
-// finishContinued replaces the head turn by the longer one.
+// finishContinued replaces the head turn with the longer one.
 func finishContinued(t *Turn, next state.Campaign, log *past.Turns) (done Finished, err error) {
 	p := &t.Stage.Staged
 	if done.Turn, err = continued(t, next).AsStored(); err != nil {
@@ -158,7 +158,7 @@ func finishContinued(t *Turn, next state.Campaign, log *past.Turns) (done Finish
 	return done, nil
 }
 
-// recordOf is the turn as the log keeps it.
+// recordOf returns the turn in the form of the log.
 func recordOf(t *Turn, next state.Campaign) state.Turn {
 	p := t.Stage.Staged
 	parent := p.State.HeadTurnID

@@ -8,17 +8,17 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// The speaking part holds the steps of a cast, several characters that the model plays. Who of them speaks in a
-// turn is decided once, after the player's line; then each passes the prompt, the model and the judgement,
-// and the turn is settled when the last has spoken.
+// This file has the steps of a cast, several characters that the model plays. The speakers of a
+// turn are chosen once, after the player's line. Then each speaker passes the prompt, the model and
+// the judgement. The turn is settled after the last speaker.
 
-// Choose decides who of the cast speaks. Where nobody does, the player's line stands alone.
+// Choose chooses the speakers of the cast. If there is none, the turn has only the player's line.
 func Choose(t *Turn) Next {
 	if len(t.Game.Cast()) == 0 {
 		return ToNext
 	}
 	choice, err := speakers(t.Window(), t.Order.Renewal)
-	if err != nil { // a submission that calls one who cannot speak was refused
+	if err != nil { // a submission with a speaker who cannot speak was refused earlier
 		t.Stage.Staged.Warn("cast: %v", err)
 	}
 	t.Stage.Staged.Trace.Cast = &choice
@@ -31,8 +31,8 @@ func Choose(t *Turn) Next {
 	return ToNext
 }
 
-// SuggestBy decides for which member of the cast suggestions are written: the prompt has that
-// one's card, and nobody speaks.
+// SuggestBy chooses the member of the cast for whom suggestions are written. The prompt has the
+// card of this member, and no one speaks.
 func SuggestBy(t *Turn) {
 	if len(t.Game.Cast()) == 0 {
 		return
@@ -44,12 +44,12 @@ func SuggestBy(t *Turn) {
 	t.Casting.Speakers = choice.Speakers
 }
 
-// speakers chooses who of the cast speaks. A swipe is answered by those who answered the line before.
+// speakers chooses the speakers of the cast. A swipe has the same speakers as the answer before.
 func speakers(w past.Window, again *Renewal) (cast.Choice, error) {
 	var choice cast.Choice
 	if again != nil && w.In.Generation == worldbook.Swipe && w.Ask.Speaker == "" {
 		var replies []state.Reply
-		if head, known := w.Played(again.HeadState.HeadTurnID); known { // it may be one of long ago
+		if head, known := w.Played(again.HeadState.HeadTurnID); known { // the turn may be an old one
 			replies = head.Replies
 		}
 		for _, r := range replies {
@@ -65,7 +65,7 @@ func speakers(w past.Window, again *Renewal) (cast.Choice, error) {
 	return cast.Choose(round(w))
 }
 
-// round is what decides who speaks.
+// round returns the data for the choice of speakers.
 func round(w past.Window) cast.Round {
 	r := cast.Round{
 		Order: cast.Order(w.Values.Text(setting.CastOrder)), SelfReply: w.Values.Bool(setting.CastSelfReply),
@@ -73,14 +73,14 @@ func round(w past.Window) cast.Round {
 	}
 	switch {
 	case w.Suggestions > 0:
-		r.Kind = cast.Kind(w.In.Generation) // of which there are the same words
+		r.Kind = cast.Kind(w.In.Generation) // both types use the same words
 	case w.In.Auto:
 		r.Kind = cast.Auto
 	}
 	return r
 }
 
-// KeepReply takes a reply over that has passed, and what it asks for: the next speaker finds it.
+// KeepReply keeps an accepted reply and applies its requests, before the next speaker.
 func KeepReply(t *Turn) Next {
 	if t.Casting.Speaking() == "" {
 		return ToSettle
@@ -95,7 +95,7 @@ func KeepReply(t *Turn) Next {
 	return ToSpoken
 }
 
-// NextSpeaker goes on to the next one. If no reply at all has passed, a person decides.
+// NextSpeaker continues with the next speaker. If no reply at all has passed, a person decides.
 func NextSpeaker(t *Turn) Next {
 	if t.Casting.Index+1 == len(t.Casting.Speakers) && len(t.Casting.Spoken) == 0 {
 		return ToReport

@@ -19,17 +19,16 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// Turn is a turn in the making. Nothing of it is visible outside before the
-// commit.
+// Turn is a running turn. Nothing of it is visible outside before the commit.
 type Turn struct {
 	Game   *game.Game
 	Values setting.Values // frozen when the turn was accepted
-	Next   state.Campaign // the head as it will be; its State is replaced at the end
+	Next   state.Campaign // the next head; its State is replaced at the end
 	Order  Order
 	Dialog Dialog
 
-	Stage draft.Stage      // where everything happens
-	Past  *past.WindowPast // what the machine knows of the turns before
+	Stage draft.Stage      // where all changes happen
+	Past  *past.WindowPast // the known earlier turns
 	Found Found
 	Calls judge.Adjudicator
 	Talk  Exchange
@@ -40,8 +39,8 @@ type Turn struct {
 	People   People
 	Casting  Casting
 
-	Explained   *Explanation // nil: nobody asks why
-	HeadChanged bool         // the acceptance changed the campaign, whatever comes of the turn
+	Explained   *Explanation // nil: no explanation is recorded
+	HeadChanged bool         // the acceptance changed the campaign, whatever the result of the turn
 	eventSeq    int
 	Panics      []tool.Panic
 }
@@ -52,29 +51,29 @@ type Explanation struct {
 	Rules []rules.Trace
 }
 
-// Dialog is the type of a turn's dialog.
+// Dialog is the dialog type of a turn.
 type Dialog struct {
 	Kind   game.DialogType
 	Source state.DialogSource // manual, router or fallback
-	Kept   state.Dialog       // what the campaign keeps of it, once the turn is recorded
+	Kept   state.Dialog       // the part that the campaign keeps, once the turn is recorded
 }
 
-// Found is what was found for the prompt of a turn.
+// Found has the findings for the prompt of a turn.
 type Found struct {
 	Scan     worldbook.Result
-	Forced   []worldbook.Forced // entries that were found by meaning
-	Recalled []memory.Item      // what the memory gave, best first
+	Forced   []worldbook.Forced // entries found by meaning
+	Recalled []memory.Item      // items of the memory, best first
 	Memories []string           // lines of the prompt
 }
 
-// People is what people are asked of the calls of a turn, and have decided.
+// People has the questions to people about the calls of a turn, and their decisions.
 type People struct {
-	Consent Consent               // to the calls of the last output
-	Given   []state.ApprovalGiven // what they have decided
-	Denials int                   // how often the model was asked again because of them
+	Consent Consent               // for the calls of the last output
+	Given   []state.ApprovalGiven // the decisions
+	Denials int                   // how often the model was asked again because of a denial
 }
 
-// New returns a turn of a campaign that is asked for by a submission.
+// New returns a turn of a campaign for a submission.
 func New(g *game.Game, next state.Campaign, in state.Submission, values setting.Values) *Turn {
 	t := &Turn{Game: g, Order: Order{In: in, Submitted: in}, Values: values, Next: next, Dialog: Dialog{Kept: next.Dialog}}
 	t.Stage = draft.Stage{Game: g, Number: draft.NumberOf(&next, nil), At: in.At,
@@ -105,14 +104,14 @@ func New(g *game.Game, next state.Campaign, in state.Submission, values setting.
 	return t
 }
 
-// Knows gives the turn what is known of those before, and somebody who asks why; nil: nobody.
+// Knows sets the known earlier turns, and the explanation to record; nil: none is recorded.
 func (t *Turn) Knows(past *past.WindowPast, why *Explanation) {
 	if t.Past, t.Explained, t.Stage.Fired = past, why, &past.Fired; why != nil {
 		t.Stage.Why = &why.Rules
 	}
 }
 
-// newestReply is the narration that is being judged, or the last one that has passed.
+// newestReply returns the narration that is being judged, or the last accepted one.
 func newestReply(t *Turn) *string {
 	if n := len(t.Casting.Spoken); n > 0 && (t.Casting.kept || t.Casting.Speaking() == "") {
 		return &t.Casting.Spoken[n-1].Text

@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 )
 
-// View is what can be seen of the turn now.
+// View returns the present view of the turn.
 func (t *Turn) View() draft.Turn {
 	return draft.Turn{
 		Game: t.Game, Campaign: &t.Next, State: &t.Stage.Staged.State, In: &t.Order.In, Dialog: &t.Dialog.Kind,
@@ -19,10 +19,10 @@ func (t *Turn) View() draft.Turn {
 	}
 }
 
-// Window is what the turn sees of the past.
+// Window returns the turn's view of the past.
 func (t *Turn) Window() past.Window { return past.Window{Turn: t.View(), Past: t.Past} }
 
-// Occasion is what hooks may hear of the turn now.
+// Occasion returns the data that hooks may read now.
 func (t *Turn) Occasion() Occasion {
 	t.eventSeq++
 	w := t.Window()
@@ -36,16 +36,16 @@ func (t *Turn) Occasion() Occasion {
 	}
 }
 
-// Texts are the texts of the turn as it stands, for scripts and macros.
+// Texts returns the present texts of the turn, for scripts and macros.
 func (t *Turn) Texts() *prepare.Texts { return prepare.New(t.Window(), t.Stage.Staged.Trace) }
 
-// Took takes over what scripts and macros have written down: the variables of macros, what was told once
-// and is told no more, and the trace.
+// Took stores the results of scripts and macros: the variables of macros, texts that are shown only
+// once, and the trace.
 func (t *Turn) Took(texts *prepare.Texts) {
 	t.Stage.Staged.State, t.Stage.Staged.Trace = *texts.State, texts.Trace
 }
 
-// Scripted is a stored text after the scripts for it.
+// Scripted returns a stored text after the scripts for it.
 func (t *Turn) Scripted(text string, where script.Where) string {
 	if text == "" || !t.Game.Scripts().Wants(where) {
 		return text
