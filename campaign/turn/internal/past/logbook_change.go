@@ -8,42 +8,42 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The logbook part reads what the records of a log say that has changed, without a game: a
-// [follower] applies them to a campaign, a [Reader] keeps what the head of a campaign has no room
-// for, and [Turns] is a list of turns that grows without being copied.
+// The logbook files read the changes in the records of a log, without a game. A [follower] applies
+// them to a campaign. A [Reader] also keeps what the head of a campaign no longer holds. [Turns] is
+// a list of turns that grows without being copied.
 //
-// Nothing here is safe for concurrent use.
+// The types are not safe for concurrent use.
 
-// Change is what a record says that has changed. Its members are those of turn.Record.
+// Change is the changes of a record. Its fields are fields of turn.Record.
 type Change struct {
 	Version int64
 	Kind    kind
 	Delta   state.Delta
 	Turn    *state.Turn
 	Attic   *state.ArchivePage
-	// The record that creates a campaign.
+	// For the record that creates a campaign.
 	Campaign json.RawMessage
 	States   state.Snapshots
-	// A repair, and what has nothing but turns.
+	// For a repair, and for a record that has only turns.
 	Repair *state.RepairNote
 	Turns  []state.Turn
 
-	Head tree.Value // the whole campaign without its turns, where the record has it
+	Head tree.Value // the whole campaign without its turns, if the record has it
 }
 
-// kind is what a record does to the campaign before it.
+// kind is the effect of a record on the campaign before it.
 type kind int
 
 // The kinds.
 const (
-	step   kind = iota // it has a delta
-	Create             // it is the first, but for those of the past
-	Repair             // its head takes the place of what was before
-	Lost               // it cannot be read
-	Past               // it has turns from before the campaign
+	step   kind = iota // a record with a delta
+	Create             // the first record, except for records of the past
+	Repair             // its head replaces everything before
+	Lost               // a record that cannot be read
+	Past               // a record with turns from before the campaign
 )
 
-// Beginning is the campaign that a log begins with.
+// Beginning returns the campaign that a log begins with.
 func (r Change) Beginning() (c state.Campaign, err error) {
 	if err = json.Unmarshal(r.Campaign, &c); err != nil {
 		return c, err

@@ -12,23 +12,23 @@ import (
 
 // follower applies records, one after the other, to the JSON value of a campaign.
 type follower struct {
-	base    state.Campaign // what it began with
-	head    tree.Value     // the campaign without turns; absent until there is a record
+	base    state.Campaign // the initial campaign
+	head    tree.Value     // the campaign without turns; absent before the first record
 	version int64
 	turns   []state.Turn
 	log     *Turns
-	states  map[string]tree.Value // that references lead to and base does not have
+	states  map[string]tree.Value // states of references that base does not have
 	damage  *state.LogDamage      // the first record that does not fit, unless it was repaired
-	lost    bool                  // a record could not be read, and none with a whole head has come since
+	lost    bool                  // a record could not be read, and no record with a whole head has followed yet
 }
 
-// NewFollower goes on from a campaign, the zero Campaign before the first record of a log. The list
-// is for all followers of the campaign, one after the other.
+// NewFollower returns a follower that starts from a campaign, the zero Campaign before the first
+// record of a log. All followers of a campaign share the list log, one after the other.
 func NewFollower(c state.Campaign, log *Turns) *follower {
 	return &follower{base: c, version: c.Version, turns: c.Turns, log: log, states: map[string]tree.Value{}}
 }
 
-// Add applies a record. After an error the follower is of no more use.
+// Add applies a record. After an error the follower can no longer be used.
 func (f *follower) Add(rec Change) (err error) {
 	if f.version == 0 && rec.Head.Exists() {
 		f.version = rec.Version
@@ -43,7 +43,7 @@ func (f *follower) Add(rec Change) (err error) {
 	switch {
 	case rec.Kind == Create:
 		return f.begin(rec)
-	case rec.Kind == Past: // none of its turns is held
+	case rec.Kind == Past: // its turns are not held
 		return nil
 	case rec.Kind == Lost:
 		f.lost = true
@@ -74,7 +74,7 @@ func (f *follower) Add(rec Change) (err error) {
 	return nil
 }
 
-// takeTurn takes over the turn of a record, if it has one, and forgets those that are not held.
+// takeTurn adds the turn of a record, if it has one, and drops turns that are no longer held.
 func (f *follower) takeTurn(t *state.Turn) {
 	if t != nil {
 		f.turns = f.log.Put(f.turns, *t)
@@ -84,7 +84,8 @@ func (f *follower) takeTurn(t *state.Turn) {
 	}
 }
 
-// goOn takes over the whole head of a record, where what was before cannot be read or counts no more.
+// goOn continues with the whole head of a record, if the state before it cannot be read or was
+// replaced.
 func (f *follower) goOn(rec Change) {
 	f.lost, f.head = false, rec.Head
 	if n := rec.Repair; n != nil && f.damage != nil && n.From <= f.damage.Version {
@@ -109,18 +110,18 @@ func (f *follower) goOn(rec Change) {
 	f.findStates(tree.Value{}, f.head.Get("state"))
 }
 
-// begin takes the record that creates a campaign.
+// begin applies the record that creates a campaign.
 func (f *follower) begin(rec Change) error {
 	first, err := rec.Beginning()
-	if n := first.TurnsHeld; n > 0 && len(first.Turns) > n { // the others are in the log
+	if n := first.TurnsHeld; n > 0 && len(first.Turns) > n { // the other turns are in the log
 		first.Turns = slices.Clip(first.Turns[len(first.Turns)-n:])
 	}
 	*f = *NewFollower(first, f.log)
 	return err
 }
 
-// findStates has the states at hand that a record gave references to: the one that it led
-// to, and the one that it came from. States that nothing leads to any more are forgotten.
+// findStates keeps the states to which a record has added references: the state after the record,
+// and the state before it. It drops states without references.
 func (f *follower) findStates(before, after tree.Value) {
 	used := map[string]bool{}
 	use := func(ref tree.Value) {
@@ -156,7 +157,7 @@ func (f *follower) findStates(before, after tree.Value) {
 	maps.DeleteFunc(f.states, func(ref string, _ tree.Value) bool { return !used[ref] })
 }
 
-// Campaign is what the records led to, also where one of them was damaged: then with that error.
+// Campaign returns the result of the records. If a record was damaged, it also returns that error.
 func (f *follower) Campaign() (state.Campaign, error) {
 	c, err := f.reached()
 	if err == nil && f.damage != nil {

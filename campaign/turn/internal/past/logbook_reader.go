@@ -10,12 +10,12 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Reader reads a log, record by record, and answers what machines ask of the past. It keeps all
-// turns, as JSON, and the states that references lead to. The zero Reader has read nothing.
+// Reader reads a log, record by record, and answers questions of machines about the past. It keeps
+// all turns, as JSON, and the states of references. The zero Reader has read nothing.
 type Reader struct {
 	follower *follower
 	turns    map[string][]byte
-	// What was put off: jumps, branches, and the states that these refer to.
+	// The contents of archive pages: jumps, branches, and the states of their references.
 	jumps    [][2]int
 	branches map[string]state.Branch
 	states   map[string]state.State
@@ -59,7 +59,7 @@ func (s *Reader) keep(t state.Turn) (err error) {
 	return err
 }
 
-// shelve keeps what a head has put off.
+// shelve keeps the contents of an archive page.
 func (s *Reader) shelve(page *state.ArchivePage) error {
 	if page == nil {
 		return nil
@@ -87,7 +87,7 @@ func (s *Reader) shelve(page *state.ArchivePage) error {
 	return nil
 }
 
-// state is the state of a reference, nil if it is not known.
+// state returns the state of a reference, nil if it is not known.
 func (s *Reader) state(ref string) (*state.State, error) {
 	if kept, ok := s.follower.base.Kept(ref); ok {
 		return &kept, nil
@@ -105,13 +105,14 @@ func (s *Reader) state(ref string) (*state.State, error) {
 // Begun reports whether a record was read.
 func (s *Reader) Begun() bool { return s.follower != nil }
 
-// Lost reports whether a record could not be read, and none with a whole head has come since.
+// Lost reports whether a record could not be read, and no record with a whole head has followed
+// yet.
 func (s *Reader) Lost() bool { return s.follower.lost }
 
-// Campaign is what the records led to, of which there is one at least.
+// Campaign returns the result of the records. At least one record must have been read.
 func (s *Reader) Campaign() (state.Campaign, error) { return s.follower.Campaign() }
 
-// found is what a log says of the past: what was asked for, as far as it is there.
+// found is the answer of a log to a question about the past, as far as the log has it.
 type found struct {
 	State  *state.State
 	Turns  []state.Turn

@@ -11,24 +11,23 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// The window part is the part of a campaign's past that a turn looks back at: the conversation as it goes on
-// ([Window]), which turns of the head or of the log that takes, the lines and the room that a prompt has for
-// them, and what is kept of all that from one turn to the next ([WindowPast]). In go a view of the turn and what is
-// kept; out come messages, turns and numbers.
+// The window files have the part of a campaign's past that a turn reads: the conversation
+// ([Window]), the turns of the head or of the log that it needs, the lines and the budget of a
+// prompt, and the data kept from one turn to the next ([WindowPast]).
 //
-// Nothing here is safe for concurrent use.
+// The types are not safe for concurrent use.
 
-// Window is what a turn sees of the past, and what of it a prompt may show.
+// Window is a turn's view of the past, with the part that a prompt may show.
 type Window struct {
 	draft.Turn
 	Past *WindowPast
 }
 
-// Chat is the conversation as the world book reads it, the new line and what has been said to
-// it last. It is valid until something more is said.
+// Chat returns the conversation as the world book reads it. It ends with the new line and the
+// replies to it so far. The result is valid until the next message is added.
 func (w Window) Chat() []worldbook.Message { return w.WholeChat().Heard() }
 
-// WholeChat is the conversation with everything that was said in this turn.
+// WholeChat returns the conversation with all messages of this turn.
 func (w Window) WholeChat() draft.Shown {
 	log := w.Conversation()
 	n, now := len(log.Messages), len(log.Messages)
@@ -42,11 +41,11 @@ func (w Window) WholeChat() draft.Shown {
 		log.Reply(w.Spoken, w.Viewer().Mark(w.In.Audience), w.voices())
 	}
 	all := draft.Shown{Messages: log.Messages, Said: log.Said, Hidden: log.Earlier, Now: now}
-	log.Messages, log.Said = log.Messages[:n], log.Said[:n] // with the room of all
+	log.Messages, log.Said = log.Messages[:n], log.Said[:n] // with the capacity for all messages
 	return all
 }
 
-// Conversation is the past up to the turn before, as far back as the head and the running
+// Conversation returns the past up to the previous turn, as far back as the head and the running
 // turn need it.
 func (w Window) Conversation() *draft.Log {
 	s := &w.Campaign.State
@@ -65,10 +64,10 @@ func (w Window) Conversation() *draft.Log {
 			}
 		}
 	}
-	if !found && log.StepBack(w.Campaign, s.HeadTurnID) { // to answer once more
+	if !found && log.StepBack(w.Campaign, s.HeadTurnID) { // for a new answer to the same line
 		found, turns = true, nil
 	}
-	if !found { // it begins, or it is the past of another branch
+	if !found { // the conversation is new, or belongs to a different branch
 		log = w.newChat(gone)
 	}
 	if len(turns) > 0 {
@@ -82,12 +81,12 @@ func (w Window) Conversation() *draft.Log {
 	return log
 }
 
-// voices are the names of those who speak, and who hears them.
+// voices returns the names of the speakers, and the viewer.
 func (w Window) voices() draft.Voices {
 	return draft.Voices{Teller: w.TellerName(), Name: w.ActorName, Member: w.MemberName, Viewer: w.Viewer()}
 }
 
-// newChat is a conversation without turns.
+// newChat returns a conversation without turns.
 func (w Window) newChat(gone int) *draft.Log {
 	if len(w.Past.chats) >= maxChats || w.Past.chats == nil {
 		w.Past.chats = map[string]*draft.Log{}
@@ -98,7 +97,7 @@ func (w Window) newChat(gone int) *draft.Log {
 	return log
 }
 
-// sameNames reports whether nobody has got another name.
+// sameNames reports whether all names are still the same.
 func (w Window) sameNames(names map[string]string) bool {
 	for id, name := range names {
 		if w.ActorName(id) != name {
@@ -108,7 +107,7 @@ func (w Window) sameNames(names map[string]string) bool {
 	return true
 }
 
-// chatKey names the conversation that the viewer hears.
+// chatKey returns the key of the conversation that the viewer hears.
 func (w Window) chatKey() string {
 	viewer := w.Viewer()
 	key := w.TellerName()
@@ -124,8 +123,8 @@ func (w Window) chatKey() string {
 	return key
 }
 
-// ShownChat is the conversation that the context mode and the dialog type show: the
-// newest turns, and the greeting before the first.
+// ShownChat returns the conversation that the context mode and the dialog type show: the newest
+// turns, and the greeting before the first turn.
 func (w Window) ShownChat() draft.Shown {
 	whole, starts := w.WholeChat(), w.Conversation().Starts
 	switch limit := w.shownTurns(w.Campaign.State.TurnCount); {
@@ -138,7 +137,8 @@ func (w Window) ShownChat() draft.Shown {
 	}
 }
 
-// MacroChat is what the context mode and the dialog type show, had the prompt room for it.
+// MacroChat returns the conversation that the context mode and the dialog type would show without a
+// limit of the prompt.
 func (w Window) MacroChat(shown draft.Shown) draft.Macro {
 	turns := w.Campaign.State.TurnCount
 	if w.shownTurns(turns) < turns {
@@ -147,14 +147,14 @@ func (w Window) MacroChat(shown draft.Shown) draft.Macro {
 	return draft.Macro{Shown: shown, Earlier: shown.Hidden}
 }
 
-// LeastTokens is what a line takes in a prompt at least.
+// LeastTokens returns the minimum number of tokens of a line in a prompt.
 func (w Window) LeastTokens(text string) int {
 	return w.Past.Tokens.Least(w.Game.Counter(), text)
 }
 
-// Oldest is the index of the oldest message that the prompt may have room for. The one
-// after it is sure to be too much: a prompt takes lines from the newest on, and ends
-// with the first that does not fit.
+// Oldest returns the index of the oldest message that the prompt may have room for. The messages
+// before it certainly do not fit: a prompt takes lines from the newest on, and ends at the first
+// line that does not fit.
 func (w Window) Oldest(c draft.Shown) int {
 	room := w.Game.Content().Budget.Context
 	if room <= 0 {
@@ -169,8 +169,8 @@ func (w Window) Oldest(c draft.Shown) int {
 	return from
 }
 
-// CastLines are the newest messages before this turn, back to the player's last one: nothing before
-// it counts for who speaks next.
+// CastLines returns the newest messages before this turn, back to the player's last message.
+// Earlier messages do not affect who speaks next.
 func (w Window) CastLines() []cast.Line {
 	log := w.Conversation()
 	var out []cast.Line
@@ -188,12 +188,12 @@ func (w Window) CastLines() []cast.Line {
 	return out
 }
 
-// DepthOf is how many messages stand behind the last reply of a turn that leads to the head: the
-// running turn's line, and what was said in between, be it by one or by several.
+// DepthOf returns the number of messages after the last reply of a turn that leads to the head.
+// These are all messages of later turns and the messages of the running turn.
 func (w Window) DepthOf(t *state.Turn) int {
 	said := w.WholeChat()
 	log := w.Conversation()
-	switch at := t.Index - log.Gone; { // behind it
+	switch at := t.Index - log.Gone; { // number of turns in the log up to this turn
 	case at > 0 && at < len(log.Starts):
 		return len(said.Messages) - log.Starts[at]
 	case at > 0:

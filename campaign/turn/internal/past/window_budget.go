@@ -11,12 +11,12 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// The budget of a prompt is in tokens of the provider, and what counts its texts is an estimate, or a
-// tokenizer that knows nothing of the template around them. What the provider reports of each turn says
-// by how much it is wrong, and the next prompt is assembled for a window that is smaller or larger by
-// that. The texts themselves are counted as before, so that one count serves all turns.
+// The budget of a prompt is in tokens of the provider. Its texts are counted by an estimate, or by
+// a tokenizer that does not know the template around them. The provider's report for each turn
+// shows the error of the count. The next prompt is assembled for a window that is corrected by this
+// error. The texts are counted as before, so one count is used for all turns.
 
-// Budget is the room for the prompt of the turn.
+// Budget returns the budget for the prompt of the turn.
 func (w Window) Budget() prompt.Budget {
 	b := w.Game.Content().Budget
 	b.Counter = w.Past.Tokens.Counter(w.Game.Counter())
@@ -32,7 +32,7 @@ func (w Window) Budget() prompt.Budget {
 	return b
 }
 
-// ContextSize is the size of the model's window, in the same tokens.
+// ContextSize returns the size of the model's window, in counted tokens.
 func (w Window) ContextSize() int {
 	if n := w.Game.Content().Budget.Context; n > 0 {
 		return estimate(w.Turn, n)
@@ -41,7 +41,7 @@ func (w Window) ContextSize() int {
 	return unlimited
 }
 
-// estimate is a number of the provider's tokens in those that texts are counted in.
+// estimate converts a number of the provider's tokens to counted tokens.
 func estimate(v draft.Turn, tokens int) int {
 	if r := v.Campaign.TokenRatio; r > 0 && v.Values.Bool(setting.Calibrate) {
 		return int(float64(tokens) / r)
@@ -49,7 +49,7 @@ func estimate(v draft.Turn, tokens int) int {
 	return tokens
 }
 
-// ToolTokens is what the tools take that the request lists.
+// ToolTokens returns the number of tokens of the tools in the request.
 func ToolTokens(v draft.Turn) int {
 	n := 0
 	for _, name := range v.NativeTools() {
@@ -58,22 +58,22 @@ func ToolTokens(v draft.Turn) int {
 	return n
 }
 
-// The bounds of [state.Campaign.TokenRatio]. Beyond them is no tokenizer but a server that counts
-// something else, such as what was not in its cache.
+// The limits of [state.Campaign.TokenRatio]. A ratio beyond them is not caused by a tokenizer, but
+// by a server that counts something else, such as only the tokens that were not in its cache.
 const (
 	leastRatio = 0.5
 	mostRatio  = 2
-	// leastSample is an estimate below which what a provider adds to each prompt says more than
-	// what it counts.
+	// leastSample is the smallest estimate that is used. Below it, the tokens that a provider adds
+	// to each prompt distort the ratio too much.
 	leastSample = 200
 )
 
-// promptCut is the code of the warning that adapters give for a prompt of which the server has
-// read, and counted, only a part.
+// promptCut is the code of the adapter's warning that the server has read, and counted, only a part
+// of the prompt.
 const promptCut = "prompt_cut"
 
-// Calibrated is the ratio after what the provider has reported of the first request of a turn, the first of
-// its attempts: the first report counts whole, those after it a quarter each.
+// Calibrated returns the ratio after the provider's report about the first request of a turn, which
+// is the first of its attempts. The first report counts fully, each later report counts a quarter.
 func Calibrated(ratio float64, estimated int, attempts []state.Attempt) float64 {
 	if len(attempts) == 0 || slices.ContainsFunc(attempts[0].ModelWarnings, func(w llm.Warning) bool { return w.Code == promptCut }) {
 		return ratio

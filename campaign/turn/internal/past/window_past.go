@@ -8,21 +8,21 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 )
 
-// WindowPast is what a machine knows of the turns before: it is written down once, and each
-// turn adds to it. TestTurnCostsWhatIsNew fails without it.
+// WindowPast caches what a machine knows of earlier turns. Each turn adds to it.
+// TestTurnCostsWhatIsNew fails without it.
 type WindowPast struct {
-	// chats are the conversations up to the head, by the name of the character and who hears
-	// them: with several players both may change from turn to turn.
+	// chats are the conversations up to the head, by the name of the model's character and the
+	// viewer. With several players both may change from turn to turn.
 	chats  map[string]*draft.Log // by [Window.chatKey]
-	Tokens draft.Tokens          // of the lines that a prompt has room for
-	Fired  draft.Fired           // of rules and reactions
-	Read   map[string]state.Turn // in the log: turns that the head does not hold
-	Reach  int                   // how many turns the running one looks back at least
+	Tokens draft.Tokens          // of the lines for which a prompt has room
+	Fired  draft.Fired           // effects of rules and reactions
+	Read   map[string]state.Turn // turns read from the log, which the head does not hold
+	Reach  int                   // minimum number of turns that the running turn looks back
 	held   held
 }
 
-// Begin forgets what the turn before has read, if that is much: what is needed of it is asked
-// again.
+// Begin drops the turns that earlier turns have read, if they are many. If a turn is needed, it is
+// read again.
 func (p *WindowPast) Begin() {
 	if len(p.Read) > max(maxRead, 2*p.Reach) {
 		p.Read = nil
@@ -30,21 +30,22 @@ func (p *WindowPast) Begin() {
 	p.Reach = 0
 }
 
-// maxChats is how many names of the character are kept in mind.
+// maxChats is the maximum number of cached conversations.
 const maxChats = 8
 
-// TurnCommitted notes that a turn was committed. If it is another version of one that was there,
-// conversations that end with that one forget it.
+// TurnCommitted updates the cache after the commit of a turn. If the turn is a new version of an
+// existing turn, it is removed from the conversations that end with it. All other conversations are
+// dropped.
 func (p *WindowPast) TurnCommitted(t state.Turn, turns []state.Turn) {
 	if n := len(turns); n > 0 && turns[n-1].ID == t.ID && len(t.Continued) == 0 && t.Original == "" && t.EditFindings == nil {
-		return // a new one
+		return // a new turn
 	}
 	maps.DeleteFunc(p.chats, func(_ string, log *draft.Log) bool {
 		return log.Head != t.ID || !log.DropTurn(t.ParentID)
 	})
 }
 
-// Keep keeps a turn that was read in the log.
+// Keep stores a turn that was read in the log.
 func (p *WindowPast) Keep(t state.Turn) {
 	if p.Read == nil {
 		p.Read = map[string]state.Turn{}
@@ -52,7 +53,7 @@ func (p *WindowPast) Keep(t state.Turn) {
 	p.Read[t.ID] = t
 }
 
-// Asks asks for those of some turns that are not at hand, nil for none.
+// Asks returns the question for the turns that are not at hand, nil if there are none.
 func (p *WindowPast) Asks(ids []string, head *state.Campaign) *question.Past {
 	if ids = p.Lacks(ids, head); ids == nil {
 		return nil
@@ -60,7 +61,7 @@ func (p *WindowPast) Asks(ids []string, head *state.Campaign) *question.Past {
 	return &question.Past{Turns: ids}
 }
 
-// Lacks are those of some turns that neither the head holds nor the log was asked for.
+// Lacks returns the turns that the head does not hold and that were not read in the log.
 func (p *WindowPast) Lacks(ids []string, head *state.Campaign) (out []string) {
 	first := head.TurnCounter + 1
 	if len(head.Turns) > 0 {

@@ -10,11 +10,11 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 )
 
-// The head of a campaign holds as many turns as the next prompt can use. Where a turn needs
-// more, since it was rolled back far, or since a setting wants more, it asks for them.
+// The head of a campaign holds as many turns as the next prompt can use. If a turn needs more,
+// after a long rollback or because of a setting, it asks for them.
 
-// back yields the turns that lead to the head, newest first: those that it holds, and those
-// before them that were read in the log.
+// back yields the turns that lead to the head, newest first: the turns that the head holds, and
+// earlier turns that were read in the log.
 func (w Window) back() iter.Seq[*state.Turn] {
 	return func(yield func(*state.Turn) bool) {
 		id := w.Campaign.State.HeadTurnID
@@ -32,7 +32,7 @@ func (w Window) back() iter.Seq[*state.Turn] {
 	}
 }
 
-// heldTurns is how many turns that lead to the head it holds.
+// heldTurns returns how many turns that lead to the head the head holds.
 func (w Window) heldTurns() int {
 	h, c := &w.Past.held, w.Campaign
 	now := held{head: c.State.HeadTurnID, turns: len(c.Turns)}
@@ -49,21 +49,21 @@ func (w Window) heldTurns() int {
 	return now.count
 }
 
-// held is what is known of the turns that a head holds.
+// held caches the count of heldTurns.
 type held struct {
 	head  string
 	first *state.Turn
 	turns int
-	count int // of those that lead to the head
+	count int // number of turns that lead to the head
 }
 
 func (h *held) same(now held) bool {
 	return h.head == now.head && h.first == now.first && h.turns == now.turns
 }
 
-// Played is a turn that is at hand.
+// Played returns a turn that is at hand.
 func (w Window) Played(id string) (*state.Turn, bool) {
-	if _, ok := w.Past.Read[id]; ok { // seldom: a copy costs a turn
+	if _, ok := w.Past.Read[id]; ok { // this is rare, because a copy costs a whole turn
 		t := w.Past.Read[id]
 		return &t, true
 	}
@@ -75,8 +75,9 @@ func (w Window) Played(id string) (*state.Turn, bool) {
 	return nil, false
 }
 
-// Reach is how many turns a prompt looks back at, or more; so many and some more of them, where
-// that depends on turns which are not at hand yet. limit is that of the dialog type, 0: none.
+// Reach returns at least the number of turns that a prompt looks back. If the number depends on
+// turns that are not at hand, it returns the number of turns at hand plus some more. limit is the
+// limit of the dialog type, 0: none.
 func (w Window) Reach(limit int) int {
 	all := w.Campaign.State.TurnCount
 	retrieved := 0
@@ -86,7 +87,7 @@ func (w Window) Reach(limit int) int {
 	messages := max(RecallTexts, retrieved, w.Game.Book().Reach())
 	reach := messages/2 + 1
 	if shown := w.shownAtMost(all, limit); shown < all {
-		if limit == w.Dialog.HistoryTurns { // else it is not this turn that looks back
+		if limit == w.Dialog.HistoryTurns { // otherwise limit is not for this turn
 			shown = turnsHeard(w, shown)
 		}
 		reach = max(reach, shown)
@@ -96,8 +97,8 @@ func (w Window) Reach(limit int) int {
 	return min(reach, all)
 }
 
-// turnsHeard is how many turns one has to go back to find so many that the viewer has heard. Where the
-// turns at hand do not suffice, it is some more than those.
+// turnsHeard returns how many turns back the last of the given number of turns is that the viewer
+// has heard. If the turns at hand are not enough, it returns their number plus some more.
 func turnsHeard(w Window, turns int) int {
 	viewer := w.Viewer()
 	if viewer.SeesAll() || turns <= 0 {
@@ -118,10 +119,10 @@ func turnsHeard(w Window, turns int) int {
 	return n
 }
 
-// maxUnheard bounds the turns that are passed over because others alone have heard them.
+// maxUnheard limits the number of turns that are skipped because the viewer did not hear them.
 const maxUnheard = 64
 
-// turnsFitting is how many of the newest turns a prompt may have room for, at most so many.
+// turnsFitting returns how many of the newest turns a prompt may have room for, at most limit.
 func (w Window) turnsFitting(limit int) int {
 	room := w.Game.Content().Budget.Context
 	if room <= 0 {
@@ -153,21 +154,22 @@ func (w Window) turnsFitting(limit int) int {
 }
 
 const (
-	// scriptsShorten is how much shorter scripts make the lines of the history for a prompt,
-	// as far as it fills the room that they leave.
+	// scriptsShorten is the assumed factor by which scripts shorten lines of the history for a
+	// prompt.
 	scriptsShorten = 8
-	// readAtOnce is how many more turns are read where those at hand leave room.
+	// readAtOnce is the number of further turns to read if the turns at hand leave room.
 	readAtOnce = 32
 )
 
-// TurnsHeld is how many turns the head holds after a turn: what the next one needs, what a rollback
-// within the checkpoints needs, and what no summary tells of yet. 0 means all.
+// TurnsHeld returns how many turns the head holds after a turn. It covers the turns that the next
+// turn needs, that a rollback within the checkpoints needs, and that no summary covers yet. 0 means
+// all.
 func (w Window) TurnsHeld(next state.Campaign) int {
 	if w.Values.ContextMode() == setting.FullContext && w.Game.Content().Budget.Context <= 0 {
 		return 0
 	}
 	reach := w.Past.Reach
-	if w.Dialog.HistoryTurns > 0 { // which the next turn may not have
+	if w.Dialog.HistoryTurns > 0 { // the next turn may have a different dialog type
 		reach = w.Reach(0)
 	}
 	line := reach + 1 + min(w.Values.Int(setting.MaxCheckpoints), maxSlack)
@@ -182,19 +184,19 @@ func (w Window) TurnsHeld(next state.Campaign) int {
 	if ids := next.Newest(next.State.HeadTurnID, line); len(ids) > 0 {
 		oldest, _ = state.TurnNumber(ids[0])
 	}
-	// Turns of other branches stand between those. The number changes seldom.
+	// Turns of other branches are between them. Rounding makes the number change rarely.
 	n := (min(next.TurnCounter-oldest+1, 4*line) + 7) / 8 * 8
 	if n >= len(next.Turns) && next.TurnsHeld == 0 {
-		return 0 // none has to go yet
+		return 0 // no turn has to be dropped yet
 	}
 	return n
 }
 
-// maxSlack bounds the turns that are held beyond those that prompts need.
+// maxSlack limits the number of held turns beyond the turns for prompts.
 const maxSlack = 16
 
-// shownTurns is how many of so many turns the context mode and the dialog type show, with those
-// between them that the viewer has not heard.
+// shownTurns returns how many of the given number of turns the context mode and the dialog type
+// show. It includes the turns between them that the viewer has not heard.
 func (w Window) shownTurns(turns int) int {
 	shown := w.shownAtMost(turns, w.Dialog.HistoryTurns)
 	if shown < turns {
@@ -203,7 +205,8 @@ func (w Window) shownTurns(turns int) int {
 	return shown
 }
 
-// shownAtMost is how many of so many turns the context mode shows, with the limit of a dialog type; 0: none.
+// shownAtMost returns how many of the given number of turns the context mode shows, with the limit
+// of a dialog type; 0: none.
 func (w Window) shownAtMost(turns, limit int) int {
 	if w.Values.ContextMode() != setting.FullContext {
 		turns = w.Values.Int(setting.RecentTurns)
@@ -214,8 +217,8 @@ func (w Window) shownAtMost(turns, limit int) int {
 	return turns
 }
 
-// FirstShown is the index of the first turn that the prompt shows word for word anyway. A prompt
-// that has to fit a budget is sure to show the recent ones only.
+// FirstShown returns the index of the first turn that the prompt certainly shows word for word.
+// With a budget, only the recent turns are certain.
 func (w Window) FirstShown() int {
 	before := w.Number() - 1
 	shown := w.shownTurns(before)
@@ -225,11 +228,11 @@ func (w Window) FirstShown() int {
 	return max(before-shown, 0) + 1
 }
 
-// maxRead bounds the turns beside those of the head that stay in memory from one turn to the
+// maxRead limits the turns other than those of the head that stay in memory from one turn to the
 // next.
 const maxRead = 512
 
-// RecallTexts is how many of the newest messages memories are looked for with.
+// RecallTexts is the number of newest messages in a query to the memory.
 const RecallTexts = 3
 
 // RewritesHistory reports whether scripts change lines of the history for the prompt.
