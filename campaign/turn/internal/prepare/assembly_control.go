@@ -10,13 +10,13 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// The assembly part makes the request of a turn: it fills a scene with what the view of the turn,
-// the lore and the memories say, has it laid out, and says in the trace what the prompt consists
-// of. In goes what a turn has found ([Prompter]), out comes a [written] prompt, and the state and
-// the trace as writing it has left them.
+// The assembly files make the request of a turn. They fill a scene from the view of the turn, the
+// lore and the memories, lay it out, and record in the trace the parts of the prompt. The input is
+// a [Prompter] with the findings of the turn. The result is a [written] prompt, and the state and
+// the trace after writing it.
 
-// generation is how the end of the prompt is laid out: "" for the answer to a line, also to
-// one that has an answer.
+// generation returns the kind of layout for the end of the prompt. It is "" for an answer to a
+// line, including a new answer to an old line.
 func (p *Prompter) generation() prompt.Generation {
 	switch {
 	case p.Continues != nil:
@@ -27,7 +27,8 @@ func (p *Prompter) generation() prompt.Generation {
 	return ""
 }
 
-// instructions are what a player or a host tells the model beside the line. They are data.
+// instructions returns the additional instructions of a player or a host to the model. They are
+// data.
 func (p *Prompter) instructions() string {
 	if p.Ask == nil {
 		return ""
@@ -35,8 +36,8 @@ func (p *Prompter) instructions() string {
 	return utf8text.Escape(strings.TrimSpace(p.Ask.Instructions))
 }
 
-// setControl sets what the model is told behind everything else: what the preset has for the
-// kind of answer, or without one what the engine has, and the instructions.
+// setControl sets the text at the end of the prompt: the preset's text for the kind of answer, or
+// without a preset the engine's text, and then the instructions.
 func (p *Prompter) setControl(in *prompt.Input) {
 	switch texts := p.Game.Texts(); {
 	case in.Generation == prompt.Continue && p.Game.Content().Preset == nil:
@@ -53,18 +54,18 @@ func (p *Prompter) setControl(in *prompt.Input) {
 	if own == "" {
 		return
 	}
-	in.ContinueByPrefill = false // there would be no place for them
+	in.ContinueByPrefill = false // a prefill leaves no place for instructions
 	if in.Control != "" {
 		own = in.Control + "\n" + own
 	}
 	in.Control = own
 }
 
-// numbered is a text with a number in the place for it.
+// numbered replaces {n} in a text with a number.
 func numbered(text string, n int) string { return strings.ReplaceAll(text, "{n}", strconv.Itoa(n)) }
 
-// withAside puts the instructions for a text that goes on before it, where a prompt is one text
-// that ends with it.
+// withAside puts the instructions before the continued text, if the prompt is one text that ends
+// with it.
 func (p *Prompter) withAside(history []prompt.Line) []prompt.Line {
 	if p.instructions() == "" || !p.Game.IsText() || p.generation() != prompt.Continue || len(history) == 0 {
 		return history

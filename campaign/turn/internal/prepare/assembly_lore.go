@@ -10,9 +10,8 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// fitBlocks adapts the blocks of the scene to the turn: a dialog type may have no
-// persona, and entries of the world book ask parts of the prompt to take a text in, or
-// to be left out.
+// fitBlocks adapts the blocks of the scene to the turn: a dialog type may have no persona, and
+// entries of the world book may insert a text into parts of the prompt, or remove parts.
 func (p *Prompter) fitBlocks(blocks []prompt.Block, fields macro.Card) {
 	for i := range blocks {
 		b := &blocks[i]
@@ -26,7 +25,7 @@ func (p *Prompter) fitBlocks(blocks []prompt.Block, fields macro.Card) {
 	p.loreActs(blocks, fields)
 }
 
-// loreActs carries out what entries ask of other parts of the prompt.
+// loreActs applies the requests of entries to other parts of the prompt.
 func (p *Prompter) loreActs(blocks []prompt.Block, fields macro.Card) {
 	for _, a := range p.Scan.Activated {
 		text := a.Text
@@ -49,13 +48,13 @@ func (p *Prompter) loreActs(blocks []prompt.Block, fields macro.Card) {
 	}
 }
 
-// The parts that the decorator disable_ui_prompt of Card V3 names.
+// The parts of the prompt that the decorator disable_ui_prompt of Card V3 names.
 const (
 	hideSystem      = "system_prompt"
 	hidePostHistory = "post_history_instructions"
 )
 
-// fieldText is the text that a block shows: a field of the card, where the block names it.
+// fieldText returns the text that a block shows: a field of the card, if the block names it.
 func fieldText(text string, fields macro.Card) string {
 	switch text {
 	case "{{description}}":
@@ -72,7 +71,7 @@ func fieldText(text string, fields macro.Card) string {
 	return text
 }
 
-// markedLore puts the marks before entries of lore.
+// markedLore adds the marks before entries of lore.
 func (p *Prompter) markedLore(list []prompt.Lore) []prompt.Lore {
 	for i := range list {
 		mark := p.loreMark(list[i].ID)
@@ -87,7 +86,7 @@ func (p *Prompter) markedLore(list []prompt.Lore) []prompt.Lore {
 	return list
 }
 
-// loreMark is the mark of an entry, "" for one that everybody may see.
+// loreMark returns the mark of an entry, "" for an entry that everybody may see.
 func (p *Prompter) loreMark(id string) string {
 	witnesses := p.Game.LoreVisibleTo(id)
 	if len(witnesses) == 0 && len(p.State.Secrets) > 0 {

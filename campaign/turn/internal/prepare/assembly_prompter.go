@@ -17,32 +17,32 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// Prompter writes the prompt of a turn with what was found for it. It works on a copy of the state and of
-// the trace, as [Texts] does.
+// Prompter writes the prompt of a turn from the findings of the turn. It works on a copy of the
+// state and of the trace, as [Texts] does.
 type Prompter struct {
 	*Texts
 	Scan     *worldbook.Result
 	Memories []string // lines of the prompt
-	text     *Text    // the prompt as one text, nil for messages
+	text     *Text    // the prompt in one text, nil for messages
 }
 
-// assemble lays the prompt of the turn out, as the content wants it, and counts the
-// lines of the history that could stand in it.
+// assemble lays out the prompt of the turn as the content defines it. shown is the number of lines
+// of the history that could be in it.
 func (p *Prompter) assemble() (result prompt.Result, shown int, err error) {
 	layout, chat := p.Game.Layout(), p.ShownChat()
 	slack, gone := p.Game.Content().TrimSlack, 0
-	if slack > 0 { // what has gone stays away
+	if slack > 0 { // messages that were dropped stay dropped
 		gone = max(0, min(p.State.HistoryStart-chat.Hidden, chat.Now))
 	}
 	history := p.Lines(chat, gone)
 	pieces := p.scene()
-	env := p.Env() // behind the scripts, whose macros may set variables
+	env := p.Env() // after the scripts, whose macros may set variables
 	env.Chat = p.MacroChat(chat)
 	if p.Speaker != "" {
 		env.Card, pieces.Injections = p.castCard()
 	}
 	in := prompt.Input{History: p.withAside(history), Tools: true, Generation: p.generation(), TrimSlack: slack}
-	if p.Game.IsText() { // whose layout expands names
+	if p.Game.IsText() { // the layout of the text expands names
 		for i := range in.History {
 			in.History[i].Literal = true
 		}
@@ -65,7 +65,7 @@ func (p *Prompter) assemble() (result prompt.Result, shown int, err error) {
 	return result, p.MacroChat(chat).Len(), err
 }
 
-// laidOut is the prompt of the blocks: messages, or one text.
+// laidOut returns the prompt of the blocks: messages, or one text.
 func (p *Prompter) laidOut(layout prompt.Layout, in prompt.Input, env prompt.Env) (prompt.Result, error) {
 	if !p.Game.IsText() {
 		return prompt.Assemble(layout, in, env, p.Budget())
@@ -76,7 +76,7 @@ func (p *Prompter) laidOut(layout prompt.Layout, in prompt.Input, env prompt.Env
 	return result, err
 }
 
-// scene is what stands in the prompt, for package prompt to lay out.
+// scene returns the content of the prompt, for package prompt to lay out.
 func (p *Prompter) scene() prompt.Scene {
 	s := prompt.Scene{
 		System: cmp.Or(p.Dialog.Persona, p.Game.Texts().Persona), Note: p.Note(), Lore: p.markedLore(p.Lore(prompt.LoreOf(*p.Scan, false))),
@@ -100,7 +100,7 @@ func (p *Prompter) scene() prompt.Scene {
 	ledger, pending := p.State.Ledger.TakePending()
 	p.State.Ledger = ledger
 	for _, c := range pending {
-		if sight.HidesContext(c) { // it waits for a prompt of somebody who may know it
+		if sight.HidesContext(c) { // it waits for a prompt for a viewer who may know it
 			p.State.Ledger.Pending = append(slices.Clip(p.State.Ledger.Pending), c)
 			continue
 		}
@@ -112,8 +112,8 @@ func (p *Prompter) scene() prompt.Scene {
 	return s
 }
 
-// withEngineBlocks adds what the engine has to say to the scene: the blocks of the dialog
-// type, the variables, and what was wrong with the last commands. All of them are data.
+// withEngineBlocks adds the engine's own blocks to the scene: the blocks of the dialog type, the
+// variables, and the refusals of the last commands. All of them are data.
 func (p *Prompter) withEngineBlocks(out []prompt.Block, layout prompt.Layout) []prompt.Block {
 	out = slices.Grow(out, 16)
 	own := source{Window: p.Window, Memories: p.Memories, Marked: p.Marked}
@@ -133,7 +133,7 @@ func (p *Prompter) withEngineBlocks(out []prompt.Block, layout prompt.Layout) []
 			add(string(id), variables, false)
 		case id == game.BlockLanguages:
 			add(string(id), own.Languages(variables), false)
-		case p.Dialog.Has(id) || id == game.BlockTools: // it is empty where none are offered
+		case p.Dialog.Has(id) || id == game.BlockTools: // the text is empty if no tools are offered
 			add(string(id), own.Text(id), id.Required())
 		}
 	}
@@ -142,8 +142,8 @@ func (p *Prompter) withEngineBlocks(out []prompt.Block, layout prompt.Layout) []
 	return out
 }
 
-// writing is the kind of answer that a prompt asks for: behind the reply of another one a line is
-// continued by nobody.
+// writing returns the kind of answer that a prompt asks for. After the reply of a different speaker
+// it is "", because there is no line to continue.
 func (p *Prompter) writing() worldbook.GenerationType {
 	if len(p.Spoken) > 0 {
 		return ""
@@ -151,9 +151,10 @@ func (p *Prompter) writing() worldbook.GenerationType {
 	return p.In.Generation
 }
 
-// expandPart expands a part of a card for its owner. What macros write the parts behind it find.
+// expandPart expands a part of a card for its owner. Variables that its macros write are visible to
+// the parts after it.
 func (p *Prompter) expandPart(env *prompt.Env, text, id, char string) string {
-	if !strings.ContainsAny(text, "{<") { // most have no macro
+	if !strings.ContainsAny(text, "{<") { // most parts have no macro
 		return text
 	}
 	env.Char, env.Macros = char, cast.Macros(p.Game.Cast(), id)
@@ -169,8 +170,9 @@ func (p *Prompter) expandPart(env *prompt.Env, text, id, char string) string {
 	return out
 }
 
-// castCard is the card of the prompt, and the texts between the messages. In each text {{char}} is
-// the owner of the card that it is from, so that all are expanded here and data behind it.
+// castCard returns the card of the prompt, and the texts between the messages. In each text
+// {{char}} is the owner of the card of that text. So all texts are expanded here and are data
+// afterwards.
 func (p *Prompter) castCard() (fields macro.Card, between []prompt.Injection) {
 	s, env := p.Sheet(), p.Env()
 	text := func(t cast.Text) string {

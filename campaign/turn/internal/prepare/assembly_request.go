@@ -13,22 +13,22 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// written is the prompt of a turn: how it was assembled, and the request that it is.
+// written is the prompt of a turn: the result of its assembly, and the request.
 type written struct {
 	Request question.Request
 	Result  prompt.Result
-	Text    *Text // the prompt as one text, nil for messages
-	Tokens  int   // the estimate for all of it
+	Text    *Text // the prompt in one text, nil for messages
+	Tokens  int   // the estimate for the whole prompt
 }
 
-// Write assembles the prompt and says in the trace what it consists of.
+// Write assembles the prompt and records its parts in the trace.
 func (p *Prompter) Write() (written, error) {
 	result, shown, err := p.assemble()
 	if err != nil {
 		return written{}, err
 	}
 	r := p.asRequest(result)
-	behind := len(p.Spoken) // the replies to the player's line
+	behind := len(p.Spoken) // number of replies to the player's line
 	for i := len(r.Messages) - 1; i >= 0 && p.HasLine; i-- {
 		if r.Messages[i].Kind == question.KindHistory {
 			if behind == 0 {
@@ -42,7 +42,7 @@ func (p *Prompter) Write() (written, error) {
 	return written{r, result, p.text, result.Tokens + past.ToolTokens(p.Turn)}, nil
 }
 
-// asRequest is a prompt as the model gets it.
+// asRequest returns a prompt in the form for the model.
 func (p *Prompter) asRequest(result prompt.Result) question.Request {
 	if p.text != nil {
 		return p.text.Request()
@@ -64,7 +64,7 @@ func (p *Prompter) asRequest(result prompt.Result) question.Request {
 	return r
 }
 
-// meant is a message of the prompt with its meaning.
+// meant returns a message of the prompt with its kind.
 func meant(origin prompt.Origin, m llm.Message) question.Message {
 	switch {
 	case origin.Kind == prompt.KindHistory:
@@ -87,9 +87,9 @@ func (p *Prompter) toolSpecs() []llm.ToolSpec {
 	return out
 }
 
-// tracePrompt says what the prompt consisted of. The history is one line, and one more
-// for what it had no room for: a record is not longer because the game is. shown is
-// the number of messages that there were.
+// tracePrompt records the parts of the prompt. The history is one line, and one more for its
+// dropped messages, so a record does not grow with the game. shown is the number of messages that
+// could be in the prompt.
 func (p *Prompter) tracePrompt(r prompt.Report, shown int) {
 	history, gone := -1, state.TracePrompt{Key: historyKey, Status: string(prompt.Dropped), Speaker: p.Speaker}
 	out := &p.Trace.Prompt
@@ -98,7 +98,7 @@ func (p *Prompter) tracePrompt(r prompt.Report, shown int) {
 		one := state.TracePrompt{Key: line.Key, Tokens: line.Tokens, Status: string(line.Status), Reason: line.Reason,
 			Speaker: p.Speaker}
 		if line.Key == game.SlotMain {
-			one.Key = string(game.BlockPersona) // as the block of the request is called
+			one.Key = string(game.BlockPersona) // the name of the block in the request
 		}
 		if line.Source.Kind != prompt.KindHistory {
 			*out = append(*out, one)
@@ -125,11 +125,11 @@ func (p *Prompter) tracePrompt(r prompt.Report, shown int) {
 	p.traceProblems(r.Problems)
 }
 
-// maxPromptProblems is the number of problems of one prompt that its trace shows.
+// maxPromptProblems is the maximum number of problems of one prompt in its trace.
 const maxPromptProblems = 8
 
-// traceProblems warns of what the texts of authors ask for in vain: macros, examples. The same
-// mistake in several texts is one warning.
+// traceProblems warns of requests in the texts of authors that could not be met: macros, examples.
+// The same mistake in several texts gives one warning.
 func (p *Prompter) traceProblems(problems talewright.Problems) {
 	type mistake struct{ id, text string }
 	seen := map[mistake]bool{}

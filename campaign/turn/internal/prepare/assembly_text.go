@@ -10,15 +10,15 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
-// Text writes the prompt of a turn as one text, anew for each request of the
-// turn: what is appended to it stands before the beginning of the reply.
+// Text writes the prompt of a turn as one text. It writes the text again for each request of the
+// turn, because appended messages come before the beginning of the reply.
 type Text struct {
 	in       prompt.Input
 	env      prompt.Env
 	budget   prompt.Budget
 	context  tavern.ContextTemplate
 	template *tavern.InstructTemplate
-	drawn    []float64 // later requests find the numbers of the first again
+	drawn    []float64 // later requests use the random numbers of the first again
 
 	now, tried version
 }
@@ -38,7 +38,7 @@ func newText(c *game.Content, in prompt.Input, env prompt.Env, budget prompt.Bud
 	return t
 }
 
-// With is the prompt with further messages. It counts from then on if it is kept.
+// With returns the prompt with further messages. They become permanent with Keep.
 func (t *Text) With(messages []llm.Message) (prompt.Result, error) {
 	in, env, budget := t.in, t.env, t.budget
 	in.FollowUps = slices.Concat(t.now.followUps, messages)
@@ -61,10 +61,10 @@ func (t *Text) With(messages []llm.Message) (prompt.Result, error) {
 	return text.Result, nil
 }
 
-// Keep takes over what With has tried last.
+// Keep makes the last result of With permanent.
 func (t *Text) Keep() { t.now = t.tried }
 
-// Request is the text as the model gets it.
+// Request returns the text as a request to the model.
 func (t *Text) Request() question.Request {
 	return question.Request{Stop: t.now.text.Stop, Messages: []question.Message{{
 		Kind: question.KindText, Message: llm.Message{Role: llm.User, Text: t.now.text.Text}}}}

@@ -14,20 +14,19 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The blocks part writes the blocks of a prompt that the engine itself has to say: the world, the party, the
-// summary, tools, variables, the languages in which a model may ask for changes, and what was wrong with its
-// last commands. In goes what a turn sees of the past, out come texts. All of them are data: no macro in them
-// is expanded.
+// The blocks files write the engine's own blocks of a prompt: the world, the party, the summary,
+// tools, variables, the dialects in which a model may ask for changes, and the refusals of its last
+// commands. All of them are data: no macro in them is expanded.
 
-// source is what blocks are made of.
+// source is the data for the blocks.
 type source struct {
 	past.Window
 	Memories []string // lines of the prompt
 	Marked   bool     // lines of the history are marked as private
 }
 
-// Text is the content of a system block of the engine, "" for one that is left out.
-// The persona is none of them: it is the system prompt of the scene.
+// Text returns the content of a system block of the engine, "" for a block that is left out. The
+// persona is not one of these blocks: it is the system prompt of the scene.
 func (src source) Text(id game.BlockID) string {
 	s := *src.Sight().State
 	switch id {
@@ -86,7 +85,7 @@ func bullets(lines []string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// mapText shows the actor's area and its exits, or every area.
+// mapText returns the actor's area and its exits, or every area.
 func (src source) mapText(s state.State) string {
 	if !src.Dialog.LocalMap {
 		var lines []string
@@ -112,7 +111,7 @@ func (src source) areaLine(m state.Map, a state.MapArea) string {
 	var exits []string
 	for _, e := range m.Exits(a.ID) {
 		note := src.lockNote(e.Path.Locked, e.Path.LockReason, e.Path.DisabledUntil)
-		if note == "" && src.Dialog.LocalMap { // elsewhere the area's own line says it
+		if note == "" && src.Dialog.LocalMap { // otherwise the line of that area has it
 			note = src.lockNote(e.Area.Locked, e.Area.LockReason, e.Area.DisabledUntil)
 		}
 		exits = append(exits, marks.Aside(e.Area.Name, e.Area.ID)+note)
@@ -150,7 +149,7 @@ func (src source) partyText(s state.State) string {
 	return bullets(lines)
 }
 
-// cardLine is what a card says beside the status block.
+// cardLine returns the part of a card that is not in the status block.
 func cardLine(c state.Character, marks game.Marks) string {
 	parts := []string{marks.Aside(c.Name, c.ID)}
 	for _, s := range []string{c.Title, c.Race, c.Job, c.Background} {
@@ -212,7 +211,7 @@ func (src source) accelerationText(s state.State) string {
 	return src.Game.Texts().Acceleration[tier-1]
 }
 
-// summaryText is shown only in the compressed context.
+// summaryText returns the summary. It is shown only in the compressed context.
 func (src source) summaryText(s state.State) string {
 	if src.Values.ContextMode() != setting.CompressedContext {
 		return ""
@@ -227,7 +226,7 @@ func (src source) summaryText(s state.State) string {
 	return strings.TrimSpace(text)
 }
 
-// toldSummary is a text and the facts that the viewer may know.
+// toldSummary returns a text and the facts that the viewer may know.
 func toldSummary(text string, facts tree.Value, viewer state.Viewer) string {
 	if facts = state.VisibleFacts(facts, viewer); facts.Len() > 0 {
 		text += "\n" + facts.String()
@@ -235,7 +234,7 @@ func toldSummary(text string, facts tree.Value, viewer state.Viewer) string {
 	return strings.TrimSpace(text)
 }
 
-// toolsText lists the tools with their arguments and the reasons they refuse for.
+// toolsText lists the tools with their arguments and the reasons of their refusals.
 func (src source) toolsText() string {
 	if !src.OffersTools() {
 		return ""
@@ -258,7 +257,7 @@ func (src source) dialogText() string {
 	return text + src.secrecy()
 }
 
-// Feedback tells the model which of its last commands were refused.
+// Feedback returns the refusals of the model's last commands.
 func (src source) Feedback() string {
 	sight := src.Sight()
 	feedback := slices.Clone(sight.State.Feedback)
@@ -266,7 +265,7 @@ func (src source) Feedback() string {
 		return ""
 	}
 	for i := range feedback {
-		if sight.Tells(feedback[i].Hint) { // it names what is near, or what is there
+		if sight.Tells(feedback[i].Hint) { // the hint names similar variables or the present value
 			feedback[i].Hint = ""
 		}
 	}

@@ -10,13 +10,14 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/past"
 )
 
-// Private reports whether prompts of a turn with such memories may hold something private.
+// Private reports whether prompts of a turn with such memories may contain private content.
 func Private(w past.Window, memories []string) bool {
 	marked := slices.ContainsFunc(w.WholeChat().Said, func(s draft.Said) bool { return len(s.Only) > 0 })
 	return source{Window: w, Memories: memories, Marked: marked}.hasSecrets()
 }
 
-// secrecy tells the model what marks mean, where there may be any, and who hears the turn.
+// secrecy explains the marks to the model, if there may be any, and names the characters who hear
+// the turn.
 func (src source) secrecy() string {
 	if !src.Viewer().Marks || !src.hasSecrets() {
 		return ""
@@ -28,7 +29,7 @@ func (src source) secrecy() string {
 	return text
 }
 
-// hasSecrets reports whether the prompt may hold something that is marked.
+// hasSecrets reports whether the prompt may contain marked content.
 func (src source) hasSecrets() bool {
 	return src.Marked || slices.ContainsFunc(src.State.World.Rules, func(r state.WorldRule) bool { return len(r.VisibleTo) > 0 }) ||
 		len(src.State.Summary.Private) > 0 || len(src.State.Secrets) > 0 || hasPrivateLore(src.Game) ||
@@ -43,7 +44,7 @@ func hasPrivateLore(g *game.Game) bool {
 	return false
 }
 
-// markBegins is what every mark begins with, whoever is named.
+// markBegins returns the common beginning of all marks.
 func (src source) markBegins() string {
 	begin, _, _ := strings.Cut(src.Game.Texts().Witnessed, "{names}")
 	return begin

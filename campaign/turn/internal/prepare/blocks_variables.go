@@ -10,14 +10,14 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// Declared variables have one gate, whoever writes or reads. Rules, reactions, hooks and tools
-// pass it in package rules, which knows their schema; everybody else writes by the variable
-// system that is bound to it here, and what a model reads comes from the document for a viewer.
-// Authors see everything: their conditions, macros and formulas read the document itself.
+// Declared variables have one gate for all readers and writers. Rules, reactions, hooks and tools
+// use it in package rules, which knows their schema. All other writers use the variable system that
+// is bound to the gate here. A model reads the document for a viewer. Authors see everything: their
+// conditions, macros and formulas read the document itself.
 
-// shown is the document as a model may read it, for a prompt; empty if there is nothing.
+// shown returns the document as a model may read it, for a prompt; empty if there is nothing.
 func (src source) shown() string {
-	seen := src.Sight().State // which variables are active is decided by what the viewer may know
+	seen := src.Sight().State // only what the viewer may know decides which variables are active
 	writers := draft.Writers(src.Game, seen, src.Number())
 	text := writers.Render(writers.LightsFor(seen.Variables, seen.VariableState, src.Viewer().Sees), src.Game.Content().Render)
 	if strings.TrimSpace(text) == "{}" {
@@ -26,11 +26,10 @@ func (src source) shown() string {
 	return text
 }
 
-// Languages tells the model how to ask for changes: the languages that are open, the
-// declared variables that it may write, and what the variables want of it now. Where
-// nothing can be written there is nothing to tell.
+// Languages explains to the model how to ask for changes: the open dialects, the declared variables
+// that it may write, and requests of the variable system. If nothing can be written, it returns "".
 func (src source) Languages(variables string) string {
-	if !src.Dialog.Has(game.BlockLanguages) && !(src.Dialog.Has(game.BlockVariables) && src.OffersTools()) { // nothing is to be changed
+	if !src.Dialog.Has(game.BlockLanguages) && !(src.Dialog.Has(game.BlockVariables) && src.OffersTools()) { // this dialog type allows no changes
 		return ""
 	}
 	texts := src.Game.Texts()
@@ -49,8 +48,9 @@ func (src source) Languages(variables string) string {
 	return "# " + texts.Changes + "\n" + strings.Join(lines, "\n")
 }
 
-// Variables renders the variables for the prompt, in at most a quarter of it: a model that fills
-// them must not crowd out everything else. If they take more, so many tokens, cut says so.
+// Variables renders the variables for the prompt, in at most a quarter of it, so that a model that
+// fills them does not displace everything else. If they need more, the text is cut, and cut is the
+// number of tokens that they need.
 func (src source) Variables() (text string, cut int) {
 	if src.State.Variables.Root().Len() == 0 || !src.Dialog.Has(game.BlockVariables) {
 		return "", 0
@@ -76,7 +76,7 @@ func countTokens(c prompt.TokenCounter, text string) int {
 	return c.Count(text)
 }
 
-// markedVariables names the variables that only some know, behind what they are.
+// markedVariables lists the variables that only some characters know, each after its mark.
 func (src source) markedVariables() string {
 	var b strings.Builder
 	for path, witnesses := range src.Sight().Variables() {
@@ -87,5 +87,5 @@ func (src source) markedVariables() string {
 	return b.String()
 }
 
-// maxMarkedVariables bounds the list of them, in bytes.
+// maxMarkedVariables limits this list, in bytes.
 const maxMarkedVariables = 1024

@@ -14,36 +14,36 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 )
 
-// The scripting part runs the regex scripts and macros of a game over the texts of a turn: lines as they are
-// stored, lines of the history and lore as they are prompted, replies as players see them. In goes what a
-// turn sees of the past; [Texts] has the state and the trace that come of it.
+// The scripting files run the regex scripts and macros of a game on the texts of a turn: lines
+// before they are stored, lines of the history and lore for a prompt, replies for players. [Texts]
+// has the resulting state and trace.
 
-// Lines are the lines of the history as they are prompted, as far back as the prompt may
-// have room for them. What stands before the given one has gone.
+// Lines returns the lines of the history for a prompt, as far back as the prompt may have room for
+// them. gone is the number of messages that are gone.
 func (t *Texts) Lines(talk draft.Shown, gone int) []prompt.Line {
 	return t.marked(t.bareLines(talk, gone), talk)
 }
 
-// bareLines are the lines without marks of who alone heard them.
+// bareLines returns the lines without marks of their audience.
 func (t *Texts) bareLines(talk draft.Shown, gone int) []prompt.Line {
 	switch {
 	case !past.RewritesHistory(t.Game):
 		return talk.Lines(max(t.Oldest(talk), gone))
-	case !rewritesSteadily(t.Game): // macros may say something else in each turn
+	case !rewritesSteadily(t.Game): // macros may give different texts in each turn
 		return t.scriptedLines(talk.Lines(gone))
 	}
 	return t.rememberedLines(talk, gone)
 }
 
-// rewritesSteadily reports whether what scripts make of a line of the history is the same
-// in each turn.
+// rewritesSteadily reports whether scripts give the same result for a line of the history in each
+// turn.
 func rewritesSteadily(g *game.Game) bool {
 	_, lines := g.Scripts().Steady(script.Where{Placement: script.UserInput, ForPrompt: true})
 	_, replies := g.Scripts().Steady(script.Where{Placement: script.AIOutput, ForPrompt: true})
 	return lines && replies
 }
 
-// scriptedLines are all lines after their scripts, oldest first.
+// scriptedLines returns all lines after their scripts, oldest first.
 func (t *Texts) scriptedLines(lines []prompt.Line) []prompt.Line {
 	var run *macro.Run
 	for i := range lines {
@@ -54,7 +54,8 @@ func (t *Texts) scriptedLines(lines []prompt.Line) []prompt.Line {
 	return lines
 }
 
-// whereOf says which scripts are for a line that so many others stand behind.
+// whereOf returns the place of a line for the choice of scripts. depth is the number of lines after
+// it.
 func whereOf(l *prompt.Line, depth int) script.Where {
 	where := script.Where{Placement: script.UserInput, ForPrompt: true, Depth: &depth, Name: l.Name}
 	if l.Role == llm.Assistant {
@@ -63,18 +64,18 @@ func whereOf(l *prompt.Line, depth int) script.Where {
 	return where
 }
 
-// rememberedLines are the lines after scripts whose result follows from the text alone: a
-// line of the past is changed once, and again when it has become so old that others fit.
+// rememberedLines returns the lines after scripts whose result depends only on the text. A line of
+// the past is changed once, and again when different scripts fit because of its age.
 // TestScriptsCostWhatIsNew fails without it.
 func (t *Texts) rememberedLines(talk draft.Shown, gone int) []prompt.Line {
 	log, room := t.Conversation(), t.Game.Content().Budget.Context
-	first := talk.Hidden // of the chat among the messages of the log
+	first := talk.Hidden // index in the log of the first message of the chat
 	if log.Scripted == nil {
 		log.Scripted = map[int]draft.Scripted{}
 	}
 	var run *macro.Run
 	var out []prompt.Line // newest first
-	used := 1             // up to the last one with a text
+	used := 1             // number of lines up to the oldest with a text
 	for i, least := talk.Len()-1, 0; i >= gone && (room <= 0 || least <= room); i-- {
 		l := talk.Line(i)
 		where := whereOf(&l, talk.Len()-1-i)
@@ -83,7 +84,7 @@ func (t *Texts) rememberedLines(talk draft.Shown, gone int) []prompt.Line {
 		if !known || done.Fits != fits || l.Required {
 			done = t.scriptLine(&run, where, l.Text)
 			done.Fits = fits
-			if !l.Required { // the running line is no past yet
+			if !l.Required { // the running line is not yet in the past
 				log.Scripted[first+i] = done
 			}
 		}
@@ -126,8 +127,8 @@ func (t *Texts) scriptLine(run **macro.Run, where script.Where, text string) (do
 	return done
 }
 
-// marked puts the marks before lines of the history, which are the last ones of the chat. The
-// beginning of a text that is continued stays as it is.
+// marked adds the marks before lines of the history. The lines are the last messages of the chat.
+// The beginning of a continued text does not change.
 func (t *Texts) marked(lines []prompt.Line, talk draft.Shown) []prompt.Line {
 	for i := range lines {
 		at := talk.Len() - len(lines) + i
@@ -142,7 +143,7 @@ func (t *Texts) marked(lines []prompt.Line, talk draft.Shown) []prompt.Line {
 	return lines
 }
 
-// Lore is activated lore as it is prompted.
+// Lore returns activated lore after the scripts for prompts.
 func (t *Texts) Lore(list []prompt.Lore) []prompt.Lore {
 	var run *macro.Run
 	for i := range list {

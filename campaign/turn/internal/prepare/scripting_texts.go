@@ -13,8 +13,8 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 )
 
-// Texts are the texts of a turn that scripts and macros change. They work on a copy of the state and of the
-// trace: those who take them over have what was done.
+// Texts runs scripts and macros on the texts of a turn. It works on a copy of the state and of the
+// trace. The caller stores the copy to keep the changes.
 type Texts struct {
 	past.Window // its State is the copy
 	Trace       state.TurnTrace
@@ -22,22 +22,22 @@ type Texts struct {
 	own         state.State
 }
 
-// New returns the texts of a turn that stands like that.
+// New returns the texts of a turn, for its present state and trace.
 func New(w past.Window, trace state.TurnTrace) *Texts {
 	t := &Texts{Window: w, Trace: trace, own: *w.State}
 	t.State = &t.own
 	return t
 }
 
-// RewritesReplies reports whether scripts change what players see of a reply, which
-// nobody knows before it is complete.
+// RewritesReplies reports whether scripts change the text of a reply for players. Such a text is
+// not known before the reply is complete.
 func RewritesReplies(g *game.Game) bool {
 	reply := script.Where{Placement: script.AIOutput}
 	shown := script.Where{Placement: script.AIOutput, ForDisplay: true}
 	return g.Scripts().Wants(reply) || g.Scripts().Wants(shown)
 }
 
-// Displayed is a narration as it is shown, spoken by the one with the name.
+// Displayed returns a narration as it is shown. name is the name of its speaker.
 func Displayed(v draft.Turn, text, name string) string {
 	where := script.Where{Placement: script.AIOutput, ForDisplay: true, Depth: new(0), Name: name}
 	if !v.Game.Scripts().Wants(where) {
@@ -52,8 +52,8 @@ func (t *Texts) Warn(format string, args ...any) {
 	t.Trace.Warnings = append(t.Trace.Warnings, fmt.Sprintf(format, args...))
 }
 
-// Stored is a stored text after the scripts for it: a player's line, a narration. One
-// that they leave nothing of stays as it was.
+// Stored returns a stored text after its scripts: a player's line, a narration. If the scripts
+// leave nothing of it, it does not change.
 func (t *Texts) Stored(text string, where script.Where) string {
 	if text == "" || !t.Game.Scripts().Wants(where) {
 		return text
@@ -68,8 +68,8 @@ func (t *Texts) Stored(text string, where script.Where) string {
 	return out
 }
 
-// Prompted runs the scripts that fit a prompted text. The texts of one kind share a
-// run, which is made when the first script fits.
+// Prompted runs the scripts for a prompted text. The texts of one kind share a run, which is
+// created for the first script.
 func (t *Texts) Prompted(run **macro.Run, where script.Where, text *string) {
 	if !t.Game.Scripts().Wants(where) {
 		return
@@ -80,8 +80,8 @@ func (t *Texts) Prompted(run **macro.Run, where script.Where, text *string) {
 	*text = t.runScripts(*run, where, *text, false)
 }
 
-// runScripts runs the scripts that fit. What they did is in the trace, of prompted texts
-// only what failed.
+// runScripts runs the scripts for a text. The trace records the scripts that changed a stored text,
+// and all failures.
 func (t *Texts) runScripts(run *macro.Run, where script.Where, text string, stored bool) string {
 	out, report := t.Game.Scripts().Apply(text, where, run)
 	for _, r := range report.Ran {
@@ -92,7 +92,7 @@ func (t *Texts) runScripts(run *macro.Run, where script.Where, text string, stor
 	return out
 }
 
-// noteScript keeps what a script did, within a bound: a history has many lines.
+// noteScript records a script in the trace, up to a limit, because a history has many lines.
 func (t *Texts) noteScript(r script.Ran) {
 	const limit = 64
 	if len(t.Trace.Scripts) < limit {
@@ -100,7 +100,7 @@ func (t *Texts) noteScript(r script.Ran) {
 	}
 }
 
-// Keep takes over what the macros of a run have written, if there was one.
+// Keep stores the variables that the macros of a run have written, if there was a run.
 func (t *Texts) Keep(run *macro.Run) {
 	if run == nil {
 		return
@@ -115,12 +115,12 @@ func (t *Texts) Keep(run *macro.Run) {
 	t.KeepMacros(chat, global)
 }
 
-// maxMacroBytes bounds the JSON of each of the two, since a text may add to a variable
-// in every prompt.
+// maxMacroBytes limits the JSON of each of the two sets of variables, because a text may add to a
+// variable in every prompt.
 const maxMacroBytes = 64 << 10
 
-// KeepMacros takes over the variables that macros have written; nil is none. More than
-// fits stays as it was before.
+// KeepMacros stores the variables that macros have written; nil means none. If they exceed the
+// limit, the old variables stay.
 func (t *Texts) KeepMacros(chat, global map[string]any) {
 	hiddenChat, hiddenGlobal := t.Sight().HiddenMacros()
 	keep := func(to *tree.Value, values map[string]any, hidden []tree.Member, what string) {
