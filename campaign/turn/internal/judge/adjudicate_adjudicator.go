@@ -15,20 +15,20 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The adjudicate part judges the calls of one answer of a model, in their order: what a campaign lets a
-// tool be called for, and then what the tool itself says.
+// This file judges the calls of one answer of a model, in their order: first whether the campaign
+// allows the call, then the judgement of the tool itself.
 
-// Bounds of what the calls of one answer can make grow.
+// Limits of what the calls of one answer can enlarge.
 const (
-	// MaxCallsListed is how many calls beyond turn.max_tool_calls have a ruling each;
-	// those behind them share one.
+	// MaxCallsListed is the number of calls beyond turn.max_tool_calls that get a separate ruling.
+	// All later calls get one common ruling.
 	MaxCallsListed = 4
-	// maxViolations bounds what is listed about the arguments of one call.
+	// maxViolations limits the listed violations in the arguments of one call.
 	maxViolations = 16
 )
 
-// Adjudicator judges the calls of one output, in order, each on the state that the
-// accepted ones before it left.
+// Adjudicator judges the calls of one output, in order, each on the state after the accepted calls
+// before it.
 type Adjudicator struct {
 	Tools     tool.Set
 	Life      map[state.AliveState]state.LifeRule
@@ -40,18 +40,19 @@ type Adjudicator struct {
 	MaxCalls  int
 	MaxDelta  int
 	Roll      func(key string, sides int) int
-	// ReasonText is the text of a refusal by a tool, the zero Tool for the engine's own.
+	// ReasonText returns the text of a refusal by a tool. The zero Tool is for refusals of the
+	// engine.
 	ReasonText func(tool tool.Tool, code state.CallCode) string
 	Panicked   func(tool string, what any) // called while the panic unwinds
-	// Known returns the state as the viewer of the prompt knows it, and false if that is all of it.
-	// Withhold takes out of a value what not all know who hear the turn.
+	// Known returns the part of the state that the viewer of the prompt knows, and false if that is
+	// the whole state. Withhold removes from a value what not all hearers of the turn know.
 	Known    func(s *state.State) (known *state.State, limited bool)
 	Withhold func(s *state.State, v tree.Value) tree.Value
-	// Refused remembers by tool and arguments what failed earlier in the turn.
+	// Refused records calls that failed earlier in the turn, by tool and arguments.
 	Refused map[string]state.CallCode
 }
 
-// Ruling is what became of one call: either failed or judgement is set.
+// Ruling is the result of one call: either Failed or Judgement is set.
 type Ruling struct {
 	Call      tool.Call
 	Judgement tool.Judgement
@@ -60,8 +61,8 @@ type Ruling struct {
 
 func (c *Adjudicator) text(code state.CallCode) string { return c.ReasonText(tool.Tool{}, code) }
 
-// Judge decides the call at the given place of an output. What the tool learned from
-// outside the game is nil where it was not asked for.
+// Judge decides the call at the given place of an output. outside is the answer from outside the
+// game, nil if it was not asked for.
 func (c *Adjudicator) Judge(place int, raw answer.RawCall, seen map[string]bool, s state.State, outside *tool.Answer) Ruling {
 	e := c.Examine(place, raw, seen[raw.ID], s)
 	seen[raw.ID] = true
@@ -78,7 +79,7 @@ func (c *Adjudicator) Judge(place int, raw answer.RawCall, seen map[string]bool,
 type examination struct {
 	Call   tool.Call
 	Asked  tool.Tool
-	fits   bool // the campaign lets this tool be called here
+	fits   bool // the campaign allows a call of this tool here
 	Failed *state.FailedCall
 }
 
@@ -87,7 +88,7 @@ func (e *examination) fail(c *Adjudicator, status state.CallStatus, reason state
 	e.Failed = &state.FailedCall{ID: e.Call.ID, Tool: e.Call.Tool, Status: status, Reason: reason, Message: c.text(reason)}
 }
 
-// Examine looks at all that can be said of a call without its tool. It changes nothing.
+// Examine checks everything about a call that does not need its tool. It changes nothing.
 func (c *Adjudicator) Examine(place int, raw answer.RawCall, duplicate bool, s state.State) examination {
 	e := examination{Call: tool.Call{ID: raw.ID, Tool: raw.Tool, Args: raw.Args, Reason: raw.Reason}}
 	var known bool
@@ -95,7 +96,7 @@ func (c *Adjudicator) Examine(place int, raw answer.RawCall, duplicate bool, s s
 	ban, banned := c.Disabled[raw.Tool]
 	allowed := slices.Contains(c.Allowlist, raw.Tool)
 	switch {
-	case place >= c.MaxCalls+MaxCallsListed: // one ruling for many: their form is not looked at
+	case place >= c.MaxCalls+MaxCallsListed: // one ruling for many calls: their form is not checked
 		e.fail(c, state.CallRejected, tool.CallTooMany)
 	case raw.Form != "":
 		e.fail(c, state.CallError, tool.CallInvalid)
@@ -123,7 +124,7 @@ func (c *Adjudicator) Examine(place int, raw answer.RawCall, duplicate bool, s s
 	return e
 }
 
-// examineArgs looks at what is called with, and by whom.
+// examineArgs checks the arguments of a call and its actor.
 func (c *Adjudicator) examineArgs(e *examination, s state.State) {
 	if bad := e.Asked.Violations(e.Call.Args); len(bad) > 0 {
 		if n := len(bad) - maxViolations; n > 0 {
@@ -143,7 +144,7 @@ func (c *Adjudicator) examineArgs(e *examination, s state.State) {
 	}
 }
 
-// judgeByTool lets the tool decide.
+// judgeByTool asks the tool for its judgement.
 func (c *Adjudicator) judgeByTool(e examination, s state.State, outside *tool.Answer) Ruling {
 	j := c.hear(e, s, outside)
 	if j.Reason == "" {
@@ -161,8 +162,8 @@ func (c *Adjudicator) judgeByTool(e examination, s state.State, outside *tool.An
 	return Ruling{Call: e.Call, Failed: e.Failed}
 }
 
-// withheld is a refusal without what it tells of things that the viewer does not know: where the tool
-// refuses the call by what the viewer knows too, for the reason and with the hints that it has then.
+// withheld removes from a refusal what the viewer does not know. If the tool also refuses the call
+// for the known part of the state, that refusal with its reason and hints is used.
 func (c *Adjudicator) withheld(e examination, s state.State, outside *tool.Answer, j tool.Judgement) tool.Judgement {
 	if known, limited := c.Known(&s); limited {
 		quiet := *c
@@ -175,7 +176,7 @@ func (c *Adjudicator) withheld(e examination, s state.State, outside *tool.Answe
 	return j
 }
 
-// hear asks a tool, once it has what it needs from outside the game.
+// hear asks a tool, if the answer from outside the game is there or not needed.
 func (c *Adjudicator) hear(e examination, s state.State, outside *tool.Answer) tool.Judgement {
 	switch {
 	case e.Asked.Outside == nil:
@@ -188,7 +189,7 @@ func (c *Adjudicator) hear(e examination, s state.State, outside *tool.Answer) t
 	return c.ask(e.Asked, e.Call, s, outside.Value)
 }
 
-// mayUse asks the life state of the acting character.
+// mayUse reports whether the life state of the acting character allows the call.
 func (c *Adjudicator) mayUse(call tool.Call, state state.State) bool {
 	actor, ok := state.Character(c.ActorID)
 	if !ok {
@@ -206,7 +207,7 @@ func (c *Adjudicator) mayUse(call tool.Call, state state.State) bool {
 func (c *Adjudicator) ask(asked tool.Tool, call tool.Call, s state.State, found tree.Value) (j tool.Judgement) {
 	defer func() {
 		if what := recover(); what != nil {
-			j = tool.Judgement{Reason: tool.CallToolFailed} // what a panic says is not for the model
+			j = tool.Judgement{Reason: tool.CallToolFailed} // the model must not see the text of a panic
 			c.Panicked(call.Tool, what)
 		}
 	}()
@@ -216,7 +217,7 @@ func (c *Adjudicator) ask(asked tool.Tool, call tool.Call, s state.State, found 
 	})
 }
 
-// remember keeps a refusal, and renames one that has happened before.
+// remember records a refusal, and changes the reason of a repeated one.
 func (c *Adjudicator) remember(r Ruling) Ruling {
 	if r.Failed == nil {
 		return r
@@ -234,14 +235,15 @@ func (c *Adjudicator) remember(r Ruling) Ruling {
 	return r
 }
 
-// rollKey names the dice of a call, shortly: they are kept for further answers.
+// rollKey returns a short key for the dice of a call, because the rolls are kept for further
+// answers.
 func rollKey(call tool.Call) string {
 	sum := sha256.Sum256([]byte(CallKey(call)))
 	return call.Tool + " " + hex.EncodeToString(sum[:8])
 }
 
-// CallKey names a call by its tool and its arguments in canonical form: an argument
-// that is null is none, and 5.0 is 5.
+// CallKey returns a key of a call from its tool and its arguments in canonical form. A null
+// argument is left out, and 5.0 is 5.
 func CallKey(call tool.Call) string {
 	var given []tree.Member
 	for name, v := range call.Args.Members() {

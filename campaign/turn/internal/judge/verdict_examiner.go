@@ -13,23 +13,23 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 )
 
-// The verdict part says what is wrong with an answer of a model: what its narration has against the
-// state, what it tells of a hidden goal, and in which way it has failed before.
+// The verdict files find the faults of a model's answer: contradictions of its narration to the
+// state, texts that reveal a hidden goal, and repeated failures.
 
-// Examiner looks for what narrations have against a state.
+// Examiner finds contradictions between narrations and a state.
 type Examiner struct {
 	Options conflict.Options
 	View    conflict.View
 }
 
-// Detect looks for contradictions between a text and the state, but for those that the text before
-// it had already.
+// Detect returns the contradictions between a text and the state, without those that the text
+// before already had.
 func (x Examiner) Detect(text string, members map[string]json.RawMessage, before string) []conflict.Conflict {
 	return x.news(conflict.Detect(text, members, x.View, x.Options), before)
 }
 
-// news are the findings about a text that goes on or was edited without those that the text
-// had before: they have been judged.
+// news removes the findings that the old text already had, because they have been judged. It is for
+// a continued or edited text.
 func (x Examiner) news(found []conflict.Conflict, before string) []conflict.Conflict {
 	if before == "" || len(found) == 0 {
 		return found
@@ -37,7 +37,7 @@ func (x Examiner) news(found []conflict.Conflict, before string) []conflict.Conf
 	return findings.Without(found, conflict.Detect(before, nil, x.View, x.Options))
 }
 
-// OptionsOf are the options of the detectors.
+// OptionsOf returns the options of the detectors.
 func OptionsOf(g *game.Game, values setting.Values) conflict.Options {
 	opts := conflict.Options{
 		Mode:          conflict.Mode(values.Text(setting.ConflictMode)),
@@ -53,8 +53,8 @@ func OptionsOf(g *game.Game, values setting.Values) conflict.Options {
 	return opts
 }
 
-// Unreadable is the conflict of an output that cannot be judged, in the language of the game where
-// that is set, else in that of the player's line.
+// Unreadable returns the conflict of an output that cannot be judged. Its language is the language
+// of the game if it is set, else the language of the player's line.
 func Unreadable(g *game.Game, kind, line string) conflict.Conflict {
 	if texts := g.Texts(); texts.Hints == "zh" {
 		line = texts.Authority
@@ -62,7 +62,7 @@ func Unreadable(g *game.Game, kind, line string) conflict.Conflict {
 	return conflict.OutputConflict(kind, line)
 }
 
-// Structured are the members of an answer beside its text and calls.
+// Structured returns the members of an answer other than its text and calls.
 func Structured(last answer.Answer) map[string]json.RawMessage {
 	if last.Extra.Len() == 0 {
 		return nil
@@ -74,7 +74,7 @@ func Structured(last answer.Answer) map[string]json.RawMessage {
 	return out
 }
 
-// IDsOf are the ids of refused calls.
+// IDsOf returns the IDs of refused calls.
 func IDsOf(lists ...[]state.FailedCall) (ids []string) {
 	for _, f := range slices.Concat(lists...) {
 		ids = append(ids, f.ID)

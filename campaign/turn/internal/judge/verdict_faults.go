@@ -8,10 +8,10 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// MaxConflicts bounds the conflicts that an attempt or an edit keeps.
+// MaxConflicts limits the conflicts that an attempt or an edit keeps.
 const MaxConflicts = 32
 
-// Split parts conflicts into those that keep an output from passing and the others.
+// Split splits conflicts into those that block an output and the others.
 func Split(all []conflict.Conflict) (blocking, warnings []conflict.Conflict) {
 	for _, c := range all {
 		if c.Severity == conflict.Block {
@@ -23,8 +23,7 @@ func Split(all []conflict.Conflict) (blocking, warnings []conflict.Conflict) {
 	return blocking, warnings
 }
 
-// SameFaults reports whether the last attempt failed in the same ways as the one
-// before.
+// SameFaults reports whether the last two attempts failed in the same ways.
 func SameFaults(attempts []state.Attempt) bool {
 	n := len(attempts)
 	if n < 2 {
@@ -50,7 +49,7 @@ func faultKinds(a state.Attempt) []string {
 	return kinds
 }
 
-// FaultClasses names what was wrong, without any text of the model's.
+// FaultClasses returns the classes of the faults, without any text of the model.
 func FaultClasses(failed []state.FailedCall, blocking []conflict.Conflict) string {
 	var out []string
 	if len(failed) > 0 {

@@ -11,12 +11,12 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// A hidden goal is known to the model and to nobody else. What a model writes is
-// looked at in every part of its answer, and what people get to see of an answer that
-// was refused has the goal's words taken out. The inputs in the log keep them.
+// Only the model knows a hidden goal. Every part of an answer of the model is checked for it. In a
+// refused answer, the words of the goal are removed before people see it. The inputs in the log
+// keep them.
 
-// Leaks looks for the hidden goal in what stands beside the narration: the other
-// members of the answer and the arguments of its calls.
+// Leaks finds the hidden goal in the parts of an answer other than the narration: the other members
+// and the arguments of its calls.
 func (x Examiner) Leaks(last answer.Answer) []conflict.Conflict {
 	if !x.View.Goal.Hidden {
 		return nil
@@ -45,7 +45,7 @@ func (x Examiner) Leaks(last answer.Answer) []conflict.Conflict {
 	})
 }
 
-// writeTexts writes all texts of a value, names of members too.
+// writeTexts writes all texts of a value, including names of members.
 func writeTexts(b *strings.Builder, v tree.Value) {
 	if text, ok := v.AsText(); ok {
 		b.WriteString(text + "\n")
@@ -59,7 +59,7 @@ func writeTexts(b *strings.Builder, v tree.Value) {
 	}
 }
 
-// ForPeople is an attempt without the words of a hidden goal.
+// ForPeople returns an attempt without the words of a hidden goal.
 func ForPeople(goal state.Goal, last answer.Answer, a state.Attempt) state.Attempt {
 	if !goal.Hidden {
 		return a
@@ -69,7 +69,7 @@ func ForPeople(goal state.Goal, last answer.Answer, a state.Attempt) state.Attem
 	if !last.Structured {
 		a.Output = hide(a.Output)
 	} else if form := formOfOutput(last); form.String() != redactedValue(form, hide).String() {
-		// Words may be spelt with escapes, or stand in several members.
+		// Words may be written with escapes, or be split over several members.
 		a.Output = redactedValue(form, hide).String()
 	} else {
 		a.Output = hide(output)
@@ -126,7 +126,7 @@ func redactedValue(v tree.Value, hide func(string) string) tree.Value {
 	return v
 }
 
-// formOfOutput is a structured answer in the form {text, tool_calls, …}.
+// formOfOutput returns a structured answer in the form {text, tool_calls, …}.
 func formOfOutput(o answer.Answer) tree.Value {
 	out := []tree.Member{{Key: "text", Value: tree.Text(o.Text)}}
 	var calls []tree.Value

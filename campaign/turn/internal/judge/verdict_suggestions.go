@@ -12,16 +12,16 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// maxSuggestion bounds one suggestion, in bytes; of a longer one the rest is cut.
+// maxSuggestion limits one suggestion, in bytes; the rest is cut.
 const maxSuggestion = 2000
 
-// Suggestions reads what the model suggests, at most n: a list in JSON, or lines with or without
-// numbers; or one text. clean is each without what is not for players.
-// One that tells the hidden goal is left out.
+// Suggestions reads the model's suggestions, at most n: a JSON list, or lines with or without
+// numbers, or one text. clean removes the parts of a suggestion that are not for players. A
+// suggestion that reveals the hidden goal is dropped.
 func (x Examiner) Suggestions(text string, n int, line bool, clean func(string) string) []string {
 	said := answer.Read(text, nil)
 	if text = said.Text; text == "" && said.Extra.Exists() {
-		text = said.Extra.String() // an object with a list is no answer of a turn
+		text = said.Extra.String() // an object with a list is not an answer of a turn
 	}
 	list, inJSON := listed(text)
 	if line && !inJSON {
@@ -40,16 +40,17 @@ func (x Examiner) Suggestions(text string, n int, line bool, clean func(string) 
 	return out
 }
 
-// tellsGoal reports whether a text tells the hidden goal.
+// tellsGoal reports whether a text reveals the hidden goal.
 func (x Examiner) tellsGoal(text string) bool {
 	return x.View.Goal.Hidden && slices.ContainsFunc(conflict.Detect(text, nil, x.View, x.Options),
 		func(c conflict.Conflict) bool { return c.Kind == conflict.HiddenGoalLeak })
 }
 
-// listed are the items of a list: of texts in JSON, or of objects with a text, else the lines
-// of the text without their numbers and bullets; where some have these, only these are items.
-// A list that is all of the text, but for fences, is repaired where models break it; of one that
-// is cut off the last item is left out. JSON that is no such list has none.
+// listed returns the items of a list. A JSON list has texts, or objects with a text. Otherwise the
+// items are the lines of the text, without their numbers and bullets; if some lines have these,
+// only those lines are items. If a JSON list is the whole text, except for fences, typical mistakes
+// of models in it are repaired. If the list was cut off, its last item is dropped. Other JSON has
+// no items.
 func listed(text string) (items []string, inJSON bool) {
 	if strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{") || strings.HasPrefix(text, "```") {
 		for candidate := range modeltext.Candidates(text) {
@@ -85,7 +86,7 @@ func listed(text string) (items []string, inJSON bool) {
 	return items, false
 }
 
-// listItems are the texts of a list in JSON, which may be the only member of an object.
+// listItems returns the texts of a JSON list, which may be the only member of an object.
 func listItems(text string) (out []string) {
 	var items []json.RawMessage
 	var object map[string]json.RawMessage
@@ -111,14 +112,14 @@ func listItems(text string) (out []string) {
 	return out
 }
 
-// marked is how an item of a list begins: a bullet, a number, or both.
+// marked matches the beginning of an item: a bullet, a number, or both.
 var marked = regexp.MustCompile(`^(?:[-*•·]+\s+|[•·]+)?(?:[(（]?(?:[0-9０-９]{1,3}|[一二三四五六七八九十]{1,3})[.．)）、:：]|[①-⑳])?`)
 
-// itemMark is how many bytes of a line are its number or bullet.
+// itemMark returns the length of the number or bullet of a line, in bytes.
 func itemMark(line string) int {
 	n := len(marked.FindString(line))
 	if n > 0 && n < len(line) && strings.IndexByte(".:", line[n-1]) >= 0 && '0' <= line[n] && line[n] <= '9' {
-		return 0 // 3.5 litres, 10:30
+		return 0 // for example 3.5 litres, 10:30
 	}
 	return n
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// ViewOf is a state of a campaign that the viewer sees, after some actions of a character.
+// ViewOf returns the view of a campaign's state for the detectors, limited to what the viewer sees,
+// with the actions of a character.
 func ViewOf(c *state.Campaign, actor string, s state.State, viewer state.Viewer, actions []conflict.Action) conflict.View {
 	v := conflict.View{
 		ActorID: actor, Party: s.Selected.Party,
