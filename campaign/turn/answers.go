@@ -112,8 +112,8 @@ type Judged struct {
 // Committed answers [Todo.Commit]: the record is stored.
 type Committed struct{}
 
-// CommitFailed answers [Todo.Commit]: nothing was written. Reason is [VersionConflict] when another
-// writer was faster, else [StoreFailed]. Detail has more information.
+// CommitFailed answers [Todo.Commit]: nothing was written. Reason is [VersionConflict] when a
+// different writer was faster, else [StoreFailed]. Detail has more information.
 type CommitFailed struct {
 	Reason FailureCode `json:"reason"`
 	Detail string      `json:"detail,omitempty"`

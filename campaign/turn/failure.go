@@ -34,7 +34,7 @@ type FailureKind string
 const (
 	FailureModel     FailureKind = "model"     // the model, or the way to it
 	FailurePrompt    FailureKind = "prompt"    // the prompt does not fit into the model's window
-	FailureStore     FailureKind = "store"     // another writer was faster, or the store failed
+	FailureStore     FailureKind = "store"     // a different writer was faster, or the store failed
 	FailureState     FailureKind = "state"     // the result of the turn cannot be stored
 	FailureHost      FailureKind = "host"      // a function of the content panicked
 	FailureCancelled FailureKind = "cancelled" // the caller did not wait for the end
@@ -48,8 +48,8 @@ type FailureCode string
 const (
 	TransportFailed FailureCode = "transport"        // the way to the model
 	PromptTooLong   FailureCode = "prompt_too_long"  // for the model's window
-	VersionConflict FailureCode = "version_conflict" // another writer was faster
-	LeaseLost       FailureCode = "lease_lost"       // another process plays the campaign already
+	VersionConflict FailureCode = "version_conflict" // a different writer was faster
+	LeaseLost       FailureCode = "lease_lost"       // a different process plays the campaign now
 	StoreFailed     FailureCode = "store_failed"     // the store failed in a different way
 	CallLost        FailureCode = "call_lost"        // the process that made the call is dead; the call may have been paid for
 	UnstorableState FailureCode = "unstorable_state" // the result of the turn has no JSON form

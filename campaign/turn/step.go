@@ -81,7 +81,7 @@ func (m *Machine) instruct(in Input) error {
 		m.once = &once
 	}
 	m.journal, m.panics = Inputs{in}, nil
-	if m.base.LacksJumps() { // the order of the turns is not known
+	if m.base.LacksJumps() { // the jumps to its turns are not known
 		m.needs = question.Past{Jumps: true}
 		m.walk(atPast)
 		return nil
