@@ -9,15 +9,16 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// The bounds of what a moment holds beside texts, and of an error in a log.
+// The limits of the fields of a moment other than texts, and of an error in a log.
 const (
-	longestID    = 256 // bytes of an id or a word
-	mostIDs      = 64  // of a list
+	longestID    = 256 // bytes of an ID or a word
+	mostIDs      = 64  // elements of a list
 	longestError = 1 << 10
 )
 
-// Bounded returns a moment whose ids and words are cut at 256 bytes, and whose lists are cut at 64 members. Servers,
-// models and players choose some of them. Texts stay whole, but for a [Logged] message, of which 1 KiB stays. [Tell] does this for every observer.
+// Bounded returns a moment with IDs and words cut at 256 bytes, and lists cut at 64 elements,
+// because servers, models and players choose some of them. Texts are not cut, except the message of
+// [Logged], which is cut at 1 KiB. [Tell] does this for every observer.
 func Bounded(m Moment) Moment {
 	switch m := m.(type) {
 	case Begun:

@@ -1,46 +1,51 @@
-// Package observe tells a host what its campaigns do while they do it: which instruction began,
-// how long each phase took, which lore became active, how large the prompt was, when the model began to
-// answer and what that cost, what was refused, what contradicted the state, what was committed.
+// Package observe reports to a host what its campaigns do while they run: which instruction began,
+// how long each phase took, which lore became active, and how large the prompt was; when the model
+// began to answer, and its cost; what was refused, what contradicted the state, and what was
+// committed.
 //
 //	engine, err := campaign.New(campaign.Config{
 //		…
 //		Observe: observe.All(observe.Log(slog.Default()), otel.New(…)),
 //	})
 //
-// An [Observer] gets a [Moment] and the [Place] it belongs to. The moments of one instruction come
-// in the order in which they happen, on the goroutine of that instruction, from [Begun] to
-// [Ended]; those of several campaigns come at the same time. [Log] writes them to a [slog.Logger],
-// the module campaign/otel makes spans and metrics of them.
+// An [Observer] receives each [Moment] with the [Place] it belongs to. The moments of one
+// instruction come in order, on the goroutine of that instruction, from [Begun] to [Ended]. Moments
+// of several campaigns come concurrently. [Log] writes them to a [slog.Logger]. The module
+// campaign/otel makes spans and metrics from them.
 //
-// An instruction that is taken step by step (Engine.Step) has a Begun and an Ended for each
-// step, which [Place.Step] counts: steps run in any process. Ended.Next tells those that are
-// not the last; phases begin anew in each.
+// An instruction that runs step by step (Engine.Step) has a Begun and an Ended for each step,
+// because steps run in any process. [Place.Step] counts the steps. Ended.Next is set for all but
+// the last one. Phases begin again in each step.
+//
+// [Report] explains one turn after it was played.
 //
 // # What an observer cannot do
 //
-// It changes nothing: no method of it returns anything that a turn reads, but for values of a context
-// (see [Observer]), and what it is given is its own. A panic is caught, goes to the logger of the
-// engine, and the turn goes on. A slow observer makes the turn slower by as much, and nothing
-// else: one that waits for a network hands its moments to a goroutine of its own.
+// An observer changes nothing. No result of it is read by a turn, except the values of a context
+// (see [Observer]), and it receives copies. A panic is recovered and logged by the engine, and the
+// turn continues. A slow observer only slows the turn down by its own time. An observer that uses a
+// network should pass its moments to its own goroutine.
 //
 // # What is private
 //
-// Moments hold ids, names of tools and kinds, numbers and codes. What players, authors and models
-// wrote, and what variables hold, is in none of them, unless the observer asks for it with
-// [Verbose]; the fields that are empty without it say so. The one exception is [Logged], which an
-// author writes for the log. A word that a model or a server chose, such as the name of a tool that
-// does not exist, is replaced by [Other] if it does not look like a word of the library. Ids, words and lists are [Bounded]. The error of a store is told as it is: it holds what the
-// store put into it, of which [Log] writes 1 KiB.
+// Moments contain IDs, names of tools and kinds, numbers and codes. They contain no text of
+// players, authors and models, and no values of variables, unless the observer asks for them with
+// [Verbose]. The fields that are empty without it say so. The one exception is [Logged], a line
+// that an author writes for the log.
+//
+// A word from a model or a server, such as the name of an unknown tool, is replaced by [Other] if
+// it does not look like an identifier. IDs, words and lists are [Bounded]. The error of a store is
+// passed on unchanged, with everything that the store put into it; [Log] writes 1 KiB of it.
 //
 // # What it costs
 //
-// Without an observer nothing: no allocation, no look at the clock.
+// Without an observer there is no cost: no allocation, and no reading of the clock.
 //
 // # The table of the log
 //
 // Every record of [Log] has "campaign", "instruction" (its kind) and "run" (the same number in all
-// records of one instruction), and those of a step "step". Durations are durations of slog. Keys
-// and messages are stable.
+// records of one instruction). Records of a step also have "step". Durations are durations of slog.
+// Keys and messages are stable.
 //
 //	message           level  keys
 //	begun             debug  actor, client_turn_id

@@ -7,8 +7,9 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// Log returns an observer that writes a record for each moment, by the table of the package's
-// documentation. The only texts that it writes are those of [Logged], each at its own level. A nil logger means [slog.Default].
+// Log returns an observer that writes a log record for each moment, see the table in the package
+// documentation. It writes no texts except those of [Logged], each at its own level. A nil logger
+// means [slog.Default].
 func Log(logger *slog.Logger) Observer {
 	if logger == nil {
 		logger = slog.Default()
@@ -32,7 +33,7 @@ func (o logObserver) Observe(ctx context.Context, p Place, m Moment) context.Con
 	return ctx
 }
 
-// record is what is written of a moment; no message means nothing.
+// record is the log record of a moment; without a message nothing is written.
 type record struct {
 	level   slog.Level
 	message string
@@ -91,10 +92,10 @@ func recordOf(m Moment) record {
 	case Ended:
 		return ended(m)
 	}
-	return record{} // the beginning of a phase is told with its end
+	return record{} // a phase is logged at its end
 }
 
-// levelOf is the level of a line that an author wrote; an unknown name means info.
+// levelOf returns the level of a line of an author; an unknown name means info.
 func levelOf(name string) slog.Level {
 	switch name {
 	case "debug":
@@ -146,7 +147,7 @@ func quiet(message string, attrs ...slog.Attr) record {
 
 func info(message string, attrs ...slog.Attr) record { return record{slog.LevelInfo, message, attrs} }
 
-// failed adds an error, where there is one.
+// failed adds an error, if there is one.
 func (r record) failed(level slog.Level, err error) record {
 	if err != nil {
 		r.level, r.attrs = level, append(r.attrs, slog.String("error", utf8text.Cut(err.Error(), longestError)))

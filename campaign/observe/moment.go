@@ -11,96 +11,95 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Moment is something that happened. The set is closed: it is the types of this file. Where a comment
-// says "text", the field is empty but for observers that asked with [Verbose].
+// Moment is something that happened. The set is closed: the types of this file are the only ones. A
+// field whose comment says "text" is empty unless the observer asks for texts with [Verbose].
 type Moment interface {
-	// bare is the moment without its texts.
+	// bare returns the moment without its texts.
 	bare() Moment
 }
 
-// Other stands for a word that is none of the game's own.
+// Other replaces a word that is not an identifier of the game.
 const Other = "other"
 
 // Begun is the first moment of an instruction, or of a step of one.
 type Begun struct {
 	ActorID      string
 	ClientTurnID string
-	Line         string // of the player: text
+	Line         string // the line of the player: text
 }
 
-// Admitted says that nothing else runs in the campaign now.
+// Admitted reports that the campaign is free for this instruction.
 type Admitted struct {
 	Waited time.Duration // in the queue, and for other processes
-	Fence  int64         // of the lease, 0 without one
+	Fence  int64         // the fence of the lease, 0 without one
 }
 
-// PhaseBegun says that a turn has come to another phase.
+// PhaseBegun reports that a turn has entered a phase.
 type PhaseBegun struct{ Phase turn.Phase }
 
-// PhaseEnded says that it is over.
+// PhaseEnded reports that a phase is over.
 type PhaseEnded struct {
 	Phase turn.Phase
 	Took  time.Duration
 }
 
-// LoreActivated says which entries of the world book are in the prompt that follows.
+// LoreActivated lists the entries of the world book in the next prompt.
 type LoreActivated struct {
 	IDs []string // book and uid
 }
 
-// PromptAssembled says what a prompt consists of.
+// PromptAssembled describes the size of a prompt.
 type PromptAssembled struct {
-	Tokens  int    // of what was kept, estimated
-	Parts   int    // that were kept
-	Dropped int    // that had no room
+	Tokens  int    // of the kept parts, estimated
+	Parts   int    // the number of kept parts
+	Dropped int    // the number of parts without room
 	Speaker string // the member of a cast whose prompt it is
 }
 
-// ModelAsked says that a request goes to the model.
+// ModelAsked reports that a request is sent to the model.
 type ModelAsked struct {
 	Attempt  int    // counts the outputs of a turn, from 1
-	Again    int    // counts the times that this one is asked for because it broke off, from 0
-	Retry    string // the classes of what was wrong with the attempt before
-	Model    string // the name in the request, which may be empty
+	Again    int    // counts the repetitions after a reply broke off, from 0
+	Retry    string // the classes of errors in the previous attempt
+	Model    string // the name in the request; may be empty
 	Messages int
 	Tools    int
-	// Generation is the request with what its messages are for: text.
+	// Generation is the request, with the purpose of its messages: text.
 	Generation *question.Generate
 }
 
-// ModelAnswered says that the answer is there, or that there is none. Cancelled says that somebody
-// did not wait for it.
+// ModelAnswered reports the answer, or its failure. Cancelled reports that the call was cancelled.
 type ModelAnswered struct {
 	Attempt, Again int
 	Model          string
 	First          time.Duration // until the first chunk, 0 if there was none
 	Took           time.Duration // until the end
-	Usage          *llm.Usage    // nil: the provider did not say
+	Usage          *llm.Usage    // nil: the provider did not report it
 	Finish         llm.FinishReason
 	Calls          int
 	Warnings       []string // their codes
-	Kept           bool     // the answer was paid for before, and nobody was asked
-	// Failed has a code, "" for an answer that came; Status and Retryable belong to it.
+	Kept           bool     // the answer was paid for before, and the model was not asked
+	// Failed is a code, or "" for an answer that came. Status and Retryable belong to it.
 	Failed    turn.FailureCode
 	Status    int
 	Retryable bool
 	Cancelled bool
 	Reply     *llm.Message // text
-	Err       error        // in the words of the provider: text
+	Err       error        // the error of the provider: text
 }
 
-// Retrying says that an output did not pass, and that the model is asked for another one.
+// Retrying reports that an output was refused, and that the model is asked again.
 type Retrying struct {
-	Attempt int // that which follows
+	Attempt int // the next attempt
 	Why     string
 }
 
-// CallRefused is a call that does not count.
+// CallRefused is a call that was refused.
 type CallRefused struct {
 	Attempt int
-	Tool    string // [Other] for one that there is not
+	Tool    string // [Other] for an unknown tool
 	Code    state.CallCode
-	Message string // what the model is told: text
+	Message string // the text for the model: text
 }
 
 // ConflictFound is a place where a narration contradicts the state.
@@ -108,14 +107,14 @@ type ConflictFound struct {
 	Attempt  int
 	Kind     string
 	Severity conflict.Severity
-	Entity   string // whose state it is: text
+	Entity   string // the entity whose state it contradicts: text
 	Quote    string // text
 }
 
-// CallApplied is a call that counts, after the commit.
+// CallApplied is a call that took effect, after the commit.
 type CallApplied struct {
 	Tool   string
-	ID     string     // as the model named it: text
+	ID     string     // from the model: text
 	Args   tree.Value // text
 	Result tree.Value // text
 }
@@ -123,14 +122,14 @@ type CallApplied struct {
 // RulesFired lists rules and reactions by their ids, in order, after the commit.
 type RulesFired struct{ IDs []string }
 
-// HooksRan says what became of an event that hooks heard of.
+// HooksRan reports the hooks that ran for an event.
 type HooksRan struct {
 	Event                string
 	Ran, Skipped, Failed int
 	Took                 time.Duration
 }
 
-// Asked is a question to the host's own functions, answered.
+// Asked is an answered question to a function of the host.
 type Asked struct {
 	Question Question
 	Took     time.Duration
@@ -138,7 +137,7 @@ type Asked struct {
 	Error    string // text
 }
 
-// Question names whom a turn asks beside the model.
+// Question names what a turn asks other than the model.
 type Question string
 
 // The questions.
@@ -146,22 +145,22 @@ const (
 	AskRouter    Question = "route"
 	AskMemory    Question = "recall"
 	AskRetriever Question = "retrieve"
-	AskTool      Question = "outside" // what a tool wants to know
+	AskTool      Question = "outside" // the question of a tool
 	AskJudge     Question = "judge"
 	AskApprover  Question = "approve"
 	AskSummary   Question = "summarize"
 )
 
-// Waiting says that the turn waits for people, and that the question is stored.
+// Waiting reports that the turn waits for people, and that the question is stored.
 type Waiting struct {
 	QuestionID string
 	Calls      int
 }
 
-// Stored is a call of the store that has returned.
+// Stored is a finished call of the store.
 type Stored struct {
 	Call    StoreCall
-	Version int64 // that it is about, if it is about one
+	Version int64 // the version of the call, if it has one
 	Took    time.Duration
 	Err     error
 }
@@ -171,19 +170,19 @@ type StoreCall string
 
 // The calls.
 const (
-	StoreLoad    StoreCall = "load"    // the campaign, or what is new of it
+	StoreLoad    StoreCall = "load"    // the campaign, or its new records
 	StorePast    StoreCall = "past"    // what the head does not hold
 	StoreAppend  StoreCall = "append"  // a record
-	StoreClaim   StoreCall = "claim"   // the lease, waiting for others included
+	StoreClaim   StoreCall = "claim"   // the lease, including the wait for others
 	StoreRelease StoreCall = "release" // the lease
-	StoreAnswer  StoreCall = "answer"  // of a model that was kept
+	StoreAnswer  StoreCall = "answer"  // a stored answer of a model
 	StoreKeep    StoreCall = "keep"    // an answer of the model
 )
 
-// LeaseLost says that another process plays the campaign by now.
+// LeaseLost reports that another process plays the campaign.
 type LeaseLost struct{ Err error }
 
-// Committed says that a record is in the store.
+// Committed reports that a record is in the store.
 type Committed struct {
 	Version int64
 	Record  turn.RecordKind
@@ -194,28 +193,28 @@ type Committed struct {
 }
 
 // Logged is a line that the action log of a hook, or a rule, writes for the log of the application,
-// after the commit. Its message is an author's, and is told to every observer. A line that the host's
-// own sink of package hooks takes is not told.
+// after the commit. Its message is from an author, and every observer receives it. A line that the
+// host's own sink of package hooks takes is not reported.
 type Logged struct {
 	By      string // the id of the rule; "hooks" for hooks
 	Level   string // debug, info, warning or error
 	Message string
 }
 
-// Ended is the last moment of an instruction, whatever became of it, or of a step of one.
+// Ended is the last moment of an instruction, or of a step of one, whatever its result.
 type Ended struct {
-	// Next is where the next step goes on, "" where the instruction is at its end. Status and what
-	// follows from it are then those of no outcome yet.
+	// Next is the stop at which the next step continues, "" at the end of the instruction. If it is
+	// set, there is no outcome yet: Status and the fields after it are empty.
 	Next     turn.Stop
 	Status   turn.OutcomeStatus // "" with an error
 	Reason   string             // a code
 	TurnID   string
 	Version  int64
-	Replayed bool // the outcome is that of an earlier time
+	Replayed bool // the outcome is from an earlier time
 	Attempts int
 	Retries  int
 	Took     time.Duration
-	// Err is the error of an instruction that has no outcome: that of the store, or a refusal.
+	// Err is the error of an instruction without an outcome: an error of the store, or a refusal.
 	Err error
 }
 

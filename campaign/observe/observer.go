@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// Observer is told what happens. It has to be safe for concurrent use where several campaigns run
-// at the same time.
+// Observer receives what happens. If several campaigns run at the same time, it must be safe for
+// concurrent use.
 //
-// The context that it returns after [Begun], [PhaseBegun] and [ModelAsked] is given, with its values
-// only, to everything that happens until the end of the instruction, of the phase and of the answer: to
-// models, stores, hooks, and to the observer itself. This is how a span finds its parent. Deadlines and
-// cancellations of it count for nothing. After other moments the result is not looked at; nil
-// stands for the context that it was given.
+// The values of the context that it returns after [Begun], [PhaseBegun] and [ModelAsked] are passed
+// to everything that happens until the end of the instruction, the phase or the answer: to models,
+// stores, hooks, and the observer itself. This is how a span finds its parent. Deadlines and
+// cancellations of the returned context are ignored. After other moments the result is ignored. nil
+// means the context that it received.
 type Observer interface {
 	Observe(ctx context.Context, p Place, m Moment) context.Context
 }
@@ -29,21 +29,21 @@ func (f Func) Observe(ctx context.Context, p Place, m Moment) context.Context {
 	return ctx
 }
 
-// Handover is the instruction of a [Place] for what is handed over once more, see
+// Handover is the instruction of a [Place] for results that are delivered again, see
 // [campaign.Engine.Handover].
 const Handover = "handover"
 
-// Place says to what a moment belongs.
+// Place identifies what a moment belongs to.
 type Place struct {
 	Campaign    string
-	Instruction string    // its kind, such as "submit" or "regenerate": the "input" of its JSON; or [Handover]
+	Instruction string    // the "input" of its JSON, such as "submit" or "regenerate"; or [Handover]
 	Run         uint64    // the number of the instruction in this engine, from 1; each step counts
-	Step        int       // of Engine.Step: how much its journal holds, from 1; 0: all at once
-	At          time.Time // by the clock of the engine's moments
+	Step        int       // with Engine.Step: the number of entries of its journal, at least 1; else 0
+	At          time.Time // by Config.Clock
 }
 
-// All returns an observer that tells several, in their order. Each keeps what it wants: texts
-// for one of them are not told to the others, and a panic of one is no matter of the others.
+// All returns an observer that calls several observers in order. Each keeps its settings: only
+// [Verbose] ones receive texts, and a panic of one does not affect the others.
 func All(observers ...Observer) Observer { return all(append([]Observer(nil), observers...)) }
 
 type all []Observer
@@ -53,13 +53,13 @@ func (a all) Observe(ctx context.Context, p Place, m Moment) context.Context {
 	return ctx
 }
 
-// Verbose returns an observer that is told texts too: lines of players, prompts, answers, arguments,
-// quotes. What is hidden from players and models may be among them.
+// Verbose returns an observer that also receives texts: lines of players, prompts, answers,
+// arguments, quotes. They may include what is hidden from players and models.
 func Verbose(o Observer) Observer { return verbose{o} }
 
 type verbose struct{ Observer }
 
-// WantsTexts reports whether anybody of an observer has asked for texts, see [Verbose].
+// WantsTexts reports whether an observer, or one of several, asks for texts, see [Verbose].
 func WantsTexts(o Observer) bool {
 	switch o := o.(type) {
 	case verbose:
@@ -80,12 +80,13 @@ type Panic struct {
 	Stack []byte
 }
 
-// Error says with what it panicked.
+// Error returns the value of the panic.
 func (p *Panic) Error() string { return fmt.Sprintf("observe: an observer panicked: %v", p.Value) }
 
-// Tell tells an observer of a moment, [Bounded], and without its texts unless it wants them. It returns the context
-// that the observer gave back, never nil, and a [*Panic] if it panicked, joined where several
-// did. Engines do so; it is here for hosts that run a machine by hand. A nil observer hears nothing.
+// Tell passes a moment to an observer, [Bounded], and without its texts unless the observer asks
+// for them. It returns the context that the observer returned, never nil, and a [*Panic] if the
+// observer panicked; several are joined. Engines call it; it is exported for hosts that run a
+// machine themselves. A nil observer receives nothing.
 func Tell(ctx context.Context, o Observer, p Place, m Moment) (context.Context, error) {
 	return tell(ctx, o, p, Bounded(m), false)
 }
@@ -112,7 +113,7 @@ func tell(ctx context.Context, o Observer, p Place, m Moment, texts bool) (conte
 	return guarded(ctx, o, p, m)
 }
 
-// guarded catches the panic of an observer.
+// guarded calls an observer and recovers its panic.
 func guarded(ctx context.Context, o Observer, p Place, m Moment) (next context.Context, err error) {
 	defer func() {
 		if value := recover(); value != nil {

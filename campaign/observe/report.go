@@ -10,35 +10,32 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// The report part explains a turn to people: which lore came and which nearly did, what the prompt
-// consisted of and what had no room in it, what the model asked for and what was refused, what the
-// text claims by its own list and on which calls that rests, what contradicted the state and where,
-// which rules fired and which nearly did, hooks, dice, and what the memory gave.
+// Report explains one turn to people. It lists the active lore and the lore that was nearly active,
+// the parts of the prompt and the parts without room, the calls of the model and their refusals,
+// the claims of the text and the calls that support them, the contradictions of the state, the
+// rules that fired and those that nearly did, hooks, dice, and the memories.
 //
 //	r, err := engine.Report(ctx, id, turnID) // of any turn that was ever played
 //	fmt.Print(r)                             // as text
 //	err = r.WriteHTML(file)                  // as one page that loads nothing
 //	data, err := json.Marshal(r)             // for other programs
 //
-// Without an engine: everything that happened is in the turn, and [Of] needs no more. What nearly did
-// is not kept; [turn.Record.Explain] works it out, and [campaign.Engine.Explain] for a line that nobody
-// has said yet:
+// A report can be made without an engine. Everything that happened is in the turn, so [Of] needs
+// only the turn. What nearly happened is not stored: [turn.Record.Explain] computes it, and
+// [campaign.Engine.Explain] does so for a line that is not submitted yet:
 //
 //	why, err := record.Explain(game, before, nil)
 //	r := observe.Of(*record.Turn, why)
 //
-// A report holds the words of players and models as they are. The page shows them as text: no
-// markup in them counts. It has no scripts, and asks no server for anything.
-//
-// Everything is pure and safe for concurrent use.
-
-// Report is the explanation of one turn.
+// A report contains the words of players and models unchanged. The page shows them as text: markup
+// in them has no effect. The page has no scripts, and loads nothing from a server. The functions
+// are pure and safe for concurrent use.
 type Report struct {
 	Title    string    `json:"title"`
 	Sections []Section `json:"sections"`
 }
 
-// Section is one aspect of the turn. There is none without items.
+// Section is one aspect of the turn. A report has no empty sections.
 type Section struct {
 	Name  string `json:"name"` // stable, such as "lore"
 	Title string `json:"title"`
@@ -48,25 +45,25 @@ type Section struct {
 // Item is one decision.
 type Item struct {
 	Mark Mark `json:"mark"`
-	// Name is what it is about, an id in most sections; Text says what became of it, and why.
+	// Name is the subject, an ID in most sections. Text says what happened to it, and why.
 	Name string `json:"name,omitempty"`
 	Text string `json:"text,omitempty"`
 	// Tokens is the size of a part of the prompt.
 	Tokens int `json:"tokens,omitempty"`
 }
 
-// Mark says how something ended.
+// Mark classifies how something ended.
 type Mark string
 
 // The marks.
 const (
-	Done    Mark = "done"    // it counts
-	Near    Mark = "near"    // it would have, but for what the text says
-	Refused Mark = "refused" // it was asked for, and does not count
-	Note    Mark = "note"    // neither
+	Done    Mark = "done"    // it took effect
+	Near    Mark = "near"    // it nearly took effect; the text gives the reason
+	Refused Mark = "refused" // it was requested and refused
+	Note    Mark = "note"    // none of these
 )
 
-// Of explains a turn. Why adds what nearly happened; the zero value adds nothing.
+// Of explains a turn. why adds what nearly happened; the zero value adds nothing.
 func Of(t state.Turn, why turn.Explanation) Report {
 	b := builder{turn: t, why: why}
 	r := Report{Title: b.title()}
@@ -95,7 +92,7 @@ func (r Report) Warn(text string) Report {
 	return r
 }
 
-// sections are all aspects, in the order in which a turn goes.
+// sections lists all aspects, in the order of a turn.
 var sections = []struct {
 	name, title string
 	fill        func(*builder)
@@ -126,12 +123,12 @@ func (r Report) Section(name string) Section {
 	return Section{Name: name}
 }
 
-// signs are the marks in a text.
+// signs are the marks in the text form.
 var signs = map[Mark]string{Done: "+", Near: "~", Refused: "x", Note: " "}
 
-// String is the report as text, a line an item: "+" counts, "~" nearly did, "x" was refused. Words of players and
-// models cannot look like lines of it: further lines of an item begin with "|", and control characters are
-// written as in Go (\r, \x1b).
+// String returns the report as text, one line an item: "+" took effect, "~" nearly did, "x" was
+// refused. Words of players and models cannot imitate lines of the report: further lines of an item
+// begin with "|", and control characters are escaped as in Go (\r, \x1b).
 func (r Report) String() string {
 	var b strings.Builder
 	b.WriteString(r.Title + "\n")

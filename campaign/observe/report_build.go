@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// builder gathers the items of one section after the other.
+// builder collects the items of one section at a time.
 type builder struct {
 	turn  state.Turn
 	why   turn.Explanation
@@ -26,7 +26,7 @@ func (b *builder) add(mark Mark, name, format string, args ...any) {
 	b.items = append(b.items, Item{Mark: mark, Name: name, Text: strings.TrimSpace(fmt.Sprintf(format, args...))})
 }
 
-// text adds a text that may be empty.
+// text adds a text unless it is empty.
 func (b *builder) text(name, text string) {
 	if text != "" {
 		b.items = append(b.items, Item{Mark: Note, Name: name, Text: text})
@@ -99,7 +99,7 @@ func (b *builder) addMemory() {
 	}
 }
 
-// farGates are those at which an entry stops that nothing touched. All others were near.
+// farGates are the gates of entries that were not close to activation. All other entries were near.
 var farGates = []string{"disabled", "no key found", "not examined", "blank key", "its book is closed"}
 
 func (b *builder) addLore() {
@@ -190,7 +190,7 @@ func (b *builder) addReplies() {
 	}
 }
 
-// claim is a contradiction with its quote.
+// claim returns a contradiction with its quote.
 func claim(c conflict.Conflict) string {
 	text := c.Kind
 	if c.EntityID != "" {
@@ -205,7 +205,7 @@ func claim(c conflict.Conflict) string {
 	return text
 }
 
-// facts are what a text or the state says, by name.
+// facts returns the facts of a text or of the state, by name.
 func facts(f conflict.Facts) string {
 	v, err := tree.Of(f)
 	if err != nil {
@@ -214,7 +214,8 @@ func facts(f conflict.Facts) string {
 	return v.String()
 }
 
-// addClaims lists what the model says that its text tells, each with the call that it names.
+// addClaims lists the claims that the model declares for its text, each with the call that it
+// names.
 func (b *builder) addClaims() {
 	list, problem := claimlist.Read(b.turn.Structured.Get(claimlist.Member))
 	if problem != "" {
@@ -241,7 +242,7 @@ func (b *builder) addClaims() {
 	}
 }
 
-// standing says whether the call counts on which a claim rests.
+// standing returns whether the call that supports a claim took effect.
 func (b *builder) standing(call string) (Mark, string) {
 	switch n := len(b.turn.Attempts); {
 	case call == "":
@@ -279,7 +280,7 @@ func (b *builder) addCalls() {
 	}
 }
 
-// farGatesOfRules are those at which a rule stops that nothing concerned.
+// farGatesOfRules are the gates of rules that were not close to firing.
 var farGatesOfRules = []string{"fired", "disabled", "module", "pattern", "once"}
 
 func (b *builder) addRules() {
@@ -348,7 +349,7 @@ func (b *builder) addChanges() {
 	}
 }
 
-// shown is a value, "nothing" where there is none.
+// shown returns a value as text, or "nothing" if there is none.
 func shown(v tree.Value) string {
 	if !v.Exists() {
 		return "nothing"

@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// WriteHTML writes the report as one page: the parts of the prompt as areas that are as large as
-// their tokens, and below them everything of [Report.String]. The error is that of the writer.
+// WriteHTML writes the report as one page: the parts of the prompt as areas in proportion to their
+// tokens, followed by everything of [Report.String]. The error is an error of w.
 func (r Report) WriteHTML(w io.Writer) error {
 	return page.Execute(w, struct {
 		Report
@@ -14,7 +14,7 @@ func (r Report) WriteHTML(w io.Writer) error {
 	}{r, r.parts()})
 }
 
-// parts are what the prompt is made of.
+// parts returns the parts of the prompt.
 func (r Report) parts() (out []Item) {
 	for _, i := range r.Section("prompt").Items {
 		if i.Mark == Done && i.Tokens > 0 {
@@ -24,7 +24,7 @@ func (r Report) parts() (out []Item) {
 	return out
 }
 
-// page holds no script and loads nothing, and says so to the browser.
+// page has no script and loads nothing, and its policy tells the browser so.
 var page = template.Must(template.New("report").Parse(`<!DOCTYPE html>
 <html lang="en">
 <head>
