@@ -11,14 +11,16 @@ import (
 )
 
 // Card begins a story with a character card, in any form that [card.Decode] reads: a PNG picture,
-// JSON or a CHARX archive. A scenario of NovelAI and a story of KoboldAI are read as cards too: memory, note,
-// lore, opening, and the turns that were played. Its lorebook is attached, and the campaign opens with its greeting. The
-// model is a game master in whose story the character is, or, by Options.Chat, the character. The
-// lorebook of a V3 card acts as the V3 specification says, decorators included, an older one as in
-// SillyTavern. Variables of MVU are played, see [Start.AddBook]. The card's own regex scripts run, unless
-// Options.Regex denies them.
+// JSON or a CHARX archive. It also reads a scenario of NovelAI and a story of KoboldAI as a card:
+// memory, note, lore, opening, and the turns that were played.
 //
-// The error is a [*card.Error], or the one of a lorebook that is none.
+// The lorebook of the card is attached, and the campaign opens with the greeting of the card. The
+// model is a game master whose story includes the character or, with Options.Chat, the character.
+// The lorebook of a V3 card acts by the V3 specification, including decorators; an older lorebook
+// acts as in SillyTavern. Variables of MVU are played, see [Start.AddBook]. The regex scripts of
+// the card run, unless Options.Regex denies them.
+//
+// The error is a [*card.Error], or the error of a lorebook that cannot be read.
 func Card(data []byte, o Options) (Start, error) {
 	start := Begin(o)
 	if err := start.addCard(data); err != nil {
@@ -34,7 +36,7 @@ func Card(data []byte, o Options) (Start, error) {
 	return start, nil
 }
 
-// addCard makes a card the character that the model plays.
+// addCard adds a card as the character that the model plays.
 func (s *Start) addCard(data []byte) error {
 	if isStory, err := s.addStory(data); isStory {
 		return err
@@ -52,8 +54,8 @@ func (s *Start) addCard(data []byte) error {
 	return nil
 }
 
-// greetingOf is the number of the greeting that the options choose, 0 for one that the card
-// has not.
+// greetingOf returns the number of the greeting that the options choose, or 0 if the card does not
+// have it.
 func (o Options) greetingOf(c *card.Card) int {
 	if o.Greeting < 0 || o.Greeting >= len(c.Greetings()) {
 		return 0

@@ -8,43 +8,11 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The chatfile part reads and writes the chats of SillyTavern: files of JSON lines, a header first
-// and then a message each, with the answers (swipes) that were not chosen.
-//
-// A chat that was begun elsewhere goes on as a campaign:
-//
-//	start, err := Card(png, Options{ID: "seraphina", Player: "Mara"})
-//	chat, problems := imports.ParseChat(data)
-//	chat.AddTo(&start.Setup)
-//	_, err = engine.Create(ctx, start.Setup)
-//
-// The engine's own sentences are those of the card's content; a chat does not change them.
-// A campaign that was played becomes a chat, see [ChatOf].
-//
-// # What becomes of a chat
-//
-// Each line of the player begins a turn, and what the characters say behind it is that turn's
-// answer; several messages are its [state.Reply] list. What they say before the first line is the
-// greeting of the setup, and further turns without a line. Hidden messages (is_system) are
-// prompted nowhere. The last 100 swipes of the last answer become turns; the campaign keeps as many of them as the setting
-// alternatives.max says, as alternatives for turn.Choose. All swipes are in the chat that is written again. No
-// state of a game comes of a chat: there is none in it.
-//
-// The messages as they were stand in the member "sillytavern" of the turns and of the campaign,
-// with everything that is not known here. [ChatOf] writes them back as they are where the turn still
-// says the same, so that a chat that was read, played on and written has lost nothing.
-//
-// # Bounds
-//
-// Reading is linear in the size of the file. A message nests at most as deep as any document of
-// the library ([tree.MaxDepth]); one that is no JSON object is reported with its line and left
-// out. Everything is pure and safe for concurrent use.
-
-// member is where turns and campaigns keep what they were read from.
+// member is the member in which turns and campaigns keep the data they were read from.
 const member = "sillytavern"
 
-// AddTo makes the chat the history of a setup: its greeting and its turns. What the setup has of
-// both is replaced; the names of its characters tell who says what, and its actor says the lines
+// AddTo makes the chat the history of a setup. It replaces the greeting and the turns of the setup.
+// The names of the setup's characters identify the speakers, and the setup's actor says the lines
 // of the player.
 func (f ChatFile) AddTo(s *state.Setup) {
 	opening, lines := f.split()
@@ -77,14 +45,14 @@ func (f ChatFile) AddTo(s *state.Setup) {
 		tree.Member{Key: "messages", Value: raws(opening)}).AppendJSON(nil)
 }
 
-// again marks a turn of a setup as another answer to the line of the one before it.
+// again marks a turn of a setup as an alternative answer to the line of the turn before it.
 const again = "again"
 
-// line is what becomes one turn: a line of the player's, if there is one, what is said behind it,
-// and what is hidden between.
+// line has the messages of one turn: a line of the player, if there is one, the answers to it, and
+// hidden messages between them.
 type line []ChatMessage
 
-// split cuts a chat into the greeting, with what is hidden before and behind it, and the turns.
+// split divides a chat into the greeting, with the hidden messages around it, and the turns.
 func (f ChatFile) split() (opening []ChatMessage, lines []line) {
 	greeted := false
 	for _, m := range f.Messages {
@@ -101,12 +69,12 @@ func (f ChatFile) split() (opening []ChatMessage, lines []line) {
 	return opening, lines
 }
 
-// speakers are the ids of the characters that say something, by name; nil if one alone does.
+// speakers returns the IDs of the speaking characters by name, or nil if there is at most one.
 func (f ChatFile) speakers(s state.Setup) map[string]string {
 	ids := map[string]string{}
 	for _, m := range f.Messages {
 		if !m.User && !m.Hidden {
-			ids[m.Name] = m.Name // who is no character of the game keeps the name
+			ids[m.Name] = m.Name // a speaker who is not a character of the game keeps the name
 		}
 	}
 	if len(ids) < 2 {
@@ -142,11 +110,11 @@ func (l line) turn(names map[string]string) state.Turn {
 	return t
 }
 
-// maxOthers is how many answers in addition to the chosen one become turns: a campaign keeps no more
-// (setting.MaxAlternatives). The others stay in what the chosen one was read from.
+// maxOthers is the maximum number of alternative answers that become turns: a campaign keeps no
+// more (setting.MaxAlternatives). The original data of the chosen answer keeps the others.
 const maxOthers = 100
 
-// others returns the last answers in addition to the one that is chosen, in the order of the swipes.
+// others returns the last alternatives to the chosen answer, in the order of the swipes.
 func (l line) others(chosen state.Turn) []state.Turn {
 	answer := l.answer()
 	if answer < 0 || len(chosen.Replies) > 1 {
@@ -170,7 +138,8 @@ func (l line) others(chosen state.Turn) []state.Turn {
 	return out
 }
 
-// answer is the place of the one message that is not the player's, -1 if there are none or several.
+// answer returns the index of the only message that is not the player's, or -1 if there is not
+// exactly one.
 func (l line) answer() int {
 	at := -1
 	for i, m := range l {
@@ -184,7 +153,7 @@ func (l line) answer() int {
 	return at
 }
 
-// raws are messages as a list of JSON.
+// raws returns messages as a JSON list.
 func raws(list []ChatMessage) tree.Value {
 	out := make([]tree.Value, len(list))
 	for i, m := range list {

@@ -7,10 +7,10 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// written is the form of dates that are written here; new versions of the program write it too.
+// written is the date format for writing; new versions of SillyTavern write it too.
 const written = "2006-01-02T15:04:05.000Z"
 
-// layouts are the forms of dates that versions of the program have written.
+// layouts are the date formats that versions of SillyTavern have written.
 var layouts = []string{
 	time.RFC3339Nano,
 	"2006-1-2@15h4m5s",
@@ -19,8 +19,8 @@ var layouts = []string{
 	"January 2, 2006 3:04PM",
 }
 
-// readDate reads a date in one of the forms, or milliseconds since 1970; the zero time for any
-// other. Dates without a zone are taken as UTC.
+// readDate reads a date in one of the formats, or milliseconds since 1970. It returns the zero time
+// for anything else. Dates without a zone are read as UTC.
 func readDate(v tree.Value) time.Time {
 	if ms, ok := v.AsFloat(); ok && ms > 0 && ms < 1e14 {
 		return time.UnixMilli(int64(ms)).UTC()

@@ -11,47 +11,73 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// ChatFile is one chat.
+// ChatFile is a chat of SillyTavern: a file of JSON lines, first a header and then one message
+// each, with the answers (swipes) that were not chosen. A chat from SillyTavern can continue as a
+// campaign:
+//
+//	start, err := Card(png, Options{ID: "seraphina", Player: "Mara"})
+//	chat, problems := imports.ParseChat(data)
+//	chat.AddTo(&start.Setup)
+//	_, err = engine.Create(ctx, start.Setup)
+//
+// The engine's own sentences follow the content of the card; a chat does not change them. [ChatOf]
+// converts a played campaign into a chat.
+//
+// Each line of the player begins a turn, and the following messages of the characters are its
+// answer; several messages are its [state.Reply] list. Their messages before the first line are the
+// greeting of the setup, and further turns without a line. Hidden messages (is_system) never go
+// into a prompt. The last 100 swipes of the last answer become turns. The campaign keeps as many of
+// them as the setting alternatives.max says, as alternatives for turn.Choose. A chat contains no
+// state of a game.
+//
+// The original messages are stored in the member "sillytavern" of the turns and of the campaign,
+// including members that are unknown here. [ChatOf] writes them back unchanged if the turn still
+// says the same, and writes all swipes. So a chat that was read, continued and written loses
+// nothing.
+//
+// Reading takes time linear in the size of the file. A message may be nested as deep as any
+// document of the library ([tree.MaxDepth]). A line that is not a JSON object is reported with its
+// number and skipped. The functions are pure and safe for concurrent use.
 type ChatFile struct {
-	// UserName and CharacterName are those of the header. Newer files say "unused" there; the
-	// names of the messages count.
+	// UserName and CharacterName are the names in the header. Newer files have "unused" there; then
+	// only the names of the messages are valid.
 	UserName, CharacterName string
 	Messages                []ChatMessage
 
-	header tree.Value // as it was read
+	header tree.Value // the original header
 }
 
 // ChatMessage is one message of a chat, as it is shown.
 type ChatMessage struct {
 	Name   string
-	User   bool // the player's
-	Hidden bool // shown to people alone
+	User   bool // from the player
+	Hidden bool // shown to people, not sent to the model
 	Text   string
-	// Sent is when, zero if the file does not say it in a form that is known.
+	// Sent is the time of the message, or zero if the file has no time in a known format.
 	Sent time.Time
-	// Swipes are all answers, Text among them, and Swipe is the place of Text. Nil: there is no
-	// other.
+	// Swipes are all answers, including Text, and Swipe is the index of Text. nil means that there
+	// is only one answer.
 	Swipes []string
 	Swipe  int
 
-	raw tree.Value // as it was read
+	raw tree.Value // the original message
 }
 
 // The codes of the problems of [ParseChat].
 const (
 	NotAChat       talewright.Code = "not_a_chat"    // Fatal: no line is a header or a message
-	UnreadableLine talewright.Code = "unreadable"    // a line that is no JSON object; it is left out
-	WrongChatType  talewright.Code = "wrong_type"    // a member of another type, taken as absent and kept
-	NoSuchSwipe    talewright.Code = "no_such_swipe" // swipe_id is no place in the list, or says another text
+	UnreadableLine talewright.Code = "unreadable"    // a line that is not a JSON object; it is skipped
+	WrongChatType  talewright.Code = "wrong_type"    // a member of a wrong type; it is read as absent and kept
+	NoSuchSwipe    talewright.Code = "no_such_swipe" // swipe_id is not an index of the list, or its text differs
 	TooMany        talewright.Code = "too_many"      // there are more problems than are listed
 )
 
-// maxProblems bounds the listed problems of a file.
+// maxProblems is the maximum number of listed problems of a file.
 const maxProblems = 1000
 
-// ParseChat reads a chat. Every mistake is a problem, whose path is the number of the line, from 1,
-// and the member: "12.swipe_id". At most 1000 are listed, then a note how many more there are. Only a file that is
-// no chat at all is fatal.
+// ParseChat reads a chat. Every mistake is a problem. Its path is the number of the line, from 1,
+// and the member: "12.swipe_id". At most 1000 are listed, followed by a note with the number of the
+// rest. Only a file that is not a chat is fatal.
 func ParseChat(data []byte) (ChatFile, talewright.Problems) {
 	var file ChatFile
 	var problems talewright.Problems
@@ -133,8 +159,8 @@ func readMessage(v tree.Value, path string) (ChatMessage, talewright.Problems) {
 	return m, problems
 }
 
-// Encode writes the file. What was read and is as it was stays as it was, unknown members
-// included; dates that are written anew are in UTC as 2026-01-02T03:04:05.000Z.
+// Encode writes the file. Unchanged parts keep their original form, including unknown members. New
+// dates are written in UTC as 2026-01-02T03:04:05.000Z.
 func (f ChatFile) Encode() []byte {
 	out := f.writeHeader().AppendJSON(nil)
 	out = append(out, '\n')
@@ -144,7 +170,7 @@ func (f ChatFile) Encode() []byte {
 	return out
 }
 
-// writeHeader is the header as it was, with the names.
+// writeHeader returns the original header with the present names.
 func (f ChatFile) writeHeader() tree.Value {
 	if !f.header.Exists() {
 		return tree.Object(tree.Member{Key: "user_name", Value: tree.Text(f.UserName)},
@@ -163,7 +189,7 @@ func (f ChatFile) writeHeader() tree.Value {
 	return out
 }
 
-// write is the message as it was, with what has changed.
+// write returns the original message with the changes.
 func (m ChatMessage) write() tree.Value {
 	out, was, read := m.raw, ChatMessage{}, m.raw.Exists()
 	if read {

@@ -8,16 +8,18 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// ChatNames are those that messages bear of whom the campaign does not name itself.
+// ChatNames are the names of speakers that the campaign does not name.
 type ChatNames struct {
-	// User stands for an actor who is no character, Character says what no member of a cast says.
+	// User is the name of an actor who is not a character. Character is the name for texts without
+	// a speaker.
 	User, Character string
 }
 
-// ChatOf is a campaign as a chat: its greeting, and the turns that lead to its head. Give the turns
-// of the campaign, oldest first: those of [campaign.Engine.History], which has them all, for one player
-// those that it has heard. [state.Campaign.BranchTurns] are as many as are held, which is all of them
-// only in a short campaign. The answers to the line of the head are the swipes of the last message.
+// ChatOf converts a campaign into a chat: its greeting, and the turns that lead to its head. Pass
+// the turns of the campaign, oldest first. [campaign.Engine.History] has all of them or, for one
+// player, the turns that this player has heard. [state.Campaign.BranchTurns] has only the turns in
+// memory, which are all turns only in a short campaign. The answers to the line of the head become
+// the swipes of the last message.
 func ChatOf(c state.Campaign, turns []state.Turn, names ChatNames) ChatFile {
 	w := writer{c: c, names: names}
 	chat := keptIn(c.Extra)
@@ -37,7 +39,7 @@ func ChatOf(c state.Campaign, turns []state.Turn, names ChatNames) ChatFile {
 	return out
 }
 
-// greeting is the text of an opening.
+// greeting returns the text of an opening.
 func (f ChatFile) greeting() string {
 	text := ""
 	for _, m := range f.Messages {
@@ -48,13 +50,13 @@ func (f ChatFile) greeting() string {
 	return text
 }
 
-// writer writes turns.
+// writer converts turns into messages.
 type writer struct {
 	c     state.Campaign
 	names ChatNames
 }
 
-// line is a turn as messages: those it was read from where they still say the same.
+// line returns the messages of a turn: the original ones if they still say the same.
 func (w writer) line(t state.Turn) line {
 	l := line(messagesOf(keptIn(t.Extra)))
 	if len(l) == 0 || !l.says(t) {
@@ -66,7 +68,7 @@ func (w writer) line(t state.Turn) line {
 	return l
 }
 
-// says reports whether the messages are still what the turn says.
+// says reports whether the messages still have the text of the turn.
 func (l line) says(t state.Turn) bool {
 	names := map[string]string(nil)
 	if len(t.Replies) > 0 {
@@ -76,7 +78,7 @@ func (l line) says(t state.Turn) bool {
 	return was.UserInput == t.UserInput && was.Text == t.Text && len(was.Replies) == len(t.Replies)
 }
 
-// written is a turn as new messages.
+// written returns a turn as new messages.
 func (w writer) written(t state.Turn) line {
 	var l line
 	if t.UserInput != "" {
@@ -91,7 +93,7 @@ func (w writer) written(t state.Turn) line {
 	return l
 }
 
-// name is that of a character, or the other one.
+// name returns the name of a character, or other if there is no such character.
 func (w writer) name(id, other string) string {
 	if c, ok := w.c.State.Character(id); ok {
 		return c.Name
@@ -99,14 +101,15 @@ func (w writer) name(id, other string) string {
 	return other
 }
 
-// swipe gives the answer of the head its other answers.
+// swipe adds the alternative answers to the answer of the head.
 func (w writer) swipe(l line, t state.Turn) {
 	answers := w.c.Answers()
 	at := l.answer()
 	if at < 0 || len(answers) < 2 {
 		return
 	}
-	// The swipes that were read come first, in their order, also those that the campaign does not keep as answers.
+	// The original swipes come first, in their order, including those that the campaign does not
+	// keep as answers.
 	m := &l[at]
 	var texts, read []string
 	for _, id := range answers {
@@ -131,18 +134,18 @@ func (w writer) swipe(l line, t state.Turn) {
 		}
 	}
 	if m.Text == t.Text && slices.Equal(m.Swipes, all) {
-		return // as they were read
+		return // unchanged
 	}
 	m.Swipes, m.Swipe = all, max(slices.Index(all, t.Text), 0)
 }
 
-// keptIn is what a turn or a campaign was read from.
+// keptIn returns the original data of a turn or a campaign.
 func keptIn(extra map[string]json.RawMessage) tree.Value {
-	v, _ := tree.ParseValue(extra[member]) // what is there no more is nothing
+	v, _ := tree.ParseValue(extra[member]) // a missing member is no value
 	return v
 }
 
-// messagesOf are the messages that were kept.
+// messagesOf returns the messages of the original data.
 func messagesOf(kept tree.Value) []ChatMessage {
 	var out []ChatMessage
 	for _, v := range kept.Get("messages").Elements() {

@@ -1,6 +1,7 @@
-// Package imports begins campaigns with what other programs wrote: character cards, worlds
-// and role-play configurations, each with its lore, as the author exported them; and with a
-// folder of such files beside files of our own, see [Folder].
+// Package imports begins campaigns with files of other programs: character cards, worlds and
+// role-play configurations, each with its lore, as the author exported them. It also reads a folder
+// of such files together with the library's own files, see [Folder], and chats of SillyTavern, see
+// [ChatFile].
 //
 //	start, err := imports.Card(file, imports.Options{ID: "first", Player: "Mara"})
 //	game, problems := game.Compile(start.Content)
@@ -9,13 +10,13 @@
 // The engine's own sentences, such as headings and reasons of refusals, are in the language of the
 // content: Chinese or English, see Options.Texts.
 //
-// What was written for the MVU framework begins with its variables, see [Start.AddBook].
+// A story for the MVU framework begins with its variables, see [Start.AddBook].
 //
-// What is returned is plain data, to be changed at will before it is compiled: tools,
-// a persona and a budget are added to the content, further characters and a map to the setup.
-// [Start.Problems] says what of the file is not played.
+// The results are plain data. Change them freely before you compile: add tools, a persona and a
+// budget to the content, and further characters and a map to the setup. [Start.Problems] lists what
+// of the file is not played.
 //
-// Files come from strangers. Their readers keep the bounds that they name (package
-// prompt/card, reactions, worldbook/format), and what is made of them here is
-// linear in what was read. Everything is pure and safe for concurrent use.
+// Files come from strangers. Their readers enforce the limits that they document (package
+// prompt/card, reactions, worldbook/format), and the work of this package is linear in what was
+// read. The functions are pure and safe for concurrent use.
 package imports

@@ -16,7 +16,7 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// FileError says which file of a folder cannot be used, and why.
+// FileError names a file of a folder that cannot be used, and the reason.
 type FileError struct {
 	Name string // empty: the folder itself
 	Err  error
@@ -33,25 +33,25 @@ func (e *FileError) Error() string {
 // Unwrap returns the cause.
 func (e *FileError) Unwrap() error { return e.Err }
 
-// Folder begins a story with the files of a folder. Each may be missing, but not all:
+// Folder begins a story with the files of a folder. Each file may be missing, but not all:
 //
 //	campaign.json   how the campaign begins, see [state.Setup]; without it there is one player
 //	card.json       the character that the model plays; also card.png and card.charx
 //	book.json       a world book, in any form that package worldbook/format reads
 //	rules.json      an object with the lists variables, modules, rules and reactions
 //	hooks.json      a list of hooks, or an object that has it as hooks
-//	preset.json     a chat preset of SillyTavern's, with its regex scripts, see Options.Regex
+//	preset.json     a chat preset of SillyTavern, with its regex scripts, see Options.Regex
 //	system.json     a system-prompt preset, instruct.json an instruct preset, context.json
 //	                a context preset
-//	master.json     the last three in one file, SillyTavern's master export; the files of
-//	                their own replace its parts
+//	master.json     the last three in one file, SillyTavern's master export; the separate
+//	                files replace its parts
 //	scripts.json    regex scripts
 //
-// A campaign without a greeting of its own opens with that of the card which the options
-// choose. Other files are not looked at.
+// A campaign without a greeting opens with the greeting of the card that the options choose. Other
+// files are ignored.
 //
-// The error joins a [*FileError] for each file that cannot be read, or one for the
-// folder itself. What else is wrong is in [Start.Problems].
+// The error joins a [*FileError] for each file that cannot be read, or one for the folder itself.
+// [Start.Problems] lists all other mistakes.
 func Folder(files fs.FS, o Options) (Start, error) {
 	if _, err := fs.Stat(files, "."); err != nil {
 		return Start{}, &FileError{"", unread(err)}
@@ -89,7 +89,7 @@ func Folder(files fs.FS, o Options) (Start, error) {
 	return start, nil
 }
 
-// parts are the files of a folder, in the order in which they are read.
+// parts are the files of a folder, in the order of reading.
 var parts = []struct {
 	file string
 	read func(*Start, []byte) error
@@ -118,7 +118,7 @@ var parts = []struct {
 	{"scripts.json", (*Start).readScripts},
 }
 
-// preset reads a preset and returns where it is.
+// preset reads a preset and returns a pointer to it.
 func preset[P any](data []byte, parse func([]byte) (P, error)) (*P, error) {
 	if err := wellFormed(data); err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func preset[P any](data []byte, parse func([]byte) (P, error)) (*P, error) {
 	return &p, nil
 }
 
-// readMaster reads the presets of a text prompt from one file.
+// readMaster reads the three presets of a text prompt from one file.
 func (s *Start) readMaster(data []byte) error {
 	m, err := preset(data, tavern.ParseMaster)
 	if err != nil {
@@ -156,7 +156,7 @@ func (s *Start) readPreset(data []byte) (err error) {
 	var extensions struct {
 		Scripts json.RawMessage `json:"regex_scripts"`
 	}
-	_ = json.Unmarshal(s.Content.Preset.Extra["extensions"], &extensions) // no object: no scripts
+	_ = json.Unmarshal(s.Content.Preset.Extra["extensions"], &extensions) // without an object there are no scripts
 	s.addScripts(script.Preset, "", "preset.extensions.regex_scripts", extensions.Scripts)
 	return nil
 }
@@ -212,7 +212,7 @@ func (s *Start) readScripts(data []byte) error {
 	return nil
 }
 
-// unread is why a file could not be read, without the path, which stands before it.
+// unread returns why a file cannot be read, without the path, because the name comes before it.
 func unread(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		err = e.Err
@@ -220,7 +220,7 @@ func unread(err error) error {
 	return fmt.Errorf("cannot be read: %w", err)
 }
 
-// decode reads JSON, and says line and column of what is broken.
+// decode decodes JSON, and reports the line and column of a syntax error.
 func decode(data []byte, to any) error {
 	if err := wellFormed(data); err != nil {
 		return err
@@ -228,7 +228,7 @@ func decode(data []byte, to any) error {
 	return json.Unmarshal(data, to)
 }
 
-// orBroken is the place where a file of JSON is broken, or else the error of its reader.
+// orBroken returns the position of a JSON syntax error in data, or else err.
 func orBroken(data []byte, err error) error {
 	if text := strings.TrimSpace(string(data[:min(len(data), 64)])); strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
 		if broken := wellFormed(data); broken != nil {
@@ -238,7 +238,7 @@ func orBroken(data []byte, err error) error {
 	return err
 }
 
-// wellFormed reports broken JSON with line and column, from 1, columns in characters.
+// wellFormed reports a JSON syntax error with line and column, from 1; columns count characters.
 func wellFormed(data []byte) error {
 	var all json.RawMessage
 	err := json.Unmarshal(data, &all)

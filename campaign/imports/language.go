@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/internal/wording"
 )
 
-// chooseTexts gives the content the engine's sentences in its language, unless somebody else has chosen them.
-// It may be called again when there is more content.
+// chooseTexts sets the engine's sentences of the content to its language, unless the caller has set
+// them. It may be called again when the content has grown.
 func (s *Start) chooseTexts() {
 	chinese := s.isChinese()
 	if s.Content.Texts != s.texts || chinese == (s.texts != nil) {
@@ -23,8 +23,8 @@ func (s *Start) chooseTexts() {
 	s.Content.Texts = s.texts
 }
 
-// isChinese reports whether more of the stories' texts are Chinese than not. Each text counts once, however long
-// it is: one page of HTML does not outweigh a book.
+// isChinese reports whether more texts of the story are Chinese than not. Each text counts once,
+// whatever its length: one page of HTML does not outweigh a book.
 func (s *Start) isChinese() bool {
 	balance := 0
 	for _, text := range s.stories() {
@@ -38,12 +38,12 @@ func (s *Start) isChinese() bool {
 	return balance > 0
 }
 
-// markup is what programs read in the texts of cards: tags, templates and macros. A match never runs over a second
-// beginning, so that replacing is linear.
+// markup matches the parts of card texts that programs read: tags, templates and macros. A match
+// never contains a second opening mark, so replacing is linear.
 var markup = regexp.MustCompile(`<[^<>]*>|\{\{[^{}]*\}\}`)
 
-// stories are the texts that tell of the story. Names, prompts of presets and what only creators read are not
-// among them: these are often in another language.
+// stories returns the narrative texts. Names, prompts of presets and notes for creators are not
+// included: they are often in another language.
 func (s *Start) stories() []string {
 	setup := &s.Setup
 	texts := []string{setup.World.Background, setup.Goal.Text, setup.Summary.Text}

@@ -15,10 +15,10 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// playMVU plays a story that was written for the MVU framework as such: what its opening
-// and the entries of its books that are marked for it say becomes the variables of the setup, and the model
-// changes them in the language of MVU. What the setup has already wins. Books and opening are
-// read once, so that there may be a further call when there is a book more.
+// playMVU prepares a story that was written for the MVU framework. The opening and the marked
+// entries of its books give the variables of the setup, and the model changes them in the language
+// of MVU. Existing variables of the setup win. Books and opening are read once, so playMVU may be
+// called again after a book was added.
 func (s *Start) playMVU() error {
 	authored, opening := s.opening()
 	if !strings.Contains(strings.ToLower(opening), "<initvar>") && !slices.ContainsFunc(s.Content.Books, hasInitVar) {
@@ -55,8 +55,8 @@ func (s *Start) playMVU() error {
 	return nil
 }
 
-// opening is the text that the story opens with, as its author wrote it and with its names. One that a
-// setup gives is as it is.
+// opening returns the opening of the story as authored, and with the names expanded. A greeting
+// from a setup file is returned unchanged.
 func (s *Start) opening() (authored, expanded string) {
 	if s.Setup.Greeting != "" || s.Content.Card == nil {
 		if s.authored != "" && s.Setup.Greeting == s.expanded {
@@ -73,8 +73,8 @@ func (s *Start) opening() (authored, expanded string) {
 	return greetings[n], expanded
 }
 
-// expander expands the macros of initial data. They draw from the seed of the setup, numbers that are far from
-// those of the campaign.
+// expander returns a function that expands the macros of initial data. Random numbers come from the
+// seed of the setup, from a range far from the numbers of the campaign.
 func (s *Start) expander() func(string) string {
 	random, n := s.Content.Random, uint64(1)<<63
 	if random == nil {
@@ -94,14 +94,15 @@ func (s *Start) expander() func(string) string {
 	return func(text string) string { return run.Expand(text, macro.Full) }
 }
 
-// hasInitVar says whether a book gives variables their beginning.
+// hasInitVar reports whether a book has initial values of variables.
 func hasInitVar(a worldbook.Attachment) bool {
 	return slices.ContainsFunc(a.Book.Entries, func(e worldbook.Entry) bool {
 		return strings.Contains(strings.ToLower(e.Comment), "[initvar]")
 	})
 }
 
-// mvuBooks are the books as package mvu reads them. It reads a name once, so each has another.
+// mvuBooks converts the books for package mvu. That package reads each name once, so every book
+// gets a different name.
 func mvuBooks(attached []worldbook.Attachment) []mvu.Book {
 	var books []mvu.Book
 	named := map[string]int{}
@@ -118,7 +119,7 @@ func mvuBooks(attached []worldbook.Attachment) []mvu.Book {
 	return books
 }
 
-// variablesOf reads what a document has of the variables of MVU, which is nothing at first.
+// variablesOf reads the variables of MVU from a document, which may be empty.
 func variablesOf(d tree.Document) (mvu.Variables, error) {
 	var v mvu.Variables
 	data, err := d.Root().MarshalJSON()
@@ -128,8 +129,8 @@ func variablesOf(d tree.Document) (mvu.Variables, error) {
 	return v, err
 }
 
-// withVariables returns a document with the variables in it, and without the texts of what
-// the opening changed, which belong to one message.
+// withVariables returns a document with the variables. It removes the texts of the changes by the
+// opening, because they belong to one message.
 func withVariables(d tree.Document, v mvu.Variables) (tree.Document, error) {
 	data, err := v.MarshalJSON()
 	if err != nil {
@@ -142,14 +143,14 @@ func withVariables(d tree.Document, v mvu.Variables) (tree.Document, error) {
 	return tree.NewDocument(root.Without("display_data").Without("delta_data"))
 }
 
-// shown is a text without its blocks for variables.
+// shown returns a text without its blocks for variables.
 func (s *Start) shown(text string) string {
 	tags := []string{"initvar", "updatevariable", "updatememory"}
 	reader, _ := memvars.Compile(memvars.Options{BlockTags: tags, Dialects: []memvars.Dialect{mvu.Dialect(s.mvu)}})
 	return reader.Shown(text)
 }
 
-// hideCommands takes the blocks for variables out of the opening and the greetings of the card.
+// hideCommands removes the blocks for variables from the opening and the greetings of the card.
 func (s *Start) hideCommands() {
 	s.Setup.Greeting = s.shown(s.Setup.Greeting)
 	if s.Content.Card == nil {

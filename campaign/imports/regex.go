@@ -10,17 +10,17 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 )
 
-// ScriptsRun is the code of the problem that says what the regex scripts of a file change.
+// ScriptsRun is the code of the problem that lists what the regex scripts of a file change.
 const ScriptsRun talewright.Code = "card_regex"
 
-// addScripts adds the regex scripts of a card or a preset to the content, allowed or denied. member is
-// the list in its extensions; part is where the file has it.
+// addScripts adds the regex scripts of a card or a preset to the content, allowed or denied. member
+// is the list in the extensions of the file, and part is its path.
 func (s *Start) addScripts(source script.Source, owner, part string, member json.RawMessage) {
 	if len(member) == 0 || string(member) == "null" {
 		return
 	}
 	list, odd := script.Decode(member)
-	for i := range odd { // a list that cannot be read costs only the scripts
+	for i := range odd { // an unreadable list only loses the scripts
 		odd[i].Severity = min(odd[i].Severity, talewright.Error)
 	}
 	s.odd(part, odd)
@@ -40,7 +40,7 @@ var (
 	program = regexp.MustCompile(`(?i)<script\b|\bon[a-z]+\s*=|javascript:`)
 )
 
-// changes says what the scripts of a list change, "" if all are switched off.
+// changes describes what the scripts of a list change, or returns "" if all are switched off.
 func changes(list []script.Script) string {
 	var off, stored, prompts, shown, html, programs int
 	for _, x := range list {

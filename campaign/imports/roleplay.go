@@ -8,12 +8,12 @@ import (
 	"github.com/talewright/talewright/worldbook/format"
 )
 
-// RoleplayConfig begins a story with a RoleplayConfig, bare or as the member of a request,
-// which [format.ParseRoleplay] reads: the model plays the text of its character card, and its
-// world book is scanned by its settings. name becomes the name of the book and of the
-// character; if it is empty, the name of the request does.
+// RoleplayConfig begins a story with a RoleplayConfig, bare or as a member of a request, which
+// [format.ParseRoleplay] reads. The model plays the text of its character card, and its world book
+// is scanned by its settings. name becomes the name of the book and of the character. If it is
+// empty, the name in the request is used.
 //
-// The error holds the [talewright.Problems] of the file.
+// The error wraps the [talewright.Problems] of the file.
 func RoleplayConfig(name string, data []byte, o Options) (Start, error) {
 	config, odd := format.ParseRoleplay(name, data)
 	if err := odd.Err(); err != nil {

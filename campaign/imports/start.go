@@ -13,53 +13,54 @@ import (
 	"github.com/talewright/talewright/worldbook/format"
 )
 
-// Options say what a file cannot know. The zero value is useful.
+// Options set what a file cannot contain. The zero value is useful.
 type Options struct {
-	// ID is the campaign's; empty: "campaign".
+	// ID is the ID of the campaign; empty: "campaign".
 	ID string
-	// Player is the name of the player's character, whose id is "player"; empty: "Player".
+	// Player is the name of the player's character, whose ID is "player"; empty: "Player".
 	Player string
-	// Greeting is the number of the opening, from 0. One that there is none of means 0.
+	// Greeting is the number of the opening, from 0. A number that does not exist means 0.
 	Greeting int
-	// Chat begins a talk with the card's character in place of a game: the settings say
-	// dialog.manual_type [game.ChatDialog], without a game master and tools, and conflict.mode
-	// off, since what is told contradicts no rules. Where players are to read while the model
-	// writes, set conflict.intercept_output off beside them, see [campaign.Provisional].
+	// Chat begins a talk with the character of the card instead of a game. The settings are
+	// dialog.manual_type [game.ChatDialog], without a game master and tools, and conflict.mode off,
+	// because a talk has no rules to contradict. If players should read while the model writes,
+	// also set conflict.intercept_output off, see [campaign.Provisional].
 	Chat bool
-	// Regex decides whether the regex scripts of a file run. It is called once for each card or preset that
-	// has some; nil allows them. Scripts change texts of this campaign alone, within bounds, and hide
-	// nothing from the engine; without them the model reads the markup that most scripted cards hide. Allowed
-	// ones are the problem [ScriptsRun], which says what they change. The others stay in the content as a denied
-	// list, which [game.Compile] reports. Ask again when the scripts of a file have changed.
+	// Regex decides whether the regex scripts of a file run. It is called once for each card or
+	// preset with scripts; nil allows them. Scripts change only texts of this campaign, within
+	// limits, and hide nothing from the engine. Without them the model reads the markup that most
+	// scripted cards hide. Allowed scripts are reported as the problem [ScriptsRun], which lists
+	// what they change. Denied scripts stay in the content as a denied list, which [game.Compile]
+	// reports. Ask again when the scripts of a file have changed.
 	Regex func(script.List) bool
-	// Texts are the engine's own sentences. nil chooses them by the language of the file: game.Chinese() where
-	// more of its texts are Chinese than not (opening, descriptions and lore), else game.English().
+	// Texts are the engine's own sentences. nil chooses them by the language of the file:
+	// game.Chinese() if more of its texts (opening, descriptions and lore) are Chinese than not,
+	// else game.English().
 	Texts *game.Texts
-	// MVU says how the variables are read and played of a story that was written for the MVU
-	// framework, see [Start.AddBook].
+	// MVU configures how the variables of a story for the MVU framework are read and played, see
+	// [Start.AddBook].
 	MVU mvu.Options
 }
 
-// Start is a game and the beginning of a campaign in it.
+// Start is the content of a game and the setup of a campaign.
 type Start struct {
 	Content game.Content
 	Setup   state.Setup
-	// Problems are what the readers of the file found. What is wrong with the content is
-	// found by [game.Compile].
+	// Problems are the findings of the readers of the file. [game.Compile] finds the mistakes of
+	// the content.
 	Problems talewright.Problems
 
 	mvu   mvu.Options
 	regex func(script.List) bool
-	texts *game.Texts // what Content.Texts was set to by the language
-	// authored is the opening before its macros were expanded, expanded is what became of it.
+	texts *game.Texts // the value of Content.Texts that was chosen by the language
+	// authored is the opening before its macros were expanded, expanded is the result.
 	authored, expanded string
 }
 
-// playerID is the id of the player's character.
+// playerID is the ID of the player's character.
 const playerID = "player"
 
-// Begin returns a stage with one player and nothing else, to be filled by hand or by
-// [Start.AddBook].
+// Begin returns a start with one player and nothing else. Fill it by hand or with [Start.AddBook].
 func Begin(o Options) Start {
 	if o.ID == "" {
 		o.ID = "campaign"
@@ -79,21 +80,21 @@ func Begin(o Options) Start {
 	return start
 }
 
-// AddBook adds a world book in any form that [format.Parse] reads. name is what it is called
-// if the file gives it no name.
+// AddBook adds a world book in any form that [format.Parse] reads. name is its name if the file has
+// none.
 //
-// A book with an entry whose comment has "[initvar]" was written for the MVU framework, and is
-// played as such, in a card too: the entries give the variables of the setup, an <initvar> block
-// or commands in the opening change them, and the model does so in the language of package
-// memvars/mvu, unless the content has dialects already. Variables that the setup has win. The
-// blocks are cut from all greetings of a card; those of another greeting than the opening are
-// not carried out. Macros in initial data are expanded with the names of the setup and the card, and draw
-// from the seed of the setup.
+// A book with an entry whose comment contains "[initvar]" was written for the MVU framework, and is
+// played as such, also in a card. The entries give the variables of the setup. An <initvar> block
+// or commands in the opening change them. The model changes them in the language of package
+// memvars/mvu, unless the content already has dialects. Existing variables of the setup win. The
+// blocks are removed from all greetings of a card; blocks of other greetings than the opening are
+// not carried out. Macros in initial data are expanded with the names of the setup and the card.
+// Their random numbers come from the seed of the setup.
 //
-// The language of the engine's sentences is chosen again, see Options.Texts. Texts that the caller has
-// set stay.
+// AddBook chooses the language of the engine's sentences again, see Options.Texts. Texts that the
+// caller has set stay.
 //
-// The error says that the file is none of a book's, or where its JSON is broken. What the
+// The error reports that the file is not a book, or the position of a JSON syntax error. What the
 // book cannot express is added to the problems, whose paths begin with books and the name.
 func (s *Start) AddBook(name string, data []byte) error {
 	if err := s.addBook(name, data); err != nil {
@@ -119,8 +120,8 @@ func (s *Start) addBook(name string, data []byte) error {
 	return nil
 }
 
-// attach adds a book of the file's to the content, and what its reader found to the problems.
-// One without entries is none.
+// attach adds a book of the file to the content, and the findings of its reader to the problems. A
+// book without entries is not added.
 func (s *Start) attach(book worldbook.Book, source worldbook.Source, odd talewright.Problems) {
 	part := "books"
 	if book.Name != "" {
@@ -133,14 +134,14 @@ func (s *Start) attach(book worldbook.Book, source worldbook.Source, odd talewri
 	}
 }
 
-// greet makes a text the opening of the story, with the names in it.
+// greet sets the opening of the story, with the names expanded.
 func (s *Start) greet(id, text, char string) {
 	s.Setup.GreetingID = id
 	s.Setup.Greeting, _ = macro.Expand(text, macro.Env{User: s.user(), Char: char})
 	s.authored, s.expanded = text, s.Setup.Greeting
 }
 
-// user is the name of the player's character, as far as it is known.
+// user returns the name of the player's character, or "" if there is none.
 func (s *Start) user() string {
 	if len(s.Setup.Characters) == 0 {
 		return ""
@@ -148,8 +149,8 @@ func (s *Start) user() string {
 	return s.Setup.Characters[0].Name
 }
 
-// odd notes what the reader of a part found. The part is where the paths begin, empty
-// where they name it themselves.
+// odd adds the findings of a reader to the problems. part is the prefix of their paths; it is empty
+// if they already have it.
 func (s *Start) odd(part string, list talewright.Problems) {
 	s.Problems = append(s.Problems, list.In(part)...)
 }

@@ -19,19 +19,19 @@ import (
 
 // The codes of problems with stories of NovelAI and KoboldAI.
 const (
-	NotUsed     talewright.Code = "not_used"    // a part of the file that a campaign has no use for
-	Placeholder talewright.Code = "placeholder" // a question to the player, for which its default stands
+	NotUsed     talewright.Code = "not_used"    // a part of the file that a campaign cannot use
+	Placeholder talewright.Code = "placeholder" // a question to the player, replaced by its default
 )
 
-// addStory makes a .scenario file of NovelAI or a story of KoboldAI the beginning of the story. It reports
-// whether the data is one.
+// addStory reads a .scenario file of NovelAI or a story of KoboldAI. It reports whether the data is
+// one of them.
 func (s *Start) addStory(data []byte) (bool, error) {
 	if !bytes.Contains(data, []byte(`"scenarioVersion"`)) && !bytes.Contains(data, []byte(`"gamestarted"`)) && !bytes.Contains(data, []byte(`"actions"`)) {
 		return false, nil
 	}
 	file, err := tree.ParseValue(bytes.TrimPrefix(data, []byte("\ufeff")))
 	if err != nil {
-		return false, nil // what it is else says its reader
+		return false, nil // another reader reports the error
 	}
 	switch {
 	case file.Get("scenarioVersion").Exists():
@@ -50,7 +50,7 @@ func textIn(v tree.Value, names ...string) string {
 	return text
 }
 
-// placeholders give the texts of a scenario the defaults of its questions.
+// placeholders maps the questions of a scenario to their defaults.
 type placeholders map[string]string
 
 var (
@@ -59,7 +59,7 @@ var (
 	question   = regexp.MustCompile(`\$\{([^{}]{1,100})\}`)
 )
 
-// fill puts the defaults in the place of questions; what no question defines stays as it is written.
+// fill replaces questions by their defaults. A question without a definition stays.
 func (p placeholders) fill(text string) string {
 	text = definition.ReplaceAllStringFunc(text, func(all string) string { return definition.FindStringSubmatch(all)[2] })
 	return question.ReplaceAllStringFunc(text, func(all string) string {
@@ -70,8 +70,8 @@ func (p placeholders) fill(text string) string {
 	})
 }
 
-// addScenario reads a scenario of NovelAI: its memory describes the world, its author's note stands at a depth,
-// its prompt opens the story.
+// addScenario reads a scenario of NovelAI: its memory describes the world, its author's note is
+// inserted at a depth, its prompt opens the story.
 func (s *Start) addScenario(file tree.Value) error {
 	answers := placeholders{}
 	context := file.Get("context")
@@ -114,8 +114,8 @@ func (s *Start) addScenario(file tree.Value) error {
 	return nil
 }
 
-// addKobold reads a story of KoboldAI: its memory describes the world, its author's note stands at a depth, its prompt
-// opens the story, and its actions are the turns that were played.
+// addKobold reads a story of KoboldAI: its memory describes the world, its author's note is
+// inserted at a depth, its prompt opens the story, and its actions are the turns that were played.
 func (s *Start) addKobold(file tree.Value) error {
 	c := card.Card{Name: "Story", Description: textIn(file, "memory"), FirstMes: textIn(file, "prompt")}
 	if note := textIn(file, "authorsnote"); note != "" {
@@ -151,7 +151,7 @@ func (s *Start) addKobold(file tree.Value) error {
 	return nil
 }
 
-// spokenAction divides an action into what the player did and what was told. The player's part stands
+// spokenAction splits an action into the player's part and the narration. The player's part is
 // between marks, or begins with "> ".
 func spokenAction(text string) (said, told string) {
 	if before, rest, ok := strings.Cut(text, "{{[INPUT]}}"); ok {

@@ -10,15 +10,15 @@ import (
 	"github.com/talewright/talewright/worldbook/format"
 )
 
-// ErrNotWorld is returned for JSON that is no world.
+// ErrNotWorld is returned for JSON that is not a world.
 var ErrNotWorld = errors.New("imports: not a world: a JSON object with variables, rules or entries is")
 
-// World begins a story with an exported world that [reactions.LoadYumina] reads, as it was played
-// where it comes from: its variables, modules, rules, reactions and reply rules, its entries as world
-// books, one for each module so that they open and close with it, and its greeting entries as
-// openings, whose ids are what modules and variables of mode greeting name.
+// World begins a story with an exported world that [reactions.LoadYumina] reads. It is played as in
+// Yumina, with its variables, modules, rules, reactions and reply rules. Its entries become world
+// books, one for each module, which open and close with the module. Its greeting entries become
+// openings; modules and variables of mode greeting refer to their IDs.
 //
-// The error is [ErrNotWorld].
+// The error wraps [ErrNotWorld].
 func World(data []byte, o Options) (Start, error) {
 	world, odd := reactions.LoadYumina(data, reactions.YuminaOptions{})
 	for _, p := range odd {
@@ -41,17 +41,16 @@ func World(data []byte, o Options) (Start, error) {
 	return start, nil
 }
 
-// rules takes over what is compiled. A world without variables has a schema that
-// declares none, as it had where it comes from.
+// rules adds the variables, modules and rules to the content. A world without variables gets a
+// schema that declares none, as in Yumina.
 func (s *Start) rules(w reactions.YuminaWorld) {
 	s.Content.Variables = w.Content().Variables
 	s.Content.Modules, s.Content.Rules, s.Content.Reactions = w.Modules, w.Rules, w.Reactions
 	s.Content.ReplyRules = w.ReplyRules
 }
 
-// worldBooks makes one book of the entries of each module and one of all others. The
-// entries of a module that is declared nowhere stay in play, like its rules; those that
-// belong nowhere yet do not.
+// worldBooks makes one book from the entries of each module, and one from all others. The entries
+// of an undeclared module are active, like its rules. Entries that are not placed yet are disabled.
 func (s *Start) worldBooks(w reactions.YuminaWorld) error {
 	books := map[string]*reactions.YuminaWorld{}
 	order := []string{""}
@@ -86,7 +85,7 @@ func (s *Start) worldBooks(w reactions.YuminaWorld) error {
 	return nil
 }
 
-// openWith chooses among the greeting entries that are not switched off.
+// openWith chooses among the enabled greeting entries.
 func (s *Start) openWith(w reactions.YuminaWorld, number int) {
 	var greetings []reactions.YuminaEntry
 	for _, e := range w.Entries {
