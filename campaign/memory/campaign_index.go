@@ -7,44 +7,44 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// maxTurns is how many turns of a campaign can be told apart.
+// maxTurns is the maximum number of turns of a campaign.
 const maxTurns = 1 << 20
 
-// campaignIndex is what is known of one campaign.
+// campaignIndex is the index of one campaign.
 type campaignIndex struct {
-	used int64 // when it was used last; belongs to the Index
+	used int64 // the time of the last use; guarded by the lock of the Index
 
 	mu      sync.RWMutex
 	lineage Lineage
-	numbers map[string]int // of turns, by id
-	turns   []record       // in the order in which they came
-	oldest  int            // the first turn whose passages are not forgotten
-	docs    []doc          // passages; those of a turn stand together
-	dead    int            // how many of docs are replaced or forgotten
+	numbers map[string]int // of turns, by ID
+	turns   []record       // in the order of their arrival
+	oldest  int            // the first turn whose passages are kept
+	docs    []doc          // passages; those of a turn are adjacent
+	dead    int            // the number of docs that are replaced or removed
 	terms   map[string]int // the number of each term
-	lists   [][]posting    // where a term is, by its number; docs ascending
+	lists   [][]posting    // the docs of each term, by its number, ascending
 }
 
-// record is what is kept of a turn beside its passages.
+// record is the data of a turn other than its passages.
 type record struct {
 	id, hash, summary string
 	index             int
 	witnesses         []string
 	place             place
-	from, to          int // its docs
+	from, to          int // the range of its docs
 }
 
 // doc is a passage.
 type doc struct {
-	turn, part int    // the number of its turn, and of itself in it; those of a summary are below 0
-	terms      int    // how many it has
+	turn, part int    // the number of its turn, and its own number in the turn; negative for a summary
+	terms      int    // the number of its terms
 	text       string // "" if it is dead
 }
 
-// posting says how often a term is in a doc.
+// posting is the number of occurrences of a term in a doc.
 type posting struct{ doc, count uint32 }
 
-// remember adds or replaces a turn. At most keep passages stay.
+// remember adds or replaces a turn. It keeps at most keep passages.
 func (s *campaignIndex) remember(t Turn, keep int) error {
 	n, known := s.numbers[t.ID]
 	hash := t.Hash()
@@ -83,7 +83,7 @@ func (s *campaignIndex) remember(t Turn, keep int) error {
 	return nil
 }
 
-// add makes a record for a turn.
+// add adds a record for a turn.
 func (s *campaignIndex) add(t Turn) int {
 	if s.numbers == nil {
 		s.numbers, s.terms = map[string]int{}, map[string]int{}
@@ -116,7 +116,7 @@ func (s *campaignIndex) write(d doc) {
 	s.docs = append(s.docs, d)
 }
 
-// drop makes the passages of a turn dead. Their postings stay until the next sweep.
+// drop marks the passages of a turn as dead. Their postings stay until the next sweep.
 func (s *campaignIndex) drop(turn int) {
 	r := &s.turns[turn]
 	for i := r.from; i < r.to; i++ {
@@ -126,10 +126,10 @@ func (s *campaignIndex) drop(turn int) {
 	r.from, r.to = 0, 0
 }
 
-// sweep removes what is dead. It costs what the index holds, and is done when half of that is
-// dead: each turn has paid for it before.
+// sweep removes dead docs. Its cost is proportional to the index. It runs when half of the docs are
+// dead, so the amortized cost of a turn is constant.
 func (s *campaignIndex) sweep() {
-	places := make([]uint32, len(s.docs)) // new ones, 0 for the dead, else one more
+	places := make([]uint32, len(s.docs)) // the new index plus one, or 0 for a dead doc
 	docs := make([]doc, 0, len(s.docs)-s.dead)
 	for i, d := range s.docs {
 		if d.text == "" {

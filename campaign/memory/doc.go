@@ -1,7 +1,7 @@
-// Package memory remembers what was said in long campaigns: a lexical index that finds the
-// passages of old turns that belong to the newest lines.
+// Package memory finds what was said long ago in long campaigns. It has a lexical index of the
+// passages of old turns, and finds those that belong to the newest lines.
 //
-// # A memory in one piece
+// # A short example
 //
 //	var index memory.Index // the zero Index is empty and ready
 //	err := index.Remember(ctx, "greyhaven", memory.Turn{
@@ -11,47 +11,47 @@
 //		Campaign: "greyhaven", Head: "turn_0001", Texts: []string{"Where is the brass key?"}, Limit: 600,
 //	})
 //
-// A campaign does all that by itself where campaign.Config.Memory is an Index.
+// A campaign does all this automatically if campaign.Config.Memory is an Index.
 //
-// It needs no model, no server and no vocabulary, and answers within a few milliseconds where
-// ten thousand turns were played. It finds words, not meanings: "weapon" does not find a sword.
-// The module campaign/memory/embed finds meanings, with a server of embeddings, and is asked in the
-// same way. [Turn], [Query] and [Item] are plain values: a memory of your own takes and gives the same ones,
-// and [Turn.Passages], [Turn.Hash] and [Lineage] do for it what they do here.
+// The index needs no model, no server and no vocabulary, and answers within a few milliseconds
+// after ten thousand turns. It finds words, not meanings: "weapon" does not find a sword. The
+// module campaign/memory/embed finds meanings with a server of embeddings, and is queried in the
+// same way. [Turn], [Query] and [Item] are plain values for memories of any kind. Your own memory
+// can also use [Turn.Passages], [Turn.Hash] and [Lineage].
 //
 // # What is found
 //
-// A turn is remembered in passages of some sixty tokens, which end with sentences where
-// they can: those of the player's line and the answer, and those of the summary, if one
-// came with the turn. A passage is found by its terms. In scripts with blanks a term is a
-// word, in any case and without a plural s; in Chinese, Japanese, Korean, Thai, Lao, Khmer and
-// Burmese it is each pair of neighbouring characters, or a character that stands alone. Both
-// may stand in one sentence.
+// A turn is stored in passages of about sixty tokens, which end with sentences if possible: the
+// passages of the player's line and the answer, and the passages of the summary, if one came with
+// the turn. A passage is found by its terms. In scripts with spaces a term is a word, without
+// regard to case and plural s. In Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese it is
+// each pair of neighbouring characters, or a single isolated character. One sentence may contain
+// both.
 //
-// The score is BM25 (k1 1.2, b 0.75). All terms of an older text of a [Query] count half as much
-// as those of the text after it. What scores less than a quarter of the best is left out, and of
-// passages that say the same only the newest is given. Equal scores are ordered by the
-// index of the turn, the highest first, then by the ids: the same turns and the same query
-// give the same answer, whatever was remembered and replaced between.
+// The score is BM25 (k1 1.2, b 0.75). All terms of an older text of a [Query] together count half
+// as much as the terms of the next newer text. Passages with less than a quarter of the best score
+// are left out. Of passages with the same text only the newest is returned. Equal scores are
+// ordered by the index of the turn, the highest first, then by the IDs. The same turns and the same
+// query give the same answer, whatever was added and replaced in between.
 //
 // # What is not found
 //
-// Turns that do not lead to [Query.Head]: those of other branches, and those that were undone.
-// They do not count either: an answer is as if nothing but the turns up to the head had ever been
-// remembered. The same holds for turns that [Query.Viewer] did not witness, and for those from
-// [Query.Before] on, which the prompt shows word for word.
+// Turns that do not lead to [Query.Head] are not found: turns of other branches, and turns that
+// were undone. They do not affect the scores either: the answer is the same as if only the turns up
+// to the head had been added. The same holds for turns that [Query.Viewer] did not witness, and for
+// the turns from [Query.Before] on, which the prompt shows word for word.
 //
-// # Bounds
+// # Limits
 //
-// Of a turn [MaxTurnBytes] are remembered, of a query [MaxQueryBytes] and 256 terms are read, an
-// answer has at most [MaxItems] items. An Index keeps [Index.Passages] passages of a campaign,
-// and forgets those of the oldest turns first; it keeps [Index.Campaigns] campaigns, and
-// forgets the one that was not used for the longest time. A campaign that was forgotten is
-// remembered again from its log: [Index.Seen] says what is there. Remembering a turn costs
-// what is in the turn, not what is in the index.
+// The index stores [MaxTurnBytes] of a turn. It reads [MaxQueryBytes] and 256 terms of a query. An
+// answer has at most [MaxItems] items. An Index keeps [Index.Passages] passages of a campaign, and
+// removes those of the oldest turns first. It keeps [Index.Campaigns] campaigns, and removes the
+// least recently used one. A removed campaign is added again from its log: [Index.Seen] reports
+// which turns are present. The cost of adding a turn depends on the turn, not on the size of the
+// index.
 //
 // # Concurrency
 //
-// An Index is safe for concurrent use; queries of a campaign run beside each other. Nothing
-// here reads a clock, a random source, a file or the net.
+// An Index is safe for concurrent use. Queries of the same campaign run in parallel. This package
+// reads no clock, no random source, no file and no network.
 package memory

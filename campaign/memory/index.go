@@ -7,27 +7,27 @@ import (
 	"sync"
 )
 
-// Index remembers campaigns in the memory of the process. The zero Index is empty and ready.
-// It is safe for concurrent use and must not be copied.
+// Index is a memory of campaigns in the process. The zero Index is empty and ready to use. It is
+// safe for concurrent use and must not be copied.
 type Index struct {
-	// Campaigns is how many campaigns are kept; 0 means 256. Passages is how many passages are
-	// kept of each; 0 means 262,144, those of some 40,000 turns. Set them before the first use.
+	// Campaigns is the number of campaigns that are kept; 0 means 256. Passages is the number of
+	// passages kept of each; 0 means 262,144, enough for about 40,000 turns. Set them before the
+	// first use.
 	Campaigns int
 	Passages  int
 
 	mu      sync.Mutex
 	known   map[string]*campaignIndex
-	uses    int64     // of campaigns
+	uses    int64     // counts uses of campaigns
 	scratch sync.Pool // of *scores
 }
 
-// ErrTooManyTurns is returned by [Index.Remember] for a campaign of more than a million
-// turns. The turn is not remembered; a repetition does not help.
+// ErrTooManyTurns is returned by [Index.Remember] for a campaign of more than a million turns. The
+// turn is not stored; a retry does not help.
 var ErrTooManyTurns = errors.New("memory: too many turns in one campaign")
 
-// Remember adds a turn to what is known of a campaign. Its parent is remembered before it. A turn
-// that is known is replaced; the same one again changes nothing. The error is the context's or
-// [ErrTooManyTurns].
+// Remember adds a turn of a campaign. Add its parent first. A known turn is replaced; the same turn
+// again changes nothing. The error is the error of ctx or wraps [ErrTooManyTurns].
 func (x *Index) Remember(ctx context.Context, campaign string, turn Turn) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -45,8 +45,8 @@ func (x *Index) Remember(ctx context.Context, campaign string, turn Turn) error 
 	return nil
 }
 
-// Recall returns what fits the texts of the query best, best first. A campaign that is not
-// known has no memories. The error is the context's.
+// Recall returns the items that fit the texts of the query, best first. An unknown campaign has no
+// memories. The error is the error of ctx.
 func (x *Index) Recall(ctx context.Context, q Query) ([]Item, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -65,8 +65,8 @@ func (x *Index) Recall(ctx context.Context, q Query) ([]Item, error) {
 	return s.recall(q, room), nil
 }
 
-// Seen reports whether a turn was remembered, even if its passages are forgotten by now. Of a
-// campaign of which nothing is known no turn was. The error is the context's.
+// Seen reports whether a turn was added, even if its passages were removed since. For an unknown
+// campaign it reports false. The error is the error of ctx.
 func (x *Index) Seen(ctx context.Context, campaign, turnID string) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
@@ -80,22 +80,22 @@ func (x *Index) Seen(ctx context.Context, campaign, turnID string) (bool, error)
 	return s.lineage.Has(turnID), nil
 }
 
-// Forget forgets a campaign.
+// Forget removes a campaign.
 func (x *Index) Forget(campaign string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	delete(x.known, campaign)
 }
 
-// find returns what is known of a campaign, nil if that is nothing.
+// find returns the index of a campaign, or nil.
 func (x *Index) find(campaign string) *campaignIndex {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.touched(x.known[campaign])
 }
 
-// findOrAdd returns what is known of a campaign. A new one takes the place of the one that was not
-// used for the longest time, if there are too many.
+// findOrAdd returns the index of a campaign. A new one replaces the least recently used one if
+// there are too many.
 func (x *Index) findOrAdd(campaign string) *campaignIndex {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -106,7 +106,7 @@ func (x *Index) findOrAdd(campaign string) *campaignIndex {
 	return x.touched(s)
 }
 
-// touched notes that a campaign is used. The caller holds the lock.
+// touched records the use of a campaign. The caller holds the lock.
 func (x *Index) touched(s *campaignIndex) *campaignIndex {
 	if s != nil {
 		x.uses++

@@ -1,24 +1,24 @@
 package memory
 
-// Lineage knows which turns lead to which: it tells what happened from what was undone or
-// happened on another branch. The zero Lineage is empty. It may be read by several goroutines
-// while nobody adds to it.
+// Lineage records which turns lead to which. It separates what happened from what was undone or
+// happened on a different branch. The zero Lineage is empty. Concurrent reads are safe while no
+// turn is added.
 type Lineage struct {
 	places map[string]place
 	runs   []run
 }
 
-// run is a row of turns, each the parent of the next.
+// run is a sequence of turns, each the parent of the next.
 type run struct {
-	origin place // of the first one's parent; its run is -1 if that is unknown
+	origin place // the place of the parent of the first turn; its run is -1 if that is unknown
 	length int
 }
 
-// place is the at-th turn of a run.
+// place is a position in a run: its number at counts from 0.
 type place struct{ run, at int }
 
-// Add notes a turn and its parent. Parents are added before their children; a parent that is
-// unknown makes the turn a first one. A turn that is known stays where it is.
+// Add records a turn and its parent. Add parents before their children. With an unknown parent the
+// turn is a first one. A known turn does not change.
 func (l *Lineage) Add(id, parent string) {
 	if _, known := l.places[id]; known {
 		return
@@ -45,8 +45,8 @@ func (l *Lineage) Has(id string) bool {
 	return known
 }
 
-// Path returns the turns that lead to head, itself included; none if it is unknown.
-// It costs what the number of branches is, not that of turns.
+// Path returns the turns that lead to head, including head; none if it is unknown. Its cost depends
+// on the number of branches, not on the number of turns.
 func (l *Lineage) Path(head string) Path {
 	path := Path{lineage: l, lengths: make([]int, len(l.runs))}
 	p, known := l.places[head]
@@ -57,14 +57,14 @@ func (l *Lineage) Path(head string) Path {
 	return path
 }
 
-// Path is a set of turns, each but the first a child of the one before. It is valid until the
-// next [Lineage.Add].
+// Path is a set of turns, each but the first a child of the one before. It is valid until the next
+// [Lineage.Add].
 type Path struct {
 	lineage *Lineage
-	lengths []int // by run: how many of its turns, from the first on
+	lengths []int // by run: the number of its turns, from the first on
 }
 
-// Has reports whether a turn is one of them.
+// Has reports whether a turn is in the set.
 func (p Path) Has(id string) bool {
 	at, known := p.lineage.places[id]
 	return known && p.has(at)

@@ -9,17 +9,17 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// passageSize is how long passages get, in quarters of a token: a character of a script without
-// blanks counts four, any other one.
+// passageSize is the maximum size of a passage, in quarters of a token: a character of a script
+// without spaces counts four, any other character one.
 const passageSize = 240
 
-// Passage is a piece of what was said in a turn, or of its summary.
+// Passage is a piece of the text of a turn, or of its summary.
 type Passage struct{ ID, Text string }
 
-// Passages divides what there is to remember of a turn into pieces of some sixty tokens, in
-// their order: those of the player's line and the answer, then those of the summary. They end
-// with a sentence if there is one, else between words if there are any. Blanks around them are
-// left out, all else is in just one of them. An id is that of the turn and a number.
+// Passages splits the texts of a turn into pieces of about sixty tokens, in order: first the
+// player's line and the answer, then the summary. A piece ends with a sentence if possible, else
+// between words if possible. Surrounding white space is removed; all other text is in exactly one
+// piece. The ID is the ID of the turn and a number.
 func (t Turn) Passages() []Passage {
 	var out []Passage
 	for i, text := range pieces(t.said()) {
@@ -31,8 +31,8 @@ func (t Turn) Passages() []Passage {
 	return out
 }
 
-// passageID is the id of a passage by its place in the turn: 0, 1 … in what was said, -1, -2 … in
-// the summary.
+// passageID returns the ID of a passage from its number in the turn: 0, 1 … for the text, -1, -2 …
+// for the summary.
 func passageID(turn string, part int) string {
 	if part < 0 {
 		return turn + "/summary/" + strconv.Itoa(-part)
@@ -40,7 +40,7 @@ func passageID(turn string, part int) string {
 	return turn + "/" + strconv.Itoa(part+1)
 }
 
-// pieces divides a text.
+// pieces splits a text.
 func pieces(text string) []string {
 	var out []string
 	var p piece
@@ -58,7 +58,7 @@ func pieces(text string) []string {
 	return appendPiece(out, text[p.from:])
 }
 
-// runeLen is how many bytes the character at the beginning of a text takes.
+// runeLen returns the number of bytes of the first character of a text.
 func runeLen(text string, r rune) int {
 	if r != utf8.RuneError {
 		return utf8.RuneLen(r)
@@ -67,17 +67,17 @@ func runeLen(text string, r rune) int {
 	return n
 }
 
-// piece is the one that is being read.
+// piece is the passage that is being read.
 type piece struct {
 	from, size     int
-	ended          bool // the character before ends a sentence, or closes one that has ended
-	sentence, word edge // where it may be cut
+	ended          bool // the previous character ends a sentence, or closes an ended one
+	sentence, word edge // the last places where it may be cut
 }
 
-// edge is a place in the text and the size of the passage up to it.
+// edge is a position in the text and the size of the passage up to it.
 type edge struct{ at, size int }
 
-// mark notes where a passage may end, behind the character that ends at a place.
+// mark records where a passage may end, after the character that ends at a position.
 func (p *piece) mark(at int, r rune) {
 	switch {
 	case strings.ContainsRune("\n。！？…", r):
@@ -100,10 +100,10 @@ func (p *piece) mark(at int, r rune) {
 	}
 }
 
-// cut ends the passage at the best place before the given one, and returns it.
+// cut ends the passage at the best position before the given one, and returns it.
 func (p *piece) cut(text string, at int) string {
 	best := p.sentence
-	if best.size < passageSize/4 { // there is none, or only a short beginning
+	if best.size < passageSize/4 { // there is no sentence end, or only after a short beginning
 		best = p.word
 	}
 	if best.size < passageSize/4 {
@@ -115,7 +115,7 @@ func (p *piece) cut(text string, at int) string {
 	return text
 }
 
-// after is the edge in the passage that begins at another one.
+// after returns the edge relative to the passage that begins at another edge.
 func (e edge) after(begin edge) edge {
 	if e.at <= begin.at {
 		return edge{}

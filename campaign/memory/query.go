@@ -1,42 +1,40 @@
 package memory
 
-// MaxItems is how many items an answer has at most.
+// MaxItems is the maximum number of items of an answer.
 const MaxItems = 64
 
-// MaxQueryBytes is what is read of the texts of a query, the newest first.
+// MaxQueryBytes is the number of bytes that are read of the texts of a query, the newest first.
 const MaxQueryBytes = 16 << 10
 
-// Query asks what belongs to the newest texts of a campaign.
+// Query asks for the memories that belong to the newest texts of a campaign.
 type Query struct {
 	Campaign string `json:"campaign"`
 	// Branch is the branch that is played.
 	Branch string `json:"branch,omitempty"`
-	// Head is the newest turn of the story: only turns that lead to it are wanted, itself
-	// included; to one that was never remembered none leads. "" stands for all turns of all
-	// branches.
+	// Head is the newest turn of the story. Only turns that lead to it, including itself, are
+	// found. If it was never added, no turn is found. "" means all turns of all branches.
 	Head string `json:"head,omitempty"`
-	// Before, if it is positive, leaves out turns of this index and above: the prompt shows
-	// them anyway.
+	// Before, if positive, excludes turns with this index and above: the prompt shows them anyway.
 	Before int `json:"before,omitempty"`
-	// Viewer is the character for whom it is asked: what they did not witness is not
-	// wanted. "" stands for somebody who knows everything.
+	// Viewer is the character who asks: turns that this character did not witness are excluded. ""
+	// means a viewer who knows everything.
 	Viewer string `json:"viewer,omitempty"`
-	// Texts are what to look for, newest first.
+	// Texts are the texts to search for, newest first.
 	Texts []string `json:"texts"`
-	// Limit bounds the texts of the answer together, in estimated tokens; 0 and less ask for
-	// nothing.
+	// Limit is the maximum total size of the texts of the answer, in estimated tokens. 0 or less
+	// asks for nothing.
 	Limit int `json:"limit"`
 }
 
-// Item is something remembered.
+// Item is a memory: a piece of a turn or of a summary.
 type Item struct {
-	ID     string `json:"id"`      // its own
-	TurnID string `json:"turn_id"` // of the turn that it tells of
-	// Hash is [Turn.Hash] of the turn as it was remembered.
+	ID     string `json:"id"`      // the ID of the item
+	TurnID string `json:"turn_id"` // the ID of its turn
+	// Hash is the [Turn.Hash] of the turn when it was added.
 	Hash string `json:"hash"`
 	Text string `json:"text"`
-	// Score says how well it fits, the best of an answer first; scores of two answers
-	// cannot be compared.
+	// Score measures how well it fits; the items of an answer are ordered by it. Scores of
+	// different answers are not comparable.
 	Score     float64  `json:"score"`
 	Witnesses []string `json:"witnesses,omitempty"` // of the turn
 }

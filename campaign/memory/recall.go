@@ -9,21 +9,21 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// The constants of BM25, and what else decides.
+// The parameters of BM25, and other limits.
 const (
-	saturation = 1.2  // k1: how much a term that is repeated counts
-	shortness  = 0.75 // b: how much long passages lose
-	scale      = 1e6  // scores are whole numbers of this part, which add up the same in any order
-	relevant   = 4    // what has less than this part of the best score is left out
+	saturation = 1.2  // k1: how much repetitions of a term count
+	shortness  = 0.75 // b: how much long passages are penalized
+	scale      = 1e6  // scores are integers in this unit, so that their sum does not depend on the order
+	relevant   = 4    // scores below the best score divided by this are left out
 	maxTerms   = 256  // of a query
-	maxTexts   = 16   // of a query; those after it would count less than a ten-thousandth
+	maxTexts   = 16   // of a query; later texts would count less than a ten-thousandth
 )
 
-// scores is the room that a query needs: as much as there are passages.
+// scores is the scratch space of a query, one element for each passage.
 type scores struct {
 	visible []bool
 	sums    []int64
-	found   []uint32 // those whose sum is not 0
+	found   []uint32 // passages whose sum is not 0
 }
 
 // wanted is a term of a query.
@@ -73,9 +73,9 @@ func (s *campaignIndex) look(q Query, visible []bool) (passages, length int) {
 	return passages, length
 }
 
-// wanted are the terms of the texts. All terms of a text together weigh half as much as those
-// of the text after it, however long the two are: a player's line is not lost beside a page
-// of narration.
+// wanted returns the terms of the texts. All terms of a text together weigh half as much as those
+// of the text before it in the list, whatever their lengths: a player's line counts even next to a
+// page of narration.
 func (s *campaignIndex) wanted(texts []string) []wanted {
 	var out []wanted
 	known := map[string]int{} // places in out
@@ -101,7 +101,7 @@ func (s *campaignIndex) wanted(texts []string) []wanted {
 	return out
 }
 
-// distinct are the terms of a text, each once.
+// distinct returns the terms of a text, each once.
 func distinct(text string) []string {
 	var out []string
 	taken := map[string]bool{}
@@ -114,7 +114,7 @@ func distinct(text string) []string {
 	return out
 }
 
-// list is where a term is.
+// list returns the postings of a term.
 func (s *campaignIndex) list(term string) []posting {
 	if n, ok := s.terms[term]; ok {
 		return s.lists[n]
@@ -122,7 +122,7 @@ func (s *campaignIndex) list(term string) []posting {
 	return nil
 }
 
-// score adds what one term gives to each visible passage that has it.
+// score adds the score of one term to each visible passage that contains it.
 func (s *campaignIndex) score(w wanted, passages int, mean float64, room *scores) {
 	having := 0
 	for _, p := range w.list {
@@ -138,13 +138,13 @@ func (s *campaignIndex) score(w wanted, passages int, mean float64, room *scores
 		if room.sums[p.doc] == 0 {
 			room.found = append(room.found, p.doc)
 		}
-		// At least 1, so that no passage is found twice.
+		// At least 1, so that no passage is added to found twice.
 		room.sums[p.doc] += max(gain(rarity, float64(p.count), float64(s.docs[p.doc].terms)/mean), 1)
 	}
 }
 
-// gain is what a term gives to a passage. The conversions keep processors from joining two
-// operations into one that rounds otherwise.
+// gain returns the score of a term in a passage. The conversions prevent processors from fusing two
+// operations, which would round differently.
 func gain(rarity, count, length float64) int64 {
 	norm := float64(saturation * float64(1-shortness+float64(shortness*length)))
 	return int64(math.Round(scale * rarity * float64(count*(saturation+1)) / float64(count+norm)))
@@ -163,7 +163,7 @@ func (c candidate) compare(o candidate) int {
 		cmp.Compare(o.turn.id, c.turn.id), cmp.Compare(c.part, o.part))
 }
 
-// best are the best passages of different texts, MaxItems of them, best first.
+// best returns the best passages with different texts, at most MaxItems, best first.
 func (s *campaignIndex) best(room *scores) []candidate {
 	best := make([]candidate, 0, MaxItems+1)
 	for _, at := range room.found {
@@ -185,8 +185,8 @@ func (s *campaignIndex) best(room *scores) []candidate {
 	return best
 }
 
-// twin finds a candidate with the same text and witnesses, which has the same score; -1 if there
-// is none.
+// twin finds a candidate with the same text and witnesses, which has the same score. It returns -1
+// if there is none.
 func (c candidate) twin(list []candidate) int {
 	i, _ := slices.BinarySearchFunc(list, c.score, func(o candidate, score int64) int { return cmp.Compare(score, o.score) })
 	for ; i < len(list) && list[i].score == c.score; i++ {
@@ -197,7 +197,7 @@ func (c candidate) twin(list []candidate) int {
 	return -1
 }
 
-// items are the candidates as they are given out, until their texts are more than limit tokens.
+// items converts candidates into items, until their texts exceed limit tokens.
 func (s *campaignIndex) items(best []candidate, limit int) []Item {
 	var out []Item
 	for _, c := range best {

@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// maxTerm is how many characters of a word count.
+// maxTerm is the maximum number of characters of a word that are used.
 const maxTerm = 32
 
-// terms cuts a text into the terms by which it is found. A term is valid until the next one.
+// terms splits a text into terms. A term is valid until the next one.
 func terms(text string, yield func(term []byte)) {
 	var c cutter
 	c.yield = yield
@@ -27,10 +27,10 @@ func terms(text string, yield func(term []byte)) {
 // cutter holds the term that is being read.
 type cutter struct {
 	yield func([]byte)
-	word  []byte // of a script with blanks
+	word  []byte // of a script with spaces
 	n     int    // its characters
-	last  rune   // the character before, of a script without blanks; 0: none
-	alone bool   // whether it is in no pair yet
+	last  rune   // the previous character, of a script without spaces; 0: none
+	alone bool   // last is not part of a pair yet
 	pair  [2 * utf8.UTFMax]byte
 }
 
@@ -50,7 +50,7 @@ func (c *cutter) take(r rune) {
 		c.n++
 	case r == '\'' || r == '’':
 		c.endPairs()
-		if c.n > 0 && c.n < maxTerm { // o'clock; endWord takes it off an end
+		if c.n > 0 && c.n < maxTerm { // as in o'clock; endWord removes it at the end of a word
 			c.word = append(c.word, '\'')
 			c.n++
 		}
@@ -60,7 +60,7 @@ func (c *cutter) take(r rune) {
 	}
 }
 
-// endPairs ends a run of a script without blanks.
+// endPairs ends a run of characters of a script without spaces.
 func (c *cutter) endPairs() {
 	if c.last != 0 && c.alone {
 		c.yield(utf8.AppendRune(c.pair[:0], c.last))
@@ -79,8 +79,8 @@ func (c *cutter) endWord() {
 	c.word, c.n = c.word[:0], 0
 }
 
-// stem takes the English endings of a possessive and a plural off a word. To words of other
-// languages it does little harm: they lose it wherever they stand.
+// stem removes the English endings of a possessive and a plural from a word. It does little harm to
+// words of other languages, because they lose the ending everywhere.
 func stem(w []byte) []byte {
 	for len(w) > 0 && w[len(w)-1] == '\'' {
 		w = w[:len(w)-1]
@@ -97,7 +97,7 @@ func stem(w []byte) []byte {
 	return w
 }
 
-// fold makes equal what is written in capitals or in full width.
+// fold maps capital and full-width letters to small ones.
 func fold(r rune) rune {
 	switch {
 	case r < utf8.RuneSelf:
@@ -118,8 +118,8 @@ func isWord(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r))
 }
 
-// blankless reports whether a character is of a script that does not write blanks between
-// words, or whose words change their endings so much that pairs of characters serve better.
+// blankless reports whether a character belongs to a script without spaces between words, or to a
+// script whose words change their endings so much that pairs of characters work better.
 func blankless(r rune) bool {
 	const first = 0x0E00 // Thai
 	return r >= first && r != utf8.RuneError && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,

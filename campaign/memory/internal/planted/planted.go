@@ -1,5 +1,5 @@
-// Package planted examines memories: it plays long campaigns of everyday turns with facts among
-// them, which are told once and asked for long after.
+// Package planted tests memories: it plays long campaigns of everyday turns that contain facts.
+// Each fact is told once and asked for much later.
 package planted
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/memory"
 )
 
-// Fact is something told once, and what the player says long after.
+// Fact is a statement that is told once, and the player's question much later.
 type Fact struct{ Told, Asked string }
 
 //go:embed facts_en.txt
@@ -20,7 +20,7 @@ var english string
 //go:embed facts_zh.txt
 var chinese string
 
-// Facts are those of a language, "en" or "zh".
+// Facts returns the facts of a language, "en" or "zh".
 func Facts(language string) []Fact {
 	text := english
 	if language == "zh" {
@@ -35,8 +35,8 @@ func Facts(language string) []Fact {
 	return out
 }
 
-// Saga makes turns of everyday play, which name the people, places and things that the facts
-// are about. The same seed makes the same turns.
+// Saga makes turns of everyday play, which also name the people, places and things of the facts.
+// The same seed makes the same turns.
 type Saga struct {
 	state uint64
 	words words
@@ -51,7 +51,7 @@ func NewSaga(language string, seed uint64) *Saga {
 	return s
 }
 
-// below draws a number from 0 to n-1 (splitmix64).
+// below returns a random number from 0 to n-1 (splitmix64).
 func (s *Saga) below(n int) int {
 	s.state += 0x9e3779b97f4a7c15
 	x := s.state
@@ -60,7 +60,7 @@ func (s *Saga) below(n int) int {
 	return int((x ^ x>>31) >> 33 % uint64(n))
 }
 
-// sentence chooses one and fills it in.
+// sentence chooses a sentence and fills in its placeholders.
 func (s *Saga) sentence(list []string) string {
 	text := list[s.below(len(list))]
 	for strings.Contains(text, "{") {
@@ -71,7 +71,7 @@ func (s *Saga) sentence(list []string) string {
 	return text
 }
 
-// Turn makes a turn of 6 to 12 sentences, with the fact among them, if there is one.
+// Turn makes a turn of 6 to 12 sentences. If told is not empty, one of them is the fact.
 func (s *Saga) Turn(index int, told string) memory.Turn {
 	sentences := make([]string, 6+s.below(7))
 	for i := range sentences {
@@ -84,10 +84,11 @@ func (s *Saga) Turn(index int, told string) memory.Turn {
 		Player: s.sentence(s.words.lines), Text: strings.Join(sentences, s.words.between)}
 }
 
-// TurnID is the id of the turn with an index.
+// TurnID returns the ID of the turn with an index.
 func TurnID(index int) string { return fmt.Sprintf("turn_%04d", index) }
 
-// Play makes n turns with the facts in some of them, and returns also the turn of each fact.
+// Play makes n turns with the facts in some of them. It also returns the ID of the turn of each
+// fact.
 func (s *Saga) Play(n int, facts []Fact) (turns []memory.Turn, places []string) {
 	at := map[int]int{}
 	for len(at) < len(facts) {
@@ -107,24 +108,23 @@ func (s *Saga) Play(n int, facts []Fact) (turns []memory.Turn, places []string) 
 	return turns, places
 }
 
-// Memory is what is examined.
+// Memory is a memory under test.
 type Memory interface {
 	Remember(ctx context.Context, campaign string, turn memory.Turn) error
 	Recall(ctx context.Context, q memory.Query) ([]memory.Item, error)
 }
 
-// Score says how many facts were among the first five items, and how many among all that fit
-// into 600 tokens.
+// Score counts the facts among the first five items, and among all items within 600 tokens.
 type Score struct {
 	Asked, AtFive, Within int
-	Missed                []string // what was asked in vain
+	Missed                []string // questions whose fact was not among the first five
 }
 
 func (s Score) String() string {
 	return fmt.Sprintf("recall@5 %.3f (%d of %d), within 600 tokens %.3f", s.Recall(), s.AtFive, s.Asked, float64(s.Within)/float64(s.Asked))
 }
 
-// Recall is the part of the facts that was among the first five items.
+// Recall returns the share of the facts that was among the first five items.
 func (s Score) Recall() float64 { return float64(s.AtFive) / float64(s.Asked) }
 
 // Examine plays a campaign of n turns and asks for every fact after the last one.
@@ -156,7 +156,7 @@ func (s *Saga) Examine(ctx context.Context, m Memory, n int, facts []Fact) (Scor
 	return score, nil
 }
 
-// Rank is the place of a turn among items, or their number.
+// Rank returns the index of a turn among items, or their number if it is missing.
 func Rank(items []memory.Item, turnID string) int {
 	for i, item := range items {
 		if item.TurnID == turnID {

@@ -1,10 +1,10 @@
 package planted
 
-// words are what the turns of a language are made of.
+// words are the building blocks of turns in a language.
 type words struct {
 	who, where, what []string // for {who}, {where} and {what}
-	lines, events    []string // of the player, and what happens
-	between          string   // sentences
+	lines, events    []string // lines of the player, and events
+	between          string   // the separator of sentences
 }
 
 var inEnglish = words{
