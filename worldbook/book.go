@@ -14,8 +14,8 @@ import (
 // Book is one world info file: entries in file order.
 //
 // Its JSON is SillyTavern's: {"name": ..., "entries": {"0": {...}, ...}}.
-// Decoding takes entries in JavaScript property order: integer-like names
-// ascending, then the others as written. A list of entries is read too.
+// Decoding takes entries in JavaScript property order: integer-like names ascending, then the
+// others as written. A list of entries is also accepted.
 type Book struct {
 	// Name identifies the book. It is the first half of each entry's [ID].
 	Name string
@@ -34,13 +34,13 @@ type ID struct {
 // String returns "book.uid", the key of the entry's records in a [State].
 func (id ID) String() string { return id.Book + "." + id.UID }
 
-// UnmarshalJSON implements [json.Unmarshaler]. Invalid UTF-8 becomes U+FFFD, in
-// member names and in what is carried through unread as well.
+// UnmarshalJSON implements [json.Unmarshaler]. Invalid UTF-8 becomes U+FFFD, also in member names
+// and in members that are only carried through.
 func (b *Book) UnmarshalJSON(data []byte) error {
 	if !utf8.Valid(data) {
 		data = bytes.ToValidUTF8(data, []byte("\ufffd"))
 	}
-	// A map and not a struct: "Name" is another member than "name".
+	// A map, because a struct would match "Name" and "name" alike.
 	var all map[string]json.RawMessage
 	err := json.Unmarshal(data, &all)
 	if err != nil {
@@ -52,7 +52,7 @@ func (b *Book) UnmarshalJSON(data []byte) error {
 			out.Name = loose.Parse(name).String()
 		}
 		if out.Name != "" {
-			delete(all, memberName) // an empty one is kept, to be written back
+			delete(all, memberName) // an empty name stays in Extra, to be written back
 		}
 	}
 	if out.Entries, err = decodeEntries(all[memberEntries]); err != nil {
@@ -66,7 +66,7 @@ func (b *Book) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// The members of a book that fields hold.
+// The members of a book that have fields.
 const (
 	memberName    = "name"
 	memberEntries = "entries"
@@ -106,8 +106,8 @@ func decodeEntries(data json.RawMessage) ([]Entry, error) {
 	return list, nil
 }
 
-// MarshalJSON implements [json.Marshaler]. Each entry is written under the name
-// it was read from, else under its uid, else under the next free number.
+// MarshalJSON implements [json.Marshaler]. Each entry is written under the name it was read from,
+// else under its uid, else under the next free number.
 func (b Book) MarshalJSON() ([]byte, error) {
 	var entries bytes.Buffer
 	entries.WriteByte('{')
@@ -126,7 +126,7 @@ func (b Book) MarshalJSON() ([]byte, error) {
 		entries.Write(body)
 	}
 	entries.WriteByte('}')
-	if b.Name == "" { // the name that was read, if it said nothing
+	if b.Name == "" { // write the original member, if it held no name
 		return openjson.Encode(struct {
 			Entries json.RawMessage `json:"entries"`
 		}{entries.Bytes()}, b.Extra)
@@ -152,15 +152,14 @@ func freeName(e *Entry, used map[string]bool, i int) string {
 	return strconv.Itoa(i)
 }
 
-// Attachment is a book and where it is attached. No source means
-// [SourceGlobal].
+// Attachment is a book and the places where it is attached. No source means [SourceGlobal].
 type Attachment struct {
 	Book    Book     `json:"book"`
 	Sources []Source `json:"sources,omitempty"`
 }
 
-// Source says where a book is attached. It decides the place of the book's
-// entries in the entry list, see [Compile].
+// Source is the kind of place where a book is attached. It decides the place of the book's entries
+// in the entry list, see [Compile].
 type Source string
 
 // The sources. A character has one primary book and any number of extra ones.

@@ -7,10 +7,10 @@ import (
 	"github.com/talewright/talewright/internal/tokens"
 )
 
-// The budget part counts what the texts of a scan cost, and says when they are too much.
+// This file counts the tokens of the texts of a scan and reports when they exceed the budget.
 
-// share is the number of tokens that entries may use: a percentage of the context, but not
-// more than the cap, if that is above 0. A share of nothing is one token.
+// share returns the number of tokens that entries may use: a percentage of the context, limited by
+// the cap if that is above 0. A share of 0 becomes one token.
 func share(percent float64, context, limit int) int {
 	b := math.Floor(percent*float64(context)/100 + 0.5)
 	if b == 0 || math.IsNaN(b) {
@@ -19,29 +19,29 @@ func share(percent float64, context, limit int) int {
 	if limit > 0 {
 		b = math.Min(b, float64(limit))
 	}
-	// A host may well say math.MaxInt where it has no limit.
+	// A host may pass math.MaxInt for no limit.
 	return int(max(-math.MaxInt32, min(b, math.MaxInt32)))
 }
 
-// budgetCounter measures texts.
+// budgetCounter counts the tokens of texts.
 type budgetCounter struct {
-	// Count is the counter of the host; nil adds up the weights of texts.
+	// Count is the counter of the host. If nil, the weights of texts are added up.
 	Count func(text string) int
-	// Each lets Count see each text by itself instead of all of them together.
+	// Each makes Count measure each text alone instead of all of them together.
 	Each bool
 }
 
-// purse is what is left of the budget of one scan.
+// purse is the remaining budget of one scan.
 type purse struct {
 	Limit      int
-	Base       int // the size of what is charged, when this loop began
+	Base       int // the size of Charged when this loop began
 	Overflowed bool
 
-	Asked   tally // texts of this loop, refused and free ones included
+	Asked   tally // texts of this loop, including refused and free ones
 	Charged tally // base of later loops
 	Spent   tally // texts of all activated entries
 	counter budgetCounter
-	room    int // of the weight of what is asked for, without a counter
+	room    int // without a counter: the weight that Asked must stay below
 }
 
 // Begin prepares the purse for a scan.
@@ -73,15 +73,14 @@ func (p *purse) Fits() bool {
 // tally counts the tokens of a growing text.
 type tally struct {
 	by   *budgetCounter
-	some bool            // with the built-in counter: anything was added
-	sum  int             // and its weight; with Counter.Each, tokens
+	some bool            // with the built-in counter: something was added
+	sum  int             // with the built-in counter: its weight; with Each: tokens
 	text strings.Builder // with a counter of the host
 }
 
-// newTally returns an empty tally.
 func newTally(by *budgetCounter) tally { return tally{by: by} }
 
-// Add appends a text of a weight and a newline, which weighs nothing.
+// Add appends a text with a weight, and a newline, which has no weight.
 func (t *tally) Add(text string, weight int) {
 	if t.by.Count == nil {
 		t.some = true
@@ -102,7 +101,7 @@ func (t *tally) addText(text string) {
 	}
 }
 
-// Prepend puts a text of a weight and a newline in front of what is there.
+// Prepend inserts a text with a weight, and a newline, before the current text.
 func (t *tally) Prepend(text string, weight int) {
 	if t.by.Count == nil || t.by.Each {
 		t.Add(text, weight)
@@ -115,7 +114,7 @@ func (t *tally) Prepend(text string, weight int) {
 	t.text.WriteString(rest)
 }
 
-// Tokens is the size of what was added, rounded up.
+// Tokens returns the size of what was added, rounded up.
 func (t *tally) Tokens() int {
 	switch {
 	case t.by.Count != nil:
@@ -126,8 +125,8 @@ func (t *tally) Tokens() int {
 	return 0
 }
 
-// counted asks the counter. It sees the whole running text, because counts of
-// parts need not add up, unless the host said that they do.
+// counted calls the counter of the host. The counter gets the whole running text, because the
+// counts of parts need not add up, unless the host set Each.
 func (t *tally) counted() int {
 	switch {
 	case t.by.Each:

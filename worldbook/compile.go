@@ -12,9 +12,8 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
-// Compiled is a set of books ready to be scanned. It is immutable and safe for
-// concurrent use by any number of chats. Only [Compile] makes one: the zero value must not
-// be used.
+// Compiled is a set of books ready to be scanned. It is immutable and safe for concurrent use by
+// any number of chats. Create it with [Compile]: the zero value must not be used.
 type Compiled struct {
 	settings ProfileSettings
 	quirk    Quirks
@@ -31,40 +30,37 @@ type Compiled struct {
 	pool    sync.Pool          // *scan
 }
 
-// directory is the entry list, and what finds entries in it.
+// directory is the entry list with its lookup tables.
 type directory struct {
 	entries []*entry // in order of examination
-	ident   []int32  // first entry of the list with the same id; nil without doubles
+	ident   []int32  // first entry of the list with the same id; nil if all ids differ
 	byID    map[ID]int32
 	byHash  map[string]int32   // first entry with the hash
-	twins   map[string][]int32 // the others, if there are any
+	twins   map[string][]int32 // further entries with the hash, if any
 	names   func() names
 }
 
-// loops are what is known of the loops of every scan.
+// loops holds what is the same for the loops of every scan.
 type loops struct {
-	levels   []float64 // delay levels, ascending; equal ones of different types
-	always   match.Set // entries that every loop looks at
-	maxDepth int       // deepest search that an entry asks for by itself
-	only     bool      // no scan has more than one
+	levels   []float64 // delay levels, ascending; levels of different types may be equal
+	always   match.Set // entries that every loop examines
+	maxDepth int       // the greatest scan depth of an entry's own
+	only     bool      // every scan has one loop at most
 }
 
-// Compile prepares books for scanning and reports the mistakes in them. Problems
-// never keep an entry out and none is fatal: what cannot be read has the meaning that
-// SillyTavern gives it.
+// Compile prepares books for scanning and reports the mistakes in them. A problem never excludes an
+// entry and is never fatal: unreadable values have the meaning that SillyTavern gives them.
 //
-// The entry list, whose order decides who is examined, rolled and paid first, is
-// made so:
+// The order of the entry list decides which entry is examined, rolled and paid first. It is made as
+// follows:
 //
-//  1. A book attached several times, recognised by its name, counts once: as
-//     global book, else as chat book, else as persona book, else as character
-//     book. Another book of that name, one with other entries, is called
-//     "name (2)" and so on, which is a problem; one without a name, too, is
-//     called "(2)" where an earlier one has none either.
-//  2. Inside a source, books stand in the given order, extra character books
-//     behind the primary one; their entries together are sorted by descending
-//     order (ascending with [ProfileSettings.OrderAscending]), equal orders as they
-//     stand.
+//  1. A book that is attached several times, recognised by its name, counts once: as global book,
+//     else as chat book, else as persona book, else as character book. A different book of that
+//     name, with other entries, is renamed "name (2)" and so on, which is reported as a problem. A
+//     second book without a name is renamed "(2)" in the same way.
+//  2. Inside a source, books keep the given order, with extra character books after the primary
+//     one. Their entries are sorted together by descending order (ascending with
+//     [ProfileSettings.OrderAscending]). Entries of equal order keep their places.
 //  3. Chat entries come first, then persona entries, then global and character
 //     entries by [ProfileSettings.CharacterStrategy].
 //
@@ -91,9 +87,9 @@ func (c *Compiled) Settings() ProfileSettings {
 // Len returns the number of entries.
 func (c *Compiled) Len() int { return len(c.entries) }
 
-// Entries returns copies of the entries in the order in which scans examine them, each with
-// the id that results, states and forced entries name it by: its book may have got another
-// name ([Compile]).
+// Entries returns copies of the entries in the order in which scans examine them. Each comes with
+// the id that names it in results, states and forced entries. The book in this id may have been
+// renamed, see [Compile].
 func (c *Compiled) Entries() iter.Seq2[ID, Entry] {
 	return func(yield func(ID, Entry) bool) {
 		for _, e := range c.entries {
@@ -104,7 +100,7 @@ func (c *Compiled) Entries() iter.Seq2[ID, Entry] {
 	}
 }
 
-// first returns the place of the first entry with the id of the one at i.
+// first returns the place of the first entry with the same id as the entry at i.
 func (d *directory) first(i int) int {
 	if d.ident == nil {
 		return i
@@ -112,7 +108,7 @@ func (d *directory) first(i int) int {
 	return int(d.ident[i])
 }
 
-// list compiles books, in addition to those that are on the shelf, and makes the entry list.
+// list compiles books, adds them to the books on the shelf, and makes the entry list.
 func (c *Compiled) list(s *shelf, books []Attachment) {
 	s.fill(books)
 	entries := s.entries()
@@ -120,7 +116,7 @@ func (c *Compiled) list(s *shelf, books []Attachment) {
 	c.lists, c.directory = s.lists, newDirectory(entries)
 }
 
-// newDirectory files entries.
+// newDirectory indexes entries.
 func newDirectory(entries []*entry) directory {
 	d := directory{entries: entries, byID: make(map[ID]int32, len(entries)), byHash: map[string]int32{}, twins: map[string][]int32{}}
 	for i, e := range entries {
@@ -143,7 +139,7 @@ func newDirectory(entries []*entry) directory {
 	return d
 }
 
-// loopsOf looks at what entries and settings ask of the loops.
+// loopsOf collects what entries and settings demand of the loops.
 func loopsOf(entries []*entry, set *ProfileSettings) loops {
 	l := loops{always: match.New(len(entries))}
 	levels := map[level]bool{}
@@ -164,7 +160,7 @@ func loopsOf(entries []*entry, set *ProfileSettings) loops {
 	return l
 }
 
-// finish makes what scans share, and finds the keys in static contents, for recursion.
+// finish creates what scans share, and finds the keys in static contents, for recursion.
 func (c *Compiled) finish(dynamic []match.Spec) {
 	c.dynamic, c.loops = dynamic, loopsOf(c.entries, &c.settings)
 	c.extras, c.derived = new(memo[match.Extra]), new(memo[*Compiled])
@@ -172,12 +168,12 @@ func (c *Compiled) finish(dynamic []match.Spec) {
 	c.prematch()
 }
 
-// names find entries by what the switches of an overlay call them.
+// names finds entries by the names that the switches of an overlay use.
 type names struct {
 	ids, uids, books map[string][]int32
 }
 
-// listNames is called once, by the first scan with switches.
+// listNames builds the names. Only the first scan with switches calls it.
 func listNames(entries []*entry) names {
 	n := names{ids: map[string][]int32{}, uids: map[string][]int32{}, books: map[string][]int32{}}
 	for i, e := range entries {
@@ -188,7 +184,7 @@ func listNames(entries []*entry) names {
 	return n
 }
 
-// shareTexts lets the sources have their keys in the list of all keys.
+// shareTexts makes the sources share the key texts of the key list.
 func (c *Compiled) shareTexts() {
 	for _, e := range c.entries {
 		if shared := c.match.Written(e.keys); slices.Equal(shared, e.src.Keys) {
@@ -197,7 +193,7 @@ func (c *Compiled) shareTexts() {
 	}
 }
 
-// listUsers inverts the primary keys.
+// listUsers lists, for each primary key, the entries that use it.
 func (c *Compiled) listUsers() *match.Users {
 	users := match.NewUsers(c.match)
 	for i, e := range c.entries {
@@ -208,7 +204,7 @@ func (c *Compiled) listUsers() *match.Users {
 	return users
 }
 
-// cacheOf is the cache of a scan.
+// cacheOf returns the cache of a scan.
 func (c *Compiled) cacheOf(in *Input) *match.Cache {
 	if in.Cache != nil {
 		return &in.Cache.texts
@@ -226,12 +222,12 @@ func (c *Compiled) prematch() {
 	}
 }
 
-// budgetFor is the number of tokens that entries may use.
+// budgetFor returns the number of tokens that entries may use.
 func (c *Compiled) budgetFor(context int) int {
 	return share(c.settings.Budget, context, c.settings.BudgetCap)
 }
 
-// The sources after double attachments are resolved.
+// The sources after repeated attachments are resolved.
 const (
 	listChat = iota
 	listPersona
@@ -240,7 +236,7 @@ const (
 	sourceCount
 )
 
-// listed is a compiled entry on its way into the entry list.
+// listed is a compiled entry before it is in the entry list.
 type listed struct {
 	*entry
 	extra bool // of an extra character book
@@ -269,9 +265,8 @@ func (s *shelf) fill(books []Attachment) {
 	}
 }
 
-// tellApart gives books with other entries than the first of their name names of
-// their own. Files are told apart by their names; cards are not, and many call their
-// book alike.
+// tellApart renames books that have the name of an earlier book but different entries. Files have
+// different names, but many cards use the same name for their book.
 func (s *shelf) tellApart(books []Attachment) []Attachment {
 	first := map[string]int{}
 	for i, a := range books {
@@ -294,8 +289,7 @@ func (s *shelf) tellApart(books []Attachment) []Attachment {
 	return out
 }
 
-// otherName returns a free name for the book at i, or the one that the same book was
-// given before.
+// otherName returns a free name for the book at i, or the name that an equal book got before.
 func (s *shelf) otherName(books []Attachment, first map[string]int, i int) string {
 	for n := 2; ; n++ {
 		name := strings.TrimSpace(books[i].Book.Name + " (" + strconv.Itoa(n) + ")")
@@ -329,8 +323,8 @@ func (s *shelf) attach(a Attachment) {
 	}
 }
 
-// sourceOf decides which of a book's sources counts. Attachments of the same
-// name later in the list take part.
+// sourceOf decides which of a book's sources counts. Later attachments of the same name are
+// considered too.
 func (s *shelf) sourceOf(a Attachment) (list int, extra bool) {
 	sources := s.sources[a.Book.Name]
 	if a.Book.Name == "" {
@@ -352,8 +346,8 @@ func (s *shelf) sourceOf(a Attachment) (list int, extra bool) {
 	return listCharacter, true
 }
 
-// entries joins the sources. Each part is sorted by itself, so that a chat
-// entry of order 1 comes before a global one of order 100.
+// entries joins the sources. Each part is sorted separately, so that a chat entry of order 1 comes
+// before a global entry of order 100.
 func (s *shelf) entries() []*entry {
 	var all []listed
 	add := func(lists ...[]listed) {
@@ -387,7 +381,7 @@ func (s *shelf) entries() []*entry {
 	return list
 }
 
-// compareBool puts false before true.
+// compareBool sorts false before true.
 func compareBool(a, b bool) int {
 	switch {
 	case a == b:
@@ -415,15 +409,15 @@ func sortListed(list []listed, ascending bool) {
 	})
 }
 
-// Reach is how many of the newest messages a scan searches at most, as far as the books and
-// their settings say; an entry of an [Overlay] may ask for more. It is at most 1,000.
+// Reach returns the greatest number of newest messages that a scan searches, by the books and their
+// settings. An entry of an [Overlay] may need more. The result is at most 1,000.
 func (c *Compiled) Reach() int {
 	if c == nil {
 		return 0
 	}
 	reach := max(c.loops.maxDepth, reachOf(&c.settings, searched(&c.settings)))
 	if c.settings.MinActivations > 0 {
-		// one further than the limit: see QuirkExtraDepth
+		// one more than the limit: see QuirkExtraDepth
 		reach = max(reach, reachOf(&c.settings, c.settings.MinActivationsDepthMax+1))
 		if c.settings.MinActivationsDepthMax <= 0 {
 			reach = match.MaxMessages

@@ -16,14 +16,14 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
-// entry is a compiled [Entry], in parts by what asks for them. A scan of a large book waits for
-// memory most of the time: what it reads of nearly every entry that it looks at comes first, in
-// cache lines of 64 bytes, and the parts there hold nothing wider than a byte.
+// entry is a compiled [Entry], in parts by purpose. A scan of a large book waits for memory most of
+// the time. The fields that it reads of nearly every examined entry come first, in cache lines of
+// 64 bytes. The embedded structs there have no field wider than a byte.
 type entry struct {
 	keys          match.Keys
 	content       string // without decorators
 	order         float64
-	contentWeight int32 // for the built-in counter, 0 with macros in it
+	contentWeight int32 // for the built-in counter, 0 if the content has macros
 	scanDepth     int16
 	gates
 	reading
@@ -33,7 +33,7 @@ type entry struct {
 	id       ID
 	comment  string
 
-	// What few entries need.
+	// Only few entries need these.
 	origin
 	effects
 	lottery
@@ -44,84 +44,84 @@ type entry struct {
 	v3           *cardRules
 }
 
-// gates are what decides about an entry without a look at its keys.
+// gates are the rules that are checked before the keys of an entry.
 type gates struct {
 	disabled, constant     bool
 	activate, dontActivate bool
-	gated                  bool // there are others than disabled
+	gated                  bool // there are gates other than disabled
 	guarded                bool // by triggers, a filter or conditions
 	timed                  bool
 	waits                  bool // for recursion, at its level
 	excludeRecursion       bool
-	always                 bool // every loop looks at it
+	always                 bool // every loop examines it
 }
 
 // reading is how the keys of an entry are searched for.
 type reading struct {
 	usual     bool // in the usual window
-	late      bool // some key is not announced by finds
+	late      bool // no list of finds announces some of the keys
 	selective bool
 	literal   bool
 	hasKeys   bool
-	keyed     bool        // compileKeys has been here
+	keyed     bool        // compileKeys has compiled the keys
 	logic     int8        // -1: no such rule
 	data      match.Parts // scan data that is searched
 }
 
-// paying is what a candidate has to pass.
+// paying holds the rules that a candidate must pass.
 type paying struct {
 	grouped                      bool // it is in inclusion groups
 	useProbability, ignoreBudget bool
-	automated                    bool // it has an automation id, for the result
+	automated                    bool // it has an automation id for the result
 }
 
-// feeding is what the content of an active entry may start.
+// feeding describes how the content of an active entry may start another loop.
 type feeding struct {
 	preventRecursion, dynamicContent bool
-	contentEngine, prematched        bool // prematched: contentKeys is made
+	contentEngine, prematched        bool // prematched: contentKeys is complete
 }
 
-// origin is where an entry comes from, and how it is recognised.
+// origin is where an entry comes from and how it is recognised.
 type origin struct {
 	src    *Entry // private copy
 	name   string // id as text
 	hash   string // set if timed
-	book   string // where problems are reported, with at
+	book   string // the place where problems are reported, with at
 	at     int32
-	serial int32 // counts the entries as they are compiled
+	serial int32 // number in the order of compilation
 }
 
-// effects are what time and recursion ask of an entry.
+// effects are the rules of an entry about time and recursion.
 type effects struct {
 	sticky, cooldown, delay float64 // 0: off
 	level                   level   // if it waits
 }
 
-// lottery is what chance and inclusion groups ask of an entry.
+// lottery holds the rules of an entry about chance and inclusion groups.
 type lottery struct {
 	probability, groupWeight           float64
-	weightText                         *string   // of a weight that is no number
+	weightText                         *string   // of a weight that is not a number
 	group                              *grouping // nil without inclusion groups
 	hasScoring, scoring, groupOverride bool
 	scoreLogic                         int8 // -1: none
 }
 
-// placement is where the text of an entry goes, beside its position.
+// placement is where the text of an entry goes, in addition to its position.
 type placement struct {
 	depth        int
 	role         Role
-	depthText    string // of a depth that is no number
-	roleText     string // of a role that is no number
+	depthText    string // of a depth that is not a number
+	roleText     string // of a role that is not a number
 	missingDepth bool
 }
 
-// path says where the entry stands, for problems.
+// path returns the place of the entry, for problems.
 func (e *entry) path() string { return fmt.Sprintf("%s.entries[%d]", e.book, e.at) }
 
-// grouping is what inclusion groups ask of an entry.
+// grouping holds the rules of an entry about inclusion groups.
 type grouping struct {
 	names           []string
-	keys, secondary []match.Ref // those that scores count
+	keys, secondary []match.Ref // the keys that scores count
 }
 
 // builder compiles entries and collects their keys.
@@ -130,7 +130,7 @@ type builder struct {
 	quirk    Quirks
 	entries  int32 // compiled so far
 	keys     match.Builder
-	refs     []match.Ref // of all entries, one after the other
+	refs     []match.Ref // of all entries, concatenated
 	problems problemList
 }
 
@@ -138,7 +138,7 @@ func newBuilder(set *ProfileSettings, quirks Quirks) *builder {
 	return &builder{set: set, quirk: quirks, keys: match.NewBuilder(keyRules(set, quirks))}
 }
 
-// keyRules are the settings that the index of keys depends on.
+// keyRules returns the settings that the key index depends on.
 func keyRules(s *ProfileSettings, quirks Quirks) match.Rules {
 	return match.Rules{
 		BlankKeys: quirks.Has(QuirkBlankKey), SkipInvalidRegex: s.SkipInvalidRegex,
@@ -147,14 +147,14 @@ func keyRules(s *ProfileSettings, quirks Quirks) match.Rules {
 	}
 }
 
-// problem notes a mistake in a member of e. Compiling goes on.
+// problem records a mistake in a member of e. Compiling continues.
 func (b *builder) problem(e *entry, code talewright.Code, path, format string, args ...any) {
 	b.problems.note(e.serial, talewright.Problem{
 		Path: e.path() + path, ID: e.name, Code: code, Text: fmt.Sprintf(format, args...),
 	})
 }
 
-// compileEntry copies and compiles one entry, all but its keys.
+// compileEntry copies and compiles one entry without its keys.
 func (b *builder) compileEntry(book string, place int, in Entry) *entry {
 	src := in.clone()
 	e := &entry{id: ID{Book: book, UID: src.UID}, origin: origin{src: src, book: book, at: int32(place), serial: b.entries}}
@@ -174,7 +174,7 @@ func (b *builder) compileEntry(book string, place int, in Entry) *entry {
 	return e
 }
 
-// clone copies an entry so that later changes by the caller do not show.
+// clone copies an entry, so that later changes by the caller have no effect.
 func (e *Entry) clone() *Entry {
 	out := *e
 	out.Keys = slices.Clone(e.Keys)
@@ -225,8 +225,8 @@ func (b *builder) flags(e *entry) {
 	}
 }
 
-// numbers copies the numbers. A probability of 100 spares the roll, unless the file has it
-// in another type.
+// numbers copies the numbers. A probability of 100 needs no roll, unless the file has it in another
+// JSON type.
 func (b *builder) numbers(e *entry) {
 	s := e.src
 	e.order, e.probability, e.groupWeight = s.Order, s.Probability, s.GroupWeight
@@ -259,15 +259,15 @@ func (b *builder) numbers(e *entry) {
 	}
 }
 
-// level is a delay level. Levels of other types than numbers are levels of their own,
-// even where they compare as equal.
+// level is a delay level. A level that is not a number differs from every number level, even if the
+// two compare as equal.
 type level struct {
 	number float64
-	text   string // the JSON of a value that is no number
+	text   string // the JSON of a value that is not a number
 }
 
-// levelOf reads the delay level of an entry. JSON true is level 1; everything that counts
-// as true waits for recursion, even "0" and lists.
+// levelOf returns the delay level of an entry. JSON true is level 1. Every truthy value waits for
+// recursion, even "0" and lists.
 func levelOf(s *Entry) level {
 	v, odd := s.odd(memberDelayLevel)
 	switch {
@@ -285,7 +285,7 @@ func levelOf(s *Entry) level {
 	return level{v.Number(), v.String()}
 }
 
-// shown copies what a result shows of the source, and sums the gates up.
+// shown copies the source fields that a result shows, and computes the summary flags.
 func (b *builder) shown(e *entry) {
 	e.comment, e.automationID = e.src.Comment, e.src.AutomationID
 	e.automated = e.automationID != ""
@@ -295,10 +295,10 @@ func (b *builder) shown(e *entry) {
 		e.excludeRecursion || e.v3 != nil
 }
 
-// overAtOnce is the length of an effect that is on and lasts for no message.
+// overAtOnce is the length of an effect that is on but lasts for no message.
 const overAtOnce = 0.5
 
-// effectLength is the length of sticky, cooldown or delay, 0 if it is off.
+// effectLength returns the length of sticky, cooldown or delay; 0 means off.
 func effectLength(s *Entry, n int, name string) float64 {
 	length := float64(n)
 	if v, odd := s.odd(name); odd && v.Truthy() {
@@ -309,14 +309,13 @@ func effectLength(s *Entry, n int, name string) float64 {
 	return max(-forever, min(length, forever))
 }
 
-// noScanDepth is the scan depth of entries that have none of their own.
+// noScanDepth is the scan depth of entries without their own scan depth.
 const noScanDepth = -1
 
-// noMessages is the scan depth of entries that are searched in everything but the messages.
+// noMessages is the scan depth of entries that search everything except the messages.
 const noMessages = -2
 
-// clampDepth bounds a scan depth. More messages than [match.MaxMessages] do not
-// exist.
+// clampDepth limits a scan depth to [match.MaxMessages], the greatest number of messages.
 func clampDepth(d float64) int16 {
 	if math.IsNaN(d) || d <= 0 {
 		return 0
@@ -324,8 +323,8 @@ func clampDepth(d float64) int16 {
 	return int16(math.Min(d, match.MaxMessages))
 }
 
-// logicOf returns the rule for matching, where a missing one is AND_ANY, and the
-// one for scores, where it is none. Other types than numbers are no rule.
+// logicOf returns the rules for matching and for scores. A missing logic matches as AND_ANY and has
+// no rule for scores. Values that are not numbers are no rule.
 func logicOf(s *Entry) (match, score int8) {
 	_, odd := s.odd(memberLogic)
 	switch {
@@ -337,8 +336,8 @@ func logicOf(s *Entry) (match, score int8) {
 	return int8(s.Logic), int8(s.Logic)
 }
 
-// content cuts the decorators off and measures what is left: what the budget and
-// recursion see of a text without macros is known from here on.
+// content removes the decorators and measures the rest. Without macros, the budget and recursion
+// use these results from compile time.
 func (b *builder) content(e *entry) {
 	e.content = match.Valid(e.src.Content)
 	syntax := b.set.Decorators
@@ -364,14 +363,14 @@ func (b *builder) content(e *entry) {
 	}
 }
 
-// cardRules are the decorators of a Card V3 or RisuAI entry, and the keys that they bring.
+// cardRules are the decorators of a Card V3 or RisuAI entry, and the keys that they add.
 type cardRules struct {
 	*decoratorRules
 	additional          [][]match.Ref
 	exclude, excludeAll []match.Ref
 }
 
-// obey takes over what decorators say.
+// obey applies the decorators to the entry.
 func (e *entry) obey(r *decoratorRules) {
 	e.v3 = &cardRules{decoratorRules: r}
 	e.activate, e.dontActivate = r.Activate, r.DontActivate
@@ -399,8 +398,8 @@ var decorated = [...]Position{
 	atDepth: PositionAtDepth, inOutlet: PositionInOutlet,
 }
 
-// placement decides where the text goes. A position that is missing, or is no
-// number from 0 to 7, is none. A depth that is missing is 4, except for the quirk missing-depth.
+// placement decides where the text goes. A position that is missing or not a number from 0 to 7 is
+// PositionNone. A missing depth is 4, except with the quirk missing-depth.
 func (b *builder) placement(e *entry) {
 	s := e.src
 	e.role = s.Role
@@ -428,14 +427,14 @@ func (b *builder) placement(e *entry) {
 	e.missingDepth = s.Depth == NoDepth && b.quirk.Has(QuirkMissingDepth)
 }
 
-// defaultDepth is where a missing depth is looked up.
+// defaultDepth replaces a missing depth.
 const defaultDepth = 4
 
-// hashEntry is a digest of everything that an editor can change, unknown members
-// included. Stored effects recognise their entry by it.
+// hashEntry returns a digest of everything that an editor can change, including unknown members.
+// Stored effects identify their entry by it.
 func hashEntry(e *entry) string {
 	record, err := openjson.Marshal(e.src)
-	if err != nil { // an invalid raw member: the Go values still tell entries apart
+	if err != nil { // an invalid raw member: the Go values still distinguish entries
 		record = fmt.Appendf(nil, "%+v", *e.src)
 	}
 	sum := sha256.New()
@@ -444,8 +443,7 @@ func hashEntry(e *entry) string {
 	return hex.EncodeToString(sum.Sum(nil)[:12])
 }
 
-// splitGroups cuts a list of group names at commas together with the white
-// space behind them.
+// splitGroups splits a list of group names at commas and removes the white space after them.
 func splitGroups(text string) []string {
 	var names []string
 	for i, name := range strings.Split(text, ",") {

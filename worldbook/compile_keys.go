@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
-// keyRulesOf returns the rules for an entry's plain keys. Only null and a missing
-// member fall back to the settings: false, 0 and the empty text are a no.
+// keyRulesOf returns the rules for an entry's plain keys. Only null and a missing member fall back
+// to the settings. The values false, 0 and the empty text mean no.
 func (b *builder) keyRulesOf(s *Entry) match.KeyRules {
 	rules := match.KeyRules{
 		CaseSensitive: b.set.CaseSensitive,
@@ -24,9 +24,9 @@ func (b *builder) keyRulesOf(s *Entry) match.KeyRules {
 	return rules
 }
 
-// compileKeys compiles the keys of those entries that have none yet. Equal keys under
-// equal rules are one atom, however many entries have them. Primary keys come first,
-// in list order, and so do their atoms: a scan that walks the list walks their marks.
+// compileKeys compiles the keys of the entries whose keys are not compiled yet. Equal keys with
+// equal rules share one atom, however many entries have them. Primary keys come first, in list
+// order, and so do their atoms. A scan that walks the list then reads their marks in order.
 func (b *builder) compileKeys(list []*entry) {
 	var added []*entry
 	size := 0
@@ -47,7 +47,7 @@ func (b *builder) compileKeys(list []*entry) {
 	}
 }
 
-// primaryKeys compiles the keys that activate.
+// primaryKeys compiles the keys that activate the entry.
 func (b *builder) primaryKeys(e *entry) {
 	if e.hasKeys {
 		rules, kind := b.reading(e)
@@ -57,8 +57,7 @@ func (b *builder) primaryKeys(e *entry) {
 	e.always = e.late || e.constant || e.activate || e.v3 != nil
 }
 
-// otherKeys compiles the keys that narrow, and for grouped entries those that
-// scores count.
+// otherKeys compiles the secondary keys and, for grouped entries, the keys that scores count.
 func (b *builder) otherKeys(e *entry) {
 	rules, kind := b.reading(e)
 	if kind == match.Pattern {
@@ -80,7 +79,7 @@ func (b *builder) otherKeys(e *entry) {
 	}
 }
 
-// reading says how the primary keys of an entry are read.
+// reading returns how the primary keys of an entry are read.
 func (b *builder) reading(e *entry) (match.KeyRules, match.Kind) {
 	rules := b.keyRulesOf(e.src)
 	if e.v3 != nil && e.v3.WholeWords != nil {
@@ -95,13 +94,13 @@ func (b *builder) reading(e *entry) (match.KeyRules, match.Kind) {
 	return rules, match.Usual
 }
 
-// usesPatterns reports whether every key of an entry is a regex: Card V3's member
-// use_regex, which only its own reading knows.
+// usesPatterns reports whether every key of an entry is a regex. This is the member use_regex of
+// Card V3, which only the decorator syntax of Card V3 reads.
 func (b *builder) usesPatterns(s *Entry) bool {
 	return b.set.Decorators == DecoratorsCardV3 && loose.Parse(s.Extra["use_regex"]).Truthy()
 }
 
-// keyList compiles a list of keys and reports the bad ones.
+// keyList compiles a list of keys and reports the invalid ones.
 func (b *builder) keyList(e *entry, keys []string, member string, rules match.KeyRules, kind match.Kind) []match.Ref {
 	from := len(b.refs)
 	for i, k := range keys {
@@ -119,8 +118,8 @@ func (b *builder) keyList(e *entry, keys []string, member string, rules match.Ke
 	return b.refs[from:len(b.refs):len(b.refs)]
 }
 
-// scoredKeys compiles the keys that count in group scores: as they are written
-// with the quirk raw-group-keys, without macros and trimming.
+// scoredKeys compiles the keys that group scores count. With the quirk raw-group-keys they are used
+// as written, without macro expansion and trimming.
 func (b *builder) scoredKeys(e *entry, rules match.KeyRules) {
 	kind := match.Usual
 	switch {
@@ -135,8 +134,8 @@ func (b *builder) scoredKeys(e *entry, rules match.KeyRules) {
 	e.group.secondary = b.plainRefs(e.src.SecondaryKeys, rules, kind)
 }
 
-// decoratorKeys compiles the keys that decorators bring. The member use_regex switches the
-// exclusions off.
+// decoratorKeys compiles the keys that decorators add. The member use_regex switches the exclusions
+// off.
 func (b *builder) decoratorKeys(v *cardRules, rules match.KeyRules, kind match.Kind) {
 	for _, list := range v.Additional {
 		v.additional = append(v.additional, b.plainRefs(list, rules, kind))
@@ -146,7 +145,7 @@ func (b *builder) decoratorKeys(v *cardRules, rules match.KeyRules, kind match.K
 	}
 }
 
-// plainRefs compiles keys of which bad ones are not reported.
+// plainRefs compiles keys and does not report invalid ones.
 func (b *builder) plainRefs(keys []string, rules match.KeyRules, kind match.Kind) []match.Ref {
 	list := make([]match.Ref, len(keys))
 	for i, k := range keys {

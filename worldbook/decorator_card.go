@@ -9,10 +9,9 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
-// The decorator part reads the lines @@name at the top of a content: those of SillyTavern,
-// and those of Card V3 and RisuAI.
+// This file reads the lines @@name at the top of a content, as Card V3 and RisuAI define them.
 
-// Codes of problems, which package worldbook explains.
+// Codes of problems. The exported codes of this package describe them.
 const (
 	codeUnknown       talewright.Code = "unknown_decorator"
 	codeBadValue      talewright.Code = "bad_value"
@@ -20,19 +19,19 @@ const (
 	codeDuplicate     talewright.Code = "duplicate"
 )
 
-// line is one line @@name values.
+// line is one decorator line: @@name values.
 type line struct {
 	name     string
 	values   []string
 	fallback bool // @@@name
 }
 
-// cutCard cuts the decorators of Card V3 and RisuAI, and the empty lines around them, from
-// the top of a content. A content without any is left byte for byte, and has no rules. What is
-// wrong with them is reported.
+// cutCard removes the decorators of Card V3 and RisuAI, and the empty lines around them, from the
+// top of a content. A content without decorators stays unchanged and has no rules. Mistakes in
+// decorators are reported.
 //
-// A fallback stands in for the decorator before it, if that is unknown or its value is not
-// valid; the first good one of a chain counts. Of several with one name the first counts,
+// A fallback replaces the decorator before it, if that is unknown or has an invalid value. The
+// first valid decorator of a chain counts. Of several decorators with one name the first counts,
 // except additional_keys.
 func cutCard(content string, report func(talewright.Code, string)) (rules *decoratorRules, rest string) {
 	lines, rest := cut(content)
@@ -60,7 +59,7 @@ func cutCard(content string, report func(talewright.Code, string)) (rules *decor
 	return r.decoratorRules, rest
 }
 
-// cut cuts lines from the top of a content.
+// cut removes the decorator lines from the top of a content.
 func cut(content string) (list []line, rest string) {
 	remaining := content
 	for remaining != "" {
@@ -77,11 +76,11 @@ func cut(content string) (list []line, rest string) {
 	return list, remaining
 }
 
-// ofText are decorators with one value that may hold commas.
+// ofText lists the decorators with one value that may contain commas.
 var ofText = [...]string{"inject_lore", "inject_at", "inject_replace", "is_user_icon"}
 
-// parse reads a line @@name value, value. Blanks around values do not count, and values
-// that are nothing but blanks are none.
+// parse reads a line @@name value, value. Blanks around values are removed, and blank values are
+// dropped.
 func parse(text string) (d line, ok bool) {
 	name, values, _ := strings.Cut(text, " ")
 	switch {
@@ -104,14 +103,14 @@ func parse(text string) (d line, ok bool) {
 	return d, d.name != "" && strings.Trim(d.name, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
 }
 
-// reader applies decorators one after the other.
+// reader applies decorators in order.
 type reader struct {
 	*decoratorRules
 	report func(talewright.Code, string)
 	seen   []string
 }
 
-// chain applies the first good decorator of a chain.
+// chain applies the first valid decorator of a chain.
 func (r *reader) chain(chain []line) {
 	var unknown, bad []string
 	for _, d := range chain {
@@ -138,8 +137,8 @@ func (r *reader) chain(chain []line) {
 	}
 }
 
-// settle makes the placement of what the decorators say: a position comes before a depth,
-// and that before a depth from the other end.
+// settle decides the placement: a position takes precedence over a depth, and a depth over a
+// reverse depth.
 func (r *decoratorRules) settle() {
 	switch {
 	case r.Place != unsaid:

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// decoratorRules are what the decorators of a Card V3 or RisuAI entry ask for.
+// decoratorRules holds the decorators of a Card V3 or RisuAI entry.
 type decoratorRules struct {
 	Activate, DontActivate bool
 	KeepAfterMatch         bool
@@ -20,22 +20,22 @@ type decoratorRules struct {
 	Outlet       string // of InOutlet
 	Depth        int    // of AtDepth
 	ReverseDepth *int   // instead of Depth, counted from the oldest message
-	Role         string // system, user, assistant; "" without one
+	Role         string // system, user, assistant; "" if there is none
 	Hides        []string
 
 	WholeWords          *bool
 	Probability         *int
-	LastInLine          bool // the first to go when the budget is short
+	LastInLine          bool // removed first when the budget is short
 	Priority            *int
 	PreventRecursion    *bool
 	ExcludeRecursion    bool
 	Additional          [][]string
 	Exclude, ExcludeAll []string
 
-	InjectLore string // the entry to stand inside
-	InjectAt   string // the part of the host's prompt to stand inside
+	InjectLore string // the entry whose text contains this text
+	InjectAt   string // the part of the host's prompt that contains this text
 	Inject     string // one of the ways below
-	Replaced   string // by a text that is injected
+	Replaced   string // the text that the injected text replaces
 
 	depth *int
 }
@@ -59,10 +59,10 @@ const (
 	replace         = "replace"
 )
 
-// apply takes over the values of a decorator and reports whether they are valid.
+// apply stores the values of a decorator and reports whether they are valid.
 type apply func(r *decoratorRules, values []string) bool
 
-// flag makes a decorator without values.
+// flag returns the function of a decorator without values.
 func flag(set func(r *decoratorRules)) apply {
 	return func(r *decoratorRules, _ []string) bool {
 		set(r)
@@ -70,8 +70,8 @@ func flag(set func(r *decoratorRules)) apply {
 	}
 }
 
-// decorators lists those of Card V3 and RisuAI. Those that only plain-text
-// contexts know are known and do nothing.
+// decorators lists the decorators of Card V3 and RisuAI. Decorators that matter only in plain-text
+// contexts are accepted and do nothing.
 var decorators = map[string]apply{
 	"activate":                  flag(func(r *decoratorRules) { r.Activate = true }),
 	"dont_activate":             flag(func(r *decoratorRules) { r.DontActivate = true }),
@@ -108,10 +108,10 @@ var decorators = map[string]apply{
 	"no_recursive_search":       flag(func(r *decoratorRules) { r.ExcludeRecursion = true }),
 }
 
-// ignored accepts a decorator that means nothing here.
+// ignored accepts a decorator that has no effect here.
 func ignored(*decoratorRules, []string) bool { return true }
 
-// whole reads one whole number that is not below least.
+// whole reads one whole number of at least least.
 func whole(values []string, least int, to *int) bool {
 	if len(values) != 1 {
 		return false
@@ -124,10 +124,10 @@ func whole(values []string, least int, to *int) bool {
 	return true
 }
 
-// anyNumber is below all numbers that decorators can mean.
+// anyNumber is less than every number that decorators can mean.
 const anyNumber = -1 << 31
 
-// wholeAt reads one whole number that is not below least.
+// wholeAt reads one whole number of at least least.
 func wholeAt(values []string, least int, to **int) bool {
 	var n int
 	if !whole(values, least, &n) {
@@ -137,13 +137,13 @@ func wholeAt(values []string, least int, to **int) bool {
 	return true
 }
 
-// text reads a text. Commas in it were taken for separators before.
+// text reads a text. It joins the values again, because commas were read as separators.
 func text(values []string, to *string) bool {
 	*to = strings.Join(values, ",")
 	return *to != ""
 }
 
-// role takes the roles' names as chat formats have them.
+// role reads a role by its name in chat formats.
 func role(r *decoratorRules, values []string) bool {
 	if len(values) != 1 || !slices.Contains([]string{"system", "user", "assistant"}, values[0]) {
 		return false
@@ -152,8 +152,8 @@ func role(r *decoratorRules, values []string) bool {
 	return true
 }
 
-// position knows the places of Card V3; the sections of the card that have no place of
-// their own stand behind the definitions. RisuAI's pt_name is an outlet.
+// position reads the places of Card V3. Sections of the card without a place of their own are
+// placed after the definitions. RisuAI's pt_name is an outlet.
 func position(r *decoratorRules, values []string) bool {
 	if len(values) != 1 {
 		return false
@@ -172,7 +172,7 @@ func position(r *decoratorRules, values []string) bool {
 	return true
 }
 
-// additional adds a list of keys of which one must be found. Several lines are several
+// additional adds a list of keys. One key of the list must be found. Several lines are several
 // lists, and each must be satisfied.
 func additional(r *decoratorRules, values []string) bool {
 	if len(values) == 0 {
@@ -182,7 +182,7 @@ func additional(r *decoratorRules, values []string) bool {
 	return true
 }
 
-// hides knows the two parts of the prompt that Card V3 names.
+// hides reads the two parts of the prompt that Card V3 names.
 func hides(r *decoratorRules, values []string) bool {
 	if len(values) != 1 || values[0] != "system_prompt" && values[0] != "post_history_instructions" {
 		return false

@@ -11,11 +11,11 @@ const (
 	dontActivate = "@@dont_activate"
 )
 
-// cutSillyTavern cuts the decorator lines from the top of a content, as SillyTavern does. A
-// line that starts with @@@ is skipped unless the line before it was unknown. A line that
-// begins with a known name is recorded with one @ dropped and clears that mark, any other
-// sets it; a decorator acts where the recorded line is exactly its name. A content without
-// any other line stays whole (quirk decorators-only) or is empty.
+// cutSillyTavern removes the decorator lines from the top of a content, as SillyTavern does. A line
+// that starts with @@@ is skipped unless the line before it was unknown. A line that begins with a
+// known name is recorded with one @ removed and clears the unknown mark; any other line sets it. A
+// decorator has an effect if the recorded line is exactly its name. If all lines are decorators,
+// the content stays whole (quirk decorators-only) or is empty.
 func cutSillyTavern(content string, keepWhole bool) (on, off bool, rest string) {
 	lines, rest := cutLines(content, keepWhole)
 	return slices.Contains(lines, activate), slices.Contains(lines, dontActivate), rest
@@ -33,7 +33,7 @@ func cutLines(content string, keepWhole bool) (decorators []string, rest string)
 			return decorators, remaining
 		}
 		if d := strings.TrimPrefix(line, "@"); strings.HasPrefix(line, "@@@") && !unknown {
-			// A fallback of a decorator that is known.
+			// It is a fallback of a known decorator.
 		} else {
 			if !strings.HasPrefix(line, "@@@") {
 				d = line

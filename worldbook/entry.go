@@ -9,19 +9,19 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/loose"
 )
 
-// Entry is one record of a book: keys to look for, the text they bring in, and
-// the rules about when and where.
+// Entry is one record of a book: the keys to look for, the text to insert, and rules about when and
+// where.
 //
-// JSON names and meanings are SillyTavern's. An entry means what its fields say, whether
-// it was made in Go or read from JSON: a missing position reads as [PositionNone], a
-// missing depth as [NoDepth], a flag that is the text "no" as true, as SillyTavern's
-// engine has it. [Kept] lets a file be written back as it was.
+// JSON names and meanings are SillyTavern's. An entry means what its fields say, whether it was
+// made in Go or read from JSON. A missing position reads as [PositionNone] and a missing depth as
+// [NoDepth]. A flag with the text "no" reads as true, as in SillyTavern's engine. [Kept] lets a
+// file be written back as it was.
 type Entry struct {
 	// UID identifies the entry inside its book. Its JSON is a number if the text
 	// is a whole number without leading zeros, else a text.
 	UID string
-	// Keys activate the entry when one of them is found. /body/flags is a
-	// JavaScript regular expression, anything else is plain text.
+	// Keys activate the entry when one of them is found. A key /body/flags is a JavaScript regular
+	// expression; all other keys are plain text.
 	Keys []string
 	// SecondaryKeys narrow the primary match by Logic, if Selective is on.
 	SecondaryKeys []string
@@ -34,31 +34,31 @@ type Entry struct {
 	Constant bool
 	// Vectorized marks the entry for a [Retriever]; a scan does not look at it.
 	Vectorized bool
-	// Selective turns the secondary keys on.
+	// Selective switches the secondary keys on.
 	Selective bool
-	// Logic combines the secondary keys. [LogicNone], which a file without the member has,
-	// acts as [AndAny], but group scores count no secondary keys.
+	// Logic combines the secondary keys. A file without the member has [LogicNone]: it acts as
+	// [AndAny], but group scores count no secondary keys.
 	Logic Logic
-	// AddMemo belongs to the editor.
+	// AddMemo is used only by the editor.
 	AddMemo bool
-	// Order ranks entries: larger is examined and paid for first (smaller with
-	// [ProfileSettings.OrderAscending]), and stands later in the text. NaN, which a file without
-	// the member has, equals every other.
+	// Order ranks entries. Entries with a larger order are examined and paid for first (with a
+	// smaller order if [ProfileSettings.OrderAscending] is set), and their texts come later. NaN,
+	// the value for a file without the member, equals every other order.
 	Order    float64
 	Position Position
-	// Disable takes the entry out.
+	// Disable excludes the entry.
 	Disable bool
 	// IgnoreBudget entries are never refused by the budget.
 	IgnoreBudget bool
-	// ExcludeRecursion entries are not activated by other entries' texts.
+	// ExcludeRecursion keeps other entries' texts from activating the entry.
 	ExcludeRecursion bool
-	// PreventRecursion entries' texts do not activate others.
+	// PreventRecursion keeps the entry's text from activating others.
 	PreventRecursion bool
-	// DelayUntilRecursion is the level from which on the entry may be activated
-	// by recursion only; 0 is off. JSON true is level 1.
+	// DelayUntilRecursion is the first level at which the entry may be activated, and then only by
+	// recursion; 0 is off. JSON true is level 1.
 	DelayUntilRecursion int
 
-	// Which of the character's and the persona's texts are searched too.
+	// These name texts of the character and the persona that are searched too.
 	MatchPersonaDescription   bool
 	MatchCharacterDescription bool
 	MatchCharacterPersonality bool
@@ -66,86 +66,87 @@ type Entry struct {
 	MatchScenario             bool
 	MatchCreatorNotes         bool
 
-	// Probability is in percent and counts if UseProbability is on.
+	// Probability is in percent and applies if UseProbability is set.
 	Probability    float64
 	UseProbability bool
-	// Depth is the place in the chat for [PositionAtDepth]: messages from the newest. [NoDepth],
-	// which a file without the member has, means 4.
+	// Depth is the place in the chat for [PositionAtDepth]: the number of messages from the newest.
+	// [NoDepth], the value for a file without the member, means 4.
 	Depth int
 	Role  Role
 	// OutletName is the slot for [PositionInOutlet].
 	OutletName string
-	// Group names inclusion groups, separated by commas: of each only one entry
-	// is activated.
+	// Group names inclusion groups, separated by commas. At most one entry of each group is
+	// activated.
 	Group         string
 	GroupOverride bool
 	// GroupWeight is the entry's share in a draw among its group.
 	GroupWeight float64
 	// ScanDepth is the number of messages searched; nil is [ProfileSettings.Depth].
 	ScanDepth *int
-	// CaseSensitive, MatchWholeWords and UseGroupScoring fall back to the
-	// settings of the same name where nil.
+	// CaseSensitive, MatchWholeWords and UseGroupScoring use the settings of the same name if they
+	// are nil.
 	CaseSensitive   *bool
 	MatchWholeWords *bool
 	UseGroupScoring *bool
-	// AutomationID is handed to the host with the activation.
+	// AutomationID is passed to the host with the activation.
 	AutomationID string
-	// Sticky keeps the entry active while fewer than so many messages were added
-	// since its activation. Cooldown then keeps it out for so many. Delay keeps
-	// it out while the chat is shorter. All count messages; 0 is off.
+	// Sticky keeps the entry active until so many messages have been added since its activation.
+	// Then Cooldown keeps it inactive for so many messages. Delay keeps it inactive while the chat
+	// has fewer messages. All count messages; 0 is off.
 	Sticky   int
 	Cooldown int
 	Delay    int
 
 	CharacterFilter *CharacterFilter
-	// Triggers limits the entry to some generation types; empty is all.
+	// Triggers limits the entry to some generation types; empty means all.
 	Triggers     []string
 	DisplayIndex int
-	// World replaces the book's name in the entry's [ID] where not nil.
+	// World replaces the book's name in the entry's [ID] if it is not nil.
 	World *string
-	// Literal says that the entry is made of words of a model, a player or another
-	// stranger: its keys are plain text and never patterns, its content stands as it
-	// is, and neither has macros or decorators. A blank key is never found.
-	// [Activation.Literal] and [Placed.Literal] tell those who place the text.
+	// Literal marks an entry whose words come from a model, a player or another untrusted source.
+	// Its keys are plain text and never patterns, its content is used unchanged, and neither has
+	// macros or decorators. A blank key is never found. [Activation.Literal] and [Placed.Literal]
+	// report the flag to the code that places the text.
 	Literal bool
-	// Conditions is a gate of the host, handed to [Input.Condition]
-	// unread. Empty is no gate.
+	// Conditions is a gate of the host. It is passed to [Input.Condition] unread. Empty means no
+	// gate.
 	Conditions json.RawMessage
 	// Extensions is carried through.
 	Extensions json.RawMessage
-	// Extra holds the members that no field claims.
+	// Extra holds the members without a field.
 	Extra map[string]json.RawMessage
 
-	// Kept is what the file of the entry had beyond its fields, for writing it back. It is
-	// empty for an entry made in Go.
+	// Kept holds the data of the entry's file that has no field, for writing it back. It is empty
+	// for an entry made in Go.
 	Kept Kept
 }
 
-// Kept is what the file of an entry had that fields cannot say.
+// Kept holds the data of an entry's file that fields cannot express.
 type Kept struct {
 	// Slot is the name of the entry in the file's entries object.
 	Slot string
-	// Missing are the members that the file did not have, a bit each. They stay missing as
-	// long as their fields say what a missing member means.
+	// Missing marks the members that the file did not have, one bit each. They stay missing as long
+	// as their fields have the values of missing members.
 	Missing uint64
-	// Odd holds the members whose value has another type than their field, by JSON name.
-	// As long as the field says what SillyTavern makes of the value, it is written back,
-	// and what SillyTavern tells apart by its type is told apart: the text "100" as a
-	// probability rolls, the text "2" as a depth, a level or a role is another than the number,
-	// a duration that is no number is over at once, and one that has a fraction counts with it,
-	// a scan depth that is no number or less than 1 searches everything but messages, and
-	// a weight that is a text is appended to the sum of its group.
+	// Odd holds the members whose value has a different type than their field, by JSON name. As
+	// long as the field equals SillyTavern's conversion of the value, the value is written back,
+	// and the differences that SillyTavern makes by its type apply:
+	//
+	//   - The text "100" as a probability rolls.
+	//   - The text "2" as a depth, a level or a role differs from the number.
+	//   - A duration that is not a number ends at once. A duration with a fraction counts with it.
+	//   - A scan depth that is not a number or is less than 1 searches everything except messages.
+	//   - A weight that is a text is appended to the sum of its group.
 	Odd map[string]json.RawMessage
 }
 
-// CharacterFilter limits an entry to some characters, or with IsExclude to all
-// others.
+// CharacterFilter limits an entry to some characters or, with IsExclude, to all other characters.
 type CharacterFilter struct {
 	IsExclude bool
 	// Names are character file names without extension, Tags are tag ids.
 	Names, Tags []string
-	// NamesText and TagsText stand for Names and Tags in files that have a text in place
-	// of the list: a name or a tag counts as listed where it is found anywhere in the text.
+	// NamesText and TagsText replace Names and Tags in files that have a text instead of the list.
+	// A name or a tag counts as listed if the text contains it anywhere.
 	NamesText, TagsText string
 }
 
@@ -159,7 +160,7 @@ func (f *CharacterFilter) hasTag(tag string) bool {
 	return slices.Contains(f.Tags, tag) || f.TagsText != "" && strings.Contains(f.TagsText, tag)
 }
 
-// Logic combines the secondary keys of an entry once a primary key was found.
+// Logic combines the secondary keys of an entry after a primary key was found.
 type Logic int
 
 // The four rules. The numbers are SillyTavern's.
@@ -168,13 +169,13 @@ const (
 	NotAll Logic = 1 // at least one secondary key is missing
 	NotAny Logic = 2 // no secondary key is found
 	AndAll Logic = 3 // all secondary keys are found
-	// LogicNone is that of an entry whose JSON names none, see [Entry.Logic].
+	// LogicNone is the logic of an entry whose JSON has none, see [Entry.Logic].
 	LogicNone Logic = -1
 )
 
 var logicNames = [...]string{"AND_ANY", "NOT_ALL", "NOT_ANY", "AND_ALL"}
 
-// String returns AND_ANY, NOT_ALL, NOT_ANY or AND_ALL; none for [LogicNone].
+// String returns AND_ANY, NOT_ALL, NOT_ANY or AND_ALL, and "none" for [LogicNone].
 func (l Logic) String() string {
 	if l == LogicNone {
 		return "none"
@@ -185,10 +186,10 @@ func (l Logic) String() string {
 	return logicNames[l]
 }
 
-// entryField ties a JSON member to a field of [Entry].
+// entryField connects a JSON member to a field of [Entry].
 type entryField = loose.Field[Entry]
 
-// entryCodec lists the members in the order of writing.
+// entryCodec lists the members in writing order.
 var entryCodec = loose.New(
 	entryField{Name: "uid", At: func(e *Entry) any { return (*loose.UID)(&e.UID) }},
 	entryField{Name: "key", At: func(e *Entry) any { return &e.Keys }},
@@ -238,7 +239,7 @@ var entryCodec = loose.New(
 	entryField{Name: "literal", At: func(e *Entry) any { return &e.Literal }, Optional: true},
 )
 
-// The members whose type matters to a scan, see [Kept].
+// The members whose JSON type matters to a scan, see [Kept].
 const (
 	memberLogic       = "selectiveLogic"
 	memberDelayLevel  = "delayUntilRecursion"
@@ -252,9 +253,9 @@ const (
 	memberDelay       = "delay"
 )
 
-// UnmarshalJSON implements [json.Unmarshaler]. No member makes it fail: a value
-// of another type than the field's is converted as SillyTavern's engine would
-// and written back unchanged.
+// UnmarshalJSON implements [json.Unmarshaler]. No member makes it fail. A value of a different type
+// than its field is converted as SillyTavern's engine would convert it, and is written back
+// unchanged.
 func (e *Entry) UnmarshalJSON(data []byte) error {
 	var out Entry
 	m, extra, err := entryCodec.Decode(data, &out)
@@ -273,7 +274,7 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 
 func (k *Kept) memory() loose.Memory { return loose.Memory{Missing: k.Missing, Odd: k.Odd} }
 
-// odd returns the value of a member that has another type than its field.
+// odd returns the value of a member that has a different type than its field.
 func (e *Entry) odd(name string) (loose.Value, bool) {
 	return entryCodec.Odd(e, e.Kept.memory(), name)
 }

@@ -10,22 +10,22 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
-// explainer collects the explanations of one scan. Later loops overwrite what
-// earlier ones said. A nil one collects nothing.
+// explainer collects the explanations of one scan. Later loops overwrite the results of earlier
+// loops. A nil explainer collects nothing.
 type explainer struct {
 	s         *view
 	recursion *recursion
 
 	list  []Explanation
 	cause map[ID]ID    // the feeder whose text led to an entry
-	fuses *match.Fuses // of what is searched to explain
+	fuses *match.Fuses // of the searches made to explain
 
-	holders map[int32]*entry // the first feeder with an atom of the book's
-	known   int              // feeders that holders knows
+	holders map[int32]*entry // the first feeder that contains each atom of the book
+	known   int              // number of feeders that holders covers
 }
 
-// newExplainer begins with entries that no loop has looked at, which is what a
-// limit of loops can leave.
+// newExplainer starts with all entries not examined. A limit of loops can leave entries in this
+// state.
 func newExplainer(s *view, r *recursion) *explainer {
 	x := &explainer{s: s, recursion: r, list: make([]Explanation, len(s.c.entries)), cause: map[ID]ID{},
 		holders: map[int32]*entry{}, fuses: match.NewFuses()}
@@ -35,8 +35,8 @@ func newExplainer(s *view, r *recursion) *explainer {
 	return x
 }
 
-// stop notes that a rule stopped an entry. What stopped it in an earlier loop after it had
-// been found says more, and stays.
+// stop records the rule that stopped an entry. A stop after the entry was found, in an earlier
+// loop, is more informative and is kept.
 func (x *explainer) stop(i int, g gate) {
 	if x == nil {
 		return
@@ -48,7 +48,7 @@ func (x *explainer) stop(i int, g gate) {
 
 const noKeyFound = "no key found"
 
-// gateText is the stable text of a gate.
+// gateText returns the stable text of a gate.
 func (x *explainer) gateText(i int, e *entry, g gate) string {
 	s := x.s
 	switch g {
@@ -95,7 +95,7 @@ func (x *explainer) gateText(i int, e *entry, g gate) string {
 	return ""
 }
 
-// secondaryText names the keys that decided the secondary rule.
+// secondaryText lists the keys that decided the secondary rule.
 func (x *explainer) secondaryText(e *entry) string {
 	w := x.s.windowOf(e)
 	var found, missing []string
@@ -116,14 +116,14 @@ func (x *explainer) secondaryText(e *entry) string {
 	return text
 }
 
-// refused notes that a rule stopped a candidate after it had been found.
+// refused records the rule that stopped a candidate after it was found.
 func (x *explainer) refused(c *candidate, g gate) {
 	if x != nil {
 		x.stopped(c, x.gateText(int(c.at), c.entry, g))
 	}
 }
 
-// unlucky notes that a candidate failed its roll.
+// unlucky records that a candidate failed its roll.
 func (x *explainer) unlucky(c *candidate, roll float64) {
 	if x != nil {
 		x.stopped(c, fmt.Sprintf("probability %s > %s",
@@ -131,8 +131,8 @@ func (x *explainer) unlucky(c *candidate, roll float64) {
 	}
 }
 
-// percent writes a roll with four decimals at most, unless it would seem not to
-// exceed the limit then.
+// percent writes a roll with at most four decimals. It writes more if the rounded value would not
+// exceed the limit.
 func percent(roll, limit float64) string {
 	if short := math.Round(roll*1e6) / 1e4; short > limit {
 		return loose.NumberText(short)
@@ -140,20 +140,21 @@ func percent(roll, limit float64) string {
 	return loose.NumberText(roll * 100)
 }
 
-// tooDear notes that the budget refused a candidate: base tokens were asked for before it, need are its own.
+// tooDear records that the budget refused a candidate. base is the number of tokens asked for
+// before it, need is its own number.
 func (x *explainer) tooDear(c *candidate, base, need, budget int) {
 	if x == nil {
 		return
 	}
 	sign := ">"
 	if base+need == budget {
-		sign = ">=" // reaching the budget is too much already
+		sign = ">=" // exactly reaching the budget is already too much
 	}
 	x.stopped(c, fmt.Sprintf("budget %d+%d %s %d", base, need, sign, budget))
 }
 
-// replaced notes that an active entry, which must not be a forced copy, lost its place to
-// one of the same id.
+// replaced records that an entry of the same id replaced an active entry. The active entry must not
+// be a forced copy.
 func (x *explainer) replaced(entry int32) {
 	if x != nil && entry >= 0 {
 		x.list[entry].Gate, x.list[entry].Active = "an entry of the same id took its place", false
@@ -169,7 +170,7 @@ func (x *explainer) of(c *candidate) *Explanation {
 	return &x.list[at]
 }
 
-// candidate notes why an entry was found.
+// candidate records why an entry was found.
 func (x *explainer) candidate(i int, c *candidate) {
 	if x != nil {
 		x.found(i, c)
@@ -184,8 +185,8 @@ func (x *explainer) found(i int, c *candidate) {
 	}
 }
 
-// findCause looks for the first feeder whose text holds the key by itself. Where
-// only several together do, the newest one stands for them.
+// findCause finds the first feeder whose text alone contains the key. If only several feeders
+// together contain it, the newest feeder is recorded.
 func (x *explainer) findCause(c *candidate) {
 	feeders := x.recursion.feeders
 	if f := x.holder(c.keys.At(int(c.key))); f != nil {
@@ -195,8 +196,8 @@ func (x *explainer) findCause(c *candidate) {
 	}
 }
 
-// holder returns the first feeder whose text holds a key by itself. It leaves the
-// scan as it is: an explained one gives up no regex that another would not.
+// holder returns the first feeder whose text alone contains a key. It does not change the scan:
+// explaining a scan stops no additional regex.
 func (x *explainer) holder(ref match.Ref) *entry {
 	if atom, ok := x.s.search.Atom(ref); ok {
 		x.readFeeders()
@@ -210,7 +211,7 @@ func (x *explainer) holder(ref match.Ref) *entry {
 	return nil
 }
 
-// readFeeders notes what the texts of new feeders hold.
+// readFeeders records the keys in the texts of new feeders.
 func (x *explainer) readFeeders() {
 	for ; x.known < len(x.recursion.feeders); x.known++ {
 		e := x.recursion.feeders[x.known]
@@ -226,14 +227,14 @@ func (x *explainer) readFeeders() {
 	}
 }
 
-// stopped notes what stopped a candidate, or with no gate that nothing did.
+// stopped records the gate that stopped a candidate. An empty gate means that nothing stopped it.
 func (x *explainer) stopped(c *candidate, gate string) {
 	e := x.of(c)
 	why := c.reason()
 	e.Reason, e.Gate, e.Loop = &why, gate, x.s.loop.number
 }
 
-// activated notes that a candidate is active.
+// activated records that a candidate is active.
 func (x *explainer) activated(c *candidate) {
 	if x != nil {
 		x.active(c)
@@ -245,7 +246,7 @@ func (x *explainer) active(c *candidate) {
 	x.of(c).Active = true
 }
 
-// lostGroup notes that an inclusion group removed a candidate.
+// lostGroup records that an inclusion group removed a candidate.
 func (x *explainer) lostGroup(c *candidate, group string, winner *entry) {
 	switch {
 	case x == nil:
@@ -258,7 +259,7 @@ func (x *explainer) lostGroup(c *candidate, group string, winner *entry) {
 	}
 }
 
-// trace returns the list with recursion paths.
+// trace returns the explanations with their recursion paths.
 func (x *explainer) trace() Trace {
 	for i := range x.list {
 		e := &x.list[i]

@@ -6,25 +6,26 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
-// view is what the rules of a scan look at: the book, the input, and where the scan stands.
+// view is the data that the rules of a scan read: the book, the input, and the position of the
+// scan.
 type view struct {
 	c      *Compiled
 	in     *Input
 	length int // of the chat
 
 	timing    timing       // effects that earlier scans stored
-	overrides overrides    // what switches and forces entries in this scan
+	overrides overrides    // the switches and forced entries of this scan
 	search    match.Search // which keys are in which texts
-	loop      loop         // where the scan stands
+	loop      loop         // the position of the scan
 }
 
-// loop says where a scan stands.
+// loop is the position of a scan.
 type loop struct {
 	state  scanState
 	number int // from 0
-	skew   int // by how many messages the search is deeper than the settings say
+	skew   int // the number of messages that the search is deeper than the settings say
 	level  float64
-	levels []float64    // still waiting
+	levels []float64    // not reached yet
 	usual  match.Window // of most entries
 }
 
@@ -37,9 +38,9 @@ func (l *loop) begin(levels []float64) {
 
 func (l *loop) nextLevel() { l.level, l.levels = l.levels[0], l.levels[1:] }
 
-// wantsMore reports whether the search should go one message deeper. The depth
-// that is compared with the limits is the one just searched, so that the next loop
-// can reach one message beyond them (quirk extra-depth).
+// wantsMore reports whether the search should go one message deeper. It compares the depth of the
+// finished loop with the limits, so that the next loop can reach one message beyond them (quirk
+// extra-depth).
 func (l *loop) wantsMore(c *Compiled, active, length int) bool {
 	set := &c.settings
 	if set.MinActivations <= 0 || active >= set.MinActivations {
@@ -64,7 +65,7 @@ const (
 	stateMinActivations scanState = 3
 )
 
-// gate names a rule that stops an entry.
+// gate is a rule that stops an entry.
 type gate uint8
 
 const (
@@ -89,9 +90,9 @@ const (
 	gateTwin
 )
 
-// decide says which rule stops an entry, or why it is a candidate. A decorator decides
-// before the outside copy is taken, and the copy needs no key; what stands in the way of the
-// entry itself (disabled, filtered, delayed, cooling down) stands in the way of its copy too.
+// decide returns the rule that stops an entry. For a candidate it returns gateNone and stores the
+// reason in c. A decorator decides before a forced copy is used, and the copy needs no key. If the
+// entry itself is disabled, filtered, delayed or cooling down, its copy is stopped too.
 func (v *view) decide(i int, c *candidate) gate {
 	e := c.entry
 	if e.disabled || len(v.overrides.switches) > 0 {
@@ -124,14 +125,14 @@ func (v *view) decide(i int, c *candidate) gate {
 	return gateNone
 }
 
-// force puts the copy of a forced entry in its place. One copy stands for all entries of
+// force replaces the entry of a candidate by its forced copy. One copy represents all entries of
 // the id.
 func (v *view) force(c *candidate) {
 	copied := v.overrides.forced[c.id]
 	c.entry, c.at, c.why, c.stays = copied, -1, whyForce, v.timing.isSticky(copied)
 }
 
-// gate says what of the switches, or of the entry's own, keeps an entry out.
+// gate returns the gate of the switches, or of the entry's own Disable, that stops an entry.
 func (o *overrides) gate(i int, disabled bool) gate {
 	if len(o.switches) > 0 {
 		switch o.switches[i] {
@@ -149,9 +150,8 @@ func (o *overrides) gate(i int, disabled bool) gate {
 	return gateNone
 }
 
-// gate says which of the rules before the keys stops an entry that has any. A sticky
-// effect that runs lifts the cooldown and the rules about recursion, not the
-// others.
+// gate returns the rule before the keys that stops an entry. A running sticky effect overrides only
+// the cooldown and the rules about recursion.
 func (v *view) gate(e *entry, sticky bool) gate {
 	if e.guarded {
 		if stopped := v.in.gate(e); stopped != gateNone {
@@ -176,7 +176,7 @@ func (v *view) gate(e *entry, sticky bool) gate {
 	return gateNone
 }
 
-// gate applies the rules that look at what the host says about the turn.
+// gate applies the rules about the host's data of the turn.
 func (in *Input) gate(e *entry) gate {
 	switch {
 	case !in.triggered(e):
@@ -191,14 +191,14 @@ func (in *Input) gate(e *entry) gate {
 	return gateNone
 }
 
-// conditionsHold asks the host, who alone knows what the JSON means. It gets a
-// copy: the compiled book is shared.
+// conditionsHold asks the host, because only the host knows the meaning of the JSON. It passes a
+// copy, because the compiled book is shared.
 func (in *Input) conditionsHold(e *entry) bool {
 	c := e.src.Conditions
 	return len(c) == 0 || in.Condition == nil || in.Condition(slices.Clone(c))
 }
 
-// triggered applies Triggers: none means every type of generation.
+// triggered applies Triggers. An empty list means every type of generation.
 func (in *Input) triggered(e *entry) bool {
 	if len(e.src.Triggers) == 0 {
 		return true
@@ -206,8 +206,8 @@ func (in *Input) triggered(e *entry) bool {
 	return slices.Contains(e.src.Triggers, string(in.Type.known()))
 }
 
-// namePasses applies the names of the character filter. Without a current
-// character no name fits, so that only an excluding filter lets the entry pass.
+// namePasses applies the names of the character filter. Without a current character no name
+// matches, so only an excluding filter lets the entry pass.
 func (in *Input) namePasses(e *entry) bool {
 	f := e.src.CharacterFilter
 	if f == nil || len(f.Names)+len(f.NamesText) == 0 {
@@ -216,9 +216,8 @@ func (in *Input) namePasses(e *entry) bool {
 	return f.hasName(in.Speaker.Name) != f.IsExclude
 }
 
-// tagsPass applies the tags of the character filter: one shared tag is enough.
-// A character without stored tags counts as having none; without any current
-// character the rule does not apply.
+// tagsPass applies the tags of the character filter. One shared tag is enough. A character without
+// stored tags has no tags. Without a current character the rule does not apply.
 func (in *Input) tagsPass(e *entry) bool {
 	f := e.src.CharacterFilter
 	if f == nil || len(f.Tags)+len(f.TagsText) == 0 || in.Speaker.Name == "" {
@@ -233,7 +232,7 @@ func (v *view) matchKeys(i int, c *candidate) gate {
 	e := c.entry
 	w := v.windowOf(e)
 	first := v.search.First(i, &e.keys, e.late, w)
-	if first < 0 { // the secondary keys never matter without a primary one
+	if first < 0 { // without a primary key the secondary keys never matter
 		return gateKeys
 	}
 	if e.selective && !e.secondaryHolds(v.search.Count(e.secondary, w)) {
@@ -242,15 +241,14 @@ func (v *view) matchKeys(i int, c *candidate) gate {
 	ref := e.keys.At(first)
 	c.why, c.key = whyKey, int32(first)
 	c.place, c.text = v.search.Describe(ref, w)
-	if c.text == "" { // no atom of the book
+	if c.text == "" { // not an atom of the book
 		c.text = e.src.Keys[first]
 	}
 	return gateNone
 }
 
-// secondaryHolds applies the selective logic. With m of n secondary keys found,
-// AND_ANY asks for m > 0, NOT_ALL for m < n, NOT_ANY for m = 0 and AND_ALL for
-// m = n; a number that stands for none of them never holds.
+// secondaryHolds applies the selective logic. With m of n secondary keys found, AND_ANY needs m >
+// 0, NOT_ALL m < n, NOT_ANY m = 0 and AND_ALL m = n. Any other logic never holds.
 func (e *entry) secondaryHolds(m int) bool {
 	switch Logic(e.logic) {
 	case AndAny:
@@ -273,8 +271,8 @@ func (v *view) windowOf(e *entry) match.Window {
 	return v.ownWindow(e)
 }
 
-// usualWindow is the window of the entries that have no wish of their own. Where
-// the settings make it depend on the entry it is empty: each is asked.
+// usualWindow returns the window of the entries without their own window rules. It is empty if the
+// settings make the window depend on the entry. Then each entry's window is computed.
 func (v *view) usualWindow() match.Window {
 	if v.c.settings.SpendMessages {
 		return match.Window{}
@@ -282,9 +280,8 @@ func (v *view) usualWindow() match.Window {
 	return v.ownWindow(&entry{scanDepth: noScanDepth})
 }
 
-// ownWindow makes the window of one entry. A depth of 0 or less is the empty
-// text, without the other parts too. A loop that searches deeper does not see
-// the recursion texts.
+// ownWindow returns the window of one entry. A depth of 0 or less is the empty text, without the
+// other parts too. A loop that searches deeper does not see the recursion texts.
 func (v *view) ownWindow(e *entry) match.Window {
 	w := match.Window{Depth: v.depth()}
 	switch {
@@ -309,13 +306,13 @@ func (v *view) ownWindow(e *entry) match.Window {
 	return w
 }
 
-// depth is the number of messages that entries without a depth of their own are
-// searched in.
+// depth returns the number of messages that are searched for entries without a scan depth of their
+// own.
 func (v *view) depth() int {
 	return reachOf(&v.c.settings, searched(&v.c.settings)+v.loop.skew)
 }
 
-// cardGate says which condition of its decorators stops an entry.
+// cardGate returns the condition of the entry's decorators that stops it.
 func (v *view) cardGate(e *entry) gate {
 	card := e.v3
 	switch {

@@ -8,15 +8,15 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
-// The group part thins candidates out: of each inclusion group at most one is left, as
-// SillyTavern has it.
+// This file applies inclusion groups as SillyTavern does: at most one candidate of each group is
+// left.
 
-// member is a candidate that is in groups.
+// member is a candidate that belongs to groups.
 type member struct {
-	Place         int32    // among all candidates
+	Place         int32    // index among all candidates
 	Names         []string // of its groups
 	Order, Weight float64
-	WeightText    *string // a weight that is a text; Weight is its number
+	WeightText    *string // a weight that is a text; Weight is its numeric value
 	Override      bool    // it wins by its order
 	Scored        bool    // it loses to a better score
 	AsksScores    bool    // its groups compare scores
@@ -24,31 +24,31 @@ type member struct {
 	Cooling       bool    // a cooldown runs
 }
 
-// groupRules are what settings say of all groups.
+// groupRules are the settings that apply to all groups.
 type groupRules struct {
 	Scores       bool // every group compares scores
 	RemovesAgain bool // quirk group-removal
 	CoolsSticky  bool // quirk group-cooldown
 }
 
-// judgeGroup knows what depends on the scan. Candidates are named by their places.
+// judgeGroup answers questions that depend on the scan. Candidates are named by their places.
 type judgeGroup interface {
-	// Score counts the keys of a candidate that are found.
+	// Score returns the number of keys of a candidate that are found.
 	Score(place int32) int
-	// Draw takes a random number for a group whose first member is at place.
+	// Draw returns a random number for a group whose first member is at place.
 	Draw(place int32, group string) float64
-	// Closed reports whether an active entry keeps all members of a group out.
+	// Closed reports whether an active entry excludes all members of a group.
 	Closed(group string) bool
 }
 
-// loss is a candidate that a group has removed.
+// loss is a candidate that a group removed.
 type loss struct {
 	Place int32
 	Group string
 	To    int32 // the place of the winner, or one of the values below
 }
 
-// What a candidate lost to, where it is no other candidate.
+// Values of To that are not a candidate's place.
 const (
 	toCooldown int32 = -1 // of its own
 	toActive   int32 = -2 // the entry that closes the group
@@ -61,7 +61,7 @@ type group struct {
 	sticky  bool
 }
 
-// groupThinner is the memory of the groups of a scan. The zero value is ready.
+// groupThinner applies the groups of a scan. The zero value is ready.
 type groupThinner struct {
 	rules  groupRules
 	judge  judgeGroup
@@ -72,14 +72,14 @@ type groupThinner struct {
 	scores []int
 }
 
-// Release drops what belongs to the caller.
+// Release drops the data of the caller.
 func (t *groupThinner) Release() { *t = groupThinner{} }
 
-// Gone reports whether the last call of [groupThinner.Thin] has removed a candidate.
+// Gone reports whether the last call of [groupThinner.Thin] removed a candidate.
 func (t *groupThinner) Gone(place int) bool { return t.gone.set.Has(place) }
 
-// Thin leaves at most one candidate per group: the losses say which of n candidates go, in
-// the order in which they do. The list is good until the next call.
+// Thin leaves at most one candidate per group. It returns the removed ones of n candidates, in
+// removal order. The list is valid until the next call.
 func (t *groupThinner) Thin(n int, members []member, rules groupRules, judge judgeGroup) []loss {
 	t.rules, t.judge, t.lost = rules, judge, t.lost[:0]
 	t.gone.begin(n, rules.RemovesAgain)
@@ -97,7 +97,7 @@ func (t *groupThinner) Thin(n int, members []member, rules groupRules, judge jud
 	return t.lost
 }
 
-// find lists the groups in JavaScript property order, members in candidate order.
+// find lists the groups in JavaScript property order, and members in candidate order.
 func (t *groupThinner) find(members []member) {
 	t.groups = t.groups[:0]
 	if t.byName == nil {
@@ -120,16 +120,16 @@ func (t *groupThinner) find(members []member) {
 	slices.SortStableFunc(t.groups, func(a, b group) int { return openjson.Compare(a.name, b.name) })
 }
 
-// remove takes a group member out of the candidates.
+// remove removes a group member from the candidates.
 func (t *groupThinner) remove(m *member, of *group, to int32) {
 	if at := t.gone.remove(int(m.Place)); at >= 0 {
 		t.lost = append(t.lost, loss{int32(at), of.name, to})
 	}
 }
 
-// byTime is the first pass. A sticky member keeps all others out and closes its group to
-// the later passes. Then members that are cooling down go, sticky ones too: the cooldown
-// that was stored with their activation still runs (quirk group-cooldown).
+// byTime is the first pass. A sticky member removes all members that are not sticky and excludes
+// its group from the later passes. Then members that are cooling down are removed, including sticky
+// ones: the cooldown that was stored with their activation still runs (quirk group-cooldown).
 func (t *groupThinner) byTime(of *group) {
 	holder := slices.IndexFunc(of.members, func(m *member) bool { return m.Sticky })
 	if of.sticky = holder >= 0; of.sticky {
@@ -146,8 +146,8 @@ func (t *groupThinner) byTime(of *group) {
 	}
 }
 
-// byScore is the second pass: in groups that are to be scored it removes
-// members with fewer keys found than the best one, if they take part themselves.
+// byScore is the second pass. In groups that compare scores it removes members with fewer found
+// keys than the best member, if they take part in scoring.
 func (t *groupThinner) byScore(of *group) {
 	asks := func(m *member) bool { return m.AsksScores }
 	if of.sticky || !t.rules.Scores && !slices.ContainsFunc(of.members, asks) {
@@ -170,10 +170,10 @@ func (t *groupThinner) byScore(of *group) {
 	of.members = left
 }
 
-// choose is the third pass: it lets one member of a group win. A group that an active entry
-// closes loses all its members. Else the override of the highest order wins, the first one
-// on ties, else a draw by weight. The winner is chosen among the members, even if another
-// group has removed it already.
+// choose is the third pass: it selects one winner of a group. A group that an active entry closes
+// loses all its members. Otherwise the override of the highest order wins, the first one on ties.
+// Without an override a draw by weight decides. The winner is chosen among all members, even if
+// another group has already removed it.
 func (t *groupThinner) choose(of *group) {
 	if of.sticky {
 		return
@@ -198,7 +198,8 @@ func (t *groupThinner) choose(of *group) {
 	}
 }
 
-// overrider is the member with an override of the highest order, nil without one.
+// overrider returns the member with an override of the highest order, or nil if no member has an
+// override.
 func overrider(members []*member) *member {
 	var winner *member
 	for _, m := range members {
@@ -209,8 +210,8 @@ func overrider(members []*member) *member {
 	return winner
 }
 
-// drawn draws by weight: the first member whose running sum reaches the drawn part of the
-// total. It is nil if a weight is not a number.
+// drawn draws by weight. It returns the first member whose running sum reaches the drawn part of
+// the total, or nil if a weight is not a number.
 func (t *groupThinner) drawn(of *group) *member {
 	var total sum
 	for _, m := range of.members {
@@ -226,7 +227,8 @@ func (t *groupThinner) drawn(of *group) *member {
 	return nil
 }
 
-// sum adds weights as JavaScript does: with a text among them, from there on they are put one behind the other.
+// sum adds weights as JavaScript does. From the first weight that is a text, weights are
+// concatenated.
 type sum struct {
 	value float64
 	text  *string
@@ -254,21 +256,21 @@ func (s *sum) number() float64 {
 	return s.value
 }
 
-// removals are the candidates that groups have removed. Member lists stay as they are, so
-// that an entry of two groups can be removed twice. In SillyTavern the second removal does
-// not find the entry in its list, takes the place -1 for it, and so removes the last
-// candidate that is left, an unrelated entry (quirk group-removal).
+// removals records the candidates that groups removed. Member lists do not change, so an entry of
+// two groups can be removed twice. In SillyTavern the second removal does not find the entry in its
+// list, uses the index -1, and so removes the last remaining candidate, an unrelated entry (quirk
+// group-removal).
 type removals struct {
 	set   match.Set
-	alive int  // no candidate from here on is left
-	again bool // the quirk
+	alive int  // no candidate from here on remains
+	again bool // the quirk is on
 }
 
 func (r *removals) begin(n int, again bool) {
 	r.set, r.alive, r.again = r.set.Reset(n), n, again
 }
 
-// remove returns the place of the candidate that goes, -1 if none does.
+// remove returns the place of the removed candidate, or -1 if none is removed.
 func (r *removals) remove(at int) int {
 	if r.set.Has(at) {
 		if at = r.last(); at < 0 || !r.again {
@@ -279,7 +281,7 @@ func (r *removals) remove(at int) int {
 	return at
 }
 
-// last is the place of the last candidate that is left, -1 if none is.
+// last returns the place of the last remaining candidate, or -1 if none remains.
 func (r *removals) last() int {
 	for r.alive > 0 && r.set.Has(r.alive-1) {
 		r.alive--

@@ -8,67 +8,64 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
-// Input is what one scan looks at. Scan changes none of it and keeps none of it.
+// Input is the input of one scan. Scan neither changes nor keeps any of it.
 type Input struct {
-	// Messages is the visible chat, oldest first. Its length is the measure of
-	// all timed effects. Leave out hidden messages, and for a swipe the reply
-	// that is being replaced.
+	// Messages is the visible chat, oldest first. Its length is the unit of all timed effects.
+	// Leave out hidden messages. For a swipe, leave out the reply that is being replaced.
 	Messages []Message `json:"messages,omitempty"`
-	// Earlier is the number of messages before those, which are not at hand: they count in
-	// the length, and are not searched. Nothing is missed if [Compiled.Reach] of them are given.
+	// Earlier is the number of earlier messages that are not passed. They count in the length and
+	// are not searched. If [Compiled.Reach] messages are passed, no match is missed.
 	Earlier int `json:"earlier,omitempty"`
-	// User and Char replace the macros {{user}} and {{char}}, any letter case,
-	// where Expand is nil.
+	// User and Char replace the macros {{user}} and {{char}}, in any letter case, if Expand is nil.
 	User string `json:"user,omitempty"`
 	Char string `json:"char,omitempty"`
-	// Expand replaces the macros of a key or a content. It is asked only about
-	// texts that contain "{{" or, in any letter case, <user>, <bot>, <char>,
-	// <group> or <charifnotgroup>. It must give the same answer for the same key
-	// during one scan; a content is expanded at most once per scan.
+	// Expand replaces the macros of a key or a content. It is called only for texts that contain
+	// "{{" or, in any letter case, <user>, <bot>, <char>, <group> or <charifnotgroup>. It must
+	// return the same result for the same key during one scan. A content is expanded at most once
+	// per scan.
 	Expand func(text string) string `json:"-"`
 	// Speaker is the current character for [Entry.CharacterFilter].
 	Speaker Speaker `json:"speaker"`
 	// ContextSize is the model's context in tokens, the base of the budget.
 	ContextSize int `json:"contextSize,omitempty"`
-	// CountTokens measures a text. Nil estimates as package prompt does
-	// (prompt.EstimateTokens in prompt). The budget asks for the running text of all entries so far, so
-	// that a counter that is not additive counts right; with CountEach it asks
-	// for each entry's text and a newline by itself and adds up, which is much
-	// cheaper with an exact tokenizer.
+	// CountTokens returns the number of tokens of a text. Nil estimates as prompt.EstimateTokens
+	// does. The budget counts the running text of all entries so far, so that a counter that is not
+	// additive counts right. With CountEach it counts each entry's text and a newline alone and
+	// adds up, which is much cheaper with an exact tokenizer.
 	CountTokens func(text string) int `json:"-"`
 	CountEach   bool                  `json:"countEach,omitempty"`
 	// Type is the kind of generation; empty is [Normal].
 	Type GenerationType `json:"type,omitempty"`
-	// DryRun leaves the state alone and applies no stored effect.
+	// DryRun does not change the state and applies no stored effect.
 	DryRun bool `json:"dryRun,omitempty"`
-	// Data are texts that entries may ask to be searched.
+	// Data holds texts that entries may include in their search.
 	Data ScanData `json:"data"`
-	// Injections are prompt texts that every entry is searched in, in order of
-	// registration, macros expanded. Empty ones do not count. The author's note is one only
-	// on turns on which it is inserted.
+	// Injections are prompt texts that are searched for every entry, in order of registration, with
+	// macros expanded. Empty texts are ignored. Include the author's note only on turns that insert
+	// it.
 	Injections []string `json:"injections,omitempty"`
 	// Forced entries are activated without a key.
 	Forced []Forced `json:"forced,omitempty"`
-	// Random gives numbers in [0,1) for probabilities and group choices. Nil
-	// gives 0: every probability above 0 passes, the first group member wins.
+	// Random returns numbers in [0,1) for probabilities and group choices. Nil returns 0: every
+	// probability above 0 passes, and the first group member wins.
 	Random func() float64 `json:"-"`
-	// NoteOmitted says that the author's note is not inserted on this turn:
-	// [Result.Note] is empty then.
+	// NoteOmitted says that the author's note is not inserted on this turn. Then [Result.Note] is
+	// empty.
 	NoteOmitted bool `json:"noteOmitted,omitempty"`
 	// Overlay switches and adds entries for this scan.
 	Overlay Overlay `json:"overlay"`
-	// Condition decides entries with [Entry.Conditions]. Nil lets all pass.
+	// Condition decides on entries with [Entry.Conditions]. If nil, all pass.
 	Condition func(conditions json.RawMessage) bool `json:"-"`
-	// Replies is the number of assistant messages, and Greeting the number of
-	// the greeting that the chat began with, for Card V3 decorators.
+	// Replies is the number of assistant messages. Greeting is the number of the chat's first
+	// greeting. Both are for Card V3 decorators.
 	Replies  int `json:"replies,omitempty"`
 	Greeting int `json:"greeting,omitempty"`
 	// Icon is the user's active icon, for the decorator is_user_icon.
 	Icon string `json:"icon,omitempty"`
 	// Explain asks for [Result.Trace].
 	Explain bool `json:"explain,omitempty"`
-	// Cache holds what is known about messages. Nil uses the one that belongs to
-	// the compiled book. It never changes a result.
+	// Cache stores the keys found in messages. If nil, the cache of the compiled book is used. A
+	// cache never changes a result.
 	Cache *Cache `json:"-"`
 }
 
@@ -80,10 +77,10 @@ func (in *Input) expand(text string) string {
 	return match.Names(text, in.User, in.Char)
 }
 
-// Speaker is the current character as filters see it.
+// Speaker is the current character for character filters.
 type Speaker struct {
-	// Name is the character's file name without extension. Empty: there is no
-	// current character, and filters by tag do not apply.
+	// Name is the character's file name without extension. If empty, there is no current character,
+	// and filters by tag do not apply.
 	Name string   `json:"name,omitempty"`
 	Tags []string `json:"tags,omitempty"`
 }
@@ -98,43 +95,40 @@ type ScanData struct {
 	CreatorNotes         string `json:"creatorNotes,omitempty"`
 }
 
-// Forced names an entry to activate without a key. Override, a JSON object,
-// replaces members of the entry for this scan. Ids of unknown entries are
-// ignored.
+// Forced names an entry to activate without a key. Override, a JSON object, replaces members of the
+// entry for this scan. Unknown ids are ignored.
 type Forced struct {
 	ID       ID              `json:"id"`
 	Override json.RawMessage `json:"override,omitempty"`
 }
 
-// Overlay changes the entries for one scan. The compiled book stays untouched.
+// Overlay changes the entries for one scan. The compiled book does not change.
 type Overlay struct {
-	// Switch turns entries on (their Disable is ignored) or off. The name is an
-	// entry's [ID] as text, or a uid alone, which means all entries that have it;
-	// the full name wins.
+	// Switch turns entries on (their Disable is ignored) or off. The name is an entry's [ID] as
+	// text, or only a uid, which means all entries with it. The full name takes precedence.
 	Switch map[string]bool `json:"switch,omitempty"`
-	// Add brings in entries that no book has.
+	// Add adds entries that no book has.
 	Add []Attachment `json:"add,omitempty"`
-	// Without names entries of the compiled books, by their [ID] as text, that are not there: those
-	// of Add may take their ids.
+	// Without removes entries of the compiled books for this scan, by their [ID] as text. Entries
+	// of Add may reuse their ids.
 	Without []string `json:"without,omitempty"`
-	// Closed names books whose entries take no part in this scan, whatever switches them
-	// on or forces them; those of Add too. An entry belongs to the book that its [ID] names.
+	// Closed names books whose entries are excluded from this scan, even if they are switched on or
+	// forced. This includes books of Add. An entry belongs to the book that its [ID] names.
 	Closed []string `json:"closed,omitempty"`
-	// Hidden names entries that take no part in this scan, as Closed does for books. The names
-	// are those of Switch.
+	// Hidden names entries that are excluded from this scan, as Closed does for books. The names
+	// are as in Switch.
 	Hidden []string `json:"hidden,omitempty"`
 }
 
 // Message is one visible line of a chat.
 type Message struct {
-	// Name is the speaker. With [ProfileSettings.IncludeNames] the text that keys are
-	// searched in is "Name: Text".
+	// Name is the speaker. With [ProfileSettings.IncludeNames] the searched text is "Name: Text".
 	Name string `json:"name,omitempty"`
 	Text string `json:"text"`
 }
 
-// GenerationType is the kind of reply that is about to be asked for. Entries
-// can be limited to some of them by [Entry.Triggers].
+// GenerationType is the kind of reply to generate. [Entry.Triggers] can limit entries to some
+// kinds.
 type GenerationType string
 
 // The types that triggers can name. Any other text counts as [Normal].
@@ -147,8 +141,8 @@ const (
 	Quiet       GenerationType = "quiet"
 )
 
-// IsKnown reports whether the type is one of those that triggers can name. An entry whose
-// [Entry.Triggers] are all unknown is never active.
+// IsKnown reports whether triggers can name the type. An entry whose [Entry.Triggers] are all
+// unknown is never active.
 func (t GenerationType) IsKnown() bool { return t.known() == t }
 
 // known maps unknown types to Normal.
@@ -160,45 +154,43 @@ func (t GenerationType) known() GenerationType {
 	return Normal
 }
 
-// Cache remembers which keys of a compiled book occur in which texts. It is
-// bounded, safe for concurrent use, and never changes a result. Every compiled
-// book has one; give each chat its own through [Input.Cache] where chats are
-// many and long.
+// Cache stores which keys of a compiled book occur in which texts. It is bounded, safe for
+// concurrent use, and never changes a result. Every compiled book has one. If chats are many and
+// long, give each chat its own cache with [Input.Cache].
 type Cache struct{ texts match.Cache }
 
-// NewCache returns a cache that holds on to between size and twice as many
-// texts, fewer if they have more than 16 KB on average. Size 0 is a size for a few
-// dozen chats; below 0 nothing is kept.
+// NewCache returns a cache for at least size and at most twice as many texts, fewer if they have
+// more than 16 KB on average. Size 0 is a size for a few dozen chats. With a size below 0 nothing
+// is cached.
 func NewCache(size int) *Cache {
 	c := new(Cache)
 	c.texts.Limit(size)
 	return c
 }
 
-// Retriever finds entries by meaning, for example by a vector search. It is the
-// one thing here that may be slow or fail, so it runs before the scan: [Retrieve] asks it,
-// and what it finds is forced into the scan ([Input.Forced]).
+// Retriever finds entries by meaning, for example by a vector search. Only this part may be slow or
+// fail, so it runs before the scan: [Retrieve] calls it and returns its entries as forced entries
+// for the scan ([Input.Forced]).
 //
-// What it searches is the entries that are marked for it ([Entry.Vectorized]), as
-// [Compiled.Entries] lists them; the ids there are the ones to answer with. A scan ignores
-// ids that its books do not have, so that an index which is older than the book does no harm.
-// An entry that was found needs no key. All other rules stand: what is disabled, filtered,
-// delayed or cooling down stays out, and groups, probability and the budget decide as usual.
+// It searches the entries that are marked for it ([Entry.Vectorized]). [Compiled.Entries] lists
+// them with the ids to return. A scan ignores ids that its books do not have, so an index that is
+// older than the book does no harm. A found entry needs no key. All other rules apply: disabled,
+// filtered, delayed or cooling entries stay inactive, and groups, probability and the budget decide
+// as usual.
 //
 // Hosts call one retriever from many chats at once, so it must be safe for concurrent use.
 type Retriever interface {
-	// Retrieve returns the ids of at most limit entries that belong to the
-	// messages, oldest first. The best entry comes first, and equally good ones in the order
-	// of [Compiled.Entries], so that equal questions have equal answers. Nothing found is no
-	// error. It ends with the error of ctx when ctx does, and must neither change nor keep
-	// messages.
+	// Retrieve returns the ids of at most limit entries that match the messages, oldest first. The
+	// best entry comes first, and equally good entries are in the order of [Compiled.Entries], so
+	// that equal queries have equal answers. An empty result is not an error. It returns the error
+	// of ctx when ctx ends. It must neither change nor keep messages.
 	Retrieve(ctx context.Context, messages []Message, limit int) ([]ID, error)
 }
 
-// Retrieve asks r about the newest depth messages and returns what it finds as
-// forced entries for [Input.Forced], each id once and at most limit of them. With a depth or
-// a limit below 1, or an empty chat, r is not asked. The error is the retriever's own: a turn
-// may well go on without what it would have found.
+// Retrieve calls r with the newest depth messages and returns the found entries as forced entries
+// for [Input.Forced], each id once and at most limit of them. With a depth or a limit below 1, or
+// an empty chat, it does not call r. The error is that of r; a turn may continue without the found
+// entries.
 func Retrieve(ctx context.Context, r Retriever, chat []Message, depth, limit int) ([]Forced, error) {
 	newest := chat[max(0, len(chat)-max(depth, 0)):]
 	if len(newest) == 0 || limit < 1 {

@@ -7,13 +7,13 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/loose"
 )
 
-// The insertion part says where in a prompt the text of an entry of a world book goes.
+// This file defines where in a prompt the text of an entry is placed.
 
-// Position says where the text of an activated entry goes.
+// Position is the place for the text of an activated entry.
 type Position int
 
-// The eight positions, numbered as in SillyTavern. None is the position
-// of an entry whose JSON names none: it activates and is placed nowhere.
+// The eight positions, numbered as in SillyTavern, and PositionNone for an entry whose JSON has no
+// position: the entry is activated, but its text is placed nowhere.
 const (
 	PositionNone            Position = -1
 	PositionBeforeCharacter Position = 0
@@ -25,8 +25,8 @@ const (
 	PositionAfterExamples   Position = 6
 	PositionInOutlet        Position = 7
 
-	// NoDepth is the depth for [PositionAtDepth] of an entry whose JSON names none: 4, with
-	// the quirk missing-depth in a group of its own.
+	// NoDepth is the depth for [PositionAtDepth] of an entry whose JSON has no depth. It means 4.
+	// With the quirk missing-depth such entries have a group of their own.
 	NoDepth = loose.NoDepth
 )
 
@@ -34,8 +34,8 @@ var positionNames = [...]string{
 	"before", "after", "ANTop", "ANBottom", "atDepth", "EMTop", "EMBottom", "outlet",
 }
 
-// String returns the name that RoleplayConfig files use: before, after, ANTop,
-// ANBottom, atDepth, EMTop, EMBottom, outlet; none for [PositionNone].
+// String returns the name that RoleplayConfig files use: before, after, ANTop, ANBottom, atDepth,
+// EMTop, EMBottom, outlet; "none" for [PositionNone].
 func (p Position) String() string {
 	switch {
 	case p == PositionNone:
@@ -69,10 +69,10 @@ func (r Role) String() string {
 	return fmt.Sprintf("Role(%d)", int(r))
 }
 
-// ContentChange says how a text joins the text that it is injected into.
+// ContentChange is the way an injected text is combined with its target text.
 type ContentChange string
 
-// The ways. Texts that are joined have a newline between them.
+// The ways. Combined texts are separated by a newline.
 const (
 	Append  ContentChange = decoratorAppend
 	Prepend ContentChange = prepend
@@ -82,14 +82,14 @@ const (
 // Injection asks the host to put a text into a part of its own prompt
 // (decorator inject_at of RisuAI).
 type Injection struct {
-	// Into names the part, in the host's words.
+	// Into names the part, as the host calls it.
 	Into string        `json:"into"`
 	How  ContentChange `json:"how"`
 	// Old is the text inside the part that Replace replaces.
 	Old string `json:"old,omitempty"`
 }
 
-// Apply returns target with text injected. A target without Old stays as it is.
+// Apply returns target with text injected. If target does not contain Old, it is unchanged.
 func (in Injection) Apply(target, text string) string {
 	switch in.How {
 	case Replace:

@@ -7,28 +7,28 @@ import (
 	"github.com/talewright/talewright/internal/tokens"
 )
 
-// scan is the working memory of one scan: its stages in the order in which a loop passes
-// them. Each stage has its own memory and sees no more of the others than it is handed.
+// scan is the working memory of one scan. Its stages are in the order in which a loop runs them.
+// Each stage has its own memory and sees only the data of other stages that it gets.
 type scan struct {
 	view
-	input Input // what view.in points to
+	input Input // view.in points here
 	out   *Result
 
-	own        ownKeys      // keys that only this scan knows as texts
+	own        ownKeys      // keys that exist only in this scan
 	contents   contents     // the texts of entries
-	injections []string     // those of the input with something in them
-	cands      candidates   // of the loop
-	members    []member     // those of them that are in groups
-	groups     groupThinner // thins them out
-	purse      purse        // lets them pay
-	roster     roster       // who is active, who failed
-	recursion  recursion    // what the active ones make searchable
-	placer     placer       // puts their texts into the result
+	injections []string     // the injections of the input that are not empty
+	cands      candidates   // of the current loop
+	members    []member     // the candidates that are in groups
+	groups     groupThinner // removes candidates by inclusion groups
+	purse      purse        // charges candidates to the budget
+	roster     roster       // the active and the failed entries
+	recursion  recursion    // the searchable texts of active entries
+	placer     placer       // places their texts in the result
 	explain    *explainer   // nil unless asked for
-	watch      func(*scan)  // nil but in tests
+	watch      func(*scan)  // nil except in tests
 }
 
-// run passes over the entries until nothing starts another loop.
+// run passes over the entries until no further loop starts.
 func (s *scan) run() {
 	for s.loop.state != stateStop {
 		if limit := s.c.settings.MaxRecursionSteps; limit != 0 && s.loop.number >= limit {
@@ -121,11 +121,11 @@ func (s *scan) thin() {
 	s.cands.list = left
 }
 
-// groupJudge is the judge of the groups of a scan.
+// groupJudge implements [judgeGroup] for the groups of a scan.
 type groupJudge struct{ s *scan }
 
-// Closed implements [judgeGroup]. A group is closed whose name is the whole group text of
-// an entry that an earlier loop activated.
+// Closed implements [judgeGroup]. A group is closed if its name is the whole group text of an entry
+// that an earlier loop activated.
 func (j groupJudge) Closed(name string) bool { return j.s.roster.closedBy(name) != nil }
 
 // Draw implements [judgeGroup].
@@ -133,10 +133,10 @@ func (j groupJudge) Draw(place int32, name string) float64 {
 	return j.s.out.roll(j.s.in.Random, j.s.cands.list[place].id, name)
 }
 
-// Score implements [judgeGroup]. It counts the keys that are found: the primary ones, and
-// with AND_ANY the secondary ones too; with AND_ALL those count only if all are found.
-// Whether the secondary keys are switched on does not matter, a logic that is missing
-// counts none of them, and keys are taken as they are written (quirk raw-group-keys).
+// Score implements [judgeGroup]. It counts the found primary keys. With AND_ANY it adds the found
+// secondary keys; with AND_ALL it adds them only if all are found. It does not matter whether the
+// entry is selective. A missing logic counts no secondary keys. Keys are used as written (quirk
+// raw-group-keys).
 func (j groupJudge) Score(place int32) int {
 	e := j.s.cands.list[place].entry
 	if !e.hasKeys {
@@ -158,16 +158,16 @@ func (j groupJudge) Score(place int32) int {
 	return p
 }
 
-// pay lets the candidates roll for their probability and pay from the budget, in
-// their order. Those that pass are activated.
+// pay lets the candidates roll for their probability and pay from the budget, in their order.
+// Candidates that pass are activated.
 //
-//  1. Once the budget has overflowed, in this loop or an earlier one, only entries
-//     that ignore it go on.
+//  1. Once the budget has overflowed, in this loop or an earlier one, only entries that ignore it
+//     continue.
 //  2. A probability of exactly 100 needs no roll, and neither does a sticky entry.
-//  3. The text is added to what this loop has asked for so far, refused and free
-//     texts included.
-//  4. If that and the base reach the budget, the entry is refused and the budget
-//     has overflowed. Reaching it exactly is already too much.
+//  3. The text is added to the texts that this loop has asked for so far, including refused and
+//     free texts.
+//  4. If these texts and the base reach the budget, the entry is refused and the budget has
+//     overflowed. Exactly reaching the budget is already too much.
 func (s *scan) pay() {
 	s.purse.BeginLoop()
 	s.recursion.fresh = s.recursion.fresh[:0]
@@ -187,7 +187,7 @@ func (s *scan) pay() {
 		content := s.contents.of(c.entry)
 		s.feed(c)
 		weight := weightOf(c.entry, content)
-		before := 0 // it is counted for an explanation alone
+		before := 0 // only explanations need this count
 		if s.explain != nil {
 			before = s.purse.Base + s.purse.Asked.Tokens()
 		}
@@ -205,24 +205,23 @@ func (s *scan) pay() {
 	s.out.Overflowed = s.purse.Overflowed
 }
 
-// refuse lists an entry that the budget refused, once.
+// refuse adds an entry that the budget refused to Result.Cut, once.
 func (s *scan) refuse(c *candidate, tokens int) {
 	if s.roster.refuse(c.home(s.c)) {
 		s.out.Cut = append(s.out.Cut, Cut{c.id, tokens, s.purse.Limit})
 	}
 }
 
-// feed notes a candidate whose text may start another loop. A forced copy that
-// ever failed its roll never does.
+// feed records a candidate whose text may start another loop. A forced copy that has failed its
+// roll is never recorded.
 func (s *scan) feed(c *candidate) {
 	if !s.c.loops.only && !c.preventRecursion && !slices.Contains(s.roster.failedCopies, c.entry) {
 		s.recursion.fresh = append(s.recursion.fresh, c.entry)
 	}
 }
 
-// rollProbability reports whether a candidate passes. A failure is remembered
-// for the rest of the scan, except for a forced copy (quirk forced-reroll). Only entries
-// that use a probability are asked.
+// rollProbability reports whether a candidate passes. A failure is stored for the rest of the scan,
+// except for a forced copy (quirk forced-reroll). Call it only for entries that use a probability.
 func (s *scan) rollProbability(c *candidate) bool {
 	if c.stays {
 		return true
@@ -236,8 +235,7 @@ func (s *scan) rollProbability(c *candidate) bool {
 	return false
 }
 
-// roll takes a random number and records it, so that a replay can hand the same
-// ones in again.
+// roll takes a random number and records it, so that a replay can supply the same numbers.
 func (r *Result) roll(random func() float64, id ID, group string) float64 {
 	v := 0.0
 	if random != nil {
@@ -247,8 +245,8 @@ func (r *Result) roll(random func() float64, id ID, group string) float64 {
 	return v
 }
 
-// activate writes a candidate into the result. What later steps ask of all active
-// entries is noted here, while the entry is at hand.
+// activate adds a candidate to the result. It also stores what later steps need of all active
+// entries.
 func (s *scan) activate(c *candidate, content string) {
 	at, old, replaced := s.roster.enter(s.c, c)
 	if replaced {
@@ -265,16 +263,15 @@ func (s *scan) activate(c *candidate, content string) {
 	s.explain.activated(c)
 }
 
-// next decides whether and how another loop runs; the first rule that says so
-// wins. before is the number of entries that were active before this loop.
+// next decides whether another loop runs and of which kind. The first rule that applies counts.
+// before is the number of entries that were active before this loop.
 //
-//  1. Recursion, if it is on, the budget has not overflowed, and this loop had
-//     candidates whose texts may activate others (even some that the budget
-//     refused), or was one that searched deeper and earlier loops had such texts.
-//  2. A deeper search, if too few entries are active and the budget has not
-//     overflowed.
-//  3. Recursion at the next delay level that waits, also with recursion off and
-//     after an overflow (quirk waiting-levels).
+//  1. Recursion, if it is on and the budget has not overflowed. In addition, this loop must have
+//     had candidates whose texts may activate others (even some that the budget refused), or it
+//     searched deeper and earlier loops had such texts.
+//  2. A deeper search, if too few entries are active and the budget has not overflowed.
+//  3. Recursion at the next waiting delay level, even if recursion is off or the budget has
+//     overflowed (quirk waiting-levels).
 func (s *scan) next(before int) {
 	next := s.nextState()
 	s.loop.number++
@@ -283,8 +280,9 @@ func (s *scan) next(before int) {
 		return
 	}
 	s.recur()
-	// With the quirk forgotten-texts the base of later loops is what recursion sees. Texts
-	// of entries that prevent it are forgotten, and those that the budget refused are charged.
+	// With the quirk forgotten-texts the base of later loops is the text that recursion sees. Texts
+	// of entries that prevent recursion are not charged, and texts that the budget refused are
+	// charged.
 	if !s.c.quirk.Has(QuirkForgottenTexts) {
 		for _, e := range s.roster.activated[before:] {
 			content := s.contents.of(e)
@@ -296,11 +294,11 @@ func (s *scan) next(before int) {
 	}
 }
 
-// nextState is the kind of the next loop.
+// nextState returns the kind of the next loop.
 func (s *scan) nextState() scanState {
 	overflow := s.purse.Overflowed
 	recursive := s.c.settings.Recursive && !overflow
-	// A deeper search did not look at the recursion texts: look again.
+	// A deeper search does not see the recursion texts, so they need another loop.
 	missed := s.loop.state == stateMinActivations && len(s.recursion.texts) > 0
 	switch {
 	case recursive && (len(s.recursion.fresh) > 0 || missed):
@@ -321,8 +319,8 @@ func (s *scan) recur() {
 	if !ok {
 		return
 	}
-	// What the texts hold is mostly known from compile time; then the text itself is
-	// built only if a regex or a counter asks for it.
+	// The keys in the texts are mostly known from compile time. Then the joined text is built only
+	// if a regex or a counter needs it.
 	known := !s.search.HasExtra() && s.recursion.prematched()
 	weight := text.weight
 	if !known || s.in.CountTokens != nil {

@@ -11,15 +11,14 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
-// ownKeys are the keys with macros in them, for the names of a scan. What they
-// expand to is the name under which their index is remembered: chats whose user
-// and character have the same names share one.
+// ownKeys are the keys of a scan that have macros. Their index is cached under the expanded keys,
+// so chats with the same names of user and character share one index.
 type ownKeys struct {
-	of   namesOf // nearly always the names are those of the last scan
+	of   namesOf // nearly always the same names as in the last scan
 	keys match.Extra
 }
 
-// namesOf is what the keys of a scan depend on, where the host expands no macros of
+// namesOf holds the values that the keys of a scan depend on, if the host has no macro expansion of
 // its own.
 type namesOf struct {
 	user, char string
@@ -48,9 +47,8 @@ func (o *ownKeys) compile(c *Compiled, in *Input, specs []match.Spec) match.Extr
 	return x
 }
 
-// withAdded returns the books with the overlay's entries among them. What the entries hold is
-// the name under which the outcome is remembered, so that a host may build an equal
-// overlay anew on every turn.
+// withAdded returns the books with the entries of the overlay. The result is cached by the content
+// of the entries, so that a host may build an equal overlay again on every turn.
 func (c *Compiled) withAdded(add []Attachment, without []string) *Compiled {
 	name := string(of(add))
 	if len(without) > 0 {
@@ -59,8 +57,7 @@ func (c *Compiled) withAdded(add []Attachment, without []string) *Compiled {
 	return c.derived.Get(name, func() *Compiled { return c.derive(add, without) })
 }
 
-// derive compiles more entries over the same index: their keys are the extra
-// keys of every scan.
+// derive compiles more entries over the same index. Their keys become the extra keys of every scan.
 func (c *Compiled) derive(add []Attachment, without []string) *Compiled {
 	d := &Compiled{settings: c.settings, quirk: c.quirk, match: c.match, cache: c.cache}
 	s := &shelf{builder: newBuilder(&d.settings, d.quirk)}
@@ -74,10 +71,10 @@ func (c *Compiled) derive(add []Attachment, without []string) *Compiled {
 	return d
 }
 
-// overrides switch and force entries for one scan.
+// overrides holds the switched and forced entries of one scan.
 type overrides struct {
 	switches []switched // by entry, empty without any
-	depth    int        // the deepest search that a copy asks for
+	depth    int        // the greatest scan depth of a copy
 	forced   map[ID]*entry
 }
 
@@ -86,9 +83,9 @@ func (o *overrides) release() { o.forced = nil }
 // forces reports whether an entry is forced.
 func (o *overrides) forces(id ID) bool { return len(o.forced) > 0 && o.forced[id] != nil }
 
-// read resolves the overlay's switches and the forced entries, and returns the keys with
-// macros of this scan. A forced entry is looked at in every loop, though no key of it was
-// found. Of two copies of one entry the later counts.
+// read resolves the overlay's switches and the forced entries. It returns the keys of this scan
+// that have macros. Every loop examines a forced entry, even if none of its keys was found. Of two
+// copies of one entry the later one counts.
 func (o *overrides) read(c *Compiled, in *Input, touched match.Set) (dynamic []match.Spec) {
 	o.switches, o.forced, o.depth = o.switches[:0], nil, 0
 	o.readSwitches(c, &in.Overlay)
@@ -116,8 +113,8 @@ func (o *overrides) read(c *Compiled, in *Input, touched match.Set) (dynamic []m
 	return dynamic
 }
 
-// readSwitches resolves the switches: a uid first, then the full names, which win, then
-// the closed books and the hidden entries, which are off for good.
+// readSwitches resolves the switches: first uids, then full names, which take precedence. Then it
+// applies the closed books and the hidden entries, which no switch can turn on.
 func (o *overrides) readSwitches(c *Compiled, overlay *Overlay) {
 	if len(overlay.Switch)+len(overlay.Closed)+len(overlay.Hidden) == 0 {
 		return
@@ -144,14 +141,14 @@ func (o *overrides) readSwitches(c *Compiled, overlay *Overlay) {
 	}
 }
 
-// switched is what an overlay's switches say of an entry.
+// switched is the state that an overlay gives an entry.
 type switched uint8
 
 const (
 	switchedNot switched = iota
 	switchedOn
 	switchedOff
-	switchedClosed // the whole book is
+	switchedClosed // the whole book is closed
 )
 
 func switchTo(on bool) switched {
@@ -161,9 +158,9 @@ func switchTo(on bool) switched {
 	return switchedOff
 }
 
-// forcedCopy overlays members over an entry. The copy keeps the hash and the
-// decorators of the original; a content of its own is taken as it is. It needs no
-// key to be activated, but inclusion groups count the keys that it has now.
+// forcedCopy returns a copy of an entry with members replaced. The copy keeps the hash and the
+// decorators of the original. A content of its own is used as it is. The copy needs no key to be
+// activated, but inclusion groups count its new keys.
 func (c *Compiled) forcedCopy(e *entry, override json.RawMessage, dynamic []match.Spec) (*entry, []match.Spec) {
 	patch, src, ok := e.src.patched(override)
 	if !ok {
@@ -173,8 +170,8 @@ func (c *Compiled) forcedCopy(e *entry, override json.RawMessage, dynamic []matc
 	return c.overlaid(e, src, patch, dynamic)
 }
 
-// patched returns a copy of an entry with members replaced, and those that are; false if
-// the members are no JSON object.
+// patched returns a copy of an entry with members replaced, and the replaced members. It returns
+// false if override is not a JSON object.
 func (e *Entry) patched(override json.RawMessage) (patch map[string]json.RawMessage, src *Entry, ok bool) {
 	if len(override) == 0 || json.Unmarshal(override, &patch) != nil {
 		return nil, nil, false
@@ -190,9 +187,8 @@ func (e *Entry) patched(override json.RawMessage) (patch map[string]json.RawMess
 	return patch, src, err == nil && json.Unmarshal(merged, src) == nil
 }
 
-// overlaid compiles the changed fields of a forced copy. It is made per scan and
-// gone afterwards, so that its keys, where a group counts them, become dynamic ones
-// of this scan.
+// overlaid compiles the changed fields of a forced copy. The copy exists only during one scan. Its
+// keys, if a group counts them, become dynamic keys of this scan.
 func (c *Compiled) overlaid(
 	e *entry, src *Entry, patch map[string]json.RawMessage, dynamic []match.Spec,
 ) (*entry, []match.Spec) {
@@ -214,14 +210,14 @@ func (c *Compiled) overlaid(
 	b.placement(out)
 	if _, ok := patch["content"]; ok {
 		out.content = match.Valid(src.Content)
-		out.dynamicContent, out.contentEngine = !src.Literal, true // nothing is known about it
+		out.dynamicContent, out.contentEngine = !src.Literal, true // the keys in the new content are not known
 		out.contentWeight = int32(min(tokens.Weight(out.content), math.MaxInt32))
 	}
 	out.dynamicContent = out.dynamicContent && !out.literal
 	b.shown(out)
 	out.late = e.late
 	if out.timed && out.hash == "" {
-		out.hash = hashEntry(e) // the effect comes from the override alone
+		out.hash = hashEntry(e) // only the override has the effect
 	}
 	if out.group != nil {
 		b.scoredKeys(out, b.keyRulesOf(src))

@@ -2,10 +2,10 @@ package worldbook
 
 import "slices"
 
-// The quirk part names the odd behaviours of SillyTavern 1.19.0 that package worldbook
-// reproduces. QUIRKS.md beside package worldbook tells the story of each.
+// This file names the odd behaviours of SillyTavern 1.19.0 that this package reproduces. QUIRKS.md
+// describes each of them.
 
-// Quirk is one odd behaviour. All are on unless ProfileSettings.QuirksOff lists them.
+// Quirk is one odd behaviour. All are on unless [ProfileSettings.QuirksOff] lists them.
 type Quirk string
 
 // The quirks, with their numbers in QUIRKS.md.
@@ -36,9 +36,9 @@ const (
 	// QuirkDecoratorsOnly (Q9): a content made of decorator lines only keeps
 	// them. Off: it is empty.
 	QuirkDecoratorsOnly Quirk = "decorators-only"
-	// QuirkReversedTies (Q11): texts of equal order stand in reverse activation
-	// order, except in outlets, which also descend. Off: activation order
-	// everywhere, and outlets ascend like all others.
+	// QuirkReversedTies (Q11): texts of equal order are in reverse activation order. In outlets
+	// they are in activation order, but outlets descend. Off: activation order everywhere, and
+	// outlets ascend like all other lists.
 	QuirkReversedTies Quirk = "reversed-ties"
 	// QuirkForcedReroll (Q12): a forced entry that failed its roll rolls again in
 	// the next loop. Off: it has failed.
@@ -53,14 +53,14 @@ var all = [...]Quirk{
 	QuirkMissingDepth, QuirkForgottenTexts, QuirkDecoratorsOnly, QuirkReversedTies, QuirkForcedReroll, QuirkHandSetEffect,
 }
 
-// AllQuirks returns all quirks by ascending number. The exception that some group names cause in
-// SillyTavern (Q10) is not among them: nothing reproduces it.
+// AllQuirks returns all quirks by ascending number. It does not contain Q10, the exception that
+// some group names cause in SillyTavern, because it is not reproduced.
 func AllQuirks() []Quirk { return slices.Clone(all[:]) }
 
-// Quirks says which quirks are on. It is comparable and immutable.
+// Quirks is a set of quirks. It is comparable and immutable.
 type Quirks struct{ off [len(all)]bool }
 
-// QuirksWithout returns the set of all quirks but some.
+// QuirksWithout returns the set of all quirks except some.
 func QuirksWithout(off []Quirk) (s Quirks) {
 	for i, name := range all {
 		s.off[i] = slices.Contains(off, name)

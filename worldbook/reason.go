@@ -2,9 +2,9 @@ package worldbook
 
 import "strconv"
 
-// The reason part says why an entry of a world book was activated.
+// This file defines the reasons why an entry was activated.
 
-// ReasonKind says what activated an entry.
+// ReasonKind is the kind of rule that activated an entry.
 type ReasonKind string
 
 // The kinds.
@@ -26,13 +26,13 @@ type Reason struct {
 	Place MatchPlace `json:"place,omitzero"`
 }
 
-// MatchPlace is where a key was found: "message" with the number of newer messages,
-// "persona", "description", "personality", "depth prompt", "scenario",
-// "creator notes", "injection", "recursion", "window" for a find that spans
-// more than one of them, or "anywhere" for a blank key.
+// MatchPlace is the place where a key was found: "message" with the number of newer messages,
+// "persona", "description", "personality", "depth prompt", "scenario", "creator notes",
+// "injection", "recursion", "window" for a match that spans more than one of them, or "anywhere"
+// for a blank key.
 type MatchPlace struct {
 	Kind string `json:"kind"`
-	// Message counts from the newest, which is 0. It is -1 elsewhere.
+	// Message counts from the newest message, which is 0. It is -1 for other places.
 	Message int `json:"message"`
 }
 

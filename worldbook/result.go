@@ -4,12 +4,12 @@ import (
 	"strings"
 )
 
-// Result is what a scan found. It shares no memory with the input.
+// Result is the result of a scan. It shares no memory with the input.
 type Result struct {
 	// Activated lists the entries in activation order.
 	Activated []Activation `json:"activated"`
-	// Before and After are the texts around the character's definitions, top to
-	// bottom. Entries with an empty text activate but stand nowhere.
+	// Before and After are the texts around the character's definitions, top to bottom. Entries
+	// with an empty text are activated but placed nowhere.
 	Before []Placed `json:"before,omitempty"`
 	After  []Placed `json:"after,omitempty"`
 	// Depth holds the texts inside the chat.
@@ -17,21 +17,20 @@ type Result struct {
 	// NoteTop and NoteBottom enclose the author's note, see [Result.Note].
 	NoteTop    []Placed `json:"noteTop,omitempty"`
 	NoteBottom []Placed `json:"noteBottom,omitempty"`
-	// Examples stand before or after the example messages, in one list.
+	// Examples are the texts before or after the example messages, in one list.
 	Examples []Example `json:"examples,omitempty"`
 	// Outlets hold the texts of named slots, in order of first use.
 	Outlets []Outlet `json:"outlets,omitempty"`
-	// Cut lists what the budget refused.
+	// Cut lists the entries that the budget refused.
 	Cut []Cut `json:"cut,omitempty"`
-	// Budget is the number of tokens that was available, Used what was spent.
+	// Budget is the number of available tokens. Used is the number of spent tokens.
 	Budget     int  `json:"budget"`
 	Used       int  `json:"used"`
 	Overflowed bool `json:"overflowed,omitempty"`
 	// Rolls lists the random numbers used, in order.
 	Rolls []Roll `json:"rolls,omitempty"`
-	// Fuses names the regex keys that were given up: in this scan, because a search
-	// took too many steps, or in an earlier one, so that they rest ([State.Fuses]).
-	// They count as not found.
+	// Fuses lists the stopped regex keys. Either a search in this scan took too many steps, or the
+	// key rests because of an earlier scan ([State.Fuses]). They count as not found.
 	Fuses []string `json:"fuses,omitempty"`
 	// Trace explains every entry, if [Input.Explain] was set.
 	Trace Trace `json:"trace,omitempty"`
@@ -52,15 +51,15 @@ type Activation struct {
 	Literal bool `json:"literal,omitempty"`
 	// Loop is the pass, from 0.
 	Loop int `json:"loop"`
-	// Hides names the parts of the host's prompt that the entry switches off
-	// (decorator disable_ui_prompt).
+	// Hides names the parts of the host's prompt that the entry removes (decorator
+	// disable_ui_prompt).
 	Hides []string `json:"hides,omitempty"`
-	// Inject is set for a text that belongs in a part of the host's prompt
-	// instead of a position (decorator inject_at).
+	// Inject is set if the text goes into a part of the host's prompt instead of a position
+	// (decorator inject_at).
 	Inject *Injection `json:"inject,omitempty"`
 }
 
-// Placed is one text and the entry it belongs to.
+// Placed is one text and its entry.
 type Placed struct {
 	ID    ID      `json:"id"`
 	Text  string  `json:"text"`
@@ -71,19 +70,19 @@ type Placed struct {
 	Literal bool `json:"literal,omitempty"`
 }
 
-// DepthGroup holds texts that stand together inside the chat.
+// DepthGroup is a group of texts at one place inside the chat.
 type DepthGroup struct {
-	// Depth is the number of messages below; nil is a missing depth, which only
-	// [QuirkMissingDepth] produces and hosts treat as 4.
+	// Depth is the number of messages below. Nil is a missing depth: only [QuirkMissingDepth]
+	// produces it, and hosts treat it as 4.
 	Depth   *int     `json:"depth"`
 	Role    Role     `json:"role"`
 	Entries []Placed `json:"entries"`
 }
 
-// Example is a text beside the example messages.
+// Example is a text next to the example messages.
 type Example struct {
 	Placed
-	// After places it behind them.
+	// After places it after the example messages.
 	After bool `json:"after,omitempty"`
 }
 
@@ -93,9 +92,8 @@ type Outlet struct {
 	Entries []Placed `json:"entries"`
 }
 
-// Cut is an entry that the budget refused. Tokens is what the texts would have
-// come to with it, or 0 for an entry that was not measured because the budget
-// had overflowed before. Budget is the limit.
+// Cut is an entry that the budget refused. Tokens is the total with its text, or 0 if the entry was
+// not measured because the budget had already overflowed. Budget is the limit.
 type Cut struct {
 	ID     ID  `json:"id"`
 	Tokens int `json:"tokens"`
@@ -118,9 +116,9 @@ func Join(texts []Placed) string {
 	return strings.Join(parts, "\n")
 }
 
-// Note returns the author's note with the entries around it: the top entries, a
-// newline, the note, a newline, the bottom entries, less one leading and one
-// trailing newline. It is empty if [Input.NoteOmitted] was set.
+// Note returns the author's note with the entries around it: the top entries, a newline, the note,
+// a newline, the bottom entries. One leading and one trailing newline are removed. The result is
+// empty if [Input.NoteOmitted] was set.
 func (r *Result) Note(note string) string {
 	if r.noteOmitted {
 		return ""
@@ -145,22 +143,21 @@ func (r *Result) Outlet(name string) string {
 // Trace explains a scan entry by entry, in entry list order.
 type Trace []Explanation
 
-// Explanation says why an entry is active, or which gate stopped it.
+// Explanation says why an entry is active or which gate stopped it.
 type Explanation struct {
 	ID      ID     `json:"id"`
 	Comment string `json:"comment,omitempty"`
 	Active  bool   `json:"active"`
-	// Reason is set for active entries and for those that were stopped after
-	// they had been found.
+	// Reason is set for active entries and for entries that were stopped after they were found.
 	Reason *Reason `json:"reason,omitempty"`
-	// Loop is the pass that decided, from 0.
+	// Loop is the deciding pass, from 0.
 	Loop int `json:"loop"`
 	// Gate is the stable text of what stopped the entry, for example "disabled",
 	// "delay 3 more", "cooldown 2 left", "no key found", "probability 71 > 50",
 	// `group "weather" lost to 12`, "budget 1480+90 > 1500" or
 	// "secondary AND_ALL: missing 决战".
 	Gate string `json:"gate,omitempty"`
-	// Path lists the entries that led here by recursion, first cause first.
+	// Path lists the entries that led to this entry by recursion, first cause first.
 	Path []ID `json:"path,omitempty"`
 }
 

@@ -2,23 +2,23 @@ package worldbook
 
 import "slices"
 
-// The reuse part holds lists whose memory serves one scan after the other.
+// This file has lists that successive scans reuse.
 
-// next makes a list longer by one element, which is what it held there before.
+// next extends a list by one element and keeps the old value of that element.
 func next[T any](list *[]T) *T {
 	n := len(*list)
 	*list = slices.Grow(*list, 1)[:n+1]
 	return &(*list)[n]
 }
 
-// places finds the places of keys in a list: by looking as long as they are few. The zero
-// value has none.
+// places finds the places of keys in a list. It searches linearly while there are few keys. The
+// zero value is empty.
 type places[K comparable] struct {
 	keys   []K
 	places map[K]int
 }
 
-// few keys are found faster by looking.
+// few is the number of keys up to which a linear search is faster.
 const few = 16
 
 // Find returns the place of a key, or -1.
@@ -32,7 +32,7 @@ func (p *places[K]) Find(key K) int {
 	return -1
 }
 
-// Add puts a key that is not there at the end.
+// Add appends a key that is not in the list.
 func (p *places[K]) Add(key K) {
 	p.keys = append(p.keys, key)
 	if len(p.keys) <= few {
@@ -49,7 +49,7 @@ func (p *places[K]) Add(key K) {
 	p.places[key] = len(p.keys) - 1
 }
 
-// Reset forgets all keys.
+// Reset removes all keys.
 func (p *places[K]) Reset() {
 	clear(p.keys)
 	p.keys = p.keys[:0]

@@ -2,17 +2,16 @@ package worldbook
 
 import "sync"
 
-// memo remembers values by what they were made of. It is bounded, and safe for concurrent
-// use. The zero value is empty.
+// memo caches values by key. It is bounded and safe for concurrent use. The zero value is empty.
 type memo[V any] struct {
 	mu     sync.Mutex
 	values map[string]V
 }
 
-// most bounds a memo; a full one is emptied.
+// most is the maximum size of a memo. A full memo is emptied.
 const most = 64
 
-// Get returns the value for a key, made by make unless it is known.
+// Get returns the value for a key. It calls make if the key is unknown.
 func (m *memo[V]) Get(key string, make func() V) V {
 	m.mu.Lock()
 	v, ok := m.values[key]

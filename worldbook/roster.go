@@ -7,20 +7,20 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
-// candidate is an entry on its way to activation. It is kept small: its [Reason] is
-// spelled out at the end only.
+// candidate is an entry that may be activated. It is kept small: its [Reason] is built only at the
+// end.
 type candidate struct {
 	*entry
 	text  string // for whyKey: the primary key that was found
-	key   int32  // and its number
+	key   int32  // and its index
 	at    int32  // place in the entry list, -1 for a forced copy
 	place match.Place
 	why   why
 	stays bool // a sticky effect runs
 }
 
-// member is what inclusion groups ask of a candidate, which is in some. scored: groups
-// compare scores unless the entry says otherwise.
+// member returns the group data of a candidate that is in groups. scored is the setting for
+// comparing scores; the entry can override it.
 func (c *candidate) member(scored bool) member {
 	if c.hasScoring {
 		scored = c.scoring
@@ -31,7 +31,7 @@ func (c *candidate) member(scored bool) member {
 	}
 }
 
-// home is the place of the first entry with the id of a candidate.
+// home returns the place of the first entry with the id of a candidate.
 func (c *candidate) home(of *Compiled) int {
 	if c.at >= 0 {
 		return of.first(int(c.at))
@@ -43,7 +43,7 @@ func (c *candidate) lastInLine() bool { return c.v3 != nil && c.v3.LastInLine }
 
 func (c *candidate) hasPriority() bool { return c.v3 != nil && c.v3.Priority != nil }
 
-// priority is the order that decides who pays first, larger first.
+// priority returns the rank that decides who pays first, larger first.
 func (c *candidate) priority(set *ProfileSettings) float64 {
 	switch {
 	case c.hasPriority():
@@ -54,10 +54,10 @@ func (c *candidate) priority(set *ProfileSettings) float64 {
 	return c.order
 }
 
-// candidates are those of one loop.
+// candidates are the candidates of one loop.
 type candidates struct {
 	list    []candidate
-	queued  bool // they stand in list order, and none has a say in it
+	queued  bool // they are in list order, and no rule changes the order
 	grouped bool // some are in inclusion groups
 	copies  map[*entry]bool
 }
@@ -74,9 +74,9 @@ func (c *candidates) release(ofCaller bool) {
 	}
 }
 
-// next is the memory behind the list, where an entry is decided about; [candidates.keep]
-// makes it the last of the list. A candidate that is made elsewhere and copied here costs a
-// tenth of a scan (BenchmarkScanPeer, 10,000 entries, window 100, incremental).
+// next returns the memory after the end of the list for the examined entry. [candidates.keep] makes
+// it the last element of the list. Making a candidate elsewhere and copying it costs a tenth of a
+// scan (BenchmarkScanPeer, 10,000 entries, window 100, incremental).
 func (c *candidates) next(e *entry, at int) *candidate {
 	c.list = slices.Grow(c.list, 1)
 	n := len(c.list)
@@ -85,7 +85,7 @@ func (c *candidates) next(e *entry, at int) *candidate {
 	return x
 }
 
-// keep makes the entry that was decided about a candidate.
+// keep adds the examined entry to the list as a candidate.
 func (c *candidates) keep(x *candidate) {
 	c.list = c.list[:len(c.list)+1]
 	c.queued = c.queued && !x.gated && x.at >= 0 // else it may be sticky, forced or ranked
@@ -98,9 +98,8 @@ func (c *candidates) keep(x *candidate) {
 	}
 }
 
-// order puts sticky ones first and forced copies before the others.
-// Decorators move an entry: ignore_on_max_context to the end, priority to the
-// entries of that order.
+// order sorts sticky candidates first and forced copies before the others. Decorators move an
+// entry: ignore_on_max_context to the end, priority to the entries of that order.
 func (c *candidates) order(set *ProfileSettings) {
 	if c.queued {
 		return
@@ -136,7 +135,7 @@ const (
 
 var reasonKinds = [...]ReasonKind{ByKey, ByDecorator, ByForce, ByConstant, BySticky, ByEarlierMatch}
 
-// reason spells out why a candidate is one.
+// reason builds the reason why an entry became a candidate.
 func (c *candidate) reason() Reason {
 	r := Reason{Kind: reasonKinds[c.why]}
 	if c.why == whyKey {
@@ -145,7 +144,7 @@ func (c *candidate) reason() Reason {
 	return r
 }
 
-// publicPlace spells out a place.
+// publicPlace converts a place for the result.
 func publicPlace(p match.Place) MatchPlace {
 	switch {
 	case p >= 0:
@@ -158,8 +157,8 @@ func publicPlace(p match.Place) MatchPlace {
 	return MatchPlace{Kind: p.Part(), Message: -1}
 }
 
-// show writes an activated entry into the result, field by field: books are
-// large, and an [Activation] made on the stack first would be copied.
+// show writes an activated entry into the result, field by field. Books are large, and an
+// [Activation] built on the stack would have to be copied.
 func (c *candidate) show(to *Activation, content string, loop int) {
 	e := c.entry
 	to.ID, to.Comment, to.AutomationID = e.id, e.comment, ""
@@ -178,27 +177,27 @@ func (c *candidate) show(to *Activation, content string, loop int) {
 	}
 }
 
-// roster is who is active in a scan, and who has lost.
+// roster holds the active entries of a scan and the entries that lost.
 type roster struct {
-	activated []*entry // beside Result.Activated
-	special   []int32  // the places of those that are forced or have gates
+	activated []*entry // parallel to Result.Activated
+	special   []int32  // the places of entries that are forced or have gates
 
 	active       match.Set // by the first entry of the same id
 	failed       match.Set // entries that lost their roll
-	refusals     match.Set // by the first entry of the same id: those that the budget cut
+	refusals     match.Set // by the first entry of the same id: refused by the budget
 	open         match.Set // undecided in this loop
 	failedCopies []*entry  // forced copies that lost their roll
 
-	// The active entries by the first of the same id, where a book has several of one.
+	// The active entries of ids that several entries have, by the first entry of the id.
 	twins  map[int32]twin
 	closed map[string]*entry // active entries by the whole text of their groups
-	stale  bool              // closed does not hold what twins have replaced
+	stale  bool              // closed does not have the entries that twins replaced
 }
 
 // twin is the active entry of an id that several entries have.
 type twin struct {
 	at    int32 // its place among the active ones
-	entry int32 // and in the entry list, negative for a forced copy
+	entry int32 // its place in the entry list, negative for a forced copy
 }
 
 func (r *roster) begin(c *Compiled) {
@@ -222,8 +221,8 @@ func (r *roster) decided(c *Compiled, i int) bool {
 	return r.failed.Has(i) || r.active.Has(c.first(i))
 }
 
-// undecided returns the entries that a loop has to look at and that are neither active nor
-// have failed, in memory of its own. Those of an id that others have stay in it.
+// undecided returns the entries that a loop must examine, except active and failed entries, in
+// memory of its own. If several entries share an id, the active ones stay in the set.
 func (r *roster) undecided(c *Compiled, touched match.Set) match.Set {
 	r.open = append(r.open[:0], touched...)
 	for i := range r.open {
@@ -234,10 +233,10 @@ func (r *roster) undecided(c *Compiled, touched match.Set) match.Set {
 	return r.open
 }
 
-// expect makes room for so many more.
+// expect reserves memory for n more active entries.
 func (r *roster) expect(n int) { r.activated = slices.Grow(r.activated, n) }
 
-// refuse notes that the budget refused an entry, and reports whether it is the first time.
+// refuse records that the budget refused an entry, and reports whether it is the first time.
 func (r *roster) refuse(home int) bool {
 	if r.refusals.Has(home) {
 		return false
@@ -246,7 +245,7 @@ func (r *roster) refuse(home int) bool {
 	return true
 }
 
-// fail notes that a candidate lost its roll.
+// fail records that a candidate lost its roll.
 func (r *roster) fail(c *Compiled, loser *candidate) {
 	switch {
 	case loser.at >= 0:
@@ -258,13 +257,12 @@ func (r *roster) fail(c *Compiled, loser *candidate) {
 	}
 }
 
-// enter makes a candidate active and returns its place. Where an entry of its id is active
-// already, it takes that one's place, as in SillyTavern: one activation is left, in the
-// place of the first and with everything else of the last. Both have paid. old is what was
-// there.
+// enter makes a candidate active and returns its place. If an entry of the same id is already
+// active, the candidate replaces it, as in SillyTavern. One activation remains: it has the place of
+// the first entry and all other data of the last. Both have paid. old is the replaced entry.
 //
-// Entries of one id meet here only if one loop activates them: later loops pass over
-// those whose id is active.
+// Entries of one id meet here only if one loop activates them. Later loops skip entries whose id is
+// active.
 func (r *roster) enter(c *Compiled, won *candidate) (at int, old twin, replaced bool) {
 	if c.ident == nil {
 		if !c.loops.only {
@@ -284,7 +282,7 @@ func (r *roster) enter(c *Compiled, won *candidate) (at int, old twin, replaced 
 // special reports whether a candidate is forced or has gates.
 func (c *candidate) special() bool { return c.gated || c.at < 0 }
 
-// add puts a candidate at the end of the active ones and returns its place.
+// add appends a candidate to the active entries and returns its place.
 func (r *roster) add(won *candidate) int {
 	at := len(r.activated)
 	r.activated = append(r.activated, won.entry)
@@ -297,7 +295,7 @@ func (r *roster) add(won *candidate) int {
 	return at
 }
 
-// twin notes the active entry of an id and returns the one before it, if there is one.
+// twin records the active entry of an id and returns the previous one, if any.
 func (r *roster) twin(home, entry int32) (old twin, ok bool) {
 	old, ok = r.twins[home]
 	now := twin{old.at, entry}
@@ -311,7 +309,7 @@ func (r *roster) twin(home, entry int32) (old twin, ok bool) {
 	return old, ok
 }
 
-// replace puts an entry in the place of another active one.
+// replace replaces an active entry.
 func (r *roster) replace(at int32, e *entry, special bool) {
 	r.activated[at], r.stale = e, true
 	i, was := slices.BinarySearch(r.special, at)
@@ -323,8 +321,8 @@ func (r *roster) replace(at int32, e *entry, special bool) {
 	}
 }
 
-// closedBy returns the active entry whose whole group text is a name, nil if there is none:
-// later loops choose no member of that group.
+// closedBy returns the active entry whose whole group text is a name, or nil if there is none.
+// Later loops choose no member of that group.
 func (r *roster) closedBy(group string) *entry {
 	if r.stale {
 		clear(r.closed)

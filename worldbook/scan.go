@@ -4,12 +4,11 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
-// Scan decides which entries are active now. It returns the result and the next
-// state; in and st stay as they are. The same input, state and random numbers
-// give the same result.
+// Scan decides which entries are active now. It returns the result and the next state. It does not
+// modify in and st. The same input, state and random numbers give the same result.
 //
-// A scan passes over the entry list in loops. In each loop the first rule that
-// decides about an entry wins:
+// A scan passes over the entry list in loops. In each loop the first rule that applies to an entry
+// counts:
 //
 //  1. it is active, or failed its roll, in this scan already: skipped
 //  2. Disable, or switched off by the overlay: skipped
@@ -25,23 +24,22 @@ import (
 //  11. forced by the host, Constant, or sticky: candidate
 //  12. a primary key and the secondary rule: candidate
 //
-// Candidates stand sticky ones first, then in list order. Inclusion groups thin
-// them out, then each rolls for its probability and pays from the budget. The
-// texts of those that are left may start another loop (recursion, minimum
-// activations, delay levels).
+// Candidates are ordered with sticky ones first, then in list order. Inclusion groups remove some.
+// Then each candidate rolls for its probability and pays from the budget. The texts of the
+// remaining candidates may start another loop (recursion, minimum activations, delay levels).
 func (c *Compiled) Scan(in Input, st State) (Result, State) {
 	var r Result
 	st = c.ScanInto(&r, in, st)
 	return r, st
 }
 
-// ScanInto is [Compiled.Scan] into a result whose slices are used again. Texts
-// and ids in it stay valid, the slices change with the next scan.
+// ScanInto is [Compiled.Scan] with a result whose slices are reused. Texts and ids in the result
+// stay valid; the slices change with the next scan.
 func (c *Compiled) ScanInto(r *Result, in Input, st State) State {
 	return c.scan(r, in, st, nil)
 }
 
-// scan lets watch look after every loop; nil looks at none.
+// scan runs a scan and calls watch after every loop unless it is nil.
 func (c *Compiled) scan(r *Result, in Input, st State, watch func(*scan)) State {
 	if len(in.Overlay.Add)+len(in.Overlay.Without) > 0 {
 		c = c.withAdded(in.Overlay.Add, in.Overlay.Without)
@@ -67,15 +65,15 @@ func (c *Compiled) scan(r *Result, in Input, st State, watch func(*scan)) State 
 	return next
 }
 
-// Scan is the short form for small uses: the entries as one book, the exact
-// profile, a context of 8192 tokens. The history is the chat, oldest message first; the
-// state is that of the chat, which the scan of the next turn gets.
+// Scan is the short form for small uses: the entries as one book, the exact profile, a context of
+// 8192 tokens. The history is the chat, oldest message first. The state is the state of the chat.
+// Pass the returned state to the next scan of the chat.
 func Scan(entries []Entry, history []Message, state State) (Result, State) {
 	c, _ := Compile([]Attachment{{Book: Book{Name: "book", Entries: entries}}}, Exact())
 	return c.Scan(Input{Messages: history, ContextSize: 8192}, state)
 }
 
-// begin takes the input over and looks up what its texts hold.
+// begin stores the input and looks up the keys in its texts.
 func (s *scan) begin(c *Compiled, st State, out *Result) {
 	s.c, s.in, s.out, s.length = c, &s.input, out, s.input.Earlier+len(s.input.Messages)
 	*out = out.emptied()
@@ -106,7 +104,8 @@ func (s *scan) begin(c *Compiled, st State, out *Result) {
 	s.timing.apply(c, s.search.Touched)
 }
 
-// texts are what a scan searches. injections is room for those with something in them.
+// texts returns the texts that a scan searches. injections is memory for the injections that are
+// not empty.
 func (in *Input) texts(injections []string) match.Texts {
 	d := &in.Data
 	t := match.Texts{Chat: (*chat)(&in.Messages), Data: [6]string{
@@ -125,7 +124,7 @@ func (in *Input) texts(injections []string) match.Texts {
 	return t
 }
 
-// chat hands messages to the search.
+// chat adapts messages to the search.
 type chat []Message
 
 // Len implements [match.Chat].
@@ -134,9 +133,9 @@ func (c *chat) Len() int { return len(*c) }
 // At implements [match.Chat].
 func (c *chat) At(i int) match.Message { return match.Message((*c)[i]) }
 
-// release drops everything that belongs to the caller.
+// release drops all references to data of the caller.
 func (s *scan) release() {
-	ofCaller := len(s.overrides.forced) > 0 // all other entries are the book's
+	ofCaller := len(s.overrides.forced) > 0 // all other entries belong to the book
 	s.input = Input{}
 	s.in, s.out, s.explain, s.watch = nil, nil, nil, nil
 	clear(s.injections)
@@ -155,7 +154,7 @@ func (s *scan) release() {
 	s.placer.release()
 }
 
-// finish writes what the scan knows at its end.
+// finish writes the final values into the result.
 func (s *scan) finish() {
 	s.out.Budget = s.purse.Limit
 	s.out.Used = s.purse.Spent.Tokens()

@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
-// wordsOf returns the rule for whole words of settings, nil for the ASCII rule.
+// wordsOf returns the whole-word rule of the settings, or nil for the ASCII rule.
 func wordsOf(s *ProfileSettings) WordBoundary {
 	switch {
 	case s.Words != nil:
@@ -17,10 +17,10 @@ func wordsOf(s *ProfileSettings) WordBoundary {
 	return nil
 }
 
-// searched is Depth, or forever for whatever is deeper.
+// searched returns Depth, limited to forever.
 func searched(s *ProfileSettings) int { return min(s.Depth, forever) }
 
-// reachOf is the number of messages that a depth means.
+// reachOf returns the number of messages that a depth means.
 func reachOf(s *ProfileSettings, depth int) int {
 	if s.DepthExcludesCurrent {
 		return depth + 1
@@ -31,7 +31,7 @@ func reachOf(s *ProfileSettings, depth int) int {
 // forever is a number of messages that no chat reaches, on any platform.
 const forever = 1 << 30
 
-// checkSettings reports settings that mean nothing.
+// checkSettings reports settings with unknown values.
 func checkSettings(s *ProfileSettings, problems *problemList) {
 	for _, q := range s.QuirksOff {
 		if !slices.Contains(AllQuirks(), q) {

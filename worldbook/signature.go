@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// The signature part tells values apart by what they hold.
+// This file computes signatures of values.
 
-// of returns bytes that are equal for equal values only: what they hold, not where.
-// Unexported fields and what pointers point to count as well. The keys of maps must be
-// texts. Functions, channels and interfaces have none: it panics.
+// of returns bytes that are equal only for equal values. They depend on contents, not on addresses,
+// and include unexported fields and the targets of pointers. Map keys must be texts. It panics for
+// functions, channels and interfaces.
 func of(value any) []byte { return appendValue(nil, reflect.ValueOf(value)) }
 
 func appendValue(b []byte, v reflect.Value) []byte {

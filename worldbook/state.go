@@ -4,26 +4,25 @@ import (
 	"maps"
 )
 
-// State is what a chat remembers between scans. The zero value is a new chat.
-// It is a value: [Compiled.Scan] returns the next one and leaves its argument
-// alone. Maps are shared between successive values where nothing changed, so
-// treat them as read-only.
+// State is the memory of a chat between scans. The zero value is a new chat. It is a value:
+// [Compiled.Scan] returns the next state and does not change its argument. Successive states share
+// maps that did not change, so treat maps as read-only.
 type State struct {
 	// Sticky and Cooldown hold the running effects by the text of [ID].
 	Sticky   map[string]Record `json:"sticky,omitempty"`
 	Cooldown map[string]Record `json:"cooldown,omitempty"`
-	// Last holds when an entry was active: with [ProfileSettings.SpendMessages] every entry, else
-	// those whose decorators depend on an earlier match. The
-	// numbers are the lengths of the chat at the latest activation and at the latest one
-	// in a shorter chat, 0 for none.
+	// Last records when an entry was active. With [ProfileSettings.SpendMessages] it has every
+	// entry, otherwise only entries whose decorators depend on an earlier match. The numbers are
+	// the lengths of the chat at the latest activation and at the latest activation in a shorter
+	// chat; 0 means none.
 	Last map[string][2]int `json:"last,omitempty"`
-	// Fuses are regex keys that rest because a search of theirs took too many steps.
+	// Fuses are regex keys that rest because one of their searches took too many steps.
 	Fuses []Fuse `json:"fuses,omitempty"`
 }
 
-// past is when an entry was active: the lengths of the chat at its latest activation, and
-// at the latest one in a shorter chat; 0 is none. So a turn that is played again sees what
-// was there before it.
+// past records when an entry was active: the lengths of the chat at its latest activation and at
+// its latest activation in a shorter chat; 0 means none. With both, a replayed turn sees the
+// activations before it.
 type past [2]int
 
 // before returns the latest activation in a chat shorter than length.
@@ -37,7 +36,7 @@ func (p past) before(length int) (int, bool) {
 	return 0, false
 }
 
-// next is the memory after an activation.
+// next returns the record after an activation.
 func (p past) next(length int) [2]int {
 	before, _ := p.before(length)
 	return [2]int{length, before}
@@ -45,19 +44,17 @@ func (p past) next(length int) [2]int {
 
 // Record is one running effect. Lengths are numbers of messages.
 type Record struct {
-	// Hash recognises the entry: an edited entry has no effects. See
-	// [Compiled.Adopt].
+	// Hash identifies the entry: an edited entry has no effects. See [Compiled.Adopt].
 	Hash string `json:"hash,omitempty"`
-	// Start is the length at which the effect was stored, End the first at which
-	// it is over.
+	// Start is the length when the effect was stored. End is the first length at which it is over.
 	Start int `json:"start"`
 	End   int `json:"end"`
-	// Protected records survive a chat that goes back to Start or before.
+	// Protected records survive when the chat shrinks to Start or less.
 	Protected bool `json:"protected,omitempty"`
 }
 
-// draft is a map of the next state. It is copied before the first change: states
-// share maps that nothing changed.
+// draft is a map of the next state. It is copied before the first change, because states share
+// unchanged maps.
 type draft[V any] struct {
 	m   map[string]V
 	own bool
@@ -83,7 +80,7 @@ func (d *draft[V]) drop(key string) {
 	delete(d.m, key)
 }
 
-// done returns the map, nil where nothing is left.
+// done returns the map, or nil if nothing is left.
 func (d *draft[V]) done() map[string]V {
 	if d.own && len(d.m) == 0 {
 		return nil
@@ -91,8 +88,8 @@ func (d *draft[V]) done() map[string]V {
 	return d.m
 }
 
-// Fuse is a regex key that was given up. It rests for 100 messages: until the chat has End
-// of them it is not run, and counts as not found. A chat that goes back behind Start forgets it.
+// Fuse is a regex key that was stopped. It rests for 100 messages: until the chat has End messages
+// it is not run and counts as not found. The fuse is dropped if the chat shrinks below Start.
 type Fuse struct {
 	Key   string `json:"key"`
 	Start int    `json:"start"`
@@ -102,11 +99,11 @@ type Fuse struct {
 // fuseRest is the number of messages for which a regex key rests.
 const fuseRest = 100
 
-// rests reports whether a key is off in a chat of so many messages.
+// rests reports whether the key is off in a chat of so many messages.
 func (r *Fuse) rests(length int) bool { return r.Start <= length && length < r.End }
 
-// nextFuses is what the next state remembers: keys that rest still, and those that were
-// given up in a chat of so many messages.
+// nextFuses returns the fuses of the next state: keys that still rest, and keys that were stopped
+// in a chat of so many messages.
 func nextFuses(resting []Fuse, blown []string, length int) []Fuse {
 	if len(resting)+len(blown) == 0 {
 		return nil
@@ -127,17 +124,17 @@ func nextFuses(resting []Fuse, blown []string, length int) []Fuse {
 	return list
 }
 
-// Adopt returns the state with the hashes of these books' entries, found by book
-// and uid. Use it when a book was edited and its chats should keep their running
-// effects, and for states that come from elsewhere.
+// Adopt returns the state with the hashes of these books' entries, found by book and uid. Use it if
+// a book was edited and its chats should keep their running effects, and for states from another
+// program.
 //
-//  1. A record of an entry that has the effect keeps its start and its end, even
-//     where the entry's effect is longer or shorter now.
-//  2. A record of an entry that no longer has the effect is dropped.
-//  3. What belongs to an entry that these books do not have stays: it may come
-//     from an [Overlay], and a scan drops a record whose time is over.
+//  1. If the entry has the effect, its record keeps start and end, even if the effect is now longer
+//     or shorter.
+//  2. If the entry no longer has the effect, its record is dropped.
+//  3. Records of entries that these books do not have stay. They may belong to an [Overlay], and a
+//     scan drops a record whose time is over.
 //
-// The argument stays as it is.
+// It does not modify the argument.
 func (c *Compiled) Adopt(st State) State {
 	st.Sticky = c.adopt(st.Sticky, func(e *entry) float64 { return e.sticky })
 	st.Cooldown = c.adopt(st.Cooldown, func(e *entry) float64 { return e.cooldown })
@@ -163,7 +160,7 @@ func (c *Compiled) adopt(in map[string]Record, length func(*entry) float64) map[
 	return out
 }
 
-// named finds an entry by its id as text. Both halves may have dots in them.
+// named finds an entry by its id as text. Both parts of the id may contain dots.
 func (d *directory) named(name string) *entry {
 	for i := range len(name) {
 		if name[i] != '.' {
@@ -176,11 +173,10 @@ func (d *directory) named(name string) *entry {
 	return nil
 }
 
-// SetSticky stores or, with on false, removes the sticky effect of an entry by hand, as the
-// command of a host does. length is the number of messages of the chat. The
-// effect ends as it would after an activation now. With [QuirkHandSetEffect] the
-// record has no hash and so never acts. Unknown entries and entries without the
-// effect change nothing.
+// SetSticky stores the sticky effect of an entry by hand or, if on is false, removes it, as a host
+// command does. length is the number of messages of the chat. The effect ends as it would after an
+// activation now. With [QuirkHandSetEffect] the record has no hash and so never has an effect.
+// Unknown entries and entries without the effect change nothing.
 func (c *Compiled) SetSticky(st State, id ID, on bool, length int) State {
 	st.Sticky = c.setEffect(st.Sticky, id, on, length, func(e *entry) float64 { return e.sticky })
 	return st

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
-// contents are the texts of entries in one scan, with their macros expanded.
+// contents holds the texts of entries in one scan, with macros expanded.
 type contents struct {
 	in       *Input
 	expanded map[*entry]string
@@ -22,7 +22,7 @@ func (t *contents) of(e *entry) string {
 	return t.expand(e)
 }
 
-// expand expands the macros of a content that has some.
+// expand expands the macros of a content that has macros.
 func (t *contents) expand(e *entry) string {
 	text, ok := t.expanded[e]
 	if !ok {
@@ -35,7 +35,7 @@ func (t *contents) expand(e *entry) string {
 	return text
 }
 
-// soFar returns the content as far as it has been expanded.
+// soFar returns the content, expanded if it has already been expanded.
 func (t *contents) soFar(e *entry) string {
 	if text, ok := t.expanded[e]; ok {
 		return text
@@ -48,7 +48,7 @@ func (t *contents) release() {
 	clear(t.expanded)
 }
 
-// weightOf is the weight of an entry's text.
+// weightOf returns the weight of an entry's text.
 func weightOf(e *entry, content string) int {
 	if e.dynamicContent {
 		return tokens.Weight(content)
@@ -56,11 +56,11 @@ func weightOf(e *entry, content string) int {
 	return int(e.contentWeight)
 }
 
-// recursion is what the loops of a scan have made searchable.
+// recursion holds the texts that the loops of a scan made searchable.
 type recursion struct {
 	contents *contents
-	fresh    []*entry // the feeders of this loop: their texts may start another one
-	feeders  []*entry // of all texts, one after the other
+	fresh    []*entry // the feeders of this loop: their texts may start another loop
+	feeders  []*entry // of all texts, in order
 	texts    []recursionText
 }
 
@@ -68,8 +68,8 @@ type recursion struct {
 // feeders, joined by newlines.
 type recursionText struct {
 	from, to int    // the feeders
-	weight   int    // of the contents as far as they are known
-	text     string // once it was asked for; at once if a macro is in it
+	weight   int    // the known weight of the contents
+	text     string // built on request; at once if it contains a macro
 }
 
 func (r *recursion) release(ofCaller bool) {
@@ -81,14 +81,14 @@ func (r *recursion) release(ofCaller bool) {
 	r.fresh, r.feeders, r.texts = r.fresh[:0], r.feeders[:0], r.texts[:0]
 }
 
-// add makes the text of this loop; false if there is none.
+// add adds the text of this loop. It returns false if there is no text.
 func (r *recursion) add() (*recursionText, bool) {
 	size, weight := len(r.fresh)-1, 0
 	for _, e := range r.fresh {
 		size += len(r.contents.soFar(e))
 		weight += int(e.contentWeight)
 	}
-	if size <= 0 { // no feeder, or a single one without a text
+	if size <= 0 { // no feeder, or a single feeder with an empty text
 		return nil, false
 	}
 	text := recursionText{from: len(r.feeders), weight: weight}
@@ -107,8 +107,8 @@ func (r *recursion) RecursionText(i int) string {
 	return text.text
 }
 
-// join builds the text of one loop: the contents, as far as their macros
-// have been expanded, joined by newlines. Nothing is trimmed.
+// join builds the text of one loop: the contents joined by newlines, with macros as far as they are
+// expanded. Nothing is trimmed.
 func (r *recursion) join(text *recursionText) string {
 	var b strings.Builder
 	for i, e := range r.feeders[text.from:text.to] {
@@ -120,28 +120,26 @@ func (r *recursion) join(text *recursionText) string {
 	return b.String()
 }
 
-// prematched reports whether the lists made at compile time say everything about
-// the feeders' texts.
+// prematched reports whether the lists made at compile time contain all keys of the feeders' texts.
 func (r *recursion) prematched() bool {
 	return !slices.ContainsFunc(r.fresh, func(e *entry) bool { return e.dynamicContent || e.contentEngine })
 }
 
 // placer puts the texts of active entries into the result.
 //
-// They are walked by descending order; each stands in front of the earlier ones
-// of its list, so that lists ascend and equal orders stand in reverse activation
-// order. Outlets are appended to and descend (quirk reversed-ties).
+// It visits entries by descending order and inserts each text before the earlier texts of its list.
+// So lists are ascending, and texts of equal order are in reverse activation order. Texts in
+// outlets are appended, so outlets are descending (quirk reversed-ties).
 //
-// As long as entries are activated in that order, each is placed at once. Placing all of
-// them at the end costs 7 % of a scan (BenchmarkScanPeer, 10,000 entries, window 100,
-// incremental).
+// While entries are activated in that order, each is placed at once. Placing all of them at the end
+// costs 7 % of a scan (BenchmarkScanPeer, 10,000 entries, window 100, incremental).
 type placer struct {
 	out      *Result
 	length   int     // of the chat
-	reversed bool    // the quirk
+	reversed bool    // the quirk is on
 	inOrder  bool    // so far
 	some     bool    // are active
-	last     float64 // the order of the newest
+	last     float64 // the order of the newest entry
 	order    []int32
 	depths   places[depthAndRole] // of out.Depth
 	outlets  places[string]       // of out.Outlets
@@ -149,7 +147,7 @@ type placer struct {
 
 func (p *placer) begin(c *Compiled, out *Result, length int) {
 	p.out, p.length, p.reversed, p.some = out, length, c.quirk.Has(QuirkReversedTies), false
-	p.inOrder = c.settings.Decorators != DecoratorsCardV3 // theirs may merge texts first
+	p.inOrder = c.settings.Decorators != DecoratorsCardV3 // its decorators may merge texts first
 }
 
 func (p *placer) release() {
@@ -158,7 +156,7 @@ func (p *placer) release() {
 	p.outlets.Reset()
 }
 
-// fits reports whether the newest of the active entries can be placed at once.
+// fits reports whether the newest active entry can be placed at once.
 func (p *placer) fits(order float64) bool {
 	if p.inOrder && p.some && p.compare(p.last, order) > 0 {
 		p.inOrder = false
@@ -193,7 +191,7 @@ func (p *placer) placeAll(activated []*entry) {
 	}
 }
 
-// compare ranks orders for placing. A missing order equals every other.
+// compare compares orders for placing. A missing order equals every other.
 func (p *placer) compare(a, b float64) int {
 	switch {
 	case a != a || b != b:
@@ -210,7 +208,7 @@ func (p *placer) compare(a, b float64) int {
 	return 0
 }
 
-// place puts the text of an active entry where it belongs.
+// place puts the text of an active entry into its list.
 func (p *placer) place(e *entry, a *Activation) {
 	if a.Text == "" || e.injected() {
 		return
@@ -242,8 +240,8 @@ func (p *placer) place(e *entry, a *Activation) {
 	}
 }
 
-// atDepth returns the list of a depth and a role. A missing depth joins a group at
-// depth 4, else opens one that nothing joins (quirk missing-depth).
+// atDepth returns the list of a depth and a role. A missing depth uses an existing group at depth
+// 4. Otherwise it opens a group that no other entry joins (quirk missing-depth).
 func (p *placer) atDepth(at depthAndRole) *[]Placed {
 	r := p.out
 	depth, missing := at.depth, at.missing
@@ -266,16 +264,16 @@ func (p *placer) atDepth(at depthAndRole) *[]Placed {
 	return &g.Entries
 }
 
-// depthAndRole tells the groups inside the chat apart.
+// depthAndRole identifies a group inside the chat.
 type depthAndRole struct {
 	depth    int
-	text     string // of a depth that is no number
+	text     string // of a depth that is not a number
 	role     Role
-	roleText string // of a role that is no number
+	roleText string // of a role that is not a number
 	missing  bool
 }
 
-// outlet returns the list of a named outlet, opening it on first use.
+// outlet returns the list of a named outlet. It creates the outlet on first use.
 func (p *placer) outlet(name string) *[]Placed {
 	r := p.out
 	if i := p.outlets.Find(name); i >= 0 {
@@ -287,7 +285,7 @@ func (p *placer) outlet(name string) *[]Placed {
 	return &o.Entries
 }
 
-// reverse turns the lists that were filled from their end.
+// reverse reverses the lists that were filled from their end.
 func (r *Result) reverse() {
 	slices.Reverse(r.Before)
 	slices.Reverse(r.After)
@@ -309,7 +307,7 @@ func (p *placer) unplace() {
 	p.outlets.Reset()
 }
 
-// emptied returns a result without content that keeps the memory of its slices.
+// emptied returns an empty result that reuses the memory of the slices.
 func (r *Result) emptied() Result {
 	if r.Activated == nil {
 		r.Activated = []Activation{} // an empty list in JSON too
@@ -323,12 +321,11 @@ func (r *Result) emptied() Result {
 	}
 }
 
-// mergeInjected puts the texts of entries that are to stand inside another one
-// (decorator inject_lore) into it, in activation order. Where the other is not
-// active they stand nowhere. Texts for a part of the host's prompt are handed
-// over as [Activation.Inject] and stand nowhere else.
+// mergeInjected inserts the texts of entries with the decorator inject_lore into their target
+// entries, in activation order. If the target is not active, the text is placed nowhere. A text for
+// a part of the host's prompt is only stored in [Activation.Inject].
 func (r *Result) mergeInjected(active *roster, texts *contents) {
-	var titled map[string][]int // places in the list by comment
+	var titled map[string][]int // indexes into Activated by comment
 	for _, i := range active.special {
 		e := active.activated[i]
 		switch {
@@ -344,17 +341,17 @@ func (r *Result) mergeInjected(active *roster, texts *contents) {
 	}
 }
 
-// injected reports whether the entry's text stands inside another text.
+// injected reports whether the entry's text is inserted into another text.
 func (e *entry) injected() bool {
 	return e.gated && e.v3 != nil && (e.v3.InjectLore != "" || e.v3.InjectAt != "")
 }
 
-// injection is what the decorators of an entry say about injecting its text.
+// injection returns the injection that the decorators describe.
 func (v *cardRules) injection() Injection {
 	return Injection{Into: v.InjectAt, How: ContentChange(v.Inject), Old: v.Replaced}
 }
 
-// titled lists the places of active entries by title.
+// titled returns the indexes of active entries by title.
 func (r *Result) titled() map[string][]int {
 	places := map[string][]int{}
 	for i := range r.Activated {
@@ -364,8 +361,7 @@ func (r *Result) titled() map[string][]int {
 	return places
 }
 
-// injectInto puts the text of the entry at from into the first of some places other than
-// its own.
+// injectInto inserts the text of the entry at from into the first of the places other than from.
 func (r *Result) injectInto(places []int, from int, e *entry, content string) {
 	for _, i := range places {
 		if i != from {
@@ -376,7 +372,7 @@ func (r *Result) injectInto(places []int, from int, e *entry, content string) {
 	}
 }
 
-// depthIn is the depth at which an entry stands in a chat of so many messages.
+// depthIn returns the depth of an entry in a chat of so many messages.
 func (e *entry) depthIn(length int) int {
 	if e.v3 != nil && e.v3.ReverseDepth != nil {
 		return max(0, length-*e.v3.ReverseDepth)

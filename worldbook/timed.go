@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
-// timing are the timed effects of one scan: those that run, and the next state.
+// timing holds the timed effects of one scan: the running effects and the next state.
 type timing struct {
 	length           int  // of the chat
 	off              bool // a dry run neither applies nor changes anything
@@ -31,30 +31,30 @@ func (t *timing) release() {
 	clear(t.keys)
 }
 
-// state is the next state, but for its fuses.
+// state returns the next state without its fuses.
 func (t *timing) state() State {
 	return State{Sticky: t.sticky.done(), Cooldown: t.cooldown.done(), Last: t.last.done()}
 }
 
-// isSticky reports whether a sticky effect runs for an entry. Effects are tied
-// to the hash, so that a forced copy has those of its original.
+// isSticky reports whether a sticky effect of an entry is running. Effects are stored by hash, so a
+// forced copy has the effects of its original.
 func (t *timing) isSticky(e *entry) bool { return t.stickyNow.has(e.hash) }
 
-// isCooling reports whether a cooldown runs for an entry.
+// isCooling reports whether a cooldown of an entry is running.
 func (t *timing) isCooling(e *entry) bool { return t.coolingNow.has(e.hash) }
 
-// apply goes through the stored effects before a scan, first the sticky ones,
-// then the cooldowns, those included that the first pass has added. For each
-// record, with its entry recognised by the hash:
+// apply processes the stored effects before a scan: first the sticky records, then the cooldowns,
+// including cooldowns that the first pass added. For each record, whose entry is identified by the
+// hash:
 //
-//  1. The chat has not grown since, and the record is not protected: it goes. So a
-//     reply that is generated again finds the state as it was.
-//  2. The entry is unknown: the record goes when its time is over. Until then it
-//     has no effect but keeps a new one from being stored.
-//  3. The entry has no such effect any more: it goes.
-//  4. Its time is over: it goes. After a sticky effect the entry's cooldown, if it
-//     has one, begins here and is protected.
-//  5. Else the effect runs in this scan.
+//  1. If the chat has not grown since and the record is not protected, it is removed. So a reply
+//     that is generated again finds the earlier state.
+//  2. If the entry is unknown, the record is removed when its time is over. Until then it has no
+//     effect but prevents a new record.
+//  3. If the entry no longer has such an effect, the record is removed.
+//  4. If its time is over, the record is removed. After a sticky effect the entry's cooldown, if it
+//     has one, starts here and is protected.
+//  5. Otherwise the effect runs in this scan.
 //
 // A dry run neither applies nor changes anything.
 func (t *timing) apply(c *Compiled, touched match.Set) {
@@ -77,7 +77,7 @@ func (t *timing) apply(c *Compiled, touched match.Set) {
 	}
 }
 
-// applySticky applies one sticky record. Its entry needs no key, so that loops look at it.
+// applySticky applies one sticky record. Loops examine its entry, because it needs no key.
 func (t *timing) applySticky(c *Compiled, key string, touched match.Set) {
 	r := t.sticky.m[key]
 	e, running := t.check(c, key, r, func(e *entry) float64 { return e.sticky })
@@ -98,14 +98,14 @@ func (t *timing) applySticky(c *Compiled, key string, touched match.Set) {
 	}
 }
 
-// recordsIn lists the keys of stored effects in order.
+// recordsIn returns the keys of stored effects, sorted.
 func (t *timing) recordsIn(m map[string]Record) []string {
 	t.keys = slices.AppendSeq(t.keys[:0], maps.Keys(m))
 	slices.Sort(t.keys)
 	return t.keys
 }
 
-// hashes are those of entries for which an effect runs.
+// hashes is the set of hashes of the entries with a running effect.
 type hashes map[string]struct{}
 
 func (h *hashes) add(hash string) {
@@ -123,18 +123,18 @@ func (h hashes) has(hash string) bool {
 	return ok
 }
 
-// blocks reports whether the record of an entry that is no longer known is kept:
-// until its end it keeps a new one from being stored.
+// blocks reports whether the record of an unknown entry is kept. Until its end it prevents a new
+// record.
 func (t *timing) blocks(r Record) bool {
 	return (t.length > r.Start || r.Protected) && t.length < r.End
 }
 
-// endsNow reports whether a record is over because its time has passed.
+// endsNow reports whether the time of a record has passed.
 func (t *timing) endsNow(r Record) bool {
 	return (t.length > r.Start || r.Protected) && t.length >= r.End
 }
 
-// check finds the entry of a record and whether the effect runs.
+// check finds the entry of a record and reports whether the effect runs.
 func (t *timing) check(
 	c *Compiled, key string, r Record, field func(*entry) float64,
 ) (e *entry, running bool) {
@@ -145,7 +145,7 @@ func (t *timing) check(
 	return e, field(e) != 0 && t.length < r.End
 }
 
-// recorded finds the first entry with the hash of a record.
+// recorded returns the first entry with the hash of a record.
 func (d *directory) recorded(key, hash string) *entry {
 	if hash == "" {
 		return nil
@@ -153,16 +153,16 @@ func (d *directory) recorded(key, hash string) *entry {
 	if i, ok := d.byHash[hash]; ok {
 		return d.entries[i]
 	}
-	// A forced copy can have got the effect from its override. The entry itself
-	// has none then, so nobody has asked for its hash yet.
+	// The effect of a forced copy may come from its override. Then the entry itself has no effect,
+	// so its hash has not been computed yet.
 	if e := d.named(key); e != nil && !e.timed && hashEntry(e) == hash {
 		return e
 	}
 	return nil
 }
 
-// touchHash makes the loops look at the entries with the hash: sticky ones need no
-// key. Entries that are the same in all members share a hash.
+// touchHash makes the loops examine the entries with the hash, because sticky entries need no key.
+// Entries with equal members share a hash.
 func (d *directory) touchHash(hash string, touched match.Set) {
 	touched.Put(int(d.byHash[hash]))
 	for _, i := range d.twins[hash] {
@@ -170,14 +170,14 @@ func (d *directory) touchHash(hash string, touched match.Set) {
 	}
 }
 
-// storeAll stores the effects of the entries that were activated, those at some places of a
-// list. A record that is there already stays: an effect is not extended by further matches.
-// Entries lost to the budget, to a roll or to a group get none.
+// storeAll stores the effects of the activated entries; places are indexes into activated. An
+// existing record stays: further matches do not extend an effect. Entries that lost to the budget,
+// a roll or a group get no effect.
 func (t *timing) storeAll(activated []*entry, places []int32, spend bool) {
 	if t.off {
 		return
 	}
-	if spend { // all of them are remembered
+	if spend { // record all of them
 		for _, e := range activated {
 			t.store(e, spend)
 		}
@@ -188,7 +188,7 @@ func (t *timing) storeAll(activated []*entry, places []int32, spend bool) {
 	}
 }
 
-// store notes that an entry is active.
+// store records that an entry is active.
 func (t *timing) store(e *entry, spend bool) {
 	if e.remembers(spend) && !t.staysFor(e) {
 		old, known := t.last.m[e.name]
@@ -202,28 +202,26 @@ func (t *timing) store(e *entry, spend bool) {
 	}
 }
 
-// record adds a record unless there is one.
+// record adds a record unless one exists.
 func (t *timing) record(d *draft[Record], e *entry, length float64) {
 	if _, ok := d.m[e.name]; !ok && length != 0 {
 		d.put(e.name, Record{Hash: e.hash, Start: t.length, End: t.length + int(length)})
 	}
 }
 
-// staysFor reports whether an entry is active only because its sticky effect runs, so
-// that this scan spends no messages: a keyword that was said meanwhile counts
-// afterwards.
+// staysFor reports whether an entry is active only because its sticky effect runs. Then this scan
+// spends no messages: a keyword said in the meantime counts afterwards.
 func (t *timing) staysFor(e *entry) bool {
 	return t.isSticky(e) && (e.v3 == nil || !e.v3.KeepAfterMatch && !e.v3.StopAfterMatch)
 }
 
-// remembers reports whether the state keeps when an entry was last active: where its rules ask
-// for it, and with spend for every entry.
+// remembers reports whether the state records when the entry was last active. It does for entries
+// whose rules need it and, with spend, for every entry.
 func (e *entry) remembers(spend bool) bool {
 	return spend || e.v3 != nil && (e.v3.KeepAfterMatch || e.v3.StopAfterMatch)
 }
 
-// lastActive returns the length of the chat at the latest activation of an
-// earlier turn.
+// lastActive returns the length of the chat at the latest activation in an earlier turn.
 func (t *timing) lastActive(e *entry) (int, bool) {
 	lengths, ok := t.last.m[e.name]
 	if !ok {

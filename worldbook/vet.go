@@ -9,14 +9,13 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
-// Vet looks for entries that compile and yet cannot do what their author wants; all it
-// finds are warnings.
-// contextSize, in tokens, and count (nil: the built-in estimate) measure the
-// constants against the budget. Disabled entries are left alone.
+// Vet finds entries that compile but cannot do what their author wants. All findings are warnings.
+// contextSize, in tokens, and count (nil: the built-in estimate) are used to compare the constants
+// with the budget. Disabled entries are skipped.
 //
-// The list goes through the entries in list order: duplicate uids, empty
-// contents, missing places, keys that are dead or slow, entries that nothing
-// activates. Then come groups of one, recursion cycles and the budget.
+// Findings of entries come first, in list order: duplicate uids, empty contents, missing places,
+// dead or slow keys, entries that nothing can activate. Then come groups of one, recursion cycles
+// and the budget.
 func (c *Compiled) Vet(contextSize int, count func(string) int) talewright.Problems {
 	v := vetter{c: c, fuses: match.NewFuses()}
 	for i, e := range c.entries {
@@ -33,11 +32,11 @@ func (c *Compiled) Vet(contextSize int, count func(string) int) talewright.Probl
 
 type vetter struct {
 	c        *Compiled
-	fuses    *match.Fuses // of all texts that are searched
+	fuses    *match.Fuses // for all searched texts
 	problems talewright.Problems
 }
 
-// add notes a finding.
+// add records a finding.
 func (v *vetter) add(e *entry, code talewright.Code, path, format string, args ...any) {
 	p := talewright.Problem{Path: path, Code: code, Severity: talewright.Warning, Text: fmt.Sprintf(format, args...)}
 	if e != nil {
@@ -46,7 +45,7 @@ func (v *vetter) add(e *entry, code talewright.Code, path, format string, args .
 	v.problems = append(v.problems, p)
 }
 
-// entry looks at one entry by itself.
+// entry checks one entry alone.
 func (v *vetter) entry(i int, e *entry) {
 	if v.c.first(i) != i {
 		v.add(e, CodeDuplicateUID, ".uid",
@@ -70,7 +69,7 @@ func (v *vetter) entry(i int, e *entry) {
 	}
 }
 
-// placement reports an active text that no part of the prompt would show.
+// placement reports an active text that no part of the prompt shows.
 func (v *vetter) placement(e *entry) {
 	switch {
 	case Position(e.position) == PositionNone:
@@ -80,7 +79,7 @@ func (v *vetter) placement(e *entry) {
 	}
 }
 
-// key looks at one key.
+// key checks one key.
 func (v *vetter) key(e *entry, path, text string, ref match.Ref) {
 	switch {
 	case ref == match.Never:
@@ -90,8 +89,8 @@ func (v *vetter) key(e *entry, path, text string, ref match.Ref) {
 	}
 }
 
-// unreachable says why no scan can activate an entry, "" if one can. Forcing an
-// entry is left aside, except for entries that are marked for a retriever.
+// unreachable returns the reason why no scan can activate an entry, or "" if a scan can. Forcing an
+// entry is not considered, except for entries that are marked for a retriever.
 func (v *vetter) unreachable(e *entry) string {
 	set := &v.c.settings
 	switch {
@@ -123,8 +122,8 @@ func (v *vetter) unreachable(e *entry) string {
 	return ""
 }
 
-// satisfiable reports whether secondary keys can hold, given those that are
-// found never or everywhere.
+// satisfiable reports whether secondary keys can satisfy the rule, given the keys that are never
+// found or found everywhere.
 func satisfiable(rule Logic, keys []match.Ref) bool {
 	dead, fixed := 0, 0
 	for _, k := range keys {
@@ -168,19 +167,19 @@ func (v *vetter) groups() {
 	}
 }
 
-// cycles reports entries whose texts activate each other, those that hang together as one
-// finding: in a book of good lore most name each other, along thousands of ways. A scan
-// ends all the same, since no entry is activated twice, but whichever is found brings all
-// the others along. An entry that names itself is no cycle.
+// cycles reports entries whose texts activate each other. All entries that are connected in this
+// way are one finding: in a good book most entries name each other, along thousands of paths. A
+// scan always ends, because no entry is activated twice. But if one of the entries is found, it
+// activates all the others. An entry that names itself is not a cycle.
 //
-// The walk is Tarjan's: low is the oldest entry on the stack that an entry leads back to,
-// and one that leads back to none but itself closes its circle.
+// The search is Tarjan's algorithm: low is the oldest entry on the stack that an entry leads back
+// to. An entry that leads back only to itself completes a cycle.
 func (v *vetter) cycles() {
 	if !v.c.settings.Recursive {
 		return
 	}
 	var (
-		number = make([]int, len(v.c.entries)) // in the order of the walk; 0 is unseen
+		number = make([]int, len(v.c.entries)) // in visiting order; 0 means not visited
 		low    = make([]int, len(v.c.entries))
 		stack  []int
 		walk   func(at int)
@@ -203,7 +202,7 @@ func (v *vetter) cycles() {
 		}
 		v.circle(stack[from:])
 		for _, done := range stack[from:] {
-			low[done] = len(v.c.entries) + 1 // nothing leads back through a closed circle
+			low[done] = len(v.c.entries) + 1 // nothing leads back through a completed cycle
 		}
 		stack = stack[:from]
 	}
@@ -214,7 +213,7 @@ func (v *vetter) cycles() {
 	}
 }
 
-// circle reports entries that activate each other, at the first of them.
+// circle reports a cycle of entries, at its first entry.
 func (v *vetter) circle(members []int) {
 	if len(members) < 2 {
 		return
@@ -234,8 +233,8 @@ func (v *vetter) circle(members []int) {
 		len(members), strings.Join(names, ", "), more)
 }
 
-// leadsTo lists the entries with a primary key in an entry's text, in list order.
-// Macros stay as they are written: what they say is known in a scan only.
+// leadsTo returns the entries with a primary key in an entry's text, in list order. Macros are not
+// expanded, because their values are known only in a scan.
 func (v *vetter) leadsTo(i int) []int32 {
 	e := v.c.entries[i]
 	if e.disabled || e.preventRecursion {
@@ -256,8 +255,8 @@ func (v *vetter) leadsTo(i int) []int32 {
 	return list
 }
 
-// budget compares the constants with the budget. They pay in every scan, so that
-// where they reach it, something is refused in every scan.
+// budget compares the constants with the budget. They are charged in every scan. If they reach the
+// budget, every scan refuses something.
 func (v *vetter) budget(contextSize int, count func(string) int) {
 	t := newTally(&budgetCounter{Count: count})
 	for _, e := range v.c.entries {

@@ -7,10 +7,10 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// The agnai part reads Agnai memory books: {"kind": "memory", "entries": [...]}.
+// This file reads Agnai memory books: {"kind": "memory", "entries": [...]}.
 //
-// An entry becomes a world book entry in this way; everything else of it is as
-// the editor makes a new one, but not selective:
+// An entry becomes a world book entry as follows. All other members have the values of a new entry
+// in the editor, but the entry is not selective:
 //
 //	keywords   keys
 //	entry      content
@@ -18,16 +18,15 @@ import (
 //	weight     order
 //	enabled    not disabled; missing is enabled
 //
-// Everything else does not act and is reported, priority among it: Agnai drops
-// entries of low priority first, where a world book goes by its order.
+// Everything else has no effect and is reported, including priority: Agnai drops entries of low
+// priority first, but a world book uses the order.
 
-// notBook begins the text of a problem with other files.
+// notBook is the start of the problem text for other files.
 const notBook = "agnai: not a memory book"
 
-// ParseAgnai reads a memory book as SillyTavern's importer does: keywords, entry,
-// name, enabled and the weight as order; but an entry without enabled is on. The
-// problems list what does not act; the whole source is kept as the book's member
-// originalData.
+// ParseAgnai reads a memory book as SillyTavern's importer does: keywords, entry, name, enabled,
+// and the weight as order. In contrast to SillyTavern an entry without enabled is on. The problems
+// list members without effect. The whole source is kept as the book's member originalData.
 func ParseAgnai(data []byte) (worldbook.Book, talewright.Problems) {
 	return loreRead(notBook, data, parse)
 }

@@ -9,26 +9,26 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// The aidungeon part reads AI Dungeon story cards and the older world info lists.
+// This file reads AI Dungeon story cards and the older world info lists.
 //
-// A card becomes a world book entry in this way; everything else of it is as the
-// editor makes a new one, but not selective:
+// A card becomes a world book entry as follows. All other members have the values of a new entry in
+// the editor, but the entry is not selective:
 //
 //	keys, triggers                      keys: a text with commas, or a list
 //	value, else entry, description      content
 //	title, else name                    comment
 //
-// Ids and times are kept without a report; everything else, such as the type of a
-// card, does not act and is reported.
+// Ids and times are kept without a report. Everything else, such as the type of a card, has no
+// effect and is reported.
 
-// aidungeonNotBook begins the text of a problem with other files.
+// aidungeonNotBook is the start of the problem text for other files.
 const aidungeonNotBook = "aidungeon: not a list of story cards"
 
-// ParseAIDungeon reads a list of story cards, or an object that has one as storyCards or
-// worldInfo (of both, the former stand first). The triggers (keys, split at
-// commas) become keys, the text (value or entry) the content, and the title the
-// comment. Cards without triggers are kept and never activate. The problems list
-// what does not act; the whole source is kept as the book's member originalData.
+// ParseAIDungeon reads a list of story cards, or an object with a list as storyCards or worldInfo.
+// If it has both, storyCards come first. The triggers (keys, split at commas) become keys, the text
+// (value or entry) the content, and the title the comment. Cards without triggers are kept and
+// never activate. The problems list members without effect. The whole source is kept as the book's
+// member originalData.
 func ParseAIDungeon(data []byte) (worldbook.Book, talewright.Problems) {
 	return loreRead(aidungeonNotBook, data, aidungeonParse)
 }
@@ -72,7 +72,7 @@ func convert(src *source, card loreItem) members {
 	return out
 }
 
-// first returns the first of the named members that is a text with something in it.
+// first returns the first of the named members that is a text and not empty.
 func first(src *source, card loreItem, names ...string) string {
 	for _, n := range names {
 		if s := src.TextOf(card.Path+"."+n, card.object[n]); s != "" {

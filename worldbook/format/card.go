@@ -12,10 +12,10 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// The functions of this file convert the character_book of Character Card V2 and V3 to a
-// world book and back, as SillyTavern does.
+// This file converts the character_book of Character Card V2 and V3 to a world book and back, as
+// SillyTavern does.
 //
-// An entry becomes a world book entry in this way:
+// An entry becomes a world book entry as follows:
 //
 //	id                                 uid; the index if missing
 //	keys, secondary_keys               keys, secondary keys
@@ -26,57 +26,57 @@ import (
 //	extensions.position, else position position: before_char (or 0), all others after
 //	extensions.depth, role, probability, group, sticky, …   the fields of that name
 //
-// Some programs write secondaryKeys and insertionOrder; these act under their proper names.
+// Some programs write secondaryKeys and insertionOrder. These act as the members with the proper
+// names.
 //
-// What SillyTavern ignores does not act either, and is reported: of a book
-// scan_depth, token_budget and recursive_scanning, of an entry name, priority,
-// case_sensitive, and use_regex unless [ParseLorebookV3] reads it, which it does in the entries that
-// SillyTavern has not written.
+// Members that SillyTavern ignores have no effect here either and are reported. In a book these are
+// scan_depth, token_budget and recursive_scanning. In an entry these are name, priority,
+// case_sensitive and use_regex. [ParseLorebookV3] does read use_regex, in entries that SillyTavern
+// has not written.
 //
-// The way back writes the same members, and puts into extensions what a card has
-// no member for. A book that was read and exported has all its entries' members
-// again, beside the extensions that SillyTavern writes always; of the book itself
-// only name and entries are left.
+// The export writes the same members. Members that a card does not have go into extensions. A book
+// that was read and exported has all members of its entries again, and the extensions that
+// SillyTavern always writes. Of the book itself only name and entries remain.
 
-// cardNotBook begins the text of a problem with other files.
+// cardNotBook is the start of the problem text for other files.
 const cardNotBook = "character book: not a character book"
 
-// ParseCard reads the JSON of a character_book, or of a stand-alone lorebook_v3
-// file. The problems list what was odd and what a world book cannot express; the
-// whole source is kept as the book's member originalData.
+// ParseCard reads the JSON of a character_book, or of a stand-alone lorebook_v3 file. The problems
+// list odd values and members that a world book cannot express. The whole source is kept as the
+// book's member originalData.
 //
-// An entry without an id has its index as uid; of equal ids the last entry
-// counts, which is a problem. A missing or null enabled is true. Entries given as
-// an object are taken in JavaScript property order: number keys ascending, then
-// the others as written.
+// An entry without an id has its index as uid. Of equal ids the last entry counts, and a problem is
+// reported. A missing or null enabled is true. Entries given as an object are taken in JavaScript
+// property order: number keys ascending, then the others as written.
 func ParseCard(data []byte) (worldbook.Book, talewright.Problems) {
 	return loreRead(cardNotBook, data, func(src *source) (worldbook.Book, error) { return readCard(src, asSillyTavern) })
 }
 
-// asSillyTavern is the reading of [ParseCard]: use_regex is a member that a world book cannot carry.
+// asSillyTavern is the setting of [ParseCard]: a world book cannot carry use_regex.
 const asSillyTavern UseRegex = "sillytavern"
 
-// UseRegex says in which entries of a V3 book the member use_regex acts.
+// UseRegex selects the entries of a V3 book in which the member use_regex has an effect.
 type UseRegex string
 
-// The readings of use_regex.
+// The settings for use_regex.
 const (
-	// RegexByWriter: in the entries that SillyTavern has not written. It writes use_regex true into
-	// every entry and never reads it; its entries are known by the members of their extensions.
+	// RegexByWriter: in entries that SillyTavern has not written. SillyTavern writes use_regex true
+	// into every entry and never reads it. Its entries are recognised by the members of their
+	// extensions.
 	RegexByWriter UseRegex = ""
 	RegexAlways   UseRegex = "always"
 	RegexNever    UseRegex = "never"
 )
 
-// ParseLorebookV3 is [ParseCard] for a book that is to be compiled with
-// [worldbook.DecoratorsCardV3]: the member use_regex of entries acts, where the reading allows it. Where an
-// entry is not allowed it and has a key that would be another one as a pattern, the first such entry is
-// a problem.
+// ParseLorebookV3 is [ParseCard] for a book that will be compiled with
+// [worldbook.DecoratorsCardV3]. The member use_regex of entries has an effect if reading allows it.
+// If it is not allowed in an entry with a key that would match differently as a pattern, a problem
+// is reported for the first such entry.
 func ParseLorebookV3(data []byte, reading UseRegex) (worldbook.Book, talewright.Problems) {
 	return loreRead(cardNotBook, data, func(src *source) (worldbook.Book, error) { return readCard(src, reading) })
 }
 
-// acts reports whether use_regex acts in an entry.
+// acts reports whether use_regex has an effect in an entry.
 func (u UseRegex) acts(e object) bool {
 	switch u {
 	case RegexAlways:
@@ -87,7 +87,8 @@ func (u UseRegex) acts(e object) bool {
 	return false
 }
 
-// ofSillyTavern reports whether SillyTavern has written an entry: it puts its own settings into extensions.
+// ofSillyTavern reports whether SillyTavern has written an entry. SillyTavern puts its own settings
+// into extensions.
 func ofSillyTavern(e object) bool {
 	var ext object
 	if json.Unmarshal(e["extensions"], &ext) != nil {
@@ -110,7 +111,7 @@ func readCard(src *source, reading UseRegex) (worldbook.Book, error) {
 	if book == nil {
 		return worldbook.Book{}, errors.New("it is no object")
 	}
-	ignored := false // once per book is enough
+	ignored := false // one report per book is enough
 	err := src.Each("entries", book["entries"], func(e loreItem) members {
 		respell(e.object)
 		out := toWorldInfo(e)
@@ -129,12 +130,12 @@ func readCard(src *source, reading UseRegex) (worldbook.Book, error) {
 	if err != nil {
 		return worldbook.Book{}, err
 	}
-	src.Lost("book", book, "name", "entries", "description") // the last is for people
+	src.Lost("book", book, "name", "entries", "description") // the description is only for people
 	return src.Book(loreText(book["name"]))
 }
 
-// hasPattern reports whether a key would be another one as a pattern: it has a character that patterns read
-// otherwise, and is no pattern between slashes.
+// hasPattern reports whether a key would match differently as a pattern: it contains a special
+// character of patterns and is not a pattern between slashes.
 func hasPattern(keys json.RawMessage) bool {
 	var list []string
 	_ = json.Unmarshal(keys, &list)
@@ -143,9 +144,8 @@ func hasPattern(keys json.RawMessage) bool {
 	})
 }
 
-// respell gives the members of two words that are written in camel case, as some programs
-// do, the name that they have in the specification. The specified name counts where both
-// are there.
+// respell renames two members that some programs write in camel case to the names of the
+// specification. If both names exist, the specified name counts.
 func respell(e object) {
 	for camel, name := range map[string]string{
 		"secondaryKeys": "secondary_keys", "insertionOrder": "insertion_order",
@@ -157,8 +157,8 @@ func respell(e object) {
 	}
 }
 
-// usedOfEntry names the members that act, and those that mean nothing: a name that is the comment too, and
-// use_regex of an entry that SillyTavern has written.
+// usedOfEntry returns the members that have an effect and the members without information: a name
+// that equals the comment, and use_regex of an entry that SillyTavern has written.
 func usedOfEntry(e object, read bool) []string {
 	names := []string{"id", "keys", "secondary_keys", "comment", "content", "constant", "selective",
 		"insertion_order", "enabled", "position", "extensions"}
@@ -205,12 +205,12 @@ func toWorldInfo(e loreItem) members {
 	return out
 }
 
-// extensionField is a member that lives in extensions.
+// extensionField is a member that is stored in extensions.
 type extensionField struct {
 	name, ext string
-	// missing stands for a missing member when importing.
+	// missing is the value of a missing member when importing.
 	missing any
-	// written stands for a missing member when exporting.
+	// written is the value of a missing member when exporting.
 	written any
 }
 
@@ -248,11 +248,10 @@ var extensionFields = []extensionField{
 // absent marks a member that stays missing.
 var absent = json.RawMessage(nil)
 
-// WriteCard writes a world book as the character_book of a card, as SillyTavern
-// does: of the book its name and entries, in file order, every entry with
-// use_regex, the settings that the card specification does not know in the
-// entry's extensions. The problems list what a character book cannot carry; raw members
-// that are no JSON are fatal.
+// WriteCard writes a world book as the character_book of a card, as SillyTavern does. It writes the
+// name and the entries, in file order, and use_regex in every entry. Settings that the card
+// specification does not have go into the entry's extensions. The problems list members that a
+// character book cannot carry. Raw members that are not JSON are fatal.
 func WriteCard(book worldbook.Book) ([]byte, talewright.Problems) {
 	var problems talewright.Problems
 	lost := func(path string, names []string) {
@@ -274,7 +273,7 @@ func WriteCard(book worldbook.Book) ([]byte, talewright.Problems) {
 			return nil, loreAppend(nil, unreadable, path, "character book: "+err.Error())
 		}
 		if f := book.Entries[i].CharacterFilter; f == nil || len(f.Names)+len(f.Tags) == 0 {
-			delete(members, "characterFilter") // one that lets everybody pass
+			delete(members, "characterFilter") // a filter that excludes no character
 		}
 		var left []string
 		entries[i], left = fromWorldInfo(members)
@@ -287,18 +286,18 @@ func WriteCard(book worldbook.Book) ([]byte, talewright.Problems) {
 	return out, problems
 }
 
-// sameFields are the members that an export carries under another name, by the
-// name in a character book.
+// sameFields are the members that have a different name in the export; to is the name in a
+// character book.
 var sameFields = [...]struct{ to, from string }{
 	{"id", "uid"}, {"keys", "key"}, {"secondary_keys", "keysecondary"}, {"comment", "comment"},
 	{"content", "content"}, {"constant", "constant"}, {"selective", "selective"},
 	{"insertion_order", "order"},
 }
 
-// fromWorldInfo converts one entry, and names the members that have no place.
-// Members that are missing and have no fallback stay missing.
+// fromWorldInfo converts one entry. It also returns the names of members without a place. Missing
+// members without a fallback stay missing.
 func fromWorldInfo(e object) (entry map[string]any, left []string) {
-	// addMemo follows from comment, and use_regex is written anyway.
+	// addMemo follows from comment, and use_regex is always written.
 	used := []string{"position", "displayIndex", "triggers", "disable", "addMemo", "use_regex"}
 	ext := map[string]any{}
 	var own object

@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// Name names a file format.
+// Name is the name of a file format.
 type Name string
 
 // The formats.
@@ -26,10 +26,10 @@ const (
 	RoleplayConfig Name = "roleplay_config"
 )
 
-// ErrUnknown is returned for JSON of no known format.
+// ErrUnknown is the error for JSON of an unknown format.
 var ErrUnknown = errors.New("format: unknown lorebook format")
 
-// Detect tells the format of a file. The first sign that is there decides:
+// Detect returns the format of a file. The first sign that is present decides:
 //
 //  1. lorebookVersion: NovelAI
 //  2. kind is "memory": Agnai
@@ -37,15 +37,14 @@ var ErrUnknown = errors.New("format: unknown lorebook format")
 //  4. spec is "lorebook_v3", or entries is a list whose items have keys: a
 //     character book
 //  5. worldBookEntries, or roleplayConfig: a RoleplayConfig
-//  6. entries whose items have key or content, but neither order nor position, and
-//     manual_text, use_wpp or wpp, or folders beside them: KoboldAI (United)
-//  7. other entries whose items have key or content, or an object without items:
-//     SillyTavern
-//  8. storyCards, or a list whose items have keys or triggers, and value, entry or
-//     description: AI Dungeon
+//  6. entries whose items have key or content, but neither order nor position. In addition an item
+//     has manual_text, use_wpp or wpp, or there is a member folders: KoboldAI (United)
+//  7. other entries whose items have key or content, or an object without items: SillyTavern
+//  8. storyCards, or a list whose items have keys or triggers, and value, entry or description: AI
+//     Dungeon
 //  9. worldinfo, or a list whose items have key, and content or entry: KoboldAI
 //
-// One item with the sign is enough.
+// One item with the sign is sufficient.
 func Detect(data []byte) (Name, error) {
 	src, err := open(data)
 	if err != nil {
@@ -82,7 +81,7 @@ func Detect(data []byte) (Name, error) {
 		ErrUnknown, names[:min(len(names), 8)])
 }
 
-// detectEntries tells KoboldAI United's export from world info.
+// detectEntries distinguishes KoboldAI United's export from world info.
 func detectEntries(src *source, top object) (Name, error) {
 	items, err := src.Items("entries", top["entries"])
 	if err != nil {
@@ -147,10 +146,10 @@ func isCharacterBook(entries json.RawMessage) bool {
 	return false
 }
 
-// Parse reads a file of any format, as that format means it; the packages novelai and
-// risu have ParseExact beside it for what SillyTavern makes of such a file. The problems
-// list what the book cannot express; a file of no known format is a fatal one. A
-// RoleplayConfig's settings are dropped: use [ParseRoleplay] where they matter.
+// Parse reads a file of any format by the rules of that format. [ParseNovelAIExact] and
+// [ParseRisuExact] read a file as SillyTavern does. The problems list data that the book cannot
+// express. A file of an unknown format is a fatal problem. The settings of a RoleplayConfig are
+// dropped: use [ParseRoleplay] if they matter.
 func Parse(data []byte) (worldbook.Book, Name, talewright.Problems) {
 	format, err := Detect(data)
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// The koboldai part reads the world info of KoboldAI and KoboldAI Lite stories.
+// This file reads the world info of KoboldAI and KoboldAI Lite stories.
 //
-// An entry becomes a world book entry in this way; everything else of it is as
-// the editor makes a new one:
+// An entry becomes a world book entry as follows. All other members have the values of a new entry
+// in the editor:
 //
 //	key                      keys: a text with commas, or a list
 //	keysecondary             secondary keys
@@ -23,20 +23,20 @@ import (
 //	probability              probability in percent, 100 if missing
 //	widisabled               disabled
 //
-// Everything else does not act and is reported: groups and folders, which sort the
-// entries of the editor and stay with each as the members wigroup and folder, and of a
-// story file all but its world info.
+// Everything else has no effect and is reported. This includes groups and folders, which sort the
+// entries in the editor; they stay with each entry as the members wigroup and folder. It also
+// includes all parts of a story file except its world info.
 
-// koboldaiNotBook begins the text of a problem with other files.
+// koboldaiNotBook is the start of the problem text for other files.
 const koboldaiNotBook = "koboldai: no world info"
 
-// ParseKoboldAI reads a list of world info entries, a story file or export with one as
-// worldinfo or entries, or an export of KoboldAI United, whose entries are an object.
-// key and keysecondary are split at commas; an entry is selective if it says so,
-// constant entries need no key, keyanti (one of them must not occur) becomes NOT_ANY
-// where there are no secondary keys. probability is in percent. The problems list what
-// does not act; the whole source is kept as the book's member originalData, and the
-// names of group and folder with each entry too.
+// ParseKoboldAI reads a list of world info entries, a story file or export with such a list as
+// worldinfo or entries, or an export of KoboldAI United, whose entries are an object. key and
+// keysecondary are split at commas. An entry is selective if its member selective is on. Constant
+// entries need no key. keyanti (one of its keys must not occur) becomes NOT_ANY if there are no
+// secondary keys. probability is in percent. The problems list members without effect. The whole
+// source is kept as the book's member originalData, and the names of group and folder are also kept
+// with each entry.
 func ParseKoboldAI(data []byte) (worldbook.Book, talewright.Problems) {
 	return loreRead(koboldaiNotBook, data, koboldaiParse)
 }
@@ -65,8 +65,8 @@ func koboldaiParse(src *source) (worldbook.Book, error) {
 	return src.Book("")
 }
 
-// used are the members that act, and at the end those that say nothing about what an
-// entry does: its number, and what KoboldAI United notes about the making of its content.
+// used lists the members that have an effect. The last ones do not affect the entry: its number,
+// and notes of KoboldAI United about how its content was made.
 var used = []string{
 	"key", "keysecondary", "keyanti", "content", "entry", "manual_text", "comment", "title",
 	"selective", "constant", "probability", "widisabled",
@@ -96,7 +96,7 @@ func koboldaiConvert(src *source, e loreItem) members {
 	out["constant"] = truthy(member("constant"))
 	out["disable"] = truthy(member("widisabled"))
 	out["probability"] = or(member("probability"), 100)
-	for _, name := range []string{"wigroup", "folder"} { // to sort entries by
+	for _, name := range []string{"wigroup", "folder"} { // for sorting entries
 		if loreGiven(member(name)) {
 			out[name] = member(name)
 		}

@@ -5,13 +5,11 @@ import (
 	"slices"
 )
 
-// The lore part is what the importers of lorebooks share: the door that every
-// file passes, the reading of JSON without losing track of places, and the
-// making of entries the way SillyTavern's importers do.
+// The lore files contain the code that all importers share: checking and reading a file, reading
+// JSON with the paths of its values, and making entries as SillyTavern's importers do.
 
-// withoutComments returns a copy of a text with blanks in place of its comments, so
-// that every byte keeps its offset, and whether there is one. A comment that is not
-// closed stays.
+// withoutComments returns a copy of a text with blanks in place of its comments, so that every byte
+// keeps its offset. found reports whether there is a comment. A comment that is not closed is kept.
 func withoutComments(text []byte) (out []byte, found bool) {
 	out = slices.Clone(text)
 	for at := 0; at < len(out); {
@@ -39,8 +37,8 @@ func withoutComments(text []byte) (out []byte, found bool) {
 	return out, found
 }
 
-// quoted returns the length of the JSON text that begins with a quotation mark, to
-// the end if it is not closed.
+// quoted returns the length of the JSON text that begins with a quotation mark. The length goes to
+// the end if the text is not closed.
 func quoted(text []byte) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {

@@ -10,12 +10,11 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// members are the members of an entry, by JSON name. Values are anything that
-// encodes; a nil json.RawMessage is a missing member.
+// members are the members of an entry, by JSON name. Values are anything that encodes to JSON. A
+// nil json.RawMessage is a missing member.
 type members map[string]any
 
-// loreDefault returns the members of an entry as the editor makes it, at a place of
-// the list.
+// loreDefault returns the members of a new entry of the editor at an index of the list.
 func loreDefault(place int) members {
 	return members{
 		"uid": place, "displayIndex": place,
@@ -33,15 +32,15 @@ func loreDefault(place int) members {
 	}
 }
 
-// entryWriter writes the entries of a world info file one after the other, so
-// that only one of them is held as a map.
+// entryWriter writes the entries of a world info file one by one, so that only one entry is in
+// memory as a map.
 type entryWriter struct {
 	json  bytes.Buffer
 	slots map[string]string // name in the file → path in the source
 }
 
-// write adds an entry under the name that its uid gives. A later one of the same
-// name replaces an earlier one when the file is read, which is a problem.
+// write adds an entry under the name of its uid. A later entry of the same name replaces an earlier
+// one when the file is read. This is reported as a problem.
 func (s *source) write(item loreItem, m members) error {
 	for name, v := range m {
 		if raw, ok := v.(json.RawMessage); ok && raw == nil {
@@ -69,8 +68,8 @@ func (s *source) write(item loreItem, m members) error {
 	return nil
 }
 
-// Book returns the book of all entries that Each has added, with the whole source
-// as its member originalData.
+// Book returns the book of all entries that Each has added. The whole source becomes its member
+// originalData.
 func (s *source) Book(name string) (worldbook.Book, error) {
 	text := append(append([]byte(`{"entries":{`), s.out.json.Bytes()...), "}}"...)
 	var book worldbook.Book
@@ -85,9 +84,8 @@ func (s *source) Book(name string) (worldbook.Book, error) {
 	return book, nil
 }
 
-// odd reports values that the importer took over and whose type is not that of their
-// place. A percentage that stands in the switch of the probability is none: some
-// importers of SillyTavern's put it there.
+// odd reports imported values with an unusual type. It does not report a percentage in the switch
+// of the probability, because some importers of SillyTavern put it there.
 func (s *source) odd(e *worldbook.Entry) {
 	path, known := s.out.slots[e.UID]
 	for _, name := range oddMembers(e) {
@@ -97,8 +95,7 @@ func (s *source) odd(e *worldbook.Entry) {
 	}
 }
 
-// slot is the name of an entry in the file: its uid as JavaScript turns it into
-// text.
+// slot returns the name of an entry in the file: its uid, converted to text as in JavaScript.
 func slot(uid any, place int) string {
 	raw, ok := uid.(json.RawMessage)
 	if !ok {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// kindOf names what a file is that is plainly no JSON, and says what to do with it; "" for
+// kindOf returns what a file is that is plainly not JSON, and what to do with it. It returns "" for
 // a text that may be meant as JSON.
 func kindOf(data []byte) string {
 	switch {
@@ -26,8 +26,8 @@ func kindOf(data []byte) string {
 	return ""
 }
 
-// firstLine is the first line that holds more than blanks and a comment of YAML's. Only the
-// beginning of a file is looked at.
+// firstLine returns the first line that is not blank and not a YAML comment. Only the beginning of
+// a file is read.
 func firstLine(data []byte) string {
 	for line := range strings.Lines(string(data[:min(len(data), 4<<10)])) {
 		line = strings.TrimSpace(line)
@@ -38,7 +38,7 @@ func firstLine(data []byte) string {
 	return ""
 }
 
-// isYAML tells the usual beginnings: a document mark, a member, an element of a list.
+// isYAML recognises the usual beginnings: a document mark, a member, an element of a list.
 func isYAML(line string) bool {
 	key, rest, found := strings.Cut(line, ":")
 	member := found && (rest == "" || rest[0] == ' ' || rest[0] == '\t') && !strings.ContainsAny(key, "{}()/*;,")

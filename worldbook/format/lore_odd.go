@@ -7,9 +7,9 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/loose"
 )
 
-// oddMembers lists the JSON members of an entry whose value has another type than the
-// format gives them, by name. They act as SillyTavern converts them. Null is never odd,
-// and a truth value for delayUntilRecursion is not: the editor writes it.
+// oddMembers returns the names of the JSON members of an entry whose value has a different type
+// than in the format. They act as SillyTavern converts them. Null is never odd. A boolean
+// delayUntilRecursion is not odd, because the editor writes it.
 func oddMembers(e *worldbook.Entry) []string {
 	var names []string
 	for name, raw := range e.Kept.Odd {

@@ -5,7 +5,7 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
-// isPattern reports whether a key is taken as a regular expression.
+// isPattern reports whether a key is read as a regular expression.
 func isPattern(key string) bool {
 	body, letters, ok := jsregex.SplitKey(keyindex.TrimSpace(key))
 	if !ok {

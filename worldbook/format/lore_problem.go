@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// The codes of the importers' problems. The package comment explains them.
+// The codes of the importers' problems. The exported codes describe them.
 const (
 	unreadable talewright.Code = "unreadable"
 	badPattern talewright.Code = "bad_pattern"
@@ -23,14 +23,14 @@ const (
 	useRegexIgnored talewright.Code = "use_regex_ignored"
 )
 
-// severities are those of the codes that are no [talewright.Error].
+// severities lists the codes whose severity is not [talewright.Error].
 var severities = map[talewright.Code]talewright.Severity{
 	badText: talewright.Warning, more: talewright.Warning, notCarried: talewright.Warning, useRegexIgnored: talewright.Warning,
 	unreadable: talewright.Fatal,
 }
 
-// loreRead lets read make something of a file. A file that it refuses gives nothing but a
-// problem, whose text begins with what the file is not.
+// loreRead opens a file and calls read. If either fails, the result is empty with one problem. Its
+// text begins with not, which says what the file is not.
 func loreRead[T any](not string, data []byte, read func(*source) (T, error)) (T, talewright.Problems) {
 	var out T
 	src, err := open(data)
@@ -44,12 +44,12 @@ func loreRead[T any](not string, data []byte, read func(*source) (T, error)) (T,
 	return out, src.problems
 }
 
-// Add reports a problem, up to a bound that no honest file reaches.
+// Add reports a problem, up to a limit that no real file reaches.
 func (s *source) Add(code talewright.Code, path, message string) {
 	s.problems = loreAppend(s.problems, code, path, message)
 }
 
-// loreAppend adds a problem to a list, or once a note that there are more.
+// loreAppend appends a problem to a list. At the limit it appends one note that there are more.
 func loreAppend(
 	list talewright.Problems, code talewright.Code, path, message string,
 ) talewright.Problems {
@@ -62,9 +62,8 @@ func loreAppend(
 	return append(list, talewright.Problem{Code: code, Path: path, Severity: severities[code], Text: message})
 }
 
-// Lost reports the members of an object that the book cannot carry: all that
-// hold a value and are not among those used. They stay in the member
-// originalData.
+// Lost reports the members of an object that the book cannot carry: all members with a value that
+// are not in used. They stay in the member originalData.
 func (s *source) Lost(path string, members object, used ...string) {
 	for _, name := range unused(members, used...) {
 		s.Add(notCarried, join(path, name),
@@ -72,8 +71,7 @@ func (s *source) Lost(path string, members object, used ...string) {
 	}
 }
 
-// unused returns the names of the members that hold a value and are not among
-// those used, sorted.
+// unused returns the sorted names of the members that have a value and are not in used.
 func unused(members object, used ...string) []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(members)) {

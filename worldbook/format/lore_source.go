@@ -15,8 +15,8 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// The limits that keep hostile files within fixed memory. The largest books of
-// the field have a tenth of them.
+// These limits keep the memory for hostile files fixed. The largest real books have a tenth of
+// them.
 const (
 	maxBytes    = 64 << 20
 	maxValues   = 1 << 21
@@ -24,26 +24,25 @@ const (
 	maxProblems = 1000
 )
 
-// source is a file that is being read into a book, and what was odd about it.
+// source is a file that is being read into a book, with its problems.
 type source struct {
-	// Text is the JSON text: valid UTF-8, without byte order mark, a copy of its
-	// own.
+	// Text is the JSON text: a separate copy, valid UTF-8, without byte order mark.
 	Text     json.RawMessage
 	problems talewright.Problems
 	seen     int // entries so far
 	out      entryWriter
 }
 
-// open checks that data is JSON within the limits. Half surrogate pairs and
-// bytes that are no UTF-8 read as U+FFFD, with a problem. Comments (// to the end of
-// the line, and /* … */), which authors write into files by hand, read as blanks. The error
-// names what else the file is, such as YAML, and what to do with it.
+// open checks that data is JSON within the limits. Half surrogate pairs and invalid UTF-8 are read
+// as U+FFFD and reported as a problem. Comments (// to the end of the line, and /* … */), which
+// authors write into files by hand, are read as blanks. The error says what else the file is, such
+// as YAML, and what to do with it.
 func open(data []byte) (*source, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if len(data) > maxBytes {
 		return nil, fmt.Errorf("the file has %d bytes, more than %d MiB", len(data), maxBytes>>20)
 	}
-	// Commas in texts count along, so that three fast passes are enough.
+	// Commas in texts are counted too, so that three fast passes are enough.
 	values := bytes.Count(data, []byte(",")) + bytes.Count(data, []byte("{")) +
 		bytes.Count(data, []byte("["))
 	if values > maxValues {
@@ -66,15 +65,15 @@ func open(data []byte) (*source, error) {
 			return nil, err
 		}
 	}
-	s.Text = bytes.ToValidUTF8(text, []byte("\ufffd")) // also makes the copy
+	s.Text = bytes.ToValidUTF8(text, []byte("\ufffd")) // also copies the text
 	if at := halfPair(s.Text); at >= 0 {
 		s.Add(badText, "@"+strconv.Itoa(at), "half of a surrogate pair is read as U+FFFD")
 	}
 	return s, nil
 }
 
-// halfPair returns the offset of the first escape of a UTF-16 surrogate that has
-// no partner, -1 without one. text is valid JSON.
+// halfPair returns the offset of the first escape of a UTF-16 surrogate without a partner, or -1 if
+// there is none. text is valid JSON.
 func halfPair(text []byte) int {
 	for at := 0; ; {
 		n := bytes.IndexByte(text[at:], '\\')
@@ -88,13 +87,13 @@ func halfPair(text []byte) int {
 		case unit>>11 == 0xD800>>11:
 			return at
 		default:
-			at += 2 // also over a second backslash
+			at += 2 // also skips a second backslash
 		}
 	}
 }
 
-// escapedUnit returns the UTF-16 unit of an escape \uXXXX that text begins with,
-// 0 for any other beginning.
+// escapedUnit returns the UTF-16 unit of an escape \uXXXX at the start of text, or 0 for any other
+// start.
 func escapedUnit(text []byte) uint64 {
 	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
 		return 0
@@ -103,18 +102,17 @@ func escapedUnit(text []byte) uint64 {
 	return unit
 }
 
-// object is a JSON object, by exact member names: encoding/json alone would also
-// take members whose names differ in letter case.
+// object is a JSON object by exact member names. encoding/json alone would also match member names
+// that differ in letter case.
 type object = map[string]json.RawMessage
 
-// Object returns the members of the whole file. The result is nil if it is no
-// object.
+// Object returns the members of the whole file, or nil if the file is not an object.
 func (s *source) Object() object { return s.object("", s.Text) }
 
-// Member returns the members of a member of o, nil if that is no object.
+// Member returns the members of a member of o, or nil if that is not an object.
 func (s *source) Member(o object, name string) object { return s.object(name, o[name]) }
 
-// object reads an object; of several members of one name the last one counts.
+// object reads an object. Of several members with one name the last one counts.
 func (s *source) object(path string, raw json.RawMessage) object {
 	r := gjson.ParseBytes(raw)
 	if !r.IsObject() {
@@ -132,7 +130,7 @@ func (s *source) object(path string, raw json.RawMessage) object {
 	return members
 }
 
-// memberName unquotes the name of a member the way all texts are unquoted.
+// memberName unquotes the name of a member as all texts are unquoted.
 func memberName(k gjson.Result) string {
 	if !strings.Contains(k.Raw, `\`) {
 		return k.Str
@@ -143,17 +141,16 @@ func memberName(k gjson.Result) string {
 // loreItem is one entry of a source.
 type loreItem struct {
 	object
-	// Index is its place: the number of entries before it, those that are left
-	// out included.
+	// Index is the number of entries before it, including entries that are left out.
 	Index int
-	// Path names it in problems.
+	// Path is the path of the entry in problems.
 	Path string
 }
 
-// Items lists the entries of a list, or of an object in JavaScript property order,
-// which is a problem. Entries that are no objects are left out, with a problem; a
-// missing or null list is an empty one, with a problem. Indexes go on where the
-// call before ended, so that several lists can be joined.
+// Items returns the entries of a list. It also accepts an object, in JavaScript property order, and
+// reports a problem. Entries that are not objects are left out with a problem. A missing or null
+// list is an empty list with a problem. Indexes continue from the previous call, so that several
+// lists can be joined.
 //
 // The error says that raw is neither a list nor an object.
 func (s *source) Items(path string, raw json.RawMessage) (iter.Seq[loreItem], error) {
@@ -181,7 +178,7 @@ func (s *source) Items(path string, raw json.RawMessage) (iter.Seq[loreItem], er
 	}, nil
 }
 
-// Each adds what convert makes of each of the [source.Items] to the book.
+// Each converts each of the [source.Items] with convert and adds the results to the book.
 func (s *source) Each(path string, raw json.RawMessage, convert func(loreItem) members) error {
 	items, err := s.Items(path, raw)
 	if err != nil {
@@ -195,8 +192,8 @@ func (s *source) Each(path string, raw json.RawMessage, convert func(loreItem) m
 	return nil
 }
 
-// Entries returns a list or an object of entries without those that are no
-// objects, which are problems, and without what is beyond the limit.
+// Entries returns a list or an object of entries. Entries that are not objects are reported and
+// removed, and entries beyond the limit are removed.
 func (s *source) Entries(path string, raw json.RawMessage) (json.RawMessage, error) {
 	list, err := s.values(path, raw)
 	if err != nil {

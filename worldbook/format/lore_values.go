@@ -21,8 +21,8 @@ type value struct {
 	raw        json.RawMessage
 }
 
-// values lists the elements of a list, or the members of an object in JavaScript
-// property order. It stops at the limit on entries, with a problem.
+// values returns the elements of a list, or the members of an object in JavaScript property order.
+// It stops at the limit on entries and reports a problem.
 func (s *source) values(path string, raw json.RawMessage) ([]value, error) {
 	var list []value
 	r := gjson.ParseBytes(raw)
@@ -62,20 +62,20 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// truthy reports whether JavaScript takes a JSON value for true.
+// truthy reports whether a JSON value is true in a JavaScript condition.
 func truthy(raw json.RawMessage) bool { return loose.Parse(raw).Truthy() }
 
-// loreGiven reports whether a member is there and not null.
+// loreGiven reports whether a member exists and is not null.
 func loreGiven(raw json.RawMessage) bool {
 	raw = bytes.TrimSpace(raw)
 	return len(raw) > 0 && !bytes.Equal(raw, []byte("null"))
 }
 
-// off reports whether a member that switches an entry on says that it is off. A
-// missing or null one does not.
+// off reports whether a member that switches an entry on is false. A missing or null member is not
+// off.
 func off(enabled json.RawMessage) bool { return loreGiven(enabled) && !truthy(enabled) }
 
-// or returns the value of a member, or what stands for a missing or null one.
+// or returns the value of a member, or otherwise for a missing or null member.
 func or(raw json.RawMessage, otherwise any) any {
 	if loreGiven(raw) {
 		return raw
@@ -83,7 +83,7 @@ func or(raw json.RawMessage, otherwise any) any {
 	return otherwise
 }
 
-// truthyOr returns the value of a member if it is truthy, else the other value.
+// truthyOr returns the value of a member if it is truthy, else otherwise.
 func truthyOr(raw json.RawMessage, otherwise any) any {
 	if truthy(raw) {
 		return raw
@@ -91,7 +91,7 @@ func truthyOr(raw json.RawMessage, otherwise any) any {
 	return otherwise
 }
 
-// loreText returns a member as text, "" if it is none.
+// loreText returns a member as text, or "" if it is not a text.
 func loreText(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) != nil {
@@ -100,8 +100,8 @@ func loreText(raw json.RawMessage) string {
 	return s
 }
 
-// TextOf returns a member as text, "" if it is missing or null. One of another kind is
-// a problem, and reads as "".
+// TextOf returns a member as text, or "" if it is missing or null. A value of a different type is a
+// problem and is read as "".
 func (s *source) TextOf(path string, raw json.RawMessage) string {
 	if loreGiven(raw) && raw[0] != '"' {
 		s.Add(badType, path, "must be a text, not "+openjson.Kind(raw)+": read as an empty one")
@@ -109,9 +109,9 @@ func (s *source) TextOf(path string, raw json.RawMessage) string {
 	return loreText(raw)
 }
 
-// Texts returns the texts of a list, or the pieces of one text between its
-// commas, trimmed and without empty ones. The result is never nil. Elements that are
-// no texts are left out, with a problem for each; so is a value that is neither.
+// Texts returns the texts of a list, or the pieces of one text between its commas, trimmed and
+// without empty ones. The result is never nil. Elements that are not texts are left out with a
+// problem for each. A value that is neither a list nor a text is left out with a problem too.
 func (s *source) Texts(path string, raw json.RawMessage) []string {
 	switch {
 	case !loreGiven(raw):
@@ -126,8 +126,8 @@ func (s *source) Texts(path string, raw json.RawMessage) []string {
 	return notBlank(strings.Split(loreText(raw), ","))
 }
 
-// List returns the texts of a list as they are, and whether that is all of it:
-// elements that are no texts are left out, with a problem for each.
+// List returns the texts of a list unchanged, and whether the list is complete. Elements that are
+// not texts are left out with a problem for each.
 func (s *source) List(path string, raw json.RawMessage) (list []string, complete bool) {
 	at := 0
 	gjson.ParseBytes(raw).ForEach(func(_, v gjson.Result) bool {
@@ -143,7 +143,7 @@ func (s *source) List(path string, raw json.RawMessage) (list []string, complete
 	return list, len(list) == at
 }
 
-// splitTrimmed splits at commas and trims the pieces. Empty pieces stay.
+// splitTrimmed splits at commas and trims the pieces. Empty pieces are kept.
 func splitTrimmed(s string) []string {
 	pieces := strings.Split(s, ",")
 	for i := range pieces {
@@ -152,7 +152,7 @@ func splitTrimmed(s string) []string {
 	return pieces
 }
 
-// notBlank trims texts and drops the empty ones.
+// notBlank trims texts and removes the empty ones.
 func notBlank(list []string) []string {
 	out := []string{}
 	for _, s := range list {

@@ -10,10 +10,10 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// The novelai part reads NovelAI lorebooks.
+// This file reads NovelAI lorebooks.
 //
-// An entry becomes a world book entry in this way; everything else of it is as
-// the editor makes a new one, but not selective:
+// An entry becomes a world book entry as follows. All other members have the values of a new entry
+// in the editor, but the entry is not selective:
 //
 //	keys                           keys
 //	text                           content
@@ -22,22 +22,21 @@ import (
 //	forceActivation                constant
 //	contextConfig.budgetPriority   order, 0 if missing
 //
-// Everything else does not act and is reported: searchRange, categories, biases, and
-// the other settings of contexts.
+// Everything else has no effect and is reported: searchRange, categories, biases, and the other
+// settings of contexts.
 
-// novelaiNotBook begins the text of a problem with other files.
+// novelaiNotBook is the start of the problem text for other files.
 const novelaiNotBook = "novelai: not a lorebook"
 
 // ParseNovelAI reads a .lorebook file: keys, text, displayName, enabled, forceActivation as
-// constant, and the budget priority as order. The problems list what does not act,
-// such as the other settings of contexts; the whole source is kept as the book's
-// member originalData.
+// constant, and the budget priority as order. The problems list members without effect, such as the
+// other settings of contexts. The whole source is kept as the book's member originalData.
 func ParseNovelAI(data []byte) (worldbook.Book, talewright.Problems) {
 	return loreRead(novelaiNotBook, data, func(src *source) (worldbook.Book, error) { return novelaiParse(src, true) })
 }
 
-// ParseNovelAIExact is [ParseNovelAI] as SillyTavern's importer reads the file: an entry of forced
-// activation needs its keys like any other, which is a problem.
+// ParseNovelAIExact is [ParseNovelAI] by the rules of SillyTavern's importer: an entry with forced
+// activation still needs its keys, and a problem is reported.
 func ParseNovelAIExact(data []byte) (worldbook.Book, talewright.Problems) {
 	return loreRead(novelaiNotBook, data, func(src *source) (worldbook.Book, error) { return novelaiParse(src, false) })
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// The risu part reads RisuAI lorebooks: {"type": "risu", "data": [...]}.
+// This file reads RisuAI lorebooks: {"type": "risu", "data": [...]}.
 //
-// An entry becomes a world book entry in this way; everything else of it is as
-// the editor makes a new one:
+// An entry becomes a world book entry as follows. All other members have the values of a new entry
+// in the editor:
 //
 //	key                 keys, split at commas
 //	secondkey           secondary keys, split at commas; none if empty
@@ -24,25 +24,24 @@ import (
 //	selective           selective
 //	activationPercent   probability, and its switch: 0 switches the roll off
 //
-// Everything else does not act and is reported, every other mode, such as a folder,
-// among it.
+// Everything else has no effect and is reported, including every other mode, such as a folder.
 
-// risuNotBook begins the text of a problem with other files.
+// risuNotBook is the start of the problem text for other files.
 const risuNotBook = "risu: not a lorebook"
 
-// ParseRisu reads a lorebook. An empty piece between commas is a key, as in SillyTavern's
-// importer, and an activation percent stands in the probability switch too. With
-// useRegex, key and secondkey are one regular expression each, in slashes or without;
-// one that is no pattern never matches, which is a problem. An entry is constant by
-// alwaysActive, by constant, or by its mode. Compile the book with
-// [worldbook.DecoratorsCardV3] to make its decorators act. The problems list what does
-// not act; the whole source is kept as the book's member originalData.
+// ParseRisu reads a lorebook. An empty piece between commas is a key, as in SillyTavern's importer,
+// and the activation percent is also stored in the probability switch. With useRegex, key and
+// secondkey are one regular expression each, with or without slashes. A regular expression that is
+// not valid never matches and is reported as a problem. An entry is constant by alwaysActive, by
+// constant, or by its mode. Compile the book with [worldbook.DecoratorsCardV3] to apply its
+// decorators. The problems list members without effect. The whole source is kept as the book's
+// member originalData.
 func ParseRisu(data []byte) (worldbook.Book, talewright.Problems) {
 	return loreRead(risuNotBook, data, func(src *source) (worldbook.Book, error) { return risuParse(src, false) })
 }
 
-// ParseRisuExact is [ParseRisu] as SillyTavern's importer reads the file: useRegex, constant
-// and the mode do not act, which is a problem.
+// ParseRisuExact is [ParseRisu] by the rules of SillyTavern's importer: useRegex, constant and the
+// mode have no effect, and a problem is reported.
 func ParseRisuExact(data []byte) (worldbook.Book, talewright.Problems) {
 	return loreRead(risuNotBook, data, func(src *source) (worldbook.Book, error) { return risuParse(src, true) })
 }
@@ -67,8 +66,8 @@ func risuParse(src *source, exact bool) (worldbook.Book, error) {
 	return src.Book("")
 }
 
-// acting names the members of an entry that act. Modes beside normal and constant are
-// folders and the like.
+// acting returns the members of an entry that have an effect. Modes other than normal and constant
+// are folders and similar.
 func acting(e object, exact bool) []string {
 	used := []string{"key", "secondkey", "comment", "content", "alwaysActive", "selective",
 		"insertorder", "activationPercent"}
@@ -99,7 +98,7 @@ func risuConvert(e loreItem) members {
 	return out
 }
 
-// complete adds what SillyTavern's importer passes over.
+// complete adds the members that SillyTavern's importer ignores.
 func complete(src *source, e loreItem, out members) {
 	if truthy(e.object["constant"]) || loreText(e.object["mode"]) == "constant" {
 		out["constant"] = true
@@ -113,7 +112,7 @@ func complete(src *source, e loreItem, out members) {
 	}
 }
 
-// pattern reads a member that is a regular expression as the one key that it makes.
+// pattern reads a member that is a regular expression. It returns at most one key.
 func pattern(src *source, e loreItem, name string) []string {
 	text := keyindex.TrimSpace(loreText(e.object[name]))
 	if text == "" {

@@ -15,10 +15,10 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// The roleplay part reads RoleplayConfig files: a world book with the settings of its scan,
-// for worldbook.Roleplay, and its table of activation rows.
+// This file reads RoleplayConfig files: a world book with its scan settings for worldbook.Roleplay,
+// and the table of its activation rows.
 //
-// An entry becomes a world book entry in this way:
+// An entry becomes a world book entry as follows:
 //
 //	uid, content, depth, role, outletName, order, constant, disable,
 //	probability, useProbability, scanDepth, caseSensitive, matchWholeWords,
@@ -31,14 +31,14 @@ import (
 //	selectiveLogic         the rule of that name, AND_ANY if missing
 //	position               the position of that name, before if missing
 //
-// Members that none of these names stay with the entry and the config, as does a
-// value of a type that its field cannot take.
+// Members without a counterpart stay with the entry and the config. So does a value whose type does
+// not fit its field.
 
-// roleplayNotBook begins the text of a problem with other files.
+// roleplayNotBook is the start of the problem text for other files.
 const roleplayNotBook = "roleplay: not a roleplay config"
 
-// Codes of problems beside those of all importers (package format): names in an entry
-// that the format does not have.
+// Codes of problems in addition to those of all importers: names in an entry that the format does
+// not have.
 const (
 	CodeUnknownLogic    talewright.Code = "unknown_logic"
 	CodeUnknownPosition talewright.Code = "unknown_position"
@@ -48,14 +48,14 @@ const (
 // Roleplay is a RoleplayConfig.
 type Roleplay struct {
 	CharacterCard string
-	// Book holds worldBookEntries, Settings the profile worldbook.Roleplay with the config's
-	// scan depth, recursion switch and token budget.
+	// Book is worldBookEntries. Settings is the profile worldbook.Roleplay with the config's scan
+	// depth, recursion switch and token budget.
 	Book     worldbook.Book
 	Settings worldbook.ProfileSettings
 	// Extra holds the other members.
 	Extra map[string]json.RawMessage
-	// Request holds the other members of the request body that the config was the
-	// member roleplayConfig of, such as the name of the prompt; nil without one.
+	// Request holds the other members of the request body, such as the name of the prompt, if the
+	// config was its member roleplayConfig; otherwise nil.
 	Request map[string]json.RawMessage
 }
 
@@ -65,20 +65,19 @@ func (c *Roleplay) Compile() (*worldbook.Compiled, talewright.Problems) {
 }
 
 // ParseRoleplay reads a RoleplayConfig, or a request body that has one as its member
-// roleplayConfig. name becomes the name of the book; if it is empty, the member name
-// of the request does. Comments (// and /* */) are skipped.
+// roleplayConfig. name is the name of the book. If it is empty, the member name of the request is
+// used. Comments (// and /* */) are skipped.
 //
-// Missing members have the defaults of the document: scan depth 4, a budget of 25
-// percent and at most 1500 tokens, no recursion; position before, AND_ANY, order
-// 100, depth 0, no probability check. A missing caseSensitive or matchWholeWords is
-// left to the settings, in which both are off.
+// Missing members have the defaults of the document: scan depth 4, a budget of 25 percent and at
+// most 1500 tokens, no recursion; position before, AND_ANY, order 100, depth 0, no probability
+// check. A missing caseSensitive or matchWholeWords uses the settings, in which both are off.
 //
-// An entry without a uid has its place in the list as one, so that its timers are its
-// own; where another entry has that uid, "#" stands before it.
+// An entry without a uid uses its index in the list as uid, so that it has its own timers. If a
+// different entry has that uid, it is prefixed with "#".
 //
-// The problems name values of another type, two entries of one uid, and unknown
-// positions, rules and roles: the defaults count, and values of another type stay in
-// Extra, like members that no field has.
+// The problems list values of a different type, two entries with one uid, and unknown positions,
+// rules and roles. Such values are replaced by the defaults. Values of a different type stay in
+// Extra, like members without a field.
 func ParseRoleplay(name string, data []byte) (Roleplay, talewright.Problems) {
 	return loreRead(roleplayNotBook, data, func(src *source) (Roleplay, error) { return roleplayParse(src, name) })
 }
@@ -127,13 +126,13 @@ func roleplayParse(src *source, name string) (Roleplay, error) {
 	return out, nil
 }
 
-// identities are the paths of entries by uid.
+// identities stores the paths of entries by uid.
 type identities struct {
 	paths  map[string]string
-	places []int // of the entries, in the list that they were read from
+	places []int // of the entries, in the source list
 }
 
-// add notes the uid of an entry that has one.
+// add records the uid of an entry that has one.
 func (ids *identities) add(src *source, item loreItem, uid string) {
 	ids.places = append(ids.places, item.Index)
 	if uid == "" {
@@ -150,8 +149,8 @@ func (ids *identities) add(src *source, item loreItem, uid string) {
 	ids.paths[uid] = item.Path
 }
 
-// complete gives the entries without a uid one of their own. A uid that the author
-// wrote is asked for once at most, so the work is linear in the list.
+// complete gives each entry without a uid a uid of its own. Each uid of the author is tried at most
+// once, so the work is linear in the list.
 func (ids *identities) complete(entries []worldbook.Entry) {
 	for i := range entries {
 		if entries[i].UID != "" {
@@ -165,7 +164,8 @@ func (ids *identities) complete(entries []worldbook.Entry) {
 	}
 }
 
-// ParseRoleplayEntry reads one WorldBookEntry, as [ParseRoleplay] does. One without a uid has none.
+// ParseRoleplayEntry reads one WorldBookEntry, as [ParseRoleplay] does. It adds no uid to an entry
+// without one.
 func ParseRoleplayEntry(data []byte) (worldbook.Entry, talewright.Problems) {
 	return loreRead(roleplayNotBook, data, parseEntry)
 }
@@ -179,16 +179,15 @@ func parseEntry(src *source) (worldbook.Entry, error) {
 	return e, nil
 }
 
-// reader takes members out of an object. What is left when all are taken is what
-// no field could use.
+// reader takes members out of an object. The members that remain at the end have no field.
 type reader struct {
 	*source
 	path    string
 	members object
 }
 
-// take reads a member into a variable, which keeps its value, the default, if the
-// member is missing, null or of another type.
+// take reads a member into a variable. The variable keeps its default value if the member is
+// missing, null or of a different type.
 func take[T any](r *reader, name string, into *T) {
 	raw := r.members[name]
 	var v T
@@ -204,7 +203,7 @@ func take[T any](r *reader, name string, into *T) {
 	delete(r.members, name)
 }
 
-// wanted says in words which kind of JSON value a variable takes.
+// wanted returns the name of the JSON type that a variable needs.
 func wanted(into any) string {
 	switch into.(type) {
 	case *string:
@@ -219,8 +218,8 @@ func wanted(into any) string {
 	return "a number"
 }
 
-// texts takes a list of texts without the elements that are none; the whole list
-// stays, too, if there are such.
+// texts takes a list of texts without elements that are not texts. If there are such elements, the
+// whole list also stays in the object.
 func (r *reader) texts(name string, into *[]string) {
 	raw := r.members[name]
 	if loreGiven(raw) && raw[0] == '[' {
@@ -233,7 +232,7 @@ func (r *reader) texts(name string, into *[]string) {
 	take(r, name, into)
 }
 
-// uid reads the id of an entry. A number counts as its text: SillyTavern numbers its entries.
+// uid reads the id of an entry. A number becomes its text, because SillyTavern numbers its entries.
 func (r *reader) uid() (uid string) {
 	var number json.Number
 	if raw := r.members["uid"]; len(raw) > 0 && raw[0] != '"' && json.Unmarshal(raw, &number) == nil && number != "" {
@@ -252,8 +251,8 @@ func (r *reader) problem(code talewright.Code, name, format string, args ...any)
 	r.Add(code, r.member(name), fmt.Sprintf(format, args...))
 }
 
-// entry reads one entry member by member, so that a mistake in one leaves the
-// others alone.
+// entry reads one entry member by member, so that a mistake in one member does not affect the
+// others.
 func entry(src *source, item loreItem) worldbook.Entry {
 	r := &reader{src, item.Path, item.object}
 	e := worldbook.Entry{Order: 100, Probability: 100, GroupWeight: 100}
@@ -288,7 +287,7 @@ func entry(src *source, item loreItem) worldbook.Entry {
 	return e
 }
 
-// named returns the value between two, both included, that a name belongs to.
+// named returns the value from first to last whose name is the given one.
 func named[T interface {
 	~int
 	fmt.Stringer
@@ -342,11 +341,11 @@ func (r *reader) role() worldbook.Role {
 	return worldbook.RoleSystem
 }
 
-// RoleplayRow is one row of the table world_book_activations, without its ids of the
-// session and the prompt.
+// RoleplayRow is one row of the table world_book_activations, without the ids of the session and
+// the prompt.
 type RoleplayRow struct {
 	EntryUID string `json:"entry_uid"`
-	// LastActivatedAt is the time of the activation, nil where nobody knows it.
+	// LastActivatedAt is the time of the activation, or nil if it is unknown.
 	LastActivatedAt *time.Time `json:"last_activated_at"`
 	// LastActivatedMessageIndex is the length of the chat at the activation.
 	LastActivatedMessageIndex *int `json:"last_activated_message_index"`
@@ -354,10 +353,10 @@ type RoleplayRow struct {
 	CooldownRemaining         int  `json:"cooldown_remaining"`
 }
 
-// RoleplayRows writes the state of a book as rows, sorted by entry. Each entry that was ever active has
-// one, if the book was scanned with the settings of [worldbook.Roleplay]. length is the number of
-// messages in the chat. at returns the time at which the chat had a number of messages, the zero
-// time where it is unknown; a nil at leaves LastActivatedAt empty.
+// RoleplayRows writes the state of a book as rows, sorted by entry. If the book was scanned with
+// the settings of [worldbook.Roleplay], each entry that was ever active has a row. length is the
+// number of messages in the chat. at returns the time at which the chat had a number of messages,
+// or the zero time if it is unknown. If at is nil, LastActivatedAt is empty.
 func RoleplayRows(s worldbook.State, book string, length int, at func(length int) time.Time) []RoleplayRow {
 	rows := map[string]*RoleplayRow{}
 	row := func(key string) *RoleplayRow {
@@ -398,8 +397,8 @@ func RoleplayRows(s worldbook.State, book string, length int, at func(length int
 	return out
 }
 
-// FromRoleplayRows makes a state of rows; their times are not read. Hand it to [worldbook.Compiled.Adopt] before
-// scanning.
+// FromRoleplayRows converts rows to a state. Times are not read. Pass the state to
+// [worldbook.Compiled.Adopt] before scanning.
 func FromRoleplayRows(rows []RoleplayRow, book string, length int) worldbook.State {
 	s := worldbook.State{
 		Sticky: map[string]worldbook.Record{}, Cooldown: map[string]worldbook.Record{},

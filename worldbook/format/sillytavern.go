@@ -12,22 +12,21 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// The functions of this file read and write SillyTavern's world info: books, the texts of
-// its key editor, and the timed effects in a chat's metadata.
+// This file reads and writes SillyTavern's world info: books, the texts of its key editor, and the
+// timed effects in a chat's metadata.
 //
-// The format is the one of [worldbook.Book] itself, so nothing is converted:
-// [ParseSillyTavern] adds the checks of a file from outside to its decoding, and [WriteSillyTavern]
-// writes all that was read. Only a list of entries becomes an object, the name of
-// a book becomes a text, and entries that are no objects are gone; each of these
-// is a problem.
+// The format is the format of [worldbook.Book], so nothing is converted. [ParseSillyTavern] adds
+// the checks of an untrusted file, and [WriteSillyTavern] writes everything that was read. There
+// are three exceptions, each reported as a problem: a list of entries becomes an object, the name
+// of a book becomes a text, and entries that are not objects are removed.
 
-// sillyTavernNotBook begins the text of a problem with other files.
+// sillyTavernNotBook is the start of the problem text for other files.
 const sillyTavernNotBook = "sillytavern: not a world info file"
 
-// ParseSillyTavern reads a world info file. Members of unexpected types are kept and act as
-// they do in SillyTavern; the problems list them. Entries that are no objects
-// are left out, with a problem; so is what a file written with [WriteSillyTavern] would
-// lack or say in another way.
+// ParseSillyTavern reads a world info file. Members of unexpected types are kept and act as in
+// SillyTavern; the problems list them. Entries that are not objects are left out with a problem.
+// The problems also list everything that a file written with [WriteSillyTavern] would lack or
+// express differently.
 func ParseSillyTavern(data []byte) (worldbook.Book, talewright.Problems) {
 	return loreRead(sillyTavernNotBook, data, readSillyTavern)
 }
@@ -65,21 +64,20 @@ func readSillyTavern(src *source) (worldbook.Book, error) {
 	return book, nil
 }
 
-// WriteSillyTavern writes a book as a world info file. What [ParseSillyTavern] read keeps every member
-// and its value. Entries are always an object, also where the file had a list.
+// WriteSillyTavern writes a book as a world info file. A book read by [ParseSillyTavern] keeps
+// every member and its value. Entries are always an object, even if the file had a list.
 func WriteSillyTavern(book worldbook.Book) ([]byte, error) { return openjson.Marshal(book) }
 
-// SplitKeys turns what a user types into the key field of the editor into keys.
+// SplitKeys splits the text of the editor's key field into keys.
 //
-// The text is split at commas, pieces are trimmed and empty ones dropped. A
-// comma inside a started /regex/ does not split, but a piece that begins with a
-// slash and turns out to be no valid regex is split at its commas after all. The
-// first character behind a splitting comma is not examined: a slash directly
-// there starts no regex, and a second comma there does not split.
+// The text is split at commas, pieces are trimmed and empty ones dropped. A comma inside a started
+// /regex/ does not split. But a piece that begins with a slash and is not a valid regex is split at
+// its commas in the end. The first character after a splitting comma is not examined: a slash
+// directly there starts no regex, and a second comma there does not split.
 func SplitKeys(text string) []string {
 	var keys []string
 	var piece strings.Builder
-	inRegex, slashed := false, false // slashed: the piece has a slash, and so a beginning
+	inRegex, slashed := false, false // slashed: the piece contains a slash, and so has begun
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		if c == ',' && !inRegex {
@@ -127,9 +125,9 @@ type record struct {
 	Protected bool            `json:"protected"`
 }
 
-// ParseSillyTavernMetadata reads the timed effects out of a chat's metadata. SillyTavern's
-// hashes cannot be computed here: hand the state to [worldbook.Compiled.Adopt],
-// which recognises entries by book and uid instead.
+// ParseSillyTavernMetadata reads the timed effects from a chat's metadata. SillyTavern's hashes
+// cannot be computed here: pass the state to [worldbook.Compiled.Adopt], which recognises entries
+// by book and uid.
 func ParseSillyTavernMetadata(data []byte) (worldbook.State, error) {
 	var m metadata
 	if err := json.Unmarshal(data, &m); err != nil {
@@ -154,9 +152,9 @@ func fromRecords(in map[string]record) map[string]worldbook.Record {
 }
 
 // WriteSillyTavernMetadata writes the timed effects as an object with the one member
-// timedWorldInfo, to be merged into a chat's metadata. SillyTavern does not
-// recognise our hashes: it keeps such records until their end without applying
-// them. What only this library stores ([worldbook.State.Last]) is left out.
+// timedWorldInfo, to be merged into a chat's metadata. SillyTavern does not recognise the hashes of
+// this package: it keeps such records until their end without applying them. The data that only
+// this library stores ([worldbook.State.Last]) is left out.
 func WriteSillyTavernMetadata(s worldbook.State) ([]byte, error) {
 	var m metadata
 	m.Timed.Sticky, m.Timed.Cooldown = toRecords(s.Sticky), toRecords(s.Cooldown)

@@ -12,11 +12,11 @@ import (
 	"github.com/go-ego/gse"
 )
 
-// A cost is how unlikely a word is, in 1/65536 bits. A cut of a text costs the
-// sum of its words; whole numbers add up to the same in any order.
+// A cost measures how unlikely a word is, in 1/65536 bits. The cost of a division is the sum over
+// its words. Sums of whole numbers do not depend on the order.
 const (
 	bit = 1 << 16
-	// unknown is the cost of a character that the dictionary does not have.
+	// unknown is the cost of a character that is not in the dictionary.
 	unknown = 32 * bit
 	// rare is the frequency of the dictionary's rare words.
 	rare = 3
@@ -24,25 +24,25 @@ const (
 
 // dictionary is a sorted list of words with their costs. It is immutable.
 type dictionary struct {
-	words string // one after another
+	words string // concatenated
 	ends  []uint32
 	costs []int32
 	first map[rune]span
 	max   int // length of the longest word
 }
 
-// span are the words that begin with one character: [lo, hi), the longest of
-// them in bytes.
+// span is the range [lo, hi) of words that begin with one character. longest is the length of the
+// longest of them in bytes.
 type span struct{ lo, hi, longest int32 }
 
-// entry is a word on its way into a dictionary.
+// entry is a word to add to a dictionary.
 type entry struct {
 	word string
 	cost int32
 }
 
-// newDictionary takes words of at least one character, each once. It reorders
-// the entries.
+// newDictionary returns a dictionary of words with at least one character, each given once. It
+// reorders the entries.
 func newDictionary(entries []entry) *dictionary {
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.word, b.word) })
 	d := &dictionary{first: map[rune]span{}}
@@ -76,7 +76,7 @@ func (d *dictionary) start(i int32) uint32 {
 // longest returns the length of the longest word that begins with r.
 func (d *dictionary) longest(r rune) int { return int(d.first[r].longest) }
 
-// each calls found for every word that text begins with, shorter ones first.
+// each calls found for every word that is a prefix of text, shorter ones first.
 func (d *dictionary) each(text string, found func(size int, cost int32)) {
 	r, size := utf8.DecodeRuneInString(text)
 	s, ok := d.first[r]
@@ -96,8 +96,8 @@ func (d *dictionary) each(text string, found func(size int, cost int32)) {
 	}
 }
 
-// search returns the first word of [lo, hi) that is not before prefix, or after
-// all words with it.
+// search returns the first word of [lo, hi) that is not less than prefix. With after it returns the
+// first word after all words with that prefix.
 func (d *dictionary) search(lo, hi int32, prefix string, after bool) int32 {
 	for lo < hi {
 		mid := lo + (hi-lo)/2
@@ -111,14 +111,13 @@ func (d *dictionary) search(lo, hi int32, prefix string, after bool) int32 {
 	return lo
 }
 
-// base is the library's dictionary, shared by all segmenters, and the cost of a
-// rare word.
+// base is the library's dictionary, shared by all segmenters, with the cost of a rare word.
 type base struct {
 	*dictionary
 	rare int32
 }
 
-// load reads the dictionary when first asked for.
+// load reads the dictionary on first use.
 var load = sync.OnceValues(func() (base, error) {
 	source := gse.Segmenter{NotLoadHMM: true, SkipLog: true}
 	if err := source.LoadDictEmbed("zh"); err != nil {
@@ -139,7 +138,7 @@ var load = sync.OnceValues(func() (base, error) {
 	return base{newDictionary(entries), cost(rare)}, nil
 })
 
-// allHan reports whether s has Chinese characters and nothing else.
+// allHan reports whether s consists of Chinese characters only.
 func allHan(s string) bool {
 	return s != "" && strings.IndexFunc(s, func(r rune) bool { return !isHan(r) }) < 0
 }

@@ -5,32 +5,31 @@ import (
 	"unicode/utf8"
 )
 
-// around is the number of characters on each side that decide a cut at most.
-// Nearly always a few do: up to the next place that no word reaches over.
+// around is the greatest number of characters on each side that decide a cut. Usually a few decide:
+// those up to the next place that no word spans.
 const around = 64
 
-// path finds the most likely division of Chinese text into words, from left to
-// right.
+// path finds the most likely division of Chinese text into words, from left to right.
 type path struct {
 	s    *Segmenter
 	text string
-	pos  int // next place to look at
-	// at has a place for every byte up to the end of the farthest word. Those
-	// with a from are ends of words.
+	pos  int // next place to examine
+	// at has an element for every byte up to the end of the farthest word. An element with a from
+	// is the end of a word.
 	at []place
 }
 
-// place is the end of the cheapest words so far.
+// place is the end of the cheapest division so far.
 type place struct {
 	cost int64
-	from int32 // beginning of the last of them, plus one
+	from int32 // start of its last word, plus one
 }
 
 func (s *Segmenter) newPath(text string) *path {
 	return &path{s: s, text: text, at: make([]place, 1, 96)}
 }
 
-// each calls found for every word that text begins with.
+// each calls found for every word that is a prefix of text.
 func (s *Segmenter) each(text string, found func(size int, cost int32)) {
 	s.base.each(text, found)
 	if s.names != nil {
@@ -54,7 +53,7 @@ func (s *Segmenter) longest(r rune) int {
 	return max(s.base.longest(r), s.names.longest(r))
 }
 
-// step looks at the words that begin at the next place.
+// step adds the words that begin at the next place.
 func (p *path) step() {
 	_, size := utf8.DecodeRuneInString(p.text[p.pos:])
 	here := p.at[p.pos].cost
@@ -69,8 +68,8 @@ func (p *path) step() {
 	p.pos += size
 }
 
-// reach notes that a word from p.pos ends at end. Of equal costs the earlier
-// begin stays, which makes the last word the longer one.
+// reach records a word from p.pos to end. Of equal costs the earlier start is kept, which makes the
+// last word the longer one.
 func (p *path) reach(end int, cost int64) {
 	if n := end + 1 - len(p.at); n > 0 {
 		p.at = append(p.at, make([]place, n)...)
@@ -80,8 +79,8 @@ func (p *path) reach(end int, cost int64) {
 	}
 }
 
-// done reports whether the division up to end is final: the next place is not
-// before end, and no word reaches over it.
+// done reports whether the division up to end is final: the next place is at or after end, and no
+// word spans it.
 func (p *path) done(end int) bool {
 	return p.pos >= end && len(p.at) == p.pos+1
 }
@@ -95,8 +94,7 @@ func (p *path) ends(list []int) []int {
 	return list
 }
 
-// isCut reports whether the division has a cut at a place between two Chinese
-// characters.
+// isCut reports whether the division has a cut at a place between two Chinese characters.
 func (s *Segmenter) isCut(text string, at int) bool {
 	from := s.clearBefore(text, at)
 	if from == at {
@@ -110,7 +108,7 @@ func (s *Segmenter) isCut(text string, at int) bool {
 	return slices.Contains(p.ends(ends[:0]), at-from)
 }
 
-// limit cuts a text around characters behind at.
+// limit cuts a text off around characters after at.
 func limit(text string, at int) string {
 	n := 0
 	for i := range text[at:] {
@@ -121,8 +119,8 @@ func limit(text string, at int) string {
 	return text
 }
 
-// clearBefore returns the last place at or before at, in the same Chinese
-// characters, that no word reaches over.
+// clearBefore returns the last place at or before at, within the same Chinese characters, that no
+// word spans.
 func (s *Segmenter) clearBefore(text string, at int) int {
 	clear := at
 	for i, n := at, 0; i > 0 && n < around && clear-i < s.longestWord(); n++ {

@@ -9,18 +9,18 @@ import (
 
 // Segmenter cuts Chinese text into words. It implements worldbook.WordBoundary.
 //
-// It is immutable and safe for concurrent use. Make it with [Load].
+// It is immutable and safe for concurrent use. Create it with [Load].
 type Segmenter struct {
 	base  base
 	names *dictionary // nil without names
-	list  []string    // of names
+	list  []string    // the names
 }
 
-// longestName is the longest name in characters. Longer ones are sentences.
+// longestName is the greatest length of a name in characters. Longer texts are sentences.
 const longestName = 32
 
-// Load returns the segmenter with the library's dictionary. The first call takes
-// about two seconds, for all of the program; later ones nothing.
+// Load returns the segmenter with the library's dictionary. The first call in a program takes about
+// two seconds; later calls cost nothing.
 func Load() (*Segmenter, error) {
 	b, err := load()
 	if err != nil {
@@ -29,17 +29,16 @@ func Load() (*Segmenter, error) {
 	return &Segmenter{base: b}, nil
 }
 
-// With returns a segmenter that knows more words: names of characters, places
-// and things that no dictionary has. s stays as it is; its names stay known.
+// With returns a segmenter with more words: names of characters, places and things that no
+// dictionary has. It does not change s. The names of s are kept.
 //
-// The Chinese parts of each name are taken (约翰·史密斯 is 约翰 and 史密斯), from two
-// to 32 characters long. A word of the dictionary is left as likely as it is. A
-// new one is as likely as the rare words of the dictionary, or a little likelier
-// than its parts. Regular expressions between slashes are skipped, so that the
-// keys of a book can be handed in.
+// The Chinese parts of each name are added (约翰·史密斯 gives 约翰 and 史密斯), if they have from two to 32
+// characters. A word of the dictionary keeps its likelihood. A new word is as likely as the rare
+// words of the dictionary, or slightly likelier than its parts. Regular expressions between slashes
+// are skipped, so that the keys of a book can be passed.
 //
-// Add names, not phrases: what is added is one word from then on, and the words
-// within are not whole ones any more (学院 in 魔法学院).
+// Add names, not phrases: an added text is one word from then on, and the words within it are no
+// longer whole words (学院 in 魔法学院).
 func (s *Segmenter) With(names ...string) *Segmenter {
 	list := slices.Clone(s.list)
 	for _, name := range names {
@@ -59,7 +58,7 @@ func (s *Segmenter) With(names ...string) *Segmenter {
 	plain := &Segmenter{base: s.base}
 	for _, name := range out.list {
 		if cost, known := plain.costOf(name); !known {
-			// Less by its characters, so that a name made of names stays whole.
+			// It is lower by the number of characters, so that a name made of names stays whole.
 			cost -= int64(utf8.RuneCountInString(name))
 			entries = append(entries, entry{name, int32(min(cost, int64(s.base.rare)))})
 		}
@@ -80,17 +79,16 @@ func (s *Segmenter) costOf(name string) (cost int64, known bool) {
 	return p.at[len(p.at)-1].cost, known
 }
 
-// IsWord reports whether text[start:end] is one word of text or several. At each
-// of its two ends:
+// IsWord reports whether text[start:end] is one or several whole words of text. At each of its two
+// ends:
 //
-//   - between two Chinese characters there must be a cut of the most likely
-//     division of the text into words, which up to 64 characters on each side
-//     decide;
-//   - a Chinese character beside any other is an end of a word;
-//   - everything else follows the ordinary rule: what stands beyond must not be
-//     one of A-Z, a-z, 0-9 and _.
+//   - Between two Chinese characters the most likely division of the text into words must have a
+//     cut. Up to 64 characters on each side decide the division.
+//   - Between a Chinese character and any other character a word ends.
+//   - Everywhere else the ordinary rule applies: the character outside must not be one of A-Z, a-z,
+//     0-9 and _.
 //
-// It is false for a range that is empty, not in text, or cuts a character.
+// It returns false for a range that is empty, not in text, or cuts a character.
 func (s *Segmenter) IsWord(text string, start, end int) bool {
 	if start < 0 || end > len(text) || start >= end || !utf8.RuneStart(text[start]) ||
 		end < len(text) && !utf8.RuneStart(text[end]) {
@@ -99,7 +97,7 @@ func (s *Segmenter) IsWord(text string, start, end int) bool {
 	return s.isEdge(text, start, true) && s.isEdge(text, end, false)
 }
 
-// isEdge decides one end of a word, its left or its right one.
+// isEdge decides whether one end of the range, left or right, is the edge of a word.
 func (s *Segmenter) isEdge(text string, at int, left bool) bool {
 	if at == 0 || at == len(text) {
 		return true
@@ -119,9 +117,9 @@ func (s *Segmenter) isEdge(text string, at int, left bool) bool {
 	return s.isCut(text, at)
 }
 
-// Cut divides a text into words, as IsWord sees them. Beside Chinese words these
-// are runs of A-Z, a-z, 0-9 and _, and any other character by itself. Put
-// together they are the text. Use it to see why a key was not found.
+// Cut divides a text into words as IsWord does. In addition to Chinese words these are runs of A-Z,
+// a-z, 0-9 and _, and every other character alone. The concatenation of the words is the text. Use
+// it to find out why a key was not found.
 func (s *Segmenter) Cut(text string) []string {
 	var words []string
 	for text != "" {
@@ -146,7 +144,7 @@ func isWordByte(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_'
 }
 
-// hanPrefix returns the Chinese characters that text begins with.
+// hanPrefix returns the Chinese characters at the start of text.
 func hanPrefix(text string) string {
 	end := strings.IndexFunc(text, func(r rune) bool { return !isHan(r) })
 	if end < 0 {

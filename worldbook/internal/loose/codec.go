@@ -9,11 +9,11 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Field ties a JSON member to a field of T.
+// Field connects a JSON member to a field of T.
 type Field[T any] struct {
 	Name string
 	At   func(*T) any // pointer to the field
-	// Optional members are left out where they say nothing.
+	// Optional members are not written if their fields have zero values.
 	Optional bool
 }
 
@@ -22,7 +22,7 @@ type Field[T any] struct {
 type Codec[T any] struct {
 	fields []Field[T]
 	places map[string]int
-	blank  T // what the fields of missing members hold; real files leave most of them out
+	blank  T // the fields of missing members; real files omit most members
 }
 
 // New returns the codec of at most 64 fields.
@@ -35,14 +35,14 @@ func New[T any](fields ...Field[T]) *Codec[T] {
 	return c
 }
 
-// Memory is what an object had that the fields cannot say.
+// Memory is the data of an object that the fields cannot express.
 type Memory struct {
-	Missing uint64                     // fields without a member, by place
-	Odd     map[string]json.RawMessage // members of another type than their field
+	Missing uint64                     // fields without a member, by index
+	Odd     map[string]json.RawMessage // members with a different type than their field
 }
 
-// Decode reads an object into fields of out, which must be new. The members that no field
-// claims are the extra ones. An error means that data is no object.
+// Decode reads an object into fields of out, which must be new. Members without a field are
+// returned as extra. An error means that data is not an object.
 func (c *Codec[T]) Decode(data []byte, out *T) (m Memory, extra map[string]json.RawMessage, err error) {
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(data, &all); err != nil {
@@ -53,7 +53,7 @@ func (c *Codec[T]) Decode(data []byte, out *T) (m Memory, extra map[string]json.
 		delete(all, f.Name)
 		switch {
 		case !ok:
-			if !f.Optional { // those say nothing where they are missing
+			if !f.Optional { // a missing optional member means the zero value
 				m.Missing |= 1 << i
 			}
 			convert(f.At(out), Value{}, nil)
@@ -71,8 +71,8 @@ func (c *Codec[T]) Decode(data []byte, out *T) (m Memory, extra map[string]json.
 	return m, extra, nil
 }
 
-// Encode writes an object. What its file had counts until the field is set to something
-// else.
+// Encode writes an object. A field writes back the value of its file until the field is set to a
+// different value.
 func (c *Codec[T]) Encode(from *T, m Memory, extra map[string]json.RawMessage) []byte {
 	out := bytes.NewBufferString("{")
 	add := func(name string, value []byte) {
@@ -106,8 +106,8 @@ func (c *Codec[T]) Encode(from *T, m Memory, extra map[string]json.RawMessage) [
 	return out.Bytes()
 }
 
-// Odd returns the value of a member of another type than its field, which must not have
-// been set to something else since.
+// Odd returns the value of a member with a different type than its field. It returns no value if
+// the field has been set to a different value since.
 func (c *Codec[T]) Odd(from *T, m Memory, name string) (Value, bool) {
 	if len(m.Odd) == 0 {
 		return Value{}, false

@@ -11,50 +11,49 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// The types of fields whose missing or odd JSON converts in a way of its own. A field of
-// another package is handed over as a pointer to one of them, or as a pointer to string,
-// bool, int, float64, *int, *bool, []string or json.RawMessage.
+// These are the types of fields with their own conversion of missing or odd JSON. A field of
+// another package is passed as a pointer to one of them, or as a pointer to string, bool, int,
+// float64, *int, *bool, []string or json.RawMessage.
 type (
-	// UID is a number in JSON where it is a whole number without leading zeros. Null is
-	// the text "null".
+	// UID is a JSON number if it is a whole number without leading zeros. Null is the text "null".
 	UID string
-	// World is nil where it is missing. Null is the text "null".
+	// World is nil if it is missing. Null is the text "null".
 	World *string
-	// Switch is on for what equals true: true, 1, "1".
+	// Switch is on for values that equal true: true, 1, "1".
 	Switch bool
-	// Depth is NoDepth where it is missing.
+	// Depth is NoDepth if it is missing.
 	Depth int
-	// Logic is NoLogic where it is missing.
+	// Logic is NoLogic if it is missing.
 	Logic int
-	// Position is NoPosition where it is missing or no whole number from 0.
+	// Position is NoPosition if it is missing or not a whole number from 0.
 	Position int
-	// Weight is 100 where it is missing.
+	// Weight is 100 if it is missing.
 	Weight float64
 	// Choices are texts that are compared as a whole.
 	Choices []string
 )
 
-// What fields hold whose members are missing. None of them has a JSON form.
+// The values of fields whose members are missing. They have no JSON form.
 const (
 	NoDepth    = math.MinInt32
 	NoLogic    = -1
 	NoPosition = -1
 )
 
-// Custom is a field that reads itself.
+// Custom is a field with its own reader and writer.
 type Custom interface {
-	// Read reads a value, and reports whether writing the field gives it back.
+	// Read reads a value and reports whether writing the field gives the value back.
 	Read(raw json.RawMessage) bool
 	// Write returns the JSON of the field.
 	Write() ([]byte, error)
-	// IsZero reports whether the field says nothing.
+	// IsZero reports whether the field has its zero value.
 	IsZero() bool
-	// Same reports whether another field of the type says the same.
+	// Same reports whether a second field of the type has the same value.
 	Same(other Custom) bool
 }
 
-// read reads raw into the field behind p and reports whether raw has the field's own
-// type, so that writing the field gives raw back. If it has not, convert sets the field.
+// read reads raw into the field at p. It reports whether raw has the field's own type, so that
+// writing the field gives raw back. Otherwise convert sets the field.
 func read(p any, raw json.RawMessage) (exact bool) {
 	v := Parse(raw)
 	switch p := p.(type) {
@@ -114,15 +113,14 @@ func read(p any, raw json.RawMessage) (exact bool) {
 	return true
 }
 
-// isWhole reports whether v is a number that fits an int on every platform.
+// isWhole reports whether v is a whole number that fits an int on every platform.
 func isWhole(v Value) bool {
 	return v.Kind == Number && v.num == math.Trunc(v.num) && math.Abs(v.num) <= math.MaxInt32
 }
 
-// convert sets the field behind p to what a missing or oddly typed member means.
-// Nothing is filled in that the editor would have: a missing flag is off even where
-// a new entry has it on. Flags take what JavaScript takes for true, nullable fields are
-// nil for null and missing members alone.
+// convert sets the field at p to the meaning of a missing or oddly typed member. It does not use
+// the defaults of the editor: a missing flag is off even if a new entry has it on. Flags are on for
+// values that are truthy in JavaScript. Nullable fields are nil only for null and missing members.
 func convert(p any, v Value, raw json.RawMessage) {
 	switch p := p.(type) {
 	case *UID:
@@ -137,7 +135,7 @@ func convert(p any, v Value, raw json.RawMessage) {
 			*p = new(v.String())
 		}
 	case *string:
-		if *p = ""; v.Truthy() { // 0 and false are no text
+		if *p = ""; v.Truthy() { // 0 and false are not texts
 			*p = v.String()
 		}
 	case *bool:
@@ -181,7 +179,7 @@ func convert(p any, v Value, raw json.RawMessage) {
 	}
 }
 
-// toInt cuts fractions off. What fits no int is 0, on every platform.
+// toInt cuts off fractions. A number that does not fit an int is 0, on every platform.
 func toInt(n float64) int {
 	if math.IsNaN(n) || math.Abs(n) > math.MaxInt32 {
 		return 0
@@ -189,8 +187,8 @@ func toInt(n float64) int {
 	return int(n)
 }
 
-// write returns the JSON of the field behind p. Fields without a JSON form (a number that
-// is none, no position) are left out.
+// write returns the JSON of the field at p. It returns false for fields without a JSON form (NaN,
+// no position); they are left out.
 func write(p any) ([]byte, bool) {
 	switch p := p.(type) {
 	case *UID:
@@ -234,7 +232,7 @@ func write(p any) ([]byte, bool) {
 	return out, err == nil
 }
 
-// isZero reports whether a member that is left out where it says nothing does so.
+// isZero reports whether an optional member has its zero value, so that it is left out.
 func isZero(p any) bool {
 	switch p := p.(type) {
 	case Custom:
@@ -251,8 +249,7 @@ func isZero(p any) bool {
 	return false
 }
 
-// same compares two pointers to the same field of two values. Empty lists are the same as
-// none.
+// same compares two pointers to the same field of two values. Empty and nil lists are equal.
 func same(a, b any) bool {
 	switch a := a.(type) {
 	case *float64:
@@ -272,7 +269,7 @@ func same(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// isCanonicalInt reports whether s is what JSON writes for a whole number.
+// isCanonicalInt reports whether s is the JSON form of a whole number.
 func isCanonicalInt(s string) bool {
 	n, err := strconv.ParseInt(s, 10, 64)
 	return err == nil && strconv.FormatInt(n, 10) == s

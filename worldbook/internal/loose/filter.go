@@ -9,15 +9,15 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Filter is a character filter. In files a text may stand in place of either list.
+// Filter is a character filter. In files a text may replace either list.
 type Filter struct {
 	IsExclude           bool
 	Names, Tags         []string
 	NamesText, TagsText string
 }
 
-// ReadFilter reads a filter, nil for anything but an object. exact reports whether writing it
-// gives raw back: it has exactly the three members, each of its type, or a text in place of
+// ReadFilter reads a filter. It returns nil for any value except an object. exact reports whether
+// writing gives raw back: raw has exactly the three members with their types, or a text instead of
 // a list.
 func ReadFilter(raw json.RawMessage) (f *Filter, exact bool) {
 	r := gjson.ParseBytes(raw)
@@ -51,7 +51,7 @@ func listOrText(r gjson.Result) (list []string, text string) {
 	return textsOf(json.RawMessage(r.Raw), sameText), ""
 }
 
-// JSON writes the filter, null for none.
+// JSON writes the filter, and null for nil.
 func (f *Filter) JSON() ([]byte, error) {
 	if f == nil {
 		return []byte("null"), nil
@@ -69,7 +69,7 @@ func (f *Filter) JSON() ([]byte, error) {
 	}{f.IsExclude, either(f.Names, f.NamesText), either(f.Tags, f.TagsText)})
 }
 
-// Same reports whether two filters say the same.
+// Same reports whether two filters are equal.
 func (f *Filter) Same(other *Filter) bool {
 	return f == other || f != nil && other != nil && f.IsExclude == other.IsExclude &&
 		slices.Equal(f.Names, other.Names) && slices.Equal(f.Tags, other.Tags) &&

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Numbers turns texts and fractions among the members of an object into what their
-// functions make of the numbers that they are. What is no number stays.
+// Numbers converts texts and fractions among the members of an object. Each function gets the
+// number and returns its replacement. Values that are not numbers do not change.
 func Numbers(members map[string]json.RawMessage, whole map[string]func(float64) float64) {
 	for name, of := range whole {
 		v := Parse(members[name])

@@ -6,7 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// isTexts reports whether raw is a list of texts only.
+// isTexts reports whether raw is a list that contains only texts.
 func isTexts(raw json.RawMessage) bool {
 	r := gjson.ParseBytes(raw)
 	ok := r.IsArray()
@@ -17,7 +17,7 @@ func isTexts(raw json.RawMessage) bool {
 	return ok
 }
 
-// textsOf turns the items of a list into texts. Anything but a list has none.
+// textsOf converts the items of a list to texts. It returns nil for other values.
 func textsOf(raw json.RawMessage, text func(gjson.Result) string) []string {
 	r := gjson.ParseBytes(raw)
 	if !r.IsArray() {
@@ -31,7 +31,7 @@ func textsOf(raw json.RawMessage, text func(gjson.Result) string) []string {
 	return list
 }
 
-// keyText turns an item into a key: what counts as false into none.
+// keyText converts an item to a key. A falsy item becomes the empty text.
 func keyText(item gjson.Result) string {
 	v := Parse(json.RawMessage(item.Raw))
 	if !v.Truthy() {
@@ -40,7 +40,8 @@ func keyText(item gjson.Result) string {
 	return v.String()
 }
 
-// sameText keeps a text. An item of another type equals no text, not even that of its only item.
+// sameText returns the text of an item. For an item of a different type it returns a text that
+// equals no other text, not even the text of its only item.
 func sameText(item gjson.Result) string {
 	if item.Type == gjson.String {
 		return item.Str

@@ -1,7 +1,6 @@
-// Package loose reads and writes JSON objects some of whose members have another type
-// than the field that they belong to, as SillyTavern's files do that people, models and
-// other programs wrote. A value is read as JavaScript converts it, and written back as
-// it was.
+// Package loose reads and writes JSON objects whose members may have a different type than their
+// fields. Files for SillyTavern that people, models and other programs wrote have such members. A
+// value is read as JavaScript converts it, and written back unchanged.
 package loose
 
 import (
@@ -17,10 +16,10 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
-// Kind is the type of a JSON value as JavaScript sees it.
+// Kind is the type of a JSON value in JavaScript.
 type Kind uint8
 
-// The kinds. A list is an object whose text and number are those of its items.
+// The kinds. A list is an object; its text and number are made from its items.
 const (
 	Undefined Kind = iota // the member is missing
 	Null
@@ -55,11 +54,11 @@ func Parse(raw json.RawMessage) Value {
 	return Value{Kind: Object, text: string(raw)}
 }
 
-// Missing reports whether the operator ?? would take its right side.
+// Missing reports whether the operator ?? would use its right side.
 func (v Value) Missing() bool { return v.Kind == Undefined || v.Kind == Null }
 
-// Truthy is the conversion of conditions: false, 0, NaN, the empty text, null
-// and a missing member are false, all else is true, empty lists included.
+// Truthy converts like a JavaScript condition: false, 0, NaN, the empty text, null and a missing
+// member are false. All other values are true, including empty lists.
 func (v Value) Truthy() bool {
 	switch v.Kind {
 	case Bool, Number:
@@ -72,7 +71,7 @@ func (v Value) Truthy() bool {
 	return false
 }
 
-// Number is the conversion of arithmetic and of the comparison operators.
+// Number converts like arithmetic and the comparison operators in JavaScript.
 func (v Value) Number() float64 {
 	switch v.Kind {
 	case Null:
@@ -88,8 +87,8 @@ func (v Value) Number() float64 {
 // equals is the operator == with a number on the right side.
 func (v Value) equals(n float64) bool { return !v.Missing() && v.Number() == n }
 
-// TextNumber converts a text as JavaScript's Number does: white space around is
-// ignored, empty is 0, anything but a complete number is NaN.
+// TextNumber converts a text as JavaScript's Number does. It ignores surrounding white space. The
+// empty text is 0, and a text that is not a complete number is NaN.
 func TextNumber(s string) float64 {
 	s = keyindex.TrimSpace(s)
 	if s == "" {
@@ -101,7 +100,7 @@ func TextNumber(s string) float64 {
 	return math.NaN()
 }
 
-// String is the conversion to text; null and a missing member have none.
+// String converts to text. Null and a missing member give the empty text.
 func (v Value) String() string {
 	switch v.Kind {
 	case Bool:
@@ -116,7 +115,7 @@ func (v Value) String() string {
 	return ""
 }
 
-// objectText is the text of a list, its items with commas between them, or of an object.
+// objectText returns the text of a list (its items with commas between them) or of an object.
 func objectText(raw string) string {
 	var b strings.Builder
 	var empty []bool // of the open lists

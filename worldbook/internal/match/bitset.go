@@ -2,9 +2,9 @@ package match
 
 import "math/bits"
 
-// The bitset part holds sets of small whole numbers.
+// This file has sets of small whole numbers.
 
-// Set is a set of numbers below a bound. The zero value has room for none.
+// Set is a set of numbers below a bound. The zero value has no room for numbers.
 type Set []uint64
 
 // New returns the empty set with room for the numbers below n.
@@ -16,18 +16,18 @@ func (s Set) Put(i int) { s[i>>6] |= 1 << (i & 63) }
 // Has reports whether a number is in the set.
 func (s Set) Has(i int) bool { return s[i>>6]&(1<<(i&63)) != 0 }
 
-// Reset returns the empty set with room for the numbers below n, in the memory of s where
-// that is enough.
+// Reset returns the empty set with room for the numbers below n. It reuses the memory of s if that
+// is large enough.
 func (s Set) Reset(n int) Set { return Resized(s, (n+63)/64) }
 
-// Union adds the numbers of another set with as much room.
+// Union adds the numbers of a second set of the same size.
 func (s Set) Union(other Set) {
 	for i, word := range other {
 		s[i] |= word
 	}
 }
 
-// Next returns the least number of the set that is not below i, -1 if there is none.
+// Next returns the least number of the set that is at least i, or -1 if there is none.
 func (s Set) Next(i int) int {
 	for w := i >> 6; w < len(s); w++ {
 		if rest := s[w] >> (i & 63); rest != 0 {
@@ -38,7 +38,7 @@ func (s Set) Next(i int) int {
 	return -1
 }
 
-// Resized returns a cleared slice of n elements, in the memory of b where that is enough.
+// Resized returns a cleared slice of n elements. It reuses the memory of b if that is large enough.
 func Resized[T any](b []T, n int) []T {
 	if cap(b) < n {
 		return make([]T, n)

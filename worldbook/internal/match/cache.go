@@ -2,8 +2,8 @@ package match
 
 import "sync"
 
-// Cache remembers which keys of a compiled book occur in which texts. It is
-// bounded, safe for concurrent use, and never changes a result. [Cache.Limit] comes first.
+// Cache stores which keys of a compiled book occur in which texts. It is bounded, safe for
+// concurrent use, and never changes a result. Call [Cache.Limit] before use.
 type Cache struct {
 	mu       sync.RWMutex
 	limit    int
@@ -13,21 +13,21 @@ type Cache struct {
 	disabled bool
 }
 
-// cacheKey is a message as the chat has it, or another text without a name.
+// cacheKey is a message of the chat, or a different text without a name.
 type cacheKey struct {
 	by *Index
 	Message
 }
 
-// defaultCacheSize is the number of texts that a cache holds on to.
+// defaultCacheSize is the number of texts that a cache keeps at least.
 const defaultCacheSize = 4096
 
-// bytesPerText bounds the memory of a cache: very long texts count as several.
+// bytesPerText limits the memory of a cache: very long texts count as several.
 const bytesPerText = 16 << 10
 
-// Limit makes an empty cache hold on to between size and twice as many texts, fewer if they
-// have more than 16 KB on average. Size 0 is a size for a few dozen chats; below 0 nothing
-// is kept.
+// Limit makes an empty cache store at least size and at most twice as many texts, fewer if they
+// have more than 16 KB on average. Size 0 is a size for a few dozen chats. With a size below 0
+// nothing is stored.
 func (c *Cache) Limit(size int) {
 	if size == 0 {
 		size = defaultCacheSize
@@ -35,8 +35,8 @@ func (c *Cache) Limit(size int) {
 	c.limit, c.disabled, c.young = size, size < 0, map[cacheKey]*finds{}
 }
 
-// get returns what is known, nil if nothing is. A text found among the old ones
-// is young again.
+// get returns the stored finds, or nil if there are none. A text found among the old ones becomes
+// young again.
 func (c *Cache) get(by *Index, m Message) *finds {
 	key := cacheKey{by, m}
 	c.mu.RLock()
@@ -53,8 +53,8 @@ func (c *Cache) get(by *Index, m Message) *finds {
 	return f
 }
 
-// put remembers f. Once the young ones are too many they become the old ones,
-// and the old ones go.
+// put stores f. When there are too many young texts, they become the old texts and the previous old
+// texts are dropped.
 func (c *Cache) put(by *Index, m Message, f *finds) {
 	if c.disabled {
 		return

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Extra are the keys of one scan: an index of their own, and what each dynamic reference
-// of the book's keys means in it. The zero value is none.
+// Extra holds the keys of one scan: their own index, and the meaning in it of each dynamic
+// reference of the book's keys. The zero value has no keys.
 type Extra struct {
 	Index *Index
 	Refs  []Ref
 }
 
-// NewExtra makes the index of keys as they read with their macros expanded.
+// NewExtra builds the index of keys; texts are the keys with macros expanded.
 func NewExtra(rules Rules, specs []Spec, texts []string) Extra {
 	b := NewBuilder(rules)
 	refs := make([]Ref, len(texts))
@@ -22,7 +22,7 @@ func NewExtra(rules Rules, specs []Spec, texts []string) Extra {
 	return Extra{Index: b.Build(), Refs: refs}
 }
 
-// ExtraName is equal for equal keys of equal rules only.
+// ExtraName returns a text that is equal only for equal keys with equal rules.
 func ExtraName(specs []Spec, texts []string) string {
 	var name strings.Builder
 	for i, spec := range specs {

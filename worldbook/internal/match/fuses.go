@@ -2,31 +2,31 @@ package match
 
 import "strings"
 
-// maxSteps bounds the steps of all regexes of a scan together: about a second.
+// maxSteps limits the steps of all regexes of a scan together: about a second.
 const maxSteps = 1 << 28
 
-// Fuses watch over the regexes of one scan. What a regex may do depends on texts,
-// book and state alone; whether an answer comes from a cache makes no difference.
+// Fuses limit the regexes of one scan. The result of a regex depends only on texts, book and state,
+// and not on whether an answer comes from a cache.
 type Fuses struct {
-	names []string            // of keys that are off, in the order in which they blew
-	off   map[string]struct{} // the same
-	sign  string              // the same, to compare
-	left  int                 // steps that are left for the scan
+	names []string            // of stopped keys, in the order in which they were stopped
+	off   map[string]struct{} // the same as a set
+	sign  string              // the same as one text, for comparison; empty until requested
+	left  int                 // remaining steps of the scan
 }
 
-// NewFuses returns the fuses of a search outside a chat.
+// NewFuses returns the fuses for a search outside a chat.
 func NewFuses() *Fuses { return &Fuses{left: maxSteps} }
 
-// Reset prepares the fuses for a scan; no key is off.
+// Reset prepares the fuses for a scan: no key is stopped.
 func (f *Fuses) Reset() {
 	f.names, f.sign, f.left = f.names[:0], "", maxSteps
 	clear(f.off)
 }
 
-// Names are the keys that are off, in the order in which they were given up.
+// Names returns the stopped keys, in the order in which they were stopped.
 func (f *Fuses) Names() []string { return f.names }
 
-// has reports whether a key is off.
+// has reports whether a key is stopped.
 func (f *Fuses) has(name string) bool {
 	if len(f.names) == 0 {
 		return false
@@ -35,7 +35,7 @@ func (f *Fuses) has(name string) bool {
 	return ok
 }
 
-// Blow gives a key up.
+// Blow stops a key.
 func (f *Fuses) Blow(name string) {
 	if f.has(name) {
 		return
@@ -45,10 +45,10 @@ func (f *Fuses) Blow(name string) {
 	}
 	f.names = append(f.names, name)
 	f.off[name] = struct{}{}
-	f.sign = "" // made when it is asked for
+	f.sign = "" // computed on request
 }
 
-// signature tells lists of names apart; it is empty without any.
+// signature identifies the list of names. It is empty for an empty list.
 func (f *Fuses) signature() string {
 	if f.sign == "" && len(f.names) > 0 {
 		f.sign = strings.Join(f.names, "\x00")

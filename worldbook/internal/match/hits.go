@@ -5,33 +5,33 @@ import (
 	"slices"
 )
 
-// longText stands for the sizes of texts that do not fit into a mark.
+// longText represents the sizes of texts that do not fit into a mark.
 const longText = 1<<16 - 1
 
-// noMessage is the depth of an atom that no message has.
+// noMessage is the depth of an atom that is in no message.
 const noMessage = MaxMessages + 1
 
-// mark says where an atom was found. With many keys the time goes into cache misses,
-// so what a find needs of the atom stands beside it.
+// mark records where an atom was found. With many keys most time goes into cache misses, so the
+// mark also has the data of the atom that a search needs.
 type mark struct {
-	user       user   // the atom's first one
-	text       uint32 // where its text is in Index.allTexts
-	size       uint16 // of that
-	depth      uint16 // newest message that has it
-	maybeDepth uint16 // newest message after which only the joined window decides
+	user       user   // the first user of the atom
+	text       uint32 // offset of its text in Index.allTexts
+	size       uint16 // size of that text
+	depth      uint16 // newest message that contains it
+	maybeDepth uint16 // newest message from which only the joined window decides
 	parts      Parts
 	maybeParts Parts
 }
 
-// in reports whether the atom was found for certain in a window.
+// in reports whether the atom is certainly in a window.
 func (m *mark) in(w Window) bool { return int(m.depth) < w.Depth || m.parts&w.Parts != 0 }
 
-// maybeIn reports whether the joined window has to be asked.
+// maybeIn reports whether the joined window must be searched.
 func (m *mark) maybeIn(w Window) bool {
 	return int(m.maybeDepth) < w.Depth || m.maybeParts&w.Parts != 0
 }
 
-// place says where the marks have an atom that is in the window.
+// place returns the place of an atom that is in the window, by its mark.
 func (m *mark) place(w Window) Place {
 	if int(m.depth) < w.Depth {
 		return Place(m.depth)
@@ -46,26 +46,26 @@ func (m *mark) place(w Window) Place {
 type hitSet struct {
 	by    *Index
 	any   Set     // atoms that were found
-	dated Set     // those of them that a message has for certain
-	marks []mark  // of those; the others have old ones
+	dated Set     // atoms that are certainly in a message
+	marks []mark  // marks of found atoms; the other marks are old
 	fresh []int32 // atoms marked since the list was emptied
-	// notes are what this scan's texts hold, kept those that the marks are made of. A
-	// turn that is generated again has the same ones as the turn before.
+	// notes are the finds in the texts of this scan; kept are the notes that the marks were made
+	// from. A turn that is generated again has the same notes as the turn before.
 	notes, kept []note
-	more        bool // kept is not all
+	more        bool // the marks contain more than kept
 }
 
-// note is what one text holds: a message, or with parts another text.
+// note is the finds in one text: a message or, with parts, another text.
 type note struct {
 	*finds
-	depth int32 // of a message; undecided leaves it to the joined window
+	depth int32 // of a message; undecided means that the joined window decides
 	parts Parts
 }
 
 const undecided = -1
 
-// reset prepares the set for a scan. If users, the first user of each atom, are given,
-// so is the same index every time: then marks keep what is known of its atoms.
+// reset prepares the set for a scan. users, if not nil, is the first user of each atom. Then the
+// index is the same every time, and marks keep the data of its atoms.
 func (h *hitSet) reset(by *Index, users []user) {
 	if by != h.by {
 		h.by, h.more = by, true
@@ -83,9 +83,9 @@ func (h *hitSet) reset(by *Index, users []user) {
 	h.marks = h.marks[:len(by.atoms)]
 }
 
-// settle makes the marks out of the notes. It reports whether they are the ones of
-// the scan before. Making them anew costs 15 % of a scan of an unchanged chat
-// (BenchmarkScan of package worldbook, 10,000 entries, mode unchanged).
+// settle makes the marks from the notes. It reports whether they are the same as in the previous
+// scan. Making them again costs 15 % of a scan of an unchanged chat (BenchmarkScan of package
+// worldbook, 10,000 entries, mode unchanged).
 func (h *hitSet) settle() (same bool) {
 	if !h.more && slices.Equal(h.notes, h.kept) {
 		return true
@@ -99,7 +99,7 @@ func (h *hitSet) settle() (same bool) {
 	return false
 }
 
-// at returns the mark of an atom, emptied if it is from an earlier scan.
+// at returns the mark of an atom. It clears a mark of an earlier scan.
 func (h *hitSet) at(atom int32) *mark {
 	m := &h.marks[atom]
 	if !h.any.Has(int(atom)) {
@@ -111,7 +111,7 @@ func (h *hitSet) at(atom int32) *mark {
 	return m
 }
 
-// add marks what a text holds. Messages come newest first.
+// add marks the atoms of a text. Messages come newest first.
 func (h *hitSet) add(n note) {
 	h.more = true
 	switch {
@@ -133,7 +133,7 @@ func (h *hitSet) add(n note) {
 
 func (h *hitSet) addMessage(f *finds, depth uint16) {
 	for _, a := range f.atoms {
-		if !h.dated.Has(int(a)) { // else a newer one has it
+		if !h.dated.Has(int(a)) { // otherwise a newer message has it
 			h.dated.Put(int(a))
 			h.at(a).depth = depth
 		}
@@ -152,7 +152,7 @@ func (h *hitSet) addAtoms(list []int32, p Parts) {
 	}
 }
 
-// answer is what marks say about an atom and a window.
+// answer is the result of marks for an atom and a window.
 type answer uint8
 
 const (
@@ -161,8 +161,8 @@ const (
 	maybe // only the text decides
 )
 
-// ask tells whether an atom is in a window, as far as the marks say. A regex that was given
-// up is in none; only a regex can match the empty text, which is the window of nothing.
+// ask reports whether an atom is in a window, as far as the marks decide. A stopped regex is in no
+// window. Only a regex can match the empty text, which is the window without parts.
 func (h *hitSet) ask(ref Ref, w Window, fuses *Fuses) answer {
 	marked := h.any.Has(int(ref))
 	a := h.by.atoms[ref]

@@ -13,32 +13,31 @@ import (
 // Index finds keys in texts. It is immutable and safe for concurrent use.
 type Index struct {
 	atoms     []atom
-	texts     []string // of atoms, as they are written
-	allTexts  string   // that texts are parts of
+	texts     []string // of atoms, as written
+	allTexts  string   // the concatenation of texts
 	folded    *keyindex.Index
 	exact     *keyindex.Index
 	foldedTo  []target
 	exactTo   []target
 	regexes   []regexKey
-	unguarded []int32 // regexes that are run on every text
-	edged     []int32 // regexes made of folded literals, one of which asks for an edge
-	late      bool    // some atoms are not announced by finds
+	unguarded []int32 // regexes that run on every text
+	edged     []int32 // regexes made of folded literals, one of which needs a word edge
+	late      bool    // no list of finds announces some of the atoms
 	joined    []joinedKey
-	// mark begins every part of a window: U+0001, or nothing where a regex sees
-	// bare messages.
+	// mark begins every part of a window: U+0001, or nothing if regexes see bare messages.
 	mark  string
-	names bool // messages have the names of their speakers
+	names bool // messages include the names of their speakers
 	words Words
 	pool  sync.Pool // *matchScratch
 }
 
-// finds is what is known about one text.
+// finds is the result of searching one text.
 type finds struct {
-	atoms []int32 // found for certain; regexes made of literals perhaps twice
-	maybe []int32 // regex atoms that only the joined window decides
-	blown []int32 // regexes that were given up
-	// steps is what the regexes cost, sign says which keys were off, and short that the
-	// scan had too few steps left: what is found then depends on more than the text.
+	atoms []int32 // certainly found; regexes made of literals may occur twice
+	maybe []int32 // regex atoms for which the joined window decides
+	blown []int32 // stopped regexes
+	// steps is the cost of the regexes. sign identifies the keys that were stopped before. short
+	// reports that the scan had too few steps left. Then the finds depend on more than the text.
 	steps int
 	sign  string
 	short bool
@@ -51,7 +50,7 @@ type matchScratch struct {
 	runs   []int32 // regexes whose guard was found
 }
 
-// build makes the Index of all keys added so far. The builder is done then.
+// Build makes the Index of all added keys. Do not use the builder afterwards.
 func (b *Builder) Build() *Index {
 	m := &Index{
 		atoms: b.atoms, allTexts: strings.Join(b.texts, ""), foldedTo: b.foldedTo, exactTo: b.exactTo,
@@ -85,9 +84,9 @@ func (b *Builder) Build() *Index {
 	return m
 }
 
-// scanText finds the keys of one part of a window. The result depends on nothing
-// but the text and the keys that are off, so that it can be remembered: where the text
-// stands in a window, and whether it does at all, is decided later, by marks.
+// scanText finds the keys of one part of a window. The result depends only on the text and the
+// stopped keys, so it can be cached. The marks decide later whether and where the text is in a
+// window.
 func (m *Index) scanText(text string, fuses *Fuses) *finds {
 	s := m.pool.Get().(*matchScratch)
 	defer m.pool.Put(s)
@@ -105,11 +104,11 @@ func (m *Index) scanText(text string, fuses *Fuses) *finds {
 		s.folded = s.folded[:size]
 	}
 	m.runRegexes(f, s, text, fuses)
-	s.atoms, f.atoms = f.atoms, slices.Clone(f.atoms) // of its own size
+	s.atoms, f.atoms = f.atoms, slices.Clone(f.atoms) // with its exact size
 	return f
 }
 
-// hits runs one index.
+// hits searches one index.
 func (m *Index) hits(s *matchScratch, x *keyindex.Index, text []byte) []int32 {
 	if m.words == nil {
 		s.hits = x.Scan(s.hits[:0], text, nil)
@@ -122,7 +121,7 @@ func (m *Index) hits(s *matchScratch, x *keyindex.Index, text []byte) []int32 {
 	return s.hits
 }
 
-// sort reads the hits of an index: atoms that are found, and regexes to run.
+// sort converts the hits of an index into found atoms and regexes to run.
 func (m *Index) sort(
 	f *finds, s *matchScratch, hits []int32, to []target, oddASCII bool, text string, fuses *Fuses,
 ) {
@@ -141,11 +140,11 @@ func (m *Index) sort(
 	}
 }
 
-// hasEdge reports whether a literal asks for an edge of a word.
+// hasEdge reports whether a literal needs a word edge.
 func hasEdge(k keyindex.Key) bool { return k.Left != keyindex.AnyEdge || k.Right != keyindex.AnyEdge }
 
-// findEdged runs the regexes made of literals whose edges the text may have where its folded
-// form has none: a word ends behind the k of "kİ", but not behind that of "ki̇".
+// findEdged runs the regexes made of literals at whose edges the text may end a word although its
+// folded form does not: a word ends after the k of "kİ", but not after that of "ki̇".
 func (m *Index) findEdged(f *finds, folded []byte, text string, fuses *Fuses) {
 	for _, which := range m.edged {
 		r := &m.regexes[which]
@@ -156,20 +155,18 @@ func (m *Index) findEdged(f *finds, folded []byte, text string, fuses *Fuses) {
 	}
 }
 
-// engineAgrees runs a regex made of literals on a text in which folding changed
-// the set of ASCII characters.
+// engineAgrees runs a regex made of literals on a text in which folding changed the set of ASCII
+// characters.
 func (m *Index) engineAgrees(f *finds, to int32, text string, fuses *Fuses) bool {
 	which := m.atoms[to].which
 	return fuses.match(f, &m.regexes[which], which, m.mark+text)
 }
 
-// runRegexes runs the regexes that the text may match, in the order of their
-// numbers: hits come in the order of the text, and which regex is given up first
-// must not hang on that.
+// runRegexes runs the regexes that the text may match, in the order of their numbers. Hits come in
+// the order of the text, and the choice of the regex that is stopped first must not depend on it.
 //
-// A part stands at the end of a window or has a newline and U+0001 behind it. A
-// regex that can see the difference is asked about both; if the answers differ,
-// the joined window decides.
+// A part is at the end of a window, or a newline and U+0001 follow it. A regex that can see the
+// difference runs on both forms. If the answers differ, the joined window decides.
 func (m *Index) runRegexes(f *finds, s *matchScratch, text string, fuses *Fuses) {
 	slices.Sort(s.runs)
 	part := ""
@@ -196,7 +193,7 @@ func (m *Index) runRegexes(f *finds, s *matchScratch, text string, fuses *Fuses)
 	}
 }
 
-// hasNeeds reports whether the folded text holds a literal of every choice.
+// hasNeeds reports whether the folded text contains a literal of every choice.
 func hasNeeds(p *jsregex.Plan, folded []byte) bool {
 	for _, choice := range p.Needs {
 		has := func(s string) bool { return bytes.Contains(folded, []byte(s)) }
@@ -207,9 +204,8 @@ func hasNeeds(p *jsregex.Plan, folded []byte) bool {
 	return true
 }
 
-// ScanContent finds the keys in the text of an entry, for recursion. Finds of
-// plain keys hold wherever the text stands; engine says that a regex has to look
-// at the text in its place.
+// ScanContent finds the keys in the text of an entry, for recursion. Found plain keys are valid
+// wherever the text is placed. engine reports that a regex must search the text in its place.
 func (m *Index) ScanContent(text string) (atoms []int32, engine bool) {
 	s := m.pool.Get().(*matchScratch)
 	defer m.pool.Put(s)
@@ -243,7 +239,7 @@ func (m *Index) matchJoined(ref Ref, window string, fuses *Fuses) bool {
 	return m.joined[a.which].in(window)
 }
 
-// in searches for the key in a window.
+// in reports whether the key is in a window.
 func (k *joinedKey) in(window string) bool {
 	if !k.caseSensitive {
 		window = keyindex.FoldString(window)
@@ -266,17 +262,17 @@ func (k *joinedKey) in(window string) bool {
 	return false
 }
 
-// ScanText returns the atoms that a text may hold, those included that its place in a
-// window decides.
+// ScanText returns the atoms that a text may contain, including those that depend on its place in a
+// window.
 func (m *Index) ScanText(text string, fuses *Fuses) []int32 {
 	found := m.scanText(text, fuses)
 	return slices.Concat(found.atoms, found.maybe)
 }
 
-// Certain returns the atoms that a text holds wherever it stands.
+// Certain returns the atoms that a text contains wherever it is placed.
 func (m *Index) Certain(text string, fuses *Fuses) []int32 { return m.scanText(text, fuses).atoms }
 
-// RunAway reports whether a key is a regex that only its limit of steps stops.
+// RunAway reports whether a key is a regex that only its step limit stops.
 func (m *Index) RunAway(ref Ref) bool {
 	if ref < 0 || ref >= Dynamic || m.atoms[ref].kind != atomRegex {
 		return false
@@ -284,8 +280,8 @@ func (m *Index) RunAway(ref Ref) bool {
 	return m.regexes[m.atoms[ref].which].re.RunAway()
 }
 
-// Written returns keys in a row as they are written, in a list that all share; nil if they
-// are not in a row.
+// Written returns consecutive keys as written, in a list that all share. It returns nil if the keys
+// are not consecutive.
 func (m *Index) Written(keys Keys) []string {
 	if keys.Row < 0 || len(keys.List) == 0 {
 		return nil
@@ -294,8 +290,8 @@ func (m *Index) Written(keys Keys) []string {
 	return m.texts[from:to:to]
 }
 
-// match runs one regex, and notes in found what it cost and whether it was given up. A
-// key that is off is not run.
+// match runs one regex. It records in found the cost and whether the regex was stopped. A key that
+// is already stopped is not run.
 func (f *Fuses) match(found *finds, r *regexKey, which int32, text string) bool {
 	if f.has(r.name) {
 		return false
@@ -314,8 +310,8 @@ func (f *Fuses) match(found *finds, r *regexKey, which int32, text string) bool 
 	return false
 }
 
-// accept reports whether remembered finds are what a search would give now, and pays
-// what that would have cost.
+// accept reports whether cached finds equal the result of a search now. If so, it charges the cost
+// of that search.
 func (f *Fuses) accept(by *Index, found *finds) bool {
 	if found.sign != f.signature() || found.steps > f.left {
 		return false
@@ -327,7 +323,7 @@ func (f *Fuses) accept(by *Index, found *finds) bool {
 	return true
 }
 
-// prepareMessage is the searched form of a message.
+// prepareMessage returns the searched form of a message.
 func (x *Index) prepareMessage(m Message) string {
 	if !x.names {
 		return keyindex.TrimSpace(Valid(m.Text))

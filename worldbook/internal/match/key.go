@@ -12,25 +12,25 @@ type KeyRules struct {
 	CaseSensitive, WholeWords bool
 }
 
-// Ref points to what decides a key: an atom of the book's index, a key that
-// is compiled per scan, or one of the constants.
+// Ref refers to the rule that decides a key: an atom of the book's index, a key that is compiled
+// per scan, or one of the constants.
 type Ref int32
 
 const (
 	Never  Ref = -1 // never found
 	Always Ref = -2 // found everywhere
-	// Dynamic and above count the keys compiled per scan.
+	// Values from Dynamic on number the keys that are compiled per scan.
 	Dynamic Ref = 1 << 30
 )
 
-// Kind says how the text of a key is read.
+// Kind is the way in which the text of a key is read.
 type Kind uint8
 
 const (
 	Usual   Kind = iota // macros expanded, trimmed, /…/ is a regex
 	Raw                 // neither expanded nor trimmed
-	Pattern             // macros expanded, a regex without slashes too
-	Literal             // trimmed, and plain text whatever it looks like
+	Pattern             // macros expanded; a regex even without slashes
+	Literal             // trimmed, and always plain text
 )
 
 // Expands reports whether macros are expanded in the text of a key.
@@ -43,14 +43,14 @@ type Spec struct {
 	Kind  Kind
 }
 
-// atomKind says how an atom is decided.
+// atomKind is the way in which an atom is decided.
 type atomKind uint8
 
 const (
-	atomPlain  atomKind = iota // the index over folded texts
-	atomExact                  // the index over texts as they are
-	atomRegex                  // regexes[which]
-	atomJoined                 // joined[which], searched for in the joined window
+	atomPlain  atomKind = iota // by the index over folded texts
+	atomExact                  // by the index over unchanged texts
+	atomRegex                  // by regexes[which]
+	atomJoined                 // by joined[which], searched for in the joined window
 )
 
 // atom is one distinct key.
@@ -59,7 +59,7 @@ type atom struct {
 	which int32
 }
 
-// joinedKey is a plain key that can reach over the parts of a window.
+// joinedKey is a plain key that can span parts of a window.
 type joinedKey struct {
 	needle        string // folded unless caseSensitive
 	caseSensitive bool
@@ -70,19 +70,19 @@ type joinedKey struct {
 type regexKey struct {
 	re   *jsregex.Regexp
 	plan jsregex.Plan
-	name string // as reported when it is given up
+	name string // the reported name when it is stopped
 	atom int32
 }
 
-// Rules are those of all keys.
+// Rules are the rules of all keys.
 type Rules struct {
-	// BlankKeys are found everywhere; else nowhere.
+	// BlankKeys are found everywhere; otherwise nowhere.
 	BlankKeys bool
-	// SkipInvalidRegex drops keys /…/ that are no regex; else they are plain.
+	// SkipInvalidRegex drops keys /…/ that are not valid regexes; otherwise they are plain text.
 	SkipInvalidRegex bool
 	// RegexIgnoreCase makes regexes ignore case unless the entry is case sensitive.
 	RegexIgnoreCase bool
-	// RegexPerMessage tests regexes against each bare message by itself.
+	// RegexPerMessage tests regexes against each bare message alone.
 	RegexPerMessage bool
 	// IncludeNames makes speakers' names part of the text.
 	IncludeNames bool
@@ -95,26 +95,26 @@ type Builder struct {
 	rules   Rules
 	known   map[Spec]known
 	atoms   []atom
-	texts   []string // of atoms, as they are written first
+	texts   []string // of atoms, as first written
 	folded  []keyindex.Key
 	exact   []keyindex.Key
 	regexes []regexKey
 	joined  []joinedKey
-	// Dynamic are the keys that are compiled per scan, by number from [Dynamic] on.
+	// Dynamic lists the keys that are compiled per scan, by number from [Dynamic] on.
 	Dynamic []Spec
-	// Late makes all keys dynamic: the index exists already.
+	// Late makes all keys dynamic, because the index already exists.
 	Late bool
 
 	foldedTo, exactTo []target
 }
 
-// known remembers the outcome for a key.
+// known is the cached result for a key.
 type known struct {
 	ref Ref
 	err error
 }
 
-// target is what a find in an index means.
+// target is the meaning of a find in an index.
 type target struct {
 	kind targetKind
 	to   int32
@@ -133,7 +133,7 @@ func NewBuilder(rules Rules) Builder {
 	return Builder{rules: rules, known: map[Spec]known{}}
 }
 
-// Expect makes room for so many keys.
+// Expect reserves memory for n keys.
 func (b *Builder) Expect(n int) {
 	if b.Late {
 		return
@@ -143,7 +143,7 @@ func (b *Builder) Expect(n int) {
 	b.folded, b.foldedTo = make([]keyindex.Key, 0, n), make([]target, 0, n)
 }
 
-// Add returns the reference of a key, and why a regex is none.
+// Add returns the reference of a key. The error says why a regex is not valid.
 func (b *Builder) Add(text string, rules KeyRules, kind Kind) (Ref, error) {
 	spec := Spec{text, rules, kind}
 	if k, ok := b.known[spec]; ok {
@@ -164,7 +164,7 @@ func (b *Builder) Add(text string, rules KeyRules, kind Kind) (Ref, error) {
 	return k.ref, k.err
 }
 
-// AddKind adds a key whose macros are expanded in text.
+// AddKind adds a key; text is the key with macros expanded.
 func (b *Builder) AddKind(text string, spec Spec) (Ref, error) {
 	switch spec.Kind {
 	case Raw:
@@ -180,8 +180,8 @@ func (b *Builder) AddKind(text string, spec Spec) (Ref, error) {
 	return b.addTrimmed(text, spec.Rules)
 }
 
-// addPattern adds a key that is a regex whether it has slashes or not. One
-// without them ignores case unless the entry is case sensitive.
+// addPattern adds a key that is a regex with or without slashes. Without slashes it ignores case
+// unless the entry is case sensitive.
 func (b *Builder) addPattern(text string, rules KeyRules) (Ref, error) {
 	if body, letters, ok := jsregex.SplitKey(text); ok {
 		return b.addRegex(text, body, letters, rules)
@@ -207,9 +207,8 @@ func (b *Builder) addTrimmed(text string, rules KeyRules) (Ref, error) {
 	return b.addPrepared(text, rules)
 }
 
-// addPrepared adds a key whose text is final. The empty text is found
-// everywhere. A key that looks like a regex and is none is plain text, slashes
-// included, unless the settings drop it.
+// addPrepared adds a key whose text is final. The empty text is found everywhere. A key that looks
+// like a regex but is not valid is plain text, including its slashes, unless the settings drop it.
 func (b *Builder) addPrepared(text string, rules KeyRules) (Ref, error) {
 	if text == "" {
 		return Always, nil
@@ -225,18 +224,18 @@ func (b *Builder) addPrepared(text string, rules KeyRules) (Ref, error) {
 	return b.addPlain(text, rules)
 }
 
-// newAtom adds an atom. Its number is its place in all lists of finds.
+// newAtom adds an atom. Its number is its index in all lists of finds.
 func (b *Builder) newAtom(kind atomKind, which int) int32 {
 	b.atoms = append(b.atoms, atom{kind, int32(which)})
 	return int32(len(b.atoms)) - 1
 }
 
-// addPlain adds a plain key. A key with white space in it has no word edges,
-// whatever the entry says: SillyTavern looks at the edges of single words only. [ChineseWords] is
-// not of SillyTavern and looks at the edges of several.
-// A key that could reach over the joint of two parts (a newline, U+0001, or
-// blanks at its ends, which raw keys can have) is searched for in the joined
-// window; all others go into an index.
+// addPlain adds a plain key. A key that contains white space has no word edges, whatever the entry
+// says, because SillyTavern checks the edges of single words only. [ChineseWords] is not a rule of
+// SillyTavern and checks the edges of several words.
+//
+// A key that can span the joint of two parts (with a newline, U+0001, or blanks at its ends, which
+// raw keys can have) is searched for in the joined window. All others go into an index.
 func (b *Builder) addPlain(text string, rules KeyRules) (Ref, error) {
 	if !rules.CaseSensitive {
 		text = keyindex.FoldString(text)
@@ -265,21 +264,21 @@ func (b *Builder) addPlain(text string, rules KeyRules) (Ref, error) {
 	return Ref(to), nil
 }
 
-// addFolded puts a key into the index over folded texts.
+// addFolded adds a key to the index over folded texts.
 func (b *Builder) addFolded(k keyindex.Key, t target) {
 	b.folded = append(b.folded, k)
 	b.foldedTo = append(b.foldedTo, t)
 }
 
-// addExact puts a key into the index over texts as they are.
+// addExact adds a key to the index over unchanged texts.
 func (b *Builder) addExact(k keyindex.Key, t target) {
 	b.exact = append(b.exact, k)
 	b.exactTo = append(b.exactTo, t)
 }
 
-// addRegex adds a regex. What its plan says decides what announces it: the
-// literals that it consists of, or a guard without which it is never run. The
-// entry being case sensitive counts in profiles only whose regexes ignore case.
+// addRegex adds a regex. Its plan decides what announces it: the literals that it consists of, or a
+// guard that must be found before it runs. Case sensitivity of the entry matters only in profiles
+// whose regexes ignore case.
 func (b *Builder) addRegex(text, body, letters string, rules KeyRules) (Ref, error) {
 	flags, err := jsregex.ParseFlags(letters)
 	if err != nil {
@@ -320,8 +319,8 @@ func (b *Builder) addRegex(text, body, letters string, rules KeyRules) (Ref, err
 	return Ref(to), nil
 }
 
-// DecidedLate reports whether no list of finds announces the key, so that its
-// entries must be looked at in every loop.
+// DecidedLate reports whether no list of finds announces the key. Then every loop must examine its
+// entries.
 func (b *Builder) DecidedLate(ref Ref) bool {
 	switch {
 	case ref == Always, ref >= Dynamic:
@@ -338,20 +337,20 @@ func (b *Builder) DecidedLate(ref Ref) bool {
 	return false
 }
 
-// unannounced reports whether a regex can match a window although none of its
-// parts says so: it reaches over parts, and no literal guards it.
+// unannounced reports whether a regex can match a window although no single part announces it: it
+// spans parts, and no literal guards it.
 func (k *regexKey) unannounced() bool {
 	return k.plan.Literals == nil && k.plan.Guard == nil && k.plan.Locality == jsregex.Whole
 }
 
-// Keys are the primary keys of an entry. Nearly always they are atoms in a row; then Row is
-// the first one, and the list need not be looked at. Else Row is [Never].
+// Keys are the primary keys of an entry. Nearly always they are consecutive atoms. Then Row is the
+// first atom, and the list need not be read. Otherwise Row is [Never].
 type Keys struct {
 	Row  Ref
 	List []Ref
 }
 
-// NewKeys makes the keys of a list.
+// NewKeys returns the keys of a list.
 func NewKeys(list []Ref) Keys {
 	k := Keys{Never, list}
 	for i, ref := range list {
@@ -365,8 +364,8 @@ func NewKeys(list []Ref) Keys {
 	return k
 }
 
-// At is the i-th key. To read it from the list takes a tenth of a scan of an unchanged chat
-// (TestPerfTurn of package worldbook).
+// At returns the i-th key. Reading it from the list would cost a tenth of a scan of an unchanged
+// chat (TestPerfTurn of package worldbook).
 func (k *Keys) At(i int) Ref {
 	if k.Row >= 0 {
 		return k.Row + Ref(i)

@@ -5,13 +5,12 @@ import (
 	"strings"
 )
 
-// The macro part expands the macros that keys and contents of world books have where the
-// host expands none of its own.
+// This file expands the macros in keys and contents if the host does not expand macros itself.
 
-// old are the macros in angle brackets, in lower case.
+// old lists the macros in angle brackets, in lower case.
 var old = [...]string{"<user>", "<bot>", "<char>", "<group>", "<charifnotgroup>"}
 
-// In reports whether a text may change when its macros are expanded.
+// In reports whether expanding the macros of a text may change it.
 func In(text string) bool {
 	if strings.Contains(text, "{{") {
 		return true

@@ -5,20 +5,19 @@ import (
 	"slices"
 )
 
-// Search is the working memory of the search for keys in one scan. It is used again, one
-// scan after the other.
+// Search is the working memory of the search for keys in one scan. Successive scans reuse it.
 type Search struct {
-	// Touched are the entries that a loop has to look at: some text holds a primary key of
-	// theirs, or the scan said so. It grows during the scan.
+	// Touched are the entries that a loop must examine: a text contains one of their primary keys,
+	// or the scan added them. It grows during the scan.
 	Touched Set
 	reader
 
 	index    *Index
 	users    *Users
 	texts    Texts
-	slots    int // messages of the window: empty ones at its far end do not count
+	slots    int // messages of the window, without empty ones at its far end
 	read     int // messages whose keys are looked up, from the newest
-	recurred int // texts of recursion
+	recurred int // number of recursion texts
 
 	base, extra hitSet
 	extraRefs   []Ref
@@ -26,18 +25,18 @@ type Search struct {
 	keyed       Set       // entries whose keys were found before the first loop
 	keyBits     []keyBits // by entry
 	entries     int
-	settled     bool // keyed is known
+	settled     bool // keyed is complete
 	joined      joined
 }
 
-// reader finds the keys of texts, by way of a cache.
+// reader finds the keys of texts and caches them.
 type reader struct {
-	Fuses Fuses // which regexes are off
+	Fuses Fuses // the stopped regexes
 	cache *Cache
 }
 
-// find returns what is found in the text that prepare makes of a message. What the scan had
-// too few steps left for is not remembered.
+// find returns the finds in the text that prepare makes of a message. Finds are not cached if the
+// scan had too few steps left.
 func (r *reader) find(by *Index, m Message, prepare func(Message) string) *finds {
 	f := r.cache.get(by, m)
 	if f == nil || !r.Fuses.accept(by, f) {
@@ -49,13 +48,13 @@ func (r *reader) find(by *Index, m Message, prepare func(Message) string) *finds
 	return f
 }
 
-// findText is find for a text that is no message. A name that no message has keeps these
-// texts apart from messages, which are trimmed and may have names.
+// findText is find for a text that is not a message. It uses a name that no message has, so that
+// the cache keeps these texts apart from messages, which are trimmed and may have names.
 func (r *reader) findText(by *Index, text string) *finds {
 	return r.find(by, Message{Name: "\x00", Text: text}, func(m Message) string { return m.Text })
 }
 
-// Begin prepares a search over the keys of entries. always are those that are looked at
+// Begin prepares a search for the keys of entries. always are the entries that are examined
 // whatever is found.
 func (s *Search) Begin(x *Index, users *Users, cache *Cache, always Set, entries int) {
 	s.index, s.users, s.cache, s.entries = x, users, cache, entries
@@ -73,11 +72,10 @@ func (s *Search) SetExtra(x Extra) {
 	s.extraRefs = x.Refs
 }
 
-// HasExtra reports whether the scan has keys of its own.
+// HasExtra reports whether the scan has its own keys.
 func (s *Search) HasExtra() bool { return len(s.extraRefs) > 0 }
 
-// Prepare looks up the keys of the newest messages, as many as given, and of all other
-// texts.
+// Prepare looks up the keys of the newest depth messages and of all other texts.
 func (s *Search) Prepare(texts Texts, depth int) {
 	s.texts = texts
 	n := texts.Chat.Len()
@@ -100,13 +98,13 @@ func (s *Search) Prepare(texts Texts, depth int) {
 	s.settle()
 }
 
-// Release forgets the texts.
+// Release drops the texts.
 func (s *Search) Release() {
 	s.texts, s.cache = Texts{}, nil
 	s.joined.forget()
 }
 
-// settle marks what the texts hold that are known before the first loop.
+// settle marks the keys in the texts that are available before the first loop.
 func (s *Search) settle() {
 	if s.HasExtra() {
 		s.extra.settle()
@@ -120,8 +118,7 @@ func (s *Search) settle() {
 	s.settled = true
 }
 
-// note takes down what a text holds. What comes after the start of the first loop is
-// marked at once.
+// note records the finds in a text. After the start of the first loop they are marked at once.
 func (s *Search) note(h *hitSet, n note) {
 	if !s.settled {
 		h.notes = append(h.notes, n)
@@ -131,7 +128,7 @@ func (s *Search) note(h *hitSet, n note) {
 	s.touch(s.Touched)
 }
 
-// Reach extends what is read to the newest n messages.
+// Reach extends the searched messages to the newest n.
 func (s *Search) Reach(n int) {
 	n = min(n, s.slots)
 	for ; s.read < n; s.read++ {
@@ -145,14 +142,14 @@ func (s *Search) Reach(n int) {
 	}
 }
 
-// readNothing notes what the U+0001 of a window without messages may match.
+// readNothing records what can match the U+0001 of a window without messages.
 func (s *Search) readNothing() {
 	for _, h := range s.sets() {
 		s.note(h, note{finds: s.findText(h.by, ""), depth: undecided})
 	}
 }
 
-// readPart notes what one of the other texts holds.
+// readPart records the finds in one of the other texts.
 func (s *Search) readPart(text string, p Parts) {
 	if text == "" {
 		return
@@ -162,23 +159,23 @@ func (s *Search) readPart(text string, p Parts) {
 	}
 }
 
-// Recur adds a text of recursion.
+// Recur adds a recursion text.
 func (s *Search) Recur(text string) {
 	s.recurred++
 	s.readPart(text, PartRecursion)
 }
 
-// RecurKnown adds a text of recursion that holds the atoms that [Search.Holds] was told of
-// since the text before, and no others.
+// RecurKnown adds a recursion text. It contains exactly the atoms that [Search.Holds] got since the
+// previous text.
 func (s *Search) RecurKnown() {
 	s.recurred++
 	s.touch(s.Touched)
 }
 
-// Holds says that the next text of recursion holds atoms, see [Search.RecurKnown].
+// Holds adds atoms to the next recursion text, see [Search.RecurKnown].
 func (s *Search) Holds(atoms []int32) { s.base.addAtoms(atoms, PartRecursion) }
 
-// sets lists the hit sets that are in use.
+// sets returns the hit sets that are in use.
 func (s *Search) sets() []*hitSet {
 	s.inUse = [2]*hitSet{&s.base, &s.extra}
 	if !s.HasExtra() {
@@ -187,8 +184,8 @@ func (s *Search) sets() []*hitSet {
 	return s.inUse[:]
 }
 
-// touch adds the entries whose primary keys were found for the first time. Entries
-// with extra keys are looked at anyway.
+// touch adds the entries whose primary keys were found for the first time. Entries with extra keys
+// are always examined.
 func (s *Search) touch(entries Set) {
 	h := &s.base
 	for _, a := range h.fresh {
@@ -208,15 +205,15 @@ func (s *Search) touch(entries Set) {
 	h.fresh = h.fresh[:0]
 }
 
-// First returns the place of the first of an entry's primary keys that is in the window,
-// or -1. Only those that some text holds are asked; with late, because no list of finds
-// announces some of them, all are.
+// First returns the index of the entry's first primary key that is in the window, or -1. It checks
+// only keys that some text contains. With late it checks all keys, because no list of finds
+// announces some of them.
 func (s *Search) First(entry int, keys *Keys, late bool, w Window) int {
 	from := 0
 	if !late {
 		found, certain := s.keyBits[entry], len(s.Fuses.names) == 0
 		for ; found&^(1<<lastKeyBit) != 0; found &= found - 1 {
-			k := bits.TrailingZeros8(uint8(found)) // marked, and nearly always in the window for certain
+			k := bits.TrailingZeros8(uint8(found)) // marked, and nearly always certainly in the window
 			if ref := keys.At(k); certain && s.base.marks[ref].in(w) || s.Found(ref, w) {
 				return k
 			}
@@ -234,11 +231,11 @@ func (s *Search) First(entry int, keys *Keys, late bool, w Window) int {
 	return -1
 }
 
-// AnyKey reports whether some text of the scan holds a primary key of an entry.
+// AnyKey reports whether some text of the scan contains a primary key of an entry.
 func (s *Search) AnyKey(entry int) bool { return s.keyBits[entry] != 0 }
 
-// Count tells how many of the keys are in the window. It asks all of them: which
-// regexes are given up on the way must not depend on what others say.
+// Count returns how many of the keys are in the window. It checks all of them: which regexes are
+// stopped must not depend on the results of other keys.
 func (s *Search) Count(keys []Ref, w Window) int {
 	n := 0
 	for _, ref := range keys {
@@ -249,15 +246,14 @@ func (s *Search) Count(keys []Ref, w Window) int {
 	return n
 }
 
-// Found reports whether a key is in the window: by the marks, and where those cannot say,
-// by the text.
+// Found reports whether a key is in the window. The marks decide; if they cannot, the text decides.
 func (s *Search) Found(ref Ref, w Window) bool {
 	if uint(ref) < uint(len(s.base.marks)) {
 		switch marked := s.base.any.Has(int(ref)); {
 		case !marked && !s.index.late:
-			return false // nearly all keys are nowhere
+			return false // most keys are in no text
 		case marked && len(s.Fuses.names) == 0 && s.base.marks[ref].in(w):
-			return true // and nearly all others in the window for certain
+			return true // and most others are certainly in the window
 		}
 	}
 	h, ref := s.resolve(ref)
@@ -276,7 +272,7 @@ func (s *Search) Found(ref Ref, w Window) bool {
 	return s.askText(h, ref, w)
 }
 
-// resolve finds the marks behind a reference.
+// resolve returns the hit set and the atom of a reference.
 func (s *Search) resolve(ref Ref) (*hitSet, Ref) {
 	if ref < Dynamic {
 		return &s.base, ref
@@ -284,8 +280,8 @@ func (s *Search) resolve(ref Ref) (*hitSet, Ref) {
 	return &s.extra, s.extraRefs[ref-Dynamic]
 }
 
-// Describe says where a key that is in the window was found, and how it is written, "" for
-// one that is no atom of the book.
+// Describe returns the place of a key that is in the window, and its text as written. The text is
+// "" for a key that is not an atom of the book.
 func (s *Search) Describe(ref Ref, w Window) (at Place, text string) {
 	if ref >= 0 && ref < Dynamic {
 		m := &s.base.marks[ref]
@@ -305,8 +301,8 @@ func (s *Search) Describe(ref Ref, w Window) (at Place, text string) {
 	return Spread, text
 }
 
-// Atom returns the number of a key that lists of atoms announce for every text that holds
-// it, and reports false for all others.
+// Atom returns the number of a key that the lists of atoms announce for every text that contains
+// it. For all other keys it returns false.
 func (s *Search) Atom(ref Ref) (int32, bool) {
 	if ref < 0 || ref >= Dynamic {
 		return 0, false
@@ -315,8 +311,8 @@ func (s *Search) Atom(ref Ref) (int32, bool) {
 	return int32(ref), kind == atomPlain || kind == atomExact
 }
 
-// InText reports whether a text by itself holds a key. It leaves the search as it is: the
-// fuses are the caller's.
+// InText reports whether a text alone contains a key. It does not change the search: the fuses are
+// the caller's.
 func (s *Search) InText(ref Ref, text string, fuses *Fuses) bool {
 	h, ref := s.resolve(ref)
 	if ref < 0 {
@@ -329,29 +325,28 @@ func (s *Search) InText(ref Ref, text string, fuses *Fuses) bool {
 	return slices.Contains(h.by.scanText(text, fuses).atoms, int32(ref))
 }
 
-// joined is the text of one window, and the answers of those who asked windows. The text
-// stands in a buffer, and is gone when the next one is asked for.
+// joined is the text of one window, and the cached answers for windows. The text is in a buffer
+// that the next window overwrites.
 type joined struct {
 	text     []byte
 	of       joinedAs
 	verdicts map[verdict]bool
 }
 
-// joinedAs is what a joined text depends on: its window, and the number of recursion
-// texts.
+// joinedAs identifies a joined text: its window and the number of recursion texts.
 type joinedAs struct {
 	w     Window
 	texts int
 }
 
-// verdict remembers the answer for an atom and a window.
+// verdict identifies the answer for an atom and a window.
 type verdict struct {
 	set *hitSet
 	ref Ref
 	joinedAs
 }
 
-// forget prepares for another scan.
+// forget prepares for the next scan.
 func (j *joined) forget() {
 	j.of = joinedAs{}
 	clear(j.verdicts)
@@ -371,10 +366,10 @@ func (s *Search) askText(h *hitSet, ref Ref, w Window) bool {
 	return answer
 }
 
-// windowText builds the text of a window: U+0001, the messages from the newest on, then
-// the persona's and the character's texts that the entry asks for, all injections
-// and all recursion texts, with a newline and U+0001 between them. Empty messages
-// have a slot unless only empty ones follow.
+// windowText builds the text of a window, with a newline and U+0001 between its parts. It starts
+// with U+0001 and the messages from the newest on. Then come the texts of the persona and the
+// character that the entry asks for, all injections and all recursion texts. Empty messages have a
+// slot unless only empty ones follow.
 func (s *Search) windowText(w Window) string {
 	if w == (Window{}) {
 		return ""

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// MaxMessages is the number of newest messages that exist for a search.
+// MaxMessages is the number of newest messages that a search can see.
 const MaxMessages = 1000
 
 // joint separates the parts of a window.
@@ -21,13 +21,13 @@ type Chat interface {
 	At(i int) Message
 }
 
-// Recursion holds the texts that loops of a scan made searchable. They are asked for only
-// where no list of finds decides.
+// Recursion returns the texts that loops of a scan made searchable. It is called only if no list of
+// finds decides.
 type Recursion interface {
 	RecursionText(i int) string
 }
 
-// Texts is what a scan searches.
+// Texts holds the texts that a scan searches.
 type Texts struct {
 	Chat       Chat
 	Data       [6]string // of the persona and the character, by the bit of their part
@@ -35,7 +35,7 @@ type Texts struct {
 	Recursion  Recursion
 }
 
-// Parts is a set of the places beside the messages that keys are searched in.
+// Parts is a set of the searched places other than messages.
 type Parts uint8
 
 const (
@@ -54,21 +54,21 @@ var partNames = [...]string{
 	"creator notes", "injection", "recursion",
 }
 
-// Window is what an entry's keys are searched in.
+// Window is the text that an entry's keys are searched in.
 type Window struct {
-	Depth int   // number of messages, 0: nothing at all is searched
-	Parts Parts // places beside the messages
+	Depth int   // number of messages; 0 means that nothing is searched
+	Parts Parts // places other than messages
 }
 
-// Place is where a key was found: in the message so many from the newest, or in one of
-// the places below 0.
+// Place is the place where a key was found: a message, counted from the newest, or one of the
+// places below 0.
 type Place int16
 
-// The places that are no messages.
+// The places other than messages.
 const (
 	Anywhere Place = -1 - iota
 	Spread         // over more than one text of the window
-	inPart         // and below: the parts from their end
+	inPart         // and below: the parts, counted from their end
 )
 
 // Part returns the name of a part of the window, "" for other places.
@@ -79,11 +79,11 @@ func (p Place) Part() string {
 	return partNames[inPart-p]
 }
 
-// view is the text in a buffer, without a copy of it. Copies cost 13 % of a scan
+// view returns the text in a buffer without copying. Copies would cost 13 % of a scan
 // (BenchmarkScanPeer of package worldbook, 10,000 entries, window 100, full).
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// Valid replaces what is not UTF-8. Checking first is several times faster.
+// Valid replaces invalid UTF-8. Checking first is several times faster.
 func Valid(text string) string {
 	if utf8.ValidString(text) {
 		return text

@@ -13,14 +13,13 @@ type Words interface {
 	IsWord(text string, start, end int) bool
 }
 
-// ChineseWords is an approximation of word edges for Chinese that needs no
-// dictionary. In scripts that put blanks between words an edge is where letters, digits and
-// underscores end, those with accents too; it holds for keys of several words as well. A
-// Chinese key is no whole word if one of the usual endings that make a new noun
-// out of another stands right behind it. What stands before it does not matter.
+// ChineseWords approximates word edges for Chinese without a dictionary. In scripts with blanks
+// between words an edge is where letters (also with accents), digits and underscores end. This also
+// holds for keys of several words. A Chinese key is not a whole word if a usual ending that forms a
+// new noun comes directly after it. The text before the key does not matter.
 type ChineseWords struct{}
 
-// nounEndings are characters that mostly continue the noun before them.
+// nounEndings are characters that usually continue the noun before them.
 const nounEndings = "师者家士员学院手兵匠徒派宗门塔阵术器具品性化界史书力值级类型"
 
 // IsWord implements [Words].
@@ -41,7 +40,7 @@ func (ChineseWords) IsWord(text string, start, end int) bool {
 	return !unicode.Is(unicode.Han, last) || !strings.ContainsRune(nounEndings, next)
 }
 
-// spacedLetter reports whether a character is part of a word in a script that puts blanks between words.
+// spacedLetter reports whether a character is part of a word in a script with blanks between words.
 func spacedLetter(r rune) bool {
 	if r < utf8.RuneSelf {
 		return keyindex.IsWordByte(byte(r))
