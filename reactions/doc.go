@@ -1,8 +1,8 @@
 // Package reactions is the event form of rules: WHEN an event pattern matches, ONLY IF
 // conditions hold, THEN set variables and emit events.
 //
-// A reaction and a rule are two spellings of one thing. Both compile to
-// [rules.Handler] and meet in one [rules.Program], which evaluates them in one pass:
+// A reaction and a rule are two forms of the same thing. Both compile to [rules.Handler] values of
+// one [rules.Program], which evaluates them in one pass:
 //
 //	set, problems := rules.Compile(rules.Content{
 //		Rules:    list,
@@ -11,7 +11,7 @@
 //
 // # Reactions as authors write them
 //
-// A file of reactions is a list of objects, the fields are those of [Reaction]:
+// A file of reactions is a list of objects. The fields are those of [Reaction]:
 //
 //	{
 //	  "id": "blast",
@@ -20,14 +20,14 @@
 //	  "then": [{"type": "set", "path": "door", "value": "open"}]
 //	}
 //
-// [rules.Pattern] says what a "when" may hold, package rules/event which events there are.
+// [rules.Pattern] lists the members of a "when". Package rules/event lists the events.
 //
 // # Effects
 //
 // An effect {"type": "set", "path": …, "operation": …, "value": …} writes a variable; see
-// [effect.SetVariable]. An effect {"type": "emit", "event": {…}} raises an event, which
-// every rule and reaction hears in the next hop. The events ui:notification, audio:play,
-// ai:context and ui:moment also do what the effects of those names do.
+// [effect.SetVariable]. An effect {"type": "emit", "event": {…}} raises an event. Every rule and
+// reaction can match it in the next hop. The events ui:notification, audio:play, ai:context and
+// ui:moment also do what the effects of those names do.
 //
 // A path that begins with @ is not a variable:
 //
@@ -46,6 +46,6 @@
 //	@ui.notification                          show a notice
 //	@ai.request                               ask the host for a generation, once per chain
 //
-// Switches take true, false, or the operation "toggle". Every other @ path goes to the
-// host as [effect.System].
+// Switches take true, false, or the operation "toggle". Every other @ path goes to the host as
+// [effect.System].
 package reactions

@@ -1,3 +1,3 @@
-// Package event has what happened in a game, as plain data: the [Event], and those that the engine
-// itself raises. Rules and reactions hear them; see package rules.
+// Package event describes what happened in a game, as plain data: the [Event], and the events that
+// the engine itself raises. Rules and reactions match them; see package rules.
 package event

@@ -1,13 +1,13 @@
-// Package vet reads rules and reactions before anyone plays.
+// Package vet checks rules and reactions before play.
 //
-// [Vet] finds what compiles and is probably not meant, [Relations] lists what rules have to do
-// with each other, and [Cycles] the circles in which they cause each other. Nothing here runs
-// a rule. All of it is pure and safe for concurrent use.
+// [Vet] finds content that compiles but is probably a mistake. [Relations] lists how rules depend
+// on each other. [Cycles] lists the cycles in which rules cause each other. Nothing here runs a
+// rule. Everything is pure and safe for concurrent use.
 package vet
 
 import "github.com/talewright/talewright"
 
-// The codes that [Vet] has beside those of package rules.
+// The codes that [Vet] reports in addition to those of package rules.
 const (
 	Cycle           talewright.Code = "cycle"            // emits, writes or toggles that come back to themselves
 	Contradiction   talewright.Code = "contradiction"    // conditions that exclude each other
