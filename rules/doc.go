@@ -19,7 +19,7 @@
 //
 //   - Conditions: what must hold.
 //   - The variables and modules of an author: [Variable], [Module].
-//   - What rules remember between turns: switches, cooldowns, counts, directives ([Ledger]).
+//   - What rules remember between turns: switches, cooldowns, counts, directives ([Memory]).
 //   - [State]: variables, a turn number and the ledger. It is one JSON value. The zero value is a
 //     new game.
 //   - [Program.Evaluate] decides which rules fire. It applies nothing.
