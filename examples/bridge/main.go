@@ -1,5 +1,5 @@
-// Bridge is the program of the README: a contradiction and its repair. Run it with
-// go run ./examples/bridge.
+// Bridge is the program from the README: the engine finds a contradiction and repairs it. Run it
+// with go run ./examples/bridge.
 package main
 
 import (

@@ -13,16 +13,17 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// message is what a platform (Discord, Telegram, a web socket) delivers, at least once.
+// message is a message of a platform (Discord, Telegram, a web socket). It is delivered at least
+// once.
 type message struct{ id, channel, user, text string }
 
-// platform is how the bot answers. It must be safe for concurrent use.
+// platform sends the bot's answers. It must be safe for concurrent use.
 type platform interface {
 	Send(channel, text string)
 }
 
-// bot plays one campaign for each channel. It is safe for concurrent use: platforms
-// deliver on many goroutines.
+// bot plays one campaign for each channel. It is safe for concurrent use, because platforms deliver
+// on many goroutines.
 type bot struct {
 	engine   *campaign.Engine
 	platform platform
@@ -31,7 +32,7 @@ type bot struct {
 	running map[string]context.CancelCauseFunc // by channel
 }
 
-// errStopped is the cause of a turn that somebody stopped.
+// errStopped is the cause of a turn that a user stopped.
 var errStopped = errors.New("stopped")
 
 func newBot(store campaign.Store, model llm.Model, p platform) (*bot, error) {
@@ -49,8 +50,8 @@ func newBot(store campaign.Store, model llm.Model, p platform) (*bot, error) {
 	return &bot{engine: engine, platform: p, running: map[string]context.CancelCauseFunc{}}, nil
 }
 
-// handle answers one message. Errors of the store are returned: deliver the message again,
-// a turn that was played is not played twice.
+// handle answers one message. It returns errors of the store. Deliver the message again then: a
+// turn that was already played is not played twice.
 func (b *bot) handle(ctx context.Context, m message) error {
 	switch m.text {
 	case "/stop":
@@ -66,8 +67,8 @@ func (b *bot) handle(ctx context.Context, m message) error {
 	return b.play(ctx, m.channel, campaign.Submit{Text: m.text, ActorID: m.user, UserID: m.user, Channel: m.channel, ClientTurnID: m.id})
 }
 
-// play plays a line, and creates the campaign of a channel that has none. Ann and Bob play, and each may
-// write at any time.
+// play plays a line. If the channel has no campaign, play creates one. Ann and Bob are the players,
+// and each may write at any time.
 func (b *bot) play(ctx context.Context, channel string, line campaign.Submit) error {
 	ctx, done := b.begin(ctx, channel)
 	defer done()
@@ -82,7 +83,7 @@ func (b *bot) play(ctx context.Context, channel string, line campaign.Submit) er
 			Settings:  campaign.Settings{"turn.order": tree.Text("free")},
 			Allowlist: []string{"hp_delta", "pay"},
 		})
-		if err == nil || errors.Is(err, campaign.ErrExists) { // another message came first
+		if err == nil || errors.Is(err, campaign.ErrExists) { // a different message created it first
 			outcome, err = b.engine.Turn(ctx, channel, line)
 		}
 	}
@@ -93,7 +94,7 @@ func (b *bot) play(ctx context.Context, channel string, line campaign.Submit) er
 	return nil
 }
 
-// answer is what a channel reads of an outcome.
+// answer returns the text for an outcome.
 func (b *bot) answer(o campaign.Outcome, cause error) string {
 	err := o.Err()
 	if err == nil {
@@ -113,13 +114,13 @@ func (b *bot) answer(o campaign.Outcome, cause error) string {
 	return "(" + err.Error() + ")"
 }
 
-// begin notes that a channel is busy, so that it can be stopped.
+// begin records that a channel is busy, so that it can be stopped.
 func (b *bot) begin(ctx context.Context, channel string) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if _, busy := b.running[channel]; busy {
-		return ctx, func() { cancel(nil) } // the engine refuses this one
+		return ctx, func() { cancel(nil) } // the engine will refuse this turn
 	}
 	b.running[channel] = cancel
 	return ctx, func() {
@@ -130,8 +131,8 @@ func (b *bot) begin(ctx context.Context, channel string) (context.Context, func(
 	}
 }
 
-// stop cancels what a channel is waiting for. A turn is all or nothing: either it is
-// committed, or nothing of it has happened.
+// stop cancels the running turn of a channel. A turn is all or nothing: either it is committed, or
+// nothing of it has happened.
 func (b *bot) stop(channel string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -142,7 +143,7 @@ func (b *bot) stop(channel string) {
 	b.platform.Send(channel, "(there is nothing to stop)")
 }
 
-// undo takes the newest turn back: state, lore and variables are as they were before it.
+// undo reverts the newest turn: state, lore and variables are as they were before it.
 func (b *bot) undo(ctx context.Context, channel string) error {
 	c, err := b.engine.Campaign(ctx, channel)
 	if err == nil {
@@ -160,7 +161,7 @@ func (b *bot) undo(ctx context.Context, channel string) error {
 	return nil
 }
 
-// swipe asks for another answer to the newest line. The old one is kept, see back.
+// swipe requests a different answer to the newest line. The old answer is kept, see back.
 func (b *bot) swipe(ctx context.Context, m message) error {
 	ctx, done := b.begin(ctx, m.channel)
 	defer done()
@@ -176,8 +177,8 @@ func (b *bot) swipe(ctx context.Context, m message) error {
 	return nil
 }
 
-// back chooses the answer before the one that counts: the state, purse and all, is the one that
-// belongs to it.
+// back selects the previous answer. The state returns to the one of that answer, including the
+// purse.
 func (b *bot) back(ctx context.Context, channel string) error {
 	outcome, err := b.engine.Do(ctx, channel, campaign.PreviousAnswer{})
 	if _, refused := errors.AsType[*campaign.Refusal](err); refused || errors.Is(err, campaign.ErrNotFound) {

@@ -1,12 +1,12 @@
-// Chatbot plays campaigns in the channels of a chat platform: one campaign a channel, with
-// two players, kept in files, with a tool of its own, another answer on /swipe and the one
-// before on /back, /undo, and /stop while the model is talking.
+// Chatbot plays campaigns in the channels of a chat platform, one campaign for each channel. Each
+// has two players and is stored in files. The bot has its own tool. Commands are /swipe for a
+// different answer, /back for the previous answer, /undo, and /stop while the model is writing.
 //
 //	go run ./examples/chatbot
 //
-// bot.go is the bot, store.go a store of its own (which the exam in campaign/storetest
-// passes), tool.go a tool that the model may call. This file stands in for a platform and
-// a model; a real one delivers its messages to handle.
+// bot.go has the bot. store.go has its own store, which passes the tests of campaign/storetest.
+// tool.go has a tool for the model. This file simulates a platform and a model. A real platform
+// delivers its messages to handle.
 package main
 
 import (
@@ -63,7 +63,7 @@ func run(ctx context.Context, out io.Writer, folder string) error {
 	} {
 		m.id = fmt.Sprint("m", i)
 		fmt.Fprintf(out, "#%s %s: %s\n", m.channel, m.user, m.text)
-		if i == 5 { // somebody else stops this one while the model is at work
+		if i == 5 { // a different user stops this one while the model is running
 			go func() {
 				<-slow.Gate.Reached()
 				_ = b.handle(ctx, message{channel: "ship", user: "cat", text: "/stop"})

@@ -18,19 +18,19 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// fileStore keeps each campaign in a folder, and each entry of its log in a file that is
-// named for its version. A file appears whole or not at all, and only one process can be
-// the one that makes it: that is all that [campaign.Store] asks for.
+// fileStore stores each campaign in a folder, and each entry of its log in a file with its version
+// as the name. A file appears complete or not at all, and only one process can create it.
+// [campaign.Store] requires no more than that.
 type fileStore struct{ folder string }
 
-// file is what a file holds. Snapshot is nil for most.
+// file is the content of a file. Snapshot is nil for most entries.
 type file struct {
 	Entry    campaign.Entry
 	Snapshot []byte
 }
 
-// path names the file of an entry. Ids are a platform's: they may be long, differ in case
-// alone, or try to lead elsewhere, so that folders are named for their hashes.
+// path returns the file name of an entry. Folders are named by hashes because a platform chooses
+// the IDs. IDs may be long, differ only in case, or contain paths to other folders.
 func (s fileStore) path(id string, version int64) string {
 	return filepath.Join(s.folder, fmt.Sprintf("%x", sha256.Sum256([]byte(id))), strconv.FormatInt(version, 10)+".json")
 }
@@ -55,14 +55,15 @@ func (s fileStore) Append(ctx context.Context, id string, entry campaign.Entry, 
 	case !errors.Is(err, fs.ErrExist):
 		return fmt.Errorf("filestore: %q: %w: %w", id, campaign.ErrUnavailable, err)
 	}
-	// Somebody was faster, or this is the same entry once more.
+	// A different writer was faster, or this is the same entry again.
 	if there, err := s.read(ctx, id, entry.Version); err != nil || !there.Entry.Same(entry) {
 		return fmt.Errorf("filestore: %q has another entry %d: %w", id, entry.Version, campaign.ErrVersionConflict)
 	}
 	return nil
 }
 
-// write makes a file that is on the disk when it returns; one that exists stays.
+// write creates a file that is on the disk when write returns. It does not replace an existing
+// file.
 func write(name string, data []byte) error {
 	folder := filepath.Dir(name)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -83,7 +84,7 @@ func write(name string, data []byte) error {
 	return syncFolder(folder)
 }
 
-// syncFolder makes a new name durable. Windows does that by itself, and has no such call.
+// syncFolder makes a new name durable. Windows does that by itself and has no such call.
 func syncFolder(folder string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -95,7 +96,7 @@ func syncFolder(folder string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// Load implements [campaign.Store]: from the end of the log back to the newest snapshot.
+// Load implements [campaign.Store]. It reads from the end of the log back to the newest snapshot.
 func (s fileStore) Load(ctx context.Context, id string) (campaign.Saved, error) {
 	var saved campaign.Saved
 	version, err := s.newest(ctx, id)
@@ -131,7 +132,7 @@ func (s fileStore) Records(ctx context.Context, id string, after int64) iter.Seq
 	}
 }
 
-// newest is the version of the last entry.
+// newest returns the version of the last entry.
 func (s fileStore) newest(ctx context.Context, id string) (version int64, err error) {
 	names, err := os.ReadDir(filepath.Dir(s.path(id, 1)))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

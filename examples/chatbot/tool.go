@@ -8,18 +8,19 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// coins is the purse that the players share. The model sees it, and cannot write it but by the tool.
+// coins is the purse that the players share. The model can read it, but can change it only with the
+// tool.
 var coins = rules.Variable{ID: "coins", Name: "coins", Type: rules.TypeNumber,
 	Default: tree.Int(5), Min: new(0.0), AIAccess: rules.AIRead}
 
-// payment is what a model says when it calls the tool pay.
+// payment has the arguments of the tool pay.
 type payment struct {
 	Amount int    `json:"amount" about:"coins to pay" min:"1" max:"100"`
 	For    string `json:"for" about:"what is bought" min:"1" max:"80"`
 }
 
-// pay is a tool of this program's own. It judges by the state and returns effects; it
-// never acts. A refusal goes back to the model, which then tells another story.
+// pay is a tool of this program. It decides by the state and returns effects; it has no side
+// effects. If it refuses, the model gets the refusal and writes a different story.
 func pay() tool.Tool {
 	const tooExpensive campaign.CallCode = "too_expensive"
 	return tool.New(tool.Tool{

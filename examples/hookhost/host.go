@@ -18,8 +18,8 @@ import (
 //go:embed hooks.json
 var authored []byte
 
-// compile reads the hooks of an author, with one type of action that only this program
-// has, and says everything that is wrong with them or probably not meant.
+// compile reads an author's hooks. It adds one type of action that only this program has. It
+// returns everything that is wrong with the hooks, or probably not intended.
 func compile(data []byte, badge act.Handler) (*hooks.Set, talewright.Problems) {
 	var actions act.Table
 	if err := actions.Register("badge", act.Type{Handler: badge,
@@ -32,42 +32,42 @@ func compile(data []byte, badge act.Handler) (*hooks.Set, talewright.Problems) {
 	return set, append(problems, hooks.Vet(list, hooks.Host{Actions: &actions})...)
 }
 
-// bot is a chat program with hooks: it raises events where something happens, keeps what
-// the hooks change, and carries out what they ask for.
+// bot is a chat program with hooks. It raises events, stores what the hooks change, and applies
+// their effects.
 type bot struct {
 	out      io.Writer
 	set      *hooks.Set
-	chats    map[string][]byte // by conversation, as a database would hold them
-	notes    []string          // what memory_write leaves
+	chats    map[string][]byte // by conversation, as a database would store them
+	notes    []string          // from memory_write
 	messages int
 }
 
-// chat is what is kept of a conversation. All of it is JSON.
+// chat is the stored data of a conversation. All of it is JSON.
 type chat struct {
 	Hooks        hooks.State    `json:"hooks"`
 	Relationship tree.Value     `json:"relationship"`
 	Injections   act.Injections `json:"injections"`
-	Active       time.Time      `json:"active"` // when somebody last did something
+	Active       time.Time      `json:"active"` // time of the last activity
 }
 
-// badge is an action of this program's own. It may block and fail: it runs within the
-// time that its hook has, and a retry brings the same key.
+// badge is an action of this program. It may block and fail. It runs within the time limit of its
+// hook, and a retry gets the same key.
 func (b *bot) badge(_ context.Context, call act.Call) (act.Outcome, error) {
 	name, _ := call.Action.Get("name").AsText()
 	fmt.Fprintf(b.out, "  badge: %s\n", name)
 	return act.Outcome{Detail: "awarded"}, nil
 }
 
-// remember takes what hooks write into the memory.
+// remember stores a memory that hooks write.
 func (b *bot) remember(_ context.Context, _ act.Call, e effect.WriteMemory) error {
 	b.notes = append(b.notes, e.Content)
 	return nil
 }
 
-// raise lets the hooks answer one event of a conversation, and carries out what they ask for.
+// raise runs the hooks for one event of a conversation and applies their effects.
 func (b *bot) raise(ctx context.Context, c *chat, event act.Event, now time.Time) {
 	b.messages++
-	event.ID = fmt.Sprintf("event-%d", b.messages) // unique: keys are made of it
+	event.ID = fmt.Sprintf("event-%d", b.messages) // must be unique: keys are made from it
 	result := hooks.Run(ctx, b.set, event, c.Hooks, hooks.Env{
 		Now: now, Relationship: c.Relationship, Sinks: act.Sinks{Memory: b.remember},
 	})
@@ -81,14 +81,14 @@ func (b *bot) raise(ctx context.Context, c *chat, event act.Event, now time.Time
 			c.Injections = c.Injections.With(asked)
 		case effect.AddMessage:
 			fmt.Fprintf(b.out, "  bot: %s\n", asked.Content)
-		case effect.ChangeRelationship: // result.Relationship has it already
+		case effect.ChangeRelationship: // already in result.Relationship
 		default:
 			fmt.Fprintf(b.out, "  %s is nothing that this program does\n", asked.EffectType())
 		}
 	}
 }
 
-// hear takes a message: what the hooks make of it, and the prompt that follows.
+// hear processes a message: it runs the hooks and prints the prompt additions.
 func (b *bot) hear(ctx context.Context, id, channel, text string, now time.Time) error {
 	return b.with(id, func(c *chat) {
 		fmt.Fprintf(b.out, "%s %s: %s\n", now.Format("15:04"), id, text)
@@ -105,7 +105,7 @@ func (b *bot) hear(ctx context.Context, id, channel, text string, now time.Time)
 	})
 }
 
-// pass lets the clock of a conversation go on: hooks that wait for a time of day hear it.
+// pass advances the clock of a conversation, for hooks that wait for a time of day.
 func (b *bot) pass(ctx context.Context, id string, from, to time.Time) error {
 	return b.with(id, func(c *chat) {
 		fmt.Fprintf(b.out, "%s the clock of %s goes on\n", to.Format("15:04"), id)
@@ -114,7 +114,7 @@ func (b *bot) pass(ctx context.Context, id string, from, to time.Time) error {
 	})
 }
 
-// with loads a conversation, does something with it, and stores it.
+// with loads a conversation, calls do with it, and stores it.
 func (b *bot) with(id string, do func(*chat)) error {
 	c := chat{Relationship: tree.Object(tree.Member{Key: "affection", Value: tree.Int(70)})}
 	if data, ok := b.chats[id]; ok {

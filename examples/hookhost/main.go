@@ -1,10 +1,10 @@
-// Hookhost is a chat program that lets its users write hooks: on this event, under these
-// conditions, do these actions. It uses package hooks alone, without a campaign.
+// Hookhost is a chat program whose users write hooks: on this event, under these conditions, do
+// these actions. It uses package hooks alone, without a campaign.
 //
 //	go run ./examples/hookhost
 //
-// What a host adds is here: an action of its own, a place for memories, the events it
-// raises, a clock, permissions by channel, and hooks' state as JSON between two messages.
+// The program shows what a host adds: its own action, a store for memories, the events that it
+// raises, a clock, permissions by channel, and the state of hooks as JSON between two messages.
 package main
 
 import (

@@ -1,12 +1,12 @@
-// Lorecheck says which lore a chat activates, why, and why the rest stays out; and it
-// names what the author of the book has probably not meant.
+// Lorecheck prints which lore a chat activates and why, and why other lore stays inactive. It also
+// reports probable mistakes of the book's author.
 //
 //	go run ./examples/lorecheck
 //	go run ./examples/lorecheck -book my.json "Is that a dragon?" "It sleeps in the mill."
 //	go run ./examples/lorecheck -lang zh
 //
-// The arguments are the messages of the chat, oldest first. The book may be a file of
-// SillyTavern, NovelAI, RisuAI, Agnai, KoboldAI, AI Dungeon or a RoleplayConfig.
+// The arguments are the messages of the chat, oldest first. The book may be a file from
+// SillyTavern, NovelAI, RisuAI, Agnai, KoboldAI or AI Dungeon, or a RoleplayConfig.
 package main
 
 import (
@@ -23,7 +23,7 @@ import (
 //go:embed books
 var books embed.FS
 
-// chats are what is said where no message is given.
+// chats has the messages for a run without messages as arguments.
 var chats = map[string][]string{
 	"en": {"We reach the mill at dusk.", "Is that a dragon on the roof?"},
 	"zh": {"黄昏时我们到了磨坊。", "屋顶上那是龙吗？"},
@@ -59,11 +59,12 @@ func run(args []string, out io.Writer) error {
 	return check(out, data, said, *tokens)
 }
 
-// check reads a book, and prints what is doubtful about it and what a chat activates.
+// check reads a book. It prints the doubtful parts of the book and the entries that a chat
+// activates.
 func check(out io.Writer, data []byte, said []string, tokens int) error {
 	book, format, problems := format.Parse(data)
 	if err := problems.Err(); err != nil {
-		return err // no book at all; everything else is a remark about some entry
+		return err // not a book; all other problems concern single entries
 	}
 	compiled, more := worldbook.Compile([]worldbook.Attachment{{Book: book}}, worldbook.Exact())
 	fmt.Fprintf(out, "%s: %d entries (%s)\n", book.Name, compiled.Len(), format)
@@ -72,8 +73,8 @@ func check(out io.Writer, data []byte, said []string, tokens int) error {
 		fmt.Fprintf(out, "  %s: %s\n", p.Severity, p)
 	}
 
-	// The chat grows message by message. The state of the book goes along: it holds what
-	// stays active for some messages, and what rests.
+	// The chat grows message by message. The state of the book is passed along: it has the entries
+	// that stay active for some messages, and those that pause.
 	var chat []worldbook.Message
 	var state worldbook.State
 	for _, text := range said {

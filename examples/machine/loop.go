@@ -14,17 +14,17 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// host is what the outside world is to a machine.
+// host has everything outside the machine.
 type host struct {
 	model llm.Model
 	store campaign.Store
-	// checkpoint is told of the journal after every answer; it returns an error to stop.
+	// checkpoint gets the journal after every answer. An error stops the loop.
 	checkpoint func(journal turn.Inputs) error
 }
 
-// play carries out one instruction, or goes on with one where a journal ended: tell the
-// machine, do what it wants, tell it the answer, until it is idle again. What is left to do
-// then, the text to show among it, is returned.
+// play runs one instruction, or continues one from its journal. It passes the inputs to the
+// machine. Then it does what the machine requests and passes the answer back, until the machine is
+// idle. It returns the remaining work, including the text to show.
 func (h host) play(ctx context.Context, m *turn.Machine, inputs ...turn.Input) (turn.Todo, error) {
 	for _, in := range inputs {
 		if err := m.Step(in); err != nil {
@@ -49,12 +49,12 @@ func (h host) play(ctx context.Context, m *turn.Machine, inputs ...turn.Input) (
 	}
 }
 
-// end does what is left when an instruction has ended, in this order: the text, effects
-// that only a host can carry out, and events that hooks still wait for.
+// end does the remaining work after an instruction, in this order: the text, effects that only a
+// host can apply, and events for hooks.
 func (h host) end(ctx context.Context, m *turn.Machine, todo turn.Todo) error {
 	if todo.Outcome != nil { // an announcement has none
 		if err := todo.Outcome.Err(); err != nil {
-			return err // refused, failed, or a person has to decide
+			return err // refused, failed, or a person must decide
 		}
 	}
 	if todo.Show != nil {
@@ -75,21 +75,22 @@ func (h host) end(ctx context.Context, m *turn.Machine, todo turn.Todo) error {
 	return nil
 }
 
-// answer does what a machine waits for. Exactly one of these fields is set.
+// answer does what the machine requests. Exactly one of these fields is set.
 func (h host) answer(ctx context.Context, m *turn.Machine, todo turn.Todo) (turn.Input, error) {
 	switch {
 	case todo.Generate != nil:
 		return h.generate(ctx, todo.Generate.Request), nil
 	case todo.Commit != nil:
 		return h.commit(ctx, m.Campaign().ID, *todo.Commit)
-	case todo.Past != nil: // what lies behind the head of the campaign is in the log
+	case todo.Past != nil: // data older than the head of the campaign is in the log
 		return turn.ReadPast(*todo.Past, campaign.Decoded(h.store.Records(ctx, m.Campaign().ID, 0)))
 	case todo.Hooks != nil:
 		return turn.HooksRan{Result: todo.Hooks.Run(ctx)}, nil
 	case todo.Outside != nil:
 		found, _ := todo.Outside.Run(ctx) // a panic in a tool is an answer too
 		return turn.Answered{Answer: found}, nil
-	// What this host does not have it answers with nothing; the turn goes on without.
+	// This host answers requests for missing features with nothing. The turn continues without
+	// them.
 	case todo.Route != nil:
 		return turn.Routed{}, nil
 	case todo.Recall != nil:
@@ -102,7 +103,7 @@ func (h host) answer(ctx context.Context, m *turn.Machine, todo turn.Todo) (turn
 	return nil, fmt.Errorf("nothing to do:\n%s", m)
 }
 
-// generate asks the model. Its failure is an answer, which ends the turn.
+// generate asks the model. A failure is an answer too, and ends the turn.
 func (h host) generate(ctx context.Context, req question.Request) turn.Input {
 	reply, err := llm.Collect(h.model.Generate(ctx, req.LLM()))
 	if err != nil {
@@ -112,8 +113,8 @@ func (h host) generate(ctx context.Context, req question.Request) turn.Input {
 	return turn.ReplyOf(reply)
 }
 
-// commit writes a record. A writer who was faster is an answer, any other failure stops
-// the loop: the journal is safe, so the same commit can be tried again later.
+// commit writes a record. A lost race against a different writer is an answer. Any other failure
+// stops the loop: the journal is safe, so the same commit can be retried later.
 func (h host) commit(ctx context.Context, id string, rec turn.Record) (turn.Input, error) {
 	entry, err := campaign.EntryOf(rec)
 	if err != nil {

@@ -1,12 +1,12 @@
-// Machine plays a campaign without campaign.Engine: the loop around turn.Machine is
-// written out, as an engine for workflows, a job queue or a test would have it.
+// Machine plays a campaign without campaign.Engine. It writes out the loop around turn.Machine, as
+// a workflow engine, a job queue or a test needs it.
 //
 //	go run ./examples/machine
 //
-// The machine says what is to be done, the loop does it and tells the answer. Between
-// two answers nothing is in flight, so the process may die there: the journal of the
-// running instruction leads another machine to the same place, and nothing is asked
-// twice. This program "dies" after the model has answered, which is the expensive part.
+// The machine says what to do; the loop does it and returns the answer. Between two answers nothing
+// is running, so the process may die there. The journal of the running instruction brings a second
+// machine to the same point, and no request is made twice. This program "dies" after the answer of
+// the model, which is the expensive part.
 package main
 
 import (
@@ -26,7 +26,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// errDied stands for the end of a process.
+// errDied simulates the end of a process.
 var errDied = errors.New("the process died")
 
 func main() {
@@ -43,11 +43,11 @@ func run(ctx context.Context) error {
 	if err := problems.Err(); err != nil {
 		return err
 	}
-	var saved []byte // what a database would hold: the journal of the running instruction
+	var saved []byte // what a database would store: the journal of the running instruction
 	h := host{
 		store: &campaign.MemoryStore{},
 		model: llmtest.NewScripted(
-			llmtest.Text("The door is heavy. You step into the Mill."), // nobody has moved
+			llmtest.Text("The door is heavy. You step into the Mill."), // wrong: no one has moved
 			llmtest.Text("The door is heavy. You step into the Mill.").AndCall("move", "actor_id", "ann", "to_area_id", "mill"),
 		),
 		checkpoint: func(journal turn.Inputs) (err error) {
@@ -72,7 +72,7 @@ func run(ctx context.Context) error {
 	todo, err := h.play(ctx, m, turn.Submit{Text: "I go into the mill.", ClientTurnID: "1"})
 	for errors.Is(err, errDied) {
 		fmt.Printf("died at %q\n", m.Stop())
-		if m, err = h.load(ctx, g, m.Campaign().ID); err != nil { // another process
+		if m, err = h.load(ctx, g, m.Campaign().ID); err != nil { // in a new process
 			return err
 		}
 		var journal turn.Inputs

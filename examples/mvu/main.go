@@ -1,10 +1,11 @@
-// Mvu plays a card that was written for the MVU framework: its [InitVar] entry gives the
-// variables, the model changes them in <UpdateVariable> blocks, and players see none of that.
+// Mvu plays a card for the MVU framework. The card's [InitVar] entry sets the variables, the model
+// changes them in <UpdateVariable> blocks, and players see none of that.
 //
 //	go run ./examples/mvu
 //
-// The card is played as it is. What the model may not do (a member that the schema does not
-// know, a text where a number is) is refused, and the next prompt tells it so, in Chinese.
+// The card is played unchanged. The engine refuses changes that the model may not make: a member
+// that the schema does not have, or a text in place of a number. The next prompt reports the
+// refusal to the model, in Chinese.
 package main
 
 import (
@@ -26,8 +27,8 @@ import (
 //go:embed card.json
 var card []byte
 
-// begin reads a card, with what its variables are at the beginning. The card is Chinese, so the engine's
-// sentences are too.
+// begin reads a card and its initial variables. The card is Chinese, so the engine's sentences are
+// Chinese too.
 func begin(data []byte) (imports.Start, error) {
 	return imports.Card(data, imports.Options{
 		ID: "teahouse", Player: "阿远",
@@ -56,7 +57,7 @@ _.insert('小满', '愿望', '开分店');//写错了：没有这一项
 	}
 }
 
-// run plays some lines and prints what players see, and what became of the variables.
+// run plays some lines and prints what players see, and the changes of the variables.
 func run(ctx context.Context, out io.Writer, model llm.Model, lines ...string) error {
 	start, err := begin(card)
 	if err != nil {
@@ -84,7 +85,7 @@ func run(ctx context.Context, out io.Writer, model llm.Model, lines ...string) e
 			fmt.Fprintf(out, "  %s: %s -> %s\n", change.Path, change.Old, change.New)
 		}
 		for _, command := range outcome.Turn.Commands {
-			if command.Code != "" { // refused; the next prompt says so to the model
+			if command.Code != "" { // refused; the next prompt reports it to the model
 				fmt.Fprintf(out, "  ! %s\n", command)
 			}
 		}

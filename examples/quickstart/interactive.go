@@ -13,8 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// interactive lets a person play. It ends with the input, with /quit or with
-// Ctrl-C.
+// interactive lets a person play. It ends at the end of the input, with /quit or with Ctrl-C.
 func (s *session) interactive(ctx context.Context, in io.Reader) error {
 	fmt.Fprintln(s.out, s.texts.help)
 	lines := readLines(in)
@@ -48,7 +47,7 @@ func (s *session) interactive(ctx context.Context, in io.Reader) error {
 	return s.rebuild(context.WithoutCancel(ctx))
 }
 
-// obey carries out one line of the player.
+// obey runs one line of the player.
 func (s *session) obey(ctx context.Context, line string) error {
 	switch line {
 	case "":
@@ -74,7 +73,7 @@ func (s *session) obey(ctx context.Context, line string) error {
 	if is, err := s.decided(ctx, line); is {
 		return err
 	}
-	if strings.HasPrefix(line, "/") { // a slip, which is not for the model
+	if strings.HasPrefix(line, "/") { // a misspelled command, which is not for the model
 		word, _, _ := strings.Cut(line, " ")
 		fmt.Fprintf(s.out, "  ! "+s.texts.unknown+"\n", word)
 		return nil
@@ -96,7 +95,7 @@ func (s *session) why(ctx context.Context) error {
 	return nil
 }
 
-// readLines reads in the background, so that a signal is not kept waiting.
+// readLines reads in the background, so that a signal does not wait for input.
 func readLines(in io.Reader) <-chan string {
 	lines := make(chan string)
 	go func() {
@@ -110,14 +109,14 @@ func readLines(in io.Reader) <-chan string {
 	return lines
 }
 
-// waiting shows that something is going on while the model thinks.
+// waiting shows activity while the model runs.
 type waiting struct {
 	once sync.Once
 	done chan struct{}
 	gone chan struct{}
 }
 
-// wait starts to show dots after a second, if a real model is asked.
+// wait starts to show dots after a second, if a real model is used.
 func (s *session) wait() *waiting {
 	w := &waiting{done: make(chan struct{}), gone: make(chan struct{})}
 	if !s.live {

@@ -10,12 +10,12 @@ import (
 	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
 )
 
-// kept is where the campaign is, and how far it has come.
+// kept has the stored campaign and its progress.
 type kept struct {
 	store campaign.Store
 	close func() error
-	found bool      // the campaign was there already
-	steps int       // of the script that were played
+	found bool      // the campaign already existed
+	steps int       // steps of the script that were already played
 	last  time.Time // of the newest record
 }
 
@@ -37,7 +37,7 @@ func keep(ctx context.Context, path, id string) (kept, error) {
 			return kept{}, errors.Join(fmt.Errorf("-store: %w", err), file.Close())
 		}
 		k.found, k.last = true, entry.At
-		switch entry.Kind { // one for each step; the engine writes others by itself
+		switch entry.Kind { // one for each step; the engine writes other records by itself
 		case "turn", "conflict", "approval_pending", "discard", "rollback", "undo_rollback", "raise_events", "choose", "patch_settings":
 			k.steps++
 		}

@@ -28,8 +28,8 @@ type loaded struct {
 	texts  words
 }
 
-// load reads everything before anything is played, and reports every mistake: one
-// line each, with file and place.
+// load reads everything before the game begins. It reports every mistake on its own line, with file
+// and place.
 func load(o options) (loaded, error) {
 	out := loaded{texts: wordsFor(o.lang)}
 	start, err := out.read(o)
@@ -40,7 +40,7 @@ func load(o options) (loaded, error) {
 	g, problems := campaign.Compile(start.Content)
 	var errs []error
 	for _, p := range slices.Concat(start.Problems, problems).AtLeast(talewright.Error) {
-		// Of a stranger's file only what is plainly broken stops the program.
+		// For the player's own files, only serious mistakes stop the program.
 		if !o.foreign() || p.Severity == talewright.Fatal || p.Code == worldbook.CodeBadRegex {
 			errs = append(errs, fmt.Errorf("%s: %s", o.file(p.Path), p))
 		}
@@ -58,7 +58,7 @@ func (l *loaded) read(o options) (imports.Start, error) {
 	}
 	files := os.DirFS(o.where())
 	if o.folder == "" {
-		files, _ = fs.Sub(builtin, o.where()) // the path is one of two
+		files, _ = fs.Sub(builtin, o.where()) // the path is one of two, so Sub cannot fail
 	}
 	start, err := imports.Folder(files, imports.Options{})
 	script, unread := fs.ReadFile(files, "script.json")

@@ -1,16 +1,16 @@
-// Quickstart plays a campaign: lore activates, rules fire, the model proposes, the
-// engine refuses and has contradictions repaired, the state stays right, and at
-// the end the whole log is replayed and compared byte for byte.
+// Quickstart plays a campaign. Lore activates, rules fire, and the model proposes changes. The
+// engine refuses invalid changes and has contradictions repaired, so the state stays right. At the
+// end the whole log is replayed and compared byte for byte.
 //
 // Without flags it plays a session from a script, offline:
 //
 //	go run ./examples/quickstart
 //	go run ./examples/quickstart -lang zh
 //
-// With -store FILE.db the campaign is kept in a file: stop the program at any moment and
-// start it again, and it goes on at the same turn.
+// With -store FILE.db the campaign is stored in a file. Stop the program at any moment and start it
+// again: it continues at the same turn.
 //
-// See -help for playing yourself, with your own world book, card and model.
+// See -help for how to play yourself, with your own world book, card and model.
 package main
 
 import (

@@ -20,15 +20,14 @@ const (
 	cyan   style = "36"
 )
 
-// screen is where a session is printed: in colours on a terminal, in plain text anywhere
-// else.
+// screen prints a session: in colours on a terminal, otherwise as plain text.
 type screen struct {
 	io.Writer
 	colours bool
-	gap     bool // an empty line is due before the next note
+	gap     bool // print an empty line before the next note
 }
 
-// newScreen uses colours on a terminal, unless NO_COLOR is set or it is a dumb one.
+// newScreen uses colours on a terminal, unless NO_COLOR is set or the terminal is a dumb one.
 func newScreen(out io.Writer) *screen {
 	file, ok := out.(*os.File)
 	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
@@ -51,7 +50,7 @@ func (s *screen) head(format string, args ...any) {
 	s.gap = false
 }
 
-// note prints one line about a turn, with a label in front.
+// note prints one line about a turn, with a label before it.
 func (s *session) note(label, format string, args ...any) {
 	if s.out.gap {
 		fmt.Fprintln(s.out)
@@ -63,7 +62,7 @@ func (s *session) note(label, format string, args ...any) {
 	s.noted = true
 }
 
-// group begins another group of notes, with an empty line if there were some.
+// group begins a new group of notes, after an empty line if the last group has notes.
 func (s *session) group() { s.out.gap, s.noted = s.out.gap || s.noted, false }
 
 func (s *session) styleOf(label string) style {
@@ -80,7 +79,7 @@ func (s *session) styleOf(label string) style {
 	return dim
 }
 
-// width is how many columns a label takes: two for each Chinese character.
+// width returns the number of columns of a label: two for each Chinese character.
 func width(text string) int {
 	n := 0
 	for _, r := range text {
@@ -92,7 +91,7 @@ func width(text string) int {
 	return n
 }
 
-// legend says what stands below the story of a turn.
+// legend explains the labels below the story of a turn.
 func (s *session) legend() {
 	for _, l := range [][2]string{
 		{s.texts.lore, s.texts.legendLore}, {s.texts.tokens, s.texts.legendTokens},

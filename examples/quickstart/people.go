@@ -11,10 +11,10 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// What a person decides in the course of a campaign: about calls that wait, and about a turn that
-// the model could not bring in line with the state.
+// This file has the decisions of people: about calls that wait for approval, and about a turn that
+// the model could not make consistent with the state.
 
-// secret prints who heard a private turn, and whom it is kept from.
+// secret prints who heard a private turn, and who did not.
 func (s *session) secret(c state.Campaign, t *state.Turn) {
 	if len(t.Audience) == 0 {
 		return
@@ -30,7 +30,7 @@ func (s *session) secret(c state.Campaign, t *state.Turn) {
 	s.note(s.texts.secret, s.texts.keptFrom, strings.Join(heard, ", "), strings.Join(not, ", "))
 }
 
-// question prints what waits for a person.
+// question prints the calls that wait for approval.
 func (s *session) question(q *state.ApprovalQuestion) {
 	s.noted = false
 	for _, c := range q.Calls {
@@ -40,7 +40,7 @@ func (s *session) question(q *state.ApprovalQuestion) {
 	fmt.Fprintln(s.out)
 }
 
-// answer decides about all calls that wait.
+// answer gives the same verdict for all waiting calls.
 func (s *session) answer(ctx context.Context, verdict state.ApprovalVerdict, reason string) error {
 	q, err := s.engine.Pending(ctx, s.id)
 	if err != nil {
@@ -61,7 +61,7 @@ func (s *session) answer(ctx context.Context, verdict state.ApprovalVerdict, rea
 	return s.ask(ctx, before, campaign.Approve{Question: q.ID, Decisions: q.All(verdict, reason), By: s.texts.player})
 }
 
-// decide ends a turn about which a person has to decide. The text is that of an override.
+// decide ends a turn that needs a person's decision. text is used by an override.
 func (s *session) decide(ctx context.Context, d state.Decision, text string) error {
 	before, err := s.engine.Campaign(ctx, s.id)
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *session) change(ctx context.Context, patch campaign.Settings) error {
 	return err
 }
 
-// decided carries out a decision of somebody who plays: false if the line is none.
+// decided runs a player's decision. It returns false if the line is not a decision.
 func (s *session) decided(ctx context.Context, line string) (bool, error) {
 	word, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)

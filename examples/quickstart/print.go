@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// completed prints a committed turn: the story first, and below it why.
+// completed prints a committed turn: first the story, then the explanations.
 func (s *session) completed(
 	before state.Campaign, o campaign.Outcome, host []effect.Effect, messages []string,
 ) {
@@ -28,7 +28,7 @@ func (s *session) completed(
 	}
 	s.promptSize(t.Trace.Prompt)
 	s.secret(before, t)
-	s.group() // above: what the model was given; below: what it asked for
+	s.group() // above: the input of the model; below: its requests
 	s.attempts(o.Attempts)
 	for _, a := range t.Applied {
 		s.note(a.Tool, "%s %s => %s", a.ID, brief(a.Args), brief(a.Result))
@@ -43,7 +43,7 @@ func (s *session) completed(
 		}
 		s.note(s.texts.command, "%s", line)
 	}
-	s.group() // and what followed
+	s.group() // the consequences
 	for _, f := range t.Trace.Fired {
 		s.note(s.texts.fired, "%s <- %s", f.ID, eventText(f.Event))
 		for _, e := range f.Effects {
@@ -70,9 +70,9 @@ func (s *session) completed(
 	s.out.gap, s.noted = false, false
 }
 
-// promptSize prints how much of the prompt was kept, and what had to go.
+// promptSize prints how much of the prompt was kept, and what was left out.
 func (s *session) promptSize(blocks []state.TracePrompt) {
-	if len(blocks) == 0 { // a person told what happens
+	if len(blocks) == 0 { // a person wrote the text
 		return
 	}
 	kept, tokens := 0, 0
@@ -87,7 +87,7 @@ func (s *session) promptSize(blocks []state.TracePrompt) {
 	s.note(s.texts.tokens, "%d (%d tok)", kept, tokens)
 }
 
-// attempts prints what was wrong with the outputs that did not pass.
+// attempts prints what was wrong with the rejected outputs.
 func (s *session) attempts(list []state.Attempt) {
 	for i, a := range list {
 		for _, f := range a.FailedCalls {
@@ -114,7 +114,7 @@ func (s *session) hostEffects(host []effect.Effect) {
 	}
 }
 
-// status prints hit points, place and life of the party.
+// status prints hit points, place and life state of the party.
 func (s *session) status(c state.Campaign) {
 	for _, ch := range c.State.Characters {
 		line := fmt.Sprintf("%s: HP %d/%d, %s", ch.Name, ch.HP.Current, ch.HP.Max, ch.Status.AliveState)
@@ -125,7 +125,7 @@ func (s *session) status(c state.Campaign) {
 	}
 }
 
-// summary prints how the campaign stands at the end.
+// summary prints the state of the campaign at the end.
 func (s *session) summary(c state.Campaign) {
 	fmt.Fprintln(s.out, s.out.paint(bold, fmt.Sprintf("=== %s: %d, %s %s ===", c.State.HeadTurnID,
 		c.State.TurnCount, s.texts.fork, c.BranchID)))
@@ -147,7 +147,7 @@ func (s *session) variableDiff(before, after state.Campaign) {
 	}
 }
 
-// eventText is an event in a few words.
+// eventText describes an event in a few words.
 func eventText(e rules.Event) string {
 	var parts []string
 	for key, v := range e.Fields.Members() {
@@ -156,7 +156,7 @@ func eventText(e rules.Event) string {
 	return strings.TrimSpace(e.Type + " " + strings.Join(parts, " "))
 }
 
-// effectText is an effect as the JSON that it is.
+// effectText returns an effect as JSON.
 func effectText(e effect.Effect) string {
 	data, err := effect.Marshal(e)
 	if err != nil {
@@ -165,7 +165,7 @@ func effectText(e effect.Effect) string {
 	return string(data)
 }
 
-// brief cuts long values.
+// brief shortens long values.
 func brief(v tree.Value) string {
 	if !v.Exists() {
 		return "-"

@@ -22,19 +22,19 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// session is a campaign being played.
+// session is a running campaign.
 type session struct {
 	loaded
 	kept
 	engine *campaign.Engine
 	id     string
-	file   string // of -store, or empty
+	file   string // from -store, or empty
 	out    *screen
-	live   bool // a real model: its text appears as it comes
-	noted  bool // the present group of notes has a line
+	live   bool // a real model: its text is printed as it arrives
+	noted  bool // the current group of notes has a line
 }
 
-// start creates the campaign, or finds it where it was kept.
+// start creates the campaign, or opens the stored one.
 func start(ctx context.Context, o options, l loaded, out io.Writer) (_ *session, err error) {
 	s := &session{loaded: l, id: l.setup.ID, file: o.store, out: newScreen(out), live: o.model != ""}
 	if s.kept, err = keep(ctx, o.store, s.id); err != nil {
@@ -51,7 +51,7 @@ func start(ctx context.Context, o options, l loaded, out io.Writer) (_ *session,
 	}
 	now := time.Now
 	if !o.play && o.model == "" {
-		now = s.scriptedClock() // so that two runs print, and store, the same bytes
+		now = s.scriptedClock() // so that two runs print and store the same bytes
 	}
 	if s.live {
 		if s.setup.Settings == nil {
@@ -87,7 +87,7 @@ func start(ctx context.Context, o options, l loaded, out io.Writer) (_ *session,
 	return s, nil
 }
 
-// campaign is the one that was kept, or a new one.
+// campaign returns the stored campaign, or a new one.
 func (s *session) campaign(ctx context.Context) (state.Campaign, error) {
 	if s.found {
 		return s.engine.Campaign(ctx, s.id)
@@ -95,7 +95,7 @@ func (s *session) campaign(ctx context.Context) (state.Campaign, error) {
 	return s.engine.Create(ctx, s.setup)
 }
 
-// scriptedClock advances one minute at each look.
+// scriptedClock returns a clock that advances one minute at each call.
 func (s *session) scriptedClock() func() time.Time {
 	at := s.setup.CreatedAt
 	if s.found {
@@ -110,8 +110,7 @@ func (s *session) scriptedClock() func() time.Time {
 	}
 }
 
-// model returns the script, a server, or the plain storyteller for those who play
-// without one.
+// model returns the script, a server, or the simple storyteller for players without a model.
 func (s *session) model(o options) (llm.Model, error) {
 	switch {
 	case o.model != "":
@@ -134,7 +133,7 @@ func (s *session) model(o options) (llm.Model, error) {
 	return llmtest.NewScripted(replies...), nil
 }
 
-// rest is what is left of the script.
+// rest returns the remaining steps of the script.
 func (s *session) rest() []step { return s.script[min(s.steps, len(s.script)):] }
 
 func (s *session) actor() string {
@@ -144,7 +143,7 @@ func (s *session) actor() string {
 	return s.setup.Characters[0].ID
 }
 
-// outputText is what the scripted model says: a text, or an object as JSON.
+// outputText returns the output of the scripted model: a text, or an object as JSON.
 func outputText(output json.RawMessage) string {
 	var text string
 	if json.Unmarshal(output, &text) == nil {
@@ -204,8 +203,7 @@ func (s *session) rebuild(ctx context.Context) error {
 	return nil
 }
 
-// turn plays one turn, which only its audience hears if there is one, and prints what a person
-// wants to see.
+// turn plays one turn and prints it. If there is an audience, only its members hear the turn.
 func (s *session) turn(ctx context.Context, line string, audience ...string) error {
 	before, err := s.engine.Campaign(ctx, s.id)
 	if err != nil {
@@ -216,7 +214,7 @@ func (s *session) turn(ctx context.Context, line string, audience ...string) err
 	return s.ask(ctx, before, turn.Submit{Text: line, Audience: audience})
 }
 
-// swipe asks for another answer to the same line.
+// swipe requests a different answer to the same line.
 func (s *session) swipe(ctx context.Context) error {
 	before, err := s.engine.Campaign(ctx, s.id)
 	if err != nil {
@@ -226,7 +224,7 @@ func (s *session) swipe(ctx context.Context) error {
 	return s.ask(ctx, before, turn.Regenerate{Swipe: true})
 }
 
-// choose goes to another answer of those that there are.
+// choose selects one of the existing answers.
 func (s *session) choose(ctx context.Context, to string) error {
 	s.out.head(s.texts.choose, to)
 	before, err := s.engine.Campaign(ctx, s.id)
@@ -239,7 +237,7 @@ func (s *session) choose(ctx context.Context, to string) error {
 	return s.moved(ctx, before)
 }
 
-// ask plays what asks the model.
+// ask runs an instruction that asks the model.
 func (s *session) ask(ctx context.Context, before state.Campaign, in turn.Input) error {
 	var host []effect.Effect
 	var done campaign.Finished
@@ -317,7 +315,7 @@ func (s *session) undo(ctx context.Context) error {
 	return s.moved(ctx, before)
 }
 
-// moved prints where a rollback or its undo led.
+// moved prints the result of a rollback or its undo.
 func (s *session) moved(ctx context.Context, before state.Campaign) error {
 	after, err := s.engine.Campaign(ctx, s.id)
 	if err != nil {
@@ -329,7 +327,7 @@ func (s *session) moved(ctx context.Context, before state.Campaign) error {
 	return nil
 }
 
-// event raises an event of the host's, as a button would.
+// event raises an event of the host, like a button would.
 func (s *session) event(ctx context.Context, data json.RawMessage) error {
 	var e rules.Event
 	if err := json.Unmarshal(data, &e); err != nil {
@@ -359,7 +357,8 @@ func (s *session) event(ctx context.Context, data json.RawMessage) error {
 	return nil
 }
 
-// refused prints the refusal of a command and goes on; other errors end the program.
+// refused prints the refusal of a command and returns nil. It returns other errors, which end the
+// program.
 func (s *session) refused(err error) error {
 	if r, ok := errors.AsType[*state.Refusal](err); ok {
 		fmt.Fprintf(s.out, "  %s: %s\n", s.texts.refused, r.Code)

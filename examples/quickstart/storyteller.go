@@ -11,9 +11,8 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// storyteller stands in for a model when somebody plays without one: it takes the
-// player to places that are named, and otherwise keeps the talk going. Everything
-// that the engine does around it is real.
+// storyteller replaces the model for players without one. It moves the player to named places and
+// otherwise continues the conversation. Everything that the engine does is real.
 type storyteller struct {
 	words words
 	areas []state.MapArea
@@ -32,7 +31,7 @@ func (m *storyteller) answer(req llm.Request) string {
 	line := ""
 	for _, message := range req.Messages {
 		if strings.Contains(message.Text, "retries_left") {
-			return m.words.smallAnswer // refused: stay where we are
+			return m.words.smallAnswer // refused: stay here
 		}
 		if message.Role == llm.User {
 			line = message.Text

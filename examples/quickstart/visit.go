@@ -14,8 +14,8 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// visit makes a stage of the player's own book and card: one player, no map, and a script
-// that talks about whatever the book knows.
+// visit makes a campaign from the player's own book and card: one player, no map, and a script that
+// mentions the topics of the book.
 func (l *loaded) visit(o options) (imports.Start, error) {
 	options := imports.Options{ID: "visit", Player: l.texts.traveller}
 	start, errs := imports.Begin(options), []error(nil)
@@ -47,10 +47,10 @@ func (l *loaded) visit(o options) (imports.Start, error) {
 	return start, err
 }
 
-// foreign reports whether the player brings content of others.
+// foreign reports whether the player uses their own book or card.
 func (o options) foreign() bool { return o.book != "" || o.card != "" }
 
-// where is the folder of the campaign.
+// where returns the folder of the campaign.
 func (o options) where() string {
 	if o.folder != "" {
 		return o.folder
@@ -58,7 +58,7 @@ func (o options) where() string {
 	return "campaigns/" + o.lang
 }
 
-// file names the file that a part of the content is read from.
+// file returns the name of the file that a part of the content was read from.
 func (o options) file(path string) string {
 	part := path[:max(strings.IndexAny(path+".", ".[("), 0)]
 	if part == "books" {
@@ -73,8 +73,8 @@ func (o options) file(path string) string {
 	return o.where() + ": " + part + ".json"
 }
 
-// visitScript talks about whatever the books know: one line for each entry with a
-// key, and the model's plain answers.
+// visitScript makes a script that mentions the topics of the books: one line for each entry with a
+// key, and simple answers of the model.
 func visitScript(w words, start imports.Start) []step {
 	topics := topicsOf(start.Content.Books)
 	const turns = 12
@@ -99,7 +99,7 @@ func visitScript(w words, start imports.Start) []step {
 	return out
 }
 
-// topicsOf lists the first usable key of each entry.
+// topicsOf returns the first usable key of each entry.
 func topicsOf(books []worldbook.Attachment) (topics []string) {
 	for _, b := range books {
 		for _, e := range b.Book.Entries {
@@ -121,7 +121,7 @@ func topicsOf(books []worldbook.Attachment) (topics []string) {
 func quoted(text string) json.RawMessage {
 	data, err := json.Marshal(text)
 	if err != nil {
-		panic(err) // a string always encodes
+		panic(err) // a string can always be encoded
 	}
 	return data
 }

@@ -1,6 +1,6 @@
 package main
 
-// words are the program's own sentences.
+// words has the sentences of this program.
 type words struct {
 	turn, lore, fired, vars, refused, command, conflict, repaired string
 	hooks, host, tokens, attempts                                 string
@@ -12,7 +12,7 @@ type words struct {
 	smallTalk                                                     []string
 
 	noModelScript, noModelPlay, unknown string
-	// what the labels mean
+	// the explanations of the labels
 	legendLore, legendTokens, legendRefused, legendConflict, legendCommand string
 	legendFired, legendHooks, legendHost, legendVars                       string
 }

@@ -1,11 +1,11 @@
-// Rulegame is a small game without a model: its mechanics are rules in mine.json, a
-// button is an event, and the rules say what follows. The same rules work in a campaign
-// (game.Content.Rules), where a model tells the story around them.
+// Rulegame is a small game without a model. Its mechanics are rules in mine.json. A button raises
+// an event, and the rules decide what happens. The same rules work in a campaign
+// (game.Content.Rules), where a model writes the story around them.
 //
 //	go run ./examples/rulegame
 //
-// The tests are what this example is for: mechanics are tested rule by rule, without a
-// model, a store or a server. See mine_test.go.
+// This example mainly shows the tests: they test mechanics rule by rule, without a model, a store
+// or a server. See mine_test.go.
 package main
 
 import (

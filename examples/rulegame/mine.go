@@ -15,8 +15,8 @@ import (
 //go:embed mine.json
 var mine []byte
 
-// compile reads the rules of a game, and says everything that is wrong with them, and
-// what is probably not meant.
+// compile reads the rules of a game. It returns everything that is wrong with them, or probably not
+// intended.
 func compile(data []byte) (*rules.Program, talewright.Problems) {
 	var file struct {
 		Variables []rules.Variable `json:"variables"`
@@ -30,8 +30,8 @@ func compile(data []byte) (*rules.Program, talewright.Problems) {
 	return program, append(problems, vet.Vet(content)...)
 }
 
-// game is one player's game: a program that all games share, and a state that can be
-// stored as JSON between two presses of a button.
+// game is the game of one player. All games share the program. The state can be stored as JSON
+// between two buttons.
 type game struct {
 	program *rules.Program
 	state   rules.State
@@ -43,8 +43,8 @@ func newGame(program *rules.Program, seed uint64) *game {
 	return &game{program, program.Restore(rules.State{}), rand.New(rand.NewPCG(seed, seed))}
 }
 
-// press is the whole game loop: a button becomes an event, rules answer it and each
-// other, and what they want to say is returned.
+// press is the whole game loop. A button becomes an event, rules react to it and to each other, and
+// press returns their messages.
 func (g *game) press(button string, params ...tree.Member) []string {
 	g.state.Turn++
 	var with tree.Value
