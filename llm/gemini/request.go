@@ -15,8 +15,7 @@ import (
 	"google.golang.org/genai"
 )
 
-// Provider is the name under which thoughts of this provider are kept; see
-// [llm.Thought].
+// Provider is the provider name in thoughts of this adapter; see [llm.Thought].
 const Provider = "gemini"
 
 // asked is a request in the types of the SDK.

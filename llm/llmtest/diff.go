@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// contextLines is how many equal lines stand around a difference.
+// contextLines is the number of equal lines that are shown around a difference.
 const contextLines = 2
 
-// maxTable bounds the comparison table of diff. Larger middles are shown as
-// taken out and put in as a whole.
+// maxTable is the size limit of diff's comparison table. Larger middle parts are shown as removed
+// and added as a whole.
 const maxTable = 4 << 20
 
-// lineCount tells how often a text has each of its lines.
+// lineCount counts how often each line occurs in a text.
 type lineCount map[string]int
 
 func countLines(lines []string) lineCount {
@@ -24,8 +24,8 @@ func countLines(lines []string) lineCount {
 	return count
 }
 
-// shared counts the lines that two texts have in common, in any order. Its cost is
-// that of the second text.
+// shared counts the lines that two texts have in common, in any order. Its cost is linear in the
+// second text.
 func (c lineCount) shared(other []string) int {
 	shared := 0
 	for line, n := range countLines(other) {
@@ -34,14 +34,14 @@ func (c lineCount) shared(other []string) int {
 	return shared
 }
 
-// edit is one line of a comparison: ' ' in both, '-' only in the first text,
-// '+' only in the second.
+// edit is one line of a comparison: ' ' in both texts, '-' only in the first text, '+' only in the
+// second.
 type edit struct {
 	kind byte
 	line string
 }
 
-// diff shows how b differs from a, with a little context, one edit per line.
+// diff shows how b differs from a, with some context, one edit per line.
 func diff(a, b []string) string {
 	edits := compare(a, b)
 	shown := make([]bool, len(edits))
@@ -72,8 +72,8 @@ func diff(a, b []string) string {
 	return out.String()
 }
 
-// compare returns the shortest list of edits that leads from a to b, by the
-// longest common subsequence of what lies between their equal ends.
+// compare returns the shortest list of edits from a to b. It uses the longest common subsequence of
+// the part between their equal ends.
 func compare(a, b []string) []edit {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
@@ -88,9 +88,9 @@ func compare(a, b []string) []edit {
 	return mark(edits, ' ', a[len(a)-tail:])
 }
 
-// middle appends the edits of two texts whose ends differ. Of several shortest
-// lists it takes the one that removes before it adds, so that a changed line
-// shows its old form above its new one.
+// middle appends the edits of two texts whose ends differ. If several lists are shortest, it
+// chooses the one that removes before it adds, so that a changed line shows its old form above its
+// new one.
 func middle(edits []edit, a, b []string) []edit {
 	if (len(a)+1)*(len(b)+1) > maxTable {
 		return mark(mark(edits, '-', a), '+', b)

@@ -1,7 +1,6 @@
-// Package llmtest tests programs that talk to a language model, and the
-// adapters that let them.
+// Package llmtest tests programs that use a language model, and adapters for language models.
 //
-// # A model that says what you want
+// # Scripted models
 //
 // [Scripted] is a real [llm.Model] that answers from a list:
 //
@@ -13,27 +12,25 @@
 //	)
 //	// … run the program with it …
 //	for _, req := range model.Requests() {
-//		// … see what the model was asked
+//		// … check the requests
 //	}
 //
-// A [Reply] is plain data with a useful zero; its fields choose pieces, usage,
-// warnings, a cut stream, an error in the middle. A [Gate] holds a reply at a
-// place, so that a test can cancel or look around at exactly that moment,
-// without sleeping. A request that the script has no reply for is an error that
-// names the request. A model that fails by a random plan, and a store beside it, are in
-// campaign/storetest.
+// A [Reply] is plain data with a useful zero value. Its fields set the size of pieces, usage,
+// warnings, an incomplete stream, or an error in the middle. A [Gate] stops a reply at a point, so
+// that a test can cancel or check something at exactly that moment, without sleeping. If the script
+// has no reply for a request, the error names the request. Package campaign/storetest has a model
+// and a store that fail by a random plan.
 //
 // # Recordings
 //
-// A [Recorder] around a real model notes each request and its chunks; a
-// [Player] answers from such notes without a model. The key is the request's
-// bytes: when a prompt changes, the player fails with a line diff against the
-// nearest recorded request instead of guessing.
+// A [Recorder] wraps a real model and records each request and its chunks. A [Player] answers from
+// such a recording without a model. The key is the bytes of the request: when a prompt changes, the
+// player fails with a line diff against the nearest recorded request.
 //
-// # An exam for adapters
+// # Contract tests for adapters
 //
-// [TestModel] checks every sentence of the contract of [llm.Model]. Whoever
-// writes an adapter runs it against a fake server that speaks a given script:
+// [TestModel] checks every sentence of the contract of [llm.Model]. The test of an adapter runs it
+// with a fake server that sends a given script:
 //
 //	func TestContract(t *testing.T) {
 //		llmtest.TestModel(t, func(t *testing.T, script ...llmtest.Reply) llm.Model {

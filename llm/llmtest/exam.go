@@ -11,32 +11,28 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// TestModel examines the models that newModel builds against the contract of
-// [llm.Model], one subtest per sentence. A failure prints the sentence as its
-// explanation.
+// TestModel tests the models that newModel builds against the contract of [llm.Model], one subtest
+// per sentence. A failure prints the sentence as its explanation.
 //
-// Each call of newModel returns a fresh model whose provider answers the first
-// request with the first reply of script, and so on: an adapter's test starts a
-// fake server that speaks the script ([Reply.Stream] has the chunks, [Gate.Wait]
-// the pauses) and stops it with t.Cleanup. The server writes each chunk out at
-// once, and a Gate waits with the context of the server's request, so that the
-// exam sees whether a client that went away was noticed. The script asks for
-// nothing but:
+// Each call of newModel returns a new model whose provider answers the first request with the first
+// reply of script, and so on. An adapter's test starts a fake server that sends the script
+// ([Reply.Stream] returns the chunks, [Gate.Wait] makes the pauses) and stops it with t.Cleanup.
+// The server writes each chunk at once. A Gate waits with the context of the server's request, so
+// that TestModel can check whether the client closed the connection. A script contains only:
 //
 //   - text, reasoning, calls and usage in pieces, with any finish reason;
-//   - Err in place of the first chunk, as a refused request with the Status,
-//     the meaning of Code, and RetryAfter in whole seconds;
-//   - Err after text, as a failure that the provider reports within the stream;
-//   - Cut after text, as a connection that drops;
-//   - Gate before the first chunk or after some.
+//   - Err instead of the first chunk: a refused request with the Status, the meaning of Code, and
+//     RetryAfter in whole seconds;
+//   - Err after text: a failure that the provider reports within the stream;
+//   - Cut after text: a connection that drops;
+//   - Gate before the first chunk or after some chunks.
 //
-// Every case ends with a verdict. A model that does not return in time, because it
-// ignores its context for example or works already in Generate, fails after a minute;
-// then all gates of the script are opened, so that a provider that still waits at one
-// comes to its end and can be stopped.
+// Every case ends with a result. A model that does not return in time, for example because it
+// ignores its context or because Generate itself blocks, fails after a minute. Then all gates of
+// the script are opened, so that a provider that still waits can finish and be stopped.
 //
-// TestModel counts goroutines: do not call it from a parallel test. Run it with
-// the race detector as well.
+// TestModel counts goroutines: do not call it from a parallel test. Run it with the race detector
+// as well.
 func TestModel(t *testing.T, newModel func(t *testing.T, script ...Reply) llm.Model) {
 	t.Helper()
 	for _, c := range examCases {
@@ -49,18 +45,18 @@ func TestModel(t *testing.T, newModel func(t *testing.T, script ...Reply) llm.Mo
 	}
 }
 
-// examCase is one question of the exam. A nil error is a pass.
+// examCase is one case of the test. A nil error is a pass.
 type examCase struct {
-	// name is the subtest's.
+	// name is the name of the subtest.
 	name string
-	// explanation is the sentence of the contract that the case is about.
+	// explanation is the sentence of the contract that the case tests.
 	explanation string
-	// run returns what is wrong. It may build several models.
+	// run returns the failure. It may build several models.
 	run func(build builder) error
 }
 
-// verdict runs the case. At its end all gates are open, so that what
-// newModel has started can be stopped whatever the model does.
+// verdict runs the case. At the end it opens all gates, so that everything that newModel started
+// can be stopped.
 func (c examCase) verdict(build builder) error {
 	var gates []*Gate
 	defer func() {
@@ -78,14 +74,14 @@ func (c examCase) verdict(build builder) error {
 	})
 }
 
-// builder makes the model under examination for one script.
+// builder makes the tested model for one script.
 type builder func(script ...Reply) llm.Model
 
-// patience is how long the exam waits for what has to happen at once, on a machine that is busy.
+// patience is how long the test waits for an event that should happen at once, on a busy machine.
 const patience = time.Minute
 
-// transcript is all that a consumer saw of one reply. After it has been read,
-// the sequence is over: the error, if any, was the last that came.
+// transcript is everything that a consumer received of one reply. After it has been read, the
+// sequence has ended: the error, if any, was the last element.
 type transcript struct {
 	chunks llm.Chunks
 	err    error
@@ -95,21 +91,20 @@ type transcript struct {
 func (tr transcript) response() llm.Response {
 	var c llm.Collector
 	for _, chunk := range tr.chunks {
-		_ = c.Add(chunk) // a script of the exam is within the limits
+		_ = c.Add(chunk) // a script of the test is within the limits
 	}
 	return c.Response()
 }
 
-// read ranges over one reply of the model until it ends or goOn says no. The
-// second result is a breach of the rules that hold for every reply, or that the
-// model did not return in time.
+// read ranges over one reply of the model until it ends or goOn returns false. The second result is
+// a violation of the rules for every reply, or a timeout of the model.
 func read(ctx context.Context, model llm.Model, req llm.Request, goOn func(llm.Chunk) bool) (
 	transcript, error) {
 	type outcome struct {
 		transcript transcript
 		breach     error
 	}
-	// The channel has room, so that a model that returns too late can go away.
+	// The channel is buffered, so that a late model can send and end.
 	ended := make(chan outcome, 1)
 	go func() {
 		tr, breach := observe(ctx, model, req, goOn)
@@ -125,8 +120,8 @@ func read(ctx context.Context, model llm.Model, req llm.Request, goOn func(llm.C
 	}
 }
 
-// observe is read without the time limit. It goes on ranging after an error or
-// Done, because what follows them is a breach that it has to see.
+// observe is read without the time limit. It continues after an error or Done, because any later
+// element is a violation.
 func observe(ctx context.Context, model llm.Model, req llm.Request, goOn func(llm.Chunk) bool) (
 	tr transcript, breach error) {
 	done := false
@@ -158,7 +153,7 @@ func observe(ctx context.Context, model llm.Model, req llm.Request, goOn func(ll
 	return tr, checkError(ctx, tr.err)
 }
 
-// checkChunk looks at one chunk alone.
+// checkChunk checks one chunk.
 func checkChunk(chunk llm.Chunk) error {
 	var text string
 	switch chunk := chunk.(type) {
@@ -181,8 +176,8 @@ func checkChunk(chunk llm.Chunk) error {
 	return nil
 }
 
-// checkError looks at the error that ended a reply: the context's own if the
-// context has ended, otherwise a typed one.
+// checkError checks the error that ended a reply: the context's error if the context has ended,
+// otherwise an *llm.Error.
 func checkError(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return nil
@@ -193,8 +188,8 @@ func checkError(ctx context.Context, err error) error {
 	return nil
 }
 
-// generate calls Generate and leaves the sequence alone. A model that works already
-// then, and hangs, is reported like one that hangs later.
+// generate calls Generate and does not range over the sequence. If Generate itself blocks, this is
+// reported like a model that blocks later.
 func generate(model llm.Model) (sequence, error) {
 	begun := make(chan sequence, 1)
 	go func() { begun <- model.Generate(context.Background(), question()) }()
@@ -208,7 +203,7 @@ func generate(model llm.Model) (sequence, error) {
 	}
 }
 
-// readAll reads a reply that has to be complete.
+// readAll reads a reply that must be complete.
 func readAll(model llm.Model) (llm.Response, error) {
 	tr, breach := read(context.Background(), model, question(), nil)
 	if breach != nil {

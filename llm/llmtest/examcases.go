@@ -14,14 +14,13 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// examCases are the questions about a reply itself; endings and resources
-// follow.
+// examCases are all cases of the test.
 var examCases = slices.Concat(replyCases, errorCases, endingCases, resourceCases)
 
-// story has characters of one to four bytes, so that careless cutting shows.
+// story has characters of one to four bytes, so that wrong splitting is detected.
 const story = "The door creaks. 门开了。🐉 «Who goes there?» é\n"
 
-// replyCases are about what a complete reply is made of.
+// replyCases test the content of a complete reply.
 var replyCases = []examCase{{
 	name:        "lazy",
 	explanation: "Generate sends nothing; the request is sent when the sequence is ranged over",
@@ -98,7 +97,7 @@ var replyCases = []examCase{{
 	},
 }}
 
-// errorCases are about replies that fail for the provider's reasons.
+// errorCases test replies that fail because of the provider.
 var errorCases = []examCase{{
 	name:        "incomplete",
 	explanation: "a reply without its end mark is an *llm.Error that wraps io.ErrUnexpectedEOF",
@@ -152,8 +151,8 @@ var errorCases = []examCase{{
 	},
 }}
 
-// checkSingleUse ranges twice over one sequence. That the second range sent
-// nothing shows in the script: its next reply is still there.
+// checkSingleUse ranges twice over one sequence. The script shows that the second range sent
+// nothing: its next reply is still there.
 func checkSingleUse(build builder) error {
 	model := build(Text("first"), Text("second"))
 	seq, err := generate(model)
@@ -175,8 +174,8 @@ func checkSingleUse(build builder) error {
 	return expectText(model, "second")
 }
 
-// checkAtOnce lets the provider wait behind a part of the text until that part is in the
-// consumer's hands.
+// checkAtOnce makes the provider wait after a part of the text until the consumer has received that
+// part.
 func checkAtOnce(build builder) error {
 	const text, piece, pieces = "The door creaks open.", 5, 2
 	gate := NewGate()
@@ -199,8 +198,8 @@ func checkAtOnce(build builder) error {
 	return nil
 }
 
-// checkCalls sends three calls in small pieces. Arguments are compared by value:
-// providers that hand over objects leave the layout to their adapter.
+// checkCalls sends three calls in small pieces. Arguments are compared by value: for providers that
+// send objects, the adapter chooses the layout.
 func checkCalls(build builder) error {
 	reply := Call("move", "to", "地窖").AndCall("roll", "dice", "2d6", "bonus", 1).AndCall("look")
 	reply.Piece = 3
@@ -238,7 +237,7 @@ func checkCalls(build builder) error {
 	return nil
 }
 
-// checkRefusals walks through the failures that hosts tell apart.
+// checkRefusals tests the failures that hosts distinguish.
 func checkRefusals(build builder) error {
 	for _, want := range []*llm.Error{
 		{Code: llm.CodeAuth, Status: 401, Message: "bad key"},

@@ -13,10 +13,10 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// sequence is what Generate returns.
+// sequence is the result type of Generate.
 type sequence = iter.Seq2[llm.Chunk, error]
 
-// endingCases are about replies that end before the model has finished.
+// endingCases test replies that end before the model has finished.
 var endingCases = []examCase{{
 	name:        "context ended before",
 	explanation: "with an ended context nothing is sent, and the error is the context's",
@@ -76,7 +76,7 @@ var endingCases = []examCase{{
 	},
 }}
 
-// resourceCases are about what a model may touch, keep and leave behind.
+// resourceCases test what a model may modify, store and leave behind.
 var resourceCases = []examCase{{
 	name:        "request untouched",
 	explanation: "the request and its slices are only read, and are the caller's again at the end",
@@ -91,7 +91,7 @@ var resourceCases = []examCase{{
 	run:         checkGoroutines,
 }}
 
-// expectCancelled reads one reply that has to end with the context's error.
+// expectCancelled reads one reply that must end with the context's error.
 func expectCancelled(ctx context.Context, model llm.Model, goOn func(llm.Chunk) bool) error {
 	tr, err := read(ctx, model, question(), goOn)
 	if err != nil {
@@ -106,13 +106,13 @@ func expectCancelled(ctx context.Context, model llm.Model, goOn func(llm.Chunk) 
 	return nil
 }
 
-// cancelAtGate cancels the context when the provider has come to the gate.
+// cancelAtGate cancels the context when the provider has reached the gate.
 func cancelAtGate(build builder, reply Reply) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	ended := make(chan struct{})
 	defer close(ended)
-	// A model that never comes to the gate must not leave this waiting.
+	// This goroutine must end even if the model never reaches the gate.
 	go func() {
 		select {
 		case <-reply.Gate.Reached():
@@ -123,8 +123,8 @@ func cancelAtGate(build builder, reply Reply) error {
 	return expectCancelled(ctx, build(reply), nil)
 }
 
-// checkRequest looks at the request after the reply: at its JSON, and at the
-// spare room behind its messages, where an append of the adapter would land.
+// checkRequest checks the request after the reply: its JSON, and the spare capacity of its
+// messages, where an append of the adapter would write.
 func checkRequest(build builder) error {
 	model := build(Reply{Text: story, Piece: 4}, Text("next"))
 	spare := llm.Message{Role: llm.User, Text: "not part of the request"}
@@ -154,15 +154,15 @@ func checkRequest(build builder) error {
 			return fmt.Errorf("the spare room of the messages was written to: %+v", m)
 		}
 	}
-	// The request is the caller's again: the race detector sees who still reads it.
+	// The caller may use the request again: the race detector finds a model that still reads it.
 	for i := range req.Messages {
 		req.Messages[i] = spare
 	}
 	return expectText(model, "next")
 }
 
-// checkConcurrent asks eight times at once. Which call gets which reply is open,
-// but no reply may be mixed from two.
+// checkConcurrent sends eight requests at once. The order of the replies is open, but no reply may
+// be mixed from two.
 func checkConcurrent(build builder) error {
 	const calls = 8
 	script := make([]Reply, calls)
@@ -202,9 +202,9 @@ func checkConcurrent(build builder) error {
 	return nil
 }
 
-// checkGoroutines abandons and cancels many replies whose provider waits, and
-// then counts. What a model keeps for later, such as one idle connection, is far
-// less than one goroutine per reply.
+// checkGoroutines abandons and cancels many replies whose provider waits, and then counts
+// goroutines. Resources that a model keeps, such as one idle connection, are far fewer than one
+// goroutine per reply.
 func checkGoroutines(build builder) error {
 	const rounds = 16
 	held := Reply{Text: story, Piece: 5, GateAfter: 1}
@@ -227,8 +227,7 @@ func checkGoroutines(build builder) error {
 	if err := errors.Join(abandon(), cancelled()); err != nil { // warm up
 		return err
 	}
-	// From here on, what the first replies needed, such as a server's listener,
-	// is there.
+	// At this point, resources that the first replies needed, such as a server's listener, exist.
 	before := runtime.NumGoroutine()
 	for range rounds {
 		if err := errors.Join(abandon(), cancelled()); err != nil {
@@ -238,8 +237,8 @@ func checkGoroutines(build builder) error {
 	return settle(before + rounds/2)
 }
 
-// settle waits until no more than limit goroutines are left. Goroutines that are
-// about to end need a moment, which nothing announces; so it looks repeatedly.
+// settle waits until at most limit goroutines are left. Goroutines that are about to end need a
+// moment, and there is no event for it, so settle checks repeatedly.
 func settle(limit int) error {
 	end := time.NewTimer(patience)
 	defer end.Stop()

@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// Gate is a place where a reply waits. Tests learn from Reached that the model
-// got there, and let it go on with Open. Make one with [NewGate]; it is safe
-// for concurrent use, and opens once for all who wait.
+// Gate is a point where a reply waits. Reached reports to the test that the model is at this point,
+// and Open lets it continue. Make one with [NewGate]. It is safe for concurrent use, and opens once
+// for all waiters.
 type Gate struct {
 	reached, open         chan struct{}
 	reachedOnce, openOnce sync.Once
@@ -21,11 +21,11 @@ func NewGate() *Gate {
 // Reached is closed when a reply first waits at the gate.
 func (g *Gate) Reached() <-chan struct{} { return g.reached }
 
-// Open lets everybody through, now and later. Opening twice is harmless.
+// Open lets all replies pass, now and later. Opening twice is harmless.
 func (g *Gate) Open() { g.openOnce.Do(func() { close(g.open) }) }
 
-// Wait returns nil when the gate is open, or ctx.Err() when ctx ends first. A
-// fake server calls it where its reply has a gate.
+// Wait returns nil when the gate is open, or ctx.Err() when ctx ends first. A fake server calls it
+// at the point where its reply has a gate.
 func (g *Gate) Wait(ctx context.Context) error {
 	g.reachedOnce.Do(func() { close(g.reached) })
 	select {

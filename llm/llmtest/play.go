@@ -13,24 +13,24 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// ErrNotRecorded is the cause of the error that a [Player] gives to a request
-// that its recording does not hold, or not as often.
+// ErrNotRecorded is the cause of a [Player]'s error for a request that is not in its recording, or
+// not as often.
 var ErrNotRecorded = errors.New("llmtest: the request is not in the recording")
 
-// Player is a model that answers from a recording, chunk by chunk as it was.
-// Make one with [NewPlayer]; it is safe for concurrent use. A request that was
-// recorded several times gets its replies in the order of the recording.
+// Player is a model that answers from a recording, with the recorded chunks. Make one with
+// [NewPlayer]; it is safe for concurrent use. A request that was recorded several times gets its
+// replies in the order of the recording.
 type Player struct {
 	notes []exchange
 
 	mu       sync.Mutex
 	unplayed int
-	waiting  map[string][]int // by request: the notes to come, in order
-	recorded map[string]int   // how many there were
+	waiting  map[string][]int // by request: the indexes of the remaining notes, in order
+	recorded map[string]int   // by request: the number of recorded replies
 }
 
-// NewPlayer reads a recording that a [Recorder] wrote. The error lists every
-// line that cannot be read, by number.
+// NewPlayer reads a recording that a [Recorder] wrote. The error lists the number of every line
+// that cannot be read.
 func NewPlayer(recording []byte) (*Player, error) {
 	p := &Player{waiting: map[string][]int{}, recorded: map[string]int{}}
 	var problems []error
@@ -57,8 +57,8 @@ func NewPlayer(recording []byte) (*Player, error) {
 	return p, nil
 }
 
-// readNote decodes one line and brings its request into the canonical form, so
-// that a recording may be reformatted by hand.
+// readNote decodes one line and converts its request to the canonical form, so that a recording may
+// be reformatted by hand.
 func readNote(line []byte) (exchange, error) {
 	var note exchange
 	if err := json.Unmarshal(line, &note); err != nil {
@@ -79,16 +79,16 @@ func readNote(line []byte) (exchange, error) {
 	return note, err
 }
 
-// Unplayed is the number of recorded replies that were not asked for.
+// Unplayed returns the number of recorded replies that were not requested.
 func (p *Player) Unplayed() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.unplayed
 }
 
-// Generate gives the recorded reply to exactly this request. For another one it
-// yields an [*llm.Error] that wraps [ErrNotRecorded] and shows, line by line,
-// how the request differs from the nearest recorded one.
+// Generate returns the recorded reply to exactly this request. For a different request it yields an
+// [*llm.Error] that wraps [ErrNotRecorded] and shows, line by line, how the request differs from
+// the nearest recorded request.
 func (p *Player) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return llm.Once(func(yield func(llm.Chunk, error) bool) {
 		if err := ctx.Err(); err != nil {
@@ -104,7 +104,7 @@ func (p *Player) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Ch
 	})
 }
 
-// take finds the next unplayed note with the request's key.
+// take returns the next unplayed note with the request's key.
 func (p *Player) take(req llm.Request) (exchange, error) {
 	want, err := key(req)
 	if err != nil {
@@ -124,8 +124,8 @@ func (p *Player) take(req llm.Request) (exchange, error) {
 	}
 }
 
-// explain says why there is no reply: the request was recorded, but all those
-// replies are used up, or it differs from all that were recorded.
+// explain returns the reason why there is no reply: all recorded replies of the request are used
+// up, or the request differs from all recorded requests.
 func (p *Player) explain(want []byte, recorded int) string {
 	switch {
 	case recorded > 0:
@@ -147,8 +147,8 @@ func (p *Player) explain(want []byte, recorded int) string {
 		len(p.notes), nearest+1, diff(readable(p.notes[nearest].Request), lines))
 }
 
-// readable lays out a request's JSON for reading: indented, and long texts one
-// line per line. Different requests have different layouts.
+// readable formats a request's JSON for reading: indented, and with a line break after each line of
+// a long text. Different requests have different layouts.
 func readable(request []byte) []string {
 	var indented bytes.Buffer
 	if json.Indent(&indented, request, "", "  ") != nil {
@@ -161,7 +161,7 @@ func readable(request []byte) []string {
 	return out
 }
 
-// breakText breaks a line of JSON behind every escaped line feed within.
+// breakText breaks a line of JSON after every escaped line feed in it.
 func breakText(line string) []string {
 	indent := line[:len(line)-len(strings.TrimLeft(line, " "))] + "  "
 	var out []string

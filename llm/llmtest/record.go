@@ -13,20 +13,19 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// exchange is one line of a recording. Request stays as its bytes, because they
-// are the key.
+// exchange is one line of a recording. Request is stored as bytes, because they are the key.
 type exchange struct {
 	Request json.RawMessage `json:"request"`
-	// Chunks ends with Done unless Err stands in its place.
+	// Chunks ends with Done unless there is an Err.
 	Chunks llm.Chunks `json:"chunks"`
 	Err    *llm.Error `json:"error,omitempty"`
 }
 
-// key is the canonical form of a request: equal requests have equal bytes.
+// key returns the canonical form of a request: equal requests have equal bytes.
 func key(req llm.Request) ([]byte, error) { return openjson.Marshal(req) }
 
-// Recorder is a model that passes everything to another one and takes notes. It
-// is safe for concurrent use if that model is.
+// Recorder is a model that passes every request to a different model and records it. It is safe for
+// concurrent use if that model is.
 type Recorder struct {
 	model llm.Model
 
@@ -37,10 +36,9 @@ type Recorder struct {
 // NewRecorder returns a recorder around model.
 func NewRecorder(model llm.Model) *Recorder { return &Recorder{model: model} }
 
-// Generate passes the request on and notes it with its reply. A reply that
-// ended because ctx did, or that the consumer did not read to its end, is not
-// noted: it is not what the model had to say. A request that cannot be encoded
-// is an [*llm.Error] and is not sent.
+// Generate passes the request on and records it with its reply. It does not record a reply that
+// ended because ctx ended, or that the consumer did not read to its end: such a reply is not the
+// model's complete reply. A request that cannot be encoded is an [*llm.Error] and is not sent.
 func (r *Recorder) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return llm.Once(func(yield func(llm.Chunk, error) bool) {
 		request, err := key(req)
@@ -60,7 +58,7 @@ func (r *Recorder) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.
 				return
 			}
 			note.Chunks = append(note.Chunks, chunk)
-			// Done is noted before it is handed out: consumers may stop at it.
+			// Done is recorded before it is passed on: consumers may stop at it.
 			if _, done := chunk.(llm.Done); done {
 				r.keep(place, note)
 			}
@@ -71,9 +69,8 @@ func (r *Recorder) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.
 	})
 }
 
-// Bytes returns the recording so far: one JSON object per line, in the order of
-// the requests. It is what [NewPlayer] reads, and fit for a file under version
-// control.
+// Bytes returns the recording so far: one JSON object per line, in the order of the requests.
+// [NewPlayer] reads it. It is suitable for a file under version control.
 func (r *Recorder) Bytes() ([]byte, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -92,8 +89,8 @@ func (r *Recorder) Bytes() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// reserve takes the next place, so that concurrent replies are kept in the order
-// in which their requests began.
+// reserve reserves the next index, so that concurrent replies are stored in the order in which
+// their requests began.
 func (r *Recorder) reserve() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -101,14 +98,14 @@ func (r *Recorder) reserve() int {
 	return len(r.done) - 1
 }
 
-// keep puts a finished exchange at its place.
+// keep stores a finished exchange at its index.
 func (r *Recorder) keep(place int, note *exchange) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.done[place] = note
 }
 
-// asError returns the *llm.Error of a failure, or makes one of it.
+// asError returns the *llm.Error of a failure, or wraps the failure in one.
 func asError(err error) *llm.Error {
 	if failure, ok := errors.AsType[*llm.Error](err); ok {
 		return failure

@@ -10,11 +10,10 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Reply is one scripted answer of a model. The zero value is a complete, empty
-// reply.
+// Reply is one scripted answer of a model. The zero value is a complete, empty reply.
 //
-// The reply is streamed in this order: warnings, reasoning, text, calls, usage;
-// then [llm.Done], or what Err and Cut say instead.
+// The reply is streamed in this order: warnings, reasoning, text, calls, usage, then [llm.Done].
+// Err or Cut replaces Done.
 type Reply struct {
 	Reasoning string         `json:"reasoning,omitempty"`
 	Text      string         `json:"text,omitempty"`
@@ -24,41 +23,39 @@ type Reply struct {
 	// Finish is the reason of Done. Empty: FinishToolCalls if there are calls,
 	// otherwise FinishStop.
 	Finish llm.FinishReason `json:"finish,omitempty"`
-	// Piece is the number of characters per chunk of text, reasoning and
-	// arguments. 0 or less: each comes as a whole.
+	// Piece is the number of characters per chunk of text, reasoning and arguments. 0 or less: each
+	// is one chunk.
 	Piece int `json:"piece,omitempty"`
 
-	// Chunks, if not nil, is the stream itself; all fields above are then
-	// ignored. Chunks behind a Done are not sent. Without a Done the reply is
-	// cut, unless Err ends it.
+	// Chunks, if not nil, is the stream itself; all fields above are then ignored. Chunks after a
+	// Done are not sent. Without a Done the reply is incomplete, unless Err ends it.
 	Chunks llm.Chunks `json:"chunks,omitzero"`
 
-	// Err ends the reply in place of Done.
+	// Err ends the reply instead of Done.
 	Err *llm.Error `json:"error,omitempty"`
 	// Cut ends the reply without Done, like a connection that drops.
 	Cut bool `json:"cut,omitempty"`
 
-	// Gate, if not nil, holds the reply after GateAfter chunks, at the latest
-	// before its end, until the gate is opened or the context ends.
+	// Gate, if not nil, stops the reply after GateAfter chunks, or before its end if it is shorter,
+	// until the gate is opened or the context ends.
 	Gate      *Gate `json:"-"`
 	GateAfter int   `json:"-"`
 }
 
-// Text is a complete reply that consists of text, in one chunk.
+// Text returns a complete reply with only a text, in one chunk.
 func Text(text string) Reply { return Reply{Text: text} }
 
-// Call is a complete reply that consists of one tool call. The arguments are
-// pairs of a name and a value, in the order in which they are to be written; a
-// single argument of type string or json.RawMessage is the JSON text itself,
-// which may be malformed. Other shapes of args are a mistake in the test:
-// Call panics.
+// Call returns a complete reply with only one tool call. The arguments are pairs of a name and a
+// value, in the order in which they are written. A single argument of type string or
+// json.RawMessage is the JSON text itself, which may be malformed. Other forms of args are a
+// mistake in the test: Call panics.
 func Call(name string, args ...any) Reply { return Reply{}.AndCall(name, args...) }
 
-// Fail is a reply that fails before its first chunk.
+// Fail returns a reply that fails before its first chunk.
 func Fail(err *llm.Error) Reply { return Reply{Err: err} }
 
-// Block is a reply that never comes: it waits, before its first chunk, until
-// the context ends or its Gate is opened.
+// Block returns a reply that never arrives: it waits, before its first chunk, until the context
+// ends or its Gate is opened.
 func Block() Reply { return Reply{Gate: NewGate()} }
 
 // AndCall returns a copy of r with one more tool call. See [Call] for args.
@@ -70,9 +67,8 @@ func (r Reply) AndCall(name string, args ...any) Reply {
 	return r
 }
 
-// Stream returns the chunks of the reply, with the closing Done if it has one.
-// Err and Gate have no part in it. A fake server uses it to write the reply in
-// the words of its protocol.
+// Stream returns the chunks of the reply, with the final Done if it has one. Err and Gate are
+// ignored. A fake server uses it to write the reply in its protocol.
 func (r Reply) Stream() llm.Chunks {
 	if r.Chunks != nil {
 		return r.explicit()
@@ -108,7 +104,7 @@ func (r Reply) Stream() llm.Chunks {
 	return append(out, llm.Done{Reason: r.finish()})
 }
 
-// finish is the reason that the closing Done gives.
+// finish returns the reason for the final Done.
 func (r Reply) finish() llm.FinishReason {
 	switch {
 	case r.Finish != "":
@@ -119,7 +115,7 @@ func (r Reply) finish() llm.FinishReason {
 	return llm.FinishStop
 }
 
-// pieces cuts text between characters; an empty text has no piece.
+// pieces splits text between characters; an empty text has no piece.
 func (r Reply) pieces(text string) []string {
 	if text == "" {
 		return nil
@@ -139,7 +135,7 @@ func (r Reply) pieces(text string) []string {
 	return append(out, text[start:])
 }
 
-// explicit returns Chunks up to its Done, which Err and Cut take away.
+// explicit returns Chunks up to its Done. Err and Cut remove the Done.
 func (r Reply) explicit() llm.Chunks {
 	for i, chunk := range r.Chunks {
 		if _, done := chunk.(llm.Done); !done {
@@ -153,8 +149,8 @@ func (r Reply) explicit() llm.Chunks {
 	return slices.Clone(r.Chunks)
 }
 
-// gateAt is the number of chunks that go out before the reply waits: GateAfter,
-// but no later than right before the end of the reply. It is -1 without a gate.
+// gateAt returns the number of chunks that are sent before the reply waits: GateAfter, but at most
+// all chunks before the end. It is -1 without a gate.
 func (r Reply) gateAt(stream llm.Chunks) int {
 	if r.Gate == nil {
 		return -1
@@ -196,7 +192,7 @@ func arguments(args []any) string {
 	return string(append(out, '}'))
 }
 
-// encode writes one argument. What has no JSON form is a mistake in the test.
+// encode encodes one argument. A value without a JSON form is a mistake in the test.
 func encode(value any) []byte {
 	data, err := openjson.Marshal(value)
 	if err != nil {

@@ -11,17 +11,16 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// ErrScriptEnded is the cause of the error that a [Scripted] model gives to a
-// request beyond its script.
+// ErrScriptEnded is the cause of a [Scripted] model's error for a request after the end of its
+// script.
 var ErrScriptEnded = errors.New("llmtest: the script has ended")
 
-// Scripted is a model that answers from a list of replies, in order, and
-// remembers what it was asked. The zero value has an empty script. It is safe
-// for concurrent use; concurrent requests get their replies in the order in
-// which they are first ranged over.
+// Scripted is a model that answers from a list of replies, in order, and records its requests. The
+// zero value has an empty script. It is safe for concurrent use. Concurrent requests get their
+// replies in the order in which the consumers start to range over them.
 //
-// Calls without an ID get one, made of the number of the request and of the
-// call, for example "call_2_1".
+// Calls without an ID get an ID that is made of the number of the request and of the call, for
+// example "call_2_1".
 type Scripted struct {
 	mu       sync.Mutex
 	script   []Reply
@@ -29,7 +28,7 @@ type Scripted struct {
 	next     int
 }
 
-// NewScripted returns a model that gives these replies.
+// NewScripted returns a model that returns these replies.
 func NewScripted(script ...Reply) *Scripted {
 	s := &Scripted{}
 	s.Add(script...)
@@ -43,8 +42,8 @@ func (s *Scripted) Add(script ...Reply) {
 	s.script = append(s.script, script...)
 }
 
-// Requests returns copies of the requests so far, in the order of their replies.
-// A request that found its context ended is none; one beyond the script counts.
+// Requests returns copies of the requests so far, in the order of their replies. A request whose
+// context had already ended is not included; a request after the end of the script is.
 func (s *Scripted) Requests() []llm.Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,17 +54,17 @@ func (s *Scripted) Requests() []llm.Request {
 	return out
 }
 
-// Remaining is the number of replies that were not asked for. A test checks
-// at its end that it is 0.
+// Remaining returns the number of replies that were not requested. A test checks at its end that it
+// is 0.
 func (s *Scripted) Remaining() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.script) - s.next
 }
 
-// Generate gives the next reply of the script. The request counts when the
-// sequence is ranged over. When the script has ended it yields an [*llm.Error]
-// that wraps [ErrScriptEnded] and names the request.
+// Generate returns the next reply of the script. The request counts when the consumer ranges over
+// the sequence. When the script has ended, it yields an [*llm.Error] that wraps [ErrScriptEnded]
+// and names the request.
 func (s *Scripted) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return llm.Once(func(yield func(llm.Chunk, error) bool) {
 		if err := ctx.Err(); err != nil {
@@ -81,7 +80,7 @@ func (s *Scripted) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.
 	})
 }
 
-// take notes the request and returns its reply.
+// take records the request and returns its reply.
 func (s *Scripted) take(req llm.Request) (Reply, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -96,7 +95,7 @@ func (s *Scripted) take(req llm.Request) (Reply, error) {
 	}
 	reply := s.script[s.next]
 	s.next++
-	// The script stays as it was given: ids go into a copy.
+	// The script does not change: ids are set in a copy.
 	calls := make([]llm.ToolCall, len(reply.Calls))
 	for i, call := range reply.Calls {
 		if call.ID == "" {
@@ -108,7 +107,7 @@ func (s *Scripted) take(req llm.Request) (Reply, error) {
 	return reply, nil
 }
 
-// play streams the reply. The context is looked at before each chunk.
+// play streams the reply. The context is checked before each chunk.
 func play(ctx context.Context, reply Reply, yield func(llm.Chunk, error) bool) {
 	stream := reply.Stream()
 	gate := reply.gateAt(stream)

@@ -15,7 +15,7 @@ type chatCall struct {
 	arguments wire.Value
 }
 
-// readCall finds the members of a call.
+// readCall reads the members of a call.
 func readCall(v wire.Value) chatCall {
 	var call chatCall
 	for c := v.Members(); c.Next(); {
@@ -32,23 +32,23 @@ func readCall(v wire.Value) chatCall {
 	return call
 }
 
-// callTable tells the calls of a reply apart. Servers number them, or give them
-// ids, or neither, or number all of them 0. Finding the call of a part costs the
-// same however many there are.
+// callTable identifies the calls of a reply. Servers number them, or give them ids, or neither, or
+// number all of them 0. The cost of finding the call of a part does not depend on the number of
+// calls.
 type callTable struct {
 	slots  []*callSlot // in the order of their first part
 	byID   map[string]*callSlot
-	byWire map[int]*callSlot // the latest call that was given an index
-	taken  map[int]bool      // the places that we report
-	next   int               // behind all places
+	byWire map[int]*callSlot // the latest call with this server index
+	taken  map[int]bool      // the indexes that are reported
+	next   int               // greater than all reported indexes
 }
 
 // callSlot is one call so far.
 type callSlot struct {
-	index     int // place that we report
+	index     int // the reported index
 	id, name  string
 	stitch    wire.Stitcher
-	arguments wholeness // tells where a call without marks ends
+	arguments wholeness // detects the end of a call that has no id and no own index
 }
 
 // add finds the call that a part belongs to and returns the part as a delta.
@@ -63,7 +63,7 @@ func (t *callTable) add(part chatCall) (llm.CallDelta, error) {
 	}
 	delta := llm.CallDelta{Index: slot.index, Arguments: piece}
 	slot.arguments.push(delta.Arguments)
-	// Id and name are handed out once, though servers may repeat or delay them.
+	// Id and name are reported once, even if servers repeat or delay them.
 	if slot.id == "" && part.id != "" {
 		delta.ID, slot.id = part.id, part.id
 		t.byID[slot.id] = slot
@@ -74,7 +74,7 @@ func (t *callTable) add(part chatCall) (llm.CallDelta, error) {
 	return delta, nil
 }
 
-// begin adds a call. The index may be one that an earlier call had: see find.
+// begin adds a call. An earlier call may have had the same server index: see find.
 func (t *callTable) begin(wire number) *callSlot {
 	if t.byID == nil {
 		t.byID, t.byWire, t.taken = map[string]*callSlot{}, map[int]*callSlot{}, map[int]bool{}
@@ -89,8 +89,8 @@ func (t *callTable) begin(wire number) *callSlot {
 	return slot
 }
 
-// end returns deltas for arguments that end within a character, and ids for calls
-// that were given none: call_001 is the first of a reply.
+// end returns deltas for arguments that end within a character, and ids for calls without an id:
+// call_001 is the first call of a reply.
 func (t *callTable) end() []llm.CallDelta {
 	var out []llm.CallDelta
 	made := 0
@@ -109,14 +109,14 @@ func (t *callTable) end() []llm.CallDelta {
 	return out
 }
 
-// find returns the call that a part continues, nil if it begins one:
+// find returns the call that a part continues, nil if the part begins a call:
 //
-//  1. A known id belongs to its call.
-//  2. An index belongs to the latest call that was given it; a part without an
-//     index to the latest call of all.
-//  3. But a part that carries a name begins a call if its id differs from that
-//     call's, or, where ids do not tell, if the names differ or that call's
-//     arguments are already whole.
+//  1. A known id identifies its call.
+//  2. An index identifies the latest call with this index. A part without an index belongs to the
+//     latest call of all.
+//  3. But a part with a name begins a new call if its id differs from that call's id. If the ids do
+//     not decide, it begins a new call if the names differ or if that call's arguments are already
+//     complete.
 func (t *callTable) find(part chatCall) *callSlot {
 	if len(t.slots) == 0 {
 		return nil
@@ -142,8 +142,8 @@ func (t *callTable) find(part chatCall) *callSlot {
 	return latest
 }
 
-// place is the index to report for a new call: the server's if it is free,
-// otherwise the next one.
+// place returns the index to report for a new call: the server's index if it is free, otherwise the
+// next free one.
 func (t *callTable) place(wire number) int {
 	if !wire.known || wire.value > maxIndex || t.taken[wire.value] {
 		return t.next
@@ -151,12 +151,12 @@ func (t *callTable) place(wire number) int {
 	return wire.value
 }
 
-// maxIndex bounds the indices that are taken from a server. The number of calls is
-// bounded by the limits of the client.
+// maxIndex is the greatest index that is accepted from a server. The limits of the client limit the
+// number of calls.
 const maxIndex = 1 << 16
 
-// push takes the next part of the arguments, which come as a text or, from some
-// servers, as an object, and returns the characters that are whole by now.
+// push adds the next part of the arguments, which is a text or, from some servers, an object. It
+// returns the characters that are complete.
 func (s *callSlot) push(arguments wire.Value) (string, error) {
 	switch {
 	case arguments.IsObject():

@@ -19,107 +19,105 @@ import (
 	"github.com/talewright/talewright/llm/wrap"
 )
 
-// Config says which server to talk to, and how. Only BaseURL and a model, here
-// or in the request, are needed.
+// Config configures the server and the client. Only BaseURL and a model, here or in the request,
+// are required.
 type Config struct {
-	// BaseURL is the server's address, with or without a trailing slash and
-	// with or without the path: http://localhost:11434,
-	// https://openrouter.ai/api/v1/ and https://host/v1/chat/completions are
-	// all fine. A bare host means the path /v1. A query is kept.
+	// BaseURL is the server's address, with or without a trailing slash and with or without the
+	// path. http://localhost:11434, https://openrouter.ai/api/v1/ and
+	// https://host/v1/chat/completions are all valid. For an address without a path the path is
+	// /v1. A query is kept.
 	BaseURL string
-	// Key is sent as a bearer token. Empty: no Authorization header, as local
-	// servers like it.
+	// Key is sent as a bearer token. Empty: the Authorization header is not sent, as local servers
+	// expect.
 	Key string
-	// Model is used by requests that name none.
+	// Model is the model for requests that name no model.
 	Model string
-	// HTTPClient is the client to use, for proxies, limits and tests. nil means
-	// one without a time limit: replies take minutes, contexts end them. The
-	// client is copied; its CheckRedirect is not used.
+	// HTTPClient is the client to use, for proxies, limits and tests. nil means a client without a
+	// time limit: replies take minutes, and contexts end them. The client is copied; its
+	// CheckRedirect is not used.
 	HTTPClient *http.Client
-	// Header is added to every request and wins over the headers set here.
+	// Header is added to every request and takes precedence over the headers of this package.
 	Header http.Header
 	// Body is added to the JSON of every request; see the package comment.
 	Body map[string]json.RawMessage
 
-	// SplitThinking, if not nil, takes blocks between tags out of the text. The
-	// zero value of the splitter looks for <think>.
+	// SplitThinking, if not nil, moves blocks between tags from the text to the reasoning. The zero
+	// splitter looks for <think>.
 	SplitThinking *wrap.ThinkSplitter
-	// Reasoning is the member under which the server wants back what it has thought before
-	// it made calls, in the next request of the same turn: reasoning_content for DeepSeek
-	// and others, [ReasoningDetails] for OpenRouter. Empty: thinking is not sent back.
+	// Reasoning is the member in which the server wants to receive the thinking that led to calls,
+	// in the next request of the same turn: reasoning_content for DeepSeek and others,
+	// [ReasoningDetails] for OpenRouter. Empty: thinking is not sent back.
 	Reasoning string
-	// PrefillMarks tell the server that a last message of the assistant is to be continued,
-	// where it wants to be told.
+	// PrefillMarks tell the server to continue a last message of the assistant, for servers that
+	// need such marks.
 	PrefillMarks PrefillMarks
-	// NoStreamOptions leaves stream_options out, for servers that refuse it.
-	// Then most of them report no usage.
+	// NoStreamOptions omits stream_options, for servers that refuse it. Most of them then report no
+	// usage.
 	NoStreamOptions bool
-	// Names are the server's names for options, by ours, the members of the JSON of
-	// [llm.Options]: {"max_tokens": "max_completion_tokens"}. An empty name leaves the
-	// option out, for servers that refuse it. Options that are not named here go
-	// under our names.
+	// Names maps our names of options to the server's names. Our names are the JSON members of
+	// [llm.Options]: {"max_tokens": "max_completion_tokens"}. An empty name omits the option, for
+	// servers that refuse it. Options that are not in the map keep our names.
 	Names map[string]string
-	// Tools says how tools are offered. The zero value finds out.
+	// Tools says how tools are sent. The zero value detects it.
 	Tools ToolMode
-	// JSON is how the server takes Options.Format. The zero value sends the schema.
+	// JSON says how Options.Format is sent. The zero value sends the schema.
 	JSON JSONMode
-	// Limits bound what a reply may hold and how long the server may be silent;
-	// see [llm.Limits] for the defaults and the errors.
+	// Limits limit the size of a reply and the waits for its chunks; see [llm.Limits] for the
+	// defaults and the errors.
 	Limits llm.Limits
-	// MaxStream is the longest response that is read, in bytes after
-	// decompression, comments and blank lines included. 0 means 512 MiB, a
-	// negative number no limit. A longer one is an [*llm.Error] with
-	// CodeTooLarge. A single event may hold 16 MiB.
+	// MaxStream is the longest response that is read, in bytes after decompression, including
+	// comments and blank lines. 0 means 512 MiB, a negative number means no limit. A longer
+	// response is an [*llm.Error] with CodeTooLarge. A single event may have 16 MiB.
 	MaxStream int64
-	// Ollama, if not nil, speaks the native protocol of Ollama to the server; see [Ollama].
+	// Ollama, if not nil, selects the native protocol of Ollama; see [Ollama].
 	Ollama *Ollama
-	// EstimateTokens guesses the length of a request, to notice a prompt that
-	// the server cut. nil means a rough count: a token per CJK character and
-	// per four others.
+	// EstimateTokens estimates the length of a request, to detect a prompt that the server
+	// truncated. nil means a rough count: one token for each CJK character, and one for four other
+	// characters.
 	EstimateTokens func(llm.Request) int
 }
 
-// ToolMode is how a server is offered tools.
+// ToolMode says how tools are sent to a server.
 type ToolMode int
 
-// The ways to offer tools. What "in the text" means stands at [wrap.TextTools].
+// The ways to send tools. [wrap.TextTools] explains "in the text".
 const (
-	ToolsAuto   ToolMode = iota // natively; in the text once the server says that it has none
+	ToolsAuto   ToolMode = iota // natively; in the text once the server reports that it does not support tools
 	ToolsNative                 // natively; a server without tools is an error with CodeNoTools
 	ToolsInText                 // in the text
 )
 
-// JSONMode is how a server is asked for JSON.
+// JSONMode says how JSON is requested from a server.
 type JSONMode int
 
-// The ways in which servers take a format.
+// The ways to send a format.
 const (
 	JSONSchema JSONMode = iota // response_format with the schema
 	JSONObject                 // response_format json_object; the schema is not sent
 	JSONNone                   // not at all
 )
 
-// Client is an [llm.Model] behind an OpenAI-compatible server. It is immutable
-// and safe for concurrent use.
+// Client is an [llm.Model] that uses an OpenAI-compatible server. It is immutable and safe for
+// concurrent use.
 type Client struct {
 	s    func() *settings
 	chat llm.Model
 }
 
-// settings are a client's. A client holds them as a function, so that no way of
-// printing it, or what it stands in, shows what is in them.
+// settings are the settings of a client. A client holds them as a function, so that printing the
+// client, or a value that contains it, never shows them.
 type settings struct {
 	endpoint string       // address of the chat completions
 	header   http.Header  // of every request
 	http     *http.Client // follows no redirect
 	config   Config       // with its defaults filled in
-	door     wire.Door    // how replies come in
+	door     wire.Door    // reads replies
 }
 
 var _ llm.Model = (*Client)(nil)
 
-// New checks the configuration and returns a client. It sends nothing. The
-// error lists all that is wrong with the configuration.
+// New checks the configuration and returns a client. It sends nothing. The error lists all mistakes
+// in the configuration.
 func New(config Config) (*Client, error) {
 	access := config.access()
 	problems := access.Problems()
@@ -133,7 +131,7 @@ func New(config Config) (*Client, error) {
 	if len(problems) > 0 {
 		return nil, access.Secrets().Redact(errors.Join(problems...))
 	}
-	// The caller may go on changing what the configuration points to.
+	// The caller may change the data behind the configuration later.
 	config.Body = maps.Clone(config.Body)
 	config.Names = maps.Clone(config.Names)
 	config.PrefillMarks = config.PrefillMarks.clone()
@@ -156,12 +154,12 @@ func New(config Config) (*Client, error) {
 	return newClient(s), nil
 }
 
-// access is what the configuration says about the way to the server.
+// access returns the access settings of the configuration.
 func (c Config) access() wire.Access {
 	return wire.Access{Package: "openai", BaseURL: c.BaseURL, Key: c.Key, Model: c.Model, Header: c.Header, Body: c.Body}
 }
 
-// endpointOf completes a base URL to the address of the chat completions.
+// endpointOf extends a base URL to the address of the chat completions.
 func endpointOf(access wire.Access) (string, error) {
 	u, err := access.Address("http://localhost:11434/v1")
 	if err != nil {
@@ -179,8 +177,8 @@ func endpointOf(access wire.Access) (string, error) {
 	return u.String(), nil
 }
 
-// headerOf builds the headers that all requests share. Those of the
-// configuration come last and win.
+// headerOf returns the headers that all requests share. The headers of the configuration take
+// precedence.
 func headerOf(config Config) http.Header {
 	header := http.Header{}
 	header.Set("Content-Type", "application/json")
@@ -194,7 +192,7 @@ func headerOf(config Config) http.Header {
 	return header
 }
 
-// newClient puts around the plain chat what the configuration asks for.
+// newClient returns a client: the plain chat with the wrappers that the configuration asks for.
 func newClient(s *settings) *Client {
 	speak := s.chat
 	if s.config.Ollama != nil {
@@ -204,8 +202,7 @@ func newClient(s *settings) *Client {
 	return &Client{s: func() *settings { return s }, chat: chat}
 }
 
-// wrap puts the limits, the thinking and the tools of the configuration around a
-// model.
+// wrap adds the limits, the splitting of thinking and the tools of the configuration to a model.
 func (s *settings) wrap(m llm.Model) llm.Model {
 	m = llm.Limit(m, s.config.Limits)
 	if s.config.SplitThinking != nil {
@@ -220,8 +217,8 @@ func (s *settings) wrap(m llm.Model) llm.Model {
 	return m
 }
 
-// Generate sends the request and streams the reply; see [llm.Model] for the
-// contract and the package comment for the rules.
+// Generate sends the request and streams the reply. See [llm.Model] for the contract and the
+// package comment for the rules.
 func (c *Client) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return c.chat.Generate(ctx, req)
 }
@@ -257,7 +254,7 @@ func (s *settings) send(ctx context.Context, address string, encode func() ([]by
 	return wire.Do(s.http, post)
 }
 
-// sibling is the address of another door of the server, next to the chat.
+// sibling returns the address of a different endpoint of the server, next to the chat.
 func (s *settings) sibling(door string) string {
 	u, err := url.Parse(s.endpoint)
 	if err != nil {

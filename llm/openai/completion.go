@@ -8,14 +8,14 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Completion returns a model that speaks to the text completions of the server, for
-// models that want a prompt in a template of their own. The function render writes a
-// request as one text; its error is an [*llm.Error] with CodeInvalidRequest and nothing
-// is sent. It is called once for each request, possibly concurrently.
+// Completion returns a model that uses the text completions of the server, for models that need a
+// prompt in their own template. The function render converts a request to one text. If it returns
+// an error, the error becomes an [*llm.Error] with CodeInvalidRequest and nothing is sent. render
+// is called once for each request, possibly concurrently.
 //
-// The options are those of the request. Tools go into the text before render sees
-// them, unless Config.Tools is ToolsNative: then a request with tools is an error with
-// CodeNoTools. Images have no place in a text and are refused.
+// The options of the request are used. Tools are written into the text before render is called,
+// unless Config.Tools is ToolsNative: then a request with tools is an error with CodeNoTools.
+// Images are refused, because a text cannot contain them.
 func (c *Client) Completion(render func(llm.Request) (string, error)) llm.Model {
 	s := c.s()
 	return s.wrap(llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {

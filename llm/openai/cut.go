@@ -8,20 +8,20 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// PromptCut is the code of the [llm.Warning] that stands beside a reply when the
-// reported number of prompt tokens looks as if the server had silently cut the
-// prompt: less than half of our estimate, or exactly a power of two from 1024
-// up, as context limits are.
+// PromptCut is the code of the [llm.Warning] in a reply when the server probably truncated the
+// prompt without a message. The reported number of prompt tokens is then less than half of our
+// estimate, or exactly a power of two of at least 1024, as context limits are.
 const PromptCut = "prompt_cut"
 
-// minEstimate is the estimate below which a prompt is too short to judge.
+// minEstimate is the smallest estimate for which the comparison is made; shorter prompts cannot be
+// judged.
 const minEstimate = 200
 
 // promptCut compares the reported prompt tokens with our estimate.
 func promptCut(reported, estimate int) (llm.Warning, bool) {
 	var detail string
 	switch {
-	case reported <= 0: // a server that reports no count
+	case reported <= 0: // the server reports no count
 		return llm.Warning{}, false
 	case reported >= 1024 && bits.OnesCount(uint(reported)) == 1:
 		detail = fmt.Sprintf("the server counted exactly %d prompt tokens, which may be its limit; "+
@@ -35,7 +35,7 @@ func promptCut(reported, estimate int) (llm.Warning, bool) {
 	return llm.Warning{Code: PromptCut, Detail: detail}, true
 }
 
-// estimateTokens is the rough count that Config.EstimateTokens replaces.
+// estimateTokens is the default for Config.EstimateTokens, a rough count.
 func estimateTokens(req llm.Request) int {
 	cjk, other := 0, 0
 	count := func(text string) {
@@ -60,7 +60,8 @@ func estimateTokens(req llm.Request) int {
 	return cjk + (other+3)/4
 }
 
-// isCJK reports whether r is written without spaces and weighs about a token.
+// isCJK reports whether r is a character of a script without spaces, with about one token per
+// character.
 func isCJK(r rune) bool {
 	switch {
 	case r < 0x3000:

@@ -1,6 +1,5 @@
-// Package openai speaks the chat protocol of OpenAI, and of the many servers
-// that offer the same one: Ollama, llama.cpp, vLLM, LM Studio, KoboldCpp,
-// OpenRouter, DeepSeek and others.
+// Package openai is an adapter for the chat protocol of OpenAI. Many servers offer this protocol:
+// Ollama, llama.cpp, vLLM, LM Studio, KoboldCpp, OpenRouter, DeepSeek and others.
 //
 //	model, err := openai.New(openai.Config{
 //		BaseURL: "https://openrouter.ai/api/v1",
@@ -14,76 +13,74 @@
 //		…
 //	}
 //
-// What is particular about a server stands in a [Profile]: [FindProfile] gives it,
-// [Profile.Config] makes a configuration of it.
+// A [Profile] describes the differences of a server. [FindProfile] returns it, and [Profile.Config]
+// makes a configuration of it.
 //
-// Beside the chat a client reaches two other doors: [Client.Completion] is a model over
-// text completions, for prompts in a template of their own, and [Client.Embed] turns
-// texts into vectors. [Config.Ollama] makes the chat that of Ollama's own protocol.
+// In addition to the chat, a client has two other endpoints: [Client.Completion] returns a model
+// that uses text completions, for prompts in a special template, and [Client.Embed] converts texts
+// to vectors. [Config.Ollama] selects Ollama's own protocol for the chat.
 //
-// # What it sends
+// # Requests
 //
-// One streaming POST per reply, usage requested. Unset options are left out.
-// Members that the request carries in its Extra fields are sent along, so every
-// setting of every server can be reached:
+// For each reply, the client sends one streaming POST that also requests the usage. Unset options
+// are omitted. The members in the Extra fields of the request are sent too, so every setting of
+// every server can be used:
 //
 //	request.Options.Extra = map[string]json.RawMessage{"top_a": json.RawMessage("0.05")}
 //
-// On equal names the typed field wins, then Options.Extra, Request.Extra and [Config.Body]. The
-// Extra of messages, calls and tools is sent as well; Message.Reasoning is not. What the model
-// thought before it made calls goes back with them where [Config.Reasoning] names the member for
-// it; thoughts of other providers do not. Images become parts of the content, their bytes as data
-// URLs; one that has both or neither of Data and URL is refused before anything is sent. A call
-// that has a name ([llm.WithCallKey]) carries the header Idempotency-Key, the same whenever the
-// same is asked under that name. Redirects are refused: a key goes to the address that it was meant
-// for and nowhere else.
+// If names are equal, the typed field takes precedence, then Options.Extra, Request.Extra and
+// [Config.Body]. The Extra of messages, calls and tools is sent too; Message.Reasoning is not. If
+// [Config.Reasoning] names a member, the thinking that led to calls is sent back with the calls in
+// this member; thoughts of other providers are not sent. Images become parts of the content, and
+// their bytes become data URLs. An image with both or neither of Data and URL is refused before
+// anything is sent. A call with a name ([llm.WithCallKey]) has the header Idempotency-Key. The
+// header is the same whenever the same request is sent with that name. Redirects are refused: a key
+// is sent only to the configured address.
 //
-// # What it accepts
+// # Replies
 //
 // Servers differ, and streams break. The rules:
 //
-//   - A finish_reason is the end mark. `[DONE]` closes the stream but proves
-//     nothing: without a finish_reason the reply is incomplete.
-//   - A JSON completion in place of a stream is as good. HTML, an empty body or
-//     a dropped connection is incomplete: an [*llm.Error] that wraps
-//     io.ErrUnexpectedEOF, after what had come.
-//   - An error object ends the reply wherever it stands: alone, beside other
-//     members, under finish_reason "error" or in an event named error.
+//   - A finish_reason is the end mark. `[DONE]` closes the stream but proves nothing: without a
+//     finish_reason the reply is incomplete.
+//   - A JSON completion is accepted instead of a stream. HTML, an empty body or a dropped
+//     connection is incomplete: an [*llm.Error] that wraps io.ErrUnexpectedEOF follows the chunks
+//     that had arrived.
+//   - An error object ends the reply wherever it is: alone, next to other members, with
+//     finish_reason "error" or in an event named error.
 //   - Only the choice with index 0 counts.
-//   - Calls are told apart by id, index or name, whatever the server gives, and
-//     numbered in the order of their indices. Arguments sent as an object
-//     become their JSON text. The finish reason "stop" after calls is reported
-//     as [llm.FinishToolCalls]. A call without an id gets one at the end: call_001.
-//   - A server that says that it knows no tools is asked again with the tools in the
-//     text, and so are later requests; see [Config.Tools].
-//   - reasoning_content and reasoning become [llm.ReasoningDelta]; with
-//     [Config.SplitThinking] so do `<think>` blocks in the text.
-//   - Characters cut between two events, even between the halves of a surrogate
-//     pair, are put together again.
-//   - The last usage report counts, where 5.0 and "5" are 5. One that cannot be
-//     read loses nothing but itself: an [llm.Warning] with the code
-//     [UsageUnreadable] stands beside the reply. One that looks as if the server had cut the
-//     prompt adds an [llm.Warning] with the code [PromptCut].
+//   - Calls are identified by id, index or name, whichever the server sends, and numbered in the
+//     order of their indexes. Arguments that are sent as an object become JSON text. The finish
+//     reason "stop" after calls is reported as [llm.FinishToolCalls]. A call without an id gets an
+//     id such as call_001 at the end.
+//   - If a server reports that it does not support tools, the request is sent again with the tools
+//     in the text. Later requests also have the tools in the text; see [Config.Tools].
+//   - reasoning_content and reasoning become [llm.ReasoningDelta]. With [Config.SplitThinking],
+//     `<think>` blocks in the text also become [llm.ReasoningDelta].
+//   - Characters that are split between two events, even between the halves of a surrogate pair,
+//     are joined.
+//   - The last usage report counts; 5.0 and "5" are read as 5. If a report cannot be read, only the
+//     report is lost, and the reply has an [llm.Warning] with the code [UsageUnreadable]. If the
+//     server probably truncated the prompt, the reply has an [llm.Warning] with the code
+//     [PromptCut].
 //
-// # What it bounds
+// # Limits
 //
-// A server may be anybody's, and a model may run away. [Config.Limits] bounds what a
-// reply holds and how long a server is silent, [Config.MaxStream] what is read in all,
-// after decompression; both have defaults. Fixed bounds: 16 MiB for an event or a
-// completion, 4096 elements for a list in one, four levels of parts within parts,
-// 64 KiB for the body of an error. Beyond them a reply ends with an [*llm.Error] after
-// what had come; its code is [llm.CodeTooLarge] (no retry helps), [llm.CodeTimeout]
-// (one may) or, for parts within parts, [llm.CodeMalformed]. The cost of reading
-// follows the number of bytes.
+// A server is not trusted, and a model may never stop. [Config.Limits] limits the size of a reply
+// and the waits for its chunks. [Config.MaxStream] limits the bytes that are read in total, after
+// decompression. Both have defaults. Fixed limits: 16 MiB for an event or a completion, 4096
+// elements for a list in it, four levels of nested parts, 64 KiB for the body of an error. A reply
+// that exceeds a limit ends with an [*llm.Error] after the chunks that had arrived. Its code is
+// [llm.CodeTooLarge] (no retry helps), [llm.CodeTimeout] (a retry may help) or, for nested parts,
+// [llm.CodeMalformed]. The cost of reading is linear in the number of bytes.
 //
-// # What goes wrong
+// # Errors
 //
-// All failures are [*llm.Error] values, except that the end of the context is
-// the context's error. Retrying is not done here: wrap the client in
-// [wrap.Retry].
+// All failures are [*llm.Error] values, except that the end of the context gives the context's
+// error. The client does not retry: wrap it in [wrap.Retry].
 //
-// No error, and no way of printing a [Client] or a [Config], shows the key, the values
-// of headers and of query members (but for some that are known to be harmless), the
-// user of the address, credentials in Config.Body, or eight characters in a row of
-// any of them, in whatever usual form a server repeats them.
+// No error, and no way of printing a [Client] or a [Config], shows the key, the values of headers
+// and of query members (except some known harmless ones), the user of the address, or credentials
+// in Config.Body. Eight consecutive characters of any of them are not shown either, in any usual
+// form in which a server repeats them.
 package openai

@@ -15,20 +15,20 @@ import (
 
 var errImages = errors.New("a text completion cannot hold images")
 
-// The bounds of the answer to [Client.Embed], in bytes: maxVectors for all of it, and maxVector for each
-// text that was sent. A vector of 16,384 numbers, each of 32 bytes, fits.
+// The limits of the answer to [Client.Embed], in bytes: maxVectors for the whole answer, and
+// maxVector for each text that was sent. A vector of 16,384 numbers with 32 bytes each fits.
 const (
 	maxVectors   = 256 << 20
 	maxVector    = 16384 * 32
-	maxVectorEnd = 64 << 10 // for what is not a vector
+	maxVectorEnd = 64 << 10 // for everything that is not a vector
 )
 
-// Embed returns one vector for each text, in the order of the texts. All have the same
+// Embed returns one vector for each text, in the order of the texts. All vectors have the same
 // length. An empty model means Config.Model. Usage is nil if the server reports none.
 //
-// Failures are [*llm.Error] values: those of [Client.Generate], CodeMalformed (a retry
-// may help) for an answer without a vector for each text, CodeTooLarge for one of more
-// than 512 KiB for each text and 256 MiB in all, CodeTimeout after Config.Limits.First.
+// Failures are [*llm.Error] values: the failures of [Client.Generate]; CodeMalformed (a retry may
+// help) for an answer without a vector for each text; CodeTooLarge for an answer of more than 512
+// KiB for each text or 256 MiB in total; CodeTimeout after Config.Limits.First.
 func (c *Client) Embed(ctx context.Context, model string, texts []string) ([][]float32, *llm.Usage, error) {
 	s := c.s()
 	if len(texts) == 0 {
@@ -48,8 +48,8 @@ func (c *Client) Embed(ctx context.Context, model string, texts []string) ([][]f
 	return nil, nil, s.door.Secrets.Redact(err)
 }
 
-// patient returns a context that ends when the server has been silent for too long,
-// and the error for that.
+// patient returns a context that ends when the server has sent nothing for too long, and the error
+// for that case.
 func (s *settings) patient(ctx context.Context) (context.Context, context.CancelFunc, error) {
 	wait := s.config.Limits.First
 	if wait == 0 {
@@ -87,7 +87,7 @@ func (s *settings) embed(ctx context.Context, model string, texts []string) ([][
 	return readVectors(data, len(texts))
 }
 
-// readVectors reads an answer that has to hold n vectors.
+// readVectors reads an answer that must have n vectors.
 func readVectors(data []byte, n int) ([][]float32, *llm.Usage, error) {
 	var in struct {
 		Data []struct {
@@ -125,6 +125,6 @@ func readVectors(data []byte, n int) ([][]float32, *llm.Usage, error) {
 	if found != n {
 		return nil, nil, wire.Malformed(data, fmt.Errorf("%d vectors came for %d texts", found, n))
 	}
-	usage, _ := readUsage(in.Usage) // counts that cannot be read lose only themselves
+	usage, _ := readUsage(in.Usage) // counts that cannot be read are ignored
 	return out, usage, nil
 }

@@ -8,32 +8,31 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Events are read where they stand: a member is found by walking over those in front
-// of it, and nothing of an event is copied but the text that is handed out.
+// Events are read in place: a member is found by scanning the members before it, and only the text
+// that is passed on is copied.
 
 // chatEvent is one event of a stream, or a whole completion.
 type chatEvent struct {
-	choice chatChoice // the one with index 0, the only one that counts
-	found  bool       // whether there is one
-	usage  wire.Value // null in most events, and grows from event to event where a server repeats it
+	choice chatChoice // the choice with index 0; the others are ignored
+	found  bool       // whether there is such a choice
+	usage  wire.Value // null in most events; grows from event to event if a server repeats it
 }
 
-// chatChoice is one of several replies that a server was asked for.
+// chatChoice is one of the replies in an event.
 type chatChoice struct {
-	// Delta is the next part of the message, message the whole of it. Streams have
-	// the first, completions the second, and a few servers close a stream with the
-	// second.
+	// delta is the next part of the message; message is the whole message. Streams have delta and
+	// completions have message. A few servers end a stream with message.
 	delta, message wire.Value
-	// Text is the next part of a text completion, or the whole of it.
+	// text is the next part of a text completion, or the whole text.
 	text wire.Value
-	// Reason is null until the end.
+	// reason is null until the end.
 	reason wire.Value
 	err    wire.Value
-	// Usage stands here where a server closes the choice with its counts.
+	// usage is here if a server ends the choice with its counts.
 	usage wire.Value
 }
 
-// readEvent reads an event, or returns the error that it reports.
+// readEvent reads an event, or returns the error that the event reports.
 func readEvent(data []byte) (chatEvent, error) {
 	v, err := wire.Parse(data)
 	if err != nil {
@@ -51,11 +50,11 @@ func readEvent(data []byte) (chatEvent, error) {
 			choices = c.Value
 		case "usage":
 			e.usage = c.Value
-		case "error": // an object, or a text
+		case "error": // an object or a text
 			failure = c.Value
 		case "object", "type":
-			// Here a server that puts the members of an error directly into the
-			// event says so; gateways put other things here.
+			// If a server writes the members of an error directly into the event, this member says
+			// "error". Gateways use it for other values.
 			marked = marked || c.Value.Is("error")
 		}
 	}
@@ -73,17 +72,16 @@ func readEvent(data []byte) (chatEvent, error) {
 	return e, nil
 }
 
-// maxList is how many elements a list in an event may have.
+// maxList is the greatest number of elements of a list in an event.
 const maxList = 1 << 12
 
-// errList is the error of a list with more elements. It would not be shorter the
-// next time.
+// errList returns the error of a list with more elements. A retry would not help.
 func errList(list wire.Value) error {
 	return &llm.Error{Code: llm.CodeTooLarge, Message: "cannot read " + wire.Begin(list),
 		Err: errors.New("a list in it has too many elements")}
 }
 
-// choose finds the choice with index 0, which is that of servers that know one only.
+// choose finds the choice with index 0. A choice without an index has index 0.
 func (e *chatEvent) choose(choices wire.Value) error {
 	if !choices.Null() && choices[0] != '[' {
 		return wire.Malformed(choices, errors.New("the choices are no list"))
@@ -110,18 +108,18 @@ func (e *chatEvent) choose(choices wire.Value) error {
 
 // chatMessage is a message or a part of one.
 type chatMessage struct {
-	// Content is a text, null, or a list of parts.
+	// content is a text, null, or a list of parts.
 	content wire.Value
-	// Refusal is what OpenAI sends in place of the content when the model declines.
-	// To a player it is the same: what the model says.
+	// refusal is sent by OpenAI instead of the content when the model declines. To a player it is
+	// the model's text.
 	refusal wire.Value
-	// Servers have two names for one thing. Those that give both repeat themselves.
+	// Servers use two names for the same value. Servers that send both send the same text twice.
 	thinking, reasoning wire.Value
 	details             wire.Value // the thinking as a list, with its signatures
 	calls               wire.Value
 }
 
-// readMessage finds the members of a message.
+// readMessage reads the members of a message.
 func readMessage(v wire.Value) (chatMessage, error) {
 	var m chatMessage
 	if !v.IsObject() {
@@ -135,12 +133,12 @@ func readMessage(v wire.Value) (chatMessage, error) {
 	return m, nil
 }
 
-// maxParts is how deep parts may stand within parts. Servers use two levels; each
-// one is read anew, so that the cost is this many times the length.
+// maxParts is the greatest depth of nested parts. Servers use two levels. Each level is read again,
+// so the cost is this many times the length.
 const maxParts = 4
 
-// content hands out a content: a text, or a list of typed parts of which other kinds
-// are left out. Thinking is such a kind; depth is how much deeper it may go.
+// content passes on a content: a text, or a list of typed parts. Parts of unknown kinds are
+// omitted. Thinking parts go to the reasoning; depth is the remaining nesting depth.
 func (r *reply) content(v wire.Value, thinking bool, depth int) error {
 	say := r.out.Text
 	if thinking {

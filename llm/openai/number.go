@@ -2,8 +2,8 @@ package openai
 
 import "github.com/talewright/talewright/internal/wire"
 
-// number is a small integer that servers write in several ways: 1, 1.0, "1". What
-// is none of them is unknown, and never a reason to refuse an event.
+// number is a small integer that servers write in several ways: 1, 1.0, "1". Any other value is
+// unknown, and is never a reason to refuse an event.
 type number struct {
 	value int
 	known bool

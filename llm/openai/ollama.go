@@ -19,24 +19,24 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Ollama makes a client speak the native protocol of Ollama, /api/chat, in place of the
-// chat completions: only there the length of the context can be chosen, and a server that
-// has the default length cuts longer prompts without a word.
+// Ollama makes a client use the native protocol of Ollama, /api/chat, instead of the chat
+// completions. Only there can the context length be chosen. A server with the default length
+// truncates longer prompts without a message.
 //
-// Options go under Ollama's names, those of [Config.Names] and Config.JSON have no part:
-// a Format goes as it is, ReasoningEffort becomes think ("none" is false). Options.ToolChoice
-// is not known there and not sent, but that "none" takes the tools away. The Extra of
-// options and [Config.Body] go into the request, not into its "options". Images are sent
-// as bytes; those with a URL are refused.
+// Options have Ollama's names; [Config.Names] and Config.JSON are ignored. A Format is sent
+// unchanged, and ReasoningEffort becomes think ("none" is false). Options.ToolChoice is not sent,
+// because Ollama does not have it, but "none" removes the tools. The Extra of options and
+// [Config.Body] are added to the request, not to its "options". Images are sent as bytes; images
+// with a URL are refused.
 type Ollama struct {
-	// NumCtx is the length of the context in tokens; 0 leaves it to the server.
+	// NumCtx is the length of the context in tokens; 0 means the server's default.
 	NumCtx int
-	// KeepAlive is how long the model stays in memory, such as "10m" or "-1"; empty leaves
-	// it to the server.
+	// KeepAlive is how long the model stays in memory, such as "10m" or "-1"; empty means the
+	// server's default.
 	KeepAlive string
 }
 
-// native is the address of the native chat.
+// native returns the address of the native chat.
 func (s *settings) native() string {
 	u, err := url.Parse(s.endpoint)
 	if err != nil {
@@ -46,8 +46,8 @@ func (s *settings) native() string {
 	return u.String()
 }
 
-// ollamaThinking is the member in which Ollama has the thinking of a message. It goes back
-// together with the calls of the same turn.
+// ollamaThinking is the member with the thinking of a message. It is sent back with the calls of
+// the same turn.
 const ollamaThinking = "thinking"
 
 func (s *settings) ollama(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
@@ -60,7 +60,7 @@ func (s *settings) ollama(ctx context.Context, req llm.Request) iter.Seq2[llm.Ch
 		func(body io.Reader) iter.Seq2[llm.Chunk, error] { return decodeOllama(body, estimate) })
 }
 
-// encodeOllama writes the body of a request.
+// encodeOllama encodes the body of a request.
 func encodeOllama(req llm.Request, config Config) ([]byte, error) {
 	if req.Model == "" {
 		return nil, errNoModel
@@ -153,7 +153,7 @@ func encodeOllamaMessage(m llm.Message) (members, error) {
 	}
 	var calls []members
 	for _, c := range m.ToolCalls {
-		// The server takes arguments as an object only.
+		// The server accepts arguments only as an object.
 		arguments := json.RawMessage(strings.TrimSpace(cmp.Or(c.Arguments, "{}")))
 		if len(arguments) == 0 || arguments[0] != '{' || !json.Valid(arguments) {
 			text, err := json.Marshal(members{"arguments": c.Arguments})
@@ -230,7 +230,7 @@ type ollamaReply struct {
 	done     bool
 }
 
-// line hands out what one line holds.
+// line passes on the content of one line.
 func (r *ollamaReply) line(text []byte) error {
 	if text[0] == '<' {
 		return llm.Incomplete("the body is a web page: " + wire.Begin(text))
@@ -258,7 +258,7 @@ func (r *ollamaReply) line(text []byte) error {
 	return nil
 }
 
-// message hands out the next part of the message.
+// message passes on the next part of the message.
 func (r *ollamaReply) message(m wire.Value) error {
 	var thought, text, calls wire.Value
 	m.Pick(wire.As(ollamaThinking, &thought), wire.As("content", &text), wire.As("tool_calls", &calls))
@@ -281,7 +281,7 @@ func (r *ollamaReply) message(m wire.Value) error {
 	return nil
 }
 
-// call hands out a call, which comes whole.
+// call passes on a call, which arrives as a whole.
 func (r *ollamaReply) call(v wire.Value) error {
 	function := v.Get("function")
 	arguments := function.Get("arguments")
@@ -301,7 +301,7 @@ func (r *ollamaReply) call(v wire.Value) error {
 	return nil
 }
 
-// end closes a reply that is done.
+// end ends a complete reply.
 func (r *ollamaReply) end() {
 	r.out.Flush()
 	if seal := r.thinking.seal(); seal != nil && r.calls > 0 {
@@ -313,7 +313,7 @@ func (r *ollamaReply) end() {
 		return llm.Usage{PromptTokens: prompt, CompletionTokens: count["eval_count"]}
 	})
 	if usage, ok := report.(llm.UsageReport); ok {
-		usage.Usage.Extra = nil // durations and what the line says besides
+		usage.Usage.Extra = nil // durations and other members of the line
 		report = usage
 	}
 	if report != nil {
@@ -322,7 +322,7 @@ func (r *ollamaReply) end() {
 	if warning, ok := promptCut(prompt, r.estimate()); ok {
 		r.out.Say(warning)
 	}
-	// The reply of calls ends like one of text.
+	// The server ends a reply with calls in the same way as a reply with text.
 	if r.finish == llm.FinishStop && r.calls > 0 {
 		r.finish = llm.FinishToolCalls
 	}

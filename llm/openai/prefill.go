@@ -7,9 +7,9 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// PrefillMarks are the members by which a server is told that the last message, one of the
-// assistant, is the beginning of its reply. Servers that take it for that anyway need none.
-// Members of the same name in an Extra or in [Config.Body] win.
+// PrefillMarks are the members that tell a server that the last message, a message of the
+// assistant, is the beginning of its reply. Servers that always assume this need no marks. Members
+// of the same name in an Extra or in [Config.Body] take precedence.
 type PrefillMarks struct {
 	Message map[string]json.RawMessage // of that message: {"prefix": true}
 	Body    map[string]json.RawMessage // of the request: {"continue_final_message": true}
@@ -23,7 +23,7 @@ func (p PrefillMarks) clone() PrefillMarks {
 	return PrefillMarks{Message: openjson.Clone(p.Message), Body: openjson.Clone(p.Body)}
 }
 
-// mark adds the marks to a request whose last message is a begun reply.
+// mark adds the marks to a request whose last message is the beginning of a reply.
 func (p PrefillMarks) mark(body members, messages []members, asked []llm.Message) {
 	last := len(asked) - 1
 	if p.IsZero() || last < 0 || asked[last].Role != llm.Assistant || len(asked[last].ToolCalls) > 0 {
@@ -33,7 +33,7 @@ func (p PrefillMarks) mark(body members, messages []members, asked []llm.Message
 	fill(messages[last], p.Message)
 }
 
-// fill adds the members that are not there.
+// fill adds the missing members.
 func fill(out members, more map[string]json.RawMessage) {
 	for name, raw := range more {
 		if _, given := out[name]; !given {

@@ -6,10 +6,10 @@ import (
 	"log/slog"
 )
 
-// Format implements [fmt.Formatter]: whatever the verb, a configuration is printed
-// without the key, the values of headers and of the body, and without all of the
-// address but scheme and host. A Config in an unexported field of another struct
-// is out of fmt's reach: keep a [Client] there.
+// Format implements [fmt.Formatter]. With every verb, it prints the configuration without the key,
+// the values of headers and of the body, and shows only scheme and host of the address. Package fmt
+// does not call this method for a Config in an unexported field of a different struct: store a
+// [Client] there.
 func (c Config) Format(f fmt.State, _ rune) { fmt.Fprint(f, c.describe("Config")) }
 
 // LogValue implements [slog.LogValuer]; see Format.

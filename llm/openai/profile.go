@@ -11,38 +11,38 @@ import (
 	"github.com/talewright/talewright/llm/wrap"
 )
 
-// Profile says what is particular about a server. It is data: the code is the same for
-// all of them. What is in it was written from memory of what the servers document, and
-// none of it was tried against the servers; they change too. So every field of the
-// Config that one gets can be set otherwise.
+// Profile describes the differences of a server. It is data: the code is the same for all servers.
+// The profiles were written from memory of the servers' documentation and were not tested with the
+// servers, which also change. Every field of the resulting Config can be set to a different value.
 type Profile struct {
 	Name    string // openai, deepseek, …
-	BaseURL string // for servers at home, the usual address
-	// Names, JSON, Tools and NoStreamOptions are those of [Config].
+	BaseURL string // for local servers, the usual address
+	// Names, JSON, Tools and NoStreamOptions are the fields of [Config].
 	Names           map[string]string
 	JSON            JSONMode
 	Tools           ToolMode
 	NoStreamOptions bool
-	// Reasoning is where thinking goes back, that of [Config]. It comes as reasoning_content,
-	// reasoning or, with SplitThinking, in the text; all of these are understood always.
+	// Reasoning is the field of [Config]: the member in which thinking is sent back. Thinking is
+	// read from reasoning_content, reasoning and, with SplitThinking, from the text, whatever
+	// Reasoning is.
 	Reasoning string
 	// SplitThinking says that the server leaves <think> blocks in the text.
 	SplitThinking bool
-	// Prefill says that a last message of the assistant is continued, where PrefillMarks,
-	// those of [Config], stand in the request. A game for others sets RefusesPrefill.
+	// Prefill says that the server continues a last message of the assistant if PrefillMarks, the
+	// field of [Config], are in the request. For other servers, a game sets RefusesPrefill.
 	Prefill      bool
 	PrefillMarks PrefillMarks
-	// Note is what else one has to know.
+	// Note is further information about the server.
 	Note string
 }
 
-// The options that not every server knows, and what they are called.
+// The names of options that not every server has.
 var (
 	onlyOpenAI = map[string]string{"top_k": "", "min_p": "", "repetition_penalty": ""}
 	repeat     = map[string]string{"repetition_penalty": "repeat_penalty"}
 )
 
-// The marks of a begun reply, by the servers that want some.
+// The marks for the beginning of a reply, for the servers that need them.
 var (
 	yes          = json.RawMessage("true")
 	prefixMark   = PrefillMarks{Message: map[string]json.RawMessage{"prefix": yes}}
@@ -50,7 +50,7 @@ var (
 	continueMark = PrefillMarks{Body: map[string]json.RawMessage{"continue_final_message": yes, "add_generation_prompt": json.RawMessage("false")}}
 )
 
-// profiles are sorted by name.
+// profiles is sorted by name.
 var profiles = []Profile{
 	{Name: "deepseek", BaseURL: "https://api.deepseek.com/v1", Names: onlyOpenAI, JSON: JSONObject, Reasoning: "reasoning_content",
 		Note: "A prefill wants the address https://api.deepseek.com/beta and the mark \"prefix\": true in PrefillMarks.Message."},
@@ -89,8 +89,7 @@ func merged(a, b map[string]string) map[string]string {
 	return out
 }
 
-// Profiles returns the known servers in the order of their names. The slice is the
-// caller's.
+// Profiles returns the known servers, sorted by name. The caller may modify the slice.
 func Profiles() []Profile {
 	out := slices.Clone(profiles)
 	for i := range out {
@@ -100,8 +99,8 @@ func Profiles() []Profile {
 	return out
 }
 
-// FindProfile returns the profile with a name. Upper case, blanks and punctuation do not matter: llama.cpp, LM Studio and
-// x.ai are found.
+// FindProfile returns the profile with a name. Upper case, blanks and punctuation are ignored:
+// llama.cpp, LM Studio and x.ai are found.
 func FindProfile(name string) (Profile, bool) {
 	all := Profiles()
 	i, found := slices.BinarySearchFunc(all, plainName(name), func(p Profile, name string) int {
@@ -123,7 +122,7 @@ func plainName(name string) string {
 	}, name)
 }
 
-// Config returns a configuration for the server, to be completed by a key and a model.
+// Config returns a configuration for the server. Add a key and a model to it.
 func (p Profile) Config() Config {
 	config := Config{
 		BaseURL: p.BaseURL, Names: maps.Clone(p.Names), JSON: p.JSON, Tools: p.Tools, NoStreamOptions: p.NoStreamOptions,

@@ -12,20 +12,20 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// members are the members of one JSON object; encoding/json writes them in the
-// order of their names, so that equal requests have equal bytes.
+// members are the members of one JSON object. encoding/json sorts them by name, so equal requests
+// have equal bytes.
 type members = map[string]any
 
 var errNoModel = errors.New("no model is named, neither in the request nor in Config.Model")
 
-// encodeRequest writes the body of a request. Typed fields are set last and so
-// win over extra members of the same name.
+// encodeRequest encodes the body of a request. Typed fields are set last, so they take precedence
+// over extra members of the same name.
 func encodeRequest(req llm.Request, config Config) ([]byte, error) {
 	if req.Model == "" {
 		return nil, errNoModel
 	}
 	body := members{}
-	// From the general to the particular, so that the latter wins.
+	// From general to specific, so that the specific value takes precedence.
 	addExtra(body, config.Body)
 	addExtra(body, req.Extra)
 	addExtra(body, req.Options.Extra)
@@ -59,7 +59,7 @@ func encodeRequest(req llm.Request, config Config) ([]byte, error) {
 	return finishBody(body, req.Options, config)
 }
 
-// encodeCompletion writes the body of a text completion.
+// encodeCompletion encodes the body of a text completion.
 func encodeCompletion(req llm.Request, prompt string, config Config) ([]byte, error) {
 	if req.Model == "" {
 		return nil, errNoModel
@@ -102,8 +102,8 @@ func finishBody(body members, o llm.Options, config Config) ([]byte, error) {
 	return json.Marshal(body)
 }
 
-// addOptions sets the members of the options that are set; the provider's
-// defaults apply to the others.
+// addOptions sets the members of the options that are set. The provider's defaults apply to the
+// others.
 func addOptions(body members, o llm.Options) {
 	give(body, "temperature", o.Temperature)
 	give(body, "top_p", o.TopP)
@@ -129,14 +129,14 @@ func addOptions(body members, o llm.Options) {
 	}
 }
 
-// give sets a member to what a pointer points to, if to anything.
+// give sets a member to *value, if value is not nil.
 func give[T any](body members, name string, value *T) {
 	if value != nil {
 		body[name] = *value
 	}
 }
 
-// addFormat asks for JSON in the way that the server knows.
+// addFormat requests JSON in the way that the server supports.
 func addFormat(body members, format *llm.Format, mode JSONMode) error {
 	switch {
 	case format == nil || mode == JSONNone:
@@ -153,7 +153,7 @@ func addFormat(body members, format *llm.Format, mode JSONMode) error {
 	return nil
 }
 
-// checkImage reports an image that cannot be sent.
+// checkImage returns an error for an image that cannot be sent.
 func checkImage(image llm.Image) error {
 	switch {
 	case (len(image.Data) > 0) == (image.URL != ""):
@@ -164,7 +164,7 @@ func checkImage(image llm.Image) error {
 	return nil
 }
 
-// encodeContent writes a text with its images as a list of parts.
+// encodeContent encodes a text and its images as a list of parts.
 func encodeContent(m llm.Message) []members {
 	var parts []members
 	if m.Text != "" {
@@ -182,8 +182,8 @@ func encodeContent(m llm.Message) []members {
 	return parts
 }
 
-// encodeMessage writes one message. Of its thinking only what the server wants back stays
-// in: others refuse it or count it against the context.
+// encodeMessage encodes one message. Of its thinking, only the part that the server wants back is
+// sent: other servers refuse thinking or count it against the context.
 func encodeMessage(m llm.Message, reasoning string) members {
 	out := members{}
 	addExtra(out, m.Extra)
@@ -203,7 +203,7 @@ func encodeMessage(m llm.Message, reasoning string) members {
 		return out
 	}
 	if m.Text == "" && len(m.Images) == 0 {
-		out["content"] = nil // some servers take "" for an answer of its own
+		out["content"] = nil // some servers treat "" as an answer
 	}
 	calls := make([]members, len(m.ToolCalls))
 	for i, c := range m.ToolCalls {
@@ -211,7 +211,7 @@ func encodeMessage(m llm.Message, reasoning string) members {
 		addExtra(call, c.Extra)
 		call["type"] = "function"
 		call["id"] = c.ID
-		// Servers that parse the arguments of former calls refuse an empty text.
+		// Servers that parse the arguments of earlier calls refuse an empty text.
 		call["function"] = members{
 			"name": c.Name, "arguments": cmp.Or(c.Arguments, "{}"),
 		}
@@ -221,8 +221,8 @@ func encodeMessage(m llm.Message, reasoning string) members {
 	return out
 }
 
-// encodeTool writes one tool. A tool without parameters gets an empty schema,
-// which strict servers ask for.
+// encodeTool encodes one tool. A tool without parameters gets an empty schema, which strict servers
+// require.
 func encodeTool(t llm.ToolSpec) members {
 	function := members{
 		"name":       t.Name,
@@ -239,7 +239,7 @@ func encodeTool(t llm.ToolSpec) members {
 	return members{"type": "function", "function": function}
 }
 
-// addExtra sets members that the typed fields do not know. Later calls win.
+// addExtra sets members that have no typed field. Later calls take precedence.
 func addExtra(out members, extra map[string]json.RawMessage) {
 	for name, raw := range maps.All(extra) {
 		out[name] = raw

@@ -9,10 +9,10 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// decode reads the body of a successful response: an event stream, or a JSON
-// completion in its place. It keeps the contract of [llm.Model] for sequences.
-// Thinking goes back under member; see [Config.Reasoning]. The function estimate gives our
-// count of the prompt; it is asked only if the server reports its own.
+// decode reads the body of a successful response: an event stream, or a JSON completion. It keeps
+// the contract of [llm.Model] for sequences. Thinking is sent back in member; see
+// [Config.Reasoning]. The function estimate returns our count of the prompt. It is called only if
+// the server reports its own count.
 func decode(body io.Reader, member string, estimate func() int) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
 		r := &reply{out: wire.Sink{Yield: yield}, thinking: thinking{member: member}, estimate: estimate}
@@ -33,12 +33,12 @@ func decode(body io.Reader, member string, estimate func() int) iter.Seq2[llm.Ch
 type reply struct {
 	out      wire.Sink
 	estimate func() int
-	streamed bool // a delta came
+	streamed bool // a delta arrived
 	thinking thinking
 
 	calls  callTable
-	usage  []byte           // the last report; handed out at the end
-	finish llm.FinishReason // empty until the end mark came
+	usage  []byte           // the last report; passed on at the end
+	finish llm.FinishReason // empty until the end mark arrives
 }
 
 func (r *reply) events(in *wire.Events) {
@@ -53,7 +53,7 @@ func (r *reply) events(in *wire.Events) {
 	switch {
 	case err != nil:
 		r.fail(err)
-	case lost != nil: // after a finish_reason nothing is lost
+	case lost != nil: // after a finish_reason, a read error is ignored
 		r.end(lost)
 	default:
 		r.end(llm.Incomplete("the stream ended without a finish_reason"))
@@ -81,7 +81,7 @@ func (r *reply) completion(in *wire.Events) {
 		r.fail(err)
 		return
 	}
-	if data[0] == '[' { // an error in a list, as some gateways write it
+	if data[0] == '[' { // an error in a list, as some gateways send it
 		r.fail(wire.Reported(data))
 		return
 	}
@@ -99,7 +99,7 @@ func (r *reply) completion(in *wire.Events) {
 	r.end(wire.Malformed(data, errors.New("there is no message in it")))
 }
 
-// take hands out what one event holds.
+// take passes on the content of one event.
 func (r *reply) take(in chatEvent) error {
 	r.count(in.usage)
 	if !in.found {
@@ -115,7 +115,7 @@ func (r *reply) take(in chatEvent) error {
 	case !choice.text.Null():
 		r.streamed = true
 		err = r.out.Text(choice.text)
-	case !choice.message.Null() && !r.streamed: // after deltas, a repetition of them
+	case !choice.message.Null() && !r.streamed: // after deltas, message repeats them
 		err = r.message(choice.message)
 	}
 	if err != nil {
@@ -127,14 +127,14 @@ func (r *reply) take(in chatEvent) error {
 	return nil
 }
 
-// count keeps a usage report; the last one counts.
+// count stores a usage report; the last one counts.
 func (r *reply) count(usage wire.Value) {
 	if !usage.Null() {
 		r.usage = append(r.usage[:0], usage...)
 	}
 }
 
-// message hands out a delta, or a whole message, which has the same members.
+// message passes on a delta or a whole message; both have the same members.
 func (r *reply) message(v wire.Value) error {
 	m, err := readMessage(v)
 	if err != nil {
@@ -168,7 +168,7 @@ func (r *reply) message(v wire.Value) error {
 	return nil
 }
 
-// end closes the reply: well if its end mark came, otherwise with err.
+// end ends the reply: successfully if its end mark arrived, otherwise with err.
 func (r *reply) end(err error) {
 	if r.finish == "" {
 		r.fail(err)
@@ -179,28 +179,28 @@ func (r *reply) end(err error) {
 		r.out.Say(seal)
 	}
 	r.flush()
-	// Some servers end a reply of calls like one of text.
+	// Some servers end a reply with calls in the same way as a reply with text.
 	if r.finish == llm.FinishStop && len(r.calls.slots) > 0 {
 		r.finish = llm.FinishToolCalls
 	}
 	r.out.Done(r.finish)
 }
 
-// fail closes the reply with an error, after what had come.
+// fail ends the reply with an error, after the chunks that had arrived.
 func (r *reply) fail(err error) {
 	r.flush()
 	r.out.Fail(err)
 }
 
-// flush hands out what was kept for the end: halves of characters, as
-// replacement characters, then the usage and what it makes suspicious.
+// flush passes on the data that was kept for the end: incomplete characters, as replacement
+// characters, then the usage and its warnings.
 func (r *reply) flush() {
 	r.out.Flush()
 	for _, delta := range r.calls.end() {
 		r.out.Say(delta)
 	}
 	usage, err := readUsage(r.usage)
-	if err != nil { // which loses nothing but itself
+	if err != nil { // only the counts are lost
 		r.out.Say(llm.Warning{Code: UsageUnreadable, Detail: err.Error()})
 	}
 	if usage == nil || r.out.Stopped() {
@@ -212,7 +212,7 @@ func (r *reply) flush() {
 	}
 }
 
-// finishReason translates the words that servers use.
+// finishReason converts the finish reasons of servers.
 func finishReason(word string) llm.FinishReason {
 	switch word {
 	case "eos", "eos_token", "end_turn", "stop_sequence":

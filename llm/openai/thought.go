@@ -9,37 +9,35 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Provider is the name under which thoughts of these servers are kept; see
-// [llm.Thought].
+// Provider is the provider name in thoughts of this adapter; see [llm.Thought].
 const Provider = "openai"
 
-// ReasoningDetails is the value of [Config.Reasoning] for servers, such as OpenRouter, that
-// give the thinking as a list of parts, some of them signed or encrypted, and want that list
-// back.
+// ReasoningDetails is the value of [Config.Reasoning] for servers such as OpenRouter. They send the
+// thinking as a list of parts, some of them signed or encrypted, and want that list back.
 const ReasoningDetails = "reasoning_details"
 
-// maxDetails is how many bytes of such parts are kept, maxList how many parts. Of a reply
-// with more of them none goes back.
+// maxDetails is the greatest number of bytes of such parts that is stored; maxList is the greatest
+// number of parts. If a reply exceeds one of them, none of its parts is sent back.
 const maxDetails = 4 << 20
 
-// thinking is what goes back together with the calls of a reply.
+// thinking is the thinking that is sent back with the calls of a reply.
 type thinking struct {
-	member string // under which it goes back; empty: not at all
+	member string // the member in which it is sent back; empty: it is not sent
 	came   bool
 	parts  []*detail
-	kept   int // bytes
+	kept   int // number of stored bytes
 }
 
-// detail is a part of a list of the kind of reasoning_details. Texts come in pieces.
+// detail is one element of a reasoning_details list. Its text arrives in pieces.
 type detail struct {
 	members map[string]json.RawMessage
 	kind    string
 	index   int
-	grows   string // the member that is a text, if its kind has one
+	grows   string // the member with the text, if this kind has one
 	text    strings.Builder
 }
 
-// add keeps the next parts of a list.
+// add stores the next parts of a list.
 func (t *thinking) add(list wire.Value) {
 	if t.member != ReasoningDetails || list.Null() || t.kept > maxDetails {
 		return
@@ -56,11 +54,11 @@ func (t *thinking) add(list wire.Value) {
 	}
 }
 
-// part keeps one part, or adds it to the last one, of which it may be the next piece.
+// part stores one part, or appends it to the last part if it is the next piece of it.
 func (t *thinking) part(v wire.Value) {
 	d := &detail{kind: v.Get("type").Word()}
 	if json.Unmarshal(v, &d.members) != nil || d.members == nil {
-		return // no object
+		return // not an object
 	}
 	d.index, _ = v.Get("index").Count()
 	switch d.kind {
@@ -71,11 +69,11 @@ func (t *thinking) part(v wire.Value) {
 	}
 	var piece string
 	if d.grows != "" {
-		_ = json.Unmarshal(d.members[d.grows], &piece) // what is no text has none
+		_ = json.Unmarshal(d.members[d.grows], &piece) // a value that is not a text counts as empty
 		delete(d.members, d.grows)
 		if n := len(t.parts); n > 0 && t.parts[n-1].kind == d.kind && t.parts[n-1].index == d.index {
 			last := t.parts[n-1]
-			for name, value := range d.members { // the signature comes with the last piece
+			for name, value := range d.members { // the signature arrives with the last piece
 				if !wire.Value(value).Null() {
 					last.members[name] = value
 				}
@@ -88,7 +86,7 @@ func (t *thinking) part(v wire.Value) {
 	t.parts = append(t.parts, d)
 }
 
-// seal is what closes the thinking of a reply of calls; nil if there is nothing to send
+// seal returns the seal for the thinking of a reply with calls, nil if there is nothing to send
 // back.
 func (t *thinking) seal() llm.Chunk {
 	if t.member == "" || !t.came && len(t.parts) == 0 {
@@ -116,8 +114,8 @@ func (t *thinking) seal() llm.Chunk {
 	return out
 }
 
-// addThoughts adds what a message of the model has thought, under the member that the
-// server has for it. Thoughts of other providers stay out.
+// addThoughts adds the thinking of a message of the model, in the member that the server uses for
+// it. Thoughts of other providers are not added.
 func addThoughts(out members, m llm.Message, member string) {
 	if member == "" || m.Role != llm.Assistant {
 		return
@@ -130,7 +128,7 @@ func addThoughts(out members, m llm.Message, member string) {
 		}
 		text.WriteString(t.Text)
 		var list []json.RawMessage
-		if json.Unmarshal([]byte(t.Redacted), &list) == nil { // else: of another kind of server
+		if json.Unmarshal([]byte(t.Redacted), &list) == nil { // otherwise the thought is from a different kind of server
 			details = append(details, list...)
 		}
 	}
@@ -142,9 +140,9 @@ func addThoughts(out members, m llm.Message, member string) {
 	}
 }
 
-// ownMembers are those of a message that have another meaning than thinking.
+// ownMembers are the members of a message that have a different meaning.
 var ownMembers = []string{"role", "content", "name", "tool_calls", "tool_call_id"}
 
-// errReasoning is the error for a member under which no thinking can go.
+// errReasoning is the error for a member that cannot be used for thinking.
 var errReasoning = fmt.Errorf("openai: Reasoning is one of %s, which mean something else; "+
 	"give the member in which the server wants the thinking back, such as reasoning_content", strings.Join(ownMembers, ", "))

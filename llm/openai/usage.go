@@ -8,13 +8,13 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// UsageUnreadable is the code of the [llm.Warning] that stands beside a reply whose
-// token counts cannot be read. The reply itself is whole.
+// UsageUnreadable is the code of the [llm.Warning] in a reply whose token counts cannot be read.
+// The reply itself is complete.
 const UsageUnreadable = "usage_unreadable"
 
-// readUsage returns the token counts; nil when the server sent null. A count that
-// is written as 5.0 or "5" is 5. Members without a field of their own stay in
-// Extra. The error names what cannot be read.
+// readUsage returns the token counts, nil if the server sent null. A count that is written as 5.0
+// or "5" is 5. Members without their own field are kept in Extra. The error names the value that
+// cannot be read.
 func readUsage(raw json.RawMessage) (*llm.Usage, error) {
 	if wire.Value(raw).Null() {
 		return nil, nil
@@ -39,7 +39,7 @@ func readUsage(raw json.RawMessage) (*llm.Usage, error) {
 	}
 	take(&usage.PromptTokens, all, "prompt_tokens")
 	take(&usage.CompletionTokens, all, "completion_tokens")
-	// DeepSeek has a name of its own; where both are there, OpenAI's counts.
+	// DeepSeek uses its own name; if both are present, OpenAI's counts.
 	take(&usage.CachedTokens, all, "cached_tokens")
 	take(&usage.CachedTokens, all, "prompt_cache_hit_tokens")
 	take(&usage.CachedTokens, object(all["prompt_tokens_details"]), "cached_tokens")

@@ -5,25 +5,24 @@ import (
 	"strings"
 )
 
-// wholeness tells, piece by piece, whether a text is one JSON value by now. Each
-// piece is looked at once, and the whole text at most once for each value that
-// seems to have ended; so its cost follows the length of the text.
+// wholeness reports, while the pieces of a text arrive, whether the text is one complete JSON
+// value. Each piece is scanned once, and the whole text is parsed at most once after its end. So
+// the cost is linear in the length of the text.
 type wholeness struct {
 	text   strings.Builder
 	depth  int  // open objects and lists
-	quoted bool // within a string
-	escape bool // behind a backslash
+	quoted bool // inside a string
+	escape bool // after a backslash
 	closed bool // the first value has ended
-	extra  bool // something stands behind it
-	judged bool // whole was asked since the value ended
-	valid  bool // its answer
+	extra  bool // there is text after it
+	judged bool // whole was called since the value ended
+	valid  bool // the result of that call
 }
 
-// maxScalar is the longest text without brackets and quotation marks that is
-// looked at as a whole.
+// maxScalar is the longest text without brackets and quotation marks that is parsed as a whole.
 const maxScalar = 64
 
-// push takes the next piece.
+// push adds the next piece.
 func (w *wholeness) push(piece string) {
 	w.text.WriteString(piece)
 	for i := range len(piece) {
@@ -31,7 +30,7 @@ func (w *wholeness) push(piece string) {
 	}
 }
 
-// step takes one byte.
+// step processes one byte.
 func (w *wholeness) step(c byte) {
 	switch {
 	case w.quoted && w.escape:
