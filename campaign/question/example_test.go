@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// A tool that breaks refuses its call, and takes nothing else along.
+// A tool that panics refuses its call. Nothing else is affected.
 func ExampleOutside_Run() {
 	q := question.Outside{Call: tool.Call{Tool: "weather"}, Ask: func(context.Context, tool.Call) tool.Answer {
 		return tool.Answer{Value: tree.Text("rain")}
@@ -36,7 +36,7 @@ func ExampleHooks_Run() {
 	// 0 0
 }
 
-// Where turns are private, each group is asked about by itself, and the answers are put together.
+// If turns are private, each group has a separate question, and the answers are combined.
 func ExampleSummarize_Parts() {
 	q := question.Summarize{Turns: []state.Turn{
 		{ID: "turn_0001", Text: "Rain falls."},

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// A preset may begin the reply: the model goes on behind it.
+// A preset may give the beginning of the reply, and the model continues it.
 func ExampleRequest_LLM() {
 	r := question.Request{
 		Messages: []question.Message{

@@ -109,7 +109,7 @@ var course = []row{
 	{atReport, "", conclude(report).or(idle, atCommit)},
 	{atNoRoom, "", conclude(noRoom).or(idle, atCommit)},
 
-	// Outside the story: suggestions what the player could do or say next. Nothing of it is stored.
+	// Outside the story: suggestions of what the player could do or say next. Nothing of it is stored.
 	{atSuggest, Prompting, ask(play.WhichTurns, told(turnsRead)).or(idle)},
 	{"suggest_recall", Prompting, ask(play.WhatToRecall, answered[Recalled])},
 	{"suggest_lore", Prompting, ask(play.WhichLore, answered[Retrieved])},

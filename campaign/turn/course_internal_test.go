@@ -15,8 +15,8 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// TestCourseIsWhole holds that the table of stops can be followed: names are unique, a
-// row that is led to exists, and each has its phase.
+// TestCourseIsWhole checks the table of stops: names are unique, each named target row exists, and
+// each row has its phase.
 func TestCourseIsWhole(t *testing.T) {
 	t.Parallel()
 	if course[0].stop != idle {
@@ -40,18 +40,18 @@ func TestCourseIsWhole(t *testing.T) {
 	}
 }
 
-// walker takes a machine through the course and notes where each row leads.
+// walker takes a machine through the course and records where each row leads.
 type walker struct {
 	t      *testing.T
 	m      *Machine
-	start  *state.State // what a machine that returns there is told
+	start  *state.State // the answer to a machine that returns to the start
 	passed map[Stop]bool
-	// What people say about calls, and whether they drop the turn instead.
+	// The verdict of people about calls, and whether they drop the turn instead.
 	verdict state.ApprovalVerdict
 	drops   bool
 }
 
-// step is [Machine.Step] for inputs that are expected.
+// step is [Machine.Step] for inputs that the machine must accept.
 func (w *walker) step(in Input) {
 	w.t.Helper()
 	var to Stop
@@ -122,8 +122,8 @@ func (w *walker) play(in Input, replies ...Input) {
 	}
 }
 
-// TestCourseLeadsWhereItSays plays turns of all kinds, with hooks for everything, through
-// every row of the course, and holds each row to the stops that it names.
+// TestCourseLeadsWhereItSays plays turns of all kinds, with hooks for everything, through every row
+// of the course. It checks that each row leads exactly to the stops that it names.
 func TestCourseLeadsWhereItSays(t *testing.T) {
 	t.Parallel()
 	var list []hooks.Hook
@@ -163,7 +163,7 @@ func TestCourseLeadsWhereItSays(t *testing.T) {
 	w.play(Continue{}, Replied{Text: "And waits."})
 	w.play(Regenerate{}, Replied{Text: "Ann waits."})
 	w.play(Proceed{}, Replied{Text: "Rain."})
-	w.m.base.Snapshots = nil // as a store gives it back
+	w.m.base.Snapshots = nil // as a store returns it
 	w.play(RollBack{To: state.StartTurnID})
 	w.play(Announce{Event: game.EventRollbackDone})
 	w.play(PassTime{Elapsed: 1})

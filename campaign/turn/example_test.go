@@ -27,8 +27,8 @@ func newMachine() *turn.Machine {
 	return turn.NewMachine(g, start)
 }
 
-// A machine is the turn without a model, a store or a goroutine: the host does what
-// Todo says and tells the answer.
+// A machine is the turn without a model, a store or a goroutine: the host does what Todo says and
+// gives the answer to the machine.
 func ExampleMachine() {
 	m := newMachine()
 	tell := func(in turn.Input) {
@@ -57,13 +57,13 @@ func ExampleMachine() {
 	// Flour dust dances in the light.
 }
 
-// An outcome holds what operators ask for. Each player gets what is theirs.
+// An outcome is for operators. Each player gets only the part for that player.
 func ExampleOutcome_ForPlayers() {
 	o := turn.Outcome{
 		Status: turn.Completed, Audience: []string{"ann", "ben"},
 		Turn: &state.Turn{ID: "turn_0001", Index: 1, ActorID: "ann", Audience: []string{"ann", "ben"},
 			UserInput: "Where is it?", Text: "Ben points at the willow."},
-		Attempts: []state.Attempt{{Output: "The idol is below the crypt."}}, // was refused
+		Attempts: []state.Attempt{{Output: "The idol is below the crypt."}}, // a refused attempt
 	}
 	for _, viewer := range []string{"ben", "cid"} {
 		shown, ok := o.ForPlayers(viewer)
@@ -79,7 +79,7 @@ func ExampleOutcome_ForPlayers() {
 	// cid gets nothing
 }
 
-// ExampleMachine_String shows what a bug report should hold.
+// ExampleMachine_String shows what a bug report should contain.
 func ExampleMachine_String() {
 	m := newMachine()
 	for _, in := range []turn.Input{
@@ -100,7 +100,7 @@ func ExampleMachine_String() {
 	//       |
 }
 
-// Setup mistakes come all at once, each with its place.
+// All mistakes of a setup are reported at once, each with its place.
 func ExampleBegin() {
 	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
@@ -122,7 +122,7 @@ func ExampleBegin() {
 	// campaign: map.paths[0]: no area "barn"
 }
 
-// An answer of a model, with its calls, as a machine takes it.
+// ReplyOf converts an answer of a model, with its calls, to an input of a machine.
 func ExampleReplyOf() {
 	m := newMachine()
 	if err := m.Step(turn.Submit{Text: "I fall down the stairs."}); err != nil {
@@ -142,8 +142,8 @@ func ExampleReplyOf() {
 	// committing hp_delta
 }
 
-// A process that dies in the middle of a turn: another one is told what the first was told, and
-// stands at the same place.
+// A process dies in the middle of a turn. A second machine gets the same inputs and reaches the
+// same state.
 func ExampleMachine_Journal() {
 	first := newMachine()
 	for _, in := range []turn.Input{turn.Submit{Text: "I look around."}, turn.Replied{Text: "Flour dust."}} {
@@ -163,7 +163,7 @@ func ExampleMachine_Journal() {
 	// [submit replied] true
 }
 
-// A log is replayed without a model, and followed without a game.
+// A log is replayed without a model, and read without a game.
 func ExampleRebuild() {
 	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
@@ -211,7 +211,7 @@ func ExampleRebuild() {
 	// <nil> turn_0001 <nil>
 }
 
-// A host that has a queue of its own asks whether an instruction needs the model.
+// A host with its own queue checks whether an instruction needs the model.
 func ExampleAsks() {
 	for _, in := range []turn.Input{turn.Submit{ActorID: "ann", Text: "I wait."}, turn.SetTools{}} {
 		asking, ok := turn.Asks(in)
@@ -226,7 +226,7 @@ func ExampleAsks() {
 	// false
 }
 
-// An instruction without a time gets the time of the host's clock. One that has a time keeps it.
+// An instruction without a time gets the present time. An instruction with a time keeps it.
 func ExampleStamp() {
 	noon := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 	in := turn.Stamp(turn.Submit{Text: "I wait."}, noon).(turn.Submit)
@@ -234,7 +234,7 @@ func ExampleStamp() {
 	// Output: true true
 }
 
-// An id that is not UTF-8 is compared as a store gives it back.
+// An ID that is not UTF-8 is compared in the form in which a store returns it.
 func ExampleNormalize() {
 	in, err := turn.Normalize(turn.Submit{Text: "I wait.", ClientTurnID: "message \xff"})
 	asking, _ := turn.Asks(in)
@@ -255,7 +255,7 @@ func ExampleParseInstruction() {
 		case nil:
 			fmt.Println(err)
 		case turn.Submit:
-			in.ActorID = "ann" // the character of the player who is signed in
+			in.ActorID = "ann" // the character of the signed-in player
 			fmt.Println(in.ActorID, "says", in.Text)
 		default:
 			fmt.Printf("%T is not for players\n", in)

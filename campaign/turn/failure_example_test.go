@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// A host asks whether it pays to try again.
+// A host checks whether a retry may help.
 func ExampleFailure_Error() {
 	var err error = fmt.Errorf("the tavern: %w", &turn.Failure{
 		Kind: turn.FailureModel, Code: turn.TransportFailed, Retry: true, RetryAfter: 2 * time.Second,
@@ -23,7 +23,7 @@ func ExampleFailure_Error() {
 	// again in 2s
 }
 
-// A host that drives a machine by hand says why its model failed.
+// A host that drives a machine directly gets the reason why its model failed.
 func ExampleFailureOf() {
 	f := turn.FailureOf(&llm.Error{Code: llm.CodeOverloaded, Status: 503, Retry: true})
 	fmt.Println(f.Kind, f.Code, f.Retry)

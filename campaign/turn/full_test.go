@@ -13,8 +13,8 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// TestEveryMemberIsPrinted: what is printed for people and what players read of a value has all members of it that it
-// should have.
+// TestEveryMemberIsPrinted checks that the texts for people and the values for players have all
+// members that they should have.
 func TestEveryMemberIsPrinted(t *testing.T) {
 	t.Parallel()
 	outcome := filltest.Full[turn.Outcome]()
@@ -59,7 +59,7 @@ func printedTodos(t *testing.T) string {
 		if text == "" && name != "HostAudience" {
 			t.Errorf("of %s nothing is printed", name)
 		}
-		if name == "Generate" { // once as a first request, and once as one that is shown while it comes
+		if name == "Generate" { // also as a later request, and as a request that is shown while it is generated
 			one.Generate.Seen = 1
 			text += one.String()
 			first := question.Generate{Attempt: 1, Request: one.Generate.Request}

@@ -57,7 +57,7 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 		whole = joinReplies(replies)
 	}
 	if whole == one.Text {
-		return m.endWith(replayed(one)), nil // the text is already so
+		return m.endWith(replayed(one)), nil // the text does not change
 	}
 	if a, ok := next.HeadAlternatives(); ok && one.ID == next.State.HeadTurnID {
 		t.Stage.Staged.Evidence = draft.EvidenceOf(a.Evidence, one.Applied)

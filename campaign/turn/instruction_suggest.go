@@ -22,7 +22,7 @@ type Suggest struct {
 	Kind state.SuggestionKind `json:"kind,omitempty"`
 	// ActorID is the character for whom suggestions are made, empty: the active one.
 	ActorID string `json:"actor_id,omitempty"`
-	// Instructions tell the model more about the wish. They are data: no macro in them is expanded.
+	// Instructions describe the wanted suggestions. They are data: no macro in them is expanded.
 	Instructions string    `json:"instructions,omitempty"`
 	ClientTurnID string    `json:"client_turn_id,omitempty"`
 	At           time.Time `json:"at,omitzero"`

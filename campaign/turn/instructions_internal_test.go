@@ -15,14 +15,14 @@ import (
 	"time"
 )
 
-// TestInstructionsStandInOnePlace holds that an instruction touches its own file and one
-// line of the table: file instruction_NAME.go has its type and all its methods, the table
-// names it once, and no switch is a second table. One that asks for one or two
-// instructions by name is none: a new instruction does not touch it.
+// TestInstructionsStandInOnePlace checks that an instruction touches only its own file and one line
+// of the table. The file instruction_NAME.go has its type and all its methods, the table names it
+// once, and no switch is a second table. A switch over one or two instructions is not a table: a
+// new instruction does not touch it.
 func TestInstructionsStandInOnePlace(t *testing.T) {
 	t.Parallel()
 	files := sources(t)
-	methods := map[string][]string{} // of types that begin something: the files that declare them
+	methods := map[string][]string{} // the files that declare the methods of each instruction type
 	declared := map[string]string{}
 	var inputs []string
 	for name, file := range files {
@@ -69,8 +69,8 @@ func TestInstructionsStandInOnePlace(t *testing.T) {
 	}
 }
 
-// TestInstructionNames: the JSON name of an instruction is that of its file, names are
-// unique, and whoever has no time is stamped.
+// TestInstructionNames checks that the JSON name of an instruction is the name of its file, that
+// names are unique, and that an instruction without a time is stamped.
 func TestInstructionNames(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -152,7 +152,7 @@ func sources(t *testing.T) map[string]*ast.File {
 	return files
 }
 
-// receiver is the type of a method that is declared for values.
+// receiver returns the receiver type of a method with a value receiver.
 func receiver(d *ast.FuncDecl) string {
 	if d.Recv == nil {
 		return ""
@@ -163,7 +163,7 @@ func receiver(d *ast.FuncDecl) string {
 	return ""
 }
 
-// entries counts the entries of a type in the table.
+// entries returns the number of entries of a type in the table.
 func entries(table *ast.File, typ string) (n int) {
 	ast.Inspect(table, func(node ast.Node) bool {
 		if e, ok := node.(*ast.IndexExpr); ok {
@@ -176,7 +176,7 @@ func entries(table *ast.File, typ string) (n int) {
 	return n
 }
 
-// typeSwitches lists the types that each type switch of a file asks for.
+// typeSwitches returns the types in each type switch of a file.
 func typeSwitches(file *ast.File) (switches [][]string) {
 	ast.Inspect(file, func(node ast.Node) bool {
 		if s, ok := node.(*ast.TypeSwitchStmt); ok {

@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// TestRulesWriteCharacters shows what a rule's write to a character's value does:
-// the same bounds hold as for a tool, and one value does not undo another.
+// TestRulesWriteCharacters checks a rule's write to a character's value: the bounds are the bounds
+// of a tool, and a write to one value does not undo a write to a different one.
 func TestRulesWriteCharacters(t *testing.T) {
 	t.Parallel()
 	g, problems := game.Compile(game.Content{})

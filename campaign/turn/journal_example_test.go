@@ -14,8 +14,8 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// Each step of a turn is taken by an engine of its own, as by another process; what is kept
-// between them is text.
+// Each step of a turn runs in a separate engine, as in a different process. Between the steps only
+// text is stored.
 func Example_journal() {
 	ctx := context.Background()
 	g, problems := game.Compile(game.Content{})
@@ -65,7 +65,7 @@ func Example_journal() {
 	// completed The door creaks.
 }
 
-// A host that stores what it told a machine stores each input as an entry.
+// A host that stores the inputs of a machine stores each input as an entry.
 func ExampleJournalEntryOf() {
 	entry, err := turn.JournalEntryOf(turn.Replied{Text: "The door creaks."})
 	data, _ := json.Marshal(entry)

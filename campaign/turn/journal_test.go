@@ -16,8 +16,8 @@ import (
 
 var noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
-// TestRoundTripJournal: a journal and a step read back as what they are, with texts that JSON
-// writes in several ways, and entries keep their names.
+// TestRoundTripJournal checks that a journal and a step read back unchanged, with texts that JSON
+// can write in several ways, and that entries keep their names.
 func TestRoundTripJournal(t *testing.T) {
 	for _, text := range []string{"", "I go <in> & out.", "\u2028\x7f", "洞口", "a\"b\\c"} {
 		j, err := turn.JournalOf(turn.Submit{Text: text, At: noon})
@@ -58,7 +58,7 @@ func roundTrip(t *testing.T, from, to any) {
 	}
 }
 
-// TestStepsAreAddedToACopy: a journal that a step is added to stays as it was.
+// TestStepsAreAddedToACopy checks that adding a step does not change the old journal.
 func TestStepsAreAddedToACopy(t *testing.T) {
 	one := turn.JournalEntry{Input: []byte(`{"input":"committed"}`)}
 	j := turn.Journal{Base: 1, Entries: make([]turn.JournalEntry, 1, 4)}
@@ -72,7 +72,8 @@ func TestStepsAreAddedToACopy(t *testing.T) {
 	}
 }
 
-// TestNoJournal: what has no JSON form is refused, and so is an entry that is no input.
+// TestNoJournal checks that values without a JSON form are refused, and entries that are not an
+// input.
 func TestNoJournal(t *testing.T) {
 	for _, in := range []turn.Input{nil, turn.Submit{Elapsed: math.Inf(1)}, turn.Submit{Events: []state.HostEvent{{Event: "x"}}, Elapsed: math.NaN()}} {
 		if _, err := turn.JournalOf(in); !errors.Is(err, turn.ErrInvalidInput) {
@@ -89,7 +90,7 @@ func TestNoJournal(t *testing.T) {
 	}
 }
 
-// TestGrowth: reading an entry costs in proportion to its length.
+// TestGrowth checks that the cost of reading an entry is proportional to its length.
 func TestGrowth(t *testing.T) {
 	testkit.Growth(t, testkit.Reader{Name: "Entry.Read", Read: func(text string) { _, _ = turn.JournalEntry{Input: []byte(text)}.Read() },
 		Atoms: []testkit.Atom{

@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// A record of a layout that is not known is refused.
+// A record of an unknown layout is refused.
 func ExampleCheckLayout() {
 	fmt.Println(turn.CheckLayout(1))
 	fmt.Println(turn.CheckLayout(99))
@@ -17,7 +17,7 @@ func ExampleCheckLayout() {
 	// layout 0: the first one is 1
 }
 
-// A record of any layout is read in the present form.
+// A record of any known layout is converted to the present form.
 func ExampleUpgradeRecord() {
 	record, err := turn.UpgradeRecord(1, []byte(`{"layout":1,"campaign":{"campaign_id":"mill"}}`))
 	fmt.Println(string(record), err)

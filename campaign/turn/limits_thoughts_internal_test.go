@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// TestThoughtsWithin: thoughts go back as a whole or not at all, as a part of them
-// proves nothing to the provider.
+// TestThoughtsWithin checks that thoughts are sent back as a whole or not at all, because the
+// provider cannot verify a part of them.
 func TestThoughtsWithin(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// TestSetupChoosesTheDialogType shows that the choice in a setup counts.
+// TestSetupChoosesTheDialogType checks that the dialog type of a setup is used.
 func TestSetupChoosesTheDialogType(t *testing.T) {
 	t.Parallel()
 	g, problems := game.Compile(game.Content{})

@@ -15,14 +15,14 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// TestStoredForm holds the members of all that is stored, as testdata/logs lists them for the
-// present layout. A member that is gone, or has another type or name, cannot be read in earlier
-// logs: then Layout goes up by one, and an upgrade in package layout leads from the form
-// before to the new one. A new member does no harm if it is left out where it says nothing;
+// TestStoredForm checks the members of everything that is stored against the list in testdata/logs
+// for the present layout. Earlier logs cannot be read if a member is missing or has a different
+// type or name. Then Layout increases by one, and an upgrade in layout.go leads from the old form
+// to the new one. A new member is allowed if it is left out when it is empty;
 //
 //	go test ./campaign/turn -run TestStoredForm -args update
 //
-// writes it into the list, so that who reads the change sees that the stored form has changed.
+// writes it into the list, so that a reader of the change sees that the stored form has changed.
 func TestStoredForm(t *testing.T) {
 	t.Parallel()
 	path := fmt.Sprintf("../testdata/logs/layout_%d.form.txt", Layout)
@@ -43,8 +43,8 @@ func TestStoredForm(t *testing.T) {
 	}
 }
 
-// formFaults says what of a form, whose members may be left out or not, differs from the one that
-// is listed in a way that it may not.
+// formFaults returns the forbidden differences between a form and the listed one. form says of each
+// member whether it may be left out.
 func formFaults(form map[string]bool, listed []string, update bool) (faults []string) {
 	known, within := map[string]bool{}, map[string]bool{"": true}
 	for _, line := range listed {
@@ -70,14 +70,15 @@ func formFaults(form map[string]bool, listed []string, update bool) (faults []st
 	return faults
 }
 
-// TestStoredFormSees: what is added, left out, renamed or gets another type is seen.
+// TestStoredFormSees checks that TestStoredForm finds members that are added, left out, renamed or
+// of a different type.
 func TestStoredFormSees(t *testing.T) {
 	t.Parallel()
 	listed := []string{"record.a integer", "record.b object", "record.b.c string"}
 	for _, c := range []struct {
 		reason      string
 		form        map[string]bool
-		plain, kept string // what is wrong, and what is with update
+		plain, kept string // the faults without and with update
 	}{
 		{"as it was", map[string]bool{"record.a integer": false, "record.b object": true, "record.b.c string": false}, "", ""},
 		{"gone", map[string]bool{"record.b object": true, "record.b.c string": false}, "record.a integer is stored no more", "record.a integer is stored no more"},
@@ -101,14 +102,14 @@ func TestStoredFormSees(t *testing.T) {
 
 func has(form map[string]bool, line string) bool { _, ok := form[line]; return ok }
 
-// storedForm lists the members of what is stored as "path kind", and whether they are left out where they say
-// nothing. A path does not name types, which may move.
+// storedForm returns the members of everything that is stored as "path kind", and whether each is
+// left out when it is empty. A path does not name types, because types may move.
 func storedForm(t *testing.T) map[string]bool {
 	t.Helper()
 	f := former{members: map[string]bool{}, within: map[reflect.Type]bool{}}
 	f.add("record", reflect.TypeFor[Record]())
 	f.add("campaign", reflect.TypeFor[state.Campaign]())
-	f.members["input.once string"] = true // of every instruction, see Once
+	f.members["input.once string"] = true // a member of every instruction, see Once
 	for _, table := range []map[string]decoder{instructions, answers} {
 		for name, read := range table {
 			in, err := read([]byte("{}"))
@@ -127,7 +128,7 @@ type former struct {
 	within  map[reflect.Type]bool
 }
 
-// add lists the members of what stands at a path, and returns what it is.
+// add adds the members of the type at a path, and returns its kind.
 func (f former) add(path string, typ reflect.Type) (kind string) {
 	if typ.Kind() == reflect.Pointer {
 		return f.add(path, typ.Elem())
@@ -166,8 +167,8 @@ func (f former) add(path string, typ reflect.Type) (kind string) {
 	return "object"
 }
 
-// writesItself reports whether the JSON form of a type does not come from its members: that of one that keeps
-// unknown members does.
+// writesItself reports whether the JSON form of a type does not come from its members. For a type
+// that keeps unknown members it does.
 func writesItself(typ reflect.Type) bool {
 	if typ.Kind() == reflect.Struct {
 		if _, keeps := typ.FieldByName("Extra"); keeps {

@@ -2,8 +2,8 @@ package draft
 
 import "testing"
 
-// TestTextsAreJoinedAsTheyAreWritten: a text that goes on stands behind what is there as people
-// of its language write it, whatever the model has left out.
+// TestTextsAreJoinedAsTheyAreWritten checks that a continued text is joined as people write its
+// language, whatever blanks the model has left out.
 func TestTextsAreJoinedAsTheyAreWritten(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, more, want, reason string }{

@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestCallKey: calls are the same call if their tool and their arguments are, whatever their
-// spelling.
+// TestCallKey checks that two calls have the same key if they have the same tool and the same
+// arguments, however these are written.
 func TestCallKey(t *testing.T) {
 	call := func(args string) tool.Call {
 		var v tree.Value
@@ -36,8 +36,8 @@ func TestCallKey(t *testing.T) {
 	}
 }
 
-// TestSameFaults: an attempt repeats the one before if calls and narration failed for the same
-// reasons, in any order.
+// TestSameFaults checks that an attempt counts as repeated if calls and narration failed for the
+// same reasons as before, in any order.
 func TestSameFaults(t *testing.T) {
 	call := state.FailedCall{Tool: "move", Reason: "unknown_area"}
 	edited := state.FailedCall{Tool: "move", Reason: "edited", OriginalReason: "unknown_area"}
@@ -68,7 +68,7 @@ func TestSameFaults(t *testing.T) {
 	}
 }
 
-// TestSplit: only conflicts that block keep an output back.
+// TestSplit checks that only conflicts of severity block stop an output.
 func TestSplit(t *testing.T) {
 	blocking, warnings := Split([]conflict.Conflict{{Kind: "a", Severity: conflict.Warn}, {Kind: "b", Severity: conflict.Block}, {Kind: "c"}})
 	if len(blocking) != 1 || blocking[0].Kind != "b" || len(warnings) != 2 {

@@ -12,8 +12,8 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// TestPromptNeedsOnlyTheNewestLines: the lines that are left out before a prompt is
-// assembled are those that it has no room for, whatever is written in them.
+// TestPromptNeedsOnlyTheNewestLines checks that only lines for which a prompt has no room are left
+// out before it is assembled, whatever their text.
 func TestPromptNeedsOnlyTheNewestLines(t *testing.T) {
 	t.Parallel()
 	odd := []string{"", " \n", "{{user}} nods to {{char}}.", "<user>", "{{user", "<b>bold</b> words",

@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// TestShownText: players read the narration without what the dialects took out of it, and a turn that
-// goes on begins with the replies that it had.
+// TestShownText checks that players read the narration without the parts that dialects removed, and
+// that a continued turn begins with its earlier replies.
 func TestShownText(t *testing.T) {
 	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {

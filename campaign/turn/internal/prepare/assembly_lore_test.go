@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// TestLoreActs shows what active entries do to other parts of the prompt (WB-34).
+// TestLoreActs checks the effects of active entries on other parts of the prompt (WB-34).
 func TestLoreActs(t *testing.T) {
 	t.Parallel()
 	active := worldbook.Result{Activated: []worldbook.Activation{
