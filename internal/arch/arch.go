@@ -1,3 +1,3 @@
-// Package arch holds the tests that keep the shape of the module: who may import
-// whom, what may read the clock or the net, and that everything is documented.
+// Package arch contains the tests for the structure of the module: which package may import which,
+// which code may read the clock or use the network, and that everything is documented.
 package arch

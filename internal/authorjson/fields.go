@@ -1,5 +1,4 @@
-// Package authorjson reads JSON that people wrote: objects of which any member may be of the
-// wrong type.
+// Package authorjson reads JSON that people wrote. Any member of an object may have the wrong type.
 package authorjson
 
 import (
@@ -14,24 +13,23 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Reading by hand, member by member, is longer than handing the object to a decoder, and it is
-// what makes two promises possible: one member of the wrong type costs that member alone, and
-// everything that was not understood is written back as it was.
+// Reading member by member needs more code than a decoder, but it gives two guarantees. A member of
+// the wrong type loses only that member. Everything that was not understood is written back
+// unchanged.
 
-// Fields takes an author's JSON object apart, one member after another. Content
-// written by people and other programs has members of the wrong type: those are
-// not errors but stay behind, so that [Fields.Rest] still holds them and
-// [Fields.Bad] names them.
+// Fields reads an author's JSON object, one member after another. Content from people and other
+// programs has members of the wrong type. Such a member is not an error: it is not taken, so
+// [Fields.Rest] still contains it and [Fields.Bad] names it.
 //
-// A Fields belongs to one goroutine.
+// A Fields is not safe for concurrent use.
 type Fields struct {
-	members map[string]tree.Value // those that nobody took yet
-	badly   []string              // names, in the order in which they were asked for
+	members map[string]tree.Value // the members that are not taken yet
+	badly   []string              // names, in the order in which they were read
 	object  bool
 }
 
-// Read parses data. The error is that of invalid JSON only: a value that is
-// not an object gives a Fields without members, see [Fields.IsObject].
+// Read parses data. It returns an error only for invalid JSON. A value that is not an object gives
+// a Fields without members, see [Fields.IsObject].
 func Read(data []byte) (*Fields, error) {
 	v, err := tree.ParseValue(data)
 	if err != nil {
@@ -40,8 +38,8 @@ func Read(data []byte) (*Fields, error) {
 	return Of(v), nil
 }
 
-// File parses a file that an author wrote. The error says where it is no JSON, or how else it
-// has to be saved, see [openjson.File].
+// File parses a file that an author wrote. The error says where the text is not JSON, or how the
+// file must be saved, see [openjson.File].
 func File(data []byte) (tree.Value, error) {
 	text, err := openjson.File(data)
 	if err != nil {
@@ -50,15 +48,15 @@ func File(data []byte) (tree.Value, error) {
 	return tree.ParseValue(text)
 }
 
-// Of starts on a value that is parsed already.
+// Of returns the Fields of a parsed value.
 func Of(v tree.Value) *Fields {
 	f := &Fields{members: make(map[string]tree.Value, v.Len()), object: v.IsObject()}
 	maps.Insert(f.members, v.Members())
 	return f
 }
 
-// Unmarshal is the UnmarshalJSON of a type whose members a function reads. After an error,
-// which is that of [Read], *into is as it was.
+// Unmarshal implements UnmarshalJSON for a type whose members are read by a function. The error is
+// the error of [Read]. On an error *into does not change.
 func Unmarshal[T any](data []byte, into *T, read func(*Fields) T) error {
 	f, err := Read(data)
 	if err == nil {
@@ -67,7 +65,7 @@ func Unmarshal[T any](data []byte, into *T, read func(*Fields) T) error {
 	return err
 }
 
-// UnmarshalValue is [Unmarshal] for a function that reads any value. The error is that of
+// UnmarshalValue is like [Unmarshal] for a function that reads any value. The error is the error of
 // [tree.ParseValue].
 func UnmarshalValue[T any](data []byte, into *T, read func(tree.Value) T) error {
 	v, err := tree.ParseValue(data)
@@ -77,10 +75,10 @@ func UnmarshalValue[T any](data []byte, into *T, read func(tree.Value) T) error 
 	return err
 }
 
-// IsObject reports whether there was an object at all.
+// IsObject reports whether the value was an object.
 func (f *Fields) IsObject() bool { return f.object }
 
-// Peek looks at a member without taking it.
+// Peek returns a member without taking it.
 func (f *Fields) Peek(name string) tree.Value { return f.members[name] }
 
 // Take marks members as read.
@@ -90,15 +88,15 @@ func (f *Fields) Take(names ...string) {
 	}
 }
 
-// Misread notes a member of the wrong type, once. It is not taken, so that it survives.
+// Misread records a member of the wrong type, once. The member is not taken, so it is not lost.
 func (f *Fields) Misread(name string) {
 	if !slices.Contains(f.badly, name) {
 		f.badly = append(f.badly, name)
 	}
 }
 
-// Missing says that the member cannot be had: it is absent, or null, which means
-// the same, or of the wrong type, which is noted.
+// Missing records that a member cannot be read. An absent member is ignored, a null member is
+// taken, because it means the same, and a member of the wrong type is recorded.
 func (f *Fields) Missing(name string, v tree.Value) {
 	switch {
 	case !v.Exists():
@@ -109,7 +107,7 @@ func (f *Fields) Missing(name string, v tree.Value) {
 	}
 }
 
-// Text takes a string, "" if there is none.
+// Text takes a string; it returns "" if there is none.
 func (f *Fields) Text(name string) string {
 	v := f.Peek(name)
 	s, ok := v.AsText()
@@ -121,11 +119,11 @@ func (f *Fields) Text(name string) string {
 	return s
 }
 
-// Number takes a number, nil if there is none or it is null.
+// Number takes a number; it returns nil if there is none or it is null.
 func (f *Fields) Number(name string) *float64 {
 	v := f.Peek(name)
 	n, ok := v.AsFloat()
-	// Beyond the doubles there is no number to compare with.
+	// A number beyond the range of float64 cannot be compared.
 	if !ok || math.IsInf(n, 0) {
 		f.Missing(name, v)
 		return nil
@@ -134,12 +132,12 @@ func (f *Fields) Number(name string) *float64 {
 	return &n
 }
 
-// Whole takes a number of turns, times or rounds, nil if there is none or it is
-// null. A fraction counts as the next whole number: a rule that may fire while its
-// count is below 2.5 fires three times. Numbers that no int holds become the nearest one.
+// Whole takes a number of turns, times or rounds; it returns nil if there is none or it is null. A
+// fraction is rounded up: a rule that may fire while its count is below 2.5 fires three times. A
+// number beyond the range of int becomes the nearest int.
 func (f *Fields) Whole(name string) *int {
 	v := f.Peek(name)
-	if n, ok := v.AsNumber(); ok { // as it is written: doubles have not all whole numbers
+	if n, ok := v.AsNumber(); ok { // from the text, because a float64 cannot represent all whole numbers
 		if whole, err := strconv.Atoi(string(n)); err == nil {
 			f.Take(name)
 			return &whole
@@ -153,13 +151,13 @@ func (f *Fields) Whole(name string) *int {
 	switch n := math.Ceil(*n); {
 	case n < math.MinInt:
 		whole = math.MinInt
-	case n < math.MaxInt: // the nearest double is one above
+	case n < math.MaxInt: // the float64 nearest to MaxInt is one above it
 		whole = int(n)
 	}
 	return &whole
 }
 
-// Flag takes a boolean, nil if there is none or it is null.
+// Flag takes a boolean; it returns nil if there is none or it is null.
 func (f *Fields) Flag(name string) *bool {
 	v := f.Peek(name)
 	b, ok := v.AsBool()
@@ -171,14 +169,14 @@ func (f *Fields) Flag(name string) *bool {
 	return &b
 }
 
-// True takes a boolean and reports whether it is there and true.
+// True takes a boolean and reports whether it exists and is true.
 func (f *Fields) True(name string) bool {
 	b := f.Flag(name)
 	return b != nil && *b
 }
 
-// Texts takes a list of strings; a list with anything else in it is noted as bad,
-// and its strings are returned.
+// Texts takes a list of strings. A list with other elements is recorded as bad, and its strings are
+// returned.
 func (f *Fields) Texts(name string) []string {
 	v := f.Peek(name)
 	if !v.IsArray() {
@@ -200,7 +198,7 @@ func (f *Fields) Texts(name string) []string {
 	return out
 }
 
-// List takes a list of anything, absent if there is none.
+// List takes a list with any elements; it returns an absent value if there is none.
 func (f *Fields) List(name string) tree.Value {
 	v := f.Peek(name)
 	if !v.IsArray() {
@@ -211,7 +209,7 @@ func (f *Fields) List(name string) tree.Value {
 	return v
 }
 
-// Object takes an object apart, nil and false if there is none.
+// Object takes an object and returns its Fields; it returns nil and false if there is none.
 func (f *Fields) Object(name string) (*Fields, bool) {
 	v := f.Peek(name)
 	if !v.IsObject() {
@@ -222,17 +220,17 @@ func (f *Fields) Object(name string) (*Fields, bool) {
 	return Of(v), true
 }
 
-// Value takes a value of any type, absent if there is none.
+// Value takes a value of any type; it returns an absent value if there is none.
 func (f *Fields) Value(name string) tree.Value {
 	v := f.Peek(name)
 	f.Take(name)
 	return v
 }
 
-// Bad returns the names of the members that were asked for and had the wrong type.
+// Bad returns the names of the members that were read and had the wrong type.
 func (f *Fields) Bad() []string { return f.badly }
 
-// Rest returns the members that nobody took, nil if there are none.
+// Rest returns the members that were not taken, nil if there are none.
 func (f *Fields) Rest() map[string]json.RawMessage {
 	if len(f.members) == 0 {
 		return nil
@@ -244,10 +242,10 @@ func (f *Fields) Rest() map[string]json.RawMessage {
 	return out
 }
 
-// Left returns the names of the members that nobody took, sorted.
+// Left returns the names of the members that were not taken, sorted.
 func (f *Fields) Left() []string { return slices.Sorted(maps.Keys(f.members)) }
 
-// OrZero is a number that was read, 0 where there was none.
+// OrZero returns *n, or 0 if n is nil.
 func OrZero[N int | float64](n *N) N {
 	if n == nil {
 		return 0
@@ -255,7 +253,8 @@ func OrZero[N int | float64](n *N) N {
 	return *n
 }
 
-// Part takes an object that a function reads; anything else is noted, and the result is zero.
+// Part takes an object and reads it with a function. Any other value is recorded as bad, and the
+// result is zero.
 func Part[T any](f *Fields, name string, read func(tree.Value) T) (part T) {
 	v := f.Peek(name)
 	if !v.IsObject() {
@@ -266,8 +265,8 @@ func Part[T any](f *Fields, name string, read func(tree.Value) T) (part T) {
 	return read(v)
 }
 
-// List takes a list of objects that a function reads. An element that is no object is noted, and
-// read all the same, so that places stay what they are.
+// List takes a list of objects and reads them with a function. An element that is not an object is
+// recorded as bad but still read, so that indexes do not change.
 func List[T any](f *Fields, name string, read func(tree.Value) T) []T {
 	v := f.Peek(name)
 	if !v.IsArray() {
@@ -287,15 +286,15 @@ func List[T any](f *Fields, name string, read func(tree.Value) T) []T {
 	return out
 }
 
-// Write is the MarshalJSON of a struct with a field Extra: [Encode] with both.
+// Write implements MarshalJSON for a struct with a field Extra. It calls [Encode] with both.
 func Write[T any](v T) ([]byte, error) {
 	known, extra := openjson.Plain(v)
 	return Encode(known, extra)
 }
 
-// Encode is the way back: it writes the known fields of a struct as a JSON object, and
-// after them extra, what [Fields.Rest] had left. A member that could not be read is in extra
-// under its own name and wins, so that it is saved as it was written.
+// Encode is the reverse of reading: it writes the known fields of a struct as a JSON object, and
+// then extra, the members from [Fields.Rest]. A member that could not be read is in extra under its
+// own name and takes precedence, so that it is saved as it was written.
 func Encode(src any, extra map[string]json.RawMessage) ([]byte, error) {
 	known, err := openjson.Marshal(src)
 	if err != nil || len(extra) == 0 {

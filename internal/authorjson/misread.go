@@ -11,8 +11,8 @@ import (
 // Unreadable is the code of members of the wrong type.
 const Unreadable talewright.Code = "unreadable"
 
-// Misread names the members that should be what want says, such as "a number", and are not.
-// Extra is what [Fields.Rest] left of an object at the path: a member that is known is in it
+// Misread reports the members that do not have the type that want describes, such as "a number".
+// Extra contains the members from [Fields.Rest] of an object at the path. A known member is in it
 // only if it could not be read.
 func Misread(
 	path, id string, extra map[string]json.RawMessage, want string, members ...string,
@@ -27,7 +27,7 @@ func Misread(
 	return ps
 }
 
-// Line cuts a text that is shown to people to one short line.
+// Line shortens a text for people to one short line.
 func Line(s string) string {
 	const most = 40
 	s, _, _ = strings.Cut(s[:min(len(s), (most+1)*utf8.UTFMax)], "\n")

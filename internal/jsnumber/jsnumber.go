@@ -1,5 +1,5 @@
-// Package jsnumber reads and writes numbers as JavaScript does, in which the programs
-// are written that our users' content was made for.
+// Package jsnumber reads and writes numbers as JavaScript does, because the programs for which our
+// users' content was made are written in JavaScript.
 package jsnumber
 
 import (
@@ -10,10 +10,10 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
-// Parse reads a text as JavaScript's Number does: decimal with an exponent, 0x, 0o and
-// 0b, Infinity, white space around. What would be NaN is no number, and neither is a blank
-// text, which that function takes for 0: callers differ in it. The length is bounded: no
-// number that means anything is longer than 400 bytes.
+// Parse reads a text as JavaScript's Number does: decimal with an exponent, 0x, 0o and 0b,
+// Infinity, with white space around it. It returns false if Number would return NaN. It also
+// returns false for a blank text, which Number reads as 0, because callers treat it differently. A
+// text of more than 400 bytes is not a number: no meaningful number is longer.
 func Parse(s string) (float64, bool) {
 	s = keyindex.TrimSpace(s)
 	if s == "" || len(s) > 400 {
@@ -41,7 +41,7 @@ func Parse(s string) (float64, bool) {
 	return n, err == nil || math.IsInf(n, 0)
 }
 
-// numberBase is the base of the prefixes 0x, 0o and 0b, 0 for any other letter.
+// numberBase returns the base of the prefixes 0x, 0o and 0b, 0 for any other letter.
 func numberBase(c byte) int {
 	switch c | 0x20 {
 	case 'x':
@@ -54,7 +54,7 @@ func numberBase(c byte) int {
 	return 0
 }
 
-// parseInteger reads digits to a base; a sign behind the prefix is no number.
+// parseInteger reads digits in a base; a sign after the prefix is not allowed.
 func parseInteger(digits string, base int) (float64, bool) {
 	n, err := strconv.ParseUint(digits, base, 64)
 	return float64(n), err == nil && digits[0] != '+' && digits[0] != '-'
@@ -62,8 +62,8 @@ func parseInteger(digits string, base int) (float64, bool) {
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }
 
-// isDecimal checks digits[.digits][e[±]digits] with at least one digit in front
-// of the exponent, which is narrower than what strconv takes.
+// isDecimal checks digits[.digits][e[±]digits] with at least one digit before the exponent. This is
+// stricter than strconv.
 func isDecimal(s string) bool {
 	i, digits := 0, 0
 	for ; i < len(s) && digit(s[i]); i++ {
@@ -93,7 +93,7 @@ func isDecimal(s string) bool {
 	return i == len(s)
 }
 
-// Format writes a number: 7, 1.5, 1e+21, Infinity, NaN.
+// Format returns the text of a number: 7, 1.5, 1e+21, Infinity, NaN.
 func Format(n float64) string {
 	switch {
 	case math.IsNaN(n):

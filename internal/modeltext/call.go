@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// maxDepth is how many frames may stand in one another.
+// maxDepth is the greatest depth of nested frames.
 const maxDepth = 3
 
-// readFrame reads the body of a frame. rest is what follows the calls; ok says that the body can be read.
+// readFrame reads the body of a frame. rest is the text after the calls. ok reports whether the
+// body could be read.
 func readFrame(kind, body string, depth int) (calls []Call, rest string, ok bool) {
 	if strings.Contains(kind, "result") || strings.Contains(kind, "response") || strings.Contains(kind, "output") {
 		_, rest, _ = readValue(separators.ReplaceAllString(body, ""))
@@ -28,7 +29,7 @@ func readFrame(kind, body string, depth int) (calls []Call, rest string, ok bool
 	}
 }
 
-// separators stand between calls: blanks, commas, semicolons, lines of fences.
+// separators match the text between calls: blanks, commas, semicolons, fence lines.
 var separators = regexp.MustCompile("^(?:[\\s,;]|```[a-z_]*|<\\|plugin\\|>)+")
 
 // readOne reads what a body begins with: JSON, a frame, XML, or a name with arguments.
@@ -96,7 +97,7 @@ func callsOf(value json.RawMessage) (calls []Call, ok bool) {
 	return calls, true
 }
 
-// callOf reads a call in the words of the makers of models.
+// callOf reads a call with the member names of different model families.
 func callOf(value json.RawMessage) (Call, bool) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(value, &members) != nil {
@@ -114,7 +115,7 @@ func callOf(value json.RawMessage) (Call, bool) {
 		if v := members[key]; len(v) > 0 && string(v) != "null" {
 			var text string
 			if c.Arguments = string(v); json.Unmarshal(v, &text) == nil {
-				c.Arguments = text // JSON in a text, as the protocol of OpenAI has it
+				c.Arguments = text // JSON in a text, as in the protocol of OpenAI
 			}
 			break
 		}
@@ -122,7 +123,7 @@ func callOf(value json.RawMessage) (Call, bool) {
 	return c, c.Name != ""
 }
 
-// firstText returns the first member that is a text and not empty.
+// firstText returns the first member that is a non-empty text.
 func firstText(members map[string]json.RawMessage, keys ...string) (text string) {
 	for _, key := range keys {
 		if json.Unmarshal(members[key], &text) == nil && text != "" {
@@ -136,7 +137,7 @@ var (
 	tagHead      = regexp.MustCompile(`(?i)^<` + dsml + `(?:function|invoke)(?:=|\s{1,8}name\s{0,8}=)\s*["']?([^\s"'<>]{1,128})["']?[^<>]{0,200}>`)
 	tagParameter = regexp.MustCompile(`(?is)<` + dsml + `parameter(?:=|\s{1,8}name\s{0,8}=)\s*["']?([^\s"'<>]{1,128})["']?([^<>]{0,200})>(.*?)</` + dsml + `parameter\s*>`)
 	argPair      = regexp.MustCompile(`(?s)<arg_key>(.*?)</arg_key>\s*<arg_value>(.*?)</arg_value>`)
-	// named is a name before its arguments; Kimi numbers it, Mistral gives it an id.
+	// named matches a name before its arguments; Kimi adds a number to it, Mistral an id.
 	named = regexp.MustCompile(`^(?:function\s*<｜tool▁sep｜>)?\s*(?:functions\.)?([\p{L}_][\p{L}\p{N}_.-]{0,127})(?::\d+)?\s*` +
 		"(?:\\[CALL_ID\\]\\s*([\\w-]{1,64}))?\\s*(?:\\[ARGS\\]|<\\|tool_call_argument_begin\\|>|<｜tool▁sep｜>)?\\s*(?:```[a-z]*)?\\s*")
 )

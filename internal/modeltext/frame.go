@@ -1,12 +1,13 @@
-// Package modeltext reads what models write into their text besides prose: JSON, which it finds and repairs, and tool
-// calls. Models that were trained on a chat template write calls in the frame of that template, and servers that do not
-// know the template pass the frame on as text.
+// Package modeltext finds JSON and tool calls in the text of models, and repairs the JSON. A model
+// that was trained on a chat template writes calls in the frame of that template. A server that
+// does not support the template passes the frame on as text.
 //
-// [Split] reads the frames of Hermes and Qwen (<tool_call>), Qwen Coder (<function=name><parameter=key>), Mistral
-// ([TOOL_CALLS]), Llama (<function=name>, <|python_tag|>, <|python_start|>), DeepSeek (<｜tool▁calls▁begin｜>, DSML), Kimi
-// (<|tool_calls_section_begin|>), GLM (<arg_key>), Granite and Phi (<|tool_call|>), Command R (<|START_ACTION|>),
-// InternLM (<|action_start|>), Gemma (a fence of tool_code) and XML (<function_calls><invoke name="…">). Within a frame
-// stands JSON, which is repaired if need be, XML, or calls as Python writes them.
+// [Split] reads the frames of Hermes and Qwen (<tool_call>), Qwen Coder
+// (<function=name><parameter=key>), Mistral ([TOOL_CALLS]), Llama (<function=name>, <|python_tag|>,
+// <|python_start|>), DeepSeek (<｜tool▁calls▁begin｜>, DSML), Kimi (<|tool_calls_section_begin|>),
+// GLM (<arg_key>), Granite and Phi (<|tool_call|>), Command R (<|START_ACTION|>), InternLM
+// (<|action_start|>), Gemma (a fence of tool_code) and XML (<function_calls><invoke name="…">). A
+// frame contains JSON, which is repaired if necessary, XML, or calls in Python notation.
 package modeltext
 
 import (
@@ -15,7 +16,7 @@ import (
 	"strings"
 )
 
-// Call is a call. Arguments is JSON, or the text that stands in its place.
+// Call is a tool call. Arguments is JSON, or the text that was written instead.
 type Call struct{ ID, Name, Arguments string }
 
 // Part is a part of a text: prose, the calls of a frame, or a frame that cannot be read.
@@ -25,24 +26,24 @@ type Part struct {
 	Unreadable bool // Text is a frame
 }
 
-// Split cuts a complete text into its parts. Its cost follows the length of the text. Results of tools, which only the
-// engine writes, and frames without a call are in no part.
+// Split splits a complete text into its parts. Its cost is linear in the length of the text. No
+// part contains results of tools, which only the engine may write, or frames without a call.
 func Split(text string) []Part {
 	var s Splitter
 	return append(s.Write(text), s.End()...)
 }
 
-// Splitter cuts a text while it comes. The parts do not depend on the pieces in which it comes, but that prose may be cut
-// anywhere. The zero value is ready.
+// Splitter splits a text while it arrives. The parts do not depend on the pieces in which the text
+// arrives, except that prose may be split anywhere. The zero value is ready to use.
 type Splitter struct {
-	held     string // the end of the prose, if a frame may begin there
-	kind     string // of the open frame, "" outside
-	frame    []byte // from its opening mark on
-	body     int    // where its body begins
-	searched int    // up to where no end of it was found
+	held     string // the end of the prose, if a frame may begin in it
+	kind     string // kind of the open frame, "" outside of frames
+	frame    []byte // text of the frame, from its opening mark
+	body     int    // where the frame's body begins
+	searched int    // position up to which no end of the frame was found
 }
 
-// Frames have marks of these forms. The name of a mark is in a group.
+// The forms of the marks of frames. A group contains the name of the mark.
 const (
 	dsml   = `(?:[|｜]DSML[|｜])?`
 	tags   = `tool_calls?|tool_use|functioncall|function_calls?|minimax:tool_call|tool_response|tool_results?|function_results?|function_response`
@@ -67,10 +68,11 @@ var (
 		`|im_end|end_of_text|endoftext)[|｜]>|\[/?(?:TOOL_CALLS|TOOL_RESULTS)\]`)
 )
 
-// maxMark bounds a mark, in bytes.
+// maxMark is the greatest length of a mark, in bytes.
 const maxMark = 256
 
-// endings are the names of the marks that end a frame. A frame whose kind is not here ends with the tag of its name.
+// endings lists, for each kind of frame, the names of the marks that end it. A frame of an unlisted
+// kind ends with the tag of its name.
 var endings = map[string][]string{
 	"function": {"function"}, "invoke": {"invoke"}, "tool_code": {"```"},
 	"|tool_call": {"/tool_call", "tool_call_end", "tool_call"}, "|tool_call_begin": {"tool_call_end"},
@@ -130,7 +132,7 @@ func nextMark(text string, from int, closers bool) (found, bool) {
 	return found{}, false
 }
 
-// markAt reads the mark with which a text begins.
+// markAt reads the mark at the beginning of a text.
 func markAt(text string, closers bool) (found, bool) {
 	window := text[:min(len(text), maxMark)]
 	if beginsMark(window, starts) {
@@ -163,7 +165,7 @@ func markName(text string, loc []int) string {
 	return ""
 }
 
-// endsFrame reports whether a closing mark ends a frame of a kind.
+// endsFrame reports whether a closing mark ends a frame of this kind.
 func endsFrame(kind, name string) bool {
 	list, listed := endings[kind]
 	if !listed {
@@ -172,8 +174,8 @@ func endsFrame(kind, name string) bool {
 	return slices.Contains(list, strings.TrimLeft(name, "|["))
 }
 
-// findEnd finds the end of a frame in a text, from a place on: its closing mark, or the next frame of its kind. next is
-// where what follows the frame begins.
+// findEnd finds the end of a frame in a text, from a position on: its closing mark, or the next
+// frame of its kind. next is the position after the frame.
 func findEnd(kind, text string, from int) (end, next int, ok bool) {
 	for {
 		m, ok := nextMark(text, from, true)
@@ -189,7 +191,7 @@ func findEnd(kind, text string, from int) (end, next int, ok bool) {
 	}
 }
 
-// Write takes the next piece of the text and returns the parts that are certain.
+// Write adds the next piece of the text and returns the parts that are certain.
 func (s *Splitter) Write(piece string) []Part {
 	var out []Part
 	text := s.held + piece
@@ -226,7 +228,7 @@ func (s *Splitter) Write(piece string) []Part {
 	}
 }
 
-// closed is a frame that is closed.
+// closed returns the part for a closed frame.
 func closed(kind, frame string, body, end int) Part {
 	if calls, _, ok := readFrame(kind, frame[body:end], 0); ok {
 		return Part{Calls: calls}
@@ -234,8 +236,8 @@ func closed(kind, frame string, body, end int) Part {
 	return Part{Text: frame, Unreadable: true}
 }
 
-// End returns the parts that were held back. A frame that is not closed counts if it can be read, and what stands after
-// its calls is text.
+// End returns the parts that were held back. An unclosed frame counts if it can be read, and the
+// text after its calls is prose.
 func (s *Splitter) End() []Part {
 	var out []Part
 	for s.kind != "" {
@@ -260,8 +262,8 @@ func prose(out []Part, text string) []Part {
 	return append(out, Part{Text: text})
 }
 
-// mayOpen returns where an opening mark may begin that is not complete, the length of the text if nowhere. The first such
-// place counts: a mark may hold characters with which others begin.
+// mayOpen returns the position where an incomplete opening mark may begin, or the length of the
+// text. The first such position counts: a mark may contain characters with which other marks begin.
 func mayOpen(text string) int {
 	for at := max(0, len(text)-maxMark); at < len(text); at++ {
 		i := strings.IndexAny(text[at:], "<[`")

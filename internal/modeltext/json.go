@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Candidates yields what may be the JSON that a text was to be, the likeliest
-// first: the text itself, what stands between fences, the first value in it, and
-// these repaired. Its cost is that of a few readings of the text.
+// Candidates yields the possible JSON texts in a text, the most likely first: the text itself, the
+// text between fences, the first value in it, and the repaired forms of these. Its cost is that of
+// a few passes over the text.
 func Candidates(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		text = strings.TrimSpace(text)
@@ -35,17 +35,16 @@ func Candidates(text string) iter.Seq[string] {
 	}
 }
 
-// First returns the value with which a text begins, repaired, and where it ends in the text. closed says that the value
-// ends there and not with the text; only then nothing of it can be missing. The value need not be JSON. The cost follows
-// the length of the value.
+// First returns the value at the beginning of a text, repaired, and its end in the text. closed
+// reports whether the value ended before the end of the text; only then it is certainly complete.
+// The value need not be valid JSON. The cost is linear in the length of the value.
 func First(text string) (value string, end int, closed bool) {
 	r := repair{in: text}
 	r.run()
 	return string(r.out), r.at, r.closed
 }
 
-// fenced returns what stands between the first pair of fences, without the name of
-// the language.
+// fenced returns the text between the first pair of fences, without the name of the language.
 func fenced(text string) string {
 	_, after, found := strings.Cut(text, "```")
 	if !found {
@@ -58,9 +57,9 @@ func fenced(text string) string {
 	return strings.TrimSpace(inner)
 }
 
-// repaired mends what models do to JSON: trailing and missing ends, comments, single
-// quotes, names without quotes, Python's words, line ends within texts. Text behind
-// the first value is dropped. The result need not be JSON. It is made in one pass.
+// repaired repairs common mistakes of models in JSON: trailing commas, missing ends, comments,
+// single quotes, names without quotes, Python's words, line ends inside texts. Text after the first
+// value is dropped. The result need not be valid JSON. It makes one pass.
 func repaired(text string) string {
 	r := repair{in: text, out: make([]byte, 0, len(text)+16)}
 	r.run()
@@ -79,8 +78,7 @@ func (r *repair) run() {
 	r.finish()
 }
 
-// maxNesting is how deep values may stand within values; encoding/json reads no deeper
-// ones.
+// maxNesting is the greatest depth of nested values; encoding/json reads no deeper values.
 const maxNesting = 10000
 
 // repair is the state of one repair.
@@ -94,9 +92,9 @@ type repair struct {
 
 // bracket is an open object or list.
 type bracket struct {
-	end    byte // the closing bracket to come
-	member int  // where its current member begins in out, the comma in front included
-	valued bool // a colon came since
+	end    byte // the closing bracket of this bracket
+	member int  // where its current member begins in out, including the comma before it
+	valued bool // a colon has been read in this member
 }
 
 // step reads one token.
@@ -133,7 +131,7 @@ func (r *repair) push(open, end byte) {
 	r.at++
 }
 
-// pop closes a bracket, and those within that were left open.
+// pop closes a bracket, and the brackets inside it that are still open.
 func (r *repair) pop(end byte) {
 	r.at++
 	for len(r.open) > 0 {
@@ -146,14 +144,14 @@ func (r *repair) pop(end byte) {
 	r.closed = len(r.open) == 0
 }
 
-// closeTop closes the innermost bracket behind what is dangling.
+// closeTop closes the innermost bracket, after trim.
 func (r *repair) closeTop() {
 	r.trim()
 	r.out = append(r.out, r.open[len(r.open)-1].end)
 	r.open = r.open[:len(r.open)-1]
 }
 
-// trim drops a trailing comma, and gives a name without a value null.
+// trim removes a trailing comma, and adds null to a name without a value.
 func (r *repair) trim() {
 	end := len(r.out)
 	for end > 0 && isBlank(r.out[end-1]) {
@@ -168,8 +166,8 @@ func (r *repair) trim() {
 	}
 }
 
-// finish closes what is open at the end of the text. A name that was cut off, or
-// has no value yet, goes.
+// finish closes everything that is open at the end of the text. It removes an incomplete name, and
+// a name without a value.
 func (r *repair) finish() {
 	for len(r.open) > 0 {
 		if top := r.open[len(r.open)-1]; top.end == '}' && !top.valued {
@@ -203,7 +201,7 @@ func (r *repair) quoted(quote byte) {
 				r.out = append(r.out, '\\')
 			}
 			r.out = append(r.out, r.in[r.at])
-		case c == '\\': // the text was cut here
+		case c == '\\': // the text was truncated here
 		case c == '"':
 			r.out = append(r.out, '\\', '"')
 		case c == '\n':
@@ -235,7 +233,7 @@ func (r *repair) word() {
 		word = "null"
 	case "true", "false", "null":
 	default:
-		if !json.Valid([]byte(word)) { // no number
+		if !json.Valid([]byte(word)) { // not a number
 			word = `"` + word + `"`
 		}
 	}

@@ -1,7 +1,7 @@
 package openjson
 
-// Deeper reports whether JSON text has more than that many levels: a scalar has none, and a list
-// or an object one more than what it holds. It is no check of the syntax.
+// Deeper reports whether JSON text has more than this number of levels: a scalar has none, and a
+// list or an object has one more than its deepest element. It does not check the syntax.
 func Deeper(data []byte, levels int) bool {
 	level := 0
 	for i := 0; i < len(data); i++ {

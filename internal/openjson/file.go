@@ -7,9 +7,9 @@ import (
 	"fmt"
 )
 
-// File returns the JSON text of a file that a person wrote or saved: what is behind the byte
-// order mark that some editors put in front of it. The error says in which line, and at which
-// byte of that line, the text is no JSON, or how else the file has to be saved.
+// File returns the JSON text of a file that a person wrote or saved. It removes the byte order mark
+// that some editors write at the beginning. The error gives the line, and the byte in that line,
+// where the text is not JSON, or says how the file must be saved.
 func File(data []byte) (json.RawMessage, error) {
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
 		return nil, errors.New("the file is UTF-16: save it as UTF-8")

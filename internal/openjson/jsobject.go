@@ -11,9 +11,6 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// The jsobject part reads JSON objects in the order in which JavaScript lists
-// their properties.
-
 // errSyntax is returned for text that is not JSON.
 var errSyntax = errors.New("invalid JSON")
 
@@ -23,9 +20,9 @@ type member struct {
 	Value json.RawMessage
 }
 
-// Members lists the members of a JSON object in JavaScript property order:
-// canonical array indexes ascending, then the others as first written. The last
-// value of a repeated name counts. Anything but an object has no members.
+// Members returns the members of a JSON object in JavaScript property order: canonical array
+// indexes ascending, then the others in the order of their first occurrence. The last value of a
+// repeated name counts. A value that is not an object has no members.
 func Members(data json.RawMessage) ([]member, error) {
 	if len(data) > 0 && !json.Valid(data) {
 		return nil, errSyntax
@@ -52,8 +49,7 @@ func Members(data json.RawMessage) ([]member, error) {
 	return list, nil
 }
 
-// Compare orders index-like names before all others, which are
-// equal among themselves.
+// Compare orders index-like names before all other names. The other names are equal.
 func Compare(a, b string) int {
 	x, xok := arrayIndex(a)
 	y, yok := arrayIndex(b)

@@ -1,10 +1,8 @@
-// Package openjson encodes and decodes structs that keep the JSON members they
-// do not know.
+// Package openjson encodes and decodes structs that keep unknown JSON members.
 //
-// Content written by other programs carries fields of their own. A type that
-// must hand them back unchanged holds an Extra map beside its known fields and
-// calls [Decode] and [Encode] from its UnmarshalJSON and MarshalJSON methods,
-// each on a method-less copy of itself.
+// Content from other programs has its own fields. A type that must write them back unchanged has an
+// Extra map in addition to its known fields. Its UnmarshalJSON and MarshalJSON methods call
+// [Decode] and [Encode], each with a copy of the value without methods.
 package openjson
 
 import (
@@ -18,7 +16,7 @@ import (
 	"sync"
 )
 
-// Extra holds the JSON members that a type does not know, by name.
+// Extra holds the JSON members that are unknown to a type, by name.
 type Extra = map[string]json.RawMessage
 
 // Clone returns a copy that shares nothing with extra.
@@ -30,13 +28,11 @@ func Clone(extra Extra) Extra {
 	return out
 }
 
-// Decode reads the JSON object data into dst, a pointer to a struct, and
-// returns the members that no field of the struct claims. The result is nil
-// when there are none. Names are compared exactly: "Path" is not "path", and is
-// kept like every other member that is not known.
+// Decode reads the JSON object data into dst, a pointer to a struct, and returns the members that
+// have no field in the struct. The result is nil if there are none. Names are compared exactly:
+// "Path" is not "path", and is kept like every other unknown member.
 //
-// The error for values of the wrong kind joins one [*TypeError] for each of them, up
-// to a hundred.
+// The error for values of the wrong kind joins one [*TypeError] for each of them, up to a hundred.
 func Decode(data []byte, dst any) (Extra, error) {
 	typ := reflect.TypeOf(dst).Elem()
 	if bytes.Equal(bytes.TrimSpace(data), []byte("null")) {
@@ -58,7 +54,7 @@ func Decode(data []byte, dst any) (Extra, error) {
 	}
 	for name := range all {
 		like := func(k string) bool { return strings.EqualFold(k, name) }
-		if slices.ContainsFunc(known, like) { // encoding/json would take it for the field
+		if slices.ContainsFunc(known, like) { // encoding/json would assign it to the field
 			exact, err := only(known, data)
 			if err != nil {
 				return nil, err
@@ -76,9 +72,9 @@ func Decode(data []byte, dst any) (Extra, error) {
 	return all, nil
 }
 
-// onlyKnown reports whether data is an object whose members all have one of the names,
-// as they are written. Then nothing is to be kept, and no list of the members is made:
-// see BenchmarkTurn/history=N of package campaign. It is no check of the syntax.
+// onlyKnown reports whether data is an object whose members all have one of the names, exactly as
+// written. Then no member must be kept, and no list of the members is needed: see
+// BenchmarkTurn/history=N of package campaign. It does not check the syntax.
 func onlyKnown(data []byte, names []string) bool {
 	level, key := 0, false // key: the next text of the object is a name
 	for i := 0; i < len(data); i++ {
@@ -101,7 +97,7 @@ func onlyKnown(data []byte, names []string) bool {
 					continue
 				}
 				if key {
-					return false // who knows what it spells
+					return false // an escaped name is not decoded here
 				}
 				i++
 			}
@@ -114,7 +110,7 @@ func onlyKnown(data []byte, names []string) bool {
 	return level == 0
 }
 
-// only returns the object data with the members of the given names alone.
+// only returns the object data with only the members of the given names.
 func only(names []string, data []byte) ([]byte, error) {
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(data, &all); err != nil {
@@ -124,10 +120,9 @@ func only(names []string, data []byte) ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// Encode writes src, a struct, as a JSON object followed by the extra members
-// in the order of their names. A member that a field of src claims is left out:
-// the field wins. An empty extra value is written as null; one that is no JSON is an
-// error that names it.
+// Encode writes src, a struct, as a JSON object, and then the extra members sorted by name. An
+// extra member with the name of a field of src is omitted: the field takes precedence. An empty
+// extra value is written as null. If an extra value is not JSON, the error names it.
 func Encode(src any, extra Extra) ([]byte, error) {
 	out, err := Marshal(src)
 	if err != nil || len(extra) == 0 {
@@ -139,7 +134,7 @@ func Encode(src any, extra Extra) ([]byte, error) {
 	return addExtra(out, extra, knownNames(reflect.TypeOf(src)))
 }
 
-// addExtra adds the extra members to an object that has the known ones.
+// addExtra adds the extra members to an object with the known members.
 func addExtra(out []byte, extra Extra, known []string) ([]byte, error) {
 	to := bytes.NewBuffer(out[:len(out)-1])
 	for _, name := range slices.Sorted(maps.Keys(extra)) {
@@ -165,8 +160,8 @@ func addExtra(out []byte, extra Extra, known []string) ([]byte, error) {
 	return to.Bytes(), nil
 }
 
-// Marshal is json.Marshal without the escaping of <, > and &: prompts and
-// stored texts keep their characters.
+// Marshal is json.Marshal without the escaping of <, > and &: prompts and stored texts keep their
+// characters.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -177,8 +172,8 @@ func Marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// Tagged returns the JSON object with one more member in front, a text that needs no escaping. There people find
-// it, and readers of streams can choose early.
+// Tagged returns the JSON object with one additional member at the beginning, a text that needs no
+// escaping. At the beginning, people find it, and readers of streams can decide early.
 func Tagged(member, text string, object []byte) []byte {
 	out := append(make([]byte, 0, len(member)+len(text)+len(object)+6), `{"`+member+`":"`+text+`"`...)
 	if len(object) > len("{}") {
@@ -187,7 +182,7 @@ func Tagged(member, text string, object []byte) []byte {
 	return append(out, object[1:]...)
 }
 
-// MarshalList writes a list whose elements a function writes.
+// MarshalList encodes a list whose elements are encoded by a function.
 func MarshalList[T any](list []T, write func(T) ([]byte, error)) ([]byte, error) {
 	out := []byte{'['}
 	for i, e := range list {
@@ -203,7 +198,7 @@ func MarshalList[T any](list []T, write func(T) ([]byte, error)) ([]byte, error)
 	return append(out, ']'), nil
 }
 
-// Names are the members that a type of struct has in JSON.
+// Names returns the JSON names of the members of a struct type.
 func Names[T any]() []string { return slices.Clone(knownNames(reflect.TypeFor[T]())) }
 
 var namesByType sync.Map // reflect.Type -> []string, a pure function of the key

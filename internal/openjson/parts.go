@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// part is a field that is written by its own MarshalJSON, or the fields between two of those.
+// part is one field that is encoded by its own MarshalJSON, or the fields between two such fields.
 type part struct {
-	from, to int          // the fields
-	between  reflect.Type // a struct of them; nil: it is one field of its own
-	key      string       // of that: its name and a colon, as JSON
+	from, to int          // the range of the fields
+	between  reflect.Type // a struct type of these fields; nil: it is one field with its own encoding
+	key      string       // name of that field and a colon, as JSON
 	skip     string       // "omitempty", "omitzero" or nothing
 }
 
-// partsOf divides the fields of a struct, nil where none has the tag `openjson:"own"`.
+// partsOf divides the fields of a struct into parts. It returns nil if no field has the tag
+// `openjson:"own"`.
 func partsOf(fields []reflect.StructField) (parts []part) {
 	from, found := 0, false
 	for i, f := range fields {
@@ -39,7 +40,7 @@ func partsOf(fields []reflect.StructField) (parts []part) {
 	return parts
 }
 
-// write writes a struct part by part.
+// write encodes a struct part by part.
 func (p plain) write(v reflect.Value) ([]byte, error) {
 	pieces := make([][]byte, 0, 4*len(p.parts))
 	for _, part := range p.parts {
@@ -51,13 +52,14 @@ func (p plain) write(v reflect.Value) ([]byte, error) {
 	if len(pieces) == 0 {
 		return []byte("{}"), nil
 	}
-	pieces[0] = []byte("{") // instead of the comma
+	pieces[0] = []byte("{") // replaces the comma
 	return bytes.Join(append(pieces, []byte("}")), nil), nil
 }
 
 var comma = []byte(",")
 
-// appendTo appends what the part adds to the object, after a comma; nothing, where it is left out.
+// appendTo appends the part to the object, after a comma; it appends nothing if the part is
+// omitted.
 func (p part) appendTo(pieces [][]byte, v reflect.Value) ([][]byte, error) {
 	if p.between == nil {
 		field := v.Field(p.from)
@@ -77,7 +79,7 @@ func (p part) appendTo(pieces [][]byte, v reflect.Value) ([][]byte, error) {
 	return append(pieces, comma, body[1:len(body)-1]), nil
 }
 
-// leavesOut is what encoding/json does with such a field.
+// leavesOut reports whether encoding/json would omit such a field.
 func (p part) leavesOut(field reflect.Value) bool {
 	switch p.skip {
 	case "omitempty":
@@ -91,10 +93,11 @@ func (p part) leavesOut(field reflect.Value) bool {
 	return false
 }
 
-// appender is a type that can do without the room for each of its parts.
+// appender is a type that needs no separate allocation for each of its parts.
 type appender interface{ AppendJSON(to []byte) []byte }
 
-// appendOwn appends what AppendJSON or MarshalJSON gives, of a value or of each element of a list.
+// appendOwn appends the result of AppendJSON or MarshalJSON, of a value or of each element of a
+// list.
 func appendOwn(pieces [][]byte, v reflect.Value) ([][]byte, error) {
 	if own, ok := v.Interface().(appender); ok {
 		return append(pieces, own.AppendJSON(nil)), nil

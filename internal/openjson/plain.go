@@ -7,12 +7,12 @@ import (
 	"sync"
 )
 
-// Write is the MarshalJSON of a struct that keeps what it does not know in its field
-// Extra: the fields, then that. The JSON is compact, also where Extra is not.
+// Write implements MarshalJSON for a struct that keeps unknown members in its field Extra: it
+// writes the fields, then Extra. The JSON is compact, even if Extra is not.
 //
-// A field with the tag `openjson:"own"` has a type, or elements, whose MarshalJSON calls Write or
-// gives compact JSON too, or that has AppendJSON. What that gives is taken as it is: encoding/json
-// would look at each byte of it once more, and so for each level of a large value. See
+// A field with the tag `openjson:"own"` must have a type, or elements, with AppendJSON, or with a
+// MarshalJSON that calls Write or returns compact JSON in a different way. Write copies that result
+// unchanged. encoding/json would read each byte of it again, for each level of a large value. See
 // BenchmarkEntryOf and BenchmarkSnapshot of package campaign.
 func Write[T any](v T) ([]byte, error) {
 	self := reflect.ValueOf(&v)
@@ -28,8 +28,8 @@ func Write[T any](v T) ([]byte, error) {
 	return addExtra(out, extra, knownNames(p.pointer))
 }
 
-// Read is the UnmarshalJSON of such a struct. What *into held is gone; after an error it
-// is as it was. The error is that of [Decode].
+// Read implements UnmarshalJSON for such a struct. It replaces *into; on an error *into does not
+// change. The error is the error of [Decode].
 func Read[T any](data []byte, into *T) error {
 	var v T
 	self := reflect.ValueOf(&v)
@@ -43,7 +43,7 @@ func Read[T any](data []byte, into *T) error {
 	return nil
 }
 
-// Plain returns a struct with a field Extra as one without methods, which encoding/json writes
+// Plain returns a struct with a field Extra as a struct without methods, which encoding/json writes
 // field by field, and Extra.
 func Plain[T any](v T) (plain any, extra Extra) {
 	self := reflect.ValueOf(&v)
@@ -51,12 +51,12 @@ func Plain[T any](v T) (plain any, extra Extra) {
 	return self.Convert(p.pointer).Interface(), *extraOf(self.Elem(), p)
 }
 
-// plain is a struct type without its methods, so that encoding/json reads and writes the
-// fields and does not come back to the type itself.
+// plain is a struct type without its methods, so that encoding/json reads and writes the fields and
+// does not call the type's own methods again.
 type plain struct {
 	pointer reflect.Type
-	extra   int    // the place of the field Extra
-	parts   []part // nil: no field is written by its own MarshalJSON
+	extra   int    // index of the field Extra
+	parts   []part // nil: no field is encoded by its own MarshalJSON
 }
 
 var plainByType sync.Map // reflect.Type -> plain, a pure function of the key

@@ -13,18 +13,18 @@ import (
 	"time"
 )
 
-// TypeError is a value of another kind than the one that belongs to its place.
+// TypeError reports a value of the wrong kind.
 type TypeError struct {
-	// Path leads to the value from the object that was read, such as
-	// characters[2].hp; it is empty for that object itself.
+	// Path is the path to the value from the object that was read, such as characters[2].hp. It is
+	// empty for that object itself.
 	Path string
-	// Want and Got name kinds of JSON values as people do: "a text", "a list".
+	// Want and Got describe kinds of JSON values in words: "a text", "a list".
 	Want, Got string
-	// Err is the error of a type that reads itself; Want and Got are then empty.
+	// Err is the error of a type with its own UnmarshalJSON; Want and Got are then empty.
 	Err error
 }
 
-// Error returns the path and what is wrong there.
+// Error returns the path and the mistake.
 func (e *TypeError) Error() string {
 	text := "must be " + e.Want + ", not " + e.Got
 	if e.Err != nil {
@@ -36,18 +36,19 @@ func (e *TypeError) Error() string {
 	return e.Path + ": " + text
 }
 
-// Unwrap returns the error of the type that reads itself.
+// Unwrap returns the error of a type with its own UnmarshalJSON.
 func (e *TypeError) Unwrap() error { return e.Err }
 
-// maxMistakes bounds the list of errors, maxNesting how deep they are looked for.
+// maxMistakes is the greatest number of errors in the list; maxNesting is the depth to which they
+// are searched.
 const (
 	maxMistakes = 100
 	maxNesting  = 32
 )
 
-// explain returns all mistakes of JSON that cannot be read into a type, joined, in
-// place of the first one that encoding/json tells in words of Go. Text that is no JSON
-// keeps its error.
+// explain returns all mistakes of JSON that cannot be read into a type, joined. They replace the
+// first mistake, which encoding/json describes in terms of Go. Text that is not JSON keeps its
+// error.
 func explain(data []byte, into reflect.Type, err error) error {
 	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
 		return err
@@ -63,8 +64,7 @@ func explain(data []byte, into reflect.Type, err error) error {
 // finder collects mistakes.
 type finder struct{ found []error }
 
-// look finds the mistakes of a value, in its parts where they are. It reads again what
-// was refused, and only that.
+// look finds the mistakes of a value and of its parts. It reads only refused values again.
 func (f *finder) look(path string, raw json.RawMessage, t reflect.Type, levels int) {
 	if len(f.found) >= maxMistakes {
 		return
@@ -90,8 +90,8 @@ func (f *finder) look(path string, raw json.RawMessage, t reflect.Type, levels i
 	}
 }
 
-// own adds the error of a type that reads itself. Mistakes that it has found by this
-// package are told with the path in front.
+// own adds the error of a type with its own UnmarshalJSON. If this package found the mistakes, the
+// path is added before each of them.
 func (f *finder) own(path string, raw json.RawMessage, t reflect.Type, err error) {
 	list := []error{err}
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
@@ -111,7 +111,7 @@ func (f *finder) own(path string, raw json.RawMessage, t reflect.Type, err error
 	}
 }
 
-// parts looks into the members or elements of a value.
+// parts checks the members or elements of a value.
 func (f *finder) parts(path string, raw json.RawMessage, t reflect.Type, levels int) {
 	switch t.Kind() {
 	case reflect.Struct:
@@ -139,7 +139,7 @@ func (f *finder) parts(path string, raw json.RawMessage, t reflect.Type, levels 
 	}
 }
 
-// fields looks into the members that the fields of a struct claim.
+// fields checks the members that have a field in a struct.
 func (f *finder) fields(path string, members map[string]json.RawMessage, t reflect.Type, levels int) {
 	for i := range t.NumField() {
 		field := t.Field(i)
@@ -178,7 +178,7 @@ func readsItself(t reflect.Type) bool {
 	return p.Implements(selfReader) || p.Implements(textReader)
 }
 
-// wanted says in words which kind of JSON value a type takes.
+// wanted describes the kind of JSON value that a type accepts.
 func wanted(t reflect.Type) string {
 	if t == timeType {
 		return `a time such as "2026-05-01T12:00:00Z"`
@@ -201,7 +201,7 @@ func wanted(t reflect.Type) string {
 	return "another value"
 }
 
-// Kind says in words what kind of JSON value a text is.
+// Kind describes the kind of JSON value of a text.
 func Kind(raw json.RawMessage) string {
 	text := bytes.TrimSpace(raw)
 	if len(text) == 0 {
@@ -222,7 +222,8 @@ func Kind(raw json.RawMessage) string {
 	return "a number"
 }
 
-// got is [Kind], and a number as it stands there: it may be of the right kind and not fit.
+// got returns [Kind], but for a number it returns the number itself: it may be of the right kind
+// and still not fit.
 func got(raw json.RawMessage) string {
 	kind := Kind(raw)
 	if kind != "a number" {

@@ -1,7 +1,7 @@
 // Package tokens estimates how many tokens a text has, without a vocabulary.
 //
-// It is the one estimate of the library: what a world book may take and what a
-// prompt has room for are counted alike.
+// It is the only estimate of the library: the budget of a world book and the budget of a prompt use
+// the same count.
 package tokens
 
 import (
@@ -61,11 +61,11 @@ func Estimate(text string) int {
 	return Tokens(Weight(text))
 }
 
-// Tokens returns the estimate for a text, or several, of that weight that is not
-// empty.
+// Tokens returns the estimate for one or several texts with this total weight, which must not all
+// be empty.
 func Tokens(weight int) int { return max((weight+99)/100, 1) }
 
-// Least returns the least weight of so many tokens, 0 for one token and less.
+// Least returns the least weight of this number of tokens, 0 for one token or fewer.
 func Least(tokens int) int {
 	if tokens <= 1 {
 		return 0
@@ -73,8 +73,8 @@ func Least(tokens int) int {
 	return 100*min(tokens-1, math.MaxInt/100) + 1
 }
 
-// Weight returns what a text weighs, in hundredths of a token. Texts with line ends
-// between them weigh together what each of them does.
+// Weight returns the weight of a text, in hundredths of a token. If texts are joined with line ends
+// between them, the total weight is the sum of their weights.
 func Weight(text string) int {
 	sum := 0
 	for i := 0; i < len(text); {

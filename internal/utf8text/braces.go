@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// The braces part keeps texts of strangers out of macros.
+// This file prevents macros in untrusted texts.
 //
-// A text that becomes part of a template is expanded with it. Escape writes it so that
-// the expansion of package prompt/macro gives the text again.
+// A text that becomes part of a template is expanded with it. Escape changes the text so that the
+// expansion of package prompt/macro returns the original text.
 
-// Escape returns a text that expands to the given one: its braces are escaped, if it has
-// anything that a macro or an escape begins or ends with, and the old spellings of names
+// Escape returns a text that expands to the given text. If the text has a character sequence with
+// which a macro or an escape begins or ends, its braces are escaped. The old spellings of names
 // such as <USER> are broken up.
 func Escape(text string) string {
 	text = escapeBraces(text)
@@ -21,14 +21,14 @@ func Escape(text string) string {
 	return text
 }
 
-// angle are the macros in angle brackets.
+// angle matches the macros in angle brackets.
 var angle = regexp.MustCompile(`(?i)<(user|bot|char|group|charifnotgroup)>`)
 
 func escapeBraces(text string) string {
 	if !strings.Contains(text, "{{") && !strings.Contains(text, "}}") && !strings.Contains(text, `\`) &&
 		!strings.HasPrefix(text, "{") && !strings.HasSuffix(text, "{") &&
 		!strings.HasPrefix(text, "}") && !strings.HasSuffix(text, "}") {
-		return text // a brace at an end could meet one of what stands around it
+		return text // a brace at an end could join a brace of the text around it
 	}
 	return replacer.Replace(text)
 }

@@ -6,20 +6,19 @@ import (
 	"unicode"
 )
 
-// The meant part finds the word that was meant by one that is not known.
-
-// MaxWord bounds the words that are compared, in bytes.
+// MaxWord is the greatest length in bytes of the words that are compared.
 const MaxWord = 200
 
-// Closest returns the known word with the fewest slips to the one given, the first of
-// equals. A third of the letters may be wrong, of Chinese characters, which say more each,
-// the half: beyond that it would be guessing.
+// Closest returns the known word with the fewest typos compared with the given word; of equal ones,
+// the first. A third of the letters may be wrong. Of Chinese characters, which carry more meaning
+// each, half may be wrong. Beyond that, the result would be a guess.
 func Closest(word string, known []string) (string, bool) {
-	// Nobody slips in the middle of a novel.
+	// Longer words are not typos.
 	if len(word) > MaxWord {
 		return "", false
 	}
-	// Short words have no third letter to lose: "hp" is not a slip of "mp".
+	// Words with fewer than three letters have no third that may be wrong: "hp" is not a typo of
+	// "mp".
 	share := 3
 	if strings.ContainsFunc(word, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
 		share = 2
@@ -36,14 +35,14 @@ func Closest(word string, known []string) (string, bool) {
 	return best, best != ""
 }
 
-// slips counts the letters to insert, remove, replace or swap with their neighbour that
-// lead from one word to another. It gives up at a limit.
+// slips returns the number of letters to insert, remove, replace or swap with a neighbour that lead
+// from one word to the other. It stops at a limit.
 func slips(from, to string, limit int) int {
 	a, b := []rune(from), []rune(to)
 	if max(len(a)-len(b), len(b)-len(a)) >= limit {
 		return limit
 	}
-	// Three rows are enough: letters swapped with their neighbour look two rows back.
+	// Three rows are enough: a swap of neighbours needs the row before the last one.
 	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
 	before, last, row := rows[0], rows[1], rows[2]
 	for j := range last {

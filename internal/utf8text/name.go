@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// IsLine reports whether a text is one line of visible characters: without ends of lines, control characters,
-// marks that turn the direction of writing, and characters that nobody sees. Joiners between two letters or
-// symbols are allowed, since some scripts and emoji need them.
+// IsLine reports whether a text is one line of visible characters. It must have no line ends,
+// control characters, marks that change the writing direction, or invisible characters. Joiners
+// between two letters or symbols are allowed, because some scripts and emoji need them.
 func IsLine(text string) bool {
 	previous := ' '
 	runes := []rune(text)
@@ -22,15 +22,15 @@ func IsLine(text string) bool {
 	return true
 }
 
-// IsName reports whether a text can be the name of somebody for people who read it: graphic characters that
-// everybody sees, and no forms that exist for compatibility and look exactly like ordinary characters.
+// IsName reports whether a text can be the name of a person for readers. It must have only visible
+// graphic characters, and no compatibility forms that look exactly like ordinary characters.
 func IsName(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
 		return !unicode.IsGraphic(r) || isBlank(r) || unicode.Is(doubles, r)
 	})
 }
 
-// isBlank reports whether a character shows nothing though it is no space.
+// isBlank reports whether a character is invisible although it is not a space.
 func isBlank(r rune) bool { return unicode.Is(blanks, r) }
 
 var blanks = &unicode.RangeTable{
@@ -47,8 +47,9 @@ var doubles = &unicode.RangeTable{
 	R32: []unicode.Range32{{0x2f800, 0x2fa1f, 1}},
 }
 
-// Likenesses returns two keys of a name: two names of which a key is equal look alike, or differ in case only.
-// The second key tells capitals and small letters apart, so that Ian and lan are alike, but not Ian and Lan.
+// Likenesses returns two keys of a name. Two names look alike, or differ only in case, if they have
+// an equal key. The second key distinguishes capital and small letters, so that Ian and lan look
+// alike, but Ian and Lan do not.
 func Likenesses(name string) [2]string {
 	var b strings.Builder
 	space := false
@@ -104,7 +105,7 @@ func looksLike(r rune) rune {
 	return r
 }
 
-// alike maps characters to those that they look like.
+// alike maps characters to the characters that they look like.
 var alike = func() map[rune]rune {
 	out := map[rune]rune{}
 	for _, group := range strings.Fields(`

@@ -1,4 +1,4 @@
-// Package utf8text mends texts that are not UTF-8, and shortens and shows texts.
+// Package utf8text repairs texts that are not UTF-8, and shortens and displays texts.
 package utf8text
 
 import (
@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Mend returns the text with a question mark for each byte that belongs to no
-// character. Unlike strings.ToValidUTF8 it leaves every other byte at its offset,
-// so that places in the result are places in the text.
+// Mend returns the text with a question mark for each byte that is not part of a character. Unlike
+// strings.ToValidUTF8 it keeps every other byte at its offset, so that positions in the result are
+// positions in the text.
 func Mend(text string) string {
 	if utf8.ValidString(text) {
 		return text
@@ -50,7 +50,7 @@ func Narrow(s string) string {
 	}, s)
 }
 
-// Cut shortens a text to at most limit bytes, at a character.
+// Cut shortens a text to at most limit bytes, at the end of a character.
 func Cut(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -61,7 +61,7 @@ func Cut(text string, limit int) string {
 	return text[:limit]
 }
 
-// Clip shortens a text that is shown to people to at most limit characters and an ellipsis.
+// Clip shortens a text for people to at most limit characters and an ellipsis.
 func Clip(text string, limit int) string {
 	n := 0
 	for i := range text {
@@ -73,10 +73,10 @@ func Clip(text string, limit int) string {
 	return text
 }
 
-// Visible returns the text with what would change the look of the lines around it as Go writes it (\r, \x1b,
-// \u202e): ends of lines other than "\n", control characters other than tabs, and marks that turn the
-// direction of writing. Whoever prints the words of players and models for people needs it, as does who
-// compares them line by line.
+// Visible returns the text with some characters in Go notation (\r, \x1b, \u202e): line ends other
+// than "\n", control characters other than tabs, and marks that change the writing direction. Such
+// characters would change the look of the lines around them. Use it for texts of players and models
+// that are printed for people or compared line by line.
 func Visible(text string) string {
 	if !strings.ContainsFunc(text, unseen) {
 		return text
@@ -93,8 +93,8 @@ func Visible(text string) string {
 	return b.String()
 }
 
-// unseen reports whether a character is one of those. Marks that only say which way their neighbours read
-// are none.
+// unseen reports whether Visible replaces a character. Marks that only set the direction of their
+// neighbours are not replaced.
 func unseen(r rune) bool {
 	switch {
 	case r == '\n', r == '\t':

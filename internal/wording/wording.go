@@ -1,9 +1,9 @@
-// Package wording says what models are told in the language of their game.
+// Package wording translates the sentences for models to the language of their game.
 //
-// Packages write their sentences in English where they are needed, as formats. A [Table]
-// has the same formats in another language. Codes, ids, operations and values are
-// arguments and stay as they are: they are what a model has to write. [IsChinese] says which
-// language a text is in, where nobody has chosen one.
+// Packages write their sentences as English formats in the code. A [Table] has the same formats in
+// a different language. Codes, ids, operations and values are arguments and are not translated,
+// because a model must write them exactly. If no language was chosen, [IsChinese] detects the
+// language of a text.
 package wording
 
 import (
@@ -11,21 +11,21 @@ import (
 	"slices"
 )
 
-// Languages are the names by which hosts choose a language. "" is the first.
+// Languages are the language names that hosts can choose. "" means the first.
 var Languages = []string{"en", "zh"}
 
-// Known reports whether there is a language of that name.
+// Known reports whether a language name is valid.
 func Known(name string) bool { return name == "" || slices.Contains(Languages, name) }
 
 // Noun is an argument of a sentence that is translated too, such as "a number".
 type Noun string
 
-// Table has, for each English format and [Noun], what another language says. What it lacks
-// stays English; the nil Table is English. The verbs of a format and its translation are the
-// same and stand in the same order, or carry indexes.
+// Table maps each English format and [Noun] to its translation. A missing text stays English; the
+// nil Table is English. A format and its translation have the same verbs in the same order, or
+// their verbs have indexes.
 type Table map[string]string
 
-// In returns the table of a language, nil for English: zh is the Chinese one.
+// In returns the table of a language, nil for English: zh is the Chinese table.
 func In(language string, zh Table) Table {
 	if language == "zh" {
 		return zh
@@ -33,8 +33,8 @@ func In(language string, zh Table) Table {
 	return nil
 }
 
-// Say fills a format in. Arguments that are a [Noun], a [Phrase] or have a String method are
-// translated, all others are not.
+// Say fills in a format. Arguments that are a [Noun], a [Phrase] or have a String method are
+// translated; other arguments are not.
 func (t Table) Say(format string, args ...any) string {
 	translated := make([]any, len(args))
 	for i, arg := range args {
@@ -58,8 +58,8 @@ func (t Table) word(english string) string {
 	return english
 }
 
-// Phrase is a sentence that is not said yet, because its language is known elsewhere.
-// The zero Phrase says nothing.
+// Phrase is a sentence that is translated later, where its language is known. The zero Phrase is
+// empty.
 type Phrase struct {
 	Format string
 	Args   []any
@@ -68,7 +68,7 @@ type Phrase struct {
 // Of makes a phrase.
 func Of(format string, args ...any) Phrase { return Phrase{format, args} }
 
-// In says the phrase in the language of a table.
+// In returns the phrase in the language of a table.
 func (p Phrase) In(t Table) string {
 	if p.Format == "" {
 		return ""

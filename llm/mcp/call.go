@@ -17,29 +17,29 @@ import (
 // Code says why a call has no result.
 type Code string
 
-// The codes. Only with Unavailable and TimedOut has the server perhaps done something.
+// The codes. Only with Unavailable and TimedOut the server may have executed the call.
 const (
-	NotAllowed   Code = "not_allowed"   // Options.Allow does not name the tool, or it is unusable
-	BadArguments Code = "bad_arguments" // they are no JSON object, too long, nested too deep, or do not fit the schema
-	NotApproved  Code = "not_approved"  // Options.Approve said no, or there is none
+	NotAllowed   Code = "not_allowed"   // Options.Allow does not name the tool, or the tool is unusable
+	BadArguments Code = "bad_arguments" // not a JSON object, too long, nested too deep, or not valid for the schema
+	NotApproved  Code = "not_approved"  // Options.Approve refused the call, or is nil
 	TimedOut     Code = "timed_out"     // the server took longer than Options.Timeout
-	Unavailable  Code = "unavailable"   // the connection broke, or the answer is no result
+	Unavailable  Code = "unavailable"   // the connection failed, or the answer is not a result
 	ToolFailed   Code = "tool_failed"   // the tool ran and reports an error
 	TooLarge     Code = "too_large"     // the result is larger than Options.MaxResult
 )
 
-// Error is a call without a result. Find it with errors.AsType[*Error].
+// Error is the error of a call without a result. Find it with errors.AsType[*Error].
 type Error struct {
 	Tool string // the name with the prefix
 	Code Code
-	// Text says more, for the model too: the words of the tool, of Options.Approve, or
-	// ours. At most MaxResult bytes.
+	// Text is the detail, which is also for the model: the text of the tool, of Options.Approve, or
+	// of this package. At most MaxResult bytes.
 	Text string
-	// Err is the cause, nil if there is none. It is not for the model.
+	// Err is the cause, nil if there is none. Do not show it to the model.
 	Err error
 }
 
-// Error names the tool, the code and the text.
+// Error returns the tool, the code and the text.
 func (e *Error) Error() string {
 	text := fmt.Sprintf("mcp: %s: %s", e.Tool, e.Code)
 	if e.Text != "" {
@@ -54,16 +54,16 @@ func (e *Error) Unwrap() error { return e.Err }
 // Retryable reports whether the same call may succeed later.
 func (e *Error) Retryable() bool { return e.Code == TimedOut || e.Code == Unavailable }
 
-// Result is what a tool answers: data of a stranger.
+// Result is the answer of a tool. It is untrusted data.
 type Result struct {
-	// Text are the tool's texts, one below the other. Pictures, sounds and links stand
-	// there as a word in brackets.
+	// Text contains the tool's texts, separated by line feeds. Pictures, sounds and links are
+	// replaced by a word in brackets.
 	Text string
-	// Data is the structured result; it does not exist if there is none.
+	// Data is the structured result, absent if there is none.
 	Data tree.Value
 }
 
-// Value is the structured result, or else the text.
+// Value returns the structured result, or the text if there is no structured result.
 func (r Result) Value() tree.Value {
 	if r.Data.Exists() {
 		return r.Data
@@ -71,11 +71,11 @@ func (r Result) Value() tree.Value {
 	return tree.Text(r.Text)
 }
 
-// Call calls a tool by its name with the prefix. The arguments are what a model wrote.
+// Call calls a tool by its name with the prefix. The arguments are model output.
 //
-// Nothing is sent before the tool is found allowed, the arguments fit its schema and the
-// call is approved, in this order. The error is an [*Error], except that the end of the
-// context is the context's error. A call is sent once.
+// Before it sends anything, Call checks in this order that the tool is allowed, that the arguments
+// fit its schema, and that the call is approved. The error is an [*Error], except that the end of
+// the context gives the context's error. A call is sent once.
 func (c *Client) Call(ctx context.Context, name string, arguments json.RawMessage) (Result, error) {
 	t := c.byName[name]
 	if t == nil {
@@ -134,7 +134,7 @@ func (c *Client) approve(ctx context.Context, call Call) error {
 	return c.options.Approve(ctx, call)
 }
 
-// result keeps what a campaign can use of an answer.
+// result converts an answer to the parts that a campaign can use.
 func (c *Client) result(answer *sdk.CallToolResult) (out Result, err error) {
 	var b strings.Builder
 	for _, part := range answer.Content {

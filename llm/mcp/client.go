@@ -16,53 +16,52 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Options say what a server may be asked, and bound what it answers. The zero value
-// allows nothing.
+// Options set the allowed tools of a server and the limits on its answers. The zero value allows
+// nothing.
 type Options struct {
-	// Allow names the tools of the server that may be called, as the server names them.
-	// Other tools do not exist for anybody.
+	// Allow names the tools of the server that may be called, by the server's names. Other tools
+	// are ignored.
 	Allow []string
-	// Unattended names those of Allow that may be called without asking Approve.
+	// Unattended names the tools of Allow that may be called without Approve.
 	Unattended []string
-	// Approve is asked before each other call, and an error refuses it; its text is shown
-	// to the model. nil refuses all of them. It may be called from several goroutines.
+	// Approve is called before every other call. An error refuses the call, and the model sees its
+	// text. nil refuses all of these calls. It must be safe for concurrent use.
 	Approve func(context.Context, Call) error
-	// Describe has the host's own descriptions for tools, by the server's names. What a
-	// server says of its tools is a text of strangers in the prompt. Where this has a
-	// text, the model sees no text of the server but the names of arguments, which must be
-	// made of letters, digits, dots, _ and -: no description, no text in enum or const, no
-	// pattern, and no error that quotes them. Arguments are still checked against all of
-	// the schema, so the description should list the values that an argument may have.
+	// Describe maps the server's names of tools to the host's own descriptions. A server's
+	// description is untrusted text in the prompt. For a tool in this map, the model sees no text
+	// of the server except the names of arguments, which must consist of letters, digits, dots, _
+	// and -. It sees no description, no text in enum or const, no pattern, and no error that quotes
+	// them. Arguments are still checked against the whole schema, so the description should list
+	// the values that an argument may have.
 	Describe map[string]string
-	// Prefix is put before the names of the tools, so that those of several servers
-	// differ: with "library_" the tool search is library_search.
+	// Prefix is put before the names of the tools, so that the tools of several servers have
+	// different names: with "library_" the tool search is library_search.
 	Prefix string
-	// Timeout bounds a call, without the time that Approve takes, and the whole of
-	// Connect. 0 means 10 seconds.
+	// Timeout limits a call, without the time of Approve, and the whole of Connect. 0 means 10
+	// seconds.
 	Timeout time.Duration
-	// MaxArguments and MaxResult bound the arguments of a call and what is kept of its
-	// result, in bytes. 0 means 16 KiB and 64 KiB. A longer one is refused, not cut.
+	// MaxArguments limits the arguments of a call, and MaxResult the stored part of its result, in
+	// bytes. 0 means 16 KiB and 64 KiB. A longer value is refused, not truncated.
 	MaxArguments, MaxResult int
 }
 
-// The values that stand for empty fields of [Options], and the bounds that are fixed.
+// The defaults for empty fields of [Options], and the fixed limits.
 const (
 	defaultTimeout      = 10 * time.Second
 	defaultMaxArguments = 16 << 10
 	defaultMaxResult    = 64 << 10
 
-	closeTimeout   = 30 * time.Second // a program that does not end is killed before
+	closeTimeout   = 30 * time.Second // the transport kills a program that does not end before this time
 	maxPages       = 64               // of a list of tools
 	maxTools       = 1024             // of a server, allowed or not
-	maxCursor      = 16 << 10         // bytes of the mark of the next page
+	maxCursor      = 16 << 10         // bytes of the cursor of the next page
 	maxSchema      = 64 << 10         // bytes of the schema of a tool
-	maxDescription = 1 << 10          // bytes of a description; the rest is cut
-	maxName        = 64               // bytes of a name, with the prefix: what providers of models take
+	maxDescription = 1 << 10          // bytes of a description; the rest is truncated
+	maxName        = 64               // bytes of a name with the prefix, the limit of model providers
 )
 
-// Client calls the allowed tools of one server. What the tools are is read once, by
-// [Connect]: a server that changes a description or a schema afterwards changes nothing
-// here. A Client is safe for concurrent use.
+// Client calls the allowed tools of one server. [Connect] reads the tools once: if a server changes
+// a description or a schema later, the client ignores it. A Client is safe for concurrent use.
 type Client struct {
 	session  *sdk.ClientSession
 	options  Options
@@ -71,12 +70,12 @@ type Client struct {
 	problems talewright.Problems
 }
 
-// Connect connects to a server and reads its tools. The transport is one of the SDK's, such
+// Connect connects to a server and reads its tools. The transport is a transport of the SDK, such
 // as mcp.CommandTransport for a program or mcp.StreamableClientTransport for an address.
 //
-// The server gets no capability: it cannot ask for completions of a model, for input of
-// a person, or for folders. The error is the SDK's, wrapped; what is wrong with single
-// tools is in [Client.Problems]. A client that is no longer needed has to be closed.
+// The server gets no capabilities: it cannot ask for completions of a model, for input of a person,
+// or for folders. The error is the SDK's error, wrapped. [Client.Problems] returns the problems of
+// single tools. Close a client that is no longer needed.
 func Connect(ctx context.Context, transport sdk.Transport, o Options) (*Client, error) {
 	o.Timeout = cmp.Or(max(o.Timeout, 0), defaultTimeout)
 	o.MaxArguments = cmp.Or(max(o.MaxArguments, 0), defaultMaxArguments)
@@ -102,8 +101,8 @@ func Connect(ctx context.Context, transport sdk.Transport, o Options) (*Client, 
 	return c, nil
 }
 
-// unreached is the error of a server that does not answer: the caller's own context, a
-// timeout, or what the SDK says.
+// unreached returns the error for a server that does not answer: the error of the caller's context,
+// a timeout, or the error of the SDK.
 func unreached(ctx, within context.Context, what string, err error) error {
 	switch {
 	case ctx.Err() != nil:
@@ -114,20 +113,20 @@ func unreached(ctx, within context.Context, what string, err error) error {
 	return fmt.Errorf("mcp: %s: %w", what, err)
 }
 
-// offer is an allowed tool of the server, or why it cannot be used.
+// offer is an allowed tool of the server, or the reason why it cannot be used.
 type offer struct {
 	tool *serverTool
 	err  error
 }
 
-// offers are what is kept of a list of tools: the allowed ones, in our form.
+// offers collects the allowed tools of a list of tools.
 type offers struct {
 	options Options
 	count   int // tools that were read, allowed or not
 	all     map[string]offer
 }
 
-// take reads a page of the list, and reports whether more may come.
+// take reads a page of the list, and reports whether it accepts more pages.
 func (o *offers) take(page []*sdk.Tool) (more bool) {
 	for _, t := range page {
 		if o.count++; o.count > maxTools {
@@ -144,8 +143,7 @@ func (o *offers) take(page []*sdk.Tool) (more bool) {
 	return true
 }
 
-// readTools asks for the list of tools, page by page, and takes in those that are
-// allowed.
+// readTools requests the list of tools, page by page, and reads the allowed tools.
 func (c *Client) readTools(ctx context.Context) error {
 	offered := offers{options: c.options, all: map[string]offer{}}
 	cursor := ""
@@ -193,9 +191,9 @@ func (c *Client) readTools(ctx context.Context) error {
 
 // The codes of [Client.Problems].
 const (
-	// UnknownTool: the options name a tool that is not there, or not allowed.
+	// UnknownTool: the options name a tool that does not exist, or that is not allowed.
 	UnknownTool talewright.Code = "unknown_tool"
-	// UnusableTool: a tool has a name or a schema that cannot be used; it is left out.
+	// UnusableTool: a tool has an unusable name or schema; it is omitted.
 	UnusableTool talewright.Code = "unusable_tool"
 )
 
@@ -203,12 +201,12 @@ func (c *Client) problem(path, name string, code talewright.Code, text string) {
 	c.problems = append(c.problems, talewright.Problem{Path: path, ID: name, Code: code, Text: text})
 }
 
-// Problems are the allowed tools that cannot be offered, at all or in a campaign, in the
-// order of the options.
+// Problems returns the problems of the allowed tools that cannot be offered, at all or in a
+// campaign, in the order of the options.
 func (c *Client) Problems() talewright.Problems { return slices.Clone(c.problems) }
 
-// Specs describes the tools to a model, in the order of [Options.Allow]. It is for
-// programs that talk to a model without a campaign; see [Client.Tools].
+// Specs describes the tools to a model, in the order of [Options.Allow]. It is for programs that
+// use a model without a campaign; see [Client.Tools].
 func (c *Client) Specs() []llm.ToolSpec {
 	out := make([]llm.ToolSpec, len(c.tools))
 	for i, t := range c.tools {
@@ -218,8 +216,8 @@ func (c *Client) Specs() []llm.ToolSpec {
 	return out
 }
 
-// Close ends the connection. A program that was started for it is asked to end, and killed
-// if it does not; the SDK's transport says after what time.
+// Close ends the connection. A program that was started for the connection is asked to end. If it
+// does not end, it is killed after the time that is set in the SDK's transport.
 func (c *Client) Close() error {
 	within, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
@@ -230,8 +228,8 @@ func (c *Client) Close() error {
 	return nil
 }
 
-// Call is a call that has to be approved.
+// Call is a call that needs approval.
 type Call struct {
 	Tool      string          // the server's name for the tool
-	Arguments json.RawMessage // a JSON object that fits the tool's schema; written by a model
+	Arguments json.RawMessage // a JSON object that fits the tool's schema; model output
 }

@@ -21,7 +21,7 @@ type diceAnswer struct {
 
 var dicePattern = regexp.MustCompile(`^([0-9]{0,3})[dD]([0-9]{1,4})([+-][0-9]{1,4})?$`)
 
-// readDice reads the number of dice, their sides and what is added.
+// readDice returns the number of dice, their sides and the number to add.
 func readDice(text string) (count, sides, plus int, err error) {
 	m := dicePattern.FindStringSubmatch(text)
 	if m == nil {

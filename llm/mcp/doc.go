@@ -1,8 +1,8 @@
-// Package mcp speaks the Model Context Protocol, over the official SDK, in both
-// directions: a model calls the tools of other people's servers ([Connect]), and other
-// people's agents look at a campaign, or play it as its game master ([Table]).
+// Package mcp supports the Model Context Protocol in both directions, with the official SDK. A
+// model can call the tools of external servers ([Connect]). External agents can read a campaign, or
+// play it as its game master ([Table]).
 //
-// # Tools of others
+// # External tools
 //
 //	client, err := mcp.Connect(ctx, &sdk.CommandTransport{Command: exec.Command("library")}, mcp.Options{
 //		Allow:   []string{"search"},
@@ -16,13 +16,13 @@
 //
 //	rules, problems := game.Compile(game.Content{Tools: client.Tools()})
 //
-// A campaign still has to allow the tools, in Setup.Allowlist or by SetTools. Without a
-// campaign [Client.Specs] describes them to a model and [Client.Call] calls them.
+// A campaign must also allow the tools, in Setup.Allowlist or with SetTools. Without a campaign,
+// [Client.Specs] describes the tools to a model and [Client.Call] calls them.
 //
-// # A campaign for others
+// # Serving a campaign
 //
-// An agent that plays is a model like any other: what it says is judged by the engine,
-// refused with what to change, recorded, and replayed without it.
+// An agent that plays is a model like any other. The engine checks its output, refuses it with the
+// required changes, or records it. A replay does not need the agent.
 //
 //	engine, err := campaign.New(campaign.Config{Game: game, Store: store, Model: mcp.Seat(nil)})
 //	…
@@ -30,35 +30,34 @@
 //	…
 //	err = server.Run(ctx, &sdk.StdioTransport{})
 //
-// # What is trusted
+// # Trust
 //
-// Nothing. A server is a stranger, what it says of its tools stands in prompts, and what
-// calls it is written by a model.
+// Nothing is trusted: not the server, whose descriptions of tools are added to prompts, and not the
+// calls, because a model writes them.
 //
-//   - [Options.Allow] names the tools that exist; no other is described or called.
-//   - Every call is approved by [Options.Approve], but for tools that [Options.Unattended]
-//     names. Without either nothing is called.
-//   - Arguments fit the schema of the tool before anybody is asked. References within a
-//     schema are written out, within a bound; a schema that cannot be checked in time that
-//     follows its length makes the tool unusable, which [Client.Problems] says.
-//   - Tools are read once: what was allowed cannot turn into something else.
-//   - Descriptions lose characters that cannot be seen, and are cut at 1 KiB. A schema whose
-//     names or values hold such characters makes the tool unusable, and members that are not
-//     of JSON Schema are left out. With [Options.Describe] no text of the server reaches the
-//     model but the names of arguments.
-//   - Of the list of tools only the allowed ones are kept.
-//   - A server gets no capability: it can ask neither a model nor a person, and sees no
-//     folder.
-//   - Results are data. They are never expanded, and bounded by [Options.MaxResult].
-//   - Time is bounded by [Options.Timeout], also for servers that do not read what they
-//     are sent, for which the SDK alone waits without end.
+//   - [Options.Allow] names the allowed tools. No other tool is described or called.
+//   - [Options.Approve] must approve every call, except for tools that [Options.Unattended] names.
+//     Without both, no tool is called.
+//   - Arguments are checked against the schema of the tool before approval. References in a schema
+//     are expanded, up to a limit. A schema whose check would not be linear in its length makes the
+//     tool unusable, and [Client.Problems] reports it.
+//   - Tools are read once: an allowed tool cannot change later.
+//   - Invisible characters are removed from descriptions, and descriptions are truncated to 1 KiB.
+//     If names or values of a schema have such characters, the tool is unusable. Members that are
+//     not part of JSON Schema are removed. With [Options.Describe], the model sees no text of the
+//     server except the names of arguments.
+//   - Only the allowed tools of the list are kept in memory.
+//   - A server gets no capabilities: it cannot use a model, ask a person or read a folder.
+//   - Results are data. Their macros are never expanded, and [Options.MaxResult] limits their size.
+//   - [Options.Timeout] limits the time, also for servers that do not read their input. The SDK
+//     alone would wait forever for such a server.
 //
-// Bounds of the transport are those of the SDK: 16 MiB for a message. Over HTTP redirects
-// and keys are the business of the http.Client that the transport is given; one that
-// follows redirects to other hosts must not add a key to every request.
+// The SDK sets the limits of the transport: 16 MiB for a message. With HTTP, the http.Client of the
+// transport handles redirects and keys. A client that follows redirects to other hosts must not add
+// a key to every request.
 //
-// # What goes wrong
+// # Errors
 //
-// A call without a result is an [*Error] with a [Code], whose Text is made for the model.
-// Connecting fails with the SDK's error, wrapped, or with the error of the context.
+// A call without a result is an [*Error] with a [Code]; its Text is written for the model. Connect
+// returns the SDK's error, wrapped, or the error of the context.
 package mcp

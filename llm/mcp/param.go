@@ -11,9 +11,9 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// readParams describes arguments as a campaign checks them and tells a model of them. What
-// a schema says beyond that, such as a pattern, is checked when the call is made. The error
-// names what a campaign has no words for.
+// readParams converts arguments to the parameters that a campaign checks and describes to a model.
+// Other keywords of a schema, such as a pattern, are checked when the call is made. The error names
+// the arguments that a campaign cannot express.
 func readParams(plain map[string]any) (map[string]tool.Param, error) {
 	given, _ := plain["properties"].(map[string]any)
 	required := words(plain["required"])
@@ -25,7 +25,7 @@ func readParams(plain map[string]any) (map[string]tool.Param, error) {
 			errs = append(errs, fmt.Errorf("%s: %w", utf8text.Cut(name, maxName), err))
 			continue
 		}
-		p.Required = !null && slices.Contains(required, name) // a campaign takes null for missing
+		p.Required = !null && slices.Contains(required, name) // a campaign treats null as missing
 		out[name] = p
 	}
 	return out, errors.Join(errs...)
@@ -43,7 +43,7 @@ func words(v any) (out []string) {
 
 var errNoWords = errors.New("a campaign has no words for its schema: it is of no type, or of several")
 
-// readParam describes one argument; null says that it may be null.
+// readParam converts one argument; null reports whether it may be null.
 func readParam(v any) (p tool.Param, null bool, err error) {
 	s, _ := v.(map[string]any)
 	if s, null = withoutNull(s); s == nil {
@@ -64,7 +64,7 @@ func readParam(v any) (p tool.Param, null bool, err error) {
 	return p, null, err
 }
 
-// limit takes over what a schema says of the values of a type.
+// limit copies the limits of a schema for a type.
 func limit(p *tool.Param, s map[string]any) (err error) {
 	switch p.Type {
 	case tool.StringParam:
@@ -91,8 +91,8 @@ func limit(p *tool.Param, s map[string]any) (err error) {
 	return err
 }
 
-// withoutNull takes null out of the types of a schema, in the two ways in which it is
-// written there. It returns nil for a schema of several types.
+// withoutNull removes null from the types of a schema, in both notations. It returns nil for a
+// schema with several types.
 func withoutNull(s map[string]any) (rest map[string]any, null bool) {
 	var choices []any
 	for _, key := range []string{"anyOf", "oneOf"} {
@@ -131,7 +131,7 @@ func withoutNull(s map[string]any) (rest map[string]any, null bool) {
 	return rest, null
 }
 
-// length is a bound of a length, 0 if there is none.
+// length returns a limit of a length, 0 if there is none.
 func length(v any) int {
 	f, _ := v.(float64)
 	return int(min(max(f, 0), math.MaxInt32))

@@ -12,14 +12,14 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// A schema comes from a stranger and is run on what a model wrote. References can make a
-// short schema take exponential time, so they are written out first, within a bound.
+// A schema is untrusted, and is applied to model output. References can make the check of a short
+// schema take exponential time. So they are expanded first, up to a limit.
 const (
-	maxSchemaNodes = 1024 // schemas within a schema
+	maxSchemaNodes = 1024 // nested schemas in a schema
 	maxSchemaDepth = 32
 )
 
-// Members of a schema that hold schemas. Others are taken as they are.
+// Members of a schema that contain schemas. Other members are kept unchanged.
 var (
 	schemaKeys = map[string]bool{ // one schema, or a list in old drafts
 		"items": true, "additionalItems": true, "additionalProperties": true, "contains": true, "propertyNames": true,
@@ -27,7 +27,7 @@ var (
 	}
 	schemaLists = map[string]bool{"allOf": true, "anyOf": true, "oneOf": true, "prefixItems": true}
 	schemaMaps  = map[string]bool{"properties": true, "patternProperties": true, "dependentSchemas": true, "dependencies": true}
-	// dropped say where schemas come from and how they are called.
+	// dropped are members that identify schemas or only describe them.
 	dropped = map[string]bool{
 		"$defs": true, "definitions": true, "$schema": true, "$id": true, "$anchor": true, "$comment": true,
 		"default": true, "examples": true,
@@ -44,7 +44,7 @@ func plainSchema(given any) (map[string]any, error) {
 	if len(data) > maxSchema {
 		return nil, fmt.Errorf("its schema has %d bytes, allowed are %d", len(data), maxSchema)
 	}
-	if openjson.Deeper(data, tree.MaxNesting) { // all that follows goes all the way down
+	if openjson.Deeper(data, tree.MaxNesting) { // the following code recurses through all levels
 		return nil, fmt.Errorf("its schema is nested deeper than %d levels", tree.MaxNesting)
 	}
 	var root map[string]any
@@ -63,7 +63,7 @@ func plainSchema(given any) (map[string]any, error) {
 	return plain, nil
 }
 
-// schemaWriter writes references out.
+// schemaWriter expands references.
 type schemaWriter struct {
 	root  map[string]any
 	nodes int
@@ -72,7 +72,7 @@ type schemaWriter struct {
 func (w *schemaWriter) schema(v any, depth int) (any, error) {
 	s, ok := v.(map[string]any)
 	if !ok {
-		return v, nil // true and false; what else it is, the compiler says
+		return v, nil // true or false; the compiler reports other values
 	}
 	if w.nodes++; w.nodes > maxSchemaNodes || depth > maxSchemaDepth {
 		return nil, fmt.Errorf("its schema, with references written out, has more than %d parts or lies deeper than %d", maxSchemaNodes, maxSchemaDepth)
@@ -102,7 +102,7 @@ func (w *schemaWriter) schema(v any, depth int) (any, error) {
 	return out, nil
 }
 
-// list takes one schema or several.
+// list expands one schema or several.
 func (w *schemaWriter) list(v any, depth int) (any, error) {
 	list, ok := v.([]any)
 	if !ok {
@@ -118,7 +118,7 @@ func (w *schemaWriter) list(v any, depth int) (any, error) {
 	return out, nil
 }
 
-// named takes schemas by name.
+// named expands schemas by name.
 func (w *schemaWriter) named(v any, depth int) (any, error) {
 	all, ok := v.(map[string]any)
 	if !ok {
@@ -134,8 +134,8 @@ func (w *schemaWriter) named(v any, depth int) (any, error) {
 	return out, nil
 }
 
-// reference returns the schema that a local reference names, with the description that
-// stands beside it.
+// reference returns the schema that a local reference names, with the description next to the
+// reference.
 func (w *schemaWriter) reference(ref string, s map[string]any, depth int) (any, error) {
 	var target any = w.root
 	if path, below := strings.CutPrefix(ref, "#/"); below {
@@ -166,10 +166,10 @@ func (w *schemaWriter) reference(ref string, s map[string]any, depth int) (any, 
 	return found, nil
 }
 
-// unescape reads a step of a reference.
+// unescape decodes a step of a reference.
 var unescape = strings.NewReplacer("~1", "/", "~0", "~")
 
-// compileSchema makes a plain schema ready for checking.
+// compileSchema compiles a plain schema for checking.
 func compileSchema(plain map[string]any) (json.RawMessage, *jsonschema.Resolved, error) {
 	text, err := json.Marshal(plain)
 	if err != nil {

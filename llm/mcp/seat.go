@@ -14,9 +14,8 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Seat returns the model of an engine whose turns are also played by clients of a [Table]:
-// it answers with what the client wrote in its turn, and with m in all others. m may be
-// nil where only clients play.
+// Seat returns a model for an engine whose turns clients of a [Table] may play. In a client's turn
+// it returns the client's text. In all other turns it uses m. m may be nil if only clients play.
 func Seat(m llm.Model) llm.Model {
 	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 		if a, ok := ctx.Value(seatKey{}).(*answer); ok {
@@ -33,13 +32,13 @@ func Seat(m llm.Model) llm.Model {
 
 type seatKey struct{}
 
-// answer is what a client said in its turn. It is given once: what the engine says to it is
-// for the client to read.
+// answer is the output of a client in its turn. The engine gets it once. If the engine asks again,
+// its message goes to the client.
 type answer struct {
 	text  string
 	calls []llm.ToolCall
 	used  atomic.Bool
-	// objection is what was wrong, or why the engine asks again.
+	// objection is the mistake, or the reason why the engine asks again.
 	objection string
 }
 
@@ -71,7 +70,7 @@ func (a *answer) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Ch
 	}
 }
 
-// said is what a request says behind the last answer.
+// said returns the text of a request after the last answer.
 func said(messages []llm.Message) string {
 	from := len(messages)
 	for from > 0 && messages[from-1].Role != llm.Assistant {
@@ -100,12 +99,12 @@ type turnAnswer struct {
 	Played bool   `json:"played"`
 	Turn   string `json:"turn,omitempty"`
 	Text   string `json:"text,omitempty" jsonschema:"what the player was shown"`
-	// Results of the calls, in order.
+	// Results are the results of the calls, in order.
 	Results []any  `json:"results,omitempty"`
 	Change  string `json:"change,omitempty" jsonschema:"what to change, if it was not played"`
 }
 
-// turn plays a turn with the client as the model.
+// turn plays a turn with the client's output as the model's output.
 func (t Table) turn(ctx context.Context, _ *sdk.CallToolRequest, q turnQuestion) (*sdk.CallToolResult, turnAnswer, error) {
 	var out turnAnswer
 	if err := errors.Join(bounded("line", q.Line), bounded("narration", q.Narration)); err != nil {

@@ -9,17 +9,17 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// shownSchema returns the part of a plain schema that a model may see. Members that are not of JSON Schema are
-// left out, and so are titles. With hostWords the texts of the server are left out, too: only the names of
-// arguments remain, which have to be names then. A name or a value that holds characters that cannot be seen
-// cannot be cleaned, for the server wants it as it is: the schema is refused.
+// shownSchema returns the part of a plain schema that a model may see. It removes titles and
+// members that are not part of JSON Schema. With hostWords it also removes the server's texts: only
+// the names of arguments remain, and they must be valid names. A schema with invisible characters
+// in a name or value is refused, because the server needs the exact text, so it cannot be cleaned.
 func shownSchema(plain map[string]any, hostWords bool) (map[string]any, error) {
 	return schemaFilter{hostWords}.schema(plain)
 }
 
 type schemaFilter struct{ hostWords bool }
 
-// Members of a schema whose values are numbers or truth values: [compileSchema] refuses others.
+// Members of a schema whose values are numbers or booleans: [compileSchema] refuses other values.
 var schemaBounds = map[string]bool{
 	"minimum": true, "maximum": true, "exclusiveMinimum": true, "exclusiveMaximum": true, "multipleOf": true,
 	"minLength": true, "maxLength": true, "minItems": true, "maxItems": true, "uniqueItems": true,
@@ -48,7 +48,7 @@ func (f schemaFilter) schema(s map[string]any) (map[string]any, error) {
 	return out, nil
 }
 
-// member returns what a model sees of a member of a schema.
+// member returns the part of a schema member that a model may see.
 func (f schemaFilter) member(key string, v any) (shown any, keep bool, err error) {
 	switch {
 	case schemaBounds[key]:
@@ -106,7 +106,7 @@ func (f schemaFilter) list(v any) (any, error) {
 	return nil, fmt.Errorf("its schema has a value of the type %T in place of a schema", v)
 }
 
-// named filters schemas by name. Old drafts have lists of names there, too.
+// named filters schemas by name. Old drafts also allow lists of names here.
 func (f schemaFilter) named(v any) (any, error) {
 	all, _ := v.(map[string]any)
 	out := make(map[string]any, len(all))
@@ -142,11 +142,11 @@ func (f schemaFilter) names(list []string) error {
 	return nil
 }
 
-// notInArgument reports what does not belong to the name of an argument that stands in a prompt without the
-// server's texts.
+// notInArgument reports whether a character is not allowed in the name of an argument in a prompt
+// without the server's texts.
 func notInArgument(r rune) bool { return r != '.' && r != '$' && notInName(r) }
 
-// oneOf checks that a member is one of some words, or a list of them.
+// oneOf checks that a member is one of the known words, or a list of them.
 func oneOf(key string, v any, known []string) error {
 	list, isList := v.([]any)
 	if !isList {
@@ -160,7 +160,7 @@ func oneOf(key string, v any, known []string) error {
 	return nil
 }
 
-// hasText reports whether there is a text in a value.
+// hasText reports whether a value contains a text.
 func hasText(v any) bool {
 	switch v := v.(type) {
 	case string:
@@ -173,7 +173,7 @@ func hasText(v any) bool {
 	return false
 }
 
-// seenOnly refuses a value with a text that holds characters that cannot be seen.
+// seenOnly refuses a value with a text that has invisible characters.
 func seenOnly(v any) error {
 	switch v := v.(type) {
 	case string:

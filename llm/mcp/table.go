@@ -20,27 +20,27 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// Table is a campaign that clients of the Model Context Protocol look at and, with Play,
-// play as its game master. Engine, Game and Campaign are required.
+// Table is a campaign that clients of the Model Context Protocol can read and, with Play, play as
+// its game master. Engine, Game and Campaign are required.
 //
-// Clients see what a model would see, lore and a hidden goal among it: they sit where the
-// game master sits. Do not serve players.
+// Clients see everything that a model sees, including lore and a hidden goal, because they have the
+// role of the game master. Do not serve players.
 type Table struct {
 	Engine   *campaign.Engine
-	Game     *game.Game // the engine's
-	Campaign string     // the id
-	// Books are those of the content, for the texts of lore; lore of other books is found
-	// by its title only.
+	Game     *game.Game // the game of the engine
+	Campaign string     // the id of the campaign
+	// Books are the books of the content. They provide the texts of lore. Entries of other books
+	// are listed by title only.
 	Books []worldbook.Attachment
-	// Play offers the tool turn. The model of the engine has to be a [Seat].
+	// Play enables the tool turn. The model of the engine must be a [Seat].
 	Play bool
-	// Roll throws a die with that many sides, 1 to sides, for the tool roll. nil means the
-	// random numbers of math/rand/v2. It may be called from several goroutines. What
-	// happens in the campaign rolls by the campaign's own recorded source.
+	// Roll rolls a die with this number of sides, 1 to sides, for the tool roll. nil means the
+	// random numbers of math/rand/v2. It must be safe for concurrent use. The campaign itself uses
+	// its own recorded random source.
 	Roll func(sides int) int
 }
 
-// The bounds of what clients ask for.
+// The limits on requests of clients.
 const (
 	maxDice  = 100
 	maxSides = 1000
@@ -49,9 +49,9 @@ const (
 	maxCalls = 32
 )
 
-// Server returns a server with the tools state, search_lore, roll, tools and, if Play is
-// set, turn. Connect it to a transport of the SDK; it may serve several clients. The error
-// lists the fields that are missing.
+// Server returns a server with the tools state, search_lore, roll, tools and, if Play is set, turn.
+// Connect it to a transport of the SDK. It may serve several clients. The error lists the missing
+// fields.
 func (t Table) Server() (*sdk.Server, error) {
 	var missing []error
 	if t.Engine == nil {
@@ -90,14 +90,13 @@ func (t Table) Server() (*sdk.Server, error) {
 
 type nothing struct{}
 
-// stateAnswer is the answer of the tool state.
 type stateAnswer struct {
 	Version int64    `json:"version" jsonschema:"grows with everything that happens"`
 	Turns   int      `json:"turns" jsonschema:"turns that were played"`
 	Blocks  []string `json:"blocks" jsonschema:"what a prompt says of the state"`
 }
 
-// stateBlocks are the parts of a prompt that tell the state.
+// stateBlocks are the blocks of a prompt that describe the state.
 var stateBlocks = []game.BlockID{
 	game.BlockWorld, game.BlockWorldRules, game.BlockMap, game.BlockParty, game.BlockStatus,
 	game.BlockGoal, game.BlockSummary, game.BlockPins,
@@ -123,8 +122,8 @@ func (t Table) state(ctx context.Context, _ *sdk.CallToolRequest, _ nothing) (*s
 	return nil, out, nil
 }
 
-// prompt is what a model would be asked now. Nothing is recorded, hooks do not run, and
-// neither router nor retriever are asked.
+// prompt returns the request that a model would get now. Nothing is recorded, hooks do not run, and
+// router and retriever are not called.
 func (t Table) prompt(c state.Campaign) (question.Request, error) {
 	c.PendingConflict = nil
 	m := turn.NewMachine(t.Game, c)
@@ -167,8 +166,8 @@ type loreEntry struct {
 	Text  string `json:"text,omitempty"`
 }
 
-// searchLore plays the query as a line of a player at the beginning of a story: what the
-// campaign's own rules then let into a prompt is found, but for what always stands there.
+// searchLore plays the query as a player's line at the beginning of a story. It returns the entries
+// that the campaign's own rules then add to a prompt, without the constant entries.
 func (t Table) searchLore(ctx context.Context, _ *sdk.CallToolRequest, q loreQuestion) (*sdk.CallToolResult, loreAnswer, error) {
 	out := loreAnswer{Entries: []loreEntry{}}
 	if err := bounded("query", q.Query); err != nil {
@@ -200,8 +199,8 @@ func (t Table) searchLore(ctx context.Context, _ *sdk.CallToolRequest, q loreQue
 	return nil, out, nil
 }
 
-// loreText is the text of an entry, with names for their macros and without what steers
-// the scan.
+// loreText returns the text of an entry. Macros are replaced by names, and decorators, which
+// control the scan, are removed.
 func (t Table) loreText(c state.Campaign, id worldbook.ID) string {
 	for _, a := range t.Books {
 		if a.Book.Name != id.Book {

@@ -18,18 +18,18 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// serverTool is an allowed tool, as it was when the client connected. It is immutable.
+// serverTool is an allowed tool, as it was at the time of Connect. It is immutable.
 type serverTool struct {
-	name   string // the server's
+	name   string // the server's name
 	spec   llm.ToolSpec
-	plain  map[string]any        // the schema, as a model may see it
-	schema *jsonschema.Resolved  // all of it
-	params map[string]tool.Param // nil: a campaign has no words for them
+	plain  map[string]any        // the part of the schema that a model may see
+	schema *jsonschema.Resolved  // the whole schema
+	params map[string]tool.Param // nil: a campaign cannot express them
 
-	hostWords bool // a model sees no text of the server, see Options.Describe
+	hostWords bool // the model sees no text of the server, see Options.Describe
 }
 
-// readTool takes in what a server says of a tool.
+// readTool converts a tool of the server.
 func readTool(t *sdk.Tool, o Options) (*serverTool, error) {
 	out := &serverTool{name: strings.Clone(t.Name)}
 	name := o.Prefix + t.Name
@@ -58,14 +58,14 @@ func readTool(t *sdk.Tool, o Options) (*serverTool, error) {
 	return out, nil
 }
 
-// notInName reports what providers of models do not take in the name of a tool.
+// notInName reports whether a character is not allowed in the name of a tool by model providers.
 func notInName(r rune) bool {
 	return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-'
 }
 
-// check says what is wrong with arguments.
+// check returns an error for invalid arguments.
 func (t *serverTool) check(arguments json.RawMessage) error {
-	// Whoever checks them, and whoever writes down what is wrong with them, goes all the way down.
+	// Checking the arguments, and writing the error, recurse through all levels.
 	if openjson.Deeper(arguments, tree.MaxNesting) {
 		return fmt.Errorf("they are nested deeper than %d levels", tree.MaxNesting)
 	}
@@ -81,8 +81,7 @@ func (t *serverTool) check(arguments json.RawMessage) error {
 	return err
 }
 
-// cleaned is a text of a server for a prompt: without characters that cannot be seen, and
-// not long.
+// cleaned returns a text of a server for a prompt: without invisible characters, and truncated.
 func cleaned(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -93,11 +92,11 @@ func cleaned(text string) string {
 		}
 		return r
 	}, utf8text.Cut(text, 8*maxDescription))
-	return strings.Clone(utf8text.Cut(strings.TrimSpace(text), maxDescription)) // the list of tools is not kept
+	return strings.Clone(utf8text.Cut(strings.TrimSpace(text), maxDescription)) // a clone, so that the list of tools is not kept in memory
 }
 
-// unseen reports whether a character cannot be seen, so that a person who reads a text and a model do not
-// read the same.
+// unseen reports whether a character is invisible, so that a person and a model would read
+// different texts.
 func unseen(r rune) bool {
 	switch {
 	case !unicode.IsGraphic(r), r == utf8.RuneError:
@@ -105,5 +104,5 @@ func unseen(r rune) bool {
 	case unicode.Is(unicode.Variation_Selector, r), unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r):
 		return true
 	}
-	return r == '\u2800' // a pattern of Braille without dots
+	return r == '\u2800' // the Braille pattern without dots
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Tools returns the tools for Content.Tools of a campaign, in the order of [Options.Allow].
-// The campaign's own allow list holds for them too: nothing is asked that it does not
-// name. What a server answers is recorded with the turn and shown to the model as data; a
-// replay asks no server, but wants the same tools to be registered.
+// Tools returns the tools for Content.Tools of a campaign, in the order of [Options.Allow]. The
+// campaign's own allow list also applies: a tool that it does not name is not called. The answer of
+// a server is recorded with the turn and shown to the model as data. A replay calls no server, but
+// needs the same registered tools.
 //
-// A call without a result is refused with the [Code] of its [Error] as the reason. Tools
-// whose arguments a campaign has no words for are left out; [Client.Problems] names them.
+// A call without a result is refused with the [Code] of its [Error] as the reason. Tools with
+// arguments that a campaign cannot express are omitted; [Client.Problems] names them.
 func (c *Client) Tools() []tool.Tool {
 	var out []tool.Tool
 	for _, t := range c.tools {
@@ -38,7 +38,7 @@ func (c *Client) campaignTool(t *serverTool) tool.Tool {
 	}
 }
 
-// forCampaigns finds out how a campaign describes the tool. The error says why it cannot.
+// forCampaigns converts the tool to a tool of a campaign. The error says why this is not possible.
 func (c *Client) forCampaigns(t *serverTool) (err error) {
 	if t.params, err = readParams(t.plain); err == nil {
 		_, err = tool.Set{}.With(c.campaignTool(t))
@@ -49,7 +49,7 @@ func (c *Client) forCampaigns(t *serverTool) (err error) {
 	return err
 }
 
-// reasons are the codes of [Error] as a campaign tells them to a model.
+// reasons returns the codes of [Error] with the texts that a campaign shows to a model.
 func reasons() map[state.CallCode]string {
 	return map[state.CallCode]string{
 		state.CallCode(NotAllowed):   "this tool is not allowed here",

@@ -8,15 +8,15 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// guarded is a transport whose writes end. The SDK waits without end for a server that
-// does not read: a context does not interrupt a write to a pipe.
+// guarded is a transport with a time limit on writes. The SDK waits forever for a server that does
+// not read, because a context does not interrupt a write to a pipe.
 type guarded struct {
 	sdk.Transport
 	limit time.Duration
 }
 
-// guard returns the transport, guarded if its writes need it. Requests over HTTP end with
-// their contexts, and the SDK looks for methods of their connections that a wrapper hides.
+// guard returns the transport, guarded if its writes need it. HTTP requests end with their
+// contexts. For HTTP connections the SDK also needs methods that a wrapper would hide.
 func guard(t sdk.Transport, limit time.Duration) sdk.Transport {
 	switch t.(type) {
 	case *sdk.StreamableClientTransport, *sdk.SSEClientTransport:
@@ -25,7 +25,7 @@ func guard(t sdk.Transport, limit time.Duration) sdk.Transport {
 	return guarded{t, limit}
 }
 
-// Connect connects.
+// Connect returns a connection whose writes have a time limit.
 func (g guarded) Connect(ctx context.Context) (sdk.Connection, error) {
 	c, err := g.Transport.Connect(ctx)
 	if err != nil {
@@ -39,17 +39,17 @@ type guardedConnection struct {
 	limit time.Duration
 }
 
-// Write writes a message. If that does not end in time, half a message may have gone: the
-// connection is of no use any more and is closed, which ends the write. The end of the
-// context does not close it, for others use it too.
+// Write writes a message. If the write does not finish in time, half a message may have been sent.
+// The connection is then unusable and is closed, which ends the write. The end of the context does
+// not close the connection, because other calls use it too.
 func (c guardedConnection) Write(ctx context.Context, m jsonrpc.Message) error {
 	late := time.AfterFunc(c.limit, func() { c.Connection.Close() })
 	defer late.Stop()
 	return c.Connection.Write(ctx, m)
 }
 
-// promptly runs what may be stuck in a write, and does not wait for it longer than the
-// context lasts. What is late is handed to spare, once it is there.
+// promptly runs a function that may block in a write, and waits only until the context ends. A late
+// result is passed to spare.
 func promptly[T any](ctx context.Context, run func() (T, error), spare func(T)) (T, error) {
 	type answer struct {
 		value T
