@@ -61,14 +61,14 @@ func (e *Engine) withGoal(ctx context.Context, s state.Setup) (state.Setup, erro
 	return s, nil
 }
 
-// Fork starts a new campaign from the state after a turn of this one. A campaign that began with
-// turns, as an imported chat or as a fork does, cannot be forked after those turns, except after
-// the newest of them: the states in between are not known.
+// Fork starts a new campaign from the state after a turn of this one. A campaign may have begun
+// with turns, as an imported chat or as a fork does. Of these only the newest can be forked after:
+// the states between them are not known.
 //
 // The two campaigns share nothing afterwards. [state.Campaign.ForkedFrom] names the origin of the
 // new one, and [Engine.Forks] lists all forks. The new log begins with the turns up to the given
-// one as they read now, a few in each record, and with the states of the checkpoints. Branches that
-// were left long ago are not copied.
+// one as they read now, a few in each record. It also has the states of the checkpoints. Branches
+// that were left long ago are not copied.
 //
 // The returned campaign holds the newest turns. If Fork was interrupted, call it again with the
 // same arguments to complete the fork. Until then the new ID is [ErrNotFound].

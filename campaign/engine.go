@@ -94,10 +94,10 @@ type Config struct {
 	// names. Empty means a new name for each engine: the leases of a dead process are then free
 	// when they expire.
 	Owner string
-	// PayOnce prevents the automatic repetition of a call of a model whose process died, or lost
-	// the campaign, before the answer came, if the store is a [Ledger]. The turn fails once as
-	// [turn.CallLost]. If it is submitted again, the call is made and paid for again. Without
-	// PayOnce the next process makes the call at once.
+	// PayOnce concerns a call of a model whose process died, or lost the campaign, before the
+	// answer came, if the store is a [Ledger]. With PayOnce the call is not repeated automatically:
+	// the turn fails once as [turn.CallLost]. If it is submitted again, the call is made and paid
+	// for again. Without PayOnce the next process makes the call at once.
 	PayOnce bool
 	// KeepLoaded is the number of idle campaigns that stay in memory; 0 means 256. Other campaigns
 	// are loaded from the store when they are needed.
@@ -108,8 +108,8 @@ type Config struct {
 // [memory.Index] works in the memory of the process; campaign/memory/embed has one that uses a
 // server of embeddings. A Memory must be safe for concurrent use.
 //
-// The machine removes from an answer what does not belong to the story: items of turns that do not
-// lead to the head, items whose text has changed since, and items of turns that the acting
+// The machine removes from an answer the items that do not belong to the story. These are items of
+// turns that do not lead to the head, items whose text has changed since, and items that the acting
 // character did not witness. An item therefore carries the ID and the [memory.Turn.Hash] of its
 // turn.
 type Memory interface {

@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// Another answer to the same line is played on the state before it.
+// A second answer to the same line is played on the state before the line.
 func ExampleEngine_Do_regenerate() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(
@@ -54,7 +54,7 @@ func ExampleEngine_Do_choose() {
 	// to choose from: [turn_0001 turn_0002]
 }
 
-// A text goes on: what comes is part of the same turn.
+// Continue makes the newest text longer: the new part belongs to the same turn.
 func ExampleEngine_Do_continue() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(
@@ -72,7 +72,7 @@ func ExampleEngine_Do_continue() {
 	// turn_0001: The wheel turns. Slowly, and with a groan.
 }
 
-// An edit changes what is read, and nothing else.
+// An edit changes the text that is read, and nothing else.
 func ExampleEngine_Do_editText() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(llmtest.Text("The weel turns.")), game.Content{})
@@ -87,7 +87,7 @@ func ExampleEngine_Do_editText() {
 	// "The wheel turns.", once "The weel turns."
 }
 
-// The story can open in other ways, until its first turn.
+// The story can open with a different greeting, until its first turn.
 func ExampleEngine_Do_chooseGreeting() {
 	ctx := context.Background()
 	ann := card.Card{Name: "Miller", FirstMes: "Good day, {{user}}.", AlternateGreetings: []string{"Who is there?"}}
@@ -102,7 +102,7 @@ func ExampleEngine_Do_chooseGreeting() {
 	// Who is there? <nil>
 }
 
-// The scene goes on though nobody says anything.
+// Proceed continues the scene without a line of the player.
 func ExampleEngine_Do_proceed() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(llmtest.Text("A cat crosses the yard.")), game.Content{})
@@ -116,7 +116,7 @@ func ExampleEngine_Do_proceed() {
 	// turn_0001, the player said "": A cat crosses the yard.
 }
 
-// What the player could do: nothing of it is part of the story.
+// Suggest lists what the player could do. It is not part of the story.
 func ExampleEngine_Suggest() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(llmtest.Text(`["Knock.", "Look through the window."]`)), game.Content{})
@@ -126,7 +126,7 @@ func ExampleEngine_Suggest() {
 	// ["Knock." "Look through the window."] <nil>
 }
 
-// A line in the words of the player, to be changed or sent as it is.
+// Impersonate writes a line in the words of the player, to be changed or sent unchanged.
 func ExampleEngine_Impersonate() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(llmtest.Text("Is anybody in?")), game.Content{})
@@ -136,7 +136,7 @@ func ExampleEngine_Impersonate() {
 	// Is anybody in? <nil>
 }
 
-// The buttons of a chat are one value each.
+// Each button of a chat is one value.
 func ExampleEngine_Do_buttons() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(llmtest.Text("Rain."), llmtest.Text("Wind."), llmtest.Text("Snow.")), game.Content{})

@@ -13,8 +13,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// A game master looks at every call before it counts. He finds the wound too deep, and one
-// hit point has to do.
+// A game master checks every call before it takes effect. He finds the wound too deep, and changes
+// it to one hit point.
 func ExampleEngine_Pending() {
 	ctx := context.Background()
 	g, _ := game.Compile(game.Content{})
@@ -38,7 +38,7 @@ func ExampleEngine_Pending() {
 	o, err := engine.Turn(ctx, "cave", turn.Submit{Text: "I enter the cave."})
 	fmt.Println(o.Status, err)
 
-	// Later, perhaps in another process.
+	// Later, perhaps in a different process:
 	q, err := engine.Pending(ctx, "cave")
 	if err != nil {
 		fmt.Println(err)

@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// Several characters that the model plays: who is named speaks first, then whoever feels like it. The
-// host may ask one of them.
+// The model plays several characters. Those who are named speak first, then those who feel like it.
+// The host may ask one of them to speak.
 func ExampleEngine_Turn_cast() {
 	ctx := context.Background()
 	model := llmtest.NewScripted(llmtest.Text("Three coins."), llmtest.Text("Four."), llmtest.Text("Ask Reed."))

@@ -15,8 +15,8 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// sealed encrypts with a key for each campaign: to throw it away deletes the campaign,
-// in every backup too.
+// sealed encrypts with one key for each campaign. Destroying the key deletes the campaign, also in
+// every backup.
 type sealed struct {
 	keys map[string]cipher.AEAD
 }
@@ -41,10 +41,10 @@ func (s sealed) Open(at campaign.Place, data []byte) ([]byte, error) {
 	return key.Open(nil, data[:key.NonceSize()], data[key.NonceSize():], []byte(at.String()))
 }
 
-// The store holds what nobody can read without the key.
+// The store contains data that cannot be read without the key.
 func ExampleCodec() {
 	ctx := context.Background()
-	block, err := aes.NewCipher(bytes.Repeat([]byte{7}, 32)) // a key from where you keep keys
+	block, err := aes.NewCipher(bytes.Repeat([]byte{7}, 32)) // a key from your key store
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -86,7 +86,8 @@ func ExampleCodec() {
 	// true
 }
 
-// What goes to the store is compressed; campaigns that were kept without are read as they are.
+// The codec compresses the data for the store. Campaigns that were stored without it can still be
+// read.
 func ExampleDeflate() {
 	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// A program of one's own that changes a campaign borrows it, so that no engine plays it
-// meanwhile; who comes then is told, or waits.
+// A program that changes a campaign directly acquires its lease, so that no engine plays it in the
+// meantime. Other instructions are refused, or wait.
 func ExampleDesk() {
 	ctx := context.Background()
 	store := &campaign.MemoryStore{}

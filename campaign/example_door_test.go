@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// A whole game: no content of its own, campaigns kept in memory, a scripted model.
+// This is a whole game: no content, campaigns in memory, a scripted model.
 func ExampleCompile() {
 	ctx := context.Background()
 	g, problems := campaign.Compile(campaign.Content{})

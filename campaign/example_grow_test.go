@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// A host builds a cellar under a running campaign, and lets somebody out of it join.
+// A host adds a cellar to a running campaign, and a character from the cellar joins the party.
 func ExampleEngine_Do_grow() {
 	ctx := context.Background()
 	g, _ := game.Compile(game.Content{})

@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// A page of what was played, newest first, with the answers that were not chosen.
+// History returns a page of the played turns, newest first, with the answers that were not chosen.
 func ExampleEngine_History() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(
@@ -35,7 +35,7 @@ func ExampleEngine_History() {
 	// turn_0003 "I look again." Snow. (or: Wind.)
 }
 
-// The branches of a campaign, the present one first.
+// Branches lists the branches of a campaign, the present one first.
 func ExampleEngine_Branches() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(llmtest.Text("Rain."), llmtest.Text("Wind."), llmtest.Text("Snow.")), game.Content{})
@@ -55,7 +55,7 @@ func ExampleEngine_Branches() {
 	// main at turn_0002 present: false
 }
 
-// Two ways that the story went, side by side.
+// Compare shows two continuations of the story next to each other.
 func ExampleEngine_Compare() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(

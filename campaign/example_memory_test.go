@@ -16,7 +16,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// What was told before the turns that a prompt shows is recalled when it comes up again.
+// A memory recalls what was said before the turns that a prompt shows, when a line mentions it
+// again.
 func ExampleMemory() {
 	ctx := context.Background()
 	g, problems := game.Compile(game.Content{})

@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// A host that has lost the answer of an instruction gives the instruction again, with the same id. It is carried out
-// once.
+// A host that has lost the answer to an instruction sends the instruction again, with the same ID.
+// It is carried out once.
 func Example_once() {
 	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {

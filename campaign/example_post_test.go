@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// A front end posts what players say and answers at once; workers play it.
+// A front end posts the lines of players and returns at once. Workers play the lines.
 func ExampleEngine_Post() {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -35,7 +35,7 @@ func ExampleEngine_Post() {
 	})
 	fmt.Println(errors.Is(err, context.Canceled))
 
-	outcome, err = front.Post(context.Background(), "mill", line) // whoever asks again
+	outcome, err = front.Post(context.Background(), "mill", line) // post it again to get the outcome
 	fmt.Println(outcome.Status, outcome.Turn.Text, err)
 	// Output:
 	// true <nil>
@@ -44,7 +44,7 @@ func ExampleEngine_Post() {
 	// completed The mill turns. <nil>
 }
 
-// A post that no program can carry out is taken out, so that those after it go on.
+// DropPost removes a post that no program can carry out, so that later posts continue.
 func ExampleEngine_DropPost() {
 	ctx := context.Background()
 	engine := watchEngine(&campaign.MemoryStore{})
@@ -64,7 +64,7 @@ func ExampleEngine_DropPost() {
 	}
 	fmt.Println(next.Instruction.Ticket().ClientTurnID, next.Err)
 	fmt.Println(engine.DropPost(ctx, "mill", next.Key, "it was sent twice"))
-	outcome, err := engine.Post(ctx, "mill", line) // whoever asks again
+	outcome, err := engine.Post(ctx, "mill", line) // post it again to get the outcome
 	fmt.Println(outcome.Status, outcome.Reason, outcome.Detail, err)
 	// Output:
 	// message 18 <nil>
@@ -79,7 +79,7 @@ func ExampleEngine_NextPost() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(engine.NextPost(ctx, "mill")) // nothing waits
+	fmt.Println(engine.NextPost(ctx, "mill")) // no post waits
 	// Output: <nil> <nil>
 }
 

@@ -16,9 +16,10 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// A handler of HTTP sends a turn to its player as it happens, one event a line. A client reads the lines.
+// An HTTP handler sends a turn to its player as it happens, one event a line. A client reads the
+// lines.
 func ExampleParseProgress() {
-	const player = "ann" // the character of the player who is signed in
+	const player = "ann" // the character of the player who is logged in
 	engine := newMill(llmtest.NewScripted(llmtest.Text("The miller nods. He says nothing.")), game.Content{})
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<16))

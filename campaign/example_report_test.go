@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// Why a turn went as it did, of any turn that was ever played. WriteHTML writes the same as a page.
+// Report explains any turn that was ever played. WriteHTML writes the same as a page.
 func ExampleEngine_Report() {
 	ctx := context.Background()
 	g, problems := game.Compile(game.Content{})

@@ -16,7 +16,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// theInn is a campaign of one character, with an entry of lore and a rule.
+// theInn creates a campaign of one character, with an entry of lore and a rule.
 func theInn(ctx context.Context, store campaign.Store, answers ...llmtest.Reply) (*campaign.Engine, error) {
 	g, problems := game.Compile(game.Content{
 		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "inn", Entries: []worldbook.Entry{
@@ -34,7 +34,8 @@ func theInn(ctx context.Context, store campaign.Store, answers ...llmtest.Reply)
 	return engine, err
 }
 
-// One step at a time, each in whichever process: the journal is all that the next one needs.
+// The instruction runs step by step, each step in any process: the next step needs only the
+// journal.
 func ExampleEngine_Step() {
 	ctx := context.Background()
 	engine, err := theInn(ctx, &campaign.MemoryStore{}, llmtest.Text("The fire is warm."))
@@ -53,13 +54,13 @@ func ExampleEngine_Step() {
 			fmt.Println("after", steps, "steps:", step.Outcome.Turn.Text)
 			return
 		}
-		j = j.Then(step) // to be kept by the host
+		j = j.Then(step) // the host stores it
 	}
 	fmt.Println(err)
 	// Output: after 2 steps: The fire is warm.
 }
 
-// A host that died between the commit and what it does with effects asks for them again.
+// A host that died between the commit and the processing of effects asks for them again.
 func ExampleEngine_Handover() {
 	ctx := context.Background()
 	engine, err := theInn(ctx, &campaign.MemoryStore{}, llmtest.Text("It rings."))
@@ -70,7 +71,7 @@ func ExampleEngine_Handover() {
 		fmt.Println(err)
 		return
 	}
-	const acted = 1 // Outcome.Version of the last outcome that the host has acted on
+	const acted = 1 // Outcome.Version of the last outcome that the host has processed
 	for p, err := range engine.Handover(ctx, "inn", acted) {
 		if err != nil {
 			fmt.Println(err)
@@ -88,7 +89,7 @@ func ExampleEngine_Handover() {
 	// sound: bell
 }
 
-// What a line would do, without playing it.
+// Explain returns what a line would do, without playing it.
 func ExampleEngine_Explain() {
 	ctx := context.Background()
 	engine, err := theInn(ctx, &campaign.MemoryStore{})
@@ -101,7 +102,7 @@ func ExampleEngine_Explain() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Print(why) // rules hear several events in a turn: a line for each
+	fmt.Print(why) // a rule checks several events of a turn: one line for each
 	// Output:
 	// lore inn.1 (The cellar): active by key "cellar" in message 0
 	// rule bell on turn:accepted: pattern
@@ -109,7 +110,7 @@ func ExampleEngine_Explain() {
 	// rule bell on audio:play: pattern
 }
 
-// A campaign is read without its content: books and rules may be gone.
+// A campaign can be read without its content: the books and rules may no longer exist.
 func ExampleRestore() {
 	ctx := context.Background()
 	store := &campaign.MemoryStore{}

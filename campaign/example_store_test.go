@@ -18,7 +18,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// A host reports what waits and what is lent, for its metrics.
+// A host reports waiting posts and leases, for its metrics.
 func ExampleMeter() {
 	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
@@ -45,7 +45,7 @@ func ExampleMeter() {
 	// Output: 1 1 1 0 false <nil>
 }
 
-// A host lists what was forked from what, over all campaigns of its store.
+// A host lists the forks of all campaigns of its store, with their origins.
 func ExampleEngine_Forks() {
 	engine := newMill(llmtest.NewScripted(llmtest.Text("The miller nods.")), game.Content{})
 	ctx := context.Background()
@@ -63,8 +63,8 @@ func ExampleEngine_Forks() {
 	// Output: mill of ann from mill turn_0001 <nil>
 }
 
-// folderStore keeps a campaign in a folder, and each entry in a file with its snapshot.
-// It passes the exam of package storetest.
+// folderStore stores a campaign in a folder, with one file for each entry and its snapshot. It
+// passes the tests of package storetest.
 type folderStore struct{ root string }
 
 type storedFile struct {
@@ -113,8 +113,8 @@ func (s folderStore) Append(ctx context.Context, id string, entry campaign.Entry
 	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
 		return err
 	}
-	// A link appears whole, and only one of those who try gets it. (To survive a power cut
-	// the folder would have to be synced as well.)
+	// A link appears whole, and only one of several concurrent calls succeeds. (To survive a power
+	// cut the folder would also have to be synced.)
 	if err := os.Link(temp.Name(), path); !errors.Is(err, fs.ErrExist) {
 		return err
 	}
@@ -157,7 +157,7 @@ func (s folderStore) Records(ctx context.Context, id string, after int64) iter.S
 	}
 }
 
-// A store of one's own takes three methods.
+// Your own store needs three methods.
 func ExampleStore() {
 	ctx := context.Background()
 	root, err := os.MkdirTemp("", "campaigns")
@@ -171,7 +171,7 @@ func ExampleStore() {
 		fmt.Println(err)
 		return
 	}
-	for _, reply := range []string{"Rain.", "Sun."} { // each time a new engine, which knows the folder only
+	for _, reply := range []string{"Rain.", "Sun."} { // each time a new engine, which only has the folder
 		engine, err := campaign.New(campaign.Config{Game: g, Store: folderStore{root},
 			Model: llmtest.NewScripted(llmtest.Text(reply))})
 		if err != nil {
@@ -194,8 +194,8 @@ func ExampleStore() {
 	// turn_0002 Sun.
 }
 
-// A log without an engine: a program writes records as entries, reads them back, asks for the past
-// and plays the whole log again.
+// A log can be used without an engine. A program writes records as entries, reads them back,
+// queries the past and replays the whole log.
 func ExampleDecoded() {
 	ctx := context.Background()
 	g, problems := game.Compile(game.Content{})

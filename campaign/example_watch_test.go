@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// watchEngine is an engine with nothing but a store and a model.
+// watchEngine returns an engine with only a store and a model.
 func watchEngine(store campaign.Store, replies ...llmtest.Reply) *campaign.Engine {
 	g, problems := game.Compile(game.Content{})
 	engine, err := campaign.New(campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted(replies...)})
@@ -33,11 +33,11 @@ func ExampleEngine_Watch() {
 	}
 	play("I look at the mill.")
 
-	screen := watchEngine(store) // in another process, which has shown version 1
+	screen := watchEngine(store) // in a second process, which has shown version 1
 	for rec, err := range screen.Watch(ctx, "mill", 1) {
 		switch {
 		case errors.Is(err, campaign.ErrUnavailable):
-			continue // it goes on when the store is back
+			continue // Watch continues when the store is back
 		case err != nil:
 			fmt.Println(err)
 			return

@@ -9,8 +9,8 @@ import (
 // commit, so that they need not poll. The contract:
 //
 //   - After Watch has returned, the channel receives a value after each Append to the campaign
-//     that wrote an entry, and after its deletion, by any process, as soon as the store learns
-//     of it. The change can be read before the notice arrives.
+//     that wrote an entry, and after the deletion of the campaign. Any process may have made the
+//     change. The value comes as soon as the store learns of the change, which can then be read.
 //   - The channel holds one value: several notices that were not received become one. Append
 //     never waits for watchers.
 //   - A notice may come without a reason, and notices may be lost when a connection breaks.

@@ -66,9 +66,10 @@ func (e *Engine) Branches(ctx context.Context, id string, page state.HistoryBran
 	}
 }
 
-// Compare returns the differences between two turns of a campaign: their newest common turn, the
-// turns on either side, and the changes from the state after the first to the state after the
-// second, without the bookkeeping of the engine. It reads a few records for each of the two.
+// Compare returns the differences between two turns of a campaign: their newest common turn and the
+// turns on either side. It also returns the changes from the state after the first to the state
+// after the second; the bookkeeping of the engine is listed separately. It reads a few records for
+// each of the two.
 //
 // The state after a turn is the state after its commit. Errors: a [*state.Refusal] (unknown_turn,
 // or checkpoint_not_found for a turn that was played elsewhere, before the campaign began here), or
@@ -190,9 +191,9 @@ const (
 	lookBeside = 10 * time.Second
 )
 
-// Watch follows a campaign that others may play, in this process or another. It yields the records
-// after a version that are already committed, and then each new record as it is committed, once and
-// in order, until ctx ends or the caller stops ranging. 0 means from the beginning.
+// Watch follows a campaign that others may play, in this process or another. It yields the
+// committed records after a version, and then each new record as it is committed, once and in
+// order. It ends when ctx ends or the caller stops ranging. 0 means from the beginning.
 //
 // A host that acts on records stores the version of the last processed record, and continues after
 // it: whatever ended in between, it misses nothing and gets nothing twice. A record contains what

@@ -7,8 +7,8 @@ import (
 )
 
 // An inbox queues instructions until a process has time for them. A chat channel can post them at
-// once, and the process that plays the campaign carries them out one after the other, in the order
-// of arrival. Programs call Engine.Post and Engine.Serve. This file is for authors of stores, who
+// once. The process that plays the campaign carries them out one after the other, in the order of
+// arrival. Programs call Engine.Post and Engine.Serve. This file is for authors of stores, who
 // implement [Inbox].
 
 // InboxPost is a queued instruction, or its outcome.

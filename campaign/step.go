@@ -27,12 +27,17 @@ import (
 // that is due. hear receives attempts and their provisional text; it may be nil. The observers of
 // [Config] see each step separately, see package observe.
 //
-// Errors are failures of the environment, and change nothing. They are errors of the store, a
-// [*HeldError] or the refusal [state.CampaignBusy] if another instruction of the campaign runs,
-// [ErrLeaseLost], and [turn.ErrDiverged] for a journal of different content than the game's. All of
-// them may be retried. So may [context.Canceled], if ctx ended while the model was asked; with
-// [turn.Journal.Cancelled] the turn then ends as cancelled. A [*state.Refusal] with a different
-// code means that the instruction is not carried out.
+// Errors are failures of the environment, and change nothing. They are:
+//
+//   - errors of the store;
+//   - a [*HeldError] or the refusal [state.CampaignBusy], if another instruction of the campaign
+//     runs;
+//   - [ErrLeaseLost];
+//   - [turn.ErrDiverged], if the journal was made with different content;
+//   - [context.Canceled], if ctx ended while the model was asked.
+//
+// All of them may be retried. With [turn.Journal.Cancelled] a cancelled turn ends as cancelled. A
+// [*state.Refusal] with a different code means that the instruction is not carried out.
 func (e *Engine) Step(ctx context.Context, id string, j turn.Journal, hear func(Progress)) (turn.JournalStep, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

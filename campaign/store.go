@@ -167,8 +167,8 @@ type Stats struct {
 
 // Desk is an optional capability of a [Store]: it leases a campaign to one owner at a time, so that
 // two machines do not both pay for the same call of a model. An engine acquires the lease of a
-// campaign before an instruction begins, checks it again right before each call, renews it in the
-// meantime, and releases it at the end; see [Config].Lease. The contract:
+// campaign before an instruction begins, and releases it at the end. In the meantime it renews the
+// lease, and checks it again right before each call; see [Config].Lease. The contract:
 //
 //   - Claim leases the campaign to the owner for a duration, measured by the clock of the store.
 //     Each claim has a fence greater than all before it. While a different owner has the

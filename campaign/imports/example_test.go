@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// A card is all that a first turn needs.
+// A card is enough for a first turn.
 func ExampleCard() {
 	ctx := context.Background()
 	start, err := imports.Card([]byte(orin), imports.Options{ID: "first", Player: "Mara"})
@@ -45,7 +45,7 @@ func ExampleCard() {
 	// Orin.0
 }
 
-// A talk with the character, without a game around it.
+// With Options.Chat the player talks with the character, without a game.
 func ExampleCard_chat() {
 	ctx := context.Background()
 	start, err := imports.Card([]byte(orin), imports.Options{ID: "talk", Player: "Mara", Chat: true})
@@ -81,7 +81,7 @@ func ExampleCard_chat() {
 	// > Orin strikes you for 3 damage, and laughs.
 }
 
-// Worlds of other engines become content and a setup.
+// A world of another engine becomes content and a setup.
 func ExampleWorld() {
 	start, err := imports.World([]byte(world), imports.Options{Player: "Mara"})
 	if err != nil {
@@ -98,7 +98,7 @@ func ExampleWorld() {
 	// stormy 1
 }
 
-// A role-play configuration brings its world book and the settings of its scan.
+// A role-play configuration contains its world book and the settings of its scan.
 func ExampleRoleplayConfig() {
 	start, err := imports.RoleplayConfig("", []byte(config), imports.Options{})
 	if err != nil {
@@ -108,7 +108,7 @@ func ExampleRoleplayConfig() {
 	// Output: 你是一位年轻的魔法师。 1
 }
 
-// Further books, of any known format, beside that of a card.
+// Books of any known format can be added to the book of a card.
 func ExampleStart_AddBook() {
 	start, err := imports.Card([]byte(orin), imports.Options{Player: "Mara"})
 	if err != nil {
@@ -127,7 +127,7 @@ func ExampleStart_AddBook() {
 	// format: unknown lorebook format: no item of the list has key or keys, and content; an entry is {"keys": ["…"], "content": "…"}
 }
 
-// A world book without a card: a stage with one player, to which books are added.
+// A world book can be played without a card: begin with one player, and add books.
 func ExampleBegin() {
 	start := imports.Begin(imports.Options{ID: "isle", Player: "Mara"})
 	fmt.Println(start.Setup.ID, start.Setup.Characters[0].Name, len(start.Content.Books))

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/memory"
 )
 
-// What was said long ago is found by the words of the newest line.
+// The words of the newest line find what was said long ago.
 func Example() {
 	ctx := context.Background()
 	index := &memory.Index{}
@@ -33,7 +33,7 @@ func Example() {
 	// 银狼的右耳上有一个缺口。The wolf watches you.
 }
 
-// A rollback undoes the memories too: only what leads to the head is found.
+// A rollback also undoes memories: only turns that lead to the head are found.
 func ExampleIndex_Recall_head() {
 	ctx := context.Background()
 	index := &memory.Index{}
@@ -57,7 +57,7 @@ func ExampleIndex_Recall_head() {
 	// <nil>
 }
 
-// A memory of one's own divides turns in the same way.
+// Your own memory can split turns in the same way.
 func ExampleTurn_Passages() {
 	turn := memory.Turn{ID: "turn_0007", Player: "I want a bed.", Text: "The inn is full. 老掌柜笑了。", Summary: "They came to the inn."}
 	for _, p := range turn.Passages() {
@@ -68,7 +68,7 @@ func ExampleTurn_Passages() {
 	// turn_0007/summary/1 "They came to the inn."
 }
 
-// A lineage tells what happened from what was undone.
+// A lineage separates what happened from what was undone.
 func ExampleLineage() {
 	var l memory.Lineage
 	l.Add("turn_0001", "")
@@ -80,7 +80,7 @@ func ExampleLineage() {
 	// true false true
 }
 
-// What belongs to a campaign that was deleted is forgotten with it.
+// Forget removes the memories of a deleted campaign.
 func ExampleIndex_Forget() {
 	ctx := context.Background()
 	index := &memory.Index{}

@@ -118,8 +118,9 @@ func isWord(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r))
 }
 
-// blankless reports whether a character belongs to a script without spaces between words, or to a
-// script whose words change their endings so much that pairs of characters work better.
+// blankless reports whether a character belongs to a script without spaces between words. It also
+// reports true for Korean, whose words change their endings so much that pairs of characters work
+// better.
 func blankless(r rune) bool {
 	const first = 0x0E00 // Thai
 	return r >= first && r != utf8.RuneError && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,

@@ -16,8 +16,8 @@ const (
 	longestError = 1 << 10
 )
 
-// Bounded returns a moment with IDs and words cut at 256 bytes, and lists cut at 64 elements,
-// because servers, models and players choose some of them. Texts are not cut, except the message of
+// Bounded returns a moment with IDs and words cut at 256 bytes, and lists cut at 64 elements.
+// Servers, models and players choose some of them. Texts are not cut, except the message of
 // [Logged], which is cut at 1 KiB. [Tell] does this for every observer.
 func Bounded(m Moment) Moment {
 	switch m := m.(type) {

@@ -33,9 +33,10 @@
 // [Verbose]. The fields that are empty without it say so. The one exception is [Logged], a line
 // that an author writes for the log.
 //
-// A word from a model or a server, such as the name of an unknown tool, is replaced by [Other] if
-// it does not look like an identifier. IDs, words and lists are [Bounded]. The error of a store is
-// passed on unchanged, with everything that the store put into it; [Log] writes 1 KiB of it.
+// A word from a model or a server, such as the name of an unknown tool, may not look like an
+// identifier. Then it is replaced by [Other]. IDs, words and lists are [Bounded]. The error of a
+// store is passed on unchanged, with everything that the store put into it; [Log] writes 1 KiB of
+// it.
 //
 // # What it costs
 //

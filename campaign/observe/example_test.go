@@ -17,7 +17,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// walk plays one turn of a small campaign while somebody observes.
+// walk plays one turn of a small campaign with an observer.
 func walk(o observe.Observer) {
 	g, problems := game.Compile(game.Content{})
 	engine, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Observe: o,
@@ -39,7 +39,7 @@ func walk(o observe.Observer) {
 	}
 }
 
-// A log of what is worth a line, without times.
+// Log writes the important moments, here without times.
 func ExampleLog() {
 	walk(observe.Log(slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{
 		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
@@ -57,7 +57,7 @@ func ExampleLog() {
 	// level=INFO msg=ended campaign=mill instruction=submit run=1 status=completed reason="" turn=turn_0001 version=2 attempts=2 retries=1
 }
 
-// Counting what models get wrong.
+// An observer counts what models get wrong.
 func ExampleFunc() {
 	refused := map[string]int{}
 	walk(observe.Func(func(_ observe.Place, m observe.Moment) {
@@ -69,7 +69,7 @@ func ExampleFunc() {
 	// Output: map[tool_unknown:1]
 }
 
-// One observer of several sees the texts.
+// Only one of several observers receives the texts.
 func ExampleVerbose() {
 	print := func(name string) observe.Observer {
 		return observe.Func(func(_ observe.Place, m observe.Moment) {
@@ -84,7 +84,7 @@ func ExampleVerbose() {
 	// audit: "I wait."
 }
 
-// A host that runs a machine by hand tells observers itself.
+// A host that runs a machine itself also calls the observers itself.
 func ExampleTell() {
 	o := observe.Func(func(p observe.Place, m observe.Moment) {
 		fmt.Printf("%s: %+v\n", p.Campaign, m)
@@ -97,14 +97,14 @@ func ExampleTell() {
 	// observe: an observer panicked: not again
 }
 
-// An observer that looks at other observers asks whether one of them wants texts.
+// An observer that wraps others asks whether one of them wants texts.
 func ExampleWantsTexts() {
 	quiet := observe.Log(slog.New(slog.DiscardHandler))
 	fmt.Println(observe.WantsTexts(quiet), observe.WantsTexts(observe.All(quiet, observe.Verbose(quiet))))
 	// Output: false true
 }
 
-// What servers and models made up is cut before it reaches an observer.
+// Words from servers and models are cut before they reach an observer.
 func ExampleBounded() {
 	long := observe.CallRefused{Tool: strings.Repeat("x", 1<<20)}
 	fmt.Println(len(observe.Bounded(long).(observe.CallRefused).Tool))

@@ -11,7 +11,7 @@ import (
 // Observer receives what happens. If several campaigns run at the same time, it must be safe for
 // concurrent use.
 //
-// The values of the context that it returns after [Begun], [PhaseBegun] and [ModelAsked] are passed
+// Observe may return a context after [Begun], [PhaseBegun] and [ModelAsked]. Its values are passed
 // to everything that happens until the end of the instruction, the phase or the answer: to models,
 // stores, hooks, and the observer itself. This is how a span finds its parent. Deadlines and
 // cancellations of the returned context are ignored. After other moments the result is ignored. nil

@@ -15,8 +15,7 @@ import (
 
 // The stored files encode records and campaigns for a store, and decode them. Each encoded value
 // ends with a checksum of its bytes. A snapshot also lists the behaviour and the inputs that the
-// campaign was played with, so that a version of the library that lacks some of them refuses to
-// play it.
+// campaign was played with. A version of the library that lacks some of them refuses to play it.
 
 // form describes the stored form of a record.
 type form struct {
