@@ -30,10 +30,10 @@ func (g *compiler) compileCast() {
 	}
 }
 
-// maxCast bounds a cast, since choosing a speaker looks at everybody.
+// maxCast limits the size of a cast, because choosing a speaker visits every member.
 const maxCast = 256
 
-// compiled is the member as package cast knows it.
+// compiled returns the member in the form that package cast uses.
 func (m CastMember) compiled(place string, problems *findings) cast.Member {
 	if m.Card == nil {
 		problems.wrong(place+".card", "there is none: the member %q never speaks", m.CharacterID)

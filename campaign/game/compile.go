@@ -21,10 +21,10 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// Compile checks content and prepares it. All mistakes are reported together, in the
-// order of the parts: a path begins with that of the content, such as books or hooks.
-// With a fatal one, which [talewright.Problems.Err] returns, there is no game; the others
-// leave what they concern without effect.
+// Compile checks content and prepares it. It reports all mistakes together, in the order of the
+// parts. A path begins with the part of the content, such as books or hooks. If a mistake is fatal,
+// [talewright.Problems.Err] returns it and the game is nil. Other mistakes make only the affected
+// part ineffective.
 func Compile(c Content) (*Game, talewright.Problems) {
 	g := &compiler{Game: &Game{content: c, random: c.Random, texts: English()}}
 	if c.Texts != nil {
@@ -140,7 +140,7 @@ func (g *compiler) compileRegistries() {
 	}
 }
 
-// isNil reports whether an interface holds nothing, or a pointer or function that is nil.
+// isNil reports whether an interface is nil, or holds a nil pointer or function.
 func isNil(x any) bool {
 	if x == nil {
 		return true
@@ -149,7 +149,7 @@ func isNil(x any) bool {
 	return (v.Kind() == reflect.Func || v.Kind() == reflect.Pointer) && v.IsNil()
 }
 
-// checkBudget refuses what would be read as no limit at all.
+// checkBudget refuses negative values, which would be read as no limit at all.
 func checkBudget(c Content) error {
 	b := c.Budget
 	if c.TrimSlack < 0 {
@@ -165,7 +165,7 @@ func checkBudget(c Content) error {
 	return nil
 }
 
-// checkLifeRule reports a rule without a state, or one that leads to a state without a rule.
+// checkLifeRule reports a rule without a state, and a next state that has no rule.
 func checkLifeRule(l state.LifeRule, i int, known map[state.AliveState]state.LifeRule) error {
 	if l.State == "" {
 		return fmt.Errorf("campaign: life states[%d].state: no name; nobody can be in it; add one", i)
@@ -179,7 +179,8 @@ func checkLifeRule(l state.LifeRule, i int, known map[state.AliveState]state.Lif
 	return nil
 }
 
-// withoutViews leaves out the declarations of what belongs to characters: there is one truth.
+// withoutViews removes declarations of variables that are views on characters, because their values
+// are stored only in the characters.
 func withoutViews(list []rules.Variable, problems *findings) []rules.Variable {
 	out := list
 	for i, v := range list {
@@ -189,13 +190,14 @@ func withoutViews(list []rules.Variable, problems *findings) []rules.Variable {
 		problems.unplayed(fmt.Sprintf("variables[%d]", i),
 			"%q is a value of a character and needs no declaration; take it out", v.ID)
 		if out = slices.DeleteFunc(slices.Clone(out), func(o rules.Variable) bool { return o.ID == v.ID }); out == nil {
-			out = []rules.Variable{} // an empty schema is one
+			out = []rules.Variable{} // nil would mean no schema
 		}
 	}
 	return out
 }
 
-// actions are those that campaigns carry out beside the ones that every program with rules knows.
+// actions are the actions that campaigns carry out in addition to those of every program with
+// rules.
 var actions = [...]string{
 	"hp-delta", "move", "state-change", "relationship-change", "add-character", "add-area", "add-path",
 	"lock-path", "unlock-path", "lock-area", "unlock-area", "lock-movement", "unlock-movement",
@@ -216,8 +218,8 @@ func builtinDialogTypes(t Texts) []DialogType {
 	}
 }
 
-// Random returns the n-th number, in [0, 1), of the sequence with the given seed. It is the
-// default of [Content.Random], and has no state to keep: Steele, Lea and Flood's SplitMix64.
+// Random returns the n-th number, in [0, 1), of the sequence with the given seed. It is the default
+// of [Content.Random]. It needs no state: the algorithm is SplitMix64 by Steele, Lea and Flood.
 func Random(seed, n uint64) float64 {
 	z := seed + (n+1)*0x9E3779B97F4A7C15
 	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
@@ -226,7 +228,7 @@ func Random(seed, n uint64) float64 {
 	return float64(z>>11) / (1 << 53)
 }
 
-// compileCopies notes which variables are written with the values of others.
+// compileCopies finds the variables that are written with the values of other variables.
 func (g *compiler) compileCopies() {
 	places := map[string]tree.Path{}
 	for _, v := range g.content.Variables {
@@ -275,6 +277,6 @@ func (g *compiler) compileCopies() {
 	}
 }
 
-// CopiedFrom returns the places in the document of the variables whose values rules, reactions and
-// formulas write to another place. It is read-only.
+// CopiedFrom returns the paths of the variables whose values rules, reactions and formulas write to
+// the given path. The list is read-only.
 func (g *Game) CopiedFrom(place tree.Path) []tree.Path { return g.copied[place.String()] }

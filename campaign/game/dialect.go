@@ -8,37 +8,36 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Dialect is a language in which a model asks for changes within its text. A reply
-// passes the dialects of [Content] in their order; each finds its passages, which are
-// cut from what players see, and says what they ask for. A later dialect does not see
-// what an earlier one took: there are blanks instead.
+// Dialect is a language in which a model asks for changes within its text. The dialects of
+// [Content] read a reply in order. Each finds its passages and returns the changes that they ask
+// for. The passages are cut from the text that players see. A later dialect sees blanks in the
+// place of passages that an earlier one found.
 //
-// What a dialect asks for is no change yet. Writes to variables go through the same gate
-// as those of every other model's word: type, bounds, access. What is refused is told to
-// the model in its next prompt and stands in [state.Turn.Commands].
+// The engine checks each requested change. Writes to variables pass the same checks of type, bounds
+// and access as all other writes of the model. The next prompt tells the model what was refused,
+// and [state.Turn.Commands] records it.
 //
 // The built-in dialects are [Commands], [CommandLanguage], [ReplyRules] and [Directives].
 type Dialect struct {
-	// Name is the cause of what the dialect changes ("dialect.<name>"), and what refusals
-	// go by. It must be unique.
+	// Name is the cause of the dialect's changes ("dialect.<name>") and the name in its refusals.
+	// It must be unique.
 	Name string
-	// Read finds the passages of a text. It must be pure, safe for concurrent use, and
-	// linear in the length of the text; where the passages are must depend on the text and
-	// the declared variables alone. Spans may overlap. One that leaves the text or cuts a
-	// character in two is ignored. What they ask for is carried out in the order of the
-	// result.
+	// Read finds the passages of a text. It must be pure, safe for concurrent use, and linear in
+	// the length of the text. The positions of the passages must depend only on the text and the
+	// declared variables. Spans may overlap. A span that is outside the text or cuts a character in
+	// two is ignored. The requests are carried out in the order of the result.
 	Read func(text string, scope Scope) []Span
-	// Answer, if not nil, reads an answer that is a document as a whole and none of the
-	// engine's own forms, such as {"narrative": …}. It returns the narration, which is then
-	// read like any other, and what the document asks for; the places of these spans do not
-	// count. ok is false for an answer of another form.
+	// Answer, if not nil, reads an answer that as a whole is a document and not in one of the
+	// engine's own forms, such as {"narrative": …}. It returns the narration, which is then read
+	// like any other, and the requests of the document. The positions of these spans are ignored.
+	// ok is false for an answer in a different form.
 	Answer func(answer string, scope Scope) (narration string, asked []Span, ok bool)
-	// Describe, if not nil, is what the prompt tells the model about the language; an empty
-	// text tells nothing.
+	// Describe, if not nil, returns the description of the language for the prompt. An empty text
+	// adds nothing.
 	Describe func(scope Scope) string
-	// Opens lists the characters with which passages begin. While an answer comes in, the
-	// text before the first of them can be shown at once. Empty means that a passage may
-	// begin with anything: the narration is then shown when the answer is complete.
+	// Opens lists the characters with which passages begin. While an answer is streamed, the text
+	// before the first of them can be shown at once. Empty means that a passage may begin with any
+	// character: the narration is then shown when the answer is complete.
 	Opens string
 
 	commands memvars.Dialect // of a command language
@@ -46,26 +45,25 @@ type Dialect struct {
 	bind     func(*compiler) Dialect
 }
 
-// Scope is what a dialect may know while it reads. It is the author's view: State and
-// Document also hold what a model may not see, so nothing of them belongs in texts for
-// the model as it is.
+// Scope is the data that a dialect may use while it reads. It is the author's view: State and
+// Document also hold data that a model may not see, so do not put it into texts for the model.
 type Scope struct {
-	// Variables are the declared variables, in the order of the content. It is nil if none
-	// are declared.
+	// Variables are the declared variables, in the order of the content. It is nil if none are
+	// declared.
 	Variables []rules.Variable
-	// Rules and State are for trying writes before asking for them. While an answer
-	// comes in State is empty.
+	// Rules and State allow a dialect to try writes before it requests them. While an answer is
+	// streamed, State is empty.
 	Rules *rules.Program
 	State rules.State
-	// Document holds the variables that the campaign has now.
+	// Document holds the present variables of the campaign.
 	Document tree.Document
-	// Texts are those of the game.
+	// Texts are the texts of the game.
 	Texts Texts
 
-	writable []rules.Variable // once it is known
+	writable []rules.Variable // cached result of Writable
 }
 
-// Writable lists the declared variables that a model may write now.
+// Writable returns the declared variables that a model may write now.
 func (s Scope) Writable() []rules.Variable {
 	if s.writable != nil {
 		return s.writable
@@ -79,31 +77,31 @@ func (s Scope) Writable() []rules.Variable {
 	return out
 }
 
-// Span is a passage of a text and what it asks for.
+// Span is a passage of a text and its requests.
 type Span struct {
-	// From and To are places in bytes. What lies between them is cut; an empty span asks
+	// From and To are byte positions. The text between them is cut. An empty span makes requests
 	// without cutting.
 	From, To int
-	// Commands are commands of package memvars or of one of its dialects. They are carried
-	// out before the effects of any dialect, all of a reply in the order of the text.
+	// Commands are commands of package memvars or of one of its dialects. All commands of a reply
+	// are carried out in the order of the text, before the effects of all dialects.
 	Commands []command.Op
 	// Effects are carried out in order. Their texts count as a model's words.
 	Effects effect.List
 	// Refused says what is wrong with the passage, in words for the model.
 	Refused string
-	// Warning is for the host: it goes into the trace of the turn.
+	// Warning is for the host: it is added to the trace of the turn.
 	Warning string
 }
 
-// asks reports whether a span is more than a cut.
+// asks reports whether a span does more than cut text.
 func (s Span) asks() bool {
 	return len(s.Commands) > 0 || len(s.Effects) > 0 || s.Refused != "" || s.Warning != ""
 }
 
-// streaming says what of the dialects matters while an answer comes in.
+// streaming has the properties of the dialects that matter while an answer is streamed.
 type streaming struct {
 	opens   string // a passage may begin with one of these
-	others  string // the same without the commands and the directives
+	others  string // the same without the characters of commands and directives
 	atEnd   bool   // a passage may begin with anything
 	answers bool   // a dialect reads documents
 }

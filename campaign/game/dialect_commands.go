@@ -7,18 +7,17 @@ import (
 	"github.com/talewright/talewright/memvars"
 )
 
-// Commands is the dialect of the variable commands of package memvars, and of the
-// command languages in [Content.Commands], with the blocks around them. It is also
-// what reads the commands of players.
+// Commands is the dialect of the variable commands of package memvars and of the command languages
+// in [Content.Commands], with the blocks around them. It also reads the commands of players.
 func Commands() Dialect {
 	return Dialect{Name: nameCommands, native: true, bind: func(g *compiler) Dialect {
 		return Dialect{Name: nameCommands, native: true, Read: readNothing, Opens: "<", Describe: g.describeCommands}
 	}}
 }
 
-// CommandLanguage makes a dialect of a command language on the document of the
-// variables, such as mvu.Dialect. All command languages of a game are read together at
-// the place of the first: their commands run mixed, in the order of the text.
+// CommandLanguage returns the dialect of a command language for the variables, such as mvu.Dialect.
+// All command languages of a game are read together at the position of the first one. Their
+// commands run in the order of the text, whatever their language is.
 func CommandLanguage(d memvars.Dialect) Dialect {
 	if d == nil {
 		return Dialect{}
@@ -27,11 +26,11 @@ func CommandLanguage(d memvars.Dialect) Dialect {
 		Describe: func(s Scope) string { return describeLanguage(d.Name(), s) }}
 }
 
-// readNothing is the reader of a command language whose commands another one reads.
+// readNothing is the Read of a command language whose commands a different dialect reads.
 func readNothing(string, Scope) []Span { return nil }
 
-// describeCommands tells of the commands where the document has a module that they
-// write to, or the model may write a declared variable.
+// describeCommands describes the commands if the document has a module that they write to, or if
+// the model may write a declared variable.
 func (g *Game) describeCommands(s Scope) string {
 	p := g.Profile()
 	var lines []string
@@ -51,7 +50,7 @@ func (g *Game) describeCommands(s Scope) string {
 	return strings.Join(lines, "\n")
 }
 
-// describeLanguage tells of a further command language where there is anything to write.
+// describeLanguage describes a further command language if there are any variables.
 func describeLanguage(name string, s Scope) string {
 	if s.Document.Root().Len() == 0 {
 		return ""

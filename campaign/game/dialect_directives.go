@@ -5,19 +5,19 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// DirectiveOptions are the settings of [Directives]. The zero value is useful.
+// DirectiveOptions are the options of [Directives]. The zero value is useful.
 type DirectiveOptions struct {
-	// Strict wants a receipt, a line [updates: 2], and takes the directives of a reply
-	// only if all of them are right; see rules.ParseStrictDirectives.
+	// Strict requires a receipt, a line [updates: 2], and accepts the directives of a reply only if
+	// all of them are correct; see rules.ParseStrictDirectives.
 	Strict bool
-	// PatchRoot is the variable that JSON patches are about; empty means game_state.
+	// PatchRoot is the variable that JSON patches apply to; empty means game_state.
 	PatchRoot string
 }
 
-// Directives is the dialect of package rules/directive: [hp_potions: -1], patches, sounds,
-// and answers that are one object {"narrative", "stateChanges", "audioEffects"}. Brackets
-// that name no declared variable, by id or display name, are prose, as are those that name one which a model
-// never sees: internal ones and those with the access none.
+// Directives is the dialect of package rules/directive: [hp_potions: -1], patches, sounds, and
+// answers that are one object {"narrative", "stateChanges", "audioEffects"}. Brackets are normal
+// text if they name no declared variable, by ID or display name. The same is true if the variable
+// is never visible to a model: internal variables and those with the access none.
 func Directives(o DirectiveOptions) Dialect {
 	options := func(s Scope) rules.DirectiveOptions {
 		known := make(map[string]bool, 2*len(s.Variables))

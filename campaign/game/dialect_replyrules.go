@@ -4,9 +4,9 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// ReplyRules is the dialect of [Content.ReplyRules]: marked passages, such as status
-// blocks, go to variables, events or the host. Passages that their rule does not hide
-// stay in the text.
+// ReplyRules is the dialect of [Content.ReplyRules]. It sends marked passages, such as status
+// blocks, to variables, events or the host. A passage stays in the text if its rule does not hide
+// it.
 func ReplyRules() Dialect {
 	return Dialect{Name: nameReplyRules, bind: func(g *compiler) Dialect {
 		set, found := rules.CompileReplies(g.content.ReplyRules, g.content.Variables)
@@ -14,7 +14,7 @@ func ReplyRules() Dialect {
 		opens := "<【["
 		for _, r := range g.content.ReplyRules {
 			if r.Match.Tag == "" {
-				opens = "" // a pattern may find anything
+				opens = "" // a pattern may match anything
 			}
 		}
 		return Dialect{Name: nameReplyRules, Opens: opens,

@@ -12,8 +12,8 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// compileDialects prepares the command languages, and the dialects of the content or those of
-// a content that names none.
+// compileDialects prepares the command languages and the dialects, or the default dialects if the
+// content has none.
 func (g *compiler) compileDialects() {
 	vars, found := memvars.Compile(commandOptions(g.content))
 	g.problems.in("commands", found)
@@ -49,8 +49,8 @@ func (g *compiler) compileDialects() {
 	g.streaming = streamingOf(g.dialects)
 }
 
-// defaultDialects are those of a content that names none: the variable commands,
-// reply rules where there are some, directives where variables are declared.
+// defaultDialects returns the dialects of a content without a list: variable commands, reply rules
+// if there are any, directives if variables are declared.
 func (g *compiler) defaultDialects() []Dialect {
 	list := []Dialect{Commands()}
 	if len(g.content.ReplyRules) > 0 {
@@ -62,7 +62,7 @@ func (g *compiler) defaultDialects() []Dialect {
 	return list
 }
 
-// joinCommands lets the first command language read for all of them.
+// joinCommands makes the first command language read the commands of all of them.
 func (g *compiler) joinCommands() {
 	open := map[string]bool{}
 	first := -1
@@ -86,8 +86,7 @@ func (g *compiler) joinCommands() {
 	}
 }
 
-// readCommands finds the commands of all open languages, with the blocks that they
-// stand in.
+// readCommands finds the commands of all open languages, with the blocks around them.
 func (g *Game) readCommands(text string) []Span {
 	var out []Span
 	for _, p := range g.vars.Passages(text) {
@@ -107,8 +106,9 @@ func (g *Game) OpenOps(ops []command.Op) []command.Op {
 	return slices.DeleteFunc(slices.Clone(ops), func(op command.Op) bool { return !g.commands[op.Dialect] })
 }
 
-// leftovers are the command blocks in which no dialect found anything, lone tags, and commands in comments, which
-// do not count: a model that writes <updateMemory></updateMemory> writes it for nobody to read.
+// leftovers returns the command blocks in which no dialect found anything, lone tags, and comments
+// with commands. These commands have no effect. They are cut, because a tag such as
+// <updateMemory></updateMemory> is not meant for players.
 func (g *Game) leftovers(rest string) []Span {
 	if len(g.commands) == 0 {
 		return nil
@@ -125,10 +125,11 @@ func (g *Game) leftovers(rest string) []Span {
 	return out
 }
 
-// commentMarks are where comments begin and end that hide commands; an empty end is that of the line.
+// commentMarks are the beginnings and ends of comments that hide commands. An empty end means the
+// end of the line.
 var commentMarks = [...][2]string{{"<!--", "-->"}, {"/*", "*/"}, {"//", ""}}
 
-// commentedCommands are the comments that hold commands.
+// commentedCommands returns the comments that contain commands.
 func (g *Game) commentedCommands(text string) []Span {
 	var out []Span
 	for _, mark := range commentMarks {
@@ -161,13 +162,13 @@ func (g *Game) hasCommands(text string) bool {
 	return slices.ContainsFunc(g.vars.Passages(text), func(p command.Passage) bool { return len(g.OpenOps(p.Ops)) > 0 })
 }
 
-// Scope is what dialects may know while an answer comes in.
+// Scope returns the scope for dialects while an answer is streamed.
 func (g *Game) Scope() Scope {
 	return Scope{Variables: g.content.Variables, Rules: g.rules, Texts: g.texts}
 }
 
-// TellLanguages tells a model the languages in which it may ask for changes, line by line,
-// and the variables that it may write; nothing if there is no language.
+// TellLanguages returns the lines of the prompt about the languages in which the model may ask for
+// changes, and about the variables that it may write. It returns nothing if there is no language.
 func (g *Game) TellLanguages(scope Scope) []string {
 	scope.writable = append([]rules.Variable{}, scope.Writable()...)
 	var lines []string
@@ -193,8 +194,8 @@ func (g *Game) TellLanguages(scope Scope) []string {
 // TellsSummaries reports whether the language of summaries is open.
 func (g *Game) TellsSummaries() bool { return g.commands[""] }
 
-// variableLine shows a variable with its type and bounds, as in
-// "gold (Gold): number 0…100".
+// variableLine returns a line for a variable with its type and bounds, such as "gold (Gold): number
+// 0…100".
 func variableLine(v rules.Variable, marks Marks) string {
 	line := v.ID
 	if v.Name != "" && v.Name != v.ID {
@@ -214,8 +215,8 @@ func bound(f *float64) string {
 	return strconv.FormatFloat(*f, 'g', -1, 64)
 }
 
-// commandOptions are the options of the commands with the languages that the list of
-// dialects adds.
+// commandOptions returns the options of the commands, including the command languages in the list
+// of dialects.
 func commandOptions(c Content) memvars.Options {
 	o := c.Commands
 	o.Hints = hintLanguage(c)
@@ -230,8 +231,8 @@ func commandOptions(c Content) memvars.Options {
 	return o
 }
 
-// commandProfile is the profile of the commands. Variables that are declared with a list are no
-// pairs of a value and a description there, as they are none in rules.
+// commandProfile returns the profile of the commands. In declared variables, a list is not read as
+// a pair of a value and a description. Rules read it in the same way.
 func commandProfile(c Content) *memvars.Profile {
 	p := memvars.DefaultProfile()
 	if c.Commands.Profile != nil {
@@ -248,7 +249,7 @@ func commandProfile(c Content) *memvars.Profile {
 	return &p
 }
 
-// hintLanguage is the language in which models are told what is refused.
+// hintLanguage returns the language of the refusal texts for models.
 func hintLanguage(c Content) string {
 	if c.Commands.Hints == "" && c.Texts != nil {
 		return c.Texts.Hints

@@ -7,28 +7,28 @@ import (
 	"slices"
 )
 
-// DialogType says what a prompt consists of when the player talks in a certain
-// way. A host registers its own through [Content], and allows their ids in the
-// setting dialog.manual_type.
+// DialogType defines the prompt for one way of talking. A host registers its own types through
+// [Content] and allows their IDs in the setting dialog.manual_type.
 type DialogType struct {
 	ID string
-	// Blocks are the blocks of its prompts; their order is fixed. BlockTools is one of them wherever
-	// the setting dialog.tool_types lists the type, and so is BlockLanguages if BlockVariables is.
+	// Blocks are the blocks of its prompts. Their order is fixed. BlockTools is added if the
+	// setting dialog.tool_types lists the type. BlockLanguages is added if BlockVariables is in the
+	// list.
 	Blocks []BlockID
 	// LocalMap shows the acting character's area and its exits instead of all areas.
 	LocalMap bool
-	// NamesOnly shows the party's names instead of its cards.
+	// NamesOnly shows the names of the party instead of its cards.
 	NamesOnly bool
-	// HistoryTurns limits the verbatim turns; 0: what the context mode gives.
+	// HistoryTurns limits the number of verbatim turns; 0 means the limit of the context mode.
 	HistoryTurns int
-	// Omniscient says that the prompts are the game master's own: with what only some characters
-	// know, marked, where the setting visibility.mode is not strict. Others are written for the
-	// acting character.
+	// Omniscient says that the prompts are for the game master. They include texts that only some
+	// characters know, with marks, unless the setting visibility.mode is strict. Other prompts are
+	// written for the acting character.
 	Omniscient bool
-	// Instructions are the text of the block "dialog".
+	// Instructions is the text of the block "dialog".
 	Instructions string
-	// Persona is the text of the block "gm_persona"; empty: Texts.Persona. A template: {{char}} is
-	// the character of the card, or the one of a cast that speaks.
+	// Persona is the text of the block "gm_persona"; empty means Texts.Persona. It is a template:
+	// {{char}} is the character of the card, or the speaking member of a cast.
 	Persona string
 }
 
@@ -49,7 +49,7 @@ const (
 	BlockSummary      BlockID = "summary"
 	BlockPins         BlockID = "pins"
 	BlockMemory       BlockID = "memory"
-	BlockVariables    BlockID = "variables" // what the variables hold
+	BlockVariables    BlockID = "variables" // the values of the variables
 	BlockLanguages    BlockID = "languages" // how the model asks for changes in its text
 	BlockTools        BlockID = "tools"
 	BlockDialog       BlockID = "dialog"
@@ -61,9 +61,9 @@ const (
 	ActionDialog   = "action"
 	RulesDialog    = "rules"
 	FreeChatDialog = "free_chat"
-	// ChatDialog is talk with the character of a card, without a game around it: no game master,
-	// no status, no tools. The blocks that it leaves out are those of a game. Variables are
-	// shown and may be changed, as cards of the MVU framework need it.
+	// ChatDialog is a chat with the character of a card, without a game: no game master, no status,
+	// no tools. Its prompts have no blocks about a game. Variables are shown and may be changed,
+	// because cards of the MVU framework need this.
 	ChatDialog = "chat"
 )
 
@@ -92,10 +92,10 @@ var blockOrder = []BlockID{
 	BlockTools, BlockDialog,
 }
 
-// BlockOrder yields the blocks in the order in which they stand in every prompt.
+// BlockOrder yields the blocks in the order in which they appear in every prompt.
 func BlockOrder() iter.Seq[BlockID] { return slices.Values(blockOrder) }
 
-// Required reports whether a model does not know what holds without the block.
+// Required reports whether the model needs the block to know the present state or its rules.
 func (b BlockID) Required() bool {
 	switch b {
 	case BlockAuthority, BlockStatus, BlockTools, BlockDialog:

@@ -1,7 +1,7 @@
 package game
 
-// The events of the engine that hooks may wait for, beside those of package hooks.
-// All but the first and the last two are raised after the commit.
+// The events of the engine for hooks, in addition to those of package hooks. All except the first
+// and the last two are raised after the commit.
 const (
 	EventTurnAccepted      = "turn.accepted"      // content
 	EventTurnCommitted     = "turn.committed"     // turn_id
@@ -9,8 +9,8 @@ const (
 	EventMilestoneAdvanced = "milestone.advanced" // value
 	EventRollbackDone      = "rollback.done"      // from_turn_id, to_turn_id
 
-	// Of each member of a cast who speaks, before its prompt is made and when its reply is kept
-	// or dropped; both before the commit.
+	// For each member of a cast who speaks: before its prompt is built, and when its reply is
+	// accepted or dropped. Both are raised before the commit.
 	EventSpeakerBegins = "character.before_turn" // speaker, name
 	EventSpeakerDone   = "character.after_turn"  // speaker, name, text or dropped
 )
@@ -21,6 +21,6 @@ func engineEvents() []string {
 		EventMilestoneAdvanced, EventRollbackDone, EventSpeakerBegins, EventSpeakerDone}
 }
 
-// EffectAutomation is the type of the [effect.Custom] that a host gets for each active
-// entry of the world book with an automation id; its members are automationId and entry.
+// EffectAutomation is the type of the [effect.Custom] that a host gets for each active entry of the
+// world book with an automation ID. Its members are automationId and entry.
 const EffectAutomation = "worldbook:automation"

@@ -18,8 +18,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// Game is compiled content. It is immutable and safe for concurrent use by any
-// number of campaigns.
+// Game is compiled content. It is immutable and safe for concurrent use by any number of campaigns.
 type Game struct {
 	content   Content
 	lore      lore
@@ -27,7 +26,7 @@ type Game struct {
 	hooks     *hooks.Set
 	vars      *memvars.System
 	dialects  []Dialect
-	commands  map[string]bool // the command languages that are open
+	commands  map[string]bool // the open command languages
 	streaming streaming
 	tools     tool.Set
 	toolTexts map[string]toolText // by name
@@ -40,18 +39,18 @@ type Game struct {
 	random    func(seed, n uint64) float64
 	world     *rules.SpatialWorld
 	cast      []cast.Member
-	copied    map[string][]tree.Path // by the place that is written to
+	copied    map[string][]tree.Path // by the path that is written to
 }
 
-// lore is the world books, and what they say of when and to whom they are shown.
+// lore is the world books, and the conditions under which entries are shown and to whom.
 type lore struct {
 	book    *worldbook.Compiled
 	index   func() *state.LoreIndex
-	gates   map[string]loreGate // by the conditions as they are written
-	visible map[string][]string // who may see entries that not everybody may, by their ids
+	gates   map[string]loreGate // by the conditions as written
+	visible map[string][]string // who may see private entries, by entry ID
 }
 
-// toolText is what models are told of a tool, made once for all turns: see TestTurnAllocates.
+// toolText is the prompt text of a tool. It is built once for all turns: see TestTurnAllocates.
 type toolText struct {
 	told   string // in the prompt
 	schema json.RawMessage
@@ -82,8 +81,8 @@ func (g *Game) Dialog(id string) (DialogType, bool) {
 	return g.dialogs[i], true
 }
 
-// ToolNames returns the names that the allow list and the registry share, sorted,
-// without those that are switched off.
+// ToolNames returns the registered names that are in the allow list, sorted, without the disabled
+// ones.
 func (g *Game) ToolNames(allow []string, off map[string]state.DisabledTool) []string {
 	var out []string
 	for _, name := range g.tools.Names() {
@@ -94,9 +93,9 @@ func (g *Game) ToolNames(allow []string, off map[string]state.DisabledTool) []st
 	return out
 }
 
-// WithHooks returns the game with further hooks, such as those that a host lets its users
-// switch on; one with the id of a hook of the game takes its place. Campaigns are replayed
-// with the hooks that they were played with: their log holds what hooks did.
+// WithHooks returns the game with further hooks, such as hooks that users of a host can enable. A
+// hook with the ID of a hook of the game replaces it. Replay a campaign with the hooks with which
+// it was played, because its log holds their results.
 func (g *Game) WithHooks(list ...hooks.Hook) (*Game, talewright.Problems) {
 	set, found := g.hooks.With(list...)
 	out := *g
@@ -116,7 +115,7 @@ func (g *Game) Rules() *rules.Program { return g.rules }
 // Hooks returns the hooks.
 func (g *Game) Hooks() *hooks.Set { return g.hooks }
 
-// Vars returns the language of variable commands.
+// Vars returns the system of variable commands.
 func (g *Game) Vars() *memvars.System { return g.vars }
 
 // Life returns the life states by their names.
@@ -131,16 +130,16 @@ func (g *Game) Layout() prompt.Layout { return g.layout }
 // Scripts returns the regex scripts.
 func (g *Game) Scripts() *script.Set { return g.scripts }
 
-// Tools returns all tools that are registered.
+// Tools returns all registered tools.
 func (g *Game) Tools() tool.Set { return g.tools }
 
-// World returns the scenes that the player walks in.
+// World returns the scenes in which the player moves.
 func (g *Game) World() *rules.SpatialWorld { return g.world }
 
 // Random returns the n-th random number of a campaign with the given seed.
 func (g *Game) Random(seed, n uint64) float64 { return g.random(seed, n) }
 
-// Cast returns the characters that the model plays, in list order, none without a cast.
+// Cast returns the characters that the model plays, in list order. It is empty without a cast.
 func (g *Game) Cast() []cast.Member { return g.cast }
 
 // Member returns a member of the cast that has a card.
@@ -153,11 +152,11 @@ func (g *Game) Member(id string) (CastMember, bool) {
 	return CastMember{}, false
 }
 
-// Gate is what is declared about the variables of a state.
+// Gate returns the declarations of the variables, with the state that they need for checks.
 func (g *Game) Gate(s *state.State, turn int) memvars.Gate { return g.rules.Gate(g.RuleState(s, turn)) }
 
-// Complete gives the variables that a state lacks their defaults, and formulas their values.
-// Nobody hears of it: nothing has happened.
+// Complete returns the variables with defaults for missing ones and with the values of formulas. It
+// raises no events.
 func (g *Game) Complete(s state.State) tree.Document {
 	if len(g.content.Variables) == 0 {
 		return s.Variables
@@ -165,20 +164,20 @@ func (g *Game) Complete(s state.State) tree.Document {
 	return g.rules.Complete(g.RuleState(&s, s.TurnCount)).Variables
 }
 
-// KeepSetup carries over, into an older state that is restored, what the variables of scope
-// setup hold now.
+// KeepSetup copies the present values of variables with scope setup into an older state that is
+// restored.
 func (g *Game) KeepSetup(now, restored state.State) tree.Document {
 	return g.rules.Rollback(rules.State{Variables: now.Variables},
 		rules.State{Variables: restored.Variables}).Variables
 }
 
-// RuleState is the state as rules see it.
+// RuleState returns the state in the form that rules use.
 func (g *Game) RuleState(s *state.State, turn int) rules.State {
 	return rules.State{Variables: s.Variables, Turn: turn, Ledger: s.Ledger, GreetingID: s.GreetingID,
 		Views: state.Views{State: s, Life: g.life}}
 }
 
-// Counter is the counter of the content.
+// Counter returns the token counter of the content, or the built-in estimate.
 func (g *Game) Counter() prompt.TokenCounter {
 	switch b := g.content.Budget; {
 	case b.Counter != nil:
@@ -189,13 +188,13 @@ func (g *Game) Counter() prompt.TokenCounter {
 	return prompt.TokenEstimator{}
 }
 
-// Counts reports whether the content has a counter of its own.
+// Counts reports whether the content has its own token counter.
 func (g *Game) Counts() bool { return g.content.Budget.Counter != nil || g.content.Counter != nil }
 
-// IsText reports whether prompts are one text each.
+// IsText reports whether a prompt is a single text.
 func (g *Game) IsText() bool { return g.content.Instruct != nil || g.content.Context != nil }
 
-// Profile is that of the variable commands.
+// Profile returns the profile of the variable commands.
 func (g *Game) Profile() memvars.Profile {
 	if p := g.content.Commands.Profile; p != nil {
 		return *p

@@ -6,21 +6,21 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// SlotMain is the slot of the system prompt, in all layouts.
+// SlotMain is the slot of the system prompt in all layouts.
 const SlotMain = "main"
 
-// Layout returns the layout of a prompt where Content gives none: the system prompt, lore
-// before the character, the character, lore after it, the history, the player's line. The
-// blocks of the dialog type stand among them, and what cards, rules and hooks add. The map, memories,
-// variables, status and acceleration change from turn to turn; they stand right before the
-// player's line, so that they do not change what a provider has cached. Lore stands where its
-// author placed it, also lore that is found by a key; see [CacheLayout] for the other order.
+// Layout returns the default layout of a prompt: the system prompt, lore before the character, the
+// character, lore after it, the history, the player's line. The blocks of the dialog type are
+// between them, with the texts of cards, rules and hooks. The map, memories, variables, status and
+// acceleration change in every turn. They come directly before the player's line, so the part of
+// the prompt before them stays in the provider's cache. Lore stays where its author placed it, also
+// lore that is activated by a key; see [CacheLayout] for the alternative.
 //
-// The slots are those of [prompt.Default], with one for each [BlockID] of the engine
-// (the persona's is "main"), and "command_feedback" for what was wrong with the last commands.
-// Hosts change the copy that they get. A layout needs no slot for a block of the engine:
-// what stays the same goes to "settings" then, what changes to "state", summary,
-// pins and memories to "summary", what is about the variables to "hooks_turn".
+// The slots are those of [prompt.Default], with one for each [BlockID] of the engine (the slot of
+// the persona is "main"), and "command_feedback" for errors in the last commands. Hosts may change
+// the returned copy. A layout need not have a slot for each block of the engine. Without a slot of
+// its own, constant text goes to "settings" and changing text to "state". Summary, pins and
+// memories go to "summary", and texts about variables go to "hooks_turn".
 func Layout() prompt.Layout {
 	const directive, lore = 880, 700
 	slot := func(id BlockID, keep int, stability prompt.Stability) prompt.Slot {
@@ -52,7 +52,7 @@ func Layout() prompt.Layout {
 		{Name: "history", Form: prompt.History},
 		changing(slot(BlockMap, 950, "")),
 		changing(slot(BlockMemory, 800, "")),
-		changing(slot(BlockVariables, 940, "")), // never required: a model can fill them
+		changing(slot(BlockVariables, 940, "")), // not required, because a model can make them large
 		changing(slot(BlockLanguages, 945, "")),
 		changing(slot(BlockStatus, 0, "")), changing(slot(BlockAcceleration, 950, "")),
 		{Name: "context", Form: prompt.Separate, Keep: 960},
@@ -62,13 +62,13 @@ func Layout() prompt.Layout {
 	}}
 }
 
-// CacheLayout returns [Layout] in an order that costs less with a provider that caches the
-// beginning of prompts: lore that is not constant stands right before the player's line, in
-// the slots "world_before_triggered" and "world_after_triggered". There the prompt may change
-// without changing the history before it. The price is the position of such lore: an
-// entry at "before" or "after" no longer stands around the character, and the model
-// reads it after the history. Constant lore and all other positions stay where they are. Give it as
-// Content.Layout; a layout of a host moves such lore too if it has the two slots.
+// CacheLayout returns [Layout] in an order that costs less if the provider caches the beginning of
+// prompts. Lore that is not constant comes directly before the player's line, in the slots
+// "world_before_triggered" and "world_after_triggered". A change there does not change the history
+// before it. The disadvantage is the position of such lore: an entry at "before" or "after" is no
+// longer next to the character, and the model reads it after the history. Constant lore and all
+// other positions do not change. Set it as Content.Layout. A host's own layout moves such lore too
+// if it has the two slots.
 func CacheLayout() prompt.Layout {
 	l := Layout()
 	history := slices.IndexFunc(l.Slots, func(s prompt.Slot) bool { return s.Form == prompt.History })
@@ -83,12 +83,11 @@ func CacheLayout() prompt.Layout {
 	return l
 }
 
-// Triggered is the end of the names of slots for lore that is not constant: such lore goes to
-// the slot "world_before_triggered" in place of "world_before" where the layout has it.
+// Triggered is the suffix of slot names for lore that is not constant. If the layout has the slot
+// "world_before_triggered", such lore goes there instead of "world_before".
 const Triggered = "_triggered"
 
-// otherSlot says where a block of the engine stands in a layout that has no slot of
-// its name.
+// otherSlot maps a block of the engine to its slot in a layout without a slot of its name.
 var otherSlot = map[string]string{
 	string(BlockAuthority): "settings", string(BlockWorld): "settings",
 	string(BlockWorldRules): "settings", string(BlockParty): "settings",
@@ -98,10 +97,10 @@ var otherSlot = map[string]string{
 	string(BlockVariables): "hooks_turn", string(BlockLanguages): "hooks_turn", SlotFeedback: "hooks_turn",
 }
 
-// SlotFeedback is the slot for what was wrong with the last commands.
+// SlotFeedback is the slot for errors in the last commands.
 const SlotFeedback = "command_feedback"
 
-// SlotFor is the slot of a block of the engine in a layout.
+// SlotFor returns the slot of a block of the engine in a layout.
 func SlotFor(layout prompt.Layout, name string) string {
 	if HasSlot(layout, name) {
 		return name

@@ -17,14 +17,15 @@ import (
 	"github.com/talewright/talewright/rules/vet"
 )
 
-// loreGate is what the conditions of a world book entry say, in one of these forms:
+// loreGate is the conditions of a world book entry in one of these forms:
 //
-//	[condition, …]                                      all hold
-//	{"conditions": [condition, …], "conditionLogic": …} all, or with "any" one of them
-//	condition                                           it holds
-//	null                                                always
+//	[condition, …]                                      all are true
+//	{"conditions": [condition, …], "conditionLogic": …} all are true, or with "any" one of them
+//	condition                                           it is true
+//	null                                                always active
 //
-// A condition is that of rules. Anything else is closed: the entry is never active.
+// A condition has the form of a condition of rules. Anything else is closed: the entry is never
+// active.
 type loreGate struct {
 	conditions []rules.Condition
 	logic      rules.Logic
@@ -35,7 +36,8 @@ func (g loreGate) holds(vars rules.Vars) bool {
 	return !g.closed && rules.ConditionsHold(g.conditions, g.logic, vars)
 }
 
-// readLoreGate reads the conditions of an entry, and says what of them cannot be read.
+// readLoreGate reads the conditions of an entry and returns a text about conditions that it cannot
+// read.
 func readLoreGate(data json.RawMessage) (loreGate, string) {
 	v, err := tree.ParseValue(data)
 	if err != nil {
@@ -69,8 +71,8 @@ func readLoreGate(data json.RawMessage) (loreGate, string) {
 	return gate, ""
 }
 
-// compileGates reads the conditions of all entries once, and reports what cannot be read
-// and what can never hold, as of the conditions of a rule.
+// compileGates reads the conditions of all entries once. It reports conditions that cannot be read
+// and conditions that can never be true, as for the conditions of a rule.
 func (g *compiler) compileGates() {
 	g.lore.gates = map[string]loreGate{}
 	vetted := rules.Content{Variables: g.content.Variables}
@@ -96,7 +98,7 @@ func (g *compiler) compileGates() {
 	g.vetGates(vetted, places)
 }
 
-// vetGates lets package rules look at conditions as if they were those of rules.
+// vetGates lets package rules check the conditions as if they were conditions of rules.
 func (g *compiler) vetGates(c rules.Content, places []string) {
 	for _, p := range vet.Vet(c) {
 		var at int
@@ -110,22 +112,22 @@ func (g *compiler) vetGates(c rules.Content, places []string) {
 	}
 }
 
-// LoreHolds decides the conditions of entries by the variables.
+// LoreHolds returns a function that evaluates the conditions of entries with the given variables.
 func (g *Game) LoreHolds(vars rules.Vars) func(conditions json.RawMessage) bool {
 	return func(conditions json.RawMessage) bool {
 		gate, known := g.lore.gates[string(conditions)]
-		if !known { // of an entry that no compiled book has
+		if !known { // the entry is not in a compiled book
 			gate, _ = readLoreGate(conditions)
 		}
 		return gate.holds(vars)
 	}
 }
 
-// CodeVisibleTo is the code of a "visible_to" of an entry that cannot be read. Nobody but a game
-// master sees the entry then.
+// CodeVisibleTo is the code for a "visible_to" of an entry that cannot be read. Only a game master
+// sees such an entry.
 const CodeVisibleTo talewright.Code = "bad_visible_to"
 
-// compileVisible reads who may see the entries of the books.
+// compileVisible reads which characters may see the entries of the books.
 func (g *compiler) compileVisible() {
 	for id, e := range g.lore.book.Entries() {
 		witnesses, problem := state.AudienceOfExtensions(e.Extensions)
@@ -139,17 +141,19 @@ func (g *compiler) compileVisible() {
 			g.lore.visible = map[string][]string{}
 		}
 		both, some := state.CommonAudience(g.lore.visible[id.String()], witnesses)
-		if !some { // two entries of one id, for different people
+		if !some { // two entries with one ID, for different characters
 			both = []string{""}
 		}
 		g.lore.visible[id.String()] = both
 	}
 }
 
-// LoreVisibleTo is who may see an entry, by its id as text; nobody means everybody.
+// LoreVisibleTo returns the characters who may see an entry, by its ID as text. An empty list means
+// everybody.
 func (g *Game) LoreVisibleTo(id string) []string { return g.lore.visible[id] }
 
-// PrivateLore yields the ids of the entries that not everybody may see, sorted, and who may.
+// PrivateLore yields the IDs of the entries that not everybody may see, sorted, and the characters
+// who may.
 func (g *Game) PrivateLore() iter.Seq2[string, []string] {
 	return func(yield func(string, []string) bool) {
 		for _, id := range slices.Sorted(maps.Keys(g.lore.visible)) {
@@ -160,5 +164,5 @@ func (g *Game) PrivateLore() iter.Seq2[string, []string] {
 	}
 }
 
-// LoreIndex finds the entries of the books by what effects call them.
+// LoreIndex returns the index that finds entries of the books by the names in effects.
 func (g *Game) LoreIndex() *state.LoreIndex { return g.lore.index() }

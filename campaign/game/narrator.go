@@ -11,18 +11,18 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// Narrator picks the narration out of an answer while it comes, for those who show it
-// at once. What may still turn out to be something else (a variable command, a tag, a
-// thought, JSON, what a dialect reads) is held back to the end of its line, or to the end
-// of the answer. It looks at each byte a bounded number of times.
+// Narrator extracts the narration from an answer while it is streamed, for hosts that show it at
+// once. Text that may still turn out to be something else is delayed to the end of its line, or to
+// the end of the answer. Such text may be a variable command, a tag, a thought, JSON, or a passage
+// of a dialect. Each byte is examined a bounded number of times.
 type Narrator struct {
 	Game   *Game
 	raw    strings.Builder // the whole answer
 	mode   narratorMode
 	json   jsonText
-	held   string // of the narration, not yet shown
-	begun  string // the first bytes of a character
-	blanks string // between what was shown and what comes
+	held   string // narration that is not yet shown
+	begun  string // the first bytes of an incomplete character
+	blanks string // blanks between the shown text and the next text
 	said   strings.Builder
 }
 
@@ -32,10 +32,10 @@ const (
 	undecided narratorMode = iota // only blanks so far, or the beginning of a tag or a fence
 	inProse
 	inJSON // an object: its member text is the narration
-	silent // the rest is shown, if anything, when the answer is complete
+	silent // the rest is shown, if at all, when the answer is complete
 )
 
-// Write takes a piece of the answer and returns what can be shown now.
+// Write adds a piece of the answer and returns the text that can be shown now.
 func (n *Narrator) Write(piece string) string {
 	n.raw.WriteString(piece)
 	if piece = n.whole(piece); piece == "" {
@@ -59,8 +59,8 @@ func (n *Narrator) Write(piece string) string {
 	return ""
 }
 
-// whole returns what has come without the beginning of a character at its end, which
-// waits for the rest, and with U+FFFD for bytes of no character, as it is stored.
+// whole returns the received text without an incomplete character at its end, which is delayed.
+// Bytes that are not part of a character become U+FFFD, as in the stored text.
 func (n *Narrator) whole(piece string) string {
 	piece = n.begun + piece
 	end := len(piece)
@@ -76,7 +76,7 @@ func (n *Narrator) whole(piece string) string {
 	return mended(piece[:end])
 }
 
-// mended has U+FFFD in the place of each byte that belongs to no character.
+// mended replaces each byte that is not part of a character by U+FFFD.
 func mended(text string) string {
 	if utf8.ValidString(text) {
 		return text
@@ -84,9 +84,10 @@ func mended(text string) string {
 	return string([]rune(text))
 }
 
-// Finish returns what is left of the narration of the complete answer. Again says that what was
-// shown is not its beginning, such as a thought whose end alone was marked: then it is to be taken
-// back, and the text is the whole narration. An answer that cannot be read has none.
+// Finish returns the rest of the narration of the complete answer. again reports that the shown
+// text is not the beginning of the narration, for example if only the end of a thought was marked.
+// The host must then remove the shown text; text is the whole narration. An answer that cannot be
+// read has no narration.
 func (n *Narrator) Finish() (text string, again bool) {
 	scope := n.Game.Scope()
 	answer, _ := n.Game.ReadAnswer(answer.Read(mended(n.raw.String()), nil), scope)
@@ -97,8 +98,8 @@ func (n *Narrator) Finish() (text string, again bool) {
 	return rest, !begins
 }
 
-// show keeps in mind what is shown. Blanks wait for what comes behind them: those at
-// the beginning and at the end are no part of the narration.
+// show records the shown text. Blanks are delayed until more text follows, because blanks at the
+// beginning and at the end are not part of the narration.
 func (n *Narrator) show(text string) string {
 	text = n.blanks + text
 	words := strings.TrimRightFunc(text, func(c rune) bool { return c == gone || unicode.IsSpace(c) })
@@ -106,16 +107,16 @@ func (n *Narrator) show(text string) string {
 	if n.said.Len() == 0 {
 		words = strings.TrimLeftFunc(closeGaps(words), unicode.IsSpace)
 	} else if words != "" {
-		words = closeGaps("x" + words)[1:] // behind the word that was said last
+		words = closeGaps("x" + words)[1:] // there is a word before it
 	}
 	n.said.WriteString(words)
 	return words
 }
 
-// maxOpening is how much of an answer is looked at to tell its form.
+// maxOpening is the number of bytes of an answer that are examined to find its form.
 const maxOpening = 64
 
-// decide tells the form of the answer from its beginning.
+// decide determines the form of the answer from its beginning.
 func (n *Narrator) decide() {
 	text := n.held
 	n.json.narrative = n.Game.streaming.answers
@@ -126,7 +127,7 @@ func (n *Narrator) decide() {
 	case text[0] == '{':
 		n.mode = inJSON
 	case text[0] == '<' || text[0] == '[':
-		n.mode = silent // a tag, a thought or a list: what it was shows at the end
+		n.mode = silent // a tag, a thought or a list: the end decides what it was
 	case strings.HasPrefix("```", utf8text.Cut(text, 3)) && len(text) < 3:
 	case strings.HasPrefix(text, "```"):
 		_, body, complete := strings.Cut(text, "\n")
@@ -142,11 +143,11 @@ func (n *Narrator) decide() {
 	}
 }
 
-// doubtful is what may begin something that is no narration: a tag, JSON, a fence, a
-// directive, a call.
+// doubtful lists the characters that may begin something other than narration: a tag, JSON, a
+// fence, a directive, a call.
 const doubtful = "<{[`("
 
-// prose takes narration and returns the part that is nothing else for sure.
+// prose adds narration and returns the part that is certainly narration.
 func (n *Narrator) prose(piece string) string {
 	n.held += piece
 	var out strings.Builder
@@ -161,7 +162,7 @@ func (n *Narrator) prose(piece string) string {
 		if i < 0 {
 			end := wordStart(n.held) // a call begins with a name
 			if len(n.held)-end > tool.MaxName {
-				end = len(n.held) // no name is that long
+				end = len(n.held) // names are not that long
 			}
 			out.WriteString(n.held[:end])
 			n.held = n.held[end:]
@@ -197,15 +198,15 @@ func (n *Narrator) prose(piece string) string {
 	return out.String()
 }
 
-// labelOfCalls is what a model writes before its calls where it copies the form of the log.
+// labelOfCalls is the label that a model writes before its calls if it copies the form of the log.
 const labelOfCalls = "assistant_structured"
 
-// maxHeld bounds a line that is held back; the rest of the answer is then shown at its
-// end.
+// maxHeld limits the length of a delayed line. If a line is longer, the rest of the answer is shown
+// at its end.
 const maxHeld = 4 << 10
 
-// wordStart returns where the word at the end of a text begins, its length if there is
-// none.
+// wordStart returns where the last word of a text begins, or the length of the text if it does not
+// end in a word.
 func wordStart(text string) int {
 	i := len(text)
 	for i > 0 {
@@ -218,19 +219,19 @@ func wordStart(text string) int {
 	return i
 }
 
-// jsonText reads the member text of an object while the object comes.
+// jsonText reads the member text of an object while the object is streamed.
 type jsonText struct {
 	depth        int
 	inString     bool
-	escape       string // an escape that has begun
-	isKey, value bool   // the string that is read is a name; is the text
+	escape       string // the beginning of an escape
+	isKey, value bool   // the present string is a name; is the text
 	wantKey      bool   // the next string is a name
 	key          string
 	surrogate    rune
-	narrative    bool // a member narrative is text too
+	narrative    bool // a member narrative also counts as text
 }
 
-// write takes a piece of the object and returns what it adds to the text.
+// write adds a piece of the object and returns the new part of the text.
 func (j *jsonText) write(piece string) string {
 	var out strings.Builder
 	for i := 0; i < len(piece); i++ {
@@ -260,7 +261,7 @@ func (j *jsonText) write(piece string) string {
 	return out.String()
 }
 
-// readString takes a byte of a string.
+// readString reads a byte of a string.
 func (j *jsonText) readString(c byte, out *strings.Builder) {
 	switch {
 	case j.escape != "":
@@ -280,7 +281,7 @@ func (j *jsonText) readString(c byte, out *strings.Builder) {
 	}
 }
 
-// appendText adds to the text or to the name that is read.
+// appendText appends to the text or to the present name.
 func (j *jsonText) appendText(text string, out *strings.Builder) {
 	switch {
 	case j.value:
@@ -290,7 +291,8 @@ func (j *jsonText) appendText(text string, out *strings.Builder) {
 	}
 }
 
-// alone stands for the first half of a character whose second half has not come.
+// alone returns U+FFFD for the first half of a surrogate pair without a second half, "" if there is
+// none.
 func (j *jsonText) alone() string {
 	if j.surrogate == 0 {
 		return ""
@@ -299,7 +301,8 @@ func (j *jsonText) alone() string {
 	return string(utf8.RuneError)
 }
 
-// unescaped is what the escape that is complete stands for, behind what was alone before it.
+// unescaped returns the text of the complete escape, after the replacement of a lone surrogate
+// before it.
 func (j *jsonText) unescaped() string {
 	c := rune(j.escape[1])
 	if c == 'u' {

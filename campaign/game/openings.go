@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// Opening is a text with which a story can begin.
+// Opening is a text that can begin a story.
 type Opening struct {
-	// Speaker is the id of the member of the cast who says it. It is empty without a cast.
+	// Speaker is the ID of the member of the cast who says it. It is empty without a cast.
 	Speaker string
 	Text    string
 }
 
-// Openings returns the texts with which a story can begin, in the order in which
-// [state.Setup.GreetingID] counts them from 0. They are the greetings of the card. With a cast they
-// are those of its members, in list order: the greetings of each card for groups first, then its other
-// greetings, without the empty ones. The slice is new.
+// Openings returns the texts that can begin a story. [state.Setup.GreetingID] is an index into the
+// list, from 0. The texts are the greetings of the card. With a cast they are the greetings of its
+// members, in list order: for each card the greetings for groups first, then its other greetings,
+// without empty ones. The slice is new.
 func (g *Game) Openings() []Opening {
 	var out []Opening
 	if c := g.content.Card; c != nil {

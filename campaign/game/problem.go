@@ -9,17 +9,17 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// The codes of problems that this package finds itself; the others are those of the
+// The codes of problems that this package finds itself. Other problems have the codes of the
 // packages that read the content.
 const (
-	BadContent talewright.Code = "bad_content" // what cannot be played
+	BadContent talewright.Code = "bad_content" // content that cannot be played
 	NotPlayed  talewright.Code = "not_played"  // content that no turn of a campaign uses
 )
 
-// findings collect the problems of a content.
+// findings collects the problems of a content.
 type findings struct{ list talewright.Problems }
 
-// in takes over what a package found in a part of the content.
+// in adds the problems that a package found in a part of the content.
 func (f *findings) in(part string, list talewright.Problems) {
 	f.list = append(f.list, list.In(part)...)
 }
@@ -29,22 +29,22 @@ func (f *findings) add(severity talewright.Severity, code talewright.Code, path,
 		Path: path, Code: code, Severity: severity, Text: fmt.Sprintf(format, args...)})
 }
 
-// fatal keeps the content from being played.
+// fatal reports a problem that prevents a game.
 func (f *findings) fatal(path, format string, args ...any) {
 	f.add(talewright.Fatal, BadContent, path, format, args...)
 }
 
-// wrong leaves something of the content without effect.
+// wrong reports a problem that makes a part of the content ineffective.
 func (f *findings) wrong(path, format string, args ...any) {
 	f.add(talewright.Error, BadContent, path, format, args...)
 }
 
-// unplayed tells of what no turn asks for.
+// unplayed reports content that no turn uses.
 func (f *findings) unplayed(path, format string, args ...any) {
 	f.add(talewright.Warning, NotPlayed, path, format, args...)
 }
 
-// unplayedModules reports what of modules no turn asks for.
+// unplayedModules reports the parts of modules that no turn uses.
 func unplayedModules(list []rules.Module, problems *findings) {
 	for i, m := range list {
 		if m.Order != 0 {
@@ -53,14 +53,14 @@ func unplayedModules(list []rules.Module, problems *findings) {
 	}
 }
 
-// compiler makes a game, part by part.
+// compiler builds a game, part by part.
 type compiler struct {
 	*Game
 	problems findings
 }
 
-// aboutCharacters reports whether a text speaks of a variable that the engine puts in,
-// which no author declares.
+// aboutCharacters reports whether a text is about a view, which the engine adds and authors do not
+// declare.
 func aboutCharacters(text string) bool {
 	_, name, _ := strings.Cut(text, `"`)
 	return state.IsView(name)

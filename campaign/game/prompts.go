@@ -14,7 +14,8 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// attachments are the world books of the content, that of the card with them if it is wanted.
+// attachments returns the world books of the content, including the card's own book if CardBook is
+// set.
 func (g *compiler) attachments() []worldbook.Attachment {
 	c := g.content.Card
 	if c == nil || len(c.CharacterBook) == 0 {
@@ -42,7 +43,7 @@ func (g *compiler) attachments() []worldbook.Attachment {
 		Book: book, Sources: []worldbook.Source{worldbook.SourceCharacter}})
 }
 
-// compilePrompts checks what the content says of prompts, and finds their layout.
+// compilePrompts checks the content's prompt options and determines the layout.
 func (g *compiler) compilePrompts() {
 	c := g.content
 	g.layout = Layout()
@@ -54,9 +55,9 @@ func (g *compiler) compilePrompts() {
 		g.layout = *c.Layout
 	case c.Preset != nil:
 		part, g.layout = "preset", c.Preset.Layout()
-		g.layout.HistoryMacros = "" // that of the program runs the macros of players
+		g.layout.HistoryMacros = "" // its value in the preset would run macros in players' lines
 	case g.IsText():
-		g.layout = prompt.Default() // the names of the slots that a text has
+		g.layout = prompt.Default() // for the names of the slots that a text prompt has
 	}
 	g.layout.HistoryMacros = cmp.Or(g.layout.HistoryMacros, macro.Off) // lines of players and models are data
 	g.checkLayout(part)
@@ -75,8 +76,7 @@ func (g *compiler) compilePrompts() {
 	g.scripts = set
 }
 
-// unplayedScripts reports scripts for texts that no campaign has: nobody writes commands
-// with a slash.
+// unplayedScripts reports scripts that run only on slash commands, which campaigns do not have.
 func unplayedScripts(lists []script.List, problems *findings) {
 	for i, l := range lists {
 		for j, s := range l.Scripts {
@@ -88,7 +88,7 @@ func unplayedScripts(lists []script.List, problems *findings) {
 	}
 }
 
-// vetPresets reports what of the files of presets was not read as it is written.
+// vetPresets reports the parts of preset files that were not read as written.
 func (g *compiler) vetPresets() {
 	c := g.content
 	if c.Preset != nil {
@@ -105,7 +105,7 @@ func (g *compiler) vetPresets() {
 	}
 }
 
-// unplayedPrompts reports what a campaign has no use for.
+// unplayedPrompts reports prompt options that a campaign does not use.
 func unplayedPrompts(c Content, problems *findings) {
 	if c.TrimSlack > 0 && c.Budget.Context == 0 {
 		problems.unplayed("trimSlack", "has no effect: without a Context no line of the history has to go")
@@ -115,8 +115,7 @@ func unplayedPrompts(c Content, problems *findings) {
 	}
 }
 
-// checkLayout reports what is wrong with a layout, and what of the engine has no place
-// in it.
+// checkLayout reports mistakes in a layout, and blocks of the engine without a slot.
 func (g *compiler) checkLayout(part string) {
 	g.problems.in(part, g.layout.Check())
 	if g.layout.HistoryMacros == macro.Full {
@@ -138,7 +137,7 @@ func (g *compiler) checkLayout(part string) {
 	}
 }
 
-// checkNote reports what is wrong with an author's note.
+// checkNote reports mistakes in an author's note.
 func checkNote(n prompt.AuthorNote, problems *findings) {
 	switch n.Placement {
 	case "", prompt.InjectionInChat, prompt.InjectionAfterMain, prompt.InjectionBeforeMain, prompt.InjectionNotPlaced:

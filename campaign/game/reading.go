@@ -10,20 +10,20 @@ import (
 	"github.com/talewright/talewright/internal/modeltext"
 )
 
-// Asked is what one dialect found in a reply.
+// Asked is the list of requests that one dialect found in a reply.
 type Asked struct {
 	Dialect string
-	Spans   []Span // those that ask for something
+	Spans   []Span // only spans with requests
 }
 
-// Reading is a reply after all dialects.
+// Reading is the result of reading a reply with all dialects.
 type Reading struct {
 	Shown string // what players see
 	cuts  []Span // in order
 	Asked []Asked
 }
 
-// Asks reports whether the text asks for a change. One that is refused counts, a warning for the host
+// Asks reports whether the text requests a change. A refused request counts. A warning for the host
 // does not.
 func (r Reading) Asks() bool {
 	return slices.ContainsFunc(r.Asked, func(a Asked) bool {
@@ -33,7 +33,7 @@ func (r Reading) Asks() bool {
 	})
 }
 
-// Read passes a text through the dialects.
+// Read reads a text with all dialects in order.
 func (g *Game) Read(text string, scope Scope) Reading {
 	var out Reading
 	var cuts []Span
@@ -63,10 +63,10 @@ func cuttable(spans []Span, text string) []Span {
 	})
 }
 
-// atRuneStart reports whether a character, or the end of the text, is at a place.
+// atRuneStart reports whether a position is the start of a character or the end of the text.
 func atRuneStart(text string, at int) bool { return at == len(text) || utf8.RuneStart(text[at]) }
 
-// blanked puts blanks in the place of spans. Line breaks stay.
+// blanked replaces spans by blanks. Line breaks stay.
 func blanked(text string, spans []Span) string {
 	out := []byte(text)
 	for _, s := range spans {
@@ -79,7 +79,7 @@ func blanked(text string, spans []Span) string {
 	return string(out)
 }
 
-// putMarks puts a mark in the place of spans, which are in order.
+// putMarks replaces spans by a mark. The spans are in order.
 func putMarks(text string, cuts []Span) string {
 	var b strings.Builder
 	at := 0
@@ -97,8 +97,8 @@ func putMarks(text string, cuts []Span) string {
 	return b.String()
 }
 
-// closeGaps removes the marks. A line that held nothing else goes whole, of the blanks
-// beside a gap one at most is left, and of several empty lines around one that went one.
+// closeGaps removes the marks. A line that contained nothing else is removed. At most one of the
+// blanks next to a gap stays. Of several empty lines around a removed line, one stays.
 func closeGaps(text string) string {
 	if strings.IndexByte(text, gone) < 0 {
 		return text
@@ -124,13 +124,13 @@ func closeGaps(text string) string {
 	return strings.ReplaceAll(strings.Join(out, ""), dropped, "")
 }
 
-// gone stands where something was cut, dropped for a line that went whole.
+// gone marks a place where text was cut. dropped marks a removed line.
 const (
 	gone    = '\x00'
 	dropped = "\x00"
 )
 
-// closeLineGaps closes the gaps of a line.
+// closeLineGaps removes the marks in a line.
 func closeLineGaps(line string) string {
 	parts := strings.Split(line, string(gone))
 	out := parts[0]
@@ -146,7 +146,7 @@ func closeLineGaps(line string) string {
 	return out
 }
 
-// ReadAnswer reads an answer in the engine's own forms, or else in those of the dialects.
+// ReadAnswer reads an answer in the engine's own forms, or else in the forms of the dialects.
 func (g *Game) ReadAnswer(out answer.Answer, scope Scope) (answer.Answer, []Asked) {
 	if out.Broken == "" {
 		return out, nil
@@ -170,16 +170,16 @@ func (g *Game) ReadAnswer(out answer.Answer, scope Scope) (answer.Answer, []Aske
 	return out, nil
 }
 
-// surelyNarration reports whether a line is narration for sure.
+// surelyNarration reports whether a line is certainly narration.
 func (g *Game) surelyNarration(line string) bool {
 	return !suspicious.MatchString(line) && !strings.ContainsAny(line, g.streaming.opens)
 }
 
 var suspicious = regexp.MustCompile("[<{\\[`]|[\\p{L}\\p{N}_.*\\]]\\(")
 
-// directivesMarked returns a line with marks in the place of directives, if there is nothing in it
-// that may be part of anything larger: all brackets and quotation marks close in the line,
-// and only directives have brackets.
+// directivesMarked replaces the directives in a line by marks. It reports false if a part of the
+// line may belong to something larger. It reports true only if all brackets and quotation marks
+// close within the line, and only directives have brackets.
 func (g *Game) directivesMarked(line string) (string, bool) {
 	if strings.ContainsAny(line, "<{`\\(") || modeltext.OpensFrame(line) || strings.ContainsAny(line, g.streaming.others) ||
 		strings.Count(line, `"`)%2 != 0 {

@@ -10,14 +10,14 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// Texts are the sentences that the engine itself writes into prompts. [English]
-// and [Chinese] are complete; a host changes single fields of a copy.
+// Texts are the sentences that the engine writes into prompts. [English] and [Chinese] are
+// complete. A host changes single fields of a copy.
 type Texts struct {
-	Persona        string // gm_persona, unless the character card brings a system prompt
-	Chat           string // the same for the dialog type chat; {{char}} is who speaks
+	Persona        string // gm_persona, unless the character card has a system prompt
+	Chat           string // the same for the dialog type chat; {{char}} is the speaker
 	Authority      string
 	Title          map[BlockID]string // heading of a block
-	HiddenGoal     string             // the order never to reveal the goal
+	HiddenGoal     string             // the instruction never to reveal the goal
 	Acceleration   [3]string          // by tier
 	DialogScene    string
 	DialogAction   string
@@ -25,68 +25,69 @@ type Texts struct {
 	DialogFreeChat string
 	ToolFeedback   string // before the JSON of refused calls
 	ConflictDebug  string // before the JSON of conflicts
-	OutputDebug    string // the same where the answer cannot be read, is cut off or has no narration
+	OutputDebug    string // the same if the answer cannot be read, is truncated or has no narration
 	ToolResults    string // before the JSON of results
-	OnlyCommands   string // after an answer of commands alone: they count, and the narration is missing
+	OnlyCommands   string // after an answer with only commands: they take effect, and the narration is missing
 	Narrate        string // the second phase of plan_narrate
 	PlanOnly       string // the first phase
-	// Continue, SuggestActions, SuggestLines and Impersonate stand at the end of prompts that
-	// ask for something else than an answer, where Content.Preset has no text of its own. They
-	// are templates; {n} is how many suggestions are wanted.
+	// Continue, SuggestActions, SuggestLines and Impersonate come at the end of prompts that ask
+	// for something other than an answer, if Content.Preset has no text for this. They are
+	// templates; {n} is the number of wanted suggestions.
 	Continue       string
 	SuggestActions string
 	SuggestLines   string
 	Impersonate    string
-	Claims         string // how to list what an answer tells, where the setting conflict.claims asks for it
-	ListClaims     string // what the tool for that does
-	Commands       string // before what was refused of the last answer
-	// Languages tell the model how to write what dialects read: by the name of the dialect,
-	// and of the texts around them.
+	Claims         string // how to list the claims of an answer, if the setting conflict.claims asks for it
+	ListClaims     string // the description of the tool for that
+	Commands       string // before the refused requests of the last answer
+	// Languages are the instructions how to write what dialects read, by the name of the dialect,
+	// and the texts around them.
 	Languages     map[string]string
 	Changes       string // heading of the languages
 	Writable      string // before the declared variables that the model may write
 	Remembered    string // before each memory; {turn} is the index of its turn
-	Witnessed     string // before what only some know; {names} are those
-	Secrecy       string // what the model has to do about that
-	Whispered     string // who alone hears the running turn: {names}
-	SummaryDue    string // the short memory is to be summed up; {path} is where
-	Hidden        string // what {mark} in variables means
+	Witnessed     string // before texts that only some know; {names} are these characters
+	Secrecy       string // the instruction for such texts
+	Whispered     string // who alone hears the present turn: {names}
+	SummaryDue    string // the request to summarize the short memory; {path} is its place
+	Hidden        string // the meaning of {mark} in variables
 	Variables     string // before the rendered variables
 	Exits         string
-	Locked        string                      // behind the name of what is locked; {why} is DisabledUntil and the reason
+	Locked        string                      // after the name of something locked; {why} is DisabledUntil and the reason
 	DisabledUntil string                      // {until} is the time
 	HP            string                      // before hit points in the block "status"
-	Life          map[state.AliveState]string // life states in the block "status"; one that is missing stands there by its id
+	Life          map[state.AliveState]string // life states in the block "status"; a missing one appears as its ID
 	Args          string                      // before the schema of a tool's arguments
 	Refuses       string                      // before the reasons for which a tool refuses
-	Empty         string                      // in the place of an answer without any text
-	LeftOut       string                      // in the place of what is left out of a long answer; {n} is how many bytes
-	// Shape is what stands where Content.Shape and Content.RefusesPrefill want a text and the prompt has
-	// none; empty texts are English.
+	Empty         string                      // in place of an answer without any text
+	LeftOut       string                      // in place of the omitted part of a long answer; {n} is the number of bytes
+	// Shape has the texts that Content.Shape and Content.RefusesPrefill insert if the prompt has no
+	// text at a place that needs one. Empty texts are English.
 	Shape prompt.ShapeWords
-	// Marks is the punctuation of what the engine lists, the zero value that of English.
+	// Marks is the punctuation of lists that the engine writes. The zero value means that of
+	// English.
 	Marks Marks
-	// Hints is the language in which models are told why commands, directives and other
-	// writes to variables were refused, where Content.Commands.Hints does not say: "en"
-	// (also "") or "zh". It is also that of the tools, see [tool.Tool.In].
+	// Hints is the language of the texts that tell models why commands, directives and other writes
+	// to variables were refused, if Content.Commands.Hints is empty: "en" (also "") or "zh". It is
+	// also the language of the tools, see [tool.Tool.In].
 	Hints string
-	// Reasons are the texts of refusals by code: the engine's own, and what a host wants in
-	// place of those of the built-in tools. A code that is missing has its English text.
+	// Reasons are the texts of refusals by code: those of the engine, and replacements by a host
+	// for those of the built-in tools. A missing code has its English text.
 	Reasons map[state.CallCode]string
 }
 
-// Marks is punctuation, with the blanks that belong to it.
+// Marks is punctuation, including its blanks.
 type Marks struct {
-	Colon, Semicolon string // behind a label; between the parts of a card
+	Colon, Semicolon string // after a label; between the parts of a card
 	Comma, Item      string // between parts of a line; between the items of a list
 	Open, Close      string // around an id or a remark
 	Gap              string // between sentences
 }
 
-// Aside is a text with a remark in brackets.
+// Aside returns a text with a remark in brackets.
 func (m Marks) Aside(text, remark string) string { return text + m.Open + remark + m.Close }
 
-// complete has the punctuation of English where there is none.
+// complete fills in the punctuation of English if there is none.
 func (t Texts) complete() Texts {
 	t.Marks = cmp.Or(t.Marks, English().Marks)
 	return t
@@ -270,8 +271,8 @@ func Chinese() Texts {
 	}
 }
 
-// ReasonNotWritable tells the model no more than that.
+// ReasonNotWritable gives the model no further reason.
 const ReasonNotWritable state.CallCode = "not_writable"
 
-// ReasonTooManyBlocks refuses passages beyond what one reply may hold.
+// ReasonTooManyBlocks refuses passages over the limit for one reply.
 const ReasonTooManyBlocks state.CallCode = "too_many_passages"

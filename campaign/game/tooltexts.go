@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign/tool"
 )
 
-// tellTools makes the texts of all tools.
+// tellTools builds the texts of all tools.
 func (g *compiler) tellTools() {
 	g.toolTexts = map[string]toolText{}
 	for _, name := range g.tools.Names() {
@@ -34,7 +34,7 @@ func (g *compiler) tellTools() {
 	}
 }
 
-// toolLanguage is the language of the tools: that of the engine's own texts.
+// toolLanguage returns the language of the tools, which is that of the engine's own texts.
 func toolLanguage(c Content) string {
 	if c.Texts == nil {
 		return English().Hints
@@ -42,7 +42,7 @@ func toolLanguage(c Content) string {
 	return cmp.Or(c.Texts.Hints, English().Hints)
 }
 
-// reasons lists why a tool refuses, sorted.
+// reasons lists the reasons for which a tool refuses, sorted.
 func (g *Game) reasons(tool tool.Tool) string {
 	var out []string
 	for _, code := range slices.Sorted(maps.Keys(tool.Reasons)) {
@@ -51,8 +51,8 @@ func (g *Game) reasons(tool tool.Tool) string {
 	return strings.Join(out, g.texts.Marks.Item)
 }
 
-// ReasonText is the text of a refusal, in the language of the engine's texts where they
-// or the tool, which is of [Game.Tools], have it.
+// ReasonText returns the text of a refusal. Its language is that of the engine's texts, if they or
+// the tool have a text in it. The tool must come from [Game.Tools].
 func (g *Game) ReasonText(tool tool.Tool, code state.CallCode) string {
 	if text := g.texts.Reasons[code]; text != "" && (isBuiltin(tool.Name) || tool.Reasons[code] == "") {
 		return text
@@ -65,16 +65,17 @@ func (g *Game) ReasonText(tool tool.Tool, code state.CallCode) string {
 
 func isBuiltin(tool string) bool { return tool == "move" || tool == "hp_delta" || tool == "check" }
 
-// ToolTold returns what the prompt tells of a tool.
+// ToolTold returns the description of a tool in the prompt.
 func (g *Game) ToolTold(name string) string { return g.toolTexts[name].told }
 
 // ToolSchema returns the JSON Schema of a tool's arguments, "" for a tool that is not registered.
 func (g *Game) ToolSchema(name string) json.RawMessage { return g.toolTexts[name].schema }
 
-// ToolTokens is what a tool takes in a request that lists it, as the game counts tokens.
+// ToolTokens returns the number of tokens of a tool in a request that lists it, by the game's token
+// counter.
 func (g *Game) ToolTokens(name string) int { return g.toolTexts[name].tokens }
 
-// Reason is the text of one of the engine's reasons.
+// Reason returns the text of one of the engine's reasons.
 func (g *Game) Reason(code state.CallCode) string {
 	if text := g.texts.Reasons[code]; text != "" {
 		return text
@@ -82,7 +83,7 @@ func (g *Game) Reason(code state.CallCode) string {
 	return reasonTexts[code]
 }
 
-// reasonTexts explain the engine's reasons to the model.
+// reasonTexts are the explanations of the engine's reasons for the model.
 var reasonTexts = map[state.CallCode]string{
 	tool.CallInvalid:         "not a proper call",
 	answer.NoObject:          "a call is an object {tool, args}",

@@ -18,26 +18,25 @@ import (
 
 // The codes of [Unplayed].
 const (
-	TemplateNotPlayed talewright.Code = "template_not_played" // EJS and its decorators, whose code the model would read
+	TemplateNotPlayed talewright.Code = "template_not_played" // EJS templates and their decorators: the model would read their code
 	ScriptsNotPlayed  talewright.Code = "card_scripts"        // programs within a card
 	RegexNotPlayed    talewright.Code = "card_regex"          // regex scripts of a card or a preset that are not in Scripts
-	UnknownMacro      talewright.Code = "unknown_macro"       // a macro that stays in the text as it is written
-	NeedsRetriever    talewright.Code = "needs_retriever"     // lore to be found by meaning, which nothing searches
+	UnknownMacro      talewright.Code = "unknown_macro"       // a macro that stays in the text as written
+	NeedsRetriever    talewright.Code = "needs_retriever"     // lore to be found by meaning, without a search for it
 	UnknownTrigger    talewright.Code = "unknown_trigger"     // an entry for kinds of generation that do not exist
-	MissingWorld      talewright.Code = "missing_world"       // a lorebook that a card names and that is not attached
-	WrongVariable     talewright.Code = "wrong_variable"      // a macro that reads variables of the other kind
+	MissingWorld      talewright.Code = "missing_world"       // a lorebook that a card names but that is not attached
+	WrongVariable     talewright.Code = "wrong_variable"      // a macro that reads variables of the wrong kind
 )
 
-// Unplayed reports what the content asks for and no campaign plays, each with its place and what to
-// do: templates (<% … %>), scripts of TavernHelper and RisuAI, regex scripts of a card or preset that
-// are not in Scripts, macros that nothing defines, macros that read a variable of the other kind,
-// lore to be found by meaning without [Content.Retrieval], lore
-// for unknown kinds of generation, a lorebook that a card names and that is not attached. Denied
-// scripts are reported by package prompt/script.
+// Unplayed reports content that no campaign uses, each with its place and advice: templates (<% …
+// %>); scripts of TavernHelper and RisuAI; regex scripts of a card or preset that are not in
+// Scripts; undefined macros; macros that read a variable of the wrong kind; lore to be found by
+// meaning without [Content.Retrieval]; lore for unknown kinds of generation; a lorebook that a card
+// names but that is not attached. Package prompt/script reports denied scripts.
 //
-// All problems are warnings, in the order of the parts: cards, books, preset and other texts. Entries
-// that are switched off are not looked at. [Compile] includes the list; a host
-// calls Unplayed to show it before. The cost is linear in the content.
+// All problems are warnings, in the order of the parts: cards, books, preset and other texts.
+// Entries that are switched off are skipped. [Compile] includes the list. A host calls Unplayed to
+// show it earlier. The cost is linear in the content.
 func Unplayed(c Content) talewright.Problems {
 	u := unplayed{content: c, compile: macro.Compile}
 	if c.Macros != nil {
@@ -65,20 +64,20 @@ func Unplayed(c Content) talewright.Problems {
 	return u.found.list
 }
 
-// unplayed goes through a content.
+// unplayed is one run over a content.
 type unplayed struct {
 	content Content
 	compile func(string) *macro.Template
 	found   findings
-	macros  []*unknownMacro // of the part that is looked at
+	macros  []*unknownMacro // of the present part
 	reads   []variableRead  // of all parts, each name once for each macro
-	stored  map[string]bool // variables of the chat that some text sets
+	stored  map[string]bool // chat variables that some text sets
 }
 
-// variableRead is a name that a text reads, with the first place.
+// variableRead is a name that a text reads, with its first place.
 type variableRead struct{ macro, name, path, id string }
 
-// readVariables notes what a text reads and sets.
+// readVariables records the variables that a text reads and sets.
 func (u *unplayed) readVariables(path, id string, uses []macro.VariableUse) {
 	for _, v := range uses {
 		switch {
@@ -94,9 +93,10 @@ func (u *unplayed) readVariables(path, id string, uses []macro.VariableUse) {
 	}
 }
 
-// tellVariables reports names that one of {{getvar::…}} and {{var::…}} reads and that only the
-// other knows: variables of the chat, which texts set, and declared ones. What a campaign has
-// beyond these is known in play, and the trace of the turn says what was not found.
+// tellVariables reports names that one of {{getvar::…}} and {{var::…}} reads although only the
+// other can find them. {{getvar}} reads chat variables, which texts set; {{var}} reads declared
+// ones. Other variables of a campaign are known only during play. The trace of the turn records
+// names that were not found.
 func (u *unplayed) tellVariables() {
 	for _, r := range u.reads {
 		root, _, _ := strings.Cut(r.name, ".")
@@ -123,7 +123,7 @@ func (u *unplayed) tell(code talewright.Code, path, id, format string, args ...a
 		Severity: talewright.Warning, Text: fmt.Sprintf(format, args...)})
 }
 
-// text looks at a text of an author.
+// text checks a text of an author.
 func (u *unplayed) text(path, id, text string) {
 	if hasTemplate(text) {
 		u.tell(TemplateNotPlayed, path, id, "has templates (<%% … %%>), which are not run, so that the model reads their code: "+
@@ -146,7 +146,7 @@ func (u *unplayed) text(path, id, text string) {
 	}
 }
 
-// maxUnknownMacros bounds the names of one part that are reported.
+// maxUnknownMacros limits the number of names that are reported for one part.
 const maxUnknownMacros = 100
 
 // tellMacros reports the unknown macros of a part, once for each name.
@@ -166,7 +166,7 @@ func (u *unplayed) tellMacros(part string) {
 	u.macros = nil
 }
 
-// hasTemplate reports whether a text has a tag of EJS, <% … %>; <%% is the text <%.
+// hasTemplate reports whether a text has a tag of EJS, <% … %>. <%% is an escape for the text <%.
 func hasTemplate(text string) bool {
 	for {
 		_, rest, found := strings.Cut(text, "<%")
@@ -180,7 +180,7 @@ func hasTemplate(text string) bool {
 	}
 }
 
-// card looks at a card.
+// card checks a card.
 func (u *unplayed) card(part string, c *card.Card) {
 	name := c.CharName()
 	for _, f := range [...]struct{ field, text string }{
@@ -208,7 +208,8 @@ func (u *unplayed) card(part string, c *card.Card) {
 	}
 }
 
-// missesBook reports whether a card has no lorebook of its own, which would be the one that it names.
+// missesBook reports whether a card lacks a lorebook of its own. If it has one, that is the
+// lorebook that it names.
 func (u *unplayed) missesBook(c *card.Card) bool {
 	book, _ := c.WorldBook()
 	return len(book.Entries) == 0
@@ -218,7 +219,7 @@ func (u *unplayed) attached(name string) bool {
 	return slices.ContainsFunc(u.content.Books, func(a worldbook.Attachment) bool { return a.Book.Name == name })
 }
 
-// hasScripts reports whether Scripts has a list of a source for an owner, or for any.
+// hasScripts reports whether Scripts has a list of a source for an owner, or for every owner.
 func (u *unplayed) hasScripts(source script.Source, owner string) bool {
 	return slices.ContainsFunc(u.content.Scripts, func(l script.List) bool {
 		return l.Source == source && (l.Owner == owner || l.Owner == "")
@@ -227,11 +228,11 @@ func (u *unplayed) hasScripts(source script.Source, owner string) bool {
 
 func countScripts(raw json.RawMessage) int {
 	var list []json.RawMessage
-	_ = json.Unmarshal(raw, &list) // no list: no scripts
+	_ = json.Unmarshal(raw, &list) // not a list: no scripts
 	return len(list)
 }
 
-// books are the attached ones, with the card's own if it takes part.
+// books returns the attached books, including the card's own if it is used.
 func (u *unplayed) books() []worldbook.Attachment {
 	list := u.content.Books
 	if c := u.content.Card; u.content.CardBook && c != nil {
@@ -242,7 +243,7 @@ func (u *unplayed) books() []worldbook.Attachment {
 	return list
 }
 
-// book looks at a lorebook.
+// book checks a lorebook.
 func (u *unplayed) book(b worldbook.Book) {
 	part := "books"
 	if b.Name != "" {
@@ -282,7 +283,8 @@ func (u *unplayed) book(b worldbook.Book) {
 	}
 }
 
-// templateTitles begin the titles of entries that templates use in another way than lore.
+// templateTitles are the prefixes of titles of entries that templates use for something other than
+// lore.
 var templateTitles = [...]string{"[GENERATE:", "[RENDER:", "[InitialVariables]", "@INJECT"}
 
 func templateTitle(title string) string {
@@ -298,7 +300,7 @@ func templateTitle(title string) string {
 var templateDecorator = regexp.MustCompile(`(?m)^@@(if|preprocessing|private|always_enabled|only_preload|dont_preload|` +
 	`generate_before|generate_after|initial_variables|render_before|render_after|message_formatting|iframe)\b`)
 
-// decorators are the lines at the top of a content that begin with @@.
+// decorators returns the lines at the top of a content that begin with @@.
 func decorators(content string) string {
 	n := 0
 	for strings.HasPrefix(content[n:], "@@") {
@@ -311,7 +313,7 @@ func decorators(content string) string {
 	return content[:n]
 }
 
-// preset looks at the prompts of a preset that are switched on.
+// preset checks the enabled prompts of a preset.
 func (u *unplayed) preset() {
 	p := u.content.Preset
 	if p == nil {
@@ -337,14 +339,14 @@ func (u *unplayed) preset() {
 	var extensions struct {
 		Scripts json.RawMessage `json:"regex_scripts"`
 	}
-	_ = json.Unmarshal(p.Extra["extensions"], &extensions) // no object: none
+	_ = json.Unmarshal(p.Extra["extensions"], &extensions) // not an object: none
 	if n := countScripts(extensions.Scripts); n > 0 && !u.hasScripts(script.Preset, "") {
 		u.tell(RegexNotPlayed, "preset.extensions.regex_scripts", "",
 			"its regex scripts (%d) are not in Scripts and do not run: add them there as a list of the source Preset, denied if they are not to run", n)
 	}
 }
 
-// helperScripts reports the programs of TavernHelper, sorted by what they are.
+// helperScripts reports the programs of TavernHelper, sorted by kind.
 func (u *unplayed) helperScripts(part string, c *card.Card) {
 	kinds, others, off := map[string]int{}, []string(nil), 0
 	var order []string
@@ -401,7 +403,7 @@ func shortList(names []string) string {
 	return strings.Join(quoted, ", ") + more
 }
 
-// jsonOf reads an extension; what is no JSON is absent.
+// jsonOf reads an extension. Invalid JSON counts as absent.
 func jsonOf(raw json.RawMessage) tree.Value {
 	v, _ := tree.ParseValue(raw)
 	return v
@@ -412,13 +414,14 @@ func textOf(v tree.Value) string {
 	return text
 }
 
-// isOn is the switch of a script: only false switches it off.
+// isOn reports whether a script is enabled: only false disables it.
 func isOn(script tree.Value) bool {
 	on, isBool := script.Get("enabled").AsBool()
 	return on || !isBool
 }
 
-// helperList finds the scripts: a list, the member scripts of an object, or of a list of pairs.
+// helperList returns the list of scripts: the value itself, the member scripts of an object, or the
+// pair scripts in a list of pairs.
 func helperList(v tree.Value) tree.Value {
 	if v.IsObject() {
 		return v.Get("scripts")
@@ -431,8 +434,8 @@ func helperList(v tree.Value) tree.Value {
 	return v
 }
 
-// eachHelperScript visits the scripts of a list and of the folders in it. A script of the older form is in the
-// member value.
+// eachHelperScript visits the scripts of a list and of its folders. A script in the older form is
+// in the member value.
 func eachHelperScript(list tree.Value, enabled bool, depth int, visit func(name, code string, enabled bool)) {
 	if depth > 8 {
 		return
@@ -457,7 +460,7 @@ var (
 	hostOf     = regexp.MustCompile(`^(?:https?:)?//([^/]{1,100})`)
 )
 
-// scriptKind says what a script of TavernHelper is for, "" for a program of its own.
+// scriptKind returns the purpose of a script of TavernHelper, "" for an independent program.
 func scriptKind(code string) string {
 	address := importLine.FindStringSubmatch(code)
 	switch {
@@ -475,7 +478,7 @@ func scriptKind(code string) string {
 	return ""
 }
 
-// risuScripts reports what RisuAI would run.
+// risuScripts reports the programs that RisuAI would run.
 func (u *unplayed) risuScripts(part string, c *card.Card) {
 	risu := jsonOf(c.Extensions["risuai"])
 	for _, m := range [...]struct{ member, what string }{
