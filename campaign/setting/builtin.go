@@ -10,7 +10,7 @@ import (
 // The keys of the settings that the turn engine reads.
 const (
 	FullContextEnabled = keyFull     // bool, true: every turn of the branch is in the prompt
-	CompressEnabled    = keyCompress // bool, false: the summary stands for old turns
+	CompressEnabled    = keyCompress // bool, false: the summary replaces old turns
 	RecentTurns        = "context.recent_turns"
 	HPZeroEndsGame     = "rules.hp_zero_ends_game"
 	MaxHPDelta         = "rules.max_hp_delta" // 0: no limit
@@ -25,31 +25,31 @@ const (
 	HPQualitative      = "conflict.hp_qualitative" // off, warn or block
 	Detectors          = "conflict.detectors"      // detector -> off, warn or block
 	Judge              = "conflict.judge"          // off, confirm or full
-	Claims             = "conflict.claims"         // off or listed: the model lists what it claims, see package claimlist
+	Claims             = "conflict.claims"         // off or listed: the model lists its claims, see package claimlist
 	TurnMode           = "turn.mode"               // single or plan_narrate
 	MaxToolCalls       = "turn.max_tool_calls"     // per output
 	MaxToolRounds      = "turn.max_tool_rounds"    // rounds of calls without narration
 	TurnOrder          = "turn.order"              // active_actor, free or round_robin
-	TurnConcurrency    = "turn.concurrency"        // reject or queue: what waits is one line of each member of the party, and 64 other instructions
-	MaxMemory          = "memory.max_tokens"       // 0: nothing is recalled
-	KeepRolls          = "alternatives.keep_rolls" // bool, true: another answer does not roll again
-	MaxAlternatives    = "alternatives.max"        // answers to one line that are kept, the chosen one among them
+	TurnConcurrency    = "turn.concurrency"        // reject or queue: the queue has one line of each member of the party and 64 other instructions at most
+	MaxMemory          = "memory.max_tokens"       // 0: no memories are recalled
+	KeepRolls          = "alternatives.keep_rolls" // bool, true: a different answer uses the same rolls
+	MaxAlternatives    = "alternatives.max"        // answers to one line that are kept, including the chosen one
 	ToolApproval       = "tools.approval"          // declared, off or all
 	MaxDenials         = "tools.max_denials"       // answers after a call was denied, per turn
 	CastOrder          = "cast.order"              // natural, list, manual or pooled
 	CastCards          = "cast.cards"              // swap, join or join_muted
-	CastSelfReply      = "cast.self_reply"         // bool, false: who spoke last may go on without the player
+	CastSelfReply      = "cast.self_reply"         // bool, false: the last speaker may continue without the player
 	CastAutoReplies    = "cast.auto_replies"       // rounds without the player, 0: none
-	NativeTools        = "tools.native"            // bool, true: models are offered tools in their provider's form too
-	Calibrate          = "context.calibrate"       // bool, true: what the provider counts corrects the estimate
-	VisibilityMode     = "visibility.mode"         // marked, off or strict: see package audience
+	NativeTools        = "tools.native"            // bool, true: models also get the tools in their provider's form
+	Calibrate          = "context.calibrate"       // bool, true: the usage that the provider reports corrects the estimate
+	VisibilityMode     = "visibility.mode"         // marked, off or strict: see [state.AudienceMode]
 )
 
 // Builtin returns the registry of the settings that the turn engine reads.
 func Builtin() Registry {
 	r, err := NewRegistry(builtin()...)
 	if err != nil {
-		panic(err) // the list below contradicts itself
+		panic(err) // the definitions below are inconsistent
 	}
 	return r
 }
@@ -113,7 +113,7 @@ func integer(key string, def, lo, hi int, tag string) Definition {
 		Validation: Validation{Min: &lo, Max: &hi}, EffectTags: []string{tag}}
 }
 
-// enum takes the first word as the default.
+// enum returns an enum setting. Its default is the first word.
 func enum(key string, words []string, tag string) Definition {
 	return Definition{Key: key, Type: Enum, Default: tree.Text(words[0]),
 		Validation: Validation{Allowed: words}, EffectTags: []string{tag}}

@@ -17,17 +17,17 @@ type Type string
 // The types.
 const (
 	Bool   Type = "bool"
-	Int    Type = "int" // integral floats such as 5.0 count
+	Int    Type = "int" // integral floats such as 5.0 are accepted
 	Enum   Type = "enum"
 	String Type = "string"
 	JSON   Type = "json"
 )
 
-// Scope says for what a setting may be set.
+// Scope says where a setting may have a value.
 type Scope string
 
-// The scopes. A campaign setting may also have a value for the installation,
-// which holds where the campaign has none. A global one has no other.
+// The scopes. A campaign setting may also have a value for the installation, which applies if the
+// campaign has none. A global setting has a value only for the installation.
 const (
 	Campaign Scope = "campaign"
 	Global   Scope = "global"
@@ -40,31 +40,31 @@ type Definition struct {
 	Default    tree.Value `json:"default"`
 	Scope      Scope      `json:"scope"` // empty: campaign
 	Validation Validation `json:"validation"`
-	// UIHint tells a host how to show the setting. Empty: switch, number, select, text or json, by
-	// the type.
+	// UIHint is the form in which a host shows the setting. Empty means switch, number, select,
+	// text or json, by the type.
 	UIHint string `json:"ui_hint"`
-	// EffectTags name what a change touches: context, rules, routing, ui, storage. At least one.
+	// EffectTags name what a change affects: context, rules, routing, ui, storage. At least one is
+	// required.
 	EffectTags []string `json:"effect_tags"`
 }
 
-// Validation narrows the values of a setting. The zero value allows everything
-// of the right type.
+// Validation restricts the values of a setting. The zero value allows all values of the type.
 type Validation struct {
 	Min     *int     `json:"min,omitempty"`     // smallest integer
 	Max     *int     `json:"max,omitempty"`     // largest integer
 	Allowed []string `json:"allowed,omitempty"` // the words of an enum
 	MaxLen  int      `json:"max_len,omitempty"` // characters of a string; 0: no limit
-	// Text says the rule in words, for people. A JSON setting needs one; for the other types an
-	// empty Text becomes the words for the fields above.
+	// Text describes the rule in words, for people. A JSON setting needs one. For other types an
+	// empty Text is replaced by a description of the fields above.
 	Text string `json:"text,omitempty"`
-	// Check refuses values that the fields above cannot describe. It must be pure.
+	// Check refuses values by rules that the fields above cannot express. It must be pure.
 	Check func(tree.Value) error `json:"-"`
 }
 
-// effectTags are the words that [Definition.EffectTags] may hold.
+// effectTags are the allowed words in [Definition.EffectTags].
 var effectTags = []string{"context", "rules", "routing", "ui", "storage"}
 
-// check returns what is wrong with the definition itself.
+// check returns the mistakes in the definition itself.
 func (d Definition) check() error {
 	var errs []error
 	switch d.Type {
@@ -94,8 +94,8 @@ func (d Definition) check() error {
 	return errors.Join(errs...)
 }
 
-// complete returns the definition with the scope, the words of the validation and the hint that follow from
-// the other fields, so that each definition of a registry has them.
+// complete fills in the scope, the text of the validation and the hint from the other fields, so
+// each definition in a registry has them.
 func (d Definition) complete() Definition {
 	d.Scope = cmp.Or(d.Scope, Campaign)
 	v := &d.Validation
@@ -118,7 +118,7 @@ func (d Definition) complete() Definition {
 	return d
 }
 
-// wholeNumber says the bounds of an integer in words.
+// wholeNumber describes the bounds of an integer in words.
 func (v Validation) wholeNumber() string {
 	switch {
 	case v.Min != nil && v.Max != nil:
@@ -131,7 +131,7 @@ func (v Validation) wholeNumber() string {
 	return "a whole number"
 }
 
-// validate returns what is wrong with v, nil if nothing is.
+// validate returns what is wrong with v, nil if v is valid.
 func (d Definition) validate(v tree.Value) error {
 	if err := d.checkType(v); err != nil {
 		return err

@@ -10,28 +10,27 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The pair of switches that exclude each other.
+// The two switches that exclude each other.
 const (
 	keyFull     = "context.full_context_enabled"
 	keyCompress = "context.compress_enabled"
 )
 
-// Registry is a set of definitions. It is immutable and safe for concurrent use;
-// the zero Registry knows no setting.
+// Registry is a set of definitions. It is immutable and safe for concurrent use. The zero Registry
+// has no settings.
 type Registry struct {
 	defs map[string]Definition
 }
 
-// NewRegistry returns a registry of the given definitions. It reports every
-// definition that has no key, a key that is taken, a type, scope or effect tag that
-// does not exist, no effect tag, a JSON value without words for what is allowed, or a default that
-// its own rules refuse. Empty scopes, hints and words become those of the type.
+// NewRegistry returns a registry of the given definitions. It reports every definition with one of
+// these mistakes: no key; a duplicate key; an unknown type, scope or effect tag; no effect tag; a
+// JSON value without Validation.Text; a default that its own validation refuses. Empty scopes,
+// hints and texts are filled in by type.
 func NewRegistry(defs ...Definition) (Registry, error) {
 	return Registry{}.With(defs...)
 }
 
-// With returns a registry that knows the given definitions too. A key may be
-// registered once.
+// With returns a registry that also has the given definitions. A key may be registered only once.
 func (r Registry) With(defs ...Definition) (Registry, error) {
 	all := maps.Clone(r.defs)
 	if all == nil {
@@ -60,15 +59,15 @@ func (r Registry) With(defs ...Definition) (Registry, error) {
 	return Registry{all}, nil
 }
 
-// Allow returns a registry in which the enum setting with the given key takes
-// further words. A host that registers dialog types allows them here.
+// Allow returns a registry in which the enum setting with the given key accepts further words. A
+// host that registers dialog types allows them here.
 func (r Registry) Allow(key string, words ...string) (Registry, error) {
 	d, ok := r.defs[key]
 	if !ok || d.Type != Enum {
 		return r, fmt.Errorf("setting: %s is no registered enum", key)
 	}
 	narrow := Definition{Type: Enum, Validation: Validation{Allowed: d.Validation.Allowed}}.complete()
-	if d.Validation.Text == narrow.Validation.Text { // else it is the author's
+	if d.Validation.Text == narrow.Validation.Text { // otherwise the author wrote it
 		d.Validation.Text = ""
 	}
 	d.Validation.Allowed = slices.Concat(d.Validation.Allowed, words)
@@ -86,46 +85,45 @@ func (r Registry) Definitions() []Definition {
 	return out
 }
 
-// Snapshot holds the values that were set, by key. Its JSON form is an object
-// with sorted keys.
+// Snapshot holds the values that were set, by key. Its JSON form is an object with sorted keys.
 type Snapshot map[string]tree.Value
 
-// The codes of what is wrong with a patch. All of it is fatal: nothing of the patch counts.
+// The codes of the problems of a patch. All are fatal: no part of the patch is applied.
 const (
 	UnknownKey        talewright.Code = "unknown_key"
 	InvalidValue      talewright.Code = "invalid_value"
 	MutuallyExclusive talewright.Code = "mutually_exclusive"
 )
 
-// problem is what is wrong with one value of a patch; its path is the key.
+// problem returns a problem with one value of a patch. Its path is the key.
 func problem(key string, code talewright.Code, text string) talewright.Problem {
 	return talewright.Problem{Path: key, Code: code, Severity: talewright.Fatal, Text: text}
 }
 
 // Result says what a patch changed.
 type Result struct {
-	// Changed lists the keys whose effective value is another now, sorted, those of
-	// AutoChanged among them.
+	// Changed lists the keys whose effective value changed, sorted. It includes those of
+	// AutoChanged.
 	Changed []string `json:"changed"`
 	// AutoChanged lists the keys that were switched as a consequence.
 	AutoChanged []string `json:"auto_changed"`
 }
 
-// Patch returns the campaign's snapshot with the given values set. Either all of
-// them are, or none and the problems say why, sorted by key. A setting of scope
-// [Global] has no value in a campaign: it is refused here.
+// Patch returns the campaign's snapshot with the given values set. If there is any problem, it sets
+// none of them and returns all problems, sorted by key. A setting of scope [Global] has no value in
+// a campaign and is refused.
 //
-// The switches for the full and the compressed context exclude each other: asking
-// for both is a problem, asking for one switches the other off.
+// The switches for the full and the compressed context exclude each other. A patch that sets both
+// is a problem. A patch that sets one switches the other off.
 func (r Registry) Patch(global, campaign, patch Snapshot) (Snapshot, Result, talewright.Problems) {
 	return r.patch(campaign, patch, r.check(patch, false), func(s Snapshot, key string) tree.Value {
 		return r.effective(global, s, key)
 	})
 }
 
-// PatchGlobal returns the snapshot of the installation with the given values set, as
-// [Registry.Patch] does with that of a campaign; settings of any scope have a value there. The
-// result says what changes for this campaign.
+// PatchGlobal returns the snapshot of the installation with the given values set, by the rules of
+// [Registry.Patch]. Settings of every scope can have a value there. The result lists the changes
+// for the given campaign.
 func (r Registry) PatchGlobal(global, campaign, patch Snapshot) (Snapshot, Result, talewright.Problems) {
 	if len(patch) == 0 {
 		return global, Result{}, nil
@@ -135,8 +133,8 @@ func (r Registry) PatchGlobal(global, campaign, patch Snapshot) (Snapshot, Resul
 	})
 }
 
-// patch sets values in a snapshot, unless there are problems. The effective values are those with
-// a snapshot in its place.
+// patch sets values in a snapshot, unless there are problems. effective returns the value of a key
+// with a given snapshot in the place of base.
 func (r Registry) patch(base, patch Snapshot, problems talewright.Problems, effective func(Snapshot, string) tree.Value) (Snapshot, Result, talewright.Problems) {
 	if len(problems) > 0 {
 		return base, Result{}, problems
@@ -190,9 +188,8 @@ func (r Registry) check(patch Snapshot, global bool) talewright.Problems {
 	return problems
 }
 
-// effective is the campaign's value, else the installation's, else the default.
-// A stored value that the definition refuses does not count, nor does the campaign's
-// for a setting of the installation.
+// effective returns the campaign's value, else the installation's, else the default. It skips a
+// stored value that the definition refuses, and the campaign's value of a global setting.
 func (r Registry) effective(global, campaign Snapshot, key string) tree.Value {
 	d := r.defs[key]
 	if d.Scope == Global {
@@ -208,13 +205,13 @@ func (r Registry) effective(global, campaign Snapshot, key string) tree.Value {
 
 func isTrue(v tree.Value) bool { b, _ := v.AsBool(); return b }
 
-// Values are the settings in force, read at one moment. They are immutable.
+// Values are the effective settings, read at one moment. They are immutable.
 type Values struct {
 	all map[string]tree.Value
 }
 
-// Freeze reads the value of every setting. Stored snapshots from elsewhere may
-// have both context switches on; the compressed one wins then.
+// Freeze reads the value of every setting. If a stored snapshot from elsewhere has both context
+// switches on, the compressed context is used.
 func (r Registry) Freeze(global, campaign Snapshot) Values {
 	all := make(map[string]tree.Value, len(r.defs))
 	for key := range r.defs {
@@ -226,16 +223,16 @@ func (r Registry) Freeze(global, campaign Snapshot) Values {
 // Get returns a value, absent for an unknown key.
 func (v Values) Get(key string) tree.Value { return v.all[key] }
 
-// Bool returns a switch, false for an unknown key.
+// Bool returns the value of a switch, false for an unknown key.
 func (v Values) Bool(key string) bool { return isTrue(v.all[key]) }
 
 // Int returns a whole number, 0 for an unknown key.
 func (v Values) Int(key string) int { n, _ := asInt(v.all[key]); return n }
 
-// Text returns an enum's word or a text, "" for an unknown key.
+// Text returns the word of an enum or a text, "" for an unknown key.
 func (v Values) Text(key string) string { s, _ := v.all[key].AsText(); return s }
 
-// ContextMode says how much of the story a prompt holds.
+// ContextMode says how much of the story a prompt contains.
 type ContextMode string
 
 // The context modes.
@@ -245,7 +242,7 @@ const (
 	WindowContext     ContextMode = "window"   // the newest turns
 )
 
-// ContextMode returns the mode that the two context switches ask for.
+// ContextMode returns the mode that the two context switches select.
 func (v Values) ContextMode() ContextMode {
 	switch {
 	case v.Bool(keyCompress):
