@@ -5,12 +5,13 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Answer is what a tool learns from outside the game, see [Tool]. It is data of a
-// stranger: nothing of it is expanded.
+// Answer is the result of a tool's query outside the game, see [Tool]. It is untrusted data:
+// nothing in it is expanded.
 type Answer struct {
-	// Value is what Judge gets, in [View].
+	// Value goes to Judge, in [View].
 	Value tree.Value `json:"value,omitzero"`
-	// Reason refuses the call without asking Judge; Hint says more, to the model.
+	// Reason, if set, refuses the call without a call of Judge. Hint is further information for the
+	// model.
 	Reason state.CallCode `json:"reason,omitempty"`
 	Hint   tree.Value     `json:"hint,omitzero"`
 }

@@ -12,12 +12,12 @@ const (
 	CallInNarration     state.CallCode = "tools_not_allowed_in_narration" // the second phase of plan_narrate
 	CallInDialogType    state.CallCode = "dialog_type_forbids_tools"
 	CallToolUnknown     state.CallCode = "tool_unknown"
-	CallToolNotAllowed  state.CallCode = "tool_not_allowed" // it is not in Campaign.Allowlist
+	CallToolNotAllowed  state.CallCode = "tool_not_allowed" // not in Campaign.Allowlist
 	CallToolDisabled    state.CallCode = "tool_disabled"    // see [turn.SetTools]
 	CallInvalidArgs     state.CallCode = "invalid_args"
-	CallActorMismatch   state.CallCode = "actor_context_mismatch" // it is another character's turn
+	CallActorMismatch   state.CallCode = "actor_context_mismatch" // it is the turn of a different character
 	CallActorRestricted state.CallCode = "actor_state_restricted" // see [state.LifeRule]
-	CallToolFailed      state.CallCode = "internal_error"         // the tool panicked, or said so with [Failed]
-	CallDenied          state.CallCode = "denied"                 // people were asked, and said no
+	CallToolFailed      state.CallCode = "internal_error"         // the tool panicked or returned [Failed]
+	CallDenied          state.CallCode = "denied"                 // people denied the call
 	CallRepeated        state.CallCode = "repeat_illegal_request" // FailedCall.OriginalReason has the first code
 )

@@ -12,25 +12,26 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The generate part has two tools with which a model adds to a campaign during play: places and
+// The generate files have two tools with which a model adds to a campaign during play: places and
 // paths (map_generate), and people (character_generate). A host registers them, and a campaign
 // allows them:
 //
 //	content := game.Content{Tools: []Tool{tool.GenerateMap(tool.GenerateLimits{}), tool.GenerateCharacter(tool.GenerateLimits{})}}
 //	setup := state.Setup{Allowlist: []string{"move", "hp_delta", "map_generate", "character_generate"}}
 //
-// What a model adds is there for good, or until a rollback: the next turns can walk there and meet
-// them. It adds and never replaces. The tools refuse ids and names that are taken, names that look like a taken
-// one or read as ordinary words ([conflict.ReadsAsWords]), texts that are not plain data, and more than a [GenerateLimits]
-// allows. One thing that is wrong refuses the call.
+// The additions are permanent unless a rollback removes them: the next turns can go there and meet
+// these people. The tools add and never replace. They refuse IDs and names that are in use. They
+// refuse names that look like one in use or that read as ordinary words ([conflict.ReadsAsWords]).
+// They refuse texts that are not plain data, and more than [GenerateLimits] allows. One mistake
+// refuses the whole call.
 //
-// Set Approval of the tools, for instance to Always, to see what is added before it counts.
+// Set Approval of the tools, for example to Always, to check additions before they take effect.
 
-// GenerateLimits bounds what a campaign may become; 0 is the default.
+// GenerateLimits limits the size of a campaign; 0 means the default.
 type GenerateLimits struct {
-	Areas      int // areas of the map, those of the setup among them; default 200
+	Areas      int // areas of the map, including those of the setup; default 200
 	Paths      int // default 600
-	Characters int // people, the party among them; default 100
+	Characters int // people, including the party; default 100
 	MaxHP      int // hit points of a new character; default 100
 }
 
@@ -84,7 +85,7 @@ var chinese = map[state.CallCode]string{
 	TooStrong:         "生命值超过了新角色的上限",
 }
 
-// reasonsOf picks the texts of some codes, in English and in Chinese.
+// reasonsOf returns the texts of some codes, in English and in Chinese.
 func reasonsOf(codes ...state.CallCode) (english, zh map[state.CallCode]string) {
 	english, zh = map[state.CallCode]string{}, map[state.CallCode]string{}
 	for _, c := range codes {
@@ -93,7 +94,7 @@ func reasonsOf(codes ...state.CallCode) (english, zh map[state.CallCode]string) 
 	return english, zh
 }
 
-// refuse refuses a call and names the place.
+// refuse refuses a call with a hint about the place of the mistake.
 func refuse(code state.CallCode, at string) Judgement {
 	return Judgement{Reason: code, Hint: tree.Object(tree.Member{Key: "at", Value: tree.Text(at)})}
 }
@@ -104,7 +105,7 @@ func properID(id string) bool {
 	})
 }
 
-// plain reports whether texts of a model are nothing but data, in one line each.
+// plain reports whether texts of a model are plain data, each a single line.
 func plain(texts ...string) bool {
 	for _, t := range texts {
 		if strings.Contains(t, "{{") || !utf8text.IsLine(t) {
@@ -114,14 +115,14 @@ func plain(texts ...string) bool {
 	return true
 }
 
-// names are those of the people and places of a campaign.
+// names are the names of the people and places of a campaign.
 type names struct {
 	list []string
-	keys map[string]bool // what they look like
+	keys map[string]bool // normal forms that similar names share
 }
 
-// namesOf returns the names of a campaign's people and places. A person named like a place would take its
-// place in a sentence.
+// namesOf returns the names of a campaign's people and places. Both are needed, because a sentence
+// could mean either one if a person had the name of a place.
 func namesOf(s state.State) *names {
 	out := &names{keys: map[string]bool{}}
 	for _, c := range s.Characters {
@@ -145,14 +146,15 @@ func (n *names) add(list ...string) {
 	}
 }
 
-// problem returns why the names of one new person or place are refused, "" if they are not, and takes them.
+// problem returns why the names of one new person or place are refused. If they are accepted, it
+// returns "" and adds them.
 func (n *names) problem(list []string) state.CallCode {
 	for _, name := range list {
 		if strings.TrimSpace(name) == "" || len(name) > maxName || !plain(name) || !utf8text.IsName(name) {
 			return InvalidText
 		}
 	}
-	known := slices.Concat(n.list, list) // "Tom dies" as an alias of Tom
+	known := slices.Concat(n.list, list) // for "Tom dies" as an alias of Tom
 	for _, name := range list {
 		for _, key := range utf8text.Likenesses(name) {
 			if n.keys[key] {
@@ -167,5 +169,5 @@ func (n *names) problem(list []string) state.CallCode {
 	return ""
 }
 
-// maxName bounds a name, in bytes.
+// maxName limits the length of a name, in bytes.
 const maxName = 200

@@ -25,10 +25,11 @@ type characterArgs struct {
 	Attributes map[string]any `json:"attributes,omitempty" about:"numbers by their names"`
 }
 
-// maxAttributes bounds the attributes of a new character.
+// maxAttributes limits the number of attributes of a new character.
 const maxAttributes = 20
 
-// GenerateCharacter returns the tool character_generate: a new person, who is not in the party.
+// GenerateCharacter returns the tool character_generate. It adds a new person who is not in the
+// party.
 func GenerateCharacter(l GenerateLimits) Tool {
 	l = l.orDefault()
 	english, zh := reasonsOf(InvalidID, IDTaken, NameTaken, NameIsWords, InvalidText, UnknownArea, TooManyCharacters, TooStrong)
@@ -110,7 +111,7 @@ func judgeCharacter(args characterArgs, s state.State, l GenerateLimits) Judgeme
 	}
 }
 
-// attributes are the attributes as numbers, in the order of their names, or which is none.
+// attributes returns the attributes as numbers, sorted by name, or the name of an invalid one.
 func (args characterArgs) attributes() (out tree.Value, bad string) {
 	if len(args.Attributes) > maxAttributes {
 		return out, fmt.Sprintf("attributes (> %d)", maxAttributes)

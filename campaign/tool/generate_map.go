@@ -29,7 +29,8 @@ type pathArgs struct {
 	OneWay bool   `json:"one_way,omitempty"`
 }
 
-// GenerateMap returns the tool map_generate: new areas, and paths between them and known ones.
+// GenerateMap returns the tool map_generate. It adds new areas, and paths between new and known
+// areas.
 func GenerateMap(l GenerateLimits) Tool {
 	l = l.orDefault()
 	english, zh := reasonsOf(NothingToAdd, InvalidID, IDTaken, NameTaken, NameIsWords, InvalidText, UnknownArea, PathLoops, MapFull)
@@ -128,7 +129,7 @@ func (p pathArgs) problem(known, ids map[string]bool) state.CallCode {
 	return ""
 }
 
-// newID returns a name that is free.
+// newID returns name, or name with a number if it is in use.
 func newID(name string, taken map[string]bool) string {
 	for n := 2; taken[name] && n < 100; n++ {
 		if next := fmt.Sprintf("%s_%d", name, n); !taken[next] {

@@ -12,7 +12,7 @@ type labels struct {
 	refuses, typed, optional, closes, told, reason, changes, between, stop, outside, approval string
 }
 
-// labelsIn are the labels by language; the zero language is English.
+// labelsIn are the labels by language. The empty language is English.
 var labelsIn = map[string]labels{
 	"": {refuses: "- refuses as `%s`: %s\n", typed: " (", optional: ", may be left out", closes: ")", told: ": ",
 		reason: "- `%s`: %s\n", changes: "Changes: ", between: ", ", stop: ".", outside: " Asks outside of the game.",
@@ -29,9 +29,9 @@ func (t Set) labels() labels {
 	return labelsIn[""]
 }
 
-// ForModels prints the document of each tool for models and those who build prompts, as Markdown
-// in the order of the names: what it is for, the JSON Schema of its arguments, and why it
-// refuses. Prompts tell the same of the tools that a campaign allows.
+// ForModels returns a document about each tool for models and for authors of prompts, as Markdown
+// in the order of the names: the description, the JSON Schema of the arguments, and the reasons to
+// refuse. Prompts say the same about the tools that a campaign allows.
 func (t Set) ForModels() string {
 	var b strings.Builder
 	words := t.labels()
@@ -48,9 +48,9 @@ func (t Set) ForModels() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// ForPeople prints the document of each tool for the people who run a campaign, as Markdown in
-// the order of the names: its manual, its arguments, what it changes, why it refuses, and whether
-// people may be asked first.
+// ForPeople returns a document about each tool for the people who run a campaign, as Markdown in
+// the order of the names: the manual, the arguments, the changes, the reasons to refuse, and
+// whether approval may be needed.
 func (t Set) ForPeople() string {
 	var b strings.Builder
 	words := t.labels()
@@ -79,7 +79,7 @@ func (t Set) ForPeople() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// describe lists arguments, and those within them.
+// describe lists arguments and their members.
 func (words labels) describe(b *strings.Builder, params map[string]Param, indent string) {
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		p := params[name]

@@ -12,37 +12,38 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The pool part has a tool with which a model rolls pools of ten-sided dice: as many as an
-// attribute and a skill have points, each die of 8 and more a success, each 10 another die.
-// The engine rolls, and the result is recorded; a call that is repeated within a turn keeps its
-// dice. A host registers it, and a campaign allows it:
+// This file has a tool with which a model rolls pools of ten-sided dice. A pool has as many dice as
+// an attribute and a skill have points together. Each die of 8 or more is a success, and each 10
+// adds a die. The engine rolls, and the result is recorded. A call that is repeated within a turn
+// keeps its dice. A host registers the tool, and a campaign allows it:
 //
 //	content := game.Content{Tools: []Tool{tool.PoolCheck(tool.PoolRules{})}}
 //	setup := state.Setup{Allowlist: []string{"move", "hp_delta", "pool_check"}}
 //
-// A pool is written as names, "力量;白刃", whose points stand on the character's sheet, and that of an
-// enemy with points of its own, "力量:2;白刃:2". Points of an attribute beyond 8 are no dice but
-// successes by themselves. Difficulty is the number of successes that are needed; [PoolLevel] bounds
-// it by how far a world goes beyond the ordinary one.
+// A pool is written as names, "力量;白刃". Their points are on the character's sheet. The pool of an
+// enemy has points of its own, "力量:2;白刃:2". Points of an attribute over 8 are automatic successes,
+// not dice. Difficulty is the number of successes that are needed. [PoolLevel] limits it by the
+// level of the world.
 //
-// Where [PoolRules] name variables, a call may leave the pool and the difficulty out: they are what
-// the model has written there before, such as stat_data.检定属性 and stat_data.检定难度.
+// If [PoolRules] names variables, a call may omit the pool and the difficulty. The tool then reads
+// them from these variables, where the model has written them before, such as stat_data.检定属性 and
+// stat_data.检定难度.
 
-// PoolRules says how pools are rolled; the zero value is a game without variables and without a
-// bound of difficulty but 99.
+// PoolRules defines how pools are rolled. The zero value uses no variables and limits the
+// difficulty to 99.
 type PoolRules struct {
-	// Points returns what a character has of an attribute or a skill, and false where there is no
-	// such thing; nil looks at the attributes of the sheet, and then at its skills.
+	// Points returns the points of a character in an attribute or a skill, and false if there is no
+	// such trait. Nil reads the attributes of the sheet and then its skills.
 	Points func(v View, name string) (points int, ok bool)
-	// MaxDifficulty is the most successes that may be needed now; nil means 99.
+	// MaxDifficulty returns the maximum number of successes that may be needed now; nil means 99.
 	MaxDifficulty func(v View) int
-	// Pool, Difficulty and EnemyPool are variables that stand in for arguments which are left
-	// out: texts and a number, or lists that begin with one. Empty: there are none.
+	// Pool, Difficulty and EnemyPool are paths of variables that replace omitted arguments: texts
+	// and a number, or lists that begin with one. Empty means that there is no such variable.
 	Pool, Difficulty, EnemyPool string
 }
 
-// PoolLevel is the highest difficulty in a world of the given level: 无 or none 3, 低 or low 5, 中 or
-// middle 7, 高 or high 12, 神话 or mythic 16. It reports false for another word.
+// PoolLevel returns the maximum difficulty in a world of the given level: 无 or none 3, 低 or low 5,
+// 中 or middle 7, 高 or high 12, 神话 or mythic 16. It reports false for any other word.
 func PoolLevel(word string) (difficulty int, ok bool) {
 	difficulty, ok = map[string]int{
 		"无": 3, "none": 3, "低": 5, "low": 5, "中": 7, "middle": 7, "高": 12, "high": 12, "神话": 16, "mythic": 16,
@@ -59,9 +60,9 @@ const (
 	TooManyDice  state.CallCode = "too_many_dice"
 	OutOfRange   state.CallCode = "difficulty_out_of_range"
 	highestAtAll                = 99
-	maxDice                     = 60 // of a pool, those that tens add not counted
+	maxDice                     = 60 // of a pool, without those that tens add
 	maxTraits                   = 8
-	legendary                   = 8 // points beyond are successes
+	legendary                   = 8 // points over this are successes
 	dieSides                    = 10
 	successFrom                 = 8
 	maxAgain                    = 60 // dice that tens add
@@ -142,7 +143,7 @@ func (r PoolRules) judge(a args, v View) Judgement {
 	return rolled(v, count, automatic, max(needed, 0), enemy)
 }
 
-// dice counts the dice of a pool, and the successes that need none.
+// dice counts the dice of a pool and its automatic successes.
 func (r PoolRules) dice(v View, text string, enemy bool) (count, automatic int, wrong Judgement) {
 	terms, problems := memvars.ParseCheck(text)
 	if len(problems) > 0 || len(terms) == 0 || len(terms) > maxTraits {
@@ -177,7 +178,7 @@ func (r PoolRules) dice(v View, text string, enemy bool) (count, automatic int, 
 	return count, automatic, Judgement{}
 }
 
-// points is what the acting character has of a trait.
+// points returns the points of the acting character in a trait.
 func (r PoolRules) points(v View, name string) (int, bool) {
 	if r.Points != nil {
 		return r.Points(v, name)
@@ -197,7 +198,7 @@ func (r PoolRules) points(v View, name string) (int, bool) {
 	return 0, false
 }
 
-// rolled throws the dice.
+// rolled rolls the dice.
 func rolled(v View, count, automatic, needed int, enemy bool) Judgement {
 	successes, again := automatic, 0
 	var dice []tree.Value
@@ -225,7 +226,7 @@ func rolled(v View, count, automatic, needed int, enemy bool) Judgement {
 		tree.Member{Key: "successes", Value: tree.Int(int64(successes))},
 		tree.Member{Key: "difficulty", Value: tree.Int(int64(needed))},
 		tree.Member{Key: "grade", Value: tree.Text(grade)},
-		// What a narration may tell of: see detector dice.
+		// The narration may mention this number: see detector dice.
 		tree.Member{Key: "roll", Value: tree.Int(int64(successes))},
 		tree.Member{Key: "total", Value: tree.Int(int64(successes))})
 	if enemy {
@@ -234,7 +235,7 @@ func rolled(v View, count, automatic, needed int, enemy bool) Judgement {
 	return Judgement{Result: result}
 }
 
-// note is the value of a variable, or the first of a list.
+// note is the value of a variable, or the first element of a list.
 type note struct{ tree.Value }
 
 func noted(v View, path string) note {

@@ -16,63 +16,65 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Tool is something that a model may ask for. Judging a call is pure: the tool
-// looks at the state and either refuses, or returns effects, which the engine
-// applies. A host registers its own through [game.Content].
+// Tool is an operation that a model may request. Judging a call is pure: the tool reads the state
+// and either refuses or returns effects, which the engine applies. A host registers its own tools
+// through [game.Content].
 //
-// Registering needs every field, with an empty map (not nil) for no parameters and for no
-// reasons: a tool that conflict detection or a person reading the manual knows nothing about is
-// not allowed in. The texts in its effects are made of a model's words and are taken
-// as data: no macros, no patterns, and bounds for what stays.
+// All fields must be set when a tool is registered. No parameters or no reasons must be an empty
+// map, not nil. Otherwise conflict detection and the readers of the manual would lack information.
+// Texts in its effects come from a model and are handled as data: no macros, no patterns, and size
+// limits for stored texts.
 type Tool struct {
 	Name string
-	// Description is for the model; it stands in the prompt.
+	// Description is for the model; it is in the prompt.
 	Description string
 	// Manual is for people.
 	Manual string
-	// Params describes the arguments, by name. A call that does not fit is refused as
-	// invalid_args with the violations, a sorted list of place:what: required (missing or
-	// null), unexpected, type, enum, range and length. [New] makes it of a struct.
+	// Params describes the arguments, by name. A call that does not match is refused as
+	// invalid_args with the violations, a sorted list of place:what. The words are required
+	// (missing or null), unexpected, type, enum, range and length. [New] makes Params from a
+	// struct.
 	Params map[string]Param
-	// Reasons lists the reason codes that Judge may give, with texts: they stand in the
-	// prompt, and the text of a refusal is told to the model. A code that is not listed
-	// refuses too, but without a text.
+	// Reasons lists the codes that Judge may return, with their texts. They are in the prompt, and
+	// the model gets the text of a refusal. Judge may use a code that is not listed; that refusal
+	// has no text.
 	Reasons map[state.CallCode]string
-	// Translations are the texts of the tool in other languages, by the language of the engine's own
-	// texts ([game.Texts.Hints], without one "en"), see [Tool.In].
+	// Translations are the texts of the tool in other languages, by the language of the engine's
+	// own texts ([game.Texts.Hints]; the default is "en"), see [Tool.In].
 	Translations map[string]Translation
-	// Affects lists the state fields that the tool changes, so that conflict
-	// detectors accept its settlements as evidence: fields of package conflict
-	// such as conflict.FieldHP, or the one word [AffectsNothing].
+	// Affects lists the state fields that the tool changes. Conflict detectors accept its results
+	// as evidence for them. The words are fields of package conflict such as conflict.FieldHP, or
+	// only [AffectsNothing].
 	Affects []string
-	// Outside finds out what Judge needs and the game cannot know, such as what a server
-	// says; nil asks nothing. It is called once for a call that is allowed and fits, on the
-	// goroutine and with the context of the turn, and brings its own deadline. What it
-	// returns is recorded: a replay asks nobody, but wants a tool that has an Outside. A
-	// person's calls in place of a model's cannot use it.
+	// Outside gets data that Judge needs and that the game does not have, such as the answer of a
+	// server; nil means none. It is called once for each call that is allowed and valid. It runs on
+	// the goroutine and with the context of the turn, and must set its own deadline. The result is
+	// recorded: a replay does not call Outside, but it needs a tool that has one. It is not
+	// available to calls that a person makes in place of a model.
 	Outside func(context.Context, Call) Answer
-	// Approval reports whether people are asked before a call counts, see package
-	// campaign/state; nil asks nobody, [Always] asks about every call. It is pure, looks at the
-	// state as the calls before this one left it, and does not roll: View.Roll is nil. A panic asks.
-	// By then Outside was asked: what it does, and not only finds out, needs consent of its own.
+	// Approval reports whether people must approve a call before it takes effect, see
+	// [state.ApprovalQuestion]. Nil means no call, [Always] means every call. It must be pure. It
+	// reads the state after the calls before this one and cannot roll: View.Roll is nil. A panic
+	// means that approval is needed. Outside was already called at this time. If Outside does more
+	// than read data, it must ask for consent itself.
 	Approval func(Call, View) bool
-	// Judge decides a call whose arguments fit Params. A panic counts as the
-	// error internal_error.
+	// Judge decides a call whose arguments match Params. A panic counts as the error
+	// internal_error.
 	Judge func(Call, View) Judgement
 
-	mistakes []string // found by NewTool
+	mistakes []string // found by New
 }
 
-// Always is a [Tool.Approval] that asks people about every call.
+// Always is a [Tool.Approval] that requires approval of every call.
 func Always(Call, View) bool { return true }
 
-// MaxName bounds the id and the tool of a call, in bytes.
+// MaxName limits the ID and the tool name of a call, in bytes.
 const MaxName = 128
 
-// AffectsNothing declares that a tool changes no state that a narration can tell.
+// AffectsNothing declares that a tool changes no state that a narration can mention.
 const AffectsNothing = "none"
 
-// Call is a call whose form is right.
+// Call is a well-formed call.
 type Call struct {
 	ID     string     `json:"id"`
 	Tool   string     `json:"tool"`
@@ -90,33 +92,33 @@ func (c Call) Int(name string) int {
 	return int(min(max(i, math.MinInt32), math.MaxInt32)) // the same on every platform
 }
 
-// View is what a tool judges by: the state as the calls before this one left
-// it, and the limits of the campaign's settings.
+// View is the input for a tool's judgement: the state after the calls before this one, and the
+// limits in the campaign's settings.
 type View struct {
 	State      state.State
 	ActorID    string
 	MaxHPDelta int // 0: no limit
 	Life       map[state.AliveState]state.LifeRule
-	Answer     tree.Value // what Outside found out
-	// Roll returns the next die of the engine's recorded source, 1 to sides. A
-	// call that the model repeats in the same turn keeps its roll.
+	Answer     tree.Value // the value that Outside returned
+	// Roll returns the next die of the engine's recorded source, 1 to sides. A call that the model
+	// repeats in the same turn gets the same roll.
 	Roll func(sides int) int
 }
 
-// Judgement is a tool's answer. A Reason refuses the call; then nothing else than
-// Expected, Hint and DisabledUntil is looked at.
+// Judgement is a tool's answer. A Reason refuses the call; the engine then uses only Expected, Hint
+// and DisabledUntil.
 type Judgement struct {
 	Reason        state.CallCode
-	Expected      tree.Value // what the call should have said
-	Hint          tree.Value // what would be possible
+	Expected      tree.Value // correct values for the call
+	Hint          tree.Value // possible values
 	DisabledUntil string
 
-	Result  tree.Value  // told to the model
+	Result  tree.Value  // for the model
 	Effects effect.List // applied by the engine
 }
 
-// Failed is a judgement that says what went wrong inside a tool. It refuses
-// the call with the reason internal_error.
+// Failed returns a judgement for an internal error of a tool. It refuses the call with the reason
+// internal_error.
 func Failed(err error) Judgement {
 	return Judgement{Reason: CallToolFailed, Hint: tree.Text(err.Error())}
 }
@@ -127,8 +129,7 @@ type Set struct {
 	language string // of [Set.In]
 }
 
-// Builtin returns move, hp_delta and check. Of these the default allow list
-// holds the first two.
+// Builtin returns move, hp_delta and check. The default allow list has the first two.
 func Builtin() Set {
 	t, err := Set{}.With(moveTool(), hpDeltaTool(), checkTool())
 	if err != nil {
@@ -137,15 +138,14 @@ func Builtin() Set {
 	return t
 }
 
-// BuiltByHosts reports whether a name belongs to a tool that campaigns know of and
-// that only hosts can build: until a campaign allows it, a call is not allowed
-// rather than unknown.
+// BuiltByHosts reports whether a name is the name of a tool that the engine knows but only hosts
+// can build. Until a campaign allows it, a call is refused as not allowed, not as unknown.
 func BuiltByHosts(name string) bool {
 	return name == "map_generate" || name == "character_generate"
 }
 
-// With returns a set that knows the given tools too. It reports every tool that
-// is incomplete or whose name is taken.
+// With returns a set that also has the given tools. It reports every tool that is incomplete or has
+// a duplicate name.
 func (t Set) With(tools ...Tool) (Set, error) {
 	all := maps.Clone(t.byName)
 	if all == nil {
@@ -202,7 +202,7 @@ func (t Tool) missing() (errs []error) {
 	return errs
 }
 
-// affectable are the words of [Tool.Affects].
+// affectable are the allowed words in [Tool.Affects].
 var affectable = []string{
 	AffectsNothing, conflict.FieldHP, conflict.FieldPosition, conflict.FieldAliveState,
 	conflict.FieldCard, conflict.FieldMap, conflict.FieldWorldRules, conflict.FieldGoal,
@@ -216,11 +216,11 @@ func (t Set) Get(name string) (Tool, bool) {
 	return tool, ok
 }
 
-// Names lists the tools, sorted.
+// Names returns the names of the tools, sorted.
 func (t Set) Names() []string { return slices.Sorted(maps.Keys(t.byName)) }
 
-// Panic is a panic in a [Tool]. The call was refused with internal_error; the model
-// hears nothing of what the panic said.
+// Panic is a panic in a [Tool]. The call was refused with internal_error. The model does not get
+// the value of the panic.
 type Panic struct {
 	Tool  string
 	Value any

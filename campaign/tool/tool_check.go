@@ -7,8 +7,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// checkTool rolls a d20 against a difficulty. The engine rolls, the model only
-// asks.
+// checkTool rolls a d20 against a difficulty. The engine rolls; the model only requests the roll.
 func checkTool() Tool {
 	return Tool{
 		Name: "check",
@@ -68,7 +67,8 @@ func judgeCheck(call Call, view View) Judgement {
 		if p < 0 || p > 1 {
 			return Judgement{Reason: CheckPOutOfRange}
 		}
-		// The conversion keeps processors from fusing the steps: the same dc everywhere.
+		// The conversion prevents fused floating-point operations, so the dc is the same on every
+		// platform.
 		dc = min(max(int(math.Ceil(float64(modifier)+21-float64(20*p))), 1), 30)
 	}
 	roll := view.Roll(20)

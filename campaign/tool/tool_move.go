@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// moveTool takes a character along a path of the map.
+// moveTool moves a character along a path of the map.
 func moveTool() Tool {
 	return Tool{
 		Name:        "move",
@@ -55,9 +55,9 @@ func moveTool() Tool {
 	}
 }
 
-// judgeMove asks, in this order: does the area exist, is the character where the
-// call says, is it elsewhere already, is movement locked, is the area, is there
-// such a path, does it lead there, is any open.
+// judgeMove checks in this order: the area exists; the character is where the call says; it is not
+// in the area already; movement is not locked; the area is not locked; the path exists; it leads
+// there; one is open.
 func judgeMove(call Call, view View) Judgement {
 	actor, ok := view.State.Character(call.Text("actor_id"))
 	if !ok {
@@ -95,7 +95,7 @@ func judgeMove(call Call, view View) Judgement {
 	}
 }
 
-// lockHint tells why something is locked, if somebody said so.
+// lockHint returns the reason of a lock as a hint, if there is one.
 func lockHint(reason string) tree.Value {
 	if reason == "" {
 		return tree.Value{}
@@ -138,7 +138,7 @@ func choosePath(m state.Map, from, to, named string) (state.MapPath, Judgement) 
 		tree.Member{Key: "reachable_area_ids", Value: reachable(m, from)})}
 }
 
-// reachable lists the unlocked areas behind unlocked paths, sorted.
+// reachable lists the unlocked areas at the end of unlocked paths, sorted.
 func reachable(m state.Map, from string) tree.Value {
 	var ids []string
 	for _, e := range m.Exits(from) {

@@ -15,31 +15,31 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Param describes one argument of a tool, or a part of one. What it demands is checked
-// before the tool is asked, and stands in the schema that the model gets.
+// Param describes one argument of a tool, or a part of one. Its requirements are checked before the
+// tool judges the call, and are in the schema that the model gets.
 type Param struct {
 	Type ParamType `json:"type"`
-	// Required demands the argument: null counts as missing.
+	// Required requires the argument: null counts as missing.
 	Required    bool   `json:"required,omitempty"`
 	Description string `json:"description,omitempty"`
 
-	// Enum lists the only texts that are allowed; nil: any.
+	// Enum lists the allowed texts; nil allows all.
 	Enum []string `json:"enum,omitempty"`
-	// Min and Max bound a number, both ends included; nil: no bound.
+	// Min and Max are inclusive bounds of a number; nil means no bound.
 	Min *float64 `json:"min,omitempty"`
 	Max *float64 `json:"max,omitempty"`
-	// MinLen and MaxLen bound the characters (code points) of a text or the elements of
-	// a list; a MaxLen of 0 is no bound.
+	// MinLen and MaxLen limit the number of characters (code points) of a text or of elements of a
+	// list. A MaxLen of 0 means no limit.
 	MinLen int `json:"min_len,omitempty"`
 	MaxLen int `json:"max_len,omitempty"`
-	// Items describes every element of a list; nil: anything. Elements are never null.
+	// Items describes every element of a list; nil allows all. Elements are never null.
 	Items *Param `json:"items,omitempty"`
-	// Fields describes the members of an object, and no others are allowed; nil: anything.
+	// Fields describes the members of an object, and no other members are allowed; nil allows all.
 	Fields map[string]Param `json:"fields,omitempty"`
 }
 
-// ParamType is the JSON type of an argument. Nothing is converted, except that a
-// float without a fraction is an integer.
+// ParamType is the JSON type of an argument. Values are not converted, except that a float without
+// a fraction is an integer.
 type ParamType string
 
 // The types.
@@ -58,12 +58,12 @@ var paramKinds = map[ParamType]tree.Kind{
 	ObjectParam: tree.KindObject, ArrayParam: tree.KindArray,
 }
 
-// maxParamDepth bounds how deep parameters lie in each other. It also ends those that
-// hold themselves.
+// maxParamDepth limits the nesting of parameters. It also stops at parameters that contain
+// themselves.
 const maxParamDepth = 8
 
-// checkParams lists what is wrong with the descriptions themselves. The place of a part
-// is written as in violations: name.member, name[].
+// checkParams lists mistakes in the descriptions themselves. Places are written as in violations:
+// name.member, name[].
 func checkParams(params map[string]Param, within string, depth int) (wrong []string) {
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		if strings.TrimSpace(name) == "" {
@@ -110,16 +110,16 @@ func limitOr(p *float64, none float64) float64 {
 	return *p
 }
 
-// enoughViolations ends the search: of a long list of wrong elements a few tell the model
-// everything.
+// enoughViolations ends the check: the model needs only a few examples from a long list of wrong
+// elements.
 const enoughViolations = 1000
 
-// Violations lists how args break the schema, sorted: a place, a colon and what is wrong
-// there. A place is an argument's name, name.member or name[index].
+// Violations lists where args break the schema, sorted. Each is a place, a colon and a word. A
+// place is an argument's name, name.member or name[index].
 //
 //	required    missing, or null
 //	unexpected  there is no such argument or member
-//	type        another JSON type, or an integer with a fraction
+//	type        wrong JSON type, or an integer with a fraction
 //	enum        a text that is not listed
 //	range       a number below Min or above Max
 //	length      a text or a list that is too short or too long

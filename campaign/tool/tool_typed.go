@@ -12,29 +12,29 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// New returns a tool whose arguments are the fields of the struct Args: Params is made
-// of the type, and judge gets the arguments as a value of it. The other fields of t stay as
-// they are; its Params and Judge are replaced.
+// New returns a tool whose arguments are the fields of the struct Args. It sets Params from the
+// type, and judge gets the arguments as a value of the type. It replaces Params and Judge of t and
+// keeps the other fields.
 //
-// Fields are texts, booleans, integers, floats, structs, slices of these, and map[string]any
-// for an object of any form; a pointer to one of these is nil where the argument is missing.
-// They go by their JSON names. Those that are pointers, or whose tag says omitempty or
-// omitzero, may be missing; the others are required. Further tags fill in the rest of
+// Allowed field types are texts, booleans, integers, floats, structs, slices of these, and
+// map[string]any for an object of any form. A pointer to one of these is nil if the argument is
+// missing. Arguments have the JSON names of the fields. A field may be missing if it is a pointer,
+// or if its tag has omitempty or omitzero. Other fields are required. Further tags set the rest of
 // [Param]:
 //
 //	about:"what it is"     the description
-//	enum:"fire,ice"        the only texts that are allowed; of a slice: its elements
+//	enum:"fire,ice"        the allowed texts; of a slice: of its elements
 //	min:"1" max:"10"       bounds of a number, or of the length of a text or a slice
 //
-// A mistake in the type or in a tag is reported where the tool is registered, by
-// [Set.With] or [game.Compile], with the other mistakes of the tool.
+// Mistakes in the type or in a tag are reported when the tool is registered, by [Set.With] or
+// [game.Compile], with the other mistakes of the tool.
 func New[Args any](t Tool, judge func(Args, Call, View) Judgement) Tool {
 	var r argReader
 	t.Params = r.fields(reflect.TypeFor[Args](), "", 1)
 	t.mistakes = r.wrong
 	t.Judge = nil
 	if judge == nil {
-		return t // registering says what is missing
+		return t // registering reports the missing function
 	}
 	t.Judge = func(call Call, view View) Judgement {
 		var args Args
@@ -46,9 +46,9 @@ func New[Args any](t Tool, judge func(Args, Call, View) Judgement) Tool {
 	return t
 }
 
-// Decode stores the arguments in the value that into points to, as encoding/json does.
-// Arguments that fit the tool's Params fit a struct with the same fields; the one error
-// left is a number that is too large for its field.
+// Decode stores the arguments in the value that into points to, with the rules of encoding/json.
+// Arguments that match the tool's Params fit a struct with the same fields. The only possible error
+// is then a number that is too large for its field.
 func (c Call) Decode(into any) error {
 	data, err := integers(c.Args).MarshalJSON()
 	if err != nil {
@@ -64,7 +64,7 @@ func (c Call) Decode(into any) error {
 	return nil
 }
 
-// integers spells 5.0 and 5e0 as 5, which encoding/json takes for an integer.
+// integers writes 5.0 and 5e0 as 5, which encoding/json accepts as an integer.
 func integers(v tree.Value) tree.Value {
 	switch v.Kind() {
 	case tree.KindNumber:
@@ -88,14 +88,14 @@ func integers(v tree.Value) tree.Value {
 	return v
 }
 
-// argReader makes parameters of struct types.
+// argReader builds parameters from struct types.
 type argReader struct{ wrong []string }
 
 func (r *argReader) mistake(at, format string, args ...any) {
 	r.wrong = append(r.wrong, fmt.Sprintf("field "+at+": "+format, args...))
 }
 
-// fields describes the fields of a struct; within is the place of the struct in messages.
+// fields describes the fields of a struct. within is the place of the struct in messages.
 func (r *argReader) fields(t reflect.Type, within string, depth int) map[string]Param {
 	out := map[string]Param{}
 	if t.Kind() != reflect.Struct {
@@ -151,7 +151,7 @@ func (r *argReader) param(t reflect.Type, at string, depth int) Param {
 	case reflect.Uint8, reflect.Uint16, reflect.Uint32:
 		return Param{Type: IntegerParam, Min: new(0.0), Max: new(math.Ldexp(1, t.Bits()) - 1)}
 	case reflect.Slice:
-		if t.Elem().Kind() != reflect.Uint8 { // encoding/json takes bytes for base64
+		if t.Elem().Kind() != reflect.Uint8 { // encoding/json reads bytes as base64
 			return Param{Type: ArrayParam, Items: new(r.param(t.Elem(), at+"[]", depth+1))}
 		}
 	case reflect.Struct:
@@ -167,7 +167,7 @@ func (r *argReader) param(t reflect.Type, at string, depth int) Param {
 	return Param{Type: StringParam}
 }
 
-// tags completes a parameter.
+// tags sets the rest of a parameter from struct tags.
 func (r *argReader) tags(p *Param, tag reflect.StructTag, at string) {
 	p.Description = tag.Get("about")
 	if words, ok := tag.Lookup("enum"); ok {

@@ -10,18 +10,18 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// Translation has the texts of a [Tool] in another language. What is empty or missing stays as the
-// tool has it.
+// Translation has the texts of a [Tool] in a different language. Empty or missing texts are not
+// replaced.
 type Translation struct {
 	Description string
 	Manual      string
-	// Params has descriptions of arguments and of what lies in them, by place: name, name.member,
-	// name[] for the elements of a list and name[].member.
+	// Params has the descriptions of arguments and of their parts, by place: name, name.member,
+	// name[] for the elements of a list, and name[].member.
 	Params  map[string]string
 	Reasons map[state.CallCode]string
 }
 
-// In returns the tool with its texts in a language, as it is where it has none in that.
+// In returns the tool with its texts in a language, or unchanged if it has no translation into it.
 func (t Tool) In(language string) Tool {
 	in, has := t.Translations[language]
 	if !has {
@@ -34,7 +34,7 @@ func (t Tool) In(language string) Tool {
 	return t
 }
 
-// described gives parameters, and what lies in them, the descriptions of their places.
+// described replaces the descriptions of parameters and of their parts by text(place).
 func described(params map[string]Param, within string, depth int, text func(at string, own Param) string) map[string]Param {
 	out := maps.Clone(params)
 	for name, p := range params {
@@ -45,7 +45,7 @@ func described(params map[string]Param, within string, depth int, text func(at s
 
 func (p Param) described(at string, depth int, text func(at string, own Param) string) Param {
 	p.Description = text(at, p)
-	if depth > maxParamDepth { // it is refused, and may hold itself
+	if depth > maxParamDepth { // it is refused, and may contain itself
 		return p
 	}
 	p.Fields = described(p.Fields, at+".", depth+1, text)
@@ -55,8 +55,8 @@ func (p Param) described(at string, depth int, text func(at string, own Param) s
 	return p
 }
 
-// In returns the set with the texts of all tools in a language. Its two documents are in that
-// language too, where it is "zh", and else in English.
+// In returns the set with the texts of all tools in a language. Its two documents are then also in
+// that language if it is "zh", and otherwise in English.
 func (t Set) In(language string) Set {
 	out := Set{maps.Clone(t.byName), language}
 	for name, tool := range t.byName {
@@ -65,7 +65,7 @@ func (t Set) In(language string) Set {
 	return out
 }
 
-// checkTranslations lists the texts of translations that are of nothing, or blank.
+// checkTranslations lists translated texts that are blank or that belong to nothing in the tool.
 func (t Tool) checkTranslations() (wrong []string) {
 	if len(t.Translations) == 0 {
 		return nil
