@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// again chooses who answers anew, or goes on: whoever spoke last.
+// again chooses the last speaker for a new answer or a continuation.
 func (c *chooser) again() error {
 	if len(c.Chat) == 0 {
 		return ErrNoLine
@@ -18,8 +18,8 @@ func (c *chooser) again() error {
 	return nil
 }
 
-// quiet chooses for a text that is not shown: whoever spoke last, hidden or not, else the
-// first of the list.
+// quiet chooses for a text that is not shown: the last speaker, hidden or not, else the first
+// member of the list.
 func (c *chooser) quiet() {
 	if len(c.Chat) > 0 {
 		if m, why, ok := c.speakerBefore(true); ok && c.say(m, why) {
@@ -29,9 +29,9 @@ func (c *chooser) quiet() {
 	c.say(c.Members[0], First)
 }
 
-// speakerBefore returns who speaks again: the speaker of the newest line, by id, else by name. If
-// that line is the player's, the narrator's or hidden, it is the one who spoke last, by id, and
-// if there is none, anybody drawn. The result is false for one who is not known.
+// speakerBefore returns the member who speaks again: the speaker of the newest line, by ID, else by
+// name. If that line is hidden or is the player's or the narrator's, it is the last member who
+// spoke, by ID. If there is none, a member is drawn. The result is false if the member is unknown.
 func (c *chooser) speakerBefore(hiddenToo bool) (Member, Reason, bool) {
 	newest, _ := c.newest()
 	id := newest.ID
@@ -55,7 +55,7 @@ func (c *chooser) speakerBefore(hiddenToo bool) (Member, Reason, bool) {
 	return Member{ID: id}, "", false
 }
 
-// lastID returns the id of the newest line that a member is known to have said.
+// lastID returns the ID of the newest line with a known member as its speaker.
 func (c *chooser) lastID(hiddenToo bool) string {
 	for _, l := range slices.Backward(c.Chat) {
 		if l.byMember() && l.ID != "" && (hiddenToo || !l.Hidden) {

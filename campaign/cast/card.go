@@ -1,64 +1,65 @@
 package cast
 
-// Card holds the texts of a member's card, all of them templates.
+// Card holds the texts of a member's card. All are templates.
 type Card struct {
 	Description, Personality, Scenario, Examples string
-	// SystemPrompt and PostHistory are used of the speaker only.
+	// SystemPrompt and PostHistory are used only for the speaker.
 	SystemPrompt, PostHistory string
-	// Depth is the text that stands between the messages.
+	// Depth is the text that is inserted between the messages.
 	Depth DepthText
 }
 
-// DepthText is a text that stands between the messages of a chat.
+// DepthText is a text that is inserted between the messages of a chat.
 type DepthText struct {
 	Text string
-	// Depth is how many messages stand after it.
+	// Depth is the number of messages after it.
 	Depth int
 	// Role is system, user or assistant.
 	Role string
 }
 
-// Cards says whose cards go into the prompt of a speaker.
+// Cards selects the cards in the prompt of a speaker.
 type Cards string
 
-// Whose cards. The empty one is Swap.
+// The selections. The empty one means Swap.
 const (
-	Swap      Cards = "swap"       // the speaker's
-	Join      Cards = "join"       // those of all who are not muted, and the speaker's
-	JoinMuted Cards = "join_muted" // those of all
+	Swap      Cards = "swap"       // the card of the speaker
+	Join      Cards = "join"       // the cards of all who are not muted, and of the speaker
+	JoinMuted Cards = "join_muted" // the cards of all members
 )
 
-// Putting says how cards are put together.
+// Putting says how the texts of cards are combined.
 type Putting struct {
 	Cards Cards
-	// Prefix and Suffix stand around each text that is joined. In them and in the text,
-	// <FIELDNAME> in any letter case is Description, Personality, Scenario or Example Messages.
+	// Prefix and Suffix are put around each text that is joined. In them and in the text,
+	// <FIELDNAME> in any letter case is replaced by Description, Personality, Scenario or Example
+	// Messages.
 	Prefix, Suffix string
 	// Scenario and Examples replace those of the cards, unless they are blank.
 	Scenario, Examples string
 }
 
-// Sheet is what a prompt holds of the cards of a cast.
+// Sheet has the texts of a cast's cards for a prompt.
 type Sheet struct {
 	Description, Personality, Scenario, Examples Text
 	SystemPrompt, PostHistory                    Text
 	Depth                                        []PlacedText
 }
 
-// PlacedText is a text that stands between the messages, see [DepthText].
+// PlacedText is a text that is inserted between the messages, see [DepthText].
 type PlacedText struct {
 	Text  Text
 	Depth int
 	Role  string
 }
 
-// Text is a text made of pieces, a line feed between two of them.
+// Text is a text in pieces, with a line feed between them.
 type Text []Piece
 
-// Piece is the text of one card. Its parts are templates of their own: what one begins,
-// another does not end.
+// Piece is the text of one card. Each part is a separate template: a macro cannot begin in one part
+// and end in a different one.
 type Piece struct {
-	// ID is that of the member whom {{char}} means in the piece, and Char its name.
+	// ID and Char are the ID and the name of the member that {{char}} means in the piece.
 	ID, Char             string
 	Prefix, Text, Suffix string
 }

@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// Reason says why a member speaks, or why not.
+// Reason says why a member speaks or does not speak.
 type Reason string
 
-// Why a member speaks.
+// Reasons to speak.
 const (
-	Forced    Reason = "forced"    // the host calls it
-	Listed    Reason = "listed"    // everybody does
+	Forced    Reason = "forced"    // the host names it
+	Listed    Reason = "listed"    // the order is list
 	Named     Reason = "named"     // the newest line has a word of its name
 	Talkative Reason = "talkative" // its talkativeness is not below the draw
-	Drawn     Reason = "drawn"     // one had to be found
-	Spoke     Reason = "spoke"     // its line is answered anew, continued, or the newest
-	First     Reason = "first"     // nobody has spoken yet
+	Drawn     Reason = "drawn"     // no other member was chosen, so one was drawn
+	Spoke     Reason = "spoke"     // it spoke last: its line is answered again or continued, or is the newest
+	First     Reason = "first"     // no member has spoken yet
 )
 
-// Why it does not.
+// Reasons not to speak.
 const (
 	Muted     Reason = "muted"
 	Gone      Reason = "gone"       // it has no card
-	SpokeLast Reason = "spoke_last" // the newest line bears its name
+	SpokeLast Reason = "spoke_last" // the newest line has its name
 	Silent    Reason = "silent"     // its talkativeness is below the draw
 )
 
@@ -39,23 +39,23 @@ func (r Reason) speaks() bool {
 type Note struct {
 	ID     string `json:"id"`
 	Reason Reason `json:"reason"`
-	// Draw is the number that decided, nil where none did.
+	// Draw is the number that decided, nil if there was none.
 	Draw *float64 `json:"draw,omitempty"`
 }
 
-// Choice is who speaks, and why.
+// Choice is the result of [Choose]: who speaks, and why.
 type Choice struct {
-	// Speakers are ids in the order in which they speak, each once. If there are none, the
-	// line of the player stands alone.
+	// Speakers are the IDs of the speakers in order, each once. If there are none, the player's
+	// line gets no reply.
 	Speakers []string `json:"speakers,omitempty"`
-	// Draws are the random numbers that were taken, in order. A source that gives them again
-	// leads to the same choice.
+	// Draws are the random numbers that were used, in order. A source that returns them again gives
+	// the same choice.
 	Draws []float64 `json:"draws,omitempty"`
-	// Trace tells the steps of the choice in order. A member may have several.
+	// Trace has the steps of the choice in order. A member may have several.
 	Trace []Note `json:"trace,omitempty"`
 }
 
-// String writes the trace, a line for each step.
+// String returns the trace, one line for each step.
 func (c Choice) String() string {
 	var out strings.Builder
 	for _, n := range c.Trace {

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// Choose says who speaks in a round, in order, once and for all: replies that follow do
-// not change the list. Nobody may be found; that is no error.
+// Choose returns the speakers of a round, in order. The choice is final: the replies of the round
+// do not change it. A choice without speakers is not an error.
 //
 // Errors wrap [ErrEmpty], [ErrGone], [ErrNoLine], [ErrNoRandom] or [ErrUnknown].
 //
-// The cost is linear in the lines of the chat, and in the newest line for each member whose
-// name is written without blanks.
+// The cost is linear in the lines of the chat. For each member whose name is in a script without
+// blanks, it is also linear in the newest line.
 func Choose(round Round) (Choice, error) {
 	c := chooser{Round: &round, chance: chance{random: round.Random}, speaking: map[string]bool{}}
 	err := c.choose()
@@ -55,7 +55,7 @@ func (c *chooser) choose() error {
 	return fmt.Errorf("%w: kind %q", ErrUnknown, c.Kind)
 }
 
-// converse chooses for a round of talk, by the order of the cast.
+// converse chooses the speakers by the order of the cast.
 func (c *chooser) converse() error {
 	unmuted := c.unmuted()
 	switch c.Order {
@@ -89,7 +89,7 @@ func (c *chooser) unmuted() []Member {
 	return out
 }
 
-// force gives the word to the one whom the host calls.
+// force makes the member that the host names the speaker.
 func (c *chooser) force() error {
 	i := slices.IndexFunc(c.Members, func(m Member) bool { return m.ID == c.Force })
 	if i < 0 || c.Members[i].Gone {
@@ -99,8 +99,8 @@ func (c *chooser) force() error {
 	return nil
 }
 
-// say adds a speaker, unless it has no card or is among them already, and reports whether it
-// is one now.
+// say adds a speaker, unless it has no card or is already a speaker. It reports whether the member
+// was added.
 func (c *chooser) say(m Member, why Reason) bool { return c.sayAt(m, why, nil) }
 
 func (c *chooser) sayAt(m Member, why Reason, draw *float64) bool {

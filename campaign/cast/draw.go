@@ -2,14 +2,14 @@ package cast
 
 import "math"
 
-// chance takes numbers from the source of a round and keeps them.
+// chance draws numbers from the source of a round and records them.
 type chance struct {
 	random func() float64
 	used   []float64
 	lacks  bool // a number was needed and there was no source
 }
 
-// next returns a number in [0, 1), whatever the source gives.
+// next returns a number in [0, 1), whatever the source returns.
 func (c *chance) next() float64 {
 	if c.random == nil {
 		c.lacks = true
@@ -26,11 +26,11 @@ func (c *chance) next() float64 {
 	return x
 }
 
-// index draws one of n, and takes a number also if n is 0; then it returns -1.
+// index returns a drawn index below n. If n is 0, it also draws a number and returns -1.
 func (c *chance) index(n int) int { return min(int(c.next()*float64(n)), n-1) }
 
-// shuffle returns the members in a drawn order. It takes one number for each of them, also
-// for the last one, which has no choice.
+// shuffle returns the members in a drawn order. It draws one number for each of them, including the
+// last one, which has no choice.
 func (c *chance) shuffle(members []Member) []Member {
 	out := append([]Member(nil), members...)
 	for i := len(out) - 1; i >= 0; i-- {

@@ -2,7 +2,7 @@ package cast
 
 import "github.com/talewright/talewright/prompt/card"
 
-// FromCard returns the member with an id that a character card describes.
+// FromCard returns the member with the given ID that a character card describes.
 func FromCard(id string, c card.Card) Member {
 	talk := ReadTalkativeness(c.Extensions["talkativeness"])
 	m := Member{ID: id, Name: c.CharName(), Talkativeness: &talk, Card: Card{

@@ -8,19 +8,19 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
-// DefaultTalkativeness is that of a member whose card does not tell it.
+// DefaultTalkativeness is the talkativeness of a member whose card has none.
 const DefaultTalkativeness = 0.5
 
 // Member is a character that the model plays.
 type Member struct {
-	// ID tells the member apart, Name is what players and {{char}} call it.
+	// ID identifies the member. Name is its name for players and {{char}}.
 	ID, Name string
-	// Talkativeness is the share of rounds, from 0 to 1, in which the member speaks
-	// without being named, where the order is [Natural]. nil is [DefaultTalkativeness].
+	// Talkativeness is the share of rounds, from 0 to 1, in which the member speaks without being
+	// named, if the order is [Natural]. Nil means [DefaultTalkativeness].
 	Talkativeness *float64
-	// Muted members speak only where they are forced, or asked to answer anew.
+	// Muted members speak only if they are forced, or must answer again.
 	Muted bool
-	// Gone says that the card does not exist any more: the member is passed over.
+	// Gone says that the card no longer exists. The member never speaks.
 	Gone bool
 	// Card holds the texts for the prompt. Choosing a speaker does not read them.
 	Card Card
@@ -33,9 +33,8 @@ func (m Member) talkativeness() float64 {
 	return *m.Talkativeness
 }
 
-// ReadTalkativeness reads the extension talkativeness of a card as it is stored: a number,
-// or the text of one. A blank text is 0; what is missing or no number is
-// [DefaultTalkativeness].
+// ReadTalkativeness reads the extension talkativeness of a card in its stored form: a number, or a
+// number as text. A blank text is 0. A missing or invalid value is [DefaultTalkativeness].
 func ReadTalkativeness(stored json.RawMessage) float64 {
 	text := string(stored)
 	if strings.HasPrefix(strings.TrimSpace(text), `"`) {
@@ -52,12 +51,12 @@ func ReadTalkativeness(stored json.RawMessage) float64 {
 	return DefaultTalkativeness
 }
 
-// Macros returns the values of {{group}}, {{charIfNotGroup}}, {{groupNotMuted}} and {{notChar}}
-// in a text of the member with the id char, names joined by a comma and a blank, in list
-// order: all members, those who are not muted, and those of them who are not char. Members
-// whose card is gone have no name here. The player is none of them.
+// Macros returns the values of {{group}}, {{charIfNotGroup}}, {{groupNotMuted}} and {{notChar}} in
+// a text of the member with the ID char. A value is a list of names in list order, joined by a
+// comma and a blank: all members, those who are not muted, and those of them who are not char.
+// Members without a card are left out. The player is not a member.
 //
-// The map is one for macro.Env.Macros.
+// The map is a value for macro.Env.Macros.
 func Macros(members []Member, char string) map[string]string {
 	var all, unmuted, others []string
 	for _, m := range members {

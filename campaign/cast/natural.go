@@ -1,12 +1,13 @@
 package cast
 
-// natural chooses whom the newest line names, then whoever feels like it, else anybody.
+// natural chooses the members that the newest line names, then those whose draw says so, else one
+// at random.
 func (c *chooser) natural(unmuted []Member) {
 	last, banned := c.lastSpeaker()
 	isBanned := func(m Member) bool { return banned && m.Name == last }
 	c.named(unmuted, isBanned)
 
-	var willing []Member // to speak at all
+	var willing []Member // those with a talkativeness above 0
 	for _, m := range c.chance.shuffle(unmuted) {
 		switch {
 		case m.Gone:
@@ -25,14 +26,14 @@ func (c *chooser) natural(unmuted []Member) {
 	if len(willing) == 0 {
 		willing = unmuted
 	}
-	for range willing { // a member without a card uses up a draw
+	for range willing { // a member without a card uses a draw
 		if c.say(willing[c.chance.index(len(willing))], Drawn) {
 			return
 		}
 	}
 }
 
-// draw lets a member speak if its talkativeness is not below a number.
+// draw makes a member speak if its talkativeness is not below a drawn number.
 func (c *chooser) draw(m Member) {
 	x := c.chance.next()
 	if m.talkativeness() >= x {
@@ -42,7 +43,7 @@ func (c *chooser) draw(m Member) {
 	}
 }
 
-// named adds the members whom the newest line names, in the order of mention.
+// named adds the members that the newest line names, in the order of mention.
 func (c *chooser) named(unmuted []Member, isBanned func(Member) bool) {
 	text, said := c.input()
 	if !said {
@@ -65,7 +66,7 @@ func (c *chooser) named(unmuted []Member, isBanned func(Member) bool) {
 	}
 }
 
-// lastSpeaker returns the name that must not answer itself.
+// lastSpeaker returns the name whose members are banned, and whether there is one.
 func (c *chooser) lastSpeaker() (name string, banned bool) {
 	if _, said := c.input(); said || c.SelfReply {
 		return "", false

@@ -2,8 +2,8 @@ package cast
 
 import "slices"
 
-// pooled draws one of those who have not spoken since the player's last line; if there are
-// none, one of all but the one who spoke last.
+// pooled draws one member from those who have not spoken since the player's last line. If there are
+// none, it draws from all except the last speaker.
 func (c *chooser) pooled(unmuted []Member) {
 	spoken := c.spoken()
 	pool := without(unmuted, func(m Member) bool { return spoken[m.ID] })
@@ -18,14 +18,14 @@ func (c *chooser) pooled(unmuted []Member) {
 	}
 }
 
-// spoken returns the ids of those who have spoken visibly since the player's last line.
+// spoken returns the IDs of members with visible lines since the player's last line.
 func (c *chooser) spoken() map[string]bool {
 	ids := map[string]bool{}
 	if _, said := c.input(); said {
 		return ids
 	}
 	for _, l := range slices.Backward(c.Chat) {
-		if l.By == ByPlayer { // a hidden one too
+		if l.By == ByPlayer { // also a hidden one
 			break
 		}
 		if l.byMember() && !l.Hidden && l.ID != "" {

@@ -7,16 +7,16 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
-// MakeSheet puts the cards of a cast together for the member with the id speaker: one of members, or
-// else one of strangers, which then stands behind the members. Members whose card is gone are
-// left out. The result is false if the speaker is not there, or has no card.
+// MakeSheet combines the cards of a cast for a speaker. The speaker is the member with the ID in
+// members, or else in strangers; a stranger comes after the members. Members without a card are
+// left out. The result is false if the speaker does not exist or has no card.
 //
-// Every text is trimmed, and left out if it is blank. Where cards are joined, examples that do
-// not begin with <START>, in capitals, get that line. Carriage returns vanish. Nothing is
+// Every text is trimmed, and left out if it is blank. If cards are joined, examples that do not
+// begin with <START>, in capitals, get that line. Carriage returns are removed. Nothing is
 // expanded: see [Text.Expand].
 //
-// System prompt and post-history text are those of the speaker. The texts between the messages
-// are those of the speaker, and where cards are joined, those of all who are not muted.
+// System prompt and post-history text come from the speaker. The texts between the messages come
+// from the speaker. If cards are joined, they come from all members who are not muted.
 func MakeSheet(members, strangers []Member, speaker string, how Putting) (Sheet, bool) {
 	is := func(m Member) bool { return m.ID == speaker }
 	if !slices.ContainsFunc(members, is) {
@@ -34,7 +34,7 @@ func MakeSheet(members, strangers []Member, speaker string, how Putting) (Sheet,
 	return s, true
 }
 
-// joinSheet fills in what may come from several cards.
+// joinSheet sets the texts that may come from several cards.
 func joinSheet(members []Member, speaker Member, how Putting) Sheet {
 	joined := how.Cards == Join || how.Cards == JoinMuted
 	var texts, depths []Member
@@ -80,7 +80,7 @@ const (
 	fieldMark = "<FIELDNAME>"
 )
 
-// join makes one field of several cards.
+// join returns one field of several cards as a text.
 func join(members []Member, field string, how Putting, of func(Card) string) Text {
 	var out Text
 	for _, m := range members {
@@ -97,7 +97,7 @@ func join(members []Member, field string, how Putting, of func(Card) string) Tex
 	return out
 }
 
-// single is a text that stands alone, nil if it is blank.
+// single returns a text with one piece, nil if it is blank.
 func single(m Member, text string) Text {
 	if text = tidy(text); text == "" {
 		return nil
@@ -107,7 +107,7 @@ func single(m Member, text string) Text {
 
 func tidy(text string) string { return keyindex.TrimSpace(strings.ReplaceAll(text, "\r", "")) }
 
-// nameField puts the name of a field in the place of its mark.
+// nameField replaces the marker <FIELDNAME> by the name of a field.
 func nameField(text, field string) string {
 	var out strings.Builder
 	for {
@@ -129,9 +129,9 @@ func nameField(text, field string) string {
 	return out.String()
 }
 
-// Expand makes one text of the pieces. It calls expand for each part in order, with the id and
-// the name of the member whom {{char}} means there; nil leaves the parts as they are. Pieces
-// that come out empty are left out.
+// Expand returns the pieces as one text. It calls expand for each part in order, with the ID and
+// the name of the member that {{char}} means there. A nil expand leaves the parts unchanged. Pieces
+// that are empty after that are left out.
 func (t Text) Expand(expand func(text, id, char string) string) string {
 	var out []string
 	for _, p := range t {

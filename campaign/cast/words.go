@@ -8,11 +8,11 @@ import (
 	"unicode"
 )
 
-// mentioned returns the positions of the names that a line mentions, in the order of mention.
+// mentioned returns the indexes of the names that a line mentions, in the order of mention.
 //
-// A word of a name that several share belongs to the first of them. A word is mentioned if
-// the line has it; one of a script without blanks if it occurs anywhere in the line, but a
-// single character of such a script only if it is the whole name.
+// A word that several names share belongs to the first of them. A word is mentioned if it is a word
+// of the line. A word of a script without blanks is mentioned if it occurs anywhere in the line,
+// but a single character of such a script only if it is the whole name.
 func mentioned(line string, names []string) []int {
 	type mention struct{ place, name int }
 	text := readLine(line)
@@ -33,7 +33,7 @@ func mentioned(line string, names []string) []int {
 			found = append(found, mention{place, i})
 		}
 	}
-	// Two names at one place, such as 白 and 白露, come in list order.
+	// Names at the same position, such as 白 and 白露, are in list order.
 	slices.SortStableFunc(found, func(a, b mention) int { return cmp.Compare(a.place, b.place) })
 	out := make([]int, len(found))
 	for i, m := range found {
@@ -53,10 +53,10 @@ func alone(name string) bool {
 	return n == 1
 }
 
-// lineWords is a line in which words are looked for.
+// lineWords is a line prepared for searching words.
 type lineWords struct {
-	text  string         // its words, folded, a line feed behind each
-	first map[string]int // where each of those that blanks divide is first
+	text  string         // its words, folded, each with a line feed after it
+	first map[string]int // the first position of each word that is separated by blanks
 }
 
 func readLine(line string) lineWords {
@@ -73,7 +73,7 @@ func readLine(line string) lineWords {
 	return lineWords{text.String(), first}
 }
 
-// find returns the first place of a word, -1 if there is none.
+// find returns the first position of a word, -1 if there is none.
 func (l lineWords) find(w word) int {
 	if w.packed {
 		return strings.Index(l.text, w.text)
@@ -87,12 +87,12 @@ func (l lineWords) find(w word) int {
 // word is a piece of a name or a line.
 type word struct {
 	text   string // folded
-	packed bool   // of a script that writes no blanks between words
-	signs  int    // its characters, marks not counted
+	packed bool   // the word is of a script without blanks between words
+	signs  int    // number of characters, without marks
 }
 
-// words cuts a text into runs of letters, digits and low lines, and where a script without
-// blanks meets another. Marks belong to what they stand on.
+// words splits a text into runs of letters, digits and underscores, and where a script without
+// blanks meets a different script. Marks belong to the character before them.
 func words(text string) iter.Seq[word] {
 	return func(yield func(word) bool) {
 		var run []rune
@@ -121,16 +121,17 @@ func words(text string) iter.Seq[word] {
 	}
 }
 
-// Kinds of characters. Those of scripts without blanks follow, one for each script.
+// Kinds of characters. The kinds of scripts without blanks follow, one for each script.
 const (
 	noWord  = iota
 	mark    // a combining character
-	blanked // a letter or digit of a script that divides words by blanks, or a low line
-	packed  // the first of those that do not
+	blanked // a letter or digit of a script that separates words by blanks, or an underscore
+	packed  // the first script that does not
 )
 
-// packedScripts are the scripts that do not write blanks between words, or not where a name
-// ends, such as Korean, which ties particles to it. What is mixed within words is one.
+// packedScripts are the scripts without blanks between words, or without blanks after a name, such
+// as Korean, where particles follow the name directly. Scripts that are mixed within words form one
+// entry.
 var packedScripts = [][]*unicode.RangeTable{
 	{unicode.Han, unicode.Bopomofo},
 	{unicode.Hiragana, unicode.Katakana},
@@ -151,7 +152,7 @@ func kindOf(r rune) int {
 		return mark
 	case !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Nl, r):
 		return noWord
-	case r == 'ー' || r == 'ｰ': // written in kana, and of no script
+	case r == 'ー' || r == 'ｰ': // used in kana, and of no script
 		return packed + 1
 	case r >= firstPacked:
 		for i, tables := range packedScripts {
@@ -163,7 +164,7 @@ func kindOf(r rune) int {
 	return blanked
 }
 
-// fold makes equal what differs in case only, or in the width of Latin letters.
+// fold makes characters equal that differ only in case, or in the width of Latin letters.
 func fold(r rune) rune {
 	if 'ａ' <= r && r <= 'ｚ' || 'Ａ' <= r && r <= 'Ｚ' || '０' <= r && r <= '９' {
 		r -= 'ａ' - 'a'
@@ -176,12 +177,12 @@ func fold(r rune) rune {
 	}
 	least := r
 	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
-		if !unicode.IsMark(next) { // a form of iota is one
+		if !unicode.IsMark(next) { // one form of iota is a mark
 			least = min(least, next)
 		}
 	}
 	if least < unicode.MaxASCII {
-		return fold(least) // the sign of Kelvin is a k
+		return fold(least) // the Kelvin sign is a k
 	}
 	return least
 }
