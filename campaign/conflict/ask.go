@@ -7,16 +7,16 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/prose"
 )
 
-// What detectors of a host's own may ask a [Reading] beside [Reading.Asserted] and
-// [Reading.Subject]. Places in the text are bytes of the narration; places outside of it are
-// taken for the nearest in it.
+// The methods in this file are for detectors of a host, in addition to [Reading.Asserted] and
+// [Reading.Subject]. Positions are bytes of the narration. A position outside the text counts as
+// the nearest one in it.
 
-// Chinese reports whether the narration is mainly Chinese, so that an instruction to the
-// model should be.
+// Chinese reports whether the narration is mainly Chinese. Instructions to the model should then be
+// in Chinese.
 func (r *Reading) Chinese() bool { return r.chinese }
 
-// Sentence returns the sentence that holds a byte, without its final mark; ok is false before
-// the first.
+// Sentence returns the sentence that contains a byte, without its final mark. ok is false before
+// the first sentence.
 func (r *Reading) Sentence(at int) (start, end int, ok bool) {
 	i := r.passage.SentenceAt(r.passage.CharAt(at))
 	if i < 0 {
@@ -26,15 +26,15 @@ func (r *Reading) Sentence(at int) (start, end int, ok bool) {
 	return start, end, true
 }
 
-// Speech reports whether some of the bytes from start to end are quoted speech or a title.
+// Speech reports whether any byte from start to end is quoted speech or a title.
 func (r *Reading) Speech(start, end int) bool {
 	s := r.charsOf(start, end)
 	return s.Start < s.End && slices.Contains(r.passage.Chars[s.Start:s.End], prose.MaskRune)
 }
 
-// Number reads the number that begins at a byte, in digits, as a Chinese numeral or as an
-// English word, and returns the byte behind it. Fractions, percentages and ranges are no
-// numbers, and none is read within quoted speech.
+// Number reads the number that begins at a byte: digits, a Chinese numeral or an English word. It
+// returns the value and the byte after the number. It does not read fractions, percentages, ranges,
+// or anything in quoted speech.
 func (r *Reading) Number(at int) (value, end int, ok bool) {
 	n, ok := r.passage.NumberAt(r.passage.CharAt(at))
 	if !ok {
@@ -44,8 +44,8 @@ func (r *Reading) Number(at int) (value, end int, ok bool) {
 	return n.Value, end, true
 }
 
-// AreasNamed returns the ids of the areas whose names stand within the bytes from start to
-// end, in the order of the text; all areas that share a name.
+// AreasNamed returns the IDs of the areas whose names are within the bytes from start to end, in
+// the order of the text. For a shared name it returns all its areas.
 func (r *Reading) AreasNamed(start, end int) []string {
 	s := r.charsOf(start, end)
 	var ids []string
@@ -73,9 +73,9 @@ func (r *Reading) Area(id string) (Area, bool) {
 	return Area{}, false
 }
 
-// Affected reports whether an action of the turn affects a field, one of the constants Field…
-// or a name of a host's own; with an id, whether it concerns that character or does not say
-// whom it concerns.
+// Affected reports whether an action of the turn affects a field. The field is one of the constants
+// Field… or a host's own name. If id is not empty, the action must concern this character or name
+// no character.
 func (r *Reading) Affected(field, id string) bool {
 	if id == "" {
 		return r.View.affected(field)

@@ -1,7 +1,7 @@
 package conflict
 
-// Builtin returns the built-in detectors in the order in which they run. The
-// slice is the caller's own.
+// Builtin returns the built-in detectors in the order in which they run. The caller may modify the
+// slice.
 func Builtin() []Named {
 	return []Named{
 		{"hp", []string{HPChangeUnsettled, HPAmountMismatch, HPValueMismatch},

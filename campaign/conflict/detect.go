@@ -5,27 +5,27 @@ import (
 	"slices"
 )
 
-// A Detector finds one sort of conflict in a narration. It must be pure: the
-// same reading gives the same answer, nothing is modified, nothing outside is
-// asked. [Detect] fills in Detector and applies the options to Severity.
+// A Detector finds one kind of conflict in a narration. It must be pure: its result depends only on
+// the reading, and it modifies nothing. [Detect] sets the Detector field and applies the options to
+// Severity.
 type Detector interface {
 	Detect(r *Reading) []Conflict
 }
 
-// A DetectorFunc is a function that serves as a [Detector].
+// A DetectorFunc is a function that implements [Detector].
 type DetectorFunc func(r *Reading) []Conflict
 
 // Detect calls f.
 func (f DetectorFunc) Detect(r *Reading) []Conflict { return f(r) }
 
-// A Named detector has the name by which the options speak of it.
+// A Named detector has a name, which the options use.
 type Named struct {
 	Name     string
-	Kinds    []string // what it may report
+	Kinds    []string // the kinds that it may report
 	Detector Detector
 }
 
-// A Mode says what the text detectors may do. The zero value is strict.
+// A Mode says what the text detectors may do. The zero value means strict.
 type Mode string
 
 const (
@@ -40,36 +40,36 @@ type Level string
 const (
 	LevelOff   Level = "off"   // the detector does not run
 	LevelWarn  Level = "warn"  // all its findings are warnings
-	LevelBlock Level = "block" // all its findings block, doubtful ones too
+	LevelBlock Level = "block" // all its findings block, including doubtful ones
 )
 
-// Options say which findings are wanted and how severe they are. The zero
-// value is the default: strict, wounds without numbers warn, no judge.
+// Options select the findings and their severity. The zero value is the default: mode strict,
+// wounds without numbers are warnings, no judge.
 type Options struct {
-	// Mode is for all text detectors. The structured detector reports a
-	// breach of protocol, not a reading of text; no mode touches it.
+	// Mode applies to all text detectors. It does not apply to the structured detector, which
+	// reports violations of the protocol and not claims of the text.
 	Mode Mode
 	// HPQualitative is the level of the hp_qualitative detector; empty: warn.
 	HPQualitative Level
-	// Detectors overrides single detectors by name, also hp_qualitative and
-	// structured. Unknown names are ignored. Mode WarnOnly still lowers what
-	// is raised here.
+	// Detectors sets the levels of single detectors by name, including hp_qualitative and
+	// structured. Unknown names are ignored. Mode WarnOnly still lowers findings that are raised
+	// here.
 	Detectors map[string]Level
 	// Judge says what [MergeJudge] does with a judge's answer.
 	Judge JudgeMode
-	// Extra detectors run after the built-in ones. One with the name of a
-	// built-in detector takes its place.
+	// Extra detectors run after the built-in ones. One with the name of a built-in detector
+	// replaces it.
 	Extra []Named
 }
 
-// Detect returns the conflicts between a narration, with the structured
-// members that came beside it, and the state. structured holds the top-level
-// members of the model's output that are neither text nor calls; nil if none.
+// Detect returns the conflicts of a narration, and of the structured members next to it, with the
+// state. structured holds the top-level members of the model's output that are neither text nor
+// calls; nil if there are none.
 //
-// The conflicts come detector by detector in the order of [Builtin], each in
-// the order of the text; a claim told several times in the same words is
-// reported once. The rules in order: every detector that is not off reads the
-// text; the level of the detector sets the severity; mode WarnOnly lowers it.
+// The conflicts are in the order of the detectors in [Builtin], and for each detector in the order
+// of the text. A claim that is repeated in the same words is reported once. The rules, in order:
+// every detector that is not off reads the text; the level of the detector sets the severity; mode
+// WarnOnly lowers it.
 func Detect(
 	narration string, structured map[string]json.RawMessage, view View, opts Options,
 ) []Conflict {
@@ -94,7 +94,7 @@ func Detect(
 	return out
 }
 
-// A claimKey tells claims apart: the same words about the same entity are one.
+// A claimKey identifies a claim: the same words about the same entity are one claim.
 type claimKey struct{ detector, kind, field, entity, quote string }
 
 func keyOf(c Conflict) claimKey {

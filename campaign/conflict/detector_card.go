@@ -4,8 +4,7 @@ import (
 	"strings"
 )
 
-// detectCard reports that attributes, level, skills, job, race or name are told
-// changed.
+// detectCard reports claims that attributes, level, skills, job, race or name changed.
 func detectCard(r *Reading) []Conflict {
 	var out []Conflict
 	for _, claim := range cards(r.passage) {
@@ -28,8 +27,8 @@ func detectCard(r *Reading) []Conflict {
 	return out
 }
 
-// cardValue returns the value of a card field by its label in any writing, empty
-// if it is not known.
+// cardValue returns the value of a card field by its label in any letter case, or empty if it is
+// unknown.
 func (c *Character) cardValue(field string) string {
 	for _, f := range c.Card {
 		if strings.EqualFold(f.Label, field) || attributes[f.Label] == field {

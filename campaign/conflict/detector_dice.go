@@ -1,8 +1,8 @@
 package conflict
 
-// detectDice reports rolls that nobody rolled. It blocks if the model could have
-// asked for a check, and warns otherwise. The system may roll, and so may a
-// tracked character; what an untracked one throws is no matter of state.
+// detectDice reports rolls that were not made. They block if the model may request checks, and are
+// warnings otherwise. Rolls of the system and of tracked characters count. Rolls of untracked
+// characters do not, because they are not part of the state.
 func detectDice(r *Reading) []Conflict {
 	var out []Conflict
 	for _, claim := range rolls(r.passage) {

@@ -4,7 +4,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 )
 
-// detectGoal reports another goal, and the words of a hidden one.
+// detectGoal reports a changed goal and the words of a hidden goal.
 func detectGoal(r *Reading) []Conflict {
 	var out []Conflict
 	if !r.View.affected(FieldGoal) {
@@ -22,7 +22,7 @@ func detectGoal(r *Reading) []Conflict {
 	return out
 }
 
-// goalLeak returns the first place where the narration, speech included, has a run of the
+// goalLeak returns the first position where the narration, including speech, contains a run of the
 // hidden goal.
 func (r *Reading) goalLeak() (lexicon.Span, bool) {
 	if !r.View.Goal.Hidden {

@@ -1,7 +1,6 @@
 package conflict
 
-// detectHP reports losses, gains and values of hit points that no settlement of
-// the turn supports.
+// detectHP reports losses, gains and values of hit points that no settlement of the turn supports.
 func detectHP(r *Reading) []Conflict {
 	var out []Conflict
 	settled := map[string]*hpEvidence{}

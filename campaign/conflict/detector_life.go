@@ -1,8 +1,8 @@
 package conflict
 
-// detectLife reports death, unconsciousness and revival told of characters whose state
-// is another. Death supports unconsciousness, not the reverse; only the dead can be
-// told alive again wrongly.
+// detectLife reports death, unconsciousness and revival of characters in a different state. Death
+// supports a claim of unconsciousness, but not the reverse. A revival is only a conflict for a dead
+// character.
 func detectLife(r *Reading) []Conflict {
 	var out []Conflict
 	for _, claim := range lives(r.passage) {

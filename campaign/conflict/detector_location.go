@@ -4,30 +4,29 @@ import (
 	"slices"
 )
 
-// detectLocation reports arrivals and presences in known areas where the
-// character is not.
+// detectLocation reports arrivals and presences of characters in known areas where they are not.
 func detectLocation(r *Reading) []Conflict {
 	var out []Conflict
-	arrived := map[string]bool{} // characters whose settled arrival was told
+	arrived := map[string]bool{} // characters whose settled arrival is already in the text
 	lastPlace := map[string]int{}
 	for _, claim := range stays(r.passage) {
 		who := claim.Who(r.passage)
 		ids := who.IDs
-		// A party is where its acting member is: one answer, not one for each.
+		// A party is where its acting member is: check that one, not each member.
 		if who.Party {
 			ids = []string{r.View.ActorID}
 		}
 		for _, id := range ids {
 			c := r.View.character(id)
-			// Without a place in the state there is nothing to contradict.
+			// Without a place in the state there can be no contradiction.
 			if c == nil || c.AreaID == "" {
 				continue
 			}
 			if _, ok := lastPlace[id]; !ok {
 				lastPlace[id] = r.lastPlace(c)
 			}
-			// 你站在城门下，随后走进大厅: after a move the first half is about the
-			// time before, as long as the new place is still to come.
+			// 你站在城门下，随后走进大厅: after a move, the first half is about the time before it, while the
+			// new place comes later in the text.
 			leaving := !arrived[id] && claim.End <= lastPlace[id]
 			if r.View.placeSupports(c, claim, leaving) {
 				arrived[id] = arrived[id] || claim.Arrival
@@ -39,8 +38,8 @@ func detectLocation(r *Reading) []Conflict {
 	return out
 }
 
-// lastPlace returns where the text names the area of a character, or one around
-// it, for the last time; -1 if it does not.
+// lastPlace returns the last position where the text names the area of a character, or an area
+// around it; -1 if there is none.
 func (r *Reading) lastPlace(c *Character) int {
 	for _, p := range slices.Backward(r.passage.Places) {
 		if r.View.inside(c.AreaID, p.IDs) {

@@ -1,14 +1,13 @@
 package conflict
 
-// mapTold says what a text tells of the map, in Chinese (true) and English.
+// mapTold are texts for the claims about the map, in Chinese (true) and English.
 var mapTold = map[bool]map[string]string{
 	true:  {mapWhole: "地图变了", mapArea: "被毁或被封", mapPath: "有路相通"},
 	false: {mapWhole: "the map changed", mapArea: "destroyed or sealed", mapPath: "connected"},
 }
 
-// detectMap reports that known areas are told destroyed or sealed, that two
-// known areas without a path are told connected, and that the map is told
-// changed.
+// detectMap reports claims that known areas are destroyed or sealed, that two known areas without a
+// path are connected, and that the map changed.
 func detectMap(r *Reading) []Conflict {
 	if r.View.affected(FieldMap) {
 		return nil

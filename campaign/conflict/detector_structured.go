@@ -2,15 +2,13 @@ package conflict
 
 import "slices"
 
-// stateKeys are the top-level members of a model's output that would write
-// state past the tools.
+// stateKeys are the top-level members of a model's output that would write state without the tools.
 var stateKeys = []string{
 	"state", "state_updates", "state_update", "hp", "position", "positions", "map", "world",
 	"world_rules", "characters", "character", "character_card", "goal", "settings", "milestone",
 }
 
-// detectStructured reports every state key among the structured members, in
-// the order of the keys.
+// detectStructured reports every state key among the structured members, in the order of the keys.
 func detectStructured(r *Reading) []Conflict {
 	var out []Conflict
 	for key := range r.Structured {

@@ -4,10 +4,9 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// detectWorldRules reports that the rules of the game are told changed: rules as such,
-// or a rule of the world by one of its keywords. Without such a keyword or a word of
-// the game's mechanics in the sentence it is a warning: a king may change the rules of
-// his town.
+// detectWorldRules reports claims that the rules of the game changed: the rules as such, or a rule
+// of the world by one of its keywords. Without such a keyword, and without a word of the game's
+// mechanics in the sentence, it is a warning, because a king may change the rules of his town.
 func detectWorldRules(r *Reading) []Conflict {
 	if r.View.affected(FieldWorldRules) {
 		return nil
@@ -22,7 +21,7 @@ func detectWorldRules(r *Reading) []Conflict {
 	return out
 }
 
-// ruleNames returns the rules of the world with the words that name them.
+// ruleNames returns the rules of the world with their keywords.
 func (v *View) ruleNames() []reading.Named {
 	out := make([]reading.Named, len(v.Rules))
 	for i, rule := range v.Rules {

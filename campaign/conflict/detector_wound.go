@@ -1,8 +1,7 @@
 package conflict
 
-// detectWounds reports wounds and recoveries told without numbers, of a
-// character whose hit points no action of the turn changed in that direction.
-// Only a named subject counts.
+// detectWounds reports wounds and recoveries without numbers, if no action of the turn changed the
+// character's hit points in that direction. Only a named subject counts.
 func detectWounds(r *Reading) []Conflict {
 	var out []Conflict
 	for _, claim := range wounds(r.passage) {
@@ -25,5 +24,5 @@ func detectWounds(r *Reading) []Conflict {
 	return out
 }
 
-// woundNames says what was told, by the direction of the change.
+// woundNames are the names of the claims, by the direction of the change.
 var woundNames = map[int]string{-1: "wound", +1: "recovery"}

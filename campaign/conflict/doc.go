@@ -1,54 +1,53 @@
-// Package conflict finds what a narration claims against the authoritative
-// state of a campaign: hit points nobody settled, places nobody moved to,
-// deaths that did not happen, rules, maps, cards and goals rewritten in prose.
+// Package conflict finds claims of a narration that contradict the authoritative state of a
+// campaign: a change of hit points without a settlement, a character in a place to which nobody
+// moved it, a death that did not happen, and rules, maps, cards and goals that the text rewrites.
 //
 // One call does it:
 //
 //	found := conflict.Detect(narration, structured, view, conflict.Options{})
 //
-// The [View] is the state after the actions of the turn, together with those
-// actions. The answer is a list of [Conflict] values in the order of the text.
-// A conflict of severity [Block] should make the host generate again, telling
-// the model the quote, the true value and the instruction; [Warn] is for logs.
+// The [View] is the state after the actions of the turn, together with these actions. The answer is
+// a list of [Conflict] values in the order of the text. After a conflict of severity [Block] the
+// host should generate again and give the model the quote, the true value and the instruction.
+// [Warn] is for logs.
 //
 // # Precision first
 //
-// A claim blocks only if it is asserted, about a tracked character (or about
-// the system itself), and lexically exact: a number, a known area name, a
-// fixed phrase. What is doubtful is a warning or nothing. A false alarm costs
-// a generation and may spoil a good text; what the rules miss is left to a
-// judge, a second model whose answer [MergeJudge] joins with the findings.
+// A claim blocks only if three things are true: it is asserted; it is about a tracked character or
+// about the system itself; it is lexically exact (a number, a known area name, a fixed phrase). A
+// doubtful claim is a warning or nothing. A false alarm costs a generation and may destroy a good
+// text. Claims that the rules miss are for a judge, a second model whose answer [MergeJudge] merges
+// with the findings.
 //
 // # How a narration is read
 //
-// The text is read once, in Chinese and English at the same time, into a
-// [Reading] that all detectors share:
+// The text is read once, in Chinese and English at the same time, into a [Reading] that all
+// detectors share:
 //
-//  1. Full-width digits, letters and the signs ／：＋－ become ASCII, one to
-//     one, so that every position maps back to the original bytes.
+//  1. Full-width digits, letters and the signs ／：＋－ become ASCII, one to one, so every position
+//     maps back to the original bytes.
 //  2. Quoted speech and book titles are masked.
-//  3. The rest is cut into sentences and clauses. A sentence of more than 300 characters ends at its
-//     next comma.
-//  4. The words of the lexicons and the names of characters and areas are
-//     found in one pass; a name hides the words inside it, but no verb or
-//     number of a claim: a character may be called "dies".
-//  5. Names, words for the acting character and the party are mentions; a
-//     pronoun (他, 她, he, she) is one of the last named person that fits, unless
-//     somebody untracked was spoken of since.
-//  6. Small readers find claims by pattern: who, what happens, how much, settled
-//     or not; in prose, and in panels, lists and tables.
-//  7. A claim counts as asserted unless its sentence is a question or a choice,
-//     tells a dream, a picture or a play, or a hypothetical, past, negated,
-//     intended or conditional word governs it.
-//  8. The subject of a claim is the last mention before it, with the
-//     exceptions that [Reading.Subject] lists. A line of a panel is about the name
-//     in it, or about whom the sentence before it begins with; a line that names
-//     nobody is only a warning.
+//  3. The rest is split into sentences and clauses. A sentence of more than 300 characters ends at
+//     its next comma.
+//  4. The words of the lexicons and the names of characters and areas are found in one pass. A
+//     name hides the words inside it, but not the verbs and numbers of claims: a character may be
+//     called "dies".
+//  5. Names, words for the acting character and words for the party are mentions. A pronoun (他,
+//     她, he, she) means the last named person that fits, unless an untracked person was mentioned
+//     since.
+//  6. Small readers find claims by pattern: who, what happens, how much, settled or not. They read
+//     prose, panels, lists and tables.
+//  7. A claim is asserted unless its sentence is a question or a choice, describes a dream, a
+//     picture or a play, or has a hypothetical, past, negated, intended or conditional word that
+//     governs the claim.
+//  8. The subject of a claim is the last mention before it, with the exceptions that
+//     [Reading.Subject] lists. A line of a panel is about the name in it, or about the name at the
+//     beginning of the sentence before it. A line without a name is only a warning.
 //
 // # Detectors
 //
 //	hp              hp_change_unsettled, hp_amount_mismatch, hp_value_mismatch
-//	hp_qualitative  wound_unsettled (a warning unless the options say more)
+//	hp_qualitative  wound_unsettled (a warning unless the options set a higher level)
 //	life            life_state_unsettled
 //	location        location_unsettled, location_mismatch
 //	world_rules     world_rule_rewrite
@@ -58,68 +57,61 @@
 //	dice            dice_claim_unsettled
 //	structured      structured_state_write
 //
-// An output that cannot be read, or is empty, has no narration; its conflict is
-// made by [OutputConflict].
+// An output that is empty or cannot be read has no narration. [OutputConflict] makes its conflict.
 //
 // # Words are data
 //
-// What the detectors look for stands in two vocabularies, one for each language,
-// sorted into classes such as hypothetical words, verbs of loss or names of
-// attributes. They are compiled into one tree, and a text is searched once for
-// all of them. The detectors then work with the places of the words found, never
-// with the text alone: a pattern like "verb of loss, number, hp word" is a few
-// lines, and another verb is one word more in a list.
+// The detectors use two vocabularies, one for each language. Their words are sorted into classes
+// such as hypothetical words, verbs of loss or names of attributes. All words are compiled into one
+// tree, and a text is searched once for all of them. The detectors then work with the positions of
+// the found words, never with the text alone. A pattern such as "verb of loss, number, hp word"
+// takes a few lines, and a new verb is one more word in a list.
 //
-// Regular expressions were the alternative. They find the phrases, but the rules
-// about subjects and moods, which do the real work, cannot be expressed in them.
+// Regular expressions were the alternative. They find the phrases, but they cannot express the
+// rules about subjects and moods, which do most of the work.
 //
-// A word that unmakes claims (if, almost, 差点) costs recall when it is too
-// broad; a word that makes them costs precision. In doubt a word belongs to the
-// first sort, or nowhere.
+// A word that cancels claims (if, almost, 差点) costs recall if it is too broad. A word that makes
+// claims costs precision. If in doubt, put a word into the first group or into none.
 //
 // # Evidence
 //
-// A claim is supported by evidence of its own sort, about its own character: a
-// move excuses no loss of hit points, and a wound no death of somebody else.
-// Amounts may be those asked for or those that took effect, of one action or of
-// several together; each supports one claim in prose and one in the short form of
-// a panel (HP-3), so that who tells a loss twice tells too much. An amount of which a text
-// does not say whether it is lost, gained or left is a conflict only if the state supports
-// none of the three. Values may be
-// those in between; an arrival may be any stop on the way. A tool of a host's own
-// gives evidence by what it puts into its [Action]: changes of hit points and of
-// life states, moves, rolls, or the names of other fields that it affects.
-//
-// # Where things are
-//
-// The work goes through six rooms below internal, each with values of the one before: lexicon finds
-// words, prose cuts numbers, clauses and sentences, reading knows who is meant and whether a claim
-// is told as a fact, points reads claims about hit points and claims those of every other kind,
-// secret looks for the words of a hidden goal. Here a file detector_*.go holds each kind of claim
-// against the [View].
+// A claim needs evidence of its own kind about its own character. A move does not support a loss of
+// hit points, and a wound does not support the death of a different character. An amount may be the
+// requested or the effective one, of one action or of several together. Each supports one claim in
+// prose and one in the short form of a panel (HP-3), so a second claim of the same loss is
+// unsupported. If a text does not say whether an amount is lost, gained or left, it is a conflict
+// only if the state supports none of the three. Intermediate values are accepted. An arrival may be
+// at any stop of the move. A host's own tool gives evidence with its [Action]: changes of hit
+// points and of life states, moves, rolls, or the names of other fields that it affects.
 //
 // # The stricter way
 //
-// Package claimlist holds a narration against a list that the model writes of what it tells, with the
-// calls that settle it.
+// Package claimlist compares a narration with a list of its claims. The model writes the list, with
+// the calls that settle the claims.
 //
 // # Own detectors
 //
-// [Builtin] lists the detectors above; [Options.Extra] adds a host's own, which
-// may ask the [Reading] who a claim is about and whether it is told as a fact, what stands
-// in a place of the text, and what the state and the turn say.
+// [Builtin] lists the detectors above. [Options.Extra] adds a host's own. They may ask the
+// [Reading] for the subject of a claim, whether it is asserted, the names and numbers at a position
+// of the text, and the state and the actions of the turn.
 //
 // # Cost
 //
 // Everything here is pure and safe for concurrent use. The work is linear in the length of the
-// narration, and a text of any bytes is read without failing. The lexicons are compiled once, when
-// the first text is read; the names of a view are few and read for each text.
+// narration. Any bytes are valid input. The lexicons are compiled once, when the first text is
+// read. The names of a view are few and are compiled for each text.
 //
 // # Known gaps
 //
-// By policy: most idioms of death, subjects two sentences back, amounts told of
-// several blows at once, and places that no map knows. They are for the judge.
+// By policy the detectors miss most idioms of death, subjects two sentences back, one amount for
+// several blows, and places that no map has. These are for the judge.
 //
-// How much of fresh prose is found, and how often wrongly, is measured: TestNarrations
-// prints precision and recall for each language and kind on labelled texts.
+// The quality on fresh prose is measured: TestNarrations prints precision and recall for each
+// language and kind on labelled texts.
 package conflict
+
+// The files detector_*.go compare each kind of claim with the [View]. The files points_*.go read
+// claims about hit points, the files claims_*.go read all other claims, and the secret files find
+// the words of a hidden goal. They use three internal packages. Package lexicon finds words.
+// Package prose splits a text into numbers, clauses and sentences. Package reading finds subjects
+// and decides whether a claim is asserted.

@@ -6,20 +6,20 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// hpEvidence is what the turn settled about one character's hit points, and what of
-// it the text has used. One settled amount supports one claim: who tells a loss of 5
-// twice tells of 10.
+// hpEvidence is what the turn settled about one character's hit points, and the part that claims
+// have used. One settled amount supports one claim: a text that mentions a loss of 5 twice claims a
+// loss of 10.
 type hpEvidence struct {
 	changes []HPChange
 	amounts map[int]*supply // by requested and by effective amount
 	totals  []total
 }
 
-// supply counts what one amount can still support.
+// supply counts the claims that one amount can still support.
 type supply struct {
-	changes []int // that have the amount, in order
-	told    int   // of them told as prose
-	listed  int   // of them listed in a panel
+	changes []int // indexes of changes with this amount, in order
+	told    int   // claims in prose that used them
+	listed  int   // claims in a panel that used them
 }
 
 // A total is a sum of several changes.
@@ -28,7 +28,7 @@ type total struct {
 	told, listed bool
 }
 
-// evidenceOf returns the evidence about a character, made at its first claim.
+// evidenceOf returns the evidence about a character. It is created at the first claim.
 func (v *View) evidenceOf(id string, made map[string]*hpEvidence) *hpEvidence {
 	if e := made[id]; e != nil {
 		return e
@@ -56,8 +56,8 @@ func (e *hpEvidence) offer(amount, change int) {
 	s.changes = append(s.changes, change)
 }
 
-// totalsOf returns the different sums that a text may tell: of all changes and of
-// those of one direction, as asked for and as they took effect.
+// totalsOf returns the distinct sums that a text may mention: the sum of all changes and the sum of
+// each direction, both requested and effective.
 func totalsOf(changes []HPChange) []total {
 	var sums [6]int
 	for _, ch := range changes {
@@ -79,8 +79,8 @@ func totalsOf(changes []HPChange) []total {
 	return out
 }
 
-// take reports whether the evidence supports an amount that no claim has used yet,
-// and uses it up. A panel may list what the prose has told: each counts for itself.
+// take reports whether the evidence supports an amount that no claim has used, and marks it as
+// used. A panel may repeat amounts of the prose: the two are counted separately.
 func (e *hpEvidence) take(amount int, listed bool) bool {
 	if s := e.amounts[amount]; s != nil {
 		used := &s.told
@@ -106,8 +106,8 @@ func (e *hpEvidence) take(amount int, listed bool) bool {
 	return false
 }
 
-// supportsValue reports whether the character has, or had after one of the changes,
-// the hit points told.
+// supportsValue reports whether the character has the claimed hit points now or had them after one
+// of the changes.
 func (e *hpEvidence) supportsValue(c *Character, claim pointsClaim) bool {
 	if claim.Max != 0 && claim.Max != c.HP.Max {
 		return false
@@ -120,7 +120,7 @@ func (e *hpEvidence) supportsValue(c *Character, claim pointsClaim) bool {
 	})
 }
 
-// applied is what the changes of the turn came to.
+// applied returns the sum of the effective changes of the turn.
 func (e *hpEvidence) applied() int {
 	sum := 0
 	for _, ch := range e.changes {
@@ -142,8 +142,8 @@ func (v *View) hpChanges(id string) []HPChange {
 	return out
 }
 
-// affectedOf reports whether an action of the turn that concerns the character, or
-// does not say whom it concerns, affects the field.
+// affectedOf reports whether an action of the turn affects the field and either concerns the
+// character or names no character.
 func (v *View) affectedOf(field, id string) bool {
 	return slices.ContainsFunc(v.Actions, func(a Action) bool {
 		return slices.Contains(a.Affects, field) &&
@@ -160,7 +160,7 @@ func (v *View) wasOnce(id, state string) bool {
 	})
 }
 
-// character returns a tracked character, nil if there is none of that id.
+// character returns a tracked character, nil if the ID is unknown.
 func (v *View) character(id string) *Character {
 	for i := range v.Characters {
 		if c := &v.Characters[i]; c.ID == id {
@@ -170,7 +170,7 @@ func (v *View) character(id string) *Character {
 	return nil
 }
 
-// area returns a known area, nil if there is none of that id.
+// area returns a known area, nil if the ID is unknown.
 func (v *View) area(id string) *Area {
 	for i := range v.Areas {
 		if a := &v.Areas[i]; a.ID == id {
@@ -187,9 +187,8 @@ func (v *View) affected(field string) bool {
 	})
 }
 
-// rollSupports reports whether the turn has a roll or total of that value: one of the
-// character that the claim is about, if the claim is about a certain one and the roll
-// says whose it is.
+// rollSupports reports whether the turn has a roll or total with this value. If the claim has a
+// certain subject and the roll names a character, the two must match.
 func (v *View) rollSupports(value int, who reading.Subject) bool {
 	return slices.ContainsFunc(v.Actions, func(a Action) bool {
 		return slices.ContainsFunc(a.Rolls, func(roll Roll) bool {
@@ -215,8 +214,8 @@ func (v *View) anyLocked(ids []string) bool {
 	})
 }
 
-// connected reports whether a path joins one of the areas a with one of b, in
-// any direction, or one lies in the other.
+// connected reports whether a path connects one of the areas a with one of the areas b, in any
+// direction, or one area is inside the other.
 func (v *View) connected(a, b []string) bool {
 	for _, c := range v.Connections {
 		if slices.Contains(a, c.From) && slices.Contains(b, c.To) ||
@@ -224,7 +223,7 @@ func (v *View) connected(a, b []string) bool {
 			return true
 		}
 	}
-	// A room opens into the building that it is part of.
+	// A room is connected to the building that it is part of.
 	for _, id := range a {
 		if v.inside(id, b) {
 			return true
@@ -238,9 +237,9 @@ func (v *View) connected(a, b []string) bool {
 	return false
 }
 
-// placeSupports reports whether the turn supports a claim: the character is in
-// the area or inside it; or went there this turn; or, for a presence told before
-// a settled arrival (leaving), came from there.
+// placeSupports reports whether the turn supports a claim. It does if the character is in the area
+// or inside it, or went there in this turn. With leaving, which means a presence before a settled
+// arrival in the text, it does if the character came from there.
 func (v *View) placeSupports(c *Character, claim claimsStay, leaving bool) bool {
 	if v.inside(c.AreaID, claim.Areas) {
 		return true
@@ -261,9 +260,9 @@ func (v *View) placeSupports(c *Character, claim claimsStay, leaving bool) bool 
 	return false
 }
 
-// inside reports whether area is one of the areas, or lies in one.
+// inside reports whether an area is one of some areas or inside one of them.
 func (v *View) inside(area string, areas []string) bool {
-	for range len(v.Areas) + 1 { // parents may be circular
+	for range len(v.Areas) + 1 { // parents may form a cycle
 		if slices.Contains(areas, area) {
 			return true
 		}
@@ -276,8 +275,8 @@ func (v *View) inside(area string, areas []string) bool {
 	return false
 }
 
-// changedHP reports whether an action of the turn asked for a change of the
-// character's hit points in the direction of sign.
+// changedHP reports whether an action of the turn requested or made a change of the character's hit
+// points in the direction of sign.
 func (v *View) changedHP(id string, sign int) bool {
 	for _, ch := range v.hpChanges(id) {
 		if ch.Requested*sign > 0 || ch.Effective*sign > 0 {
@@ -287,9 +286,9 @@ func (v *View) changedHP(id string, sign int) bool {
 	return false
 }
 
-// supports reports whether the evidence supports a claim: a value that the character
-// has now or had after one of the changes; an amount that one change or several
-// together asked for or brought, and that no claim before has used.
+// supports reports whether the evidence supports a claim. A value is supported if the character has
+// it now or had it after one of the changes. An amount is supported if one change, or several
+// together, requested or made it and no earlier claim has used it.
 func (e *hpEvidence) supports(c *Character, claim pointsClaim) bool {
 	if claim.Delta == 0 {
 		return e.supportsValue(c, claim)
@@ -301,9 +300,9 @@ func (e *hpEvidence) supports(c *Character, claim pointsClaim) bool {
 	return e.take(claim.Delta, claim.Listed)
 }
 
-// supportsLife reports whether the state, or what this character went through in the
-// turn, supports that it is told dead, downed or alive again. What happened to somebody else, and a
-// wound that left it standing, support nothing.
+// supportsLife reports whether the state, or an event of the turn for this character, supports that
+// the character is dead, downed or alive again. Events for other characters do not count. A wound
+// that did not bring the character down does not count either.
 func (v *View) supportsLife(c *Character, state string) bool {
 	if state == "alive" {
 		return c.AliveState != "dead"
@@ -319,14 +318,14 @@ func (v *View) supportsLife(c *Character, state string) bool {
 	}
 	for _, ch := range v.hpChanges(c.ID) {
 		if ch.After == 0 {
-			return true // fell, and was raised again within the turn
+			return true // downed, and raised again in the same turn
 		}
 	}
 	return false
 }
 
-// supportsRoll reports whether the turn has a roll that a text tells: its result, or one
-// of the numbers that its notation is made of.
+// supportsRoll reports whether the turn has the claimed roll: its result, or one of the numbers in
+// its notation.
 func (v *View) supportsRoll(claim roll) bool {
 	return v.rollSupports(claim.Value, claim.Who) ||
 		slices.ContainsFunc(claim.Parts, func(n int) bool { return v.rollSupports(n, claim.Who) })

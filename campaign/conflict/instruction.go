@@ -1,7 +1,6 @@
 package conflict
 
-// instructions holds what the model is told for each kind, in Chinese (true)
-// and English (false).
+// instructions are the texts for the model by kind, in Chinese (true) and English (false).
 var instructions = map[bool]map[string]string{
 	true: {
 		HPChangeUnsettled: "不得自行改变生命值：请用 hp_delta 工具请求结算，或删去这句话。",

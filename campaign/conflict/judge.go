@@ -7,21 +7,20 @@ import (
 	"github.com/talewright/talewright/internal/wording"
 )
 
-// A JudgeMode says how much a judge, a second model, may do. The zero value is
-// JudgeOff.
+// A JudgeMode says what a judge, a second model, may do. The zero value means JudgeOff.
 type JudgeMode string
 
 const (
 	JudgeOff     JudgeMode = "off"     // its answer is ignored
 	JudgeConfirm JudgeMode = "confirm" // it turns warnings of the rules into blocks
-	JudgeFull    JudgeMode = "full"    // its own findings block too
+	JudgeFull    JudgeMode = "full"    // its own findings also block
 )
 
-// JudgeName stands in [Conflict.Detector] for a finding of the judge's own.
+// JudgeName is the [Conflict.Detector] of the judge's own findings.
 const JudgeName = "judge"
 
-// A Verdict is one finding of a judge. It is text of a model: nothing in it is
-// believed before [MergeJudge] has looked at it.
+// A Verdict is one finding of a judge. It is text of a model: [MergeJudge] checks it before it is
+// used.
 type Verdict struct {
 	Kind     string `json:"kind"`
 	EntityID string `json:"entity_id,omitempty"`
@@ -30,20 +29,19 @@ type Verdict struct {
 	Why      string `json:"why,omitempty"`
 }
 
-// MergeJudge joins the findings of the rules with the verdicts of a judge about
-// the same narration and returns a new list. Rules in order:
+// MergeJudge merges the findings of the rules with the verdicts of a judge about the same
+// narration. It returns a new list. The rules, in order:
 //
-//  1. Judge or Mode off: the findings as they are.
-//  2. A verdict without a kind, or whose quote is empty or no exact substring
-//     of the narration, is ignored.
-//  3. A warning of the rules becomes a block if a verdict has its kind, unless
-//     both name an entity and not the same one.
-//  4. JudgeFull: a verdict that confirmed or repeats no finding is added as a
-//     block of its own, under the detector name "judge".
-//  5. Mode WarnOnly: nothing is raised and what is added is a warning.
+//  1. If Judge or Mode is off, the findings are returned unchanged.
+//  2. A verdict is ignored if it has no kind, or if its quote is empty or not an exact substring of
+//     the narration.
+//  3. A warning of the rules becomes a block if a verdict has its kind, unless both name an entity
+//     and the entities differ.
+//  4. With JudgeFull, a verdict that confirms or repeats no finding is added as a block, with the
+//     detector name "judge".
+//  5. With Mode WarnOnly, no severity is raised and added findings are warnings.
 //
-// A judge that failed, or whose answer cannot be read, has no verdicts and so
-// never blocks anything.
+// A judge that fails or whose answer cannot be read has no verdicts, so it never blocks anything.
 func MergeJudge(
 	narration string, findings []Conflict, verdicts []Verdict, opts Options,
 ) []Conflict {
@@ -76,8 +74,8 @@ func MergeJudge(
 	return out
 }
 
-// about reports whether the verdict is of the kind of the conflict and not
-// about somebody else.
+// about reports whether the verdict has the kind of the conflict and does not name a different
+// entity.
 func (v Verdict) about(c Conflict) bool {
 	sameEntity := v.EntityID == "" || c.EntityID == "" || v.EntityID == c.EntityID
 	return v.Kind == c.Kind && sameEntity

@@ -2,14 +2,14 @@ package conflict
 
 import "slices"
 
-// The names that the options treat apart.
+// The names of the detectors with special rules in the options.
 const (
 	qualitativeName = "hp_qualitative"
 	structuredName  = "structured"
 )
 
-// detectors returns the built-in detectors, each replaced by an extra one of
-// its name, and then the other extra ones.
+// detectors returns the built-in detectors, with extra ones of the same name in their places, and
+// then the other extra ones.
 func (o Options) detectors() []Named {
 	all := Builtin()
 	for _, extra := range o.Extra {
@@ -23,7 +23,7 @@ func (o Options) detectors() []Named {
 	return all
 }
 
-// level returns the override for a detector, empty for none.
+// level returns the level that the options set for a detector, empty if there is none.
 func (o Options) level(name string) Level {
 	if level, ok := o.Detectors[name]; ok {
 		return level

@@ -11,26 +11,25 @@ import (
 	"github.com/talewright/talewright/internal/wording"
 )
 
-// The secret part finds the words of a goal that players must not read yet.
+// The secret files find the words of a hidden goal in a text.
 
-// Runs of the hidden goal that give it away.
+// Lengths of the runs that reveal the hidden goal.
 const (
-	leakRunes = 12 // of a mainly Chinese goal
-	leakWords = 6  // of another
-	// A run may go on in the next sentence, behind so many words or characters of that, if each of the
-	// two sentences has so many of its own.
+	leakRunes = 12 // for a mainly Chinese goal
+	leakWords = 6  // for any other goal
+	// A run may continue in the next sentence, after at most gap units of it, if each of the two
+	// sentences has at least part units of the run.
 	gapRunes, partRunes = 4, 3
 	gapWords, partWords = 3, 2
 )
 
-// secret is a hidden goal as it is looked for: the runs of units that give it away, which
-// are characters of a mainly Chinese goal and words of another. Punctuation and spaces
-// are none.
+// secret is a hidden goal prepared for the search: the runs of units that reveal it. Units are
+// characters of a mainly Chinese goal and words of any other. Punctuation and spaces are not units.
 type secret struct {
 	chinese bool
-	size    int             // units of a run; 0: there is nothing to look for
-	runs    map[string]bool // as appendUnits writes them
-	starts  map[string]bool // the units that a run begins with
+	size    int             // units in a run; 0: there is nothing to find
+	runs    map[string]bool // in the form of appendUnits
+	starts  map[string]bool // the first units of runs
 }
 
 func secretOf(goal string) secret {
@@ -43,8 +42,7 @@ func secretOf(goal string) secret {
 	if s.size = min(s.size, len(units)); s.size == 0 {
 		return s
 	}
-	// All runs of the goal in a set: one look-up for each unit of a text, however long
-	// the goal is.
+	// A set of all runs needs one look-up for each unit of a text, however long the goal is.
 	s.runs, s.starts = map[string]bool{}, map[string]bool{}
 	for i := 0; i+s.size <= len(units); i++ {
 		s.runs[string(appendUnits(nil, text, units[i:i+s.size]))] = true
@@ -53,7 +51,7 @@ func secretOf(goal string) secret {
 	return s
 }
 
-// next returns the first unit of a text that begins at from or behind it.
+// next returns the first unit of a text that begins at from or after it.
 func (s secret) next(text []rune, from int) (unit lexicon.Span, ok bool) {
 	for from < len(text) && !s.inside(text[from]) {
 		from++
@@ -65,16 +63,15 @@ func (s secret) next(text []rune, from int) (unit lexicon.Span, ok bool) {
 	return lexicon.Between(from, end), from < end
 }
 
-// invisible reports whether a character changes nothing of a word for who reads it, such as a space without
-// width.
+// invisible reports whether a character is invisible to readers, such as a space without width.
 func invisible(c rune) bool { return unicode.In(c, unicode.Cf, unicode.Mn) }
 
-// inside reports whether a character belongs to units.
+// inside reports whether a character is part of a unit.
 func (s secret) inside(c rune) bool {
 	return unicode.IsLetter(c) || unicode.IsDigit(c) || c == '\'' && !s.chinese
 }
 
-// take appends at most n units of a text, from a place on.
+// take appends at most n units of a text, starting at a position.
 func (s secret) take(units []lexicon.Span, text []rune, from, n int) []lexicon.Span {
 	for range n {
 		unit, ok := s.next(text, from)
@@ -86,7 +83,7 @@ func (s secret) take(units []lexicon.Span, text []rune, from, n int) []lexicon.S
 	return units
 }
 
-// A seeker looks for a secret in a text. Its room is used again for each unit: see
+// A seeker searches for a secret in a text. It reuses its buffers for each unit: see
 // BenchmarkTurn/history=N of package campaign.
 type seeker struct {
 	secret
@@ -101,9 +98,8 @@ func (k *seeker) begins(unit lexicon.Span) bool {
 	return k.starts[string(k.keyOf(k.units))]
 }
 
-// runAt returns the units of a run of the goal that begins with the given one; spare is
-// how many units may stand in it that do not belong to it, one at most. It returns none
-// if there is no run.
+// runAt returns the units of a run of the goal that begins with the given unit. spare, 0 or 1, is
+// the number of extra units that may be in the run. It returns none if there is no run.
 func (k *seeker) runAt(unit lexicon.Span, spare int) []lexicon.Span {
 	gap, part := gapWords, partWords
 	if k.chinese {
@@ -131,8 +127,8 @@ func (k *seeker) runAt(unit lexicon.Span, spare int) []lexicon.Span {
 	return nil
 }
 
-// twoSentences returns the units of a run that ends in the sentence behind the one it begins in, with at
-// most gap units between its two parts, none if there is no such run.
+// twoSentences returns the units of a run that begins in one sentence and ends in the next, with at
+// most gap extra units between its two parts. It returns none if there is no such run.
 func (k *seeker) twoSentences(gap, part int) []lexicon.Span {
 	for at := part; at+part <= k.size; at++ {
 		for more := 1; more <= gap && k.size+more <= len(k.units); more++ {
@@ -148,7 +144,7 @@ func (k *seeker) twoSentences(gap, part int) []lexicon.Span {
 	return nil
 }
 
-// endsSentence reports whether a sentence ends with a character.
+// endsSentence reports whether a character ends a sentence.
 func endsSentence(c rune) bool { return strings.ContainsRune(".!?;。！？；…\n", c) }
 
 func (k *seeker) keyOf(units []lexicon.Span) []byte {
@@ -156,7 +152,7 @@ func (k *seeker) keyOf(units []lexicon.Span) []byte {
 	return k.key
 }
 
-// appendUnits appends the units to a key as one text that tells them apart.
+// appendUnits appends the units to a key, with a separator.
 func appendUnits(key []byte, text []rune, units []lexicon.Span) []byte {
 	for _, u := range units {
 		for _, c := range text[u.Start:u.End] {
@@ -169,10 +165,10 @@ func appendUnits(key []byte, text []rune, units []lexicon.Span) []byte {
 	return key
 }
 
-// find returns the first run of a goal in a text that gives it away: 12 characters
-// of a mainly Chinese one (or all of a shorter one), else 6 consecutive words (or all).
-// Punctuation, spaces and what cannot be seen do not count. A run may go on in the next sentence, behind a
-// few words of that.
+// find returns the first run of a goal in a text that reveals it: 12 characters of a mainly Chinese
+// goal (or all of a shorter one), otherwise 6 consecutive words (or all). Punctuation, spaces and
+// invisible characters do not count. A run may continue in the next sentence after a few words of
+// it.
 func find(text []rune, goal string) (run lexicon.Span, ok bool) {
 	s := secretOf(goal)
 	if s.size == 0 {

@@ -6,11 +6,11 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/prose"
 )
 
-// redacted stands for the words that [redact] takes out.
+// redacted replaces the words that [redact] removes.
 const redacted = "…"
 
-// redact returns a text without the runs of the goal, also those with one more word or
-// character in them. Whatever stands between the words stays.
+// redact returns a text without the runs of the goal, also those with one additional word or
+// character in them. The characters between the words stay.
 func redact(text, goal string) string {
 	s := secretOf(goal)
 	if s.size == 0 {
@@ -19,8 +19,8 @@ func redact(text, goal string) string {
 	plain, places := prose.Normal(text)
 	seek := seeker{secret: s, text: plain}
 	var b strings.Builder
-	at, hidden := 0, 0 // in bytes; and the number of units that are to be hidden yet
-	inside := false    // the unit before is hidden
+	at, hidden := 0, 0 // in bytes; and the number of units still to hide
+	inside := false    // the previous unit is hidden
 	for unit, ok := s.next(plain, 0); ok; unit, ok = s.next(plain, unit.End) {
 		if seek.begins(unit) {
 			hidden = max(hidden, len(seek.runAt(unit, 1)))

@@ -6,16 +6,15 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// A View is what the detectors may know: the state after the actions of the
-// turn, and those actions. It is plain data and never modified. The zero View
-// tracks nobody and knows no area.
+// A View is the data for the detectors: the state after the actions of the turn, and these actions.
+// It is plain data and never modified. The zero View has no tracked characters and no areas.
 type View struct {
-	// ActorID is the acting character: "you" and 你 mean this one.
+	// ActorID is the acting character, the meaning of "you" and 你.
 	ActorID string `json:"active_actor_id"`
 	// Party lists the members that 你们 and "the party" mean.
 	Party []string `json:"party_character_ids"`
-	// Characters are those whose state the system holds. A character who is
-	// not listed is untracked, and nothing said about it is a conflict.
+	// Characters are the characters with a state. A character who is not in the list is untracked,
+	// and no claim about it is a conflict.
 	Characters []Character `json:"characters"`
 	// Areas are the known places.
 	Areas []Area `json:"areas"`
@@ -23,15 +22,15 @@ type View struct {
 	Connections []Connection `json:"connections"`
 	// Rules are the rules of the world that a text may name by keywords.
 	Rules []WorldRule `json:"world_rules,omitempty"`
-	// Goal is the aim of the campaign.
+	// Goal is the goal of the campaign.
 	Goal Goal `json:"goal"`
 	// Actions are the applied actions of this turn, in order.
 	Actions []Action `json:"applied_actions"`
-	// CheckAllowed says that the model may ask for dice rolls, so that it has
-	// no excuse to invent them.
+	// CheckAllowed says that the model may request dice rolls. Then it has no reason to invent
+	// them.
 	CheckAllowed bool `json:"check_allowed"`
-	// Language "zh" says that instructions are in Chinese, whatever the text is in. Others leave it
-	// to the text.
+	// Language "zh" means that instructions are in Chinese, whatever the language of the text is.
+	// Any other value means the language of the text.
 	Language string `json:"language,omitempty"`
 }
 
@@ -41,16 +40,14 @@ type Character struct {
 	Name    string   `json:"name"`
 	Aliases []string `json:"aliases,omitempty"`
 	HP      HP       `json:"hp"`
-	// AliveState is alive, downed, dead, restrained_permanent or a state of
-	// the host's own.
+	// AliveState is alive, downed, dead, restrained_permanent or a host's own state.
 	AliveState string `json:"alive_state"`
-	// Unconscious says that a state of the host's own may be told as
-	// unconsciousness. downed and dead may be anyway.
+	// Unconscious says that a text may describe a host's own state as unconsciousness. For downed
+	// and dead this is always allowed.
 	Unconscious bool   `json:"unconscious,omitempty"`
 	AreaID      string `json:"area_id"`
-	// Card lists what of the card can be named in a text beside the usual
-	// attributes: own attributes, skills. Values, where given, let a true
-	// statement pass.
+	// Card lists fields of the card that a text may name in addition to the usual attributes: own
+	// attributes and skills. With a value, a true statement is accepted.
 	Card []CardField `json:"card,omitempty"`
 }
 
@@ -60,42 +57,38 @@ type HP struct {
 	Max     int `json:"max"`
 }
 
-// A CardField is one field of a character card: the word a text uses for it
-// and its value as text, empty when unknown. The label may be one of the
-// standard English names (strength, dexterity, constitution, intelligence,
-// wisdom, charisma, perception, agility, level); its Chinese name is then
-// known too.
+// A CardField is one field of a character card: its label in texts and its value as text, empty if
+// unknown. The label may be one of the standard English names (strength, dexterity, constitution,
+// intelligence, wisdom, charisma, perception, agility, level). Then its Chinese name is also known.
 type CardField struct {
 	Label string `json:"label"`
 	Value string `json:"value,omitempty"`
 }
 
-// An Area is a known place. Being in an area is being in its parent.
+// An Area is a known place. A character in an area is also in its parent.
 type Area struct {
 	ID      string   `json:"id"`
 	Name    string   `json:"name"`
 	Aliases []string `json:"aliases,omitempty"`
 	Parent  string   `json:"parent,omitempty"`
-	// Locked says that the area is closed, so that a text may call it sealed.
+	// Locked says that the area is closed, so a text may call it sealed.
 	Locked bool `json:"locked,omitempty"`
 }
 
-// A Connection says that a path leads from one area to another. Detectors
-// read it in both directions.
+// A Connection is a path from one area to another. Detectors use it in both directions.
 type Connection struct {
 	From string `json:"from"`
 	To   string `json:"to"`
 }
 
-// A WorldRule is a rule of the world with the words that name it in a text, such as
-// "curfew". A narration that tells it changed is a conflict.
+// A WorldRule is a rule of the world with the words that name it in a text, such as "curfew". A
+// narration that says that the rule changed is a conflict.
 type WorldRule struct {
 	ID       string   `json:"id"`
 	Keywords []string `json:"keywords,omitempty"`
 }
 
-// A Goal is the aim of the campaign. The text of a hidden goal must not be
-// told.
+// A Goal is the goal of the campaign. A text must not reveal a hidden goal.
 type Goal struct {
 	Text   string `json:"ultimate_goal_text"`
 	Hidden bool   `json:"is_hidden"`
@@ -112,11 +105,10 @@ const (
 	FieldGoal       = "goal"
 )
 
-// An Action is an applied action of this turn and the evidence it gives. A
-// claim is supported by evidence of its own sort only: a move excuses no loss
-// of hit points.
+// An Action is an applied action of this turn with its evidence. Evidence supports only claims of
+// its own kind: a move does not support a loss of hit points.
 type Action struct {
-	// ID is that of the call, empty for what no call has led to.
+	// ID is the ID of the call, empty if there was no call.
 	ID     string          `json:"id,omitempty"`
 	Tool   string          `json:"tool"`
 	Args   json.RawMessage `json:"args,omitempty"`
@@ -129,21 +121,20 @@ type Action struct {
 	Rolls []Roll `json:"rolls,omitempty"`
 	// Lives lists the changes of life states, in order.
 	Lives []LifeChange `json:"lives,omitempty"`
-	// Affects lists the fields that the tool changes beside those, by the
-	// constants Field…. An action that affects the card, the map, the world
-	// rules or the goal supports a claim about it. Hit points, life states and
-	// positions need HP, Lives and Moves: evidence about a character is evidence
-	// about that one only.
+	// Affects lists the other fields that the tool changes, by the constants Field…. An action that
+	// affects the card, the map, the world rules or the goal supports claims about them. Claims
+	// about hit points, life states and positions need HP, Lives and Moves, because that evidence
+	// is about one character.
 	Affects []string `json:"affects,omitempty"`
-	// CharacterIDs lists whom Affects concerns, for a card; empty: everybody.
+	// CharacterIDs lists the characters that Affects concerns, for a card; empty means all.
 	CharacterIDs []string `json:"character_ids,omitempty"`
 }
 
 // An HPChange is one applied change of a character's hit points.
 type HPChange struct {
 	CharacterID string `json:"character_id"`
-	// Requested is what the call asked for, Effective what was left of it
-	// after clamping, After the hit points then.
+	// Requested is the change that the call requested. Effective is the change after clamping.
+	// After is the resulting hit points.
 	Requested int `json:"requested"`
 	Effective int `json:"effective"`
 	After     int `json:"after"`
@@ -170,7 +161,7 @@ type Roll struct {
 	Total       int    `json:"total"`
 }
 
-// cast returns whom and what the names of a text may mean.
+// cast returns the people and places that names in a text may mean.
 func (v *View) cast() reading.Cast {
 	c := reading.Cast{Actor: v.ActorID, Party: v.Party}
 	c.People = make([]reading.Person, len(v.Characters))

@@ -9,35 +9,36 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Name stands in [conflict.Conflict.Detector] for what [Check] finds.
+// Name is the [conflict.Conflict.Detector] of the findings of [Check].
 const Name = "claims"
 
-// An Answer is what a model has written, and what it is held against.
+// An Answer is an answer of a model with the states and findings that [Check] compares it with.
 type Answer struct {
-	// List is the list that came with it, as the model wrote it; absent: none.
+	// List is the list of the answer, as the model wrote it; absent means that there is none.
 	List tree.Value
-	// Narration is the text that was judged, Known its beginning that was judged before, as where a
-	// text goes on.
+	// Narration is the text that was judged. Known is the beginning of it that was judged before,
+	// for example if the text is a continuation.
 	Narration, Known string
-	// Structured are the members beside the text.
+	// Structured are the members next to the text.
 	Structured map[string]json.RawMessage
-	// Before and After are the state before the answer and after its actions. Before has no actions.
+	// Before and After are the states before the answer and after its actions. Before has no
+	// actions.
 	Before, After conflict.View
-	// Refused are the ids of calls that were refused.
+	// Refused are the IDs of refused calls.
 	Refused []string
-	// Findings are those of [conflict.Detect] about the narration and After.
+	// Findings are the results of [conflict.Detect] for the narration and After.
 	Findings []conflict.Conflict
 }
 
-// Check returns the findings about an answer together with what its list is wrong about. Rules in
+// Check returns the findings about an answer together with the problems of its list. The rules, in
 // order:
 //
-//  1. Mode off, or the detector [Name] off: the findings as they are.
+//  1. If the mode or the detector [Name] is off, the findings are returned unchanged.
 //  2. A list that cannot be read is a claims_malformed.
-//  3. A claim that nothing supports is a claim_unsupported, with its quote if that stands in the text.
-//  4. A finding that the list does not have blocks, also where it was a warning.
-//  5. What the text tells beyond the list, and is true, is a claim_unlisted.
-//  6. Mode warn, or the level warn of the detector: what is added is a warning, and nothing is raised.
+//  3. An unsupported claim is a claim_unsupported. It has the quote of the claim if the text contains it.
+//  4. A finding that the list does not contain blocks, even if it was a warning.
+//  5. A true claim of the text that is not in the list is a claim_unlisted.
+//  6. With mode warn, or level warn of the detector, new findings are warnings and no severity is raised.
 func Check(a Answer, opts conflict.Options) []conflict.Conflict {
 	level := opts.Detectors[Name]
 	if opts.Mode == conflict.Off || level == conflict.LevelOff {
@@ -65,7 +66,7 @@ func Check(a Answer, opts conflict.Options) []conflict.Conflict {
 	return c.beyond(out, told)
 }
 
-// checker holds a list against an answer.
+// checker compares a list with an answer.
 type checker struct {
 	Answer
 	severity conflict.Severity
@@ -73,10 +74,10 @@ type checker struct {
 	claims   []claim
 }
 
-// claim is one whose names are resolved.
+// claim is a claim with resolved names.
 type claim struct {
 	Claim
-	who   string // id of a tracked character, "" for nobody
+	who   string // ID of a tracked character, "" for none
 	areas []string
 }
 
@@ -110,12 +111,12 @@ func names(word, id, name string, aliases []string) bool {
 		slices.ContainsFunc(aliases, func(a string) bool { return strings.EqualFold(word, a) })
 }
 
-// ofSomebody reports whether a claim of the kind is about a character.
+// ofSomebody reports whether claims of a kind are about a character.
 func ofSomebody(kind string) bool {
 	return kind == kindHP || kind == kindLife || kind == kindPlace || kind == kindWound || kind == kindCard
 }
 
-// unsupported says what is so instead of the n-th claim, nil if it is supported.
+// unsupported returns the facts that contradict the n-th claim, nil if it is supported.
 func (c *checker) unsupported(n int) conflict.Facts {
 	claim, view := c.claims[n], c.After
 	if claim.Call != "" {
@@ -134,7 +135,7 @@ func (c *checker) unsupported(n int) conflict.Facts {
 		}
 	}
 	if ofSomebody(claim.Kind) && claim.who == "" {
-		return nil // who is not tracked has no state
+		return nil // an untracked character has no state
 	}
 	if c.supports(n, view) {
 		return nil
@@ -142,12 +143,12 @@ func (c *checker) unsupported(n int) conflict.Facts {
 	return c.instead(claim, view)
 }
 
-// supports reports whether the actions of a view support the n-th claim, or, without a call, the
-// state.
+// supports reports whether the n-th claim is supported by the actions of a view or, if it names no
+// call, by the state.
 func (c *checker) supports(n int, view conflict.View) bool {
 	claim := c.claims[n]
 	is, _ := c.reading.Character(claim.who)
-	standing := claim.Call == "" // the state counts
+	standing := claim.Call == "" // the state also counts
 	switch claim.Kind {
 	case kindHP:
 		if claim.Amount != nil {
@@ -169,7 +170,7 @@ func (c *checker) supports(n int, view conflict.View) bool {
 	}
 	field := fieldOf[claim.Kind]
 	if field == "" {
-		field = claim.Kind // of a host's own
+		field = claim.Kind // a host's own kind
 	}
 	return slices.ContainsFunc(view.Actions, func(a conflict.Action) bool {
 		return slices.Contains(a.Affects, field) &&
@@ -177,13 +178,13 @@ func (c *checker) supports(n int, view conflict.View) bool {
 	})
 }
 
-// fieldOf is what an action affects that supports a claim of a kind.
+// fieldOf maps a kind of claim to the field that a supporting action affects.
 var fieldOf = map[string]string{
 	kindCard: conflict.FieldCard, kindMap: conflict.FieldMap, kindRules: conflict.FieldWorldRules, kindGoal: conflict.FieldGoal,
 }
 
-// settles reports whether a view has a change of the amount of the n-th claim, or changes that come
-// to it. One change supports one claim.
+// settles reports whether a view has a change of the amount of the n-th claim, or several changes
+// with this sum. One change supports one claim.
 func (c *checker) settles(n int, view conflict.View) bool {
 	claim := c.claims[n]
 	before, found, sum, effective := 0, 0, 0, 0
@@ -212,8 +213,8 @@ func anyHP(view conflict.View, who string, is func(conflict.HPChange) bool) bool
 	})
 }
 
-// lived reports whether the actions of a view brought a character into the state of a life that is
-// claimed. Who dies falls first.
+// lived reports whether the actions of a view brought a character into the claimed life state.
+// Death also supports "downed".
 func lived(view conflict.View, claim claim) bool {
 	return slices.ContainsFunc(view.Actions, func(a conflict.Action) bool {
 		return slices.ContainsFunc(a.Lives, func(l conflict.LifeChange) bool {
@@ -222,9 +223,9 @@ func lived(view conflict.View, claim claim) bool {
 	}) || claim.State == "downed" && anyHP(view, claim.who, func(ch conflict.HPChange) bool { return ch.After == 0 })
 }
 
-// in reports whether an area is one of some, or lies in one.
+// in reports whether an area is one of some areas or inside one of them.
 func (c *checker) in(area string, areas []string) bool {
-	for range len(c.After.Areas) + 1 { // parents may be circular
+	for range len(c.After.Areas) + 1 { // parents may form a cycle
 		if area == "" || slices.Contains(areas, area) {
 			return area != ""
 		}
@@ -234,10 +235,11 @@ func (c *checker) in(area string, areas []string) bool {
 	return false
 }
 
-// elsewhere says what the call of a claim does instead, in Chinese (true) and English.
+// elsewhere is the text that the call of a claim settles something else, in Chinese (true) and
+// English.
 var elsewhere = map[bool]string{true: "结算的是别的事", false: "settles something else"}
 
-// instead is what is so instead of a claim.
+// instead returns the facts that are true instead of a claim.
 func (c *checker) instead(claim claim, view conflict.View) conflict.Facts {
 	out := conflict.Facts{}
 	if claim.Call != "" {

@@ -9,28 +9,28 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// MostClaims is how many claims a list has at most. A longer one cannot be read.
+// MostClaims is the maximum number of claims in a list. A longer list cannot be read.
 const MostClaims = 64
 
-// mostText bounds the texts of a claim, in bytes. Of a longer one the beginning is kept, which is
-// no id.
+// mostText limits the texts of a claim, in bytes. Longer texts are truncated. A truncated text
+// never matches an ID.
 const mostText = 256
 
-// A Claim is one thing that a model says it tells. Members of another type than theirs, and those
-// that are not known, are left out.
+// A Claim is one statement that the model says its text makes. Members with a wrong type and
+// unknown members are left out.
 type Claim struct {
 	Kind string `json:"kind"`           // see the package comment
-	Who  string `json:"who,omitempty"`  // id, name or alias of a character; empty: the acting one
-	Call string `json:"call,omitempty"` // id of the call that settles it; empty: none does
-	// Amount is a change of hit points, Value a number of them or of a roll.
+	Who  string `json:"who,omitempty"`  // ID, name or alias of a character; empty: the acting one
+	Call string `json:"call,omitempty"` // ID of the call that settles it; empty: none does
+	// Amount is a change of hit points. Value is a number of hit points or the result of a roll.
 	Amount *int   `json:"amount,omitempty"`
 	Value  *int   `json:"value,omitempty"`
 	State  string `json:"state,omitempty"` // of a life
-	Place  string `json:"place,omitempty"` // id, name or alias of an area
+	Place  string `json:"place,omitempty"` // ID, name or alias of an area
 	Quote  string `json:"quote,omitempty"` // words of the text
 }
 
-// The kinds that the built-in detectors know.
+// The kinds of the built-in detectors.
 const (
 	kindHP    = "hp"
 	kindLife  = "life"
@@ -43,20 +43,20 @@ const (
 	kindGoal  = "goal"
 )
 
-// Read reads the list of a model: a list of objects, or one of them. problem says why it cannot be
-// read as a whole, "" if nothing is wrong; the claims are then those that can.
+// Read reads the list of a model: a list of objects, or a single object. problem says why the list
+// as a whole cannot be read, "" if it can. claims are the claims that can be read.
 func Read(list tree.Value) (claims []Claim, problem string) {
 	claims, wrong := read(list)
 	return claims, wrong.in(false)
 }
 
-// problem is why a list cannot be read; the zero value is none.
+// problem is the reason why a list cannot be read. The zero value means that there is none.
 type problem struct {
 	what string // a key of problems
 	at   int    // number of the claim, 0: the list
 }
 
-// problems say what is wrong with a list or a claim of it, in Chinese (true) and English.
+// problems are the texts of problems of a list or a claim, in Chinese (true) and English.
 var problems = map[bool]map[string]string{
 	true: {
 		"list": "claims 不是列表", "many": "声明有%d条，最多%d条", "at": "第%d条声明：%s",
@@ -70,7 +70,7 @@ var problems = map[bool]map[string]string{
 	},
 }
 
-// in is the text of the problem, "" for none.
+// in returns the text of the problem, "" if there is none.
 func (p problem) in(chinese bool) string {
 	words := problems[chinese]
 	switch {
@@ -105,7 +105,7 @@ func read(list tree.Value) (claims []Claim, first problem) {
 	return claims, first
 }
 
-// readClaim reads one claim; wrong is a key of problems, "" for a claim that can be read.
+// readClaim reads one claim. wrong is a key of problems, "" if the claim can be read.
 func readClaim(v tree.Value) (c Claim, wrong string) {
 	if !v.IsObject() {
 		return c, "object"
@@ -126,10 +126,10 @@ func readClaim(v tree.Value) (c Claim, wrong string) {
 	return c, ""
 }
 
-// mostNumber bounds the numbers of claims, so that sums of them are numbers too.
+// mostNumber limits the numbers of claims, so their sums do not overflow.
 const mostNumber = 1 << 40
 
-// whole reads a whole number, also one that was written as a text; nil for anything else.
+// whole reads an integer, also one written as a text. It returns nil for anything else.
 func whole(v tree.Value) *int {
 	n, ok := int64(0), false
 	if num, is := v.AsNumber(); is {

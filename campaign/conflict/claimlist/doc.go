@@ -1,20 +1,20 @@
-// Package claimlist is the stricter way to compare a narration with the state: the model lists what it
-// claims, each claim with the id of the call that settles it, and what the text tells beyond the
+// Package claimlist is the stricter way to compare a narration with the state. The model lists its
+// claims, each with the ID of the call that settles it. A statement of the text that is not in the
 // list is a conflict.
 //
-// The setting conflict.claims asks for it. A list is text of a model: [Read] takes it as data, within
-// bounds, and [Check] believes nothing of it:
+// The setting conflict.claims enables it. A list is text of a model: [Read] handles it as data,
+// within limits, and [Check] trusts nothing in it:
 //
-//   - A claim that names a call needs evidence of that call: one that was not made or was refused
-//     supports nothing, nor does one about another character, amount or place.
-//   - A claim without a call is about what is so already, or was settled by a rule, a hook or the
-//     player: the state and all that the turn has settled support it.
-//   - What the detectors of package conflict read in the text, doubtful claims too, has to be in the
-//     list. What the text tells as it was before the answer is no claim, so that a text that claims
-//     nothing needs no list.
+//   - A claim that names a call needs evidence of that call. A call that was not made or was refused
+//     supports nothing. A call about a different character, amount or place supports nothing either.
+//   - A claim without a call is about something that was already true, or that a rule, a hook or the
+//     player settled. The state and all that the turn has settled support it.
+//   - Everything that the detectors of package conflict find in the text must be in the list,
+//     including doubtful claims. A statement that was already true before the answer is not a claim.
+//     So a text without claims needs no list.
 //
-// Each finding is a [conflict.Conflict] of the detector [Name], which the options of that package may
-// lower or switch off like every other one.
+// Each finding is a [conflict.Conflict] of the detector [Name]. The options of package conflict can
+// lower its level or turn it off, as for other detectors.
 //
 // # Kinds
 //
@@ -26,10 +26,11 @@
 //	card    of who
 //	map, rules, goal
 //
-// Any other kind is the field that a host's own detector reports, and a host's own tool affects.
-// Who is named by id, name or alias, and so is a place; nobody is the acting character. Who is not
-// tracked has no state, and a claim about them none to contradict.
+// Any other kind is a field that a host's own detector reports and a host's own tool affects. A
+// character or a place is named by ID, name or alias. A missing who means the acting character. An
+// untracked character has no state, so a claim about it cannot contradict the state.
 //
 // Everything here is pure and safe for concurrent use. [Read] is linear in the length of the list,
-// which has at most [MostClaims]; [Check] in the narration, and in claims times actions.
+// which has at most [MostClaims] claims. [Check] is linear in the narration, and in claims times
+// actions.
 package claimlist

@@ -8,11 +8,12 @@ import (
 	"github.com/talewright/talewright/campaign/internal/findings"
 )
 
-// notClaims are the kinds of findings that are about words or form, not about what happened.
+// notClaims are the kinds of findings about words or form, which are not about events.
 var notClaims = []string{conflict.HiddenGoalLeak, conflict.StructuredStateWrite}
 
-// told are the claims of the text, as conflicts with the state before the answer: what agrees with
-// that is no news. What was judged before is left out.
+// told returns the claims of the text: its conflicts with the state before the answer, because
+// statements that agree with that state are not new. It leaves out claims in the part that was
+// judged before.
 func (c *checker) told(opts conflict.Options) []conflict.Conflict {
 	before := c.Before
 	before.Goal.Hidden = false
@@ -25,7 +26,8 @@ func (c *checker) told(opts conflict.Options) []conflict.Conflict {
 	return findings.Without(all, known)
 }
 
-// beyond raises the findings that the list does not have, and adds what is told beyond it.
+// beyond raises the severity of findings that the list does not contain, and adds the claims of the
+// text that are not in the list.
 func (c *checker) beyond(found, told []conflict.Conflict) []conflict.Conflict {
 	for i := range found {
 		if f := &found[i]; f.Detector != Name && !slices.Contains(notClaims, f.Kind) && f.Severity == conflict.Warn && !c.holds(*f) {
@@ -47,7 +49,7 @@ func (c *checker) beyond(found, told []conflict.Conflict) []conflict.Conflict {
 	return found
 }
 
-// holds reports whether the list has what a finding is about.
+// holds reports whether the list contains the claim that a finding is about.
 func (c *checker) holds(f conflict.Conflict) bool {
 	sum, gains, losses := 0, 0, 0
 	for _, claim := range c.claims {
@@ -62,7 +64,7 @@ func (c *checker) holds(f conflict.Conflict) bool {
 	return is && delta != 0 && (delta == sum || delta == gains || delta == losses)
 }
 
-// covers reports whether a claim is what a finding is about.
+// covers reports whether a claim is the one that a finding is about.
 func (claim claim) covers(c *checker, f conflict.Conflict) bool {
 	if kind, builtin := kindOf[f.Kind]; builtin && kind != claim.Kind && (kind != kindWound || claim.Kind != kindHP) {
 		return false
@@ -78,7 +80,7 @@ func (claim claim) covers(c *checker, f conflict.Conflict) bool {
 		}
 		is, _ := c.reading.Character(claim.who)
 		value, _ := f.Found["claimed_hp"].(int)
-		// What is left after a change that is listed follows from it.
+		// The value after a listed change follows from the change.
 		return claim.Amount != nil && value == is.HP.Current || claim.Value != nil && *claim.Value == value
 	case kindLife:
 		state := f.Found["claimed_alive_state"]
@@ -92,13 +94,13 @@ func (claim claim) covers(c *checker, f conflict.Conflict) bool {
 				return r.Roll == f.Found["claimed_roll"] || r.Total == f.Found["claimed_roll"]
 			})
 		})
-	case "": // of a host's own detector
+	case "": // from a host's own detector
 		return claim.Kind == f.Field || claim.Kind == f.Kind || claim.Kind == f.Detector
 	}
 	return true
 }
 
-// kindOf is the kind of claim that a finding of a built-in detector is about.
+// kindOf maps a kind of finding of the built-in detectors to the kind of claim that it is about.
 var kindOf = map[string]string{
 	conflict.HPChangeUnsettled: kindHP, conflict.HPAmountMismatch: kindHP, conflict.HPValueMismatch: kindHP,
 	conflict.WoundUnsettled: kindWound, conflict.LifeStateUnsettled: kindLife,
@@ -106,8 +108,8 @@ var kindOf = map[string]string{
 	conflict.CardRewrite: kindCard, conflict.MapRewrite: kindMap, conflict.WorldRuleRewrite: kindRules, conflict.GoalRewrite: kindGoal,
 }
 
-// wrong is the conflict of a claim that nothing supports. Its quote is the claim's own where that
-// stands in the text, else that of what the text tells of it.
+// wrong returns the conflict of an unsupported claim. Its quote is that of the claim if it is in
+// the text, else the quote of the claim in the text that it covers.
 func (c *checker) wrong(claim claim, instead conflict.Facts, told []conflict.Conflict) conflict.Conflict {
 	out := c.conflict(conflict.ClaimUnsupported, claim.Kind, instead)
 	if ofSomebody(claim.Kind) {

@@ -2,14 +2,14 @@ package claimlist
 
 import "encoding/json"
 
-// ToolName is the tool by which a model may give its list, where it calls tools in its provider's
-// form. It is none of the campaign's: it changes nothing, and is never judged.
+// ToolName is the tool with which a model may give its list if it uses native tool calls. It is not
+// a tool of the game: it has no effect and is not adjudicated.
 const ToolName = "list_claims"
 
-// Member is the member of a structured answer that holds the list, and of the tool's arguments.
+// Member is the member with the list in a structured answer and in the tool's arguments.
 const Member = "claims"
 
-// Schema is the JSON Schema of the tool's arguments.
+// Schema returns the JSON Schema of the tool's arguments.
 func Schema() json.RawMessage {
 	return json.RawMessage(`{"type":"object","properties":{"claims":{"type":"array","items":{"type":"object","properties":{` +
 		`"kind":{"type":"string"},"who":{"type":"string"},"amount":{"type":"integer"},"value":{"type":"integer"},` +
