@@ -8,15 +8,15 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// maxTotal bounds the texts that the scripts of one call read and write, in bytes.
+// maxTotal limits the texts that the scripts of one call read and write, in bytes.
 const maxTotal = 64 << 20
 
-// Apply runs the scripts that fit on a text, in order, each on what the one before
-// left. The macros of patterns, replacements and trim strings see and change the
-// variables of the run; nil is a run of an empty environment. A script that fails
-// leaves the text as it was before it.
+// Apply runs the matching scripts on a text, in order. Each script works on the result of the
+// script before it. The macros of patterns, replacements and trim strings read and change the
+// variables of run; nil means a run with an empty environment. A script that fails leaves its input
+// unchanged.
 //
-// Without a script that fits, the text comes back as it is and nothing is allocated.
+// If no script matches, the text is returned unchanged and nothing is allocated.
 func (s *Set) Apply(text string, w Where, run *macro.Run) (string, Report) {
 	var report Report
 	if s == nil {
@@ -68,8 +68,8 @@ func (s *Set) one(c *compiled, text string, w Where, run *macro.Run, ran *Ran) s
 	return j.result
 }
 
-// pattern returns the finder of a script, nil if there is none. Macros of the pattern
-// are expanded here, once, whether it matches or not.
+// pattern returns the finder of a script, nil if there is none. It expands the macros of the
+// pattern once, whether or not the pattern matches.
 func (s *Set) pattern(c *compiled, run *macro.Run, ran *Ran) *finder {
 	f := found{c.finder, c.broken}
 	if f.finder == nil && f.broken == "" {
@@ -93,7 +93,7 @@ func (s *Set) pattern(c *compiled, run *macro.Run, ran *Ran) *finder {
 	return f.finder
 }
 
-// escapePattern lets a text match itself.
+// escapePattern escapes a text so that it matches itself.
 var escapePattern = strings.NewReplacer(
 	".", `\.`, "^", `\^`, "$", `\$`, "*", `\*`, "+", `\+`, "?", `\?`, "{", `\{`, "}", `\}`,
 	"[", `\[`, "]", `\]`, `\`, `\\`, "/", `\/`, "|", `\|`, "(", `\(`, ")", `\)`,
@@ -108,23 +108,23 @@ type job struct {
 	where  Where
 	run    *macro.Run
 
-	text    string // as the finder reads it
-	spent   int    // bytes that were inserted or trimmed
+	text    string // in the form that the finder reads
+	spent   int    // inserted or trimmed bytes
 	count   int    // matches
 	form    *macro.Form
 	result  string
 	problem talewright.Code
 }
 
-// guard calls what runs macros, of which one of the host may panic. It reports whether
-// none did.
+// guard calls f, which runs macros; a macro of a host may panic. It reports whether f did not
+// panic.
 func guard(f func()) (ok bool) {
 	defer func() { ok = recover() == nil }()
 	f()
 	return true
 }
 
-// expanded gives what macros make of a text; after a panic it is nothing.
+// expanded returns the result of expand. After a panic it is empty.
 func (j *job) expanded(expand func() string) (text string) {
 	if j.problem == "" && !guard(func() { text = expand() }) {
 		j.problem = MacroFailed
@@ -171,8 +171,8 @@ func (j *job) replace(text string) {
 	}
 }
 
-// write writes what stands in the place of one match. Halves of pairs stay as the
-// finder reads them until all is put together: another half may follow.
+// write writes the replacement of one match. Halves of surrogate pairs stay in the finder's form
+// until the whole text is built: another half may follow.
 func (j *job) write(b *strings.Builder, m jsregex.Found) {
 	c := j.script
 	switch {
@@ -188,7 +188,7 @@ func (j *job) write(b *strings.Builder, m jsregex.Found) {
 	}
 }
 
-// join writes the replacement with its groups, macros as written.
+// join writes the replacement with its groups, macros unexpanded.
 func (j *job) join(b *strings.Builder, m jsregex.Found) {
 	for i := range j.script.pieces {
 		p := &j.script.pieces[i]
@@ -227,7 +227,7 @@ func (j *job) fill(b *strings.Builder, m jsregex.Found) {
 	b.WriteString(j.expanded(func() string { return j.run.Fill(*j.form, data...) }))
 }
 
-// inserted is a group without what is trimmed from it.
+// inserted returns a group after trimming.
 func (j *job) inserted(p *piece, m jsregex.Found) string {
 	group := p.group
 	if p.name != "" {

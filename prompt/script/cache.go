@@ -2,11 +2,11 @@ package script
 
 import "sync"
 
-// maxPatterns is how many patterns with macros a set remembers.
+// maxPatterns is the number of patterns with macros that a set caches.
 const maxPatterns = 1000
 
-// patterns are the compiled forms of patterns that macros made. They change nothing
-// but the time it takes.
+// patterns caches the compiled forms of patterns that macros made. It changes only the running
+// time.
 type patterns struct {
 	mu        sync.Mutex
 	old, seen map[string]found
@@ -17,7 +17,7 @@ type found struct {
 	broken string
 }
 
-// get compiles a pattern, now or before.
+// get compiles a pattern, or returns it from the cache.
 func (p *patterns) get(text string) found {
 	p.mu.Lock()
 	f, ok := p.seen[text]
@@ -32,12 +32,12 @@ func (p *patterns) get(text string) found {
 	if f.finder, err = newFinder(text); err != nil {
 		f.broken = err.Error()
 	}
-	if len(text) > 4096 { // a long text that a macro gave: not worth its room
+	if len(text) > 4096 { // a long text of a macro: not worth its memory
 		return f
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.seen) >= maxPatterns/2 { // two generations: what is in use survives
+	if len(p.seen) >= maxPatterns/2 { // two generations: patterns still in use stay
 		p.old, p.seen = p.seen, nil
 	}
 	if p.seen == nil {

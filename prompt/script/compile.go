@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// Source is where scripts come from; also the order in which they run.
+// Source is the origin of scripts. Scripts run in the order of their sources.
 type Source int
 
 // The sources.
@@ -21,7 +21,7 @@ const (
 	Character
 )
 
-// String gives the name of the source.
+// String returns the name of the source.
 func (s Source) String() string {
 	switch s {
 	case Global:
@@ -48,22 +48,22 @@ func (s *Source) UnmarshalText(text []byte) error {
 	return fmt.Errorf("script: %q is no source: use global, preset or character", text)
 }
 
-// List is the scripts of one settings file, preset or card.
+// List has the scripts of one settings file, preset or card.
 type List struct {
 	Source  Source
-	Owner   string // which preset or card, for reports
+	Owner   string // name of the preset or card, for reports
 	Scripts []Script
-	// Denied marks a list that the user has not allowed: none of it runs.
+	// Denied marks a list that the user has not allowed: its scripts do not run.
 	Denied bool
 }
 
-// MatchText says what matched text is to the macros of a replacement.
+// MatchText says how the macros of a replacement treat matched text.
 type MatchText string
 
-// The ways; the empty one is [Data].
+// The values; the empty one is [Data].
 const (
-	Data   MatchText = "data"   // a text, whatever is in it
-	Expand MatchText = "expand" // part of the template, as in the program: macros of players and models run
+	Data   MatchText = "data"   // plain text, whatever its content
+	Expand MatchText = "expand" // part of the template, as in SillyTavern: macros of players and models run
 )
 
 // Options change how a set works. The zero value is the default.
@@ -74,8 +74,7 @@ type Options struct {
 
 const defaultMaxResult = 8 << 20
 
-// Set is a compiled list of scripts. It is immutable to its users and safe for
-// concurrent use.
+// Set is a compiled list of scripts. It is immutable and safe for concurrent use.
 type Set struct {
 	scripts []compiled
 	expand  bool
@@ -83,9 +82,9 @@ type Set struct {
 	cache   *patterns
 }
 
-// Without returns a set that leaves some scripts out, as a host does with one that
-// keeps running into the limit. Names and ids do not matter, and a script that the set
-// does not have is none. It shares the compiled patterns.
+// Without returns a set without some scripts, for example scripts that repeatedly reach a limit.
+// Names and IDs in refs are ignored, and so are refs to scripts that the set does not have. The new
+// set shares the compiled patterns.
 func (s *Set) Without(refs ...Ref) *Set {
 	if s == nil || len(refs) == 0 {
 		return s
@@ -108,7 +107,7 @@ func (s *Set) Without(refs ...Ref) *Set {
 	return &less
 }
 
-// compiled is one script, read.
+// compiled is one compiled script.
 type compiled struct {
 	Script
 	source  Source
@@ -119,16 +118,15 @@ type compiled struct {
 	finder  *finder // nil: none, or the pattern has macros
 	broken  string  // why there is no finder
 	pieces  []piece
-	inserts bool // a group
+	inserts bool // the replacement inserts a group
 	macros  bool // the text of the replacement may have macros
-	// unsteady: a macro of the pattern, of the replacement or of what is trimmed may say
-	// something else another time.
+	// unsteady: a macro of the pattern, the replacement or a trim string may give a different
+	// result another time.
 	unsteady bool
 }
 
-// Compile reads the scripts and reports everything that is wrong with them, in order,
-// by the name of the script or else its id. None of it is fatal: a script with a mistake
-// does nothing, or what is left of it.
+// Compile compiles the scripts and reports all mistakes, in order, by the name of the script or
+// else its ID. No mistake is fatal: a script with a mistake does nothing, or only its valid part.
 func Compile(lists []List, o Options) (*Set, talewright.Problems) {
 	s := &Set{expand: o.MatchText == Expand, limit: o.MaxResult, cache: &patterns{}}
 	if s.limit <= 0 {
@@ -180,7 +178,7 @@ func (s *Set) add(l List) talewright.Problems {
 	return problems
 }
 
-// place is what the path of a problem with the list begins with.
+// place returns the beginning of the path of a problem with the list.
 func (l List) place() string {
 	if l.Owner == "" {
 		return l.Source.String()
@@ -190,7 +188,7 @@ func (l List) place() string {
 
 func (c *compiled) ref() Ref { return Ref{c.source, c.owner, c.index, c.ID, c.Name} }
 
-// called is what its author calls a script: by its name, else its id.
+// called returns the name of a script, or else its ID.
 func (s Script) called() string {
 	if strings.TrimSpace(s.Name) != "" {
 		return s.Name
@@ -198,7 +196,7 @@ func (s Script) called() string {
 	return s.ID
 }
 
-// clone copies what a caller could change.
+// clone copies the parts that a caller could change.
 func (s Script) clone() Script {
 	s.Trim = append([]string(nil), s.Trim...)
 	s.Placement = append([]Placement(nil), s.Placement...)
@@ -212,7 +210,7 @@ func (s Script) clone() Script {
 	return s
 }
 
-// reporter takes a problem of a member.
+// reporter reports a problem of a member.
 type reporter func(member string, code talewright.Code, severity talewright.Severity, format string, args ...any)
 
 // read compiles the script and checks all of it.
@@ -250,8 +248,8 @@ func (c *compiled) read(report reporter) {
 	}
 }
 
-// hasMacros reports whether the replacement or what is trimmed has macros. A brace may
-// become one together with what is inserted beside it.
+// hasMacros reports whether the replacement or the trim strings have macros. A brace may become a
+// macro together with a text that is inserted next to it.
 func (c *compiled) hasMacros() bool {
 	var text strings.Builder
 	for _, p := range c.pieces {
@@ -271,7 +269,7 @@ func (c *compiled) fitsAny() bool {
 	return false
 }
 
-// readDepths reports bounds that cannot be meant.
+// readDepths reports depth bounds that cannot be intended.
 func (c *compiled) readDepths(report reporter) {
 	for _, b := range [...]struct {
 		member string
@@ -302,5 +300,5 @@ func (c *compiled) readGroups(report reporter) {
 	}
 }
 
-// mayExpand looks for the bytes without which nothing is expanded.
+// mayExpand reports whether the text has a byte that any expansion needs.
 func mayExpand(text string) bool { return strings.ContainsAny(text, `{<\`) }

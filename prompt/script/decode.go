@@ -10,11 +10,10 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Decode reads a file of scripts: one script, a list of them, or an object that has
-// them as regex_scripts, as settings, presets and the extensions of cards do. What is
-// no script is left out, members of odd types get the value that the program makes of
-// them, old placements are converted; each is a problem. The cost is linear in the
-// file.
+// Decode reads a file of scripts: one script, a list of scripts, or an object with them as
+// regex_scripts, as in settings, presets and the extensions of cards. Elements that are not scripts
+// are left out, members of wrong types are converted as SillyTavern does, and old placements are
+// replaced. Each of these is reported as a problem. The cost is linear in the file.
 func Decode(data []byte) ([]Script, talewright.Problems) {
 	text, err := openjson.File(data)
 	if err != nil {
@@ -64,7 +63,7 @@ func join(path, member string) string {
 	return path + "." + member
 }
 
-// scriptsOf finds the scripts of a file and where they stand.
+// scriptsOf finds the scripts of a file and their path.
 func scriptsOf(data []byte) (list []json.RawMessage, path string, ok bool) {
 	var object map[string]json.RawMessage
 	if json.Unmarshal(data, &list) == nil {
@@ -79,8 +78,8 @@ func scriptsOf(data []byte) (list []json.RawMessage, path string, ok bool) {
 	return []json.RawMessage{data}, "", true
 }
 
-// convert replaces the placements of old versions: 0 meant shown and prompted texts, 4
-// what a slash command said.
+// convert replaces the placements of old versions: 0 meant shown and prompted texts, 4 meant texts
+// of a slash command.
 func (s *Script) convert() bool {
 	display, sendAs := slices.Contains(s.Placement, oldDisplay), slices.Contains(s.Placement, oldSendAs)
 	if !display && !sendAs {

@@ -1,6 +1,6 @@
-// Package script runs regex scripts: the search-and-replace scripts that SillyTavern
-// users keep in their settings, in presets and in cards. They hide blocks of
-// variables, turn a status text into a small page, cut old passages out of a prompt.
+// Package script runs regex scripts: the search-and-replace scripts that SillyTavern users keep in
+// their settings, in presets and in cards. Such scripts hide blocks of variables, format a status
+// text as a small page, or remove old passages from a prompt.
 //
 // # Use
 //
@@ -12,18 +12,18 @@
 //	stored, report := set.Apply(reply, script.Where{Placement: script.AIOutput}, run)
 //	shown, _ := set.Apply(stored, script.Where{Placement: script.AIOutput, ForDisplay: true, Depth: &zero}, run)
 //
-// [Decode] reads the files, [Compile] finds all mistakes at once and gives a [Set],
-// which is immutable and safe for concurrent use. [Set.Apply] runs the scripts that
-// fit a text and says what each of them did; [Set.Skipped] says why others did not run.
-// Nothing here reads a clock, a file or chance: macros, variables and random numbers
-// come with the [macro.Run], whose trace records them. Same input, same bytes.
+// [Decode] reads the files. [Compile] reports all mistakes at once and returns a [Set], which is
+// immutable and safe for concurrent use. [Set.Apply] runs the scripts that match a text and reports
+// what each of them did. [Set.Skipped] reports why other scripts did not run. The package uses no
+// clock, no files and no random source of its own: macros, variables and random numbers come from
+// the [macro.Run], whose trace records them. The same input gives the same bytes.
 //
 // # When scripts run
 //
-// A text is of one kind, its [Placement], and is made for one purpose. Stored texts
-// (a player's line, a reply, a greeting, an edit) are changed for good; what is shown
-// or prompted is made from the stored text each time. Scripts that are neither
-// Display nor Prompt change stored texts only, all others never do.
+// A text has one kind, its [Placement], and one purpose. Stored texts (a player's line, a reply, a
+// greeting, an edit) are changed permanently. Texts for display or for the prompt are made from the
+// stored text each time. Scripts with neither Display nor Prompt change only stored texts; all
+// others never change stored texts.
 //
 //	player's line sent         UserInput
 //	reply received             AIOutput; its reasoning Reasoning
@@ -33,38 +33,36 @@
 //	activated lore             WorldInfo, ForPrompt, Depth of an entry at a depth
 //	text of a slash command    SlashCommand
 //
-// Depth 0 is the newest message; -1 is one that is being continued. All global scripts
-// run first, then those of the preset, then those of the character, each on what the
-// one before left. A text that has become empty ends it.
+// Depth 0 is the newest message, -1 a message that is being continued. All global scripts run
+// first, then those of the preset, then those of the character. Each works on the result of the one
+// before. An empty text ends the run.
 //
-// # Whose text
+// # Authors and data
 //
-// A script is the text of an author or of the host: its pattern may have macros
-// ([MacroMode]), its replacement and its trim strings always do, expanded once for
-// each match. The texts that scripts run on may come from anywhere. What a match has captured is
-// data by default, its braces begin nothing; [Expand] does as the program does, which
-// runs the macros of players and models. No script can do more than macros can. HTML in
-// a result is for the host to clean.
+// A script is a text of an author or of the host. Its pattern may have macros ([MacroMode]). Its
+// replacement and trim strings always may, expanded once for each match. The texts that scripts run
+// on may have any origin. By default the text of a match is data, and its braces have no effect.
+// With [Expand] the macros of players and models run, as in SillyTavern. A script can do no more
+// than macros can. HTML in a result must be sanitized by the host.
 //
 // # Patterns and replacements
 //
-// A pattern is /body/flags, or the body alone, of which the first line counts; it is a
-// regular expression of JavaScript (package internal/jsregex). In a replacement $1, $<name>
-// and $0 or {{match}} are groups and the match; all digits behind the dollar are the
-// number. Everything else is plain: $& and $$ stay.
+// A pattern is /body/flags, or only the body; only its first line counts. It is a regular
+// expression of JavaScript (package internal/jsregex). In a replacement $1, $<name> and $0 or
+// {{match}} are groups and the match; all digits after the dollar belong to the number. Everything
+// else is plain text: $& and $$ stay.
 //
 // # Limits
 //
-// A search has a budget of steps that grows with the text, a result has at most
-// [Options].MaxResult bytes, a pattern 64 KiB, the texts of one call 64 MiB together. A
-// script that goes beyond one leaves the text as it was, undoes what its macros stored,
-// and says so in the [Report]; later scripts run. A host may leave out one that keeps
-// failing ([Set.Without]).
+// A search has a budget of steps that grows with the text. A result has at most [Options].MaxResult
+// bytes, a pattern 64 KiB, the texts of one call 64 MiB in total. A script that exceeds a limit
+// leaves the text unchanged, reverts the variables that its macros stored, and reports it in the
+// [Report]; later scripts run. A host may leave out a script that keeps failing ([Set.Without]).
 //
 // # Decisions
 //
-// Where the program throws, reads what is no group, or stores half a sign, a script does
-// nothing or inserts nothing, and a problem of [Compile] or the report tells. Old placements (0 and
-// 4) are converted by [Decode] wherever a script comes from; the program does so for
-// global ones alone. A reply is scripted once, on its final text.
+// In some cases SillyTavern throws an error, reads a group that does not exist, or stores half a
+// character. Here the script does nothing or inserts nothing, and [Compile] or the report has a
+// problem. [Decode] converts old placements (0 and 4) for all scripts; SillyTavern does so only for
+// global scripts. A reply is scripted once, on its final text.
 package script

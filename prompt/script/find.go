@@ -10,13 +10,13 @@ import (
 // maxPattern is the size of the longest pattern, in bytes.
 const maxPattern = 64 << 10
 
-// pattern is a find text, read.
+// pattern is a parsed find text.
 type pattern struct {
 	body, flags string
 }
 
-// readFind reads /body/flags, or a body alone, in the first line of a text. Flags that
-// are none make the whole text the body. It fails where there is no line.
+// readFind reads /body/flags, or only a body, in the first line of a text. With invalid flags the
+// whole text is the body. It fails if there is no line.
 func readFind(text string) (pattern, bool) {
 	line := strings.TrimLeft(text, lineEnds)
 	if i := strings.IndexAny(line, lineEnds); i >= 0 {
@@ -39,7 +39,7 @@ func readFind(text string) (pattern, bool) {
 
 const lineEnds = "\n\r\u2028\u2029"
 
-// letters returns how many letters of ASCII a text begins with.
+// letters returns the number of ASCII letters at the beginning of a text.
 func letters(text string) int {
 	n := 0
 	for n < len(text) && 'a' <= text[n]|0x20 && text[n]|0x20 <= 'z' {
@@ -48,8 +48,8 @@ func letters(text string) int {
 	return n
 }
 
-// validFlags are those of several languages; that some of them are none of JavaScript
-// is for the compiler to say.
+// validFlags accepts the flags of several languages. The compiler reports flags that JavaScript
+// does not have.
 func validFlags(flags string) bool {
 	for i := range len(flags) {
 		if strings.IndexByte("gmixXsuUAJ", flags[i]) < 0 || strings.IndexByte(flags[:i], flags[i]) >= 0 {
@@ -63,12 +63,12 @@ func validFlags(flags string) bool {
 type finder struct {
 	re     *jsregex.Regexp
 	all    bool // flag g
-	halves bool // texts are read by halves of pairs
+	halves bool // texts are read as halves of surrogate pairs
 	groups []string
 	names  map[string]int
 }
 
-// newFinder compiles a find text. The error says what is wrong with it.
+// newFinder compiles a find text. The error describes the mistake.
 func newFinder(text string) (*finder, error) {
 	p, ok := readFind(text)
 	switch {
@@ -96,8 +96,8 @@ func newFinder(text string) (*finder, error) {
 	return f, nil
 }
 
-// whole turns back what the finder read. A false says that half of a pair is left
-// alone.
+// whole converts a text back from the finder's form. It returns false if half of a surrogate pair
+// remains.
 func (f *finder) whole(text string) (string, bool) {
 	if !f.halves {
 		return text, true

@@ -6,16 +6,16 @@ import (
 	"strconv"
 )
 
-// Where says what a text is and what it is made for.
+// Where describes a text: its kind and its purpose.
 type Where struct {
 	Placement Placement
-	// Depth counts messages from the newest, 0; nil is not known: no script is left
-	// out for its depth.
+	// Depth counts messages from the newest, which is 0. nil means unknown: no script is skipped
+	// because of its depth.
 	Depth *int
-	// ForPrompt and ForDisplay are the purposes; neither is a text that is stored.
+	// ForPrompt and ForDisplay are the purposes. If both are false, the text is a stored text.
 	ForPrompt, ForDisplay bool
 	Edit                  bool // the text was edited
-	// Name is {{char}} within trim strings; empty is that of the macros.
+	// Name is the value of {{char}} in trim strings; empty means the value of the run.
 	Name string
 }
 
@@ -31,17 +31,17 @@ const (
 	SkipPlacement = "placement"
 )
 
-// Skip is a script that does not run on a text, and why.
+// Skip is a script that does not run on a text, with the reason.
 type Skip struct {
 	Ref
 	Reason string `json:"reason"`
 }
 
-// String gives the script and the reason.
+// String returns the script and the reason.
 func (s Skip) String() string { return s.Ref.String() + ": " + s.Reason }
 
-// Wants reports whether any script fits, so that callers can leave out the work for
-// texts that none does.
+// Wants reports whether any script matches. Callers can skip work for texts without matching
+// scripts.
 func (s *Set) Wants(w Where) bool {
 	if s == nil {
 		return false
@@ -54,9 +54,9 @@ func (s *Set) Wants(w Where) bool {
 	return false
 }
 
-// Steady reports whether what [Set.Apply] makes of a text follows from the text alone:
-// no script that fits has macros. It names the scripts that fit, so that what was made of
-// a text can be kept for as long as the name is the same.
+// Steady reports whether the result of [Set.Apply] depends only on the text: no matching script has
+// macros. It returns a name for the set of matching scripts. A result can be cached while the name
+// stays the same.
 func (s *Set) Steady(w Where) (fits string, steady bool) {
 	if s == nil {
 		return "", true
@@ -90,7 +90,7 @@ func (s *Set) Skipped(w Where) []Skip {
 	return list
 }
 
-// skip gives the first reason why a script does not run, or nothing.
+// skip returns the first reason why a script does not run, or "".
 func (c *compiled) skip(w Where) string {
 	switch {
 	case c.denied:
@@ -113,8 +113,8 @@ func (c *compiled) skip(w Where) string {
 	return ""
 }
 
-// fitsPurpose: what is for display or for the prompt never touches a stored text, and
-// what is for neither touches nothing else.
+// fitsPurpose reports whether the script is for the purpose of the text. Scripts for display or
+// prompt never change a stored text; all other scripts change only stored texts.
 func (c *compiled) fitsPurpose(w Where) bool {
 	if c.Display || c.Prompt {
 		return c.Display && w.ForDisplay || c.Prompt && w.ForPrompt
@@ -130,7 +130,7 @@ func (c *compiled) fitsDepth(depth float64) bool {
 	return !ok || depth <= hi
 }
 
-// low and high are the bounds that count.
+// low and high return the depth bounds that apply.
 func (c *compiled) low() (float64, bool)  { return bound(c.MinDepth, -1) }
 func (c *compiled) high() (float64, bool) { return bound(c.MaxDepth, 0) }
 

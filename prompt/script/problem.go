@@ -2,19 +2,19 @@ package script
 
 import "github.com/talewright/talewright"
 
-// The codes of problems with scripts. Those of the second group are why a [Ran] left its
-// text as it was.
+// The codes of problems with scripts. The codes of the second group are the reasons why a [Ran]
+// left its text unchanged.
 const (
-	BadFile      talewright.Code = "bad_file"      // no script and no list of scripts
-	BadType      talewright.Code = "bad_type"      // a member of another type than it should be
-	BadPattern   talewright.Code = "bad_pattern"   // the pattern is none; the script changes nothing
+	BadFile      talewright.Code = "bad_file"      // neither a script nor a list of scripts
+	BadType      talewright.Code = "bad_type"      // a member of a wrong type
+	BadPattern   talewright.Code = "bad_pattern"   // the pattern is invalid; the script changes nothing
 	EmptyFind    talewright.Code = "empty_find"    // no pattern; the script changes nothing
-	NoName       talewright.Code = "no_name"       // no name to show
-	NoPlacement  talewright.Code = "no_placement"  // fits no kind of text; never runs
+	NoName       talewright.Code = "no_name"       // no display name
+	NoPlacement  talewright.Code = "no_placement"  // matches no kind of text; never runs
 	OldPlacement talewright.Code = "old_placement" // a kind of text of old versions, converted
 	UnknownGroup talewright.Code = "unknown_group" // $n or $<name> that the pattern does not have
-	BadDepth     talewright.Code = "bad_depth"     // a depth that is no number, or a range without any
-	SlowPattern  talewright.Code = "slow_pattern"  // the search may be given up
+	BadDepth     talewright.Code = "bad_depth"     // a depth that is not a number, or an empty range
+	SlowPattern  talewright.Code = "slow_pattern"  // the search may be aborted
 	NotAllowed   talewright.Code = "not_allowed"   // the list is denied; none of its scripts runs
 
 	Limit       talewright.Code = "limit"        // the search took too many steps

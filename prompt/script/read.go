@@ -9,14 +9,14 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
-// reader takes the members of a script out of its JSON, with the values that the
-// program's language makes of odd types.
+// reader reads the members of a script from its JSON. It converts values of wrong types as
+// JavaScript does.
 type reader struct {
 	members map[string]json.RawMessage
 	odd     []oddity
 }
 
-// take decodes a member; a missing one is nil.
+// take returns a decoded member and removes it; a missing member is nil.
 func (r *reader) take(name string) any {
 	raw, ok := r.members[name]
 	delete(r.members, name)
@@ -30,7 +30,7 @@ func (r *reader) take(name string) any {
 	return v
 }
 
-// complain notes a member, once.
+// complain records a problem of a member, once.
 func (r *reader) complain(name, want string) {
 	if n := len(r.odd); n > 0 && r.odd[n-1].member == name {
 		return
@@ -44,7 +44,7 @@ func (r *reader) text(name string) string {
 		return ""
 	case string:
 		return v
-	case float64: // identities are written by hand
+	case float64: // IDs may be written by hand
 		r.complain(name, "a text")
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
@@ -77,7 +77,7 @@ func (r *reader) list(name, want string) ([]any, bool) {
 	return list, ok
 }
 
-// placements keeps numbers alone: "2" fits no text.
+// placements keeps only numbers: "2" matches no text.
 func (r *reader) placements(name string) []Placement {
 	const want = "a list of the numbers 1, 2, 3, 5 and 6"
 	list, _ := r.list(name, want)
@@ -92,7 +92,7 @@ func (r *reader) placements(name string) []Placement {
 	return out
 }
 
-// truth is what counts as true: anything but false, 0, the empty text and nothing.
+// truth returns false for false, 0, the empty text and null, else true.
 func (r *reader) truth(name string) bool {
 	switch v := r.take(name).(type) {
 	case nil:
@@ -125,7 +125,7 @@ func (r *reader) mode(name string) MacroMode {
 	return NoMacros
 }
 
-// depth reads a bound; what is no number is none.
+// depth reads a bound; a value that is not a number is no bound.
 func (r *reader) depth(name string) *float64 {
 	v := r.take(name)
 	if v == nil {
@@ -140,7 +140,7 @@ func (r *reader) depth(name string) *float64 {
 	return nil
 }
 
-// number reads a value as the program's language does: the empty text is 0.
+// number reads a value as JavaScript does: the empty text is 0.
 func number(v any) (float64, bool) {
 	switch v := v.(type) {
 	case float64:

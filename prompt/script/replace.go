@@ -14,9 +14,9 @@ type piece struct {
 
 func (p piece) inserts() bool { return p.group >= 0 || p.name != "" }
 
-// readReplacement cuts a replacement at its groups: $ and all digits that follow, and
-// $<name>. {{match}}, in any letter case, is $0. A number beyond all groups is one
-// that no pattern has.
+// readReplacement splits a replacement at its groups: $ with all following digits, and $<name>.
+// {{match}}, in any letter case, is $0. A number beyond all groups becomes a group that no pattern
+// has.
 func readReplacement(text string) []piece {
 	text = matchAsGroup(text)
 	var pieces []piece
@@ -26,7 +26,7 @@ func readReplacement(text string) []piece {
 			pieces = append(pieces, piece{text: text[from:to], group: -1})
 		}
 	}
-	unclosed := false // no > follows: a $< is searched to the end once
+	unclosed := false // true if no > follows, so that the search for it runs once
 	for i := 0; i < len(text); {
 		j := strings.IndexByte(text[i:], '$')
 		if j < 0 {
@@ -64,7 +64,7 @@ func readReplacement(text string) []piece {
 	return pieces
 }
 
-// matchAsGroup writes {{match}} as $0.
+// matchAsGroup replaces {{match}} by $0.
 func matchAsGroup(text string) string {
 	const name = "{{match}}"
 	var b strings.Builder

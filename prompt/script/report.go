@@ -12,7 +12,7 @@ type Report struct {
 	Ran []Ran `json:"ran,omitempty"`
 }
 
-// Ref says which script of a set is meant.
+// Ref identifies a script of a set.
 type Ref struct {
 	Source Source `json:"source"`
 	Owner  string `json:"owner,omitempty"`
@@ -21,7 +21,7 @@ type Ref struct {
 	Name   string `json:"name,omitempty"`
 }
 
-// String gives the place and the name, for example global[3] "Tidy".
+// String returns the place and the name, for example global[3] "Tidy".
 func (r Ref) String() string {
 	text := fmt.Sprintf("%s[%d] %q", r.Source, r.Index, r.Name)
 	if r.Owner != "" {
@@ -30,15 +30,15 @@ func (r Ref) String() string {
 	return text
 }
 
-// Ran is one script that fitted the text.
+// Ran is one script that matched the text.
 type Ran struct {
 	Ref
-	Matches int  `json:"matches"` // that were replaced
+	Matches int  `json:"matches"` // number of replaced matches
 	Before  int  `json:"before"`  // bytes
 	After   int  `json:"after"`
 	Changed bool `json:"changed,omitempty"`
-	// Problem is why the text stayed as it was: [BadPattern], [Limit], [TooLong],
-	// [SplitPair] or [MacroFailed]. Detail says more, for [BadPattern].
+	// Problem is the reason why the text did not change: [BadPattern], [Limit], [TooLong],
+	// [SplitPair] or [MacroFailed]. Detail has more information for [BadPattern].
 	Problem talewright.Code `json:"problem,omitempty"`
 	Detail  string          `json:"detail,omitempty"`
 }
@@ -53,7 +53,7 @@ func (r Report) Changed() bool {
 	return false
 }
 
-// String gives a line for each script.
+// String returns a line for each script.
 func (r Report) String() string {
 	var b strings.Builder
 	for _, ran := range r.Ran {
@@ -62,7 +62,7 @@ func (r Report) String() string {
 	return b.String()
 }
 
-// String says what the script did.
+// String describes what the script did.
 func (r Ran) String() string {
 	text := r.Ref.String() + ": "
 	switch {

@@ -7,25 +7,25 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Script is one search-and-replace script. Its JSON is that of the program's files;
-// members that it does not know are kept.
+// Script is one search-and-replace script. Its JSON form is that of SillyTavern's files; unknown
+// members are kept.
 type Script struct {
 	ID      string
-	Name    string // shown to people; names need not be unique
+	Name    string // display name, need not be unique
 	Find    string // the pattern, /body/flags or the body alone
 	Replace string // may have groups and macros
-	// Trim is cut from every group and match that the replacement inserts: plain
-	// texts, every occurrence, one after the other. They may have macros.
+	// Trim are plain texts. Every occurrence of them is removed from each group and match that the
+	// replacement inserts, one text after the other. They may have macros.
 	Trim []string
-	// Placement lists the kinds of text that it is for; none fits nothing.
+	// Placement lists the kinds of text for the script. An empty list matches no text.
 	Placement []Placement
 	Disabled  bool
-	Display   bool // changes what is shown
-	Prompt    bool // changes what the model reads
-	OnEdit    bool // runs also when a text is edited
+	Display   bool // changes texts for display
+	Prompt    bool // changes texts for the model
+	OnEdit    bool // also runs when a text is edited
 	Macros    MacroMode
-	// MinDepth and MaxDepth bound the depth of a message, where the caller knows it;
-	// nil, a MinDepth below -1 and a MaxDepth below 0 are no bound.
+	// MinDepth and MaxDepth limit the depth of a message, if the caller knows it. nil, a MinDepth
+	// below -1 and a MaxDepth below 0 mean no limit.
 	MinDepth, MaxDepth *float64
 	Extra              openjson.Extra
 }
@@ -45,18 +45,18 @@ const (
 	oldSendAs  Placement = 4
 )
 
-// MacroMode says what is done with macros in a pattern. They are expanded once for
-// each run of the script.
+// MacroMode says how macros in a pattern are handled. They are expanded once for each run of the
+// script.
 type MacroMode int
 
 // The modes.
 const (
 	NoMacros      MacroMode = 0 // braces are part of the pattern
-	RawMacros     MacroMode = 1 // what a macro gives is part of the pattern
-	EscapedMacros MacroMode = 2 // what a macro gives matches itself
+	RawMacros     MacroMode = 1 // the result of a macro is part of the pattern
+	EscapedMacros MacroMode = 2 // the result of a macro matches itself literally
 )
 
-// wire is the form of the files.
+// wire is the JSON form of the files.
 type wire struct {
 	ID        string   `json:"id"`
 	Name      string   `json:"scriptName"`
@@ -73,7 +73,7 @@ type wire struct {
 	MaxDepth  *float64 `json:"maxDepth"`
 }
 
-// MarshalJSON writes all members, as the program's editor does, then the unknown ones.
+// MarshalJSON writes all members, as SillyTavern's editor does, then the unknown ones.
 func (s Script) MarshalJSON() ([]byte, error) {
 	w := wire{
 		ID: s.ID, Name: s.Name, Find: s.Find, Replace: s.Replace, Trim: s.Trim,
@@ -88,23 +88,23 @@ func (s Script) MarshalJSON() ([]byte, error) {
 	}
 	for _, depth := range [...]**float64{&w.MinDepth, &w.MaxDepth} {
 		if d := *depth; d != nil && (math.IsNaN(*d) || math.IsInf(*d, 0)) {
-			*depth = nil // no bound, as it plays
+			*depth = nil // no bound, as when it runs
 		}
 	}
 	return openjson.Encode(w, s.Extra)
 }
 
-// UnmarshalJSON reads a script as the program does: members of odd types have the
-// value that it makes of them. [Decode] also reports them.
+// UnmarshalJSON reads a script as SillyTavern does: values of wrong types are converted. [Decode]
+// also reports them.
 func (s *Script) UnmarshalJSON(data []byte) error {
 	_, err := s.read(data)
 	return err
 }
 
-// oddity is a member of another type than it should be.
+// oddity is a member of a wrong type.
 type oddity struct{ member, text string }
 
-// read reads a script and what is odd in it.
+// read reads a script and returns the members of wrong types.
 func (s *Script) read(data []byte) ([]oddity, error) {
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(data, &all); err != nil {

@@ -13,7 +13,7 @@ type arrangement struct {
 	preset  Preset
 	kind    prompt.Generation
 	enabled map[string]bool
-	prompts map[string]int // places in the preset, of twins the first
+	prompts map[string]int // index in the preset, for a repeated identifier the first
 	before  []prompt.Block // placed before the main prompt
 	behind  []prompt.Block
 	main    prompt.Block
@@ -21,9 +21,9 @@ type arrangement struct {
 	rest    []prompt.Block
 }
 
-// A scene is made for the default layout; the order of a preset knows its parts
-// under other names, and the three fields of a card as parts of their own. slotOf
-// maps the slots of the default layout, or keys in them, to identifiers.
+// A scene is made for the default layout. The order of a preset has different names for its parts,
+// and has the three fields of a card as separate parts. slotOf maps slots of the default layout, or
+// keys in them, to identifiers.
 var slotOf = map[string]string{
 	"world_before":     LoreBefore,
 	"world_after":      LoreAfter,
@@ -35,8 +35,8 @@ var slotOf = map[string]string{
 	"post_history":     PostHistory,
 }
 
-// arrange sorts the blocks of a scene into the slots of the preset. What the list
-// of prompts names stands in its order, in which the texts are expanded, too.
+// arrange sorts the blocks of a scene into the slots of the preset. Entries of the list of prompts
+// come in the order of the list, which is also the order of expansion.
 func (a *arrangement) arrange(blocks []prompt.Block) []prompt.Block {
 	taken := map[string]bool{}
 	for _, b := range blocks {
@@ -59,8 +59,7 @@ func (a *arrangement) arrange(blocks []prompt.Block) []prompt.Block {
 	return append(list, a.rest...)
 }
 
-// identifier names the entry of the list that a block of a scene belongs to, empty
-// if there is none.
+// identifier returns the entry of the list for a block of a scene, or "" if there is none.
 func identifier(b prompt.Block) string {
 	if b.Depth != nil || b.Outlet != "" {
 		return ""
@@ -71,7 +70,7 @@ func identifier(b prompt.Block) string {
 	return slotOf[b.Slot]
 }
 
-// aroundMain sorts out the main prompt and what is placed beside it.
+// aroundMain collects the main prompt and the blocks next to it.
 func (a *arrangement) aroundMain(b prompt.Block) {
 	switch {
 	case b.Key == Main:
@@ -85,8 +84,7 @@ func (a *arrangement) aroundMain(b prompt.Block) {
 	}
 }
 
-// entry returns the blocks of an entry of the list: a part of the scene, or a text
-// of its own.
+// entry returns the blocks of an entry of the list: a part of the scene, or the entry's own text.
 func (a *arrangement) entry(entry Prompt, taken map[string]bool) []prompt.Block {
 	switch parts := a.parts[entry.ID]; {
 	case entry.ID == Main:
@@ -96,7 +94,7 @@ func (a *arrangement) entry(entry Prompt, taken map[string]bool) []prompt.Block 
 	case entry.ID == DialogueExamples || entry.ID == ChatHistory:
 		return nil
 	case entry.Content == "" && orRole(entry.Role) == llm.System:
-		return nil // with another role it keeps system messages apart
+		return nil // with another role it separates system messages
 	}
 	b := prompt.Block{
 		Key: key(entry.ID, taken), Source: prompt.Source{Kind: prompt.KindPrompt, ID: entry.ID},
@@ -113,15 +111,15 @@ func (a *arrangement) entry(entry Prompt, taken map[string]bool) []prompt.Block 
 	return []prompt.Block{b}
 }
 
-// ofScene are the entries whose texts come from the scene. Whatever they hold is never sent.
-// Any other entry sends its content, also one that a user has marked as a marker, and so does
-// that of the persona where no persona stands there.
+// ofScene are the entries whose texts come from the scene. Their own content is never sent. All
+// other entries send their content, even if a user marked them as a marker. The persona's entry
+// does so too if the persona is not placed there.
 var ofScene = map[string]bool{
 	LoreBefore: true, LoreAfter: true, Description: true, Personality: true, Scenario: true,
 	PostHistory: true,
 }
 
-// builtIn are the prompts that the program places by itself.
+// builtIn are the prompts that SillyTavern places itself.
 var builtIn = map[string]bool{
 	Main: true, LoreBefore: true, LoreAfter: true, Persona: true, Description: true,
 	Personality: true, Scenario: true, Enhance: true, Auxiliary: true, PostHistory: true,
@@ -136,7 +134,7 @@ func (a *arrangement) part(entry Prompt, blocks []prompt.Block) []prompt.Block {
 	for i := range blocks {
 		b := &blocks[i]
 		b.Slot = entry.ID
-		// Examples keep their places and roles: the program reads only their switch.
+		// Examples keep their places and roles: SillyTavern reads only their switch.
 		if entry.ID != DialogueExamples {
 			if entry.Role != "" {
 				b.Role = entry.Role
@@ -156,7 +154,7 @@ func (a *arrangement) part(entry Prompt, blocks []prompt.Block) []prompt.Block {
 	return blocks
 }
 
-// oneText is lore as one text, which the chat takes it as.
+// oneText joins lore into one text, for a place in the chat.
 func (a *arrangement) oneText(id string, lore []prompt.Block) prompt.Block {
 	b := prompt.Block{Key: id, Above: lore}
 	if a.preset.LoreFormat != "{0}" {
@@ -165,8 +163,7 @@ func (a *arrangement) oneText(id string, lore []prompt.Block) prompt.Block {
 	return b
 }
 
-// replaces makes a text of the scene an entry of the list. That of a card stands in
-// the place of the preset's.
+// replaces uses a text of the scene for an entry of the list. A card's text replaces the preset's.
 func replaces(b *prompt.Block, id string) {
 	if b.Original != nil {
 		b.Reason = "of the card"
@@ -174,8 +171,8 @@ func replaces(b *prompt.Block, id string) {
 	b.Source = prompt.Source{Kind: prompt.KindPrompt, ID: id}
 }
 
-// withhold keeps back what is switched off or meant for other kinds. A part
-// that the order does not name is unlisted by itself.
+// withhold keeps a block out of the prompt if it is switched off or meant for other kinds of
+// generation. A part that the order does not name is unlisted without this.
 func (a *arrangement) withhold(b *prompt.Block, entry Prompt) {
 	enabled, named := a.enabled[entry.ID]
 	switch {
@@ -208,7 +205,7 @@ func (a *arrangement) inChat(b *prompt.Block, entry Prompt) {
 	b.Slot, b.Depth, b.Order, b.Keep = "", &depth, entry.Order, nil
 }
 
-// ids are the identifiers of the order, and behind them those that it does not name.
+// ids returns the identifiers of the order, then the other identifiers.
 func (a *arrangement) ids() []string {
 	var ids []string
 	seen := map[string]bool{}
@@ -231,8 +228,7 @@ func (a *arrangement) ids() []string {
 	return ids
 }
 
-// prompt returns the entry of the list with an identifier; without one, an empty
-// entry.
+// prompt returns the entry of the list with an identifier, or an empty entry if there is none.
 func (a *arrangement) prompt(id string) Prompt {
 	if i, ok := a.prompts[id]; ok {
 		return a.preset.Prompts[i]
@@ -240,8 +236,8 @@ func (a *arrangement) prompt(id string) Prompt {
 	return Prompt{ID: id}
 }
 
-// key is the key of a prompt of the list: its identifier, which a user may have
-// chosen at will, unless a part of the scene has it.
+// key returns the key of a prompt of the list: its identifier. If a part of the scene has that key,
+// it gets a prefix; users may choose identifiers freely.
 func key(id string, taken map[string]bool) string {
 	if taken[id] {
 		return "prompt." + id
@@ -249,15 +245,15 @@ func key(id string, taken map[string]bool) string {
 	return id
 }
 
-// mainBlocks are the main prompt and what is placed beside it: before it what came
-// last stands first, since each goes right to the beginning. In the chat they become one
-// text, in which the same holds behind it.
+// mainBlocks returns the main prompt and the blocks next to it. Before the main prompt the last
+// block comes first, because each is inserted at the beginning. In the chat they become one text,
+// and the same order applies after the main prompt.
 func (a *arrangement) mainBlocks(entry Prompt) []prompt.Block {
 	if a.main.Key == "" {
 		return nil
 	}
 	a.main.Role = entry.Role
-	if !a.wanted(entry) && a.main.Original != nil { // nothing is left for the card to replace
+	if !a.wanted(entry) && a.main.Original != nil { // there is nothing that the card could replace
 		a.main.Original, entry.Triggers = new(""), nil
 	}
 	replaces(&a.main, Main)
@@ -274,7 +270,7 @@ func (a *arrangement) mainBlocks(entry Prompt) []prompt.Block {
 		if entry.Position != InChat {
 			continue
 		}
-		// A main prompt that is switched off is still their anchor.
+		// A main prompt that is switched off still anchors the blocks next to it.
 		if b.Withheld == "" && a.main.Withheld == prompt.Unlisted {
 			b.Withheld = a.main.Withheld
 		}
@@ -284,7 +280,7 @@ func (a *arrangement) mainBlocks(entry Prompt) []prompt.Block {
 	return list
 }
 
-// orRole is the role of a prompt.
+// orRole returns the role of a prompt; the default is system.
 func orRole(role llm.Role) llm.Role {
 	if role == "" {
 		return llm.System

@@ -6,8 +6,8 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// A preset knows nothing of rules, hooks, summaries and states. The slots that the
-// default layout has for them stand at the places that correspond to its own:
+// A preset has no rules, hooks, summaries and states. The slots of the default layout for them are
+// put at the corresponding places:
 //
 //	top                                 before everything
 //	hooks_session, before_char          before the first part about the character
@@ -17,8 +17,8 @@ import (
 //	world_triggered, context, state,    behind the history
 //	hooks_turn
 //
-// Parts about the character are lore before, persona, description, personality and
-// scenario. Without a history in the order the last places are its end.
+// Parts about the character are lore before, persona, description, personality and scenario. If the
+// order has no history, the last places are at its end.
 func hostSlots(slots []prompt.Slot) []prompt.Slot {
 	own := map[string]prompt.Slot{}
 	for _, s := range prompt.Default().Slots {

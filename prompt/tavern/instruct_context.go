@@ -7,13 +7,12 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// The instruct part renders a prompt as one text, for models without a chat
-// interface.
+// The instruct files render a prompt as one text, for models without a chat interface.
 //
-// A [InstructTemplate] has the texts around each message: ChatML, Llama 3, Alpaca,
-// Mistral and others, built in or from SillyTavern's instruct presets. A
-// [ContextTemplate] has the story string in front of the chat and the separators, as in
-// SillyTavern's context presets. Both kinds of files load as they are:
+// An [InstructTemplate] has the texts around each message: ChatML, Llama 3, Alpaca, Mistral and
+// others, built in or from SillyTavern's instruct presets. A [ContextTemplate] has the story string
+// before the chat and the separators, as in SillyTavern's context presets. Both kinds of files load
+// unchanged:
 //
 //	template, err := tavern.ParseInstruct(data)
 //	context, err := tavern.ParseContext(data)
@@ -21,37 +20,34 @@ import (
 //
 // # Preset files
 //
-// There are three kinds: instruct presets ([ParseInstruct]), context presets
-// ([ParseContext]) and system prompts ([ParseSystemPrompt]). A master export has all three in
-// one file ([ParseMaster]). Presets of older
-// versions are read under their old names. A file that cannot be read is an error
-// with all mistakes and their places ([talewright.Problems]); numbers in quotes and nulls,
-// which some programs write, are no mistakes.
+// There are three kinds: instruct presets ([ParseInstruct]), context presets ([ParseContext]) and
+// system prompts ([ParseSystemPrompt]). A master export has all three in one file ([ParseMaster]).
+// Presets of older versions are read under their old names. For an unreadable file the error lists
+// all mistakes and their places ([talewright.Problems]). Numbers in quotes and nulls, which some
+// programs write, are not mistakes.
 //
-// Written back, a preset is the file that it was, but for what was changed: what
-// this package does not know is in Extra and stays. That are, among others,
-// activation_regex and bind_to_context, by which a program chooses its presets,
-// and trim_sentences and single_line, which act on the reply and not on the prompt.
+// An unchanged preset is written back as the same file: unknown members are in Extra and stay.
+// Examples are activation_regex and bind_to_context, by which a program chooses its presets, and
+// trim_sentences and single_line, which change the reply and not the prompt.
 //
 // # Names
 //
-// A template says whether lines carry the name of the speaker: never, always, or
-// only those of others than the main character. In a transcript without
-// a template every line does. A name that is already there is not doubled, and
-// narrators and system texts have none. {{name}} in a prefix is the speaker; where
-// nobody speaks, it is the character among the lines, else System.
+// A template says whether lines have the name of the speaker: never, always, or only lines of
+// speakers other than the main character. In a transcript without a template every line has it. An
+// existing name is not repeated. Narrators and system texts have no name. {{name}} in a prefix is
+// the speaker; without a speaker, it is the character among the lines, else System.
 //
-// # Departures
+// # Differences from SillyTavern
 //
-// Example turns carry names only if all lines do; SillyTavern puts them on the
-// player's side alone. A message without a suffix ends in a newline if the
-// template wraps, or messages would run into one another. An impersonation
-// without a template ends in the player's name, the only sign of what is wanted.
+// Example turns have names only if all lines do; SillyTavern puts names only on the player's turns.
+// If the template wraps, a message without a suffix ends in a newline; otherwise messages would run
+// together. An impersonation without a template ends in the player's name, because nothing else
+// shows what is expected.
 //
-// [Render] assembles with prompt.Assemble and writes the result as text; without
-// a template it writes a plain transcript.
+// [Render] assembles with prompt.Assemble and writes the result as text. Without a template it
+// writes a plain transcript.
 
-// StoryPosition says where the story string stands.
+// StoryPosition is the place of the story string.
 type StoryPosition int
 
 // The positions.
@@ -60,17 +56,17 @@ const (
 	StoryInChat  StoryPosition = 1 // in the chat at a depth
 )
 
-// StoryRole is whose message the story string in the chat is.
+// StoryRole is the role of the story string in the chat.
 type StoryRole int
 
-// The roles, as the files number them. Others count as the system's.
+// The roles, as numbered in the files. Other numbers mean system.
 const (
 	StorySystem    StoryRole = 0
 	StoryUser      StoryRole = 1
 	StoryAssistant StoryRole = 2
 )
 
-// role is the role of a message.
+// role returns the role of a message.
 func (r StoryRole) role() llm.Role {
 	switch r {
 	case StoryUser:
@@ -81,36 +77,34 @@ func (r StoryRole) role() llm.Role {
 	return llm.System
 }
 
-// ContextTemplate is a context preset: the frame of the text. The tags are the names in
+// ContextTemplate is a context preset: the texts around the prompt. The tags are the names in
 // SillyTavern's files.
 type ContextTemplate struct {
 	Name string `json:"name,omitempty"`
-	// Story is the template in front of the chat. Its macros are system,
-	// wiBefore, wiAfter, description, personality, scenario, persona,
-	// anchorBefore and anchorAfter, beside all others; {{#if name}}…{{/if}}
-	// writes a part only if it is there.
+	// Story is the template before the chat. In addition to all other macros it may use system,
+	// wiBefore, wiAfter, description, personality, scenario, persona, anchorBefore and anchorAfter.
+	// {{#if name}}…{{/if}} writes a part only if it is not empty.
 	Story      string        `json:"story_string"`
 	Position   StoryPosition `json:"story_string_position,omitempty"`
 	StoryDepth *int          `json:"story_string_depth,omitempty"` // nil: 1
 	StoryRole  StoryRole     `json:"story_string_role,omitempty"`
 
-	// ExampleSeparator stands before each part of the examples, ChatStart
-	// before the chat, each on a line of its own; empty is none.
+	// ExampleSeparator is put before each part of the examples, ChatStart before the chat, each on
+	// its own line. Empty means none.
 	ExampleSeparator string `json:"example_separator"`
 	ChatStart        string `json:"chat_start"`
 	// ForceName begins the reply of a plain transcript with the name.
 	ForceName bool `json:"always_force_name2,omitempty"`
-	// StopAtSeparators says that ExampleSeparator and ChatStart end the reply,
-	// StopAtNames whether the names of the other speakers do; nil: they do.
+	// StopAtSeparators says that ExampleSeparator and ChatStart end the reply. StopAtNames says
+	// whether the names of the other speakers end it; nil means true.
 	StopAtSeparators bool  `json:"use_stop_strings,omitempty"`
 	StopAtNames      *bool `json:"names_as_stop_strings,omitempty"`
 
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
-	read  presetfileMembers          // known ones as they were
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members
+	read  presetfileMembers          // known members as they were read
 }
 
-// DefaultContext returns a context with every part of the story on lines of its
-// own.
+// DefaultContext returns a context with every part of the story on its own lines.
 func DefaultContext() ContextTemplate {
 	part := func(name string) string { return "{{#if " + name + "}}{{" + name + "}}\n{{/if}}" }
 	story := ""
@@ -123,8 +117,8 @@ func DefaultContext() ContextTemplate {
 	return ContextTemplate{Story: story + "{{trim}}", ExampleSeparator: "***", ChatStart: "***"}
 }
 
-// ParseContext reads a context preset. A member of a wrong type refuses nothing, see [ContextTemplate.Vet]. The
-// error, for what is no JSON object, wraps [talewright.Problems].
+// ParseContext reads a context preset. A member of a wrong type is not an error, see
+// [ContextTemplate.Vet]. If data is not a JSON object, the error wraps [talewright.Problems].
 func ParseContext(data []byte) (ContextTemplate, error) {
 	var c ContextTemplate
 	if err := parse("instruct: context", data, &c); err != nil {
@@ -133,19 +127,18 @@ func ParseContext(data []byte) (ContextTemplate, error) {
 	return c, nil
 }
 
-// Vet returns a problem for each member of another type than it has in a file that the preset was read
-// from: what was left out is an error, what was read as its field has it a warning.
+// Vet returns a problem for each member that had a wrong type in the file. A value that was left
+// out is an error, a converted value a warning.
 func (c ContextTemplate) Vet() talewright.Problems { return vet(ContextTemplate{}, c.read) }
 
-// MarshalJSON writes the preset: members that were read and not changed as they
-// were, unknown ones last.
+// MarshalJSON writes the preset. Unchanged members are written as they were read; unknown members
+// come last.
 func (c ContextTemplate) MarshalJSON() ([]byte, error) {
 	type plain ContextTemplate
 	return encode(plain(c), plain{}, c.Extra, c.read)
 }
 
-// UnmarshalJSON reads a preset as [ParseContext] does. On an error the receiver
-// stays as it was.
+// UnmarshalJSON reads a preset as [ParseContext] does. On an error the receiver does not change.
 func (c *ContextTemplate) UnmarshalJSON(data []byte) error {
 	type plain ContextTemplate
 	return presetfileRead(data, (*plain)(c), &c.Extra, &c.read)

@@ -6,7 +6,8 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// primingTokens is what prompt.Assemble leaves for the beginning of the reply.
+// primingTokens is the number of tokens that prompt.Assemble reserves for the beginning of the
+// reply.
 const primingTokens = 3
 
 // renderer renders one scene at different sizes.
@@ -19,11 +20,10 @@ type renderer struct {
 	numbers  replay
 }
 
-// fit finds the largest prompt whose text is within the room. The assembly knows
-// nothing of the texts around the messages, and what they cost depends on what is
-// kept. So it is given a window, which is as large as the room at first and then
-// closes in on the size at which the text just fits. Without pressure the first
-// one does, else mostly the third or fourth.
+// fit finds the largest prompt whose text fits in the room. Assemble does not know the texts around
+// the messages, and their cost depends on which messages are kept. So fit gives Assemble a window.
+// The window begins with the size of the room and approaches the size at which the text just fits.
+// If the room is large enough, the first window fits; otherwise mostly the third or fourth.
 func fit(r *renderer) (InstructText, error) {
 	reserved := r.budget.Response + r.budget.TurnReserve + primingTokens
 	limit := r.budget.Context - reserved
@@ -36,7 +36,7 @@ func fit(r *renderer) (InstructText, error) {
 		window := s.window()
 		text, err := r.render(window + reserved)
 		if tooSmall, ok := errors.AsType[*prompt.BudgetError](err); ok {
-			// Below what is required there is nothing.
+			// Nothing fits below the required size.
 			s.low, s.required = tooSmall.Tokens-1, tooSmall.Required
 			continue
 		}
@@ -53,32 +53,32 @@ func fit(r *renderer) (InstructText, error) {
 	return s.result()
 }
 
-// search is the state of fit: the text of the window high does not fit, that of low
-// does, or cannot be.
+// search is the state of fit. The text of the window high does not fit. The text of the window low
+// fits, or is impossible.
 type search struct {
 	limit, low, high int
 	round            int
-	last             InstructText // of the window before
-	rising           bool         // it fitted
-	step             int          // from one that fitted to the next, doubled each time
+	last             InstructText // of the previous window
+	rising           bool         // last fitted
+	step             int          // distance between fitting windows, doubled each time
 	best             InstructText // the largest that fits
-	found            bool         // there is one
+	found            bool         // best is set
 	smallest         InstructText // the smallest that does not fit
 	required         []prompt.Part
 }
 
-// window is the next one to try.
+// window returns the next window to try.
 func (s *search) window() int {
 	s.round++
-	window := s.high - 1 // without what was too much
+	window := s.high - 1 // without the excess
 	switch {
-	case s.round%4 == 0: // the guesses may be bad, halves never are
+	case s.round%4 == 0: // guesses may be bad, bisection never is
 		window = s.low + (s.high-s.low)/2
-	case s.rising: // with one message more, if they are all alike
+	case s.rising: // one message more, if they all have the same size
 		used := s.last.Result.Tokens
 		s.step = max(2*s.step, used/max(len(s.last.Result.Messages), 1), 1)
 		window = used + s.step
-	case !s.found && s.required == nil: // as much smaller as the text was too large
+	case !s.found && s.required == nil: // smaller by the excess of the text
 		window = int(float64(s.high) * float64(s.limit) / float64(max(s.last.Tokens, 1)))
 	case !s.found:
 		window = s.low + 1
@@ -86,8 +86,8 @@ func (s *search) window() int {
 	return min(max(window, s.low+1), s.high-1)
 }
 
-// result is the best text. Without one that of the required parts alone will do, if
-// it fits without the slack.
+// result returns the best text. If there is none, the text of the required parts is used if it fits
+// without the slack.
 func (s *search) result() (InstructText, error) {
 	switch {
 	case s.found:
@@ -100,16 +100,16 @@ func (s *search) result() (InstructText, error) {
 	}
 }
 
-// size is the smallest window that is known to give the same text.
+// size returns the smallest window that is known to give the same text.
 func (r *renderer) size(text InstructText, window int) int {
 	if r.in.TrimSlack > 0 || len(r.budget.Caps) > 0 {
-		return window // both are measured by it
+		return window // both are relative to the window
 	}
 	return min(text.Result.Tokens, window)
 }
 
-// fits reports whether a text leaves the room that it has to: where history had to
-// go, also the slack for the next turns.
+// fits reports whether a text leaves the required room. If history was dropped, this includes the
+// slack for the next turns.
 func (r *renderer) fits(text InstructText, limit int) bool {
 	if text.Result.HistoryStart > max(r.in.HistoryStart, 0) {
 		limit -= r.in.TrimSlack
@@ -117,7 +117,7 @@ func (r *renderer) fits(text InstructText, limit int) bool {
 	return text.Tokens <= limit
 }
 
-// render renders what fits into a window.
+// render renders the parts that fit in a window.
 func (r *renderer) render(context int) (InstructText, error) {
 	r.numbers.next = 0
 	env, budget := r.env, r.budget
@@ -139,8 +139,7 @@ func (r *renderer) render(context int) (InstructText, error) {
 	return InstructText{Text: text, Stop: stop, Tokens: budget.Counter.Count(text), Result: result}, nil
 }
 
-// replay hands out the numbers of a source again to each rendering, so that all
-// of them roll the same dice.
+// replay gives the same random numbers to each rendering, so that all of them roll the same dice.
 type replay struct {
 	source func() float64
 	drawn  []float64

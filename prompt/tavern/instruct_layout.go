@@ -7,16 +7,16 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// Slots whose text the story string places, by the names of its macros. The
-// others are slots of the default layout.
+// Slots that the story string places, by the names of its macros. The other slots are those of the
+// default layout.
 var storySlots = []string{
 	"anchorBefore", "system", "wiBefore", "persona", "description", "personality", "scenario",
 	"wiAfter", "anchorAfter",
 }
 
-// layout is the default layout with a slot for each part of the story, so that the
-// budget works on the pieces and what is left of them fills the story string. The
-// markers are off: the separators of the context take their place.
+// layout returns the default layout with a slot for each part of the story. The budget then works
+// on the parts, and the kept parts fill the story string. The markers are off: the separators of
+// the context replace them.
 func layout(t *InstructTemplate) prompt.Layout {
 	all := prompt.Default()
 	old := all.Slots
@@ -51,8 +51,8 @@ func layout(t *InstructTemplate) prompt.Layout {
 	return all
 }
 
-// names is how the history carries names. A plain transcript is nothing but
-// names and texts.
+// names returns the style of names in the history. A plain transcript consists only of names and
+// texts.
 func names(t *InstructTemplate) prompt.NameStyle {
 	switch {
 	case t == nil || t.Names == InstructNamesAlways:
@@ -63,15 +63,15 @@ func names(t *InstructTemplate) prompt.NameStyle {
 	return prompt.NamesForced
 }
 
-// fields are the fields of a card, whose slots are parts of the story.
+// fields are the fields of a card whose slots are parts of the story.
 var fields = map[string]string{
 	"char.description": "description", "char.personality": "personality",
 	"char.scenario": "scenario",
 }
 
-// arrange moves blocks to the slots of the story. The list is changed. What stands
-// behind the history without a role is the user's: templates of local models have
-// no place for a system message there.
+// arrange moves blocks to the slots of the story. It changes the list. Blocks after the history
+// without a role become user messages: templates of local models have no place for a system message
+// there.
 func arrange(blocks []prompt.Block) []prompt.Block {
 	for i := range blocks {
 		b := &blocks[i]

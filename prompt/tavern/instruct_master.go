@@ -9,22 +9,22 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// Master is SillyTavern's master export: several presets in one file, of which each may be
-// missing. The tags are the names in the file.
+// Master is SillyTavern's master export: several presets in one file, each optional. The tags are
+// the names in the file.
 type Master struct {
 	Template *InstructTemplate `json:"instruct,omitempty"`
 	Context  *ContextTemplate  `json:"context,omitempty"`
 	System   *SystemPrompt     `json:"sysprompt,omitempty"`
 
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
-	read  presetfileMembers          // known ones as they were
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members
+	read  presetfileMembers          // known members as they were read
 }
 
 // UnusedPart is the code of a part of a [Master] that is not about the prompt.
 const UnusedPart talewright.Code = "unused_part"
 
-// ParseMaster reads a master export. The error, for what is no JSON object, wraps [talewright.Problems].
-// [Master.Vet] returns the parts that are not used.
+// ParseMaster reads a master export. If data is not a JSON object, the error wraps
+// [talewright.Problems]. [Master.Vet] returns the parts that are not used.
 func ParseMaster(data []byte) (Master, error) {
 	var m Master
 	if err := parse("instruct: master export", data, &m); err != nil {
@@ -40,8 +40,9 @@ var otherParts = map[string]string{
 	"srw":       "the beginning of every reply: set prompt.Input.Prefill",
 }
 
-// Vet returns a warning for each part that is not used, an error for each that is no object, and an error if
-// there is no other part. Unused parts are kept in Extra. What is wrong within a part says the Vet of the part.
+// Vet returns a warning for each unused part, an error for each part that is not an object, and an
+// error if all parts are unused. Unused parts are kept in Extra. The Vet of a part reports the
+// problems in that part.
 func (m Master) Vet() talewright.Problems {
 	problems := slices.DeleteFunc(vet(Master{}, m.read), func(p talewright.Problem) bool { return strings.Contains(p.Path, ".") })
 	if m.Template == nil && m.Context == nil && m.System == nil {
@@ -59,14 +60,14 @@ func (m Master) Vet() talewright.Problems {
 	return problems
 }
 
-// MarshalJSON writes the export: members that were read and not changed as they were, unknown
-// ones last.
+// MarshalJSON writes the export. Unchanged members are written as they were read; unknown members
+// come last.
 func (m Master) MarshalJSON() ([]byte, error) {
 	type plain Master
 	return encode(plain(m), plain{}, m.Extra, m.read)
 }
 
-// UnmarshalJSON reads an export as [ParseMaster] does. On an error the receiver stays as it was.
+// UnmarshalJSON reads an export as [ParseMaster] does. On an error the receiver does not change.
 func (m *Master) UnmarshalJSON(data []byte) error {
 	type plain Master
 	return presetfileRead(data, (*plain)(m), &m.Extra, &m.read)

@@ -15,45 +15,50 @@ import (
 // InstructText is a prompt as one text.
 type InstructText struct {
 	Text string `json:"text"`
-	// Stop are texts that end the reply: the stop of the template, the prefix
-	// of the next speaker, the names of the other speakers.
+	// Stop are the texts that end the reply: the stop text of the template, the prefix of the next
+	// speaker, the names of the other speakers.
 	Stop   []string `json:"stop,omitempty"`
 	Tokens int      `json:"tokens"`
-	// Result is the assembly behind the text, with its report.
+	// Result is the assembly of the text, with its report.
 	Result prompt.Result `json:"result"`
 }
 
-// Render writes a scene as text. The template nil gives a plain transcript of
-// "Name: text" lines.
+// Render writes a scene as text. A nil template gives a plain transcript of "Name: text" lines.
 //
-// The blocks of the input stand beside those of the scene, under the slots of the
-// default layout: those of "main" around the system prompt, those of "character"
-// behind the description.
+// The blocks of the input are added to the blocks of the scene, under the slots of the default
+// layout: blocks of "main" around the system prompt, blocks of "character" after the description.
 //
-// In order: the story string, or in the chat at its depth; everything else in
-// front of the history, as system messages; examples, as turns or as text; the
-// chat start; the alignment message; history with texts at a depth; the
-// post-history text as the user's; the control prompt as a system message; the
-// beginning of the reply, with the prefill behind it. Of a template that wraps, the
-// newline before the beginning of the reply belongs to it, and takes the place of one at
-// the end of the last message. A continue ends with the open last message, an
-// impersonation with the user's prefix; a quiet request is not answered by a
-// character of the story.
+// The order of the text is:
 //
-// Macros such as {{instructStop}} and {{chatStart}} show the texts of the template and the
-// context, where the environment has none of its own.
+//   - the story string, or in the chat at its depth
+//   - everything else before the history, as system messages
+//   - examples, as turns or as text
+//   - the chat start
+//   - the alignment message
+//   - history with texts at a depth
+//   - the post-history text as a user message
+//   - the control prompt as a system message
+//   - the beginning of the reply, followed by the prefill
 //
-// The budget works as in prompt.Assemble, but on the text: it is counted as a whole,
-// with everything that the template puts around the messages, and does not exceed the
-// room; PerMessage is not used. Errors are those of prompt.Assemble.
+// If a template wraps, the newline before the beginning of the reply belongs to the reply. It
+// replaces a newline at the end of the last message. A continue ends with the open last message, an
+// impersonation with the user's prefix. A quiet request is not answered by a character of the
+// story.
+//
+// Macros such as {{instructStop}} and {{chatStart}} give the texts of the template and the context
+// if the environment does not have its own.
+//
+// The budget works as in prompt.Assemble, but on the text: the text is counted as a whole, with
+// everything that the template puts around the messages, and does not exceed the room. PerMessage
+// is not used. Errors are the errors of prompt.Assemble.
 func Render(pieces prompt.Scene, in prompt.Input, env prompt.Env, budget prompt.Budget,
 	context ContextTemplate, template *InstructTemplate) (InstructText, error) {
 	in.Blocks = append(pieces.Blocks(env, in.History), in.Blocks...)
 	return RenderBlocks(in, env, budget, context, template)
 }
 
-// RenderBlocks is [Render] for a host that has the blocks of its scene in the input
-// already, because it has changed some of them.
+// RenderBlocks is [Render] for a host that has already put the blocks of its scene into the input,
+// because it changed some of them.
 func RenderBlocks(in prompt.Input, env prompt.Env, budget prompt.Budget,
 	context ContextTemplate, template *InstructTemplate) (InstructText, error) {
 	in.Blocks = arrange(slices.Clone(in.Blocks))
@@ -73,8 +78,8 @@ func RenderBlocks(in prompt.Input, env prompt.Env, budget prompt.Budget,
 	})
 }
 
-// macroTexts gives the texts of the context and the template to the macros that show them, where
-// the environment has none.
+// macroTexts passes the texts of the context and the template to their macros, unless the
+// environment has its own.
 func macroTexts(env prompt.Env, context ContextTemplate, template *InstructTemplate) prompt.Env {
 	env.ExampleSeparator = cmp.Or(env.ExampleSeparator, context.ExampleSeparator)
 	env.ChatStart = cmp.Or(env.ChatStart, context.ChatStart)
@@ -93,8 +98,8 @@ func macroTexts(env prompt.Env, context ContextTemplate, template *InstructTempl
 	return env
 }
 
-// speakers maps the keys of the history lines in a prompt to who speaks. The
-// others are not named: a history can be much longer than what is kept of it.
+// speakers maps the keys of the history lines in a prompt to their speakers. Other lines are left
+// out: a history can be much longer than its kept part.
 func speakers(origins []prompt.Origin, history []prompt.Line, env prompt.Env) map[string]string {
 	names := map[string]string{}
 	for _, o := range origins {
@@ -127,14 +132,14 @@ func speakers(origins []prompt.Origin, history []prompt.Line, env prompt.Env) ma
 	return names
 }
 
-// piece is a message on its way into the text.
+// piece is a message to be written into the text.
 type piece struct {
 	role  llm.Role
-	name  string // speaker, empty if nobody is shown to speak
-	label string // what {{name}} is in the texts around it; empty: that of the system
+	name  string // speaker, empty if no name is shown
+	label string // value of {{name}} in the texts around it; empty: that of the system
 	text  string
-	line  bool // of the history
-	chat  bool // a line, or at a depth among them, or the text behind them
+	line  bool // a line of the history
+	chat  bool // a line, a text at a depth among the lines, or the text after them
 }
 
 // write renders an assembled prompt.
@@ -161,7 +166,7 @@ func (w *writer) write(result prompt.Result) string {
 	return b.String() + w.finish(chat, result.Prefill)
 }
 
-// sorted are the messages of a prompt by what they are for.
+// sorted has the messages of a prompt by purpose.
 type sorted struct {
 	story    map[string]string
 	front    []piece
@@ -203,8 +208,7 @@ func (w *writer) sort(result prompt.Result) sorted {
 	return parts
 }
 
-// behindExamples are the slots that stand behind the history even if there is
-// none.
+// behindExamples are the slots that come after the history even if there is none.
 var behindExamples = map[string]bool{
 	"world_triggered": true, "context": true, "state": true, "hooks_turn": true,
 	"post_history": true, "follow_ups": true, "control": true, "prefill": true,
@@ -219,9 +223,9 @@ func (s *sorted) addExample(p piece, begin bool) {
 	s.examples[last] = append(s.examples[last], p)
 }
 
-// introduce says who speaks a message, and what it is called. Among the lines what
-// nobody says is called by the character's name; the text behind them, and what a
-// quiet request says, are the program's own.
+// introduce sets the speaker of a message and its label. Among the lines, a message without a
+// speaker gets the character's label. The text after the lines and the messages of a quiet request
+// get the system's label.
 func (w *writer) introduce(p *piece, origin prompt.Origin, m llm.Message) {
 	p.name = w.speaker(origin, m)
 	p.label = p.name
@@ -241,7 +245,7 @@ func (w *writer) introduce(p *piece, origin prompt.Origin, m llm.Message) {
 	}
 }
 
-// speaker is who says a message; the system has no name.
+// speaker returns the name of the speaker of a message; system messages have no name.
 func (w *writer) speaker(origin prompt.Origin, m llm.Message) string {
 	switch {
 	case m.Name == "example_user":
@@ -285,7 +289,7 @@ func (w *writer) insertStory(parts *sorted, story string) {
 			break
 		}
 	}
-	// Like every text at a depth it is trimmed and a message of its role.
+	// It is trimmed and has its own role, as every text at a depth.
 	p := piece{role: w.context.StoryRole.role(), text: keyindex.TrimSpace(story), chat: true,
 		label: w.env.Char}
 	if p.role == llm.User {

@@ -13,12 +13,12 @@ import (
 // continues reports whether the text ends in the open last message.
 func (w *writer) continues() bool { return w.in.Generation == prompt.Continue }
 
-// quiet reports whether nobody of the story is asked to speak.
+// quiet reports whether the request is quiet: no character of the story is to speak.
 func (w *writer) quiet() bool {
 	return w.in.Generation == prompt.Quiet && keyindex.TrimSpace(w.in.Control) != ""
 }
 
-// next is the role and the name of who speaks next, and of who answers.
+// next returns the role and the name of the next speaker, and the name of the other one.
 func (w *writer) next() (role llm.Role, name, other string) {
 	if w.in.Generation == prompt.Impersonate {
 		return llm.User, w.env.User, w.env.Char
@@ -36,8 +36,8 @@ func (w *writer) finish(messages []string, prefill string) string {
 		return text
 	}
 	begin := w.begin()
-	// The newline between the last message and the reply belongs to the reply, which is trimmed: a
-	// reply that begins with nothing but a newline has no second one.
+	// The newline between the last message and the reply belongs to the reply, which is trimmed. If
+	// the reply's beginning is only a newline, no second one is added.
 	if w.template.Wrap && !w.quiet() {
 		text = strings.TrimSuffix(text, "\n")
 		if begin != "\n" {
@@ -47,8 +47,7 @@ func (w *writer) finish(messages []string, prefill string) string {
 	return text + begin + prefill
 }
 
-// finishPlain ends a transcript. What goes on is never the beginning of a line, unless
-// names are forced.
+// finishPlain ends a transcript. A continued text never begins a line, unless names are forced.
 func (w *writer) finishPlain(text string) string {
 	role, name, _ := w.next()
 	if !w.continues() {
@@ -71,7 +70,7 @@ func (w *writer) finishPlain(text string) string {
 	return text + name + ":"
 }
 
-// begin is the text before the reply.
+// begin returns the text before the reply.
 func (w *writer) begin() string {
 	t := w.template
 	role, name, _ := w.next()
@@ -93,8 +92,8 @@ func (w *writer) begin() string {
 	return text + newline + w.filler(prefix) + name + ":"
 }
 
-// filler is the blank between the prefix of the reply and the name, where only the
-// usual prefix ends in one.
+// filler returns the blank between the prefix of the reply and the name, if only the usual prefix
+// ends in a blank.
 func (w *writer) filler(prefix string) string {
 	usual := w.template.AssistantPrefix
 	if prefix != w.template.LastAssistantPrefix || prefix == "" || usual == "" {

@@ -6,21 +6,20 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// SystemPrompt is a system-prompt preset: the texts for prompt.Scene's System and
-// PostHistory. The tags are the names in SillyTavern's files.
+// SystemPrompt is a system-prompt preset: the texts for System and PostHistory of [prompt.Scene].
+// The tags are the names in SillyTavern's files.
 type SystemPrompt struct {
 	Name        string `json:"name,omitempty"`
 	Content     string `json:"content"`
 	PostHistory string `json:"post_history,omitempty"`
 
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
-	read  presetfileMembers          // known ones as they were
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members
+	read  presetfileMembers          // known members as they were read
 }
 
-// ParseSystemPrompt reads a system-prompt preset. In old instruct presets, from
-// before the two were separated, it finds the member system_prompt. A member of
-// a wrong type refuses nothing, see [SystemPrompt.Vet]. The error, for what is no JSON object, wraps
-// [talewright.Problems].
+// ParseSystemPrompt reads a system-prompt preset. In older instruct presets, which include the
+// system prompt, it reads the member system_prompt. A member of a wrong type is not an error, see
+// [SystemPrompt.Vet]. If data is not a JSON object, the error wraps [talewright.Problems].
 func ParseSystemPrompt(data []byte) (SystemPrompt, error) {
 	var p SystemPrompt
 	if err := parse("instruct: system prompt", data, &p); err != nil {
@@ -29,19 +28,19 @@ func ParseSystemPrompt(data []byte) (SystemPrompt, error) {
 	return p, nil
 }
 
-// Vet returns a problem for each member of another type than it has in a file that the preset was read
-// from: what was left out is an error, what was read as its field has it a warning.
+// Vet returns a problem for each member that had a wrong type in the file. A value that was left
+// out is an error, a converted value a warning.
 func (p SystemPrompt) Vet() talewright.Problems { return vet(SystemPrompt{}, p.read) }
 
-// upgrade reads what older presets call otherwise. The old member stays.
+// upgrade reads members under their names in older presets. The old member stays.
 func (p *SystemPrompt) upgrade() {
 	if _, ok := p.read["content"]; !ok && p.Extra["system_prompt"] != nil {
-		_ = json.Unmarshal(p.Extra["system_prompt"], &p.Content) // no text: nothing
+		_ = json.Unmarshal(p.Extra["system_prompt"], &p.Content) // not a text: ignored
 	}
 }
 
-// MarshalJSON writes the preset: members that were read and not changed as they
-// were, unknown ones last.
+// MarshalJSON writes the preset. Unchanged members are written as they were read; unknown members
+// come last.
 func (p SystemPrompt) MarshalJSON() ([]byte, error) {
 	type plain SystemPrompt
 	missing := SystemPrompt{Extra: p.Extra, read: p.read}
@@ -49,8 +48,8 @@ func (p SystemPrompt) MarshalJSON() ([]byte, error) {
 	return encode(plain(p), plain(missing), p.Extra, p.read)
 }
 
-// UnmarshalJSON reads a preset as [ParseSystemPrompt] does. On an error the
-// receiver stays as it was.
+// UnmarshalJSON reads a preset as [ParseSystemPrompt] does. On an error the receiver does not
+// change.
 func (p *SystemPrompt) UnmarshalJSON(data []byte) error {
 	type plain SystemPrompt
 	if err := presetfileRead(data, (*plain)(p), &p.Extra, &p.read); err != nil {

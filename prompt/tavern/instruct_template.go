@@ -11,15 +11,15 @@ type InstructNames string
 
 // The modes; the empty one is [InstructNamesForce].
 const (
-	InstructNamesForce  InstructNames = "force"  // lines of others than the main character
+	InstructNamesForce  InstructNames = "force"  // lines of speakers other than the main character
 	InstructNamesAlways InstructNames = "always" // every line of a user or an assistant
 	InstructNamesNone   InstructNames = "none"
 )
 
-// InstructTemplate is an instruct template: the texts around each message, by role. The
-// tags are the names in SillyTavern's files. {{name}} in a prefix is the speaker;
-// other macros are expanded too. It is a plain value; the zero Template puts
-// messages behind one another with nothing between them.
+// InstructTemplate is an instruct template: the texts around each message, by role. The tags are
+// the names in SillyTavern's files. {{name}} in a prefix is the speaker; other macros are expanded
+// too. It is a plain value. The zero value puts messages after one another with nothing between
+// them.
 type InstructTemplate struct {
 	Name string `json:"name,omitempty"`
 
@@ -32,45 +32,43 @@ type InstructTemplate struct {
 	StoryPrefix     string `json:"story_string_prefix"`
 	StorySuffix     string `json:"story_string_suffix"`
 
-	// Variants for the very first message of the chat, the last of the user, and the
-	// reply to be made, or the message that goes on. Empty: the usual prefix.
+	// Variants for the first message of the chat, the last user message, and the reply or the
+	// continued message. Empty: the usual prefix.
 	FirstUserPrefix      string `json:"first_input_sequence,omitempty"`
 	LastUserPrefix       string `json:"last_input_sequence,omitempty"`
 	FirstAssistantPrefix string `json:"first_output_sequence,omitempty"`
 	LastAssistantPrefix  string `json:"last_output_sequence,omitempty"`
 
-	// LastSystemPrefix begins the reply to a [prompt.Quiet] request, in which
-	// nobody of the story speaks. Empty: AssistantPrefix.
+	// LastSystemPrefix begins the reply to a [prompt.Quiet] request, in which no character speaks.
+	// Empty: AssistantPrefix.
 	LastSystemPrefix string `json:"last_system_sequence,omitempty"`
 
 	Stop string `json:"stop_sequence,omitempty"`
-	// StopAtPrefix says whether the prefix of the next speaker ends the reply;
-	// nil: it does.
+	// StopAtPrefix says whether the prefix of the next speaker ends the reply; nil means true.
 	StopAtPrefix *bool `json:"sequences_as_stop_strings,omitempty"`
-	// Wrap puts a newline behind each prefix, and behind a message without a
-	// suffix.
+	// Wrap puts a newline after each prefix, and after a message without a suffix.
 	Wrap bool `json:"wrap"`
-	// Macros says whether macros in the texts above are expanded, {{name}}
-	// included; nil: they are.
+	// Macros says whether macros in the texts above are expanded, {{name}} included; nil means
+	// true.
 	Macros *bool         `json:"macro,omitempty"`
 	Names  InstructNames `json:"names_behavior,omitempty"`
 	// SkipExamples writes examples as text, not as turns.
 	SkipExamples bool `json:"skip_examples,omitempty"`
 	// SystemSameAsUser writes system messages like the user's.
 	SystemSameAsUser bool `json:"system_same_as_user,omitempty"`
-	// UserAlignment, if not empty, is a user message before a chat in which the user
-	// has not the first word.
+	// UserAlignment, if not empty, is a user message before a chat that does not begin with a user
+	// message.
 	UserAlignment string `json:"user_alignment_message,omitempty"`
 
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
-	read  presetfileMembers          // known ones as they were
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members
+	read  presetfileMembers          // known members as they were read
 }
 
-// ParseInstruct reads an instruct preset. Presets of older versions are understood
-// as well: names and names_force_groups are the style of names,
-// separator_sequence is the suffix of the assistant, system_sequence_prefix and
-// system_sequence_suffix stand around the story. A member of a wrong type refuses nothing, see
-// [InstructTemplate.Vet]. The error, for what is no JSON object, wraps [talewright.Problems].
+// ParseInstruct reads an instruct preset. It also reads presets of older versions: names and
+// names_force_groups are the style of names, separator_sequence is the suffix of the assistant,
+// system_sequence_prefix and system_sequence_suffix are the texts around the story. A member of a
+// wrong type is not an error, see [InstructTemplate.Vet]. If data is not a JSON object, the error
+// wraps [talewright.Problems].
 func ParseInstruct(data []byte) (InstructTemplate, error) {
 	var t InstructTemplate
 	if err := parse("instruct: template", data, &t); err != nil {
@@ -79,11 +77,11 @@ func ParseInstruct(data []byte) (InstructTemplate, error) {
 	return t, nil
 }
 
-// Vet returns a problem for each member of another type than it has in a file that the preset was read
-// from: what was left out is an error, what was read as its field has it a warning.
+// Vet returns a problem for each member that had a wrong type in the file. A value that was left
+// out is an error, a converted value a warning.
 func (t InstructTemplate) Vet() talewright.Problems { return vet(InstructTemplate{}, t.read) }
 
-// upgrade reads what older presets call otherwise. The old members stay.
+// upgrade reads members under their names in older presets. The old members stay.
 func (t *InstructTemplate) upgrade() {
 	var names, groups bool
 	t.old("names", &names)
@@ -107,21 +105,21 @@ func (t *InstructTemplate) upgrade() {
 	}
 }
 
-// has reports whether the file has a member that says something.
+// has reports whether the file has a member that is not null.
 func (t *InstructTemplate) has(name string) bool {
 	raw, ok := t.read[name]
 	return ok && string(raw) != "null"
 }
 
-// old reads a member that has gone; one of another type is passed over.
+// old reads a member that no longer exists; a value of a wrong type is ignored.
 func (t *InstructTemplate) old(name string, dst any) {
 	if raw := t.Extra[name]; raw != nil {
 		_ = json.Unmarshal(raw, dst)
 	}
 }
 
-// MarshalJSON writes the preset: members that were read and not changed as they
-// were, unknown ones last.
+// MarshalJSON writes the preset. Unchanged members are written as they were read; unknown members
+// come last.
 func (t InstructTemplate) MarshalJSON() ([]byte, error) {
 	type plain InstructTemplate
 	missing := InstructTemplate{Extra: t.Extra, read: t.read}
@@ -129,8 +127,7 @@ func (t InstructTemplate) MarshalJSON() ([]byte, error) {
 	return encode(plain(t), plain(missing), t.Extra, t.read)
 }
 
-// UnmarshalJSON reads a preset as [ParseInstruct] does. On an error the receiver
-// stays as it was.
+// UnmarshalJSON reads a preset as [ParseInstruct] does. On an error the receiver does not change.
 func (t *InstructTemplate) UnmarshalJSON(data []byte) error {
 	type plain InstructTemplate
 	if err := presetfileRead(data, (*plain)(t), &t.Extra, &t.read); err != nil {

@@ -26,7 +26,7 @@ type writer struct {
 // expansion is a text of a preset for a speaker.
 type expansion struct{ text, name string }
 
-// joinLines joins two texts by a newline, if there are two.
+// joinLines joins two texts by a newline, if neither is empty.
 func joinLines(a, b string) string {
 	if a == "" {
 		return b
@@ -45,10 +45,10 @@ func (w *writer) expand(text, name string) string {
 	return out
 }
 
-// systemName is what {{name}} is where nobody speaks.
+// systemName is the value of {{name}} for a message without a speaker.
 const systemName = "System"
 
-// frameText is a text of the template; {{name}} is the speaker.
+// frameText returns a text of the template; {{name}} is the speaker.
 func (w *writer) frameText(text, name string) string {
 	if !on(w.template.Macros) {
 		return text
@@ -56,7 +56,7 @@ func (w *writer) frameText(text, name string) string {
 	return w.expand(text, cmp.Or(name, systemName))
 }
 
-// with expands a text with macros of its own.
+// with expands a text with additional macros.
 func (w *writer) with(macros map[string]string, text string) string {
 	env := w.env
 	env.Macros = make(map[string]string, len(w.env.Macros)+len(macros))
@@ -68,8 +68,7 @@ func (w *writer) with(macros map[string]string, text string) string {
 	return text
 }
 
-// story fills the story string. Texts at places that it does not name stand
-// before and behind it.
+// story fills the story string. Texts whose places it does not name are put before and after it.
 func (w *writer) story(parts map[string]string) string {
 	macros := map[string]string{"loreBefore": parts["wiBefore"], "loreAfter": parts["wiAfter"]}
 	for name, text := range parts {
@@ -90,7 +89,7 @@ func mentions(story, name string) bool {
 	return strings.Contains(strings.ToLower(story), strings.ToLower(name))
 }
 
-// framedStory is the story string with the texts of the template around it.
+// framedStory returns the story string with the texts of the template around it.
 func (w *writer) framedStory(story string) string {
 	t := w.template
 	suffix := ""
@@ -106,7 +105,7 @@ func (w *writer) framedStory(story string) string {
 	return w.prefix(t.StoryPrefix, "") + story + suffix
 }
 
-// prefix is the text before a message, with the newline of the template.
+// prefix returns the text before a message, with the newline of the template.
 func (w *writer) prefix(text, name string) string {
 	text = w.frameText(text, name)
 	if text != "" && w.template.Wrap {
@@ -115,13 +114,13 @@ func (w *writer) prefix(text, name string) string {
 	return text
 }
 
-// variant says what is special about a message.
+// variant says how a message differs from the usual.
 type variant struct{ first, last, open bool }
 
 // message renders one message.
 func (w *writer) message(p piece, v variant) string {
 	text := p.text
-	if !p.line { // the names of lines are already in front of them
+	if !p.line { // lines already have their names
 		text = w.named(p)
 	}
 	if w.template == nil {
@@ -138,7 +137,7 @@ func (w *writer) message(p piece, v variant) string {
 	return w.prefix(prefix, p.label) + text + suffix
 }
 
-// named puts the name before a text where names are always shown.
+// named puts the name before a text if names are always shown.
 func (w *writer) named(p piece) string {
 	always := w.template == nil || w.template.Names == InstructNamesAlways
 	if !always || p.role == llm.System || p.name == "" ||
@@ -148,7 +147,7 @@ func (w *writer) named(p piece) string {
 	return p.name + ": " + p.text
 }
 
-// frame is what stands before and behind a message of a role.
+// frame returns the texts before and after a message of a role.
 func (w *writer) frame(role llm.Role, v variant) (prefix, suffix string) {
 	t := w.template
 	first, last := "", ""
@@ -173,8 +172,8 @@ func (w *writer) frame(role llm.Role, v variant) (prefix, suffix string) {
 	return prefix, suffix
 }
 
-// examples renders the parts of the examples. As turns they look to the model like
-// the chat itself; as text, behind separators, like a quotation.
+// examples renders the parts of the examples. As turns they look like the chat itself; as text,
+// after separators, they look like a quotation.
 func (w *writer) examples(parts [][]piece) string {
 	var b strings.Builder
 	for _, part := range parts {
@@ -194,8 +193,8 @@ func (w *writer) examples(parts [][]piece) string {
 	return b.String()
 }
 
-// chat renders the history and what stands behind it, one text for each message.
-// Whole says that the history has its beginning.
+// chat renders the history and the texts after it, one text for each message. whole says that the
+// history is complete at its beginning.
 func (w *writer) chat(chat []piece, whole bool) []string {
 	var list []string
 	if w.aligns(chat) {
@@ -218,8 +217,8 @@ func (w *writer) chat(chat []piece, whole bool) []string {
 	return list
 }
 
-// aligns reports whether the alignment message is sent: only where the oldest message of the
-// chat, texts at a depth and the story string included, is not the user's.
+// aligns reports whether the alignment message is sent: only if the oldest message of the chat,
+// texts at a depth and the story string included, is not a user message.
 func (w *writer) aligns(chat []piece) bool {
 	if w.template == nil || w.template.UserAlignment == "" {
 		return false
@@ -228,11 +227,11 @@ func (w *writer) aligns(chat []piece) bool {
 	return i < 0 || chat[i].role != llm.User
 }
 
-// on is a switch that is on if nobody has set it.
+// on returns the value of a switch; nil means true.
 func on(b *bool) bool { return b == nil || *b }
 
-// stops lists the texts that end a reply, each once: a model either ends its message
-// or begins one for another speaker.
+// stops lists the texts that end a reply, each once: a model either ends its message or begins one
+// for another speaker.
 func (w *writer) stops() []string {
 	var list []string
 	seen := map[string]bool{}

@@ -7,18 +7,17 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// Slots around the main prompt, for injections placed relative to it.
+// Slots around the main prompt, for injections next to it.
 const (
 	beforeMain = "main.before"
 	behindMain = "main.after"
 )
 
-// Layout returns the layout of the preset: a slot for each entry of the order.
-// Slots have the identifiers as names; that of the main prompt has neighbours
-// for what is placed before and behind it. Between them stand the slots of
-// [prompt.Default] for what a preset does not know: directives, hooks, summary,
-// state, settings and context, in the places that correspond to their own. An empty
-// order has none of them, and a preset that uses one of their names keeps it.
+// Layout returns the layout of the preset: a slot for each entry of the order, named by its
+// identifier. The main prompt has extra slots before and after it for injections. Parts that a
+// preset does not have (directives, hooks, summary, state, settings and context) get the slots of
+// [prompt.Default] at corresponding places. An empty order has none of them. If a preset uses one
+// of their names, it keeps the name.
 func (p Preset) Layout() prompt.Layout {
 	layout := prompt.Layout{
 		ChatMarker: p.NewChat, MarkerAlways: true, ExampleMarker: p.NewExample,
@@ -39,8 +38,8 @@ func (p Preset) Layout() prompt.Layout {
 	return layout
 }
 
-// slots are the slots of one entry of the order. The main prompt has one on each
-// side that stays even when the prompt is switched off: extensions anchor there.
+// slots returns the slots of one entry of the order. The main prompt has one slot on each side,
+// which stays even if the prompt is switched off: extensions use it as an anchor.
 func (p Preset) slots(id string) []prompt.Slot {
 	part := prompt.Slot{Name: id, Form: prompt.Separate, Required: true, Stability: prompt.Static}
 	switch id {
@@ -62,15 +61,14 @@ func (p Preset) slots(id string) []prompt.Slot {
 	return []prompt.Slot{part}
 }
 
-// examplesKeep is below the keep of any history line.
+// examplesKeep is lower than the keep of every history line.
 const examplesKeep = 200
 
-// ExampleSeparator stands before each part of the macro mesExamples in prompts of messages.
+// ExampleSeparator is put before each part of the macro mesExamples in chat-completion prompts.
 const ExampleSeparator = "<START>"
 
-// Assemble builds the prompt of a scene after the preset. The system prompt and
-// the post-history text are those of the preset, not of the scene; of the input
-// [Preset.Fill] fills in what is missing.
+// Assemble builds the prompt of a scene with the preset. The system prompt and the post-history
+// text come from the preset, not from the scene. [Preset.Fill] completes the input.
 func (p Preset) Assemble(pieces prompt.Scene, in prompt.Input, env prompt.Env,
 	budget prompt.Budget) (prompt.Result, error) {
 	in = p.Fill(in)
@@ -79,11 +77,11 @@ func (p Preset) Assemble(pieces prompt.Scene, in prompt.Input, env prompt.Env,
 	return prompt.Assemble(p.Layout(), in, env, budget)
 }
 
-// Fill returns the input with what the preset has for it. A missing control prompt is
-// that of the preset for the kind of generation. The prefill of the preset is returned
-// in Result.Prefill, not sent: the host knows whether its model takes a begun reply. A continue
-// by prefill puts it before the line that goes on, if the Source is [SourceClaude]. The text
-// that the preset sends where the player said nothing is the replacement.
+// Fill returns the input, completed from the preset. A missing control prompt becomes the preset's
+// for the kind of generation. The prefill of the preset is not sent but returned in Result.Prefill:
+// the host knows whether its model accepts a begun reply. A continue by prefill puts the prefill
+// before the continued line, if the Source is [SourceClaude]. A missing replacement becomes the
+// preset's send_if_empty text.
 func (p Preset) Fill(in prompt.Input) prompt.Input {
 	if in.Control == "" {
 		switch in.Generation {

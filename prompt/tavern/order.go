@@ -4,30 +4,29 @@ import (
 	"encoding/json"
 )
 
-// PromptOrder is the order for one character of the program.
+// PromptOrder is the order for one character of SillyTavern.
 type PromptOrder struct {
 	CharacterID int     `json:"character_id"`
 	Order       []Entry `json:"order"`
 
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
-	read  presetfileMembers          // known ones as they were
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members
+	read  presetfileMembers          // known members as they were read
 }
 
-// Entry is a prompt in an order. One that is switched off keeps its place: the
-// main prompt is an anchor for what stands beside it even then.
+// Entry is a prompt in an order. An entry that is switched off keeps its place: the main prompt,
+// for example, is still an anchor for the texts next to it.
 type Entry struct {
 	ID      string `json:"identifier"`
 	Enabled bool   `json:"enabled"`
 
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
-	read  presetfileMembers          // known ones as they were
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members
+	read  presetfileMembers          // known members as they were read
 }
 
-// globalCharacter is the number under which the program keeps the order that
-// holds for every character.
+// globalCharacter is the number of the order that applies to every character.
 const globalCharacter = 100001
 
-// Order returns the order that holds for every character, or the first one.
+// Order returns the order that applies to every character, or else the first order.
 func (p Preset) Order() []Entry {
 	for _, o := range p.Orders {
 		if o.CharacterID == globalCharacter {
@@ -40,29 +39,27 @@ func (p Preset) Order() []Entry {
 	return nil
 }
 
-// MarshalJSON writes the order: members that were read and not changed as they
-// were, unknown ones last.
+// MarshalJSON writes the order. Unchanged members are written as they were read; unknown members
+// come last.
 func (o PromptOrder) MarshalJSON() ([]byte, error) {
 	type plain PromptOrder
 	return encode(plain(o), plain{}, o.Extra, o.read)
 }
 
-// UnmarshalJSON keeps members that it does not know in Extra. On an error the
-// receiver stays as it was.
+// UnmarshalJSON keeps unknown members in Extra. On an error the receiver does not change.
 func (o *PromptOrder) UnmarshalJSON(data []byte) error {
 	type plain PromptOrder
 	return presetfileRead(data, (*plain)(o), &o.Extra, &o.read)
 }
 
-// MarshalJSON writes the entry: members that were read and not changed as they
-// were, unknown ones last.
+// MarshalJSON writes the entry. Unchanged members are written as they were read; unknown members
+// come last.
 func (e Entry) MarshalJSON() ([]byte, error) {
 	type plain Entry
 	return encode(plain(e), plain{}, e.Extra, e.read)
 }
 
-// UnmarshalJSON keeps members that it does not know in Extra. On an error the
-// receiver stays as it was.
+// UnmarshalJSON keeps unknown members in Extra. On an error the receiver does not change.
 func (e *Entry) UnmarshalJSON(data []byte) error {
 	type plain Entry
 	return presetfileRead(data, (*plain)(e), &e.Extra, &e.read)

@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// Identifiers of the prompts that the program knows.
+// Identifiers of SillyTavern's own prompts.
 const (
 	Main             = "main"
 	LoreBefore       = "worldInfoBefore"
@@ -25,9 +25,9 @@ const (
 	PostHistory      = "jailbreak"
 )
 
-// Preset is a chat-completion preset. The tags are the names in its file. It is a
-// plain value: a copy shares its lists with the original. The zero Preset sends
-// nothing, since it has no order; begin with [Default] or [ParsePreset].
+// Preset is a chat-completion preset. The tags are the names in its file. It is a plain value: a
+// copy shares its lists with the original. The zero Preset sends nothing, because it has no order;
+// begin with [Default] or [ParsePreset].
 type Preset struct {
 	Prompts []Prompt      `json:"prompts"`
 	Orders  []PromptOrder `json:"prompt_order"`
@@ -36,7 +36,7 @@ type Preset struct {
 	NewExample    string `json:"new_example_chat_prompt"`
 	ContinueNudge string `json:"continue_nudge_prompt"`
 	Impersonation string `json:"impersonation_prompt"`
-	// LoreFormat wraps lore before and after; {0} is the lore. Empty: bare.
+	// LoreFormat is the format for lore before and after; {0} is the lore. Empty: no format.
 	LoreFormat        string `json:"wi_format"`
 	ScenarioFormat    string `json:"scenario_format"`
 	PersonalityFormat string `json:"personality_format"`
@@ -52,14 +52,14 @@ type Preset struct {
 	ContinuePrefill      bool   `json:"continue_prefill"`
 	Squash               bool   `json:"squash_system_messages"`
 
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
-	read  presetfileMembers          // known ones as they were
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members
+	read  presetfileMembers          // known members as they were read
 }
 
-// SourceClaude is the [Preset.Source] for which the program begins replies with a prefill.
+// SourceClaude is the [Preset.Source] for which SillyTavern begins replies with a prefill.
 const SourceClaude = "claude"
 
-// Names is how the program numbers the styles of names.
+// Names is SillyTavern's number for a style of names.
 type Names int
 
 // The styles.
@@ -70,7 +70,7 @@ const (
 	NamesContent    Names = 2
 )
 
-// style is the style of package prompt; unknown numbers are the default.
+// style returns the style of package prompt; unknown numbers mean the default.
 func (n Names) style() prompt.NameStyle {
 	switch n {
 	case NamesNone:
@@ -83,7 +83,7 @@ func (n Names) style() prompt.NameStyle {
 	return prompt.NamesForced
 }
 
-// Position says whether a prompt stands in the order or in the chat.
+// Position says whether a prompt is in the order or in the chat.
 type Position int
 
 // The positions.
@@ -92,16 +92,16 @@ const (
 	InChat   Position = 1
 )
 
-// Prompt is one entry of the list. The markers of the program stand for a part of the scene and
-// have no content of their own. Other entries send their content, whatever Marker says.
+// Prompt is one entry of the list. SillyTavern's own markers stand for a part of the scene and have
+// no content. Other entries send their content, whatever Marker says.
 type Prompt struct {
 	ID      string   `json:"identifier"`
 	Name    string   `json:"name,omitempty"`
 	Role    llm.Role `json:"role,omitempty"` // empty: system
 	Content string   `json:"content,omitempty"`
-	// System says that the prompt is one of the program's own. Of the others the
-	// program sends those in the order only if the file says that they are not;
-	// nil: it does not say so. In the chat it does not matter.
+	// System says that the prompt is one of SillyTavern's own. SillyTavern sends other prompts in
+	// the order only if the file sets this to false; nil means that it is missing in the file. In
+	// the chat it has no effect.
 	System          *bool               `json:"system_prompt,omitempty"`
 	Marker          bool                `json:"marker,omitempty"`
 	Position        Position            `json:"injection_position,omitempty"`
@@ -110,12 +110,11 @@ type Prompt struct {
 	Triggers        []prompt.Generation `json:"injection_trigger,omitempty"` // empty: all kinds
 	ForbidOverrides bool                `json:"forbid_overrides,omitempty"`
 
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
-	read  presetfileMembers          // known ones as they were
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members
+	read  presetfileMembers          // known members as they were read
 }
 
-// Default returns the preset that the program starts with, with texts of our
-// own.
+// Default returns SillyTavern's initial preset, with our own texts.
 func Default() Preset {
 	marker := func(id string) Prompt { return Prompt{ID: id, Marker: true} }
 	entry := func(id string) Entry { return Entry{ID: id, Enabled: true} }
@@ -143,12 +142,11 @@ func Default() Preset {
 	}
 }
 
-// ParsePreset reads a preset file. Members that it does not have are those of
-// [Default]; unknown ones, such as settings of the sampler, are kept. In old files,
-// from before there was a list of prompts, main_prompt, nsfw_prompt and
-// jailbreak_prompt are the texts of its entries, and names_in_completion is
-// [NamesCompletion]. A member of a wrong type refuses nothing, see [Preset.Vet]. The error, for what is no JSON object,
-// wraps [talewright.Problems].
+// ParsePreset reads a preset file. Missing members are taken from [Default]; unknown members, such
+// as settings of the sampler, are kept. In old files without a list of prompts, main_prompt,
+// nsfw_prompt and jailbreak_prompt are the texts of its entries, and names_in_completion means
+// [NamesCompletion]. A member of a wrong type is not an error, see [Preset.Vet]. If data is not a
+// JSON object, the error wraps [talewright.Problems].
 func ParsePreset(data []byte) (Preset, error) {
 	p := Default()
 	if err := parse("tavern: preset", data, &p); err != nil {
@@ -157,17 +155,17 @@ func ParsePreset(data []byte) (Preset, error) {
 	return p, nil
 }
 
-// Vet returns a problem for each member of another type than it has in a file that the preset was read
-// from: what was left out is an error, what was read as its field has it a warning.
+// Vet returns a problem for each member that had a wrong type in the file. A value that was left
+// out is an error, a converted value a warning.
 func (p Preset) Vet() talewright.Problems { return vet(Preset{}, p.read) }
 
-// upgrade reads what older presets call otherwise. The old members stay.
+// upgrade reads members under their names in older presets. The old members stay.
 func (p *Preset) upgrade() {
 	if p.read["prompts"] == nil {
 		p.Prompts = slices.Clone(p.Prompts)
 		for i := range p.Prompts {
 			if name := oldTexts[p.Prompts[i].ID]; p.Extra[name] != nil {
-				_ = json.Unmarshal(p.Extra[name], &p.Prompts[i].Content) // no text: nothing
+				_ = json.Unmarshal(p.Extra[name], &p.Prompts[i].Content) // not a text: ignored
 			}
 		}
 	}
@@ -176,13 +174,12 @@ func (p *Preset) upgrade() {
 	}
 }
 
-// oldTexts are the members that once held the texts of the prompts.
+// oldTexts are the members that had the texts of the prompts in old files.
 var oldTexts = map[string]string{
 	Main: "main_prompt", Auxiliary: "nsfw_prompt", PostHistory: "jailbreak_prompt",
 }
 
-// prompt returns the entry of the list with an identifier; without one, an empty
-// entry.
+// prompt returns the entry of the list with an identifier, or an empty entry if there is none.
 func (p Preset) prompt(id string) Prompt {
 	i := slices.IndexFunc(p.Prompts, func(x Prompt) bool { return x.ID == id })
 	if i < 0 {
@@ -191,8 +188,8 @@ func (p Preset) prompt(id string) Prompt {
 	return p.Prompts[i]
 }
 
-// MarshalJSON writes the preset: members that were read and not changed as they
-// were, unknown ones last.
+// MarshalJSON writes the preset. Unchanged members are written as they were read; unknown members
+// come last.
 func (p Preset) MarshalJSON() ([]byte, error) {
 	type plain Preset
 	missing := Default()
@@ -201,8 +198,8 @@ func (p Preset) MarshalJSON() ([]byte, error) {
 	return encode(plain(p), plain(missing), p.Extra, p.read)
 }
 
-// UnmarshalJSON reads a preset as [ParsePreset] does, but members that are missing
-// leave the fields as they were. On an error all of them stay.
+// UnmarshalJSON reads a preset as [ParsePreset] does, but missing members leave the fields
+// unchanged. On an error no field changes.
 func (p *Preset) UnmarshalJSON(data []byte) error {
 	type plain Preset
 	file := plain(*p)
@@ -216,15 +213,14 @@ func (p *Preset) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON writes the prompt: members that were read and not changed as they
-// were, unknown ones last.
+// MarshalJSON writes the prompt. Unchanged members are written as they were read; unknown members
+// come last.
 func (p Prompt) MarshalJSON() ([]byte, error) {
 	type plain Prompt
 	return encode(plain(p), plain{}, p.Extra, p.read)
 }
 
-// UnmarshalJSON keeps members that it does not know in Extra. On an error the
-// receiver stays as it was.
+// UnmarshalJSON keeps unknown members in Extra. On an error the receiver does not change.
 func (p *Prompt) UnmarshalJSON(data []byte) error {
 	type plain Prompt
 	return presetfileRead(data, (*plain)(p), &p.Extra, &p.read)

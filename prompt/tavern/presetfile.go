@@ -14,21 +14,19 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// The presetfile part reads and writes the JSON objects of preset files so that a
-// file goes back as it came.
+// The presetfile files read and write the JSON objects of preset files so that an unchanged file is
+// written back as it was.
 //
-// Presets are exchanged between programs of many versions. A member that we do
-// not know must survive, and so must one that we know and that says nothing: a
-// switch that is explicitly off, an empty text, a null, a number in quotes. So a
-// type keeps, beside its Extra members, the known ones as they were read; what
-// nobody has changed since is written in the same form, what was missing stays
-// missing.
+// Programs of many versions exchange presets. Unknown members must survive, and so must known
+// members without effect: a switch that is explicitly off, an empty text, a null, a number in
+// quotes. So a type keeps its Extra members and also the known members as they were read. Unchanged
+// members are written in the same form, and missing members stay missing.
 
 // presetfileMembers are members of an object by name, as they were read.
 type presetfileMembers = map[string]json.RawMessage
 
-// wrong is one mistake, for which the file is refused: its place (prompts[2].role; empty:
-// the file) and what is wrong there.
+// wrong returns a mistake for which the file is refused: its place (prompts[2].role; empty: the
+// file) and a description.
 func wrong(path, text string) talewright.Problem {
 	return talewright.Problem{Path: path, Code: badFile, Severity: talewright.Fatal, Text: text}
 }
@@ -36,8 +34,8 @@ func wrong(path, text string) talewright.Problem {
 // badFile is the code of all mistakes in preset files.
 const badFile talewright.Code = "bad_file"
 
-// parse reads a file into dst. The prefix, "instruct: template", begins the
-// message of the error, which wraps [talewright.Problems].
+// parse reads a file into dst. prefix, such as "instruct: template", begins the error message. The
+// error wraps [talewright.Problems].
 func parse(prefix string, data []byte, dst json.Unmarshaler) error {
 	text, err := openjson.File(data)
 	switch {
@@ -53,7 +51,7 @@ func parse(prefix string, data []byte, dst json.Unmarshaler) error {
 	return nil
 }
 
-// problemsOf gives the mistakes that an error joins, each with its place.
+// problemsOf returns the mistakes that an error joins, each with its place.
 func problemsOf(err error) talewright.Problems {
 	list := []error{err}
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
@@ -74,8 +72,8 @@ func problemsOf(err error) talewright.Problems {
 	return problems
 }
 
-// presetfileRead is the UnmarshalJSON of a struct that keeps in two of its fields what [decode] returns.
-// What *into held is gone; after an error it is as it was.
+// presetfileRead is UnmarshalJSON for a struct that keeps the results of [decode] in two fields.
+// The old value of *into is replaced; on an error it does not change.
 func presetfileRead[T any](data []byte, into *T, extra, read *presetfileMembers) error {
 	var file T
 	unknown, known, err := decode(data, &file)
@@ -87,18 +85,18 @@ func presetfileRead[T any](data []byte, into *T, extra, read *presetfileMembers)
 	return nil
 }
 
-// decode reads an object into dst, a pointer to a struct whose fields have the
-// names of their members as tags. It returns the members that no field claims,
-// and those that one does, as they were read. Names count to the letter; a null
-// leaves its field alone, like a missing member, and so does a value of a wrong type, see [presetfileFit]. The
-// error is that of [openjson.Decode]; dst is then half filled, so it should be a copy.
+// decode reads an object into dst, a pointer to a struct whose tags are the member names. It
+// returns the members without a field, and the members with a field as they were read. Names must
+// match exactly. A null leaves its field unchanged, as a missing member does, and so does a value
+// of a wrong type, see [presetfileFit]. The error comes from [openjson.Decode]; dst is then partly
+// filled, so it should be a copy.
 func decode(data []byte, dst any) (extra, read presetfileMembers, err error) {
 	var all presetfileMembers
 	if err := json.Unmarshal(data, &all); err != nil {
 		_, err = openjson.Decode(data, dst)
 		return nil, nil, err
 	}
-	if all == nil { // null, which by custom changes nothing
+	if all == nil { // by convention null changes nothing
 		return nil, nil, nil
 	}
 	read, given := presetfileMembers{}, presetfileMembers{}
@@ -128,7 +126,7 @@ func decode(data []byte, dst any) (extra, read presetfileMembers, err error) {
 	return extra, read, nil
 }
 
-// memberName is the name of the member of a field, empty if it has none.
+// memberName returns the member name of a field, or "" if it has none.
 func memberName(f reflect.StructField) string {
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 	if name == "-" {
@@ -137,8 +135,8 @@ func memberName(f reflect.StructField) string {
 	return name
 }
 
-// prepare makes a member ready for its field and reports whether it says anything: a null
-// does not, nor does a value that [presetfileFit] leaves out.
+// prepare makes a member ready for its field and reports whether it has an effect. A null has none,
+// and neither has a value that [presetfileFit] leaves out.
 func prepare(raw *json.RawMessage, field reflect.Value) bool {
 	if string(*raw) == "null" {
 		return false
@@ -149,12 +147,12 @@ func prepare(raw *json.RawMessage, field reflect.Value) bool {
 	}
 	*raw = fitted
 	if field.Kind() == reflect.Slice || field.Kind() == reflect.Pointer {
-		field.SetZero() // what it held before may belong to another
+		field.SetZero() // the old value may belong to another struct
 	}
 	return true
 }
 
-// wholeNumber reads a number, also one in quotation marks.
+// wholeNumber reads a number, which may be in quotation marks.
 func wholeNumber(raw json.RawMessage) (int, bool) {
 	text := strings.Trim(string(raw), `"`)
 	x, err := strconv.ParseFloat(text, 64)
@@ -164,13 +162,12 @@ func wholeNumber(raw json.RawMessage) (int, bool) {
 	return int(x), true
 }
 
-// encode writes src, a struct, as an object. A member that still means what was
-// read is written as it was read, one that was missing and still is what missing
-// stands for is not written. missing is a struct of the same type with these
-// values. A struct that was never read, with read nil, is written by its tags.
-// The extra members follow in the order of their names; where a field claims
-// one, the field wins. An empty extra value is written as null, one that is no JSON is
-// an error.
+// encode writes src, a struct, as an object. A member whose meaning is unchanged is written as it
+// was read. A member that was missing and still has the default value is not written. missing is a
+// struct of the same type with the default values. If read is nil, the struct was never read and is
+// written by its tags. The extra members follow in the order of their names; if a field has the
+// same name, the field is used. An empty extra value is written as null; an extra value that is not
+// JSON is an error.
 func encode(src, missing any, extra, read presetfileMembers) ([]byte, error) {
 	out := []byte{'{'}
 	add := func(name string, value []byte) error {
@@ -215,17 +212,17 @@ func encode(src, missing any, extra, read presetfileMembers) ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// empty reports whether a value says nothing.
+// empty reports whether a value is zero or an empty list.
 func empty(v reflect.Value) bool { return v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0 }
 
-// encodeField is the value of field i as JSON, nil if it is not written.
+// encodeField returns the value of field i as JSON, nil if it is not written.
 func encodeField(v, missing reflect.Value, i int, read presetfileMembers) ([]byte, error) {
 	field, now := v.Type().Field(i), v.Field(i)
 	raw, was := read[memberName(field)]
 	switch {
 	case was:
-		// Read it again: the value may hold pointers and lists through which
-		// the first reading could have been changed.
+		// Read it again: the value may have pointers and lists through which the first reading
+		// could have been changed.
 		before := reflect.New(field.Type).Elem()
 		before.Set(missing.Field(i))
 		if prepare(&raw, before) {
@@ -240,7 +237,7 @@ func encodeField(v, missing reflect.Value, i int, read presetfileMembers) ([]byt
 			return nil, nil
 		}
 	case strings.Contains(field.Tag.Get("json"), ",omitempty"):
-		// What an older member stands for must be denied, not left out.
+		// The value of an older member must be overridden explicitly, not left out.
 		if empty(now) && empty(missing.Field(i)) {
 			return nil, nil
 		}

@@ -10,13 +10,14 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// badType is the code of a member of another type than its field has.
+// badType is the code of a member with a wrong type.
 const badType talewright.Code = "bad_type"
 
-// presetfileFit gives a value the type of its field, as the programs in loosely typed languages do that write
-// presets: their users neither notice nor can repair a wrong type. Whole numbers may stand in quotation marks
-// ("4", 4.0). odd says what is wrong and what was made of it; fitted is nil for a value that is left
-// out. A list loses the elements that do not fit; they are not odd here, see [presetfileVet].
+// presetfileFit converts a value to the type of its field. Programs in loosely typed languages
+// write presets this way, and their users neither notice nor can repair a wrong type. Whole numbers
+// may be in quotation marks ("4", 4.0). odd describes the mistake and the conversion; fitted is nil
+// for a value that is left out. A list loses the elements that cannot be converted. These are not
+// reported in odd, see [vet].
 func presetfileFit(raw json.RawMessage, t reflect.Type) (fitted json.RawMessage, odd string) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -64,7 +65,7 @@ func presetfileFit(raw json.RawMessage, t reflect.Type) (fitted json.RawMessage,
 
 const leftOut = ": it is left out"
 
-// fitList leaves out the elements of a list that do not fit.
+// fitList leaves out the elements of a list that cannot be converted.
 func fitList(raw json.RawMessage, t reflect.Type) json.RawMessage {
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) != nil {
@@ -85,7 +86,7 @@ func fitList(raw json.RawMessage, t reflect.Type) json.RawMessage {
 	return out
 }
 
-// truth is what counts as true: anything but false, 0, the empty text and null.
+// truth returns false for false, 0, the empty text and null, else true.
 func truth(raw json.RawMessage) bool {
 	var n float64
 	switch {
@@ -101,7 +102,7 @@ func isNumber(raw json.RawMessage) bool {
 	return len(raw) > 0 && (raw[0] == '-' || '0' <= raw[0] && raw[0] <= '9')
 }
 
-// kindOf names a value in a problem.
+// kindOf returns the name of a value's kind for a problem.
 func kindOf(raw json.RawMessage) string {
 	switch {
 	case len(raw) == 0:
@@ -118,12 +119,12 @@ func kindOf(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// maxOdd is how many problems [presetfileVet] returns.
+// maxOdd is the maximum number of problems that [vet] returns.
 const maxOdd = 100
 
-// vet returns a problem for each member of another type than its field has, at most 100: src is a struct
-// as for [encode], read are its members as they were read. What is left out is an error, what was read otherwise
-// a warning.
+// vet returns a problem for each member of a wrong type, at most 100. src is a struct as for
+// [encode], read are its members as they were read. A value that was left out is an error, a
+// converted value a warning.
 func vet(src any, read presetfileMembers) talewright.Problems {
 	var found talewright.Problems
 	vetObject(reflect.TypeOf(src), read, "", &found)
