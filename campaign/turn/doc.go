@@ -34,16 +34,16 @@
 // first by [MaxReplyBytes]. Each call is judged on the state after the accepted calls before it. A
 // refused call is returned to the model with a reason. Then the narration is compared with the
 // state. If it reports wounds that were not dealt or places that were not entered, the model is
-// asked again, with the quote and the tool that would make it true. Refusals and contradictions
-// share one budget of re-generations. Each request begins with the request before it, byte for
-// byte. A re-generation undoes everything that the rejected output staged. When the budget is used
-// up, a person decides ([ResolveConflict]).
+// asked again. The request has the quote and the tool that would make it true. Refusals and
+// contradictions share one budget of re-generations. Each request begins with the request before
+// it, byte for byte. A re-generation undoes everything that the rejected output staged. When the
+// budget is used up, a person decides ([ResolveConflict]).
 //
 // Approving. If a tool or the setting tools.approval requires it, people are asked about the calls
 // of an output that has passed. The question is committed, so the turn waits in the campaign and a
 // machine of any process can continue it. The turn continues with the approved calls, with edited
-// calls, which are judged again, or with a new output of the model, which gets the reasons of the
-// denials ([Approve], [Discard]).
+// calls, or with a new output of the model ([Approve], [Discard]). Edited calls are judged again. A
+// new output is requested with the reasons of the denials.
 //
 // Settling. The engine applies what the text asks for in the dialects of [game.Content.Dialects]:
 // variable commands, directives such as [hp_potions: -1], marked passages, the host's own dialects.

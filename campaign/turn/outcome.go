@@ -10,9 +10,10 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// Err returns nil if the instruction was run, a [*state.Refusal] if it was refused, [ErrConflict]
-// if a person has to decide, [ErrApproval] if people have to approve calls, and a [*Failure] if it
-// failed or was cancelled. If Err returns nil for a turn, [Outcome.Turn] is set.
+// Err returns nil if the instruction was run, and a [*state.Refusal] if it was refused. It returns
+// [ErrConflict] if a person has to decide, and [ErrApproval] if people have to approve calls. It
+// returns a [*Failure] if the instruction failed or was cancelled. If Err returns nil for a turn,
+// [Outcome.Turn] is set.
 func (o Outcome) Err() error {
 	switch o.Status {
 	case Refused:

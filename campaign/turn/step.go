@@ -22,8 +22,8 @@ func NewMachine(g *game.Game, c state.Campaign) *Machine {
 // "idle".
 func (m *Machine) Stop() Stop { return course[m.at].stop }
 
-// Step gives the machine an input. It returns a [*state.Refusal] for an instruction that is
-// refused, [ErrUnexpectedInput] for an answer that does not fit the question, and [ErrInvalidInput]
+// Step gives the machine an input. It returns a [*state.Refusal] for a refused instruction, and
+// [ErrUnexpectedInput] for an answer that does not fit the question. It returns [ErrInvalidInput]
 // for an input without a JSON form. After each of these errors the machine does not change. A
 // refused [Submit] is not an error but an [Outcome]. An instruction that first reads the log may be
 // refused when the answer of the log is given.

@@ -51,8 +51,8 @@ func (s *Stage) writers() *memvars.System { return Writers(s.Game, s.joined(), s
 // maxNotes limits the number of notes at the end of one turn.
 const maxNotes = 16
 
-// note adds a warning for each change that the end of the turn did not make, such as a clock that
-// did not advance because the date cannot be read.
+// note adds a warning for each change that the end of the turn did not make. For example, a clock
+// does not advance if its date cannot be read.
 func (p *Progress) note(notes []memvars.Note) {
 	for _, n := range notes[:min(len(notes), maxNotes)] {
 		p.Warn("variables: %s", utf8text.Cut(n.String(), MaxText))

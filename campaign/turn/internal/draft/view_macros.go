@@ -10,9 +10,9 @@ import (
 )
 
 // The view files are a read-only view of a turn. Prompts and texts are made from it. It has the
-// order of the turn ([Turn]), the names of the participants, the part of the state that the viewer
-// of the prompt may know, and the data for macros and conditions. A view is a value that points to
-// the present state of the turn; it changes nothing.
+// order of the turn ([Turn]) and the names of the participants. It also has the part of the state
+// that the viewer of the prompt may know, and the data for macros and conditions. A view is a value
+// that points to the present state of the turn; it changes nothing.
 
 // readable is the data for conditions, macros and hooks of authors: the document and the views of
 // characters.

@@ -11,9 +11,9 @@ import (
 )
 
 // The assembly files make the request of a turn. They fill a scene from the view of the turn, the
-// lore and the memories, lay it out, and record in the trace the parts of the prompt. The input is
-// a [Prompter] with the findings of the turn. The result is a [written] prompt, and the state and
-// the trace after writing it.
+// lore and the memories, and lay it out. They record the parts of the prompt in the trace. The
+// input is a [Prompter] with the findings of the turn. The result is a [written] prompt, and the
+// state and the trace after writing it.
 
 // generation returns the kind of layout for the end of the prompt. It is "" for an answer to a
 // line, including a new answer to an old line.
