@@ -9,19 +9,18 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// The claims part reads what a text tells as facts about the state of a campaign: places, life and
-// death, rolls, cards, rules, the map and the goal; hit points have a package of their own. One
-// kind of claim has one verb, which takes a passage and returns values; what the state says to
-// them is for detectors.
+// The claims files read the claims of a text about the state of a campaign, except hit points:
+// places, life and death, rolls, cards, rules, the map and the goal. For each kind of claim, one
+// function takes a passage and returns values. The detectors compare these with the state.
 
-// A Card says that a field of somebody's card has changed.
+// A card is a claim that a field of a character's card has changed.
 type card struct {
 	lexicon.Span
 	Field string
-	Value string // what it is told to be now, empty if not told
+	Value string // the claimed new value, empty if there is none
 }
 
-// attributes gives the Chinese names of the standard card labels.
+// attributes maps Chinese and long names of card labels to the standard ones.
 var attributes = map[string]string{
 	"力量": "strength", "敏捷": "dexterity", "智力": "intelligence", "体质": "constitution",
 	"感知": "wisdom", "魅力": "charisma", "等级": "level", "生命上限": "max_hp",
@@ -29,9 +28,8 @@ var attributes = map[string]string{
 	"maximum hit points": "max_hp",
 }
 
-// cards returns what a text tells as facts about cards, in its order: labels with
-// a verb of change, fixed phrases, what was learnt. Of two that overlap the first
-// stands.
+// cards returns the asserted claims of a text about cards, in order: labels with a verb of change,
+// fixed phrases, learned skills. If two overlap, the first one is used.
 func cards(p *reading.Passage) []card {
 	var out []card
 	for _, w := range p.Words.All(lexicon.CardLabel) {
@@ -51,13 +49,13 @@ func cards(p *reading.Passage) []card {
 			w.End = n.End
 		case wantsNumber(p.Word(w)):
 			continue
-		case leavesCard(p, w.End): // name is now on the list
+		case leavesCard(p, w.End): // as in: name is now on the list
 			continue
 		}
 		out = append(out, card{Span: w, Field: "card"})
 	}
 	out = append(out, levelClaims(p)...)
-	// 学会了火球术技能, gains a new skill: what was learnt stands between.
+	// 学会了火球术技能, gains a new skill: the learned skill is between the two words.
 	for _, w := range p.Words.All(lexicon.Learns) {
 		limit := min(w.End+14, len(p.Chars))
 		if lexicon.IsLetter(p.Chars[w.Start]) {
@@ -72,14 +70,14 @@ func cards(p *reading.Passage) []card {
 	return reading.Told(p, reading.InOrder(out, at), at)
 }
 
-// wantsNumber reports whether a phrase says nothing without a number: reach level …, but gain a
-// level.
+// wantsNumber reports whether a phrase is incomplete without a number: "reach level …", but not
+// "gain a level".
 func wantsNumber(phrase string) bool {
 	return strings.HasSuffix(phrase, "level") && !strings.HasSuffix(phrase, "a level")
 }
 
-// countedLabel reads a gain or a loss whose amount stands before the label: lose 1 point of
-// strength, 失去了1点力量.
+// countedLabel reads a gain or a loss whose amount is before the label: lose 1 point of strength,
+// 失去了1点力量.
 func countedLabel(p *reading.Passage, w lexicon.Span) (card, bool) {
 	k := p.ClauseAt(w.Start)
 	if k < 0 || p.Words.HasAt(lexicon.HPWord, w.Start) {
@@ -109,7 +107,7 @@ func countedLabel(p *reading.Passage, w lexicon.Span) (card, bool) {
 	return card{}, false
 }
 
-// fieldOf returns the name of the field that a label stands for.
+// fieldOf returns the name of the field of a label.
 func fieldOf(p *reading.Passage, label lexicon.Span) string {
 	field := strings.ToLower(p.Quote(label))
 	if standard, ok := attributes[field]; ok {
@@ -118,7 +116,7 @@ func fieldOf(p *reading.Passage, label lexicon.Span) string {
 	return field
 }
 
-// pointsOf reports whether only 点, or "points of", stands in [start, end).
+// pointsOf reports whether [start, end) contains only 点, "points of" or the like.
 func pointsOf(p *reading.Passage, start, end int) bool {
 	switch strings.TrimSpace(string(p.Chars[start:end])) {
 	case "点", "点的", "point of", "points of", "point in", "points in":
@@ -127,8 +125,8 @@ func pointsOf(p *reading.Passage, start, end int) bool {
 	return false
 }
 
-// taught reports whether what stands between "learns" and "skill" is what was
-// learnt, at most four words.
+// taught reports whether the text between "learns" and "skill" is the learned skill, at most four
+// words.
 func taught(p *reading.Passage, verb, noun lexicon.Span) bool {
 	if lexicon.IsHan(p.Chars[verb.Start]) {
 		return noun.End-verb.End > 1 && !p.IsOneOf(noun.End, "师士")
@@ -168,7 +166,7 @@ func labelClaim(p *reading.Passage, w lexicon.Span) (card, bool) {
 	return claim, true
 }
 
-// labelShift reads a label and two values with an arrow between: 意志 9 → 6.
+// labelShift reads a label and two values with an arrow between them: 意志 9 → 6.
 func labelShift(p *reading.Passage, w lexicon.Span, field string) (card, bool) {
 	pos := p.SkipSpace(w.End)
 	if p.Is(pos, ':') {
@@ -185,7 +183,7 @@ func labelShift(p *reading.Passage, w lexicon.Span, field string) (card, bool) {
 	return card{Span: lexicon.Between(w.Start, now.End), Field: field, Value: strconv.Itoa(now.Value)}, ok && now.Value != was.Value
 }
 
-// labelVerb returns the verb of change that a label is the subject of.
+// labelVerb returns the verb of change whose subject is a label.
 func labelVerb(p *reading.Passage, w lexicon.Span) (lexicon.Span, bool) {
 	pos := w.End
 	switch {
@@ -202,7 +200,7 @@ func labelVerb(p *reading.Passage, w lexicon.Span) (lexicon.Span, bool) {
 			pos = n.End
 		}
 	}
-	// The verb itself first: some verbs begin with an adverb (永久提升, is now).
+	// Try the verb itself first: some verbs begin with an adverb (永久提升, is now).
 	v, ok := p.Words.At(lexicon.CardVerb, p.SkipSpace(pos))
 	if !ok {
 		pos = p.SkipFillers(pos, min(pos+8, len(p.Chars)))
@@ -214,8 +212,8 @@ func labelVerb(p *reading.Passage, w lexicon.Span) (lexicon.Span, bool) {
 	return v, !p.Is(v.End, '了') || !lexicon.IsHan(p.Chars[v.Start]) || countsOrEnds(p, v.End+1)
 }
 
-// countsOrEnds reports whether what follows 提升了 is a number, a vague amount or
-// the end, and no object: 力量增加了勇气 gives courage.
+// countsOrEnds reports whether 提升了 is followed by a number, a vague amount or the end, and not by
+// an object: 力量增加了勇气 is about courage.
 func countsOrEnds(p *reading.Passage, pos int) bool {
 	if _, ok := p.NumberAt(p.SkipSpace(pos)); ok {
 		return true
@@ -223,8 +221,8 @@ func countsOrEnds(p *reading.Passage, pos int) bool {
 	return p.EndsClause(pos) || p.IsOneOf(pos, "很不一许大些好整足几数")
 }
 
-// leavesCard reports whether an English verb of change goes on in a way that
-// speaks of no number: strength drops from her arms.
+// leavesCard reports whether the text after an English verb of change shows that it is not about a
+// number: strength drops from her arms.
 func leavesCard(p *reading.Passage, pos int) bool {
 	w := p.WordAt(p.SkipSpace(pos))
 	switch p.Word(w) {
@@ -238,7 +236,7 @@ func leavesCard(p *reading.Passage, pos int) bool {
 	return false
 }
 
-// becomes returns the new value if the verb states one, not a difference.
+// becomes returns the new value if the verb states a value and not a difference.
 func becomes(p *reading.Passage, verb lexicon.Span, n prose.Number) string {
 	switch string(p.Chars[verb.Start:verb.End]) {
 	case "变为", "变成", "升到", "升至", "达到", "涨到", "提升到", "提升至", "降到", "降至",
@@ -252,7 +250,7 @@ func becomes(p *reading.Passage, verb lexicon.Span, n prose.Number) string {
 func levelClaims(p *reading.Passage) []card {
 	var out []card
 	for _, w := range p.Words.All(lexicon.LevelUp) {
-		if p.EndsClause(w.End) { // 升级了装备 is another matter
+		if p.EndsClause(w.End) { // 升级了装备 is about equipment
 			out = append(out, card{Span: w, Field: "level"})
 		}
 	}
@@ -271,7 +269,7 @@ func levelClaims(p *reading.Passage) []card {
 	return out
 }
 
-// levelArrow reads "Lv.5 → Lv.6", "Level 5 -> 6" and 等级：5→6, whose first word begins at i.
+// levelArrow reads "Lv.5 → Lv.6", "Level 5 -> 6" and 等级：5→6, beginning at i.
 func levelArrow(p *reading.Passage, i int) (card, bool) {
 	pos, ok := levelLabel(p, i)
 	if !ok {
@@ -293,7 +291,7 @@ func levelArrow(p *reading.Passage, i int) (card, bool) {
 	return card{Span: lexicon.Between(i, now.End), Field: "level", Value: strconv.Itoa(now.Value)}, ok && now.Value != was.Value
 }
 
-// levelLabel returns where the number of a level begins whose label stands at i.
+// levelLabel returns the start of the number of a level whose label is at i.
 func levelLabel(p *reading.Passage, i int) (int, bool) {
 	pos := i
 	switch w := p.WordAt(i); {

@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// rolls returns the rolls that a text tells as facts of the system or a tracked character:
-// what detectDice holds against the rolls of the turn.
+// rolls returns the asserted rolls of the system or a tracked character. detectDice compares them
+// with the rolls of the turn.
 func rolls(p *reading.Passage) []roll {
 	out := notedRolls(p)
 	for _, t := range []lexicon.Class{lexicon.Rolled, lexicon.RollResult} {
@@ -23,7 +23,7 @@ func rolls(p *reading.Passage) []roll {
 	return slices.DeleteFunc(out, func(c roll) bool { return !p.Asserted(c.Span) })
 }
 
-// rollTold reads the number of a roll. What is counted or measured is no roll:
+// rollTold reads the number of a roll. A number that counts or measures something is not a roll:
 // rolls 3 barrels, 掷出两把飞刀.
 func rollTold(p *reading.Passage, w lexicon.Span) (prose.Number, bool) {
 	pos := p.SkipWords(w.End, lexicon.AmountFiller)
@@ -57,8 +57,8 @@ func rollTold(p *reading.Passage, w lexicon.Span) (prose.Number, bool) {
 	return n, p.EndsClause(n.End)
 }
 
-// herCheck reports whether "she" or "he" makes a check of the game after a sentence that begins with a
-// tracked character: Su smiles at the dealer. She rolls a 17 on her Bluff check.
+// herCheck reports whether "she" or "he" makes a check of the game after a sentence that begins
+// with a tracked character: Su smiles at the dealer. She rolls a 17 on her Bluff check.
 func herCheck(p *reading.Passage, c prose.Clause, w lexicon.Span) bool {
 	she := p.WordAt(c.Start)
 	if !c.First || c.Sentence == 0 || p.Word(she) != "she" && p.Word(she) != "he" || !p.Opens(she.End, w.Start) {

@@ -6,8 +6,8 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// notedRolls reads the short forms of rolls: 1d20+3 = 22, 🎲 19 + 2 = 21, Perception
-// (d20+1): 19, 力量检定：17. Dice of damage are no rolls of this sort.
+// notedRolls reads the short forms of rolls: 1d20+3 = 22, 🎲 19 + 2 = 21, Perception (d20+1): 19,
+// 力量检定：17. Dice of damage are not such rolls.
 func notedRolls(p *reading.Passage) []roll {
 	var out []roll
 	for _, w := range p.Words.All(lexicon.DieRoll) {
@@ -39,8 +39,8 @@ func notedRolls(p *reading.Passage) []roll {
 	return reading.InOrder(out, func(c roll) lexicon.Span { return c.Span })
 }
 
-// againstDifficulty reads a sum that stands before its difficulty, whatever the skill is
-// called: Perception: 14 + 3 = 17 vs DC 15.
+// againstDifficulty reads a sum before its difficulty, whatever the name of the skill is:
+// Perception: 14 + 3 = 17 vs DC 15.
 func againstDifficulty(p *reading.Passage, w lexicon.Span) (roll, bool) {
 	k := p.SentenceAt(w.Start)
 	if p.Word(w) != "dc" && string(p.Chars[w.Start:w.End]) != "难度" || k < 0 {
@@ -74,7 +74,7 @@ func landed(p *reading.Passage, w lexicon.Span) (roll, bool) {
 	return roll{}, false
 }
 
-// checkComesTo reads what a check brings: makes a Stealth check and gets 14, her save comes to 9.
+// checkComesTo reads the result of a check: makes a Stealth check and gets 14, her save comes to 9.
 func checkComesTo(p *reading.Passage, w lexicon.Span) (roll, bool) {
 	pos := w.End
 	joined := p.WordAt(p.SkipSpace(pos))
@@ -108,7 +108,7 @@ func checkComesTo(p *reading.Passage, w lexicon.Span) (roll, bool) {
 	return roll{Span: lexicon.Between(w.Start, n.End), Value: n.Value}, tracked || comes
 }
 
-// landsOn reads a die and what it lands on.
+// landsOn reads a die and the number on which it lands.
 func landsOn(p *reading.Passage, w lexicon.Span) (roll, bool) {
 	k := p.SentenceAt(w.Start)
 	if k < 0 {
@@ -138,14 +138,14 @@ func landsOn(p *reading.Passage, w lexicon.Span) (roll, bool) {
 	return roll{Span: lexicon.Between(w.Start, n.End), Value: n.Value}, true
 }
 
-// notedRoll reads the result after a word of dice: what stands behind = or, without one,
-// behind a colon.
+// notedRoll reads the result after a word for dice: the number after = or, without =, after a
+// colon.
 func notedRoll(p *reading.Passage, w lexicon.Span) (roll, bool) {
 	c := roll{Span: w}
 	if doesVerb(p, w) {
 		return c, false
 	}
-	// 感知检定 15，…: the number alone, at the end of its clause.
+	// 感知检定 15，…: only the number, at the end of its clause.
 	if n, ok := p.Digits(p.SkipSpace(w.End)); ok && n.Start > w.End && p.EndsClause(n.End) && !p.IsOneOf(n.End, ".:") && n.Value <= 40 {
 		return roll{Span: lexicon.Between(w.Start, n.End), Value: n.Value}, lexicon.IsHan(p.Chars[w.Start])
 	}
@@ -169,7 +169,7 @@ func notedRoll(p *reading.Passage, w lexicon.Span) (roll, bool) {
 	return c, true
 }
 
-// versus reports whether what a roll is held against stands at pos.
+// versus reports whether a word or sign that introduces a difficulty is at pos.
 func versus(p *reading.Passage, pos int) bool {
 	switch p.Word(p.WordAt(pos)) {
 	case "vs", "versus", "against":
@@ -189,8 +189,8 @@ func doesVerb(p *reading.Passage, w lexicon.Span) bool {
 	return false
 }
 
-// isDamage reports whether dice other than the d20 stand behind a word for damage: Damage to
-// the ghoul: 2d6 + 3 = 11.
+// isDamage reports whether dice other than the d20 come after a word for damage: Damage to the
+// ghoul: 2d6 + 3 = 11.
 func isDamage(p *reading.Passage, w lexicon.Span) bool {
 	k := p.SentenceAt(w.Start)
 	if end, dice := p.DiceAt(w.Start); k < 0 || !dice || end != w.End || w.End-w.Start < 3 ||
@@ -200,15 +200,14 @@ func isDamage(p *reading.Passage, w lexicon.Span) bool {
 	return p.Words.Has(max(p.Sentences[k].Start, w.Start-prose.MaxNotation), w.Start, lexicon.Damage, lexicon.HPWord)
 }
 
-// isMeasure reports whether a number that ends before pos is no result but a part of another
+// isMeasure reports whether a number that ends before pos is not a result but a part of a different
 // notation, a bound or a count: 17/20, 17.5, DC 15 or more, 15+, 15人.
 func isMeasure(p *reading.Passage, pos int) bool {
 	return p.IsOneOf(pos, "/%:+以级级个人枚元两") || p.WordIs(pos, "or") ||
 		p.Is(pos, '.') && pos+1 < len(p.Chars) && lexicon.IsDigit(p.Chars[pos+1])
 }
 
-// A Roll is a roll told in a text: the number, and the numbers of the notation that
-// it stands in (d20 + 3 = 22).
+// A roll is a claimed roll: its number, and the numbers in its notation (d20 + 3 = 22).
 type roll struct {
 	lexicon.Span
 	Value int

@@ -5,7 +5,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// goals returns where a text tells as a fact that the goal of the campaign is another.
+// goals returns the asserted claims that the goal of the campaign changed.
 func goals(p *reading.Passage) []lexicon.Span {
 	var out []lexicon.Span
 	for _, w := range p.Words.All(lexicon.GoalNoun) {
@@ -19,13 +19,13 @@ func goals(p *reading.Passage) []lexicon.Span {
 			out = append(out, claim)
 		}
 	}
-	// 【任务更新】主线目标：…: its head says that it is news.
+	// 【任务更新】主线目标：…: its heading says that it is new.
 	for _, w := range p.Words.All(lexicon.GoalNoun) {
 		if s, ok := announced(p, w); ok && p.Asserted(s) {
 			out = append(out, s)
 		}
 	}
-	// New main quest: …, 新的最终目标是…: complete in itself.
+	// New main quest: …, 新的最终目标是…: these need no further word.
 	for _, w := range p.Words.All(lexicon.NewGoal) {
 		next := p.SkipSpace(w.End)
 		told := p.IsOneOf(next, ":是为") || p.WordIs(next, "is") || p.WordIs(next, "has")
@@ -36,11 +36,11 @@ func goals(p *reading.Passage) []lexicon.Span {
 	return out
 }
 
-// maxHead is how far before a goal its head may stand.
+// maxHead is the maximum distance of a heading before a goal.
 const maxHead = 24
 
-// announced reads a goal and a colon whose line says before it that something is new: **Quest updated**
-// Ultimate goal: ….
+// announced reads a goal and a colon, if its line says before it that something is new: **Quest
+// updated** Ultimate goal: ….
 func announced(p *reading.Passage, w lexicon.Span) (lexicon.Span, bool) {
 	end := p.SkipSpace(w.End)
 	for p.IsOneOf(end, "*】]") {
@@ -54,8 +54,8 @@ func announced(p *reading.Passage, w lexicon.Span) (lexicon.Span, bool) {
 	return lexicon.Between(head.Start, w.End), ok
 }
 
-// strangeGoal reports whether a goal is somebody's own and not the campaign's:
-// 守卫的最终目标, his main goal, the main goal of the guard.
+// strangeGoal reports whether a goal belongs to a person and not to the campaign: 守卫的最终目标, his main
+// goal, the main goal of the guard.
 func strangeGoal(p *reading.Passage, w lexicon.Span) bool {
 	if p.Is(w.Start-1, '的') {
 		return !p.IsOneOf(w.Start-2, "你您妳们伍役戏")
@@ -74,7 +74,7 @@ func strangeGoal(p *reading.Passage, w lexicon.Span) bool {
 	return !isCampaign(p.Word(p.WordAt(p.SkipWords(of.End, lexicon.Determiner))))
 }
 
-// isCampaign reports whether a goal of what the word says is that of the campaign.
+// isCampaign reports whether the owner of a goal, given as a word, is the campaign.
 func isCampaign(word string) bool {
 	switch word {
 	case "campaign", "game", "adventure", "party", "group", "story", "quest":

@@ -8,15 +8,15 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// A Life tells somebody dead, downed or alive.
+// A life is a claim that characters are dead, downed or alive.
 type life struct {
 	lexicon.Span
 	State string
-	IDs   []string // of whom
+	IDs   []string // of the characters
 }
 
-// predicate reports whether a word of life and death says that it happened, and
-// is no part of a noun or of an idiom.
+// predicate reports whether a word of life and death states an event, and is not part of a noun or
+// an idiom.
 func predicate(p *reading.Passage, w lexicon.Span) bool {
 	if lexicon.IsHan(p.Chars[w.Start]) {
 		return chinesePredicate(p, w)
@@ -24,11 +24,11 @@ func predicate(p *reading.Passage, w lexicon.Span) bool {
 	if p.Words.HasAt(lexicon.Lifeless, w.Start) && !p.Passive(w.Start) {
 		return afterCollapse(p, w) || fallsLifeless(p, w)
 	}
-	// drowned the fire: somebody did it to a thing.
+	// drowned the fire: the object is a thing.
 	if p.Is(w.Start, 'd') && p.Is(w.Start+1, 'r') && p.Words.HasAt(lexicon.Determiner, p.SkipSpace(w.End)) {
 		return false
 	}
-	// the drowned men: a word that describes somebody.
+	// the drowned men: the word describes people.
 	if before := p.WordBefore(0, w.Start); before.Start < before.End && p.Words.HasAt(lexicon.Determiner, before.Start) {
 		return false
 	}
@@ -46,7 +46,7 @@ func predicate(p *reading.Passage, w lexicon.Span) bool {
 	return !figurative(p, w.End)
 }
 
-// plural reports whether a verb at pos without its ending has a subject that suits it: you faint, but
+// plural reports whether the subject before pos fits a verb without an ending: you faint, but not
 // Su felt faint.
 func plural(p *reading.Passage, pos int) bool {
 	switch before := p.WordBefore(0, pos); p.Word(before) {
@@ -56,8 +56,7 @@ func plural(p *reading.Passage, pos int) bool {
 	return false
 }
 
-// momentary reports whether what stops at pos goes on at once: 心跳停了一拍, her heart stopped for a
-// moment.
+// momentary reports whether the stop at pos is only short: 心跳停了一拍, her heart stopped for a moment.
 func momentary(p *reading.Passage, pos int) bool {
 	if p.Is(pos, '了') {
 		pos++
@@ -68,7 +67,7 @@ func momentary(p *reading.Passage, pos int) bool {
 	return forMoment(p, p.SkipSpace(pos))
 }
 
-// manyTimes reports whether a count of times stands at pos: nobody dies three times, 死了五回.
+// manyTimes reports whether a number of times is at pos: no one dies three times, 死了五回.
 func manyTimes(p *reading.Passage, pos int) bool {
 	if p.WordIs(pos, "twice") || p.WordIs(pos, "a") && p.Words.HasAt(lexicon.Times, p.SkipSpace(pos+1)) || p.Words.HasAt(lexicon.Times, pos) {
 		return true
@@ -97,7 +96,7 @@ func forMoment(p *reading.Passage, pos int) bool {
 	return false
 }
 
-// partBefore reports whether a part of the body stands right before pos: 右腿失去知觉, 冻得手指失去了知觉.
+// partBefore reports whether a part of the body is directly before pos: 右腿失去知觉, 冻得手指失去了知觉.
 func partBefore(p *reading.Passage, pos int) bool {
 	for i := pos - 1; i >= max(0, pos-4); i-- {
 		if p.IsOneOf(i, "腿脚手指臂舌唇脸耳趾肢膝") {
@@ -107,7 +106,7 @@ func partBefore(p *reading.Passage, pos int) bool {
 	return false
 }
 
-// endsOrTime reports whether a clause ends at pos or goes on with a time: gone before ….
+// endsOrTime reports whether a clause ends at pos or continues with a time: gone before ….
 func endsOrTime(p *reading.Passage, pos int) bool {
 	switch w := p.WordAt(p.SkipSpace(pos)); p.Word(w) {
 	case "before", "by", "when", "in", "within", "and", "while", "for", "till", "until", "as":
@@ -116,8 +115,8 @@ func endsOrTime(p *reading.Passage, pos int) bool {
 	return p.EndsClause(pos)
 }
 
-// figurative reports whether "is dead" or "dies" goes on in a way that is no
-// death: dead tired, dies down.
+// figurative reports whether the text after "is dead" or "dies" shows that it is not a death: dead
+// tired, dies down.
 func figurative(p *reading.Passage, pos int) bool {
 	next := p.WordAt(p.SkipSpace(pos))
 	switch p.Word(next) {
@@ -165,8 +164,8 @@ func afterCollapse(p *reading.Passage, w lexicon.Span) bool {
 	return false
 }
 
-// fallsLifeless reports whether a word such as dead or insensible ends what a verb of falling
-// tells in the same clause: lay there insensible, slid to the floor unconscious.
+// fallsLifeless reports whether a word such as dead or insensible ends a clause with a verb of
+// falling: lay there insensible, slid to the floor unconscious.
 func fallsLifeless(p *reading.Passage, w lexicon.Span) bool {
 	k := p.ClauseAt(w.Start)
 	if k < 0 || figurative(p, w.End) || !endsOrTime(p, w.End) && !p.Words.HasAt(lexicon.Preposition, p.SkipSpace(w.End)) &&
@@ -185,8 +184,8 @@ func fallsLifeless(p *reading.Passage, w lexicon.Span) bool {
 	return p.Words.Has(max(start, w.Start-40), w.Start, lexicon.Falling) && !p.Words.Has(start, w.Start, lexicon.Creature)
 }
 
-// suffered reports whether 被 stands before a Chinese verb of killing, after the
-// last mention, so that the mention is the one killed.
+// suffered reports whether 被 is before a Chinese verb of killing and after the last mention, so
+// that the mention is the victim.
 func suffered(p *reading.Passage, w lexicon.Span) bool {
 	if lexicon.IsLetter(p.Chars[w.Start]) {
 		return p.Passive(w.Start) && !byFeeling(p, w.End)
@@ -199,7 +198,7 @@ func suffered(p *reading.Passage, w lexicon.Span) bool {
 	return false
 }
 
-// handled returns whom 把 or 将 gives to a Chinese verb of killing or stunning: 把苏晴劈晕了.
+// handled returns the object of 把 or 将 before a Chinese verb of killing or stunning: 把苏晴劈晕了.
 func handled(p *reading.Passage, w lexicon.Span) (reading.Mention, bool) {
 	if !lexicon.IsHan(p.Chars[w.Start]) {
 		return reading.Mention{}, false
@@ -216,14 +215,14 @@ func handled(p *reading.Passage, w lexicon.Span) (reading.Mention, bool) {
 	return reading.Mention{}, false
 }
 
-// byFeeling reports whether what kills somebody is only felt: devoured by curiosity.
+// byFeeling reports whether the agent of a verb of killing is a feeling: devoured by curiosity.
 func byFeeling(p *reading.Passage, pos int) bool {
 	by := p.WordAt(p.SkipSpace(pos))
 	return p.Word(by) == "by" && p.Words.HasAt(lexicon.Feeling, p.SkipWords(by.End, lexicon.Determiner))
 }
 
-// chinesePredicate reports whether the word is told as an event: not 死亡的气息,
-// 昏迷中, nor after 杀死, 看着, 面对 and their like.
+// chinesePredicate reports whether the word states an event. It does not in 死亡的气息 and 昏迷中, nor
+// after 杀死, 看着, 面对 and similar words.
 func chinesePredicate(p *reading.Passage, w lexicon.Span) bool {
 	if drunk(p, w) {
 		return false
@@ -240,7 +239,7 @@ func chinesePredicate(p *reading.Passage, w lexicon.Span) bool {
 		return false
 	}
 	switch string(p.Chars[w.Start:w.End]) {
-	// These two are nouns as well: 死亡的气息, 从昏迷中醒来.
+	// 死亡 and 昏迷 are also nouns: 死亡的气息, 从昏迷中醒来.
 	case "死亡":
 		return p.EndsClause(w.End) && !p.IsOneOf(w.Start-1, "的亡着到")
 	case "活着":
@@ -253,7 +252,7 @@ func chinesePredicate(p *reading.Passage, w lexicon.Span) bool {
 	return true
 }
 
-// drunk reports whether the sentence of w tells that somebody only sleeps: 喝多了，趴在桌上不省人事，鼾声震天.
+// drunk reports whether the sentence of w shows that the character only sleeps: 喝多了，趴在桌上不省人事，鼾声震天.
 func drunk(p *reading.Passage, w lexicon.Span) bool {
 	k := p.SentenceAt(w.Start)
 	if k < 0 || w.End-w.Start < 4 || !p.Words.HasAt(lexicon.Downed, w.Start) {
@@ -269,11 +268,12 @@ func drunk(p *reading.Passage, w lexicon.Span) bool {
 	return false
 }
 
-// maxDrunk is how far a sentence is searched for drink and snores, in characters.
+// maxDrunk is the number of characters of a sentence that are searched for words of drinking and
+// snoring.
 const maxDrunk = 120
 
-// lifeSubject returns who died or fell: the mention in the clause itself, or the
-// one that began the clause before, if the claim opens its own.
+// lifeSubject returns who died or fell: the mention in the clause itself, or the opener of the
+// clause before if the claim opens its own clause.
 func lifeSubject(p *reading.Passage, pos int) reading.Subject {
 	i := p.ClauseAt(pos)
 	if i < 0 {
@@ -284,8 +284,7 @@ func lifeSubject(p *reading.Passage, pos int) reading.Subject {
 		return reading.Subject{IDs: m.IDs}
 	}
 	if m, ok := p.LastMention(c.Start, pos); ok {
-		// A creature in between is the likelier victim: 林远一剑刺去守卫当场毙命. After
-		// 被 it is the one who kills.
+		// A creature in between is more likely the victim: 林远一剑刺去守卫当场毙命. After 被 it is the killer.
 		other, found := p.Words.Within(lexicon.OtherSubject, m.End, pos)
 		if _, object := p.Words.EndsAt(lexicon.Preposition, other.Start-1); found && (object || p.Word(other) == "one") {
 			found = false // is crushed beneath it and dies
@@ -299,21 +298,21 @@ func lifeSubject(p *reading.Passage, pos int) reading.Subject {
 		return reading.Nobody
 	}
 	opener, opens := p.Opener(p.Clauses[i-1].Span)
-	// 云雀扯了扯你的袖子，就昏睡过去: of whose body nothing is told does not suffer.
+	// 云雀扯了扯你的袖子，就昏睡过去: the possessor is not the victim unless the text is about a part of the body.
 	if m, ok := p.PossessorBefore(c); ok && (!opens || p.PartOfBody(p.SkipSpace(m.End))) {
 		return reading.Subject{IDs: m.IDs}
 	}
 	if opens && !creatureActs(p, opener.End, pos) {
 		return reading.Subject{IDs: opener.IDs, Party: opener.Party}
 	}
-	// 唐婆的手指动了动，接着睁开眼睛，活了过来: it began with a part of her body.
+	// 唐婆的手指动了动，接着睁开眼睛，活了过来: the sentence began with a part of her body.
 	if m, ok := p.LastCalled(p.Sentences[c.Sentence].Start, pos); ok && len(m.IDs) > 0 && p.IsPossessor(m) &&
 		(p.Opens(p.Sentences[c.Sentence].Start, m.Start) && p.Words.HasAt(lexicon.Vitals, p.SkipSpace(m.End)) || reading.Beholds(p, m, pos)) &&
 		!p.Words.Has(m.End, pos, lexicon.Creature, lexicon.Perception) {
 		return reading.Subject{IDs: m.IDs}
 	}
-	// …and Dolores slumps over the bar, unconscious: the last subject of the sentence. Whom a
-	// clause begins with goes before whom it names as an object: 加雷斯看了你一眼，….
+	// …and Dolores slumps over the bar, unconscious: the last subject of the sentence. The opener
+	// of a clause has priority over an object in it: 加雷斯看了你一眼，….
 	m, ok := p.LastMention(p.Sentences[c.Sentence].Start, pos)
 	named := p.ClauseAt(m.Start)
 	if !ok || named < i-maxClausesBack {
@@ -335,7 +334,8 @@ func lifeSubject(p *reading.Passage, pos int) reading.Subject {
 	return reading.Nobody
 }
 
-// otherActs reports whether a clause is told of somebody untracked: 硕鼠惨叫一声, 老鼠咬了你一口, the vole squeals.
+// otherActs reports whether the subject of a clause is untracked: 硕鼠惨叫一声, 老鼠咬了你一口, the vole
+// squeals.
 func otherActs(p *reading.Passage, clause lexicon.Span) bool {
 	m, called := p.LastCalled(clause.Start, clause.End)
 	if !lexicon.IsHan(p.Chars[clause.Start]) {
@@ -348,13 +348,15 @@ func otherActs(p *reading.Passage, clause lexicon.Span) bool {
 	return p.BeginsWithOther(clause.Start) || !reading.NobodyElse(p, clause.Start, end)
 }
 
-// maxNoun is how many characters a Chinese noun with its adjective has that begins a clause.
+// maxNoun is the maximum length, in characters, of a Chinese noun with its adjective at the
+// beginning of a clause.
 const maxNoun = 3
 
-// maxClausesBack is how many clauses may stand between who is named and a claim that names nobody.
+// maxClausesBack is the maximum number of clauses between a named person and a claim without a
+// name.
 const maxClausesBack = 20
 
-// creatureActs reports whether somebody untracked stands in [start, end) who is not the agent of
+// creatureActs reports whether [start, end) contains an untracked creature that is not the agent of
 // a passive: 被那怪物一口吞下.
 func creatureActs(p *reading.Passage, start, end int) bool {
 	for _, w := range p.Words.All(lexicon.Creature)[p.Words.From(lexicon.Creature, start):] {
@@ -368,7 +370,7 @@ func creatureActs(p *reading.Passage, start, end int) bool {
 	return false
 }
 
-// vitalsOf returns whose heart, pulse or eyes begin a claim of life at pos.
+// vitalsOf returns the owner of the heart, pulse or eyes that begin a claim of life at pos.
 func vitalsOf(p *reading.Passage, c prose.Clause, pos int) (reading.Mention, bool) {
 	m, ok := p.LastCalled(c.Start, pos+1)
 	if !ok || len(m.IDs) != 1 || pos-m.End > 12 {

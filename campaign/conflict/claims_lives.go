@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// lives returns what a text tells as a fact about life and death: who died, who was
-// killed, who fell, to whom somebody did it, and who lives again.
+// lives returns the asserted claims of a text about life and death: who died, was killed, fell, was
+// made unconscious, or lives again.
 func lives(p *reading.Passage) []life {
 	out := livesTold(p, nil, lexicon.Dead, "dead")
 	out = livesTold(p, out, lexicon.Killed, "dead")
@@ -24,12 +24,12 @@ func lives(p *reading.Passage) []life {
 	return livesTold(p, out, lexicon.Revived, "alive")
 }
 
-// livesTold appends what the words of a class tell of the state.
+// livesTold appends the claims with words of a class, for the given state.
 func livesTold(p *reading.Passage, out []life, t lexicon.Class, state string) []life {
 	last := 0
 	for _, w := range p.Words.All(t) {
 		if w.Start < last {
-			continue // the end of a longer phrase: is knocked out
+			continue // it is the end of a longer phrase: is knocked out
 		}
 		last = w.End
 		done := t == lexicon.Killed || t == lexicon.Fainted
@@ -49,8 +49,7 @@ func livesTold(p *reading.Passage, out []life, t lexicon.Class, state string) []
 	return out
 }
 
-// doneTo reads what somebody does to a tracked character: the poison kills Su, knocks you
-// out, 杀死了苏晴, 打晕了你.
+// doneTo reads actions on a tracked character: the poison kills Su, knocks you out, 杀死了苏晴, 打晕了你.
 func doneTo(p *reading.Passage) []life {
 	var out []life
 	for _, w := range p.Words.All(lexicon.Slays) {
@@ -85,7 +84,7 @@ func doneTo(p *reading.Passage) []life {
 			out = append(out, life{lexicon.Between(w.Start, m.End), "downed", m.IDs})
 			continue
 		}
-		// The state stands behind the victim: knocks you out, leaves Su dead.
+		// The state is after the victim: knocks you out, leaves Su dead.
 		pos := p.SkipSpace(m.End)
 		if s, ok := p.Words.At(lexicon.Lifeless, pos); ok && !leavesSomehow(p, w, s) {
 			state := "downed"
@@ -98,7 +97,7 @@ func doneTo(p *reading.Passage) []life {
 	return out
 }
 
-// lifeTaken reads whose life a verb takes, and where the claim ends: 要了苏晴的命, took Su's life,
+// lifeTaken returns whose life a verb takes, and where the claim ends: 要了苏晴的命, took Su's life,
 // costs Su her life.
 func lifeTaken(p *reading.Passage, w lexicon.Span) (m reading.Mention, end int, ok bool) {
 	m, ok = p.CalledAt(p.SkipSpace(w.End))
@@ -146,8 +145,8 @@ func isWhose(word string) bool {
 	return word == "her" || word == "his" || word == "your" || word == "their"
 }
 
-// bodyOrSelf returns whom words of life name at pos: Su, or what lives of her, as in the light
-// fades from Su's eyes.
+// bodyOrSelf returns the character at pos: Su, or the owner of a part that shows life, as in the
+// light fades from Su's eyes.
 func bodyOrSelf(p *reading.Passage, pos int) (reading.Mention, bool) {
 	m, ok := p.CalledAt(p.SkipSpace(pos))
 	if !ok || len(m.IDs) != 1 {
@@ -163,7 +162,7 @@ func bodyOrSelf(p *reading.Passage, pos int) (reading.Mention, bool) {
 	return m, false
 }
 
-// leavesSomehow reports whether "out" or "cold" tells only a mood: leaves Su cold.
+// leavesSomehow reports whether "out" or "cold" only describes a mood: leaves Su cold.
 func leavesSomehow(p *reading.Passage, verb, state lexicon.Span) bool {
 	if word := p.Word(state); word != "out" && word != "cold" {
 		return false
@@ -171,7 +170,7 @@ func leavesSomehow(p *reading.Passage, verb, state lexicon.Span) bool {
 	return p.Is(verb.Start, 'l') && p.Is(verb.Start+1, 'e') || p.Is(verb.Start, 'p') || p.Is(verb.Start, 'r')
 }
 
-// victimOf returns the mention right behind a verb, if all of it is meant.
+// victimOf returns the mention directly after a verb, if the person is meant and not a possession.
 func victimOf(p *reading.Passage, w lexicon.Span) (reading.Mention, bool) {
 	m, ok := p.NamedAt(p.SkipSpace(w.End))
 	if !ok || len(m.IDs) != 1 || m.Owner || p.Is(m.End, '的') {
@@ -180,8 +179,8 @@ func victimOf(p *reading.Passage, w lexicon.Span) (reading.Mention, bool) {
 	return m, !p.Words.HasAt(lexicon.NotTheArea, m.End)
 }
 
-// livesListed appends the states of life that panels list behind a name: 夏可【死亡】,
-// "Toby — dead (0/10)". Nothing but labels and numbers may stand on the line before.
+// livesListed appends the life states that panels list after a name: 夏可【死亡】, "Toby — dead (0/10)".
+// The line before must contain nothing but labels and numbers.
 func livesListed(p *reading.Passage, out []life) []life {
 	for _, w := range p.Words.All(lexicon.LifeLabel) {
 		if !listed(p, w) {
@@ -202,8 +201,8 @@ func livesListed(p *reading.Passage, out []life) []life {
 	return out
 }
 
-// listed reports whether a mark of a panel stands before a word, and its part ends with it; or whether
-// nothing stands in brackets but a name and the word: 【程默 已死亡】.
+// listed reports whether a word is a separate part of a panel: a mark is before it, and the part
+// ends with it; or brackets contain only a name and the word: 【程默 已死亡】.
 func listed(p *reading.Passage, w lexicon.Span) bool {
 	before := w.Start - 1
 	for p.IsOneOf(before, " *_") {
@@ -220,7 +219,7 @@ func listed(p *reading.Passage, w lexicon.Span) bool {
 	return after == len(p.Chars) || p.IsOneOf(after, "\n|｜]】)）(（")
 }
 
-// identified returns whose corpse it is that a text tells of right before pos: 浮起一具尸首，正是高公公.
+// identified returns the owner of the corpse that is mentioned directly before pos: 浮起一具尸首，正是高公公.
 func identified(p *reading.Passage, pos int) (reading.Mention, bool) {
 	if !p.IsOneOf(pos, "，,") || !p.IsOneOf(pos+1, "正竟就便") || !p.Is(pos+2, '是') {
 		return reading.Mention{}, false
@@ -229,7 +228,7 @@ func identified(p *reading.Passage, pos int) (reading.Mention, bool) {
 	return m, ok && len(m.IDs) == 1 && !m.Owner && p.EndsClause(m.End)
 }
 
-// corpses appends whose corpse a text tells of: 老魏的尸体, Pip's corpse.
+// corpses appends the owners of corpses in a text: 老魏的尸体, Pip's corpse.
 func corpses(p *reading.Passage, out []life) []life {
 	for _, w := range p.Words.All(lexicon.Corpse) {
 		if m, ok := identified(p, w.End); ok && p.Asserted(w) {

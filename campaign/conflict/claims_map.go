@@ -8,25 +8,25 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// What a text can tell of the map.
+// The kinds of claims about the map.
 const (
-	mapArea  = "area"  // that an area is destroyed or sealed
-	mapPath  = "path"  // that a path joins two areas
-	mapWhole = "whole" // that the map has changed
+	mapArea  = "area"  // an area is destroyed or sealed
+	mapPath  = "path"  // a path connects two areas
+	mapWhole = "whole" // the map has changed
 )
 
-// A Map tells the map changed.
+// A claimsMap is a claim that the map changed.
 type claimsMap struct {
 	lexicon.Span
 	What     string
-	Areas    []string // the areas that the name may mean, of an area and of a path
+	Areas    []string // the areas that the name may mean; also one end of a path
 	To       []string // the same for the other end of a path
-	Sealed   bool     // told closed and not destroyed
+	Sealed   bool     // closed and not destroyed
 	Doubtful bool
 }
 
-// maps returns what a text tells as facts about the map: of areas and of ways that lead
-// from them, of areas joined, and of the map as such.
+// maps returns the asserted claims of a text about the map: changed areas and ways from them,
+// connected areas, and the map as such.
 func maps(p *reading.Passage) []claimsMap {
 	var out []claimsMap
 	add := func(c claimsMap) {
@@ -75,8 +75,8 @@ func maps(p *reading.Passage) []claimsMap {
 	return out
 }
 
-// placeActs reports whether a place can be the subject of what follows: it is
-// not where something is (在大厅, in the Hall).
+// placeActs reports whether a place can be the subject of the text after it. It cannot if it only
+// says where something is (在大厅, in the Hall).
 func placeActs(p *reading.Passage, here reading.Place) bool {
 	if p.IsOneOf(here.Start-1, "在从到往向进入出离于近开的") {
 		return false
@@ -90,8 +90,8 @@ func placeActs(p *reading.Passage, here reading.Place) bool {
 		!p.Words.HasAt(lexicon.InPlace, before.Start) && !p.Words.HasAt(lexicon.ArrivalOf, before.Start)
 }
 
-// ruin returns the word of destruction or sealing that follows an area, with
-// nothing but adverbs, or a phrase such as 在巨响中, between.
+// ruin returns the word of destruction or sealing after an area. Between them may only be adverbs,
+// or a phrase such as 在巨响中.
 func ruin(p *reading.Passage, here reading.Place) (lexicon.Span, lexicon.Class, bool) {
 	limit := min(here.End+prose.MaxLead, len(p.Chars))
 	if w, ok := p.Words.Within(lexicon.Ruined, here.End, limit); ok && p.Unbroken(here.End, w.Start) {
@@ -110,11 +110,10 @@ func ruin(p *reading.Passage, here reading.Place) (lexicon.Span, lexicon.Class, 
 	return lexicon.Span{}, 0, false
 }
 
-// maxAgent is how far behind 被 its verb may stand.
+// maxAgent is the maximum distance of a verb after 被.
 const maxAgent = 8
 
-// destroyed reads an area that something does away with: 山洪冲毁了渡口, the fire destroys the
-// Hall.
+// destroyed reads an area as the object of a destruction: 山洪冲毁了渡口, the fire destroys the Hall.
 func destroyed(p *reading.Passage, here reading.Place) (lexicon.Span, bool) {
 	end := here.Start
 	if the := p.WordBefore(0, end); p.Word(the) == "the" {
@@ -129,8 +128,8 @@ func destroyed(p *reading.Passage, here reading.Place) (lexicon.Span, bool) {
 	return forceTakes(p, here)
 }
 
-// forceTakes reads what a flood, a fire or their like do to an area: 山洪吞没了整个村子, the river takes
-// the Bridge in the night, a quake brings the Tower down, 爆炸将钟楼夷为平地.
+// forceTakes reads the effect of a flood, a fire or a similar force on an area: 山洪吞没了整个村子, the
+// river takes the Bridge in the night, a quake brings the Tower down, 爆炸将钟楼夷为平地.
 func forceTakes(p *reading.Passage, here reading.Place) (lexicon.Span, bool) {
 	c := p.ClauseAt(here.Start)
 	if c < 0 {
@@ -165,7 +164,7 @@ func forceTakes(p *reading.Passage, here reading.Place) (lexicon.Span, bool) {
 	return lexicon.Between(verb.Start, here.End), endsOrTime(p, here.End) || p.WordIs(after.Start, "last") || p.WordIs(after.Start, "at")
 }
 
-// outOfSight reports whether a place only disappears behind something or into the mist.
+// outOfSight reports whether a place only disappears from view, for example into the mist.
 func outOfSight(p *reading.Passage, w lexicon.Span) bool {
 	if !p.Is(w.Start, 'v') && !p.Is(w.Start, 'd') {
 		return false
@@ -177,7 +176,7 @@ func outOfSight(p *reading.Passage, w lexicon.Span) bool {
 	return false
 }
 
-// goneSomehow reports whether "is gone" goes on with what the place is: gone quiet.
+// goneSomehow reports whether "is gone" continues with a description of the place: gone quiet.
 func goneSomehow(p *reading.Passage, w lexicon.Span) bool {
 	if n := w.End - w.Start; n < 5 || p.Word(lexicon.Between(w.End-4, w.End)) != "gone" {
 		return false
@@ -185,7 +184,7 @@ func goneSomehow(p *reading.Passage, w lexicon.Span) bool {
 	return !endsOrTime(p, w.End) && !p.WordIs(p.SkipSpace(w.End), "forever") && !p.WordIs(p.SkipSpace(w.End), "now")
 }
 
-// fallsSomehow reports whether "falls" goes on: falls silent.
+// fallsSomehow reports whether "falls" continues: falls silent.
 func fallsSomehow(p *reading.Passage, w lexicon.Span) bool {
 	if w.End-w.Start == 2 && lexicon.IsHan(p.Chars[w.Start]) && p.Is(w.Start, '消') { // 消失在雾里
 		return !p.EndsClause(w.End)
@@ -194,7 +193,7 @@ func fallsSomehow(p *reading.Passage, w lexicon.Span) bool {
 	return (word == "falls" || word == "fell") && !p.EndsClause(w.End)
 }
 
-// circumstance returns the end of 在…中 or 在…里 at pos, and pos if there is none.
+// circumstance returns the end of 在…中 or 在…里 at pos, or pos if there is no such phrase.
 func circumstance(p *reading.Passage, pos, limit int) int {
 	start := p.SkipFillers(pos, limit)
 	if !p.Is(start, '在') {
@@ -208,7 +207,7 @@ func circumstance(p *reading.Passage, pos, limit int) int {
 	return pos
 }
 
-// suffers moves past adverbs and 被 at pos: 已被整个.
+// suffers returns the position after adverbs and 被 at pos: 已被整个.
 func suffers(p *reading.Passage, pos, limit int) int {
 	if next := p.SkipFillers(pos, limit); p.Is(next, '被') {
 		return next + 1
@@ -216,7 +215,7 @@ func suffers(p *reading.Passage, pos, limit int) int {
 	return pos
 }
 
-// formerly reads a place of which only the past is told: where the Windmill stood there is only a
+// formerly reads a place of which only the past is left: where the Windmill stood there is only a
 // hole, 渡口原本的位置只剩一片泥滩.
 func formerly(p *reading.Passage, here reading.Place) (lexicon.Span, bool) {
 	if lexicon.IsHan(p.Chars[here.Start]) {
@@ -240,14 +239,15 @@ func formerly(p *reading.Passage, here reading.Place) (lexicon.Span, bool) {
 	return lexicon.Between(before.Start, w.End), p.HasWord(w.End, end, "only") || p.HasWord(w.End, end, "nothing") || p.HasWord(w.End, end, "now")
 }
 
-// maxFormer is how far behind a place that once stood there the text tells what is left.
+// maxFormer is the maximum distance between a former place and the words about what is left.
 const maxFormer = 24
 
-// maxOpening is how many characters may stand between two areas told connected.
+// maxOpening is the maximum distance, in characters, between two areas that are claimed to be
+// connected.
 const maxOpening = 32
 
-// opening reports whether the text between two areas says that a way leads from
-// one to the other. Without 直接, 现在 or "now" it is scenery, and the claim doubtful.
+// opening reports whether the text between two areas says that a way leads from one to the other.
+// Without 直接, 现在 or "now" it may be scenery, and the claim is doubtful.
 func opening(p *reading.Passage, a, b reading.Place) (doubtful, ok bool) {
 	if b.Start-a.End > maxOpening {
 		return true, false
@@ -256,7 +256,7 @@ func opening(p *reading.Passage, a, b reading.Place) (doubtful, ok bool) {
 	if !ok || !isWay(p, a.End, w.Start) {
 		return true, false
 	}
-	// Nothing but an article or 到 may stand before the second area.
+	// Only an article or 到 may come before the second area.
 	rest := p.SkipWords(w.End, lexicon.Determiner)
 	if p.IsOneOf(rest, "到至了着") {
 		rest++
@@ -270,7 +270,7 @@ func opening(p *reading.Passage, a, b reading.Place) (doubtful, ok bool) {
 	return true, true
 }
 
-// isWay reports whether only adverbs, 可以 and 能 stand in [start, end).
+// isWay reports whether [start, end) contains only adverbs, 可以 and 能.
 func isWay(p *reading.Passage, start, end int) bool {
 	for start < end {
 		next := p.SkipFillers(start, end)
@@ -285,7 +285,7 @@ func isWay(p *reading.Passage, start, end int) bool {
 	return true
 }
 
-// newAfter returns the end of the word "new" within two words after pos, or -1.
+// newAfter returns the end of the word "new" within three words after pos, or -1.
 func newAfter(p *reading.Passage, pos int) int {
 	for range 3 {
 		w := p.WordAt(p.SkipSpace(pos))
@@ -297,8 +297,7 @@ func newAfter(p *reading.Passage, pos int) int {
 	return -1
 }
 
-// mapChange reads what is told of "the map": changed, redrawn, or showing
-// something new.
+// mapChange reads a claim about "the map": changed, redrawn, or showing something new.
 func mapChange(p *reading.Passage, w lexicon.Span) (claim lexicon.Span, doubtful, ok bool) {
 	limit := min(w.End+12, len(p.Chars))
 	if lexicon.IsLetter(p.Chars[w.Start]) {
@@ -317,7 +316,7 @@ func mapChange(p *reading.Passage, w lexicon.Span) (claim lexicon.Span, doubtful
 	claim = lexicon.Between(w.Start, g.End)
 	from := g.End
 	if lexicon.IsLetter(p.Chars[w.Start]) {
-		// "shows" says nothing without "new": a new area, two new rooms.
+		// "shows" means nothing without "new": a new area, two new rooms.
 		from = newAfter(p, g.End)
 		if from < 0 {
 			return claim, true, false
@@ -330,7 +329,7 @@ func mapChange(p *reading.Passage, w lexicon.Span) (claim lexicon.Span, doubtful
 	return claim, true, true
 }
 
-// joining reads two areas with "and" or 与 between them that are told connected: a tunnel
+// joining reads two areas with "and" or 与 between them that are claimed to be connected: a tunnel
 // now connects the Hall with the Tower, 大厅与钟楼之间多了一条密道.
 func joining(p *reading.Passage, a, b reading.Place) (lexicon.Span, bool) {
 	gap := b.Start - a.End
@@ -351,8 +350,8 @@ func joining(p *reading.Passage, a, b reading.Place) (lexicon.Span, bool) {
 	return lexicon.Between(way.Start, b.End), ok
 }
 
-// wayBefore returns the way that a verb of joining before an area is told of. "now" makes it
-// news, or it is called new: a tunnel now connects the Hall.
+// wayBefore returns the way that is the subject of a verb of joining before an area. The word "now"
+// or "new" makes it a claim: a tunnel now connects the Hall.
 func wayBefore(p *reading.Passage, a reading.Place) (lexicon.Span, bool) {
 	for _, v := range p.Words.All(lexicon.JoinVerb)[p.Words.From(lexicon.JoinVerb, a.Start-24):] {
 		if v.Start >= a.Start {

@@ -9,12 +9,12 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// stays returns what a text tells as facts about who is or gets where, in its order.
+// stays returns the asserted claims of a text about who is where or arrives where, in order.
 func stays(p *reading.Passage) []claimsStay {
 	return reading.Told(p, placeClaims(p), func(c claimsStay) lexicon.Span { return c.Span })
 }
 
-// Who returns who is where. Where a thing is, is told of nobody.
+// Who returns the characters of the claim. For the place of a thing it returns no one.
 func (claim claimsStay) Who(p *reading.Passage) reading.Subject {
 	switch {
 	case claim.target != nil:
@@ -54,8 +54,8 @@ func placeClaims(p *reading.Passage) []claimsStay {
 	return out
 }
 
-// byItsDoor reads 推开义庄的门，走了进去 and "pushes the door of the Hall open and steps inside":
-// the door of an area and, in the same sentence, going in.
+// byItsDoor reads 推开义庄的门，走了进去 and "pushes the door of the Hall open and steps inside": the door of
+// an area and, in the same sentence, a verb of entering.
 func byItsDoor(p *reading.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	k := p.SentenceAt(here.Start)
@@ -76,7 +76,7 @@ func byItsDoor(p *reading.Passage, i int) (claimsStay, bool) {
 	return claimsStay{Span: w, Areas: here.IDs, Arrival: true}, ok && door && (!lexicon.IsHan(p.Chars[w.Start]) || p.EndsClause(w.End))
 }
 
-// chineseBrought reads 被押进义庄 and 把你拖进义庄: taken there by others.
+// chineseBrought reads 被押进义庄 and 把你拖进义庄: others move the character.
 func chineseBrought(p *reading.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	for _, w := range p.Words.All(lexicon.Brought)[p.Words.From(lexicon.Brought, here.Start-maxPlaceGap):] {
@@ -95,12 +95,12 @@ func chineseBrought(p *reading.Passage, i int) (claimsStay, bool) {
 				return claimsStay{Span: lexicon.Between(w.Start, here.End), Areas: here.IDs, Arrival: true, target: &m}, ok && !p.IsPossessor(m)
 			}
 		}
-		// 推着你进…, 带你到…: whom one takes along stands inside the verb.
+		// 推着你进…, 带你到…: the companion is named inside the verb.
 	}
 	return claimsStay{}, false
 }
 
-// chineseAlight reads 在渡口下了船: got there.
+// chineseAlight reads 在渡口下了船: an arrival.
 func chineseAlight(p *reading.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	if !p.IsOneOf(here.Start-1, "在于") {
@@ -123,7 +123,7 @@ func plainlyIn(p *reading.Passage, i int) (claimsStay, bool) {
 	if !ok || m.Owner || !p.Opens(m.End, here.Start-1) || p.IsOneOf(here.End, "的") {
 		return claimsStay{}, false
 	}
-	// The mention must open its clause: 你看见小满在… is seen.
+	// The mention must open its clause: in 你看见小满在… it is an object.
 	if c := p.ClauseAt(m.Start); c < 0 || !p.Opens(p.Clauses[c].Start, m.Start) {
 		return claimsStay{}, false
 	}
@@ -155,7 +155,7 @@ func placePanel(p *reading.Passage, i int) (claimsStay, bool) {
 	return claimsStay{Span: lexicon.Between(label.Start, here.End), Areas: here.IDs, target: &m}, true
 }
 
-// placeLabel returns the word for a place, as panels have it, that ends at a colon.
+// placeLabel returns the panel's word for a place that ends at a colon.
 func placeLabel(p *reading.Passage, colon int) (lexicon.Span, bool) {
 	for _, word := range []string{"位置", "地点", "所在", "坐标", "所在地", "区域", "所处", "方位", "场景"} {
 		start := colon - utf8.RuneCountInString(word)
@@ -171,7 +171,8 @@ func placeLabel(p *reading.Passage, colon int) (lexicon.Span, bool) {
 	return w, false
 }
 
-// ofNow reports whether the label at pos says where somebody is: no 目标位置, no last known location.
+// ofNow reports whether the label at pos is about the present place, unlike 目标位置 or last known
+// location.
 func ofNow(p *reading.Passage, pos int) bool {
 	for p.Is(pos-1, ' ') {
 		pos--
@@ -186,15 +187,15 @@ func ofNow(p *reading.Passage, pos int) bool {
 	return label || p.WordBeforeIs(pos, "present")
 }
 
-// maxLabelled is how many characters the name before a label may have.
+// maxLabelled is the maximum length, in characters, of the name before a label.
 const maxLabelled = 40
 
-// maxTowards is how many words may stand between a verb and the area that somebody is
-// brought to.
+// maxTowards is the maximum number of words between a verb and the area to which a character is
+// brought.
 const maxTowards = 6
 
-// prepositionBefore returns the preposition of place before the i-th area, past its
-// article and at most three words that describe it.
+// prepositionBefore returns the preposition of place before the i-th area. It skips the article and
+// at most three words that describe the area.
 func prepositionBefore(p *reading.Passage, i int) (lexicon.Span, bool) {
 	pos := p.Places[i].Start
 	for range 5 {
@@ -219,8 +220,8 @@ func prepositionBefore(p *reading.Passage, i int) (lexicon.Span, bool) {
 	return lexicon.Span{}, false
 }
 
-// englishBrought reads "brings you to the Shrine", "drops Eli at the Depot", "takes the
-// two of you into the Hall".
+// englishBrought reads "brings you to the Shrine", "drops Eli at the Depot", "takes the two of you
+// into the Hall".
 func englishBrought(p *reading.Passage, i int) (claimsStay, bool) {
 	prep, ok := prepositionBefore(p, i)
 	if !ok {
@@ -244,7 +245,8 @@ func englishBrought(p *reading.Passage, i int) (claimsStay, bool) {
 	return claimsStay{}, false
 }
 
-// isLetting reports whether a verb only allows m to go: lets you into, but the cab lets you out at.
+// isLetting reports whether a verb only allows m to go: lets you into. In "the cab lets you out at"
+// it does more.
 func isLetting(p *reading.Passage, w lexicon.Span, m reading.Mention) bool {
 	if word := p.Word(w); word != "let" && word != "lets" && word != "letting" {
 		return false
@@ -256,8 +258,8 @@ func isLetting(p *reading.Passage, w lexicon.Span, m reading.Mention) bool {
 	return true
 }
 
-// beingThere reads a posture or an occupation and the area: is camped inside, lies on his
-// back in, are still nursing the same rye in.
+// beingThere reads a posture or an occupation and the area: is camped inside, lies on his back in,
+// are still nursing the same rye in.
 func beingThere(p *reading.Passage, i int) (claimsStay, bool) {
 	prep, ok := prepositionBefore(p, i)
 	if !ok {
@@ -300,7 +302,8 @@ func beingThere(p *reading.Passage, i int) (claimsStay, bool) {
 	return claimsStay{}, false
 }
 
-// isOccupation reports whether a word has the form of what somebody does or was brought to.
+// isOccupation reports whether a word has the form of an occupation or of a state: it ends in -ing
+// or -ed.
 func isOccupation(word string) bool {
 	return len(word) > 4 && (strings.HasSuffix(word, "ing") || strings.HasSuffix(word, "ed"))
 }
@@ -319,8 +322,8 @@ func isBeing(word string) bool {
 	return false
 }
 
-// setting reads an area that sets the scene for somebody: 地窖里，苏晴缩在角落; In the
-// Cellar, Su lights a lamp.
+// setting reads an area that sets the scene for a character: 地窖里，苏晴缩在角落; In the Cellar, Su lights a
+// lamp.
 func setting(p *reading.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	k := p.ClauseAt(here.Start)
@@ -358,7 +361,7 @@ func setting(p *reading.Passage, i int) (claimsStay, bool) {
 	return claimsStay{Span: lexicon.Between(here.Start, here.End), Areas: here.IDs, Arrival: false, target: &m}, ok && !m.Owner
 }
 
-// scenery reads what an area is like and who sits or stands there: 义庄内阴风阵阵，你蹲在棺材后面.
+// scenery reads a description of an area and a character who sits or stands there: 义庄内阴风阵阵，你蹲在棺材后面.
 func scenery(p *reading.Passage, here reading.Place, next lexicon.Span) (claimsStay, bool) {
 	m, ok := p.Opener(next)
 	if !ok || m.Owner || !p.IsOneOf(here.End, "内里中") || p.IsOneOf(here.End+1, "的传") {
@@ -368,7 +371,8 @@ func scenery(p *reading.Passage, here reading.Place, next lexicon.Span) (claimsS
 	return claimsStay{Span: lexicon.Between(here.Start, here.End), Areas: here.IDs, target: &m}, there
 }
 
-// receives reads what a place does to who arrives: the Mirewood closes around you.
+// receives reads a place as the subject and an arriving character as the object: the Mirewood
+// closes around you.
 func receives(p *reading.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	pos := p.SkipSpace(here.End)
@@ -383,7 +387,7 @@ func receives(p *reading.Passage, i int) (claimsStay, bool) {
 	return claimsStay{Span: lexicon.Between(here.Start, m.End), Areas: here.IDs, Arrival: true, target: &m}, true
 }
 
-// whenThere reads an area that opens its sentence and who got there: Pier Nine smelled of
+// whenThere reads an area that opens its sentence and a character who arrived: Pier Nine smelled of
 // fish when you got there.
 func whenThere(p *reading.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]

@@ -9,9 +9,9 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// doingThere reads what somebody does in an area or into it, whatever the verb: Toby pops out
-// of the dumbwaiter in the Village Hall, you drag yourselves up the last steps of the Tower.
-// It wants a clause that begins with who does it, and nobody else before the area.
+// doingThere reads an action in an area or into it, with any verb: Toby pops out of the dumbwaiter
+// in the Village Hall, you drag yourselves up the last steps of the Tower. The clause must begin
+// with the acting character, with no other person before the area.
 func doingThere(p *reading.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	if lexicon.IsHan(p.Chars[here.Start]) {
@@ -56,8 +56,8 @@ func doingThere(p *reading.Passage, i int) (claimsStay, bool) {
 	return claimsStay{}, false
 }
 
-// prepositionOf returns the preposition before the i-th area, also of a part of it: on the
-// millstone of the Windmill counts as in, at its gate as nothing.
+// prepositionOf returns the preposition before the i-th area, also before a part of it. "On the
+// millstone of the Windmill" counts as in the area, "at its gate" does not.
 func prepositionOf(p *reading.Passage, i int) (lexicon.Span, bool) {
 	pos, part := p.Places[i].Start, false
 	for range 8 {
@@ -89,8 +89,8 @@ func isPlacePreposition(word string) bool {
 	return false
 }
 
-// isBeside reports whether a preposition before a part of an area leaves one in the area: by the
-// fire of the Flagon.
+// isBeside reports whether a preposition before a part of an area means a position in the area: by
+// the fire of the Flagon.
 func isBeside(word string) bool {
 	switch word {
 	case "on", "at", "by", "beside", "under", "behind", "against", "beneath", "near", "among", "between":
@@ -111,8 +111,8 @@ func isOutside(word string) bool {
 	return false
 }
 
-// actsIn reports whether the words between who acts and a preposition of place tell what is
-// done there: not what is known, owned or wanted of it, and by nobody else.
+// actsIn reports whether the words between the actor and a preposition of place describe an action
+// there, by the actor alone. Knowing, owning or wanting something is not such an action.
 func actsIn(p *reading.Passage, start, end int) bool {
 	if !alone(p, start, end) {
 		return false
@@ -132,8 +132,8 @@ func actsIn(p *reading.Passage, start, end int) bool {
 	return verb < end
 }
 
-// movesTo reports whether the words between who acts and a preposition of motion tell where
-// the one goes: no object stands between that might go instead.
+// movesTo reports whether the words between the actor and a preposition of motion say where the
+// actor goes. There must be no object that might go instead.
 func movesTo(p *reading.Passage, start, end int) bool {
 	verb := p.SkipFillers(start, end)
 	w := p.WordAt(verb)
@@ -157,7 +157,7 @@ func movesTo(p *reading.Passage, start, end int) bool {
 	return isWayWord(p.Word(next))
 }
 
-// isWayWord reports whether a word after a verb begins a way or an adverb and no object.
+// isWayWord reports whether a word after a verb begins a way or an adverb and not an object.
 func isWayWord(word string) bool {
 	switch word {
 	case "down", "up", "through", "over", "across", "along", "off", "past", "under", "out", "back", "on", "straight",
@@ -169,8 +169,8 @@ func isWayWord(word string) bool {
 	return len(word) > 4 && strings.HasSuffix(word, "ly")
 }
 
-// alone reports whether nobody else, and no word that gives the clause to another, stands in
-// [start, end).
+// alone reports whether [start, end) contains no other person, and no word that starts a clause
+// about someone else.
 func alone(p *reading.Passage, start, end int) bool {
 	if !p.Unbroken(start, end) && start < end {
 		return false
@@ -185,10 +185,11 @@ func alone(p *reading.Passage, start, end int) bool {
 		lexicon.Intention, lexicon.Doubt, lexicon.Fiction)
 }
 
-// maxDoing is how many characters may stand between who acts and where.
+// maxDoing is the maximum distance, in characters, between the actor and the place.
 const maxDoing = 60
 
-// interrupted reads a verb of motion, a phrase between commas and the way: drops, grinning, into the Vault.
+// interrupted reads a verb of motion, a phrase between commas and the way: drops, grinning, into
+// the Vault.
 func interrupted(p *reading.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	prep, ok := prepositionBefore(p, i)
@@ -205,11 +206,11 @@ func interrupted(p *reading.Passage, i int) (claimsStay, bool) {
 	return claimsStay{Span: lexicon.Between(verb.Start, here.End), Areas: here.IDs, Arrival: true}, true
 }
 
-// maxAside is how many characters may stand between a verb of motion and its way.
+// maxAside is the maximum distance, in characters, between a verb of motion and its way.
 const maxAside = 30
 
-// whereupon reads a clause that sets the place for who begins the next one: Waist-deep in the
-// black water of the Crypt, you …; Back in the Blue Room, Dolores ….
+// whereupon reads a clause that gives the place for the opener of the next clause: Waist-deep in
+// the black water of the Crypt, you …; Back in the Blue Room, Dolores ….
 func whereupon(p *reading.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	k := p.ClauseAt(here.Start)
@@ -242,8 +243,8 @@ func whereupon(p *reading.Passage, i int) (claimsStay, bool) {
 	return claimsStay{Span: lexicon.Between(prep.Start, here.End), Areas: here.IDs, target: &m}, ok && !m.Owner
 }
 
-// chineseMotion reads any verb of one character and a direction right before an area: 搬进了药房,
-// and one of posture: 盘坐于藏剑阁. What is seen, said or done to things goes nowhere.
+// chineseMotion reads any verb of one character and a direction directly before an area: 搬进了药房. It
+// also reads a posture: 盘坐于藏剑阁. Verbs of seeing, speaking or moving things do not count.
 func chineseMotion(p *reading.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	end := here.Start
@@ -265,8 +266,8 @@ func chineseMotion(p *reading.Passage, i int) (claimsStay, bool) {
 }
 
 const (
-	// Before 到 and its like: seen, said, or done to things.
+	// Not before 到 and similar words: verbs of seeing, speaking, or moving things.
 	notMoving = "有无话信以便再又就才则也都正仍已将把被给向往朝对于看听想提找得遇感说谈望直等轮传碰见收拿送抬带拖押扔塞放寄递投射打砸指照写画刻记归属联扯喊叫问查搜受遭谈聊猜梦忆念盼闻嗅觉察料认学悟卖买运搬拉推拽请派调吹飘洒照映没陷融混加注掺嵌插刺钻吸扫涌渗透漏流滴响从介收纳列计划不未难能会想要还没"
-	// Before 在: adverbs, and what is done to things.
+	// Not before 在: adverbs, and verbs with things as objects.
 	notStaying = "不候存现正想要就都还也已仍没曾会能该应将可才又再便却只常总实内外旨重放写刻画挂贴埋藏建设印记绣落打砸照射撒摆堆搁装插钉刊载登响洒传飘吹生用对关属限至由等基源易难便利助忠善敢勇乐急忙苦归胜低高优次始终位"
 )

@@ -8,15 +8,14 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// maxPlaceGap is how many characters may stand between a Chinese verb and the
-// area.
+// maxPlaceGap is the maximum distance, in characters, between a Chinese verb and the area.
 const maxPlaceGap = 8
 
-// maxPlaceWords is how many English words may stand there.
+// maxPlaceWords is the maximum number of English words between them.
 const maxPlaceWords = 4
 
-// thingThere reports whether a claim is about a thing: of
-// another area (地窖位于…) or of what somebody put there (把钥匙留在…).
+// thingThere reports whether a claim is about a thing: a different area (地窖位于…) or a thing that
+// someone put there (把钥匙留在…).
 func thingThere(p *reading.Passage, claim claimsStay) bool {
 	pos := claim.Start
 	i := sort.Search(len(p.Places), func(i int) bool { return p.Places[i].End >= pos })
@@ -31,7 +30,8 @@ func thingThere(p *reading.Passage, claim claimsStay) bool {
 	return false
 }
 
-// disposes reports whether 把 or 将 stands at a place, before what is moved; not 火把, 一把剑.
+// disposes reports whether 把 or 将 at a position introduces the object that is moved; 火把 and 一把剑 do
+// not count.
 func disposes(p *reading.Passage, at int) bool {
 	return p.Is(at, '将') || p.Is(at, '把') && !p.IsOneOf(at-1, "火拖一两几这那")
 }
@@ -46,7 +46,7 @@ func chinesePlace(p *reading.Passage, i int) (claimsStay, bool) {
 	}
 	var verb lexicon.Span
 	isArrival := false
-	// The verb nearest to the area wins: 爬上梯子进入地窖 enters it.
+	// The verb nearest to the area is used: in 爬上梯子进入地窖 it is 进入.
 	for _, t := range []lexicon.Class{lexicon.Arrival, lexicon.Presence, lexicon.InPlace} {
 		for _, w := range p.Words.All(t)[p.Words.From(t, from-5):] {
 			if w.Start >= here.Start {
@@ -64,8 +64,7 @@ func chinesePlace(p *reading.Passage, i int) (claimsStay, bool) {
 	return claimsStay{Span: lexicon.Between(verb.Start, here.End), Areas: here.IDs, Arrival: isArrival}, true
 }
 
-// placed reports whether a phrase of place is complete between a verb and the
-// area: 站在窗边俯瞰大厅.
+// placed reports whether a phrase of place is complete between a verb and the area: 站在窗边俯瞰大厅.
 func placed(p *reading.Passage, start, end int) bool {
 	for i := start; i < end; i++ {
 		if w, ok := p.Words.At(lexicon.Localizer, i); ok && w.End < end && !p.Is(w.End, '的') {
@@ -75,8 +74,8 @@ func placed(p *reading.Passage, start, end int) bool {
 	return false
 }
 
-// englishPlace reads the verb before the i-th place, at most maxPlaceWords words
-// away, articles not counted.
+// englishPlace reads the verb before the i-th place, at most maxPlaceWords words away, without
+// articles.
 func englishPlace(p *reading.Passage, i int) (claimsStay, bool) {
 	here := p.Places[i]
 	gap := placeGap{}
@@ -99,7 +98,7 @@ func englishPlace(p *reading.Passage, i int) (claimsStay, bool) {
 				continue
 			}
 		}
-		// "find yourself" is two words, the verb is read from the first.
+		// "find yourself" is two words; the verb begins at the first one.
 		start := w.Start
 		if p.Word(w) == "yourself" {
 			start = p.WordBefore(0, w.Start).Start
@@ -112,7 +111,7 @@ func englishPlace(p *reading.Passage, i int) (claimsStay, bool) {
 		} else if v, ok := p.Words.EndsAt(lexicon.ArrivalOf, w.End); ok {
 			start = v.Start // landed on
 		}
-		// follows Su into: who goes along stands between.
+		// follows Su into: the companion is between the words.
 		if m, named := p.NamedAt(start); named && m.End == w.End && gap.motion {
 			v := p.WordBefore(0, start)
 			if word := p.Word(v); word == "after" || word == "behind" { // trots after you onto
@@ -135,11 +134,10 @@ func englishPlace(p *reading.Passage, i int) (claimsStay, bool) {
 	return claimsStay{}, false
 }
 
-// placeVerb returns the class of the verb at pos, if the gap between it and the
-// area suits it.
+// placeVerb returns the class of the verb at pos, if it fits the gap between it and the area.
 func placeVerb(p *reading.Passage, pos int, gap placeGap) (lexicon.Class, bool) {
-	// "enter the Hall" needs no preposition, "walk" does, and "stand" needs one
-	// that is not of motion.
+	// "enter the Hall" needs no preposition. "walk" needs one. "stand" needs one that is not a
+	// preposition of motion.
 	switch {
 	case gap.path > 0 && gap.motion && p.Words.HasAt(lexicon.Follows, pos): // follow the music to
 		return lexicon.Arrival, true
@@ -155,19 +153,18 @@ func placeVerb(p *reading.Passage, pos int, gap placeGap) (lexicon.Class, bool) 
 	return 0, false
 }
 
-// A placeGap is what stands between an English verb and the area, read
-// backwards from the area.
+// A placeGap is the text between an English verb and the area, read backwards from the area.
 type placeGap struct {
-	preposition bool // a preposition of place stands before the area
-	part        bool // "of" does: only the top of, the middle of and such may follow
-	within      bool // a part of the area that only "into" and its like make a place of
+	preposition bool // a preposition of place is before the area
+	part        bool // "of" is before it: only the top of, the middle of and similar parts may follow
+	within      bool // a part of the area that counts only with "into" and similar words
 	path        int  // words that may still come before the preposition of a way
-	joined      bool // "and" stands before it: hurries up the steps and into
-	motion      bool // and it is one of motion: into, to, onto, through
+	joined      bool // "and" is before it: hurries up the steps and into
+	motion      bool // the preposition is one of motion: into, to, onto, through
 }
 
-// add takes the next word to the left and reports whether the phrase still
-// speaks of going to, or being in, the area.
+// add adds the next word to the left. It reports whether the phrase can still mean going to the
+// area or being in it.
 func (g *placeGap) add(p *reading.Passage, w lexicon.Span) bool {
 	word := p.Word(w)
 	switch {
@@ -208,7 +205,7 @@ func (g *placeGap) add(p *reading.Passage, w lexicon.Span) bool {
 	return !cutsPlace(word) && !p.Words.HasAt(lexicon.Preposition, w.Start) && !p.Words.HasAt(lexicon.Unreal, w.Start)
 }
 
-// isMoving reports whether a word says how somebody comes or goes: comes barreling into.
+// isMoving reports whether a word says how a character comes or goes: comes barreling into.
 func isMoving(p *reading.Passage, w lexicon.Span) bool {
 	if word := p.Word(w); len(word) < 5 || word[len(word)-3:] != "ing" {
 		return false
@@ -216,8 +213,7 @@ func isMoving(p *reading.Passage, w lexicon.Span) bool {
 	return p.Words.HasAt(lexicon.Arrival, p.WordBefore(0, w.Start).Start)
 }
 
-// addToWay takes a word of the way that stands between a verb and its preposition: tumbles
-// down the chute into.
+// addToWay adds a word of the way between a verb and its preposition: tumbles down the chute into.
 func (g *placeGap) addToWay(word string, pronoun bool) bool {
 	g.path--
 	switch word {
@@ -228,7 +224,7 @@ func (g *placeGap) addToWay(word string, pronoun bool) bool {
 	return g.path > 0 && !pronoun
 }
 
-// isInto reports whether a preposition of motion leads inside whatever follows it.
+// isInto reports whether a preposition of motion means a position inside the place after it.
 func isInto(word string) bool { return word == "into" || word == "onto" || word == "through" }
 
 // isMotion reports whether a preposition of place is one of motion.
@@ -240,7 +236,7 @@ func isMotion(word string) bool {
 	return false
 }
 
-// cutsPlace reports whether a word does not describe the area that it stands before.
+// cutsPlace reports whether a word does not belong to the description of the area after it.
 func cutsPlace(word string) bool {
 	switch word {
 	case "and", "or", "not", "no", "never", "who", "that", "which", "when", "while", "as",
@@ -260,8 +256,8 @@ func isInnerPart(word string) bool {
 	return false
 }
 
-// isPlaceAdverb reports whether a word may stand between a verb of motion or
-// presence and its preposition.
+// isPlaceAdverb reports whether a word may be between a verb of motion or presence and its
+// preposition.
 func isPlaceAdverb(word string) bool {
 	switch word {
 	case "back", "again", "down", "up", "out", "over", "on", "straight", "right", "now", "still",
@@ -277,12 +273,12 @@ func isPlaceAdverb(word string) bool {
 	return len(word) > 4 && word[len(word)-2:] == "ly"
 }
 
-// A Stay tells where somebody is.
+// A claimsStay is a claim that a character is in a place or arrives there.
 type claimsStay struct {
 	lexicon.Span
 	Areas   []string // the areas that the name may mean
-	Arrival bool     // got there, as against being there
-	// target is the mention that the claim names itself (brings you to …); nil if the
-	// subject is to be found.
+	Arrival bool     // an arrival, not a presence
+	// target is the mention in the claim itself (brings you to …); nil if the subject must be
+	// found.
 	target *reading.Mention
 }

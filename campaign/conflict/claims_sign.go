@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// signs reads life and death by their signs: a pulse that stops or comes back, a mind that goes,
-// darkness that takes somebody, and somebody who is brought back.
+// signs reads claims of life and death by their signs: a pulse that stops or returns, a lost mind,
+// darkness that takes a character, and a character who is revived.
 func signs(p *reading.Passage) []life {
 	var out []life
 	for _, w := range p.Words.All(lexicon.LifeSign) {
@@ -73,14 +73,14 @@ func signs(p *reading.Passage) []life {
 	return out
 }
 
-// How many characters may stand between a sign of life and what becomes of it.
+// The maximum distances, in characters, between a sign of life and the word for its end or return.
 const (
 	maxSign        = 12
 	maxEnglishSign = 44
 )
 
-// signTells returns what a clause tells of a sign of life, if it ends in a word of the class:
-// right behind the sign, or after what comes first (gave one last beat and stopped).
+// signTells returns the claim of a clause about a sign of life, if it ends in a word of the class:
+// directly after the sign, or after an earlier event (gave one last beat and stopped).
 func signTells(p *reading.Passage, sign lexicon.Span, t lexicon.Class) (lexicon.Span, bool) {
 	han := lexicon.IsHan(p.Chars[sign.Start])
 	limit := sign.End + maxEnglishSign
@@ -104,7 +104,7 @@ func signTells(p *reading.Passage, sign lexicon.Span, t lexicon.Class) (lexicon.
 	return lexicon.Span{}, false
 }
 
-// signReaches reports whether the words between a sign of life and its end speak of nothing else.
+// signReaches reports whether the words between a sign of life and its end are about nothing else.
 func signReaches(p *reading.Passage, sign, w lexicon.Span) bool {
 	if p.Words.Has(sign.End, w.Start, lexicon.Negation, lexicon.Unreal, lexicon.Intention, lexicon.Doubt, lexicon.Creature, lexicon.Perception, lexicon.OtherSubject) {
 		return false
@@ -125,14 +125,14 @@ func signReaches(p *reading.Passage, sign, w lexicon.Span) bool {
 	return false
 }
 
-// goesOnActing reports whether what stops is only what somebody does: stopped hammering.
+// goesOnActing reports whether only an action stops: stopped hammering.
 func goesOnActing(p *reading.Passage, w lexicon.Span) bool {
 	next := p.Word(p.WordAt(p.SkipSpace(w.End)))
 	return len(next) > 4 && next[len(next)-3:] == "ing" && p.Is(w.Start, 's')
 }
 
-// startled reports whether a heart that stops at pos is only afraid: when the floor creaked, at the
-// sight of it.
+// startled reports whether a heart that stops at pos only means fear: when the floor creaked, at
+// the sight of it.
 func startled(p *reading.Passage, pos int) bool {
 	word := p.WordAt(p.SkipSpace(pos))
 	switch next := p.WordAt(p.SkipSpace(word.End)); p.Word(word) {
@@ -148,7 +148,7 @@ func startled(p *reading.Passage, pos int) bool {
 	return false
 }
 
-// signOf returns whose sign of life stands at w.
+// signOf returns the owner of the sign of life at w.
 func signOf(p *reading.Passage, w lexicon.Span) []string {
 	if m, ok := p.LastCalled(max(0, w.Start-16), w.Start); ok && len(m.IDs) == 1 && (p.IsPossessor(m) || m.Owner) && p.Opens(m.End, w.Start) {
 		return m.IDs
@@ -159,7 +159,7 @@ func signOf(p *reading.Passage, w lexicon.Span) []string {
 	return lifeSubject(p, w.Start).IDs
 }
 
-// maxSinks is how many characters may stand between sinking and what somebody sinks into.
+// maxSinks is the maximum distance, in characters, between the verb of sinking and its target.
 const maxSinks = 16
 
 // sinks reads 沉入了无边的黑暗 and "slips away into unconsciousness".
@@ -180,7 +180,7 @@ func sinks(p *reading.Passage, w lexicon.Span) (lexicon.Span, bool) {
 	return lexicon.Between(w.Start, d.End), p.EndsClause(d.End) || endsOrTime(p, d.End)
 }
 
-// sinkerOf returns who sinks: the one whose mind or eyes are told of, or the subject.
+// sinkerOf returns who sinks: the owner of the mentioned mind or eyes, or the subject.
 func sinkerOf(p *reading.Passage, w lexicon.Span) []string {
 	start := max(p.ClauseStart(w.Start), w.Start-maxSinks)
 	if mind, ok := p.Words.Within(lexicon.MindSign, start, w.Start); ok {
@@ -222,7 +222,7 @@ func breath(p *reading.Passage, noun lexicon.Span) (lexicon.Span, string, bool) 
 	return lexicon.Span{}, "", false
 }
 
-// skipBack returns the place behind the last character before pos that is no space.
+// skipBack returns the position after the last character before pos that is not a space.
 func skipBack(p *reading.Passage, pos int) int {
 	for p.Is(pos-1, ' ') {
 		pos--

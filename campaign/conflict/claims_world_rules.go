@@ -6,23 +6,22 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// maxRuleGap is how many characters may stand between the rules and the word
-// that changes them.
+// The maximum distances, in characters, between the rules and the word of change.
 const (
 	maxRuleGap        = 10
 	maxEnglishRuleGap = 40
 )
 
-// A Rule tells the rules of the game changed.
+// A rule is a claim that the rules of the game changed.
 type rule struct {
 	lexicon.Span
-	Rule     string // the id of the rule, empty for rules as such
+	Rule     string // the ID of the rule, empty for the rules as such
 	Doubtful bool   // no word of the game's mechanics is near
 }
 
-// rules returns what a text tells as facts about changed rules: rules as such, or a rule of
-// the world by one of its keywords. There is one for a sentence at most: it says it once,
-// with many words.
+// rules returns the asserted claims of a text about changed rules: the rules as such, or a rule of
+// the world by one of its keywords. There is at most one for each sentence, because a sentence
+// makes one claim with many words.
 func rules(p *reading.Passage, keywords []reading.Named) []rule {
 	var out []rule
 	list := namedRules(p, keywords)
@@ -43,8 +42,9 @@ func rules(p *reading.Passage, keywords []reading.Named) []rule {
 	return out
 }
 
-// noticeGoesOn reports whether a sentence stands under a heading in brackets and the next one says what
-// the rules of the game are now: [NOTICE] The rules of the Delve have been rewritten. Critical hits are disabled.
+// noticeGoesOn reports whether a sentence follows a heading in brackets and the next sentence
+// states the new rules of the game: [NOTICE] The rules of the Delve have been rewritten. Critical
+// hits are disabled.
 func noticeGoesOn(p *reading.Passage, sentence int) bool {
 	if sentence == 0 || sentence+1 >= len(p.Sentences) {
 		return false
@@ -60,8 +60,8 @@ type namedRule struct {
 	id string
 }
 
-// namedRules returns the keywords of the world's rules in the order of the text. One
-// that several rules share stands for the first of them.
+// namedRules returns the keywords of the world's rules in the order of the text. A keyword of
+// several rules means the first of them.
 func namedRules(p *reading.Passage, rules []reading.Named) []namedRule {
 	dict, known, ids := prose.Names{}, map[string]int{}, map[string]string{}
 	for _, rule := range rules {
@@ -87,8 +87,7 @@ func namedRules(p *reading.Passage, rules []reading.Named) []namedRule {
 	return out
 }
 
-// namedRuleClaim returns the first claim of a sentence that one of the rules that it
-// names has changed.
+// namedRuleClaim returns the first claim of a sentence that one of the named rules changed.
 func namedRuleClaim(p *reading.Passage, list []namedRule, s lexicon.Span) (rule, bool) {
 	for _, n := range list {
 		if changed, ok := ruleChange(p, n.Span, s.End); ok {
@@ -98,8 +97,7 @@ func namedRuleClaim(p *reading.Passage, list []namedRule, s lexicon.Span) (rule,
 	return rule{}, false
 }
 
-// ruleChange returns the word, shortly after that of a rule, which says that it has
-// changed.
+// ruleChange returns the word of change shortly after the words of a rule.
 func ruleChange(p *reading.Passage, w lexicon.Span, end int) (lexicon.Span, bool) {
 	limit := w.End + maxRuleGap
 	if lexicon.IsLetter(p.Chars[w.Start]) {
@@ -109,8 +107,8 @@ func ruleChange(p *reading.Passage, w lexicon.Span, end int) (lexicon.Span, bool
 	return c, ok && ruleGap(p, w.End, c.Start)
 }
 
-// rulesChanged returns the first claim of a sentence that rules have changed: the
-// rules … changed; rewrites the rules; new rule:; from now on … no longer.
+// rulesChanged returns the first claim of a sentence that rules changed: the rules … changed;
+// rewrites the rules; new rule:; from now on … no longer.
 func rulesChanged(p *reading.Passage, s lexicon.Span) (lexicon.Span, bool) {
 	for _, w := range p.Words.All(lexicon.RuleNoun)[p.Words.From(lexicon.RuleNoun, s.Start):] {
 		if w.Start >= s.End {
@@ -135,7 +133,7 @@ func rulesChanged(p *reading.Passage, s lexicon.Span) (lexicon.Span, bool) {
 	if !ok {
 		return lexicon.Span{}, false
 	}
-	// From now on, every attack roll …; 即刻起，所有检定…: it goes on with a matter of the game.
+	// From now on, every attack roll …; 即刻起，所有检定…: a word of the game follows.
 	at := from.End
 	for p.IsOneOf(at, " ，,:—") {
 		at++
@@ -158,8 +156,8 @@ func rulesChanged(p *reading.Passage, s lexicon.Span) (lexicon.Span, bool) {
 	return lexicon.Between(w.Start, from.End), ok && p.Words.Has(s.Start, from.Start, lexicon.Mechanic)
 }
 
-// ruleGap reports whether the words between the rules and their change leave
-// the claim whole. "have not been changed" is none.
+// ruleGap reports whether the words between the rules and their change keep the claim valid. With
+// "have not been changed" there is no claim.
 func ruleGap(p *reading.Passage, start, end int) bool {
 	for _, c := range p.Chars[start:end] {
 		if c == '的' { // 规则石碑上的字迹: something of the rules, not they
@@ -169,8 +167,8 @@ func ruleGap(p *reading.Passage, start, end int) bool {
 	return p.Unbroken(start, end) && !p.Words.Has(start, end, lexicon.Unreal, lexicon.Negation, lexicon.Intention)
 }
 
-// gameFollows reports whether a word of the game's mechanics stands beside 全部,
-// 不再需要 and their like: 从此起全部攻击无需检定. English phrases say enough.
+// gameFollows reports whether a word of the game's mechanics is next to 全部, 再需要 and similar words:
+// 从此起全部攻击无需检定. The English phrases do not need one.
 func gameFollows(p *reading.Passage, w lexicon.Span, start, end int) bool {
 	return lexicon.IsLetter(p.Chars[w.Start]) || p.Words.Has(start, end, lexicon.Mechanic)
 }

@@ -5,14 +5,14 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// A Wound tells of wounds or of recovery without numbers.
+// A wound is a claim of a wound or a recovery without numbers.
 type wound struct {
 	lexicon.Span
 	Sign int // of the change: -1 for a wound, +1 for a recovery
 }
 
-// wounds returns the wounds and recoveries that a text tells as facts: first the wounds,
-// then the recoveries.
+// wounds returns the asserted wounds and recoveries of a text: first the wounds, then the
+// recoveries.
 func wounds(p *reading.Passage) []wound {
 	return claimsWounds(p, claimsWounds(p, nil, lexicon.Wound, -1), lexicon.Recovery, +1)
 }
@@ -26,8 +26,7 @@ func claimsWounds(p *reading.Passage, out []wound, t lexicon.Class, sign int) []
 	return out
 }
 
-// describes reports whether a word of wounds only describes somebody: 受伤的村民,
-// the wounded villager.
+// describes reports whether a word of wounds only describes a person: 受伤的村民, the wounded villager.
 func describes(p *reading.Passage, w lexicon.Span) bool {
 	before := p.WordBefore(0, w.Start)
 	return p.Is(w.End, '的') || before.Start < before.End && p.Words.HasAt(lexicon.Determiner, before.Start)

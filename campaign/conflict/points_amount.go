@@ -6,12 +6,12 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// The points part reads what a text tells as facts about hit points: losses, gains and values, in
-// prose, panels, lists and tables. What the state says to them is for a detector.
+// The points files read the asserted claims of a text about hit points: losses, gains and values,
+// in prose, panels, lists and tables. A detector compares them with the state.
 
-// looseAmounts reads English hit points whose clause says somewhere what becomes of them:
-// mark off 9 hit points, eight of your lost hit points come flooding back, back up by three
-// hit points, running on five hit points, 19 of her 27 hit points.
+// looseAmounts reads English hit points whose clause says in some other place what happens to them:
+// mark off 9 hit points, eight of your lost hit points come flooding back, back up by three hit
+// points, running on five hit points, 19 of her 27 hit points.
 func looseAmounts(p *reading.Passage) []pointsClaim {
 	var out []pointsClaim
 	for _, w := range p.Words.All(lexicon.HPWord) {
@@ -59,8 +59,8 @@ func looseAmount(p *reading.Passage, unit lexicon.Span) (pointsClaim, bool) {
 	return c, true
 }
 
-// backTo returns the mention that an amount goes to or comes from: sets Jack back two hit points,
-// put three health points back into Jack.
+// backTo returns the mention to which an amount goes or from which it comes: sets Jack back two hit
+// points, put three health points back into Jack.
 func backTo(p *reading.Passage, clause, amount lexicon.Span) *reading.Mention {
 	if back := p.WordBefore(clause.Start, amount.Start); p.Word(back) == "back" {
 		if m, ok := p.LastCalled(max(clause.Start, back.Start-24), back.Start); ok && p.SkipSpace(m.End) == back.Start {
@@ -89,8 +89,8 @@ func backTo(p *reading.Passage, clause, amount lexicon.Span) *reading.Mention {
 	return nil
 }
 
-// looseChinese reads 交了三点血 and 凭空多出六点生命值: an amount whose clause does not say in words
-// known what becomes of it.
+// looseChinese reads 交了三点血 and 凭空多出六点生命值: an amount whose clause does not say, in known words, what
+// happens to it.
 func looseChinese(p *reading.Passage, clause, unit lexicon.Span) (pointsClaim, bool) {
 	pos := unit.Start
 	for pos > clause.Start && pos > unit.Start-5 && !p.Is(pos-1, '点') && !prose.IsNumeral(p.Chars[pos-1]) && !lexicon.IsDigit(p.Chars[pos-1]) {
@@ -119,8 +119,7 @@ func looseChinese(p *reading.Passage, clause, unit lexicon.Span) (pointsClaim, b
 	return c, ok && w == unit
 }
 
-// fallsOn reads damage that comes to whom it names: 12点雷电伤害尽数落在苏晴身上, 6 points of fire damage
-// wash over Su.
+// fallsOn reads damage with its target: 12点雷电伤害尽数落在苏晴身上, 6 points of fire damage wash over Su.
 func fallsOn(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	k := p.ClauseAt(w.Start)
 	if k < 0 {
@@ -136,7 +135,7 @@ func fallsOn(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	return pointsClaim{}, false
 }
 
-// ontoWhom returns whom something comes to behind pos: 慢慢回到她身上, slams into Su's ribs.
+// ontoWhom returns the target after pos: 慢慢回到她身上, slams into Su's ribs.
 func ontoWhom(p *reading.Passage, pos int) (reading.Mention, bool) {
 	v, ok := p.Words.At(lexicon.ComesOver, p.SkipFillers(pos, min(pos+prose.MaxLead, len(p.Chars))))
 	if !ok {
@@ -155,12 +154,12 @@ func ontoWhom(p *reading.Passage, pos int) (reading.Mention, bool) {
 		lexicon.IsLetter(p.Chars[v.Start]) && !p.IsPossessor(m)
 }
 
-// maxCount is how many words may stand between a number and its hit points: eight of your
-// lost hit points.
+// maxCount is the maximum number of words between a number and its hit points: eight of your lost
+// hit points.
 const maxCount = 4
 
-// countBefore returns the number before a word for hit points, and the number that it is told
-// out of, 0 for none: 19 of her 27 hit points, fifteen out of fifteen hit points.
+// countBefore returns the number before a word for hit points, and the maximum given with it, 0 for
+// none: 19 of her 27 hit points, fifteen out of fifteen hit points.
 func countBefore(p *reading.Passage, from, end int) (n prose.Number, most int, ok bool) {
 	of := false
 	for range maxCount {
@@ -199,7 +198,7 @@ func pointsIsWhose(word string) bool {
 	return false
 }
 
-// isKeptCount reports whether a word may describe hit points between their number and them.
+// isKeptCount reports whether a word may be between a number and its hit points.
 func isKeptCount(word string) bool {
 	switch word {
 	case "of", "lost", "precious", "last", "remaining", "missing", "measly", "good", "more", "whole", "full", "solid",
@@ -209,8 +208,8 @@ func isKeptCount(word string) bool {
 	return false
 }
 
-// amountDirection returns -1 for hit points that a clause tells lost, +1 for gained, 0 for
-// neither. What stands behind the amount is nearer to it than the verb before.
+// amountDirection returns -1 for hit points that a clause says are lost, +1 for gained, 0 for
+// neither. Words after the amount have priority over the verb before it.
 func amountDirection(p *reading.Passage, clause, amount lexicon.Span) int {
 	pos := p.SkipSpace(amount.End)
 	for n := 0; n < 5 && pos < clause.End; n++ {
@@ -245,7 +244,7 @@ func amountDirection(p *reading.Passage, clause, amount lexicon.Span) int {
 	return 0
 }
 
-// standsAt reports whether the words before a number tell it as what somebody has: at, on,
+// standsAt reports whether the words before a number present it as the present value: at, on,
 // running on, hit.
 func standsAt(p *reading.Passage, from, pos int) bool {
 	for range 3 {
@@ -264,8 +263,8 @@ func standsAt(p *reading.Passage, from, pos int) bool {
 	return false
 }
 
-// ofAmount returns who has or had a loose amount: whom its clause says, else the last one that
-// its sentence names or, where it names nobody, the sentence before.
+// ofAmount returns the character of a loose amount: the one in its clause, else the last one named
+// in its sentence, else the last one named in the sentence before.
 func ofAmount(p *reading.Passage, claim pointsClaim) reading.Subject {
 	k := p.SentenceAt(claim.Start)
 	if k < 0 {
@@ -285,7 +284,7 @@ func ofAmount(p *reading.Passage, claim pointsClaim) reading.Subject {
 		p.HasWord(m.End, claim.Start, "they") || p.HasWord(m.End, claim.Start, "them") || p.HasWord(m.End, claim.Start, "who") {
 		return reading.Nobody
 	}
-	// 加雷斯替妳挡下了那一箭: who stands in for another suffers.
+	// 加雷斯替妳挡下了那一箭: a character who protects another takes the damage.
 	if p.IsOneOf(m.Start-1, "替为护") {
 		if m, ok = p.Opener(p.Sentences[p.SentenceAt(m.Start)].Span); !ok {
 			return reading.Nobody

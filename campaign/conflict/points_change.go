@@ -6,13 +6,13 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// amountOf reads "verb N points of noun": 失去了5点生命值, takes 6 points of fire
-// damage. sign is the direction of the verb.
+// amountOf reads "verb N points of noun": 失去了5点生命值, takes 6 points of fire damage. sign is the
+// direction of the verb.
 func amountOf(p *reading.Passage, verb lexicon.Span, noun lexicon.Class, sign int) (pointsClaim, bool) {
 	if participle(p, verb) {
 		return pointsClaim{}, false
 	}
-	// 治愈了你4点生命值 names its target before the number.
+	// 治愈了你4点生命值 has its target before the number.
 	pos := p.SkipSpace(p.SkipWords(verb.End, lexicon.AmountFiller))
 	var target *reading.Mention
 	_, counted := p.NumberAt(pos) // a character may be called 五
@@ -29,7 +29,7 @@ func amountOf(p *reading.Passage, verb lexicon.Span, noun lexicon.Class, sign in
 		return pointsClaim{}, false
 	}
 	c := pointsClaim{Span: lexicon.Between(verb.Start, w.End), Delta: sign * n.Value, Vague: n.Vague}
-	// "restores 5 hp to Su" names it after; "lose 5 hp to poison" names none.
+	// "restores 5 hp to Su" has its target after it; "lose 5 hp to poison" has none.
 	if target == nil && !p.Words.HasAt(lexicon.LossVerb, verb.Start) && noun != lexicon.Damage {
 		target = toTarget(p, w.End)
 	}
@@ -49,8 +49,8 @@ func givenTo(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
 	return numbered(p, verb, m, lexicon.HPWord, +1)
 }
 
-// participle reports whether an English verb in -ing tells no fact: it does so
-// only where it goes on after a comma (…, losing 4 hp).
+// participle reports whether an English verb in -ing states no fact. It states one only after a
+// comma (…, losing 4 hp).
 func participle(p *reading.Passage, verb lexicon.Span) bool {
 	n := verb.End - verb.Start
 	if n < 4 || p.ASCII[verb.End-3:verb.End] != "ing" {
@@ -60,8 +60,8 @@ func participle(p *reading.Passage, verb lexicon.Span) bool {
 	return i < 0 || p.Clauses[i].First || !p.Opens(p.Clauses[i].Start, verb.Start)
 }
 
-// dealtTo reads damage done to a tracked target: 对你造成5点伤害, deals 5 damage
-// to Su, deals Su 5 damage. Damage that names no target is no claim.
+// dealtTo reads damage to a tracked target: 对你造成5点伤害, deals 5 damage to Su, deals Su 5 damage.
+// Damage without a target is not a claim.
 func dealtTo(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
 	if lexicon.IsHan(p.Chars[verb.Start]) {
 		c, ok := amountOf(p, verb, lexicon.Damage, -1)
@@ -71,7 +71,7 @@ func dealtTo(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
 		if c.target = sufferer(p, verb.Start); c.target != nil {
 			return c, true
 		}
-		// 砸在程默的手背上，造成2点伤害: the one hit is named before.
+		// 砸在程默的手背上，造成2点伤害: the target is named before.
 		i := p.ClauseAt(verb.Start)
 		c.victim, c.dealt = i >= 0 && p.Opens(p.Clauses[i].Start, verb.Start), true
 		return c, c.victim
@@ -105,7 +105,7 @@ func damageTo(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	return pointsClaim{Span: lexicon.Between(w.Start, n.End), Delta: -n.Value, target: &m, Listed: true}, true
 }
 
-// sufferer returns the mention after 对, 给 or 让 that stands shortly before pos.
+// sufferer returns the mention after 对, 给 or 让 shortly before pos.
 func sufferer(p *reading.Passage, pos int) *reading.Mention {
 	i := p.ClauseAt(pos)
 	if i < 0 {
@@ -118,7 +118,7 @@ func sufferer(p *reading.Passage, pos int) *reading.Mention {
 	if p.Words.Has(m.End, pos, lexicon.Negation, lexicon.Intention) {
 		return nil
 	}
-	// 对苏晴的护盾造成…: the shield suffers.
+	// 对苏晴的护盾造成…: the damage goes to the shield.
 	for at := m.End; at < pos; at++ {
 		if p.Chars[at] == '的' {
 			return nil
@@ -146,8 +146,7 @@ func numbered(p *reading.Passage, verb lexicon.Span, m reading.Mention, noun lex
 	return pointsClaim{Span: lexicon.Between(verb.Start, w.End), Delta: sign * n.Value, target: &m}, ok
 }
 
-// strikesFor reads "hits Su for 5 damage", "heals you for 4 hp" and "is hit for
-// 5 damage".
+// strikesFor reads "hits Su for 5 damage", "heals you for 4 hp" and "is hit for 5 damage".
 func strikesFor(p *reading.Passage, verb lexicon.Span, noun lexicon.Class, sign int) (pointsClaim, bool) {
 	pos := verb.End
 	var target *reading.Mention
@@ -186,7 +185,7 @@ func toTarget(p *reading.Passage, pos int) *reading.Mention {
 		return &m
 	}
 	if word := p.Chars[w.Start]; word == 't' {
-		return &reading.Mention{} // to somebody untracked
+		return &reading.Mention{} // to an untracked character
 	}
 	return nil
 }

@@ -6,35 +6,34 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// A Claim is what a text says about somebody's hit points.
+// A pointsClaim is a claim about the hit points of a character.
 type pointsClaim struct {
 	lexicon.Span
-	// Delta is the change told, or 0 for a value.
+	// Delta is the claimed change, or 0 for a value.
 	Delta int
-	// Value and Max are the hit points told; Max is 0 if not told.
+	// Value and Max are the claimed hit points. Max is 0 if there is none.
 	Value, Max int
-	// target is the mention that the claim names itself (heals Su for 4); nil
-	// if the subject is to be found.
+	// target is the mention in the claim itself (heals Su for 4); nil if the subject must be found.
 	target *reading.Mention
 	Vague  bool
 	Listed bool // in the short form of panels, HP-3
-	// victim: damage told without a verb for the one who suffers it.
+	// victim means damage without a verb for the one who takes it.
 	victim bool
-	dealt  bool // and it is told as dealt, so that who acts is not who suffers
-	either bool // told without saying what becomes of the amount
-	rest   bool // told as what is left, in a clause that need not say of whom
+	dealt  bool // also stated as dealt, so the actor is not the one who takes it
+	either bool // without a word about what happens to the amount
+	rest   bool // stated as the remaining points, in a clause that may not name the character
 	loose  bool // read from the clause as a whole: see ofAmount
 }
 
-// Undirected reports whether the text does not say what becomes of the amount: it may be lost,
-// gained, or what there is.
+// Undirected reports whether the text does not say what happens to the amount: it may be lost,
+// gained, or the present value.
 func (claim pointsClaim) Undirected() bool { return claim.either }
 
-// maximal is the value of hit points told to be full.
+// maximal is the value of hit points that are claimed to be full.
 const maximal = -1
 
-// amount reads a number at pos, in English after at most two words that qualify
-// it: a nasty 6, an additional four.
+// amount reads a number at pos, in English also after at most two describing words: a nasty 6, an
+// additional four.
 func amount(p *reading.Passage, pos int) (prose.Number, bool) {
 	for range 3 {
 		if n, ok := p.NumberAt(pos); ok {
@@ -76,14 +75,13 @@ func single(p *reading.Passage, pos int) (prose.Number, bool) {
 	return prose.Number{Span: a, Value: 1}, p.Word(next) == "point"
 }
 
-// unitAfter returns the word of the class that follows a number, after 点 and a
-// few words that qualify it.
+// unitAfter returns the word of the class after a number, after 点 and a few describing words.
 func unitAfter(p *reading.Passage, n prose.Number, noun lexicon.Class) (lexicon.Span, bool) {
 	pos := p.SkipSpace(n.End)
 	if pos < len(p.Chars) && lexicon.IsLetter(p.Chars[pos]) {
 		return englishUnit(p, pos, noun)
 	}
-	// 5点宝贵的生命值, 5点火焰与暗影伤害: the sorts of damage may be longer.
+	// 5点宝贵的生命值, 5点火焰与暗影伤害: names of kinds of damage may be longer.
 	limit := 5
 	if noun == lexicon.Damage {
 		limit = 8
@@ -99,8 +97,7 @@ func unitAfter(p *reading.Passage, n prose.Number, noun lexicon.Class) (lexicon.
 	return lexicon.Span{}, false
 }
 
-// englishUnit finds the noun within four words, none of which begins another
-// phrase.
+// englishUnit finds the noun within four words. None of these may begin a different phrase.
 func englishUnit(p *reading.Passage, pos int, noun lexicon.Class) (lexicon.Span, bool) {
 	points := true // 4 of your hit points, points of health; but not potions of health
 	for range 5 {
@@ -126,8 +123,8 @@ func englishUnit(p *reading.Passage, pos int, noun lexicon.Class) (lexicon.Span,
 	return lexicon.Span{}, false
 }
 
-// isLimit reports whether an hp word speaks of the limit and not of the hit
-// points: 生命值上限, 最大生命值, max hp.
+// isLimit reports whether an hp word means the maximum and not the hit points: 生命值上限, 最大生命值, max
+// hp.
 func isLimit(p *reading.Passage, w lexicon.Span) bool {
 	if p.IsOneOf(w.End, "上") && p.Is(w.End+1, '限') || p.Is(w.Start-1, '大') {
 		return true
@@ -142,8 +139,8 @@ func isLimit(p *reading.Passage, w lexicon.Span) bool {
 
 // pointsAfter returns the end of "N", "N points" or "N damage".
 func pointsAfter(p *reading.Passage, n prose.Number, noun lexicon.Class) (int, bool) {
-	// Without a unit the number must be the end of it: "stabs you for 4." but not
-	// "shot you for 4 coins".
+	// Without a unit the number must end the phrase: "stabs you for 4." but not "shot you for 4
+	// coins".
 	for _, t := range []lexicon.Class{noun, lexicon.Damage, lexicon.HPWord} {
 		if w, ok := unitAfter(p, n, t); ok {
 			return w.End, true
@@ -161,7 +158,7 @@ func pointsAfter(p *reading.Passage, n prose.Number, noun lexicon.Class) (int, b
 	return n.End, false
 }
 
-// numberBefore returns the number that the word before end is.
+// numberBefore returns the number if the word before end is one.
 func numberBefore(p *reading.Passage, from, end int) (prose.Number, bool) {
 	w := p.WordBefore(from, end)
 	if w.Start == w.End {

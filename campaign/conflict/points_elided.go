@@ -5,8 +5,8 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// elidedClaims reads amounts whose unit stands earlier in the sentence: 带走三点生命值，她还剩下七点;
-// 你的生命值是七，夏可的是四; you lose five hit points, which leaves you on seventeen.
+// elidedClaims reads amounts whose unit is earlier in the sentence: 带走三点生命值，她还剩下七点; 你的生命值是七，夏可的是四;
+// you lose five hit points, which leaves you on seventeen.
 func elidedClaims(p *reading.Passage) []pointsClaim {
 	var out []pointsClaim
 	for k, clause := range p.Clauses {
@@ -23,8 +23,8 @@ func elidedClaims(p *reading.Passage) []pointsClaim {
 	return out
 }
 
-// speaksOfPoints reports whether a word for hit points or damage stands in [start, end). 血 alone is
-// blood.
+// speaksOfPoints reports whether [start, end) contains a word for hit points or damage. 血 alone
+// means blood.
 func speaksOfPoints(p *reading.Passage, start, end int) bool {
 	if p.Words.Has(start, end, lexicon.Damage) {
 		return true
@@ -40,7 +40,7 @@ func speaksOfPoints(p *reading.Passage, start, end int) bool {
 	return false
 }
 
-// changedThen reads by how much the hit points of the clause before change: HP跳了一下，少了整整5点.
+// changedThen reads the amount by which the hit points of the clause before changed: HP跳了一下，少了整整5点.
 func changedThen(p *reading.Passage, k int) (pointsClaim, bool) {
 	clause, last := p.Clauses[k], p.Clauses[k-1]
 	verb := p.SkipFillers(clause.Start, clause.End)
@@ -66,8 +66,8 @@ func changedThen(p *reading.Passage, k int) (pointsClaim, bool) {
 	return pointsClaim{}, false
 }
 
-// countsPoints reports whether the k-th clause begins with the hit points of somebody, so that a number
-// that follows is one of them: HP跌破警戒线，显示为9.
+// countsPoints reports whether the k-th clause begins with the hit points of a character, so a
+// number after it is a number of hit points: HP跌破警戒线，显示为9.
 func countsPoints(p *reading.Passage, k int) bool {
 	c := p.Clauses[k]
 	w, ok := p.Words.Within(lexicon.HPWord, c.Start, c.End)
@@ -121,7 +121,8 @@ func elided(p *reading.Passage, k int) (pointsClaim, bool) {
 	return pointsClaim{}, false
 }
 
-// standsSomehow reads a word for hit points, any verb with 在, 到 or 至, and a number that ends its clause: HP稳在12.
+// standsSomehow reads a word for hit points, any verb with 在, 到 or 至, and a number at the end of
+// its clause: HP稳在12.
 func standsSomehow(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	if isLimit(p, w) || !speaksOfPoints(p, w.Start, w.End) {
 		return pointsClaim{}, false
@@ -140,8 +141,8 @@ func standsSomehow(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	return pointsClaim{}, false
 }
 
-// changedSomehow reads a word for hit points, any verb and an amount that ends its clause:
-// 生命值噌噌往上跳了三点. The verb is unknown, so that any reading that the state supports will do.
+// changedSomehow reads a word for hit points, any verb, and an amount at the end of its clause:
+// 生命值噌噌往上跳了三点. The verb is unknown, so every meaning that the state supports is accepted.
 func changedSomehow(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	if !lexicon.IsHan(p.Chars[w.End-1]) || isLimit(p, w) {
 		return pointsClaim{}, false

@@ -5,9 +5,9 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// fragments reads clauses that are nothing but an amount: two points of health; that's 14
-// damage; minus 1 HP; 两点血; 血条矮了一截——整整九点. What becomes of it is not said, so that
-// any reading that the state supports will do.
+// fragments reads clauses that contain only an amount: two points of health; that's 14 damage;
+// minus 1 HP; 两点血; 血条矮了一截——整整九点. They do not say what happens to it, so every meaning that the
+// state supports is accepted.
 func fragments(p *reading.Passage) []pointsClaim {
 	var out []pointsClaim
 	for k := range p.Clauses {
@@ -18,8 +18,8 @@ func fragments(p *reading.Passage) []pointsClaim {
 	return out
 }
 
-// fragment reads the k-th clause as an amount. One without its unit needs a word for hit
-// points or damage before it in the sentence.
+// fragment reads the k-th clause as an amount. Without a unit, a word for hit points or damage must
+// come before it in the sentence.
 func fragment(p *reading.Passage, k int) (pointsClaim, bool) {
 	clause := p.Clauses[k]
 	lead := clause.Start
@@ -61,8 +61,8 @@ func fragment(p *reading.Passage, k int) (pointsClaim, bool) {
 	return c, !clause.First && p.EndsClause(pos) && speaksOfPoints(p, s.Start, clause.Start)
 }
 
-// alike returns a claim again for the next one who is told the same of: Aldous is six hit
-// points the worse for it, and so are you; 夏可也是.
+// alike repeats a claim for the next character with the same change: Aldous is six hit points the
+// worse for it, and so are you; 夏可也是.
 func alike(p *reading.Passage, c pointsClaim) (pointsClaim, bool) {
 	k := p.ClauseAt(c.Start)
 	if k < 0 {
@@ -81,8 +81,8 @@ func alike(p *reading.Passage, c pointsClaim) (pointsClaim, bool) {
 	return c, false
 }
 
-// alsoOf returns of whom a clause says that it is the same: and so are you; Aldous, amazingly,
-// is too; 夏可也是.
+// alsoOf returns the character for which a clause repeats a claim: and so are you; Aldous,
+// amazingly, is too; 夏可也是.
 func alsoOf(p *reading.Passage, clause lexicon.Span, k int) (reading.Mention, bool) {
 	pos := p.SkipSpace(clause.Start)
 	if w := p.WordAt(pos); p.Word(w) == "and" {

@@ -6,8 +6,9 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// listedClaims reads what panels, reports and logs list behind a name: Damage: Kessa, 6; Aldous, 4;
-// HP 变化：程默 7 → 4; 程默 HP 3; 血条只有三分之一：10/28; two points of damage to Kessa, four to Aldous.
+// listedClaims reads values that panels, reports and logs list after a name: Damage: Kessa, 6;
+// Aldous, 4; HP 变化：程默 7 → 4; 程默 HP 3; 血条只有三分之一：10/28; two points of damage to Kessa, four to
+// Aldous.
 func listedClaims(p *reading.Passage) []pointsClaim {
 	var out []pointsClaim
 	for _, m := range p.Named {
@@ -35,10 +36,10 @@ func listedClaims(p *reading.Passage) []pointsClaim {
 	return out
 }
 
-// maxReport is how far before a name the head of its report may stand.
+// maxReport is the maximum distance of the heading of a report before a name.
 const maxReport = 120
 
-// damageOf reads a number behind a name in a report of damage.
+// damageOf reads a number after a name in a report of damage.
 func damageOf(p *reading.Passage, m reading.Mention) (pointsClaim, bool) {
 	pos := p.SkipSpace(m.End)
 	if len(m.IDs) != 1 || m.Pronoun {
@@ -72,8 +73,8 @@ func damageOf(p *reading.Passage, m reading.Mention) (pointsClaim, bool) {
 	return pointsClaim{}, false
 }
 
-// headsReport reports whether a colon, a bracket or the end of the line follows the word for
-// damage at pos before the list begins, and no full sentence stands between.
+// headsReport reports whether the word for damage at pos is the heading of a list: a colon, a
+// bracket or the end of the line comes before the list, and no full sentence is between them.
 func headsReport(p *reading.Passage, pos, end int) bool {
 	for i := pos; i < end; i++ {
 		switch {
@@ -91,7 +92,7 @@ func headsReport(p *reading.Passage, pos, end int) bool {
 	return false
 }
 
-// shiftOf reads a name and two values with an arrow between, where the line speaks of hit points.
+// shiftOf reads a name and two values with an arrow between them, in a line about hit points.
 func shiftOf(p *reading.Passage, m reading.Mention) (pointsClaim, bool) {
 	n, ok := p.Digits(p.SkipSpace(m.End))
 	if !ok || len(m.IDs) != 1 || m.Pronoun {
@@ -107,8 +108,8 @@ func shiftOf(p *reading.Passage, m reading.Mention) (pointsClaim, bool) {
 	return c, ok
 }
 
-// countOf reads a name and a number in a line that begins with a word for hit points and lists
-// nothing else: 生命值：苏晴4，林远7; HP: Su 4, Lin 7.
+// countOf reads a name and a number in a line that begins with a word for hit points and contains
+// only such a list: 生命值：苏晴4，林远7; HP: Su 4, Lin 7.
 func countOf(p *reading.Passage, m reading.Mention) (pointsClaim, bool) {
 	n, ok := p.Digits(p.SkipSpace(m.End))
 	if !ok || len(m.IDs) != 1 || m.Pronoun || n.End < len(p.Chars) && !p.IsOneOf(n.End, ",，;；、\n。|｜ ") {
@@ -134,7 +135,8 @@ func countOf(p *reading.Passage, m reading.Mention) (pointsClaim, bool) {
 	return pointsClaim{Span: lexicon.Between(m.Start, n.End), Value: n.Value, target: &who, Listed: true}, true
 }
 
-// plainValue reads a name, a word for hit points and a number that end a line of a panel: 程默 HP 3.
+// plainValue reads a name, a word for hit points and a number at the end of a line of a panel: 程默
+// HP 3.
 func plainValue(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	n, ok := p.Digits(p.SkipSpace(w.End))
 	if !ok || n.Start == w.End || n.End < len(p.Chars) && !p.IsOneOf(n.End, "\n|｜,，;；") {
@@ -158,11 +160,11 @@ func plainValue(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	return c, true
 }
 
-// maxRatio is how many characters may stand between a word for hit points and N/M.
+// maxRatio is the maximum distance, in characters, between a word for hit points and N/M.
 const maxRatio = 30
 
-// ratioAfter reads N/M some words after a word for hit points, if M is the maximum of whom the
-// sentence names: 血条只有三分之一多一点：10/28, HP ▓▓▓░░ 5/10.
+// ratioAfter reads N/M some words after a word for hit points, if M is the maximum of a character
+// that the sentence names: 血条只有三分之一多一点：10/28, HP ▓▓▓░░ 5/10.
 func ratioAfter(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	for i := w.End; i < min(w.End+maxRatio, len(p.Chars)); i++ {
 		switch {
@@ -189,7 +191,7 @@ func ratioAfter(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	return pointsClaim{}, false
 }
 
-// sharedDamage reads damage dealt out to several: two points of poison damage to Kessa, four to
+// sharedDamage reads damage for several characters: two points of poison damage to Kessa, four to
 // Brother Aldous.
 func sharedDamage(p *reading.Passage, w lexicon.Span) []pointsClaim {
 	k := p.ClauseAt(w.Start)

@@ -6,9 +6,9 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// standingClaims reads hit points told as they stand: full (满血, back to full health),
-// left (只剩六点生命值, leaves you with four hit points), from and to (16 -> 11), and the
-// short form of a name with its hit points (Kessa 21/27 HP, 沈青崖（16/20）).
+// standingClaims reads claims of present hit points: full (满血, back to full health), left (只剩六点生命值,
+// leaves you with four hit points), from and to (16 -> 11), and the short form of a name with its
+// hit points (Kessa 21/27 HP, 沈青崖（16/20）).
 func standingClaims(p *reading.Passage) []pointsClaim {
 	var out []pointsClaim
 	add := func(c pointsClaim, ok bool) {
@@ -34,7 +34,7 @@ func standingClaims(p *reading.Passage) []pointsClaim {
 	return out
 }
 
-// filled reads an hp word that is told full: 生命值已经回满, HP is full again.
+// filled reads an hp word that is claimed to be full: 生命值已经回满, HP is full again.
 func filled(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	if isLimit(p, w) {
 		return pointsClaim{}, false
@@ -48,7 +48,7 @@ func filled(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 		return pointsClaim{}, false
 	}
 	if lexicon.IsLetter(p.Chars[w.Start]) && lexicon.IsLetter(p.Chars[f.Start]) {
-		// "HP is at its maximum": a verb of value stands between; "full of holes" is none.
+		// "HP is at its maximum": a verb of value is between them. "full of holes" is not a claim.
 		if !p.Words.Has(w.End, f.Start, lexicon.ValueVerb) || p.Word(p.WordAt(p.SkipSpace(f.End))) == "of" {
 			return pointsClaim{}, false
 		}
@@ -56,7 +56,7 @@ func filled(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	return pointsClaim{Span: lexicon.Between(w.Start, f.End), Value: maximal}, true
 }
 
-// fullTold reads 满血 and "full health", which need no hp word beside.
+// fullTold reads 满血 and "full health", which need no hp word next to them.
 func fullTold(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	c := pointsClaim{Span: w, Value: maximal}
 	if lexicon.IsHan(p.Chars[w.Start]) {
@@ -67,7 +67,7 @@ func fullTold(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 			return c, false
 		}
 	}
-	// To, at, back to, in: a state that somebody is in.
+	// To, at, back to, in: the state of a character.
 	before := p.WordBefore(0, w.Start)
 	switch p.Word(before) {
 	case "to", "at", "in", "with", "of":
@@ -82,7 +82,7 @@ func fullTold(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	return c, false
 }
 
-// countedBefore reads "N/M HP" where the number stands first, in a panel.
+// countedBefore reads "N/M HP" with the number first, in a panel.
 func countedBefore(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	end := w.Start
 	for end > 0 && p.Chars[end-1] == ' ' {
@@ -104,7 +104,7 @@ func countedBefore(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	return c, ok && c.Max != 0
 }
 
-// fromTo reads "HP: 16 -> 11" and 生命值从16掉到11: the second number counts.
+// fromTo reads "HP: 16 -> 11" and 生命值从16掉到11: the second number is the value.
 func fromTo(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	pos := p.SkipSpace(w.End)
 	for p.IsOneOf(pos, ":（([【") {
@@ -179,8 +179,8 @@ func leaves(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
 	return c, ok
 }
 
-// afterName reads a name with its hit points in brackets: 沈青崖（16/20）. The maximum
-// must be that of the one named, so that 4/11 Harbor Street is none.
+// afterName reads a name with its hit points in brackets: 沈青崖（16/20）. The maximum must be that of
+// the named character, so 4/11 Harbor Street is not a claim.
 func afterName(p *reading.Passage, m reading.Mention) (pointsClaim, bool) {
 	if len(m.IDs) != 1 || m.Pronoun {
 		return pointsClaim{}, false

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// tableClaims reads the hit points in tables whose head has a column for them.
+// tableClaims reads the hit points in tables with a column for them in the heading.
 func tableClaims(p *reading.Passage) []pointsClaim {
 	var out []pointsClaim
 	column := -1
@@ -38,7 +38,7 @@ func tableClaims(p *reading.Passage) []pointsClaim {
 	return out
 }
 
-// pointsCells returns what stands between the bars of a line.
+// pointsCells returns the cells between the bars of a line.
 func pointsCells(p *reading.Passage, s lexicon.Span) []lexicon.Span {
 	var out []lexicon.Span
 	start := s.Start

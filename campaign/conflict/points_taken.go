@@ -7,9 +7,9 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// takenClaims reads hit points that something takes from somebody (strips four hit points
-// from you, 夺走了她三点生命, 被它夺走了三点生命值), and amounts that are told without a verb
-// for the one who loses them (five hit points gone, 3 points of damage).
+// takenClaims reads hit points that something takes from a character (strips four hit points from
+// you, 夺走了她三点生命, 被它夺走了三点生命值). It also reads amounts without a verb for the character who loses them
+// (five hit points gone, 3 points of damage).
 func takenClaims(p *reading.Passage) []pointsClaim {
 	var out []pointsClaim
 	for _, w := range p.Words.All(lexicon.TakeVerb) {
@@ -37,7 +37,7 @@ func takenClaims(p *reading.Passage) []pointsClaim {
 	return out
 }
 
-// takenBy reads a verb of taking, whom it takes from, and how much.
+// takenBy reads a verb of taking, the target and the amount.
 func takenBy(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
 	if lexicon.IsHan(p.Chars[verb.Start]) {
 		return takenByChinese(p, verb)
@@ -67,7 +67,7 @@ func takenBy(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
 	return c, c.target != nil
 }
 
-// lossAt reads how many hit points a verb takes, from pos on. Of whom is open.
+// lossAt reads how many hit points a verb takes, from pos on. It does not find the character.
 func lossAt(p *reading.Passage, verb lexicon.Span, pos int) (pointsClaim, bool) {
 	n, ok := amount(p, pos)
 	if !ok || n.Value == 0 {
@@ -94,7 +94,7 @@ func fromTarget(p *reading.Passage, pos int) *reading.Mention {
 	return nil
 }
 
-// takenByChinese reads 夺走了她三点生命, 从她身上夺走三点生命 and 被…夺走了三点生命.
+// takenByChinese reads 夺走了她三点生命, 从她身上夺走三点生命 and 被…夺走了三点生命值.
 func takenByChinese(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
 	pos := p.SkipWords(verb.End, lexicon.AmountFiller)
 	var target *reading.Mention
@@ -117,7 +117,7 @@ func takenByChinese(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
 	from := p.Clauses[i].Start
 	for at := verb.Start - 1; at >= max(from, verb.Start-14); at-- {
 		switch p.Chars[at] {
-		case '被', '遭': // the subject suffers
+		case '被', '遭': // the subject is the target
 			if m, ok := p.LastCalled(from, at); ok && !p.Words.Has(m.End, at, lexicon.Creature) {
 				c.target = &m
 				return c, true
@@ -135,8 +135,8 @@ func takenByChinese(p *reading.Passage, verb lexicon.Span) (pointsClaim, bool) {
 	return c, false
 }
 
-// ownAmount reads a part of somebody's hit points that is taken or gone (4 of Su's hit
-// points), and somebody told poorer by an amount (you were three hit points poorer).
+// ownAmount reads a part of a character's hit points that is taken or gone (4 of Su's hit points),
+// and a character who is poorer by an amount (you were three hit points poorer).
 func ownAmount(p *reading.Passage, unit lexicon.Span) (pointsClaim, bool) {
 	if !lexicon.IsLetter(p.Chars[unit.Start]) {
 		return pointsClaim{}, false
@@ -165,12 +165,12 @@ func ownAmount(p *reading.Passage, unit lexicon.Span) (pointsClaim, bool) {
 	return pointsClaim{Span: lexicon.Between(n.Start, unit.End), Delta: -n.Value}, true
 }
 
-// maxFor is how many characters may stand between "for" and the word for damage: for eight
+// maxFor is the maximum distance, in characters, between "for" and the word for damage: for eight
 // points of lightning damage.
 const maxFor = 40
 
-// bareAmount reads an amount that opens its clause or bracket without a verb of its own:
-// "three points of damage", "five hit points gone", 五点血没了, 2点伤害.
+// bareAmount reads an amount that begins its clause or bracket without a verb of its own: "three
+// points of damage", "five hit points gone", 五点血没了, 2点伤害.
 func bareAmount(p *reading.Passage, unit lexicon.Span, t lexicon.Class) (pointsClaim, bool) {
 	i := p.ClauseAt(unit.Start)
 	if i < 0 || isLimit(p, unit) {
@@ -209,7 +209,7 @@ func bareAmount(p *reading.Passage, unit lexicon.Span, t lexicon.Class) (pointsC
 	after := p.SkipWords(unit.End, lexicon.AmountFiller, lexicon.Filler)
 	gone, lost := p.Words.At(lexicon.GoneWord, after)
 	if t == lexicon.Damage {
-		// 5点伤害减免, 3 points of damage reduction are none.
+		// 5点伤害减免 and 3 points of damage reduction are not claims.
 		return c, p.EndsClause(p.SkipWords(unit.End, lexicon.FragmentEnd)) || lost || p.IsOneOf(p.SkipSpace(unit.End), "）)]】") ||
 			p.Words.HasAt(lexicon.GetsThrough, p.SkipSpace(unit.End)) && i > 0 && strikesWorn(p, p.Clauses[i-1].Span)
 	}
@@ -221,7 +221,7 @@ func bareAmount(p *reading.Passage, unit lexicon.Span, t lexicon.Class) (pointsC
 	return c, lost
 }
 
-// strikesWorn reports whether a clause tells a blow to what somebody wears or to a part of the body: takes
+// strikesWorn reports whether a clause describes a blow to clothes or to a part of the body: takes
 // the axe on his mail.
 func strikesWorn(p *reading.Passage, clause lexicon.Span) bool {
 	m, ok := p.LastCalled(clause.Start, clause.End)
@@ -242,7 +242,7 @@ func strikesWorn(p *reading.Passage, clause lexicon.Span) bool {
 	return p.PartOfBody(part)
 }
 
-// damageIs reads a clause that begins with the word for damage and ends with how much: …，伤害4点;
+// damageIs reads a clause that begins with the word for damage and ends with the amount: …，伤害4点;
 // damage: 5.
 func damageIs(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	i := p.ClauseAt(w.Start)
@@ -268,7 +268,8 @@ func damageIs(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	return pointsClaim{Span: lexicon.Between(w.Start, end), Delta: -n.Value, victim: true}, p.EndsClause(end)
 }
 
-// bracketBefore returns where the last bracket opens in [start, end), -1 if none does.
+// bracketBefore returns the position of the last opening bracket in [start, end), -1 if there is
+// none.
 func bracketBefore(p *reading.Passage, start, end int) int {
 	for i := end - 1; i >= max(start, end-maxFor); i-- {
 		if p.IsOneOf(i, "（([【") {
@@ -278,7 +279,7 @@ func bracketBefore(p *reading.Passage, start, end int) int {
 	return -1
 }
 
-// struck reports whether a passive of striking stands in [start, end): is hit twice.
+// struck reports whether [start, end) contains a passive verb of striking: is hit twice.
 func struck(p *reading.Passage, start, end int) bool {
 	for _, w := range p.Words.All(lexicon.StrikeVerb)[p.Words.From(lexicon.StrikeVerb, start):] {
 		if w.Start >= end {
@@ -291,7 +292,7 @@ func struck(p *reading.Passage, start, end int) bool {
 	return false
 }
 
-// isStruck reports whether a verb of striking is a passive; in the ogre's club it is a noun.
+// isStruck reports whether a verb of striking is passive; in "the ogre's club" it is a noun.
 func isStruck(p *reading.Passage, verb lexicon.Span) bool {
 	if !p.Passive(verb.Start) {
 		return false
@@ -307,8 +308,8 @@ func isStruck(p *reading.Passage, verb lexicon.Span) bool {
 	}
 }
 
-// isNear reports whether a mention only tells where something else is: hits the door behind her, but
-// not behind her knee.
+// isNear reports whether a mention only gives the position of something else: hits the door behind
+// her, but not behind her knee.
 func isNear(p *reading.Passage, m reading.Mention) bool {
 	if p.IsPossessor(m) && p.PartOfBody(p.SkipSpace(m.End)) {
 		return false
@@ -325,9 +326,9 @@ func isNear(p *reading.Passage, m reading.Mention) bool {
 	return false
 }
 
-// victim returns who suffers a loss that is told without saying so: the object or
-// possessor named last in the sentence or the one before (found your jaw), or the subject
-// where the words tell that the blow was its own (she hits the rocks).
+// victim returns the character of a loss without a stated subject. It is the last object or
+// possessor in the sentence or the sentence before (found your jaw). It is the subject if the words
+// say that the blow was its own (she hits the rocks).
 func victim(p *reading.Passage, claim pointsClaim) reading.Subject {
 	i := p.SentenceAt(claim.Start)
 	if i < 0 {
@@ -352,14 +353,14 @@ func victim(p *reading.Passage, claim pointsClaim) reading.Subject {
 		}
 		return reading.Subject{IDs: struckOne.IDs, Party: struckOne.Party}
 	}
-	// 加雷斯替妳挡下了那一箭: who stands in for another suffers.
+	// 加雷斯替妳挡下了那一箭: a character who protects another takes the damage.
 	if p.IsOneOf(m.Start-1, "替护") {
 		if m, ok = p.Opener(p.Sentences[p.SentenceAt(m.Start)].Span); !ok {
 			return reading.Nobody
 		}
 		return reading.Subject{IDs: m.IDs, Party: m.Party}
 	}
-	// Who strikes is not who suffers, unless the words say so.
+	// The attacker does not take the damage, unless the words say so.
 	if j := p.ClauseAt(m.Start); j >= 0 && p.Opens(p.Clauses[j].Start, m.Start) &&
 		(claim.dealt || !p.Words.Has(from, claim.Start, lexicon.SelfHarm)) && !struck(p, m.End, claim.Start) {
 		return reading.Nobody

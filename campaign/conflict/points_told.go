@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// claimsIn returns what the text says about hit points, in order.
+// claimsIn returns the claims of the text about hit points, in order.
 func claimsIn(p *reading.Passage) []pointsClaim {
 	var out []pointsClaim
 	add := func(c pointsClaim, ok bool) {
@@ -20,7 +20,7 @@ func claimsIn(p *reading.Passage) []pointsClaim {
 			add(read(p, w))
 		}
 	}
-	// English loses hit points and damage alike, Chinese 失去 only the former.
+	// English verbs of loss apply to hit points and damage, Chinese 失去 only to hit points.
 	each(lexicon.LossVerb, func(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 		if c, ok := amountOf(p, w, lexicon.HPWord, -1); ok || lexicon.IsHan(p.Chars[w.Start]) {
 			return c, ok
@@ -65,7 +65,7 @@ func claimsIn(p *reading.Passage) []pointsClaim {
 	for _, c := range out {
 		add(alike(p, c))
 	}
-	// Of two readings of the same words the one that names whose points they are stands.
+	// Of two readings of the same words, the one with a target is used.
 	slices.SortStableFunc(out, func(a, b pointsClaim) int {
 		switch {
 		case (a.target != nil) == (b.target != nil):
@@ -78,12 +78,12 @@ func claimsIn(p *reading.Passage) []pointsClaim {
 	return reading.InOrder(out, func(c pointsClaim) lexicon.Span { return c.Span })
 }
 
-// claims returns what a text tells as a fact about hit points, in its order.
+// claims returns the asserted claims of a text about hit points, in order.
 func claims(p *reading.Passage) []pointsClaim {
 	return reading.Told(p, claimsIn(p), func(c pointsClaim) lexicon.Span { return c.Span })
 }
 
-// Who returns whose hit points a claim is about.
+// Who returns the characters whose hit points a claim is about.
 func (claim pointsClaim) Who(p *reading.Passage) reading.Subject {
 	if claim.target != nil {
 		return reading.Subject{IDs: claim.target.IDs, Party: claim.target.Party}
@@ -115,7 +115,7 @@ func (claim pointsClaim) Who(p *reading.Passage) reading.Subject {
 			return reading.Subject{IDs: who.IDs, Doubtful: true}
 		}
 	}
-	// 苏晴的剑被震飞，虎口崩裂，体力值跌去四点: whose thing the sentence begins with.
+	// 苏晴的剑被震飞，虎口崩裂，体力值跌去四点: the owner of the thing at the beginning of the sentence.
 	if len(who.IDs) == 0 && (p.Words.HasAt(lexicon.HPWord, claim.Start) || lexicon.IsHan(p.Chars[claim.Start])) {
 		if m, ok := ownerOpening(p, claim.Span); ok {
 			return reading.Subject{IDs: m.IDs, Party: m.Party}
@@ -128,8 +128,8 @@ func (claim pointsClaim) Who(p *reading.Passage) reading.Subject {
 	return who
 }
 
-// ownerOpening returns the possessor that the sentence of a claim begins with, if it names nobody else
-// before it.
+// ownerOpening returns the possessor at the beginning of the sentence of a claim, if no other
+// person is named before the claim.
 func ownerOpening(p *reading.Passage, claim lexicon.Span) (reading.Mention, bool) {
 	pos := claim.Start
 	k := p.SentenceAt(pos)

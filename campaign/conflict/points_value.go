@@ -6,14 +6,14 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// How many characters may stand between an hp word and its verb.
+// The maximum distances, in characters, between an hp word and its verb.
 const (
 	maxValueGap        = 10
 	maxEnglishValueGap = 20
 )
 
-// hpWordClaim reads what follows an hp word: a change (生命值减少了3点, HP-3), a
-// value (HP drops to 4, HP: 7/12) or nothing left (生命值归零).
+// hpWordClaim reads the text after an hp word: a change (生命值减少了3点, HP-3), a value (HP drops to 4,
+// HP: 7/12) or nothing left (生命值归零).
 func hpWordClaim(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	if isLimit(p, w) {
 		return pointsClaim{}, false
@@ -75,8 +75,8 @@ func pointsSign(p *reading.Passage, pos int) int {
 	return 0
 }
 
-// valueTold reads "HP 7/12" and an hp word, a verb of value and a number. A
-// verb may follow another: has dropped to.
+// valueTold reads "HP 7/12" and an hp word, a verb of value and a number. Several verbs may follow
+// each other: has dropped to.
 func valueTold(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	pos := p.SkipSpace(w.End)
 	if p.IsOneOf(pos, "（([【") {
@@ -89,8 +89,8 @@ func valueTold(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	if p.Is(w.End, ' ') {
 		limit = w.End + maxEnglishValueGap
 	}
-	// Every verb in reach is tried: in "has dropped to 4" only the last one has the
-	// number right behind it.
+	// Every verb in reach is tried: in "has dropped to 4" the number is directly after the last
+	// one.
 	for _, v := range p.Words.All(lexicon.ValueVerb)[p.Words.From(lexicon.ValueVerb, w.End):] {
 		if v.Start > limit {
 			break
@@ -108,8 +108,8 @@ func valueTold(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	return pointsClaim{}, false
 }
 
-// valueGap reports whether what stands between an hp word and its verb leaves
-// the claim whole: no punctuation but a colon, no other number but 从10.
+// valueGap reports whether the text between an hp word and its verb keeps the claim valid: no
+// punctuation except a colon, and no other number except as in 从10.
 func valueGap(p *reading.Passage, start, end int) bool {
 	for i := start; i < end; i++ {
 		if lexicon.IsDigit(p.Chars[i]) && !p.Words.Has(max(start, i-4), i, lexicon.Coverb) &&
@@ -120,8 +120,8 @@ func valueGap(p *reading.Passage, start, end int) bool {
 	return p.Clean(start, end)
 }
 
-// valueAt reads N or N/M at pos as the hit points of a claim that begins at
-// start. A bound (3点以下) is no value.
+// valueAt reads N or N/M at pos as the hit points of a claim that begins at start. A bound (3点以下)
+// is not a value.
 func valueAt(p *reading.Passage, start, pos int) (pointsClaim, bool) {
 	n, ok := p.NumberAt(pos)
 	if !ok {
@@ -148,7 +148,7 @@ func valueAt(p *reading.Passage, start, pos int) (pointsClaim, bool) {
 	return c, valueEnds(p, end, points)
 }
 
-// outOf reads "of 9" and "out of nine" at pos, where they end their clause.
+// outOf reads "of 9" and "out of nine" at pos, at the end of their clause.
 func outOf(p *reading.Passage, pos int) (prose.Number, bool) {
 	w := p.WordAt(p.SkipSpace(pos))
 	if p.Word(w) == "out" {
@@ -161,8 +161,8 @@ func outOf(p *reading.Passage, pos int) (prose.Number, bool) {
 	return n, ok && n.Value > 0 && p.EndsClause(n.End)
 }
 
-// valueEnds reports whether a value that ends at pos is complete: no bound such
-// as 3点以下, no count of something else such as 一种 or one of.
+// valueEnds reports whether a value that ends at pos is complete. It is not if it is a bound such
+// as 3点以下 or counts something else, such as 一种 or one of.
 func valueEnds(p *reading.Passage, pos int, points bool) bool {
 	switch {
 	case pos == len(p.Chars) || prose.IsBreak(p.Chars[pos]):
@@ -170,7 +170,7 @@ func valueEnds(p *reading.Passage, pos int, points bool) bool {
 	case points:
 		return !p.IsOneOf(pos, "以左上钟")
 	case lexicon.IsHan(p.Chars[pos]):
-		// 只剩3天, 是一种: another noun is counted.
+		// 只剩3天, 是一种: a different noun is counted.
 		return p.IsOneOf(pos, "了而血")
 	case !lexicon.IsWord(p.Chars[pos]) && p.Chars[pos] != ' ':
 		return true
@@ -243,14 +243,15 @@ func haveLeft(p *reading.Passage, w lexicon.Span) (pointsClaim, bool) {
 	return c, false
 }
 
-// pointsSpokenOf reports whether the sentence of pos, up to there, or the one before speaks of hit points.
+// pointsSpokenOf reports whether the sentence of pos, up to pos, or the sentence before is about
+// hit points.
 func pointsSpokenOf(p *reading.Passage, pos int) bool {
 	k := p.SentenceAt(pos)
 	return k >= 0 && speaksOfPoints(p, p.Sentences[max(0, k-1)].Start, pos)
 }
 
-// leftOf reads "3 hp left", "four hit points to his name" and "five hit points left out of
-// seven": an amount that is told as what there is, whatever verb stands before.
+// leftOf reads "3 hp left", "four hit points to his name" and "five hit points left out of seven":
+// an amount that is stated as the present value, whatever the verb before it is.
 func leftOf(p *reading.Passage, unit lexicon.Span) (pointsClaim, bool) {
 	k := p.ClauseAt(unit.Start)
 	if k < 0 || !lexicon.IsLetter(p.Chars[unit.Start]) || isLimit(p, unit) {
