@@ -124,7 +124,7 @@ func Deny(tool, reason string) ScenarioAnswer {
 	return ScenarioAnswer{Tool: tool, Reason: reason}
 }
 
-// jsonOf returns a value as JSON. The result for a value without a JSON form never equals another
+// jsonOf returns a value as JSON. The result for a value without a JSON form never equals any
 // value.
 func jsonOf(v any) string {
 	if value, is := v.(tree.Value); is {

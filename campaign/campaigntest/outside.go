@@ -139,7 +139,7 @@ type chance struct {
 	mu    sync.Mutex
 	base  func(seed, n uint64) float64
 	said  map[uint64]float64
-	again bool // a draw was set a second time to another value, so no replay can give the same result
+	again bool // a draw was set a second time to a different value, so no replay can give the same result
 }
 
 // reset begins a new game.

@@ -157,7 +157,7 @@ func (g *Table) Set(key string, value any) *Table {
 }
 
 // Model adds a reply of the model to the recorded instruction. Several replies are given in order.
-// The engine requests another reply after calls without narration, and for each re-generation.
+// The engine requests a further reply after calls without narration, and for each re-generation.
 func (g *Table) Model(text string, calls ...ScenarioCall) *Table {
 	g.t.Helper()
 	s := g.answering("Model")

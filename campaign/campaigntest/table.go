@@ -182,8 +182,8 @@ func (p *party) record(ctx context.Context, after int64) (*turn.Record, error) {
 	return nil, nil
 }
 
-// replay plays the log again. What was drawn otherwise a second time, behind a rollback, no
-// replay can know.
+// replay replays the log. It does nothing if a test set the same draw to two values, before and
+// after a rollback: then no replay can give the same result.
 func (p *party) replay(ctx context.Context) error {
 	if p.chance.again {
 		return nil

@@ -21,7 +21,7 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// The flag -update is shared: another golden-file package may already have declared it with the
+// The flag -update is shared: a different golden-file package may already have declared it with the
 // same meaning.
 var _ = declareUpdate()
 

@@ -70,7 +70,7 @@ func Hold(t *testing.T, store campaign.Store, where string, env ...string) {
 			}
 			version := int64(2)
 			if f.once {
-				version = 1 // the turn waits for somebody who submits it again
+				version = 1 // the turn waits until it is submitted again
 			}
 			if c, err := engine.Rebuild(t.Context(), f.reason); err != nil || c.Version != version {
 				t.Errorf("rebuilt version %d, want %d: %v", c.Version, version, err)
