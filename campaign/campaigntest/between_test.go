@@ -15,8 +15,8 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// TestBetweenTurns: what rules and hooks do about a button, or when time passes, is seen as that of
-// a turn: notices, messages, hooks, and what was refused.
+// TestBetweenTurns checks that checks also see what rules and hooks do for a button or when time
+// passes, as in a turn: notices, messages, hooks and refused calls.
 func TestBetweenTurns(t *testing.T) {
 	t.Parallel()
 	var content game.Content

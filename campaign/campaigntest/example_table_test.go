@@ -19,7 +19,7 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// Any instruction of package turn is a step.
+// Any instruction of package turn can be a step.
 func ExampleTable_Do() {
 	content, setup := mill()
 	t := &printed{}
@@ -31,7 +31,7 @@ func ExampleTable_Do() {
 	// Output: completed true
 }
 
-// The story goes back to a checkpoint, and returns.
+// Rollback returns to a checkpoint. Undo reverts that.
 func ExampleTable_Rollback() {
 	content, setup := mill()
 	t := &printed{}
@@ -44,7 +44,7 @@ func ExampleTable_Rollback() {
 	// Output:
 }
 
-// Another answer to the same line, and the choice between both.
+// A second answer to the same line, and a choice between both.
 func ExampleTable_Swipe() {
 	content, setup := mill()
 	t := &printed{}
@@ -56,7 +56,7 @@ func ExampleTable_Swipe() {
 	// Output:
 }
 
-// People let calls count, change or deny them.
+// People approve, edit or deny calls.
 func ExampleTable_Approve() {
 	content, setup := mill()
 	t := &printed{}
@@ -72,7 +72,7 @@ func ExampleTable_Approve() {
 	// Output:
 }
 
-// The dice show what the test says.
+// The test sets the results of the dice.
 func ExampleTable_Dice() {
 	content, setup := mill()
 	t := &printed{}
@@ -89,7 +89,7 @@ func ExampleTable_Dice() {
 	// Output: 17
 }
 
-// What only a person can decide.
+// A conflict that only a person can resolve.
 func ExampleTable_Decide() {
 	content, setup := mill()
 	t := &printed{}
@@ -102,7 +102,7 @@ func ExampleTable_Decide() {
 	// Output:
 }
 
-// A model that cannot be asked.
+// A model that fails.
 func ExampleTable_Fail() {
 	content, setup := mill()
 	t := &printed{}
@@ -113,7 +113,7 @@ func ExampleTable_Fail() {
 	// Output: 1
 }
 
-// Why rules fired or did not.
+// Why rules fired or did not fire.
 func ExampleTable_Why() {
 	content, setup := mill()
 	setup.Variables, _ = tree.Load([]byte(`{"dust": 2}`))
@@ -129,7 +129,7 @@ func ExampleTable_Why() {
 	// sneeze on turn:complete: condition 1: dust 2 gte 3
 }
 
-// The router decides what kind of dialog a line begins: a question about the rules needs no map.
+// The router decides the dialog type of a line. A question about the rules needs no map.
 func ExampleTable_Route() {
 	content, setup := mill()
 	t := &printed{}
@@ -142,7 +142,7 @@ func ExampleTable_Route() {
 	// Output: rules by router
 }
 
-// A judge finds what no detector knows.
+// A judge reports a contradiction that no detector finds.
 func ExampleTable_Judge() {
 	content, setup := mill()
 	t := &printed{}
@@ -155,7 +155,7 @@ func ExampleTable_Judge() {
 	// Output:
 }
 
-// The summary that stands in later prompts for turns that have gone.
+// The summary replaces old turns in later prompts.
 func ExampleTable_Summary() {
 	content, setup := mill()
 	content.SummarizeAfter = 1
@@ -169,8 +169,8 @@ func ExampleTable_Summary() {
 	// Output:
 }
 
-// Another character acts, and the next random number is given: an entry that comes up in one of
-// four cases stays away at three quarters.
+// A different character acts, and the test sets the next random number. An entry with a probability
+// of 25 percent is not activated by a draw of 0.75.
 func ExampleTable_As() {
 	content, setup := mill()
 	content.Books[0].Book.Entries[0].Probability = 25
@@ -186,7 +186,7 @@ func ExampleTable_As() {
 	// Output: bo
 }
 
-// A day goes by between two lines, and hooks hear of it.
+// A day passes between two lines, and a hook reacts to it.
 func ExampleTable_At() {
 	content, setup := mill()
 	content.Hooks, _ = hooks.Decode([]byte(`[{"id": "dusk", "name": "dusk", "event": "clock.passed",
@@ -200,7 +200,7 @@ func ExampleTable_At() {
 	// Output:
 }
 
-// What a hook delivers may not arrive; the turn goes on.
+// The delivery of a hook fails, and the turn continues.
 func ExampleTable_SinkFails() {
 	content, setup := mill()
 	content.Hooks, _ = hooks.Decode([]byte(`[{"id": "diary", "name": "diary", "event": "character.after_turn.finished",
@@ -213,7 +213,7 @@ func ExampleTable_SinkFails() {
 	// Output: completed
 }
 
-// What a turn can be held to: what hooks and rules do, what the prompt holds, and how it ends.
+// Checks of one turn: hooks and rules, the prompt, and how the turn ends.
 func ExampleNotice() {
 	content, setup := mill()
 	t := &printed{}
@@ -228,7 +228,7 @@ func ExampleNotice() {
 	// Output:
 }
 
-// Who of the cast answers.
+// Checks which member of the cast answers.
 func ExampleSpeaker() {
 	content, setup := mill()
 	t := &printed{}
@@ -239,7 +239,7 @@ func ExampleSpeaker() {
 	// Output:
 }
 
-// A test of a game keeps its scenarios as text files, one game each.
+// Scenarios are text files, one game in each. Run plays them.
 func ExampleRun() {
 	var TestMill = func(t *testing.T) {
 		content, setup := mill()

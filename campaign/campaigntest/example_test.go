@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// mill is a small game: two places, a door, an entry of lore, and a rule.
+// mill returns a small game: two areas, a door, an entry of lore, and a rule.
 func mill() (game.Content, state.Setup) {
 	content := game.Content{
 		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "mill", Entries: []worldbook.Entry{
@@ -38,7 +38,7 @@ func mill() (game.Content, state.Setup) {
 	return content, setup
 }
 
-// printed stands for the *testing.T of a test: it prints what the test would tell.
+// printed replaces the *testing.T of a test. It prints what the test would report.
 type printed struct{ cleanup []func() }
 
 func (p *printed) Helper()                           {}
@@ -51,7 +51,7 @@ func (p *printed) end() {
 	}
 }
 
-// A turn of a game, and what has to come of it.
+// One turn of a game, and checks of its results.
 func ExamplePlay() {
 	content, setup := mill()
 	t := &printed{} // in a test: the *testing.T
@@ -70,7 +70,7 @@ func ExamplePlay() {
 	// in ann: yard → mill
 }
 
-// What is not as it has to be is told with what happened instead, and why.
+// A failed check reports what happened instead, and why.
 func ExampleTable_Want() {
 	content, setup := mill()
 	t := &printed{}
@@ -94,7 +94,7 @@ func ExampleTable_Want() {
 	//   text It turns.
 }
 
-// What one message gives, without playing it.
+// The lore and rules that a line would activate, without playing it.
 func ExampleHear() {
 	content, setup := mill()
 	t := &printed{}
@@ -106,7 +106,7 @@ func ExampleHear() {
 	// Output: [flour] []
 }
 
-// A scenario as text, played without a test. Run does the same for the files of a folder, as
+// A scenario as text, played outside a test. Run does the same for the files of a folder, as
 // subtests.
 func ExampleGame_Verify() {
 	s, problems := campaigntest.ParseScenario("door.txt", `
@@ -149,7 +149,7 @@ goal in ann yard
 	//   ann is in "mill" <nil>
 }
 
-// A random player and a hostile model find out that dust is not bounded.
+// Random players and a hostile model find a variable without bounds.
 func ExampleExplore() {
 	content, setup := mill()
 	t := &printed{}
@@ -174,7 +174,7 @@ func ExampleExplore() {
 	// want between dust 0 100
 }
 
-// How good a model plays: here one that never calls a tool.
+// The score of a model, here of one that never calls a tool.
 func ExampleGame_Score() {
 	s, problems := campaigntest.ParseScenario("door.txt", "say I go into the mill.\n\ngoal in ann mill\n")
 	if err := problems.Err(); err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// TestExploreFindsNothing: random players and a hostile model break no law of a game that is as
-// it should be: CA-45.
+// TestExploreFindsNothing checks that random players and a hostile model break no law of a correct
+// game (CA-45).
 //
 //	TALEWRIGHT_EXPLORE=1000 go test ./campaign/campaigntest -run TestExploreFindsNothing
 func TestExploreFindsNothing(t *testing.T) {
@@ -34,22 +34,22 @@ func TestExploreFindsNothing(t *testing.T) {
 	Explore(t, content, setup, Exploration{Seeds: games, Always: []ScenarioCheck{Between("lantern", 0, 3), Between("bells", 0, 13)}, Secrets: []string{"4711"}})
 }
 
-// leaking is the game with a fault that its author did not see.
+// leaking returns the game with a fault.
 func leaking(t *testing.T, fault func(c *game.Content)) (game.Content, state.Setup) {
 	content, setup := crypt(t)
 	fault(&content)
 	return content, setup
 }
 
-// TestExploreMakesFaultsSmall: faults are planted in the game; each is found, and told as a short
-// scenario that shows it when it is played as a file.
+// TestExploreMakesFaultsSmall checks that each planted fault is found, and reported as a short
+// scenario. That scenario must show the fault when it is played as a file.
 func TestExploreMakesFaultsSmall(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string
 		fault func(c *game.Content)
 		e     Exploration
-		steps int // at most so many in the scenario
+		steps int // maximum number of steps in the scenario
 	}{
 		{"a variable without its bounds", func(c *game.Content) { c.Variables[1].Min = nil },
 			Exploration{Always: []ScenarioCheck{Between("lantern", 0, 3)}}, 1},
@@ -92,7 +92,7 @@ func TestExploreMakesFaultsSmall(t *testing.T) {
 	}
 }
 
-// TestExploreFindsWhatToolsDo: a tool of a host's that is not what it seems.
+// TestExploreFindsWhatToolsDo checks that a faulty tool of the host is found.
 func TestExploreFindsWhatToolsDo(t *testing.T) {
 	t.Parallel()
 	asked := 0
@@ -124,8 +124,8 @@ func TestExploreFindsWhatToolsDo(t *testing.T) {
 	}
 }
 
-// TestExploreFindsSecretsAndPanics: a text that no narration may have, and a source of chance
-// that fails.
+// TestExploreFindsSecretsAndPanics checks that two faults are found: a narration with a secret
+// text, and a random source that panics.
 func TestExploreFindsSecretsAndPanics(t *testing.T) {
 	t.Parallel()
 	content, setup := crypt(t)
@@ -133,7 +133,7 @@ func TestExploreFindsSecretsAndPanics(t *testing.T) {
 	if !strings.Contains(said, "want no text The wind turns.") {
 		t.Errorf("secrets: %s", said)
 	}
-	content.Books[0].Book.Entries[0].Probability = 50 // so that there is something to draw
+	content.Books[0].Book.Entries[0].Probability = 50 // so that a draw is needed
 	content.Books[0].Book.Entries[0].UseProbability = true
 	content.Random = func(_, n uint64) float64 {
 		if n == 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// VerifyRestarting is Verify with another engine for each step.
+// VerifyRestarting is Verify with a new engine for each step.
 func (g *Game) VerifyRestarting(ctx context.Context, s Scenario) (Report, error) {
 	p, err := g.begin(s, false)
 	if err != nil {
@@ -17,7 +17,7 @@ func (g *Game) VerifyRestarting(ctx context.Context, s Scenario) (Report, error)
 	return p.verify(ctx, s)
 }
 
-// Log plays a scenario and returns its log, and the game that it was played with.
+// Log plays a scenario. It returns the game and its log.
 func (g *Game) Log(ctx context.Context, s Scenario) (*game.Game, []turn.Record, error) {
 	p, err := g.begin(s, false)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// golden compares a text with a file of testdata, or writes it there with -update.
+// golden compares a text with a file of testdata. With -update it writes the file instead.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	name = "testdata/" + name
@@ -34,7 +34,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// TestFaultsAreExplained: each way in which a test of a game fails, with what its author reads.
+// TestFaultsAreExplained compares the report of each kind of failure with a golden file.
 func TestFaultsAreExplained(t *testing.T) {
 	t.Parallel()
 	content, setup := crypt(t)

@@ -16,7 +16,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// author is what stands in the file content.json of a game.
+// author is the content of a game's file content.json.
 type author struct {
 	Book      worldbook.Book       `json:"book"`
 	Variables []rules.Variable     `json:"variables"`
@@ -36,8 +36,8 @@ func read(t testing.TB, file string, into any) {
 	}
 }
 
-// crypt is the game that the tests of this package play: a bell, what sleeps below it, and two
-// people who should have left it alone.
+// crypt returns the game of this package's tests: a bell, a creature that sleeps below it, and two
+// people who wake it.
 func crypt(t testing.TB) (game.Content, state.Setup) {
 	t.Helper()
 	var a author
@@ -50,7 +50,7 @@ func crypt(t testing.TB) (game.Content, state.Setup) {
 	}, s
 }
 
-// failing is a test that may fail: it keeps what it was told.
+// failing is a test that may fail. It stores its reports.
 type failing struct {
 	said    strings.Builder
 	cleanup []func()
@@ -67,7 +67,7 @@ func (f *failing) Fatalf(format string, args ...any) {
 	runtime.Goexit()
 }
 
-// failed runs a test that is to fail, and returns what it says.
+// failed runs a test that must fail, and returns its reports.
 func failed(test func(t *failing)) string {
 	f := &failing{}
 	done := make(chan struct{})

@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// TestLawsAreHeld: each law that every game is held to, with a turn that breaks it.
+// TestLawsAreHeld breaks each law of every game with a turn.
 func TestLawsAreHeld(t *testing.T) {
 	t.Parallel()
 	edit := func(m *moment, change func(c *state.Character)) {
@@ -24,7 +24,7 @@ func TestLawsAreHeld(t *testing.T) {
 	for _, c := range []struct {
 		reason string
 		change func(m *moment)
-		want   string // "": nothing is wrong
+		want   string // "": no fault
 	}{
 		{"an honest turn", func(*moment) {}, ""},
 		{"more hit points than there can be", func(m *moment) { edit(m, func(c *state.Character) { c.HP.Current = 11 }) }, "out of bounds"},
@@ -72,7 +72,7 @@ func table(t *testing.T) *party {
 	return p
 }
 
-// honest is a turn in which everything is as it should be.
+// honest returns a turn without faults.
 func honest(t *testing.T) *moment {
 	t.Helper()
 	m, err := table(t).play(t.Context(), ScenarioStep{Do: "say", Args: []string{"In."}, Replies: []ScenarioReply{{Text: "A cat scratches you.",
@@ -84,7 +84,7 @@ func honest(t *testing.T) *moment {
 	return &m
 }
 
-// TestEndsAreHeld: a game whose log or whose state is another one at the end is told.
+// TestEndsAreHeld checks that a different log or state at the end of a game is reported.
 func TestEndsAreHeld(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

@@ -15,8 +15,8 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// TestRulesLock: a key opens a door by a rule, in the turn in which it is found, and a trap closes
-// it; areas and all movement are locked likewise, and what is not on the map is refused.
+// TestRulesLock checks that rules lock and unlock a door, areas and all movement in the turn of
+// their trigger. Actions for unknown areas and paths are refused.
 func TestRulesLock(t *testing.T) {
 	t.Parallel()
 	var content game.Content
@@ -33,7 +33,7 @@ func TestRulesLock(t *testing.T) {
 			{"type": "unlock-path", "pathId": "dor"}, {"type": "lock-area"}]}]`), &content.Rules); err != nil {
 		t.Fatal(err)
 	}
-	// A trigger of keywords would open it when the turn has been answered.
+	// A trigger of keywords would open it only after the turn is answered.
 	if err := json.Unmarshal([]byte(`[{"id": "key", "when": {"eventType": "turn:accepted",
 		"match": {"content": {"operator": "contains", "value": "key"}}}, "conditions": [],
 		"then": [{"type": "unlock-path", "pathId": "door"}]}]`), &content.Reactions); err != nil {
@@ -88,8 +88,8 @@ func TestRulesLock(t *testing.T) {
 	}
 }
 
-// TestMisspeltActions: an action that a campaign carries out is named to who misspells it, and so
-// are members that nobody reads in the place of those that are needed.
+// TestMisspeltActions checks that a misspelled action is reported with the correct name. The same
+// holds for unknown members in place of required ones.
 func TestMisspeltActions(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct{ action, want string }{

@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// TestPerfScenarios: the scenarios of a game, thirty of them and more, run in less than two
-// seconds, with the compilation of the content and a replay of each.
+// TestPerfScenarios checks that more than thirty scenarios run in less than two seconds, including
+// the compilation of the content and a replay of each.
 func TestPerfScenarios(t *testing.T) {
 	testkit.Need(t)
 	content, setup := crypt(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// TestPlay: a game is played line by line, and looked at: CA-45.
+// TestPlay plays a game line by line and checks it (CA-45).
 func TestPlay(t *testing.T) {
 	t.Parallel()
 	content, setup := crypt(t)
@@ -50,8 +50,8 @@ func TestPlay(t *testing.T) {
 	g.Rollback("turn_0001").Want(Var("bells", 1), Var("lantern", 0)).Undo().Want(Var("lantern", 1))
 }
 
-// TestPlayWithPeople: calls are edited and denied before they count; answers are swiped and
-// chosen.
+// TestPlayWithPeople edits and denies calls before they take effect. It swipes answers and selects
+// one.
 func TestPlayWithPeople(t *testing.T) {
 	t.Parallel()
 	content, setup := crypt(t)
@@ -69,7 +69,7 @@ func TestPlayWithPeople(t *testing.T) {
 	g.Choose("turn_0002").Want(HP("mara", 1))
 }
 
-// TestPlayWithCast: who of a cast has spoken, and why the others did not.
+// TestPlayWithCast checks who of a cast spoke, and why the others did not.
 func TestPlayWithCast(t *testing.T) {
 	t.Parallel()
 	content, setup := crypt(t)

@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// stories are all scenarios of the game.
+// stories returns all scenarios of the game.
 func stories(t *testing.T) (list []Scenario) {
 	t.Helper()
 	names, err := filepath.Glob("testdata/crypt/scenarios/*/*.txt")
@@ -25,8 +25,8 @@ func stories(t *testing.T) (list []Scenario) {
 	return list
 }
 
-// TestEveryScenarioSurvivesRestarts: a game whose process ends after each step, or after each
-// thing that its machine was told, goes on as if nothing had been.
+// TestEveryScenarioSurvivesRestarts checks that restarts change nothing: of the process after each
+// step, and of the machine after each input.
 func TestEveryScenarioSurvivesRestarts(t *testing.T) {
 	t.Parallel()
 	content, setup := crypt(t)
@@ -74,8 +74,8 @@ func TestEveryScenarioSurvivesRestarts(t *testing.T) {
 	}
 }
 
-// restarted plays a record with a machine that ends after k inputs, and another that goes on from
-// its journal.
+// restarted plays a record with a machine that ends after k inputs, and continues from its journal
+// with a second one.
 func restarted(rec turn.Record, k int, fresh func() *turn.Machine) error {
 	m := fresh()
 	for _, in := range rec.Inputs[:k] {

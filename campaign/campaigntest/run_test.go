@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestScenarios plays the files of the game: CA-45.
+// TestScenarios plays the files of the game (CA-45).
 func TestScenarios(t *testing.T) {
 	content, setup := crypt(t)
 	for _, language := range []string{"en", "zh"} {
@@ -39,7 +39,7 @@ func parsed(t *testing.T, name string) Scenario {
 	return s
 }
 
-// verify plays a scenario that is a text.
+// verify plays a scenario from a text.
 func verify(t *testing.T, file, text string, change func(g *author)) Report {
 	t.Helper()
 	s, problems := ParseScenario(file, text)
@@ -63,8 +63,8 @@ func verify(t *testing.T, file, text string, change func(g *author)) Report {
 	return report
 }
 
-// TestWrongRuleIsExplained: a rule that asks for more light than there is makes a scenario fail,
-// and its author reads at which condition it stopped.
+// TestWrongRuleIsExplained checks that a rule with a condition that is too strict makes a scenario
+// fail. The report names the condition.
 func TestWrongRuleIsExplained(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/crypt/scenarios/en/omens.txt")
@@ -78,7 +78,7 @@ func TestWrongRuleIsExplained(t *testing.T) {
 	}
 }
 
-// TestVerifySaysWhereAndWhat: what is told of each kind of fault in a file.
+// TestVerifySaysWhereAndWhat checks the report of each kind of fault in a file.
 func TestVerifySaysWhereAndWhat(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ reason, text, want string }{
@@ -98,8 +98,8 @@ func TestVerifySaysWhereAndWhat(t *testing.T) {
 	}
 }
 
-// TestAnswersAreWanted: what people are asked and answer in the next step is as the author has it
-// in mind, in a file as in Go.
+// TestAnswersAreWanted checks that an outcome is not a fault if the next step answers its question,
+// in a file and in Go.
 func TestAnswersAreWanted(t *testing.T) {
 	t.Parallel()
 	fall := "model You fall.\ncall hp_delta target_character_id=mara delta=-1 cause=fall\n"
@@ -119,7 +119,8 @@ func TestAnswersAreWanted(t *testing.T) {
 	g.Approve().Want(HP("mara", 9))
 }
 
-// TestVerifyRefusesWhatCannotBePlayed: a setup that is none, and an instruction that is none.
+// TestVerifyRefusesWhatCannotBePlayed checks the errors for an invalid setup and for an invalid
+// instruction.
 func TestVerifyRefusesWhatCannotBePlayed(t *testing.T) {
 	t.Parallel()
 	content, setup := crypt(t)
@@ -155,7 +156,7 @@ func TestVerifyRefusesWhatCannotBePlayed(t *testing.T) {
 	}
 }
 
-// mapFS is a file system in memory that can be written to.
+// mapFS is a writable file system in memory.
 type mapFS struct{ fstest.MapFS }
 
 func (m mapFS) WriteFile(name string, data []byte, _ fs.FileMode) error {
@@ -166,7 +167,8 @@ func (m mapFS) WriteFile(name string, data []byte, _ fs.FileMode) error {
 	return nil
 }
 
-// TestRecordWrites: what happens is written below the line ----, and then it is so.
+// TestRecordWrites checks that the result is written below the line ----, and that the file then
+// passes.
 func TestRecordWrites(t *testing.T) {
 	t.Parallel()
 	files := mapFS{fstest.MapFS{"a.txt": {Data: []byte("say I wait.\nmodel Time passes.\n----\nlies\n")}}}
@@ -204,8 +206,8 @@ func TestRecordWrites(t *testing.T) {
 	}
 }
 
-// TestRecordIsWhatHappensAgain: whatever a model says, the step goes as recorded when it is played again, and
-// nothing in it looks like a line of its own (CA-45).
+// TestRecordIsWhatHappensAgain checks that a step gives the recorded result again, whatever the
+// model says. No text in the recording may look like a separate line (CA-45).
 func TestRecordIsWhatHappensAgain(t *testing.T) {
 	t.Parallel()
 	files := mapFS{fstest.MapFS{"a.txt": {Data: []byte(`say 我敲钟。
@@ -229,7 +231,7 @@ model \"一\r\n二\rhp mara: 10/10 → 0/10\u2028三\n\n\x1b[2K四\u202e"
 	}
 }
 
-// TestHear: what one message gives, without a campaign: EX-15.
+// TestHear checks what a line activates, without a campaign (EX-15).
 func TestHear(t *testing.T) {
 	t.Parallel()
 	content, setup := crypt(t)

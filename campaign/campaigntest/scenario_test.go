@@ -23,13 +23,14 @@ func file(t testing.TB, name string) string {
 	return string(data)
 }
 
-// without are the parts of a scenario that printing does not keep: where it stood.
+// without ignores the parts of a scenario that printing does not keep: file names and line numbers.
 var without = cmp.Options{
 	cmpopts.IgnoreFields(campaigntest.Scenario{}, "File"), cmpopts.IgnoreFields(campaigntest.ScenarioStep{}, "Line"),
 	cmpopts.IgnoreFields(campaigntest.ScenarioCheck{}, "Line"), cmpopts.EquateEmpty(),
 }
 
-// TestRoundTripEverything: each word of the grammar is read, printed, and read again as the same.
+// TestRoundTripEverything reads and prints each word of the grammar, and reads it again as the
+// same.
 func TestRoundTripEverything(t *testing.T) {
 	t.Parallel()
 	s, problems := campaigntest.ParseScenario("everything.txt", file(t, "everything.txt"))
@@ -43,7 +44,7 @@ func TestRoundTripEverything(t *testing.T) {
 	}
 }
 
-// TestRoundTripOddTexts: a host's texts read back, whatever is in them.
+// TestRoundTripOddTexts checks that texts with any characters read back the same.
 func TestRoundTripOddTexts(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -64,8 +65,8 @@ func TestRoundTripOddTexts(t *testing.T) {
 	}
 }
 
-// TestMistakesOfAuthors: everything that is wrong is told at once, with its line and what to
-// write.
+// TestMistakesOfAuthors checks that all mistakes are reported at once, each with its line and a
+// correction.
 func TestMistakesOfAuthors(t *testing.T) {
 	t.Parallel()
 	_, problems := campaigntest.ParseScenario("mistakes.txt", file(t, "mistakes.txt"))
@@ -82,7 +83,8 @@ func TestMistakesOfAuthors(t *testing.T) {
 	}
 }
 
-// TestRecord: what happened is written below the lines ----, and nothing else changes.
+// TestRecord checks that the results are written below the lines ----, and that nothing else
+// changes.
 func TestRecord(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ reason, text, want string }{
@@ -103,7 +105,8 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// TestGrowth: files are read in proportion to their length, mistakes and all.
+// TestGrowth checks that the time to read a file is in proportion to its length, also with
+// mistakes.
 func TestGrowth(t *testing.T) {
 	var atoms []testkit.Atom
 	for _, text := range []string{
@@ -124,8 +127,7 @@ func TestGrowth(t *testing.T) {
 	}})
 }
 
-// FuzzParse: whatever a file holds, what is read of it can be printed, and reads back as the
-// same.
+// FuzzParse checks that what is read from any file can be printed, and reads back the same.
 func FuzzParse(f *testing.F) {
 	for _, name := range []string{"everything.txt", "mistakes.txt"} {
 		f.Add(file(f, name))

@@ -17,7 +17,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// control is a model of which it is known how good it is.
+// control is a model with known quality.
 type control func(req llm.Request) llmtest.Reply
 
 func (c control) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
@@ -26,7 +26,7 @@ func (c control) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Ch
 	return llmtest.NewScripted(reply).Generate(ctx, req)
 }
 
-// scored are the scenarios with goals.
+// scored returns the scenarios with goals.
 func scored(t *testing.T) (list []Scenario) {
 	t.Helper()
 	names, err := filepath.Glob("testdata/crypt/goals/*.txt")
@@ -39,7 +39,7 @@ func scored(t *testing.T) (list []Scenario) {
 	return list
 }
 
-// obeying does what the scripts of the scenarios say.
+// obeying follows the scripts of the scenarios.
 func obeying(list []Scenario) control {
 	return func(req llm.Request) llmtest.Reply {
 		for _, s := range list {
@@ -57,8 +57,8 @@ func obeying(list []Scenario) control {
 	}
 }
 
-// TestScoreTellsGoodModelsFromBad: one that plays by the rules has all points; those that call no
-// tools, claim success, repeat themselves or are not there have next to none: CA-45.
+// TestScoreTellsGoodModelsFromBad checks that a model that follows the rules gets all points.
+// Models that call no tools, claim success, repeat themselves or fail get almost none (CA-45).
 func TestScoreTellsGoodModelsFromBad(t *testing.T) {
 	t.Parallel()
 	content, setup := crypt(t)
@@ -99,8 +99,8 @@ func TestScoreTellsGoodModelsFromBad(t *testing.T) {
 	golden(t, "scores.golden", table.String())
 }
 
-// TestScoreOfARecording: what was scored once is scored again from a recording, without the
-// model, and the scores are plain JSON.
+// TestScoreOfARecording checks that a recording gives the same scores without the model, and that
+// the scores are plain JSON.
 func TestScoreOfARecording(t *testing.T) {
 	t.Parallel()
 	content, setup := crypt(t)

@@ -7,7 +7,8 @@ import (
 	"github.com/talewright/talewright/campaign/storetest"
 )
 
-// The test of a store. Here it examines the store in memory, which forgets its campaigns when the program ends.
+// The test of a store. Here it tests the store in memory, which loses its campaigns when the
+// program ends.
 func ExampleRun() {
 	var TestStore = func(t *testing.T) {
 		storetest.Run(t, func(*testing.T) campaign.Store { return &campaign.MemoryStore{} }, storetest.Options{Forgets: true})

@@ -7,14 +7,14 @@ import (
 	"github.com/talewright/talewright/campaign/storetest"
 )
 
-// reporter stands for the *testing.T of a test: it prints what the test would report.
+// reporter replaces the *testing.T of a test. It prints what the test would report.
 type reporter struct{}
 
 func (reporter) Helper()                           {}
 func (reporter) Errorf(format string, args ...any) { fmt.Printf(format+"\n", args...) }
 
-// A program that loses an entry when a store says nothing fails with the plan that shows it: every
-// fault that the failure does not need is left out.
+// A program that loses an entry when a store does not answer fails. The report has the plan without
+// the faults that the failure does not need.
 func ExampleExploreFaults() {
 	storetest.ExploreFaults(reporter{}, storetest.FaultTrials{Seeds: 5, Rate: 0.5}, func(plan *storetest.FaultPlan) error {
 		for range 4 {
@@ -30,7 +30,7 @@ func ExampleExploreFaults() {
 	// append 0 unheard
 }
 
-// The ways in which a model writes what nobody can read.
+// The ways in which a reply can be unreadable.
 func ExampleGarblings() {
 	fmt.Println(storetest.Garblings()[0])
 	// Output: empty

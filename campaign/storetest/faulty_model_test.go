@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// said is a reply as one line: what came, and how it ended.
+// said returns a reply as one line: its chunks and its end.
 func said(model llm.Model) string {
 	var b strings.Builder
 	for chunk, err := range model.Generate(context.Background(), llm.Request{}) {
@@ -33,7 +33,7 @@ func said(model llm.Model) string {
 	return b.String()
 }
 
-// TestReplyFaults shows each fault of a model that has said "Dust falls." with a call before.
+// TestReplyFaults shows each fault of a model, after a reply "Dust falls." in an earlier call.
 func TestReplyFaults(t *testing.T) {
 	t.Parallel()
 	errGone := &llm.Error{Code: llm.CodeServer, Message: "gone"}
@@ -43,7 +43,7 @@ func TestReplyFaults(t *testing.T) {
 		reason string
 		fault  storetest.ReplyFault
 		want   string
-		asked  int // of the model inside
+		asked  int // calls of the model inside
 	}{
 		{"nothing", storetest.ReplyFault{}, whole, 2},
 		{"before", storetest.ReplyFault{Before: errGone}, "llm: server: gone", 1},
@@ -82,7 +82,7 @@ func TestReplyFaults(t *testing.T) {
 	}
 }
 
-// TestGarblings: each of them spoils a reply so that it is another one, and has an end mark all the same.
+// TestGarblings checks that each garbling changes a reply and keeps its end mark.
 func TestGarblings(t *testing.T) {
 	t.Parallel()
 	seen := map[string]storetest.Garbling{}
@@ -102,15 +102,15 @@ func TestGarblings(t *testing.T) {
 	}
 }
 
-// TestModelIsSound: without a plan it is a model like the one inside, as the exam for models has it.
+// TestModelIsSound checks that a FaultyModel without a plan passes the tests for models.
 func TestModelIsSound(t *testing.T) {
 	llmtest.TestModel(t, func(_ *testing.T, script ...llmtest.Reply) llm.Model {
 		return &storetest.FaultyModel{Model: llmtest.NewScripted(script...)}
 	})
 }
 
-// TestFaultyModelKeepsTheContract: a reply that waits is a reply like others: it comes piece by piece, ends
-// with its context, and is handed out once.
+// TestFaultyModelKeepsTheContract checks that a reply with a wait still passes the tests for
+// models: it is streamed, ends with its context, and can be iterated once.
 func TestFaultyModelKeepsTheContract(t *testing.T) {
 	llmtest.TestModel(t, func(_ *testing.T, script ...llmtest.Reply) llm.Model {
 		return &storetest.FaultyModel{Model: llmtest.NewScripted(script...), Plan: func(storetest.FaultCall) storetest.ReplyFault {
@@ -121,7 +121,7 @@ func TestFaultyModelKeepsTheContract(t *testing.T) {
 
 func ExampleFaultyModel() {
 	model := &storetest.FaultyModel{Model: llmtest.NewScripted(llmtest.Text("Dust falls.")), Plan: func(c storetest.FaultCall) (f storetest.ReplyFault) {
-		if c.N == 1 { // the first reply breaks off
+		if c.N == 1 { // the first reply stops in the middle
 			f.Breaks, f.After = true, llm.Incomplete("the line is dead")
 		}
 		return f

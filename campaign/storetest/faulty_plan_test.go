@@ -19,8 +19,8 @@ func passes(context.Context, time.Duration) error { return nil }
 var allOps = []storetest.FaultOp{storetest.OnAppend, storetest.OnLoad, storetest.OnRecords, storetest.OnClaim, storetest.OnRenew, storetest.OnRelease,
 	storetest.OnKeep, storetest.OnAnswer, storetest.OnKeyed, storetest.OnGenerate}
 
-// TestPlansPrintThemselves: what a random plan does is what the plan does that is made of its text, for
-// every call, every kind of fault, every code of a model and every garbling.
+// TestPlansPrintThemselves checks that a random plan and the plan parsed from its text do the same.
+// It covers every call, kind of fault, model error code and garbling.
 func TestPlansPrintThemselves(t *testing.T) {
 	t.Parallel()
 	random := storetest.RandomFaultPlan(3, 0.9)
@@ -58,7 +58,7 @@ func TestPlansPrintThemselves(t *testing.T) {
 	}
 }
 
-// ask asks a plan about a call.
+// ask requests the fault of a call.
 func ask(p *storetest.FaultPlan, op storetest.FaultOp, n int64) {
 	if op == storetest.OnGenerate {
 		p.Model(storetest.FaultCall{Op: op, N: n})
@@ -67,8 +67,8 @@ func ask(p *storetest.FaultPlan, op storetest.FaultOp, n int64) {
 	p.Store(storetest.FaultCall{Op: op, N: n})
 }
 
-// TestPlannedErrors: a store that is planned to fail is unavailable, and a model fails with the code
-// of the plan and says whether a retry helps.
+// TestPlannedErrors checks the planned errors: a store fails with ErrUnavailable, a model with the
+// code of the plan and the right value for retries.
 func TestPlannedErrors(t *testing.T) {
 	t.Parallel()
 	plan, err := storetest.ParseFaultPlan("append 1 unsent\nappend 2 unheard\ngenerate 1 failed rate_limit\ngenerate 2 failed auth 3\nappend 3 late 1m")
@@ -103,7 +103,7 @@ func TestPlannedErrors(t *testing.T) {
 	}
 }
 
-// TestPlansThatCannotBe: every line that is no fault is named.
+// TestPlansThatCannotBe checks that every invalid line is named.
 func TestPlansThatCannotBe(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{"append", "append 1", "append x unsent", "append 0 unsent", "append 1 lost", "write 1 unsent",
@@ -115,7 +115,7 @@ func TestPlansThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestRandomPlansHaveTheirRate: as many calls go wrong as are wanted.
+// TestRandomPlansHaveTheirRate checks the fraction of faulty calls.
 func TestRandomPlansHaveTheirRate(t *testing.T) {
 	t.Parallel()
 	for _, rate := range []float64{0, 0.1, 0.5, 1} {
@@ -130,7 +130,7 @@ func TestRandomPlansHaveTheirRate(t *testing.T) {
 	}
 }
 
-// recorder is a test that fails.
+// recorder is a test that records its failures.
 type recorder struct{ failed []string }
 
 func (r *recorder) Helper() {}
@@ -138,7 +138,7 @@ func (r *recorder) Errorf(format string, args ...any) {
 	r.failed = append(r.failed, fmt.Sprintf(format, args...))
 }
 
-// calls makes so many calls of each op.
+// calls makes n calls of each op.
 func calls(p *storetest.FaultPlan, n int64) {
 	for _, op := range allOps {
 		for i := range n {
@@ -147,8 +147,8 @@ func calls(p *storetest.FaultPlan, n int64) {
 	}
 }
 
-// TestFailuresAreMadeSmall: of hundreds of faults those are left that the failure needs, also where it
-// is a panic.
+// TestFailuresAreMadeSmall checks that only the faults that the failure needs are left of hundreds,
+// also for a panic.
 func TestFailuresAreMadeSmall(t *testing.T) {
 	t.Parallel()
 	for _, panics := range []bool{false, true} {
@@ -229,7 +229,7 @@ func ExampleFaultPlanOf() {
 	// Output: true false
 }
 
-// A program that gives up when two answers are lost.
+// A program that fails when two answers are lost.
 func ExampleFaultTrials_Find() {
 	found := storetest.FaultTrials{Rate: 0.4}.Find(func(plan *storetest.FaultPlan) error {
 		lost := 0

@@ -21,7 +21,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// narrator is a model that tells something, and hurts and heals by turns.
+// narrator is a model that narrates, and hurts and heals in turn.
 type narrator struct{ calls int }
 
 func (n *narrator) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
@@ -41,8 +41,8 @@ func cave() state.Setup {
 	}
 }
 
-// table is a campaign that is played on what fails, by two processes, as a host plays that says
-// everything again until it is answered.
+// table is a campaign with faults, played by two processes. Its host repeats every call until it
+// gets an answer.
 type table struct {
 	ctx    context.Context
 	plan   *storetest.FaultPlan
@@ -50,10 +50,10 @@ type table struct {
 	stores [2]*storetest.FaultyStore
 	model  *storetest.FaultyModel
 	game   *game.Game
-	played []state.Turn // those that were acknowledged
+	played []state.Turn // acknowledged turns
 }
 
-// sleep lets time pass, in a bubble without any.
+// sleep waits; in a bubble of testing/synctest that takes no real time.
 func sleep(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):
@@ -63,12 +63,12 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// engine is what a process has that has just begun.
+// engine returns the engine of a new process.
 func (p *table) engine(store campaign.Store) (*campaign.Engine, error) {
 	return campaign.New(campaign.Config{Game: p.game, Store: store, Model: p.model, SnapshotEvery: 5})
 }
 
-// insist does something until something other than a fault comes of it.
+// insist repeats a call until it returns something other than a fault.
 func (p *table) insist(what string, do func() error) error {
 	var last error
 	for range 300 {
@@ -78,10 +78,10 @@ func (p *table) insist(what string, do func() error) error {
 		}
 		last = err
 		if f, failed := errors.AsType[*turn.Failure](err); failed && f.Kind != turn.FailureState {
-			err = campaign.ErrUnavailable // nothing of the turn was kept, whatever it was
+			err = campaign.ErrUnavailable // nothing of the turn was stored, whatever the cause
 		}
 		if r, refused := errors.AsType[*state.Refusal](err); refused && r.Code == state.CampaignBusy {
-			err = campaign.ErrUnavailable // the other process has not heard that it gave the campaign back
+			err = campaign.ErrUnavailable // the first process does not know yet that its release succeeded
 		}
 		if !errors.Is(err, campaign.ErrUnavailable) && !errors.Is(err, campaign.ErrLeaseLost) {
 			return fmt.Errorf("%s: %w", what, err)
@@ -109,7 +109,7 @@ func (p *table) say(e *campaign.Engine, n int) error {
 	})
 }
 
-// saidAgain is the error of a decision after which the line is said again.
+// saidAgain returns the error of a decision after which the line is submitted again.
 func saidAgain(err error) error {
 	if r, refused := errors.AsType[*state.Refusal](err); refused && r.Code == state.NoPendingConflict {
 		err = nil // the answer of the first decision was lost
@@ -120,7 +120,7 @@ func saidAgain(err error) error {
 	return err
 }
 
-// play plays so many lines; every few of them another process goes on, or a new one.
+// play plays the given number of turns. Every few turns the other process continues, or a new one.
 func (p *table) play(turns int) error {
 	for i := range p.stores {
 		p.stores[i] = &storetest.FaultyStore{Store: p.sound, Plan: p.plan.Store}
@@ -149,7 +149,7 @@ func (p *table) play(turns int) error {
 		if err := p.say(engines[at], n); err != nil {
 			return err
 		}
-		if n%7 == 6 { // read beside the play
+		if n%7 == 6 { // read while turns are played
 			if err := p.insist("history", func() error { return p.reads(engines[at], n) }); err != nil {
 				return err
 			}
@@ -172,9 +172,9 @@ func (p *table) reads(e *campaign.Engine, n int) error {
 	return nil
 }
 
-// check looks at what is stored: everything that was acknowledged, once, in one line; the log played
-// again, and the snapshot with what follows it, are the same campaign; and whoever says an old line
-// again gets its turn.
+// check checks the stored data. Every acknowledged turn is there once, in one line. The replayed
+// log, and the snapshot with the entries after it, give the same campaign. A repeated old line
+// returns its turn.
 func (p *table) check(turns int) error {
 	e, err := p.engine(p.sound)
 	if err != nil {
@@ -220,7 +220,7 @@ func (p *table) check(turns int) error {
 	return nil
 }
 
-// plans is how many random plans are tried: the number in TALEWRIGHT_FAULTS, else 8.
+// plans returns the number of random plans: the number in TALEWRIGHT_FAULTS, else 8.
 func plans(t *testing.T) int {
 	text := os.Getenv("TALEWRIGHT_FAULTS")
 	if text == "" {
@@ -233,10 +233,10 @@ func plans(t *testing.T) int {
 	return n
 }
 
-// TestTurnsUnderRandomFaults: whatever goes wrong with the store and the model, a host that says a line
-// again with the same id until it is answered has played it once; nothing that was acknowledged is
-// missing, nothing is there twice, the history is one line, and the log plays again to the same bytes.
-// TALEWRIGHT_FAULTS=500 tries so many plans: ST-02, ST-14.
+// TestTurnsUnderRandomFaults plays with random faults of the store and the model. The host repeats
+// a line with the same ID until it gets an answer. Each line must be played once, no acknowledged
+// turn may be missing or doubled, the history must be one line, and the log must replay to the same
+// bytes. TALEWRIGHT_FAULTS=500 sets the number of plans (ST-02, ST-14).
 func TestTurnsUnderRandomFaults(t *testing.T) {
 	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {

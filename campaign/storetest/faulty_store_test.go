@@ -22,8 +22,8 @@ func TestFaults(t *testing.T) {
 		reason  string
 		fault   storetest.Fault
 		want    error
-		entries int // that are there after an Append of the third
-		read    int // that Records yields
+		entries int // in the store after an Append of the third one
+		read    int // entries that Records yields
 		whole   bool
 	}{
 		{"nothing", storetest.Fault{}, nil, 3, 3, true},
@@ -77,14 +77,15 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestFaultsOfTheDesk: what goes wrong with leases, answers and keys is what goes wrong with the log.
+// TestFaultsOfTheDesk checks that calls for leases, answers and keys have the same faults as calls
+// for the log.
 func TestFaultsOfTheDesk(t *testing.T) {
 	errGone := errors.New("gone")
 	for _, c := range []struct {
 		reason string
 		fault  storetest.Fault
 		want   error
-		claims int64 // that the store inside has seen, by its fence
+		claims int64 // calls of Claim in the store inside, by its fence
 	}{
 		{"nothing", storetest.Fault{}, nil, 1},
 		{"before", storetest.Fault{Before: errGone}, errGone, 0},
@@ -122,10 +123,11 @@ func TestFaultsOfTheDesk(t *testing.T) {
 	}
 }
 
-// plain is a store that can do no more than it has to.
+// plain is a store with only the required methods.
 type plain struct{ campaign.Store }
 
-// TestPlainStoreInside: over a store that lends nothing and finds no keys, this one does neither.
+// TestPlainStoreInside checks that a FaultyStore has no leases and keys if the store inside has
+// none.
 func TestPlainStoreInside(t *testing.T) {
 	s := &storetest.FaultyStore{Store: plain{&campaign.MemoryStore{}}}
 	_, claim := s.Claim(t.Context(), "a", "us", time.Hour)
@@ -142,7 +144,7 @@ func TestPlainStoreInside(t *testing.T) {
 	}
 }
 
-// TestStoreIsSound: without a plan it is a store like the one inside.
+// TestStoreIsSound checks that a FaultyStore without a plan passes the tests for stores.
 func TestStoreIsSound(t *testing.T) {
 	storetest.Run(t, func(*testing.T) campaign.Store { return &storetest.FaultyStore{Store: &campaign.MemoryStore{}} }, storetest.Options{Forgets: true})
 }
@@ -151,7 +153,7 @@ func ExampleFaultyStore() {
 	ctx := context.Background()
 	lost := true
 	store := &storetest.FaultyStore{Store: &campaign.MemoryStore{}, Plan: func(c storetest.FaultCall) (f storetest.Fault) {
-		if c.Op == storetest.OnAppend && lost { // the first answer is lost on its way
+		if c.Op == storetest.OnAppend && lost { // the first answer is lost
 			lost, f.After = false, storetest.ErrConnectionLost
 		}
 		return f

@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// memoryLease is who holds a campaign, and what a model has answered.
+// memoryLease is the lease of a campaign and the stored answers of models.
 type memoryLease struct {
 	owner   string
 	fence   int64
@@ -108,7 +108,7 @@ func (m *memory) answerKey(key string) string {
 	return key
 }
 
-// fenced is why the holder of a fence may not write, and removes the answers where it may.
+// fenced returns why the holder of a fence may not write. If it may, fenced deletes the answers.
 func (m *memory) fenced(id string, entry campaign.Entry) error {
 	if entry.Fence == 0 && !m.has("forgets answers of others") {
 		return nil

@@ -17,7 +17,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// memory is a small store whose mistakes can be chosen.
+// memory is a small store with a flaw that a test chooses.
 type memory struct {
 	flaw string
 	mu   sync.Mutex
@@ -90,7 +90,7 @@ func (m *memory) Append(ctx context.Context, id string, entry campaign.Entry, sn
 	return m.tell(id)
 }
 
-// write appends with the flaws that concern what is kept.
+// write appends with the flaws that concern stored data.
 func (m *memory) write(l *memoryLog, entry campaign.Entry, snapshot []byte) {
 	if !m.has("keeps fences") {
 		entry.Fence = 0
@@ -126,7 +126,7 @@ func (m *memory) write(l *memoryLog, entry campaign.Entry, snapshot []byte) {
 }
 
 func (m *memory) Load(ctx context.Context, id string) (campaign.Saved, error) {
-	if m.has("reads in two steps") { // an entry that comes in between is lost
+	if m.has("reads in two steps") { // an entry that is appended in between is lost
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if l := m.find(id); l != nil && len(l.entries) > 3 {
@@ -145,7 +145,7 @@ func (m *memory) Load(ctx context.Context, id string) (campaign.Saved, error) {
 	return saved, nil
 }
 
-// fault is why a log cannot be read.
+// fault returns why a log cannot be read.
 func (m *memory) fault(ctx context.Context, id string) error {
 	if err := ctx.Err(); err != nil && !m.has("does not hear the context") {
 		return err
@@ -248,7 +248,7 @@ func (m *memory) Trim(ctx context.Context, id string) error {
 	return nil
 }
 
-// key is what the log of a campaign is kept under.
+// key returns the key under which a campaign's log is stored.
 func (m *memory) key(id string) string {
 	switch m.flaw {
 	case "shares campaigns":
@@ -266,7 +266,7 @@ func (m *memory) find(id string) *memoryLog {
 	return m.logs[m.key(id)]
 }
 
-// reopened is what is left of the store after a restart.
+// reopened returns the store after a restart.
 func (m *memory) reopened() *memory {
 	out := &memory{flaw: m.flaw, logs: map[string]*memoryLog{}}
 	for id, l := range m.logs {
@@ -296,7 +296,7 @@ func (m *memory) reopened() *memory {
 	return out
 }
 
-// witness is a test that notes what failed.
+// witness is a test that records its failures.
 type witness struct {
 	ctx    context.Context
 	mu     sync.Mutex
@@ -316,16 +316,16 @@ func (w *witness) Fatalf(format string, args ...any) {
 	runtime.Goexit()
 }
 
-// verdict runs a case on a store with a flaw, and returns what it found.
+// verdict runs a case on a store with a flaw and returns the case's failures.
 func verdict(t *testing.T, c examCase, flaw string) string {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	w := &witness{ctx: ctx}
 	e := newExam(w, c.name, &memory{flaw: flaw, logs: map[string]*memoryLog{}})
-	e.patience = time.Millisecond // what it tells is told at once
+	e.patience = time.Millisecond // its notices come at once
 	e.reopen = func(s campaign.Store) campaign.Store { return s.(*memory).reopened() }
 	done := make(chan any)
-	go func() { // Fatalf ends its goroutine
+	go func() { // because Fatalf ends its goroutine
 		defer func() { done <- recover() }()
 		c.run(e)
 	}()
@@ -335,8 +335,8 @@ func verdict(t *testing.T, c examCase, flaw string) string {
 	return w.failed
 }
 
-// Every flaw is found by the cases that are about it, every case finds one, and a store
-// without a flaw passes: an exam that nobody can fail would prove nothing: ST-09.
+// TestExamFindsFlaws checks that the cases about a flaw find it, that every case finds a flaw, and
+// that a store without a flaw passes. An exam that no store can fail would prove nothing (ST-09).
 func TestExamFindsFlaws(t *testing.T) {
 	t.Parallel()
 	useful := map[string]bool{}

@@ -32,7 +32,7 @@ func (m *memory) Keyed(ctx context.Context, id, key string) (version, unkeyed in
 	return version, unkeyed, nil
 }
 
-// forgetKeys is what a restart leaves of entries.
+// forgetKeys returns entries without their keys, like after a restart.
 func forgetKeys(entries []campaign.Entry) (out []campaign.Entry) {
 	for _, e := range entries {
 		e.Key = ""

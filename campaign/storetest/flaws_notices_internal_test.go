@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// watcher is somebody who follows a campaign.
+// watcher is a follower of a campaign.
 type watcher struct {
 	id   string
 	c    chan struct{}
@@ -23,7 +23,7 @@ func (m *memory) Watch(ctx context.Context, id string) <-chan struct{} {
 	return c
 }
 
-// tell wakes those who watch a campaign.
+// tell wakes the watchers of a campaign.
 func (m *memory) tell(id string) error {
 	for i, w := range m.told {
 		switch {

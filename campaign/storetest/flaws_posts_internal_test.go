@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// memoryBox are the posts of a campaign.
+// memoryBox has the posts of a campaign.
 type memoryBox struct {
 	posts []campaign.InboxPost
 	last  int64
@@ -125,7 +125,7 @@ func (m *memory) WithPosts(ctx context.Context, after string, limit int) (out []
 	return out, nil
 }
 
-// committed takes out the post of an entry.
+// committed removes the post of an entry.
 func (m *memory) committed(l *memoryLog, e campaign.Entry) {
 	if l.box == nil || m.has("leaves what was committed") {
 		return
