@@ -29,7 +29,7 @@ func (r reminder) recall(ctx context.Context, c state.Campaign, q memory.Query) 
 	if r.memory == nil {
 		return turn.Recalled{Error: "no memory is configured"}
 	}
-	r.remember(ctx, c)
+	r.remember(ctx, c) // turns that it lacks
 	items, err := ask(r.cfg.Logger, r.id, inMemory, func() ([]memory.Item, error) { return r.memory.Recall(ctx, q) })
 	if err != nil {
 		return turn.Recalled{Error: err.Error()}
