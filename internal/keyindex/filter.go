@@ -1,18 +1,18 @@
 package keyindex
 
-// positions is a buffer of places in a text.
+// positions is a buffer of positions in a text.
 type positions [blockSize]int32
 
-// put writes a place and returns the number of places kept: one more if bit is
-// set. It has no branch on the bit, which no processor could predict. A block is
-// shorter than the buffer: the mask wraps nothing, it spares the bounds check.
+// put writes a position and returns the number of positions kept: one more if bit is set. It has no
+// branch on the bit, because no processor could predict it. A block is shorter than the buffer, so
+// the mask changes nothing; it saves the bounds check.
 func (p *positions) put(n, at int, bit uint32) int {
 	p[n&(blockSize-1)] = int32(at)
 	return n + int(bit)
 }
 
-// block collects the candidate positions in text[at:end], which is followed by
-// padding, and some of the next eight. It returns the first position not looked at.
+// block collects the candidate positions in text[at:end], which is followed by padding, and some of
+// the next eight. It returns the first position that it did not check.
 func (f *prefixFilter) block(text []byte, at, end int, cand *positions) (next, n int) {
 	switch {
 	case f.small != nil:
@@ -25,18 +25,17 @@ func (f *prefixFilter) block(text []byte, at, end int, cand *positions) (next, n
 
 const (
 	highBits = 0x8080808080808080
-	// leads picks the high halves of the bytes 0 and 3: hanLeads where each begins
-	// a character of three bytes.
+	// leads selects the high halves of bytes 0 and 3. The result is hanLeads if a three-byte
+	// character begins at each of them.
 	leads    = 0x00000000f00000f0
 	hanLeads = 0x00000000e00000e0
 )
 
-// The three loops below differ in the size of the bitmap only: sizes and shifts
-// are constants, and the loops written out, because variable ones double the
-// time. Text outside ASCII is taken character by character, three at once where
-// all have three bytes (most Chinese). Anything else is taken eight positions at
-// a time, also where it is mixed: no key begins inside a character, so that such
-// a position costs less than the branch that would avoid it.
+// The three loops below differ only in the size of the bitmap. Sizes and shifts are constants, and
+// the loops are written out, because variable sizes double the time. Text outside ASCII is
+// processed character by character, three at once if all have three bytes (most Chinese). Other
+// text, also mixed text, is processed eight positions at a time. No key begins inside a character,
+// but checking such a position costs less than the branch that would avoid it.
 
 func blockSmall(bits *[smallWords]uint32, text []byte, at, end int, cand *positions, mask uint32, pair uint64) (int, int) {
 	n := 0
@@ -65,7 +64,7 @@ func blockSmall(bits *[smallWords]uint32, text []byte, at, end int, cand *positi
 	return at, n
 }
 
-// smallBit is the answer of the filter for a hash.
+// smallBit returns the filter's bit for a hash.
 func smallBit(bits *[smallWords]uint32, h uint32) uint32 {
 	return bits[h>>23] >> (h >> 18 & 31) & 1
 }
@@ -97,7 +96,7 @@ func blockMedium(bits *[mediumWords]uint32, text []byte, at, end int, cand *posi
 	return at, n
 }
 
-// mediumBit is the answer of the filter for a hash.
+// mediumBit returns the filter's bit for a hash.
 func mediumBit(bits *[mediumWords]uint32, h uint32) uint32 {
 	return bits[h>>20] >> (h >> 15 & 31) & 1
 }
@@ -129,15 +128,14 @@ func blockLarge(bits *[largeWords]uint32, text []byte, at, end int, cand *positi
 	return at, n
 }
 
-// largeBit is the answer of the filter for a hash.
+// largeBit returns the filter's bit for a hash.
 func largeBit(bits *[largeWords]uint32, h uint32) uint32 {
 	return bits[h>>17] >> (h >> 12 & 31) & 1
 }
 
-// step is the way to the next character by its first byte. Branches are right
-// here: they are mostly predicted, and the next position need not wait for a
-// load. Continuation bytes step by one, so that no position is lost in text that
-// is not UTF-8.
+// step returns the distance to the next character by its first byte. Branches are better here: they
+// are mostly predicted, and the next position need not wait for a load. Continuation bytes step by
+// one, so that no position is lost in text that is not UTF-8.
 func step(c byte) int {
 	switch {
 	case c >= 0xe0 && c < 0xf0:

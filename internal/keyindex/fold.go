@@ -14,14 +14,13 @@ const (
 	kelvin       = '\u212a'
 )
 
-// Fold appends the lower case of s to dst as JavaScript's toLowerCase gives it:
-// code point by code point, except that U+0130 becomes i and U+0307 and that a
-// capital sigma at the end of a word becomes a final one. Invalid UTF-8 becomes
-// U+FFFD.
+// Fold appends the lower case of s to dst as JavaScript's toLowerCase returns it: code point by
+// code point, with two exceptions. U+0130 becomes i and U+0307, and a capital sigma at the end of a
+// word becomes a final sigma. Invalid UTF-8 becomes U+FFFD.
 //
-// intoASCII reports whether a character outside ASCII became one inside (the
-// Kelvin sign, U+0130): a regular expression on the unfolded text then sees
-// other word edges than the folded text has.
+// intoASCII reports whether a character outside ASCII became an ASCII character (the Kelvin sign,
+// U+0130). Then a regular expression on the unfolded text finds different word boundaries than the
+// folded text has.
 func Fold(dst []byte, s string) (out []byte, intoASCII bool) {
 	i := 0
 	for i < len(s) {
@@ -111,7 +110,7 @@ func load8(s string) uint64 {
 // from U+3000 to U+9FFF, none of which has a case.
 func caselessRun(s string) int {
 	const (
-		twoHeads = 0x0000c0c0f0c0c0f0 // the bits that say what the bytes of two characters are
+		twoHeads = 0x0000c0c0f0c0c0f0 // the bits that show the byte structure of two characters
 		twoWide  = 0x00008080e08080e0
 	)
 	i := 0

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// Edge is a condition on the byte beside an occurrence. A word byte is one of
-// A-Z, a-z, 0-9 and _; both ends of the text count as non-word.
+// Edge is a condition on the byte next to an occurrence. A word byte is one of A-Z, a-z, 0-9 and _;
+// both ends of the text count as non-word.
 type Edge uint8
 
 // The conditions.
@@ -24,8 +24,7 @@ const (
 type Key struct {
 	Text        string
 	Left, Right Edge
-	// Check hands each occurrence to the function given to [Index.Scan] until
-	// that accepts one.
+	// Check passes each occurrence to the function of [Index.Scan], until it accepts one.
 	Check bool
 }
 
@@ -39,26 +38,25 @@ type Index struct {
 	groups  [groupCount]group
 	shorts  shortTable
 	filter  prefixFilter
-	three   *prefixFilter // own pass for many three-byte keys
+	three   *prefixFilter // separate pass for many three-byte keys
 
 	scratch sync.Pool
 }
 
-// entry is one key. What a look-up reads stands together, in half a cache line:
-// with many keys the time goes into cache misses.
+// entry is one key. The fields that a lookup reads are together, in half a cache line, because with
+// many keys most of the time is spent on cache misses.
 type entry struct {
 	hash   uint64 // of the prefix of its group, see prefixHash
-	tail   uint64 // the head of what follows that prefix
+	tail   uint64 // the head of the text after that prefix
 	id     int32
-	link   int32 // the longest other entry of its group that it begins with, or -1
+	link   int32 // the longest other entry of its group that is a prefix of this one, or -1
 	size   int32 // of the key, in bytes
-	spare  uint8 // the bits of tail that its shortest link has not, less one
+	spare  uint8 // the number of bits of tail that its shortest link does not have, minus one
 	edged  bool  // the key has a condition
-	impure bool  // the key or one of its links has
+	impure bool  // the key or one of its links has a condition
 }
 
-// Length groups of keys: at least 8 bytes, 6 or 7, 4 or 5, 3. Shorter keys are
-// kept apart.
+// Length groups of keys: at least 8 bytes, 6 or 7, 4 or 5, 3. Shorter keys are stored separately.
 const (
 	group8 = iota
 	group6
@@ -67,8 +65,8 @@ const (
 	groupCount
 )
 
-// group is a run of Index.entries, and how they are found: prefixes says whether
-// there are any, directory where they are.
+// group is a range of Index.entries with its lookup tables: prefixes reports whether there are any,
+// directory says where they are.
 type group struct {
 	lo, hi    int32
 	prefixes  bitmap
@@ -85,7 +83,7 @@ const (
 	mask3 = 1<<24 - 1
 )
 
-// prefixSize is the number of bytes that the tables know of a key.
+// prefixSize is the number of bytes of a key that the tables use.
 var prefixSize = [groupCount + 1]int{8, 6, 4, 3, 0}
 
 func groupOf(text string) int {
@@ -102,8 +100,8 @@ func groupOf(text string) int {
 	return groupCount
 }
 
-// Build makes an index of less than 2^31 keys. The id of a key is its place in
-// keys. Equal keys keep their own ids.
+// Build makes an index of fewer than 2^31 keys. The id of a key is its index in keys. Equal keys
+// have different ids.
 func Build(keys []Key) *Index {
 	x := &Index{keys: keys}
 	x.sortEntries()
@@ -168,8 +166,8 @@ func (x *Index) sortEntries() {
 // headSize is the number of bytes in a head.
 const headSize = 8
 
-// head returns the first eight bytes of s, filled up with zeros, as a number
-// that compares like the text.
+// head returns the first eight bytes of s, padded with zeros, as a number that compares like the
+// text.
 func head(s string) uint64 {
 	if len(s) >= headSize {
 		return bits.ReverseBytes64(load8(s))
@@ -179,9 +177,9 @@ func head(s string) uint64 {
 	return binary.BigEndian.Uint64(b[:])
 }
 
-// linkPrefixes finds for each entry the longest other one of its group that it
-// begins with, for equal ones that before it. Sorted, that is the nearest one
-// before it on the stack of prefixes.
+// linkPrefixes finds for each entry the longest other entry of its group that is a prefix of it;
+// for equal entries, the one before it. In sorted order, that is the nearest entry before it on the
+// stack of prefixes.
 func (x *Index) linkPrefixes() {
 	var stack []int32
 	for u := range x.entries {
@@ -239,7 +237,7 @@ func (x *Index) hasSingle() bool {
 	return slices.ContainsFunc(x.texts[r.lo:r.hi], func(t string) bool { return hasThreeBytes(t[0]) })
 }
 
-// mainGroups returns the end of the groups that the main filter serves.
+// mainGroups returns the end of the groups that use the main filter.
 func (x *Index) mainGroups() int {
 	if x.three != nil {
 		return group3

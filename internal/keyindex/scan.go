@@ -6,16 +6,15 @@ import (
 	"unsafe"
 )
 
-// blockSize is the number of text bytes filtered before candidates are looked
-// at.
+// blockSize is the number of text bytes that are filtered before the candidates are checked.
 const blockSize = 4096
 
-// padding is the number of bytes that loads may read beyond a position: the filter
-// eight beyond the next six, a look-up eight beyond a prefix of eight.
+// padding is the number of bytes that loads may read after a position: the filter reads eight after
+// the next six, a lookup reads eight after a prefix of eight.
 const padding = 16
 
-// tailSize is the number of bytes at the end of a text that are looked at in a
-// padded copy: one step of the filter may go eight positions beyond its end.
+// tailSize is the number of bytes at the end of a text that are processed in a padded copy: one
+// step of the filter may go eight positions past its end.
 const tailSize = padding + 8
 
 // scan is the working memory of one scan.
@@ -33,9 +32,9 @@ type scan struct {
 	pairs  [1 << 10]uint64
 }
 
-// scanGroup is the scan's own bitmap of the prefixes of a group. Common keys occur
-// again and again: a prefix whose only key is found is taken out, and put back after
-// the scan. No other prefix has its bit, which is one of many for each part of the
+// scanGroup is the scan's own bitmap of the prefixes of a group. Common keys occur many times. When
+// the only key of a prefix is found, the prefix is removed from the bitmap, and restored after the
+// scan. No other prefix uses its bit, because the bitmap has many bits for each part of the
 // directory.
 type scanGroup struct {
 	prefixes bitmap
@@ -43,8 +42,8 @@ type scanGroup struct {
 	outs     int
 }
 
-// maxOut is the number of prefixes that are taken out at most: enough for the keys
-// of a long text that come again.
+// maxOut is the greatest number of prefixes that are removed: enough for the repeated keys of a
+// long text.
 const maxOut = 512
 
 func newScratch(x *Index) *scan {
@@ -77,17 +76,16 @@ func (g *scanGroup) putBack() {
 	g.outs = 0
 }
 
-// maxGeneration is where the count of scans begins anew: marks need a bit for
-// themselves.
+// maxGeneration is the value at which the count of scans restarts, because marks also need a bit.
 const maxGeneration = 1 << 7
 
-// found reports whether a key is found.
+// found reports whether a key was found.
 func (s *scan) found(u int32) bool { return s.marks[u]>>1 == s.gen }
 
-// settled reports whether a key and all it links to are found.
+// settled reports whether a key and all its links were found.
 func (s *scan) settled(u int32) bool { return s.marks[u] == s.gen<<1|1 }
 
-// mark notes that a key is found, and that all it links to are if it is pure.
+// mark records that a key was found, and also all its links if it is pure.
 func (s *scan) mark(u int32, pure bool) {
 	s.marks[u] = s.gen << 1
 	if pure {
@@ -95,10 +93,9 @@ func (s *scan) mark(u int32, pure bool) {
 	}
 }
 
-// Scan appends the ids of all keys that occur in text to hits, each once, in no
-// particular but reproducible order. Text must be valid UTF-8: behind a broken
-// character occurrences may be missed. check decides occurrences of keys with
-// Check set; it may be nil if there are none.
+// Scan appends the ids of all keys that occur in text to hits, each once. The order is unspecified
+// but reproducible. Text must be valid UTF-8: after an invalid character, occurrences may be
+// missed. check decides occurrences of keys with Check set; it may be nil if there are none.
 func (x *Index) Scan(hits []int32, text []byte, check func(id, start, end int) bool) []int32 {
 	if len(x.entries) == 0 || len(text) == 0 {
 		return hits
@@ -127,9 +124,8 @@ func (x *Index) Scan(hits []int32, text []byte, check func(id, start, end int) b
 	return hits
 }
 
-// filtered runs one prefix filter over the text and looks at what it lets
-// through. Loads are safe in the body; the last bytes are looked at in a padded
-// copy.
+// filtered runs one prefix filter over the text and checks the candidates. Loads are safe in the
+// body; the last bytes are processed in a padded copy.
 func (x *Index) filtered(s *scan, f *prefixFilter, gLo, gHi int) {
 	body := len(s.text) - tailSize
 	at := 0
@@ -144,20 +140,20 @@ func (x *Index) filtered(s *scan, f *prefixFilter, gLo, gHi int) {
 	x.lookUp(s, s.tail[:], at, n, gLo, gHi)
 }
 
-// batchSize is the number of places looked up together.
+// batchSize is the number of positions that are looked up together.
 const batchSize = 128
 
-// find is a place where a key may begin.
+// find is a position where a key may begin.
 type find struct {
 	hash, tail uint64 // of the text there, as in an entry
 	at         int32
-	entry      int32 // the one it may begin with
-	lo, n      int32 // the entries that come into question
+	entry      int32 // the entry that may begin there
+	lo, n      int32 // the range of possible entries
 }
 
-// lookUp looks up the keys of some groups at the first n candidates in src, which
-// stands at base in the text. Each step is a loop without a branch on what is found,
-// which no processor could predict: so it waits for many loads at a time.
+// lookUp looks up the keys of some groups at the first n candidates in src, which begins at base in
+// the text. Each step is a loop without a branch on its result, because no processor could predict
+// that branch. So the loop waits for many loads at the same time.
 func (x *Index) lookUp(s *scan, src []byte, base, n, gLo, gHi int) {
 	for g := gLo; g < gHi; g++ {
 		if x.groups[g].size() == 0 {
@@ -175,8 +171,8 @@ func (x *Index) lookUp(s *scan, src []byte, base, n, gLo, gHi int) {
 	}
 }
 
-// verify keeps those of the first n candidates that begin with the prefix of a key
-// of the group, and returns their number.
+// verify keeps the candidates, of the first n, that begin with the prefix of a key of the group,
+// and returns their number.
 func (s *scan) verify(src []byte, n, g int) int {
 	mask, factor := groupMask[g], spread[g]
 	prefixes := &s.groups[g].prefixes
@@ -189,8 +185,8 @@ func (s *scan) verify(src []byte, n, g int) int {
 	return kept
 }
 
-// locate notes for each place the entries whose hash begins like its own, and
-// returns the number of places that have some.
+// locate records for each position the entries whose hash begins with the same bits, and returns
+// the number of positions that have such entries.
 func (x *Index) locate(s *scan, src []byte, places []int32, g int) int {
 	mask, factor, size := groupMask[g], spread[g], prefixSize[g]
 	starts, shift := x.groups[g].directory.starts, x.groups[g].directory.shift&63
@@ -206,8 +202,7 @@ func (x *Index) locate(s *scan, src []byte, places []int32, g int) int {
 	return n
 }
 
-// narrow finds the greatest entry that is not above the text at each place, as far
-// as hash and tail tell.
+// narrow finds, by hash and tail, the greatest entry that is not above the text at each position.
 func (x *Index) narrow(s *scan, n int) {
 	for i := range s.finds[:n] {
 		f := &s.finds[i]
@@ -224,9 +219,9 @@ func (x *Index) narrow(s *scan, n int) {
 	}
 }
 
-// confirm keeps the places that begin with their entry or one of its links, as far
-// as hash and tail tell, unless these are all found. It returns the number of
-// places. A long entry may not be the right one, see walk: it is kept.
+// confirm keeps the positions that, by hash and tail, begin with their entry or one of its links,
+// unless all of these are found. It returns the number of positions. The entry of a long key may be
+// wrong, see walk: it is kept.
 func (x *Index) confirm(s *scan, n, g int) int {
 	known := int32(prefixSize[g] + headSize)
 	settled := s.gen<<1 | 1
@@ -242,13 +237,13 @@ func (x *Index) confirm(s *scan, n, g int) int {
 	return kept
 }
 
-// word loads eight bytes. The slice expression is full for the compiler: it need not
-// care for a slice that ends up empty.
+// word loads eight bytes. The full slice expression tells the compiler that the slice does not end
+// up empty.
 func word(src []byte, at int) uint64 {
 	return binary.LittleEndian.Uint64(src[at : at+8 : at+8])
 }
 
-// one is 1 if a condition holds, without a branch.
+// one returns 1 if a condition is true, else 0, without a branch.
 func one(condition bool) int {
 	if condition {
 		return 1
@@ -256,13 +251,13 @@ func one(condition bool) int {
 	return 0
 }
 
-// walk reports the keys that the text of a find begins with: its entry and what
-// that links to. Among long entries with the same tail, the last one was taken: the
-// greatest that is not above the text is looked for then.
+// walk reports the keys with which the text of a find begins: its entry and the entry's links. If
+// several long entries have the same tail, find has the last one. Then walk searches for the
+// greatest entry that is not above the text.
 func (x *Index) walk(s *scan, f *find, base, g int) {
 	at, size := base+int(f.at), prefixSize[g]
 	if at+size > len(s.text) {
-		return // the prefix goes on in the padding
+		return // the prefix extends into the padding
 	}
 	rest := unsafeString(s.text[at+size:])
 	u := f.entry
@@ -280,8 +275,8 @@ func (x *Index) walk(s *scan, f *find, base, g int) {
 	}
 }
 
-// search returns the last entry before that of f that is not above the text, which
-// goes on with rest behind the prefix; -1 if there is none with this prefix.
+// search returns the last entry before that of f that is not above the text, which continues with
+// rest after the prefix; -1 if there is none with this prefix.
 func (x *Index) search(f *find, rest string, size int) int32 {
 	lo, hi := f.lo, f.entry
 	for lo < hi {
@@ -298,9 +293,9 @@ func (x *Index) search(f *find, rest string, size int) int32 {
 	return lo - 1
 }
 
-// begins reports whether the key continues behind its prefix of n bytes like
-// rest, whose head is tail. Nearly always the key ends in the tail: its own bytes,
-// far away in memory, are not read then.
+// begins reports whether the key continues after its prefix of n bytes like rest, whose head is
+// tail. Nearly always the key ends in the tail; then its own bytes, far away in memory, are not
+// read.
 func (x *Index) begins(u int32, rest string, tail uint64, n int) bool {
 	e := &x.entries[u]
 	n = int(e.size) - n
@@ -310,7 +305,7 @@ func (x *Index) begins(u int32, rest string, tail uint64, n int) bool {
 	return e.tail == tail && n <= len(rest) && rest[:n] == x.texts[u][len(x.texts[u])-n:]
 }
 
-// report records the key of an entry that occurs at i.
+// report records that the key of an entry occurs at i.
 func (x *Index) report(s *scan, u int32, i int) {
 	if s.found(u) {
 		return
@@ -323,7 +318,7 @@ func (x *Index) report(s *scan, u int32, i int) {
 	s.mark(u, !e.impure)
 }
 
-// accepts decides an occurrence at text[start:end].
+// accepts reports whether an occurrence at text[start:end] meets the conditions of the key.
 func (k *Key) accepts(id int, s *scan, start, end int) bool {
 	if k.Left != AnyEdge {
 		word := start > 0 && isWord[s.text[start-1]]
@@ -340,7 +335,7 @@ func (k *Key) accepts(id int, s *scan, start, end int) bool {
 	return !k.Check || s.check(id, start, end)
 }
 
-// isWord tells the word bytes A-Z, a-z, 0-9 and _.
+// isWord is a table of the word bytes A-Z, a-z, 0-9 and _.
 var isWord = func() (t [256]bool) {
 	for c := range t {
 		t[c] = c == '_' || '0' <= c && c <= '9' || c < 0x80 && 'a' <= c|0x20 && c|0x20 <= 'z'

@@ -6,18 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// maxSearchedShorts is the number of one- and two-byte keys up to which each is
-// searched for by itself.
+// maxSearchedShorts is the greatest number of one- and two-byte keys for which each key is searched
+// separately.
 const maxSearchedShorts = 8
 
-// shortTable holds the one- and two-byte keys: the entries from lo on, and a bit
-// for every two bytes that begin with one.
+// shortTable holds the one- and two-byte keys: the entries from lo on, and a bit for every pair of
+// bytes that begins with one of them.
 type shortTable struct {
 	lo, hi int32
-	pairs  *[1 << 10]uint64 // nil if the keys are few
-	wide   bool             // some key is outside ASCII
-	// one and two map a byte, or two as a little-endian number, to the last entry
-	// with it.
+	pairs  *[1 << 10]uint64 // nil if there are few keys
+	wide   bool             // a key is outside ASCII
+	// one and two map a byte, or two bytes as a little-endian number, to the last entry with it.
 	one map[byte]int32
 	two map[uint16]int32
 }
@@ -61,14 +60,14 @@ func (x *Index) scanShorts(s *scan) {
 		}
 		return
 	}
-	// Found bits are cleared in a copy: there is a find per key, not per
-	// occurrence, and seven pairs of eight bytes share one branch.
+	// Bits of found keys are cleared in a copy: there is one find per key, not per occurrence, and
+	// seven pairs of eight bytes share one branch.
 	s.pairs = *t.pairs
 	i := 0
 	for ; i+8 <= len(s.text); i += 7 {
 		w := binary.LittleEndian.Uint64(s.text[i:])
 		if w&highBits == highBits && !t.wide {
-			continue // Chinese, say: no key begins here
+			continue // for example Chinese: no key begins here
 		}
 		if s.pair(w)|s.pair(w>>8)|s.pair(w>>16)|s.pair(w>>24)|
 			s.pair(w>>32)|s.pair(w>>40)|s.pair(w>>48) != 0 {
@@ -78,7 +77,7 @@ func (x *Index) scanShorts(s *scan) {
 	x.pairsAt(s, i, len(s.text))
 }
 
-// pair returns 1 if the lowest two bytes of w are a pair still looked for.
+// pair returns 1 if the lowest two bytes of w are a pair that is still searched.
 func (s *scan) pair(w uint64) uint64 {
 	p := uint16(w)
 	return s.pairs[p>>6] >> (p & 63) & 1
@@ -97,7 +96,7 @@ func (x *Index) pairsAt(s *scan, i, end int) {
 	}
 }
 
-// searchShort reports occurrences of one key until it is done.
+// searchShort reports occurrences of one key until it is found.
 func (x *Index) searchShort(s *scan, u int32) {
 	key := x.texts[u]
 	for at := 0; ; {
@@ -113,11 +112,11 @@ func (x *Index) searchShort(s *scan, u int32) {
 	}
 }
 
-// foundPair reports the keys at i and clears the bit once they are all done.
+// foundPair reports the keys at i and clears the bit after all of them are found.
 func (x *Index) foundPair(s *scan, pair uint16, i int) {
 	u, ok := x.shorts.two[pair]
 	if !ok || i+1 == len(s.text) {
-		// One byte of a longer character is no key: keys of one byte are ASCII.
+		// One byte of a longer character is not a key: keys of one byte are ASCII.
 		if u, ok = x.shorts.one[byte(pair)]; !ok {
 			return
 		}

@@ -1,7 +1,7 @@
 package keyindex
 
-// maxRidingThrees is the number of three-byte keys up to which all their 256
-// continuations are entered in the main filter.
+// maxRidingThrees is the greatest number of three-byte keys whose 256 continuations are all entered
+// in the main filter.
 const maxRidingThrees = 250
 
 const hashFactor = 0x9e3779b1
@@ -14,10 +14,10 @@ const (
 	largeWords  = 1 << 15 // 128 KB
 )
 
-// prefixFilter is a bitmap of hashed four-byte key prefixes, in one of three
-// sizes. A position of the text whose bit is off starts no key. In Chinese four
-// bytes are one character and what most characters begin with: where two characters
-// of three bytes follow each other, both are hashed, as a pair.
+// prefixFilter is a bitmap of hashed four-byte key prefixes, in one of three sizes. If the bit of a
+// text position is off, no key begins there. In Chinese, four bytes are one character and the first
+// byte of the next, which is the same for most characters. So where two characters of three bytes
+// follow each other, both are hashed as a pair.
 type prefixFilter struct {
 	small  *[smallWords]uint32
 	medium *[mediumWords]uint32
@@ -27,8 +27,8 @@ type prefixFilter struct {
 	pair   uint64 // the bytes of a pair that are hashed
 }
 
-// newPrefixFilter makes a filter for so many keys of four bytes or more. If single
-// characters of three bytes ride along, a pair is hashed by its first one only.
+// newPrefixFilter makes a filter for this number of keys of four bytes or more. If the filter also
+// has single characters of three bytes, only the first character of a pair is hashed.
 func newPrefixFilter(keys int, single bool) prefixFilter {
 	f := prefixFilter{empty: true, mask: mask4, pair: mask6}
 	if single {
@@ -38,7 +38,7 @@ func newPrefixFilter(keys int, single bool) prefixFilter {
 	return f
 }
 
-// newThreeFilter makes a filter for so many keys of three bytes.
+// newThreeFilter makes a filter for this number of keys of three bytes.
 func newThreeFilter(keys int) prefixFilter {
 	f := prefixFilter{empty: true, mask: mask3, pair: mask3}
 	f.allocate(keys)
@@ -56,8 +56,8 @@ func (f *prefixFilter) allocate(keys int) {
 	}
 }
 
-// add enters a key. One that begins with a character of three bytes is entered as a
-// pair as well, also if something shorter follows: that costs one bit too many.
+// add enters a key. A key that begins with a three-byte character is also entered as a pair, even
+// if a shorter character follows; that sets one unneeded bit.
 func (f *prefixFilter) add(key string) {
 	f.empty = false
 	w := load(key)
@@ -73,7 +73,7 @@ func (f *prefixFilter) add(key string) {
 	f.set(uint32(w) & f.mask * hashFactor)
 }
 
-// hasThreeBytes tells the first bytes of characters of three bytes.
+// hasThreeBytes reports whether c is the first byte of a three-byte character.
 func hasThreeBytes(c byte) bool { return c&0xf0 == 0xe0 }
 
 func pairHash(pair uint64) uint32 { return uint32(pair * spread6 >> 32) }
@@ -89,8 +89,8 @@ func (f *prefixFilter) set(h uint32) {
 	}
 }
 
-// bitmap is a set of hashes, known by so many of their upper bits that few others
-// seem to be in it.
+// bitmap is a set of hashes. It stores enough of their upper bits that few other hashes appear to
+// be in it.
 type bitmap struct {
 	words []uint64
 	shift uint
@@ -114,8 +114,8 @@ func (b *bitmap) clear(h uint64) {
 	b.words[h>>6] &^= 1 << (h & 63)
 }
 
-// spread holds a multiplier per length group. The high bits of a product are
-// the hash of a prefix.
+// spread holds a multiplier for each length group. The high bits of a product are the hash of a
+// prefix.
 var spread = [groupCount]uint64{spread8, spread6, spread4, spread3}
 
 const (
@@ -125,8 +125,8 @@ const (
 	spread3 = 0xd6e8feb86659fd93
 )
 
-// prefixHash returns the hash of the prefix of a text of group g. The factors are
-// odd: other prefixes of the group have other hashes. It is 0 for shorter texts.
+// prefixHash returns the hash of the prefix of a text of group g. The factors are odd, so different
+// prefixes of the group have different hashes. It is 0 for shorter texts.
 func prefixHash(text string, g int) uint64 {
 	if g == groupCount {
 		return 0
@@ -134,9 +134,9 @@ func prefixHash(text string, g int) uint64 {
 	return load(text) & groupMask[g] * spread[g]
 }
 
-// directory tells where in a group the entries begin whose hash begins with given
-// bits, and thereby where those with the bits before end. Hashes are spread evenly,
-// so that mostly there is one.
+// directory maps the upper bits of a hash to the first entry of the group with these bits. This is
+// also the end of the entries with the previous bits. Hashes are spread evenly, so there is mostly
+// one such entry.
 type directory struct {
 	starts []int32
 	shift  uint

@@ -32,7 +32,7 @@ func readFrame(kind, body string, depth int) (calls []Call, rest string, ok bool
 // separators match the text between calls: blanks, commas, semicolons, fence lines.
 var separators = regexp.MustCompile("^(?:[\\s,;]|```[a-z_]*|<\\|plugin\\|>)+")
 
-// readOne reads what a body begins with: JSON, a frame, XML, or a name with arguments.
+// readOne reads the beginning of a body: JSON, a frame, XML, or a name with arguments.
 func readOne(body string, depth int) (calls []Call, rest string, ok bool) {
 	if m, found := markAt(body, false); found {
 		kind := m.name
@@ -63,7 +63,7 @@ func readOne(body string, depth int) (calls []Call, rest string, ok bool) {
 	return readNamed(body)
 }
 
-// readValue reads the JSON value at the beginning of a text, repaired if need be.
+// readValue reads the JSON value at the beginning of a text, and repairs it if necessary.
 func readValue(text string) (value json.RawMessage, rest string, ok bool) {
 	d := json.NewDecoder(strings.NewReader(text))
 	if d.Decode(&value) == nil {
@@ -209,10 +209,11 @@ func readNamed(body string) (calls []Call, rest string, ok bool) {
 	return nil, body, false
 }
 
-// object writes the members of an object.
+// object builds the members of a JSON object.
 type object struct{ strings.Builder }
 
-// add adds a member. A text that is JSON and no JSON text stands for itself, where it need not be a text.
+// add adds a member. A text that is JSON, but not a JSON string, is added unquoted, unless isText
+// is set.
 func (o *object) add(key, text string, isText bool) {
 	value := strings.TrimSpace(text)
 	if isText || value == "" || value[0] == '"' || !json.Valid([]byte(value)) {
@@ -230,14 +231,14 @@ func (o *object) String() string {
 }
 
 func quoted(text string) string {
-	data, _ := json.Marshal(text) // a text always has a form
+	data, _ := json.Marshal(text) // a text can always be encoded
 	return string(data)
 }
 
 var pythonName = regexp.MustCompile(`^(?:print\()?\s*([A-Za-z_][\w.]{0,127})\(\s*`)
 
-// PythonCalls reads a text that is a list of calls as Python writes them, [name(key=value)], without a frame: the answer of
-// Llama 4 and of the small Llamas of 3.2.
+// PythonCalls reads a text that is a list of calls in Python notation, [name(key=value)], without a
+// frame. Llama 4 and the small Llama 3.2 models answer in this form.
 func PythonCalls(text string) (calls []Call, ok bool) {
 	if !strings.HasPrefix(text, "[") {
 		return nil, false
@@ -246,7 +247,7 @@ func PythonCalls(text string) (calls []Call, ok bool) {
 	return calls, ok && strings.TrimSpace(rest) == ""
 }
 
-// readPythonList reads calls as Python writes them: name(key=value), alone or in a list.
+// readPythonList reads calls in Python notation: name(key=value), alone or in a list.
 func readPythonList(body string) (calls []Call, rest string, ok bool) {
 	text, inList := strings.CutPrefix(body, "[")
 	for {
@@ -265,7 +266,7 @@ func readPythonList(body string) (calls []Call, rest string, ok bool) {
 	}
 }
 
-// readPython reads one call. Arguments without a key are not read.
+// readPython reads one call. Arguments without a key are ignored.
 func readPython(text string) (c Call, rest string, ok bool) {
 	loc := pythonName.FindStringSubmatchIndex(text)
 	if loc == nil {
@@ -293,7 +294,7 @@ func readPython(text string) (c Call, rest string, ok bool) {
 	}
 	c.Arguments = o.String()
 	rest = text[1:]
-	if strings.HasPrefix(text, "))") { // of print
+	if strings.HasPrefix(text, "))") { // the end of print(…)
 		rest = text[2:]
 	}
 	return c, rest, true
@@ -301,7 +302,7 @@ func readPython(text string) (c Call, rest string, ok bool) {
 
 var pythonKey = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
-// pythonValue returns where a value ends: at a comma or a bracket that closes what is open before it.
+// pythonValue returns the end of a value: a comma, or a bracket that closes an outer bracket.
 func pythonValue(text string) int {
 	depth := 0
 	var quote byte

@@ -83,13 +83,14 @@ var endings = map[string][]string{
 	"[tool_calls": {"/tool_calls"}, "[tool_results": {"/tool_results"},
 }
 
-// starts are how opening marks begin, endStarts how closing ones do, in small letters.
+// starts are the beginnings of opening marks, endStarts of closing marks, in lower case.
 var (
 	starts    = []string{"<tool_", "<function", "<invoke", "<minimax:", "<|", "<｜", "[tool_", "```tool_code"}
 	endStarts = []string{"</", "<|", "<｜", "[/tool_", "```"}
 )
 
-// beginsMark reports whether a text begins with one of the beginnings of marks, or is itself the beginning of one.
+// beginsMark reports whether a text begins with one of the given beginnings of marks, or is itself
+// a prefix of one.
 func beginsMark(text string, with []string) bool {
 	return slices.ContainsFunc(with, func(start string) bool {
 		n := min(len(start), len(text))
@@ -97,7 +98,7 @@ func beginsMark(text string, with []string) bool {
 	})
 }
 
-// lower writes ASCII letters small. Bytes of half a character stay.
+// lower converts ASCII letters to lower case. Bytes of incomplete characters do not change.
 func lower(text string) string {
 	out := []byte(text)
 	for i, c := range out {
@@ -108,14 +109,15 @@ func lower(text string) string {
 	return string(out)
 }
 
-// found is a mark in a text.
+// found is a mark that was found in a text.
 type found struct {
 	from, to int
-	name     string // with | or [ before it where these surround it
+	name     string // with | or [ before it if these characters surround it
 	opens    bool
 }
 
-// nextMark returns the first mark in a text from a place on; of closing ones only if they are wanted.
+// nextMark returns the first mark in a text from a position on. It finds closing marks only if
+// closers is true.
 func nextMark(text string, from int, closers bool) (found, bool) {
 	for from < len(text) {
 		i := strings.IndexAny(text[from:], "<[`")
@@ -277,8 +279,8 @@ func mayOpen(text string) int {
 	return len(text)
 }
 
-// WithoutFrameMarks removes marks that stand alone: a model whose opening mark was a token that the server swallowed writes
-// the closing one.
+// WithoutFrameMarks removes marks without a frame. A server may swallow an opening mark because it
+// is a token; then only the closing mark is in the text.
 func WithoutFrameMarks(text string) string {
 	if !strings.ContainsAny(text, "<[") {
 		return text

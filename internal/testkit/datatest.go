@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The datatest part runs transcripts: text files of commands and what they
-// answered, which a person can read and review.
+// This file runs transcripts: text files of commands and their outputs, which a person can read and
+// review.
 //
 // A transcript is a list of cases separated by empty lines:
 //
@@ -23,13 +23,13 @@ import (
 //	----
 //	expected output
 //
-// An output that contains an empty line is enclosed in two lines "----" on both
-// sides. Run calls the handler for every case in order and compares; with the
-// flag -update it rewrites the files instead. Read the difference before you
-// commit it: a transcript is a statement about how the code should behave.
+// An output that contains an empty line is enclosed in two lines "----" on both sides. Run calls
+// the handler for every case in order and compares the outputs. With the flag -update it rewrites
+// the files instead. Read the difference before you commit it: a transcript describes how the code
+// should behave.
 
-// update reports whether the flag -update is set. Package campaigntest has the same flag: the first
-// one that is declared serves both.
+// update reports whether the flag -update is set. Package campaigntest has the same flag; the first
+// declaration is used by both.
 var update = declareUpdate()
 
 func declareUpdate() func() bool {
@@ -48,7 +48,7 @@ type Case struct {
 	Input string
 }
 
-// Arg returns an argument's value, def if it is not given.
+// Arg returns an argument's value, or def if it is not given.
 func (c Case) Arg(key, def string) string {
 	if v, ok := c.Args[key]; ok {
 		return v
@@ -56,8 +56,8 @@ func (c Case) Arg(key, def string) string {
 	return def
 }
 
-// Run runs every transcript that matches the pattern as a subtest of its own. For
-// each file newHandler makes a handler, so that files do not share state.
+// Run runs every transcript that matches the pattern as a separate subtest. newHandler makes a
+// handler for each file, so that files do not share state.
 func Run(t *testing.T, pattern string, newHandler func(t *testing.T) func(Case) string) {
 	t.Helper()
 	paths, err := filepath.Glob(pattern)
@@ -114,7 +114,7 @@ func writeOutput(b *strings.Builder, got string) {
 	fmt.Fprintf(b, "----\n%s", got)
 }
 
-// parsed is a case with the text before its output, as it stands in the file.
+// parsed is a case with the text before its output, as it is in the file.
 type parsed struct {
 	Case
 	head string
@@ -204,7 +204,7 @@ func (p *parsed) command(line string) error {
 	return nil
 }
 
-// nextWord ends at the first blank that is not between quotation marks.
+// nextWord returns the text up to the first blank that is not between quotation marks.
 func nextWord(line string) (word, rest string, err error) {
 	quoted := false
 	for i := 0; i < len(line); i++ {

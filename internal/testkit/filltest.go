@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// The filltest part fills values with random contents, for tests of what is stored: what
-// is written and read again must be what it was.
+// This file fills values with random contents, for tests of stored data: a value must be equal
+// after it is written and read back.
 
-// Random gives a value random contents, about half of its fields left zero. Intn
-// returns numbers in [0, n); lists and maps are nested at most depth levels.
+// Random fills a value with random contents and leaves about half of its fields zero. intn returns
+// numbers in [0, n). Lists and maps are nested at most depth levels.
 func Random(v reflect.Value, intn func(n int) int, depth int) {
 	switch v.Interface().(type) {
 	case time.Time:

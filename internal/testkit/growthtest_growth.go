@@ -9,17 +9,16 @@ import (
 	"time"
 )
 
-// The growthtest part holds readers of foreign bytes to linear growth.
+// This file tests that readers of untrusted bytes have linear cost.
 //
-// A reader is fed texts of n, 4n and 16n bytes made of one repeated or nested atom.
-// From each size to the next, what it allocates may grow at most by the factor
-// [limit]; the same holds for its time, which is measured where PERF=1 is set
-// (package perftest). Linear work grows by 4, quadratic work by 16.
+// A reader gets texts of n, 4n and 16n bytes, made of one repeated or nested atom. From each size
+// to the next, its allocation may grow at most by the factor [limit]. The same applies to its time,
+// which is measured if PERF=1 is set. Linear work grows by 4, quadratic work by 16.
 
-// limit is by how much the cost may grow when the text grows by four.
+// limit is the greatest allowed growth of the cost when the text grows by four.
 const limit = 6
 
-// Costs below these are not compared: constant parts would be all that is seen.
+// Costs below these values are not compared: they consist mostly of constant parts.
 const (
 	leastBytes = 256 << 10
 	leastTime  = 2 * time.Millisecond
@@ -29,10 +28,10 @@ const (
 // Close n times, then Tail.
 type Atom struct{ Head, Open, Mid, Close, Tail string }
 
-// Repeat is an atom that only repeats a text.
+// Repeat returns an atom that only repeats a text.
 func Repeat(text string) Atom { return Atom{Open: text} }
 
-// Nest is an atom of n opening and n closing texts.
+// Nest returns an atom of n opening and n closing texts.
 func Nest(open, mid, close string) Atom { return Atom{Open: open, Mid: mid, Close: close} }
 
 // Text returns the atom repeated to about size bytes.
@@ -49,18 +48,18 @@ func (a Atom) String() string {
 	return fmt.Sprintf("%.60q", text+a.Tail)
 }
 
-// Reader is something that reads foreign bytes.
+// Reader is a function that reads untrusted bytes.
 type Reader struct {
 	Name  string
 	Read  func(text string)
 	Atoms []Atom
-	// Size is n, the bytes of the smallest text; 0 means 8 KiB.
+	// Size is n, the number of bytes of the smallest text; 0 means 8 KiB.
 	Size int
 }
 
-// Growth feeds every atom to every reader and fails where a cost grows faster than the
-// limit. It logs a line for each reader: its worst atom and the factor. Under the race
-// detector every atom is read once and nothing is compared.
+// Growth passes every atom to every reader and fails if a cost grows faster than the limit. It logs
+// a line for each reader: its worst atom and the factor. Under the race detector every atom is read
+// once and nothing is compared.
 func Growth(t *testing.T, readers ...Reader) {
 	t.Helper()
 	for _, r := range readers {
@@ -83,7 +82,7 @@ func Growth(t *testing.T, readers ...Reader) {
 	}
 }
 
-// grow returns the worst factor of one atom and what it is a factor of.
+// grow returns the worst factor of one atom and the name of its cost.
 func (r Reader) grow(atom Atom) (worst float64, what string) {
 	size := r.Size
 	if size == 0 {
@@ -94,9 +93,9 @@ func (r Reader) grow(atom Atom) (worst float64, what string) {
 	for i := range texts {
 		texts[i] = atom.Text(size << (2 * i))
 	}
-	r.Read(texts[0]) // what is made once is made before
+	r.Read(texts[0]) // a first run, so that one-time work is not measured
 	if Race {
-		return 0, "" // it allocates for itself, and is slow: one reading looks for races
+		return 0, "" // the race detector allocates, and is slow: one run is enough to find races
 	}
 	for i := range 2 {
 		small, large := func() { r.Read(texts[i]) }, func() { r.Read(texts[i+1]) }
@@ -117,8 +116,8 @@ func (r Reader) grow(atom Atom) (worst float64, what string) {
 	return worst, what
 }
 
-// least repeats a measurement that is above the limit: what other goroutines and
-// processes do disturbs it in one direction only.
+// least repeats a measurement that is above the limit: other goroutines and processes can only make
+// the result larger.
 func least(factor func() float64) float64 {
 	f := factor()
 	for range 3 {
@@ -130,7 +129,7 @@ func least(factor func() float64) float64 {
 	return f
 }
 
-// memory is the factor of what two readings allocate, 0 if that is too little.
+// memory returns the factor of the allocations of two runs, 0 if they are too small.
 func memory(small, large func()) float64 {
 	bytes := allocated(large)
 	if bytes < leastBytes {
@@ -139,13 +138,13 @@ func memory(small, large func()) float64 {
 	return float64(bytes) / float64(max(allocated(small), leastBytes/4))
 }
 
-// coldMemory is memory without what pools have kept: a collection between two readings
-// empties them for one of the two.
+// coldMemory is memory without the contents of pools: a garbage collection between two runs empties
+// the pools for one of them.
 func coldMemory(small, large func()) float64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	cold := func(f func()) func() {
 		return func() {
-			for range 2 { // the first only ages what a pool holds
+			for range 2 { // the first collection only moves a pool's contents to its victim cache
 				runtime.GC()
 			}
 			f()
@@ -154,7 +153,7 @@ func coldMemory(small, large func()) float64 {
 	return memory(cold(small), cold(large))
 }
 
-// duration is the factor of the times of two readings, 0 if they are too short.
+// duration returns the factor of the times of two runs, 0 if they are too short.
 func duration(small, large func()) float64 {
 	runtime.GC()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // collections are a cost of the heap
@@ -165,7 +164,7 @@ func duration(small, large func()) float64 {
 	return Ratio(long, max(Best(5, small), leastTime/4))
 }
 
-// allocated returns the bytes that f allocates, those of other goroutines included.
+// allocated returns the bytes that f allocates, including those of other goroutines.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// The keytest part makes the seeded keys and texts that the benchmarks of key
-// search use: a Zipf-weighted vocabulary of syllable words, ideographs, and keys
-// planted in the texts.
+// This file makes the keys and texts for the benchmarks of key search, from a seed: a vocabulary of
+// syllable words with a Zipf distribution, ideographs, and keys planted in the texts.
 
-// Source makes keys and texts. The same seed makes the same ones.
+// Source makes keys and texts. The same seed gives the same keys and texts.
 type Source struct {
 	rng   *rand.Rand
 	words []string
@@ -50,7 +49,7 @@ func (s *Source) syllables() string {
 	return b.String()
 }
 
-// Word returns a word of the text's own distribution.
+// Word returns a word with the text's own distribution.
 func (s *Source) Word() string { return s.words[s.zipf.Uint64()] }
 
 // Han returns n ideographs.
@@ -58,20 +57,20 @@ func (s *Source) Han(n int) string {
 	r := make([]rune, n)
 	for i := range r {
 		x := s.rng.Float64()
-		r[i] = firstHan + rune(x*x*ideographs) // the first ones are the common ones
+		r[i] = firstHan + rune(x*x*ideographs) // the first ideographs are the most common ones
 	}
 	return string(r)
 }
 
-// Keys returns n distinct keys: 45 % words, 15 % phrases, 40 % of two to four
-// ideographs. Nine of ten are rare: texts have them where they are planted, and
-// else by chance. The others, with dense set all, have the text's own
-// distribution. Texts made afterwards have the keys planted.
+// Keys returns n distinct keys: 45 % words, 15 % phrases, 40 % of two to four ideographs. Nine of
+// ten are rare: texts contain them where they are planted, and otherwise only by chance. The others
+// have the text's own distribution; with dense set, all have. Texts that are made later have the
+// keys planted.
 func (s *Source) Keys(n int, dense bool) []string {
 	seen := map[string]bool{}
 	for len(s.keys) < n {
 		k := s.key(dense)
-		if seen[k] { // common words run out: lengthen them
+		if seen[k] { // the common words are used up: lengthen them
 			k += s.syllables()
 		}
 		if len(k) >= 4 && !seen[k] {
@@ -97,8 +96,8 @@ func (s *Source) key(dense bool) string {
 	return han(2 + s.rng.IntN(3))
 }
 
-// rareWord returns a word that is not in the vocabulary: texts have it where it is
-// planted, and by chance as a part of longer ones.
+// rareWord returns a word that is not in the vocabulary. Texts contain it where it is planted, and
+// by chance as a part of longer words.
 func (s *Source) rareWord() string {
 	w := s.syllables()
 	for s.known[w] {
@@ -116,9 +115,8 @@ func (s *Source) rareHan(n int) string {
 	return string(r)
 }
 
-// Text returns at least size bytes in English-like words ("en"), ideographs
-// ("zh") or both ("mix": phrases of three to fifteen words in one language), with
-// a key planted now and then.
+// Text returns at least size bytes in English-like words ("en"), ideographs ("zh") or both ("mix":
+// phrases of three to fifteen words in one language), with a key planted at regular intervals.
 func (s *Source) Text(lang string, size int) string {
 	var b strings.Builder
 	zh := lang == "zh"

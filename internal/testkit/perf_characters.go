@@ -5,12 +5,10 @@ import (
 	"strings"
 )
 
-// The perf part makes the documents and messages that the benchmarks of memvars
-// and mvu measure with: a world with as many characters as fit into a size, and
-// messages of n commands on random ones.
+// This file makes the documents and messages for the benchmarks of memvars and mvu: a world with as
+// many characters as fit into a size, and messages of n commands on random characters.
 
-// random is the linear congruential generator that the figures of other programs
-// were taken with.
+// random is the linear congruential generator that was used to measure other programs.
 type random struct{ state uint32 }
 
 func (r *random) next(n int) int {
@@ -18,8 +16,8 @@ func (r *random) next(n int) int {
 	return int(r.state) % n
 }
 
-// Characters returns the JSON object of the characters, made until the text has
-// size bytes, and how many there are.
+// Characters returns the JSON object of the characters, whose text has about size bytes, and their
+// number.
 func Characters(size int) (text string, count int) {
 	r := random{12345}
 	var b strings.Builder
@@ -54,12 +52,12 @@ func character(b *strings.Builder, r *random, i int) {
 	b.WriteString(`},"经历":["在雾港的码头做过一阵子工","后来去了北方的矿山","又回到城里开了间铺子","如今四处打听消息"]}`)
 }
 
-// World is the object of the world beside the characters.
+// World is the JSON object of the world without the characters.
 const World = `{"日期":["03月15日","格式 mm月dd日"],"时间":["08:30","格式 hh:mm"],` +
 	`"天气":["晴","环境"],"计数":[0,"计数器"]}`
 
-// Message returns a reply with n commands on characters out of count. line
-// writes the i-th: kind counts from 0 to 9, who is a character, x a number.
+// Message returns a reply with n commands on characters out of count. line writes the i-th command:
+// kind counts from 0 to 9, who is a character, x is a number.
 func Message(n, count int, line func(kind int, who string, x int) string) string {
 	r := random{54321}
 	var b strings.Builder

@@ -9,13 +9,12 @@ import (
 	"time"
 )
 
-// The perftest part holds tests to ratios of time.
+// This file tests ratios of times.
 //
-// Machines differ and are shared, so a test compares two times taken in one run,
-// takes the shortest of several, and may try again once. Such tests run where
-// PERF=1 is set.
+// Machines differ and are shared. So a test compares two times from one run, uses the shortest of
+// several, and may try once more. Such tests run only if PERF=1 is set.
 
-// Need skips the test unless ratios are asked for and can be measured.
+// Need skips the test unless ratios are wanted and can be measured.
 func Need(t *testing.T) {
 	t.Helper()
 	if !Wanted() {
@@ -23,11 +22,11 @@ func Need(t *testing.T) {
 	}
 }
 
-// Wanted says whether ratios of time are asked for and can be measured.
+// Wanted reports whether ratios of times are wanted and can be measured.
 func Wanted() bool { return os.Getenv("PERF") != "" && !testing.Short() && !Race }
 
-// WithoutRace skips the test under the race detector: it measures sizes that many steps of one
-// goroutine lead to, and minutes of them there find no race.
+// WithoutRace skips the test under the race detector. The test measures sizes after many steps of
+// one goroutine; under the race detector that takes minutes and finds no race.
 func WithoutRace(t *testing.T) {
 	t.Helper()
 	if Race {
@@ -35,7 +34,7 @@ func WithoutRace(t *testing.T) {
 	}
 }
 
-// Best returns the shortest of n runs: the one that no other process disturbed.
+// Best returns the shortest time of n runs: the run with the least disturbance by other processes.
 func Best(n int, f func()) time.Duration {
 	least := time.Duration(1 << 62)
 	for range n {
@@ -46,8 +45,8 @@ func Best(n int, f func()) time.Duration {
 	return least
 }
 
-// Contest runs two contenders by turns and returns the ratio of their medians: how much
-// longer the first one takes where single runs vary. Each is told its round, from 0.
+// Contest runs two functions alternately and returns the ratio of their median times, ours divided
+// by theirs. Use it if single runs vary. Each function gets its round, from 0.
 func Contest(rounds int, ours, theirs func(round int)) float64 {
 	a, b := make([]time.Duration, rounds), make([]time.Duration, rounds)
 	for i := range rounds {
@@ -59,9 +58,9 @@ func Contest(rounds int, ours, theirs func(round int)) float64 {
 	return Ratio(a[rounds/2], b[rounds/2])
 }
 
-// Allocs returns how often a call of f allocates once what it needs is there, rounded down.
-// Under the race detector pools forget at random, so that the number says nothing there: f is
-// called, and the result is 0. A collection would empty the pools too; none takes place here.
+// Allocs returns the average number of allocations of a call of f, rounded down, after a first
+// call. Under the race detector pools drop entries at random, so the number has no meaning: f is
+// called, and the result is 0. A garbage collection would empty the pools too, so none runs here.
 func Allocs(runs int, f func()) float64 {
 	if Race {
 		f()
@@ -71,9 +70,9 @@ func Allocs(runs int, f func()) float64 {
 	return testing.AllocsPerRun(runs, f)
 }
 
-// Bytes returns how many bytes f allocates, those of other goroutines included. No collection takes
-// place and one processor works: pools forget nothing, and keep nothing for another processor.
-// Under the race detector the result is 0, as that of [Allocs] is.
+// Bytes returns the bytes that f allocates, including those of other goroutines. No garbage
+// collection runs and only one processor is used, so pools keep their contents, and keep none for
+// other processors. Under the race detector the result is 0, as for [Allocs].
 func Bytes(f func()) uint64 {
 	if Race {
 		f()

@@ -2,6 +2,6 @@
 
 package testkit
 
-// Race says whether the race detector is on: it makes everything slower, and pools
-// lose what they hold.
+// Race reports whether the race detector is on: it makes everything slower, and pools drop their
+// contents.
 const Race = false

@@ -7,24 +7,23 @@ import (
 	"testing"
 )
 
-// The recorded part runs recorded cases: JSON files that say what another system, or
-// a specification, answers.
+// This file runs recorded cases: JSON files with the answers of a different system or of a
+// specification.
 //
-// Every package that has cases runs all of them in a test of its own. Another folder
-// of the same schema can be given by an environment variable, so that cases the code
-// has never seen run against it:
+// Every package with cases runs all of them in a separate test. An environment variable can select
+// a different folder with the same schema, so that new cases can be run:
 //
 //	TALEWRIGHT_CONFORMANCE=/path/to/cases go test ./hooks -run TestConformance
 
-// Suite is one package's cases.
+// Suite describes the cases of one package.
 type Suite struct {
-	// Env names the environment variable that gives another folder or file; empty
-	// means TALEWRIGHT_CONFORMANCE.
+	// Env names the environment variable that selects a different folder or file; empty means
+	// TALEWRIGHT_CONFORMANCE.
 	Env string
 	// Dir is the folder of the package's own cases.
 	Dir string
-	// Deviations lists the cases in which the code differs on purpose, each with its
-	// reason. They are skipped, and counted apart.
+	// Deviations lists the cases in which the code differs on purpose, each with its reason. They
+	// are skipped, and counted separately.
 	Deviations map[string]string
 }
 
@@ -32,14 +31,14 @@ type Suite struct {
 type RecordedCase struct {
 	Name string
 	Run  func(t *testing.T)
-	// Deviation, if not nil, recognises a case of a whole class in which the code differs on
+	// Deviation, if not nil, recognises a whole class of cases in which the code differs on
 	// purpose. It returns the reason, empty for any other case.
 	Deviation func(t *testing.T) string
 }
 
-// Run runs all cases of the suite's folder as subtests and prints one line,
-// "N passed, M failed of T". Read makes the cases of one file; none for a file of
-// another format. A folder without a single case fails.
+// Run runs all cases of the suite's folder as subtests and prints one line, "N passed, M failed of
+// T". read returns the cases of one file, none for a file in a different format. A folder without
+// any case fails.
 func (s Suite) Run(t *testing.T, read func(t *testing.T, file string, data []byte) []RecordedCase) {
 	t.Helper()
 	dir := s.Folder()
@@ -76,7 +75,7 @@ func (s Suite) Run(t *testing.T, read func(t *testing.T, file string, data []byt
 	}
 }
 
-// Folder returns the folder, or the one file, that the cases are read from.
+// Folder returns the folder, or the single file, from which the cases are read.
 func (s Suite) Folder() string {
 	env := s.Env
 	if env == "" {

@@ -14,11 +14,9 @@ import (
 	"github.com/talewright/talewright/internal/wording"
 )
 
-// The wordingtest part holds tables of sentences complete.
-
-// Complete fails for each sentence of the package in the present folder that a table lacks,
-// and for translations whose verbs are others. A sentence is the first text among the
-// arguments of a call of one of the functions, or any text with a verb or a blank among them.
+// Complete fails for each sentence of the package in the current folder that is missing in the
+// table, and for translations with different verbs. A sentence is the first text among the
+// arguments of a call of one of the functions, or any text argument with a verb or a blank.
 func Complete(t *testing.T, table wording.Table, functions ...string) {
 	t.Helper()
 	files := token.NewFileSet()

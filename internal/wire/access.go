@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// Access is what a configuration says about the way to a server.
+// Access is the part of a configuration that describes the connection to a server.
 type Access struct {
-	Package string // of the adapter: the beginning of every problem
+	Package string // name of the adapter's package: the beginning of every problem
 	BaseURL string
 	Key     string
 	Model   string
@@ -21,8 +21,8 @@ type Access struct {
 	Body    map[string]json.RawMessage
 }
 
-// Problems lists what is wrong with the key, the headers and the body. The texts may
-// hold secrets: see [Secrets.Redact].
+// Problems lists the mistakes in the key, the headers and the body. The texts may contain secrets:
+// see [Secrets.Redact].
 func (a Access) Problems() []error {
 	var out []error
 	if strings.ContainsFunc(a.Key, func(r rune) bool { return r <= ' ' || r > '~' }) {
@@ -41,8 +41,8 @@ func (a Access) Problems() []error {
 	return out
 }
 
-// Address parses the base URL. The error says what to give instead; it shows nothing
-// of the address, which may hold a key.
+// Address parses the base URL. The error says what to give instead. It does not show the address,
+// which may contain a key.
 func (a Access) Address(example string) (*url.URL, error) {
 	problem := ""
 	u, err := url.Parse(strings.TrimSpace(a.BaseURL))
@@ -59,7 +59,7 @@ func (a Access) Address(example string) (*url.URL, error) {
 	return nil, errors.New(a.Package + ": BaseURL " + problem + "; give the server's address, such as " + example)
 }
 
-// Describe says what a configuration is about, without anything secret.
+// Describe describes a configuration without its secrets.
 func (a Access) Describe(kind string) string {
 	key := "none"
 	if a.Key != "" {
@@ -72,7 +72,7 @@ func (a Access) Describe(kind string) string {
 		hide(strings.Join(slices.Sorted(maps.Keys(a.Body)), ",")))
 }
 
-// origin is scheme and host of an address; empty if it has none.
+// origin returns scheme and host of an address, empty if it has none.
 func origin(address string) string {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Host == "" {
@@ -81,8 +81,8 @@ func origin(address string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// validHeader reports whether a header can be sent; net/http would refuse it with
-// every request.
+// validHeader reports whether a header can be sent. net/http would refuse every request with an
+// invalid header.
 func validHeader(name string, values []string) bool {
 	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || r == ':' }) {
 		return false

@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// UsageUnreadable is the code of the warning beside a reply whose token counts cannot
-// be read, UnknownPart that of one with parts that its adapter does not know.
+// UsageUnreadable is the code of the warning in a reply whose token counts cannot be read.
+// UnknownPart is the code of the warning in a reply with parts that are unknown to its adapter.
 const (
 	UsageUnreadable = "usage_unreadable"
 	UnknownPart     = "unknown_part"
@@ -20,17 +20,17 @@ const (
 type Counts struct {
 	known  map[string]int
 	extra  map[string]json.RawMessage
-	unread string // what cannot be read
+	unread string // the part that cannot be read
 }
 
-// Bounds of the members that are kept unread.
+// The limits on the other members that are kept.
 const (
 	maxExtra      = 64
 	maxExtraBytes = 4 << 10
 )
 
-// Add takes a report whose members of these names are counts; later ones replace earlier
-// ones. Of other members at most 64 are kept, of at most 4 KiB each.
+// Add adds a report whose members with these names are counts; later counts replace earlier ones.
+// Of the other members at most 64 are kept, each with at most 4 KiB.
 func (c *Counts) Add(usage Value, names ...string) {
 	if usage.Null() {
 		return
@@ -61,13 +61,13 @@ func (c *Counts) Add(usage Value, names ...string) {
 	}
 }
 
-// Report returns the usage that sum makes of the counts, or why there is none. It is
-// nil if no count was reported.
+// Report returns the usage that sum computes from the counts, or a warning if the counts cannot be
+// read. It returns nil if no count was reported.
 func (c *Counts) Report(sum func(count map[string]int) llm.Usage) llm.Chunk {
 	switch {
 	case c.unread != "":
 		return llm.Warning{Code: UsageUnreadable, Detail: c.unread}
-	case len(c.known) == 0: // zeros would be taken for counts
+	case len(c.known) == 0: // zeros would be read as counts
 		return nil
 	}
 	usage := sum(c.known)
@@ -77,13 +77,13 @@ func (c *Counts) Report(sum func(count map[string]int) llm.Usage) llm.Chunk {
 	return llm.UsageReport{Usage: usage}
 }
 
-// Notes are the kinds of parts that were left out, each once.
+// Notes lists the kinds of omitted parts, each once.
 type Notes struct{ seen []string }
 
-// maxNotes bounds the kinds that are listed.
+// maxNotes is the greatest number of kinds that are listed.
 const maxNotes = 16
 
-// Add notes that a part was left out.
+// Add records that a part was omitted.
 func (n *Notes) Add(what, kind string) {
 	if len(n.seen) >= maxNotes {
 		return

@@ -11,23 +11,23 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// defaultStream is the longest body that is read where a configuration says nothing:
-// events, comments and blank lines together, after decompression.
+// defaultStream is the longest body that is read if a configuration sets no limit, in bytes after
+// decompression, including comments and blank lines.
 const defaultStream = 512 << 20
 
-// Door is how replies come from a server.
+// Door reads replies from a server.
 type Door struct {
-	Secrets   Secrets // what no error may show
+	Secrets   Secrets // texts that no error may show
 	MaxStream int64   // bytes; 0 means defaultStream, negative no limit
-	// Idle is the limit of the consumer for the wait between two chunks, as in [llm.Limits]. The grace
-	// of [Events.Complete] is at most half of it.
+	// Idle is the consumer's limit on the wait between two chunks, as in [llm.Limits]. The grace of
+	// [Events.Complete] is at most half of it.
 	Idle time.Duration
 }
 
-// longestGrace is how long a reply that has its end mark is read without another event.
+// longestGrace is how long a reply with its end mark is read while no event arrives.
 const longestGrace = 10 * time.Second
 
-// grace returns how long a complete reply is read without another event.
+// grace returns how long a complete reply is read while no event arrives.
 func (d Door) grace() time.Duration {
 	if d.Idle > 0 {
 		return min(longestGrace, d.Idle/2)
@@ -35,10 +35,9 @@ func (d Door) grace() time.Duration {
 	return longestGrace
 }
 
-// Stream sends a request when the sequence is ranged over and hands out what decode
-// finds in the body of the response. It takes care of the status, the bound of the
-// body, its closing, the secrets in errors, and the end of ctx, whose error goes
-// before all others.
+// Stream sends a request when the consumer ranges over the sequence, and yields the chunks that
+// decode finds in the body of the response. It checks the status, limits and closes the body, and
+// hides secrets in errors. If ctx ends, its error takes precedence over all others.
 func (d Door) Stream(
 	ctx context.Context, send func() (*http.Response, error), decode func(io.Reader) iter.Seq2[llm.Chunk, error],
 ) iter.Seq2[llm.Chunk, error] {
@@ -59,8 +58,8 @@ func (d Door) Stream(
 			fail(err)
 			return
 		}
-		// Closing before the end drops the connection, which is how a server
-		// learns that the rest is not wanted.
+		// Closing the body before its end drops the connection. So the server learns that the rest
+		// is not wanted.
 		defer response.Body.Close()
 		sent = response.Request
 		if response.StatusCode/100 != 2 {
@@ -71,7 +70,7 @@ func (d Door) Stream(
 		body.grace = d.grace()
 		defer body.stop()
 		for chunk, err := range decode(body) {
-			// What the network had already delivered does not outlive the context.
+			// Chunks that the network had already delivered are dropped when the context ends.
 			if err != nil || ctx.Err() != nil {
 				fail(err)
 				return
@@ -83,7 +82,8 @@ func (d Door) Stream(
 	}
 }
 
-// After returns the door for the next body of the same reply: the bodies together keep the bound.
+// After returns a Door for the next body of the same reply. The limit applies to all bodies
+// together.
 func (d Door) After(read int64) Door {
 	if d.MaxStream == 0 {
 		d.MaxStream = defaultStream
@@ -94,8 +94,8 @@ func (d Door) After(read int64) Door {
 	return d
 }
 
-// Bounded returns a reader of at most limit bytes, with the meaning of
-// [Door.MaxStream]; see [Broken] for what it fails with.
+// Bounded returns a reader of at most limit bytes; limit has the meaning of [Door.MaxStream]. See
+// [Broken] for its errors.
 func Bounded(in io.Reader, limit int64) io.Reader { return bounded(in, limit) }
 
 func bounded(in io.Reader, limit int64) *boundedReader {

@@ -21,16 +21,16 @@ var ErrEventTooLong = errors.New("the event is too long")
 // errBody is the error of a body that is longer than its limit.
 var errBody = errors.New("the body is longer than its limit")
 
-// boundedReader reads at most left bytes and then fails with errBody. What it
-// bounds is what comes out of a decompression, not what travelled.
+// boundedReader reads at most left bytes and then fails with errBody. It counts the bytes after
+// decompression.
 type boundedReader struct {
 	in    io.Reader
 	left  int64
 	grace time.Duration // see Events.Complete; 0: no limit
-	timer *time.Timer   // closes in, nil until the reply is complete
+	timer *time.Timer   // closes in; nil until the reply is complete
 }
 
-// complete closes the body when the grace is over. Each call starts the grace again.
+// complete closes the body after the grace. Each call restarts the grace.
 func (b *boundedReader) complete() {
 	body, closes := b.in.(io.Closer)
 	switch {
@@ -42,7 +42,7 @@ func (b *boundedReader) complete() {
 	}
 }
 
-// stop ends the grace.
+// stop stops the timer of the grace.
 func (b *boundedReader) stop() {
 	if b.timer != nil {
 		b.timer.Stop()
@@ -59,48 +59,47 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Event is one event of a stream. Data is valid until the next one is read.
+// Event is one event of a stream. Data is valid until the next event is read.
 type Event struct {
-	Type string // empty where the server names none
+	Type string // empty if the server sends no name
 	Data []byte // the lines of data, joined by line feeds
 }
 
-// Events reads an event stream, in time that follows its length, however it was cut
-// into packets. Comments and blank lines, of which there may be any number, are passed
-// over; a last event needs no blank line behind it, for many servers leave it out.
-// Events without data are left out. The fields id and retry have no meaning here.
+// Events reads an event stream, in time linear in its length, however it was cut into packets. It
+// skips any number of comments and blank lines. The last event needs no blank line after it,
+// because many servers omit it. Events without data are skipped. The fields id and retry are
+// ignored.
 type Events struct {
 	in    *bufio.Reader
-	body  *boundedReader // nil: nothing bounds it
+	body  *boundedReader // nil: the body has no limit
 	lines []byte         // of an event, each with a line feed after it
 	data  []byte
 	kind  string
-	err   error // comes after lines
+	err   error // reported after lines
 	ended bool
 
-	begun   int  // bytes of the current line, a comment's included
-	comment bool // the current line is one
-	skipLF  bool // a line feed that comes next belongs to the line before
+	begun   int  // bytes of the current line, including a comment's
+	comment bool // the current line is a comment
+	skipLF  bool // a line feed that comes next belongs to the previous line
 }
 
-// NewEvents returns a reader of the events that in holds.
+// NewEvents returns a reader of the events in in.
 func NewEvents(in io.Reader) *Events {
 	body, _ := in.(*boundedReader)
 	return &Events{in: bufio.NewReaderSize(in, 32<<10), body: body}
 }
 
-// Complete notes that the reply has its end mark: only usage reports may follow. A server may leave the
-// connection open without another event. The body then breaks off after the grace of the [Door].
-// Call Complete after each event that follows the end mark, too.
+// Complete records that the reply has its end mark: only usage reports may follow. A server may
+// leave the connection open without sending another event. The body is then closed after the grace
+// of the [Door]. Call Complete again after each event that follows the end mark.
 func (e *Events) Complete() {
 	if e.body != nil {
 		e.body.complete()
 	}
 }
 
-// First returns the first byte that is not yet read, without the white space and the
-// byte order mark in front of it, and leaves it there. It tells what kind of body it
-// is, before the first event.
+// First returns the first unread byte after white space and a byte order mark, without consuming
+// it. It shows the kind of the body before the first event.
 func (e *Events) First() (byte, error) {
 	for {
 		b, err := e.in.Peek(1)
@@ -118,8 +117,8 @@ func (e *Events) First() (byte, error) {
 	}
 }
 
-// Open returns the first byte of the body of a reply. The error is why it is none: it is empty or a
-// web page, or the connection broke.
+// Open returns the first byte of the body of a reply. It returns an error if the body is empty or a
+// web page, or if the connection failed.
 func (e *Events) Open() (byte, error) {
 	first, err := e.First()
 	switch {
@@ -134,7 +133,7 @@ func (e *Events) Open() (byte, error) {
 	return first, nil
 }
 
-// Whole returns what is not yet read, for a body that is no event stream.
+// Whole returns the unread rest, for a body that is not an event stream.
 func (e *Events) Whole() ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(e.in, MaxEvent+1))
 	switch {
@@ -146,11 +145,11 @@ func (e *Events) Whole() ([]byte, error) {
 	return data, nil
 }
 
-// Each hands on the events that hold something, until the body ends, stopped says so, or take fails;
-// err is why take did. An error of take that wraps [io.ErrUnexpectedEOF] means that the event is the
-// beginning of a JSON text. Lost is why no more came, nil at the end of the body: the connection
-// broke, there was no event at all, or [DONE] came, for which it is done; without done that is
-// passed over, for gateways add it.
+// Each calls take for each event with data, until the body ends, stopped returns true, or take
+// fails; err is then the error of take. If an error of take wraps [io.ErrUnexpectedEOF], the event
+// is the beginning of a JSON text. lost says why no more events came; it is nil at the end of the
+// body. Either the connection failed, or there was no event at all, or [DONE] came, for which lost
+// is done. If done is nil, [DONE] is skipped, because gateways add it.
 func (e *Events) Each(stopped func() bool, done error, take func(Event) error) (lost, err error) {
 	seen := false
 	for !stopped() {
@@ -173,8 +172,8 @@ func (e *Events) Each(stopped func() bool, done error, take func(Event) error) (
 		}
 		seen = true
 		if err := take(event); err != nil {
-			// Half a JSON text at the end of the body is a cut reply. In the middle of it, it is a
-			// server that writes nonsense.
+			// An incomplete JSON text at the end of the body is an interrupted reply. In the middle
+			// of the body it is a mistake of the server.
 			if errors.Is(err, io.ErrUnexpectedEOF) && !e.Ended() {
 				err = Malformed(event.Data, errors.New("the JSON text ends too early"))
 			}
@@ -190,8 +189,8 @@ func (e *Events) Each(stopped func() bool, done error, take func(Event) error) (
 // Ended reports whether the body was read to its end.
 func (e *Events) Ended() bool { return e.ended }
 
-// Next returns the next event. At the end of the body the error is io.EOF; an event
-// beyond [MaxEvent] is [ErrEventTooLong].
+// Next returns the next event. At the end of the body the error is io.EOF. An event longer than
+// [MaxEvent] gives [ErrEventTooLong].
 func (e *Events) Next() (Event, error) {
 	for e.err == nil {
 		e.fill()
@@ -205,7 +204,7 @@ func (e *Events) Next() (Event, error) {
 // fields reads the lines of one event.
 func (e *Events) fields() (Event, bool) {
 	kind, count := []byte(nil), 0
-	var first []byte // of its lines of data: most events have one
+	var first []byte // the first data line: most events have only one
 	e.data = e.data[:0]
 	for rest := e.lines; len(rest) > 0; {
 		line := rest
@@ -233,7 +232,7 @@ func (e *Events) fields() (Event, bool) {
 	if count == 0 {
 		return Event{}, false
 	}
-	if string(kind) != e.kind { // most events of a stream have the same: keep the text
+	if string(kind) != e.kind { // most events of a stream have the same kind: reuse the text
 		e.kind = string(kind)
 	}
 	if count == 1 {
@@ -260,8 +259,8 @@ func (e *Events) fill() {
 	e.lines, e.err = nil, ErrEventTooLong
 }
 
-// take reads lines out of data. It returns how much of it was used, and whether
-// an event has ended.
+// take reads lines from data. It returns the number of bytes that it used, and whether an event has
+// ended.
 func (e *Events) take(data []byte) (used int, whole bool) {
 	for used < len(data) {
 		if e.skipLF {
@@ -282,7 +281,7 @@ func (e *Events) take(data []byte) (used int, whole bool) {
 		if !e.comment {
 			if len(line) > cap(e.lines)-len(e.lines) {
 				more := len(line)
-				if len(e.lines) >= 128<<10 { // which append alone would grow by a quarter each time
+				if len(e.lines) >= 128<<10 { // append alone would grow the slice by a quarter each time
 					more += len(e.lines)
 				}
 				e.lines = slices.Grow(e.lines, more)
@@ -303,7 +302,7 @@ func (e *Events) take(data []byte) (used int, whole bool) {
 	return used, false
 }
 
-// endLine closes a line and reports whether that ends an event.
+// endLine ends a line and reports whether an event ends with it.
 func (e *Events) endLine() (whole bool) {
 	blank := e.begun == 0
 	e.begun = 0
@@ -314,8 +313,8 @@ func (e *Events) endLine() (whole bool) {
 	return blank
 }
 
-// stop keeps what is left when the body ends well. Of a body that broke off only whole
-// events count.
+// stop keeps the remaining lines if the body ended normally. If the body was interrupted, only
+// complete events count.
 func (e *Events) stop(err error) {
 	e.err = err
 	e.ended = err == io.EOF

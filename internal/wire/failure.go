@@ -18,12 +18,12 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// maxErrorBody is how much of an error's body is read.
+// maxErrorBody is the number of bytes of an error's body that are read.
 const maxErrorBody = 64 << 10
 
-// Refusal is the error for a response whose status is not 2xx.
+// Refusal returns the error for a response whose status is not 2xx.
 func Refusal(response *http.Response) error {
-	// A body that breaks off still says something.
+	// An interrupted body may still contain the message.
 	body, _ := io.ReadAll(io.LimitReader(response.Body, maxErrorBody))
 	d := readDetail(body)
 	status := response.StatusCode
@@ -42,8 +42,8 @@ func Refusal(response *http.Response) error {
 	}
 }
 
-// Reported is the error for a failure that the server reports in the place of a
-// reply or within one. Its status is the number that stands in it, if any.
+// Reported returns the error for a failure that the server reports instead of a reply or within
+// one. Its status is the number in the failure, if there is one.
 func Reported(data []byte) error {
 	d := readDetail(data)
 	code, retry := classify(d.status(), d)
@@ -57,10 +57,10 @@ func Reported(data []byte) error {
 	}
 }
 
-// maxKept is how much of what a server sent is kept in an error.
+// maxKept is the number of bytes of a server's text that an error keeps.
 const maxKept = 4096
 
-// keptBody is what an error keeps of a body, valid UTF-8.
+// keptBody returns the part of a body that an error keeps, as valid UTF-8.
 func keptBody(body []byte) string {
 	body = bytes.TrimSpace(body)
 	if len(body) > maxKept {
@@ -69,15 +69,15 @@ func keptBody(body []byte) string {
 	return strings.ToValidUTF8(string(body), "\uFFFD")
 }
 
-// detail is what servers say about a failure. The kind is a word for its class, the
-// wait what they ask for.
+// detail is a server's description of a failure. kind is a word for its class; wait is the
+// requested wait.
 type detail struct {
 	code, kind, message string
 	wait                time.Duration
 }
 
-// readDetail finds the detail in a body or an event: in an object, in its
-// "error" member, in the first element of a list, or in plain text.
+// readDetail finds the detail in a body or an event: in an object, in its "error" member, in the
+// first element of a list, or in plain text.
 func readDetail(data []byte) detail {
 	data = bytes.TrimSpace(data)
 	var list []json.RawMessage
@@ -108,8 +108,8 @@ func readDetail(data []byte) detail {
 	}
 }
 
-// retryDelay reads the wait that Google's servers write into the details of a
-// failure, such as "7s" or "3.5s".
+// retryDelay reads the wait that Google's servers write into the details of a failure, such as "7s"
+// or "3.5s".
 func retryDelay(details json.RawMessage) time.Duration {
 	var list []struct {
 		RetryDelay json.RawMessage `json:"retryDelay"`
@@ -126,7 +126,7 @@ func retryDelay(details json.RawMessage) time.Duration {
 	return 0
 }
 
-// word returns a member as text, whether it is a string, a number or more.
+// word returns a member as text, whether it is a string, a number or a different value.
 func word(raw json.RawMessage) string {
 	if !present(raw) {
 		return ""
@@ -138,12 +138,12 @@ func word(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// plain returns data as text for a message, without its white space.
+// plain returns data as text for a message, with its white space reduced to single blanks.
 func plain(data []byte) string {
 	return strings.Join(strings.Fields(strings.ToValidUTF8(string(data), "\uFFFD")), " ")
 }
 
-// status returns the HTTP status that stands in the detail, or 0.
+// status returns the HTTP status in the detail, or 0.
 func (d detail) status() int {
 	if n, err := strconv.Atoi(d.code); err == nil && n >= 400 && n < 600 {
 		return n
@@ -151,14 +151,14 @@ func (d detail) status() int {
 	return 0
 }
 
-// class is what a failure means for the caller.
+// class is the meaning of a failure for the caller.
 type class struct {
 	code  llm.ErrorCode
 	retry bool
 }
 
-// wordClasses map parts of the words that servers use for codes and kinds, in
-// the order in which they are looked for.
+// wordClasses map parts of the words that servers use for codes and kinds to classes. They are
+// checked in this order.
 var wordClasses = [...]struct {
 	part string
 	class
@@ -200,45 +200,43 @@ var wordClasses = [...]struct {
 	{"bad_gateway", class{llm.CodeServer, true}},
 }
 
-// lengthPhrases are the phrases by which servers without a code for it say that a
-// prompt is too long.
+// lengthPhrases are phrases in the messages of servers without a code for a prompt that is too
+// long.
 var lengthPhrases = [...]string{
 	"context length", "context_length", "context window", "context size",
 	"maximum context", "prompt is too long", "too many tokens", "input is too long",
 	"exceeds the maximum number of tokens",
 }
 
-// keyPhrases are the phrases by which servers that answer like to a bad request say
-// that it is the key that is bad.
+// keyPhrases are phrases in the messages of servers that report a bad key as a bad request.
 var keyPhrases = [...]string{"api key not valid", "api key expired", "api_key_invalid"}
 
-// noToolsPhrases are the phrases by which servers say that a model, or they
-// themselves, know no tools.
+// noToolsPhrases are phrases in the messages of servers when the model or the server does not
+// support tools.
 var noToolsPhrases = [...]string{
 	"not support tool", "not support function", "support tool use", "tools are not supported",
 	"tool use is not supported", "tool calling is not supported", "function calling is not supported",
 	"tools param requires", "--jinja", "--enable-auto-tool-choice",
 }
 
-// classify decides the code of a failure and whether a retry may help.
+// classify returns the code of a failure and whether a retry may help.
 //
-//  1. The first of these that says something counts: the server's code, the
-//     status, the server's kind.
-//  2. A kind that is about credit corrects a rate limit, and one that is about
-//     the context's length corrects everything.
-//  3. A failure without any mark is the server's, as the request had been
-//     accepted; one with unknown marks is unknown.
-//  4. A message that says that there are no tools decides, likewise.
-//     One that says that the key is not valid goes before both.
-//  5. A message that speaks of the context's length decides, unless the failure
-//     is about the rate or the key.
+//  1. The first known one of these counts: the server's code, the status, the server's kind.
+//  2. A kind about credit corrects a rate limit. A kind about the context length corrects
+//     everything.
+//  3. A failure without any code, status or kind is a server failure, because the request had been
+//     accepted. If its code or kind is unknown, the failure is unknown.
+//  4. A message that says that the key is not valid decides. Otherwise, a message that says that
+//     there are no tools decides.
+//  5. Otherwise, a message about the context length decides. Rules 4 and 5 do not apply if the
+//     failure is about the rate or the key.
 func classify(status int, d detail) (llm.ErrorCode, bool) {
 	c, known := classOfWord(d.code)
 	if !known {
 		c, known = classOfStatus(status)
 	}
 	if kind, ok := classOfWord(d.kind); ok {
-		// Out of credit is reported with the status of a rate limit.
+		// Missing credit is reported with the status of a rate limit.
 		noCredit := c.code == llm.CodeRateLimit && kind.code == llm.CodeAuth
 		if !known || noCredit || kind.code == llm.CodeContextLength {
 			c, known = kind, true
@@ -263,8 +261,8 @@ func classify(status int, d detail) (llm.ErrorCode, bool) {
 	return c.code, c.retry
 }
 
-// classOfWord finds the class of a code or kind, however it is spelled:
-// "Rate-Limit exceeded" is rate_limit_exceeded.
+// classOfWord returns the class of a code or kind, in any spelling: "Rate-Limit exceeded" is
+// rate_limit_exceeded.
 func classOfWord(word string) (class, bool) {
 	word = strings.ToLower(strings.NewReplacer(" ", "_", "-", "_").Replace(word))
 	for _, entry := range wordClasses {
@@ -275,18 +273,18 @@ func classOfWord(word string) (class, bool) {
 	return class{}, false
 }
 
-// classOfStatus is the meaning of an HTTP status, if it is that of a failure.
+// classOfStatus returns the class of an HTTP status, if the status is a failure.
 func classOfStatus(status int) (class, bool) {
 	switch status {
 	case 401, 402, 403:
 		return class{llm.CodeAuth, false}, true
 	case 404, 410:
 		return class{llm.CodeNotFound, false}, true
-	case 408, 504, 524: // the last is a proxy's
+	case 408, 504, 524: // 524 comes from a proxy
 		return class{llm.CodeTimeout, true}, true
-	case 409, 425: // in conflict with another, too early
+	case 409, 425: // conflict, too early
 		return class{llm.CodeServer, true}, true
-	case 413: // the request as a whole, whatever the model could take
+	case 413: // the whole request is too large, whatever the model's limit is
 		return class{llm.CodeContextLength, false}, true
 	case 429:
 		return class{llm.CodeRateLimit, true}, true
@@ -306,18 +304,18 @@ func classOfStatus(status int) (class, bool) {
 	return class{}, false
 }
 
-// speaksOf reports whether a message holds one of the phrases.
+// speaksOf reports whether a message contains one of the phrases.
 func speaksOf(message string, phrases []string) bool {
 	message = strings.ToLower(message)
 	return slices.ContainsFunc(phrases, func(phrase string) bool { return strings.Contains(message, phrase) })
 }
 
-// maxWait bounds what a server may ask for, so that no number overflows.
+// maxWait is the longest wait that a server can request, so that no number overflows.
 const maxWait = 365 * 24 * time.Hour
 
-// retryAfterOf reads the wait that a server asks for: retry-after-ms, otherwise
-// Retry-After in seconds or as a date. A date is compared with the server's own
-// clock if it sends one, otherwise with now. What is past or cannot be read is 0.
+// retryAfterOf reads the wait that a server requests: retry-after-ms, otherwise Retry-After in
+// seconds or as a date. A date is compared with the server's own clock if the server sends it,
+// otherwise with now. A past date or an unreadable value gives 0.
 func retryAfterOf(header http.Header, now time.Time) time.Duration {
 	if ms, err := strconv.ParseFloat(header.Get("Retry-After-Ms"), 64); err == nil {
 		return clampWait(ms * float64(time.Millisecond))
@@ -336,25 +334,24 @@ func retryAfterOf(header http.Header, now time.Time) time.Duration {
 	return clampWait(float64(date.Sub(now)))
 }
 
-// clampWait turns nanoseconds into a wait between 0 and maxWait.
+// clampWait converts nanoseconds to a wait between 0 and maxWait.
 func clampWait(d float64) time.Duration {
-	if !(d > 0) { // also a NaN
+	if !(d > 0) { // true also for NaN
 		return 0
 	}
 	return time.Duration(min(d, float64(maxWait)))
 }
 
-// present reports whether a member is there and not null.
+// present reports whether a member exists and is not null.
 func present(raw json.RawMessage) bool {
 	return len(raw) > 0 && !bytes.Equal(raw, []byte("null"))
 }
 
-// failing reports whether an error member holds an error; some servers send an
-// empty one with every event.
+// failing is [Failing] for raw JSON.
 func failing(raw json.RawMessage) bool { return Failing(string(raw)) }
 
-// Failing reports whether the JSON of an error member says that there is one. Some
-// servers send an empty one with every event.
+// Failing reports whether the JSON of an error member contains an error. Some servers send an empty
+// error with every event.
 func Failing(raw string) bool {
 	switch raw {
 	case "", "null", `""`, "{}", "false":
@@ -363,7 +360,8 @@ func Failing(raw string) bool {
 	return true
 }
 
-// Malformed is the error for data that cannot be read. It shows its beginning.
+// Malformed returns the error for data that cannot be read. The error shows the beginning of the
+// data.
 func Malformed(data []byte, cause error) error {
 	return &llm.Error{
 		Code:    llm.CodeMalformed,
@@ -373,7 +371,7 @@ func Malformed(data []byte, cause error) error {
 	}
 }
 
-// Broken is the error for a body that could not be read to its end.
+// Broken returns the error for a body that could not be read to its end.
 func Broken(err error) error {
 	switch {
 	case errors.Is(err, ErrEventTooLong):
@@ -388,8 +386,8 @@ func Broken(err error) error {
 	return failure
 }
 
-// unreached is the error for a request that got no response. The address is
-// left out of it but for scheme and host: paths and queries may hold keys.
+// unreached returns the error for a request that got no response. It shows only scheme and host of
+// the address, because paths and queries may contain keys.
 func unreached(err error, address string) error {
 	where := cmp.Or(origin(address), "the server")
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {

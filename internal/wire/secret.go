@@ -16,30 +16,30 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Servers repeat keys in their messages, and messages end up in logs. So no
-// error leaves this package before the secrets are out of it.
+// Servers repeat keys in their messages, and messages end up in logs. So secrets are removed from
+// every error before it leaves this package.
 
-// minSecret is the length from which a credential counts as secret; local servers
-// are given placeholders such as "x".
+// minSecret is the shortest length of a credential that counts as secret; users give local servers
+// placeholders such as "x".
 const minSecret = 4
 
-// minOther is the length from which a value counts as secret whose name says
-// nothing about it.
+// minOther is the shortest length of a secret value whose name does not show that it is a
+// credential.
 const minOther = 8
 
-// gram is how many characters of a secret, from anywhere in it, give it away:
-// messages are shortened and may show a part.
+// gram is the number of consecutive characters of a secret that reveal it: messages are truncated
+// and may show a part.
 const gram = 8
 
-// harmless are the headers and query members whose values are no secrets. All
-// others that a configuration sets may be: names of credentials are legion.
+// harmless are the headers and query members whose values are not secret. All other values in a
+// configuration may be secret, because credentials have many names.
 var harmless = []string{
 	"accept", "accept-encoding", "accept-language", "anthropic-beta", "anthropic-version", "api-version",
 	"cache-control", "connection", "content-type", "http-referer", "openai-beta",
 	"origin", "referer", "stainless-lang", "user-agent", "version", "x-title",
 }
 
-// credentialWords are parts of names by which credentials go.
+// credentialWords are parts of the names of credentials.
 var credentialWords = []string{
 	"auth", "cookie", "credential", "key", "pass", "secret", "session", "sig", "token",
 }
@@ -47,9 +47,9 @@ var credentialWords = []string{
 // Secrets are texts that must not be shown, the longest first.
 type Secrets []string
 
-// Secrets lists what must not be shown: the key, the values of headers and query
-// members unless they are known to be harmless, the user and password of the
-// address, and what stands under a credential's name in the body.
+// Secrets lists the texts that must not be shown: the key, the values of headers and query members
+// that are not known to be harmless, the user and password of the address, and the values of
+// members of the body with a credential's name.
 func (a Access) Secrets() Secrets {
 	var s Secrets
 	s.add(a.Key, minSecret)
@@ -73,8 +73,8 @@ func (a Access) Secrets() Secrets {
 	return slices.Compact(s)
 }
 
-// and returns the secrets with those that a request carries by itself: what a client or an
-// SDK has signed it with is in no configuration.
+// and returns the secrets together with the credentials in a request's headers. The signature of a
+// client or an SDK is not in the configuration.
 func (s Secrets) and(request *http.Request) Secrets {
 	if request == nil {
 		return s
@@ -91,8 +91,7 @@ func (s Secrets) and(request *http.Request) Secrets {
 	return slices.Concat(s, Access{Header: signed}.Secrets())
 }
 
-// add adds a secret of at least the given length, in the forms in which texts
-// carry it.
+// add adds a secret of at least the given length, in the forms in which texts contain it.
 func (s *Secrets) add(secret string, least int) {
 	secret = strings.TrimSpace(secret)
 	if len(secret) < least {
@@ -110,8 +109,8 @@ func (s *Secrets) add(secret string, least int) {
 	}
 }
 
-// addNamed adds the value of a header or query member, as a whole and in its
-// parts: "Scheme credential", "a=1; b=2" (cookies) and `a="1", b="2"` (Digest).
+// addNamed adds the value of a header or query member, as a whole and in its parts: "Scheme
+// credential", "a=1; b=2" (cookies) and `a="1", b="2"` (Digest).
 func (s *Secrets) addNamed(name, value string) {
 	name = strings.ToLower(name)
 	if slices.Contains(harmless, name) {
@@ -137,7 +136,7 @@ func (s *Secrets) addNamed(name, value string) {
 	}
 }
 
-// addBasic adds the user and password that a Basic credential spells.
+// addBasic adds the user and password in a Basic credential.
 func (s *Secrets) addBasic(scheme, credential string) {
 	if !strings.EqualFold(scheme, "basic") {
 		return
@@ -151,14 +150,14 @@ func (s *Secrets) addBasic(scheme, credential string) {
 	s.add(password, minSecret)
 }
 
-// addURL adds what an address gives away: user and password, which are sent as
-// well, the members of its query, and long parts of its path with digits in them.
+// addURL adds the secrets of an address: user and password, which are sent too, the members of its
+// query, and long parts of its path with digits.
 func (s *Secrets) addURL(u *url.URL) {
 	if user := u.User; user != nil {
 		password, ok := user.Password()
 		s.add(password, minSecret)
 		s.add(user.String(), minSecret)
-		s.add(user.Username()+":"+password, minSecret) // its base64 form is sent
+		s.add(user.Username()+":"+password, minSecret) // sent in its base64 form
 		if !ok {
 			s.add(user.Username(), minSecret)
 		}
@@ -175,7 +174,7 @@ func (s *Secrets) addURL(u *url.URL) {
 	}
 }
 
-// addJSON adds the texts below a member whose name is that of a credential.
+// addJSON adds the texts in a member whose name is the name of a credential.
 func (s *Secrets) addJSON(name string, raw json.RawMessage) {
 	var value any
 	if json.Unmarshal(raw, &value) == nil {
@@ -200,8 +199,8 @@ func (s *Secrets) addValue(secret bool, value any) {
 	}
 }
 
-// isCredential reports whether a name, in lower case, is that of a credential.
-// Counts of tokens are none.
+// isCredential reports whether a name, in lower case, is the name of a credential. Counts of tokens
+// are not credentials.
 func isCredential(name string) bool {
 	if strings.HasSuffix(name, "tokens") || strings.HasSuffix(name, "tokens_field") {
 		return false
@@ -211,7 +210,7 @@ func isCredential(name string) bool {
 	})
 }
 
-// isScheme reports whether a word may stand in front of a credential.
+// isScheme reports whether a word is a scheme before a credential.
 func isScheme(word string) bool {
 	switch strings.ToLower(word) {
 	case "basic", "bearer", "digest", "token", "apikey", "api-key", "key", "negotiate", "hmac", "signature":
@@ -220,8 +219,8 @@ func isScheme(word string) bool {
 	return strings.HasPrefix(word, "AWS4-")
 }
 
-// Hide replaces the secrets in a text, and every part of one that is long enough
-// to be recognised. Its cost is that of the text for each secret.
+// Hide replaces the secrets in a text, and every part of a secret that is long enough to reveal it.
+// Its cost is linear in the text for each secret.
 func (s Secrets) Hide(text string) string {
 	for _, secret := range s {
 		text = strings.ReplaceAll(text, secret, "[key]")
@@ -244,7 +243,7 @@ func hideParts(text, secret string) string {
 		known[secret[i:i+gram]] = struct{}{}
 	}
 	var out strings.Builder
-	end := 0 // up to here the text is written or hidden
+	end := 0 // the text before this position is written or hidden
 	for i := range len(text) - gram + 1 {
 		if _, ok := known[text[i:i+gram]]; !ok {
 			continue
@@ -259,9 +258,8 @@ func hideParts(text, secret string) string {
 	return out.String()
 }
 
-// Redact returns err without secrets in its text. An error whose text shows
-// none is returned as it is; otherwise the cause is reduced to its text and to
-// what errors.Is has to find.
+// Redact returns err without secrets in its text. An error without secrets is returned unchanged.
+// Otherwise the cause is reduced to its text and to the errors that errors.Is must find.
 func (s Secrets) Redact(err error) error {
 	failure, ok := errors.AsType[*llm.Error](err)
 	if !ok {
@@ -281,7 +279,7 @@ func (s Secrets) Redact(err error) error {
 	return &clean
 }
 
-// hidden is a cause of which only the harmless part is left.
+// hidden is a cause without its secrets.
 type hidden struct {
 	text string
 	is   error
@@ -290,12 +288,11 @@ type hidden struct {
 // Error implements error.
 func (h hidden) Error() string { return h.text }
 
-// Unwrap lets errors.Is find what is left of the original.
+// Unwrap lets errors.Is find the kept part of the original error.
 func (h hidden) Unwrap() error { return h.is }
 
-// cause keeps of a cause its text, without secrets, and which of the errors that
-// callers ask for it is. The cause itself must go: unwrapping it would show the
-// secret again.
+// cause keeps the text of a cause, without secrets, and which of the errors that callers check it
+// is. The cause itself is dropped, because unwrapping it would show the secret again.
 func (s Secrets) cause(err error) error {
 	out := hidden{text: s.Hide(err.Error())}
 	for _, known := range []error{io.ErrUnexpectedEOF, context.Canceled, context.DeadlineExceeded} {

@@ -2,9 +2,8 @@ package wire
 
 import "github.com/talewright/talewright/llm"
 
-// Sink hands the chunks of one reply to its consumer and takes care that nothing
-// follows the end, or the consumer's no. Texts are kept back as long as they may be
-// half a character.
+// Sink passes the chunks of one reply to its consumer. Nothing follows the end of the reply, or a
+// stop by the consumer. Incomplete characters at the end of a text are held back.
 type Sink struct {
 	Yield   func(llm.Chunk, error) bool
 	stopped bool
@@ -12,10 +11,10 @@ type Sink struct {
 	text, reasoning Stitcher
 }
 
-// Stopped reports whether nothing more is wanted.
+// Stopped reports whether the reply has ended or the consumer has stopped.
 func (s *Sink) Stopped() bool { return s.stopped }
 
-// Text hands out a piece of the text: a JSON string; null and absent are empty.
+// Text passes on a piece of the text: a JSON string; null and absent are empty.
 func (s *Sink) Text(literal Value) error {
 	text, err := s.text.PushJSON(literal)
 	if text != "" {
@@ -24,7 +23,7 @@ func (s *Sink) Text(literal Value) error {
 	return err
 }
 
-// Reasoning hands out a piece of the thinking, as [Sink.Text] does.
+// Reasoning passes on a piece of the thinking, as [Sink.Text] does.
 func (s *Sink) Reasoning(literal Value) error {
 	text, err := s.reasoning.PushJSON(literal)
 	if text != "" {
@@ -33,7 +32,7 @@ func (s *Sink) Reasoning(literal Value) error {
 	return err
 }
 
-// Say hands out a chunk. Parts of calls that say nothing are left out.
+// Say passes on a chunk. It skips empty parts of calls.
 func (s *Sink) Say(chunk llm.Chunk) {
 	if call, ok := chunk.(llm.CallDelta); ok && call == (llm.CallDelta{Index: call.Index}) {
 		return
@@ -41,7 +40,7 @@ func (s *Sink) Say(chunk llm.Chunk) {
 	s.stopped = s.stopped || !s.Yield(chunk, nil)
 }
 
-// Flush hands out halves of characters, as replacement characters.
+// Flush passes on incomplete characters as replacement characters.
 func (s *Sink) Flush() {
 	if text := s.reasoning.End(); text != "" {
 		s.Say(llm.ReasoningDelta{Text: text})
@@ -51,7 +50,7 @@ func (s *Sink) Flush() {
 	}
 }
 
-// Fail ends the reply with an error, after what had come.
+// Fail ends the reply with an error, after the chunks that had arrived.
 func (s *Sink) Fail(err error) {
 	s.Flush()
 	if !s.stopped {
@@ -60,7 +59,7 @@ func (s *Sink) Fail(err error) {
 	}
 }
 
-// Done ends the reply well.
+// Done ends the reply successfully.
 func (s *Sink) Done(reason llm.FinishReason) {
 	s.Flush()
 	if !s.stopped {

@@ -14,8 +14,8 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// NoRedirects returns a copy of base, nil for the default, that follows no redirect:
-// net/http would take along headers that hold a key to wherever a server points.
+// NoRedirects returns a copy of base, nil for the default client, that follows no redirect:
+// net/http would send headers with a key to any address that a server redirects to.
 func NoRedirects(base *http.Client) *http.Client {
 	var client http.Client
 	if base != nil {
@@ -27,13 +27,13 @@ func NoRedirects(base *http.Client) *http.Client {
 	return &client
 }
 
-// Do sends a request, under the name of its call if that has one. The error is an
-// [*llm.Error] with CodeNetwork.
+// Do sends a request, with the name of its call if it has one. The error is an [*llm.Error], for a
+// failed connection with CodeNetwork.
 func Do(client *http.Client, request *http.Request) (*http.Response, error) {
 	return deliver(request, client.Do)
 }
 
-// deliver is Do for what stands around a client.
+// deliver is Do with a function instead of a client.
 func deliver(request *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
 	address := request.URL.String()
 	request, err := named(request)
@@ -50,22 +50,23 @@ func deliver(request *http.Request, next func(*http.Request) (*http.Response, er
 	return nil, unreached(err, address)
 }
 
-// named returns a request with a header for the name of its call: the same whenever the same
-// is asked under that name, so that a server that knows the header answers once. A request
-// without a name stays as it is.
+// named returns a request with a header for the name of its call. The header is the same whenever
+// the same request is sent with that name, so that a server that supports the header answers once.
+// A request without a name does not change.
 func named(request *http.Request) (*http.Request, error) {
 	name := llm.CallKey(request.Context())
 	if name == "" || request.Body == nil {
 		return request, nil
 	}
-	body, err := io.ReadAll(request.Body) // GetBody may share its place with the body
+	body, err := io.ReadAll(request.Body) // GetBody may share its position with the body
 	if err != nil {
 		return nil, err
 	}
 	if err := request.Body.Close(); err != nil {
 		return nil, err
 	}
-	// The name may be no text for a header; and what is asked in another way is another call.
+	// The hash is needed because the name may be invalid in a header. It includes the body because
+	// a different request is a different call.
 	sum := sha256.Sum256(slices.Concat([]byte(name), []byte{0}, body))
 	out := request.Clone(request.Context())
 	out.Header.Set("Idempotency-Key", hex.EncodeToString(sum[:16]))
@@ -74,28 +75,28 @@ func named(request *http.Request) (*http.Request, error) {
 	return out, err
 }
 
-// taken is the key of the context under which a response is put away.
+// taken is the context key of the slot for a response.
 type taken struct{}
 
-// slot is where it is put.
+// slot stores the response.
 type slot struct {
 	response *http.Response
 	err      error
 }
 
-// TakingClient returns a client for an SDK whose requests go through inner, which follows
-// no redirects; see [PutAway].
+// TakingClient returns a client for an SDK that sends requests with inner, which follows no
+// redirects; see [PutAway].
 func TakingClient(inner *http.Client) *http.Client {
 	return &http.Client{Transport: transport(func(request *http.Request) (*http.Response, error) {
 		return PutAway(request, inner.Do)
 	})}
 }
 
-// PutAway sends a request of an SDK through next. The response to one that [Take] has begun
-// does not reach the SDK: it gets an empty event stream in its place. Another is refused.
+// PutAway sends a request of an SDK with next. If [Take] started the request, the response does not
+// reach the SDK, which gets an empty event stream instead. Any other request is refused.
 //
-// SDKs build and sign a request well. But they read errors without a bound, follow
-// redirects, and take a broken stream for an empty reply.
+// SDKs build and sign a request well. But they read errors of any size, follow redirects, and
+// accept an interrupted stream as an empty reply.
 func PutAway(request *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
 	into, ok := request.Context().Value(taken{}).(*slot)
 	if !ok {
@@ -113,16 +114,15 @@ func PutAway(request *http.Request, next func(*http.Request) (*http.Response, er
 	}, nil
 }
 
-// transport lets a function serve as an http.RoundTripper.
+// transport lets a function be an http.RoundTripper.
 type transport func(*http.Request) (*http.Response, error)
 
 // RoundTrip implements http.RoundTripper.
 func (f transport) RoundTrip(request *http.Request) (*http.Response, error) { return f(request) }
 
-// Take calls send, which lets an SDK send one request with the context that it is
-// given and [PutAway], and returns the response. The caller closes
-// its body. An SDK that sends nothing had objections: they are an [*llm.Error] with
-// CodeInvalidRequest.
+// Take returns the response to one request of an SDK. It calls send, which must let the SDK send
+// the request with the given context and [PutAway]. The caller closes the response's body. If the
+// SDK sends nothing, its error becomes an [*llm.Error] with CodeInvalidRequest.
 func Take(ctx context.Context, send func(context.Context) error) (*http.Response, error) {
 	var into slot
 	err := send(context.WithValue(ctx, taken{}, &into))

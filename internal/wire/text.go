@@ -8,14 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// Text travels as JSON strings, and servers cut it between bytes or between the
-// halves of a surrogate pair. encoding/json would replace both parts of such a
-// character. So strings are unquoted here with lone surrogates kept, each as the
-// three bytes that UTF-8 would give it, and a Stitcher joins what belongs
-// together.
+// Servers send text as JSON strings, and cut it between bytes or between the halves of a surrogate
+// pair. encoding/json would replace both parts of such a character. So this file unquotes strings
+// and keeps lone surrogates, each as the three bytes that UTF-8 would give it. A Stitcher joins the
+// parts.
 
-// Unquote returns the bytes of a JSON string literal, which encoding/json has
-// found well-formed.
+// Unquote returns the bytes of a JSON string literal that encoding/json has accepted.
 func Unquote(literal []byte) ([]byte, error) {
 	if len(literal) < 2 || literal[0] != '"' {
 		return nil, errors.New("not a JSON string")
@@ -77,15 +75,15 @@ func appendUnit(out []byte, unit rune) []byte {
 	return append(out, 0xED, 0x80|byte(unit>>6&0x3F), 0x80|byte(unit&0x3F))
 }
 
-// Stitcher turns pieces of text into valid UTF-8. It keeps the beginning of a
-// character until the rest arrives. The zero value is ready to use.
+// Stitcher converts pieces of text to valid UTF-8. It holds the beginning of a character back until
+// the rest arrives. The zero value is ready to use.
 type Stitcher struct {
 	held    []byte
 	scratch []byte // for literals with escapes
 }
 
-// PushJSON is Push for a JSON string; null and absent are an empty piece. What is
-// neither is malformed.
+// PushJSON is Push for a JSON string; null and absent are an empty piece. Any other value is
+// malformed.
 func (s *Stitcher) PushJSON(literal Value) (string, error) {
 	switch {
 	case literal.Null():
@@ -107,8 +105,8 @@ func (s *Stitcher) PushJSON(literal Value) (string, error) {
 // maxScratch is the largest buffer that is kept for the next literal.
 const maxScratch = 64 << 10
 
-// Push takes the next piece and returns the characters that are whole by now.
-// What cannot become a character is replaced by U+FFFD.
+// Push adds the next piece and returns the characters that are complete. Invalid bytes are replaced
+// by U+FFFD.
 func (s *Stitcher) Push(piece []byte) string {
 	if len(s.held) == 0 && utf8.Valid(piece) {
 		return string(piece)
@@ -128,7 +126,7 @@ func (s *Stitcher) Push(piece []byte) string {
 	return out.String()
 }
 
-// PushText is [Stitcher.Push] for a text, which it does not copy where it is whole.
+// PushText is [Stitcher.Push] for a text. It does not copy a complete text.
 func (s *Stitcher) PushText(piece string) string {
 	if len(s.held) == 0 && utf8.ValidString(piece) {
 		return piece
@@ -136,8 +134,8 @@ func (s *Stitcher) PushText(piece string) string {
 	return s.Push([]byte(piece))
 }
 
-// End returns what is left when no piece follows: a replacement character if
-// something was kept.
+// End returns the rest after the last piece: a replacement character if an incomplete character was
+// held back.
 func (s *Stitcher) End() string {
 	if len(s.held) == 0 {
 		return ""
@@ -146,17 +144,17 @@ func (s *Stitcher) End() string {
 	return string(utf8.RuneError)
 }
 
-// nextRune decodes the first character of in, which is not empty. Size 0 means
-// that more bytes are needed to know.
+// nextRune decodes the first character of in, which is not empty. Size 0 means that more bytes are
+// needed.
 func nextRune(in []byte) (r rune, size int) {
 	high, ok := surrogate(in)
 	switch {
 	case ok && high == 0: // two bytes of three
 		return 0, 0
-	case ok && high >= 0xDC00: // the second half alone
+	case ok && high >= 0xDC00: // the second half without the first
 		return utf8.RuneError, 3
 	case ok:
-		// The first half: the next three bytes decide, if they are there.
+		// The first half: the next three bytes decide, if they have arrived.
 		low, ok := surrogate(in[3:])
 		switch {
 		case len(in) == 3, len(in) == 4 && in[3] == 0xED, ok && low == 0:
@@ -171,8 +169,8 @@ func nextRune(in []byte) (r rune, size int) {
 	return utf8.DecodeRune(in)
 }
 
-// surrogate reads a surrogate in its three bytes. With two of the three it
-// returns 0 and true.
+// surrogate reads a surrogate from its three bytes. With only two of the three it returns 0 and
+// true.
 func surrogate(in []byte) (unit rune, ok bool) {
 	switch {
 	case len(in) < 2 || in[0] != 0xED || in[1] < 0xA0 || in[1] > 0xBF:

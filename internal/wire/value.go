@@ -11,27 +11,27 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Value is sound JSON text, without space around it. Its methods read it where it
-// stands and copy nothing; what is of another kind than they ask for is empty.
+// Value is valid JSON text without white space around it. Its methods read the text in place and
+// copy nothing. For a value of the wrong kind they return an empty result.
 type Value []byte
 
-// Parse checks data, with the failures of a reply: a text that is cut off is
-// incomplete, another mistake malformed. The value shares its bytes.
+// Parse checks data and returns the errors of a reply: a truncated text is incomplete, any other
+// mistake is malformed. The value shares the bytes of data.
 func Parse(data []byte) (Value, error) {
 	data = bytes.Trim(data, " \t\r\n")
 	if json.Valid(data) {
 		return data, nil
 	}
 	var whole json.RawMessage
-	err := json.Unmarshal(data, &whole) // of a text that is not sound it copies nothing
+	err := json.Unmarshal(data, &whole) // for invalid text, Unmarshal copies nothing
 	if endsEarly(data, err) {
 		return nil, llm.Incomplete("the reply breaks off in " + Begin(data))
 	}
 	return nil, Malformed(data, err)
 }
 
-// endsEarly tells a text that is cut off from another mistake. Unmarshal looks for a
-// blank behind the last byte, which is none itself.
+// endsEarly reports whether the mistake is a truncated text. Unmarshal reports an invalid blank
+// after the last byte, which the text does not have.
 func endsEarly(data []byte, err error) bool {
 	mistake, ok := errors.AsType[*json.SyntaxError](err)
 	if !ok || mistake.Offset < int64(len(data)) {
@@ -46,12 +46,12 @@ func (v Value) Null() bool { return len(v) == 0 || v[0] == 'n' }
 // IsObject reports whether the value is an object.
 func (v Value) IsObject() bool { return len(v) > 0 && v[0] == '{' }
 
-// Is reports whether the value is the string text, which needs no escapes.
+// Is reports whether the value is the string text. text must not need escapes.
 func (v Value) Is(text string) bool {
 	return len(v) == len(text)+2 && v[0] == '"' && string(v[1:len(v)-1]) == text
 }
 
-// Get returns a member of an object, the first of its name.
+// Get returns the first member of an object with this name.
 func (v Value) Get(name string) Value {
 	for c := v.Members(); c.Next(); {
 		if string(c.Name) == name {
@@ -61,8 +61,7 @@ func (v Value) Get(name string) Value {
 	return nil
 }
 
-// Word returns a short text, also one that is written as a number. What is neither is
-// empty.
+// Word returns a string, or a number as text. Any other value gives an empty text.
 func (v Value) Word() string {
 	if v.Null() || v[0] == '{' || v[0] == '[' {
 		return ""
@@ -70,8 +69,7 @@ func (v Value) Word() string {
 	return word(json.RawMessage(v))
 }
 
-// Count returns a count or an index: an integer from 0 to MaxInt32, also written as
-// 5.0 or "5".
+// Count returns a count or an index: an integer from 0 to MaxInt32, also in the forms 5.0 and "5".
 func (v Value) Count() (int, bool) {
 	text := bytes.Trim(v, `"`)
 	if len(text) > 32 {
@@ -84,17 +82,17 @@ func (v Value) Count() (int, bool) {
 	return int(f), true
 }
 
-// Member says where the member of a name goes, for [Value.Pick].
+// Member says where [Value.Pick] stores the member with this name.
 type Member struct {
 	Name string
 	To   *Value
 }
 
-// As returns the Member that puts what name holds into to.
+// As returns the Member that stores the value of name in to.
 func As(name string, to *Value) Member { return Member{Name: name, To: to} }
 
-// Pick looks for members of an object, all in one walk. What is not there leaves its place
-// alone; of two members with one name the later counts.
+// Pick finds members of an object in one pass. If a member is missing, its variable does not
+// change. If a member occurs twice, the later one counts.
 func (v Value) Pick(members ...Member) {
 	for c := v.Members(); c.Next(); {
 		for _, m := range members {
@@ -105,20 +103,20 @@ func (v Value) Pick(members ...Member) {
 	}
 }
 
-// Cursor walks through the members of an object or the elements of a list:
+// Cursor iterates over the members of an object or the elements of a list:
 //
 //	for c := v.Members(); c.Next(); {
 //		… c.Name, c.Value …
 //	}
 type Cursor struct {
-	Name  []byte // of a member, with its escapes
+	Name  []byte // name of a member, with its escapes
 	Value Value
 
 	rest  []byte
 	named bool
 }
 
-// Members returns a cursor in front of the members of an object.
+// Members returns a cursor before the first member of an object.
 func (v Value) Members() Cursor {
 	if len(v) == 0 || v[0] != '{' {
 		return Cursor{}
@@ -126,7 +124,7 @@ func (v Value) Members() Cursor {
 	return Cursor{rest: v[1:], named: true}
 }
 
-// Elements returns a cursor in front of the elements of a list.
+// Elements returns a cursor before the first element of a list.
 func (v Value) Elements() Cursor {
 	if len(v) == 0 || v[0] != '[' {
 		return Cursor{}
@@ -134,7 +132,7 @@ func (v Value) Elements() Cursor {
 	return Cursor{rest: v[1:]}
 }
 
-// Next goes on and reports whether there is another one.
+// Next moves to the next member or element and reports whether there is one.
 func (c *Cursor) Next() bool {
 	c.skip(',')
 	if len(c.rest) == 0 || c.rest[0] == '}' || c.rest[0] == ']' {
@@ -149,7 +147,7 @@ func (c *Cursor) Next() bool {
 	return true
 }
 
-// skip passes over white space and one kind of mark.
+// skip skips white space and one kind of mark.
 func (c *Cursor) skip(mark byte) {
 	for len(c.rest) > 0 {
 		switch c.rest[0] {
@@ -161,7 +159,7 @@ func (c *Cursor) skip(mark byte) {
 	}
 }
 
-// take cuts off the value at the beginning of the rest.
+// take removes the value at the beginning of the rest and returns it.
 func (c *Cursor) take() Value {
 	n := length(c.rest)
 	value := c.rest[:n]
@@ -169,7 +167,7 @@ func (c *Cursor) take() Value {
 	return value
 }
 
-// length is that of the value at the beginning of sound JSON text.
+// length returns the length of the value at the beginning of valid JSON text.
 func length(data []byte) int {
 	depth := 0
 	for i := 0; i < len(data); i++ {
@@ -184,7 +182,7 @@ func length(data []byte) int {
 			depth++
 		case '}', ']':
 			if depth == 0 {
-				return i // behind a number or a word
+				return i // after a number or a literal
 			}
 			if depth--; depth == 0 {
 				return i + 1
@@ -198,7 +196,7 @@ func length(data []byte) int {
 	return len(data)
 }
 
-// quoted is the length of the string at the beginning of data.
+// quoted returns the length of the string at the beginning of data.
 func quoted(data []byte) int {
 	for i := 1; i < len(data); i++ {
 		next := bytes.IndexByte(data[i:], '"')

@@ -12,12 +12,13 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// brokenStreams is how many streams [Broken] breaks.
+// brokenStreams is the number of damaged streams that [Broken] tests.
 const brokenStreams = 300
 
-// Broken breaks a sound stream of events in many ways: it is cut, its events are lost, doubled and exchanged, its bytes
-// change. The reply keeps the contract of [llm.Model], however it comes in packets. A stream that was only cut has no
-// text that the sound one does not begin with, and ends well only with all of its text.
+// Broken damages a valid stream of events in many ways: it truncates it, removes, doubles and
+// exchanges its events, and changes bytes. The reply must keep the contract of [llm.Model], however
+// the stream is cut into packets. A stream that was only truncated must give a prefix of the
+// original text, and must succeed only with the whole text.
 func Broken(t *testing.T, events []string, decode func(io.Reader) iter.Seq2[llm.Chunk, error]) {
 	t.Helper()
 	sound, err := Drain(t, decode(strings.NewReader(strings.Join(events, ""))))

@@ -7,9 +7,9 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// CallKeys examines the header for the name of a call, [llm.WithCallKey]: the same request
-// under the same name has the same, whatever the name holds; another request or name has
-// another; a call without a name has none.
+// CallKeys tests the header for the name of a call, [llm.WithCallKey]. The same request with the
+// same name has the same header, whatever the name contains. A different request or name has a
+// different header. A call without a name has no header.
 func CallKeys(t *testing.T, open func(t *testing.T, script []llmtest.Reply) (llm.Model, *Tape)) {
 	t.Helper()
 	var script []llmtest.Reply

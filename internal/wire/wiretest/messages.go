@@ -12,12 +12,12 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// Messages is a scripted model behind the words of the Messages API of Anthropic, which
-// clouds offer in frames of their own.
+// Messages serves a scripted model with the Messages API of Anthropic, which clouds offer in their
+// own stream formats.
 func Messages(script []llmtest.Reply) http.Handler {
 	model := llmtest.NewScripted(script...)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// The server notices a client that went away once the body is read.
+		// The server notices a client that has disconnected only after the body is read.
 		io.Copy(io.Discard, r.Body)
 		out := messageWriter{ResponseWriter: w, block: -1}
 		for chunk, err := range model.Generate(r.Context(), llm.Request{}) {
@@ -39,8 +39,8 @@ type messageWriter struct {
 	http.ResponseWriter
 	opened bool
 	block  int    // the index of the open block
-	kind   string // what it holds
-	call   int    // and of which call
+	kind   string // kind of the open block
+	call   int    // the call in the open block
 	usage  string
 }
 
@@ -58,7 +58,7 @@ func (w *messageWriter) open() {
 	}
 }
 
-// in makes a block of a kind the open one.
+// in opens a block of this kind, unless it is already open.
 func (w *messageWriter) in(kind string, call int, begin string) {
 	w.open()
 	if w.kind == kind && w.call == call {

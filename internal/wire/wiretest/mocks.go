@@ -21,11 +21,11 @@ import (
 	"github.com/talewright/talewright/llm/wrap"
 )
 
-// mocksVariable names a folder with servers that others wrote, to test against.
+// mocksVariable names a folder with third-party servers to test against.
 const mocksVariable = "TALEWRIGHT_MOCKS"
 
-// start runs a server of that folder until the test ends, and returns its address. It has
-// said so when it listens.
+// start runs a server of that folder until the test ends, and returns its address. It waits until
+// the server reports that it listens.
 func start(t *testing.T, name string, listens func(line string) bool, arguments func(port string) []string) string {
 	t.Helper()
 	folder := os.Getenv(mocksVariable)
@@ -50,7 +50,7 @@ func start(t *testing.T, name string, listens func(line string) bool, arguments 
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = command.Process.Kill() // it may have ended
+		_ = command.Process.Kill() // it may have ended already
 		_ = command.Wait()
 	})
 	var told strings.Builder
@@ -65,7 +65,7 @@ func start(t *testing.T, name string, listens func(line string) bool, arguments 
 	return ""
 }
 
-// fixtures are what aimock answers, by a word of the user.
+// fixtures are aimock's answers, by a word of the user.
 const fixtures = `{"fixtures":[
 {"match":{"userMessage":"hello"},"response":{"content":"The door opens onto a dark hall. 龙 🐉"},"chunkSize":3},
 {"match":{"userMessage":"think"},"response":{"content":"A troll.","reasoning":"The bridge hides one."}},
@@ -79,10 +79,10 @@ const fixtures = `{"fixtures":[
 {"match":{"inputText":"the bell"},"response":{"embedding":[0.25,-0.5,1]}}
 ]}`
 
-// Aimock plays an adapter against aimock, a server that others wrote: texts, thinking,
-// calls and their results, a 429, a wrong key, a stream that is cut. The function open
-// makes a model for a server's address. What aimock cannot say in a dialect is left out by
-// its name. Without the server the test is skipped.
+// Aimock tests an adapter with aimock, a third-party server: texts, thinking, calls and their
+// results, a 429, a wrong key, an interrupted stream. The function open makes a model for a
+// server's address. without names the cases that aimock does not support in a dialect. Without the
+// server the test is skipped.
 func Aimock(t *testing.T, open func(t *testing.T, address string) llm.Model, without ...string) {
 	file := filepath.Join(t.TempDir(), "fixtures.json")
 	if err := os.WriteFile(file, []byte(fixtures), 0o600); err != nil {
@@ -141,8 +141,8 @@ func Aimock(t *testing.T, open func(t *testing.T, address string) llm.Model, wit
 	})
 }
 
-// MockAPI plays an adapter of the OpenAI dialect against openai-mock-api, another server
-// of others, as Aimock does.
+// MockAPI tests an adapter of the OpenAI dialect with openai-mock-api, a second third-party server,
+// as Aimock does.
 func MockAPI(t *testing.T, key string, open func(t *testing.T, address string) llm.Model) {
 	file := filepath.Join(t.TempDir(), "config.yaml")
 	config := fmt.Sprintf(`apiKey: %s
@@ -197,7 +197,7 @@ func told(t *testing.T, model llm.Model, line string) llm.Response {
 	return got
 }
 
-// calls asks for calls, answers them, and wants to be told what came of it.
+// calls requests calls, sends their results, and checks the final answer.
 func calls(t *testing.T, model llm.Model, line string, count int) {
 	t.Helper()
 	got := told(t, model, line)

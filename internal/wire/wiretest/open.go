@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// StaysOpen returns a transport that answers every request with these pieces of a stream, a pause between two of
-// them. It leaves the body open after the last one, until the reader closes it or the request ends. In a bubble of
-// testing/synctest the pauses take no time.
+// StaysOpen returns a transport that answers every request with these pieces of a stream, with a
+// pause between two pieces. After the last piece it leaves the body open until the reader closes it
+// or the request ends. In a bubble of testing/synctest the pauses take no time.
 func StaysOpen(pause time.Duration, pieces ...string) http.RoundTripper {
 	return staysOpen{pause, pieces}
 }

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Paced returns a transport that answers every request with the same stream, one event a
-// read, so that who reads a reply does what is to be done between the last byte of an event
-// and its chunk as often as there are events. Each event ends with end.
+// Paced returns a transport that answers every request with the same stream, one event for each
+// read. So a reader of a reply performs the work between the last byte of an event and its chunk
+// once for each event. Each event ends with end.
 func Paced(stream, end string) http.RoundTripper {
 	return paced(strings.SplitAfter(stream, end))
 }
@@ -25,7 +25,7 @@ func (p paced) RoundTrip(r *http.Request) (*http.Response, error) {
 
 type pacedBody struct {
 	left []string
-	at   int // in the first of them
+	at   int // position in the first of them
 }
 
 // Read implements io.Reader.

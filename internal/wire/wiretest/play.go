@@ -1,4 +1,4 @@
-// Package wiretest examines adapters of models as their user, a campaign, sees them.
+// Package wiretest tests adapters of models from the view of a campaign, their user.
 package wiretest
 
 import (
@@ -20,33 +20,33 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
-// Signature is what the script's provider wants back with its thinking: base64, as some
-// read it. Thought is that thinking.
+// Signature is the seal that the scripted provider wants back with its thinking. It is base64,
+// because some adapters decode it. Thought is that thinking.
 const (
 	Signature = "c2VhbGVkLWJ5LXRoZS1wcm92aWRlcg=="
 	Thought   = "The bridge hides a troll."
 )
 
-// blow is a narration, and blowCall what settles it.
+// blow is a narration; blowCall adds the call that it needs.
 const blow = "A troll strikes you: you lose 1 hit points."
 
 func blowCall(reply llmtest.Reply) llmtest.Reply {
 	return reply.AndCall("hp_delta", "target_character_id", "ann", "delta", -1, "cause", "a troll")
 }
 
-// whole is the reply that is asked for again when one broke off.
+// whole is the reply to the second request after an interrupted reply.
 const whole = "You go on after all."
 
-// script are the replies of all turns of [Play], in order.
+// script returns the replies of all turns of [Play], in order.
 func script(provider string) (replies []llmtest.Reply) {
 	for turn := 1; turn <= turns; turn++ {
 		told := llmtest.Reply{Text: fmt.Sprintf("You go on, mile %d.", turn), Piece: 4, Usage: &llm.Usage{PromptTokens: 100 + turn, CompletionTokens: 9}}
 		switch turn {
 		case callTurn: // thinking and a call, then the narration
 			replies = append(replies, thinkingCall(provider), llmtest.Text(blow))
-		case repairTurn: // nothing has settled the blow; the second try does
+		case repairTurn: // the blow has no call at first; the second try has one
 			replies = append(replies, llmtest.Text(blow), blowCall(llmtest.Text(blow)))
-		case refusalTurn: // the provider objects, then does not
+		case refusalTurn: // the provider refuses, then answers
 			replies = append(replies, llmtest.Reply{Text: "I", Finish: llm.FinishContentFilter}, told)
 		case limitTurn:
 			replies = append(replies, llmtest.Fail(&llm.Error{Code: llm.CodeRateLimit, Status: 429, Message: "slow", RetryAfter: 3 * time.Second, Retry: true}), told)
@@ -72,7 +72,7 @@ func thinkingCall(provider string) llmtest.Reply {
 	return llmtest.Reply{Chunks: chunks}
 }
 
-// The turns in which something happens.
+// The turns with special events.
 const (
 	turns       = 20
 	callTurn    = 3
@@ -82,19 +82,19 @@ const (
 	cutTurn     = 15
 )
 
-// Play plays a campaign of 20 turns: with thinking and a call whose result goes back, a
-// repair, a refusal by the provider, a 429, a reply that breaks off, and a rebuild that
-// has to be the same campaign. Prompts have the shape of the profile; provider is whose
-// thoughts there are, proof the part of them that goes back with the result of the call,
-// [Signature] or [Thought], empty if the dialect has none. The function open starts a server
-// that speaks the script in the words of a dialect.
+// Play plays a campaign of 20 turns: with thinking and a call whose result is sent back, a repair,
+// a refusal by the provider, a 429, an interrupted reply, and a rebuild that must give the same
+// campaign. Prompts have the shape of the profile. provider is the provider of the thoughts. proof
+// is the part of them that is sent back with the result of the call: [Signature] or [Thought],
+// empty if the dialect sends none. The function open starts a server that sends the script in a
+// dialect.
 func Play(t *testing.T, profile prompt.ShapeProfile, provider, proof string, open func(t *testing.T, script []llmtest.Reply) (llm.Model, *Tape)) {
 	t.Helper()
 	play(t, game.Content{Shape: profile}, script(provider), proof, open)
 }
 
-// PlayText is [Play] for a dialect of texts: prompts are written by a template for models
-// without chat messages, and calls stand in the text.
+// PlayText is [Play] for a dialect of texts: prompts are written with a template for models without
+// chat messages, and calls are in the text.
 func PlayText(t *testing.T, template tavern.InstructTemplate, open func(t *testing.T, script []llmtest.Reply) (llm.Model, *Tape)) {
 	t.Helper()
 	replies := script("")
@@ -104,7 +104,7 @@ func PlayText(t *testing.T, template tavern.InstructTemplate, open func(t *testi
 	play(t, game.Content{Instruct: &template}, replies, "", open)
 }
 
-// inText is a reply whose calls stand in the text.
+// inText returns a reply whose calls are in the text.
 func inText(t *testing.T, reply llmtest.Reply) llmtest.Reply {
 	t.Helper()
 	var c llm.Collector
@@ -186,7 +186,7 @@ func newEngine(t *testing.T, content game.Content, model llm.Model) *campaign.En
 	return engine
 }
 
-// checkRebuild replays the log.
+// checkRebuild replays the log and compares the campaigns.
 func checkRebuild(t *testing.T, engine *campaign.Engine) {
 	t.Helper()
 	played, err := engine.Campaign(t.Context(), "road")
@@ -210,12 +210,12 @@ func checkRebuild(t *testing.T, engine *campaign.Engine) {
 	}
 }
 
-// checkThoughts looks for the proof in the requests: it goes back once, with the result of
-// the call, and in no later turn. Without one nothing of the thinking goes back.
+// checkThoughts searches the requests for the proof: it must be sent once, with the result of the
+// call, and in no later turn. With an empty proof no thinking may be sent.
 func checkThoughts(t *testing.T, proof string, asked [][]byte) {
 	t.Helper()
 	for text, want := range map[string]int{Signature: 0, Thought: 0, proof: 1} {
-		if text == "" || proof == Signature && text == Thought { // which some want and some do not
+		if text == "" || proof == Signature && text == Thought { // some dialects send the thinking too, some do not
 			continue
 		}
 		got := 0

@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Drain reads a reply and checks what holds for every one.
+// Drain reads a reply and checks the rules for every reply.
 func Drain(t testing.TB, seq iter.Seq2[llm.Chunk, error]) (llm.Response, error) {
 	t.Helper()
 	var sum llm.Collector
@@ -57,8 +57,8 @@ func texts(chunk llm.Chunk) []string {
 	return nil
 }
 
-// Packets checks that a body is the same reply whole and byte by byte, and one that reads back
-// from JSON.
+// Packets checks that a body gives the same reply whole and byte by byte, and that the reply can be
+// read back from JSON.
 func Packets(t testing.TB, body []byte, decode func(io.Reader) iter.Seq2[llm.Chunk, error]) {
 	t.Helper()
 	whole, err := Drain(t, decode(bytes.NewReader(body)))
@@ -77,8 +77,8 @@ func Packets(t testing.TB, body []byte, decode func(io.Reader) iter.Seq2[llm.Chu
 	}
 }
 
-// Failure checks the code, status, wait and retryability of an error, and whether it is that of a
-// reply that ended too early.
+// Failure checks the code, status, wait and Retry of an error, and whether it wraps
+// io.ErrUnexpectedEOF exactly if the wanted code is CodeIncomplete.
 func Failure(t testing.TB, err error, want llm.Error) *llm.Error {
 	t.Helper()
 	got, ok := errors.AsType[*llm.Error](err)

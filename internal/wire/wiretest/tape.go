@@ -16,7 +16,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// Tape holds what a server was sent and what it answered.
+// Tape records the requests to a server and its answers.
 type Tape struct {
 	mu        sync.Mutex
 	exchanges []*exchange
@@ -30,7 +30,7 @@ type exchange struct {
 	response bytes.Buffer
 }
 
-// Record puts a tape between a server and its handler, before the first request.
+// Record records a server's requests and answers on a tape. Call it before the first request.
 func Record(server *httptest.Server) *Tape {
 	tape := &Tape{}
 	next := server.Config.Handler
@@ -49,7 +49,7 @@ func Record(server *httptest.Server) *Tape {
 	return tape
 }
 
-// Requests are the bodies that were sent.
+// Requests returns the bodies of the requests.
 func (t *Tape) Requests() [][]byte {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -60,27 +60,27 @@ func (t *Tape) Requests() [][]byte {
 	return out
 }
 
-// Header is what the last request was sent with.
+// Header returns the header of the last request.
 func (t *Tape) Header() http.Header {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.exchanges[len(t.exchanges)-1].header
 }
 
-// head is where a tape reads what is answered.
+// head records an answer.
 type head struct {
 	http.ResponseWriter
 	e *exchange
 }
 
-// Unwrap lets http.ResponseController find what it controls.
+// Unwrap lets http.ResponseController find the original writer.
 func (h *head) Unwrap() http.ResponseWriter { return h.ResponseWriter }
 
 func (h *head) WriteHeader(status int) { h.e.status = status; h.ResponseWriter.WriteHeader(status) }
 
 func (h *head) Write(p []byte) (int, error) { h.e.response.Write(p); return h.ResponseWriter.Write(p) }
 
-// String writes the last exchange for a transcript.
+// String returns the last exchange for a transcript.
 func (t *Tape) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -93,9 +93,9 @@ func (t *Tape) String() string {
 	return fmt.Sprintf("POST %s\n%s\n\n%d\n%s\n\n", e.path, strings.TrimSpace(request.String()), e.status, response)
 }
 
-// Exchanges runs the transcripts of a folder: each case is a request as JSON, and its
-// output what the adapter sent, what a server of ours answered, and what the adapter made
-// of it. The command names the answer: calls, told, slow or cut.
+// Exchanges runs the transcripts of a folder. Each case is a request as JSON. Its output is what
+// the adapter sent, what the test server answered, and what the adapter returned. The command names
+// the answer: calls, told, slow or cut.
 func Exchanges(t *testing.T, provider string, open func(t *testing.T, script []llmtest.Reply) (llm.Model, *Tape)) {
 	replies := map[string]llmtest.Reply{
 		"calls": thinkingCall(provider),
