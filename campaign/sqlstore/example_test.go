@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/sqlstore"
 )
 
-// A deployment brings the tables up to date before the first process of the new program starts.
+// A deployment updates the tables before the first process of the new program starts.
 func ExampleMigrate() {
 	ctx := context.Background()
 	db, err := sql.Open("sqlite", ":memory:")
@@ -20,7 +20,7 @@ func ExampleMigrate() {
 		return
 	}
 	defer db.Close()
-	db.SetMaxOpenConns(1) // a database in memory belongs to its connection
+	db.SetMaxOpenConns(1) // each connection would have its own database in memory
 	if err := sqlstore.Migrate(ctx, db, sqlstore.SQLite); err != nil {
 		fmt.Println(err)
 		return
@@ -35,7 +35,7 @@ func ExampleMigrate() {
 	// Output: 0 <nil>
 }
 
-// A host reports what waits and what is lent, for its metrics.
+// A host reports waiting posts and leases in its metrics.
 func ExampleStore_Stats() {
 	ctx := context.Background()
 	db, err := sql.Open("sqlite", ":memory:")

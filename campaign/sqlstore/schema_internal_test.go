@@ -45,8 +45,9 @@ func put(t *testing.T, s *Store, id string, versions ...int64) {
 	}
 }
 
-// TestTablesOfOtherVersions: a step that only adds is made when the store is opened, and programs of before go on; every
-// other step is made by Migrate alone, and programs of before say that they are too old (ST-08).
+// TestTablesOfOtherVersions checks the steps between versions. A step that only adds is made when
+// the store is opened, and older programs can continue. Every other step is made only by Migrate,
+// and older programs then report that they are too old (ST-08).
 func TestTablesOfOtherVersions(t *testing.T) {
 	t.Parallel()
 	first := schema{{1, []string{`CREATE TABLE a (x bigint)`}}}
@@ -91,13 +92,13 @@ func TestTablesOfOtherVersions(t *testing.T) {
 	if err := broken.migrate(ctx, db, SQLite); err == nil || !strings.Contains(err.Error(), "version 4 of the tables") {
 		t.Errorf("a broken step: %v", err)
 	}
-	version(3) // nothing of it is left
+	version(3) // nothing of it remains
 	if _, err := db.ExecContext(ctx, `SELECT z FROM a`); err == nil {
 		t.Error("half of a step was made")
 	}
 }
 
-// TestNewerTables: a store of this version says what is wrong with tables that it cannot use.
+// TestNewerTables checks the errors for tables that a store of this version cannot use.
 func TestNewerTables(t *testing.T) {
 	t.Parallel()
 	_, db := newStore(t)
@@ -119,7 +120,7 @@ func TestNewerTables(t *testing.T) {
 	}
 }
 
-// TestKeysAreFoundByTheirIndex: the question about a key does not read the records.
+// TestKeysAreFoundByTheirIndex checks that the query for a key does not read the records.
 func TestKeysAreFoundByTheirIndex(t *testing.T) {
 	t.Parallel()
 	_, db := newStore(t)
@@ -145,8 +146,8 @@ func TestKeysAreFoundByTheirIndex(t *testing.T) {
 	}
 }
 
-// TestHeadBehindItsLog: the log is right where the row of a campaign is older than it, and the campaign goes on.
-// A head after the end of its log stays an error: entries are missing.
+// TestHeadBehindItsLog checks that the log wins if the row of a campaign is older, and the campaign
+// continues. A head after the end of its log stays an error, because entries are missing.
 func TestHeadBehindItsLog(t *testing.T) {
 	t.Parallel()
 	s, db := newStore(t)
@@ -178,7 +179,7 @@ func TestHeadBehindItsLog(t *testing.T) {
 	}
 }
 
-// TestCheckFindsOrphans: what is left of a campaign whose row is gone is reported.
+// TestCheckFindsOrphans checks that data of a campaign without a row is reported.
 func TestCheckFindsOrphans(t *testing.T) {
 	t.Parallel()
 	s, db := newStore(t)
@@ -203,7 +204,7 @@ func TestCheckFindsOrphans(t *testing.T) {
 	}
 }
 
-// TestStats: leases that are over, posts that are over and campaigns that were deleted do not count.
+// TestStats checks that ended leases, finished posts and deleted campaigns are not counted.
 func TestStats(t *testing.T) {
 	t.Parallel()
 	s, db := newStore(t)

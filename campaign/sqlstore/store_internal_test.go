@@ -40,7 +40,7 @@ func TestIDsAndTimesThatAreRefused(t *testing.T) {
 	}
 }
 
-// TestPassing: what a retry helps against is told from what it does not.
+// TestPassing checks which errors are temporary.
 func TestPassing(t *testing.T) {
 	state := func(code string) error { return &pgconn.PgError{Code: code} }
 	for _, c := range []struct {

@@ -10,8 +10,7 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// contest commits to a store and to a bare table by turns, and returns how much longer
-// the store takes: the ratio of the medians.
+// contest commits to a store and to a bare table in turn. It returns the ratio of the median times.
 func contest(b testing.TB, bytes, rounds int) float64 {
 	b.Helper()
 	s := connect(b, server(b))
@@ -31,8 +30,8 @@ func contest(b testing.TB, bytes, rounds int) float64 {
 	})
 }
 
-// BenchmarkCommit reports how much longer a commit takes than a transaction of the bare
-// driver that writes one row of the same bytes.
+// BenchmarkCommit compares a commit with a transaction of the bare driver that writes one row of
+// the same bytes.
 func BenchmarkCommit(b *testing.B) {
 	for _, bytes := range []int{1 << 10, 37 << 10} {
 		b.Run(fmt.Sprintf("bytes=%d", bytes), func(b *testing.B) {
@@ -42,7 +41,7 @@ func BenchmarkCommit(b *testing.B) {
 	}
 }
 
-// TestPerfCommit holds a commit to 1.3 times the bare driver's.
+// TestPerfCommit limits a commit to 1.3 times the time of the bare driver.
 func TestPerfCommit(t *testing.T) {
 	testkit.Need(t)
 	for _, bytes := range []int{1 << 10, 37 << 10} {

@@ -9,10 +9,10 @@ import (
 	"github.com/talewright/talewright/campaign/sqlstore/internal/crash"
 )
 
-// TestContend lets engines in processes of their own play the same campaigns on one server,
-// kills and stops them, and restarts the server: no turn that was acknowledged is lost or
-// there twice, and every campaign replays to what is stored. TALEWRIGHT_CRASH=300 kills so
-// often, with two to eight processes.
+// TestContend lets engines in separate processes play the same campaigns on one server. It kills
+// and stops them, and restarts the server. No acknowledged turn may be lost or doubled, and every
+// campaign must replay to the stored state. TALEWRIGHT_CRASH=300 sets the number of kills, with two
+// to eight processes.
 func TestContend(t *testing.T) {
 	kills := crash.Kills(t)
 	own := startServer(t)
@@ -36,23 +36,23 @@ func TestContend(t *testing.T) {
 	}
 }
 
-// TestServe posts to campaigns on one server, which three processes serve that are killed: each post
-// is played once and in order. TALEWRIGHT_CRASH=300 kills half so often.
+// TestServe posts to campaigns on one server while three processes serve them and are killed. Each
+// post is played once and in order. TALEWRIGHT_CRASH=300 means 150 kills.
 func TestServe(t *testing.T) {
 	config := server(t)
 	crash.Serve(t, connect(t, config), config.RuntimeParams["search_path"])
 }
 
-// TestHolder kills and stops a process that holds a campaign, at each place of a turn: another
-// one plays the turn, which is committed once, and paid for once where the answer had
-// arrived (ST-06).
+// TestHolder kills and stops a process that holds a lease, at each point of a turn. A second
+// process plays the turn. The turn is committed once, and paid for once if the answer had arrived
+// (ST-06).
 func TestHolder(t *testing.T) {
 	config := server(t)
 	crash.Hold(t, connect(t, config), config.RuntimeParams["search_path"])
 }
 
-// TestApprovalByTwoProcesses: two processes answer one question at once. One of the answers counts, once; the other one is
-// refused with a code, or has lost a race that its error names (CA-41, ST-03).
+// TestApprovalByTwoProcesses lets two processes answer one question at once. One answer takes
+// effect, once. The other is refused with a code, or its error names the lost race (CA-41, ST-03).
 func TestApprovalByTwoProcesses(t *testing.T) {
 	config := server(t)
 	crash.Answer(t, connect(t, config), config.RuntimeParams["search_path"])

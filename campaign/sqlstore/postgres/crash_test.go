@@ -23,8 +23,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestCrash kills processes that write to one server: nothing that was acknowledged is
-// lost, and nothing is there twice. TALEWRIGHT_CRASH=300 kills so often.
+// TestCrash kills processes that write to one server. No acknowledged entry may be lost or doubled.
+// TALEWRIGHT_CRASH=300 sets the number of kills.
 func TestCrash(t *testing.T) {
 	config := server(t)
 	store := connect(t, config)

@@ -37,7 +37,7 @@ func newEngine(t *testing.T, config campaign.Config) *campaign.Engine {
 	return engine
 }
 
-// whenAsked is an observer that does something before each request to the model.
+// whenAsked returns an observer that calls do before each request to the model.
 func whenAsked(do func()) observe.Observer {
 	return observe.Func(func(_ observe.Place, m observe.Moment) {
 		if _, ok := m.(observe.ModelAsked); ok {
@@ -46,7 +46,7 @@ func whenAsked(do func()) observe.Observer {
 	})
 }
 
-// replies is a model that answers so often.
+// replies returns a model with n replies.
 func replies(n int) *llmtest.Scripted {
 	var out []llmtest.Reply
 	for i := range n {
@@ -55,9 +55,9 @@ func replies(n int) *llmtest.Scripted {
 	return llmtest.NewScripted(out...)
 }
 
-// TestTurnsOverACutConnection: where the connection breaks before the server has the commit,
-// or while it answers, and where that happens to the answer that is kept before, the turn
-// is completed, and paid for once: the engine finds its record.
+// TestTurnsOverACutConnection cuts the connection before the server has a commit or while it
+// answers. It does the same for the model answer that is stored earlier. The turn is completed and
+// paid for once, because the engine finds its record.
 func TestTurnsOverACutConnection(t *testing.T) {
 	const turns = 3
 	record, answer := []byte(`{"layout":`), []byte(`[{"input":"replied"`)
@@ -96,9 +96,9 @@ func TestTurnsOverACutConnection(t *testing.T) {
 	}
 }
 
-// TestTurnsWhileConnectionsEnd: an administrator ends all connections beside two of three calls of
-// the model, at a random moment of what follows. What goes wrong says that a retry helps, and the
-// retry plays the turn or finds it: each is committed once.
+// TestTurnsWhileConnectionsEnd has an administrator end all connections during two of three calls
+// of the model, at a random moment. The errors say that a retry helps. The retry plays the turn or
+// finds it: each is committed once.
 func TestTurnsWhileConnectionsEnd(t *testing.T) {
 	config := server(t)
 	other := connect(t, config)
@@ -108,7 +108,7 @@ func TestTurnsWhileConnectionsEnd(t *testing.T) {
 	calls := 0
 	engine := newEngine(t, campaign.Config{Store: connect(t, config), Model: model, Lease: 300 * time.Millisecond,
 		Observe: whenAsked(func() {
-			if calls++; calls%3 != 0 { // or a turn might never come through
+			if calls++; calls%3 != 0 { // otherwise a turn might never succeed
 				wg.Go(func() { endOthers(t, other) })
 			}
 		})})
@@ -135,9 +135,9 @@ func TestTurnsWhileConnectionsEnd(t *testing.T) {
 	t.Logf("%d turns, %d broken, %d requests paid for", turns, broken, len(model.Requests()))
 }
 
-// TestRoundTripsOfATurn: a turn waits for the server twice, to see what others have committed
-// and to commit; under a lease five times more: claim, answer that was kept, check, answer to
-// keep, release.
+// TestRoundTripsOfATurn checks the round trips of a turn. It has two: to read what others have
+// committed, and to commit. Under a lease it has five more: claim, read the stored answer, check,
+// store the answer, release.
 func TestRoundTripsOfATurn(t *testing.T) {
 	for _, c := range []struct {
 		reason string
@@ -157,7 +157,7 @@ func TestRoundTripsOfATurn(t *testing.T) {
 			if o, err := engine.Turn(t.Context(), "mill", turn.Submit{Text: "I wait."}); err != nil || o.Err() != nil {
 				t.Fatal(err, o.Err())
 			}
-			if n := w.trips.Load() - before; i > 2 && n != c.want { // the driver knows the statements by then
+			if n := w.trips.Load() - before; i > 2 && n != c.want { // the driver has prepared the statements by then
 				t.Errorf("%s: turn %d takes %d round trips, want %d", c.reason, i+1, n, c.want)
 			}
 		}
@@ -167,8 +167,8 @@ func TestRoundTripsOfATurn(t *testing.T) {
 	}
 }
 
-// TestNoConnectionIsHeldWhileModelsThink: fifty campaigns whose models all think at the same
-// time need no more than two connections.
+// TestNoConnectionIsHeldWhileModelsThink checks that fifty campaigns whose models all run at the
+// same time need only two connections.
 func TestNoConnectionIsHeldWhileModelsThink(t *testing.T) {
 	const n = 50
 	store, err := open(t.Context(), server(t), Options{Connections: 2})

@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/sqlstore/postgres"
 )
 
-// Open connects to a server, here by the variables PGHOST, PGUSER and so on.
+// Open connects to a server, here with the variables PGHOST, PGUSER and so on.
 func ExampleOpen() {
 	ctx := context.Background()
 	store, err := postgres.Open(ctx, "", postgres.Options{})
@@ -21,7 +21,7 @@ func ExampleOpen() {
 	fmt.Println(len(listed), cmp.Or(err, store.Close()))
 }
 
-// A deployment brings the tables up to date before the new programs start.
+// A deployment updates the tables before the new programs start.
 func ExampleMigrate() {
 	fmt.Println(postgres.Migrate(context.Background(), "host=/var/run/postgresql dbname=game"))
 }

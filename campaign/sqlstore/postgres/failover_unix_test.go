@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// standby copies a server that runs to another one that follows it, and makes the first one
-// wait for the second with each commit.
+// standby copies a running server to a second one that replicates it. Each commit of the first
+// server then waits for the second.
 func (s *ownServer) standby() *ownServer {
 	s.t.Helper()
 	folder, err := os.MkdirTemp("", "pg")
@@ -24,16 +24,16 @@ func (s *ownServer) standby() *ownServer {
 	other := &ownServer{t: s.t, bin: s.bin, folder: folder, as: s.as}
 	other.run("pg_basebackup", "-X", "stream", "-c", "fast", "-R",
 		"-d", "host="+s.folder+" user=postgres application_name=standby")
-	// Commits wait as soon as the checkpointer has read this, which it does while the other one starts.
+	// Commits wait after the checkpointer has read this. It does so while the second server starts.
 	s.sql("ALTER SYSTEM SET synchronous_standby_names = 'standby'")
 	s.sql("SELECT pg_reload_conf()")
 	other.start()
 	return other
 }
 
-// TestFailover: a server that is lost for good, whose synchronous standby takes over. Calls
-// meanwhile are ErrUnavailable, and of what was acknowledged nothing is lost or doubled; the
-// store finds the new server by itself.
+// TestFailover kills a server, and its synchronous standby takes over. Calls meanwhile are
+// ErrUnavailable. No acknowledged entry may be lost or doubled. The store finds the new server by
+// itself.
 func TestFailover(t *testing.T) {
 	first := startServer(t)
 	second := first.standby()

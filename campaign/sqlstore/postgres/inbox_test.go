@@ -14,8 +14,9 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// TestPostsOverSeveralServers: what one process posts is played by two others, in order and once
-// each, while the server ends all connections now and then; the first one follows it.
+// TestPostsOverSeveralServers posts from one process, which follows the campaign. Two other
+// processes play the posts, in order and once each, while the server sometimes ends all
+// connections.
 func TestPostsOverSeveralServers(t *testing.T) {
 	config := server(t)
 	const posts = 20

@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// follower reads the log of a campaign as campaign.Engine.Watch does, but looks by itself only
-// after an hour: what it gets in a test it was told of.
+// follower reads the log of a campaign like campaign.Engine.Watch, but polls only once an hour. So
+// everything that it gets in a test came after a notification.
 func follower(ctx context.Context, s *Store, id string) iter.Seq2[campaign.Entry, error] {
 	return campaign.FollowLog(ctx, campaign.FollowSource[campaign.Entry]{
 		Read: func(ctx context.Context, after int64) iter.Seq2[campaign.Entry, error] {
@@ -23,8 +23,8 @@ func follower(ctx context.Context, s *Store, id string) iter.Seq2[campaign.Entry
 	}, 0)
 }
 
-// TestNoticesSurviveLostConnections: while the server ends the connection that listens again and
-// again, who follows from another process is told of every entry, in order: ST-05.
+// TestNoticesSurviveLostConnections repeatedly ends the listening connection. A follower in a
+// different process still gets every entry, in order (ST-05).
 func TestNoticesSurviveLostConnections(t *testing.T) {
 	config := server(t)
 	writer, watcher := connect(t, config), connect(t, config)
@@ -62,7 +62,7 @@ func TestNoticesSurviveLostConnections(t *testing.T) {
 	t.Logf("%d connections that listened were ended", ended)
 }
 
-// endListeners ends the connections of the test that listen, and says how many there were.
+// endListeners ends the listening connections of the test and returns their number.
 func endListeners(t *testing.T, s *Store) (n int64) {
 	t.Helper()
 	err := s.db.QueryRowContext(t.Context(), `SELECT count(pg_terminate_backend(a.pid)) FROM pg_stat_activity a
@@ -74,7 +74,8 @@ func endListeners(t *testing.T, s *Store) (n int64) {
 	return n
 }
 
-// TestLastNoticeIsSentBeforeTheEnd: a process that commits once and ends tells of it.
+// TestLastNoticeIsSentBeforeTheEnd checks that a process that commits once and ends sends a
+// notification.
 func TestLastNoticeIsSentBeforeTheEnd(t *testing.T) {
 	config := server(t)
 	watcher := connect(t, config)
@@ -100,13 +101,13 @@ func TestLastNoticeIsSentBeforeTheEnd(t *testing.T) {
 			t.Fatalf("entry %d, %v; want %d", e.Version, err, version)
 		}
 	}
-	if err := watcher.Close(); err != nil { // with somebody who watches
+	if err := watcher.Close(); err != nil { // while there is a watcher
 		t.Error(err)
 	}
 }
 
-// TestQuietStoreSendsNothing: with Options.Quiet commits are not followed by notifications, and
-// those who follow in the same process are told all the same.
+// TestQuietStoreSendsNothing checks that Options.Quiet sends no notifications after commits.
+// Followers in the same process are still woken.
 func TestQuietStoreSendsNothing(t *testing.T) {
 	config := server(t)
 	w := &wire{}

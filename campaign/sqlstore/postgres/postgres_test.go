@@ -20,10 +20,10 @@ import (
 	"github.com/talewright/talewright/campaign/storetest"
 )
 
-// envServer names a real server, in a connection string.
+// envServer is the variable with the connection string of a real server.
 const envServer = "TALEWRIGHT_POSTGRES"
 
-// in is how to connect to a schema.
+// in returns a configuration for a schema.
 func in(schema string, config *pgx.ConnConfig) *pgx.ConnConfig {
 	own := config.Copy()
 	own.RuntimeParams["search_path"] = schema
@@ -31,7 +31,7 @@ func in(schema string, config *pgx.ConnConfig) *pgx.ConnConfig {
 	return own
 }
 
-// server returns how to connect to a schema of the test's own on a real server.
+// server returns a configuration for the test's own schema on a real server.
 func server(t testing.TB) *pgx.ConnConfig {
 	t.Helper()
 	dsn := os.Getenv(envServer)
@@ -41,7 +41,7 @@ func server(t testing.TB) *pgx.ConnConfig {
 	return schema(t, dsn)
 }
 
-// schema returns how to connect to a new schema on a server.
+// schema returns a configuration for a new schema on a server.
 func schema(t testing.TB, dsn string) *pgx.ConnConfig {
 	t.Helper()
 	config, err := pgx.ParseConfig(dsn)
@@ -64,7 +64,7 @@ func schema(t testing.TB, dsn string) *pgx.ConnConfig {
 	t.Cleanup(func() {
 		drop := func() error { return admin(context.Background(), "DROP SCHEMA "+schema+" CASCADE") }
 		err := drop()
-		for deadlocked(err) { // with what a process that was killed has left running
+		for deadlocked(err) { // with work of a killed process that still runs
 			err = drop()
 		}
 		if err != nil {
@@ -81,7 +81,7 @@ func deadlocked(err error) bool {
 
 func connect(t testing.TB, config *pgx.ConnConfig) *Store { return connectWith(t, config, Options{}) }
 
-// quiet connects a store that says nothing but what it is asked to.
+// quiet connects a store that sends only requested statements.
 func quiet(t testing.TB, config *pgx.ConnConfig) *Store {
 	return connectWith(t, config, Options{Quiet: true})
 }
@@ -96,7 +96,7 @@ func connectWith(t testing.TB, config *pgx.ConnConfig, o Options) *Store {
 	return s
 }
 
-// TestStore passes the exam, with a second pool of connections beside.
+// TestStore runs the tests for stores, with a second connection pool.
 func TestStore(t *testing.T) {
 	config := server(t)
 	storetest.Run(t, func(t *testing.T) campaign.Store { return connect(t, config) }, storetest.Options{
@@ -110,16 +110,16 @@ func TestStore(t *testing.T) {
 	})
 }
 
-// wire is the way to a server: it counts round trips, and can be cut.
+// wire is a connection to a server that counts round trips and can be cut.
 type wire struct {
-	trips atomic.Int64 // answers that were waited for after something was sent
-	cut   atomic.Bool  // close at the next answer, which then is lost
+	trips atomic.Int64 // answers to data that was sent
+	cut   atomic.Bool  // close at the next answer, which is then lost
 	lose  atomic.Pointer[lost]
 }
 
-// lost is something that is sent and does not arrive, or whose answer does not.
+// lost is data that does not arrive, or whose answer does not arrive.
 type lost struct {
-	mark   []byte // what it holds
+	mark   []byte // bytes that it contains
 	unsent bool
 }
 
@@ -164,8 +164,8 @@ func entry(version int64) campaign.Entry {
 	return campaign.Entry{Version: version, Kind: "turn", Data: fmt.Appendf(nil, "%d", version)}
 }
 
-// TestCommitIsOneRoundTrip: on a connection that knows the statements, a commit waits
-// for the server once, with a snapshot too.
+// TestCommitIsOneRoundTrip checks that a commit waits for the server once, also with a snapshot, on
+// a connection with prepared statements.
 func TestCommitIsOneRoundTrip(t *testing.T) {
 	config := server(t)
 	w := &wire{}
@@ -190,8 +190,8 @@ func TestCommitIsOneRoundTrip(t *testing.T) {
 	}
 }
 
-// TestCutConnection: a connection that breaks while the server answers is
-// ErrUnavailable. The entry is there, and to append it again finds it.
+// TestCutConnection checks that a connection that breaks while the server answers is
+// ErrUnavailable. The entry is stored, and a repeated Append finds it.
 func TestCutConnection(t *testing.T) {
 	config := server(t)
 	w := &wire{}
@@ -227,16 +227,16 @@ func endOthers(t *testing.T, s *Store) {
 		WHERE a.application_name = me.application_name AND a.pid <> me.pid`)
 }
 
-// again makes a call until it is not ErrUnavailable: a test that has ended connections may meet
-// one of them late.
+// again repeats a call while its error is ErrUnavailable: a test that has ended connections may get
+// one of them later.
 func again(call func() error) (err error) {
 	for err = call(); errors.Is(err, campaign.ErrUnavailable); err = call() {
 	}
 	return err
 }
 
-// TestServerEndsConnections: when an administrator ends all connections in the middle of
-// the work, every error is ErrUnavailable, and what was acknowledged is there.
+// TestServerEndsConnections has an administrator end all connections during the work. Every error
+// is ErrUnavailable, and every acknowledged entry is stored.
 func TestServerEndsConnections(t *testing.T) {
 	config := server(t)
 	s := connect(t, config)
@@ -244,8 +244,8 @@ func TestServerEndsConnections(t *testing.T) {
 	var wg sync.WaitGroup
 	broken := 0
 	version := int64(1)
-	for calls := 0; version <= 200 || broken == 0; calls++ { // a connection that ends between two calls breaks none
-		if calls%3 == 0 { // an end beside each call would let almost none through
+	for calls := 0; version <= 200 || broken == 0; calls++ { // a connection that ends between two calls breaks no call
+		if calls%3 == 0 { // ending connections during each call would let almost no call succeed
 			wg.Go(func() { endOthers(t, other) })
 		}
 		err := s.Append(t.Context(), "a", entry(version), nil)
@@ -270,7 +270,7 @@ func TestServerEndsConnections(t *testing.T) {
 	}
 }
 
-// TestNoServer: a server that is not there is ErrUnavailable at once.
+// TestNoServer checks that a missing server is ErrUnavailable at once.
 func TestNoServer(t *testing.T) {
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -289,8 +289,8 @@ func TestNoServer(t *testing.T) {
 	}
 }
 
-// TestOpenAtOnce: many that open a new database at the same moment all get a store, and
-// who finds tables of a newer version changes nothing.
+// TestOpenAtOnce checks that many concurrent calls of Open for a new database all succeed. Open
+// changes nothing in tables of a newer version.
 func TestOpenAtOnce(t *testing.T) {
 	config := server(t)
 	var wg sync.WaitGroup
@@ -320,8 +320,8 @@ func TestOpenAtOnce(t *testing.T) {
 	}
 }
 
-// TestStandby: a server that cannot write can be opened and read where the tables are up
-// to date; a commit to it is ErrUnavailable, because it may become the one that writes.
+// TestStandby checks that a read-only server can be opened and read if its tables are up to date. A
+// commit is ErrUnavailable, because the server may become writable.
 func TestStandby(t *testing.T) {
 	config := server(t)
 	s := connect(t, config)
@@ -339,8 +339,8 @@ func TestStandby(t *testing.T) {
 	}
 }
 
-// TestServerDoesNotCompress: what campaigns keep is bytes that the server neither reads nor compresses,
-// which is the codec's; long ones lie beside the rows.
+// TestServerDoesNotCompress checks that the server does not compress the data, because the codec
+// does. Long values are stored outside the rows.
 func TestServerDoesNotCompress(t *testing.T) {
 	config := server(t)
 	s := connect(t, config)
@@ -354,7 +354,7 @@ func TestServerDoesNotCompress(t *testing.T) {
 	}
 }
 
-// TestMigrate: the tables are created by the verb of deployments, and the store finds them.
+// TestMigrate checks that Migrate creates the tables and that the store finds them.
 func TestMigrate(t *testing.T) {
 	config := server(t)
 	for range 2 {

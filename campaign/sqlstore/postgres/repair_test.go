@@ -9,10 +9,10 @@ import (
 	"github.com/talewright/talewright/campaign/sqlstore/internal/crash"
 )
 
-// TestDamagedRowsAreRepaired: where rows were cut, emptied, removed, changed or lost their
-// snapshot, a campaign goes on after a repair (CA-55).
+// TestDamagedRowsAreRepaired damages rows: they are cut, emptied, removed or changed, or their
+// snapshot is deleted. After a repair the campaign continues (CA-55).
 func TestDamagedRowsAreRepaired(t *testing.T) {
-	server(t) // or there is nothing to damage
+	server(t) // skips the test if there is no server
 	crash.Mend(t, func(t *testing.T) crash.Database {
 		config := server(t)
 		return crash.Database{Blob: "bytea", Edit: `convert_to(replace(convert_from(data, 'UTF8'), 'Snow.', 'Hail.'), 'UTF8')`, Open: func() campaign.Store { return connect(t, config) },

@@ -36,7 +36,7 @@ func startServer(t *testing.T) *ownServer {
 		t.Skip("no programs of PostgreSQL in /usr/lib/postgresql: Debian's package has them")
 	}
 	slices.Sort(found)
-	folder, err := os.MkdirTemp("", "pg") // short: the name of a socket is
+	folder, err := os.MkdirTemp("", "pg") // short, because the name of a socket has a length limit
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func startServer(t *testing.T) *ownServer {
 	return s
 }
 
-// start starts the server, until the test ends.
+// start starts the server. It stops at the end of the test.
 func (s *ownServer) start() {
 	s.t.Helper()
 	s.run("pg_ctl", "start", "-w", "-l", filepath.Join(s.folder, "log"), "-o", "-k "+s.folder+" -c listen_addresses=''")
@@ -86,16 +86,15 @@ func (s *ownServer) sql(text string) {
 func (s *ownServer) run(program string, args ...string) {
 	s.t.Helper()
 	cmd := exec.Command(filepath.Join(s.bin, program), append(args, "-D", filepath.Join(s.folder, "data"))...)
-	cmd.Env = append(os.Environ(), "PGCTLTIMEOUT=300") // seconds, on a machine that is busy
+	cmd.Env = append(os.Environ(), "PGCTLTIMEOUT=300") // seconds, for a busy machine
 	cmd.SysProcAttr, cmd.Dir = s.as, s.folder
-	if err := cmd.Run(); err != nil { // its output would be held open by the server
+	if err := cmd.Run(); err != nil { // the server would keep its output open
 		s.t.Fatalf("%s %q: %v", program, args, err)
 	}
 }
 
-// TestServerCrashes: a server that is stopped without a word and started again, in the
-// middle of the work: calls meanwhile are ErrUnavailable, and of what was acknowledged
-// nothing is lost or doubled.
+// TestServerCrashes kills a server and starts it again during the work. Calls meanwhile are
+// ErrUnavailable. No acknowledged entry may be lost or doubled.
 func TestServerCrashes(t *testing.T) {
 	own := startServer(t)
 	config, err := pgx.ParseConfig("host=" + own.folder + " user=postgres dbname=postgres")
@@ -118,8 +117,8 @@ func TestServerCrashes(t *testing.T) {
 	wantAll(t, s, last)
 }
 
-// appending writes entry after entry, again where it was ErrUnavailable, and tells the versions
-// that were acknowledged. end ends it, and tells how many calls broke.
+// appending writes entries one after the other, and repeats calls with ErrUnavailable. It sends the
+// acknowledged versions. end stops it and returns the number of broken calls.
 func appending(t *testing.T, s *Store) (acknowledged <-chan int64, end func() (broken int)) {
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
@@ -151,7 +150,7 @@ func appending(t *testing.T, s *Store) (acknowledged <-chan int64, end func() (b
 	}
 }
 
-// wantAll looks at whether the log has every entry that was acknowledged, and each once.
+// wantAll checks that the log has every acknowledged entry exactly once.
 func wantAll(t *testing.T, s *Store, acknowledged int64) {
 	t.Helper()
 	if err := s.Check(t.Context()); err != nil {

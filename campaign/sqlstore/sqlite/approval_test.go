@@ -13,8 +13,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestApprovalInAnotherProcess: a turn that waits for people is asked about, answered and
-// played on in programs of their own, while the one that began it is still there (CA-41).
+// TestApprovalInAnotherProcess reads, answers and continues a waiting turn in other programs while
+// the program that began it still exists (CA-41).
 func TestApprovalInAnotherProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "campaigns.db")
 	program := func(replies ...string) *campaign.Engine {
@@ -69,8 +69,9 @@ func TestApprovalInAnotherProcess(t *testing.T) {
 	}
 }
 
-// TestApprovalByTwoProcesses: two processes of the operating system answer one question at once. One of the answers counts,
-// once; the other one is refused with a code, or has lost a race that its error names (CA-41, ST-03).
+// TestApprovalByTwoProcesses lets two operating-system processes answer one question at once. One
+// answer takes effect, once. The other is refused with a code, or its error names the lost race
+// (CA-41, ST-03).
 func TestApprovalByTwoProcesses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "answers.db")
 	crash.Answer(t, open(t, path, sqlite.Options{Lend: true}), path)

@@ -12,8 +12,7 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// contest commits to a store and to a bare table by turns, and returns how much longer
-// the store takes: the ratio of the medians.
+// contest commits to a store and to a bare table in turn. It returns the ratio of the median times.
 func contest(b testing.TB, bytes, rounds int) float64 {
 	b.Helper()
 	folder := b.TempDir()
@@ -29,7 +28,7 @@ func contest(b testing.TB, bytes, rounds int) float64 {
 	data := strings.Repeat("x", bytes)
 	return testkit.Contest(rounds, func(i int) {
 		e := entry(int64(i+1), data)
-		e.Key = fmt.Sprintf("%032x", i) // as a turn that was submitted with an id
+		e.Key = fmt.Sprintf("%032x", i) // like a turn that was submitted with an ID
 		if err := s.Append(context.Background(), "a", e, nil); err != nil {
 			b.Fatal(err)
 		}
@@ -47,8 +46,8 @@ func contest(b testing.TB, bytes, rounds int) float64 {
 	})
 }
 
-// BenchmarkCommit reports how much longer a durable commit takes than a transaction of
-// the bare driver that writes one row of the same bytes.
+// BenchmarkCommit compares a durable commit with a transaction of the bare driver that writes one
+// row of the same bytes.
 func BenchmarkCommit(b *testing.B) {
 	for _, bytes := range []int{1 << 10, 37 << 10} {
 		b.Run(fmt.Sprintf("bytes=%d", bytes), func(b *testing.B) {
@@ -58,7 +57,7 @@ func BenchmarkCommit(b *testing.B) {
 	}
 }
 
-// TestPerfCommit holds a durable commit to 1.3 times the bare driver's.
+// TestPerfCommit limits a durable commit to 1.3 times the time of the bare driver.
 func TestPerfCommit(t *testing.T) {
 	testkit.Need(t)
 	for _, bytes := range []int{1 << 10, 37 << 10} {

@@ -10,9 +10,9 @@ import (
 	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
 )
 
-// TestContend lets two engines in processes of their own play the same campaigns of one
-// file, and kills and stops them: no turn that was acknowledged is lost or there twice, and
-// every campaign replays to what is stored: ST-04. TALEWRIGHT_CRASH=300 kills so often.
+// TestContend lets two engines in separate processes play the same campaigns of one file, and kills
+// and stops them. No acknowledged turn may be lost or doubled. Every campaign must replay to the
+// stored state (ST-04). TALEWRIGHT_CRASH=300 sets the number of kills.
 func TestContend(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "contend.db")
 	store := open(t, path, sqlite.Options{Lend: true})
@@ -23,16 +23,16 @@ func TestContend(t *testing.T) {
 	}
 }
 
-// TestServe posts to campaigns of one file, which three processes serve that are killed: each post
-// is played once and in order. TALEWRIGHT_CRASH=300 kills half so often.
+// TestServe posts to campaigns of one file while three processes serve them and are killed. Each
+// post is played once and in order. TALEWRIGHT_CRASH=300 means 150 kills.
 func TestServe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "serve.db")
 	crash.Serve(t, open(t, path, sqlite.Options{Lend: true}), path)
 }
 
-// TestHolder kills and stops a process that holds a campaign, at each place of a turn: another
-// one plays the turn, which is committed once, and paid for once where the answer had
-// arrived (ST-06).
+// TestHolder kills and stops a process that holds a lease, at each point of a turn. A second
+// process plays the turn. The turn is committed once, and paid for once if the answer had arrived
+// (ST-06).
 func TestHolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "holder.db")
 	crash.Hold(t, open(t, path, sqlite.Options{Lend: true}), path)

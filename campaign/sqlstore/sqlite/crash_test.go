@@ -18,9 +18,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestCrash kills processes that write to one file: nothing that was acknowledged is
-// lost, nothing is there twice, and the file is sound: ST-04. TALEWRIGHT_CRASH=300 kills
-// so often.
+// TestCrash kills processes that write to one file. No acknowledged entry may be lost or doubled,
+// and the file must be valid (ST-04). TALEWRIGHT_CRASH=300 sets the number of kills.
 func TestCrash(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "crash.db")
 	crash.Run(t, path,

@@ -17,7 +17,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// smallDisk is a folder on a disk of a megabyte.
+// smallDisk returns a folder on a disk of one megabyte.
 func smallDisk(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -28,9 +28,8 @@ func smallDisk(t *testing.T) string {
 	return folder
 }
 
-// TestDiskFull: on a full disk a turn is an error that says what is wrong, and does not
-// pretend that a retry helps; what was committed can be read, and once there is room the same
-// submission is played, once.
+// TestDiskFull checks a turn on a full disk. Its error names the cause and does not suggest a
+// retry. Committed data can be read. After space is freed, the same submission is played once.
 func TestDiskFull(t *testing.T) {
 	folder := smallDisk(t)
 	path := filepath.Join(folder, "a.db")
@@ -41,7 +40,7 @@ func TestDiskFull(t *testing.T) {
 	}
 	filler := filepath.Join(folder, "filler")
 	full := false
-	fill := observe.Func(func(_ observe.Place, m observe.Moment) { // the disk is full when the model answers
+	fill := observe.Func(func(_ observe.Place, m observe.Moment) { // the disk becomes full when the model answers
 		if _, asked := m.(observe.ModelAsked); !asked || !full {
 			return
 		}
@@ -86,8 +85,8 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
-// TestReadOnlyDisk: a file that cannot be written is an error at once, and no retry helps. With ReadOnly it is read, and
-// a commit is an error; so it is on a disk that could be written.
+// TestReadOnlyDisk checks that a file that cannot be written is a permanent error at once. With
+// ReadOnly it can be read, and a commit is an error, also on a writable disk.
 func TestReadOnlyDisk(t *testing.T) {
 	folder := smallDisk(t)
 	path := filepath.Join(folder, "a.db")
@@ -113,7 +112,7 @@ func TestReadOnlyDisk(t *testing.T) {
 	wantReadable(t, path)
 }
 
-// TestReadOnly: a file is read that others may write, and is not written.
+// TestReadOnly checks that a file can be read while others write it, and is not written.
 func TestReadOnly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.db")
 	s := open(t, path, sqlite.Options{})

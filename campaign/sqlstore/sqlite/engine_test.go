@@ -14,12 +14,12 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestEverythingSurvivesRestarts plays a campaign in a program that ends after each
-// instruction: branches, checkpoints, a conflict report and the outcome of a submission
-// are there in the next one (ST-07), and at the end the log replays to the same bytes.
+// TestEverythingSurvivesRestarts plays a campaign in a program that ends after each instruction.
+// The next program has the branches, checkpoints, a conflict report and the outcome of a submission
+// (ST-07). At the end the log replays to the same bytes.
 func TestEverythingSurvivesRestarts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "campaigns.db")
-	// run does one thing in a new program, and returns what became of it.
+	// run does one thing in a new program and returns the outcome.
 	run := func(do func(e *campaign.Engine) (turn.Outcome, error), replies ...string) string {
 		t.Helper()
 		e, end := program(t, path, 3, replies...)

@@ -16,7 +16,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// A campaign that goes on after the program has ended.
+// A campaign continues after the program has ended.
 func Example() {
 	ctx := context.Background()
 	folder, err := os.MkdirTemp("", "campaigns")
@@ -28,7 +28,7 @@ func Example() {
 	if err := problems.Err(); err != nil {
 		log.Fatal(err)
 	}
-	for _, reply := range []string{"Rain.", "Sun."} { // twice a new program
+	for _, reply := range []string{"Rain.", "Sun."} { // a new program, twice
 		store, err := sqlite.Open(ctx, filepath.Join(folder, "campaigns.db"), sqlite.Options{})
 		if err != nil {
 			log.Fatal(err)
@@ -58,7 +58,7 @@ func Example() {
 	// turn_0002 Sun.
 }
 
-// A copy of the database while campaigns are played, looked at before it is relied on.
+// A backup while campaigns are played, and a check of the copy.
 func ExampleStore_Backup() {
 	ctx := context.Background()
 	folder, err := os.MkdirTemp("", "campaigns")
@@ -87,7 +87,7 @@ func ExampleStore_Backup() {
 	if err := store.Delete(ctx, "mill"); err != nil {
 		log.Fatal(err)
 	}
-	if err := store.Compact(ctx); err != nil { // gives the room back
+	if err := store.Compact(ctx); err != nil { // returns the space to the file system
 		log.Fatal(err)
 	}
 	backup, err := sqlite.Open(ctx, filepath.Join(folder, "copy.db"), sqlite.Options{})
@@ -106,7 +106,7 @@ func ExampleStore_Backup() {
 	// 1 <nil>
 }
 
-// The tables of a file are brought up to date by the deployment, before a process of the new program opens it.
+// A deployment updates the tables of a file before a process of the new program opens it.
 func ExampleMigrate() {
 	folder, err := os.MkdirTemp("", "campaigns")
 	if err != nil {

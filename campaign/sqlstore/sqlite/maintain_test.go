@@ -50,8 +50,8 @@ func exec(t testing.TB, db *sql.DB, text string) {
 	}
 }
 
-// TestBackupWhileWriting: a backup beside a writer is a whole store of one moment, which
-// can be played on; a backup that cannot be written leaves nothing behind.
+// TestBackupWhileWriting checks that a backup during writes is a consistent store that can be
+// played. A backup that fails leaves no file.
 func TestBackupWhileWriting(t *testing.T) {
 	folder := t.TempDir()
 	s := open(t, filepath.Join(folder, "live.db"), sqlite.Options{})
@@ -72,7 +72,7 @@ func TestBackupWhileWriting(t *testing.T) {
 		}
 	})
 	path := filepath.Join(folder, "copy.db")
-	for range 3 { // also over the one before
+	for range 3 { // also over the previous backup
 		if err := s.Backup(t.Context(), path); err != nil {
 			t.Fatal(err)
 		}
@@ -100,8 +100,8 @@ func TestBackupWhileWriting(t *testing.T) {
 	}
 }
 
-// TestCheckFindsDamage: a missing record, a head that is elsewhere and broken pages are
-// all found, each with its campaign or page.
+// TestCheckFindsDamage checks that a missing record, a wrong head and broken pages are reported
+// with their campaign or page.
 func TestCheckFindsDamage(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"a record is missing", "DELETE FROM talewright_record WHERE version = 2", `"a" has head 3, and 2 records up to 3`},
@@ -140,7 +140,8 @@ func TestCheckFindsDamage(t *testing.T) {
 	}
 }
 
-// TestCompactGivesBack: what was deleted is gone from the file, and so is its room.
+// TestCompactGivesBack checks that deleted data is removed from the file, and that its space is
+// freed.
 func TestCompactGivesBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.db")
 	s := open(t, path, sqlite.Options{})
@@ -179,7 +180,7 @@ func size(t testing.TB, path string) int64 {
 	return info.Size()
 }
 
-// TestOpenRefuses names what cannot be opened, and changes nothing in it.
+// TestOpenRefuses checks that files that cannot be opened are named and not changed.
 func TestOpenRefuses(t *testing.T) {
 	folder := t.TempDir()
 	text := filepath.Join(folder, "notes.txt")
@@ -211,7 +212,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// TestOpenAtOnce: many that open a new file at the same moment all get a store.
+// TestOpenAtOnce checks that many concurrent calls of Open for a new file all succeed.
 func TestOpenAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.db")
 	var wg sync.WaitGroup
@@ -234,14 +235,14 @@ func TestOpenAtOnce(t *testing.T) {
 	}
 }
 
-// TestLockOfAnother: while another program keeps the file locked, a commit is
-// ErrUnavailable when its time is up; reading goes on, and so does writing afterwards. (That it
-// does not wait longer for the lock is in TestSettingsOfConnections.)
+// TestLockOfAnother checks that a commit fails with ErrUnavailable after its timeout while a
+// different program locks the file. Reads continue, and writes succeed later.
+// (TestSettingsOfConnections checks that the commit waits no longer for the lock.)
 func TestLockOfAnother(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.db")
 	patient := open(t, path, sqlite.Options{})
 	fill(t, patient, "a", 1)
-	// again makes a call for which a busy machine may need longer than the time of s.
+	// again repeats a call that may take longer than the timeout of s on a busy machine.
 	again := func(call func() error) {
 		t.Helper()
 		err := call()
@@ -270,8 +271,8 @@ func TestLockOfAnother(t *testing.T) {
 	again(func() error { return s.Append(t.Context(), "a", entry(2, "x"), nil) })
 }
 
-// TestClosedStore answers with an error that says a retry may help, as a host that is
-// shut down wants it, and does not panic.
+// TestClosedStore checks that calls after Close return a temporary error and do not panic. A host
+// that shuts down needs that.
 func TestClosedStore(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "a.db"), sqlite.Options{})
 	if err := s.Close(); err != nil {
@@ -285,8 +286,8 @@ func TestClosedStore(t *testing.T) {
 	}
 }
 
-// TestTwoSnapshotsAreKept: beside the newest snapshot the one before is kept, and no other. Where the
-// newest is lost, the campaign begins with the one before and what follows on it.
+// TestTwoSnapshotsAreKept checks that the newest snapshot and the one before are kept, and no
+// other. If the newest is lost, the campaign loads from the one before and the entries after it.
 func TestTwoSnapshotsAreKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	s := open(t, path, sqlite.Options{})

@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
 )
 
-// TestManyCampaigns: ten thousand campaigns are listed by pages, and some of them deleted meanwhile; no page
-// repeats one or leaves one out.
+// TestManyCampaigns lists ten thousand campaigns by pages while some are deleted. No page repeats
+// or misses a campaign.
 func TestManyCampaigns(t *testing.T) {
 	const n, size = 10_000, 300
 	path := filepath.Join(t.TempDir(), "a.db")
@@ -37,7 +37,7 @@ func TestManyCampaigns(t *testing.T) {
 			break
 		}
 		page.After = listed[len(listed)-1].ID
-		if err := s.Delete(t.Context(), page.After); err != nil { // the next page begins behind it all the same
+		if err := s.Delete(t.Context(), page.After); err != nil { // the next page starts after it all the same
 			t.Fatal(err)
 		}
 	}
@@ -52,7 +52,7 @@ func TestManyCampaigns(t *testing.T) {
 	}
 }
 
-// TestCompactWhileWriting: commits beside a compaction wait for it, and none is lost.
+// TestCompactWhileWriting checks that commits wait for a compaction, and that none is lost.
 func TestCompactWhileWriting(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "a.db"), sqlite.Options{})
 	fill(t, s, "gone", 100)

@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// program is the engine of a program of its own on a file, whose model has these replies. end
-// ends it.
+// program returns an engine on a file, like in a separate program. Its model gives the replies. end
+// ends the program.
 func program(t *testing.T, path string, snapshotEvery int, replies ...string) (e *campaign.Engine, end func()) {
 	t.Helper()
 	g, problems := game.Compile(game.Content{})

@@ -9,9 +9,9 @@ import (
 	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
 )
 
-// TestDamagedFilesAreRepaired: where rows of the file were cut, emptied, removed, changed or lost
-// their snapshot, a campaign goes on after a repair, in the same file, with and without leases
-// (CA-55).
+// TestDamagedFilesAreRepaired damages rows of a file: they are cut, emptied, removed or changed, or
+// their snapshot is deleted. After a repair the campaign continues in the same file, with and
+// without leases (CA-55).
 func TestDamagedFilesAreRepaired(t *testing.T) {
 	for name, o := range map[string]sqlite.Options{"alone": {}, "lent": {Lend: true}} {
 		t.Run(name, func(t *testing.T) {

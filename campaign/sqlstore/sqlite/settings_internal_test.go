@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// TestSettingsOfConnections: commits are synced to the disk unless they need not be, only one
-// connection writes, and none waits for another process longer than a call may take: ST-04.
+// TestSettingsOfConnections checks three settings: commits are synced to the disk unless Relaxed is
+// set, only one connection writes, and no connection waits for a lock longer than the call's
+// timeout (ST-04).
 func TestSettingsOfConnections(t *testing.T) {
 	const normal, full = 1, 2
 	for _, c := range []struct {

@@ -16,8 +16,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestFileGrowsWithWhatIsSaid: a file with four times the turns has four times the bytes, and no
-// more; compacted, with the snapshots trimmed: ST-12.
+// TestFileGrowsWithWhatIsSaid checks that a file with four times as many turns has four times the
+// bytes and no more, after Trim and Compact (ST-12).
 func TestFileGrowsWithWhatIsSaid(t *testing.T) {
 	const turns = 80
 	path := filepath.Join(t.TempDir(), "a.db")
@@ -55,7 +55,7 @@ func TestFileGrowsWithWhatIsSaid(t *testing.T) {
 		sizes = append(sizes, size(t, path))
 	}
 	t.Logf("%d bytes after %d, %d and %d turns", sizes, turns, 4*turns, 7*turns)
-	// The same number of turns takes the same room, early and late.
+	// The same number of turns takes the same space, early and late.
 	if early, late := sizes[1]-sizes[0], sizes[2]-sizes[1]; late*100 > early*115 || late <= 0 {
 		t.Errorf("%d turns take %d bytes, and later %d", 3*turns, early, late)
 	}

@@ -19,7 +19,7 @@ func open(t testing.TB, path string, o sqlite.Options) *sqlite.Store {
 	return s
 }
 
-// TestStore passes the exam, with a second store on the same file beside: ST-02.
+// TestStore runs the tests for stores, with a second store on the same file (ST-02).
 func TestStore(t *testing.T) {
 	for name, o := range map[string]sqlite.Options{"full": {Lend: true}, "relaxed": {Relaxed: true}} {
 		t.Run(name, func(t *testing.T) {
