@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/otel"
 )
 
-// The spans go where the host's providers say; here into memory.
+// The host's providers choose the destination of the spans, here memory.
 func ExampleNew() {
 	spans := tracetest.NewInMemoryExporter()
 	watching, err := otel.New(otel.Config{Traces: trace.NewTracerProvider(trace.WithSyncer(spans)), Provider: "openai"})

@@ -28,7 +28,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// lab is an OpenTelemetry that keeps everything in memory.
+// lab stores all spans and metrics in memory.
 type lab struct {
 	spans  *tracetest.InMemoryExporter
 	traces *trace.TracerProvider
@@ -52,7 +52,7 @@ func (l lab) observer(t testing.TB) observe.Observer {
 	return o
 }
 
-// answers make the model go wrong once.
+// answers returns a model that first calls an unknown tool.
 func answers() llm.Model {
 	usage := &llm.Usage{PromptTokens: 900, CompletionTokens: 30, CachedTokens: 500}
 	return llmtest.NewScripted(
@@ -60,7 +60,7 @@ func answers() llm.Model {
 		llmtest.Reply{Text: "A canary sings.", Usage: usage})
 }
 
-// turnWith plays a turn. The clock goes on by a millisecond at each look.
+// turnWith plays a turn. The clock advances one millisecond at each call.
 func turnWith(t testing.TB, ctx context.Context, o observe.Observer, model llm.Model, store campaign.Store) (turn.Outcome, error) {
 	t.Helper()
 	return opened(t, ctx, o, model, store).Turn(ctx, "mill", line)
@@ -87,8 +87,8 @@ func opened(t testing.TB, ctx context.Context, o observe.Observer, model llm.Mod
 	return e
 }
 
-// TestSpansOfSteps: of an instruction that is taken step by step each step is a span, and the
-// metrics count one instruction: EX-13.
+// TestSpansOfSteps checks an instruction that runs step by step: each step is a span, and the
+// metrics count one instruction (EX-13).
 func TestSpansOfSteps(t *testing.T) {
 	t.Parallel()
 	l := newLab()
@@ -124,7 +124,7 @@ func TestSpansOfSteps(t *testing.T) {
 	}
 }
 
-// tree prints spans below their parents, in the order in which they began.
+// tree prints spans below their parents, in the order of their start.
 func tree(spans tracetest.SpanStubs) string {
 	var out strings.Builder
 	var write func(parent string, depth int)
@@ -153,8 +153,8 @@ func tree(spans tracetest.SpanStubs) string {
 	return out.String()
 }
 
-// TestSpans: a turn is a span, its phases are below it, and the requests below those, with the names
-// of the conventions: EX-13.
+// TestSpans checks that a turn is a span with its phases below it and the requests below those,
+// with the names of the conventions (EX-13).
 func TestSpans(t *testing.T) {
 	t.Parallel()
 	l := newLab()
@@ -221,7 +221,7 @@ func attrs(list []attribute.KeyValue) map[string]string {
 	return out
 }
 
-// TestTexts are in spans where somebody asks for them.
+// TestTexts checks that spans have texts if the observer is verbose.
 func TestTexts(t *testing.T) {
 	t.Parallel()
 	l := newLab()
@@ -240,7 +240,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// points are all measurements as "name attributes: count sum".
+// points returns all measurements as "name attributes: count sum".
 func (l lab) points(t *testing.T) map[string]string {
 	t.Helper()
 	var data metricdata.ResourceMetrics
@@ -276,7 +276,7 @@ func (l lab) points(t *testing.T) map[string]string {
 	return out
 }
 
-// TestMetrics: what a turn is measured by, with attributes that have few values: EX-13.
+// TestMetrics checks the measurements of a turn, with attributes that have few values (EX-13).
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	l := newLab()
@@ -310,7 +310,7 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// broken is a store that takes no turn.
+// broken is a store whose Append fails.
 type broken struct{ campaign.MemoryStore }
 
 func (s *broken) Append(ctx context.Context, id string, e campaign.Entry, snapshot []byte) error {
@@ -320,7 +320,7 @@ func (s *broken) Append(ctx context.Context, id string, e campaign.Entry, snapsh
 	return s.MemoryStore.Append(ctx, id, e, snapshot)
 }
 
-// TestFailures are marked in their spans, and counted by their codes.
+// TestFailures checks that failures are marked in their spans and counted by their codes.
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	failing := llmtest.NewScripted(llmtest.Reply{Err: &llm.Error{Code: llm.CodeRateLimit, Message: "canary", Retry: true}})
@@ -349,7 +349,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestTwoObservers do not end each other's spans, nor those of the host.
+// TestTwoObservers checks that two observers do not end each other's spans, or those of the host.
 func TestTwoObservers(t *testing.T) {
 	t.Parallel()
 	a, b := newLab(), newLab()
@@ -377,8 +377,9 @@ func TestTwoObservers(t *testing.T) {
 	}
 }
 
-// TestWordsOfStrangersAreBounded: servers, models and players choose ids, codes and reasons; no attribute, status
-// or event holds more of them than a few hundred bytes, through a campaign and for a moment that comes by itself.
+// TestWordsOfStrangersAreBounded checks that long IDs, codes and reasons from servers, models and
+// players are cut. No attribute, status or event has more than a few hundred bytes of them. It
+// tests a whole campaign and single moments.
 func TestWordsOfStrangersAreBounded(t *testing.T) {
 	t.Parallel()
 	l, long := newLab(), strings.Repeat("x", 1<<20)

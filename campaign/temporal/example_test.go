@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// innEngine has the campaign "inn" in its store.
+// innEngine returns an engine whose store has the campaign "inn".
 func innEngine(replies ...llmtest.Reply) *campaign.Engine {
 	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
@@ -31,7 +31,7 @@ func innEngine(replies ...llmtest.Reply) *campaign.Engine {
 	return engine
 }
 
-// A worker takes steps of the campaigns that its engine plays. It runs until it is interrupted.
+// A worker runs steps of its engine's campaigns until it is interrupted.
 func ExampleRegister() {
 	engine := innEngine() // with a store that all workers share
 	c, err := client.Dial(client.Options{})
@@ -48,18 +48,18 @@ func ExampleRegister() {
 	}
 }
 
-// A player needs a connection only. The one of this example runs workflows in the test environment of
-// the SDK; that of a program comes from client.Dial.
+// A player needs only a connection. Here it runs workflows in the test environment of the SDK. A
+// program gets its connection from client.Dial.
 func ExampleClient_Submit() {
 	connection := &service{worker: temporal.Worker{Engine: innEngine(intoTheMill())}}
 	player := temporal.Client{Temporal: connection, TaskQueue: "campaigns"}
 
 	outcome, err := player.Submit(context.Background(), "inn", turn.Submit{Text: "I go into the mill.", ClientTurnID: "1"})
 	if err != nil {
-		log.Fatal(err) // the store, Temporal, or no such campaign
+		log.Fatal(err) // the store, Temporal, or an unknown campaign
 	}
 	if err := outcome.Err(); err != nil {
-		log.Fatal(err) // refused, failed, or people have to decide
+		log.Fatal(err) // refused, failed, or people must decide
 	}
 	fmt.Println(outcome.Turn.Text)
 
@@ -73,7 +73,7 @@ func ExampleClient_Submit() {
 	// again: turn_0001 true
 }
 
-// Every other instruction is carried out the same way.
+// Do runs any other instruction.
 func ExampleClient_Do() {
 	connection := &service{worker: temporal.Worker{Engine: innEngine()}}
 	player := temporal.Client{Temporal: connection, TaskQueue: "campaigns"}
@@ -91,10 +91,10 @@ func ExampleClient_Do() {
 	// campaign: refused: no_pending_approval: nothing waits for people, or another question by now: ask Engine.Pending
 }
 
-// A worker that is stopped by a deployment finishes what it has begun, for as long as the options say.
+// A worker that a deployment stops finishes its running steps, within the limits of the options.
 func ExampleWorkerOptions() {
 	options := temporal.WorkerOptions()
-	options.MaxConcurrentActivityExecutionSize = 100 // steps at once
+	options.MaxConcurrentActivityExecutionSize = 100 // steps at the same time
 	fmt.Println(options.WorkerStopTimeout, options.StickyScheduleToStartTimeout)
 	// Output: 25s 1s
 }

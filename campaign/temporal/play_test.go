@@ -41,15 +41,15 @@ import (
 
 var noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
-// service is a connection to a Temporal that runs each workflow in the SDK's test environment.
+// service is a Temporal connection that runs each workflow in the SDK's test environment.
 type service struct {
 	client.Client
 	worker temporal.Worker
 	// before is called with each environment before its workflow begins.
 	before func(*testsuite.TestWorkflowEnvironment)
-	// running is what the next workflow finds there.
+	// running is the running workflow that the next call of ExecuteWorkflow finds.
 	running *run
-	held    *run // that is looked at
+	held    *run // the run that calls describe
 	mu      sync.Mutex
 	ids     []string
 	took    time.Duration
@@ -57,7 +57,8 @@ type service struct {
 	largest int // bytes of arguments
 }
 
-// mortal lets an activity die with its goroutine: the worker says nothing more, and the step is tried again.
+// mortal lets an activity die with its goroutine. The worker sends nothing more, and the step is
+// retried.
 type mortal struct {
 	interceptor.WorkerInterceptorBase
 	interceptor.ActivityInboundInterceptorBase
@@ -137,7 +138,7 @@ func (s *service) DescribeWorkflowExecution(context.Context, string, string) (*w
 		Memo: &common.Memo{Fields: map[string]*common.Payload{"talewright.instruction": s.held.memo}}}}, nil
 }
 
-// host is a worker, a player and a campaign.
+// host has a worker, a player and a campaign.
 type host struct {
 	t *testing.T
 	*service
@@ -184,7 +185,7 @@ func intoTheMill() llmtest.Reply {
 	return llmtest.Text("The door is heavy. You step into the Mill.").AndCall("move", "actor_id", "ann", "to_area_id", "mill")
 }
 
-// heardOf has hooks before the model is asked and after players have the text.
+// heardOf returns content with hooks before the model request and after the text is sent.
 func heardOf() game.Content {
 	return game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.BeforePromptRender, act.AfterSend),
 		Actions: []act.Action{act.New("notify-player", tree.Member{Key: "message", Value: tree.Text("An owl hoots.")})}}}}
@@ -199,7 +200,7 @@ func (h *host) submit(text, clientTurnID string) turn.Outcome {
 	return o
 }
 
-// log is what the store has of a campaign.
+// logOf returns the stored log of a campaign.
 func logOf(t *testing.T, s campaign.Store) string {
 	t.Helper()
 	var lines []string
@@ -212,11 +213,11 @@ func logOf(t *testing.T, s campaign.Store) string {
 	return strings.Join(lines, "\n")
 }
 
-// wantOutcome compares an outcome with its words.
+// wantOutcome compares an outcome with its text.
 var wantOutcome = filltest.Want
 
-// TestTurnsAreThoseOfTheEngine: twenty turns by workflows have the outcomes and the log, byte for
-// byte, that an engine has; the log plays again to the same campaign: ST-13.
+// TestTurnsAreThoseOfTheEngine plays twenty turns with workflows. Outcomes and log must equal those
+// of an engine, byte for byte. The log must replay to the same campaign (ST-13).
 func TestTurnsAreThoseOfTheEngine(t *testing.T) {
 	replies := func() *llmtest.Scripted {
 		list := []llmtest.Reply{llmtest.Text("The door is heavy. You step into the Mill."), intoTheMill()} // at first nobody has moved
@@ -261,8 +262,9 @@ func TestTurnsAreThoseOfTheEngine(t *testing.T) {
 	wantOutcome(t, h.submit("I sing.", "3"), "refused idempotency_conflict")
 }
 
-// TestButtonsAreThoseOfTheEngine: the buttons for the newest turn and its answers, and the answers that they choose among,
-// end by workflows as by an engine, with the same log, byte for byte (CA-42).
+// TestButtonsAreThoseOfTheEngine checks the instructions for undo, redo and the choice among
+// answers. Workflows must give the same outcomes and the same log as an engine, byte for byte
+// (CA-42).
 func TestButtonsAreThoseOfTheEngine(t *testing.T) {
 	replies := func() campaign.Config {
 		return campaign.Config{Model: llmtest.NewScripted(llmtest.Text("Rain."), llmtest.Text("Snow."), llmtest.Text("Fog."), llmtest.Text("Sun."))}
@@ -313,7 +315,7 @@ func TestButtonsAreThoseOfTheEngine(t *testing.T) {
 	}
 }
 
-// dying is a store after whose calls a worker dies, once.
+// dying is a store that kills its worker after a call, once.
 type dying struct {
 	*campaign.MemoryStore
 	at   string
@@ -340,8 +342,9 @@ func (s *dying) Append(ctx context.Context, id string, e campaign.Entry, snapsho
 	return s.MemoryStore.Append(ctx, id, e, snapshot)
 }
 
-// TestWorkerDies: wherever a worker dies, the turn is finished and committed once. An answer that
-// had arrived is paid for once; a call without an answer is made again, or the turn fails.
+// TestWorkerDies kills a worker at each point. The turn must be finished and committed once. An
+// answer that had arrived is paid for once. A call without an answer is made again, or the turn
+// fails.
 func TestWorkerDies(t *testing.T) {
 	for _, c := range []struct {
 		at   string
@@ -390,15 +393,15 @@ func TestWorkerDies(t *testing.T) {
 	}
 }
 
-// modelFunc is a model that is a function.
+// modelFunc is a function as a model.
 type modelFunc func(context.Context, llm.Request) llmtest.Reply
 
 func (f modelFunc) Generate(ctx context.Context, r llm.Request) iter.Seq2[llm.Chunk, error] {
 	return llmtest.NewScripted(f(ctx, r)).Generate(ctx, r)
 }
 
-// TestModelIsAskedAgain: a model that wants to be left alone is asked again after that time, which
-// costs none; one that has had enough fails the turn, with its code and its words.
+// TestModelIsAskedAgain checks that a model with RetryAfter is asked again after that time. After
+// too many failures the turn fails with the model's code and message.
 func TestModelIsAskedAgain(t *testing.T) {
 	overloaded := func(after time.Duration) llmtest.Reply {
 		return llmtest.Fail(&llm.Error{Code: llm.CodeOverloaded, Retry: true, RetryAfter: after, Message: "come back later"})
@@ -423,7 +426,7 @@ func TestModelIsAskedAgain(t *testing.T) {
 	}
 }
 
-// away is a store that cannot be reached, for so many calls.
+// away is a store that fails for a number of calls.
 type away struct {
 	*campaign.MemoryStore
 	calls int
@@ -438,14 +441,14 @@ func (s *away) Claim(ctx context.Context, id, owner string, d time.Duration) (in
 	return s.MemoryStore.Claim(ctx, id, owner, d)
 }
 
-// TestErrors: what does not go away by waiting comes to the client as it left the engine, and
-// what does is waited for.
+// TestErrors checks that permanent errors reach the client as the engine returned them, and that
+// temporary ones are retried.
 func TestErrors(t *testing.T) {
 	store := &away{MemoryStore: &campaign.MemoryStore{}}
 	model := llmtest.NewScripted(llmtest.Text("Rain."), llmtest.Text("Sun."))
 	h := newHost(t, game.Content{}, campaign.Config{Model: model, Store: store}, "{}")
 	for _, err := range []error{campaign.ErrUnavailable, &campaign.HeldError{Owner: "another", For: time.Minute}} {
-		store.calls, store.err = 9, fmt.Errorf("store: %w", err) // the test environment takes ten attempts at most
+		store.calls, store.err = 9, fmt.Errorf("store: %w", err) // the test environment makes at most ten attempts
 		o := h.submit("I wait.", fmt.Sprintf("%T", err))
 		if o.Status != turn.Completed || h.took < 7*time.Second {
 			t.Errorf("%v: the turn is %s after %s", err, o.Status, h.took)
@@ -483,8 +486,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestOneInstructionAtATime: another instruction is refused or waits, and the same submission is
-// waited for.
+// TestOneInstructionAtATime checks that a second instruction is refused or waits, and that a
+// repeated submission waits for the first.
 func TestOneInstructionAtATime(t *testing.T) {
 	h := newHost(t, game.Content{}, campaign.Config{Model: llmtest.NewScripted(llmtest.Text("Rain."), llmtest.Text("Sun."))}, "{}")
 	first, err := h.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: "campaign/inn"}, "talewright.Play", map[string]any{
@@ -512,8 +515,8 @@ func TestOneInstructionAtATime(t *testing.T) {
 	wantOutcome(t, h.submit("Two", "2"), "completed turn_0002")
 }
 
-// TestCancel: a turn that is cancelled while the model thinks ends as cancelled; nothing is committed,
-// and the same line may be said again.
+// TestCancel cancels a turn while the model runs. It ends as cancelled, nothing is committed, and
+// the same line may be submitted again.
 func TestCancel(t *testing.T) {
 	var env *testsuite.TestWorkflowEnvironment
 	asked := 0
@@ -532,11 +535,11 @@ func TestCancel(t *testing.T) {
 	wantOutcome(t, h.submit("I wait.", "1"), "completed turn_0001")
 }
 
-// askAll has people approve every call.
+// askAll makes every call wait for approval.
 const askAll = `{"tools.approval": "all"}`
 
-// TestPeopleApprove: a turn that waits for people ends its workflow; their answer is another one, in
-// time, or a timer discards the turn.
+// TestPeopleApprove checks that a waiting turn ends its workflow. The answer is a second workflow,
+// or a timer discards the turn.
 func TestPeopleApprove(t *testing.T) {
 	h := newHost(t, game.Content{}, campaign.Config{Model: llmtest.NewScripted(intoTheMill(), intoTheMill())}, askAll)
 	o := h.submit("I go in.", "1")
@@ -557,7 +560,7 @@ func TestPeopleApprove(t *testing.T) {
 	}
 
 	h.Options.AnswerWithin = 48 * time.Hour
-	h.before = func(e *testsuite.TestWorkflowEnvironment) { // it counts a workflow as running until all have ended
+	h.before = func(e *testsuite.TestWorkflowEnvironment) { // the test environment counts a workflow as running until all have ended
 		e.SetStartWorkflowOptions(client.StartWorkflowOptions{ID: "another", TaskQueue: "q"})
 	}
 	wantOutcome(t, h.submit("I go in.", "3"), "awaiting_approval")
@@ -569,7 +572,7 @@ func TestPeopleApprove(t *testing.T) {
 	}
 }
 
-// TestLongAnswersStayInTheStore: what a step is given stays short, however long the answers are.
+// TestLongAnswersStayInTheStore checks that the arguments of a step stay short for long answers.
 func TestLongAnswersStayInTheStore(t *testing.T) {
 	long := strings.Repeat("The wind howls over the stones. ", 20<<10)
 	h := newHost(t, game.Content{}, campaign.Config{Model: llmtest.NewScripted(
@@ -587,7 +590,7 @@ func TestLongAnswersStayInTheStore(t *testing.T) {
 	}
 }
 
-// TestProgress: whoever asks hears where the instruction stands; workers tell of texts.
+// TestProgress checks the progress of an instruction, and that workers report texts.
 func TestProgress(t *testing.T) {
 	h := newHost(t, heardOf(), campaign.Config{Model: llmtest.NewScripted(llmtest.Text("Rain."))},
 		`{"conflict.intercept_output": false}`)
@@ -613,8 +616,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestModelPanics: a model that panics fails its turn, as a store does its step; the worker lives, and nothing is asked
-// twice.
+// TestModelPanics checks that a panic of a model fails its turn, and a panic of a store its step.
+// The worker continues, and no request is made twice.
 func TestModelPanics(t *testing.T) {
 	asked := 0
 	h := newHost(t, game.Content{}, campaign.Config{Model: modelFunc(func(context.Context, llm.Request) llmtest.Reply {

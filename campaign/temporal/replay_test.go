@@ -13,9 +13,9 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// TestHistoriesReplay plays histories again that a real server has recorded, of turns whose workers
-// were killed and of a turn that was cancelled: instructions that run while workers are replaced by
-// newer ones go on, and workflows decide nothing by a clock or by chance.
+// TestHistoriesReplay replays histories that were recorded on a real server. They have turns with
+// killed workers and a cancelled turn. This checks that running instructions continue on newer
+// workers, and that workflows use no clock and no random numbers.
 func TestHistoriesReplay(t *testing.T) {
 	files, err := filepath.Glob("testdata/histories/*.json")
 	if err != nil || len(files) < 4 {
@@ -33,7 +33,7 @@ func TestHistoriesReplay(t *testing.T) {
 	}
 }
 
-// registry takes activities too, which a replayer does not run.
+// registry also accepts activities, which a replayer does not run.
 type registry struct {
 	worker.WorkflowReplayer
 	worker.ActivityRegistry

@@ -41,13 +41,13 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// envServer names the command "temporal"; the tests start a server with it.
+// envServer names the command "temporal", with which the tests start a server.
 const envServer = "TALEWRIGHT_TEMPORAL"
 
-// envHistories has the histories of the tests written to testdata, for TestHistoriesReplay.
+// envHistories makes the tests write their histories to testdata, for TestHistoriesReplay.
 const envHistories = "TALEWRIGHT_TEMPORAL_HISTORIES"
 
-// What a worker process is told.
+// The variables of a worker process.
 const (
 	envWorker = "TALEWRIGHT_TEMPORAL_WORKER" // address of the server
 	envFile   = "TALEWRIGHT_TEMPORAL_FILE"
@@ -67,7 +67,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// work is a worker process.
+// work runs a worker process.
 func work() error {
 	store, err := sqlite.Open(context.Background(), os.Getenv(envFile), sqlite.Options{Lend: true})
 	if err != nil {
@@ -107,7 +107,7 @@ func engineOn(store campaign.Store, model llm.Model, once bool) (*campaign.Engin
 	return campaign.New(campaign.Config{Game: g, Store: store, Model: model, Lease: time.Second, PayOnce: once})
 }
 
-// deadly is a store after or before whose calls the process kills itself.
+// deadly is a store that kills the process before or after a call.
 type deadly struct {
 	*sqlite.Store
 	at string
@@ -135,7 +135,7 @@ func (s *deadly) Append(ctx context.Context, id string, e campaign.Entry, snapsh
 	return err
 }
 
-// remote is a model on a server that counts.
+// remote is a model on a server that counts requests.
 type remote string
 
 func (url remote) Generate(ctx context.Context, r llm.Request) iter.Seq2[llm.Chunk, error] {
@@ -161,20 +161,20 @@ func (url remote) Generate(ctx context.Context, r llm.Request) iter.Seq2[llm.Chu
 	}
 }
 
-// site is a Temporal server, a model and a file with campaigns.
+// site has a Temporal server, a model and a file with campaigns.
 type site struct {
 	t       *testing.T
-	command string // that starts the server
-	file    string // where it keeps what it knows
+	command string // starts the server
+	file    string // the data of the server
 	server  *exec.Cmd
 	address string
 	dial    client.Client
 	mu      sync.Mutex
 	paid    int
-	hold    chan struct{} // a call that is made waits until it is closed; nil: none does
-	asked   chan struct{} // told of each call
+	hold    chan struct{} // a call waits until it is closed; nil: no call waits
+	asked   chan struct{} // gets a value for each call
 	model   *httptest.Server
-	reply   string // of the model; empty: weather
+	reply   string // the reply of the model; empty: weather
 }
 
 // newSite starts the server, or skips the test.
@@ -208,7 +208,7 @@ func newSite(t *testing.T) *site {
 	return s
 }
 
-// start starts the server on what it left behind, and returns what it says.
+// start starts the server on its existing data and returns its output.
 func (s *site) start() *bytes.Buffer {
 	s.t.Helper()
 	host, port, _ := net.SplitHostPort(s.address)
@@ -222,7 +222,7 @@ func (s *site) start() *bytes.Buffer {
 	return &out
 }
 
-// stop ends the server without a word.
+// stop kills the server.
 func (s *site) stop() {
 	_ = s.server.Process.Kill()
 	_ = s.server.Wait()
@@ -257,7 +257,7 @@ func (s *site) answer(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, "Rain, for %d hours.", n+1)
 }
 
-// holdCalls makes calls of the model wait until the function that it returns is called.
+// holdCalls makes calls of the model wait until the returned function is called.
 func (s *site) holdCalls() (goOn func()) {
 	hold := make(chan struct{})
 	s.mu.Lock()
@@ -316,7 +316,7 @@ func (s *site) newTable(t *testing.T, once bool, settings ...string) *table {
 		Options: temporal.Options{Heartbeat: 2 * time.Second}}, once}
 }
 
-// worker starts a worker process, which dies at the given place.
+// worker starts a worker process, which dies at the given point.
 func (b *table) worker(die string) *os.Process {
 	b.t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -349,7 +349,7 @@ func (b *table) worker(die string) *os.Process {
 	return cmd.Process
 }
 
-// submit begins a turn; its outcome comes later.
+// submit begins a turn and returns a channel for its outcome.
 func (b *table) submit(n int) <-chan turn.Outcome {
 	done := make(chan turn.Outcome, 1)
 	go func() {
@@ -362,12 +362,13 @@ func (b *table) submit(n int) <-chan turn.Outcome {
 	return done
 }
 
-// TestDeployment: a worker that is stopped in a call of the model, as by every deployment, finishes it: the call is paid for
-// once, with and without PayOnce, and another worker finishes the turn.
+// TestDeployment stops a worker during a call of the model, as every deployment does. The worker
+// finishes the call, which is paid for once, with and without PayOnce. A different worker finishes
+// the turn.
 func TestDeployment(t *testing.T) {
 	s := newSite(t)
 	for _, once := range []bool{false, true} {
-		t.Run(fmt.Sprintf("once %v", once), func(t *testing.T) { // the workers end with it: the next table has a file of its own
+		t.Run(fmt.Sprintf("once %v", once), func(t *testing.T) { // the workers end with the subtest: the next table has its own file
 			b, before := s.newTable(t, once), s.calls()
 			first := b.worker("")
 			goOn := s.holdCalls()
@@ -389,7 +390,7 @@ func TestDeployment(t *testing.T) {
 	}
 }
 
-// check says how often each turn was committed, and whether the log plays again to what is stored.
+// check returns the number of committed turns, and whether the log replays to the stored campaign.
 func (b *table) check() (turns int, rebuild string) {
 	b.t.Helper()
 	seen := map[string]bool{}
@@ -410,8 +411,8 @@ func (b *table) check() (turns int, rebuild string) {
 	return turns, "identical"
 }
 
-// TestKilledWorkers kills the worker that takes a step, with SIGKILL, wherever that hurts; another
-// process finishes the turn: ST-13.
+// TestKilledWorkers kills the worker of a step with SIGKILL at each critical point. A different
+// process finishes the turn (ST-13).
 func TestKilledWorkers(t *testing.T) {
 	s := newSite(t)
 	for _, c := range []struct {
@@ -456,8 +457,8 @@ func TestKilledWorkers(t *testing.T) {
 	}
 }
 
-// TestTwentyTurns plays on two workers of which one is killed again and again, in a call and
-// anywhere: twenty turns, each committed once.
+// TestTwentyTurns plays with two workers. One of them is killed repeatedly, during a call and at
+// random points. Each of the twenty turns must be committed once.
 func TestTwentyTurns(t *testing.T) {
 	s := newSite(t)
 	b := s.newTable(t, false)
@@ -485,8 +486,8 @@ func TestTwentyTurns(t *testing.T) {
 	}
 }
 
-// record returns how large the history of the last workflow is. With
-// TALEWRIGHT_TEMPORAL_HISTORIES it becomes a file that TestHistoriesReplay plays.
+// record returns the size of the last workflow's history. With TALEWRIGHT_TEMPORAL_HISTORIES it
+// also writes the file for TestHistoriesReplay.
 func (b *table) record(name string) (size, events int) {
 	b.t.Helper()
 	var all history.History
@@ -511,8 +512,8 @@ func (b *table) record(name string) (size, events int) {
 	return size, len(all.Events)
 }
 
-// TestPlayersOnAServer: cancellation, progress, one instruction at a time and the same submission
-// twice, on a real server.
+// TestPlayersOnAServer checks on a real server: cancellation, progress, one instruction at a time,
+// and a repeated submission.
 func TestPlayersOnAServer(t *testing.T) {
 	s := newSite(t)
 	b := s.newTable(t, false)
@@ -553,8 +554,9 @@ func TestPlayersOnAServer(t *testing.T) {
 	}
 }
 
-// TestServerGoesAway: a server that dies while the model answers, and comes back when the answer has arrived,
-// has the step taken again: the answer is paid for once and the turn committed once; so is the next one.
+// TestServerGoesAway kills the server while the model answers, and restarts it after the answer has
+// arrived. The step is retried. The answer is paid for once and the turn committed once. The same
+// holds for the next turn.
 func TestServerGoesAway(t *testing.T) {
 	s := newSite(t)
 	b := s.newTable(t, false)
@@ -584,8 +586,8 @@ func TestServerGoesAway(t *testing.T) {
 	}
 }
 
-// TestNobodyApproves: a turn that waits for people ends its workflow, and a durable timer discards it;
-// the next one is approved in time, by a process that has no engine.
+// TestNobodyApproves checks that a waiting turn ends its workflow and a durable timer discards it.
+// The next turn is approved in time, by a process without an engine.
 func TestNobodyApproves(t *testing.T) {
 	s := newSite(t)
 	s.reply = `{"text": "You step into the Mill.", "tool_calls": [{"tool": "move", "args": {"actor_id": "ann", "to_area_id": "mill"}}]}`

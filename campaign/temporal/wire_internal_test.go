@@ -18,8 +18,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// TestRoundTripOutcome: an outcome is on the other side what it was, with what has no JSON form of
-// its own: its version, the effects for the host, the cause of a failure.
+// TestRoundTripOutcome checks that an outcome keeps everything in a message, including parts
+// without their own JSON form: its version, the effects for the host, the cause of a failure.
 func TestRoundTripOutcome(t *testing.T) {
 	for _, o := range []turn.Outcome{
 		{Status: turn.Completed, Version: 7, Turn: &state.Turn{ID: "turn_0001", Text: "Rain <& sun>."}, Messages: []string{"An owl hoots."},
@@ -54,8 +54,8 @@ func TestRoundTripOutcome(t *testing.T) {
 	}
 }
 
-// TestOutcomesFit: an outcome that is too long loses how it came about, and the log keeps it; the
-// host's value stays as it is.
+// TestOutcomesFit checks that an outcome that is too long loses the parts about how it came about,
+// which the log keeps. The caller's value does not change.
 func TestOutcomesFit(t *testing.T) {
 	long := []state.Attempt{{Output: strings.Repeat("x", maxOutcome)}}
 	for name, o := range map[string]turn.Outcome{
@@ -74,15 +74,15 @@ func TestOutcomesFit(t *testing.T) {
 	}
 }
 
-// TestErrorsCrossTheWire: an error of the engine is the same one for the client; retries stop where
-// waiting does not help, and where nobody knows, after a few.
+// TestErrorsCrossTheWire checks that errors of the engine reach the client unchanged. Retries stop
+// if waiting does not help. For unknown errors they stop after a few attempts.
 func TestErrorsCrossTheWire(t *testing.T) {
 	converts := sdk.NewDefaultFailureConverter(sdk.DefaultFailureConverterOptions{DataConverter: converter.GetDefaultDataConverter()})
 	for _, c := range []struct {
 		err       error
 		is        error
-		again     bool // at first
-		insistent bool // and later
+		again     bool // on the first attempts
+		insistent bool // on later attempts
 	}{
 		{campaign.ErrNotFound, campaign.ErrNotFound, false, false},
 		{campaign.ErrDeleted, campaign.ErrDeleted, false, false},
@@ -115,7 +115,8 @@ func TestErrorsCrossTheWire(t *testing.T) {
 	}
 }
 
-// TestPauses: a model is left alone for as long as it wants, else longer each time, within bounds.
+// TestPauses checks the pause before a model request: the provider's time, or else a growing and
+// bounded pause.
 func TestPauses(t *testing.T) {
 	for _, c := range []struct {
 		after time.Duration

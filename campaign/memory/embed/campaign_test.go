@@ -19,7 +19,8 @@ import (
 var _ campaign.Memory = (*embed.Memory)(nil)
 var _ campaign.Seer = (*embed.Memory)(nil)
 
-// TestInACampaign: CA-43, WB-30. One set of vectors gives a campaign its memories and its lore.
+// TestInACampaign uses one set of vectors for the memories and the lore of a campaign (CA-43,
+// WB-30).
 func TestInACampaign(t *testing.T) {
 	t.Parallel()
 	mem := open(t, embed.Config{Embedder: &scripted{}})

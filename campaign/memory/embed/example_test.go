@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// A server of embeddings finds what is told in other words.
+// An embeddings server finds a passage with different words.
 func Example() {
 	ctx := context.Background()
 	server := serve(nil, &scripted{}) // in place of a real one
@@ -41,7 +41,7 @@ func Example() {
 	// <nil>
 }
 
-// The same vectors find lore.
+// The same Memory finds lore.
 func ExampleMemory_Lore() {
 	ctx := context.Background()
 	mem, err := embed.New(embed.Config{Embedder: &scripted{}})

@@ -16,7 +16,8 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// TestGrowth: turns are remembered and asked for in proportion to their length and number.
+// TestGrowth checks that Remember and Recall take time in proportion to the length and number of
+// turns.
 func TestGrowth(t *testing.T) {
 	testkit.Growth(t,
 		testkit.Reader{Name: "turn", Size: 4 << 10, Atoms: []testkit.Atom{
@@ -38,13 +39,13 @@ func TestGrowth(t *testing.T) {
 		}})
 }
 
-// FuzzRecall: whatever the turns and the query are, the answer is that of comparing every passage.
+// FuzzRecall compares Recall with an oracle that compares every passage.
 func FuzzRecall(f *testing.F) {
 	f.Add("The key.\nThe wolf.\nA tower, and a wolf.\n", "key tower", "wolf", 600, "2")
 	f.Add("铜钥匙在。\n狼\n狼\n", "铜钥匙", "\xff", 50, "")
 	f.Fuzz(func(t *testing.T, story, newest, older string, limit int, head string) {
 		if len(story)+len(newest)+len(older) > 1900 || strings.TrimSpace(newest) != newest || strings.TrimSpace(older) != older || newest == "" || older == "" {
-			return // the oracle knows neither the bounds of queries nor that blanks are cut off
+			return // the oracle neither limits queries nor trims blanks
 		}
 		m, oracle := open(t, embed.Config{Embedder: &scripted{}}), book{}
 		for line := range strings.Lines(story) {
@@ -64,7 +65,7 @@ func FuzzRecall(f *testing.F) {
 	})
 }
 
-// waves is an embedder of long vectors, which costs nothing but them.
+// waves is an embedder of long vectors that costs almost no time.
 type waves struct{}
 
 func (waves) Embed(_ context.Context, _ string, texts []string) ([][]float32, *llm.Usage, error) {
@@ -78,7 +79,7 @@ func (waves) Embed(_ context.Context, _ string, texts []string) ([][]float32, *l
 	return out, nil, nil
 }
 
-// BenchmarkRecall asks campaigns of different lengths, a passage a turn.
+// BenchmarkRecall queries campaigns of different lengths, with one passage for each turn.
 func BenchmarkRecall(b *testing.B) {
 	for _, n := range []int{1000, 10000} {
 		b.Run(fmt.Sprintf("turns=%d", n), func(b *testing.B) {

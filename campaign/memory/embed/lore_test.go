@@ -13,7 +13,8 @@ import (
 
 var _ worldbook.Retriever = (*embed.Lore)(nil)
 
-// TestLore: entries are found by what they mean; the newest message counts most.
+// TestLore checks that entries are found by their meaning, and that the newest message has the
+// largest weight.
 func TestLore(t *testing.T) {
 	t.Parallel()
 	s := &scripted{}
@@ -76,7 +77,8 @@ func TestLore(t *testing.T) {
 	}
 }
 
-// TestLoreOfManyEntries: more entries than one look takes, most of other books.
+// TestLoreOfManyEntries checks more entries than one query of the library returns, most of them
+// from other books.
 func TestLoreOfManyEntries(t *testing.T) {
 	t.Parallel()
 	m := open(t, embed.Config{Embedder: &scripted{}})

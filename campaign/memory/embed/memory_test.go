@@ -24,7 +24,7 @@ import (
 	"github.com/talewright/talewright/llm/openai"
 )
 
-// TestMeaning: what is told in other words is found, through the client of a real server.
+// TestMeaning checks that text with different words is found, through the client of a real server.
 func TestMeaning(t *testing.T) {
 	t.Parallel()
 	client, err := openai.New(openai.Config{BaseURL: serve(t, &scripted{}).URL + "/v1", Model: "scripted"})
@@ -44,9 +44,9 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
-// TestPlantedFacts: facts that were told once in a campaign of 1,000 turns are found. The scripted
-// vectors know only words and how rare they are; TALEWRIGHT_EMBEDDINGS names the address and the
-// model of a real server, with a blank between them, whose figures say something about meaning.
+// TestPlantedFacts checks that facts that appear once in a campaign of 1,000 turns are found. The
+// scripted vectors only know words and how rare they are. TALEWRIGHT_EMBEDDINGS names the address
+// and the model of a real server, separated by a blank; its results measure meaning.
 func TestPlantedFacts(t *testing.T) {
 	t.Parallel()
 	counting := &scripted{}
@@ -71,7 +71,7 @@ func TestPlantedFacts(t *testing.T) {
 	}
 }
 
-// rarities are what the words of turns are worth: the more, the fewer passages have them.
+// rarities returns the weights of the words of turns: rarer words weigh more.
 func rarities(turns []memory.Turn, _ []string) map[string]float32 {
 	counts, passages := map[string]float64{}, 0.0
 	for _, turn := range turns {
@@ -91,7 +91,7 @@ func rarities(turns []memory.Turn, _ []string) map[string]float32 {
 	return out
 }
 
-// book is the obvious memory: it compares every passage of every turn.
+// book is an oracle: it compares every passage of every turn.
 type book []memory.Turn
 
 func (b book) turn(id string) (memory.Turn, bool) {
@@ -174,7 +174,7 @@ func (b book) recall(q memory.Query) []memory.Item {
 	return out
 }
 
-// TestMemoryIsTheOracle: whatever was remembered, replaced and undone, the answer is that of
+// TestMemoryIsTheOracle remembers, replaces and undoes random turns. The answer must equal that of
 // comparing every passage that may be found.
 func TestMemoryIsTheOracle(t *testing.T) {
 	t.Parallel()
@@ -221,8 +221,8 @@ func TestMemoryIsTheOracle(t *testing.T) {
 	}
 }
 
-// TestRestart: after a restart every turn is remembered again, from the folder and without the
-// embedder; only a new text costs a request.
+// TestRestart checks that after a restart every turn is remembered again from the folder, without
+// the embedder. Only new texts cost a request.
 func TestRestart(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "vectors")
@@ -252,7 +252,7 @@ func TestRestart(t *testing.T) {
 		t.Errorf("%d texts were asked for after an edit", n)
 	}
 
-	third := &scripted{} // another model
+	third := &scripted{} // a different model
 	m = open(t, embed.Config{Embedder: third, Folder: folder, Model: "other"})
 	remember(t, m, turns[0])
 	if third.asked() == 0 {
@@ -266,7 +266,7 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// TestUnreadableFolder: a folder that cannot be read is an error that says which.
+// TestUnreadableFolder checks that the error for an unreadable folder names it.
 func TestUnreadableFolder(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
@@ -281,8 +281,8 @@ func TestUnreadableFolder(t *testing.T) {
 	}
 }
 
-// TestForgetsTheOldest: a campaign keeps as many passages as are configured, those of the newest
-// turns.
+// TestForgetsTheOldest checks that a campaign keeps the configured number of passages, those of the
+// newest turns.
 func TestForgetsTheOldest(t *testing.T) {
 	t.Parallel()
 	s := &scripted{}
@@ -303,7 +303,8 @@ func TestForgetsTheOldest(t *testing.T) {
 	}
 }
 
-// TestFailures: what the embedder does wrong is an error by its type, and changes nothing.
+// TestFailures checks that failures of the embedder are errors with the right types, and change
+// nothing.
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	busy := &llm.Error{Code: llm.CodeRateLimit, Retry: true}
@@ -358,8 +359,8 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestJunkBeforeAnythingIsKnown: vectors that cannot be used are refused as a whole, also where they are the first
-// ones of a campaign, and those that come later are kept and found.
+// TestJunkBeforeAnythingIsKnown checks that unusable vectors are refused as a whole, also if they
+// are the first of a campaign. Later vectors are stored and found.
 func TestJunkBeforeAnythingIsKnown(t *testing.T) {
 	t.Parallel()
 	for reason, junk := range map[string]func([][]float32) ([][]float32, error){
@@ -391,7 +392,8 @@ func TestJunkBeforeAnythingIsKnown(t *testing.T) {
 	}
 }
 
-// TestOptions: what stands before texts is sent, and what is not near enough is left out.
+// TestOptions checks that the prefixes of texts are sent, and that passages below Least are left
+// out.
 func TestOptions(t *testing.T) {
 	t.Parallel()
 	s := &scripted{}
@@ -406,7 +408,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestNothingToFind: where nothing can be found the embedder is not asked.
+// TestNothingToFind checks that the embedder is not asked if nothing can be found.
 func TestNothingToFind(t *testing.T) {
 	t.Parallel()
 	s := &scripted{}
@@ -426,7 +428,7 @@ func TestNothingToFind(t *testing.T) {
 	}
 }
 
-// TestConcurrentUse: campaigns are written and asked at the same time.
+// TestConcurrentUse writes and queries campaigns at the same time.
 func TestConcurrentUse(t *testing.T) {
 	t.Parallel()
 	m := open(t, embed.Config{Embedder: &scripted{}, Passages: 10})

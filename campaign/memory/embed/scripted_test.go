@@ -17,18 +17,18 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// scripted is an embedder that needs no model: a vector counts the words of a text, or the pairs of
-// its characters. Words that mean the same count as one.
+// scripted is an embedder without a model. A vector counts the words of a text, or the pairs of its
+// Chinese characters. Words with the same meaning count as one word.
 type scripted struct {
 	mu    sync.Mutex
-	texts []string // that it was asked for
+	texts []string // requested texts
 	wrong func(vectors [][]float32) ([][]float32, error)
-	worth map[string]float32 // of words; 1 for all others
+	worth map[string]float32 // weights of words; 1 for all others
 }
 
 const length = 512
 
-// meanings are words that stand for others.
+// meanings maps words to words with the same meaning.
 var meanings = map[string]string{"blade": "sword", "weapon": "sword", "刀刃": "长剑", "兵器": "长剑"}
 
 func (s *scripted) Embed(ctx context.Context, _ string, texts []string) ([][]float32, *llm.Usage, error) {
@@ -50,7 +50,7 @@ func (s *scripted) Embed(ctx context.Context, _ string, texts []string) ([][]flo
 	return out, nil, nil
 }
 
-// asked returns how many texts it was asked for since the last time.
+// asked returns the number of texts requested since the last call.
 func (s *scripted) asked() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -59,10 +59,10 @@ func (s *scripted) asked() int {
 	return n
 }
 
-// vector is that of a text whose words all count the same.
+// vector returns the vector of a text whose words all have the same weight.
 func vector(text string) []float32 { return weighed(text, nil) }
 
-// weighed is the vector of a text whose words count what they are worth.
+// weighed returns the vector of a text with weighted words.
 func weighed(text string, worth map[string]float32) []float32 {
 	out := make([]float32, length)
 	any := false
@@ -79,13 +79,14 @@ func weighed(text string, worth map[string]float32) []float32 {
 		}
 		any = true
 	}
-	if !any { // no text is without a direction
+	if !any { // every text has a direction
 		out[0] = 1
 	}
 	return out
 }
 
-// words are those of a text that have more than three letters, and pairs of Chinese characters.
+// words returns the words of a text with more than three letters, and the pairs of Chinese
+// characters.
 func words(text string) []string {
 	var out []string
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -103,7 +104,7 @@ func words(text string) []string {
 	return out
 }
 
-// serve is a server of the OpenAI embeddings dialect.
+// serve starts a server of the OpenAI embeddings dialect.
 func serve(t testing.TB, s *scripted) *httptest.Server {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var in struct{ Input []string }
@@ -160,7 +161,7 @@ func recall(t testing.TB, m *embed.Memory, q memory.Query) []memory.Item {
 	return items
 }
 
-// ids are those of the turns of items.
+// ids returns the IDs of the items' turns.
 func ids(items []memory.Item) string {
 	var out []string
 	for _, item := range items {
