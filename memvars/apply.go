@@ -11,10 +11,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Apply reads the commands in a message and carries them out, in the order of
-// the text: each completely or not at all. See [System.Apply] for the rules;
-// this one-liner compiles the options first, and reports their mistakes in
-// Result.Problems.
+// Apply reads the commands in a message and runs them in the order of the text, each completely or
+// not at all. [System.Apply] describes the rules. This one-liner compiles the options first and
+// reports their mistakes in Result.Problems.
 func Apply(d tree.Document, text string, by Actor, o Options) (tree.Document, Result) {
 	s, problems := Compile(o)
 	if problems.Err() != nil {
@@ -23,9 +22,9 @@ func Apply(d tree.Document, text string, by Actor, o Options) (tree.Document, Re
 	return s.Apply(d, text, by)
 }
 
-// Parse finds the commands in a message, in the order of their positions, and
-// reads their arguments. Commands with mistakes in their text are among them,
-// with a [command.Fault]. It returns nil if the options do not compile.
+// Parse finds the commands in a message, in the order of their positions, and reads their
+// arguments. Commands with mistakes in their text are included, with a [command.Fault]. It returns
+// nil if the options do not compile.
 func Parse(text string, o Options) []command.Op {
 	s, err := Compile(o)
 	if err != nil {
@@ -34,8 +33,8 @@ func Parse(text string, o Options) []command.Op {
 	return s.Parse(text)
 }
 
-// Parse finds the commands in a message: those of this package and those of the
-// dialects in the options, as [command.Reader.Parse] has it.
+// Parse finds the commands in a message: commands of this package and of the dialects in the
+// options. See [command.Reader.Parse].
 func (s *System) Parse(text string) []command.Op {
 	if len(s.dialects) == 0 {
 		return s.reader.Parse(text)
@@ -48,35 +47,31 @@ func (s *System) Parse(text string) []command.Op {
 	return s.reader.Parse(text, others...)
 }
 
-// Passages finds what of a message is for the engine alone: its commands and those of
-// the dialects, and command blocks with what else stands in them; see
-// [command.Reader.Passages].
+// Passages finds the parts of a message that are only for the engine: commands of this package and
+// of the dialects, and command blocks with everything in them; see [command.Reader.Passages].
 func (s *System) Passages(text string) []command.Passage {
 	return s.reader.Passages(text, s.Parse(text))
 }
 
-// Shown returns a message as players are to read it: without its passages; see
-// [command.Shown].
+// Shown returns a message in the form for players, without its passages; see [command.Shown].
 func (s *System) Shown(text string) string { return command.Shown(text, s.Passages(text)) }
 
-// Apply carries out the commands in a message. In this order:
+// Apply runs the commands in a message. In this order:
 //
-//  1. Each command is checked completely, then written or rejected; after one
-//     that changed something the inventory is cleaned up.
-//  2. Derived fields are recomputed, then the difficulty is limited by the level
-//     of the world.
+//  1. Each command is checked completely, then written or rejected. After a command that changed
+//     something, used-up items are removed from the inventory.
+//  2. Derived fields are recomputed, then the difficulty is limited by the level of the world.
 //
-// With on_error "abort" one rejected command gives back the document as it was.
-// If nothing changed the same version is returned (see [tree.Document.Same]).
+// With on_error "abort" one rejected command restores the document as it was. If nothing changed,
+// the same version is returned (see [tree.Document.Same]).
 func (s *System) Apply(d tree.Document, text string, by Actor) (tree.Document, Result) {
 	return s.ApplyOps(d, s.Parse(text), by, text)
 }
 
-// ApplyOps carries out commands that were parsed before, for example after a
-// host removed some. text is the message that they come from; it may be empty
-// and serves to quote rejected commands.
+// ApplyOps runs commands that were parsed before, for example after a host removed some of them.
+// text is the message of the commands, used to quote rejected commands. It may be empty.
 //
-// The causes of changes are cmd:0, cmd:1 and so on by the place in ops.
+// The causes of changes are cmd:0, cmd:1 and so on, by index in ops.
 func (s *System) ApplyOps(d tree.Document, ops []command.Op, by Actor, text string) (tree.Document, Result) {
 	r := newRun(s, d, by)
 	if len(ops) > 0 {
@@ -105,13 +100,12 @@ func (s *System) ApplyOps(d tree.Document, ops []command.Op, by Actor, text stri
 	return r.finish(d)
 }
 
-// cause is what changes name as the command that made them.
+// cause returns the cause in the changes of a command.
 func cause(i int) string { return "cmd:" + strconv.Itoa(i) }
 
-// aborted is the result of a message that was rolled back: the command that
-// failed keeps its code, those before it are marked as undone and those after it
-// as not tried.
-// Warnings go with the work that they were about.
+// aborted returns the result of a message that was rolled back. The failed command keeps its code.
+// Commands before it are marked as undone, commands after it as not tried. Warnings of undone
+// commands are dropped.
 func aborted(calls []CallResult, ops []command.Op, failed int) Result {
 	for i, op := range ops {
 		if i > failed {
@@ -127,11 +121,11 @@ func aborted(calls []CallResult, ops []command.Op, failed int) Result {
 	return Result{Calls: calls}
 }
 
-// maxNear bounds the quoted text of a rejected command, in bytes.
+// maxNear limits the quoted text of a rejected command, in bytes.
 const maxNear = 80
 
-// near quotes the text of a command for the feedback to the model, shortened at a
-// character boundary so that it stays valid UTF-8.
+// near quotes the text of a command for the feedback to the model. It is cut at a character
+// boundary so that it stays valid UTF-8.
 func near(text string, op *command.Op) string {
 	from, to := op.Pos.Offset, max(op.End, op.Pos.Offset)
 	if from < 0 || to > len(text) {
@@ -148,8 +142,8 @@ func near(text string, op *command.Op) string {
 	return strings.Clone(strings.TrimSpace(s))
 }
 
-// tidy removes used-up items after a command, looking only at what it wrote where the
-// inventory was clean before.
+// tidy removes used-up items after a command. If the inventory was clean before, it checks only the
+// places that the command wrote.
 func (r *run) tidy(op *command.Op, p *plan) {
 	if !r.bag.Clean() || op.Dialect != "" {
 		r.bag.Sweep(&r.batch)
@@ -158,7 +152,7 @@ func (r *run) tidy(op *command.Op, p *plan) {
 	r.bag.Tidy(&r.batch, p.paths())
 }
 
-// one checks and carries out one command.
+// one checks and runs one command.
 func (r *run) one(op *command.Op, res *CallResult) {
 	if op.Fault != nil {
 		res.Status, res.Code = Rejected, op.Fault.Code
@@ -209,7 +203,7 @@ func (r *run) one(op *command.Op, res *CallResult) {
 	r.tidy(op, &p)
 }
 
-// rejected tells why a plan is not carried out.
+// rejected writes to the result why a plan is not carried out.
 func rejected(p *plan, res *CallResult) {
 	res.Status, res.Code = Rejected, p.code
 	if res.Hint = cut(p.hint); p.hint == "" {
@@ -217,8 +211,8 @@ func rejected(p *plan, res *CallResult) {
 	}
 }
 
-// planned plans one of the four commands. The module decides what its paths are
-// relative to; see the methods of plan for the rules.
+// planned plans one of the four commands. The module is the root of its paths. The methods of plan
+// describe the rules.
 func (r *run) planned(op *command.Op, p *plan) {
 	switch op.Name {
 	case "set_attribute":

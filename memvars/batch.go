@@ -8,49 +8,49 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The batch part is the work on one document of package memvars: a batch of edits, and what is
-// told of it. Commands and passes write through it.
+// The batch files implement the work on one document: a batch of edits, with the changes and notes
+// about it. Commands and passes write through it.
 
 // batch is the work on one document. It belongs to one goroutine.
 type batch struct {
 	Edit    *tree.Edit
 	Profile *Profile
 	Gate    gate // nil: nothing is declared
-	// Changes are the events so far, Notes what was left alone, and why.
+	// Changes are the events so far. Notes are the places that were not changed, with reasons.
 	Changes []tree.Change
 	Notes   []note
 }
 
 // gate knows the variables that a game has declared.
 type gate interface {
-	// Admit returns what becomes of a value that a pass writes into a place; ok is false if
-	// nothing does.
+	// Admit returns the stored value for a value that a pass writes into a place. ok is false if
+	// nothing is stored.
 	Admit(at tree.Place, v tree.Value) (stored tree.Value, ok bool)
-	// Holds reports whether a node is, or holds, a declared variable: a pass does not take it
-	// away.
+	// Holds reports whether a node is, or contains, a declared variable. A pass does not remove
+	// such a node.
 	Holds(at tree.Path) bool
 }
 
-// note says that a pass left a place alone.
+// note says that a pass did not change a place.
 type note struct {
 	Pass string
 	Path tree.Path
 	Text string
 }
 
-// Root is the document in its present state. It is for looks that end before the
-// next write: what is kept must be frozen first.
+// Root returns the current document. Use it only until the next write; freeze a value to keep it.
 func (b *batch) Root() tree.Value { return b.Edit.Peek(nil) }
 
-// Note tells why a pass left a place alone. Notes are for authors; they are no
-// errors, and a model never sees them.
+// Note records why a pass did not change a place. Notes are for authors. They are not errors, and a
+// model never sees them.
 //
-// The text may quote what a model wrote, and is cut; see [cut].
+// The text may quote a model's text, so it is cut; see [cut].
 func (b *batch) Note(pass string, path tree.Path, text string) {
 	b.Notes = append(b.Notes, note{Pass: pass, Path: path, Text: cut(text)})
 }
 
-// maxSaid bounds, in bytes, a name, a reason, a quotation or a hint that goes back to the writer.
+// maxSaid limits, in bytes, a name, a reason, a quotation or a hint that is returned to the author
+// of a command.
 const maxSaid = 200
 
 // cut shortens a text to 200 bytes, at a character boundary.
@@ -65,22 +65,22 @@ func cut(s string) string {
 	return s[:n] + "…"
 }
 
-// Change records an event. The path is copied, because callers build paths in
-// place while they walk.
+// Change records an event. The path is copied, because callers build paths in place while they
+// walk.
 func (b *batch) Change(c tree.Change) {
 	c.Path = slices.Clone(c.Path)
 	b.Changes = append(b.Changes, c)
 }
 
-// Put writes a value, Remove takes a node away, Rename gives a member another key: what was
-// checked before. An error would be a mistake in the check; it becomes a note, and the fuzz
+// Put writes a value, Remove removes a node, Rename changes the key of a member. The caller has
+// checked the operation. An error would be a mistake in that check; it becomes a note, and the fuzz
 // tests look for notes.
 func (b *batch) Put(path tree.Path, v tree.Value) { b.did(path, b.Edit.Set(path, v)) }
 
-// Remove takes a node away; see Put.
+// Remove removes a node; see Put.
 func (b *batch) Remove(path tree.Path) { b.did(path, b.Edit.Delete(path)) }
 
-// Rename gives a member another key; see Put.
+// Rename changes the key of a member; see Put.
 func (b *batch) Rename(path tree.Path, key string) { b.did(path, b.Edit.Rename(path, key)) }
 
 func (b *batch) did(path tree.Path, err error) {
@@ -89,19 +89,19 @@ func (b *batch) did(path tree.Path, err error) {
 	}
 }
 
-// Text reads a text, "" where there is none.
+// Text returns a text, "" if there is none.
 func (b *batch) Text(path tree.Path) string {
 	s, _ := b.Profile.Content(b.Root(), path).AsText()
 	return s
 }
 
-// Number reads a number, or a text that is one.
+// Number returns a number, or a text that reads as one.
 func (b *batch) Number(path tree.Path) (tree.Number, bool) {
 	return numeric(b.Profile.Content(b.Root(), path))
 }
 
-// numeric reads a number, or a text that is one: models write both. It reads either also where a
-// description is beside it, [30, "threshold"].
+// numeric reads a number, or a text that reads as one: models write both. The value may have a
+// description, [30, "threshold"].
 func numeric(v tree.Value) (tree.Number, bool) {
 	v = content(v)
 	if n, ok := v.AsNumber(); ok {
@@ -112,7 +112,7 @@ func numeric(v tree.Value) (tree.Number, bool) {
 	return tree.Number(s), tree.Number(s).Valid()
 }
 
-// Update writes the content of an existing place, if it is another value.
+// Update writes the content of an existing place if the value differs.
 func (b *batch) Update(path tree.Path, v tree.Value, cause string) bool {
 	at, err := b.Profile.Find(b.Root(), path)
 	old := at.Content()
@@ -131,7 +131,7 @@ func (b *batch) Update(path tree.Path, v tree.Value, cause string) bool {
 	return true
 }
 
-// Store writes a value of the engine's own, creating what is missing. A description beside the old
+// Store writes a value of the engine and creates missing parents. A description next to the old
 // value stays.
 func (b *batch) Store(path tree.Path, v tree.Value, cause string) {
 	if at, err := b.Profile.Find(b.Root(), path); err == nil {
@@ -150,7 +150,7 @@ func (b *batch) Store(path tree.Path, v tree.Value, cause string) {
 	b.Change(tree.Change{Path: d.At, Old: d.Old, New: built, By: cause})
 }
 
-// Drop removes a node that a pass has done with.
+// Drop removes a node for a pass.
 func (b *batch) Drop(path tree.Path, old tree.Value, cause string) {
 	b.Edit.Freeze(old)
 	b.Change(tree.Change{Path: path, Old: old, By: cause})

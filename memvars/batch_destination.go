@@ -8,17 +8,17 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// target is where a value goes.
+// target is the destination of a value.
 type target struct {
 	At    tree.Path    // the place to write: the topmost that does not exist yet
 	Rest  tree.Path    // the objects to create below it
-	Old   tree.Value   // what is replaced, absent if At does not exist
+	Old   tree.Value   // the replaced value, absent if At does not exist
 	Exist bool         // the whole path exists
 	Code  command.Code // why nothing can be written there
 }
 
-// Destination follows path from the root. Missing objects are to be created, a
-// null becomes one; lists take an index or, to append, their length or a dash.
+// Destination follows path from the root. Missing objects will be created, and a null becomes an
+// object. A list takes an index; its length or a dash appends.
 func (b *batch) Destination(path tree.Path) target {
 	at := b.Root()
 	for i, seg := range path {
@@ -51,7 +51,7 @@ func (b *batch) Destination(path tree.Path) target {
 	return target{At: path, Old: at, Exist: true}
 }
 
-// nest wraps a value into the objects that rest names.
+// nest wraps a value in the objects that rest names.
 func nest(rest tree.Path, v tree.Value) tree.Value {
 	for _, key := range slices.Backward(rest) {
 		v = tree.Object(tree.Member{Key: key, Value: v})

@@ -10,19 +10,19 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// The calendar part reads dates and times of day as stories write them, and counts the days
-// between them.
+// The calendar files read dates and times of day in the forms that stories use, and count the days
+// between dates.
 //
-// A [Calendar] is the Gregorian one or one with month lengths of its own; [Calendar.Read] takes
+// A [Calendar] is the Gregorian calendar or one with its own month lengths. [Calendar.Read] accepts
 // [year]月日 in digits of any width or Chinese numerals, 2024-03-15, 2024/3/15, 2024.3.15, March
-// 15th, 1203, 15 Mar, and mere counts as Day 3 or 第三天. [ParseClock] reads times such as
-// 20:15, 8点半 or 晚上8时20分. What cannot be read is no error: the caller lets time stand still.
+// 15th, 1203, 15 Mar, and day counts such as Day 3 or 第三天. [ParseClock] accepts times such as
+// 20:15, 8点半 or 晚上8时20分. An unreadable date is not an error: for the caller no time passes.
 //
-// Everything here is a pure function of its arguments, safe for concurrent use; texts of more
-// than 120 bytes are not read as dates.
+// All functions are pure and safe for concurrent use. Texts of more than 120 bytes are not read as
+// dates.
 
-// Calendar is the Gregorian calendar (zero) or one with fixed month lengths. Its
-// JSON form is "gregorian" or the list of lengths.
+// Calendar is the Gregorian calendar (zero value) or one with fixed month lengths. Its JSON form is
+// "gregorian" or the list of lengths.
 type Calendar struct {
 	Months []int
 }
@@ -48,7 +48,7 @@ func (c *Calendar) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &c.Months)
 }
 
-// Day is a readable date with the year that belongs to it.
+// Day is a date that was read, with its year.
 type Day struct {
 	date
 	y       int
@@ -56,10 +56,9 @@ type Day struct {
 	fromEra bool // y was taken from the era, not from the date itself
 }
 
-// Read reads a date and completes its year from the era.
+// Read reads a date and takes a missing year from the era.
 //
-// A day must exist in its month: a date with a mistake in it is as unreadable as
-// free text.
+// The day must exist in its month: an invalid date is as unreadable as free text.
 func (c Calendar) Read(dateText, era string) (Day, bool) {
 	d, ok := parseDate(dateText)
 	if !ok {
@@ -79,11 +78,11 @@ func (c Calendar) Read(dateText, era string) (Day, bool) {
 	return out, out.month.n <= c.months() && out.day.n <= c.longest(out)
 }
 
-// Alike reports whether the days between two dates can be told: a number of days has
-// nothing to do with a date in a calendar.
+// Alike reports whether the days between two dates can be counted. A day count and a calendar date
+// cannot be compared.
 func (d Day) Alike(e Day) bool { return d.counted == e.counted }
 
-// months is the number of months in a year.
+// months returns the number of months in a year.
 func (c Calendar) months() int {
 	if c.Months != nil {
 		return len(c.Months)
@@ -93,11 +92,11 @@ func (c Calendar) months() int {
 
 var gregorian = [12]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
-// leap is the rule of the Gregorian calendar. It is applied to the years of an
-// era as well: there is nothing better to go by.
+// leap implements the Gregorian rule. It is used for the years of an era too, because there is no
+// better rule.
 func leap(y int) bool { return y%4 == 0 && y%100 != 0 || y%400 == 0 }
 
-// length is the number of days of a month; without a year February has 28.
+// length returns the number of days in a month; without a year February has 28.
 func (c Calendar) length(month, year int, known bool) int {
 	switch {
 	case c.Months != nil:
@@ -108,8 +107,8 @@ func (c Calendar) length(month, year int, known bool) int {
 	return gregorian[month-1]
 }
 
-// longest is the last day that a month is allowed to have: 29 February is
-// tolerated in a date without a year, and with one that only the era knows.
+// longest returns the last allowed day of a month. 29 February is accepted in a date without a
+// year, and if only the era has the year.
 func (c Calendar) longest(d Day) int {
 	if c.Months == nil && d.month.n == 2 && (!d.known || d.fromEra) {
 		return 29
@@ -117,7 +116,7 @@ func (c Calendar) longest(d Day) int {
 	return c.length(d.month.n, d.y, d.known)
 }
 
-// ofYear is the ordinal of a Day within its year.
+// ofYear returns the ordinal of a Day within its year.
 func (c Calendar) ofYear(d Day, year int, known bool) int {
 	n := d.day.n
 	for m := 1; m < d.month.n; m++ {
@@ -126,7 +125,7 @@ func (c Calendar) ofYear(d Day, year int, known bool) int {
 	return n
 }
 
-// yearLength is the number of days in a year, 365 where the year is unknown.
+// yearLength returns the number of days in a year, 365 if the year is unknown.
 func (c Calendar) yearLength(year int, known bool) int {
 	n := 0
 	for m := 1; m <= c.months(); m++ {
@@ -135,9 +134,9 @@ func (c Calendar) yearLength(year int, known bool) int {
 	return n
 }
 
-// number is the ordinal of a Day since the beginning of the calendar.
+// number returns the ordinal of a Day since the beginning of the calendar.
 //
-// It is defined for years before the first as well; only differences are used.
+// It is also defined for years before the first; only differences are used.
 func (c Calendar) number(d Day) int {
 	if c.Months != nil {
 		return d.y*c.yearLength(0, false) + c.ofYear(d, 0, false)
@@ -146,16 +145,14 @@ func (c Calendar) number(d Day) int {
 	return y*365 + y/4 - y/100 + y/400 + c.ofYear(d, d.y, true)
 }
 
-// Between returns the days from a to b. If the years do not tell (one is not
-// known, or both come from one era), a date that lies before the other is beyond
-// the new year if that makes it at most window days; otherwise the result is
-// negative.
+// Between returns the days from a to b. The years may be unknown, or both may come from one era.
+// Then a date b that is before a is in the next year if that gives at most window days. Otherwise
+// the result is negative.
 //
-// The origin of this rule is that cards mostly show a date without a year: from 28
-// December to 4 January is a week, not a jump back of almost a year. A jump back
-// that a new year does not explain is one: the caller decides what to make of it,
-// which is nothing in all present uses. Of two numbers of days it is the difference;
-// see [Day.Alike].
+// Reason for this rule: most cards show a date without a year, and from 28 December to 4 January is
+// a week, not a jump back of almost a year. If the new year does not explain a jump back, the
+// result is negative; all present callers ignore it. For two day counts the result is their
+// difference; see [Day.Alike].
 func (c Calendar) Between(a, b Day, window int) int {
 	if a.counted {
 		return b.day.n - a.day.n
@@ -174,7 +171,7 @@ func (c Calendar) Between(a, b Day, window int) int {
 	return n
 }
 
-// Next returns the day after d, in the same writing.
+// Next returns the day after d, in the same format.
 func (c Calendar) Next(d Day) string {
 	y, m, n := d.date.year.n, d.month.n, d.day.n+1
 	if d.counted {
@@ -189,11 +186,11 @@ func (c Calendar) Next(d Day) string {
 	return d.with(y, m, n).String()
 }
 
-// ParseClock reads a time of day in minutes: hh:mm[:ss], 8点, 8点半, 8时20分, with
-// 上午, 下午, 晚上, 凌晨 and the like before it.
+// ParseClock reads a time of day and returns minutes: hh:mm[:ss], 8点, 8点半, 8时20分, optionally with
+// 上午, 下午, 晚上, 凌晨 and similar words before it.
 //
-// Hours may be written in Chinese numerals; seconds are read and dropped. The names
-// of the old double hours (午时) are not read: they are two hours long.
+// Hours may be Chinese numerals. Seconds are read and dropped. The old double hours (午时) are not
+// accepted, because each is two hours long.
 func ParseClock(text string) (minutes int, ok bool) {
 	s := strings.TrimSpace(utf8text.Narrow(text))
 	if len(s) > 80 {
@@ -221,8 +218,7 @@ func ParseClock(text string) (minutes int, ok bool) {
 	return halfDay(hour, period)*60 + minute, true
 }
 
-// periods are the words for parts of the day, longer ones first where one begins
-// another.
+// periods are the words for parts of the day. A longer word comes before its prefix.
 var periods = []struct{ name, half string }{
 	{"凌晨", "am"}, {"清晨", "am"}, {"早晨", "am"}, {"早上", "am"}, {"上午", "am"},
 	{"中午", "noon"}, {"正午", "noon"}, {"下午", "pm"}, {"午后", "pm"}, {"傍晚", "pm"},
@@ -230,9 +226,9 @@ var periods = []struct{ name, half string }{
 	{"午夜", "night"}, {"半夜", "night"}, {"晚", "eve"}, {"早", "am"},
 }
 
-// halfDay turns an hour and the part of the day into an hour of the day. The words
-// for evening and night reach over midnight: 晚上11点 is before it, 晚上12点 is
-// midnight, 深夜2点 after it. Were 晚上12点 noon, the clock would fall twice in a night.
+// halfDay converts an hour and the part of the day into an hour of the day. The words for evening
+// and night extend over midnight: 晚上11点 is before midnight, 晚上12点 is midnight, 深夜2点 is after it. If
+// 晚上12点 were noon, the clock would run back twice in a night.
 func halfDay(hour int, period string) int {
 	switch period {
 	case "am":
@@ -256,7 +252,7 @@ func halfDay(hour int, period string) int {
 	return hour
 }
 
-// clockMinutes reads what follows the hour.
+// clockMinutes reads the text after the hour.
 func clockMinutes(s string) (int, bool) {
 	sep, size := utf8.DecodeRuneInString(s)
 	rest := strings.TrimSpace(s[size:])

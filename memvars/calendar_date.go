@@ -8,31 +8,28 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// date is a readable date with its way of writing.
+// date is a date that was read, with its format.
 type date struct {
 	year       numeral
 	hasYear    bool
 	month, day numeral
 	counted    bool   // only days are counted: Day 3
-	words      bool   // the month has its English name
-	dayFirst   bool   // and stands behind the day
+	words      bool   // the month is an English name
+	dayFirst   bool   // the month is after the day
 	ordinal    string // ending of the day: th
-	// The text around the numbers: before, after the year, after the month, after
-	// the day.
+	// The text around the numbers: before, after the year, after the month, after the day.
 	around [4]string
 }
 
-// parseDate reads [year]M月D[日|号] in digits or Chinese numerals, Y-M-D with one of
-// - / . between, English dates, and mere numbers of days. Leap months and free text are
-// unreadable.
+// parseDate reads [year]M月D[日|号] in digits or Chinese numerals, Y-M-D with the separator - / or .,
+// English dates, and day counts. Leap months and free text are unreadable.
 //
-// The numbers may be digits of half or full width or Chinese numerals; 正 and 元 mean
-// 1, 冬 11, 腊 12; days may be called 初N, 廿N, 卅. Nothing may stand after the date but
-// a weekday or the like, set off by a blank or a bracket.
+// The numbers may be digits of half or full width or Chinese numerals. 正 and 元 mean 1, 冬 11, 腊 12.
+// Days may be 初N, 廿N, 卅. After the date only a weekday or similar text is allowed, separated by a
+// blank or a bracket.
 //
-// Leap months would need a lunar calendar with tables, and a guess that is wrong
-// by a month is worse than none: time simply stands still until a date can be read
-// again.
+// Leap months would need tables of a lunar calendar. A guess that is wrong by a month is worse than
+// no date: without a date no time passes until a readable date comes.
 func parseDate(text string) (date, bool) {
 	if len(text) > 120 || strings.Contains(text, "闰") || strings.Contains(text, "閏") {
 		return date{}, false
@@ -49,10 +46,10 @@ func parseDate(text string) (date, bool) {
 	return parseDayCount(text)
 }
 
-// parseMonthDay reads the form with the character for month. What stands before
-// the year (an era such as 贞观) and after the day (日, 号, a weekday in brackets) is
-// kept as it is, so that the next day can be written in the same way. An era may
-// have the character for month in its name, so each of them is tried.
+// parseMonthDay reads the form with the character for month. The text before the year (an era such
+// as 贞观) and after the day (日, 号, a weekday in brackets) is kept, so that the next day can be
+// written in the same format. The name of an era may contain the character for month, so each
+// occurrence is tried.
 func parseMonthDay(text string) (date, bool) {
 	for from := 0; ; {
 		i := strings.Index(text[from:], "月")
@@ -67,7 +64,7 @@ func parseMonthDay(text string) (date, bool) {
 	}
 }
 
-// parseAround reads what stands before and after the character for month.
+// parseAround reads the text before and after the character for month.
 func parseAround(before, rest string) (date, bool) {
 	var d date
 	var ok bool
@@ -97,7 +94,7 @@ func parseAround(before, rest string) (date, bool) {
 	return d.finish(trimmed)
 }
 
-// finish reads the day and what follows it.
+// finish reads the day and the text after it.
 func (d date) finish(rest string) (date, bool) {
 	end := len(rest)
 	for i, r := range rest {
@@ -127,8 +124,8 @@ func (d date) finish(rest string) (date, bool) {
 	return d, d.month.n >= 1 && d.day.n >= 1
 }
 
-// parseNumericDate reads three numbers with one separator between. The year comes
-// first; no other order is guessed at.
+// parseNumericDate reads three numbers with one kind of separator. The year comes first; other
+// orders are not guessed.
 func parseNumericDate(text string) (date, bool) {
 	var d date
 	trimmed := strings.TrimLeftFunc(text, unicode.IsSpace)
@@ -154,8 +151,7 @@ func parseNumericDate(text string) (date, bool) {
 	return d.finish(parts[2])
 }
 
-// readPart reads the number at the end of a part of a date, blanks after it
-// aside.
+// readPart reads the number at the end of a part of a date, ignoring blanks after it.
 func readPart(s string) (numeral, bool) {
 	s = strings.TrimRightFunc(s, unicode.IsSpace)
 	n, ok := readNumber(s)
@@ -171,17 +167,16 @@ func cutLast(s, sep string) (before, after string, ok bool) {
 	return s[:i], s[i+len(sep):], true
 }
 
-// numberRune reports whether a character can be part of a number in a date, in
-// any of the writings.
+// numberRune reports whether a character can be part of a number in a date, in any script.
 func numberRune(r rune) bool {
 	return r >= '0' && r <= '9' || r >= '０' && r <= '９' || hanDigit(r) >= 0 ||
 		strings.ContainsRune("十百千廿卅初元正", r)
 }
 
-// numberStart returns where the number at the end of s begins.
+// numberStart returns the start of the number at the end of s.
 //
-// A name of an era may end in a character that is a number by itself (公元2024,
-// 开元十五): such characters in front of a number belong to the name.
+// The name of an era may end in a character that is also a number (公元2024, 开元十五). Such characters
+// before a number belong to the name.
 func numberStart(s string) int {
 	start := len(s)
 	for start > 0 {
@@ -204,12 +199,11 @@ func numberStart(s string) int {
 	return start
 }
 
-// maxEra bounds, in bytes, how much of an era is searched for its year.
+// maxEra limits, in bytes, the part of an era that is searched for its year.
 const maxEra = 120
 
-// lastNumber returns the last number in a text, which is the year of an era. The
-// words 元 and 正 are numbers there only where 年 follows: 新纪元 is no year. Of a long
-// text only the end is looked at.
+// lastNumber returns the last number in a text, which is the year of an era. 元 and 正 are numbers
+// only if 年 follows: 新纪元 is not a year. Only the end of a long text is searched.
 func lastNumber(text string) (int, bool) {
 	if len(text) > maxEra {
 		text = text[len(text)-maxEra:]
@@ -234,7 +228,7 @@ func lastNumber(text string) (int, bool) {
 	return 0, false
 }
 
-// String writes the date in its own style.
+// String writes the date in its own format.
 func (d date) String() string {
 	if d.words {
 		return d.wordText()
@@ -243,11 +237,11 @@ func (d date) String() string {
 		d.day.text + d.around[3]
 }
 
-// with returns the date with other numbers in the style of this one.
+// with returns the date with other numbers, in the format of d.
 //
-// The style is that of each number by itself: the script, the width of digits, the
-// padding, the traditional names of days and months. The text around the numbers
-// stays, a weekday included: it is the model's to keep.
+// Each number keeps its own format: the script, the width of digits, the padding, the traditional
+// names of days and months. The text around the numbers stays, including a weekday: the model
+// maintains it.
 func (d date) with(year, month, day int) date {
 	switch {
 	case d.words:
@@ -280,13 +274,13 @@ func (d date) with(year, month, day int) date {
 	return d
 }
 
-// padded reports whether the numbers are filled up to two digits: unless one of
-// them is a single digit.
+// padded reports whether the numbers are padded to two digits. They are not if one of them is a
+// single digit.
 func (d date) padded() bool {
 	return len(utf8text.Narrow(d.month.text)) > 1 && len(utf8text.Narrow(d.day.text)) > 1
 }
 
-// hanYear writes a year like another one: with units (二百零三) or digit by digit
+// hanYear writes a year in the format of an existing one: with units (二百零三) or digit by digit
 // (二〇二四), with the same sign for zero.
 func hanYear(n int, like string) string {
 	if strings.ContainsAny(like, "十百千元廿卅") || n < 10 {
@@ -307,8 +301,7 @@ func hanYear(n int, like string) string {
 	return b.String()
 }
 
-// hanMonth writes a month; the names 正, 冬 and 腊 come in only where such a name
-// stood before.
+// hanMonth writes a month. The names 正, 冬 and 腊 are used only if the old text had such a name.
 func hanMonth(n int, like string) string {
 	if strings.ContainsAny(like, "正元冬腊臘") {
 		switch n {
@@ -323,8 +316,8 @@ func hanMonth(n int, like string) string {
 	return writeHan(n)
 }
 
-// hanDay writes a day; the traditional style says 初 up to ten and 廿 after twenty. It is
-// known by such a day, by a month with a name of its own, or by no 日 after it.
+// hanDay writes a day. The traditional format uses 初 up to ten and 廿 after twenty. It is used if
+// the old day has it, if the month has its own name, or if there is no 日 after the day.
 func hanDay(n int, like string, named bool) string {
 	traditional := named || strings.ContainsAny(like, "初廿卅")
 	switch {

@@ -13,7 +13,7 @@ import (
 //
 //	March 15 · Mar. 15th, 1203 · 15 March 1203 · the 15th of March
 //
-// A weekday and the like may stand before and after.
+// A weekday and similar text may come before and after.
 func parseWordDate(text string) (date, bool) {
 	for i := 0; i < len(text); {
 		start := i
@@ -41,7 +41,7 @@ func digit(c byte) bool { return c >= '0' && c <= '9' }
 var monthNames = [12]string{"january", "february", "march", "april", "may", "june", "july", "august", "september",
 	"october", "november", "december"}
 
-// monthNamed knows the names of months and their first three letters, and Sept.
+// monthNamed returns the number of a month by its name, its first three letters, or Sept.
 func monthNamed(word string) int {
 	lower := strings.ToLower(word)
 	for i, name := range monthNames {
@@ -52,7 +52,7 @@ func monthNamed(word string) int {
 	return 0
 }
 
-// dayAfter reads the day behind the month: March 15th, 1203.
+// dayAfter reads the day after the month: March 15th, 1203.
 func (d *date) dayAfter(before, after string) bool {
 	gap := len(after) - len(strings.TrimLeft(after, ". \t"))
 	size := d.ordinalDay(after[gap:])
@@ -63,7 +63,7 @@ func (d *date) dayAfter(before, after string) bool {
 	return d.wordYear()
 }
 
-// dayBefore reads the day in front of the month: the 15th of March 1203.
+// dayBefore reads the day before the month: the 15th of March 1203.
 func (d *date) dayBefore(before, after string) bool {
 	head := strings.TrimRight(before, " \t")
 	if rest, ok := strings.CutSuffix(strings.ToLower(head), " of"); ok {
@@ -75,7 +75,7 @@ func (d *date) dayBefore(before, after string) bool {
 	}
 	start := end
 	if end > 2 && letter(head[end-1]) {
-		start = end - 2 // the ending of an ordinal
+		start = end - 2 // the ordinal suffix
 	}
 	for start > 0 && digit(head[start-1]) {
 		start--
@@ -114,7 +114,7 @@ func (d *date) ordinalDay(s string) int {
 	return 0
 }
 
-// wordYear takes a year of three or more digits from what follows month and day.
+// wordYear reads a year of three or more digits after month and day.
 func (d *date) wordYear() bool {
 	rest := d.around[3]
 	gap := len(rest) - len(strings.TrimLeft(rest, ",. \t"))
@@ -133,7 +133,7 @@ func (d *date) wordYear() bool {
 	return true
 }
 
-// wordText writes a date with the name of its month.
+// wordText writes a date with an English month name.
 func (d date) wordText() string {
 	month, day := d.month.text, d.day.text+d.ordinal
 	if d.dayFirst {
@@ -142,7 +142,7 @@ func (d date) wordText() string {
 	return d.around[0] + month + d.around[1] + day + d.around[2] + d.year.text + d.around[3]
 }
 
-// withWords is with for a date with the name of its month.
+// withWords is with for a date with an English month name.
 func (d date) withWords(year, month, day int) date {
 	if d.hasYear && year != d.year.n {
 		d.year = numeral{year, strconv.Itoa(year)}
@@ -175,7 +175,7 @@ func ordinalEnding(n int) string {
 	return "th"
 }
 
-// monthLike writes the name of a month as long as another one, in its letter case.
+// monthLike writes the name of a month in the length and letter case of like.
 func monthLike(n int, like string) string {
 	name := monthNames[n-1]
 	if len(like) == 3 && !strings.EqualFold(like, "may") || strings.EqualFold(like, "sept") {
@@ -190,8 +190,8 @@ func monthLike(n int, like string) string {
 	return name
 }
 
-// parseDayCount reads a mere number of days, in which many games count: Day 3, 第三天,
-// 第3日. A second number in the text, as in 第2周第3天, makes it unreadable.
+// parseDayCount reads a day count, which many games use: Day 3, 第三天, 第3日. A second number in the
+// text, as in 第2周第3天, makes it unreadable.
 func parseDayCount(text string) (date, bool) {
 	before, rest, han := strings.Cut(text, "第")
 	if !han {
@@ -227,7 +227,7 @@ func parseDayCount(text string) (date, bool) {
 		around: [4]string{text[:cut+start], "", "", after}}, true
 }
 
-// wordDay returns the place of the word day, which is part of others.
+// wordDay returns the offset of the word day in a text; it must not be part of a longer word.
 func wordDay(text string) int {
 	for i := range len(text) - 2 {
 		if strings.EqualFold(text[i:i+3], "day") && (i == 0 || !letter(text[i-1])) {
@@ -237,7 +237,7 @@ func wordDay(text string) int {
 	return -1
 }
 
-// withCount is with for a number of days.
+// withCount is with for a day count.
 func (d date) withCount(n int) date {
 	text := d.day.like(n, false)
 	if d.day.han() {

@@ -8,14 +8,13 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// numeral is a number as a date writes it, with what it takes to write another
-// one in the same style.
+// numeral is a number as written in a date. Other numbers can be written in its format.
 type numeral struct {
 	n    int
 	text string
 }
 
-// digits are the Chinese digits; 两 is read, never written.
+// hanDigits are the Chinese digits; 两 is read but never written.
 const hanDigits = "零一二三四五六七八九"
 
 // hanDigit returns the value of a Chinese digit, -1 for anything else.
@@ -32,8 +31,8 @@ func hanDigit(r rune) int {
 	return -1
 }
 
-// readNumber reads a whole text as a number: digits of half or full width, or
-// Chinese numerals up to the thousands, digit by digit (二〇二四) too.
+// readNumber reads a whole text as a number: digits of half or full width, or Chinese numerals up
+// to the thousands, also digit by digit (二〇二四).
 func readNumber(s string) (int, bool) {
 	s = utf8text.Narrow(s)
 	if s == "" || len(s) > 24 {
@@ -149,7 +148,7 @@ func (m numeral) han() bool {
 	return r >= utf8.RuneSelf
 }
 
-// like writes n in digits of the width class of m, padded to two if pad says so.
+// like writes n in digits of the same width as m, padded to two digits if pad is true.
 func (m numeral) like(n int, pad bool) string {
 	s := strconv.Itoa(n)
 	if pad && len(s) < 2 {

@@ -9,41 +9,40 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The check part reads pools of dice as the variables of package memvars propose them: an
-// attribute and a skill, with or without their values.
+// This file reads dice pools in variables: an attribute and a skill, with or without their values.
 //
 //	terms, pool, problems := memvars.SumCheck("力量;白刃:2", "stat_data.检定属性", scores)
 //
-// It decides by its arguments alone.
+// All functions depend only on their arguments.
 
-// CheckTerm is one part of a pool of dice: an attribute or skill and its value.
+// CheckTerm is one part of a dice pool: an attribute or skill and its value.
 type CheckTerm struct {
 	Name string `json:"name"`
-	// Value is what the text says, or else what the character has.
+	// Value is the value in the text, or else the value of the character.
 	Value tree.Number `json:"value,omitempty"`
 }
 
-// CheckProposal is what the status proposes for the next round.
+// CheckProposal is the check that the status proposes for the next round.
 type CheckProposal struct {
 	// Terms are the attributes and skills of the proposed check.
 	Terms []CheckTerm `json:"terms,omitempty"`
 	// Pool is the sum of their values.
 	Pool tree.Number `json:"pool"`
-	// Difficulty is the proposed difficulty, and Max what the level of the world
-	// allows, 0 for no limit.
+	// Difficulty is the proposed difficulty. Max is the limit for the level of the world, 0 for no
+	// limit.
 	Difficulty tree.Number `json:"difficulty,omitempty"`
 	Max        int         `json:"max,omitempty"`
-	// Enemy are the dice of an enemy's attack, empty outside of a fight.
+	// Enemy are the dice of an enemy's attack, empty outside a fight.
 	Enemy     []CheckTerm `json:"enemy,omitempty"`
 	EnemyPool tree.Number `json:"enemy_pool"`
-	// Problems are what could not be read: a name that the character does not
-	// have, a part without a number. The rest counts nevertheless.
+	// Problems are the unreadable parts: a name that the character does not have, or a part without
+	// a number. The other parts still count.
 	Problems talewright.Problems `json:"problems,omitempty"`
 }
 
-// ParseCheck reads a pool such as 力量;白刃 or 力量:2;白刃:2. Semicolons, commas and
-// colons may be of full width; empty parts are skipped. The problems list the parts
-// whose number cannot be read, which are left out.
+// ParseCheck reads a pool such as 力量;白刃 or 力量:2;白刃:2. Semicolons, commas and colons may be
+// full-width; empty parts are skipped. Parts whose number cannot be read are left out and listed in
+// the problems.
 func ParseCheck(text string) ([]CheckTerm, talewright.Problems) {
 	var terms []CheckTerm
 	var problems talewright.Problems
@@ -71,8 +70,8 @@ func ParseCheck(text string) ([]CheckTerm, talewright.Problems) {
 	return terms, problems
 }
 
-// SumCheck reads a pool and completes it: a name without a number gets its score. The pool counts
-// what could be read even if a part could not; the problems name the place.
+// SumCheck reads a pool and completes it: a name without a number gets its score. Unreadable parts
+// are left out of the sum and reported in the problems, with the place.
 func SumCheck(
 	text, place string, score func(name string) (tree.Number, bool),
 ) (terms []CheckTerm, pool tree.Number, problems talewright.Problems) {
@@ -102,6 +101,6 @@ func SumCheck(
 
 // The codes of the problems.
 const (
-	BadTerm      talewright.Code = "bad_term"      // a part of a pool that is no name and number
-	UnknownScore talewright.Code = "unknown_score" // a name that is no attribute or skill of the character
+	BadTerm      talewright.Code = "bad_term"      // a part of a pool that is not a name and a number
+	UnknownScore talewright.Code = "unknown_score" // a name that is not an attribute or skill of the character
 )

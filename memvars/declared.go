@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// declared reads the text that names a variable, or a path into one. A node of the
-// command's own module wins over a name.
+// declared resolves a text that names a variable, or a path into one. A node of the command's own
+// module has precedence over a name.
 func (p *plan) declared(module, text string) (full tree.Path, ok bool) {
 	s, by := p.run.sys, p.run.actor
 	if s.gate == nil {
@@ -34,17 +34,16 @@ func (p *plan) declared(module, text string) (full tree.Path, ok bool) {
 	return append(append(make(tree.Path, 0, len(place)+len(path)), place...), path[1:]...), true
 }
 
-// judging asks the gate what a plan does to declared variables.
+// judging checks with the gate what a plan does to declared variables.
 type judging struct{ *plan }
 
-// judge asks the gate about each declared variable that a plan writes, and puts the value
-// in the plan that the gate makes of it. It returns the places of those that can only be
-// looked at when the plan was carried out: what moves within a list or under another key,
-// and what is to become another value within something larger. ok is false if one was
-// refused.
+// judge checks with the gate each declared variable that a plan writes, and puts the gate's value
+// into the plan. It returns the places that can only be checked after the plan was carried out:
+// moves within a list or under a different key, and changes within something larger. ok is false if
+// a write was refused.
 //
-// Looking ahead is for the cost: a look back needs the document as it was, and every
-// later command of the message would copy what that shares.
+// Checking in advance saves cost: a check afterwards needs the old document, and every later
+// command of the message would copy the parts that it shares.
 func (p judging) judge() (later []tree.Path, ok bool) {
 	gate := p.run.sys.gate
 	var n nearby
@@ -52,7 +51,7 @@ func (p judging) judge() (later []tree.Path, ok bool) {
 		w := &p.writes[i]
 		parent := w.path[:max(len(w.path)-1, 0)]
 		if w.kind != put && p.run.Edit.Kind(parent) == tree.KindArray {
-			n.add(gate, parent) // what comes after it in the list moves up
+			n.add(gate, parent) // elements after it in the list move up
 			continue
 		}
 		if w.kind == rename {
@@ -69,7 +68,7 @@ func (p judging) judge() (later []tree.Path, ok bool) {
 			}
 			same = same || known && w.kind == put && w.value.Equal(p.run.Edit.Peek(w.path))
 		}
-		if same { // it came to what is there already
+		if same { // the value is already there
 			p.unplan(i)
 			i--
 		}
@@ -77,8 +76,8 @@ func (p judging) judge() (later []tree.Path, ok bool) {
 	return n.places, true
 }
 
-// judgeWrite is judge for one write and one place. known is false if it has to be looked
-// at afterwards.
+// judgeWrite is judge for one write and one place. known is false if the place has to be checked
+// afterwards.
 func (p judging) judgeWrite(w *write, place tree.Path) (known, ok bool) {
 	r := p.run
 	rest, concerned := r.match(place, w.path)
@@ -90,7 +89,7 @@ func (p judging) judgeWrite(w *write, place tree.Path) (known, ok bool) {
 	now, whole := tree.Value{}, false
 	switch {
 	case code == "" && len(rest) == 0 && len(w.path) > len(at.Slot()):
-		now = old // a part of the variable: who writes is all there is to judge
+		now = old // a part of the variable: only the actor is checked
 	case w.kind == put:
 		now = r.Profile.Part(w.path, w.value, rest)
 		if whole = len(rest) == 0 && (code != "" || slices.Equal(w.path, at.Slot())); !whole && r.sys.profile.IsLeaf(place, now) {
@@ -117,7 +116,7 @@ func (p judging) judgeWrite(w *write, place tree.Path) (known, ok bool) {
 	return true, p.fits(w.path, v)
 }
 
-// retell gives a planned write, and the change that tells of it, another value.
+// retell sets another value for a planned write and for its change.
 func (p judging) retell(w *write, v tree.Value) {
 	for i := range p.changes {
 		if c := &p.changes[i]; w.told(c) {
@@ -127,21 +126,21 @@ func (p judging) retell(w *write, v tree.Value) {
 	w.value = v
 }
 
-// unplan takes a write back, with the change that tells of it.
+// unplan removes a write and its change from the plan.
 func (p judging) unplan(i int) {
 	w := &p.writes[i]
 	p.changes = slices.DeleteFunc(p.changes, func(c tree.Change) bool { return w.told(&c) })
 	p.writes = slices.Delete(p.writes, i, i+1)
 }
 
-// told reports whether a change is about the write: its path is that of the node, or of
-// the leaf that has its value there.
+// told reports whether a change belongs to the write: its path is the path of the node, or of the
+// leaf whose value is there.
 func (w *write) told(c *tree.Change) bool {
 	n := len(c.Path)
 	return w.path.HasPrefix(c.Path) && (len(w.path) == n || len(w.path) == n+1 && w.path[n] == "0")
 }
 
-// nearby collects places, each once.
+// nearby collects places without duplicates.
 type nearby struct {
 	places []tree.Path
 	seen   map[string]bool
@@ -165,13 +164,13 @@ func (n *nearby) addPlace(place tree.Path) {
 	n.places = append(n.places, place)
 }
 
-// variables are declared variables that a command has written, and what they held before.
+// variables are declared variables that a command wrote, with their old values.
 type variables struct {
 	places []tree.Path
 	olds   []tree.Value
 }
 
-// held looks up what is at the places.
+// held returns the current values at the places.
 func (r *run) held(places []tree.Path) variables {
 	vs := variables{places, make([]tree.Value, len(places))}
 	for i, place := range places {
@@ -180,9 +179,8 @@ func (r *run) held(places []tree.Path) variables {
 	return vs
 }
 
-// admit asks the gate about each variable that a command has written, and puts the
-// value in its place that the gate makes of it. It returns false if one was refused:
-// then the command is to be taken back.
+// admit checks with the gate each variable that a command wrote, and stores the gate's value. It
+// returns false if one was refused: then the command must be undone.
 func (p judging) admit(written variables) (adjusted, ok bool) {
 	r := p.run
 	for i, place := range written.places {
@@ -212,8 +210,8 @@ func (p judging) admit(written variables) (adjusted, ok bool) {
 	return adjusted, true
 }
 
-// retold are the changes of a command after the gate has put other values in place:
-// with what the nodes hold now, and without those that came to nothing.
+// retold returns the changes of a command after the gate replaced values: with the current values
+// of the nodes, and without changes that have no effect any more.
 func (r *run) retold(changes []tree.Change) []tree.Change {
 	kept := changes[:0]
 	for _, c := range changes {
@@ -227,7 +225,7 @@ func (r *run) retold(changes []tree.Change) []tree.Change {
 	return kept
 }
 
-// admitted carries out a plan that writes declared variables, or takes it back.
+// admitted carries out a plan that writes declared variables, or undoes it.
 func (r *run) admitted(p *plan, places []tree.Path) bool {
 	mark, written := r.Edit.Mark(), r.held(places)
 	changes, effects := len(r.Changes), len(r.result.Effects)
@@ -246,15 +244,14 @@ func (r *run) admitted(p *plan, places []tree.Path) bool {
 	return true
 }
 
-// declaredIn finds the declared variables that a command of a dialect has written, in the
-// batch as it was before. Of a part of one who writes is all there is to judge: a refusal
-// rejects the command.
+// declaredIn finds the declared variables that a command of a dialect wrote, in the batch before
+// the command. For a part of a variable only the actor is checked; a refusal rejects the command.
 func (p judging) declaredIn(changes []tree.Change) variables {
 	r := p.run
 	var n nearby
 	for _, c := range changes {
 		if at := max(len(c.Path)-1, 0); c.Old.Exists() != c.New.Exists() && r.Edit.Kind(c.Path[:at]) == tree.KindArray {
-			n.add(r.sys.gate, c.Path[:at]) // what comes after it in the list moves
+			n.add(r.sys.gate, c.Path[:at]) // elements after it in the list move
 			continue
 		}
 		for _, place := range placesNear(r.sys.gate, c.Path) {

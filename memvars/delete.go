@@ -12,8 +12,8 @@ type deleting struct{ *plan }
 
 // delete plans delete(path), delete(parent, key) and delete(parent, 'all').
 //
-// What is missing is not an error but an answer: unchanged, not_found. A child that
-// is really called all is reachable by the form with one argument.
+// A missing node is not an error; the result is unchanged, with not_found. To delete a child that
+// is really named all, use the form with one argument.
 func (p deleting) delete(op *command.Op) {
 	if len(op.Args) < 1 || len(op.Args) > 2 {
 		p.reject(command.BadArity)
@@ -47,8 +47,8 @@ func (p deleting) delete(op *command.Op) {
 	}
 }
 
-// forget plans delete on a declared variable, wherever it lives: a part of it, or with
-// 'all' everything in it. The variable itself stays.
+// forget plans delete on a declared variable in any module: on a part of it, or with 'all' on its
+// whole content. The variable itself stays.
 func (p deleting) forget(op *command.Op, place tree.Path) {
 	all := len(op.Args) == 2 && op.Args[1].Text == "all"
 	if len(op.Args) == 2 && !all {
@@ -82,10 +82,10 @@ func (p deleting) forget(op *command.Op, place tree.Path) {
 	}
 }
 
-// deleteOne plans to remove one node. In this order: the frame of the document
-// and its permissions, whether there is anything to delete, what protects the
-// node itself, and what it holds that is protected, which stays with the keys
-// that lead to it. whole says that the command named the node by one argument.
+// deleteOne plans to remove one node. The checks, in this order: the frame of the document and its
+// permissions, whether the node exists, whether it is protected, whether it contains protected
+// nodes. Those stay, with the keys that lead to them. whole says that the command named the node by
+// one argument.
 func (p deleting) deleteOne(path tree.Path, whole bool) {
 	full := WithinModule(p.run.sys.profile.Assets, path)
 	v := p.run.Edit.Peek(full)
@@ -105,8 +105,8 @@ func (p deleting) deleteOne(path tree.Path, whole bool) {
 	}
 }
 
-// deleteAll plans to empty a container. Leaving a world empties its branches;
-// what they held becomes an effect.
+// deleteAll plans to empty a container. If it empties a branch of a world that was left, the old
+// content becomes an effect.
 func (p deleting) deleteAll(path tree.Path) {
 	prof := &p.run.sys.profile
 	full := WithinModule(prof.Assets, path)
@@ -138,8 +138,8 @@ func (p deleting) deleteAll(path tree.Path) {
 	}
 }
 
-// mayRemoveAll guards the emptying of a branch. The branches of a world may be
-// emptied by anybody: that is how a world is left.
+// mayRemoveAll checks the emptying of a branch. All actors may empty the branches of a world: that
+// is how a world is left.
 func (p deleting) mayRemoveAll(path tree.Path) bool {
 	config := p.run.sys.profile.Config
 	switch {
@@ -151,8 +151,8 @@ func (p deleting) mayRemoveAll(path tree.Path) bool {
 	return true
 }
 
-// shielded reports whether a protected ancestor guards the node, if the options
-// extend the shield.
+// shielded reports whether a protected ancestor protects the node, if the options extend the
+// protection.
 func (p deleting) shielded(full tree.Path) bool {
 	if !p.run.sys.protectChildren {
 		return false
@@ -165,12 +165,11 @@ func (p deleting) shielded(full tree.Path) bool {
 	return false
 }
 
-// prune plans to remove everything below a container but protected nodes and the
-// keys that lead to them. A list that keeps some of its elements is told of as a
-// whole.
+// prune plans to remove everything below a container except protected nodes and the keys that lead
+// to them. If a list keeps some elements, the change is about the whole list.
 //
-// The skeleton of keys that leads to a protected node stays with it. Each removed
-// node is an event of its own, at the topmost place that goes completely.
+// The keys that lead to a protected node stay with it. Each removed node is a separate event, at
+// the topmost place that is removed completely.
 func (p deleting) prune(full tree.Path, v tree.Value) {
 	if v.IsArray() {
 		if kept, changed := p.pruned(v); changed {
@@ -192,12 +191,12 @@ func (p deleting) prune(full tree.Path, v tree.Value) {
 	}
 }
 
-// keeps reports whether a member of an object stays where its siblings go.
+// keeps reports whether a member of an object stays when its siblings are removed.
 func (p deleting) keeps(holder tree.Value, key string, child tree.Value) bool {
 	return protected(child) || key == "_is_protected" && protected(holder) && p.run.actor == AI
 }
 
-// pruned returns what stays of a container within a list.
+// pruned returns the remaining part of a container within a list.
 func (p deleting) pruned(v tree.Value) (kept tree.Value, changed bool) {
 	var members []tree.Member
 	for i := range v.Len() {

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// dialectHint is what is said about a code of a dialect.
+// dialectHint returns the hint for a code of a dialect.
 func (s *System) dialectHint(d Dialect, code command.Code) string {
 	if h, ok := d.(Hinter); ok {
 		return h.Hint(code, s.language)
@@ -16,14 +16,13 @@ func (s *System) dialectHint(d Dialect, code command.Code) string {
 	return ""
 }
 
-// maxWritten bounds the nodes of the values that commands of dialects write in one message.
-// What stands in the message is always less; a language that copies nodes could make of a few
-// words a document that no memory holds. Commands beyond it are rejected with [command.TooMany].
+// maxWritten limits the nodes of the values that commands of dialects write in one message. The
+// content of a message is always smaller; but a dialect that copies nodes could make a document too
+// large for memory from a few words. Commands beyond the limit are rejected with [command.TooMany].
 const maxWritten = 1 << 20
 
-// foreign runs a command of a dialect. The dialect writes for itself, so the plan holds only
-// what to tell, and the batch goes back where the command is refused. It reports whether
-// something changed.
+// foreign runs a command of a dialect. The dialect writes itself, so the plan has only the changes,
+// and the batch is undone if the command is refused. It reports whether something changed.
 func (r *run) foreign(op *command.Op, p *plan) (changed bool) {
 	r.numbered = nil // a dialect may write there too
 	i := slices.IndexFunc(r.sys.dialects, func(d Dialect) bool { return d.Name() == op.Dialect })
@@ -52,7 +51,7 @@ func (r *run) foreign(op *command.Op, p *plan) (changed bool) {
 	return changed
 }
 
-// judgeForeign decides about what a dialect has written since the mark, and tells of it.
+// judgeForeign checks what a dialect wrote since the mark, and records the changes.
 func (r *run) judgeForeign(mark tree.Mark, p *plan) (changed bool) {
 	written := r.Edit.Since(mark)
 	changes := parts(written)
@@ -93,7 +92,7 @@ func (r *run) judgeForeign(mark tree.Mark, p *plan) (changed bool) {
 	return len(p.changes) > 0
 }
 
-// parts are changes in their smallest parts: of an object that replaces another the members
+// parts splits changes into their smallest parts: if an object replaces another, into the members
 // that differ.
 func parts(changes []tree.Change) []tree.Change {
 	out := make([]tree.Change, 0, len(changes))
@@ -103,11 +102,10 @@ func parts(changes []tree.Change) []tree.Change {
 	return out
 }
 
-// Check judges what another writer made of a document on behalf of an actor, for writers in
-// languages that are no dialect of this package: it holds the difference to everything that
-// commands are held to, and returns the document with declared variables as they are
-// stored. On a refusal nothing of it counts. Judge each write alone: one that is refused
-// costs the others.
+// Check checks the changes that another writer made to a document for an actor. It is for writers
+// in languages that are not dialects of this package. The same rules apply as to commands. Check
+// returns the document with declared variables in their stored form. On a refusal all changes are
+// discarded. Check each write separately: a refused write discards the others with it.
 func (s *System) Check(before, after tree.Document, by Actor) (tree.Document, *Refusal) {
 	r := newRun(s, before, by)
 	mark := r.Edit.Mark()

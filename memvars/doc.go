@@ -1,13 +1,12 @@
-// Package memvars is the language in which a model or a player may ask to change the
-// variables of a campaign, and what follows from the changes: derived fields, game time.
+// Package memvars implements the language in which a model or a player asks to change the variables
+// of a campaign, and the consequences of the changes: derived fields and game time.
 //
 // # The document
 //
-// The variables are a [tree.Document] of package tree: immutable, ordered, cheap to keep in
-// many versions. It has three modules at its root: who the character is
-// (play_character_data), the present moment (stat_data) and the lasting assets (assa_data).
-// In the first two a [value, "description"] pair is a leaf: reading gives the value, writing
-// keeps the description.
+// The variables are a [tree.Document] of package tree: immutable, ordered, cheap to keep in many
+// versions. Its root has three modules: the character (play_character_data), the present moment
+// (stat_data) and the lasting assets (assa_data). In the first two, a pair [value, "description"]
+// is a leaf: reading returns the value, writing keeps the description.
 //
 // # A turn
 //
@@ -20,20 +19,20 @@
 //	doc, state, res = sys.EndTurn(doc, state, memvars.Turn{Reply: reply})
 //	prompt := sys.Render(doc, memvars.RenderOptions{Format: "yaml"})
 //
-// Commands are found anywhere in a text: set_attribute, set_status, memory and
-// delete, leniently read. Each is carried out completely or not at all, and
-// its [CallResult] says which, why and where. After the commands run the passes
-// that [Passes] lists: derived fields, the limit of the difficulty, and at the
-// end of a turn the clock, the task's days, resources, summaries, green lights.
+// Commands may be anywhere in a text: set_attribute, set_status, memory and delete. Reading is
+// lenient. Each command runs completely or not at all; its [CallResult] says which, why and where.
+// After the commands the passes run that [Passes] lists: derived fields and the limit of the
+// difficulty; at the end of a turn the clock, the task's days, resources, summaries and green
+// lights.
 //
-// [System.Rebuild] plays a history again to the same bytes. The one-liner [Apply] compiles its
-// options each time.
+// [System.Rebuild] replays a history to the same bytes. The one-liner [Apply] compiles its options
+// on each call.
 //
 // # The commands
 //
-// Texts stand in quotation marks of any kind; numbers, true, false, null, lists and objects are
-// JSON, and mistakes in it are mended. Paths are those of [tree.ParsePath] and relative to the root
-// that the command owns; the name of that root may stand in front.
+// Texts are in quotation marks of any kind. Numbers, true, false, null, lists and objects are JSON;
+// mistakes in them are repaired. Paths have the form of [tree.ParsePath] and are relative to the
+// root of the command. They may begin with the name of that root.
 //
 //	command                        root                 what it does
 //	set_attribute(path, value)     play_character_data  replaces the value of a field that exists
@@ -49,40 +48,37 @@
 //	delete(parent, key)                                 the same; of a list, the element at an index
 //	delete(parent, 'all')                               empties a node
 //
-// A comment behind a call (set_status('hp', 3); // a bite) is its reason. Why a command is
-// rejected is told by its [command.Code], and in words by its hint in the language of [Options].Hints.
+// A comment after a call (set_status('hp', 3); // a bite) is its reason. A rejected command has a
+// [command.Code] and a hint in the language of [Options].Hints.
 //
 // # Dates
 //
 // The clock reads the date, the time and the era at the places that [Profile] names. Dates are
-// [year]月日 in digits or Chinese numerals (三月十五, 贞观三年正月初一), 2024-03-15, 2024/3/15,
-// 2024.3.15, March 15th, 1203, 15 Mar, and mere counts as Day 3 or 第三天; times are 20:15,
-// 8点半, 晚上8时20分. With any other date time stands still, and Result.Notes of
-// [System.EndTurn] says so.
+// [year]月日 in digits or Chinese numerals (三月十五, 贞观三年正月初一), 2024-03-15, 2024/3/15, 2024.3.15, March
+// 15th, 1203, 15 Mar, and day counts such as Day 3 or 第三天. Times are 20:15, 8点半, 晚上8时20分. With any
+// other date no time passes, and Result.Notes of [System.EndTurn] reports it.
 //
 // # Declared variables
 //
-// A game may declare variables: a name, a place, a type, bounds, who may see and write them. The
-// declarations are a [Gate], which package rules makes of a schema, and [System.With] binds it:
+// A game may declare variables: a name, a place, a type, bounds, and who may see and write them.
+// The declarations are a [Gate]. Package rules builds it from a schema, and [System.With] binds it:
 //
 //	doc, res := sys.With(program.Gate(state)).Apply(doc, reply, memvars.AI)
 //
-// Then every write is judged by what it does to a declared variable, whichever language it
-// is in and whatever it names: a part of the variable, the variable, or a branch around it. The
-// value is stored as the gate gives it (with the warning [command.WarnAdjusted]), or the command is
-// rejected as a whole. Commands may name a variable by its id or display name. What a model may
-// not see is in no rendering and no hint.
+// Then every write is checked for its effect on declared variables, in every command language and
+// whatever it names: a part of the variable, the variable, or a branch around it. The value is
+// stored in the gate's form (with the warning [command.WarnAdjusted]), or the command is rejected
+// as a whole. Commands may name a variable by its ID or display name. Variables that are hidden
+// from a model are in no rendering and no hint.
 //
 // # Guarantees
 //
-// Everything here is pure: no clock, no randomness, no files, no goroutines.
-// Documents, values and systems are safe for concurrent use. What a model writes
-// never causes a Go error or a panic, and the work on a message is bounded by
-// its length. A document has at most [tree.MaxDepth] levels.
+// Everything is pure: no clock, no randomness, no files, no goroutines. Documents, values and
+// systems are safe for concurrent use. Text of a model never causes a Go error or a panic, and the
+// work on a message is limited by its length. A document has at most [tree.MaxDepth] levels.
 //
-// # Packages below
+// # Related packages
 //
-// Package command reads the language, package profile names the places that have a meaning,
-// package check reads pools of dice, package calendar reads dates. Package mvu is the command
-// language of the MVU family.
+// Package command reads the language. Package tree has the documents. Package mvu implements the
+// command language of the MVU family.
 package memvars

@@ -11,8 +11,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The expr part is the arithmetic of derived fields: sums, products, a few functions, names of
-// attributes and paths. It reads up to 10,000 bytes and 100 levels, and always ends.
+// This file implements the arithmetic of derived fields: sums, products, a few functions, names of
+// attributes and paths. A formula has at most 10,000 bytes and 100 levels, and evaluation always
+// ends.
 
 // expr is a compiled formula: a tree of operators over numbers and names.
 type expr struct {
@@ -23,25 +24,24 @@ type expr struct {
 	path tree.Path
 }
 
-// input answers for a name, or for a path in quotation marks, which is nil for a name.
+// input returns the value of a name, or of a path in quotation marks. path is nil for a name.
 type input func(name string, path tree.Path) (tree.Number, bool)
 
-// Bounds of a formula: its nesting, and its length in bytes.
+// Limits of a formula: its nesting, and its length in bytes.
 const (
 	maxFormulaDepth  = 100
 	maxFormulaLength = 10_000
 )
 
-// errNoValue says that an input is missing or no number, or that the result is
-// none.
+// errNoValue says that an input is missing or is not a number, or that there is no result.
 var errNoValue = errors.New("no value")
 
 // parse reads + - * / ( ), the functions min max floor ceil abs, numbers,
 // names, and paths in quotation marks.
 //
-// Names are runs of letters, digits and underscores of any script, so that
-// attributes need no quotation marks. There is no assignment, no condition and no
-// loop: a formula always ends, and costs what it is long.
+// Names are runs of letters, digits and underscores of any script, so that attributes need no
+// quotation marks. There are no assignments, conditions or loops: evaluation always ends, and its
+// cost follows the length of the formula.
 func parse(text string) (expr, error) {
 	if len(text) > maxFormulaLength {
 		return expr{}, fmt.Errorf("a formula of %d bytes; it may have %d", len(text), maxFormulaLength)
@@ -60,13 +60,13 @@ func parse(text string) (expr, error) {
 type formulaParser struct {
 	s     string
 	i     int
-	start int // of tok
+	start int // offset of tok
 	tok   string
 	ready bool
 }
 
-// peek returns the next token: an operator, a number, a name, or a string with
-// its opening mark.
+// peek returns the next token: an operator, a number, a name, or a string with its opening
+// quotation mark.
 func (p *formulaParser) peek() string {
 	if p.ready {
 		return p.tok
@@ -139,8 +139,7 @@ func (p *formulaParser) chain(
 	return left, err
 }
 
-// unary reads signs. Every way to nest passes through here, so the bound on the
-// depth is checked here.
+// unary reads signs. All nesting passes through here, so the depth is checked here.
 func (p *formulaParser) unary(depth int) (expr, error) {
 	if depth > maxFormulaDepth {
 		return expr{}, errors.New("nested too deeply")
@@ -183,8 +182,7 @@ func (p *formulaParser) operand(depth int) (expr, error) {
 	return expr{op: "name", name: tok}, nil
 }
 
-// function reads the arguments of a call; letter case of its name does not
-// matter.
+// function reads the arguments of a call. Its name may be in any letter case.
 func (p *formulaParser) function(name string, depth int) (expr, error) {
 	name = strings.ToLower(name)
 	unary := false
@@ -215,16 +213,15 @@ func (p *formulaParser) function(name string, depth int) (expr, error) {
 	}
 }
 
-// Eval computes the formula. get answers for names and paths.
+// Eval computes the formula. get returns the values of names and paths.
 //
-// Sums, differences and products are exact in decimal, so that 0.1 × 3 + 0.2 is
-// 0.5; a quotient is the nearest double, for it may have no end. All of it is done by
-// [tree.Number].
+// Sums, differences and products are exact in decimal, so that 0.1 × 3 + 0.2 is 0.5. A quotient is
+// the nearest double, because it may have no end. [tree.Number] does all arithmetic.
 //
-// This is another language than that of package rules and than the expressions of
-// package mvu, and not for want of sharing: a derived field without an input is left alone,
-// where a formula of a rule counts with zero, and the family of MVU computes as JavaScript
-// does, in doubles. One engine would need a switch for each of these.
+// This language is different from the formulas of package rules and from the expressions of package
+// mvu, on purpose. A derived field without an input is not changed, but a formula of a rule uses
+// zero. MVU computes as JavaScript does, in doubles. One engine would need a switch for each
+// difference.
 func (e *expr) Eval(get input) (tree.Number, error) {
 	switch e.op {
 	case "number":
@@ -275,7 +272,7 @@ func (e *expr) Eval(get input) (tree.Number, error) {
 	return rounded(args[0], e.op), nil
 }
 
-// input names an input for a note.
+// input returns the name of an input for a note.
 func (e *expr) input() string {
 	if e.op == "path" {
 		return e.path.String()
@@ -283,7 +280,7 @@ func (e *expr) input() string {
 	return e.name
 }
 
-// rounded rounds to an integer as a formula or a derived field says, if it does.
+// rounded rounds to an integer in the given way, if there is one.
 func rounded(n tree.Number, how string) tree.Number {
 	switch how {
 	case "floor":

@@ -12,18 +12,18 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// maxFeedback bounds the commands of which a model is told. A reply may hold any number of broken commands,
-// and what is said about them is paid for again in the next prompt.
+// maxFeedback limits the commands in the feedback to a model. A reply may have any number of broken
+// commands, and the feedback about them costs tokens in the next prompt.
 const maxFeedback = 16
 
-// Feedback returns what to tell the author of commands about the rejected ones: the
-// first 16 of them, their texts cut to 200 bytes. If there were more, the last of the
-// 16 stands for all others: its code is [command.MoreRejected], its hint counts their codes.
+// Feedback returns the rejected commands to report to their author: the first 16, with texts cut to
+// 200 bytes. If there are more, the last of the 16 stands for all others: its code is
+// [command.MoreRejected], and its hint counts their codes.
 //
-// A feedback is small enough for any prompt, and holds no key and no value that the
-// visible document does not show (see [System.Visible]), but what the author wrote.
+// A feedback is small enough for any prompt. It contains no key and no value that is missing in the
+// visible document (see [System.Visible]), except the author's own text.
 //
-// The count is in the language of [Options].Hints.
+// The hint of the last entry is in the language of [Options].Hints.
 func (s *System) Feedback(calls []CallResult) []CallResult {
 	var out []CallResult
 	others := map[command.Code]int{}
@@ -58,9 +58,8 @@ func (s *System) Feedback(calls []CallResult) []CallResult {
 	return out
 }
 
-// sees reports whether the actor is shown what is at the path, which is that of a
-// node as it is stored. What a hint says about a node that a model is not shown would
-// stand in the next prompt, and in front of the player.
+// sees reports whether the actor is shown the node at a path, in its stored form. A hint about a
+// hidden node would get into the next prompt and to the player.
 func (r *run) sees(path tree.Path) bool {
 	v := r.Root()
 	for i := range path {
@@ -72,7 +71,7 @@ func (r *run) sees(path tree.Path) bool {
 	return !r.hides(v)
 }
 
-// hides reports whether the placeholder stands for the node.
+// hides reports whether the node is replaced by the placeholder.
 func (r *run) hides(v tree.Value) bool {
 	return r.actor != Host && metaHidden(v)
 }

@@ -8,35 +8,34 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// touch is what a command does to one node, in whatever words it asked for that.
+// touch is the effect of a command on one node, however the command was written.
 type touch struct {
 	path     tree.Path  // from the root, as the document stores it
-	old, new tree.Value // absent: was not there, is gone
-	removed  bool       // taken away by a deletion or a move
-	list     bool       // elements of the list moved; old is still to be looked up
+	old, new tree.Value // absent: did not exist, or is removed
+	removed  bool       // by a deletion or a move
+	list     bool       // elements of the list moved; old is not looked up yet
 }
 
-// guard decides about what a command would do. It looks at nodes and never at
-// arguments, so that no other way of writing a command leads around it: a whole
-// branch instead of a member, a key with a dot in it, the first element of a leaf, a
-// move onto the node, another command language.
+// guard decides about the effects of a command. It checks nodes and never arguments, so that no
+// form of a command avoids it: a whole branch instead of a member, a key with a dot in it, the
+// first element of a leaf, a move onto the node, a different command language.
 //
 // In this order:
 //
-//  1. the rules of the host, and what holds for config (permission_denied);
+//  1. the rules of the host, and the rules for config (permission_denied);
 //  2. branches that belong to the frame of the document (structural);
-//  3. fields that the engine computes, also as part of something larger
-//     (readonly_derived, readonly_auto).
+//  3. fields that the engine computes, also as part of something larger (readonly_derived,
+//     readonly_auto).
 //
-// The host itself is not bound: it wrote the rules.
+// The host itself is not restricted: it wrote the rules.
 type guard struct {
 	run  *run
 	root tree.Value // the document before the command
-	// ops are the commands whose rules bind a touch.
+	// ops returns the commands whose rules apply to a touch.
 	ops func(t *touch) []string
 }
 
-// check returns why the touches are refused, "" if they are not.
+// check returns why the touches are refused, "" if they are allowed.
 func (g *guard) check(touched []touch) command.Code {
 	if g.run.actor == Host {
 		return ""
@@ -56,8 +55,8 @@ func (g *guard) check(touched []touch) command.Code {
 	return ""
 }
 
-// gated is check for a planned command: for its writes, and for the objects on the
-// way to them from what it names, which are written too.
+// gated is check for a planned command. It checks the writes, and also the objects from the named
+// node down to them, which are written too.
 func (p *plan) gated(op *command.Op) bool {
 	if p.run.actor == Host || len(p.writes) == 0 {
 		return true
@@ -79,8 +78,8 @@ func (p *plan) gated(op *command.Op) bool {
 	return true
 }
 
-// touches lists what the planned writes do. A removal from a list moves what comes
-// after it, which is told as a change of the list where rules may be about that.
+// touches lists the effects of the planned writes. A removal from a list moves the later elements;
+// if a rule may be about those, the list itself is listed as changed.
 func (p *plan) touches() []touch {
 	out := make([]touch, 0, len(p.writes))
 	for _, w := range p.writes {
@@ -102,9 +101,9 @@ func (p *plan) touches() []touch {
 	return out
 }
 
-// touches lists what a command of a dialect did, whose changes the batch still shows. What it
-// put into a list or took out moves the elements behind, which is told as a change of the list
-// where rules may be about those.
+// touches lists the effects of a command of a dialect, which are still in the batch. An element
+// added to a list or removed from it moves the later elements; if a rule may be about those, the
+// list itself is listed as changed.
 func (r *run) touches(changes []tree.Change) []touch {
 	out := make([]touch, 0, len(changes))
 	for _, c := range changes {
@@ -121,8 +120,8 @@ func (r *run) touches(changes []tree.Change) []touch {
 	return out
 }
 
-// foreignOps names the commands of this package that do what a touch of a dialect's
-// command does: rules about them hold for it.
+// foreignOps returns the commands of this package that have the effect of a touch. Rules about
+// these commands apply to the dialect's command.
 func (s *System) foreignOps(t *touch) []string {
 	var ops []string
 	if t.removed || t.new.Len() < t.old.Len() {
@@ -142,9 +141,9 @@ func (s *System) foreignOps(t *touch) []string {
 	return ops
 }
 
-// checkForeign is check for what a command of a dialect did, and for what this
-// package's own commands look after while they plan: protected nodes, the text that
-// hides nodes, and numbers of too many digits. The batch is as it was before.
+// checkForeign is check for the effects of a command of a dialect. It also checks what this
+// package's own commands check while they plan: protected nodes, the placeholder text, and numbers
+// with too many digits. The batch is in the state before the command.
 func (r *run) checkForeign(touched []touch) command.Code {
 	if r.actor == Host {
 		return ""
@@ -170,16 +169,16 @@ func (r *run) checkForeign(touched []touch) command.Code {
 	return g.check(touched)
 }
 
-// breaksLeaf reports whether a touch takes the description of a leaf, without which it is
-// none: rules and paths that see through it would lead nowhere.
+// breaksLeaf reports whether a touch removes the description of a leaf. Without it the node is not
+// a leaf, and rules and paths that see through the leaf would lead nowhere.
 func (r *run) breaksLeaf(t *touch) bool {
 	n := len(t.path) - 1
 	return n > 0 && t.path[n] == "1" && t.new.Kind() != tree.KindText &&
 		r.sys.profile.IsLeaf(t.path[:n], r.Edit.Peek(t.path[:n]))
 }
 
-// loses reports whether protected content of old is not in new any more. Elements
-// of lists may change their places.
+// loses reports whether protected content of old is missing in new. Elements of lists may change
+// their positions.
 func (s *System) loses(old, new tree.Value) bool {
 	if !s.guards(old) {
 		return false
@@ -199,8 +198,8 @@ func (s *System) loses(old, new tree.Value) bool {
 	return false
 }
 
-// permits asks the rules for a node that is written or taken away, and for all nodes
-// within it that change: an ancestor is no way around a rule.
+// permits checks the rules for a node that is written or removed, and for all changed nodes within
+// it: a write to an ancestor does not avoid a rule.
 func (g *guard) permits(t *touch) bool {
 	rules := g.run.sys.rules
 	if len(rules) == 0 {
@@ -223,8 +222,8 @@ func (g *guard) permits(t *touch) bool {
 	return true
 }
 
-// allows looks a node up in the rules: they are tried in their order and the first
-// that binds and covers the node decides; if none does, the node may be written.
+// allows checks a node against the rules. They are tried in order, and the first one that applies
+// and covers the node decides. If there is none, the node may be written.
 func (g *guard) allows(ops []string, path tree.Path) bool {
 	rules := g.run.sys.rules
 	for i := range rules {
@@ -235,13 +234,13 @@ func (g *guard) allows(ops []string, path tree.Path) bool {
 	return true
 }
 
-// binds reports whether the rule is about the actor and one of the commands.
+// binds reports whether the rule applies to the actor and one of the commands.
 func (r *rule) binds(by Actor, ops []string) bool {
 	return (r.Actor == "" || r.Actor == by) && (r.Op == "" || slices.Contains(ops, r.Op))
 }
 
-// covers reports whether the rule is about the node or about something it is part
-// of. A rule names places from the root, or within any of the modules.
+// covers reports whether the rule covers the node or one of its ancestors. A rule names places from
+// the root, or within any of the modules.
 func (g *guard) covers(r *rule, path tree.Path) bool {
 	for _, prefix := range r.prefixes(path) {
 		if rest, ok := g.match(prefix, path); ok && len(rest) == 0 {
@@ -251,7 +250,7 @@ func (g *guard) covers(r *rule, path tree.Path) bool {
 	return false
 }
 
-// beneath returns what the rule names within the node at path, as paths from there.
+// beneath returns the places of the rule within the node at path, as paths relative to the node.
 func (g *guard) beneath(r *rule, path tree.Path) []tree.Path {
 	var out []tree.Path
 	for _, prefix := range r.prefixes(path) {
@@ -262,8 +261,7 @@ func (g *guard) beneath(r *rule, path tree.Path) []tree.Path {
 	return out
 }
 
-// prefixes are the places that a rule may mean: as it is written, and within the
-// module that the path leads into.
+// prefixes returns the places that a rule may mean: as written, and within the module of the path.
 func (r *rule) prefixes(path tree.Path) []tree.Path {
 	if len(path) == 0 || len(r.prefix) == 0 {
 		return []tree.Path{r.prefix}
@@ -271,11 +269,11 @@ func (r *rule) prefixes(path tree.Path) []tree.Path {
 	return []tree.Path{r.prefix, WithinModule(path[0], r.prefix)}
 }
 
-// sparesConfig guards config: the model writes nothing there, the player everything
-// but what the summaries keep for themselves.
+// sparesConfig protects config: the model may write nothing there, the player everything except the
+// fields that the summaries use.
 func (g *guard) sparesConfig(t *touch) bool {
 	config := WithinModule(g.run.sys.profile.Assets, g.run.sys.profile.Config)
-	if t.removed { // mayRemove has looked at it
+	if t.removed { // mayRemove has checked it
 		return true
 	}
 	guarded := []tree.Path{config}
@@ -290,9 +288,8 @@ func (g *guard) sparesConfig(t *touch) bool {
 	return true
 }
 
-// keepsFrame reports whether the branches that belong to the frame of the document
-// stay containers of their kind. They may be filled, never replaced; the player may
-// delete and move them.
+// keepsFrame reports whether the branches that belong to the frame of the document stay containers
+// of their kind. They may be filled but never replaced; the player may delete and move them.
 func (g *guard) keepsFrame(t *touch) bool {
 	s := g.run.sys
 	if t.removed && g.run.actor != AI {
@@ -320,7 +317,7 @@ func (g *guard) keepsFrame(t *touch) bool {
 	return true
 }
 
-// keepsBranch compares one branch of the frame before and after.
+// keepsBranch compares one branch of the frame before and after the touch.
 func (g *guard) keepsBranch(t *touch, rest tree.Path) bool {
 	old, now := g.value(t.path, t.old, rest), g.value(t.path, t.new, rest)
 	switch {
@@ -332,8 +329,8 @@ func (g *guard) keepsBranch(t *touch, rest tree.Path) bool {
 	return !now.Exists() && !old.Exists() || now.IsObject() || now.IsArray()
 }
 
-// keepsComputed reports why a touch would change what the engine computes: the
-// fields of the clock and of formulas, alone or as part of what is replaced.
+// keepsComputed returns why a touch would change computed fields: fields of the clock and of
+// formulas, alone or as part of a replaced node.
 func (g *guard) keepsComputed(t *touch) command.Code {
 	r := g.run
 	p := &r.sys.profile
@@ -352,7 +349,7 @@ func (g *guard) keepsComputed(t *touch) command.Code {
 	return ""
 }
 
-// replacesDerived looks for computed fields in what a touch replaces.
+// replacesDerived reports whether a touch replaces computed fields.
 func (g *guard) replacesDerived(path tree.Path, old, new tree.Value) bool {
 	if len(path) > 0 && path[0] != g.run.sys.profile.Character || old.Same(new) {
 		return false
@@ -379,13 +376,13 @@ func (g *guard) replacesDerived(path tree.Path, old, new tree.Value) bool {
 	return false
 }
 
-// changes reports whether the node at rest within a touched one becomes another.
+// changes reports whether the node at rest within a touched node changes.
 func (g *guard) changes(t *touch, rest tree.Path) bool {
 	old, now := g.value(t.path, t.old, rest), g.value(t.path, t.new, rest)
 	return old.Exists() != now.Exists() || !old.Equal(now)
 }
 
-// value is the node at rest within v, which is stored at path.
+// value returns the node at rest within v, which is stored at path.
 func (g *guard) value(path tree.Path, v tree.Value, rest tree.Path) tree.Value {
 	return g.run.Profile.Part(path, v, rest)
 }

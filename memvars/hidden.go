@@ -7,9 +7,10 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// hide takes the declared variables that the actor may not see out of the document, until restore is called. In
-// between, commands of every language are answered as if these did not exist, because they do not: an answer that
-// looked at a hidden variable could tell that it exists. What commands write at its place is dropped by restore.
+// hide removes the declared variables that the actor may not see from the document, until restore
+// is called. In the meantime commands of every language behave as if these did not exist, so that
+// no answer can reveal that a hidden variable exists. restore discards what commands write at their
+// places.
 func (r *run) hide(d tree.Document) (restore func()) {
 	bound := r.sys
 	if bound.gate == nil || r.actor == Host {
@@ -36,7 +37,8 @@ func (r *run) hide(d tree.Document) (restore func()) {
 	}
 }
 
-// openGate is a gate for a document without its hidden variables: nothing is declared at their places.
+// openGate is a gate for a document without its hidden variables: nothing is declared at their
+// places.
 type openGate struct {
 	Gate
 	undeclared map[string]bool // by place
@@ -52,17 +54,18 @@ func (g openGate) Near(path tree.Path) iter.Seq[tree.Path] {
 	}
 }
 
-// hidden are the variables that were taken out of a document for a message.
+// hidden are the variables that were removed from a document for one message.
 type hidden struct {
 	run         *run
-	doc         tree.Document // with them
+	doc         tree.Document // the document with them
 	places      []tree.Path   // as they are declared
-	found       []tree.Path   // where the document stored them
-	whole, rest tree.Mark     // the document with them, and without
+	found       []tree.Path   // the paths in the document
+	whole, rest tree.Mark     // the batch with them, and without
 }
 
-// restore puts the variables back where they were, among the members that they were among. A branch that
-// held one and is gone comes back as it was: a hidden variable cannot be removed, nor what it is in.
+// restore puts the variables back in their places, between the same members as before. If a branch
+// that contained one was removed, it is restored: neither a hidden variable nor its parents can be
+// removed.
 func (h *hidden) restore() {
 	r := h.run
 	if len(r.Edit.Since(h.rest)) == 0 {
@@ -96,8 +99,8 @@ func (h *hidden) restore() {
 	}
 }
 
-// changedAt returns the topmost node on the way to a variable that a message has replaced or removed, or a list
-// whose elements it has moved: the variable itself if there is no such node.
+// changedAt returns the topmost node on the path to a variable that a message replaced or removed,
+// or a list whose elements it moved. If there is no such node, it returns the variable itself.
 func (h *hidden) changedAt(path tree.Path) tree.Path {
 	for n := 1; n < len(path); n++ {
 		old, now := h.doc.Lookup(path[:n]), h.run.Edit.Peek(path[:n])
@@ -108,7 +111,7 @@ func (h *hidden) changedAt(path tree.Path) tree.Path {
 	return path
 }
 
-// putBack puts members of a container back as they were before the message.
+// putBack restores members of a container as they were before the message.
 func (h *hidden) putBack(parent tree.Path, keys []string) {
 	e, old := h.run.Edit, h.doc.Lookup(parent)
 	if old.IsArray() {
@@ -123,7 +126,7 @@ func (h *hidden) putBack(parent tree.Path, keys []string) {
 	}
 	now := e.Lookup(parent)
 	var out []tree.Member
-	after := map[string][]tree.Member{} // by the member that precedes them
+	after := map[string][]tree.Member{} // by the member before them
 	first, last := true, ""
 	for key, child := range old.Members() {
 		m := tree.Member{Key: key, Value: child}
@@ -144,8 +147,8 @@ func (h *hidden) putBack(parent tree.Path, keys []string) {
 	_ = e.Set(parent, tree.Object(out...))
 }
 
-// retell takes the changes back that restore has undone. Calls that come to nothing by that are unchanged: the
-// code says why to the host, and [System.Feedback] says nothing.
+// retell removes the changes that restore reverted. Calls without any change left become unchanged:
+// the code tells the host why, and [System.Feedback] does not mention them.
 func (h *hidden) retell(kept pathSet) {
 	r := h.run
 	var shown tree.Value
@@ -175,7 +178,7 @@ func (h *hidden) retell(kept pathSet) {
 	}
 }
 
-// pathSet holds paths, and knows which others lead to one.
+// pathSet has paths, and also the paths that lead to them.
 type pathSet map[string]bool // true: the path itself; false: a path that leads to it
 
 func (s pathSet) add(path tree.Path) {
@@ -187,7 +190,7 @@ func (s pathSet) add(path tree.Path) {
 	s[path.String()] = true
 }
 
-// holds reports whether a path is one of the set or leads into it.
+// holds reports whether a path is in the set or leads into a member of the set.
 func (s pathSet) holds(path tree.Path) bool {
 	for n := range path {
 		if s[path[:n+1].String()] {
@@ -197,7 +200,7 @@ func (s pathSet) holds(path tree.Path) bool {
 	return false
 }
 
-// around reports whether a path leads to one of the set.
+// around reports whether a path leads to a member of the set.
 func (s pathSet) around(path tree.Path) bool {
 	_, known := s[path.String()]
 	return known

@@ -7,15 +7,15 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// remembering plans memory: what is written to the assets.
+// remembering plans memory: writes to the assets.
 type remembering struct{ *plan }
 
 // memory plans the three forms memory(parent, key, value), memory(path, value)
 // and memory(from, to).
 //
-// The second of two arguments decides between the latter two: see destinationPath.
-// In the form with three arguments the key is literal and the value never a path,
-// so everything can be stored with it.
+// If there are two arguments, the second one decides between the last two forms: see
+// destinationPath. In the form with three arguments the key is literal and the value is never a
+// path, so that every value can be stored.
 func (p remembering) memory(op *command.Op) {
 	if len(op.Args) < 2 || len(op.Args) > 3 {
 		p.reject(command.BadArity)
@@ -59,8 +59,8 @@ func (p remembering) memory(op *command.Op) {
 	}
 }
 
-// keep plans memory on a declared variable, wherever it lives: memory(name, value), or
-// memory(name, key, value) for a part of it.
+// keep plans memory on a declared variable in any module: memory(name, value), or memory(name, key,
+// value) for a part of it.
 func (p remembering) keep(op *command.Op, place tree.Path) {
 	last := &op.Args[len(op.Args)-1]
 	if len(op.Args) == 3 {
@@ -89,11 +89,10 @@ func (p remembering) keep(op *command.Op, place tree.Path) {
 
 // remember plans to write v at full, a path from the root.
 //
-// An object on an object merges: only what is mentioned changes, which is what
-// everybody expects who updates one field of a character. Everything else
-// replaces, a scalar after coercion to the type of what it replaces. Parents that
-// are missing become objects; a text in the way is refused, or wrapped into an
-// object by option.
+// An object written over an object is merged: only the given members change, as authors expect when
+// they update one field of a character. All other values replace the old one; a scalar is first
+// converted to the type of the old value. Missing parents become objects. A text on the path is
+// refused, or, with an option, wrapped in an object.
 func (p remembering) remember(full tree.Path, v tree.Value) bool {
 	s := p.run.sys
 	full, known := p.freeKey(full, v)
@@ -119,11 +118,11 @@ func (p remembering) remember(full tree.Path, v tree.Value) bool {
 	return p.replace(d.At, d.Old, v)
 }
 
-// freeKey keeps summary.small from overwriting: a taken key gets a number. known
-// says that the very entry is there already.
+// freeKey prevents overwriting in summary.small: a used key gets a number. known is true if the
+// same entry already exists.
 //
-// The entries of the short memory are numbered by models that lose count; an entry
-// that overwrites another loses a piece of the story for good.
+// Models number the entries of the short memory and make mistakes. An entry that overwrites another
+// would lose a part of the story permanently.
 func (p remembering) freeKey(full tree.Path, v tree.Value) (free tree.Path, known bool) {
 	prof := &p.run.sys.profile
 	n := len(full) - 1
@@ -152,9 +151,9 @@ func (p remembering) freeKey(full tree.Path, v tree.Value) (free tree.Path, know
 	return full[:n].Child(s.name()), false
 }
 
-// replace plans to put v in the place of old, after coercion by old's type.
+// replace plans to replace old by v, after conversion to old's type.
 //
-// What holds protected nodes is never replaced: lift the flag first.
+// A value with protected nodes is never replaced: remove the flag first.
 func (p remembering) replace(at tree.Path, old, v tree.Value) bool {
 	v = p.run.sys.coerced(old, v)
 	switch {
@@ -166,12 +165,11 @@ func (p remembering) replace(at tree.Path, old, v tree.Value) bool {
 	return p.put(at, v, tree.Change{Path: at, Old: old, New: v})
 }
 
-// mergeInto plans to write the members of v into old: only what is mentioned
-// changes.
+// mergeInto plans to write the members of v into old: only the given members change.
 //
-// Lists and scalars replace, null is stored as null. With the merge shallow nested
-// objects replace too. The events come per changed member, in the order in which
-// the value has them.
+// Lists and scalars replace the old value, and null is stored as null. With the merge shallow,
+// nested objects replace too. There is one event for each changed member, in the order of the
+// value.
 func (p remembering) mergeInto(at tree.Path, old, v tree.Value) bool {
 	for key, child := range v.Members() {
 		path := at.Child(key)

@@ -2,19 +2,19 @@ package memvars
 
 import "github.com/talewright/talewright/memvars/tree"
 
-// The meta part reads the members of a document that are about what they stand in: whether it is
-// protected, and whether it is shown.
+// This file reads the members of a node that are about the node itself: whether it is protected and
+// whether it is shown.
 
-// protected reports whether a node carries the flag that guards it.
+// protected reports whether a node has the flag that protects it.
 func protected(v tree.Value) bool {
 	return v.IsObject() && truthy(v.Get("_is_protected"))
 }
 
-// metaHidden reports whether a node carries the flag that hides it from prompts.
+// metaHidden reports whether a node has the flag that hides it from prompts.
 func metaHidden(v tree.Value) bool { return v.IsObject() && falsy(v.Get("_showInEJS")) }
 
-// guards reports whether v is protected or holds protected nodes: at any depth, or among its
-// children alone.
+// guards reports whether v is protected or has protected nodes: at any depth if deep is true, else
+// only among its children.
 func guards(v tree.Value, deep bool) bool {
 	if protected(v) {
 		return true
@@ -28,7 +28,7 @@ func guards(v tree.Value, deep bool) bool {
 	return false
 }
 
-// content returns the value of a setting or flag that may be written as a pair of the value and its
+// content returns the value of a setting or flag, which may be a pair of the value and its
 // description, [30, "threshold"].
 func content(v tree.Value) tree.Value {
 	if v.IsPair() {
@@ -37,7 +37,8 @@ func content(v tree.Value) tree.Value {
 	return v
 }
 
-// truthy is how flags are read: true, or the text true in any case, also with a description.
+// truthy reports whether a flag is set: true, or the text true in any case, also with a
+// description.
 func truthy(v tree.Value) bool {
 	v = content(v)
 	if b, ok := v.AsBool(); ok {
@@ -47,7 +48,8 @@ func truthy(v tree.Value) bool {
 	return equalFoldASCII(s, "true")
 }
 
-// falsy is how the flag that hides a node is read: false, or the text, also with a description.
+// falsy reports whether a flag is false: false, or the text, also with a description. It is used
+// for the flag that hides a node.
 func falsy(v tree.Value) bool {
 	v = content(v)
 	if b, ok := v.AsBool(); ok {

@@ -10,11 +10,11 @@ import (
 // moving plans the moves and renames of memory.
 type moving struct{ *plan }
 
-// destinationPath decides whether the second of two arguments is the destination
-// of a move: a text that reads as a path whose first segment is a branch of the
-// assets. Everything else is a value.
+// destinationPath decides whether the second of two arguments is the destination of a move. It is
+// one if the text reads as a path and its first segment is a branch of the assets. Everything else
+// is a value.
 //
-// A text such as 1.8米.左右 reads as a path but leads nowhere and is a value.
+// For example, 1.8米.左右 reads as a path but does not begin with a branch, so it is a value.
 func (p moving) destinationPath(a *command.Arg) (tree.Path, bool) {
 	prof := &p.run.sys.profile
 	text, ok := a.Value.AsText()
@@ -38,10 +38,9 @@ func (p moving) destinationPath(a *command.Arg) (tree.Path, bool) {
 
 // move plans to move or rename a node; both paths are relative to the assets.
 //
-// Nothing is lost by a move, so protected nodes may be moved and arrive with their
-// flags. A destination is overwritten only by option, and never if something
-// protected would be lost with it. Parents of the destination are created; a dash
-// appends to a list.
+// A move loses nothing, so protected nodes may be moved and keep their flags. A destination is
+// overwritten only with an option, and never if something protected would be lost. Missing parents
+// of the destination are created; a dash appends to a list.
 func (p moving) move(from, to tree.Path) {
 	assets := p.run.sys.profile.Assets
 	source, dest := WithinModule(assets, from), WithinModule(assets, to)
@@ -76,11 +75,11 @@ func (p moving) move(from, to tree.Path) {
 	}
 }
 
-// relocate plans the writes of a checked move. The node is put at its new place
-// before it leaves the old one, so that indexes on the way are still true.
+// relocate plans the writes of a checked move. The node is written to its new place before it is
+// removed from the old one, so that indexes on the path stay valid.
 //
-// Under the same parent this is a change of the key in its place: what "the newest
-// entry" means hangs on the order of keys.
+// Within the same parent only the key changes, and the position stays: the order of keys decides
+// which entry is the newest.
 func (p moving) relocate(source tree.Path, v tree.Value, d target) {
 	parent, key := source[:len(source)-1], source[len(source)-1]
 	built := nest(d.Rest, v)
@@ -94,7 +93,7 @@ func (p moving) relocate(source tree.Path, v tree.Value, d target) {
 	case sibling && !d.Exist && p.run.Edit.Peek(parent).IsObject():
 		p.writes = append(p.writes, write{kind: rename, path: source, key: d.At[len(parent)]})
 	case source.HasPrefix(d.At):
-		// The destination holds the source, which goes with it.
+		// The destination contains the source, so the source is removed with it.
 		p.writes = append(p.writes, write{kind: put, path: d.At, value: built})
 	default:
 		p.writes = append(p.writes,
@@ -103,8 +102,8 @@ func (p moving) relocate(source tree.Path, v tree.Value, d target) {
 	}
 }
 
-// without is a destination as it is after the source left it, which may have been a
-// part of it: the second event of a move tells of that.
+// without returns a destination after the source, which may be part of it, was removed. The second
+// event of a move needs it.
 func without(old tree.Value, source, at tree.Path) tree.Value {
 	if !source.HasPrefix(at) || !old.Exists() {
 		return old

@@ -5,137 +5,131 @@ import (
 	"fmt"
 )
 
-// Options says how commands are read and carried out. The zero value is the
-// documented default of every field. Options are JSON with the names below; they
-// are copied where they are used and never modified.
+// Options says how commands are read and run. Zero values mean the documented defaults. The JSON
+// names are below. Options are copied on use and never modified.
 type Options struct {
 	// Profile names the well-known places; nil is [DefaultProfile].
 	Profile *Profile `json:"profile,omitempty"`
 
-	// OnError is "skip" (default: other commands of the message still run) or
-	// "abort" (one rejected command rolls the whole message back).
+	// OnError is "skip" (default: other commands of the message still run) or "abort" (one rejected
+	// command rolls the whole message back).
 	OnError string `json:"on_error,omitempty"`
 
-	// IgnoreTags hold the model's reasoning, in which nothing is executed; nil is
+	// IgnoreTags are the tags of the model's reasoning; commands in them are not run. nil means
 	// think, thinking, reasoning.
 	IgnoreTags []string `json:"ignore_tags,omitempty"`
-	// Blocks is "anywhere" (default) or "blocks_only": inside of BlockTags alone,
-	// nil being updateMemory and updateVariable.
+	// Blocks is "anywhere" (default) or "blocks_only": only inside BlockTags. nil BlockTags mean
+	// updateMemory and updateVariable.
 	Blocks    string   `json:"blocks,omitempty"`
 	BlockTags []string `json:"block_tags,omitempty"`
-	// Prefixes may stand with a dot before a command; nil is *, game, worldHelper.
+	// Prefixes may precede a command, with a dot; nil means *, game, worldHelper.
 	Prefixes []string `json:"prefixes,omitempty"`
 
-	// Hints is the language of the hints of rejected commands: "en" (default) or "zh".
-	// What a [Dialect] or a [Gate] says is passed on as it is.
+	// Hints is the language of the hints of rejected commands: "en" (default) or "zh". Texts of a
+	// [Dialect] or a [Gate] are passed through unchanged.
 	Hints string `json:"hints,omitempty"`
 
-	// Repair mends almost-JSON; nil is true.
+	// Repair repairs almost-JSON; nil means true.
 	Repair *bool `json:"repair,omitempty"`
-	// JSONFallback is "error" (default) or "string": an object that cannot be read
-	// is stored as the text that it is.
+	// JSONFallback is "error" (default) or "string": an unreadable object is stored as its text.
 	JSONFallback string `json:"json_fallback,omitempty"`
 
 	// Coerce is "by_current_type" (default), "none" or "numeric_strings".
 	Coerce string `json:"coerce,omitempty"`
-	// StrictTypes refuses scalars of another type in set_*; nil is true.
+	// StrictTypes refuses scalars of a different type in set_*; nil means true.
 	StrictTypes *bool `json:"strict_types,omitempty"`
-	// SignedDelta reads a text such as '+500' on a number as an increment.
+	// SignedDelta reads a text such as '+500' for a number as an increment.
 	SignedDelta bool `json:"signed_delta,omitempty"`
-	// CheckOld is "ignore" (default), "warn" or "reject": what happens when the
-	// old value in a three-argument set_* is not the current one.
+	// CheckOld is "ignore" (default), "warn" or "reject": the reaction if the old value in a
+	// three-argument set_* is not the current one.
 	CheckOld string `json:"check_old,omitempty"`
 	// AutoCreate lets set_* create missing objects and fields.
 	AutoCreate bool `json:"auto_create,omitempty"`
 
-	// Merge is "deep" (default), "shallow" or "replace": an object on an object.
+	// Merge is "deep" (default), "shallow" or "replace": how an object is written over an object.
 	Merge string `json:"merge,omitempty"`
-	// ScalarParent is "error" (default) or "wrap": a text in the way of a memory
-	// command becomes the member info of a new object.
+	// ScalarParent is "error" (default) or "wrap": a text on the path of a memory command becomes
+	// the member info of a new object.
 	ScalarParent string `json:"scalar_parent,omitempty"`
 	// MoveOverwrite lets a move replace its destination.
 	MoveOverwrite bool `json:"move_overwrite,omitempty"`
 
-	// ProtectDepth is "deep" (default) or "children": how far below a deleted node
-	// protected nodes are looked for.
+	// ProtectDepth is "deep" (default) or "children": how far below a deleted node protected nodes
+	// are searched.
 	ProtectDepth string `json:"protect_depth,omitempty"`
-	// ProtectChildren extends the shield of a protected node to what is below it.
+	// ProtectChildren extends the protection of a node to everything below it.
 	ProtectChildren bool `json:"protect_children,omitempty"`
 
 	// Derived chooses the formulas of the derived fields.
 	Derived Derived `json:"derived,omitzero"`
-	// DerivedLock is "formulas" (default), "segment" or "off": what of the derived
-	// section models and players may not write.
+	// DerivedLock is "formulas" (default), "segment" or "off": the part of the derived section that
+	// models and players may not write.
 	DerivedLock string `json:"derived_lock,omitempty"`
 
-	// InventoryRecursive looks for used-up items at any depth; nil is true.
+	// InventoryRecursive removes used-up items at any depth; nil means true.
 	InventoryRecursive *bool `json:"inventory_recursive,omitempty"`
-	// InventoryRemoveNegative counts negative numbers as used up; nil is true.
+	// InventoryRemoveNegative treats negative numbers as used up; nil means true.
 	InventoryRemoveNegative *bool `json:"inventory_remove_negative,omitempty"`
 
 	// Difficulty is "clamp" (default) or "off".
 	Difficulty string `json:"difficulty,omitempty"`
 
-	// Calendar is the Gregorian one, or a list of month lengths.
+	// Calendar is the Gregorian calendar, or a list of month lengths.
 	Calendar Calendar `json:"calendar,omitzero"`
-	// WrapWindowDays is how far a date without a year may lie beyond a new year;
-	// nil is 31.
+	// WrapWindowDays is the maximum number of days over a new year for a date without a year; nil
+	// means 31.
 	WrapWindowDays *int `json:"wrap_window_days,omitempty"`
-	// RolloverMinMinutes is how far the clock must run back for a new day; nil is
-	// 360, 0 turns the rollover off.
+	// RolloverMinMinutes is the minimum jump back of the clock for a new day; nil means 360, 0
+	// turns the rollover off.
 	RolloverMinMinutes *int `json:"rollover_min_minutes,omitempty"`
-	// TimeLeftFloor keeps the days left from falling below zero; nil is true.
+	// TimeLeftFloor keeps the days left from falling below zero; nil means true.
 	TimeLeftFloor *bool `json:"time_left_floor,omitempty"`
-	// ResourceFloor keeps stocks from falling below zero; nil is true.
+	// ResourceFloor keeps stocks from falling below zero; nil means true.
 	ResourceFloor *bool `json:"resource_floor,omitempty"`
 
-	// BigUpdate is "changed" (default: any change of summary.big after the flag
-	// rose) or "count" (more entries than when it rose).
+	// BigUpdate is "changed" (default: any change of summary.big after the flag was set) or "count"
+	// (more entries than when it was set).
 	BigUpdate string `json:"big_update,omitempty"`
-	// KeepBig is how many big entries a clean-up keeps; nil is 1.
+	// KeepBig is the number of big entries that a clean-up keeps; nil means 1.
 	KeepBig *int `json:"keep_big,omitempty"`
-	// KeepUnsummarised keeps the small entries written in the turn that clears.
+	// KeepUnsummarised keeps the small entries that were written in the turn of the clean-up.
 	KeepUnsummarised bool `json:"keep_unsummarised,omitempty"`
-	// GreenWindow is how many replies are searched for keywords; nil takes
+	// GreenWindow is the number of replies that are searched for keywords; nil means
 	// config.hide_latest_count.
 	GreenWindow *int `json:"green_window,omitempty"`
-	// ScanUser searches the player's messages of these turns too.
+	// ScanUser also searches the player's messages of these turns.
 	ScanUser bool `json:"scan_user,omitempty"`
 
-	// StripMeta leaves keys that begin with an underscore out of prompts; nil is
-	// true.
+	// StripMeta leaves keys that begin with an underscore out of prompts; nil means true.
 	StripMeta *bool `json:"strip_meta,omitempty"`
 
-	// Rules allow and deny by actor, command and path; the first match decides,
-	// no match allows. They do not bind the system.
+	// Rules allow and deny by actor, command and path. The first match decides; without a match the
+	// write is allowed. They do not apply to the host.
 	Rules []Rule `json:"rules,omitempty"`
 
-	// Dialects read further command languages from the same messages.
+	// Dialects read additional command languages from the same messages.
 	Dialects []Dialect `json:"-"`
 }
 
 // Rule is one permission. Empty fields match everything.
 //
-// A rule is about a node, however a command comes to it: as its target, the source or
-// the destination of a move, a member of an object that is written, a part of what is
-// replaced or deleted. A command that the rules refuse for one node does nothing.
-// Automatic passes are not bound.
+// A rule is about a node, however a command reaches it: as its target, as source or destination of
+// a move, as a member of a written object, as part of something replaced or deleted. If the rules
+// refuse one node, the command does nothing. Automatic passes are not restricted.
 type Rule struct {
-	// Actor is who the rule is about. The system is never bound.
+	// Actor is the actor to which the rule applies. Rules never apply to the host.
 	Actor Actor `json:"actor,omitempty"`
-	// Op is one of the four commands. Commands of dialects are bound by what they do:
-	// those that take something away as delete, those that write as the command that
-	// writes in that module.
+	// Op is one of the four commands. Commands of dialects are classified by their effect: a
+	// removal is a delete, a write is the command that writes in that module.
 	Op string `json:"op,omitempty"`
-	// Path is the node in the text form of a path, from the root or within any of the
-	// modules; the rule holds for everything in it too. The index at which a leaf has
-	// its value may be left out.
+	// Path is the text form of a path, from the root or within any of the modules. The rule also
+	// applies to everything within the node. The index of a leaf's value may be left out.
 	Path  string `json:"path,omitempty"`
 	Allow bool   `json:"allow"`
 }
 
-// Derived chooses the formulas: the default set, a named one, or own ones. Its
-// JSON form is the name or the list.
+// Derived chooses the formulas: the default set, a named set, or your own. Its JSON form is the
+// name or the list.
 type Derived struct {
 	// Preset is "default" (also ""), "origin" (initiative as half a sum, speed and
 	// initiative rounded down) or "off".
@@ -146,12 +140,12 @@ type Derived struct {
 
 // Formula computes one derived field.
 type Formula struct {
-	// Target is relative to the character module, for example 衍生属性段.先攻. It is
-	// never created. Else names further targets: the first that exists is written.
+	// Target is relative to the character module, for example 衍生属性段.先攻. It is never created. Else
+	// lists alternative targets: the first one that exists is written.
 	Target string   `json:"target"`
 	Else   []string `json:"else,omitempty"`
-	// Expr has + - * / ( ) min max floor ceil abs, numbers, names of attributes
-	// and skills, and paths in quotation marks.
+	// Expr may have + - * / ( ) min max floor ceil abs, numbers, names of attributes and skills,
+	// and paths in quotation marks.
 	Expr string `json:"expr"`
 	// Round is "none" (also ""), "floor", "ceil" or "round".
 	Round string `json:"round,omitempty"`
@@ -177,8 +171,8 @@ func (d *Derived) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Origin returns the options with which the program that these rules come from
-// behaves, where it differs from the defaults.
+// Origin returns the options for the behaviour of the original program, where it differs from the
+// defaults.
 func Origin() Options {
 	return Options{
 		Derived:                 Derived{Preset: "origin"},

@@ -7,15 +7,15 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The pass part holds the automatic rules that follow the commands of a message and end a turn:
-// the inventory, the derived fields, the limit of the difficulty; the clock, the task, stocks,
-// summaries, green lights. Package memvars says when each runs.
+// The pass files implement the automatic rules after the commands of a message and at the end of a
+// turn: the inventory, the derived fields and the limit of the difficulty; the clock, the task,
+// stocks, summaries and green lights. [Passes] says when each runs.
 
 // clamp limits the difficulty of a check by the level of the world.
 //
-// It runs once per message, so that level and difficulty may come in either order,
-// and so that a lower level pulls a difficulty down that was set long ago. An
-// unknown level limits nothing; there is no lower limit.
+// It runs once per message, so that level and difficulty may be set in either order. A lower level
+// also lowers a difficulty that was set earlier. An unknown level has no limit; there is no lower
+// limit.
 func clamp(b *batch) {
 	prof := b.Profile
 	name, ok := prof.Content(b.Root(), WithinModule(prof.Status, prof.WorldLevel)).AsText()

@@ -7,13 +7,13 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Clock moves the date on if the time of day ran back far enough for a new
-// day and the model forgot the date.
+// Clock advances the date if the time of day ran back far enough for a new day and the model did
+// not change the date.
 //
-// A date that cannot be read is noted: no time passes until there is one that can.
+// An unreadable date is noted: no time passes until there is a readable one.
 //
-// Small steps back are corrections by the model; six hours are a night. The weekday
-// and the era are never touched: they belong to the model.
+// Small steps back are corrections by the model; six hours are a night. The weekday and the era are
+// not changed: the model maintains them.
 func (r *passTurn) Clock() {
 	prof := r.Profile
 	path := r.status(prof.Date)
@@ -35,7 +35,7 @@ func (r *passTurn) Clock() {
 	}
 }
 
-// today returns the present date.
+// today returns the current date.
 func (r *passTurn) today() (Day, bool) {
 	prof := r.Profile
 	return r.How.Calendar.Read(r.Text(r.status(prof.Date)), r.Text(r.status(prof.Era)))
@@ -45,17 +45,16 @@ func (r *passTurn) today() (Day, bool) {
 //
 // In this order:
 //
-//  1. If the limit changed during the turn to another number, the count begins
-//     anew: a positive limit makes today the start date and the days left equal to
-//     the limit; zero or less means that there is no limit any more. Writing the
-//     same number again is no change.
-//  2. Otherwise, with a positive limit and a readable date, an empty start date
-//     becomes today, and the days left are the limit minus the days from start to
-//     today, at least none of them. They do not fall below zero, unless by option.
+//  1. If the limit changed to a different number during the turn, the count starts again. With a
+//     positive limit, today becomes the start date and the days left equal the limit. Zero or less
+//     means that there is no limit any more. Writing the same number again is not a change.
+//  2. Otherwise, with a positive limit and a readable date, an empty start date becomes today. The
+//     days left are the limit minus the days from start to today (at least 0 days). They do not fall
+//     below zero, unless an option allows it.
 //
-// Only whole days count; the fraction of a limit stays. A start date without a
-// year may lie in the last year: a gap up to the limit, or the usual window if that
-// is longer, is taken for a new year.
+// Only whole days count; the fraction of a limit stays. A start date without a year may be in the
+// last year: a gap up to the limit, or up to the usual window if that is longer, is taken as a
+// change of year.
 func (r *passTurn) Timer() {
 	prof := r.Profile
 	limitAt, leftAt, startAt := r.status(prof.TimeLimit), r.status(prof.TimeLeft), r.status(prof.StartDate)
@@ -96,8 +95,8 @@ func (r *passTurn) Timer() {
 	r.Update(leftAt, tree.Num(left), "time")
 }
 
-// start writes the date at which the task's days begin to count; where the field
-// is missing it is created as a leaf, if so asked.
+// start writes the date from which the task's days count. If create is true, a missing field is
+// created as a leaf.
 func (r *passTurn) start(path tree.Path, text string, create bool) {
 	if _, err := r.Profile.Find(r.Root(), path); err == nil {
 		r.Update(path, tree.Text(text), "time")

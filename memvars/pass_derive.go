@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// formula is a formula of an author; see the options of package memvars.
+// formula is a formula of an author; see [Formula].
 type formula struct {
 	Target string
 	Else   []string
@@ -23,9 +23,9 @@ type passFormula struct {
 	round   string
 }
 
-// passPreset returns a named set. The original text prints initiative as
-// 敏捷 + 沉着 / 2, which by the usual precedence halves 沉着 alone; the program
-// behind it halves the sum and rounds down.
+// passPreset returns a named set of formulas. The original text has initiative as 敏捷 + 沉着 / 2,
+// which by the usual precedence halves only 沉着. The original program halves the sum and rounds
+// down.
 func passPreset(p *Profile, preset string) []formula {
 	if preset == "off" {
 		return nil
@@ -52,8 +52,8 @@ func passPreset(p *Profile, preset string) []formula {
 	}
 }
 
-// compile reads a formula of the author. A target may be written from the
-// root or relative to the character.
+// compile compiles a formula of the author. A target may be relative to the root or to the
+// character.
 func compile(f formula, p *Profile) (passFormula, error) {
 	out := passFormula{round: f.Round}
 	for _, text := range append([]string{f.Target}, f.Else...) {
@@ -76,17 +76,16 @@ func compile(f formula, p *Profile) (passFormula, error) {
 	return out, err
 }
 
-// derivation is the compiled formulas of the derived fields. The zero Derivation computes
-// nothing.
+// derivation has the compiled formulas of the derived fields. The zero value computes nothing.
 type derivation struct {
 	on       bool
 	lock     string
 	formulas []passFormula
-	byTarget map[string][]int // formulas, by where they may write; see unpaired
+	byTarget map[string][]int // formulas by the places that they may write; see unpaired
 }
 
-// newDerivation compiles formulas; bad is told of each that cannot be. lock is formulas, segment
-// or off: what models and players may not write.
+// newDerivation compiles formulas. It calls bad for each invalid one. lock is formulas, segment or
+// off: the fields that models and players may not write.
 func newDerivation(list []formula, lock string, p *Profile, bad func(i int, err error)) derivation {
 	d := derivation{on: true, lock: lock, byTarget: map[string][]int{}}
 	for i, f := range list {
@@ -104,16 +103,15 @@ func newDerivation(list []formula, lock string, p *Profile, bad func(i int, err 
 	return d
 }
 
-// locking is a Derivation that computes nothing and locks what the lock says without formulas.
+// locking returns a derivation that computes nothing and only locks fields.
 func locking(lock string) derivation { return derivation{lock: lock} }
 
-// Run recomputes the derived fields: first the part of each attribute
-// above eight, then the formulas in their order.
+// Run recomputes the derived fields: first the part of each attribute above eight, then the
+// formulas in their order.
 //
-// It runs after every message, whether or not an input changed: a document that was
-// edited by hand, or loaded with stale values, is put right by the next message.
-// Only values that differ are written. Targets are never created: a character
-// without the field is of a kind that does not have it.
+// It runs after every message, whether or not an input changed: a document that was edited by hand,
+// or loaded with stale values, is corrected by the next message. Only different values are written.
+// Targets are never created: a character without the field is of a kind that does not have it.
 func (d *derivation) Run(b *batch) {
 	if !d.on {
 		return
@@ -131,8 +129,8 @@ func (d *derivation) Run(b *batch) {
 // legendFrom is the base value above which an attribute is legendary.
 const legendFrom = tree.Number("8")
 
-// legends computes the legendary part of every attribute that has such a field.
-// It runs before the formulas, which may refer to it by path.
+// legends computes the legendary part of every attribute that has such a field. It runs before the
+// formulas, because they may refer to it by path.
 func legends(b *batch, attributes tree.Value) {
 	p := b.Profile
 	for group, members := range attributes.Members() {
@@ -155,13 +153,12 @@ func legends(b *batch, attributes tree.Value) {
 	}
 }
 
-// formula computes one derived field. A missing input or target is no error:
-// characters of other systems lack some of them.
+// formula computes one derived field. A missing input or target is not an error: characters of
+// other systems do not have all of them.
 func (d *derivation) formula(b *batch, f *passFormula) {
 	target := f.target(b)
 	if target == nil {
-		// A sheet without the section is of another kind, of which there is nothing
-		// to say.
+		// A character without the section is of a different kind, so no note is written.
 		if b.Edit.Kind(WithinModule(b.Profile.Character, b.Profile.Derived)) != tree.Absent {
 			b.Note("derived", f.targets[0], "no such field")
 		}
@@ -185,12 +182,11 @@ func (f *passFormula) target(b *batch) tree.Path {
 	return nil
 }
 
-// input answers for the names and paths of formulas: attributes by their base,
-// skills, members of the derived section, and anything by a path relative to the
-// character.
+// input returns the values of names and paths in formulas: attributes by their base, skills,
+// members of the derived section, and every path relative to the character.
 //
-// Groups are searched in the order of the document. The derived section comes last,
-// for what has no formula there (the size, 体积) and is therefore an input.
+// Groups are searched in the order of the document. The derived section comes last; it has fields
+// without a formula (the size, 体积), which are inputs.
 func (d *derivation) input(b *batch) input {
 	return func(name string, path tree.Path) (tree.Number, bool) {
 		p := b.Profile
@@ -204,7 +200,7 @@ func (d *derivation) input(b *batch) input {
 	}
 }
 
-// score is the value of an attribute, of a skill, or of a member of the derived section.
+// score returns the value of an attribute, of a skill, or of a member of the derived section.
 func score(b *batch, name string) (tree.Number, bool) {
 	p := b.Profile
 	sheet := b.Root().Get(p.Character)
@@ -226,9 +222,9 @@ func score(b *batch, name string) (tree.Number, bool) {
 
 // Locked reports whether models and players may not write the field.
 //
-// With the default lock exactly the targets of formulas are locked. Current hit
-// points and the like stand in the same section and must change during play; the
-// lock "segment" closes the section for cards that compute everything.
+// With the default lock, exactly the targets of formulas are locked. Current hit points and similar
+// fields are in the same section and must change during play. The lock "segment" locks the whole
+// section, for cards that compute everything.
 func (d *derivation) Locked(b *batch, path tree.Path) bool {
 	p := b.Profile
 	switch {
@@ -251,8 +247,8 @@ func (d *derivation) Locked(b *batch, path tree.Path) bool {
 	return false
 }
 
-// unpaired is a key for all writings of a path: with and without the index at which a
-// leaf has its value.
+// unpaired returns a key that is the same for all forms of a path: with and without the index of a
+// leaf's value.
 func unpaired(path tree.Path) string {
 	var b strings.Builder
 	for _, seg := range path {

@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// greenWindow is how many replies are searched for keywords.
+// greenWindow returns the number of replies that are searched for keywords.
 func (r *passTurn) greenWindow() int {
 	if r.How.GreenWindow != nil {
 		return *r.How.GreenWindow
@@ -18,13 +18,13 @@ func (r *passTurn) greenWindow() int {
 	return configCount(r.Profile, assets, "hide_latest_count", defaultHideLatest)
 }
 
-// GreenLights shows the filtered nodes whose keyword occurs in the latest
-// replies and hides the others.
+// GreenLights shows the filtered nodes whose keyword occurs in the latest replies and hides the
+// others.
 //
-// A keyword is the third segment below the assets, which is where characters and
-// places have their names; on shorter paths it is the last one. The replies are
-// searched as they are, commands included, without regard to letter case: what the
-// model just wrote about, it will want to see. A round that only some heard counts for these alone.
+// A keyword is the third segment below the assets, where characters and places have their names; on
+// shorter paths it is the last segment. The replies are searched unchanged, commands included,
+// ignoring letter case: the model needs to see what it just wrote about. A round that only some
+// characters heard counts only for these.
 func (r *passTurn) GreenLights() {
 	n := r.greenWindow()
 	assets := tree.Path{r.Profile.Assets}
@@ -32,7 +32,7 @@ func (r *passTurn) GreenLights() {
 	if n <= 0 || !v.Exists() {
 		return
 	}
-	// Most documents have no filtered nodes, and nothing has to be searched then.
+	// Most documents have no filtered nodes, and then the replies are not searched.
 	r.light(assets, v, sync.OnceValue(func() []string {
 		var texts []string
 		for _, t := range r.Window[max(len(r.Window)-n, 0):] {
@@ -50,12 +50,11 @@ func (r *passTurn) GreenLights() {
 	}))
 }
 
-// keywordLevel is the segment below the assets that a node is known by.
+// keywordLevel is the segment below the assets that is the keyword of a node.
 const keywordLevel = 3
 
-// light sets the flags of a node and of everything below it, in the order of the
-// document. The walk is over the state before the pass; only the flags themselves
-// are written.
+// light sets the flags of a node and of everything below it, in the order of the document. It walks
+// the document as it was before the pass; only the flags are written.
 func (r *passTurn) light(path tree.Path, v tree.Value, heard func() []string) {
 	if len(path) > 1 && truthy(v.Get("_filter")) {
 		keyword := strings.ToLower(path[min(keywordLevel, len(path)-1)])

@@ -8,25 +8,24 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// passBag removes used-up items from the inventory of one batch, and keeps in mind how far it is
-// clean: a bag may be large, and a message have many commands.
+// passBag removes used-up items from the inventory of one batch, and remembers which part is clean:
+// an inventory may be large, and a message may have many commands.
 type passBag struct {
 	Recursive   bool // items at any depth
 	Negative    bool // negative numbers are used up too
 	ProtectDeep bool
 
-	last tree.Value // the inventory as the last sweep left it
-	// swept says that last is clean but for what was written since, unclean that a sweep
-	// took elements out of lists, which may have changed what those are.
+	last tree.Value // the inventory after the last sweep
+	// swept says that last is clean except for later writes. unclean says that a sweep removed
+	// elements of lists, which may have changed the meaning of those lists.
 	swept, unclean bool
 }
 
 // Sweep removes used-up items from the whole inventory.
 //
-// It runs after every command and not once per message, so that a later command
-// finds the bag as a player would: an item that was used up is gone, and a new one
-// of the same name begins afresh. Objects without a num are categories and stay,
-// even when they are empty.
+// It runs after every command and not once per message, so that a later command sees the inventory
+// as a player would: a used-up item is gone, and a new item of the same name starts from the
+// beginning. Objects without a num are categories and stay, even if they are empty.
 func (g *passBag) Sweep(b *batch) {
 	path := inventory(b)
 	bag := b.Edit.Peek(path)
@@ -38,13 +37,13 @@ func (g *passBag) Sweep(b *batch) {
 	g.last, g.swept = b.Edit.Peek(path), true
 }
 
-// Clean reports whether the inventory was swept, and [passBag.Tidy] is enough.
+// Clean reports whether the inventory was swept, so that [passBag.Tidy] is enough.
 func (g *passBag) Clean() bool { return g.swept }
 
-// Forget makes the next sweep look at everything again.
+// Forget makes the next sweep check everything again.
 func (g *passBag) Forget() { g.swept = false }
 
-// Tidy is Sweep for an inventory that is clean but for what was written to the paths.
+// Tidy is Sweep for an inventory that is clean except at the written paths.
 func (g *passBag) Tidy(b *batch, written []tree.Path) {
 	path := inventory(b)
 	var places []tree.Path
@@ -71,8 +70,8 @@ func inventory(b *batch) tree.Path {
 	return WithinModule(b.Profile.Assets, b.Profile.Inventory)
 }
 
-// sweepPlaces is sweep for an object in which only the given places, relative to it,
-// are not known to be clean: it looks at them and at what they are part of.
+// sweepPlaces is sweep for an object in which only the given places, relative to it, may be
+// unclean. It checks them and their ancestors.
 func (g *passBag) sweepPlaces(b *batch, path tree.Path, holder tree.Value, places []tree.Path) {
 	below := map[string][]tree.Path{}
 	var keys []string
@@ -103,7 +102,7 @@ func (g *passBag) sweepPlaces(b *batch, path tree.Path, holder tree.Value, place
 	}
 }
 
-// sweepItem removes an item if it is used up, and says whether it did.
+// sweepItem removes an item if it is used up, and reports whether it did.
 func (g *passBag) sweepItem(b *batch, at tree.Path, item tree.Value) bool {
 	if !g.usedUp(item) || guards(item, g.ProtectDeep) || b.Gate != nil && b.Gate.Holds(at) {
 		return false
@@ -134,7 +133,7 @@ func (g *passBag) sweep(b *batch, path tree.Path, holder tree.Value) {
 	}
 }
 
-// usedUp reports whether an item's count is zero, or below if that counts.
+// usedUp reports whether an item's count is zero, or negative if that counts.
 func (g *passBag) usedUp(item tree.Value) bool {
 	n, ok := numeric(item.Get("num"))
 	if !ok || strings.TrimSpace(string(n)) == "" {

@@ -8,15 +8,14 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Resources lets the stocks on the map grow and shrink with the days.
+// Resources increases and decreases the stocks on the map with the days.
 //
-// The days are those from the date at the end of the last turn to the present one,
-// a rollover included. If either cannot be read, or the date went back, nothing
-// grows or shrinks.
+// The days are counted from the date at the end of the last turn to the current date, including a
+// rollover. If one of them is unreadable, or the date went back, no stock changes.
 func (r *passTurn) Resources() {
 	prof := r.Profile
 	if !r.Base.World.Equal(r.Profile.Content(r.Root(), r.status(prof.WorldName))) {
-		return // a new world has a calendar of its own
+		return // a new world has its own calendar
 	}
 	from, ok := r.How.Calendar.Read(r.Base.Date, r.Base.Era)
 	to, okTo := r.today()
@@ -31,7 +30,7 @@ func (r *passTurn) Resources() {
 	r.grow(path, r.Edit.Lookup(path), tree.Number(strconv.Itoa(days)))
 }
 
-// grow looks for stock tables below a node.
+// grow finds stock tables below a node.
 func (r *passTurn) grow(path tree.Path, v tree.Value, days tree.Number) {
 	for i := range v.Len() {
 		key, child := v.KeyAt(i), v.At(i)
@@ -49,10 +48,9 @@ func (r *passTurn) grow(path tree.Path, v tree.Value, days tree.Number) {
 	}
 }
 
-// stock lets one entry of a stock table grow or shrink. Entries in another form,
-// rates without a day and stocks that are no numbers (无限) are not ours to touch.
-// Consumption stops at nothing left; a stock that is in debt already is not
-// forgiven.
+// stock updates one entry of a stock table. Entries in a different form, rates not per day and
+// stocks that are not numbers (无限) are not changed. Consumption stops at zero; a negative stock
+// stays negative.
 func (r *passTurn) stock(path tree.Path, entry tree.Value, days tree.Number) {
 	if entry.IsPair() && entry.At(0).IsArray() { // the whole entry has a description
 		path, entry = path.Child("0"), entry.At(0)
@@ -84,8 +82,8 @@ func (r *passTurn) stock(path tree.Path, entry tree.Value, days tree.Number) {
 
 // parseRate reads [+|-]number[unit]/(d|天|日|day).
 //
-// The unit may be anything without a slash, in brackets or not. Rates per week and
-// the like are left alone rather than guessed at.
+// The unit may be any text without a slash, in brackets or not. Rates per week and similar are not
+// changed, because they would have to be guessed.
 func parseRate(text string) (tree.Number, bool) {
 	s := strings.TrimSpace(utf8text.Narrow(text))
 	s = strings.ReplaceAll(s, "／", "/")

@@ -7,16 +7,16 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Thresholds of the summaries where config does not name them.
+// Thresholds of the summaries that config does not contain.
 const (
 	defaultSmallToBig = 50
 	defaultCleanBig   = 20
-	// defaultHideLatest is how many of the newest entries of summary.big prompts leave out.
+	// defaultHideLatest is the number of newest entries of summary.big that prompts leave out.
 	defaultHideLatest = 5
 )
 
-// configCount reads a threshold: a number or a text that is one, with or without a description. A
-// fraction is reached by the next whole number.
+// configCount reads a threshold: a number or a text that reads as one, with or without a
+// description. A fraction is rounded up.
 func configCount(p *Profile, assets tree.Value, key string, def int) int {
 	n, ok := numeric(assets.Lookup(p.Config).Get(key))
 	if !ok {
@@ -25,23 +25,21 @@ func configCount(p *Profile, assets tree.Value, key string, def int) int {
 	return int(max(min(math.Ceil(n.Float64()), 1e9), -1e9))
 }
 
-// Summaries moves the flags of the summaries and clears what was summed up:
-// settle small, settle big, raise small, raise big.
+// Summaries updates the flags of the summaries and clears entries that were summarised: settle
+// small, settle big, raise small, raise big.
 //
-// The flags are those at the beginning of the turn, so the turn that reaches a
-// threshold never clears, and an entry of the long memory that was written while
-// the flag was down clears nothing. In this order:
+// It uses the flags from the beginning of the turn. So the turn that reaches a threshold never
+// clears, and an entry of the long memory that was written before the flag was set clears nothing.
+// In this order:
 //
-//  1. The small flag was up and the long memory was updated: the short memory is
-//     cleared, also of what was added in this turn (unless by option), and the flag
-//     falls.
-//  2. The big flag was up and the long memory was updated: its newest entries stay,
-//     the others go, and the flag falls.
-//  3. The short memory has reached its threshold: the small flag rises.
-//  4. So has the long memory: the big flag rises.
+//  1. If the small flag was set and the long memory was updated, the short memory is cleared and the
+//     flag is reset. Entries of this turn are cleared too (unless an option keeps them).
+//  2. If the big flag was set and the long memory was updated, its newest entries stay, the others
+//     are removed, and the flag is reset.
+//  3. If the short memory has reached its threshold, the small flag is set.
+//  4. If the long memory has reached its threshold, the big flag is set.
 //
-// Protected entries stay in both. Without a config or one of the memories nothing
-// happens.
+// Protected entries stay in both. Without a config or one of the memories nothing happens.
 func (r *passTurn) Summaries() {
 	prof := r.Profile
 	assets := r.Edit.Lookup(tree.Path{prof.Assets})
@@ -75,8 +73,8 @@ func (r *passTurn) Summaries() {
 		configCount(r.Profile, now, "clean_big_count", defaultCleanBig))
 }
 
-// bigUpdated reports whether summary.big was updated in this turn: an entry was
-// added or changed, or by option there are more than when the flag rose.
+// bigUpdated reports whether summary.big was updated in this turn: an entry was added or changed,
+// or, with an option, there are more entries than when the flag was set.
 func (r *passTurn) bigUpdated(big tree.Value, counter tree.Path) bool {
 	if r.How.BigByCount {
 		n, ok := r.Number(counter)
@@ -103,7 +101,7 @@ func (r *passTurn) clear(path tree.Path, entries tree.Value, keep func(key strin
 	}
 }
 
-// raise puts a flag up when count reaches the threshold.
+// raise sets a flag when count reaches the threshold.
 func (r *passTurn) raise(flag, counter tree.Path, entries, count, threshold int) {
 	if threshold <= 0 || count < threshold || truthy(r.Edit.Peek(flag)) {
 		return

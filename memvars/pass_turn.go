@@ -4,7 +4,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// turning says what happens at the end of a turn.
+// turning has the options for the end of a turn.
 type turning struct {
 	Calendar         Calendar
 	WrapWindow       int
@@ -26,12 +26,13 @@ type passTurn struct {
 	*batch
 	How    *turning
 	Base   baseline
-	Window []passSaid // the newest last, this turn's among them
-	// Sees reports whether a round counts that only some heard; nil: none of them does.
+	Window []passSaid // the newest last, including this turn
+	// Sees reports whether a round that only some characters heard counts; nil: no such round
+	// counts.
 	Sees func(witnesses []string) bool
 }
 
-// baseline is what the end of a turn is compared with.
+// baseline is the part of a document that the end of a turn compares with.
 type baseline struct {
 	Era, Date, Time      string
 	World, TimeLimit     tree.Value
@@ -43,14 +44,14 @@ type baseline struct {
 type passSaid struct {
 	Reply     string
 	Player    []string
-	Witnesses []string // who alone heard it; empty: everybody
+	Witnesses []string // the only characters who heard it; empty: everybody
 }
 
-// minWindow is how many replies are kept at least, so that a longer window can
-// be asked for later.
+// minWindow is the minimum number of replies that are kept, so that the window can be enlarged
+// later.
 const minWindow = 10
 
-// Kept is how much of the window the next turn needs.
+// Kept returns the number of rounds of the window that the next turn needs.
 func (r *passTurn) Kept() int { return min(max(r.greenWindow(), minWindow), len(r.Window)) }
 
 // status returns the path of a place of the status module.

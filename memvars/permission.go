@@ -9,10 +9,10 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// aims notes what the command names, a path from the root, and asks the host's rules
-// for it: they hold for what is named even if it is missing or as it should be, so
-// that a refusal tells nothing about it. What the command does to other nodes is
-// looked at before it is carried out; see guard.
+// aims records the path that the command names, from the root, and checks it against the host's
+// rules. The rules apply to the named node even if it is missing or unchanged, so that a refusal
+// reveals nothing about it. The effects on other nodes are checked before the command is carried
+// out; see guard.
 func (p *plan) aims(op *command.Op, at tree.Path) bool {
 	p.target = at
 	g := guard{run: p.run, root: p.run.Root()}
@@ -22,15 +22,15 @@ func (p *plan) aims(op *command.Op, at tree.Path) bool {
 	return p.reject(command.PermissionDenied)
 }
 
-// mayRemove guards what a delete or a move would take away: path is relative to
-// the assets, whole means a delete by one argument.
+// mayRemove checks what a delete or a move would remove. path is relative to the assets; whole
+// means a delete by one argument.
 //
 // In this order:
 //
 //   - a branch of the first level cannot be deleted;
 //   - within config only the host deletes and moves;
-//   - the model neither deletes nor moves what belongs to the frame of the
-//     document, though it may do with the contents what it likes.
+//   - the model neither deletes nor moves branches that belong to the frame of the document, but it
+//     may change their contents.
 func (p *plan) mayRemove(path tree.Path, whole bool) bool {
 	s, actor := p.run.sys, p.run.actor
 	config := s.profile.Config
@@ -52,7 +52,7 @@ func (s *System) structural(path tree.Path) bool {
 	return slices.ContainsFunc(s.structure, func(p tree.Path) bool { return slices.Equal(p, path) })
 }
 
-// auto reports whether the clock keeps the field.
+// auto reports whether the clock maintains the field.
 func (r *run) auto(path tree.Path) bool {
 	p := &r.sys.profile
 	return path[0] == p.Status &&
@@ -61,9 +61,8 @@ func (r *run) auto(path tree.Path) bool {
 
 // readonly returns why the actor may not write the field, "" if it may.
 //
-// Derived fields would be overwritten by the next message anyway, and the days
-// left by the next turn; refusing tells the writer so at once. Only the host may
-// write them, to import or to mend a document.
+// The next message would overwrite derived fields, and the next turn the days left. A refusal tells
+// the author at once. Only the host may write them, to import or repair a document.
 func (r *run) readonly(path tree.Path) command.Code {
 	switch {
 	case r.actor == Host:
@@ -76,11 +75,11 @@ func (r *run) readonly(path tree.Path) command.Code {
 	return ""
 }
 
-// own removes a leading module name from a path if it is the command's own; the
-// name of another module is a mistake.
+// own removes a leading module name from a path if it is the command's own module. The name of a
+// different module is a mistake.
 //
-// Models mix the two habits of naming the module and leaving it out. A key that
-// really has the name of the module wins.
+// Models sometimes write the module and sometimes leave it out. An existing key with the name of
+// the module has precedence.
 func (p *plan) own(module string, path tree.Path) (tree.Path, bool) {
 	prof := &p.run.sys.profile
 	if p.run.Root().Get(module).Get(path[0]).Exists() {
@@ -123,8 +122,8 @@ func (p *plan) argValue(a *command.Arg) (tree.Value, bool) {
 	return a.Value, true
 }
 
-// mayWriteConfig asks early what [guard.sparesConfig] asks of every write, so that a
-// command that names a place in config is told so whatever it would write.
+// mayWriteConfig is an early check of [guard.sparesConfig], so that a command that names a place in
+// config gets that refusal whatever it would write.
 func (p *plan) mayWriteConfig(full tree.Path) bool {
 	g := guard{run: p.run, root: p.run.Root()}
 	if p.run.actor == Host || g.sparesConfig(&touch{path: full}) {

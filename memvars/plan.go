@@ -7,12 +7,11 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// plan is what one command is going to do. A command is planned completely
-// against the present document before its first write, so that a rejected one
-// has changed nothing.
+// plan is the intended effect of one command. A command is planned completely on the current
+// document before its first write, so that a rejected command has changed nothing.
 //
-// Writes are carried out in their order. The nodes of a batch are edited in place,
-// so the events are made, and the old values frozen, before the first of them.
+// Writes are carried out in order. The nodes of a batch are edited in place, so the events are
+// built and the old values frozen before the first write.
 type plan struct {
 	run      *run
 	writes   []write
@@ -20,9 +19,9 @@ type plan struct {
 	effects  []Effect
 	warnings []command.Warning
 	code     command.Code // why the command is rejected
-	hint     string       // what would have been right, if there is more to say
-	target   tree.Path    // what the command names, from the root
-	next     *series      // of which the first free key is written, nil if none is
+	hint     string       // a correction, if there is more to say
+	target   tree.Path    // the node that the command names, from the root
+	next     *series      // the series whose first free key is written, nil if none is
 }
 
 type writeKind uint8
@@ -40,18 +39,16 @@ type write struct {
 	key   string
 }
 
-// reject notes why the command fails. It returns false so that a check can end
-// with it.
+// reject records why the command fails. It returns false so that a check can return it.
 func (p *plan) reject(code command.Code) bool {
 	p.code = code
 	return false
 }
 
-// warn adds remarks; they are told of rejected commands too.
+// warn adds warnings; rejected commands report them too.
 func (p *plan) warn(w ...command.Warning) { p.warnings = append(p.warnings, w...) }
 
-// put plans to write v and tells of it. Paths are kept, so callers hand over
-// slices of their own.
+// put plans to write v, with a change. The path is kept, so callers pass their own slice.
 func (p *plan) put(at tree.Path, v tree.Value, c tree.Change) bool {
 	if !p.fits(at, v) {
 		return false
@@ -70,13 +67,13 @@ func (p *plan) fits(at tree.Path, v tree.Value) bool {
 	return true
 }
 
-// remove plans to delete a node and tells of it.
+// remove plans to delete a node, with a change.
 func (p *plan) remove(at tree.Path, old tree.Value) {
 	p.writes = append(p.writes, write{kind: remove, path: at})
 	p.tell(tree.Change{Path: at, Old: old})
 }
 
-// tell plans an event without a write of its own, as the two of a move.
+// tell plans a change without a write, for example one of the two of a move.
 func (p *plan) tell(c tree.Change) {
 	c.Path = slices.Clone(c.Path)
 	c.By = p.run.cause
@@ -122,20 +119,18 @@ func (p *plan) paths() []tree.Path {
 	return out
 }
 
-// guards reports whether v is protected or holds protected nodes, as deep as the
-// options look.
+// guards reports whether v is protected or has protected nodes, to the depth that the options set.
 func (s *System) guards(v tree.Value) bool { return guards(v, s.protectDeep) }
 
-// liftsFlag reports whether writing v at path would take the protection of a
-// protected node, which only others than the model may do.
+// liftsFlag reports whether writing v at path would remove the protection of a protected node. The
+// model may not do that.
 func (p *plan) liftsFlag(path tree.Path, v tree.Value) bool {
 	n := len(path) - 1
 	return n > 0 && path[n] == "_is_protected" && p.run.actor == AI && !truthy(v) &&
 		protected(p.run.Edit.Peek(path[:n]))
 }
 
-// keepNumbers keeps in mind what a plan that was carried out means for the entries of
-// summary.small.
+// keepNumbers updates the known entries of summary.small after a plan was carried out.
 func (r *run) keepNumbers(p *plan) {
 	if p.next != nil && len(p.writes) == 1 {
 		p.next.take(p.writes[0].value)

@@ -2,24 +2,24 @@ package memvars
 
 import "github.com/talewright/talewright/memvars/tree"
 
-// The profile part names the places of a document of package memvars that have a meaning of
-// their own: the modules, attributes and skills, the clock, the task, the inventory, the
-// memories. A card that calls them otherwise brings its own [Profile].
+// The profile files name the places of a document with a special meaning: the modules, attributes
+// and skills, the clock, the task, the inventory, the memories. A card with different names brings
+// its own [Profile].
 //
-// It also says where leaves are, pairs of a value and its description. Everything here is plain
-// data, and safe for concurrent use while nobody changes it.
+// A profile also defines where leaves are, pairs of a value and its description. All of it is plain
+// data, safe for concurrent use while it is not modified.
 
-// Profile names the places of a document that have a meaning of their own. A
-// card that calls them otherwise brings its own profile; everything that is not
-// named here is plain data. Paths are relative to the module of their group.
+// Profile names the places of a document with a special meaning. A card with different names brings
+// its own profile. Everything that is not named here is plain data. Paths are relative to the
+// module of their group.
 type Profile struct {
 	// The three modules at the root of a document.
 	Character string `json:"character"`
 	Status    string `json:"status"`
 	Assets    string `json:"assets"`
 
-	// Within Character. An attribute is a member of a group of Attributes and
-	// holds Base and Legend; a skill is a member of a group of Skills.
+	// Within Character. An attribute is a member of a group of Attributes and has Base and Legend.
+	// A skill is a member of a group of Skills.
 	Attributes tree.Path `json:"attributes"`
 	Base       string    `json:"base"`
 	Legend     string    `json:"legend"`
@@ -46,17 +46,17 @@ type Profile struct {
 	Small     tree.Path `json:"small"`
 	Big       tree.Path `json:"big"`
 	Config    tree.Path `json:"config"`
-	// Exits are the branches whose emptying means that a world was left.
+	// Exits are the branches of a world: emptying one means that the world was left.
 	Exits []tree.Path `json:"exits"`
-	// Structural lists the branches that a model may neither delete nor move,
-	// besides the first level.
+	// Structural lists the branches that a model may neither delete nor move, in addition to the
+	// first level.
 	Structural []tree.Path `json:"structural"`
 
 	// Levels gives the highest difficulty of each world level.
 	Levels []Level `json:"levels"`
 
-	// LeafRules settles single cases in which the form alone does not tell a
-	// leaf from a list of two texts. The first rule for a path counts.
+	// LeafRules decides cases in which the form does not distinguish a leaf from a list of two
+	// texts. The first rule for a path is used.
 	LeafRules []LeafRule `json:"leaf_paths,omitempty"`
 }
 
@@ -66,13 +66,13 @@ type Level struct {
 	Max  int    `json:"max"` // highest difficulty of a check
 }
 
-// LeafRule says whether the node at Path, from the root of the document, is a
-// leaf: a pair of a value and its description. A node that is not a pair of
-// anything and a text is never one.
+// LeafRule says whether the node at Path, from the root of the document, is a leaf: a pair of a
+// value and its description. A node is never a leaf unless it is a pair whose second element is a
+// text.
 type LeafRule struct {
 	Path tree.Path `json:"path"`
 	Leaf bool      `json:"leaf"`
-	// List says that the value of the leaf is a list: two texts are then the list itself.
+	// List says that the value of the leaf is a list: a pair of two texts is then the list itself.
 	List bool `json:"list,omitempty"`
 }
 

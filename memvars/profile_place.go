@@ -6,8 +6,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Sorted returns a copy of the profile with its leaf rules in the order in which
-// [Profile.IsLeaf] looks them up.
+// Sorted returns a copy of the profile with its leaf rules in the order that [Profile.IsLeaf]
+// needs.
 func (p Profile) Sorted() Profile {
 	p.LeafRules = slices.Clone(p.LeafRules)
 	slices.SortStableFunc(p.LeafRules, func(a, b LeafRule) int { return a.compare(b.Path) })
@@ -16,27 +16,28 @@ func (p Profile) Sorted() Profile {
 
 func (r LeafRule) compare(path tree.Path) int { return slices.Compare(r.Path, path) }
 
-// IsLeaf reports whether the value stored at a path is a leaf, under a profile that is
+// IsLeaf reports whether the value stored at a path is a leaf. The profile must be
 // [Profile.Sorted].
 func (p *Profile) IsLeaf(path tree.Path, v tree.Value) bool {
 	if !v.IsPair() {
 		return false
 	}
 	i, ok := slices.BinarySearchFunc(p.LeafRules, path, LeafRule.compare)
-	if ok { // the first of several for one path
+	if ok { // the first of several rules for one path
 		rule := p.LeafRules[i]
 		return rule.Leaf && (!rule.List || v.At(0).IsArray())
 	}
 	return path[0] == p.Character || path[0] == p.Status
 }
 
-// Find follows a path from the root through the leaves of the profile. The error is that of
-// [tree.Value.Find].
+// Find follows a path from the root and sees through the leaves of the profile. The error comes
+// from [tree.Value.Find].
 func (p *Profile) Find(root tree.Value, path tree.Path) (tree.Place, error) {
 	return root.Find(path, p.IsLeaf)
 }
 
-// Content reads a node, leaves seen through; it is absent where the path leads nowhere.
+// Content returns the content of a node and sees through leaves. It is absent if the path leads
+// nowhere.
 func (p *Profile) Content(root tree.Value, path tree.Path) tree.Value {
 	at, err := p.Find(root, path)
 	if err != nil {
@@ -45,7 +46,7 @@ func (p *Profile) Content(root tree.Value, path tree.Path) tree.Value {
 	return at.Content()
 }
 
-// Description reports whether the path of a place is that of a leaf's text.
+// Description reports whether a place is the description of a leaf.
 func (p *Profile) Description(root tree.Value, at tree.Place) bool {
 	n := len(at.Path) - 1
 	if n < 1 || at.Path[n] != "1" {
@@ -55,8 +56,8 @@ func (p *Profile) Description(root tree.Value, at tree.Place) bool {
 	return p.IsLeaf(pair, root.Lookup(pair))
 }
 
-// Part is the node at rest within v, which is stored at path; leaves are seen
-// through as [Profile.Find] does.
+// Part returns the node at rest within v, which is stored at path. It sees through leaves as
+// [Profile.Find] does.
 func (p *Profile) Part(path tree.Path, v tree.Value, rest tree.Path) tree.Value {
 	at := slices.Clip(path)
 	for _, seg := range rest {
@@ -76,9 +77,9 @@ func (p *Profile) Part(path tree.Path, v tree.Value, rest tree.Path) tree.Value 
 	return v
 }
 
-// Match compares a place with the path of a node, both from the root and each with
-// or without the index at which a leaf has its value. ok says that the node is the
-// place, or within it, or that the place is within the node: then rest leads there.
+// Match compares a place with the path of a node. Both start at the root, and both may have or
+// leave out the index of a leaf's value. ok is true if the node is the place or within it, or if
+// the place is within the node; then rest is the path from the node to the place.
 func (p *Profile) Match(root tree.Value, place, path tree.Path) (rest tree.Path, ok bool) {
 	at, stored := root, make(tree.Path, 0, len(path)+1)
 	inner := false // at is the first element of a leaf, addressed as such

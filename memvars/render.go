@@ -6,11 +6,11 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Placeholder stands for a hidden node in a prompt. Models copy what they see;
-// a command that would write it back is rejected.
+// Placeholder replaces a hidden node in a prompt. Models copy texts from the prompt; a command that
+// would write the Placeholder back is rejected.
 const Placeholder = "[已隐藏] 请勿修改或重新初始化此字段"
 
-// holdsPlaceholder reports whether the text that hides nodes occurs in v.
+// holdsPlaceholder reports whether v contains the placeholder.
 func holdsPlaceholder(v tree.Value) bool {
 	return v.ContainsFunc(func(v tree.Value) bool {
 		text, _ := v.AsText()
@@ -18,32 +18,32 @@ func holdsPlaceholder(v tree.Value) bool {
 	})
 }
 
-// RenderOptions says how variables are written into a prompt. The zero value is
-// the whole document as compact JSON with leaves as pairs.
+// RenderOptions says how variables are written into a prompt. The zero value writes the whole
+// document as compact JSON with leaves as pairs.
 type RenderOptions struct {
 	// Part selects the node at this path from the root; nil is the document.
 	Part tree.Path `json:"part,omitempty"`
-	// Format is "json" (default) or "yaml": indented lines without most quotation
-	// marks, which take fewer tokens.
+	// Format is "json" (default) or "yaml": indented lines with few quotation marks, which take
+	// fewer tokens.
 	Format string `json:"format,omitempty"`
 	// LeafStyle is "pair" (default: the value and its description), "value", or
 	// "comment": the value with its description in a comment.
 	LeafStyle string `json:"leaf_style,omitempty"`
-	// Hidden shows the nodes and summaries that the rules would hide.
+	// Hidden also shows the nodes and summaries that the rules would hide.
 	Hidden bool `json:"hidden,omitempty"`
 }
 
-// Render writes the variables for a prompt, in the order of the document.
-// Objects whose _showInEJS is false are replaced by [Placeholder], keys that
-// begin with an underscore and the newest entries of summary.big are left out, and
-// declared variables that a model may not see, whatever the options say: see [Gate].
+// Render writes the variables for a prompt, in the order of the document. Objects whose _showInEJS
+// is false are replaced by [Placeholder]. Keys that begin with an underscore and the newest entries
+// of summary.big are left out. Declared variables that a model may not see are always left out,
+// whatever the options: see [Gate].
 //
-// _showInEJS saves room in a prompt and is no secret. The model still writes such a node: a reply often changes a
-// character in the very turn that mentions it again, while the node is hidden. Its answers tell whether the node
-// exists. What a model must not learn belongs into a declared variable that is hidden from it.
+// _showInEJS saves room in a prompt; it does not keep a secret. The model may still write such a
+// node: a reply often changes a character in the turn that mentions it again, while the node is
+// still hidden. The answers reveal whether the node exists. To keep something secret from a model,
+// use a declared variable that is hidden from it.
 //
-// An unknown format or style is read as the default; a part that does not exist
-// is the empty text.
+// An unknown format or style means the default. A part that does not exist gives an empty text.
 func (s *System) Render(d tree.Document, how RenderOptions) string {
 	v := s.shownTo(d, AI).Root()
 	if !how.Hidden {
@@ -56,13 +56,13 @@ func (s *System) Render(d tree.Document, how RenderOptions) string {
 	return text(v, how.Part, how.Format == "yaml", how.LeafStyle, s.profile.IsLeaf)
 }
 
-// hiddenSummaries is how many of the newest entries of summary.big prompts leave out.
+// hiddenSummaries returns the number of newest entries of summary.big that prompts leave out.
 func (s *System) hiddenSummaries(root tree.Value) int {
 	return configCount(&s.profile, root.Get(s.profile.Assets), "hide_latest_count", defaultHideLatest)
 }
 
-// Visible returns the document as a model may see it, leaves being pairs. It
-// shares what nothing was hidden in.
+// Visible returns the document as a model may see it, with leaves as pairs. Parts without hidden
+// nodes are shared with the document.
 func (s *System) Visible(d tree.Document) tree.Value {
 	p := &s.profile
 	root := s.shownTo(d, AI).Root()
@@ -96,7 +96,8 @@ func (s *System) shownTo(d tree.Document, who Actor) tree.Document {
 	return edit.Document()
 }
 
-// takeOut removes a node that exists. An element of a list leaves a gap: the others keep their numbers.
+// takeOut removes a node that exists. An element of a list is replaced by the placeholder, so that
+// the others keep their indexes.
 func takeOut(edit *tree.Edit, path tree.Path) {
 	if n := len(path) - 1; edit.Kind(path[:n]) == tree.KindArray {
 		_ = edit.Set(path, tree.Text(Placeholder))

@@ -11,33 +11,33 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Result is what became of a message or of the end of a turn.
+// Result is the result of a message or of the end of a turn.
 type Result struct {
 	// Calls has one entry per command, in the order of the text.
 	Calls []CallResult `json:"results,omitempty"`
 	// Changes are the events in the order in which they happened.
 	Changes []tree.Change `json:"changes,omitempty"`
-	// Effects are for the host to carry out.
+	// Effects are to be carried out by the host.
 	Effects []Effect `json:"effects,omitempty"`
-	// Notes say what the passes left alone, and why.
+	// Notes list the places that the passes did not change, with reasons.
 	Notes []Note `json:"notes,omitempty"`
-	// Problems are mistakes in the options; nothing was done then.
+	// Problems are mistakes in the options; with problems nothing is done.
 	Problems talewright.Problems `json:"problems,omitempty"`
 
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members
 }
 
-// Status says what became of a command.
+// Status is the outcome of a command.
 type Status string
 
-// What can become of a command.
+// The outcomes of a command.
 const (
 	Applied   Status = "applied"   // something changed
-	Unchanged Status = "unchanged" // valid, and nothing was to be done
+	Unchanged Status = "unchanged" // valid, but there was nothing to do
 	Rejected  Status = "rejected"  // nothing changed; the code says why
 )
 
-// CallResult is what became of one command.
+// CallResult is the result of one command.
 type CallResult struct {
 	Op     string            `json:"op"`
 	Line   int               `json:"line"` // from 1
@@ -48,36 +48,36 @@ type CallResult struct {
 	At     *command.Position `json:"at,omitempty"` // place of a mistake in the text
 	// Warnings are sorted.
 	Warnings []command.Warning `json:"warnings,omitempty"`
-	// Reason is the comment that the author gave after the call.
+	// Reason is the author's comment after the call.
 	Reason string `json:"reason,omitempty"`
-	// Near is the text of a rejected call, shortened, and Hint says in a few words
-	// what would have been right. Both are short, and [System.Feedback] passes them on.
+	// Near is the text of a rejected call, shortened. Hint is a short correction. [System.Feedback]
+	// includes both.
 	Near string `json:"near,omitempty"`
 	Hint string `json:"hint,omitempty"`
 
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members
 }
 
-// Effect is something that a command asks of the host. The one kind is "backup":
-// a world was left, and Data is what its branch at Path held.
+// Effect is a request of a command to the host. The only kind is "backup": a world was left, and
+// Data is the old content of its branch at Path.
 type Effect struct {
 	Kind  string     `json:"kind"`
 	Path  tree.Path  `json:"path"`
 	World string     `json:"world"`
 	Data  tree.Value `json:"data"`
 
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members
 }
 
-// Note says that a pass left a place alone.
+// Note says that a pass did not change a place.
 type Note struct {
 	Pass string    `json:"pass"`
 	Path tree.Path `json:"path"`
 	Text string    `json:"text"`
 }
 
-// String returns the result of a command in a line: its place, its name, what became of
-// it and why.
+// String returns the result of a command in one line: its place, its name, the status and the
+// reason.
 func (r CallResult) String() string {
 	text := fmt.Sprintf("%d:%d %s %s", r.Line, r.Col, r.Op, r.Status)
 	if r.Code != "" {
@@ -104,23 +104,22 @@ func (n Note) String() string { return n.Pass + " " + n.Path.String() + ": " + n
 // MarshalJSON writes the known fields and then the unknown ones.
 func (r Result) MarshalJSON() ([]byte, error) { return openjson.Write(r) }
 
-// UnmarshalJSON keeps members that it does not know in Extra.
+// UnmarshalJSON keeps unknown members in Extra.
 func (r *Result) UnmarshalJSON(data []byte) error { return openjson.Read(data, r) }
 
 // MarshalJSON writes the known fields and then the unknown ones.
 func (r CallResult) MarshalJSON() ([]byte, error) { return openjson.Write(r) }
 
-// UnmarshalJSON keeps members that it does not know in Extra.
+// UnmarshalJSON keeps unknown members in Extra.
 func (r *CallResult) UnmarshalJSON(data []byte) error { return openjson.Read(data, r) }
 
 // MarshalJSON writes the known fields and then the unknown ones.
 func (e Effect) MarshalJSON() ([]byte, error) { return openjson.Write(e) }
 
-// UnmarshalJSON keeps members that it does not know in Extra.
+// UnmarshalJSON keeps unknown members in Extra.
 func (e *Effect) UnmarshalJSON(data []byte) error { return openjson.Read(data, e) }
 
-// Rejected returns the calls that were rejected. [System.Feedback] is what to tell a model
-// of them.
+// Rejected returns the calls that were rejected. For the report to a model use [System.Feedback].
 func (r Result) Rejected() []CallResult {
 	var out []CallResult
 	for _, c := range r.Calls {

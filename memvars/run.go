@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// run is the work on one document: a batch of edits and what is told of it.
+// run is the work on one document: a batch of edits with its results.
 type run struct {
 	batch
 	sys     *System
@@ -16,15 +16,15 @@ type run struct {
 	result  Result
 	bag     passBag
 	written int // see maxWritten
-	// numbered are the entries of summary.small by their keys without number, of those
-	// keys that commands wrote to.
+	// numbered are the entries of summary.small by their keys without number, for the keys that
+	// commands wrote.
 	numbered map[string]*series
 }
 
 // newRun starts the work on d. Nothing is copied before the first write.
 func newRun(s *System, d tree.Document, by Actor) *run {
 	if by != User && by != Host {
-		by = AI // whoever is not known is trusted least
+		by = AI // an unknown actor is trusted least
 	}
 	r := &run{batch: batch{Edit: d.Edit(), Profile: &s.profile}, sys: s, actor: by, bag: s.bag}
 	if s.gate != nil {
@@ -33,7 +33,7 @@ func newRun(s *System, d tree.Document, by Actor) *run {
 	return r
 }
 
-// finish returns the document, the given one if nothing changed.
+// finish returns the document. It is the given one if nothing changed.
 func (r *run) finish(d tree.Document) (tree.Document, Result) {
 	r.result.Changes = r.Changes
 	for _, n := range r.Notes {
@@ -45,17 +45,17 @@ func (r *run) finish(d tree.Document) (tree.Document, Result) {
 	return r.Edit.Document(), r.result
 }
 
-// limit limits the difficulty of a check by the level of the world, unless by option.
+// limit limits the difficulty of a check by the level of the world, unless an option turns it off.
 func (r *run) limit() {
 	if r.sys.clamp {
 		clamp(&r.batch)
 	}
 }
 
-// declared is the gate as passes see it.
+// declared is the gate for passes.
 type declared struct{ run *run }
 
-// Admit returns what the gate makes of a value that a pass writes into a place.
+// Admit returns the gate's value for a value that a pass writes into a place.
 func (d declared) Admit(at tree.Place, v tree.Value) (stored tree.Value, ok bool) {
 	r := d.run
 	for _, place := range placesNear(r.sys.gate, at.Path) {
@@ -68,8 +68,8 @@ func (d declared) Admit(at tree.Place, v tree.Value) (stored tree.Value, ok bool
 	return v, true
 }
 
-// logical is the path of a node without the steps into leaves, as far as a place of
-// that many segments can tell.
+// logical returns the path of a node without the steps into leaves, as far as the segments of the
+// place allow that.
 func logical(place, path tree.Path) tree.Path {
 	out := make(tree.Path, 0, len(path))
 	for _, seg := range path {
@@ -81,8 +81,8 @@ func logical(place, path tree.Path) tree.Path {
 	return out
 }
 
-// Holds reports whether a node is, or holds, a declared variable: a pass does
-// not take it away.
+// Holds reports whether a node is, or contains, a declared variable. A pass does not remove such a
+// node.
 func (d declared) Holds(at tree.Path) bool {
 	r := d.run
 	for _, place := range placesNear(r.sys.gate, at) {
@@ -93,17 +93,17 @@ func (d declared) Holds(at tree.Path) bool {
 	return false
 }
 
-// match compares a place with the path of a node in the present document.
+// match compares a place with the path of a node in the current document.
 func (r *run) match(place, path tree.Path) (rest tree.Path, ok bool) {
 	return r.Profile.Match(r.Root(), place, path)
 }
 
-// placesNear lists what [Gate.Near] yields. A loop over the iterator itself would put
-// whatever its body uses on the heap, the plan of each command above all.
+// placesNear lists the places of [Gate.Near]. A loop over the iterator itself would move the
+// variables of its body to the heap, including the plan of each command.
 func placesNear(g Gate, path tree.Path) []tree.Path { return slices.Collect(g.Near(path)) }
 
-// series are the entries of summary.small under one key: the key itself, and with the
-// numbers from 1 on. A run remembers them, because a message may have many entries.
+// series are the entries of summary.small under one key: the key itself, and the key with the
+// numbers from 1 on. A run caches them, because a message may have many entries.
 type series struct {
 	key    string
 	size   int
@@ -111,7 +111,7 @@ type series struct {
 	others []tree.Value
 }
 
-// name is the first free key.
+// name returns the first free key.
 func (s *series) name() string {
 	if s.size == 0 {
 		return s.key

@@ -10,21 +10,20 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// setting plans the commands that set a value which is there.
+// setting plans the commands that set an existing value.
 type setting struct{ *plan }
 
-// set plans set_attribute and set_status: two or three arguments, of which the
-// last is the new value and the middle one the old value.
+// set plans set_attribute and set_status. They have two or three arguments: the last is the new
+// value, the middle one the old value.
 //
-// The checks, in this order, each with the code that it rejects by:
+// The checks, in this order, each with its rejection code:
 //
 //  1. the number of arguments (bad_arity) and the grammar of the path (bad_path,
 //     wrong_module);
 //  2. the rules of the host (permission_denied);
 //  3. the value (bad_json, placeholder_write);
-//  4. whether the path leads anywhere (path_not_found, index_out_of_range), for
-//     set commands create nothing unless auto_create says so; a variable that is hidden
-//     from the actor leads nowhere;
+//  4. whether the path leads anywhere (path_not_found, index_out_of_range): set commands create
+//     nothing unless auto_create is set. A variable that is hidden from the actor does not exist;
 //  5. whether the place may be written (description_readonly, readonly_derived,
 //     readonly_auto);
 //  6. the old value, if the options check it (old_mismatch);
@@ -56,7 +55,8 @@ func (p setting) set(op *command.Op, module string) {
 	}
 }
 
-// place is what the first argument names: a declared variable, or else a path in the module.
+// place returns the node that the first argument names: a declared variable, or else a path in the
+// module.
 func (p setting) place(a *command.Arg, module string) (full tree.Path, named, ok bool) {
 	if !a.Quoted && (a.Code != "" || a.Value.IsObject() || a.Value.IsArray()) {
 		p.hint = p.run.sys.words.FirstIsPath
@@ -70,7 +70,7 @@ func (p setting) place(a *command.Arg, module string) (full tree.Path, named, ok
 	return WithinModule(module, path), false, ok
 }
 
-// write plans a new value for a place that is there.
+// write plans a new value for an existing place.
 func (p setting) write(op *command.Op, at tree.Place, v tree.Value) {
 	switch code := p.run.readonly(at.Path); {
 	case p.run.sys.profile.Description(p.run.Root(), at):
@@ -86,8 +86,8 @@ func (p setting) write(op *command.Op, at tree.Place, v tree.Value) {
 	}
 }
 
-// oldMatches compares the old value that the command names. A literal 0 is the
-// documented placeholder and matches everything.
+// oldMatches compares the old value in the command. A literal 0 is the documented placeholder and
+// matches every value.
 func (p setting) oldMatches(a *command.Arg, at tree.Place) bool {
 	current := at.Content()
 	if p.run.sys.checkOld == "ignore" || a.Text == "0" && !a.Quoted {
@@ -108,7 +108,7 @@ func (p setting) oldMatches(a *command.Arg, at tree.Place) bool {
 	return false
 }
 
-// create plans to add a missing field and the objects on the way to it.
+// create plans to add a missing field and its missing parent objects.
 func (p setting) create(full tree.Path, v tree.Value) {
 	d := p.run.Destination(full)
 	if d.Code != "" {
@@ -119,7 +119,7 @@ func (p setting) create(full tree.Path, v tree.Value) {
 	p.put(d.At, built, tree.Change{Path: d.At, Old: d.Old, New: built})
 }
 
-// fill plans to write v into a place. Objects fill existing members only.
+// fill plans to write v into a place. Objects only fill existing members.
 func (p setting) fill(at tree.Place, v tree.Value) bool {
 	current := at.Content()
 	if at.Leaf {
@@ -143,9 +143,9 @@ func (p setting) fill(at tree.Place, v tree.Value) bool {
 	return p.put(at.Slot(), v, tree.Change{Path: at.Path, Old: current, New: v})
 }
 
-// fillObject plans to write the members of v over those of an object. Nothing is
-// added; unknown, computed and protecting members are left out with a warning; a
-// member of the wrong type rejects the whole command.
+// fillObject plans to write the members of v over the members of an object. Nothing is added.
+// Unknown, computed and protecting members are left out with a warning. A member of a wrong type
+// rejects the whole command.
 func (p setting) fillObject(at tree.Place, v tree.Value) bool {
 	prof := &p.run.sys.profile
 	slot := at.Slot()
@@ -172,11 +172,10 @@ func (p setting) fillObject(at tree.Place, v tree.Value) bool {
 	return true
 }
 
-// echoed takes the value out of a pair: models repeat the whole leaf that they
-// were shown.
+// echoed returns the value of a pair: models repeat the whole leaf that they were shown.
 //
-// Only a leaf that does not hold a list already is ambiguous in this way. The old
-// description stays whatever the model made of it.
+// Only a leaf whose value is not a list is ambiguous in this way. The old description stays,
+// whatever the model wrote for it.
 func echoed(current, v tree.Value) tree.Value {
 	if v.IsArray() && !current.IsArray() && (v.Len() == 1 || v.IsPair()) {
 		return v.At(0)
@@ -184,14 +183,13 @@ func echoed(current, v tree.Value) tree.Value {
 	return v
 }
 
-// fit coerces v to the type of the current value and says whether it may be
-// written over it.
+// fit converts v to the type of the current value and reports whether it may replace it.
 //
-// A number takes a number or a text that is one; a boolean a boolean or its name; a
-// list a list; an object an object. A text takes any scalar; a container only if
-// it was empty or is the value of a leaf, which may come to hold anything. Null
-// may be written everywhere and be overwritten by everything. Without strict types
-// scalars may take each other's places, containers still not.
+// A number accepts a number or a text that reads as one; a boolean accepts a boolean or its name; a
+// list accepts a list; an object accepts an object. A text accepts any scalar. It accepts a
+// container only if the text is empty or is the value of a leaf. Null may be written everywhere,
+// and every value may replace null. Without strict types any scalar may replace any scalar, but
+// containers may not.
 func (p setting) fit(current, v tree.Value, leaf bool) (tree.Value, bool) {
 	s := p.run.sys
 	if sum, ok := p.delta(current, v); ok {
@@ -215,7 +213,7 @@ func (p setting) fit(current, v tree.Value, leaf bool) (tree.Value, bool) {
 	return v, false
 }
 
-// delta reads a text such as '+5' on a number as an increment, if so asked.
+// delta reads a text such as '+5' for a number as an increment, if the option is set.
 func (p setting) delta(current, v tree.Value) (tree.Value, bool) {
 	n, isNum := current.AsNumber()
 	text, isText := v.AsText()
@@ -230,7 +228,7 @@ func (p setting) delta(current, v tree.Value) (tree.Value, bool) {
 	return tree.Num(n.Add(d)), true
 }
 
-// coerced turns a text into the type of what it replaces.
+// coerced converts a text to the type of the value that it replaces.
 func (s *System) coerced(current, v tree.Value) tree.Value {
 	text, ok := v.AsText()
 	if !ok || s.coerce == "none" {
@@ -248,11 +246,11 @@ func (s *System) coerced(current, v tree.Value) tree.Value {
 	return v
 }
 
-// maxSuggest bounds the keys that are compared for a suggestion.
+// maxSuggest limits the keys that are compared for a suggestion.
 const maxSuggest = 200
 
-// suggest names the key nearest to the first one of a path that does not exist. It
-// says nothing about what is hidden from the actor; see [run.sees].
+// suggest returns the existing key that is nearest to the first missing key of a path. It never
+// names a key that is hidden from the actor; see [run.sees].
 func (r *run) suggest(full tree.Path) string {
 	n := sort.Search(len(full)-1, func(n int) bool { // a path may have very many segments
 		_, code := r.sys.find(r.Root(), full[:n+1])

@@ -6,20 +6,20 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The show part writes variables for a prompt: what a model may see, as JSON or as YAML.
+// The show files write variables for a prompt: the visible part, as JSON or as YAML.
 
-// filter says what of a document a prompt shows.
+// filter says which parts of a document a prompt shows.
 type filter struct {
 	StripMeta   bool   // members whose key begins with an underscore are left out
-	Placeholder string // stands for a node that is hidden
-	Hide        int    // so many of the newest summaries are left out
+	Placeholder string // replaces a hidden node
+	Hide        int    // number of newest summaries that are left out
 }
 
 // Visible filters one node. big is the rest of the path to the summaries whose
 // newest entries are hidden, nil off that path.
 //
-// Subtrees in which nothing is hidden are shared with the document, so the cost of
-// hiding is that of the paths to what is hidden.
+// Subtrees without hidden nodes are shared with the document, so only the paths to hidden nodes
+// cost work.
 func (f *filter) Visible(v tree.Value, big tree.Path) tree.Value {
 	if !v.IsObject() {
 		return v.Map(func(_ int, child tree.Value) tree.Value { return f.Visible(child, nil) })

@@ -10,9 +10,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// text writes a value for a prompt: compact JSON, or lines of YAML. style is "value" or "comment"
-// for leaves as their values, the latter with their descriptions, anything else for pairs; isLeaf
-// knows leaves by their paths, and path is that of the value.
+// text writes a value for a prompt: compact JSON, or lines of YAML. style is "value" for leaves as
+// their values, "comment" for values with descriptions, anything else for pairs. isLeaf recognises
+// leaves by their paths, and path is the path of the value.
 func text(v tree.Value, path tree.Path, yaml bool, style string, isLeaf func(tree.Path, tree.Value) bool) string {
 	w := writer{isLeaf: isLeaf, style: style, path: slices.Clone(path)}
 	if yaml {
@@ -28,18 +28,18 @@ type writer struct {
 	isLeaf func(tree.Path, tree.Value) bool
 	style  string
 	path   tree.Path // of the value being written
-	inner  bool      // it is the value of a leaf
+	inner  bool      // the value is the value of a leaf
 	out    []byte
 }
 
-// leaf reports whether v is a leaf to be written in another way than as a pair.
-// The value of a leaf is none itself.
+// leaf reports whether v is a leaf that is not written as a pair. The value of a leaf is never a
+// leaf.
 func (w *writer) leaf(v tree.Value) bool {
 	return !w.inner && w.style != "" && w.style != "pair" && len(w.path) > 0 &&
 		w.isLeaf(w.path, v)
 }
 
-// comment returns the description of a leaf as far as the style shows it.
+// comment returns the description of a leaf if the style shows it.
 func (w *writer) comment(v tree.Value) string {
 	if w.style != "comment" {
 		return ""
@@ -48,8 +48,7 @@ func (w *writer) comment(v tree.Value) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// down and up follow the way to the value that is written, which decides what is
-// a leaf.
+// down and up track the path of the value that is being written. The path decides what is a leaf.
 func (w *writer) down(key string) { w.path = append(w.path, key) }
 func (w *writer) up()             { w.path = w.path[:len(w.path)-1] }
 
@@ -96,8 +95,8 @@ func (w *writer) json(v tree.Value) {
 	}
 }
 
-// yaml writes block style: one member per line, lists of scalars on one line.
-// after says that a key or a dash stands before the value on its line.
+// yaml writes block style: one member per line, lists of scalars on one line. after says that the
+// line already has a key or a dash before the value.
 func (w *writer) yaml(v tree.Value, depth int, after bool) {
 	comment := ""
 	if w.leaf(v) {
@@ -125,8 +124,7 @@ func (w *writer) yaml(v tree.Value, depth int, after bool) {
 	}
 }
 
-// lines writes the members of a container, the first of them on the present line
-// if a dash stands there.
+// lines writes the members of a container. With a dash, the first member is on the current line.
 func (w *writer) lines(v tree.Value, depth int, dash bool) {
 	for i := range v.Len() {
 		if !dash || i > 0 {
@@ -160,7 +158,7 @@ func (w *writer) indent(depth int) {
 	}
 }
 
-// flat reports whether a list holds scalars only.
+// flat reports whether a list has only scalars.
 func flat(v tree.Value) bool {
 	for _, e := range v.Elements() {
 		if e.IsObject() || e.IsArray() {
@@ -194,7 +192,7 @@ func (w *writer) flow(v tree.Value) {
 	w.out = append(w.out, ']')
 }
 
-// plain writes a text without quotation marks where YAML would read it back.
+// plain writes a text, without quotation marks if YAML would read it back unchanged.
 func (w *writer) plain(s string) {
 	if plainText(s) {
 		w.out = append(w.out, s...)
@@ -203,9 +201,8 @@ func (w *writer) plain(s string) {
 	w.out = tree.AppendText(w.out, s)
 }
 
-// plainText reports whether YAML reads an unquoted text back as the same text: it
-// must not look like another type, begin with an indicator, or hold what ends a
-// scalar.
+// plainText reports whether YAML reads an unquoted text back as the same text. It must not look
+// like a different type, begin with an indicator, or contain the end of a scalar.
 func plainText(s string) bool {
 	if s == "" || strings.TrimSpace(s) != s || strings.ContainsAny(s, "\n\r\t") ||
 		strings.Contains(s, ": ") || strings.Contains(s, " #") || strings.HasSuffix(s, ":") {

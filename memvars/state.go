@@ -7,21 +7,19 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// State is what has to be remembered between turns besides the document. The
-// zero State is that of a new campaign; [System.Begin] makes the one for a document
-// that was just loaded. A State is a value: keep it beside the document in every
-// snapshot and put both back together.
+// State is the information to keep between turns in addition to the document. The zero State is the
+// state of a new campaign. [System.Begin] returns the state for a document that was just loaded. A
+// State is a value: store it with the document in every snapshot and restore both together.
 type State struct {
-	// Turn is what the document held at the end of the last turn; nil before the
-	// first.
+	// Turn is the part of the document at the end of the last turn; nil before the first turn.
 	Turn *Baseline `json:"turn,omitempty"`
-	// Window holds the latest replies, the newest last.
+	// Window has the latest replies, the newest last.
 	Window []Turn `json:"window,omitempty"`
 
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members
 }
 
-// Baseline is the part of a document that the end of a turn is compared with.
+// Baseline is the part of a document that the end of a turn compares with.
 type Baseline struct {
 	Era        string     `json:"era,omitempty"`
 	Date       string     `json:"date,omitempty"`
@@ -37,35 +35,34 @@ type Baseline struct {
 // Turn is the text of one round.
 type Turn struct {
 	Reply  string   `json:"reply"`            // of the model, raw, commands included
-	Player []string `json:"player,omitempty"` // what the player said before it
-	// Witnesses are those who alone heard the round, in the host's own names; empty: everybody. Green
-	// lights do not follow such a round, but for viewers: see [System.LightsFor].
+	Player []string `json:"player,omitempty"` // the player's messages before it
+	// Witnesses are the only characters who heard the round, in the host's own names; empty:
+	// everybody. Green lights ignore such a round, except for viewers: see [System.LightsFor].
 	Witnesses []string `json:"witnesses,omitempty"`
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
 func (s State) MarshalJSON() ([]byte, error) { return openjson.Write(s) }
 
-// UnmarshalJSON keeps members that it does not know in Extra.
+// UnmarshalJSON keeps unknown members in Extra.
 func (s *State) UnmarshalJSON(data []byte) error { return openjson.Read(data, s) }
 
-// IsZero reports whether the state is that of a new campaign.
+// IsZero reports whether this is the state of a new campaign.
 func (s State) IsZero() bool { return s.Turn == nil && len(s.Window) == 0 && len(s.Extra) == 0 }
 
-// SummaryDue reports whether the model is to write an entry of summary.big in
-// its next reply.
+// SummaryDue reports whether the model should write an entry of summary.big in its next reply.
 //
-// It is known at the end of a turn, in time for the next prompt.
+// The value is known at the end of a turn, before the next prompt is built.
 func (s State) SummaryDue() bool {
 	return s.Turn != nil && (s.Turn.CleanSmall || s.Turn.CleanBig)
 }
 
-// Begin returns the state for a document at the start of a campaign: what its
-// first turn is compared with.
+// Begin returns the state for a document at the start of a campaign. The first turn is compared
+// with it.
 func (s *System) Begin(d tree.Document) State { return State{Turn: s.baseline(d)} }
 
-// baseline remembers of a document what the end of the next turn compares. Values
-// are shared with the document, so this costs nothing.
+// baseline returns the values of a document that the end of the next turn compares. They are shared
+// with the document, so this costs nothing.
 func (s *System) baseline(d tree.Document) *Baseline {
 	p := &s.profile
 	status := func(path tree.Path) tree.Value { return s.Read(d, WithinModule(p.Status, path)) }

@@ -11,30 +11,29 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// System is a compiled set of [Options]: it reads commands, carries them out and
-// runs the passes. It is immutable and safe for concurrent use by any number of
-// campaigns.
+// System is a compiled set of [Options]: it reads commands, runs them and runs the passes. It is
+// immutable and safe for concurrent use by any number of campaigns.
 type System struct {
 	profile Profile
 	gate    Gate // nil: nothing is declared
 	reading
 	writing
 	derivation derivation
-	bag        passBag // as every run begins with it
+	bag        passBag // initial value for every run
 	clamp      bool
 	turning    turning
 	stripMeta  bool
 }
 
-// reading says how commands are found and read.
+// reading has the options for finding and reading commands.
 type reading struct {
 	dialects []Dialect
 	reader   command.Reader
 	words    *phrases
-	language string // of words
+	language string // language of words
 }
 
-// writing says what commands do.
+// writing has the options for the effects of commands.
 type writing struct {
 	abort         bool
 	coerce        string
@@ -48,7 +47,7 @@ type writing struct {
 
 	protectDeep     bool
 	protectChildren bool
-	structure       []tree.Path // as in the profile, with the first level
+	structure       []tree.Path // branches of the profile and of the first level
 	rules           []rule
 }
 
@@ -59,17 +58,17 @@ type rule struct {
 
 // The codes of the problems of [Compile] and of [System.RunPass].
 const (
-	BadOption   talewright.Code = "bad_option"   // a mode that there is not, or a number out of its bounds
+	BadOption   talewright.Code = "bad_option"   // an unknown mode, or a number out of its bounds
 	BadFormula  talewright.Code = "bad_formula"  // a derived field that cannot be computed
-	BadRule     talewright.Code = "bad_rule"     // a permission without a path, command or actor that there is
-	UnknownPass talewright.Code = "unknown_pass" // none of [Passes]
+	BadRule     talewright.Code = "bad_rule"     // a permission with an invalid path, command or actor
+	UnknownPass talewright.Code = "unknown_pass" // a name that is not in [Passes]
 )
 
-// Compile checks the options and prepares them for use. The problems list every mistake, and
-// each is fatal: a system that wrote by other rules than its author meant would do harm.
+// Compile checks the options and prepares them for use. The problems list every mistake. Each is
+// fatal: a system with different rules than its author intended would do harm.
 //
-// A System keeps copies of what the options hold. Compile it once per card and use
-// it for all campaigns; compiling costs about as much as a short message.
+// A System has its own copies of the options. Compile it once per card and use it for all
+// campaigns. Compiling costs about as much as a short message.
 func Compile(o Options) (*System, talewright.Problems) {
 	c := compiler{o: o, s: &System{}}
 	c.reading()
@@ -82,8 +81,8 @@ func Compile(o Options) (*System, talewright.Problems) {
 	return c.s, nil
 }
 
-// With returns the system with declarations, or without for nil. It copies nothing but
-// the system itself, so that it can be called for each message.
+// With returns the system with declarations, or without for nil. It copies only the System value,
+// so it is cheap enough to call for each message.
 func (s *System) With(g Gate) *System {
 	bound := *s
 	bound.gate = g
@@ -96,14 +95,14 @@ type compiler struct {
 	problems talewright.Problems
 }
 
-// problem adds a mistake. Compiling goes on, so that all are reported together.
+// problem adds a mistake. Compiling continues, so that all mistakes are reported together.
 func (c *compiler) problem(code talewright.Code, path, format string, args ...any) {
 	c.problems = append(c.problems, talewright.Problem{
 		Path: path, Code: code, Severity: talewright.Fatal, Text: fmt.Sprintf(format, args...),
 	})
 }
 
-// choice checks a named mode and returns it, the first one for "".
+// choice checks a named mode and returns it; "" means the first mode.
 func (c *compiler) choice(path, got string, modes ...string) string {
 	if got == "" {
 		return modes[0]
@@ -114,7 +113,7 @@ func (c *compiler) choice(path, got string, modes ...string) string {
 	return got
 }
 
-// orElse returns what a pointer points to, the default for nil.
+// orElse returns the value of a pointer, or the default for nil.
 func orElse[T any](p *T, def T) T {
 	if p == nil {
 		return def
@@ -122,8 +121,8 @@ func orElse[T any](p *T, def T) T {
 	return *p
 }
 
-// orList returns a copy of a list, the default for nil. An empty list stays
-// empty: no tags, no prefixes.
+// orList returns a copy of a list, or the default for nil. An empty list stays empty: no tags, no
+// prefixes.
 func orList(list []string, def ...string) []string {
 	if list == nil {
 		return def
@@ -131,7 +130,7 @@ func orList(list []string, def ...string) []string {
 	return slices.Clone(list)
 }
 
-// reading compiles what concerns finding and reading commands.
+// reading compiles the options for finding and reading commands.
 func (c *compiler) reading() {
 	s, o := c.s, &c.o
 	s.profile = orElse(o.Profile, DefaultProfile()).Sorted()
@@ -152,7 +151,7 @@ func (c *compiler) reading() {
 	}
 }
 
-// writing compiles what concerns carrying them out, and the passes after them.
+// writing compiles the options for running commands, and for the passes after them.
 func (c *compiler) writing() {
 	s, o := c.s, &c.o
 	s.coerce = c.choice("coerce", o.Coerce, "by_current_type", "none", "numeric_strings")
@@ -175,8 +174,8 @@ func (c *compiler) writing() {
 	c.derivation(lock)
 }
 
-// derivation compiles the formulas. Own ones replace the preset; the legendary
-// parts of attributes are computed with both, for no formula can name them all.
+// derivation compiles the formulas. The author's formulas replace the preset. The legendary parts
+// of attributes are computed in both cases, because no formula can name them all.
 func (c *compiler) derivation(lock string) {
 	preset := c.choice("derived", c.o.Derived.Preset, "default", "origin", "off")
 	list := passPreset(&c.s.profile, preset)
@@ -195,7 +194,7 @@ func (c *compiler) derivation(lock string) {
 	})
 }
 
-// turning compiles what concerns the end of a turn.
+// turning compiles the options for the end of a turn.
 func (c *compiler) turning() {
 	o := &c.o
 	months := slices.Clone(o.Calendar.Months)
@@ -258,7 +257,7 @@ func (c *compiler) permissions() {
 	}
 }
 
-// lower prepares names of tags, whose letter case does not matter.
+// lower converts names of tags to lower case; their letter case is ignored.
 func lower(names []string) []string {
 	out := make([]string, len(names))
 	for i, n := range names {
@@ -267,14 +266,14 @@ func lower(names []string) []string {
 	return out
 }
 
-// Read reads a variable by its path from the root under the profile of the
-// system, as [tree.Document.Get] does, absent if there is none.
+// Read returns a variable by its path from the root, with the profile of the system, as
+// [tree.Document.Get] does. It is absent if it does not exist.
 func (s *System) Read(d tree.Document, path tree.Path) tree.Value {
 	return s.profile.Content(d.Root(), path)
 }
 
-// find follows a path from the root. Where it leads nowhere the code says why: path_not_found,
-// or index_out_of_range on a list.
+// find follows a path from the root. If it leads nowhere, the code is path_not_found, or
+// index_out_of_range on a list.
 func (s *System) find(root tree.Value, path tree.Path) (tree.Place, command.Code) {
 	at, err := s.profile.Find(root, path)
 	switch {

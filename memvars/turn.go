@@ -19,11 +19,11 @@ const (
 	StageTurn    Stage = "turn"    // at the end of a turn
 )
 
-// Pass is one of the automatic rules that follow a command, a message or a turn.
+// Pass is one of the automatic rules that run after a command, a message or a turn.
 type Pass struct {
 	Name  string `json:"name"`
 	Stage Stage  `json:"stage"`
-	Cause string `json:"cause"` // Change.By of what it does
+	Cause string `json:"cause"` // Change.By of its changes
 	About string `json:"about"`
 
 	message func(*run)
@@ -33,8 +33,8 @@ type Pass struct {
 // Passes lists the automatic rules in the order in which they run.
 func Passes() []Pass { return passes() }
 
-// passes is the table that Apply and EndTurn work by. It is made anew on each
-// call, so that nobody can change it.
+// passes is the table for Apply and EndTurn. It is built on each call, so that it cannot be
+// changed.
 func passes() []Pass {
 	return []Pass{
 		{Name: "inventory", Stage: StageCall, Cause: "inventory", message: func(r *run) { r.bag.Sweep(&r.batch) },
@@ -56,16 +56,15 @@ func passes() []Pass {
 	}
 }
 
-// EndTurn does what is due once per round, after the model's message was applied: it compares
-// the document with the one at the end of the last turn and
-// runs the passes of the stage "turn" in the order of [Passes]: the clock, the
-// task's days, the resources, the summaries, the green lights. With the zero
-// State nothing counts as changed during the turn.
+// EndTurn runs the work that is due once per round, after the model's message was applied. It
+// compares the document with the one at the end of the last turn and runs the passes of the stage
+// "turn" in the order of [Passes]: the clock, the task's days, the resources, the summaries, the
+// green lights. With the zero State nothing counts as changed during the turn.
 //
-// The dates that can be read are [year]月日 in digits of any width or Chinese numerals,
-// 初 廿 卅 and 正 冬 腊 among them; Y-M-D, Y/M/D and Y.M.D; English ones as March 15th,
-// 1203 or 15 Mar; and mere numbers of days as Day 3 or 第三天. Times are hh:mm[:ss], 8点半,
-// 晚上8时20分 and the like. With another date no time passes, and Result.Notes says so.
+// The readable dates are [year]月日 in digits of any width or Chinese numerals, 初 廿 卅 and 正 冬 腊 among
+// them; Y-M-D, Y/M/D and Y.M.D; English dates such as March 15th, 1203 or 15 Mar; and day counts
+// such as Day 3 or 第三天. Times are hh:mm[:ss], 8点半, 晚上8时20分 and similar. With any other date no time
+// passes, and Result.Notes reports it.
 func (s *System) EndTurn(d tree.Document, st State, t Turn) (tree.Document, State, Result) {
 	r := newRun(s, d, Host)
 	turn := r.turn(d, st, t)
@@ -80,9 +79,9 @@ func (s *System) EndTurn(d tree.Document, st State, t Turn) (tree.Document, Stat
 	return out, next, result
 }
 
-// LightsFor returns the document with the green lights as they are for a viewer: rounds that only some heard
-// count if sees reports so for their witnesses. The state is the one that the last EndTurn returned. The document is
-// the given one where the state has no such round.
+// LightsFor returns the document with the green lights for a viewer. A round that only some
+// characters heard counts if sees returns true for its witnesses. st is the state that the last
+// EndTurn returned. If it has no such round, the given document is returned.
 func (s *System) LightsFor(d tree.Document, st State, sees func(witnesses []string) bool) tree.Document {
 	if !slices.ContainsFunc(st.Window, func(t Turn) bool { return len(t.Witnesses) > 0 && sees(t.Witnesses) }) {
 		return d
@@ -97,8 +96,8 @@ func (s *System) LightsFor(d tree.Document, st State, sees func(witnesses []stri
 	return out
 }
 
-// turn is the work at the end of a turn. It acts as the host: the fields
-// that it keeps are locked for everybody else.
+// turn prepares the work at the end of a turn. It acts as the host, because its fields are locked
+// for all other actors.
 func (r *run) turn(d tree.Document, st State, t Turn) *passTurn {
 	base := st.Turn
 	if base == nil {
@@ -112,15 +111,15 @@ func (r *run) turn(d tree.Document, st State, t Turn) *passTurn {
 	return out
 }
 
-// Derive recomputes the derived fields of a document and nothing else.
+// Derive only recomputes the derived fields of a document.
 func (s *System) Derive(d tree.Document) (tree.Document, Result) {
 	r := newRun(s, d, Host)
 	s.derivation.Run(&r.batch)
 	return r.finish(d)
 }
 
-// RunPass runs a single pass by its name, for tests and for hosts that keep
-// their own schedule. An unknown name is reported in Result.Problems.
+// RunPass runs a single pass by its name, for tests and for hosts with their own schedule. An
+// unknown name is reported in Result.Problems.
 func (s *System) RunPass(name string, d tree.Document, st State, t Turn) (tree.Document, Result) {
 	for _, p := range passes() {
 		if p.Name != name {
@@ -139,9 +138,8 @@ func (s *System) RunPass(name string, d tree.Document, st State, t Turn) (tree.D
 	}}}
 }
 
-// Checks reads the proposed check and the enemy's attack from the status and
-// compares them with the character: names without a number get the value of the
-// attribute or skill.
+// Checks reads the proposed check and the enemy's attack from the status and compares them with the
+// character. Names without a number get the value of the attribute or skill.
 func (s *System) Checks(d tree.Document) CheckProposal {
 	p := &s.profile
 	r := newRun(s, d, Host)
@@ -164,20 +162,20 @@ func (s *System) Checks(d tree.Document) CheckProposal {
 	return out
 }
 
-// Message is one message of a history, with who wrote it. What a host changed
-// outside of messages belongs in the history as a message of the system.
+// Message is one message of a history, with its author. A change that a host made outside of
+// messages belongs in the history as a message of the [Host].
 type Message struct {
 	Actor Actor  `json:"actor"`
 	Text  string `json:"text"`
 }
 
-// Rebuild plays a whole history on the initial document: every message is applied as its
-// actor, and each of the model's ends a turn. The result is the same, byte for byte, as that
-// of live play with the same options.
+// Rebuild replays a whole history on the initial document. Every message is applied as its actor,
+// and each message of the model ends a turn. The result equals the result of live play with the
+// same options, byte for byte.
 //
-// The messages of the player since the last reply belong to the turn, as in live
-// play. Every message is applied by itself: joined into one, the days and the
-// flags between them would be lost.
+// The messages of the player since the last reply belong to the turn, as in live play. Every
+// message is applied separately: joined into one, the days and the flags between them would be
+// lost.
 func (s *System) Rebuild(initial tree.Document, history []Message) (tree.Document, State) {
 	d, st := initial, s.Begin(initial)
 	var player []string
@@ -194,9 +192,8 @@ func (s *System) Rebuild(initial tree.Document, history []Message) (tree.Documen
 	return d, st
 }
 
-// Verify rebuilds the history and compares: it returns what would have to change
-// in d to make it right, nothing if it is. intact is true if even the spelling
-// and the order of keys agree.
+// Verify rebuilds the history and compares. It returns the changes that would correct d, or nothing
+// if d is correct. intact is true if the spelling and the order of keys agree too.
 func (s *System) Verify(
 	d, initial tree.Document, history []Message,
 ) (repair []tree.Change, intact bool) {

@@ -7,17 +7,17 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The words part holds what package memvars says to the authors of commands, in each language.
+// The words files have the texts for the authors of commands, in each language.
 
 // phrases are the hints of rejected commands in one language.
 type phrases struct {
-	Codes map[command.Code]string // what a code asks for
-	Kinds map[tree.Kind]string    // in the sentence of Holds
+	Codes map[command.Code]string // the hint for a code
+	Kinds map[tree.Kind]string    // for the sentence of Holds
 
 	Holds, Current, Missing, Meant, Relative string
 	FirstIsPath, BranchAndKey, TooDeep, More string
 
-	// Path explains why the text of a path cannot be read.
+	// Path returns the text for an unreadable path.
 	Path func(error) string
 }
 
