@@ -8,17 +8,16 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Two effects are enough for authors of reactions: set and emit. All others are @ paths or
-// events with a meaning, which package rules interprets; nothing here knows what they do.
+// Authors of reactions need only two effects: set and emit. All others are @ paths or events with a
+// meaning. Package rules interprets them; this package does not.
 
-// Effects is the THEN of a reaction. JSON knows two kinds: "set" is
-// [effect.SetVariable], "emit" is [effect.Emit]. Any other effect of package rules may
-// stand there under its own type, and types that nobody knows go to the host. An
-// element that cannot be read survives and does nothing.
+// Effects is the THEN of a reaction. JSON has two kinds: "set" is [effect.SetVariable], "emit" is
+// [effect.Emit]. Any other effect of package rules may be used under its own type, and unknown
+// types go to the host. An element that cannot be read is kept and does nothing.
 type Effects []effect.Effect
 
-// MarshalJSON writes the list, with every effect that has the form of a set or an
-// emit in that form.
+// MarshalJSON writes the list. Every effect that has the form of a set or an emit is written in
+// that form.
 func (es Effects) MarshalJSON() ([]byte, error) { return openjson.MarshalList(es, marshalEffect) }
 
 // UnmarshalJSON reads a list of effects.
@@ -26,7 +25,7 @@ func (es *Effects) UnmarshalJSON(data []byte) error {
 	return authorjson.UnmarshalValue(data, es, readEffects)
 }
 
-// readEffects reads a list; what is no list is no effects.
+// readEffects reads a list. A value that is not a list gives no effects.
 func readEffects(list tree.Value) Effects {
 	if !list.IsArray() {
 		return nil
@@ -38,14 +37,14 @@ func readEffects(list tree.Value) Effects {
 	return out
 }
 
-// readEffect reads one element. Nothing is an error here: an author's slip in one effect
-// must not cost the others, and has to be found again when the reaction is saved.
+// readEffect reads one element. It never fails: a mistake in one effect must not affect the others,
+// and the element must still be there when the reaction is saved.
 func readEffect(v tree.Value) effect.Effect {
 	typ, _ := v.Get("type").AsText()
 	f := authorjson.Of(v)
 	f.Text("type")
-	// A set without a path and an emit without an event are kept whole, as custom effects
-	// without a type: those never reach the host.
+	// A set without a path and an emit without an event are kept whole, as custom effects without a
+	// type. Those never reach the host.
 	switch typ {
 	case "":
 		return effect.Custom{Data: v}
@@ -81,8 +80,8 @@ type setForm struct {
 	Random    *effect.Random   `json:"valueRandom,omitempty"`
 }
 
-// marshalEffect writes set and emit in the author's form, and everything else in that of
-// package rules, whose reader is the fallback of [readEffect].
+// marshalEffect writes set and emit in the author's form. It writes everything else in the form of
+// package rules, which [readEffect] uses as a fallback.
 func marshalEffect(e effect.Effect) ([]byte, error) {
 	switch e := e.(type) {
 	case effect.SetVariable:

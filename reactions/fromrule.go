@@ -10,16 +10,15 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// The conversion is for saving rules in the one form that other tools know, and for
-// showing that the two forms are one. It is not needed for playing: rules compile
-// directly.
+// The conversion saves rules in the form that other tools read, and shows that the two forms are
+// equivalent. Play does not need it: rules compile directly.
 
-// FromRule returns the reaction that a rule is: evaluating it gives what evaluating
-// the rule gives, and its JSON holds everything that the rule's did.
+// FromRule converts a rule to a reaction. Evaluating the reaction gives the same result as
+// evaluating the rule, and its JSON holds everything that the rule's JSON held.
 //
-// Triggers that are plain event patterns become the pattern; of the others the pattern
-// has the event type only and Trigger the rest. Actions become set and emit effects.
-// Enabled is always written: other programs take a reaction without it to be off.
+// A trigger that is a plain event pattern becomes the pattern. For other triggers the pattern has
+// only the event type, and Trigger holds the rest. Actions become set and emit effects. Enabled is
+// always written, because other programs treat a reaction without it as off.
 func FromRule(r rules.Rule) Reaction {
 	out := Reaction{
 		ID:             r.ID,
@@ -58,13 +57,13 @@ func withText(extra map[string]json.RawMessage, key, text string) map[string]jso
 	return out
 }
 
-// fromTrigger returns the pattern of a trigger, and the trigger itself where the
-// pattern does not say everything.
+// fromTrigger returns the pattern of a trigger. It also returns the trigger if the pattern does not
+// express everything.
 func fromTrigger(t *rules.Trigger) (Pattern, *rules.Trigger) {
 	if t == nil {
 		return Pattern{}, &rules.Trigger{}
 	}
-	// What a later version knows about the trigger has no place in a pattern.
+	// Members of the trigger from a later version cannot go into a pattern.
 	if len(t.Extra) > 0 {
 		return Pattern{EventType: eventOf(t.Type)}, t
 	}
@@ -82,8 +81,8 @@ func fromTrigger(t *rules.Trigger) (Pattern, *rules.Trigger) {
 		return equal(event.TypeActionFired, "actionId", tree.Text(t.ActionID)), nil
 	case rules.TurnCount:
 		if t.AtTurn != nil && t.EveryNTurns == nil {
-			// The pattern is for readers: the trigger also knows the turn of
-			// an event that carries none.
+			// The pattern is for readers. The trigger also uses the turn of the state for an event
+			// without a turn count.
 			return equal(event.TypeTurnComplete, "turnCount", tree.Float(*t.AtTurn)), t
 		}
 	}
@@ -97,8 +96,8 @@ func equal(eventType, field string, v tree.Value) Pattern {
 	}
 }
 
-// eventOf is the event type that a trigger waits for. Triggers that no event fires, manual
-// ones and those that nobody knows, get the one event that fires by hand.
+// eventOf returns the event type of a trigger. Manual and unknown triggers, which no event fires,
+// get the event that fires a rule by hand.
 func eventOf(t rules.TriggerType) string {
 	switch t {
 	case rules.VariableCrossed, rules.StateChange:
@@ -117,12 +116,12 @@ func eventOf(t rules.TriggerType) string {
 	return event.TypeTrigger
 }
 
-// set writes an @ path; unknown members of the action go along.
+// set writes an @ path and keeps unknown members of the action.
 func set(path string, v tree.Value, extra map[string]json.RawMessage) effect.SetVariable {
 	return effect.SetVariable{Path: path, Operation: effect.Set, Value: v, Extra: extra}
 }
 
-// fromAction gives an action the form of a set or an emit.
+// fromAction converts an action to a set or an emit.
 func fromAction(e effect.Effect) effect.Effect {
 	switch e := e.(type) {
 	case effect.InjectDirective:
@@ -143,14 +142,14 @@ func fromAction(e effect.Effect) effect.Effect {
 	return e
 }
 
-// emit is for actions that are events: others hear a rule's notice as they hear one that a
-// reaction emits.
+// emit is for actions that are events: listeners get a rule's notice in the same way as a notice
+// that a reaction emits.
 func emit(e effect.Effect, extra map[string]json.RawMessage) effect.Effect {
 	event, _ := effect.EventOf(e)
 	return effect.Emit{Event: event, Extra: extra}
 }
 
-// directiveValue writes persistent always: the path form has another default.
+// directiveValue always writes persistent, because the path form has a different default.
 func directiveValue(e effect.InjectDirective) tree.Value {
 	position := e.Position
 	if position == "" {

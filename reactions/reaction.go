@@ -15,29 +15,28 @@ type Pattern = rules.Pattern
 
 // Reaction is one consequence of an event.
 //
-// Only When and Then are needed: without the other fields a reaction is on, has
-// priority 0 and neither conditions nor limits. They mean what they mean for
-// [rules.Rule]. Trigger is set by [FromRule] for triggers that no pattern can
-// express; it then decides alone.
+// Only When and Then are required. Without the other fields a reaction is on, has priority 0, and
+// has no conditions or limits. The fields have the same meaning as in [rules.Rule]. [FromRule] sets
+// Trigger for triggers that no pattern can express. Then only Trigger decides.
 type Reaction struct {
 	ID   string `json:"id"`
 	Name string `json:"name,omitempty"`
-	// When is the pattern of events that it waits for.
+	// When is the event pattern that it waits for.
 	When           Pattern           `json:"when"`
 	Trigger        *rules.Trigger    `json:"trigger,omitempty"`
 	Conditions     []rules.Condition `json:"conditions"`
 	ConditionLogic rules.Logic       `json:"conditionLogic,omitempty"`
 	StopConditions []rules.Condition `json:"stopConditions,omitempty"`
-	// Then is applied in order, each effect seeing those before it.
+	// Then is applied in order. Each effect sees the results of earlier ones.
 	Then Effects `json:"then"`
 
-	// Priority is compared with that of rules too; of equals, rules come first.
+	// Priority is also compared with the priority of rules. On equal priorities, rules come first.
 	Priority      float64  `json:"priority"`
 	Enabled       *bool    `json:"enabled,omitempty"` // nil: true
 	CooldownTurns *int     `json:"cooldownTurns,omitempty"`
 	MaxFireCount  *int     `json:"maxFireCount,omitempty"`
 	Chance        *float64 `json:"chance,omitempty"`
-	// MaxChainDepth counts hops, the one in which the reaction fires included; 0 is no bound.
+	// MaxChainDepth counts hops, including the hop in which the reaction fires; 0 means no limit.
 	MaxChainDepth *int   `json:"maxChainDepth,omitempty"`
 	ElseMessage   string `json:"elseMessage,omitempty"`
 	BookID        string `json:"worldbookId,omitempty"`
@@ -53,11 +52,11 @@ func (r Reaction) MarshalJSON() ([]byte, error) {
 	return authorjson.Write(r)
 }
 
-// UnmarshalJSON fails for invalid JSON only. Members that cannot be read are kept in
-// Extra and named by [rules.Compile].
+// UnmarshalJSON fails only for invalid JSON. Members that cannot be read are kept in Extra and
+// reported by [rules.Compile].
 func (r *Reaction) UnmarshalJSON(data []byte) error { return authorjson.Unmarshal(data, r, read) }
 
-// read takes the members apart. The order of the calls is that of the fields.
+// read reads the members. The calls are in the order of the fields.
 func read(f *authorjson.Fields) Reaction {
 	r := Reaction{
 		ID:             f.Text("id"),
@@ -76,7 +75,7 @@ func read(f *authorjson.Fields) Reaction {
 		BookID:         f.Text("worldbookId"),
 	}
 	if r.Trigger == nil {
-		r.Trigger = authorjson.Part(f, "_legacyTrigger", rules.ReadTrigger) // the same, in worlds of other programs
+		r.Trigger = authorjson.Part(f, "_legacyTrigger", rules.ReadTrigger) // the same member, in worlds of other programs
 	}
 	if n := f.Number("priority"); n != nil {
 		r.Priority = *n
@@ -99,14 +98,14 @@ func Load(data []byte) ([]Reaction, talewright.Problems) {
 	}
 	list := make([]Reaction, v.Len())
 	for i, e := range v.Elements() {
-		if e.IsObject() { // else a zero reaction, which never fires
+		if e.IsObject() { // otherwise a zero reaction, which never fires
 			list[i] = read(authorjson.Of(e))
 		}
 	}
 	return list, nil
 }
 
-// Handlers converts reactions for [rules.Content], each at its place.
+// Handlers converts reactions for [rules.Content], each at its index.
 func Handlers(list []Reaction) []rules.Handler {
 	out := make([]rules.Handler, len(list))
 	for i, r := range list {
@@ -115,7 +114,7 @@ func Handlers(list []Reaction) []rules.Handler {
 	return out
 }
 
-// Handler returns the reaction in the general form.
+// Handler converts the reaction to the general form.
 func (r Reaction) Handler() rules.Handler {
 	return rules.Handler{
 		ID:             r.ID,
@@ -138,7 +137,7 @@ func (r Reaction) Handler() rules.Handler {
 	}
 }
 
-// shape names what of the reaction could not be read.
+// shape reports the parts of the reaction that could not be read.
 func (r Reaction) shape() talewright.Problems {
 	var ps talewright.Problems
 	add := func(path string, code talewright.Code, text string) {
@@ -167,8 +166,8 @@ func Compile(list []Reaction) (*rules.Program, talewright.Problems) {
 	return rules.Compile(rules.Content{Handlers: Handlers(list)})
 }
 
-// Evaluate decides what reactions make of events, for tests and small uses. It
-// compiles the reactions each time. Chances and random operands draw 0.5.
+// Evaluate decides which reactions fire for events, for tests and small uses. It compiles the
+// reactions each time. Chances and random operands draw 0.5.
 func Evaluate(list []Reaction, events []rules.Event, vars rules.Vars) []rules.Fired {
 	program, _ := Compile(list)
 	return program.EvaluateVars(vars, events)

@@ -6,20 +6,20 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// The yumina part imports the worlds of another engine: their variables, rules, reactions,
-// modules and entries load without edits, and what cannot be carried over is listed.
+// The yumina files import the worlds of another engine, Yumina. Its variables, rules, reactions,
+// modules and entries load without edits. The problems list everything that cannot be carried over.
 //
 //	world, problems := reactions.LoadYumina(data, reactions.YuminaOptions{})
 //	program, more := rules.Compile(world.Content())
 //	book, err := world.BookJSON() // the entries, for worldbook/format
 
-// The scanner of world books lives in a package that this one must not know, and both know
-// the file format that lorebooks are exchanged in. So an imported world leaves as such a
-// file, in which every member means what it means to everyone, and the entry itself goes
-// along as it was for whoever understands more.
+// This package must not import the package with the scanner of world books. Both use the file
+// format in which lorebooks are exchanged. So an imported world is exported as such a file. Its
+// members have their usual meaning, and the whole original entry is included for programs that
+// understand it.
 
-// BookJSON returns the entries in the form of a SillyTavern world info file, for
-// worldbook/format and every other program that reads those.
+// BookJSON returns the entries as a SillyTavern world info file, for worldbook/format and every
+// other program that reads such files.
 //
 //	uid               the entry's id, which is also what [effect.ToggleEntry] names
 //	comment, content  name and content
@@ -34,9 +34,9 @@ import (
 //	conditions        {"conditions": […], "conditionLogic": …}, a gate for [YuminaGate]
 //	extensions.yumina the whole entry as it was, [YuminaEntry] reads it again
 //
-// Two things have no member there: a module is in extensions.yumina alone, as worldbookId,
-// and so is a position that is not a number. Members that world info has and worlds do not
-// are left out, which means their defaults.
+// Two values have no member of their own: a module, and a position that is not a number. They are
+// only in extensions.yumina (the module as worldbookId). Members of world info that worlds do not
+// have are left out, which means their defaults.
 func (w YuminaWorld) BookJSON() ([]byte, error) {
 	entries := make([]tree.Member, len(w.Entries))
 	for i, e := range w.Entries {
@@ -52,8 +52,9 @@ func (w YuminaWorld) BookJSON() ([]byte, error) {
 	).MarshalJSON()
 }
 
-// YuminaGate decides the conditions member that [YuminaWorld.BookJSON] writes, for the hook that
-// package worldbook has for it. What is no such member holds: it is not this package's.
+// YuminaGate decides the conditions member that [YuminaWorld.BookJSON] writes. Use it for
+// Input.Condition of package worldbook. Any other conditions hold, because they do not belong to
+// this package.
 func YuminaGate(conditions []byte, vars rules.Vars) bool {
 	f, err := authorjson.Read(conditions)
 	if err != nil {
@@ -63,7 +64,7 @@ func YuminaGate(conditions []byte, vars rules.Vars) bool {
 	return rules.ConditionsHold(list, logic, vars)
 }
 
-// bookEntry writes one entry. Absent members are left out by [tree.Object].
+// bookEntry converts one entry. [tree.Object] leaves out absent members.
 func (e YuminaEntry) bookEntry() (tree.Value, error) {
 	own, err := e.MarshalJSON()
 	if err != nil {
@@ -103,8 +104,8 @@ func (e YuminaEntry) bookEntry() (tree.Value, error) {
 	), nil
 }
 
-// gate is the conditions member, absent for an entry without conditions and for one that
-// is sent always, which never asks them.
+// gate returns the conditions member. It is absent for an entry without conditions and for an entry
+// that is always sent, which ignores its conditions.
 func (e YuminaEntry) gate(whole tree.Value) tree.Value {
 	if len(e.Conditions) == 0 || e.AlwaysSend {
 		return tree.Value{}
@@ -114,8 +115,8 @@ func (e YuminaEntry) gate(whole tree.Value) tree.Value {
 		tree.Member{Key: "conditionLogic", Value: whole.Get("conditionLogic")})
 }
 
-// selectiveLogic is the number that world info has for a name. What is none means AND_ANY
-// there as here.
+// selectiveLogic returns the number of a logic name in world info. An unknown name means AND_ANY,
+// as in worlds.
 func selectiveLogic(logic rules.Secondary) int64 {
 	switch logic {
 	case rules.NotAll:
@@ -128,7 +129,7 @@ func selectiveLogic(logic rules.Secondary) int64 {
 	return 0
 }
 
-// texts is a list of strings, empty and not absent for none.
+// texts converts a list of strings. An empty list is empty, not absent.
 func texts(list []string) tree.Value {
 	values := make([]tree.Value, len(list))
 	for i, s := range list {

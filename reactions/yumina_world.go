@@ -23,15 +23,14 @@ type YuminaWorld struct {
 	Reactions  []Reaction
 	Entries    []YuminaEntry
 	ReplyRules []rules.ReplyRule
-	// Rest holds the sections that this package does not know, such as interface and
-	// assets, as they were.
+	// Rest holds the unknown sections unchanged, such as interface and assets.
 	Rest map[string]json.RawMessage
 }
 
 // YuminaEntry is one piece of lore.
 //
-// It is sent always, or when its conditions hold and one of its keywords was said;
-// without keywords the conditions alone decide.
+// It is sent always, or when its conditions hold and one of its keywords was said. Without keywords
+// only the conditions decide.
 type YuminaEntry struct {
 	ID                    string            `json:"id"`
 	Name                  string            `json:"name,omitempty"`
@@ -53,8 +52,8 @@ type YuminaEntry struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// Content returns what is compiled. A world without variables has a schema that declares
-// none, as it had where it comes from.
+// Content returns the content to compile. A world without variables has a schema that declares
+// none, as it had in Yumina.
 func (w YuminaWorld) Content() rules.Content {
 	vars := w.Variables
 	if vars == nil {
@@ -68,26 +67,25 @@ func (w YuminaWorld) Content() rules.Content {
 	}
 }
 
-// YuminaOptions are the settings of [LoadYumina]. The zero value plays a world as it was played where
-// it comes from.
+// YuminaOptions are the settings of [LoadYumina]. With the zero value a world plays as it did in
+// Yumina.
 type YuminaOptions struct {
-	// OneRound gives an inject-directive action that does not say persistent the life that
-	// the documentation of rules promises, one round. Otherwise it stays until it is
-	// removed, as it did there, whatever was promised: authors saw that and built on it.
+	// OneRound limits an inject-directive action without a member persistent to one round, as the
+	// documentation of rules says. Otherwise it stays until it is removed, as in Yumina: authors
+	// rely on that behaviour despite the documentation.
 	OneRound bool
 }
 
-// about are the members of a world that say something about it and play no part: they are
-// kept without a word.
+// about lists the members of a world that only describe it. They are kept without a problem.
 var about = []string{"author", "createdAt", "description", "id", "tags", "updatedAt", "version"}
 
 // LoadYumina reads an exported world, bare or wrapped in an object under "world", "schema" or
 // "worldDefinition".
 //
-// Only the default of [YuminaOptions] follows the other engine. In everything else worlds get
-// what the documentation of rules and reactions says, which they were written by. Problems
-// name the sections and members that are kept and not used; what is wrong with the rules
-// is found by [rules.Compile] and [vet.Vet]. Load is pure and safe for concurrent use.
+// Only the default of [YuminaOptions] follows the other engine. Everything else follows the
+// documentation of rules and reactions, by which worlds were written. Problems list the sections
+// and members that are kept and not used. Mistakes in the rules are found by [rules.Compile] and
+// [vet.Vet]. LoadYumina is pure and safe for concurrent use.
 func LoadYumina(data []byte, opts YuminaOptions) (YuminaWorld, talewright.Problems) {
 	root, err := authorjson.File(data)
 	text := "not a JSON object"
@@ -131,12 +129,12 @@ type loader struct {
 	problems talewright.Problems
 }
 
-// add notes something that was left out or is not used.
+// add reports data that was left out or is not used.
 func (l *loader) add(path string, code talewright.Code, text string) {
 	l.problems = append(l.problems, talewright.Problem{Path: path, Code: code, Text: text})
 }
 
-// list takes a section; one that is not a list stays in the rest.
+// list takes a section. A section that is not a list stays in Rest.
 func (l *loader) list(name string) tree.Value {
 	v := l.f.Value(name)
 	if v.Exists() && !v.IsArray() && !v.IsNull() {
@@ -146,7 +144,7 @@ func (l *loader) list(name string) tree.Value {
 	return v
 }
 
-// section reads the elements of a list. Those that are no objects are left out.
+// section reads the elements of a list. Elements that are not objects are left out.
 func section[T any](l *loader, name string, read func(tree.Value) T) []T {
 	v := l.list(name)
 	var out []T
@@ -160,7 +158,7 @@ func section[T any](l *loader, name string, read func(tree.Value) T) []T {
 	return out
 }
 
-// yuminaRead reads an object by its type's own method, which fails for nothing that is JSON.
+// yuminaRead reads an object with its type's UnmarshalJSON, which fails only for invalid JSON.
 func yuminaRead[T any, P interface {
 	*T
 	json.Unmarshaler
@@ -169,8 +167,8 @@ func yuminaRead[T any, P interface {
 	return item
 }
 
-// rules reads rules, and gives their directives the lifetime that they had. There, anything
-// but a flag meant that the author had not said how long.
+// rules reads rules and sets the lifetime of their directives as in Yumina. There, any value of
+// persistent except a flag meant that the author had not set it.
 func (l *loader) rules(name string) []rules.Rule {
 	v := l.list(name)
 	if !v.Exists() {
@@ -191,8 +189,8 @@ func (l *loader) rules(name string) []rules.Rule {
 	return list
 }
 
-// reactions reads reactions. Like rules they keep their places, so that what is found about
-// one later names the place that it has in the world.
+// reactions reads reactions. Like rules they keep their indexes, so that later problems name their
+// places in the world.
 func (l *loader) reactions(name string) []Reaction {
 	v := l.list(name)
 	if !v.IsArray() {
@@ -203,8 +201,8 @@ func (l *loader) reactions(name string) []Reaction {
 	return list
 }
 
-// misread names the members of entries that are kept and have no effect, because they have
-// the wrong type. Those of everything else are found where it is compiled.
+// misread reports the members of entries that are kept without effect because they have the wrong
+// type. The compiler reports such members of everything else.
 func (l *loader) misread(entries []YuminaEntry) {
 	for _, e := range entries {
 		path := "entries[" + strconv.Quote(e.ID) + "]"
