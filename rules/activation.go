@@ -10,13 +10,13 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// Places of members outside of the declared modules.
+// Module indexes of members outside of the declared modules.
 const (
-	inNoModule int32 = -1 // or in an unknown one: active
+	inNoModule int32 = -1 // in no module or an unknown one: active
 	inUnplaced int32 = -2 // never active
 )
 
-// moduleState remembers within one hop whether a module is active.
+// moduleState caches within one hop whether a module is active.
 type moduleState uint8
 
 const (
@@ -28,21 +28,20 @@ const (
 // view is a state as content sees it: variables, modules and switches.
 type view struct {
 	reader
-	// state is that of the chain, which changes from hop to hop, or the copy of what an
-	// evaluation was given.
+	// state is the state of the chain, which changes from hop to hop, or a copy of the state of an
+	// evaluation.
 	state  *State
 	active []moduleState // by module
 }
 
-// look makes the view that of the present state, and reports whether the numbers of its versions
-// begin anew.
+// look updates the view to the present state. It reports whether the version numbers start again.
 func (v *view) look() (again bool) {
 	v.views = v.state.Views
 	clear(v.active)
 	return v.use(v.state.Variables.Root())
 }
 
-// enabled asks the run-time switch first: it beats the authored flag both ways.
+// enabled reads the run-time switch first. It overrides the authored flag in both directions.
 func (v *view) enabled(u *unit) bool {
 	if len(v.state.Ledger.Enabled) > 0 {
 		if on, ok := v.state.Ledger.Enabled[u.id]; ok {
@@ -62,7 +61,7 @@ func (v *view) failing(tests []test, any bool, params tree.Value) bool {
 	return any && len(tests) > 0
 }
 
-// opensByKeyword reports whether the module is one of [ModeKeywords].
+// opensByKeyword reports whether the module has the mode [ModeKeywords].
 func (s *Program) opensByKeyword(id string) bool {
 	return s != nil && slices.ContainsFunc(s.modules, func(m module) bool {
 		return m.ID == id && m.Activation.Mode == ModeKeywords
@@ -77,7 +76,7 @@ func (v *view) moduleActive(i int32) bool {
 	case inUnplaced:
 		return false
 	}
-	// Conditions of modules are asked once per hop, however many members there are.
+	// Conditions of modules are decided once per hop, however many members there are.
 	if v.active[i] == moduleUnknown {
 		v.active[i] = moduleOff
 		if v.decideModule(&v.set.modules[i]) {
@@ -87,33 +86,33 @@ func (v *view) moduleActive(i int32) bool {
 	return v.active[i] == moduleOn
 }
 
-// decideModule asks the switch only where the mode knows one. A module on conditions does
-// what its conditions say, whatever was switched before.
+// decideModule uses the switch only for modes that have one. A module with conditions follows its
+// conditions, whatever was switched before.
 func (v *view) decideModule(m *module) bool {
 	on, switched := v.state.Ledger.Books[m.ID]
 	switch m.Activation.Mode {
 	case ModeManual:
 		return on || !switched
 	case ModeKeywords:
-		return on // never said means never opened
+		return on // never switched means closed
 	}
 	return v.decideActivation(&m.Activation, m.tests)
 }
 
-// decideActivation decides the modes that no switch takes part in.
+// decideActivation decides the modes without a switch.
 func (v *view) decideActivation(a *Activation, tests []test) bool {
 	switch a.Mode {
 	case ModeConditions:
 		return !v.failing(tests, a.ConditionLogic == Any, tree.Value{})
 	case ModeGreeting:
-		// A game without a chosen opening belongs to none of them.
+		// A game without a chosen opening matches no module of this mode.
 		return slices.Contains(a.GreetingIDs, v.state.GreetingID)
 	}
 	return true
 }
 
-// ActiveModules returns the ids of the active modules by their order and place, nil if there
-// are none. Lore asks it, so that entries and rules of a module appear and go together.
+// ActiveModules returns the ids of the active modules by their order and place, or nil if there are
+// none. Lore uses it too, so that entries and rules of a module become active together.
 func (s *Program) ActiveModules(st State) []string {
 	if s == nil {
 		return nil
@@ -136,10 +135,10 @@ func (s *Program) ActiveModules(st State) []string {
 	return ids
 }
 
-// Say lets the player's newest message open and close the modules of [ModeKeywords].
-// A keyword latches a module on; while it is on, a leave word without a keyword
-// latches it off. When exclusive modules are hit, the other exclusive ones that are
-// on are closed. On and off are the ids of the modules that changed.
+// Say opens and closes the modules of [ModeKeywords] by the player's newest message. A keyword
+// opens a module. While it is open, a leave word without a keyword closes it. If keywords of
+// exclusive modules are found, the other open exclusive modules are closed. on and off are the ids
+// of the modules that changed.
 func (s *Program) Say(st State, text string) (next State, on, off []string) {
 	if s == nil {
 		return st, nil, nil
@@ -147,8 +146,8 @@ func (s *Program) Say(st State, text string) (next State, on, off []string) {
 	folded, searching := keyindex.FoldString(text), report.NewSearch(len(text))
 	found := func(k *keyword) bool { return k.Found(text, folded, &searching) }
 	k := keeper{Ledger: &st.Ledger}
-	// All hits are known before anything is switched: the order of the modules decides
-	// nothing, and two exclusive ones that are hit together stay together.
+	// All hits are collected before anything is switched: the order of the modules has no
+	// influence, and two exclusive modules that are hit together both stay open.
 	hit := make([]bool, len(s.modules))
 	exclusive := false
 	for i := range s.modules {
@@ -163,8 +162,8 @@ func (s *Program) Say(st State, text string) (next State, on, off []string) {
 		}
 		was := st.Ledger.Books[m.ID]
 		switch {
-		// A keyword beats a leave word in the same message: "out of the cellar, back into
-		// the cellar" ends in the cellar.
+		// A keyword takes precedence over a leave word in the same message: "out of the cellar,
+		// back into the cellar" ends in the cellar.
 		case hit[i] && !was:
 			k.Switch(effect.Books, m.ID, true)
 			on = append(on, m.ID)

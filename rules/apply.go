@@ -10,42 +10,42 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// The interpreter is one pass; what each effect does stands in its file. Effects that are data for others,
-// such as a notice, leave through the list for the host; effects that rules themselves
-// understand end in the document or the ledger. Which of the two an effect is never
-// depends on the state.
+// The interpreter is one pass. Each effect's file defines what the effect does. Effects for the
+// host, such as a notice, go to the host list. Effects that rules interpret change the document or
+// the ledger. Which of the two applies never depends on the state.
 
-// Nothing here looks at what fired or why: a cause is carried along for the record, and that
-// is all. So hosts can give it the effects of a hook, a tool or a cheat console.
+// Nothing here depends on what fired or why: the cause is only recorded. So hosts can apply the
+// effects of a hook, a tool or a cheat console.
 
-// Apply carries out effects on variables and ledger, in their order, each seeing
-// those before it. It is the one interpreter of effects: chains use it, and hosts
-// give it the effects of hooks and tools.
+// Apply applies effects to variables and ledger, in their order. Each effect sees the results of
+// earlier ones. It is the only interpreter of effects: chains use it, and hosts pass it the effects
+// of hooks and tools.
 //
-//   - [effect.SetVariable] writes a variable; a path that begins with @ is one of the
-//     system paths that package reactions lists. What cannot be written is in
-//     Refused with its reason and changes nothing; a write that leaves an equal
-//     value is no change.
-//   - [effect.InjectDirective], [effect.RemoveDirective], [effect.ToggleEntry], [effect.ToggleRule],
-//     [effect.ToggleVariable], [effect.ToggleBook] and [effect.SendContext] go into the ledger.
-//   - [effect.Emit], [effect.TriggerRule], [effect.Notify], [effect.PlayAudio] and [effect.SendContext] raise events.
-//   - A directive without id and a message without text are refused, and so is an effect
-//     that has no JSON form: a pointer, or one that holds an infinity. Texts that are no
-//     UTF-8 are mended. What is applied can be stored, and reads back as it was.
-//   - Everything that the host has to do is in Host: notices, audio, at most one
-//     [effect.RequestAI], and each effect that this package does not know how to apply.
+//   - [effect.SetVariable] writes a variable. A path that begins with @ is one of the system paths
+//     that package reactions lists. A write that is not possible is in Refused with its reason and
+//     changes nothing. A write that leaves an equal value is no change.
+//   - [effect.InjectDirective], [effect.RemoveDirective], [effect.ToggleEntry],
+//     [effect.ToggleRule], [effect.ToggleVariable], [effect.ToggleBook] and [effect.SendContext] go
+//     into the ledger.
+//   - [effect.Emit], [effect.TriggerRule], [effect.Notify], [effect.PlayAudio] and
+//     [effect.SendContext] raise events.
+//   - A directive without id and a message without text are refused. An effect without a JSON form
+//     is also refused: a pointer, or an effect with an infinite number. Invalid UTF-8 in texts is
+//     replaced. Every applied effect can be stored and reads back unchanged.
+//   - Host has everything that the host must do: notices, audio, at most one [effect.RequestAI],
+//     and each effect that this package cannot apply.
 //
-// After the batch formula variables are recomputed. Firing counts and cooldowns are
-// not touched: they belong to [Program.Run].
+// After the batch formula variables are recomputed. Apply does not change firing counts and
+// cooldowns: they belong to [Program.Run].
 //
-// A nil Program has neither a schema nor rules. Apply is pure and safe for concurrent use.
+// A nil Program has no schema and no rules. Apply is pure and safe for concurrent use.
 func (s *Program) Apply(st State, effects []effect.Caused, opts Options) Applied {
 	w := newWriter(s, st, opts)
 	w.apply(w.entered(effects))
 	return w.result()
 }
 
-// writer carries effects out, one after another, each seeing those before it.
+// writer applies effects in order. Each effect sees the results of earlier ones.
 type writer struct {
 	values
 	set    *Program
@@ -53,11 +53,11 @@ type writer struct {
 	keeper keeper
 	opts   Options
 	asked  bool                 // a generation was requested in this chain
-	out    Applied              // of all batches, but for its state
-	raised []event.Event        // emitted, and triggers, of all batches
+	out    Applied              // of all batches, without the state
+	raised []event.Event        // emitted events and triggers of all batches
 	fresh  []effect.SendContext // one-shot context added
 
-	// Lengths at the beginning of the batch: what is behind them is its own.
+	// Lengths at the beginning of the batch: later elements belong to the batch.
 	changedBefore, raisedBefore int
 }
 
@@ -68,8 +68,8 @@ func newWriter(s *Program, st State, opts Options) *writer {
 	return w
 }
 
-// entered refuses the effects that have no JSON form, and returns the others as they read back
-// from it; see [effect.ReadBack].
+// entered refuses the effects without a JSON form. It returns the others as they read back from
+// their JSON; see [effect.ReadBack].
 func (w *writer) entered(effects []effect.Caused) []effect.Caused {
 	out := make([]effect.Caused, 0, len(effects))
 	for _, c := range effects {
@@ -79,14 +79,14 @@ func (w *writer) entered(effects []effect.Caused) []effect.Caused {
 			continue
 		}
 		name := effect.Name(c.Effect)
-		c.Effect = nil // nothing that cannot be written gets into a record
+		c.Effect = nil // a record must not contain a value that cannot be written
 		w.Refuse(c, name, tree.Value{}, why)
 	}
 	return out
 }
 
-// apply carries out one batch. Formulas follow at its end, not after each effect: a batch
-// is one step for those who watch.
+// apply applies one batch. Formulas are recomputed at its end, not after each effect, because
+// listeners see a batch as one step.
 func (w *writer) apply(effects []effect.Caused) {
 	w.changedBefore, w.raisedBefore = len(w.out.Changes), len(w.raised)
 	for i := range effects {
@@ -98,7 +98,7 @@ func (w *writer) apply(effects []effect.Caused) {
 	w.state = w.saved(w.state)
 }
 
-// recompute brings the formula variables up to date.
+// recompute updates the formula variables.
 func (w *writer) recompute() {
 	if s := w.schema; s != nil && len(s.formulas) > 0 {
 		w.compute(func(r written) { w.report(effect.Caused{By: "formula"}, r) })
@@ -110,7 +110,7 @@ func (w *writer) batch() (raised []event.Event, changes []tree.Change) {
 	return w.raised[w.raisedBefore:], w.out.Changes[w.changedBefore:]
 }
 
-// result is what a single batch did.
+// result returns the result of a single batch.
 func (w *writer) result() Applied {
 	out := w.out
 	out.State = w.state
@@ -118,7 +118,7 @@ func (w *writer) result() Applied {
 	return out
 }
 
-// spell lists events and, after them, changes as events.
+// spell returns events followed by changes as events.
 func (s *Program) spell(events []event.Event, changes []tree.Change) []event.Event {
 	out := slices.Clip(events)
 	for i := range changes {
@@ -127,13 +127,13 @@ func (s *Program) spell(events []event.Event, changes []tree.Change) []event.Eve
 	return out
 }
 
-// changeEvent is [event.Changed] for a change as it is recorded.
+// changeEvent returns [event.Changed] for a recorded change.
 func (s *schema) changeEvent(c *tree.Change) event.Event {
 	return event.Changed(s.variableOf(c), c.Old, c.New)
 }
 
-// variableOf is the name of what changed: the variable's id, or the path in a
-// document without a schema.
+// variableOf returns the name of the changed variable: its id, or the path in a document without a
+// schema.
 func (s *schema) variableOf(c *tree.Change) string {
 	if s != nil && s.idAt != nil {
 		if id, ok := s.idAt[c.Path.String()]; ok {
@@ -143,13 +143,13 @@ func (s *schema) variableOf(c *tree.Change) string {
 	return event.NameOf(c.Path)
 }
 
-// Set carries out one write.
+// Set performs one write.
 func (w *writer) Set(c effect.Caused, e effect.SetVariable) {
 	operand := e.Value
 	if e.ValueRef != "" {
 		operand = w.Value(e.ValueRef)
 		if !operand.Exists() {
-			// The literal is no fallback: it is what the editor left there.
+			// The literal is not a fallback: it is a leftover of the editor.
 			w.Refuse(c, e.Path, operand,
 				effect.Deny(effect.NoReference, "nothing is called %q", e.ValueRef))
 			return
@@ -162,14 +162,14 @@ func (w *writer) Set(c effect.Caused, e effect.SetVariable) {
 	w.report(c, w.write(e, operand))
 }
 
-// Refuse notes what was not carried out.
+// Refuse records an effect that was not applied.
 func (w *writer) Refuse(c effect.Caused, path string, value tree.Value, why effect.Why) {
 	w.out.Refused = append(w.out.Refused, effect.Refusal{
 		By: c.By, Effect: c.Effect, Path: path, Value: value, Reason: why.Reason, Text: why.In(w.set.language()),
 	})
 }
 
-// report notes what a write has come to.
+// report records the result of a write.
 func (w *writer) report(c effect.Caused, r written) {
 	if r.why.Reason != "" {
 		w.Refuse(c, r.place, r.tried, r.why)
@@ -179,14 +179,14 @@ func (w *writer) report(c effect.Caused, r written) {
 	}
 }
 
-// tooLong reports whether a value is a number of more digits than anything computes with.
+// tooLong reports whether a value is a number with more digits than arithmetic supports.
 func tooLong(v tree.Value) bool {
 	n, ok := v.AsNumber()
 	return ok && len(n) > tree.MaxDigits
 }
 
-// Ask notes a wish for a generation: one per chain, so that rules cannot keep a model busy by
-// themselves.
+// Ask records a request for a generation. It returns true once per chain, so that rules alone
+// cannot keep a model busy.
 func (w *writer) Ask() bool {
 	first := !w.asked
 	w.asked = true
@@ -200,19 +200,19 @@ func (w *writer) Random() float64 {
 	return f
 }
 
-// Raise puts an event into the next hop.
+// Raise adds an event to the next hop.
 func (w *writer) Raise(e event.Event) { w.raised = append(w.raised, e) }
 
-// Host hands an effect on.
+// Host passes an effect to the host.
 func (w *writer) Host(c effect.Caused) { w.out.Host = append(w.out.Host, c) }
 
-// Expand replaces {{variable}} by the variable's value where the options say so; an unknown name
-// stays.
+// Expand replaces {{variable}} by the variable's value if the options enable it. An unknown name is
+// kept.
 func (w *writer) Expand(text string) string {
 	if !w.opts.ExpandNotices {
 		return text
 	}
-	// Values are not expanded again: what a player typed into a variable stays text.
+	// Values are not expanded again: a player's text in a variable stays text.
 	var b strings.Builder
 	for {
 		before, rest, ok := strings.Cut(text, "{{")
@@ -241,8 +241,8 @@ func (w *writer) Expand(text string) string {
 // Switch sets a switch.
 func (w *writer) Switch(kind effect.Switches, id string, on bool) { w.keeper.Switch(kind, id, on) }
 
-// IsOn is the present position of a switch: the run-time one, or else the authored flag where
-// this package knows it, or else on.
+// IsOn returns the present position of a switch: the run-time position, otherwise the authored flag
+// if this package has it, otherwise on.
 func (w *writer) IsOn(kind effect.Switches, id string) bool {
 	if on, ok := w.keeper.Switched(kind, id); ok {
 		return on
@@ -250,7 +250,7 @@ func (w *writer) IsOn(kind effect.Switches, id string) bool {
 	return w.set.authored(kind, id)
 }
 
-// authored is the position of a switch that was never turned.
+// authored returns the position of a switch that was never set.
 func (s *Program) authored(kind effect.Switches, id string) bool {
 	switch {
 	case s == nil:
@@ -260,7 +260,7 @@ func (s *Program) authored(kind effect.Switches, id string) bool {
 	case kind == effect.Variables:
 		v, ok := s.schema.withID(id)
 		return !ok || v.Enabled == nil || *v.Enabled
-	case kind == effect.Books: // a module of keywords is off until one was said
+	case kind == effect.Books: // a keyword module is off until a keyword was said
 		return !s.opensByKeyword(id)
 	}
 	return true
@@ -279,7 +279,7 @@ func (w *writer) Inject(e effect.InjectDirective) {
 	})
 }
 
-// Remove takes a directive away.
+// Remove removes a directive.
 func (w *writer) Remove(id string) { w.keeper.Remove(id) }
 
 // Remind adds one-shot context.
@@ -288,7 +288,7 @@ func (w *writer) Remind(e effect.SendContext) {
 	w.fresh = append(w.fresh, e)
 }
 
-// record counts a firing, one of n in its hop, of which some begin a cooldown.
+// record counts one firing of n in its hop; cooling of them begin a cooldown.
 func (w *writer) record(u *unit, n, cooling int) {
 	w.keeper.Fired(u.id, n)
 	if u.cooldown > 0 {

@@ -6,12 +6,10 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// The bus part hands the events of a game to the parts of a host that want to hear
-// them: a sound system, a log, a user interface.
-//
-// Rules and reactions do not need it. It is for code that listens beside them.
+// This file sends the events of a game to other parts of a host: a sound system, a log, a user
+// interface. Rules and reactions do not need it.
 
-// Bus is a list of listeners. The zero Bus has none. It belongs to one goroutine.
+// Bus is a list of listeners. The zero value has no listeners. It belongs to one goroutine.
 type Bus struct {
 	listeners []*listener
 }
@@ -21,13 +19,13 @@ type listener struct {
 	hear    func(event.Event)
 }
 
-// On calls hear for every event whose type is typ, or fits it: "area:*" and "*" are
-// wildcards as in [Pattern]. The returned function ends that.
+// On registers hear for every event whose type is typ or matches it: "area:*" and "*" are wildcards
+// as in [Pattern]. The returned function removes the listener.
 func (b *Bus) On(typ string, hear func(event.Event)) (off func()) {
 	l := &listener{Pattern{EventType: typ}, hear}
 	b.listeners = append(b.listeners, l)
 	return func() {
-		// A new list: the bus may be in the middle of the old one.
+		// A new list, because the bus may be iterating over the old one.
 		kept := make([]*listener, 0, len(b.listeners))
 		for _, other := range b.listeners {
 			if other != l {
@@ -38,9 +36,9 @@ func (b *Bus) On(typ string, hear func(event.Event)) (off func()) {
 	}
 }
 
-// Emit hands events to the listeners: those of the event's own type first, then those
-// with a wildcard, each in the order of their [Bus.On]. What a listener changes about
-// the bus holds from the next event on.
+// Emit sends events to the listeners: first to those of the event's own type, then to those with a
+// wildcard, each in the order of their [Bus.On]. If a listener changes the bus, the change applies
+// from the next event on.
 func (b *Bus) Emit(events ...event.Event) {
 	for _, e := range events {
 		now := slices.Clone(b.listeners)

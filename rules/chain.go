@@ -7,27 +7,27 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// Run is the whole chain that events start. Each hop evaluates its events as
-// [Program.Evaluate] does, then applies all effects in order as [Program.Apply] does, then
-// counts the firings. What that raised is the next hop: emitted events and triggers,
-// then one [event.TypeStateChanged] per change.
+// Run processes the whole chain that events start. Each hop evaluates its events as
+// [Program.Evaluate] does, applies all effects in order as [Program.Apply] does, and counts the
+// firings. The raised events are the next hop: emitted events and triggers, then one
+// [event.TypeStateChanged] per change.
 //
-//   - Everything in one hop sees the state from before it; switches, counts and
-//     writes hold from the next hop on.
+//   - Everything in one hop sees the state before the hop. Switches, counts and writes apply from
+//     the next hop on.
 //   - An id fires at most once per chain, so that loops end.
-//   - The chain ends when nothing is raised or nothing fires, or at the bound: that
-//     of the options, or the smallest that a reaction which fired set for itself.
-//     Events that would have fired something then are in Cut.
+//   - The chain ends when nothing is raised, when nothing fires, or at the limit. The limit is that
+//     of the options, or the smallest limit of a fired reaction. Events that would have fired
+//     something after the limit are in Cut.
 //
-// Run neither counts turns nor ends the life of directives: see [Memory.Expire] and
-// [event.OfTurn]. Texts of events that are no UTF-8 are mended. Run is pure and safe for concurrent
-// use; the state given stays as it is.
+// Run does not count turns and does not expire directives: see [Memory.Expire] and [event.OfTurn].
+// Invalid UTF-8 in events is replaced. Run is pure and safe for concurrent use. It does not modify
+// st.
 func (s *Program) Run(st State, events []event.Event, opts Options) Outcome {
 	if s == nil {
 		return Outcome{State: st}
 	}
-	// Two parts share the state: the run reads it and decides, the writer changes it between
-	// the hops. Their lists are the run's, so that the next chain finds them allocated.
+	// The run and the writer share the state: the run reads it and decides, the writer changes it
+	// between the hops. The run owns their lists, so that the next chain finds them allocated.
 	c := &chain{w: newWriter(s, st, opts), r: s.begin(&st, nil, &opts), limit: opts.hops()}
 	c.r.gates.state, c.r.gates.once = &c.w.state, true
 	c.w.out.Changes, c.w.out.Host, c.w.raised = c.r.lists.changes, c.r.lists.host, c.r.lists.raised
@@ -45,7 +45,7 @@ func (s *Program) Run(st State, events []event.Event, opts Options) Outcome {
 	return c.out
 }
 
-// chain is one chain while it runs.
+// chain is the working state of one chain.
 type chain struct {
 	w     *writer
 	r     *run
@@ -53,7 +53,7 @@ type chain struct {
 	out   Outcome
 }
 
-// finish takes the results out of the working memory and gives it back.
+// finish copies the results out of the working memory and releases it.
 func (c *chain) finish() {
 	w, kept := c.w, &c.r.lists
 	*kept = lists{w.out.Changes, w.out.Host, w.raised}
@@ -65,7 +65,7 @@ func (c *chain) finish() {
 	c.r.end()
 }
 
-// emitted leaves out the triggers, which are between rules.
+// emitted removes the triggers, which are internal to rules.
 func emitted(raised []event.Event) []event.Event {
 	byHand := func(e event.Event) bool { return e.Type == event.TypeTrigger }
 	if raised = slices.DeleteFunc(raised, byHand); len(raised) == 0 {
@@ -74,9 +74,9 @@ func emitted(raised []event.Event) []event.Event {
 	return raised
 }
 
-// hop carries out one hop and returns what the next one hears. Changes stay changes: most
-// of them concern nobody, and an event of three fields for each would be most of the memory
-// of a chain.
+// hop processes one hop and returns the events and changes of the next hop. Changes are not
+// converted to events: most of them concern no rule, and an event of three fields for each would be
+// most of the memory of a chain.
 func (c *chain) hop(hop int, events []event.Event, changes []tree.Change) (
 	[]event.Event, []tree.Change,
 ) {
@@ -85,20 +85,20 @@ func (c *chain) hop(hop int, events []event.Event, changes []tree.Change) (
 	if len(e.Effects) == 0 && len(e.Fired) == 0 {
 		return nil, nil
 	}
-	// Counting comes after the effects: a rule that switches itself off has fired.
+	// Counting comes after the effects: a rule that switches itself off has still fired.
 	c.w.apply(e.Effects)
 	c.record(hop)
 	c.r.look()
 	c.out.Effects = append(c.out.Effects, e.Effects)
 	if len(e.Fired) == 0 {
-		return nil, nil // there were only messages of those whose conditions failed
+		return nil, nil // there were only else messages
 	}
 	c.out.Hops = append(c.out.Hops, e.Fired)
 	return c.w.batch()
 }
 
-// record counts each id that fired in the hop once, and takes over its bounds. Only units
-// of one id can fire twice in a chain; the cooldown is that of the one that was first.
+// record counts each id that fired in the hop once, and applies its limits. Only units with one id
+// can fire twice in a chain; the cooldown of the first unit counts.
 func (c *chain) record(hop int) {
 	set, fired := c.w.set, c.r.firing.units
 	cooling := 0
@@ -109,7 +109,7 @@ func (c *chain) record(hop int) {
 	}
 	for n, i := range fired {
 		u := &set.units[i]
-		if u.depth > 0 { // this hop included
+		if u.depth > 0 { // including this hop
 			c.limit = min(c.limit, hop+u.depth-1)
 		}
 		number := set.numbers[i]
@@ -120,9 +120,9 @@ func (c *chain) record(hop int) {
 	c.r.firing.units = fired[:0]
 }
 
-// wouldFire reports whether any of the events and changes gets a unit to its chance. A chain
-// that ran into its bound with nothing more to do was not cut: telling an author that it was
-// would send them looking for a fault that is none.
+// wouldFire reports whether any of the events and changes would make a unit fire. A chain that
+// reached its limit with nothing more to do was not cut. Reporting it as cut would make an author
+// search for a mistake that does not exist.
 func (c *chain) wouldFire(events []event.Event, changes []tree.Change) bool {
 	for n := range len(events) + len(changes) {
 		h := c.w.set.schema.happeningAt(n, events, changes)

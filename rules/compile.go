@@ -14,46 +14,46 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// Content is everything that is compiled together.
+// Content is the input of [Compile].
 type Content struct {
-	// Variables is the author's schema. Nil means that there is none: any path of
-	// the document may be read and written, and missing nodes are created. An
-	// empty list declares that there are no variables.
+	// Variables is the author's schema. Nil means no schema: any path of the document may be read
+	// and written, and missing nodes are created. An empty list declares that there are no
+	// variables.
 	Variables []Variable
 	// Modules gate the variables, rules and reactions that name them.
 	Modules []Module
 	// Rules are evaluated before handlers of the same priority.
 	Rules []Rule
-	// Handlers are consequences in the general form, such as those that
-	// package reactions makes of reactions. They come after the rules.
+	// Handlers are consequences in the general form, such as reactions converted by package
+	// reactions. They come after the rules.
 	Handlers []Handler
-	// Leaf says, for a document without a schema, whether the value at a path is a
-	// leaf: a pair of a value and its description. It is asked only about pairs whose
-	// second element is a text, must be pure, and may be called concurrently. Nil takes
-	// those of the modules play_character_data and stat_data.
+	// Leaf reports, for a document without a schema, whether the value at a path is a leaf: a pair
+	// of a value and its description. It is called only for pairs whose second element is a text.
+	// It must be pure, and may be called concurrently. Nil accepts pairs in the modules
+	// play_character_data and stat_data.
 	Leaf func(path tree.Path, v tree.Value) bool
-	// Actions are the types of effects that the host carries out by itself, so that package vet
-	// knows them and names them to those who have misspelt one.
+	// Actions are the effect types that the host applies itself. Package vet accepts them and
+	// suggests them for misspelt types.
 	Actions []string
-	// Hints is the language of [effect.Refusal.Text] and of what [Program.Gate] refuses: "en" (also "")
-	// or "zh". Models read them.
+	// Hints is the language of [effect.Refusal.Text] and of the refusals of [Program.Gate]: "en"
+	// (also "") or "zh". Models read these texts.
 	Hints string
 }
 
-// Compiling goes over the content once and never stops at a mistake. Its steps:
+// Compiling processes the content once and never stops at a mistake. Its steps:
 //
-//  1. the schema: variables, defaults, formulas in the order of their dependence
-//  2. modules, and what activates them and variables
-//  3. units: rules and then reactions, each with its conditions as slots and constants, its
-//     WHEN as a matcher, and its effects with what they need done
-//  4. the order of evaluation, in which units are numbered
+//  1. the schema: variables, defaults, formulas in the order of their dependencies
+//  2. modules, and the activation of modules and variables
+//  3. units: rules, then reactions, each with its conditions as slots and constants, its WHEN as a
+//     matcher, and its effects as plans
+//  4. the order of evaluation, which numbers the units
 //  5. the index
 //
-// Nothing of the content is kept by reference that play could change.
+// The program keeps no reference to content that play could change.
 
-// Compile builds a Program. It never fails: each mistake is a [talewright.Problem], and what it
-// concerns is inert while everything else works. Problems come in the order of
-// their places: variables, modules, rules, reactions.
+// Compile builds a Program. It never fails: each mistake is a [talewright.Problem]. The part with
+// the mistake has no effect, and everything else works. Problems are in the order of their places:
+// variables, modules, rules, reactions.
 func Compile(content Content) (*Program, talewright.Problems) {
 	c := &compiler{
 		set: &Program{byID: make(map[string][]int32), seen: leaves{Is: content.Leaf},
@@ -61,8 +61,8 @@ func Compile(content Content) (*Program, talewright.Problems) {
 		slots: make(map[string]int32), moduleAt: make(map[string]int32),
 	}
 	c.walk = c.set.seen.Walk
-	// Slots look up defaults and units look up modules, so that these come first. Units are
-	// filed last, when their numbers are those of the order of evaluation.
+	// Slots need the defaults and units need the modules, so these come first. Units are indexed
+	// last, when they are numbered in the order of evaluation.
 	if !wording.Known(content.Hints) {
 		c.problems.Add("hints", "", Ignored, strconv.Quote(content.Hints)+" is no language that hints are "+
 			"written in; they are in English. "+report.Hint(content.Hints, wording.Languages...))
@@ -84,8 +84,8 @@ func Compile(content Content) (*Program, talewright.Problems) {
 	return c.set, talewright.Problems(c.problems)
 }
 
-// unit compiles one rule or reaction. Whatever its mistakes are it gets a unit, so that
-// places and switches stay what the author sees.
+// unit compiles one rule or reaction. It creates a unit even if there are mistakes, so that places
+// and switches match what the author sees.
 func (c *compiler) unit(path string, h Handler) {
 	for _, p := range h.Problems {
 		p.Path = path + p.Path
@@ -104,8 +104,8 @@ func (c *compiler) unit(path string, h Handler) {
 		chance:    100,
 		module:    c.moduleOf(h.BookID),
 	}
-	// Limits that make no sense are what is nearest to sense; Vet names those that keep a
-	// unit from ever firing.
+	// Limits without a meaning become the nearest valid value. Vet reports limits that keep a unit
+	// from ever firing.
 	if math.IsNaN(u.priority) {
 		u.priority = 0
 	}
@@ -128,9 +128,9 @@ func (c *compiler) unit(path string, h Handler) {
 	c.set.units = append(c.set.units, u)
 }
 
-// plan prepares one effect, or says why it is left out; the others of the list stay. What can
-// be known now, whether it has tokens to fill or numbers to draw, is not asked again when the
-// unit fires.
+// plan prepares one effect, or reports why it is left out; the other effects of the list are kept.
+// It decides here whether the effect has tokens to fill or numbers to draw, so that firing does not
+// need to check again.
 func (c *compiler) plan(u *unit, path string, i int, e effect.Effect) {
 	if mistake := effect.Mistake(e); mistake != "" {
 		c.problems.Add(path+report.ActionPath(path, i), u.id, BadActions, mistake)
@@ -148,11 +148,11 @@ func (c *compiler) plan(u *unit, path string, i int, e effect.Effect) {
 	u.then = append(u.then, p)
 }
 
-// arrange puts the units into the order of evaluation, priority first and then
-// place, and numbers their ids.
+// arrange sorts the units into the order of evaluation, by priority and then place, and numbers
+// their ids.
 func (c *compiler) arrange() {
 	s := c.set
-	// Stable: of one priority, rules come before reactions and each in the order written.
+	// A stable sort: with equal priority, rules come before reactions, each in the written order.
 	slices.SortStableFunc(s.units, func(a, b unit) int { return cmp.Compare(b.priority, a.priority) })
 	numbers := make(map[string]int32)
 	first := make(map[string]string)
@@ -171,15 +171,15 @@ func (c *compiler) arrange() {
 		s.byID[u.id] = append(s.byID[u.id], int32(i))
 	}
 	s.ids = len(numbers)
-	for _, units := range s.byID { // each marks its own
+	for _, units := range s.byID { // each iteration changes only its own units
 		for _, i := range units {
 			s.units[i].twin = len(units) > 1
 		}
 	}
 }
 
-// pack moves what the units point to side by side, in the order of evaluation. A chain walks
-// through thousands of units, and waits for memory most of the time (BenchmarkChain).
+// pack moves the data of the units side by side, in the order of evaluation. A chain visits
+// thousands of units and waits for memory most of the time (BenchmarkChain).
 func pack(units []unit) {
 	var ids strings.Builder
 	var tests []test

@@ -8,14 +8,14 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// schema compiles the declarations. Later ones of an id are left out, for the first is
-// what rules were tested with.
+// schema compiles the declarations. Later declarations of an id are left out, because rules were
+// tested with the first one.
 func (c *compiler) schema(vars []Variable) *schema {
 	if vars == nil {
 		return nil
 	}
-	// An empty list is a schema too, one in which there is nothing to write.
-	var at []int // places in the list of the author
+	// An empty list is also a schema, without variables to write.
+	var at []int // indexes in the author's list
 	s := &schema{byID: make(map[string]int), byName: make(map[string]int)}
 	for i, v := range vars {
 		path := "variables[" + strconv.Itoa(i) + "]"
@@ -47,9 +47,9 @@ func (c *compiler) schema(vars []Variable) *schema {
 	return s
 }
 
-// fallbackOf is the value of a variable before anyone wrote to it.
+// fallbackOf returns the value of a variable before the first write.
 func fallbackOf(v Variable) tree.Value {
-	if v.Default.Exists() { // of the right type or not: that is reported, and play goes on
+	if v.Default.Exists() { // a default of the wrong type is reported but still used
 		return v.Default
 	}
 	switch v.Type {
@@ -63,7 +63,7 @@ func fallbackOf(v Variable) tree.Value {
 	return tree.Null
 }
 
-// checkVariable finds declarations that contradict themselves.
+// checkVariable reports contradictory declarations.
 func (c *compiler) checkVariable(path string, v Variable) {
 	c.misread(path, v.ID, v.Extra, "a text",
 		"id", "name", "type", "path", "formula", "aiAccess", "worldbookId", "scope")
@@ -88,7 +88,7 @@ func (c *compiler) checkVariable(path string, v Variable) {
 	}
 }
 
-// formula parses the formula of a variable, nil for none.
+// formula parses the formula of a variable, or returns nil if it has none.
 func (c *compiler) formula(path string, v Variable) *Formula {
 	if v.Formula == "" {
 		return nil
@@ -102,8 +102,8 @@ func (c *compiler) formula(path string, v Variable) *Formula {
 	return f
 }
 
-// orderFormulas sorts the formula variables so that each comes after those it
-// reads. The members of a circle, and what depends on them, are left out and reported.
+// orderFormulas sorts the formula variables so that each comes after the variables it reads. The
+// members of a cycle, and variables that depend on them, are left out and reported.
 func (c *compiler) orderFormulas(s *schema) {
 	const (
 		unseen = iota
@@ -111,8 +111,8 @@ func (c *compiler) orderFormulas(s *schema) {
 		done
 		cyclic
 	)
-	// Depth first: a variable is listed after those it reads. Who is met while still open
-	// is part of a circle.
+	// Depth first: a variable is listed after the variables it reads. A variable that is reached
+	// while still open is part of a cycle.
 	state := make([]int, len(s.vars))
 	var visit func(i int) bool
 	visit = func(i int) bool {
@@ -128,7 +128,7 @@ func (c *compiler) orderFormulas(s *schema) {
 			if p, err := tree.ParsePath(name); err == nil {
 				root = p[0]
 			}
-			// "bag.gold" may be an id of its own, or lead into bag.
+			// "bag.gold" may be an id, or lead into bag.
 			for _, n := range []string{name, root} {
 				v, ok := s.named(n)
 				if !ok || v.formula == nil {
@@ -153,10 +153,10 @@ func (c *compiler) orderFormulas(s *schema) {
 	}
 }
 
-// places finds where the variables live.
+// places computes the places of the variables.
 func (c *compiler) places(s *schema, at []int) {
 	s.places = newTree()
-	for i := range s.vars { // ids first: they are what everybody names
+	for i := range s.vars { // ids first, because they are the usual names
 		if v := &s.vars[i]; v.Path == "" {
 			s.places.Place(v.path, int32(i))
 		}
@@ -194,7 +194,7 @@ func (c *compiler) places(s *schema, at []int) {
 	}
 }
 
-// modules compiles the modules before anything that may belong to one.
+// modules compiles the modules before their members.
 func (c *compiler) modules(list []Module) {
 	for i, m := range list {
 		path := "modules[" + strconv.Itoa(i) + "]"
@@ -223,7 +223,7 @@ func (c *compiler) modules(list []Module) {
 	}
 }
 
-// activation names what of an activation will not do what its author meant.
+// activation reports parts of an activation that will not do what its author meant.
 func (c *compiler) activation(path, id string, a Activation) {
 	c.misread(path, id, a.Extra, "a text", "mode", "conditionLogic", "greetingId")
 	c.misread(path, id, a.Extra, "a list of objects", "conditions")
@@ -238,7 +238,7 @@ func (c *compiler) activation(path, id string, a Activation) {
 	}
 }
 
-// activations compiles the conditions of the variables, which need slots.
+// activations compiles the conditions of the variables. They need slots.
 func (c *compiler) activations() {
 	s := c.set.schema
 	if s == nil {
@@ -251,8 +251,8 @@ func (c *compiler) activations() {
 	}
 }
 
-// moduleOf finds the place of a module. A member of a module that was deleted stays in
-// play: silently losing a rule would be worse than keeping it.
+// moduleOf returns the index of a module. A member of a deleted module stays active: silently
+// losing a rule would be worse than keeping it.
 func (c *compiler) moduleOf(id string) int32 {
 	if id == Unplaced {
 		return inUnplaced
@@ -263,7 +263,7 @@ func (c *compiler) moduleOf(id string) int32 {
 	return inNoModule
 }
 
-// plainKeywords compiles the words of a module; blank ones are dropped.
+// plainKeywords compiles the keywords of a module and drops blank ones.
 func plainKeywords(keys []string) []keyword {
 	var out []keyword
 	for _, key := range keys {
@@ -274,8 +274,8 @@ func plainKeywords(keys []string) []keyword {
 	return out
 }
 
-// tests compiles conditions. Names become slots and constants are read once, because at
-// play only comparisons should be left.
+// tests compiles conditions. Names become slots and constants are read once, so that only
+// comparisons remain during play.
 func (c *compiler) tests(conditions []Condition) []test {
 	out := make([]test, len(conditions))
 	for i, cond := range conditions {
@@ -298,12 +298,12 @@ func (c *compiler) tests(conditions []Condition) []test {
 	return out
 }
 
-// slot returns the number of the slot for a text, a new one if need be.
+// slot returns the number of the slot for a text. It creates a slot if necessary.
 func (c *compiler) slot(text string) int32 {
 	if i, ok := c.slots[text]; ok {
 		return i
 	}
-	// A text that is one segment of itself needs no path: it is found by its key.
+	// A text that is a single plain segment needs no path: it is found by its key.
 	s := slot{text: text}
 	if p, err := tree.ParsePath(text); err == nil && (len(p) > 1 || p[0] != text) {
 		s.path = p

@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Orders applies the operator to the comparison of two numbers, which is below, at or above 0.
+// Orders applies the operator to a comparison result of two numbers: below, equal to or above 0.
 func (op Operator) Orders(order int) bool {
 	switch op {
 	case Eq:
@@ -38,7 +38,7 @@ func (op Operator) Compares(left, right tree.Value) bool {
 	return false
 }
 
-// contains looks for a part of a text, case and all, or for an equal element of a list.
+// contains looks for a substring, case-sensitive, or for an equal element of a list.
 func contains(left, right tree.Value) bool {
 	if s, ok := left.AsText(); ok {
 		sub, ok := right.AsText()
@@ -52,14 +52,13 @@ func contains(left, right tree.Value) bool {
 	return false
 }
 
-// ConditionsHold decides a list of conditions by itself: an empty list holds, a missing
-// variable makes its condition false. It is what [Program.Evaluate] decides, without
-// compiling.
+// ConditionsHold decides a list of conditions without compiling. An empty list holds, and a missing
+// variable makes its condition false. The result is the same as in [Program.Evaluate].
 func ConditionsHold(conditions []Condition, logic Logic, vars Vars) bool {
 	if len(conditions) == 0 {
 		return true
 	}
-	// All stops at the first that fails, any at the first that holds.
+	// All stops at the first condition that fails, any at the first that holds.
 	for _, c := range conditions {
 		if c.Holds(vars) != (logic != Any) {
 			return logic == Any
@@ -89,8 +88,8 @@ func (c Condition) Holds(vars Vars) bool {
 	return c.Comparing().Compares(left, right)
 }
 
-// Comparing is the operator, none for a condition that compares with a reference that cannot be read. The
-// literal is no fallback, and without either neq would hold for everything.
+// Comparing returns the operator, or "" for a condition whose reference cannot be read. The literal
+// is not a fallback, and without a right side neq would always hold.
 func (c Condition) Comparing() Operator {
 	if _, bad := c.Extra["valueRef"]; bad {
 		return ""
@@ -98,7 +97,7 @@ func (c Condition) Comparing() Operator {
 	return c.Operator
 }
 
-// ValueOf reads from any source; what cannot be a JSON value is missing.
+// ValueOf reads a value from any source. A value without a JSON form counts as missing.
 func ValueOf(vars Vars, path string) tree.Value {
 	if vars == nil {
 		return tree.Value{}
@@ -117,8 +116,8 @@ func ValueOf(vars Vars, path string) tree.Value {
 	return v
 }
 
-// VarMap is a map as a source of variables, for tests and small uses. A key that
-// holds dots wins over the walk into a nested value.
+// VarMap is a map as a source of variables, for tests and small uses. A key that contains dots
+// takes precedence over a path into a nested value.
 type VarMap map[string]any
 
 // Get returns the value of a key, or of a dot path into a value.

@@ -7,23 +7,23 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// Conditions exist twice: compiled, for play, and as [Condition.Holds], for everyone else.
-// They must agree, and a test compares them on random cases. Both are strict in their
-// types, because authors write their content without a compiler that would tell them that
-// 10 is not "10"; package vet is that compiler where there is a schema.
+// Conditions have two implementations: the compiled one for play, and [Condition.Holds] for all
+// other uses. They must agree, and a test compares them on random cases. Both are strict about
+// types, because authors have no compiler that reports that 10 is not "10". If there is a schema,
+// package vet reports it.
 
 // The rules of comparison, for both:
 //
 //	left side missing      false, whatever the operator; null is not missing
-//	reference missing      false; the literal beside it is not looked at
+//	reference missing      false; the literal next to it is ignored
 //	eq, neq                same type and value, lists and objects deeply
 //	gt, gte, lt, lte       two numbers, else false
-//	contains               a text in a text, case and all, or an equal element of a list
+//	contains               a substring of a text (case-sensitive), or an equal element of a list
 //	anything else          false
 //
 // Numbers are compared as decimals: 10 is 10.0, and 0.1 + 0.2 written by add is 0.3.
 
-// holds decides the condition. Params is the event's parameter object, or absent.
+// holds decides the condition. params is the event's parameter object, or absent.
 func (t *test) holds(r *reader, params tree.Value) bool {
 	left := r.at(t.left)
 	if !left.value.Exists() {
@@ -31,30 +31,30 @@ func (t *test) holds(r *reader, params tree.Value) bool {
 	}
 	num, isNum, value := t.num, t.isNum, t.value
 	switch {
-	// A reference to a parameter, another variable, tokens in the constant: at most one of
-	// them applies. Without params a reference to one is the name of a variable like others.
+	// A reference to a parameter, another variable, tokens in the constant: at most one of them
+	// applies. Without params a reference to a parameter is the name of an ordinary variable.
 	case t.param != "" && params.IsObject():
 		value = report.Value(params, t.param)
 		num, isNum = value.AsFloat()
 	case t.right >= 0:
 		right := r.at(t.right)
 		if !right.value.Exists() {
-			return false // the literal beside a reference is never meant
+			return false // the literal next to a reference never counts
 		}
 		num, isNum, value = right.num, right.isNum, right.value
 	case t.tokens && params.IsObject():
 		value = report.Fill(value, params)
 		num, isNum = value.AsFloat()
 	}
-	// Doubles decide nearly always; only where they are equal can the numbers as they are
-	// written still differ.
+	// Doubles nearly always decide. Only if they are equal, the numbers as written can still
+	// differ.
 	if left.isNum && isNum {
 		return t.op.Orders(compareNumbers(left.num, num, left.value, value))
 	}
 	return t.op.Compares(left.value, value)
 }
 
-// compareNumbers is cheap where the doubles differ: rounding keeps their order.
+// compareNumbers is cheap if the doubles differ, because rounding keeps their order.
 func compareNumbers(f, g float64, v, w tree.Value) int {
 	switch {
 	case f < g:
@@ -62,7 +62,7 @@ func compareNumbers(f, g float64, v, w tree.Value) int {
 	case f > g:
 		return 1
 	}
-	// Equal doubles may be rounded: two numbers of twenty digits can differ in the last.
+	// Equal doubles may be rounded: two numbers of twenty digits can differ in the last digit.
 	n, _ := v.AsNumber()
 	m, _ := w.AsNumber()
 	if n == m {
@@ -71,31 +71,29 @@ func compareNumbers(f, g float64, v, w tree.Value) int {
 	return n.Cmp(m)
 }
 
-// reading is the value of a slot, remembered for one version of the variables.
+// reading is the value of a slot, cached for one version of the variables.
 type reading struct {
 	version uint32
 	isNum   bool
 	num     float64    // the value as a double, for most comparisons
-	value   tree.Value // absent where there is no such variable
+	value   tree.Value // absent if there is no such variable
 }
 
-// reader reads variables through slots: each once per version, however many
-// conditions ask.
+// reader reads variables through slots, each once per version, however many conditions use it.
 //
-// A version is one state of the variables. Readings carry the number of theirs, so that the
-// next hop need not clear thousands of them to forget.
+// A version is one state of the variables. Each reading has a version number, so the next hop need
+// not clear thousands of readings.
 type reader struct {
 	set      *Program
 	vars     Vars       // nil: read the document
 	root     tree.Value // of the document
-	views    Views      // beside it; may be nil
+	views    Views      // additional to the document; may be nil
 	version  uint32
 	readings []reading // by slot
 	used     []int32   // slots that hold values
 }
 
-// use makes the reader forget what it has read. It reports whether the numbers of the
-// versions begin anew.
+// use discards all readings. It reports whether the version numbers start again.
 func (r *reader) use(root tree.Value) (again bool) {
 	r.root = root
 	if r.version == math.MaxUint32 {
@@ -107,8 +105,8 @@ func (r *reader) use(root tree.Value) (again bool) {
 	return again
 }
 
-// forget drops the values that were read. It costs what was read and not what could
-// have been. Memory that is reused must not keep another game's document alive.
+// forget clears the values that were read. Its cost depends on the slots that were read, not on all
+// slots. Reused memory must not keep a document of a different game alive.
 func (r *reader) forget() {
 	for _, i := range r.used {
 		r.readings[i] = reading{}
@@ -117,7 +115,7 @@ func (r *reader) forget() {
 	r.vars, r.views, r.root = nil, nil, tree.Value{}
 }
 
-// at reads a slot, for the first time in this version or from memory.
+// at reads a slot, from the cache if it was already read in this version.
 func (r *reader) at(i int32) *reading {
 	known := &r.readings[i]
 	if known.version == r.version {

@@ -12,12 +12,11 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Reading an author's action never fails. A known one needs certain fields; without them
-// it is kept as it was written and does nothing. That is decided here and not by the
-// strict decoder of effects, because the two have different readers: one reads what people
-// and other programs write, the other what this library wrote.
+// Reading an author's action never fails. A known action without its required fields is kept as
+// written and does nothing. This reader is separate from the strict decoder of effects: it reads
+// data of people and other programs, while the strict decoder reads data that this library wrote.
 
-// ReadActions reads a list and keeps every element at its place, so that problems can name it.
+// ReadActions reads a list and keeps every element at its index, so that problems can name it.
 func ReadActions(list tree.Value) Actions {
 	if !list.IsArray() {
 		return nil
@@ -29,9 +28,8 @@ func ReadActions(list tree.Value) Actions {
 	return out
 }
 
-// Read reads one action or effect as authors write them, where nothing is an
-// error: what cannot be read becomes a [Custom] that survives and does nothing. The
-// strict reader is [Unmarshal].
+// Read reads one action or effect as authors write it. It never fails: a value that cannot be read
+// becomes a [Custom] that is kept and does nothing. The strict reader is [Unmarshal].
 func Read(v tree.Value) Effect {
 	typ, ok := v.Get("type").AsText()
 	if !ok {
@@ -54,13 +52,13 @@ func Read(v tree.Value) Effect {
 	return e
 }
 
-// unreadableAction keeps a known action that lacks something it needs. Its type is
-// one that no host can have registered, so it does nothing.
+// unreadableAction keeps a known action without its required fields. No host can have registered
+// its type, so it does nothing.
 func unreadableAction(typ string, v tree.Value) Effect {
 	return Custom{Type: typ, Data: withoutKey(v, "type")}
 }
 
-// Types lists the actions that authors write, in the order of the documentation.
+// Types returns the action types that authors write, in the order of the documentation.
 func Types() []string {
 	var out []string
 	for i := range effectKinds {
@@ -71,8 +69,8 @@ func Types() []string {
 	return out
 }
 
-// Mistake says what is wrong with an action of which [Read] could make nothing, or that lacks
-// what it needs and has members that nobody reads in its place; else "".
+// Mistake describes the mistake in an action that [Read] could not read, or that lacks a required
+// field and has unknown members instead. It returns "" if there is no mistake.
 func Mistake(e Effect) string {
 	if e != nil && !isUnreadable(e) {
 		return misspelt(e)
@@ -80,8 +78,8 @@ func Mistake(e Effect) string {
 	return actionShape(e)
 }
 
-// misspelt says what an effect lacks that authors write in its strict form, if it has members
-// that nobody reads. Without those it may be as its author wants it.
+// misspelt describes what an effect in its strict form lacks, if it has unknown members. Without
+// unknown members the effect may be as its author wants it.
 func misspelt(e Effect) string {
 	extra, _ := extraOf(e)
 	k := kindNamed(e.EffectType())
@@ -104,7 +102,7 @@ func misspelt(e Effect) string {
 		strings.Join(slices.Sorted(maps.Keys(extra)), ", ")
 }
 
-// actionShape says what an action that could not be read needs.
+// actionShape describes what an unreadable action needs.
 func actionShape(e Effect) string {
 	c, ok := e.(Custom)
 	if !ok || c.Type == "" {
@@ -124,12 +122,11 @@ func actionShape(e Effect) string {
 	return "not readable: " + c.Type + " is no action of this form"
 }
 
-// An otherForm is an effect that has another form where authors write it.
+// otherForm is an effect with a different form for authors.
 type otherForm interface{ authored() any }
 
-// Write writes one action as authors write it, for [Read]: the write of a
-// variable has another name there, and members that could not be read are what they were.
-// The strict form is [Marshal].
+// Write writes one action as authors write it, for [Read]. A variable write has a different name
+// there, and members that could not be read are unchanged. The strict form is [Marshal].
 func Write(e Effect) ([]byte, error) {
 	if c, ok := e.(Custom); ok && c.Type == "" {
 		return json.Marshal(c.Data)
@@ -146,31 +143,29 @@ func Write(e Effect) ([]byte, error) {
 	return authorjson.Encode(json.RawMessage(data), extra)
 }
 
-// Unreadable reports whether this is an action of this package that could not be read, or no
-// action at all. Such a one does nothing, and no host gets to see it.
+// Unreadable reports whether c is an action of this package that could not be read, or not an
+// action at all. It does nothing and never reaches the host.
 func (c Custom) Unreadable() bool { return c.Type == "" || knownEffect(c.Type) }
 
-// isUnreadable reports whether an effect is such a Custom.
+// isUnreadable reports whether e is such a Custom.
 func isUnreadable(e Effect) bool {
 	c, ok := e.(Custom)
 	return ok && c.Unreadable()
 }
 
-// knownEffect reports whether the name is one of an effect or action of this
-// package. A [Custom] of that name is one that could not be read.
+// knownEffect reports whether the name is that of an effect or action of this package. A [Custom]
+// with such a name could not be read.
 func knownEffect(typ string) bool {
 	return actionNamed(typ) != nil || kindNamed(typ) != nil
 }
 
-// Actions is the DO list of a [rules.Rule]: effects, in the JSON form that authors
-// write, where a [SetVariable] is called "modify-variable" and its path
-// "variableId". Known actions are [SetVariable], [InjectDirective],
-// [RemoveDirective], [ToggleEntry], [ToggleRule], [Notify], [PlayAudio],
-// [SendContext] and [TriggerRule]; any other effect may stand there too.
+// Actions is the DO list of a [rules.Rule]: effects in the JSON form of authors, where a
+// [SetVariable] is called "modify-variable" and its path "variableId". The actions with an author
+// form are [SetVariable], [InjectDirective], [RemoveDirective], [ToggleEntry], [ToggleRule],
+// [Notify], [PlayAudio], [SendContext] and [TriggerRule]. Any other effect is allowed too.
 //
-// An element that is none of them becomes [Custom] and goes to the host; a known
-// action without its required fields, or an element that is no object, becomes a
-// [Custom] that does nothing but survive.
+// An unknown element becomes [Custom] and goes to the host. A known action without its required
+// fields, or an element that is not an object, becomes a [Custom] that is kept and does nothing.
 type Actions []Effect
 
 // MarshalJSON writes the list in the author's form.

@@ -6,8 +6,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// AddCharacter adds a person to a campaign, who is in no party yet. An id that is taken is
-// refused.
+// AddCharacter adds a character to a campaign. The character is in no party yet. It is refused if
+// the id is already used.
 type AddCharacter struct {
 	CharacterID string `json:"characterId"`
 	// Fields is an object in the form of state.Character: name, hp, area_id and so on.

@@ -4,8 +4,8 @@ import "encoding/json"
 
 // AddEntry adds an entry to a world book at run time.
 type AddEntry struct {
-	// ID is the uid of the entry, for those who want to change, force or remove it; an entry that
-	// was added with the same book and id is replaced. Without one it has a uid of its own.
+	// ID is the uid of the entry, by which it can be changed, forced or removed. An entry that was
+	// added with the same book and id is replaced. Without an ID it gets a uid of its own.
 	ID        string   `json:"entryId,omitempty"`
 	BookID    string   `json:"bookId"`
 	Name      string   `json:"name,omitempty"`
@@ -15,8 +15,8 @@ type AddEntry struct {
 	Priority  int      `json:"priority"`
 	AlwaysOn  bool     `json:"alwaysOn,omitempty"`
 	Tags      []string `json:"tags,omitempty"`
-	// Literal says that the entry is made of words of a model or a player: its keys are
-	// plain text, and its content stands as it is, without macros and decorators.
+	// Literal marks an entry whose words come from a model or a player. Its keys are plain text,
+	// and its content is used unchanged, without macros and decorators.
 	Literal bool `json:"literal,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept

@@ -2,7 +2,7 @@ package effect
 
 import "encoding/json"
 
-// AddMessage appends to the messages that hooks gave this turn.
+// AddMessage appends to the messages that hooks added to this turn.
 type AddMessage struct {
 	Content string `json:"content"`
 

@@ -2,13 +2,13 @@ package effect
 
 import "encoding/json"
 
-// AddPath joins two areas of the map of a campaign. An id that is taken and an area that nobody
-// knows are refused.
+// AddPath connects two areas of the map of a campaign. It is refused if the id is already used or
+// an area is unknown.
 type AddPath struct {
 	ID     string `json:"id"`
 	From   string `json:"from"`
 	To     string `json:"to"`
-	OneWay bool   `json:"oneWay,omitempty"` // nobody can walk it back
+	OneWay bool   `json:"oneWay,omitempty"` // the path cannot be walked back
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }

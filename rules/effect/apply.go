@@ -8,20 +8,18 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Effects come from everywhere: from authors, whose JSON was read, and from hosts, hooks and
-// tools, which build them in Go and may put anything into them. What is applied is recorded
-// and has to read back as it was, or a game that went on in memory could not be loaded again.
-// So each effect is brought, before it does anything, into the form that its JSON has; one that
-// has none is refused.
+// Effects come from authors, as JSON, and from hosts, hooks and tools, as Go values with any
+// content. Applied effects are recorded, and a record must read back unchanged. Otherwise a game
+// that continues in memory could not be loaded again. So each effect is first converted to the form
+// that its JSON has. An effect without a JSON form is refused.
 
-// everyday effects know cheaply that they surely read back as they are.
+// everyday effects can report cheaply that they certainly read back unchanged.
 type everyday interface{ plain() bool }
 
-// ReadBack returns the effect as it reads back from its JSON, in a record as well: what an engine
-// applies and what its log keeps are then the same. The error says why the effect has no such
-// form: a pointer or a type of the host in place of an effect, an action that could not be
-// read, a number that is none, a value nested deeper than [tree.MaxDepth] levels. Bytes that are
-// no UTF-8 become U+FFFD.
+// ReadBack returns the effect as it reads back from its JSON. Then the effect that an engine
+// applies equals the effect in its log. The error says why the effect has no such form: a pointer
+// or a type of the host instead of an effect, an action that could not be read, NaN or an infinite
+// number, a value nested deeper than [tree.MaxDepth] levels. Invalid UTF-8 becomes U+FFFD.
 func ReadBack(e Effect) (Effect, error) {
 	back, why := Enter(e)
 	if why.Reason != "" {
@@ -30,9 +28,9 @@ func ReadBack(e Effect) (Effect, error) {
 	return back, nil
 }
 
-// Enter is [ReadBack] with a refusal.
+// Enter is [ReadBack] with a refusal instead of an error.
 func Enter(e Effect) (Effect, Why) {
-	if d, ok := e.(everyday); ok && genuine(e) && d.plain() { // nearly all are, and need not be written to know it
+	if d, ok := e.(everyday); ok && genuine(e) && d.plain() { // true for nearly all effects, without writing them
 		return e, Why{}
 	}
 	if e == nil || reflect.TypeOf(e).Kind() == reflect.Pointer {
@@ -55,12 +53,11 @@ func Enter(e Effect) (Effect, Why) {
 	return back, Why{}
 }
 
-// applied effects change the game; all others are the host's.
+// applied effects change the game; all others go to the host.
 type applied interface{ apply(t Target, c Caused) }
 
-// Apply carries out one effect. What the target does not do itself is handed to the host, but for
-// what could not be read: its type may be one that the host knows, and its fields are not to be
-// trusted.
+// Apply applies one effect. An effect that the target does not apply itself goes to the host. An
+// unreadable effect does not: the host may have its type, but its fields cannot be trusted.
 func Apply(t Target, c Caused) {
 	if !fits(t, c) {
 		return

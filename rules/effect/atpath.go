@@ -7,14 +7,13 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// An @ path is a command that is written like a variable. It never creates one; a path
-// that is not known here is handed to the host. Values of the wrong type are refused and not
-// converted, with one exception that authors know from variables, the operation toggle on
-// switches.
+// An @ path is a command that is written like a variable. It never creates a variable. An unknown
+// path goes to the host. Values of the wrong type are refused and not converted. The one exception,
+// as for variables, is the operation toggle on switches.
 
-// None of these paths raises an event: an author who wants to be heard emits one.
+// These paths raise no events. An author who needs an event emits one.
 
-// textPaths take a text.
+// textPaths lists the paths that take a text.
 var textPaths = map[string]func(k command, text string){
 	"@audio.bgm":       func(k command, track string) { k.audio(PlayAudio{TrackID: track, Channel: "bgm"}) },
 	"@audio.sfx":       func(k command, track string) { k.audio(PlayAudio{TrackID: track, Channel: "sfx"}) },
@@ -26,7 +25,7 @@ var textPaths = map[string]func(k command, text string){
 	"@ai.request":      func(k command, text string) { RequestAI{Prompt: text}.apply(k.target, k.caused) },
 }
 
-// idPaths begin paths that end with the id of what they are about.
+// idPaths lists the beginnings of paths that end with an id.
 var idPaths = [...]struct {
 	begin string
 	do    func(k command, id string)
@@ -40,8 +39,8 @@ var idPaths = [...]struct {
 	{"@worldbooks.on.", func(k command, id string) { k.turn(Books, id, false) }},
 }
 
-// do carries out the command. It never writes a variable. A value of the wrong type is refused; a
-// path that is not known goes to the host.
+// do executes the command. It never writes a variable. A value of the wrong type is refused. An
+// unknown path goes to the host.
 func (k command) do() {
 	if do, ok := textPaths[k.path]; ok {
 		if text, ok := k.text(); ok {
@@ -66,7 +65,7 @@ func (k command) do() {
 
 func (k command) audio(e PlayAudio) { audio(k.target, k.caused, e) }
 
-// directive injects for a text or an object with content, and removes for false.
+// directive injects a directive for a text or an object with content, and removes it for false.
 func (k command) directive(id string) {
 	if text, ok := k.value.AsText(); ok {
 		InjectDirective{ID: id, Content: text, Persistent: true}.apply(k.target, k.caused)
@@ -83,8 +82,8 @@ func (k command) directive(id string) {
 	directiveOf(id, k.value).apply(k.target, k.caused)
 }
 
-// directiveOf reads the object form. Here a directive stays unless it says otherwise; the
-// action of the same purpose has the other default.
+// directiveOf reads the object form. Here a directive is persistent unless the object says
+// otherwise. The corresponding action has the opposite default.
 func directiveOf(id string, v tree.Value) InjectDirective {
 	f := authorjson.Of(v)
 	d := InjectDirective{
@@ -101,8 +100,8 @@ func directiveOf(id string, v tree.Value) InjectDirective {
 	return d
 }
 
-// turn turns a switch. A path may say "disabled" where the ledger says "enabled"; a plain value
-// is turned around then. The operation toggle is not: turning the switch is the same in both.
+// turn sets a switch. A path may say "disabled" where the ledger says "enabled"; then a plain value
+// is inverted. The operation toggle is not inverted, because toggling is the same in both.
 func (k command) turn(of Switches, id string, inverted bool) {
 	on, ok := k.value.AsBool()
 	switch {

@@ -6,12 +6,12 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// BackupBranch hands over a branch of the variables that is being cleared, to be kept as
-// a world book entry.
+// BackupBranch passes a branch of the variables that is being cleared to the host, to be kept as a
+// world book entry.
 type BackupBranch struct {
 	Path  tree.Path  `json:"path"`
-	World string     `json:"world,omitempty"` // name of the world that is left
-	Data  tree.Value `json:"data,omitzero"`   // the branch as it was
+	World string     `json:"world,omitempty"` // name of the world that the player leaves
+	Data  tree.Value `json:"data,omitzero"`   // the branch before clearing
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }

@@ -10,10 +10,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Effects have two JSON forms. This file has the strict one, in which the library keeps its
-// own records: every member has its type, and what is wrong is an error, because somebody has
-// damaged the record. The other one is that of authors, in which nothing is an error; see
-// [Read].
+// Effects have two JSON forms. This file has the strict form for the library's own records: every
+// member has its type, and a mistake is an error, because the record is damaged. The second form is
+// for authors and never gives an error; see [Read].
 
 // List is a list of effects with a JSON form.
 type List []Effect
@@ -21,14 +20,13 @@ type List []Effect
 // MarshalJSON writes a list of objects, each with its "type" first.
 func (es List) MarshalJSON() ([]byte, error) { return openjson.MarshalList(es, Marshal) }
 
-// UnmarshalJSON reads a list of objects. A type that this version does not know
-// becomes [Custom], so nothing is lost.
+// UnmarshalJSON reads a list of objects. An unknown type becomes [Custom], so nothing is lost.
 func (es *List) UnmarshalJSON(data []byte) error {
 	var raw []json.RawMessage
 	if err := json.Unmarshal(data, &raw); err != nil {
 		return err
 	}
-	if raw == nil { // null is no list, and not an empty one
+	if raw == nil { // null is not a list, and not an empty list
 		*es = nil
 		return nil
 	}
@@ -44,8 +42,8 @@ func (es *List) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Marshal writes one effect as an object with its "type" first. It is the strict form,
-// for records and for programs: what authors write is written back by [Write].
+// Marshal writes one effect as an object with its "type" first. It is the strict form, for records
+// and programs. [Write] writes the form of authors.
 func Marshal(e Effect) ([]byte, error) {
 	body, err := encodeEffect(e)
 	if err != nil {
@@ -55,7 +53,7 @@ func Marshal(e Effect) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The type stands first, so that people find it and readers of streams can choose early.
+	// The type comes first, so that people find it and stream readers can decide early.
 	out := append([]byte(`{"type":`), head...)
 	if len(body) > 2 {
 		out = append(out, ',')
@@ -63,9 +61,8 @@ func Marshal(e Effect) ([]byte, error) {
 	return append(out, body[1:]...), nil
 }
 
-// Unmarshal reads what [Marshal] writes. A type that this version does not know
-// becomes [Custom]; a member of the wrong type is an error, for no program of this library
-// has written it.
+// Unmarshal reads the output of [Marshal]. An unknown type becomes [Custom]. A member of the wrong
+// type is an error, because no program of this library writes one.
 func Unmarshal(data []byte) (Effect, error) {
 	var head struct {
 		Type *string `json:"type"`
@@ -104,8 +101,8 @@ func encodeEffect(e Effect) ([]byte, error) {
 	return openjson.Encode(e, extra)
 }
 
-// extraOf returns the unknown members of an effect; those of a [Custom] are in its data. Ok
-// is false for what only looks like an effect: a struct that embeds one, or a pointer.
+// extraOf returns the unknown members of an effect; those of a [Custom] are in its data. ok is
+// false for a value that is not a real effect: a struct that embeds one, or a pointer.
 func extraOf(e Effect) (extra openjson.Extra, ok bool) {
 	k := kindNamed(e.EffectType())
 	if k == nil || reflect.TypeOf(e) != k.of {
@@ -114,7 +111,7 @@ func extraOf(e Effect) (extra openjson.Extra, ok bool) {
 	return reflect.ValueOf(e).FieldByIndex(k.extra).Interface().(openjson.Extra), true
 }
 
-// decodeCustom keeps all members but the type.
+// decodeCustom keeps all members except the type.
 func decodeCustom(typ string, data []byte) (Effect, error) {
 	v, err := tree.ParseValue(data)
 	if err != nil {

@@ -7,16 +7,16 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Texts for a prompt are templates: an author may write macros into them. What is put into
-// them while the game runs, a variable or a parameter of an event, may be a player's or a
-// model's text. It is data: escaped, so that its braces stay braces.
+// Texts for a prompt are templates: an author may write macros into them. A variable or a parameter
+// of an event that is inserted during play may be a player's or a model's text. It is data and is
+// escaped, so that its braces stay braces.
 
-// prompting effects bring texts to prompts.
+// prompting effects add texts to prompts.
 type prompting interface{ asData() Effect }
 
-// AsData returns an effect with everything that it brings to prompts as data: of a tool
-// or a hook that passes on what a model wrote. Package prompt/macro expands the texts of
-// effects otherwise. An entry of a world book becomes [AddEntry.Literal].
+// AsData returns an effect in which every text for prompts is data. Use it for effects of a tool or
+// a hook that passes on a model's text. Without it package prompt/macro expands the texts of
+// effects. For an entry of a world book it sets [AddEntry.Literal].
 func AsData(e Effect) Effect {
 	if p, ok := e.(prompting); ok && genuine(e) {
 		return p.asData()
@@ -24,18 +24,17 @@ func AsData(e Effect) Effect {
 	return e
 }
 
-// entryPath begins the path of an entry: a text is its new content, an object changes what it
-// names, false removes it.
+// entryPath begins the path of an entry: a text is its new content, an object changes the members
+// it has, false removes the entry.
 const entryPath = "@lore.entry."
 
-// goesIntoPrompts reports whether what is written to a path becomes a part of prompts.
+// goesIntoPrompts reports whether a value written to the path becomes part of prompts.
 func goesIntoPrompts(path string) bool {
 	return path == "@prompt.context" || path == "@ai.context" || strings.HasPrefix(path, "@prompt.directive.") ||
 		strings.HasPrefix(path, entryPath)
 }
 
-// asData escapes the text that a value brings to a prompt: its own, or that of its member
-// content.
+// asData escapes the text that a value adds to a prompt: the value itself, or its member content.
 func asData(v tree.Value) tree.Value {
 	if s, ok := v.AsText(); ok {
 		return tree.Text(utf8text.Escape(s))

@@ -6,24 +6,28 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// Effect is something that shall happen, as data. Rules, reactions, hooks and
-// tools return effects and never act; one interpreter applies those that change
-// state, and the rest is handed to the host as typed values. The set is closed:
-// it is the types in the files of this package, and [Custom] for everything else.
+// Effect is something that shall happen, as data. Rules, reactions, hooks and tools return effects
+// and never act. One interpreter applies the effects that change state, and the others go to the
+// host as typed values. The set is closed: it consists of the types in this package, and [Custom]
+// for everything else.
 //
-// JSON: an object whose member "type" is the [Effect.EffectType]; [List]
-// decodes a list.
+// JSON: an object whose member "type" is the [Effect.EffectType]; [List] decodes a list.
 type Effect interface {
-	// EffectType is the name of the effect in JSON and in traces.
+	// EffectType returns the name of the effect in JSON and in traces.
 	EffectType() string
+
+	// Each type has optional methods for what applies to it: fill (it has texts with parameters of
+	// events), plain (it can report cheaply that it reads back unchanged), asData (it adds texts to
+	// prompts), raised (it is also an event), tooLarge (it holds values), apply (it changes the
+	// game; all others go to the host), authored (authors write it in a different form).
 	effect()
 }
 
-// raising effects are events as well.
+// raising effects are also events.
 type raising interface{ raised() (event.Event, bool) }
 
-// EventOf returns the event that an effect raises besides what it does, and whether
-// it raises one.
+// EventOf returns the event that an effect raises in addition to its action, and whether it raises
+// one.
 func EventOf(e Effect) (event.Event, bool) {
 	if r, ok := e.(raising); ok && genuine(e) {
 		return r.raised()
@@ -31,14 +35,14 @@ func EventOf(e Effect) (event.Event, bool) {
 	return event.Event{}, false
 }
 
-// Caused is an effect with the id of what caused it: a rule, a reaction, or what
-// the host writes there for hooks and tools.
+// Caused is an effect with the id of its cause: a rule, a reaction, or a name that the host chooses
+// for hooks and tools.
 type Caused struct {
 	By     string
 	Effect Effect
 }
 
-// By gives all effects one cause, which changes and refusals will name.
+// By gives all effects one cause, which changes and refusals report.
 func By(id string, effects ...Effect) []Caused {
 	out := make([]Caused, len(effects))
 	for i, e := range effects {
@@ -50,8 +54,8 @@ func By(id string, effects ...Effect) []Caused {
 // home is the path of this package.
 var home = reflect.TypeFor[Caused]().PkgPath()
 
-// genuine reports whether an effect is a value of the closed set: not a pointer, and no struct
-// of another package that embeds one and has its methods.
+// genuine reports whether an effect is a value of the closed set: not a pointer, and not a struct
+// of a different package that embeds an effect.
 func genuine(e Effect) bool {
 	return e != nil && reflect.TypeOf(e).PkgPath() == home
 }

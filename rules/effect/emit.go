@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// Emit raises an event, heard by all rules and reactions in the next hop. An event with a
-// meaning of its own, such as [event.TypeNotification], has that meaning too.
+// Emit raises an event that all rules and reactions can match in the next hop. An event with a
+// built-in meaning, such as [event.TypeNotification], also has that effect.
 type Emit struct {
 	Event event.Event `json:"event"`
 
@@ -26,7 +26,8 @@ func (e Emit) plain() bool {
 
 func (e Emit) raised() (event.Event, bool) { return e.Event, true }
 
-// fill gives fields of events parameters in their own type: others may compare with them.
+// fill inserts parameters with their own type into event fields, because conditions may compare
+// them.
 func (e Emit) fill(with filler) Effect {
 	members := make([]tree.Member, 0, e.Event.Fields.Len())
 	for k, v := range e.Event.Fields.Members() {
@@ -39,7 +40,7 @@ func (e Emit) fill(with filler) Effect {
 	return e
 }
 
-// apply raises an event; those with a built-in meaning have their effect too.
+// apply raises an event; events with a built-in meaning also have their effect.
 func (emit Emit) apply(t Target, c Caused) {
 	e := emit.Event
 	effect, _ := Of(e)
@@ -47,7 +48,7 @@ func (emit Emit) apply(t Target, c Caused) {
 	case ShowMoment:
 		moment(t, c, effect, e)
 		return
-	// The event is heard as it was emitted either way.
+	// In both cases the event is raised as emitted.
 	case Notify:
 		notify(t, c, effect)
 	case PlayAudio:
@@ -60,12 +61,12 @@ func (emit Emit) apply(t Target, c Caused) {
 
 func (e Emit) tooLarge() Why { return recordable(e.Event.Fields) }
 
-// The events with a built-in meaning, and the effects they stand for. A rule's
-// notice is an event that others hear, and an emitted "ui:notification" is a notice.
+// The events with a built-in meaning, and their effects. A rule's notice is also an event, and an
+// emitted "ui:notification" is also a notice.
 
-// Of returns the effect that an emitted event has besides being heard, and whether it has
-// one: the other direction of [EventOf]. A field of the wrong type costs the effect only where it
-// cannot do without it.
+// Of returns the effect of an emitted event, and whether it has one. It is the reverse of
+// [EventOf]. A field of the wrong type is dropped; the effect is lost only if it requires the
+// field.
 func Of(e event.Event) (Effect, bool) {
 	switch e.Type {
 	case event.TypeMoment:

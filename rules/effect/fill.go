@@ -6,21 +6,20 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// filler fills the parameters of an event into the texts of an effect, or only looks whether
-// there are tokens to fill. Effects are values, so that the program's own stays as the author
-// wrote it.
+// filler inserts the parameters of an event into the texts of an effect, or only checks for tokens.
+// Effects are values, so the program's own effect does not change.
 type filler struct {
-	params tree.Value // absent: look
-	found  *bool      // of a look
-	prompt bool       // what is filled gets into prompts, where parameters are data
+	params tree.Value // absent: only check
+	found  *bool      // the result of a check
+	prompt bool       // the filled text goes into prompts, where parameters are data
 }
 
-// filled effects have texts in which parameters of events are filled in: top-level ones
-// of their own, none inside of structures.
+// filled effects have texts with parameters of events: only top-level texts, none inside
+// structures.
 type filled interface{ fill(with filler) Effect }
 
-// HasTokens reports whether an effect has parameters of events to fill in. It is asked of each
-// effect once, at compile time.
+// HasTokens reports whether an effect has parameters of events to fill in. It is called once for
+// each effect, at compile time.
 func HasTokens(e Effect) bool {
 	found := false
 	if f, ok := e.(filled); ok {
@@ -37,13 +36,13 @@ func Fill(e Effect, params tree.Value) Effect {
 	return e
 }
 
-// filling reports whether this is no mere look.
+// filling reports whether the filler inserts parameters and does not only check.
 func (f *filler) filling() bool { return f.found == nil }
 
-// look notes a token.
+// look records a token.
 func (f *filler) look(has bool) { *f.found = *f.found || has }
 
-// texts prints parameters into texts.
+// texts inserts parameters into texts.
 func (f *filler) texts(list ...*string) {
 	for _, s := range list {
 		if !f.filling() {
@@ -54,7 +53,7 @@ func (f *filler) texts(list ...*string) {
 	}
 }
 
-// template prints parameters into a text that is a template of prompts.
+// template inserts parameters into a text that is a prompt template.
 func (f *filler) template(s *string) {
 	if !f.filling() {
 		f.look(report.HasToken(*s))
@@ -63,7 +62,7 @@ func (f *filler) template(s *string) {
 	*s = report.PrintWith(*s, f.params, utf8text.Escape)
 }
 
-// value fills a value; a text that is one token and nothing else becomes the parameter itself.
+// value fills a value; a text that consists of one token becomes the parameter itself.
 func (f *filler) value(v *tree.Value) {
 	text, isText := v.AsText()
 	switch {
@@ -76,8 +75,8 @@ func (f *filler) value(v *tree.Value) {
 	}
 }
 
-// ref puts the parameter that a reference names in the place of a value, and reports whether it
-// names one.
+// ref replaces a value by the parameter that a reference names. It reports whether ref names a
+// parameter.
 func (f *filler) ref(ref *string, v *tree.Value) bool {
 	key, isParam := report.Key(*ref)
 	switch {

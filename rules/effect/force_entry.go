@@ -2,11 +2,11 @@ package effect
 
 import "encoding/json"
 
-// ForceEntry makes an entry of the world book active without a key, in the next prompts. One that
-// is switched off stays off.
+// ForceEntry makes an entry of the world book active without a key in the next prompts. An entry
+// that is switched off stays off.
 type ForceEntry struct {
-	ID    string `json:"entryId"`         // book and uid, or a uid alone
-	Turns int    `json:"turns,omitempty"` // of how many turns; 0: one, less: it is forced no more
+	ID    string `json:"entryId"`         // book and uid, or only a uid
+	Turns int    `json:"turns,omitempty"` // number of turns; 0 means one, below 0 ends the forcing
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -16,7 +16,7 @@ func (ForceEntry) EffectType() string { return "force-entry" }
 
 func (ForceEntry) effect() {}
 
-// forceEntry takes true, false or a number of turns.
+// forceEntry accepts true, false or a number of turns.
 func (k command) forceEntry(id string) {
 	on, isFlag := k.value.AsBool()
 	turns, isNumber := k.value.AsNumber()

@@ -9,8 +9,9 @@ import (
 	"github.com/talewright/talewright/rules/internal/plain"
 )
 
-// InjectDirective adds an instruction to the prompts to come. One of the same id is replaced,
-// with its place: the newest stands last. The Directive of package ledger says how long it stays.
+// InjectDirective adds an instruction to the next prompts. It replaces a directive of the same id
+// and becomes the last one: the newest directive comes last. rules.Directive defines how long it
+// stays.
 type InjectDirective struct {
 	ID         string            `json:"directiveId"`
 	Content    string            `json:"content"`
@@ -22,16 +23,16 @@ type InjectDirective struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// DirectivePosition says where in a prompt a directive stands. What a prompt does not know is
-// taken for [DirectiveAuto].
+// DirectivePosition is the place of a directive in a prompt. A position that the prompt does not
+// support means [DirectiveAuto].
 type DirectivePosition string
 
 // The positions.
 const (
 	DirectiveTop        DirectivePosition = "top"         // of the prompt
 	DirectiveBeforeChar DirectivePosition = "before_char" // the character's description
-	DirectiveAfterChar  DirectivePosition = "after_char"  // behind it
-	DirectiveAuto       DirectivePosition = "auto"        // where the layout has its directives
+	DirectiveAfterChar  DirectivePosition = "after_char"  // after it
+	DirectiveAuto       DirectivePosition = "auto"        // where the layout places directives
 	DirectiveAtDepth    DirectivePosition = "depth"       // so many messages from the end of the history
 	DirectiveBottom     DirectivePosition = "bottom"      // of the prompt
 )
@@ -41,8 +42,8 @@ func (InjectDirective) EffectType() string { return "inject-directive" }
 
 func (InjectDirective) effect() {}
 
-// readInjectDirective takes a missing persistent as false: one round, as documented.
-// Importers of worlds that were written for the other default set it afterwards.
+// readInjectDirective reads a missing persistent as false: one round, as documented. Importers of
+// worlds that were written for the opposite default set it afterwards.
 func readInjectDirective(f *authorjson.Fields) (Effect, bool) {
 	_, ok := f.Peek("content").AsText()
 	e := InjectDirective{
@@ -66,8 +67,8 @@ func (e InjectDirective) asData() Effect {
 	return e
 }
 
-// apply replaces a directive of the same id and moves it to the end: the newest
-// stands last in the prompt. Without an id there is nothing to replace it by, or to remove.
+// apply replaces a directive of the same id and moves it to the end: the newest directive is last
+// in the prompt. Without an id it could not be replaced or removed, so it is refused.
 func (e InjectDirective) apply(t Target, c Caused) {
 	if e.ID == "" {
 		t.Refuse(c, "@prompt.directive.", tree.Text(e.Content),

@@ -8,16 +8,16 @@ import (
 
 // InjectPrompt adds a hook's text to the prompt; the host does it.
 type InjectPrompt struct {
-	// Key names the text; one that exists is replaced in place.
+	// Key names the text. An existing text with the key is replaced in place.
 	Key      string      `json:"key"`
 	Content  string      `json:"content"`
-	Priority int         `json:"priority"` // smaller is stronger; 55 is usual
+	Priority int         `json:"priority"` // smaller is stronger; the usual value is 55
 	Scope    PromptScope `json:"scope"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// PromptScope says how long a hook's text stays in prompts.
+// PromptScope is the time for which a hook's text stays in prompts.
 type PromptScope string
 
 // The scopes.

@@ -7,9 +7,8 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// effectKinds are the effects of the closed set, all but [Custom]: one line for each, and
-// everything else about it in its file. One that is missing here could not be saved; a test
-// writes and reads every one. Hints list what authors write in this order.
+// effectKinds lists the effects of the closed set except [Custom]. An effect that is missing here
+// could not be saved; a test writes and reads each one. Hints list action types in this order.
 var effectKinds = [...]effectKind{
 	kindOf[SetVariable]().as("modify-variable").written("a variableId", readModifyVariable),
 	kindOf[InjectDirective]().written("a directiveId, and a content that is a text", readInjectDirective),
@@ -48,22 +47,23 @@ var effectKinds = [...]effectKind{
 	kindOf[EndCampaign](),
 }
 
-// effectKind is what has to be known of a type of effect without a value of it.
+// effectKind is the data of a type of effect that needs no value of it.
 type effectKind struct {
 	typ    string
 	of     reflect.Type
-	extra  []int // the place of the field with the unknown members
+	extra  []int // the index of the field with the unknown members
 	decode func(data []byte) (Effect, error)
 
-	// Of those that authors write: the name that they know, what the action needs, and the
-	// lenient reader, which reports whether all of it was there. Without a reader authors
-	// write the strict form.
+	// For effects with an author form: the action name, its required fields, and the lenient
+	// reader, which reports whether all required fields are present. If read is nil, authors write
+	// the strict form.
 	action string
 	needs  string
 	read   func(f *authorjson.Fields) (Effect, bool)
 }
 
-// kindOf describes a type whose strict form is in the tags of its fields, with a field Extra.
+// kindOf returns the kind of a type. Its strict form is defined by field tags, and it has a field
+// Extra.
 func kindOf[E Effect]() effectKind {
 	var zero E
 	of := reflect.TypeFor[E]()
@@ -85,7 +85,7 @@ func kindOf[E Effect]() effectKind {
 	}
 }
 
-// as gives the kind another name where authors write it.
+// as sets a different name for authors.
 func (k effectKind) as(action string) effectKind {
 	k.action = action
 	return k
@@ -97,7 +97,7 @@ func (k effectKind) written(needs string, read func(f *authorjson.Fields) (Effec
 	return k
 }
 
-// kindNamed returns the kind of a name in the strict form, nil for none of the closed set.
+// kindNamed returns the kind of a name in the strict form, or nil if the name is unknown.
 func kindNamed(typ string) *effectKind {
 	for i := range effectKinds {
 		if effectKinds[i].typ == typ {
@@ -107,7 +107,8 @@ func kindNamed(typ string) *effectKind {
 	return nil
 }
 
-// actionNamed returns the kind of a name that authors write in a form of their own, nil for none.
+// actionNamed returns the kind of an action name with an author form, or nil if the name is
+// unknown.
 func actionNamed(name string) *effectKind {
 	for i := range effectKinds {
 		if k := &effectKinds[i]; k.read != nil && k.action == name {

@@ -2,7 +2,7 @@ package effect
 
 import "encoding/json"
 
-// MoveCharacter puts a character into another area.
+// MoveCharacter moves a character into a different area.
 type MoveCharacter struct {
 	CharacterID string `json:"characterId"`
 	FromAreaID  string `json:"fromAreaId,omitempty"`

@@ -13,12 +13,12 @@ import (
 // Notify shows the player a notice; the host does it.
 type Notify struct {
 	Message string `json:"message"`
-	// Style is info (also empty), achievement, warning, danger or moment. Others are handed
-	// on as they are: a host may have styles of its own.
+	// Style is info (also empty), achievement, warning, danger or moment. Other styles are passed
+	// to the host unchanged, because a host may have its own styles.
 	Style string `json:"style,omitempty"`
 	Title string `json:"title,omitempty"`
 	Image string `json:"image,omitempty"`
-	// Quiet notices raise no [event.TypeNotification] event, so that no rule hears them.
+	// Quiet notices raise no [event.TypeNotification] event, so that no rule can match them.
 	Quiet bool `json:"quiet,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
@@ -29,8 +29,8 @@ func (Notify) EffectType() string { return "notify-player" }
 
 func (Notify) effect() {}
 
-// readNotify accepts an empty message and refuses a missing one: the first is an author's
-// choice, the second a slip.
+// readNotify accepts an empty message and refuses a missing one: an empty message may be intended,
+// a missing one is a mistake.
 func readNotify(f *authorjson.Fields) (Effect, bool) {
 	_, ok := f.Peek("message").AsText()
 	e := Notify{
@@ -49,7 +49,7 @@ func (e Notify) plain() bool {
 
 func (e Notify) raised() (event.Event, bool) { return noticeEvent(e), !e.Quiet }
 
-// noticeEvent always names a style: patterns match on it.
+// noticeEvent always sets a style, because patterns match it.
 func noticeEvent(e Notify) event.Event {
 	return event.New(event.TypeNotification,
 		tree.Member{Key: "message", Value: tree.Text(e.Message)},
@@ -58,7 +58,7 @@ func noticeEvent(e Notify) event.Event {
 		textField("image", e.Image))
 }
 
-// noticeOf needs a message; the other fields may be of any type and are dropped if wrong.
+// noticeOf needs a message. Other fields of the wrong type are dropped.
 func noticeOf(e event.Event) (Notify, bool) {
 	f := authorjson.Of(e.Fields)
 	_, ok := f.Peek("message").AsText()
@@ -75,8 +75,8 @@ func (e Notify) fill(with filler) Effect {
 	return e
 }
 
-// apply raises the event, unless the notice is quiet: one is the engine's own word to the player, which
-// no rule should answer.
+// apply raises the event, unless the notice is quiet. A quiet notice is a message of the engine to
+// the player that no rule should answer.
 func (e Notify) apply(t Target, c Caused) {
 	if !e.Quiet {
 		t.Raise(noticeEvent(e))
@@ -84,7 +84,7 @@ func (e Notify) apply(t Target, c Caused) {
 	notify(t, c, e)
 }
 
-// notify fills in the default style, so that hosts need not know it.
+// notify sets the default style, so that hosts need not know it.
 func notify(t Target, c Caused, e Notify) {
 	if e.Style == "" {
 		e.Style = "info"

@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Operation says what [SetVariable] does with its operand. Operand or variable of
-// the wrong type: nothing is changed, and the refusal is reported.
+// Operation is what [SetVariable] does with its operand. If the operand or the variable has the
+// wrong type, nothing changes and the refusal is reported.
 type Operation string
 
 // The operations.
@@ -19,34 +19,34 @@ const (
 	Add      Operation = "add"      // number plus number
 	Subtract Operation = "subtract" // number minus number
 	Multiply Operation = "multiply" // number times number
-	Toggle   Operation = "toggle"   // flip a boolean; the operand is not looked at
-	Append   Operation = "append"   // text after text
+	Toggle   Operation = "toggle"   // flip a boolean; the operand is ignored
+	Append   Operation = "append"   // append a text to a text
 	Merge    Operation = "merge"    // shallow merge of an object into an object
 	Push     Operation = "push"     // one element at the end of a list
-	// Delete takes the key of an object or the index of a list that the operand names. A dot
-	// path without an operand, or with true or null, names the part by itself; into a declared
-	// variable it always does.
+	// Delete removes the object key or the list index that the operand names. With a dot path and
+	// no operand, or with true or null, it removes the node at the path. A dot path into a declared
+	// variable always removes its node.
 	Delete Operation = "delete"
 )
 
-// The nine operations are a pure function of old value and operand. They know nothing of
-// variables, paths or schemas; what a declared variable demands of the result comes
-// afterwards, in conform. A mismatch is refused with the reason, never repaired: guessing
-// what an author meant makes the next mistake harder to find.
+// The nine operations are a pure function of old value and operand. They do not depend on
+// variables, paths or schemas. The requirements of a declared variable are checked afterwards, in
+// conform. A mismatch is refused with the reason and never repaired: guessing the author's meaning
+// makes the next mistake harder to find.
 
-// wrongOperand is the refusal of what was given.
+// wrongOperand returns the refusal of an operand.
 func wrongOperand(op Operation, want wording.Noun, got tree.Value) Why {
 	return Deny(WrongOperand, "%s takes %s, not %s", op, want, got.Kind())
 }
 
-// wrongVariable is the refusal for what is there.
+// wrongVariable returns the refusal for the current value.
 func wrongVariable(op Operation, want wording.Noun, got tree.Value) Why {
 	return Deny(WrongVariable, "%s works on %s, and this is %s", op, want, got.Kind())
 }
 
-// Result computes what the operation makes of a value. An absent old value is a node that is
-// missing: it counts as 0, false, "", an empty list or an empty object, whichever the operation
-// works on. Why is set where there is no result.
+// Result computes the result of the operation on a value. An absent old value is a missing node: it
+// counts as 0, false, "", an empty list or an empty object, depending on the operation. why is set
+// if there is no result.
 func (op Operation) Result(old, operand tree.Value) (result tree.Value, why Why) {
 	switch op {
 	case "", Set:
@@ -81,7 +81,7 @@ func (op Operation) Result(old, operand tree.Value) (result tree.Value, why Why)
 		if !operand.Exists() {
 			return old, wrongOperand(op, "a value", operand)
 		}
-		// A list that is pushed is one element: joining lists would need another word.
+		// A pushed list becomes one element: joining lists would need a different operation.
 		list := append(make([]tree.Value, 0, old.Len()+1), elements(old)...)
 		return tree.Array(append(list, operand)...), Why{}
 	case Delete:
@@ -90,14 +90,14 @@ func (op Operation) Result(old, operand tree.Value) (result tree.Value, why Why)
 	return old, Deny(UnknownOperation, "no operation %q", op)
 }
 
-// maxDigits bounds the spelling of exact results. Beyond it a number is rounded
-// to double precision, so that repeated multiplication cannot grow without end.
+// maxDigits limits the length of exact results. A longer number is rounded to double precision, so
+// that repeated multiplication cannot grow without limit.
 const maxDigits = 30
 
-// compute adds, subtracts and multiplies decimals exactly. Operands are not converted: a
-// text that looks like a number is an author's mistake more often than not.
+// compute adds, subtracts and multiplies decimals exactly. Operands are not converted: a text that
+// looks like a number is usually an author's mistake.
 func compute(op Operation, old, operand tree.Value) (tree.Value, Why) {
-	// Decimals stay decimals: 0.1 + 0.2 is 0.3 in a purse, and a threshold at 0.3 is crossed.
+	// Decimals stay exact: 0.1 + 0.2 is 0.3, and crosses a threshold at 0.3.
 	n, ok := old.AsNumber()
 	if !old.Exists() {
 		n, ok = "0", true
@@ -109,7 +109,7 @@ func compute(op Operation, old, operand tree.Value) (tree.Value, Why) {
 	if !ok {
 		return old, wrongOperand(op, "a number", operand)
 	}
-	if len(n) > tree.MaxDigits { // of a document that was loaded
+	if len(n) > tree.MaxDigits { // from a loaded document
 		return old, Deny(WrongVariable, "a number of so many digits is not computed with")
 	}
 	var result tree.Number
@@ -121,12 +121,12 @@ func compute(op Operation, old, operand tree.Value) (tree.Value, Why) {
 	default:
 		result = n.Mul(m)
 	}
-	// What is short and has no exponent is the everyday case.
+	// A short result without exponent is the usual case.
 	if len(result) <= maxDigits && !strings.ContainsAny(string(result), "eEIN") {
 		return tree.Num(result), Why{}
 	}
-	// Exponents beyond all bounds are computed in double precision, and end at its
-	// largest number or beyond: a value that nobody asked for.
+	// Exponents beyond all limits are computed in double precision. A result at or beyond its
+	// largest number is never intended.
 	f := result.Float64()
 	if rounded := tree.Float(f); !rounded.IsNull() && math.Abs(f) < math.MaxFloat64 {
 		if len(result) <= maxDigits {
@@ -145,7 +145,7 @@ func merge(old, operand tree.Value) (tree.Value, Why) {
 	if !operand.IsObject() {
 		return old, wrongOperand(Merge, "an object", operand)
 	}
-	// Merging nothing into something is something, unchanged and not copied.
+	// Merging an empty object changes nothing and copies nothing.
 	if !old.Exists() || operand.Len() == 0 {
 		if old.Exists() {
 			return old, Why{}
@@ -162,8 +162,8 @@ func merge(old, operand tree.Value) (tree.Value, Why) {
 	return tree.Object(members...), Why{}
 }
 
-// deleteFrom removes the key or the index that the operand names. A key or index
-// that is not there changes nothing, and that is no refusal.
+// deleteFrom removes the key or the index that the operand names. A missing key or index changes
+// nothing and is not a refusal.
 func deleteFrom(old, operand tree.Value) (tree.Value, Why) {
 	switch {
 	case old.IsObject():
@@ -177,7 +177,8 @@ func deleteFrom(old, operand tree.Value) (tree.Value, Why) {
 		if !ok {
 			return old, wrongOperand(Delete, "an index, which is a number", operand)
 		}
-		// Half an index, or one behind the end, names nothing: there is nothing to delete.
+		// A fractional index or an index beyond the end names nothing, so there is nothing to
+		// delete.
 		i, ok := n.Int64()
 		if !ok || i < 0 || i >= int64(old.Len()) {
 			return old, Why{}
@@ -187,7 +188,7 @@ func deleteFrom(old, operand tree.Value) (tree.Value, Why) {
 	return old, wrongVariable(Delete, "an object or a list", old)
 }
 
-// withoutKey returns the object itself if it has no such key.
+// withoutKey returns the object without a key. It returns v itself if it has no such key.
 func withoutKey(v tree.Value, key string) tree.Value {
 	if !v.Get(key).Exists() {
 		return v
@@ -201,7 +202,7 @@ func withoutKey(v tree.Value, key string) tree.Value {
 	return tree.Object(members...)
 }
 
-// withoutIndex moves later elements up.
+// withoutIndex removes an element; later elements move up.
 func withoutIndex(v tree.Value, i int) tree.Value {
 	list := elements(v)
 	return tree.Array(slices.Delete(list, i, i+1)...)

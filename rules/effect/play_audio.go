@@ -8,16 +8,16 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// PlayAudio asks the host's player for something. Only the track has to be there; the other
-// fields are what the author said, unchecked, and absent where nothing was said.
+// PlayAudio is a request to the host's player. Only the track is required. The other fields are the
+// author's values, unchecked, and absent if not given.
 type PlayAudio struct {
 	TrackID string `json:"trackId"`
 	Action  string `json:"action,omitempty"` // play (empty), stop, crossfade, volume
-	// Channel is bgm, sfx or ambient for what came by those @ paths, else empty.
+	// Channel is bgm, sfx or ambient for requests by those @ paths, otherwise empty.
 	Channel      string   `json:"channel,omitempty"`
 	Volume       *float64 `json:"volume,omitempty"`       // 0 to 1
 	FadeDuration *float64 `json:"fadeDuration,omitempty"` // seconds
-	ChainTo      string   `json:"chainTo,omitempty"`      // track that follows
+	ChainTo      string   `json:"chainTo,omitempty"`      // the track that plays next
 	MaxDuration  *float64 `json:"maxDuration,omitempty"`  // seconds
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
@@ -28,7 +28,7 @@ func (PlayAudio) EffectType() string { return "play-audio" }
 
 func (PlayAudio) effect() {}
 
-// readPlayAudio drops single fields of the wrong type and keeps the sound.
+// readPlayAudio drops fields of the wrong type one by one and keeps the sound.
 func readPlayAudio(f *authorjson.Fields) (Effect, bool) {
 	e := PlayAudio{
 		TrackID:      f.Text("trackId"),
@@ -45,7 +45,7 @@ func readPlayAudio(f *authorjson.Fields) (Effect, bool) {
 
 func (e PlayAudio) raised() (event.Event, bool) { return audioEvent(e), true }
 
-// audioEvent always names an action.
+// audioEvent always sets an action.
 func audioEvent(e PlayAudio) event.Event {
 	return event.New(event.TypeAudio,
 		textField("trackId", e.TrackID),
@@ -57,7 +57,7 @@ func audioEvent(e PlayAudio) event.Event {
 		numberField("maxDuration", e.MaxDuration))
 }
 
-// audioOf needs a track. Unknown members belong to the event and stay there.
+// audioOf needs a track. Unknown members stay in the event.
 func audioOf(e event.Event) (PlayAudio, bool) {
 	effect, ok := readPlayAudio(authorjson.Of(e.Fields))
 	audio, _ := effect.(PlayAudio)
@@ -75,7 +75,7 @@ func (e PlayAudio) apply(t Target, c Caused) {
 	audio(t, c, e)
 }
 
-// audio fills in the default action.
+// audio sets the default action.
 func audio(t Target, c Caused, e PlayAudio) {
 	if e.Action == "" {
 		e.Action = "play"

@@ -15,35 +15,34 @@ type RandomKind string
 
 // The kinds of random operands.
 const (
-	RangeKind RandomKind = "range" // a number from Min to Max, both included
+	RangeKind RandomKind = "range" // a number from Min to Max inclusive
 	DiceKind  RandomKind = "dice"  // Count dice of Sides sides plus Modifier
 	ListKind  RandomKind = "list"  // one of the candidates
 )
 
 // Random is an operand that is drawn when its rule fires.
 //
-// A list takes its candidates from Candidates or, with CandidatesVar, from a list
-// variable. With a HistoryVar the last Cooldown picks are not drawn again: they
-// stand in that list variable, which a second effect extends. When nothing is left,
-// OnExhausted decides: "full" draws from all, "keep" drops the effect. Weights
-// count only if there is one for each candidate and none is negative. A single
-// candidate is taken without drawing.
+// A list takes its candidates from Candidates or, with CandidatesVar, from a list variable. With a
+// HistoryVar the last Cooldown picks are not drawn again. They are stored in that list variable,
+// which a second effect extends. If no candidate remains, OnExhausted decides: "full" draws from
+// all candidates, "keep" drops the effect. Weights apply only if there is one for each candidate
+// and none is negative. A single candidate is taken without drawing.
 type Random struct {
 	Kind RandomKind `json:"kind"`
 
-	// Min and Max bound a range and may be swapped. A whole number is drawn from both of
-	// them inclusive; with Integer false any number from Min up to, but not, Max.
+	// Min and Max are the limits of a range, in any order. By default a whole number is drawn,
+	// limits included. With Integer false any number is drawn from Min up to but excluding Max.
 	Min     float64 `json:"min,omitempty"`
 	Max     float64 `json:"max,omitempty"`
 	Integer *bool   `json:"integer,omitempty"`
 
-	// Count dice of Sides sides each are drawn one by one and summed up with Modifier. At
-	// least one is thrown, at most 1,000; without sides there is no operand.
+	// Count dice with Sides sides each are drawn one by one and added to Modifier. At least one and
+	// at most 1,000 dice are drawn. Without sides there is no operand.
 	Count    int     `json:"count,omitempty"`
 	Sides    int     `json:"sides,omitempty"`
 	Modifier float64 `json:"modifier,omitempty"`
 
-	// Candidates of a list are drawn as texts; empty ones are left out.
+	// Candidates of a list are drawn as texts; empty candidates are left out.
 	Candidates    []tree.Value `json:"candidates,omitempty"`
 	CandidatesVar string       `json:"candidatesVar,omitempty"`
 	Weights       []float64    `json:"weights,omitempty"`
@@ -55,10 +54,10 @@ type Random struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// Draws are taken in a fixed order, which recorded games depend on: first the chance of a rule,
-// then the operands of its effects from the first to the last, a die at a time.
+// Draws have a fixed order, on which recorded games depend: first the chance of a rule, then the
+// operands of its effects from first to last, one die at a time.
 
-// maxDice bounds what one effect of an author may draw.
+// maxDice limits the dice of one effect.
 const maxDice = 1000
 
 // MarshalJSON writes the known fields and then the unknown ones.
@@ -74,8 +73,8 @@ func (r *Random) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// ReadRandom reads an operand. A weight that is no number makes the list of weights
-// unusable rather than shifting the others.
+// ReadRandom reads an operand. A weight that is not a number makes the whole list of weights
+// unusable instead of shifting the others.
 func ReadRandom(v tree.Value) *Random {
 	f := authorjson.Of(v)
 	r := Random{
@@ -109,7 +108,7 @@ func ReadRandom(v tree.Value) *Random {
 	return &r
 }
 
-// elements lists the elements of a list.
+// elements returns the elements of a list.
 func elements(v tree.Value) []tree.Value {
 	out := make([]tree.Value, 0, v.Len())
 	for _, e := range v.Elements() {
@@ -118,8 +117,8 @@ func elements(v tree.Value) []tree.Value {
 	return out
 }
 
-// draw returns the operand and, for a list with a history, the history that a
-// second effect must write. Ok is false where there is no operand.
+// draw returns the operand and, for a list with a history, the history that a second effect must
+// write. ok is false if there is no operand.
 func (r *Random) draw(read func(name string) tree.Value, random func() float64) (v, history tree.Value, ok bool) {
 	switch r.Kind {
 	case RangeKind:
@@ -139,11 +138,11 @@ func (r *Random) draw(read func(name string) tree.Value, random func() float64) 
 	return v, history, false
 }
 
-// drawRange draws one number. Both bounds can come out for integers; the upper one cannot
-// otherwise.
+// drawRange draws one number. For integers both limits are possible; otherwise the upper limit is
+// not.
 func (r *Random) drawRange(random func() float64) tree.Value {
 	lo, hi := min(r.Min, r.Max), max(r.Min, r.Max)
-	if math.IsInf(hi-lo, 0) { // the range is finite and its length is not
+	if math.IsInf(hi-lo, 0) { // the limits are finite but their difference is not
 		f := random()
 		return tree.Float(lo*(1-f) + hi*f)
 	}
@@ -153,13 +152,13 @@ func (r *Random) drawRange(random func() float64) tree.Value {
 	return tree.Float(lo + math.Floor(random()*(hi-lo+1)))
 }
 
-// drawList picks a candidate. Candidates are texts, because the history that they are
-// compared with is a list of texts.
+// drawList picks a candidate. Candidates are texts, because they are compared with the history,
+// which is a list of texts.
 func (r *Random) drawList(read func(name string) tree.Value, random func() float64) (v, history tree.Value, ok bool) {
 	all, weights := r.candidates(read)
 	past := r.past(read)
 	eligible, eligibleWeights := all, weights
-	// The window is the end of the history, also where another made it longer.
+	// The window is the end of the history, even if other writes made the history longer.
 	if window := min(r.Cooldown, len(past)); window > 0 {
 		recent := make(map[string]bool, window)
 		for _, pick := range past[len(past)-window:] {
@@ -176,7 +175,7 @@ func (r *Random) drawList(read func(name string) tree.Value, random func() float
 			}
 		}
 	}
-	if len(eligible) == 0 { // everything was drawn lately
+	if len(eligible) == 0 { // all candidates were drawn recently
 		if r.OnExhausted == "keep" || len(all) == 0 {
 			return v, history, false
 		}
@@ -184,7 +183,7 @@ func (r *Random) drawList(read func(name string) tree.Value, random func() float
 	}
 	pick := eligible[choose(len(eligible), eligibleWeights, random)]
 	if r.HistoryVar != "" {
-		// Clip: the history may be a list of the document, which stays as it is.
+		// Clip, because the history may be a list of the document, which must not change.
 		past = append(slices.Clip(past), pick)
 		if r.Cooldown > 0 && len(past) > r.Cooldown {
 			past = past[len(past)-r.Cooldown:]
@@ -194,15 +193,14 @@ func (r *Random) drawList(read func(name string) tree.Value, random func() float
 	return tree.Text(pick), history, true
 }
 
-// candidates returns the non-empty candidates as texts, and their weights if those
-// count.
+// candidates returns the candidates that are not empty as texts, and their weights if they apply.
 func (r *Random) candidates(read func(name string) tree.Value) ([]string, []float64) {
 	values := r.Candidates
 	if r.CandidatesVar != "" {
 		values = elements(read(r.CandidatesVar))
 	}
-	// Weights stand beside the candidates as they are written, the empty ones included:
-	// a list that does not fit, or a negative weight, is a slip that no draw should follow.
+	// Weights correspond to the candidates as written, including empty ones. A list of a different
+	// length or a negative weight is a mistake, so the weights are ignored.
 	weighted := len(r.Weights) > 0 && len(r.Weights) == len(values) &&
 		!slices.ContainsFunc(r.Weights, func(w float64) bool { return w < 0 })
 	var texts []string
@@ -232,8 +230,8 @@ func (r *Random) past(read func(name string) tree.Value) []string {
 	return out
 }
 
-// choose draws an index below n, by weight where the weights have a sum. One candidate needs
-// no draw: recorded games stay the same when an author adds a second list of one.
+// choose draws an index below n, by weight if the weights have a sum. One candidate needs no draw:
+// recorded games do not change when an author adds a list with one candidate.
 func choose(n int, weights []float64, random func() float64) int {
 	if n == 1 {
 		return 0
@@ -245,7 +243,7 @@ func choose(n int, weights []float64, random func() float64) int {
 	if sum <= 0 {
 		return min(int(random()*float64(n)), n-1)
 	}
-	// The last index is the answer where rounding has eaten the end of the sum.
+	// The last index is the result if rounding made the sum too small.
 	at := random() * sum
 	for i, w := range weights {
 		if at < w {
@@ -256,7 +254,7 @@ func choose(n int, weights []float64, random func() float64) int {
 	return n - 1
 }
 
-// textList is a list of texts as a value.
+// textList converts a list of texts to a value.
 func textList(texts []string) tree.Value {
 	vals := make([]tree.Value, len(texts))
 	for i, s := range texts {
