@@ -6,25 +6,25 @@ import (
 	"strings"
 )
 
-// assembler writes a tree as code.
+// assembler generates code from a tree.
 type assembler struct {
 	code
-	keep     bool // groups
-	forget   bool // no points: what a back reference takes depends on the way
+	keep     bool // groups are kept
+	forget   bool // no points: the text of a back reference depends on the path
 	back     bool
-	counting int     // loops with a counter around the place
-	turns    []int32 // registers of the loops around the place that can turn on the spot
+	counting int     // number of enclosing loops with a counter
+	turns    []int32 // registers of the enclosing loops whose iterations may be empty
 	looking  bool    // inside a look-around
-	grouped  bool    // it keeps groups
+	grouped  bool    // that look-around keeps groups
 	unrolled int
 	dot, all *charSet
 }
 
-// Code grows with its pattern: one instruction of some 100 bytes, and a set of as many,
-// for each item at most, and what maxUnrolled adds.
+// Code grows with its pattern: for each item at most one instruction of about 100 bytes and a set
+// of the same size, and in addition the instructions that maxUnrolled allows.
 
-// assemble makes the code of a regex. Groups are kept where they are asked for, or
-// referred to.
+// assemble makes the code of a regex. Groups are kept if keep is set, or if there is a back
+// reference.
 func assemble(root *node, flags Flags, keep bool) *code {
 	a := &assembler{keep: keep}
 	a.flags = flags
@@ -49,8 +49,8 @@ func assemble(root *node, flags Flags, keep bool) *code {
 	return &a.code
 }
 
-// room counts the instructions of a node, but for groups and for repeats that are
-// written out. A list that grew to its size by itself would be copied several times.
+// room counts the instructions of a node, except for groups and for unrolled repeats. The list is
+// allocated once with this size, because a growing list would be copied several times.
 func (n *node) room() int {
 	room := 0
 	for i, s := range n.subs {
@@ -76,16 +76,16 @@ func (a *assembler) emit(in inst) int32 {
 	return int32(len(a.insts) - 1)
 }
 
-// here is the number of the next instruction.
+// here returns the number of the next instruction.
 func (a *assembler) here() int32 { return int32(len(a.insts)) }
 
-// register takes a new register.
+// register allocates a new register.
 func (a *assembler) register() int32 {
 	a.regs++
 	return int32(a.regs - 1)
 }
 
-// node writes one node.
+// node generates one node.
 func (a *assembler) node(n *node) {
 	switch n.op {
 	case opChar, opClass, opDot:
@@ -111,7 +111,7 @@ func (a *assembler) node(n *node) {
 	}
 }
 
-// single writes what takes one character.
+// single generates a node that matches one character.
 func (a *assembler) single(n *node) {
 	if text, ok := a.literal(n); ok {
 		a.emit(inst{op: doText, text: text})
@@ -120,7 +120,7 @@ func (a *assembler) single(n *node) {
 	a.emit(inst{op: doSet, set: a.set(n)})
 }
 
-// literal returns the text of a character that is like no other.
+// literal returns the text of a character that has no equivalent characters.
 func (a *assembler) literal(n *node) (string, bool) {
 	if n.op != opChar || firstSurrogate <= n.ch && n.ch <= lastSurrogate {
 		return "", false
@@ -131,7 +131,7 @@ func (a *assembler) literal(n *node) (string, bool) {
 	return string(n.ch), true
 }
 
-// set returns what a node takes. Dots share theirs.
+// set returns the characters that a node matches. All dots share one set.
 func (a *assembler) set(n *node) *charSet {
 	switch {
 	case n.op == opChar:
@@ -155,8 +155,8 @@ func (a *assembler) set(n *node) *charSet {
 	return a.dot
 }
 
-// concat writes parts one after the other, from right to left in a look-behind.
-// Neighbouring characters become one text.
+// concat generates parts one after the other, from right to left in a look-behind. Neighbouring
+// characters become one text.
 func (a *assembler) concat(subs []*node) {
 	subs = slices.Clone(subs)
 	if a.back {
@@ -183,7 +183,7 @@ func (a *assembler) concat(subs []*node) {
 	}
 }
 
-// alternate writes branches: each but the last is a choice between it and the rest.
+// alternate generates branches: each branch except the last is a choice between it and the rest.
 func (a *assembler) alternate(branches []*node) {
 	var ends []int32
 	for i, b := range branches {
@@ -203,7 +203,7 @@ func (a *assembler) alternate(branches []*node) {
 	a.point()
 }
 
-// group writes a group and where it begins and ends.
+// group generates a group and saves where it begins and ends.
 func (a *assembler) group(n *node) {
 	if !a.keep {
 		a.node(n.subs[0])
@@ -218,8 +218,8 @@ func (a *assembler) group(n *node) {
 	a.emit(inst{op: doSave, n: to})
 }
 
-// lookAround writes a look-ahead or look-behind. What comes of its body depends on
-// nothing around it.
+// lookAround generates a look-ahead or look-behind. The result of its body does not depend on
+// anything around it.
 func (a *assembler) lookAround(n *node) {
 	back, counting, turns, looking, grouped := a.back, a.counting, a.turns, a.looking, a.grouped
 	look := a.emit(inst{op: doLook, negate: n.negate})
@@ -231,14 +231,14 @@ func (a *assembler) lookAround(n *node) {
 	a.insts[look].x = a.here()
 }
 
-// point marks a place where ways come together.
+// point marks a position in the code where paths join.
 func (a *assembler) point() {
 	if p := a.newPoint(); p >= 0 {
 		a.emit(inst{op: doMemo, n: p})
 	}
 }
 
-// newPoint returns the number of a new point, -1 where there can be none.
+// newPoint returns the number of a new point, -1 if there can be none.
 func (a *assembler) newPoint() int32 {
 	if a.forget || a.counting > 0 || len(a.turns) > maxTurns {
 		a.runAway = true
@@ -251,7 +251,7 @@ func (a *assembler) newPoint() int32 {
 	return int32(len(a.points) - 1)
 }
 
-// repeat writes a repeat.
+// repeat generates a repeat.
 func (a *assembler) repeat(n *node) {
 	body, least, most := n.subs[0], int32(n.min), int32(math.MaxInt32)
 	if n.max != unbounded {
@@ -275,7 +275,7 @@ func (a *assembler) repeat(n *node) {
 	}
 }
 
-// star writes a repeat of single characters.
+// star generates a repeat of single characters.
 func (a *assembler) star(body *node, least, most int32, lazy bool) {
 	set := a.set(body)
 	in := inst{op: doStar, set: set, min: least, max: most, lazy: lazy, n: -1}
@@ -292,11 +292,11 @@ func (a *assembler) star(body *node, least, most int32, lazy bool) {
 	}
 }
 
-// longRepeat is the count from which on a bounded repeat of characters is as bad as one
-// without a memo: it takes so many steps at every place.
+// longRepeat is the count at which a bounded repeat of characters becomes as slow as one without a
+// memo: it takes this many steps at every position.
 const longRepeat = 200
 
-// unroll reports whether a repeat is written out.
+// unroll reports whether a repeat is unrolled.
 func (a *assembler) unroll(body *node, least, most int32) bool {
 	copies := int64(most)
 	if most == math.MaxInt32 {
@@ -328,7 +328,7 @@ func (n *node) size() int {
 	return min(size, maxUnrolled+1)
 }
 
-// copies writes a repeat out: what must be there, then what may.
+// copies unrolls a repeat: first the required iterations, then the optional ones.
 func (a *assembler) copies(body *node, least, most int32, lazy bool) {
 	for range least {
 		a.reset(body)
@@ -355,8 +355,8 @@ func (a *assembler) copies(body *node, least, most int32, lazy bool) {
 	}
 }
 
-// leave makes the next instruction the one behind a turn that may be left out. Which
-// of the two ways is tried first depends on the repeat being lazy.
+// leave sets the exit of an optional iteration to the next instruction. A greedy repeat tries the
+// iteration first, a lazy repeat tries the exit first.
 func (a *assembler) leave(head int32) {
 	in := &a.insts[head]
 	in.x, in.y = head+1, a.here()
@@ -365,7 +365,7 @@ func (a *assembler) leave(head int32) {
 	}
 }
 
-// optional writes a turn that counts only if it takes something.
+// optional generates an iteration that counts only if it matches at least one character.
 func (a *assembler) optional(body *node) {
 	a.reset(body)
 	if !body.nullable() {
@@ -380,7 +380,7 @@ func (a *assembler) optional(body *node) {
 	a.emit(inst{op: doTurned, n: reg})
 }
 
-// reset forgets the groups of a body before a turn.
+// reset clears the groups of a body before an iteration.
 func (a *assembler) reset(body *node) {
 	if !a.keep {
 		return
@@ -400,8 +400,8 @@ func (a *assembler) reset(body *node) {
 	}
 }
 
-// counted writes a repeat with a counter. Turns up to the least number may take
-// nothing; those beyond may not.
+// counted generates a repeat with a counter. Iterations up to the minimum may be empty; later
+// iterations may not.
 func (a *assembler) counted(body *node, least, most int32, lazy bool) {
 	count, turn := a.register(), a.register()
 	a.emit(inst{op: doCount, n: count})
@@ -417,7 +417,7 @@ func (a *assembler) counted(body *node, least, most int32, lazy bool) {
 	a.point()
 }
 
-// look finds out with what matches, branches and what follows repeats begin.
+// look finds the first bytes of a match, of branches, and of the code after repeats.
 func (a *assembler) look() {
 	for i := range a.insts {
 		switch in := &a.insts[i]; in.op {
@@ -442,11 +442,11 @@ func (a *assembler) look() {
 	a.fixed = a.fixed || a.flags.Sticky
 }
 
-// maxFirst bounds the instructions that are looked at for one set of first bytes.
+// maxFirst is the greatest number of instructions that are examined for one set of first bytes.
 const maxFirst = 40
 
-// firstOf returns the bytes that the text must go on with at an instruction, nil if
-// it may go on with any, or end.
+// firstOf returns the possible next bytes of the text at an instruction. It returns nil if any
+// byte, or the end of the text, is possible.
 func (a *assembler) firstOf(at int32) *byteSet {
 	var out byteSet
 	left := maxFirst
@@ -456,7 +456,7 @@ func (a *assembler) firstOf(at int32) *byteSet {
 	return &out
 }
 
-// addFirst adds to out. It reports false where every byte is possible.
+// addFirst adds to out. It returns false if every byte is possible.
 func (a *assembler) addFirst(out *byteSet, at int32, left *int) bool {
 	for {
 		if *left--; *left < 0 {
@@ -489,7 +489,7 @@ func (a *assembler) addFirst(out *byteSet, at int32, left *int) bool {
 			at = in.x
 		case doSave, doReset, doCount, doTurn, doTurned, doMemo, doStart, doBoundary:
 			at++
-		default: // the end, or what is not known
+		default: // the end, or an unknown byte
 			return false
 		}
 	}

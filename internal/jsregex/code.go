@@ -2,32 +2,32 @@ package jsregex
 
 import "strings"
 
-// opcode is what one instruction does.
+// opcode is the operation of one instruction.
 type opcode uint8
 
 const (
 	doText     opcode = iota // text
 	doSet                    // one character of set
 	doStar                   // min to max characters of set
-	doSplit                  // go on at x; if that fails, at y
-	doJump                   // go on at x
-	doSave                   // register n = place
+	doSplit                  // continue at x; if that fails, at y
+	doJump                   // continue at x
+	doSave                   // register n = position
 	doReset                  // registers n to x = unset
 	doCount                  // register n = 0
-	doLoop                   // body behind it, min to max times by register n; then at x
-	doTurn                   // register n = place, where a turn of a loop begins
-	doTurned                 // fails if the turn that register n tells of took nothing
+	doLoop                   // the body follows, min to max times by register n; then continue at x
+	doTurn                   // register n = position at the beginning of an iteration
+	doTurned                 // fails if the iteration that began at register n is empty
 	doMemo                   // point n
-	doLook                   // look-around: body behind it; then at x
+	doLook                   // look-around: the body follows; then continue at x
 	doSeen                   // the body of a look-around ends
-	doBackref                // group n again
+	doBackref                // the text of group n again
 	doStart                  // ^
 	doEnd                    // $
 	doBoundary               // \b
 	doMatch
 )
 
-// inst is one instruction. back ones read from right to left, inside look-behinds.
+// inst is one instruction. If back is set, it reads from right to left, inside look-behinds.
 type inst struct {
 	op                 opcode
 	lazy, back, negate bool
@@ -35,45 +35,45 @@ type inst struct {
 	min, max           int32
 	text               string
 	set                *charSet
-	// first is what the text must go on with: of doStar behind it, of doSplit at x.
-	// other is that at y of doSplit.
+	// first is the set of possible next bytes: for doStar after it, for doSplit at x. other is this
+	// set at y of doSplit.
 	first, other *byteSet
 }
 
-// code is a regex ready to run. It is immutable.
+// code is the executable form of a regex. It is immutable.
 type code struct {
 	insts  []inst
 	flags  Flags
-	groups int // the whole match included, 0 if groups are not kept
-	regs   int // registers: two for each group, then those of loops
+	groups int // including the whole match; 0 if groups are not kept
+	regs   int // number of registers: two for each group, then the registers of loops
 	points []point
 	slots  int      // rows of a memo
-	first  *byteSet // what a match begins with
+	first  *byteSet // first bytes of a match
 	only   byte     // the only byte of first, 0 if there are more
-	prefix string   // text that a match begins with
-	fixed  bool     // a match begins at the beginning of the text only
-	// runAway: some point is missing, so that only the limit bounds the steps.
+	prefix string   // text at the beginning of every match
+	fixed  bool     // a match can only begin at the beginning of the text
+	// runAway: a point is missing, so only the limit bounds the steps.
 	runAway bool
 }
 
-// point is a place of the code where ways come together. What comes of going on there
-// depends on the place in the text, and on which of the loops around it have moved
-// since their turn began.
+// point is a position in the code where paths join. The result of continuing there depends on the
+// position in the text, and on which of the enclosing loops have advanced in their current
+// iteration.
 type point struct {
 	row   int32   // its first row of a memo
 	turns []int32 // registers of doTurn
-	// settles: that a look-around went well from here is worth remembering.
+	// settles: it is useful to remember that a look-around succeeded from here.
 	settles bool
 }
 
-// maxTurns bounds the loops around a point: its rows are 2 to the power of that.
+// maxTurns is the greatest number of loops around a point: the point has 2^n rows for n loops.
 const maxTurns = 3
 
-// maxUnrolled bounds the instructions that writing repeats out adds. Longer repeats
-// count with a register.
+// maxUnrolled is the greatest number of instructions that unrolling may add. Longer repeats count
+// with a register.
 const maxUnrolled = 1000
 
-// candidate returns the first place, at or after one, where a match can begin; behind
+// candidate returns the first position, at or after at, where a match can begin; a position after
 // the text if there is none.
 func (c *code) candidate(text string, at int) int {
 	switch {

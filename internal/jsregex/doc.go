@@ -1,50 +1,48 @@
-// Package jsregex runs JavaScript regular expressions on texts of strangers.
+// Package jsregex runs JavaScript regular expressions on untrusted texts.
 //
-// [Compile] parses a pattern by the grammar of the language, Annex B included,
-// and refuses what JavaScript refuses. The tree gives a [Plan]: literals that
-// replace the regex, literals that every match needs, and how far a match can
-// reach. [Regexp.Match] says whether there is a match; [Regexp.Find] and
-// [Regexp.All] give the places of matches and of their groups.
+// [Compile] parses a pattern by the grammar of the language, including Annex B, and refuses every
+// pattern that JavaScript refuses. From the tree it makes a [Plan]: literals that replace the
+// regex, literals that every match contains, and how far a match can reach. [Regexp.Match] reports
+// whether there is a match. [Regexp.Find] and [Regexp.All] return the positions of matches and of
+// their groups.
 //
 //	re, err := jsregex.Compile(`(?<who>\w+) draws (\w+)`, jsregex.Flags{IgnoreCase: true})
-//	text := re.Text(message) // the form that places refer to
+//	text := re.Text(message) // the form to which positions refer
 //	for found, err := range re.All(text) {
-//		if err != nil { … } // ErrLimit: given up
+//		if err != nil { … } // ErrLimit: stopped
 //		who := text[found[1].From:found[1].To]
 //	}
 //
-// # Bounds
+// # Limits
 //
-// Every search counts its steps and is given up with [ErrLimit] beyond [Limit], which
-// depends on the length of the text only. Nothing reads a clock: the same pattern and
-// text always give the same answer. The engine goes back where a way fails, as the
-// language asks for, and remembers which places of the text fail at which points of
-// the pattern, so that it tries none twice: but for back references and very long
-// repeats ([Regexp.RunAway]) the steps are in proportion to the text, look-around and
-// nested repeats included.
+// Every search counts its steps and stops with [ErrLimit] after [Limit] steps, which depends only
+// on the length of the text. Nothing reads a clock: the same pattern and text always give the same
+// answer. The engine backtracks, as the language requires. It remembers which positions of the text
+// fail at which points of the pattern, and tries none of them twice. So the number of steps is
+// proportional to the text, including look-around and nested repeats. The exceptions are back
+// references and very long repeats ([Regexp.RunAway]).
 //
-// What a regex holds on to: its plan, at most 2 KB and 32 bytes for each byte of the
-// pattern; and once it has run its code, some 200 bytes for each item of the pattern
-// and at most 200 KB beyond that for repeats that are written out, twice if groups were
-// asked for. A search holds up to 10 MB of ways back and 8 MB of memory of failures
-// while it runs, whatever the pattern; usual ones hold a few KB.
+// Memory of a regex: its plan has at most 2 KB and 32 bytes for each byte of the pattern. After its
+// first search it also has code: about 200 bytes for each item of the pattern, and at most 200 KB
+// more for unrolled repeats; twice that if groups were requested. While it runs, a search uses up
+// to 10 MB for backtracking and 8 MB for remembered failures, whatever the pattern is. Most
+// searches use a few KB.
 //
 // # Differences to JavaScript
 //
-// TestRecorded and TestRecordedMatches compare with answers of V8. What remains has a
-// test each:
+// TestRecorded and TestRecordedMatches compare with answers of V8. Each remaining difference has a
+// test:
 //
-//   - Texts are UTF-8. Half of a surrogate pair can be written in a pattern but
-//     not stand in a text (TestMatch, "half a pair").
-//   - Under flag u no match begins inside a pair. V8 lets empty ones begin there
+//   - Texts are UTF-8. A pattern can contain half of a surrogate pair, but a text cannot
+//     (TestMatch, "half a pair").
+//   - With flag u no match begins inside a pair. In V8 empty matches can begin there
 //     (TestNoMatchInsideAPair).
-//   - Flags d and v are refused. A key may not have them in SillyTavern either,
-//     nor one flag twice (TestRefused).
-//   - What the language got after Node 20 is refused: (?i:…), and one group name
-//     in several branches (TestRefused).
+//   - Flags d and v are refused. SillyTavern does not allow them in a key either, and it does not
+//     allow a flag twice (TestRefused).
+//   - Features that are newer than Node 20 are refused: (?i:…), and one group name in several
+//     branches (TestRefused).
 //   - Groups nested more than 500 deep are refused (TestRefused).
-//   - A match that needs too many steps ends in [ErrLimit] instead of
-//     taking its time (TestStallsAreShort).
-//   - Letters newer than Go's Unicode tables have no case
-//     (TestNewerLettersHaveNoCase in keyindex).
+//   - A match that needs too many steps ends with [ErrLimit] instead of running on
+//     (TestStallsAreShort).
+//   - Letters newer than Go's Unicode tables have no case (TestNewerLettersHaveNoCase in keyindex).
 package jsregex

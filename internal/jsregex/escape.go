@@ -7,10 +7,10 @@ import (
 	"unicode/utf16"
 )
 
-// atomEscape reads what follows a backslash outside a class. A number is a back
-// reference if there are so many groups in the whole pattern, those behind it
-// included. Else it is an error with flag u, and an old octal escape or the digit
-// itself without. \k is a reference with flag u or where any group has a name.
+// atomEscape reads the text after a backslash outside a class. A number is a back reference if the
+// whole pattern, including the part after it, has this many groups. Otherwise it is an error with
+// flag u, and an old octal escape or the digit itself without flag u. \k is a reference with flag u
+// or if any group has a name.
 func (p *parser) atomEscape() (n *node, quantifiable bool) {
 	p.at++
 	c := p.peek()
@@ -45,7 +45,7 @@ func (p *parser) atomEscape() (n *node, quantifiable bool) {
 	return &node{op: opChar, ch: p.charEscape(false)}, true
 }
 
-// classEscapeSet reads d D s S w W p P after a backslash; nil if none follows.
+// classEscapeSet reads d D s S w W p P after a backslash; it returns nil for any other letter.
 func (p *parser) classEscapeSet() *class {
 	c := p.peek()
 	switch {
@@ -73,9 +73,9 @@ func (p *parser) classEscapeSet() *class {
 	return nil
 }
 
-// charEscape reads an escape that stands for one character. With flag u only
-// syntax characters may be escaped without need; without it any character may, and
-// an escape that is cut short (\x4, \u12) is its letter.
+// charEscape reads an escape for one character. With flag u only syntax characters may be escaped
+// unnecessarily. Without flag u any character may be escaped, and an incomplete escape (\x4, \u12)
+// means its letter.
 func (p *parser) charEscape(inClass bool) rune {
 	if p.at >= len(p.src) {
 		p.fail("\\ at end of pattern")
@@ -119,8 +119,7 @@ func (p *parser) charEscape(inClass bool) rune {
 	return c
 }
 
-// controlEscape reads what follows \c. In a class, without flag u, digits and _
-// may follow too.
+// controlEscape reads the text after \c. In a class without flag u, digits and _ are also allowed.
 func (p *parser) controlEscape(inClass bool) rune {
 	c := p.peek()
 	letter := 'a' <= c|0x20 && c|0x20 <= 'z'
@@ -131,13 +130,13 @@ func (p *parser) controlEscape(inClass bool) rune {
 	if p.flags.Unicode {
 		p.fail("invalid unicode escape")
 	}
-	p.at-- // the backslash stands for itself, the c follows as a character
+	p.at-- // the backslash means itself; the c follows as a character
 	return '\\'
 }
 
 // octalEscape reads \0 and, without flag u, the old octal escapes.
 func (p *parser) octalEscape(first rune) rune {
-	if p.flags.Unicode { // \0 alone is left of them
+	if p.flags.Unicode { // only \0 is valid
 		if first != '0' || '0' <= p.peek() && p.peek() <= '9' {
 			p.fail("invalid decimal escape")
 		}
@@ -172,7 +171,7 @@ func (p *parser) hex(n int) (rune, bool) {
 	return r, true
 }
 
-// hexDigit is the value of a digit, or -1.
+// hexDigit returns the value of a digit, or -1.
 func hexDigit(c rune) rune {
 	switch {
 	case '0' <= c && c <= '9':
@@ -185,8 +184,8 @@ func hexDigit(c rune) rune {
 	return -1
 }
 
-// unicodeEscape reads what follows \u: four digits, and where full is set two
-// surrogates as one character and {…}.
+// unicodeEscape reads the text after \u: four digits. If full is set, it also reads two surrogates
+// as one character, and {…}.
 func (p *parser) unicodeEscape(full bool) (rune, bool) {
 	start := p.at
 	if full && p.accept("{") {
@@ -207,7 +206,7 @@ func (p *parser) unicodeEscape(full bool) (rune, bool) {
 	if !ok || !full || !utf16.IsSurrogate(r) {
 		return r, ok
 	}
-	second := p.at // a low half has to follow, or the high one stands alone
+	second := p.at // a low half must follow; otherwise the high half is a separate character
 	if p.accept(`\u`) {
 		if low, ok := p.hex(4); ok {
 			if pair := utf16.DecodeRune(r, low); pair != unicode.ReplacementChar {
@@ -219,8 +218,8 @@ func (p *parser) unicodeEscape(full bool) (rune, bool) {
 	return r, true
 }
 
-// class reads a class in brackets. A hyphen at either end is itself. So it is, without
-// flag u, beside an escape for several characters: [a-\d] is a, a hyphen, a digit.
+// class reads a class in brackets. A hyphen at either end means itself. Without flag u, so does a
+// hyphen next to an escape for several characters: [a-\d] is a, a hyphen, or a digit.
 func (p *parser) class() *node {
 	p.at++
 	c := &class{negate: p.accept("^")}
@@ -256,7 +255,7 @@ func (p *parser) class() *node {
 	}
 }
 
-// add adds a range, unless it stands for an escape that was added already.
+// add adds a range if ok is set. If it is not set, the escape was already added.
 func (c *class) add(lo, hi rune, ok bool) {
 	if ok {
 		c.ranges = append(c.ranges, charRange{lo, hi})
@@ -273,7 +272,7 @@ func (c *class) include(set *class) {
 	c.props = append(c.props, set.props...)
 }
 
-// classAtom reads one character, or adds an escape for several to c.
+// classAtom reads one character, or adds an escape for several characters to c.
 func (p *parser) classAtom(c *class) (r rune, single bool) {
 	r = p.src[p.at]
 	p.at++
@@ -284,14 +283,13 @@ func (p *parser) classAtom(c *class) (r rune, single bool) {
 		c.include(set)
 		return 0, false
 	}
-	if p.accept("b") { // no word edge inside a class
+	if p.accept("b") { // inside a class, \b is not a word boundary
 		return '\b', true
 	}
 	return p.charEscape(true), true
 }
 
-// isNameChar reports whether a character may stand in a group name: what may
-// stand in an identifier.
+// isNameChar reports whether a group name may contain a character, by the rules for identifiers.
 func isNameChar(r rune, first bool) bool {
 	return r == '$' || r == '_' || unicode.IsLetter(r) || unicode.Is(unicode.Nl, r) ||
 		!first && (r == '\u200c' || r == '\u200d' ||

@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// Match reports whether the regex matches anywhere in text. [ErrLimit] means that it
-// was given up.
+// Match reports whether the regex matches anywhere in text. [ErrLimit] means that the search was
+// stopped.
 func (r *Regexp) Match(text string) (bool, error) {
 	ok, _, err := r.MatchCounted(text, Limit(len(text)))
 	return ok, err
 }
 
-// MatchCounted is [Regexp.Match] with at most so many steps. It returns the number of
-// steps taken, so that a caller can bound the sum of many searches.
+// MatchCounted is [Regexp.Match] with at most limit steps. It returns the number of steps, so that
+// a caller can limit the sum of many searches.
 func (r *Regexp) MatchCounted(text string, limit int) (ok bool, steps int, err error) {
 	if !r.flags.Unicode {
 		text = textUnits(text)
@@ -26,15 +26,15 @@ func (r *Regexp) MatchCounted(text string, limit int) (ok bool, steps int, err e
 	return ok, m.steps, err
 }
 
-// Span is what a group took: the bytes from From up to To. Both are -1 for a group that
-// took no part.
+// Span is the text of a group: the bytes from From up to, but not including, To. Both are -1 for a
+// group that did not match.
 type Span struct{ From, To int }
 
-// Found is one match: the span of the whole, then that of each group by number.
+// Found is one match: the span of the whole match, then the span of each group by number.
 type Found []Span
 
-// Groups returns the names of the groups by number, empty for those without a name.
-// The first one stands for the whole match.
+// Groups returns the names of the groups by number, empty for groups without a name. The first
+// element is for the whole match.
 func (r *Regexp) Groups() []string {
 	root, byName, _ := parseNamed(r.pattern, r.flags)
 	list := make([]string, 1)
@@ -52,9 +52,9 @@ func (r *Regexp) Groups() []string {
 	return list
 }
 
-// Text returns text as [Regexp.Find] and [Regexp.All] read it, and count its places:
-// without flag u a character above U+FFFF is two, halves of a pair, each with a
-// private character in its stead. [FromText] turns it back. Most texts are the same.
+// Text returns text in the form in which [Regexp.Find] and [Regexp.All] read it and count
+// positions. Without flag u a character above U+FFFF becomes the two halves of a pair, and each
+// half is replaced by a private character. [FromText] converts it back. Most texts do not change.
 func (r *Regexp) Text(text string) string {
 	if r.flags.Unicode {
 		return text
@@ -62,9 +62,9 @@ func (r *Regexp) Text(text string) string {
 	return textUnits(text)
 }
 
-// FromText turns back what [Regexp.Text] made, or a text put together from parts of
-// it. It reports false if half of a pair is left alone, which no Go text can hold; it
-// becomes U+FFFD. For a regex with flag u it must not be called.
+// FromText converts the result of [Regexp.Text], or a text made of its parts, back. It returns
+// false if half of a pair has no partner, because no Go text can contain it; it becomes U+FFFD. Do
+// not call FromText for a regex with flag u.
 func FromText(s string) (text string, whole bool) {
 	at := strings.IndexFunc(s, isStandIn)
 	if at < 0 {
@@ -93,8 +93,8 @@ func FromText(s string) (text string, whole bool) {
 	return b.String(), whole
 }
 
-// Find returns the first match that begins at from or behind it, nil if there is none;
-// with flag y, only one that begins there. text is what [Regexp.Text] returned.
+// Find returns the first match that begins at or after from, nil if there is none. With flag y, the
+// match must begin at from. text must be a result of [Regexp.Text].
 func (r *Regexp) Find(text string, from int) (Found, error) {
 	m := newMachine(r.finder(), text, Limit(len(text)))
 	defer m.release()
@@ -105,18 +105,17 @@ func (r *Regexp) Find(text string, from int) (Found, error) {
 	return m.found(nil, start, end), nil
 }
 
-// All goes through the matches of text, which is what [Regexp.Text] returned, from left
-// to right, as flag g has it: each begins where the one before ends, and behind an
-// empty one a character further; with flag y they end where nothing matches. One limit
-// holds for all of them. An error, [ErrLimit], comes last. The same Found is used again
-// for each match.
+// All yields the matches of text, which must be a result of [Regexp.Text], from left to right, like
+// flag g. Each match begins where the previous one ended, or one character later after an empty
+// match. With flag y, All stops at the first position without a match. One limit applies to all
+// matches together. An error, [ErrLimit], comes last. The same Found is reused for each match.
 func (r *Regexp) All(text string) iter.Seq2[Found, error] {
 	limit := Limit(len(text))
 	return r.AllCounted(text, &limit)
 }
 
-// AllCounted is [Regexp.All] with at most *left steps, from which it takes those that it
-// needed, so that a caller can bound the sum of many searches.
+// AllCounted is [Regexp.All] with at most *left steps. It subtracts the steps that it used, so that
+// a caller can limit the sum of many searches.
 func (r *Regexp) AllCounted(text string, left *int) iter.Seq2[Found, error] {
 	return func(yield func(Found, error) bool) {
 		m := newMachine(r.finder(), text, *left)
@@ -144,7 +143,7 @@ func (r *Regexp) AllCounted(text string, left *int) iter.Seq2[Found, error] {
 	}
 }
 
-// found reads the groups.
+// found reads the groups from the registers.
 func (m *machine) found(f Found, start, end int) Found {
 	f = append(f, Span{start, end})
 	for g := 1; g < m.groups; g++ {

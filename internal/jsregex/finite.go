@@ -8,18 +8,18 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
-// Limits of the languages that are spelled out.
+// Limits of the languages that are enumerated.
 const (
 	maxWords     = 200
 	maxClassSize = 12
 	maxWordRunes = 200
 )
 
-// edge stands for \b in a spelled-out word. It is no character.
+// edge represents \b in an enumerated word. It is not a character.
 const edge rune = -1
 
-// words spells out the language of n, if it is finite and small. A word is a
-// list of characters and edges.
+// words enumerates the language of n, if it is finite and small. A word is a list of characters and
+// edges.
 func words(n *node) ([][]rune, bool) {
 	switch n.op {
 	case opEmpty:
@@ -30,7 +30,7 @@ func words(n *node) ([][]rune, bool) {
 		return n.set.words()
 	case opGroup:
 		return words(n.subs[0])
-	case opBoundary: // \B is no condition that an index can check
+	case opBoundary: // an index cannot check the condition \B
 		return [][]rune{{edge}}, !n.negate
 	case opConcat:
 		list := [][]rune{{}}
@@ -56,7 +56,7 @@ func words(n *node) ([][]rune, bool) {
 	return nil, false
 }
 
-// words lists the characters of a small class that only lists characters.
+// words lists the characters of a small class that contains only characters.
 func (c *class) words() ([][]rune, bool) {
 	if c.negate || len(c.kinds)+len(c.props) > 0 {
 		return nil, false
@@ -72,8 +72,7 @@ func (c *class) words() ([][]rune, bool) {
 	return list, true
 }
 
-// repeatedWords spells out a bounded repeat: the powers of its body from min to
-// max.
+// repeatedWords enumerates a bounded repeat: the powers of its body from min to max.
 func repeatedWords(n *node) ([][]rune, bool) {
 	if n.max == unbounded || n.max > 8 {
 		return nil, false
@@ -109,9 +108,9 @@ func cross(a, b [][]rune, ok bool) ([][]rune, bool) {
 	return list, true
 }
 
-// literalKeys turns a regex that is only an alternation of texts, with or
-// without \b around them, into keys of an index. Under flag i the keys are
-// folded and the text must be. It returns nil if the regex is of another kind.
+// literalKeys converts a regex that is only an alternation of texts, with or without \b around
+// them, to keys of an index. With flag i the keys are folded and the text must be folded too. It
+// returns nil for any other regex.
 func literalKeys(root *node, flags Flags) []keyindex.Key {
 	if flags.Sticky {
 		return nil
@@ -133,8 +132,8 @@ func literalKeys(root *node, flags Flags) []keyindex.Key {
 	return keys
 }
 
-// wordKey turns one word into a key. possible is false for a word that an edge
-// inside rules out.
+// wordKey converts one word to a key. possible is false for a word that can never match because of
+// an edge inside it.
 func wordKey(w []rune, flags Flags) (k keyindex.Key, possible, ok bool) {
 	w, ok = joinUnits(w)
 	if !ok {
@@ -144,8 +143,8 @@ func wordKey(w []rune, flags Flags) (k keyindex.Key, possible, ok bool) {
 	last := edge
 	pending := false
 	for i, r := range w {
-		if r == edge { // what it asks for depends on what comes next
-			if flags.Unicode && flags.IgnoreCase { // more letters than the index knows
+		if r == edge { // its condition depends on the next character
+			if flags.Unicode && flags.IgnoreCase { // with these flags \w has more letters than the index
 				return k, false, false
 			}
 			pending = true
@@ -157,13 +156,13 @@ func wordKey(w []rune, flags Flags) (k keyindex.Key, possible, ok bool) {
 		if pending && last == edge { // at the beginning
 			k.Left = edgeBeside(r)
 		} else if pending && isWord(last) == isWord(r) {
-			return k, false, true // an edge between two letters, or between none
+			return k, false, true // an edge between two word characters, or between two others
 		}
 		pending = false
 		last = w[i]
 		text.WriteRune(r)
 	}
-	if last == edge { // the empty text, or nothing but edges
+	if last == edge { // the empty text, or only edges
 		return k, false, false
 	}
 	if pending {
@@ -176,7 +175,7 @@ func wordKey(w []rune, flags Flags) (k keyindex.Key, possible, ok bool) {
 	return k, true, true
 }
 
-// edgeBeside is what \b asks of the neighbour of r.
+// edgeBeside returns the condition of \b on the neighbour of r.
 func edgeBeside(r rune) keyindex.Edge {
 	if isWord(r) {
 		return keyindex.NonWordEdge

@@ -6,9 +6,9 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
-// foldsAlike reports whether every character that a regex takes for r folds to
-// the same one. Sigma, both Turkish i and characters whose form depends on the
-// neighbours do not.
+// foldsAlike reports whether every character that a regex accepts for r folds to the same
+// character. It is false for sigma, both Turkish i, and characters whose form depends on their
+// neighbours.
 func foldsAlike(r rune, flags Flags) bool {
 	switch r {
 	case 'Σ', 'σ', 'ς', 'İ', 'ı':
@@ -25,9 +25,8 @@ func foldsAlike(r rune, flags Flags) bool {
 	return true
 }
 
-// sameUnderFold reports whether a regex under flag i takes exactly those
-// characters for r whose folded form is that of r. The Kelvin sign is left to
-// the caller, see [keyindex.Fold].
+// sameUnderFold reports whether a regex with flag i accepts for r exactly those characters that
+// have the same folded form as r. The caller must handle the Kelvin sign, see [keyindex.Fold].
 func sameUnderFold(r rune, flags Flags) bool {
 	if !foldsAlike(r, flags) {
 		return false
@@ -36,10 +35,10 @@ func sameUnderFold(r rune, flags Flags) bool {
 		return true
 	}
 	if r >= 0x1f80 && r <= 0x1fff || r == '\u212a' {
-		return false // upper case of more than one character; the Kelvin sign
+		return false // the upper case has several characters, or it is the Kelvin sign
 	}
 	if r > 0xffff {
-		return unicode.SimpleFold(r) == r // no case without flag u
+		return unicode.SimpleFold(r) == r // without flag u it has no case
 	}
 	low, up := unicode.ToLower(r), unicode.ToUpper(r)
 	if low == up {
@@ -51,9 +50,9 @@ func sameUnderFold(r rune, flags Flags) bool {
 // foldText folds a literal whose characters all passed foldLetter.
 func foldText(s string) string { return keyindex.FoldString(s) }
 
-// equivalents lists the characters that a regex takes for r under flag i, r
-// included. Without flag u that is equality of single upper-case units, never
-// from outside ASCII into it.
+// equivalents lists the characters that a regex accepts for r with flag i, including r. Without
+// flag u, characters are equal if their single upper-case units are equal. A character outside
+// ASCII never equals an ASCII character.
 func equivalents(r rune, u bool) []rune {
 	list := []rune{r}
 	for x := unicode.SimpleFold(r); x != r; x = unicode.SimpleFold(x) {
@@ -64,7 +63,7 @@ func equivalents(r rune, u bool) []rune {
 	return list
 }
 
-// canonical is the upper case as flag i compares it without flag u.
+// canonical returns the upper case that flag i compares without flag u.
 func canonical(r rune) rune {
 	if r >= 0x1f80 && r <= 0x1fff && unicode.IsTitle(unicode.ToTitle(r)) {
 		return r
@@ -76,7 +75,7 @@ func canonical(r rune) rune {
 	return up
 }
 
-// same reports whether two characters equal each other under flag i.
+// same reports whether two characters are equal with flag i.
 func (f Flags) same(a, b rune) bool {
 	if a == b {
 		return true

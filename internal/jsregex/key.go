@@ -5,16 +5,15 @@ import (
 	"strings"
 )
 
-// SplitKey reads a key of the form /body/flags. The
-// form asks for at least one character of body and flags from g i m s u y.
-// It is refused where the body contains a slash that no backslash precedes; the
-// test looks at one character only, as SillyTavern's does. The first \/ of the
-// body is returned as /.
+// SplitKey splits a key of the form /body/flags. The body must have at least one character, and
+// flags must be from g i m s u y. SplitKey refuses a body with a slash that has no backslash before
+// it. Like SillyTavern, it checks only the one character before the slash. The first \/ of the body
+// is returned as /.
 func SplitKey(key string) (body, flags string, ok bool) {
 	if len(key) < 3 || key[0] != '/' {
 		return "", "", false
 	}
-	end := strings.LastIndexByte(key, '/') // flags hold no slash
+	end := strings.LastIndexByte(key, '/') // flags contain no slash
 	if end <= 1 || strings.Trim(key[end+1:], "gimsuy") != "" {
 		return "", "", false
 	}
@@ -27,7 +26,7 @@ func SplitKey(key string) (body, flags string, ok bool) {
 	return strings.Replace(body, `\/`, "/", 1), flags, true
 }
 
-// Flags are the flags of a JavaScript regular expression that matter here.
+// Flags are the relevant flags of a JavaScript regular expression.
 type Flags struct {
 	IgnoreCase, Multiline, DotAll, Unicode, Sticky bool
 }

@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// ErrLimit is returned when a match was given up, because it needed more steps than
-// [Limit] or more memory than it may have. It never contains the text.
+// ErrLimit is returned when a search was stopped because it needed more steps than [Limit], or too
+// much memory. It never contains the text.
 var ErrLimit = errors.New("jsregex: match given up")
 
-// Limit is the number of steps that the search of a text of so many bytes may take: a
-// base and a share for each byte. A step takes some nanoseconds. Steps are counted,
-// not timed: whether a search is given up depends on pattern and text alone.
+// Limit returns the number of steps for the search of a text of this many bytes: a base and a share
+// for each byte. A step takes some nanoseconds. Steps are counted, not timed: only pattern and text
+// decide whether a search is stopped.
 func Limit(size int) int { return 1<<22 + 256*size }
 
-// frame is what the machine goes back to when it fails.
+// frame is a backtracking record.
 type frame struct {
 	kind    frameKind
 	at      int32 // instruction, register, or row of the memo
@@ -26,26 +26,24 @@ type frame struct {
 type frameKind uint8
 
 const (
-	frameWay  frameKind = iota // go on at at, place a
+	frameWay  frameKind = iota // continue at instruction at, position a
 	frameReg                   // register at was a
-	frameMemo                  // row at of the memo fails at place a
-	frameStar                  // at took from a to c, of which up to b is tried
-	frameLazy                  // at took from a to b and may take c more
-	frameLook                  // look-around at began at place a; outer one at b
+	frameMemo                  // row at of the memo fails at position a
+	frameStar                  // at matched from a to c; the positions from c to b are tried
+	frameLazy                  // at matched from a to b and may match c more
+	frameLook                  // look-around at began at position a; the outer one is at b
 )
 
-// maxFrames bounds what one match can go back to, and so the memory of a match: 20
-// bytes each.
+// maxFrames is the greatest number of frames of one match, and so limits its memory: 20 bytes each.
 const maxFrames = 1 << 19
 
-// keptFrames and keptRows bound what a machine keeps for its next match.
+// keptFrames and keptWords limit the memory that a machine keeps for its next match.
 const (
 	keptFrames = 1 << 14
 	keptWords  = 1 << 15
 )
 
-// machine runs code on one text by going back where a way fails, and counts its
-// steps.
+// machine runs code on one text with backtracking, and counts its steps.
 type machine struct {
 	*code
 	text  string
@@ -59,8 +57,7 @@ type machine struct {
 
 var machines = sync.Pool{New: func() any { return new(machine) }}
 
-// newMachine returns a machine for one text. limit is the number of steps that it may
-// take.
+// newMachine returns a machine for one text. limit is the greatest number of steps.
 func newMachine(c *code, text string, limit int) *machine {
 	m := machines.Get().(*machine)
 	m.code, m.text, m.steps, m.limit, m.look = c, text, 0, limit, -1
@@ -72,7 +69,7 @@ func newMachine(c *code, text string, limit int) *machine {
 	return m
 }
 
-// release gives the machine back.
+// release returns the machine to the pool.
 func (m *machine) release() {
 	m.code, m.text = nil, ""
 	m.stack = m.stack[:0]
@@ -85,11 +82,11 @@ func (m *machine) release() {
 	machines.Put(m)
 }
 
-// search finds the first match at or after a place. Places are tried from left to
-// right; those where no match can begin cost next to nothing.
+// search finds the first match at or after a position. It tries positions from left to right.
+// Positions where no match can begin cost almost nothing.
 func (m *machine) search(from int) (start, end int, ok bool, err error) {
 	m.stack, m.look = m.stack[:0], -1
-	for i := range m.regs { // what fails leaves them so
+	for i := range m.regs { // a failed attempt leaves them at -1
 		m.regs[i] = -1
 	}
 	for at := from; at <= len(m.text); {
@@ -180,7 +177,7 @@ func (m *machine) run(start int) (end int, ok bool, err error) {
 	}
 }
 
-// overspent is the error of a run that took too many steps while going back.
+// overspent returns the error of a run that took too many steps while backtracking.
 func (m *machine) overspent() error {
 	if m.steps > m.limit {
 		return ErrLimit
@@ -188,16 +185,16 @@ func (m *machine) overspent() error {
 	return nil
 }
 
-// push remembers a way back.
+// push pushes a backtracking record.
 func (m *machine) push(f frame) { m.stack = append(m.stack, f) }
 
-// set writes a register.
+// set writes a register, and records its old value.
 func (m *machine) set(reg, to int32) {
 	m.push(frame{kind: frameReg, at: reg, a: m.regs[reg]})
 	m.regs[reg] = to
 }
 
-// take takes one character of a set.
+// take matches one character of a set.
 func (m *machine) take(in *inst, at int32) (int32, bool) {
 	if in.back {
 		if at == 0 {
@@ -221,34 +218,34 @@ func (m *machine) take(in *inst, at int32) (int32, bool) {
 	return at + int32(w), in.set.has(r)
 }
 
-// choose goes on at x, and at y should that fail. A way that the next byte rules out
-// is not taken.
+// choose continues at x, and at y if x fails. It skips a branch that the next byte makes
+// impossible.
 func (m *machine) choose(in *inst, at int32) int32 {
 	x, y := m.goesOn(in.first, at), m.goesOn(in.other, at)
 	switch {
 	case !x:
-		return in.y // fails there if it must
+		return in.y // it fails there if it must
 	case y:
 		m.push(frame{kind: frameWay, at: in.y, a: at})
 	}
 	return in.x
 }
 
-// goesOn reports whether the text can go on at a place with one of the bytes.
+// goesOn reports whether the next byte at a position is in the set.
 func (m *machine) goesOn(with *byteSet, at int32) bool {
 	return with == nil || int(at) < len(m.text) && with.has(m.text[at])
 }
 
-// turn begins another turn of a counted loop, or leaves it.
+// turn begins the next iteration of a counted loop, or leaves the loop.
 func (m *machine) turn(in *inst, at, pc int32) int32 {
 	n := m.regs[in.n]
 	switch {
 	case n >= in.max:
 		return in.x
 	case n < in.min:
-		m.set(in.y, -1) // may take nothing
+		m.set(in.y, -1) // the iteration may be empty
 	case in.lazy:
-		// The way back into the loop finds the counter as it is now, and enters.
+		// When the machine backtracks into the loop, it finds the counter unchanged and enters.
 		m.push(frame{kind: frameWay, at: pc - 1, a: at, b: 1})
 		return in.x
 	default:
@@ -259,7 +256,7 @@ func (m *machine) turn(in *inst, at, pc int32) int32 {
 	return pc
 }
 
-// enter begins the turn that a lazy loop put off.
+// enter begins the iteration that a lazy loop postponed.
 func (m *machine) enter(pc, at int32) int32 {
 	in := &m.insts[pc]
 	m.set(in.y, at)
@@ -267,8 +264,8 @@ func (m *machine) enter(pc, at int32) int32 {
 	return pc + 1
 }
 
-// seen ends the body of a look-around. A positive one goes on where it began and keeps
-// its groups, though not its ways; of a negative one nothing is left, and it fails.
+// seen ends the body of a look-around. A positive look-around continues where it began and keeps
+// its groups, but not its backtracking records. A negative look-around fails and keeps nothing.
 func (m *machine) seen() (at, pc int32, ok bool) {
 	base := m.look
 	f := m.stack[base]
@@ -294,8 +291,8 @@ func (m *machine) seen() (at, pc int32, ok bool) {
 	return f.a, in.x, true
 }
 
-// back goes back to the latest way that is left. It reports false if there is none,
-// or no step to do it.
+// back backtracks to the latest remaining alternative. It returns false if there is none, or if no
+// steps are left.
 func (m *machine) back() (at, pc int32, ok bool) {
 	for len(m.stack) > 0 {
 		if m.steps++; m.steps > m.limit {
@@ -304,7 +301,7 @@ func (m *machine) back() (at, pc int32, ok bool) {
 		f := &m.stack[len(m.stack)-1]
 		switch f.kind {
 		case frameWay:
-			way := *f // its room is free for what comes
+			way := *f // a copy, because its slot will be reused
 			m.stack = m.stack[:len(m.stack)-1]
 			if way.b == 1 {
 				way.at = m.enter(way.at, way.a)
@@ -336,7 +333,7 @@ func (m *machine) back() (at, pc int32, ok bool) {
 	return 0, 0, false
 }
 
-// again takes what a group took. A group that took nothing is found everywhere.
+// again matches the text of a group. A group that did not match is found everywhere.
 func (m *machine) again(in *inst, at int32) (int32, bool) {
 	from, to := m.regs[2*in.n], m.regs[2*in.n+1]
 	if from < 0 || to < 0 {

@@ -1,10 +1,9 @@
 package jsregex
 
-// CompileMarked is [Compile] for texts that begin with U+0001 or are empty, as
-// windows do. There ^ without flag m stands before U+0001 only, so that branches
-// like the first one of (?:^|\W)word can never match: they are taken out, which
-// makes most such patterns decidable part by part. [Plan.Never] says that
-// nothing is left.
+// CompileMarked is [Compile] for texts that begin with U+0001 or are empty, like windows. In such a
+// text ^ without flag m matches only before U+0001. So a branch like the first one of (?:^|\W)word
+// can never match and is removed. After that, most such patterns can be decided part by part.
+// [Plan.Never] reports that no branch is left.
 func CompileMarked(pattern string, flags Flags) (*Regexp, error) {
 	root, err := parse(pattern, flags)
 	if err != nil {
@@ -19,7 +18,7 @@ func CompileMarked(pattern string, flags Flags) (*Regexp, error) {
 	return r, nil
 }
 
-// pruneMarked returns what is left of a regex for texts that begin with U+0001.
+// pruneMarked returns the remaining part of a regex for texts that begin with U+0001.
 func pruneMarked(root *node, flags Flags) *node {
 	if flags.Multiline || flags.Sticky {
 		return root
@@ -27,10 +26,9 @@ func pruneMarked(root *node, flags Flags) *node {
 	return prune(root, true)
 }
 
-// prune takes out what cannot match because U+0001 would have to follow ^. next
-// says that U+0001 or the end of the match may come behind n. It returns nil if
-// nothing of n can match. Groups are kept where something refers to them by
-// keeping the numbering: a pruned branch with a group in it stays.
+// prune removes the parts that cannot match because U+0001 would have to follow ^. next says that
+// U+0001 or the end of the match may follow n. It returns nil if no part of n can match. The
+// numbers of groups must not change, so a pruned branch with a group is kept.
 func prune(n *node, next bool) *node {
 	switch n.op {
 	case opStart:
@@ -51,8 +49,7 @@ func prune(n *node, next bool) *node {
 	return n
 }
 
-// pruneConcat goes from right to left, because what follows decides whether ^
-// can hold.
+// pruneConcat goes from right to left, because the text after ^ decides whether ^ can match.
 func pruneConcat(n *node, next bool) *node {
 	out := *n
 	out.subs = make([]*node, len(n.subs))
@@ -67,14 +64,14 @@ func pruneConcat(n *node, next bool) *node {
 	return &out
 }
 
-// pruneAlternate takes the branches out that cannot match.
+// pruneAlternate removes the branches that cannot match.
 func pruneAlternate(n *node, next bool) *node {
 	out := *n
 	out.subs = nil
 	for _, s := range n.subs {
 		sub := prune(s, next)
 		if sub == nil && hasGroup(s) {
-			sub = s // the numbers of later groups count on it
+			sub = s // the numbers of later groups depend on it
 		}
 		if sub != nil {
 			out.subs = append(out.subs, sub)
@@ -94,15 +91,15 @@ func hasGroup(n *node) bool {
 	return !n.walk(func(n *node) bool { return n.op != opGroup })
 }
 
-// edges says what a match of a node can begin and end with.
+// edges describes how a match of a node can begin and end.
 type edges struct {
 	firstMark   bool // begins with U+0001
 	lastNewline bool // ends with a newline
-	crosses     bool // holds a newline followed by U+0001
+	crosses     bool // contains a newline followed by U+0001
 }
 
-// edgesOf says what a match of n can begin and end with. It may say yes too
-// often: that costs speed only.
+// edgesOf returns how a match of n can begin and end. It may return true too often; that only costs
+// speed.
 func edgesOf(n *node) edges {
 	switch n.op {
 	case opChar:
@@ -139,11 +136,10 @@ func edgesOf(n *node) edges {
 	return edges{}
 }
 
-// edgesOfConcat joins the edges of parts. A part that can be empty lets its
-// neighbours touch.
+// edgesOfConcat combines the edges of parts. If a part can be empty, its neighbours can touch.
 func edgesOfConcat(subs []*node) edges {
 	e := edges{}
-	first := true // nothing has been consumed for certain yet
+	first := true // nothing has certainly been matched yet
 	for _, s := range subs {
 		x := edgesOf(s)
 		e.crosses = e.crosses || x.crosses || e.lastNewline && x.firstMark
@@ -158,7 +154,7 @@ func edgesOfConcat(subs []*node) edges {
 	return e
 }
 
-// joint are the characters that a match must take to leave a part.
+// The characters that a match must contain to leave a part.
 const (
 	jointNewline = '\n'
 	jointMark    = '\x01'

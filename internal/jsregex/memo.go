@@ -2,24 +2,24 @@ package jsregex
 
 import "math/bits"
 
-// memo remembers from which places of a text which points of the code fail, so that
-// none is tried twice. A regex without back references then takes time proportional to
-// the text, whatever its loops: a fact about a point and a place holds for the whole
-// text, wherever the match began.
+// memo remembers at which positions of the text which points of the code fail, so that none is
+// tried twice. So a regex without back references takes time proportional to the text, whatever
+// loops it has. A fact about a point and a position holds for the whole text, wherever the match
+// began.
 //
-// In look-arounds it remembers too from where their bodies come to an end.
+// Inside look-arounds it also remembers from which positions their bodies succeed.
 //
-// Most matches are over before it is worth having one: it is made after a while.
+// The memo is made only after some steps, because most matches end before it is useful.
 type memo struct {
 	on    bool
 	never bool
-	wait  int // steps until it is made
-	width int // places: one more than the text has bytes
+	wait  int // number of steps before it is made
+	width int // number of positions: one more than the text has bytes
 	rows  int
-	bits  []uint64 // of failures, and behind them of look-arounds that go well
+	bits  []uint64 // bits of failures, then bits of look-arounds that succeed
 }
 
-// verdict is what a memo knows.
+// verdict is the memo's knowledge about a point at a position.
 type verdict uint8
 
 const (
@@ -28,15 +28,15 @@ const (
 	settles
 )
 
-// maxMemo bounds the bits of a memo.
+// maxMemo is the greatest number of bits of a memo.
 const maxMemo = 1 << 26
 
-// reset prepares the memo for another text.
+// reset prepares the memo for a new text.
 func (o *memo) reset(size int) {
 	o.on, o.never, o.width, o.wait = false, false, size+1, 2048+4*size
 }
 
-// ready reports whether the memo is on, and turns it on when it is time.
+// ready reports whether the memo is on, and turns it on after the wait.
 func (o *memo) ready(m *machine) bool {
 	if o.on || o.never || m.steps < o.wait {
 		return o.on
@@ -59,7 +59,7 @@ func (o *memo) ready(m *machine) bool {
 	return true
 }
 
-// row is the row of a point at a place.
+// row returns the row of a point at a position.
 func (m *machine) row(p *point, at int32) int32 {
 	row := p.row
 	for i, r := range p.turns {
@@ -70,12 +70,12 @@ func (m *machine) row(p *point, at int32) int32 {
 	return row
 }
 
-// lastRow is the row of a point where all loops around it have moved.
+// lastRow returns the row of a point for the case that all loops around it have advanced.
 func (p *point) lastRow() int32 { return p.row + 1<<len(p.turns) - 1 }
 
 func (o *memo) has(bit int) bool { return o.bits[bit>>6]&(1<<(bit&63)) != 0 }
 
-// known is what is known about a point at a place.
+// known returns the memo's verdict about a point at a position.
 func (o *memo) known(m *machine, p *point, at int32) verdict {
 	bit := int(m.row(p, at))*o.width + int(at)
 	switch {
@@ -87,14 +87,14 @@ func (o *memo) known(m *machine, p *point, at int32) verdict {
 	return unknown
 }
 
-// fail notes that a row fails at a place.
+// fail records that a row fails at a position.
 func (o *memo) fail(row, at int32) {
 	bit := int(row)*o.width + int(at)
 	o.bits[bit>>6] |= 1 << (bit & 63)
 }
 
-// mark notes all places between two, both included: that they fail, or with shift
-// that they settle. Places inside characters are never asked for.
+// mark records that all positions from one to another, both included, fail, or with shift that they
+// settle. Positions inside characters are never queried.
 func (o *memo) mark(m *machine, p *point, from, to int32, shift int) {
 	row := int(m.row(p, from)) + shift
 	bit := row*o.width + int(from)
@@ -111,7 +111,7 @@ func (o *memo) mark(m *machine, p *point, from, to int32, shift int) {
 	m.steps += int(hi-lo) >> 6
 }
 
-// fill sets the bits from one to another, both included.
+// fill sets the bits from lo to hi, both included.
 func (o *memo) fill(lo, hi int) {
 	for lo <= hi && lo&63 != 0 {
 		o.bits[lo>>6] |= 1 << (lo & 63)
@@ -125,8 +125,8 @@ func (o *memo) fill(lo, hi int) {
 	}
 }
 
-// between looks for the first place behind from, up to to, about which something is
-// known. For a failure it returns the place before.
+// between finds the first position after from, up to to, with a known verdict. For a failure it
+// returns the position before it.
 func (o *memo) between(m *machine, p *point, from, to int32) (int32, verdict) {
 	row := int(p.lastRow()) * o.width
 	step := int32(1)
@@ -148,7 +148,7 @@ func (o *memo) between(m *machine, p *point, from, to int32) (int32, verdict) {
 	return failed, fails
 }
 
-// first returns the first place from one to another whose bit is set.
+// first returns the first position from one to another whose bit is set.
 func (o *memo) first(row int, from, to int32) (int32, bool) {
 	if from <= to {
 		for bit := row + int(from); bit <= row+int(to); {
@@ -170,8 +170,8 @@ func (o *memo) first(row int, from, to int32) (int32, bool) {
 	return 0, false
 }
 
-// settle notes that the body of a look-around comes to its end from every point on
-// the way that is left in its frames.
+// settle records that the body of a look-around succeeds from every point on the path in its
+// frames.
 func (o *memo) settle(m *machine, way []frame) {
 	if !o.on {
 		return
@@ -181,7 +181,7 @@ func (o *memo) settle(m *machine, way []frame) {
 		case frameMemo:
 			o.fail(f.at+int32(o.rows), f.a)
 		case frameStar, frameLazy:
-			// The loops around it may have moved since.
+			// The loops around it may have advanced since then.
 			if n := m.insts[f.at].n; n >= 0 && m.points[n].settles && len(m.points[n].turns) == 0 {
 				o.mark(m, &m.points[n], f.a, f.b, o.rows)
 			}
@@ -189,7 +189,7 @@ func (o *memo) settle(m *machine, way []frame) {
 	}
 }
 
-// recall asks the memo at a point, and has it note should the way fail.
+// recall queries the memo at a point, and lets it record a failure if the path fails.
 func (m *machine) recall(in *inst, at, pc int32) (int32, int32, bool) {
 	if !m.memo.ready(m) {
 		return at, pc, true
@@ -205,7 +205,7 @@ func (m *machine) recall(in *inst, at, pc int32) (int32, int32, bool) {
 	return at, pc, true
 }
 
-// settled ends the body of a look-around that is known to come to its end.
+// settled ends the body of a look-around that is known to succeed.
 func (m *machine) settled() (int32, int32, bool) {
 	m.steps += len(m.stack) - int(m.look)
 	return m.seen()

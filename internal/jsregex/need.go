@@ -4,18 +4,18 @@ import (
 	"slices"
 )
 
-// minLiteral is the number of bytes below which a literal is too common to
-// decide anything.
+// minLiteral is the minimum length of a literal in bytes; shorter literals are too common to be
+// useful.
 const minLiteral = 3
 
-// maxBranches bounds the literals of one choice.
+// maxBranches is the greatest number of literals in one choice.
 const maxBranches = 64
 
 // choice is a list of folded literals of which every match contains one.
 type choice []string
 
-// needs returns what every match contains: one literal of each choice, after
-// folding.
+// needs returns the literals that every match contains: after folding, a match contains one literal
+// of each choice.
 func needs(n *node, flags Flags) []choice {
 	c := collector{flags: flags}
 	c.add(n)
@@ -27,12 +27,11 @@ func needs(n *node, flags Flags) []choice {
 type collector struct {
 	flags Flags
 	found []choice
-	run   [][]rune // words that end here; nil: none begun
+	run   [][]rune // the current words; nil: none begun
 }
 
-// add goes through a tree from left to right. A repeat needs what its body
-// needs, if it cannot be left out; a positive look-around needs what is inside
-// it, wherever that stands.
+// add traverses a tree from left to right. A repeat needs the literals of its body, if it cannot be
+// skipped. A positive look-around needs the literals of its body, at any position.
 func (c *collector) add(n *node) {
 	switch n.op {
 	case opGroup:
@@ -68,8 +67,7 @@ func (c *collector) add(n *node) {
 	}
 }
 
-// join appends one of list to the run, or begins a new one if that grows too
-// large.
+// join appends the words of list to the run, or begins a new run if it would become too large.
 func (c *collector) join(list [][]rune) {
 	list = withoutEdges(list)
 	if c.run == nil {
@@ -77,7 +75,7 @@ func (c *collector) join(list [][]rune) {
 		return
 	}
 	if len(c.run) == 1 && len(list) == 1 && len(c.run[0])+len(list[0]) <= maxWordRunes {
-		c.run[0] = append(c.run[0], list[0]...) // the run is the collector's own
+		c.run[0] = append(c.run[0], list[0]...) // the collector owns the run
 		return
 	}
 	if run, ok := cross(c.run, list, len(c.run)*len(list) <= maxBranches); ok {
@@ -96,7 +94,7 @@ func (c *collector) flush() {
 	c.run = nil
 }
 
-// toChoice makes a choice of words, nil if one of them is too weak.
+// toChoice converts words to a choice; it returns nil if one of them is too short.
 func toChoice(list [][]rune) choice {
 	var ch choice
 	for _, w := range list {
@@ -112,7 +110,7 @@ func toChoice(list [][]rune) choice {
 	return ch
 }
 
-// branchChoice unites the best choices of the branches, nil if one has none.
+// branchChoice combines the best choices of the branches; it returns nil if a branch has none.
 func branchChoice(branches []*node, flags Flags) choice {
 	var all choice
 	for _, b := range branches {
@@ -125,8 +123,8 @@ func branchChoice(branches []*node, flags Flags) choice {
 	return all
 }
 
-// bestChoice returns the choice whose shortest literal is longest, of several
-// the one with the fewest literals.
+// bestChoice returns the choice whose shortest literal is longest; of several such choices, the one
+// with the fewest literals.
 func bestChoice(list []choice) choice {
 	var best choice
 	for _, ch := range list {
@@ -138,7 +136,7 @@ func bestChoice(list []choice) choice {
 	return best
 }
 
-// weight is the length of the shortest literal, in bytes.
+// weight returns the length of the shortest literal, in bytes.
 func weight(ch choice) int {
 	shortest := len(ch[0])
 	for _, s := range ch {
@@ -147,8 +145,8 @@ func weight(ch choice) int {
 	return shortest
 }
 
-// foldable reports whether all characters have one folded form and none is a
-// newline or U+0001, which stand between the parts of a window.
+// foldable reports whether every character has only one folded form, and none is a newline or
+// U+0001, which separate the parts of a window.
 func foldable(list [][]rune, flags Flags) bool {
 	for _, w := range list {
 		for _, r := range w {
@@ -163,8 +161,7 @@ func foldable(list [][]rune, flags Flags) bool {
 	return true
 }
 
-// withoutEdges drops the word edges: a literal without them occurs wherever one
-// with them does.
+// withoutEdges removes the word edges: a literal without them occurs wherever one with them occurs.
 func withoutEdges(list [][]rune) [][]rune {
 	out := make([][]rune, len(list))
 	for i, w := range list {

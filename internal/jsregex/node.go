@@ -33,23 +33,23 @@ type node struct {
 	behind   bool
 	negate   bool
 	group    int    // number of opGroup and opBackref
-	name     string // of opBackref by name, resolved at the end
+	name     string // name of an opBackref, resolved at the end
 }
 
 // class is a character class as written.
 type class struct {
 	negate bool
 	ranges []charRange
-	// kinds are the escapes \d \D \s \S \w \W in it, as letters.
+	// kinds are the escapes \d \D \s \S \w \W in the class, as letters.
 	kinds []byte
-	// props are the escapes \p{…} and \P{…}, as written.
+	// props are the escapes \p{…} and \P{…} in the class, as written.
 	props []string
 }
 
 type charRange struct{ lo, hi rune }
 
-// mayContain reports whether the class, without flag i, contains r. A Unicode property
-// counts as containing everything, and so does its negation.
+// mayContain reports whether the class, without flag i, contains r. A Unicode property and its
+// negation count as containing everything.
 func (c *class) mayContain(r rune) bool {
 	in := false
 	for _, x := range c.ranges {
@@ -64,7 +64,7 @@ func (c *class) mayContain(r rune) bool {
 	return in != c.negate
 }
 
-// kindContains reports whether an escape for a class takes r, without flag i.
+// kindContains reports whether a class escape matches r, without flag i.
 func kindContains(kind byte, r rune) bool {
 	switch kind {
 	case 'd':
@@ -77,19 +77,19 @@ func kindContains(kind byte, r rune) bool {
 	return !kindContains(kind|0x20, r)
 }
 
-// isWord reports whether \w takes r. Only ASCII letters are word characters,
-// whatever the flags, except for the long s and the Kelvin sign under i and u
-// together.
+// isWord reports whether \w matches r. Only ASCII letters are word characters, whatever the flags
+// are, except for the long s and the Kelvin sign with flags i and u together; see isLetter.
 func isWord(r rune) bool {
 	return r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
-// isLineEnd reports whether . leaves r out without flag s.
+// isLineEnd reports whether . without flag s does not match r.
 func isLineEnd(r rune) bool {
 	return r == '\n' || r == '\r' || r == '\u2028' || r == '\u2029'
 }
 
-// walk calls f for n and all nodes below it until f returns false.
+// walk calls f for n and all nodes below it. It stops when f returns false, and reports whether it
+// visited all nodes.
 func (n *node) walk(f func(*node) bool) bool {
 	if !f(n) {
 		return false
@@ -135,7 +135,7 @@ var spaceRanges = []charRange{
 	{0x2028, 0x2029}, {0x202f, 0x202f}, {0x205f, 0x205f}, {0x3000, 0x3000}, {0xfeff, 0xfeff},
 }
 
-// isSpace reports whether \s takes r.
+// isSpace reports whether \s matches r.
 func isSpace(r rune) bool {
 	for _, x := range spaceRanges {
 		if x.lo <= r && r <= x.hi {
@@ -145,8 +145,8 @@ func isSpace(r rune) bool {
 	return false
 }
 
-// isLetter reports whether \w takes r; under flags i and u the long s and the Kelvin
-// sign go with s and k.
+// isLetter reports whether \w matches r. With flags i and u together (both), it also matches the
+// long s and the Kelvin sign.
 func isLetter(r rune, both bool) bool {
 	return isWord(r) || both && (r == 'ſ' || r == '\u212a')
 }

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxNesting bounds the recursion of the parser.
+// maxNesting is the greatest recursion depth of the parser.
 const maxNesting = 500
 
-// parser reads a JavaScript pattern, with the additions of Annex B of the
-// language standard where there is no flag u.
+// parser reads a JavaScript pattern. Without flag u it also accepts the additions of Annex B of the
+// language standard.
 type parser struct {
 	src   []rune
 	at    int
@@ -28,7 +28,7 @@ type parser struct {
 // syntaxError is a panic value inside the parser.
 type syntaxError struct{ error }
 
-// fail ends the parse with an error at the current place.
+// fail ends the parse with an error at the current position.
 func (p *parser) fail(what string) {
 	panic(syntaxError{fmt.Errorf("%s at %d", what, p.at)})
 }
@@ -39,7 +39,7 @@ func parse(pattern string, flags Flags) (*node, error) {
 	return root, err
 }
 
-// parseNamed returns the groups that have names too.
+// parseNamed returns the syntax tree and the named groups.
 func parseNamed(pattern string, flags Flags) (root *node, names map[string]int, err error) {
 	if !utf8.ValidString(pattern) {
 		return nil, nil, errors.New("invalid UTF-8")
@@ -57,9 +57,9 @@ func parseNamed(pattern string, flags Flags) (root *node, names map[string]int, 
 			panic(r)
 		}
 	}()
-	p.countGroups() // escapes may refer to groups that come later
+	p.countGroups() // escapes may refer to later groups
 	root = p.alternation()
-	if p.at < len(p.src) { // alternation stops at nothing else
+	if p.at < len(p.src) { // alternation stops only at ) or the end
 		p.fail("unmatched )")
 	}
 	p.resolve()
@@ -69,8 +69,8 @@ func parseNamed(pattern string, flags Flags) (root *node, names map[string]int, 
 	return root, p.byName, nil
 }
 
-// countGroups finds out how many capturing groups there are and whether any has
-// a name: both decide what escapes mean.
+// countGroups counts the capturing groups and checks whether any group has a name. Both decide the
+// meaning of escapes.
 func (p *parser) countGroups() {
 	inClass := false
 	for i := 0; i < len(p.src); i++ {
@@ -95,7 +95,7 @@ func (p *parser) countGroups() {
 	}
 }
 
-// lookingAt reports whether s stands at place i.
+// lookingAt reports whether s is at position i.
 func (p *parser) lookingAt(i int, s string) bool {
 	for _, r := range s {
 		if i >= len(p.src) || p.src[i] != r {
@@ -106,7 +106,7 @@ func (p *parser) lookingAt(i int, s string) bool {
 	return true
 }
 
-// accept steps over s if it comes next.
+// accept skips s if it comes next, and reports whether it did.
 func (p *parser) accept(s string) bool {
 	if !p.lookingAt(p.at, s) {
 		return false
@@ -170,9 +170,8 @@ func (p *parser) term() *node {
 	return &node{op: opRepeat, subs: []*node{n}, min: min, max: max, lazy: p.accept("?")}
 }
 
-// atom reads one item without its quantifier. Ends of the text and look-behinds
-// cannot be repeated. Without flag u a lone ] or } is itself, and so is a {
-// that begins no quantifier.
+// atom reads one item without its quantifier. Ends of the text and look-behinds cannot be repeated.
+// Without flag u a lone ] or } means itself, and so does a { that does not begin a quantifier.
 func (p *parser) atom() (n *node, quantifiable bool) {
 	c := p.src[p.at]
 	switch c {
@@ -208,8 +207,8 @@ func (p *parser) atom() (n *node, quantifiable bool) {
 	return &node{op: opChar, ch: c}, true
 }
 
-// quantifier reads * + ? {n} {n,} {n,m}. Anything else is left alone; braces that
-// are no quantifier are an error with flag u and plain text without.
+// quantifier reads * + ? {n} {n,} {n,m}. It does not consume any other text. Braces that are not a
+// quantifier are an error with flag u and plain text without it.
 func (p *parser) quantifier() (min, max int, ok bool) {
 	switch p.peek() {
 	case '*':
@@ -232,8 +231,8 @@ func (p *parser) quantifier() (min, max int, ok bool) {
 	return 0, 0, false
 }
 
-// braces reads what follows the opening brace of a quantifier. {,n} is no
-// quantifier in JavaScript.
+// braces reads the text after the opening brace of a quantifier. {,n} is not a quantifier in
+// JavaScript.
 func (p *parser) braces() (min, max int, ok bool) {
 	min, ok = p.number()
 	if !ok {
@@ -265,9 +264,8 @@ func (p *parser) number() (n int, ok bool) {
 	return n, ok
 }
 
-// group reads a group or look-around. Everything else that begins with (? is an
-// error here, also what the engine behind would take: atomic groups, comments,
-// inline flags, names in quotes.
+// group reads a group or look-around. Every other text that begins with (? is an error: atomic
+// groups, comments, inline flags, names in quotes.
 func (p *parser) group() (n *node, quantifiable bool) {
 	p.at++
 	n, quantifiable = &node{op: opGroup}, true
@@ -275,13 +273,13 @@ func (p *parser) group() (n *node, quantifiable bool) {
 	case p.accept("?:"):
 		n = nil
 	case p.accept("?="), p.accept("?!"):
-		// Annex B lets look-aheads be repeated.
+		// Annex B allows repeated look-aheads.
 		n = &node{op: opLook, negate: p.src[p.at-1] == '!'}
 		quantifiable = !p.flags.Unicode
 	case p.accept("?<="), p.accept("?<!"):
 		n = &node{op: opLook, behind: true, negate: p.src[p.at-1] == '!'}
 		quantifiable = false
-	case p.accept("?<"): // look-behinds are gone by now
+	case p.accept("?<"): // look-behinds were handled above
 		p.opened++
 		n.group = p.opened
 		p.declare(p.groupName())
@@ -302,8 +300,8 @@ func (p *parser) group() (n *node, quantifiable bool) {
 	return n, quantifiable
 }
 
-// declare notes the name of the group that was opened last. A name must not be
-// there twice, in other branches either.
+// declare records the name of the group that was opened last. A name must not occur twice, even in
+// different branches.
 func (p *parser) declare(name string) {
 	if _, ok := p.byName[name]; ok {
 		p.fail("duplicate capture group name")
@@ -340,7 +338,7 @@ func (p *parser) groupName() string {
 	}
 }
 
-// resolve connects back references by name, which may stand before the group.
+// resolve connects back references by name, which may come before the group.
 func (p *parser) resolve() {
 	for _, n := range p.backrefs {
 		g, ok := p.byName[n.name]

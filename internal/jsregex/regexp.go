@@ -7,9 +7,8 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
-// Regexp is a compiled regular expression. It is immutable to its users and safe
-// for concurrent use. Its code is made by the first search: most regexes of a book
-// never run.
+// Regexp is a compiled regular expression. It is immutable and safe for concurrent use. The first
+// search makes its code, because most regexes of a book never run.
 type Regexp struct {
 	pattern string
 	flags   Flags
@@ -19,32 +18,32 @@ type Regexp struct {
 	bare, full lazyCode
 }
 
-// lazyCode is code that is made when it is needed.
+// lazyCode is code that is made on first use.
 type lazyCode struct {
 	once sync.Once
 	code *code
 }
 
-// Plan is what is known about a regex without running it.
+// Plan is the information about a regex that is available without running it.
 type Plan struct {
-	// Literals is set for a regex that is only an alternation of texts. A text
-	// matches if one of these keys occurs in it: folded keys in the folded text
-	// if Folded, else as they are. Where folding turned a character outside ASCII
-	// into one inside, the engine must decide.
+	// Literals is set for a regex that is only an alternation of texts. A text matches if one of
+	// these keys occurs in it. If Folded is set, the keys are folded and must be searched in the
+	// folded text. If folding changed a character outside ASCII to an ASCII character, the engine
+	// must decide.
 	Literals []keyindex.Key
 	Folded   bool
-	// Guard and each of Needs is a choice of folded texts: a text that lacks all
-	// of one choice in its folded form has no match. Guard is the most telling
-	// one, nil if there is none.
+	// Guard and each of Needs is a choice of folded texts. A text matches only if its folded form
+	// contains at least one text of each choice. Guard is the most selective choice, nil if there
+	// is none.
 	Needs [][]string
 	Guard []string
 	// Locality says which part of a window decides.
 	Locality Locality
-	// Never is set by [CompileMarked] for a regex that matches no such text.
+	// Never is set by [CompileMarked] for a regex that cannot match such a text.
 	Never bool
 }
 
-// Compile reads a JavaScript pattern. It refuses what JavaScript refuses.
+// Compile compiles a JavaScript pattern. It refuses every pattern that JavaScript refuses.
 func Compile(pattern string, flags Flags) (*Regexp, error) {
 	root, err := parse(pattern, flags)
 	if err != nil {
@@ -53,13 +52,13 @@ func Compile(pattern string, flags Flags) (*Regexp, error) {
 	return newRegexp(pattern, root, flags), nil
 }
 
-// newRegexp plans a regex. The tree is not kept: it takes a hundred times the memory
-// of the pattern.
+// newRegexp plans a regex. It does not keep the tree, which needs a hundred times the memory of the
+// pattern.
 func newRegexp(pattern string, root *node, flags Flags) *Regexp {
 	return &Regexp{pattern: pattern, flags: flags, plan: makePlan(pattern, root, flags)}
 }
 
-// makePlan reads the plan off the tree. The most telling need becomes the guard.
+// makePlan makes the plan from the tree. The most selective need becomes the guard.
 func makePlan(pattern string, root *node, flags Flags) Plan {
 	p := Plan{Folded: flags.IgnoreCase, Locality: localityOf(root, flags)}
 	room := maxPlan + planPerByte*len(pattern)
@@ -83,15 +82,15 @@ func makePlan(pattern string, root *node, flags Flags) Plan {
 	return p
 }
 
-// A plan may take so many bytes, and so many more for each byte of the pattern. What
-// a literal takes in an index counts.
+// A plan may use maxPlan bytes, and planPerByte for each byte of the pattern. The memory of a
+// literal in an index is included.
 const (
 	maxPlan     = 2048
 	planPerByte = 32
 	perLiteral  = 48
 )
 
-// weightOf is the memory that keys take.
+// weightOf returns the memory of keys, in bytes.
 func weightOf(keys []keyindex.Key) (size int) {
 	for _, k := range keys {
 		size += len(k.Text) + perLiteral
@@ -99,7 +98,7 @@ func weightOf(keys []keyindex.Key) (size int) {
 	return size
 }
 
-// size is the memory that a choice takes.
+// size returns the memory of a choice, in bytes.
 func (ch choice) size() (size int) {
 	for _, s := range ch {
 		size += len(s) + perLiteral
@@ -107,23 +106,23 @@ func (ch choice) size() (size int) {
 	return size
 }
 
-// Plan returns what is known about the regex. Its slices must not be changed.
+// Plan returns the plan of the regex. Do not modify its slices.
 func (r *Regexp) Plan() Plan { return r.plan }
 
-// RunAway reports whether only [Limit] bounds the steps of a search. All other regexes
-// take a number of steps that is proportional to the text; they are given up only
-// where their own length and the text's multiply beyond the limit. Those that can run
-// away have back references behind repeats, or repeats that are too many to be written
-// out, or empty turns of loops nested too deeply.
+// RunAway reports whether only [Limit] bounds the steps of a search. For all other regexes the
+// number of steps is proportional to the text; they are stopped only if the product of their length
+// and the text's length exceeds the limit. A regex that can run away has a back reference after a
+// repeat, a repeat that is too long to be unrolled, or empty iterations in loops that are nested
+// too deeply.
 func (r *Regexp) RunAway() bool { return r.matcher().runAway }
 
-// matcher is the code that keeps no groups.
+// matcher returns the code that does not keep groups.
 func (r *Regexp) matcher() *code { return r.bare.make(r, false) }
 
-// finder is the code that keeps groups.
+// finder returns the code that keeps groups.
 func (r *Regexp) finder() *code { return r.full.make(r, true) }
 
-// make reads the pattern again, which was accepted once.
+// make parses the pattern again, which Compile has already accepted.
 func (l *lazyCode) make(r *Regexp, keep bool) *code {
 	l.once.Do(func() {
 		root, err := parse(r.pattern, r.flags)

@@ -9,16 +9,16 @@ import (
 	"github.com/dlclark/regexp2/v2/syntax"
 )
 
-// charSet is what one place of a pattern takes: a class, a dot, or a character that
-// has others of its case. Flag i is worked into it.
+// charSet is the set of characters that one item of a pattern matches: a class, a dot, or a
+// character with case variants. Flag i is already applied.
 type charSet struct {
 	ascii [2]uint64
 	class *class
 	props []*syntax.CharSet
 	fold  bool // flag i
 	full  bool // flag u
-	every bool // takes every character
-	// weight is what a look at a character outside ASCII costs beside the step itself.
+	every bool // matches every character
+	// weight is the additional cost, in steps, of checking a character outside ASCII.
 	weight int
 }
 
@@ -37,7 +37,7 @@ func newCharSet(c *class, flags Flags) *charSet {
 	return s
 }
 
-// single returns the escape letter of a class that is nothing but that escape.
+// single returns the escape letter of a class that consists only of that escape.
 func (c *class) single() (byte, bool) {
 	if len(c.kinds) != 1 || len(c.ranges)+len(c.props) > 0 {
 		return 0, false
@@ -49,7 +49,7 @@ func (c *class) single() (byte, bool) {
 	return k, true
 }
 
-// kindSets holds the sets of \d \D \s \S \w \W, which are the same everywhere.
+// kindSets caches the sets of \d \D \s \S \w \W, which are the same for all patterns.
 var kindSets sync.Map // kindUnder to *charSet
 
 type kindUnder struct {
@@ -68,7 +68,7 @@ func kindSet(kind byte, flags Flags) *charSet {
 	return set
 }
 
-// sorted returns the class with its ranges in order and apart, and nothing twice.
+// sorted returns the class with its ranges sorted and merged, without duplicates.
 func (c *class) sorted() *class {
 	out := class{negate: c.negate, ranges: slices.Clone(c.ranges), kinds: slices.Clone(c.kinds), props: slices.Clone(c.props)}
 	slices.Sort(out.kinds)
@@ -87,8 +87,7 @@ func (c *class) sorted() *class {
 	return &out
 }
 
-// opposites reports whether the class holds an escape and its opposite, as [\s\S]
-// does.
+// opposites reports whether the class contains an escape and its opposite, as [\s\S] does.
 func (c *class) opposites() bool {
 	seen := [256]bool{}
 	for _, k := range c.kinds {
@@ -107,8 +106,8 @@ func (s *charSet) has(r rune) bool {
 	return s.every || s.takes(r)
 }
 
-// takes decides without the table. Under flag i a class takes what equals one of its
-// characters, and its negation what equals none.
+// takes decides without the table. With flag i a class matches a character that equals one of its
+// characters, and its negation matches a character that equals none.
 func (s *charSet) takes(r rune) bool {
 	in := s.lists(r)
 	if !in && s.fold && !caseless(r) {
@@ -119,7 +118,7 @@ func (s *charSet) takes(r rune) bool {
 	return in != s.class.negate
 }
 
-// lists reports whether the class names r itself, its negation aside.
+// lists reports whether the class contains r itself, ignoring negation.
 func (s *charSet) lists(r rune) bool {
 	if s.class.inRanges(r) {
 		return true
@@ -141,7 +140,7 @@ func (s *charSet) lists(r rune) bool {
 	return false
 }
 
-// inRanges looks r up in sorted ranges.
+// inRanges searches for r in the sorted ranges.
 func (c *class) inRanges(r rune) bool {
 	lo, hi := 0, len(c.ranges)
 	for lo < hi {
@@ -155,19 +154,18 @@ func (c *class) inRanges(r rune) bool {
 	return lo < len(c.ranges) && c.ranges[lo].lo <= r
 }
 
-// caseless reports whether r is known to have no case: ideographs, kana, Hangul
-// syllables, and what stands in for half of a pair.
+// caseless reports whether r is known to have no case: ideographs, kana, Hangul syllables, and
+// stand-ins for half of a pair.
 func caseless(r rune) bool { return caselessRange(charRange{r, r}) }
 
 func caselessRange(x charRange) bool {
 	return x.lo >= 0x3040 && x.hi <= 0xa000 || x.lo >= 0xac00 && x.hi <= 0xd7a3 || x.lo >= unitBase
 }
 
-// properties remembers the sets of property escapes. There are only so many names.
+// properties caches the sets of property escapes. The number of names is finite.
 var properties sync.Map // string to *syntax.CharSet
 
-// property returns the set of an escape \p{…} or \P{…}, nil for a name that the
-// language does not know.
+// property returns the set of an escape \p{…} or \P{…}, nil for an unknown name.
 func property(escape string) *syntax.CharSet {
 	if set, ok := properties.Load(escape); ok {
 		return set.(*syntax.CharSet)
@@ -186,14 +184,14 @@ func property(escape string) *syntax.CharSet {
 	return n.Set
 }
 
-// byteSet is a set of first bytes of characters; nil is all, and the end of the text.
+// byteSet is a set of first bytes of characters; nil means all bytes, and the end of the text.
 type byteSet [4]uint64
 
 func (s *byteSet) has(b byte) bool { return s[b>>6]&(1<<(b&63)) != 0 }
 
 func (s *byteSet) add(b byte) { s[b>>6] |= 1 << (b & 63) }
 
-// single returns the only byte of a set, 0 if there is none.
+// single returns the only byte of a set, 0 if there is not exactly one.
 func (s *byteSet) single() (only byte) {
 	for b := 1; s != nil && b < 256; b++ {
 		switch {
@@ -210,8 +208,8 @@ func (s *byteSet) single() (only byte) {
 	return only
 }
 
-// firstBytes adds the bytes that a character of the set begins with. Bytes that begin
-// none are read as U+FFFD.
+// firstBytes adds the first bytes of the characters in the set. Bytes that do not begin a character
+// are read as U+FFFD.
 func (s *charSet) firstBytes(out *byteSet) {
 	out[0] |= s.ascii[0]
 	out[1] |= s.ascii[1]
@@ -233,7 +231,7 @@ func (s *charSet) firstBytes(out *byteSet) {
 	}
 }
 
-// leadByte is the first byte of a character.
+// leadByte returns the first byte of a character.
 func leadByte(r rune) byte {
 	var b [utf8.UTFMax]byte
 	utf8.EncodeRune(b[:], r)

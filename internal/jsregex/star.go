@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// A repeat of single characters is one instruction: it takes as many as it may, or as
-// few, and its frame tells how far it went. All its places are one row of the memo,
-// if it has no upper bound: how many characters it took before does not matter then.
+// A repeat of single characters is one instruction: it matches as many characters as possible, or
+// as few, and its frame stores how far it went. If it has no upper bound, all its positions are one
+// row of the memo, because the number of earlier characters does not matter then.
 
-// star takes what a repeat may take at a place.
+// star matches a repeat at a position.
 func (m *machine) star(in *inst, at, pc int32) (int32, int32, bool) {
 	for range in.min {
 		var ok bool
@@ -47,16 +47,16 @@ func (m *machine) star(in *inst, at, pc int32) (int32, int32, bool) {
 		m.push(frame{frameStar, pc - 1, at, end, end})
 	}
 	if !in.back && !m.goesOn(in.first, end) {
-		return at, pc, false // back finds the last place where it can go on
+		return at, pc, false // back finds the last position where it can continue
 	}
 	return end, pc, true
 }
 
-// scanned is the number of bytes that are taken between two looks at the memo.
+// scanned is the number of bytes that are matched between two queries of the memo.
 const scanned = 256
 
-// scan returns how far a repeat goes. It ends before a place that is known to fail;
-// one that is known to settle the look-around is as good as the end.
+// scan returns how far a repeat goes. It ends before a position that is known to fail. It also ends
+// at a position that is known to settle the look-around.
 func (m *machine) scan(in *inst, at, left int32) (end int32, settled bool) {
 	end = at
 	memo := in.n >= 0 && m.memo.on
@@ -75,7 +75,7 @@ func (m *machine) scan(in *inst, at, left int32) (end int32, settled bool) {
 	}
 }
 
-// run256 takes characters until some 256 bytes are taken, or no more may be.
+// run256 matches characters until about 256 bytes are matched, or until no more are allowed.
 func (m *machine) run256(in *inst, at, left int32) (int32, int32) {
 	text, set := m.text, in.set
 	if in.back {
@@ -108,7 +108,7 @@ func (m *machine) run256(in *inst, at, left int32) (int32, int32) {
 	return int32(i), left
 }
 
-// less gives one character back, or more where the text cannot go on.
+// less gives one character back, or more characters if the text cannot continue there.
 func (m *machine) less(f *frame) bool {
 	in := &m.insts[f.at]
 	for f.b != f.a {
@@ -129,7 +129,7 @@ func (m *machine) less(f *frame) bool {
 	return false
 }
 
-// more takes one more character of a lazy repeat.
+// more matches one more character of a lazy repeat.
 func (m *machine) more(f *frame) bool {
 	in := &m.insts[f.at]
 	for f.c > 0 {
@@ -152,7 +152,7 @@ func (m *machine) more(f *frame) bool {
 	return false
 }
 
-// forgo notes that a repeat failed wherever it could have ended.
+// forgo records that a repeat failed at every position where it could have ended.
 func (m *machine) forgo(f *frame, last int32) {
 	if n := m.insts[f.at].n; n >= 0 && m.memo.on && m.steps <= m.limit {
 		m.memo.mark(m, &m.points[n], f.a, last, 0)

@@ -2,7 +2,7 @@ package jsregex
 
 import "unicode/utf8"
 
-// widthAt is the number of bytes of the character at a place, 0 at the end.
+// widthAt returns the number of bytes of the character at a position, 0 at the end.
 func widthAt(text string, at int) int {
 	if at < len(text) && text[at] < utf8.RuneSelf {
 		return 1
@@ -11,12 +11,13 @@ func widthAt(text string, at int) int {
 	return w
 }
 
-// isEdge reports whether a place stands between characters.
+// isEdge reports whether a position is between characters.
 func isEdge(text string, at int32) bool {
 	return int(at) == len(text) || text[at]&0xc0 != 0x80
 }
 
-// runeBefore and runeBehind are the characters beside a place that has them.
+// runeBefore returns the character before a position, runeBehind the character after it. The
+// character must exist.
 func runeBefore(text string, at int32) rune {
 	r, _ := utf8.DecodeLastRuneInString(text[:at])
 	return r
@@ -27,7 +28,7 @@ func runeBehind(text string, at int32) rune {
 	return r
 }
 
-// atBoundary reports whether a word begins or ends at a place.
+// atBoundary reports whether a word begins or ends at a position.
 func atBoundary(text string, at int32, flags Flags) bool {
 	both := flags.IgnoreCase && flags.Unicode
 	before := at > 0 && isLetter(runeBefore(text, at), both)

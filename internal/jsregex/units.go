@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Without flag u JavaScript matches by UTF-16 unit: a character above U+FFFF is
-// two. Go texts cannot hold half of a pair, so both pattern and text stand in
-// for a unit with a private character: unitBase plus its distance from the first
-// surrogate. All characters above U+FFFF are replaced, so nothing collides.
+// Without flag u JavaScript matches by UTF-16 units: a character above U+FFFF is two units. Go
+// texts cannot contain half of a pair. So pattern and text represent such a unit by a private
+// character: unitBase plus the unit's distance from the first surrogate. All characters above
+// U+FFFF are replaced, so there are no collisions.
 const (
 	unitBase       = 0x100000
 	firstSurrogate = 0xd800
@@ -18,15 +18,15 @@ const (
 	lastSurrogate  = 0xdfff
 )
 
-// standIn is the private character for half of a pair.
+// standIn returns the private character for half of a pair.
 func standIn(unit rune) rune { return unit - firstSurrogate + unitBase }
 
-// isStandIn reports whether r stands for half of a pair.
+// isStandIn reports whether r represents half of a pair.
 func isStandIn(r rune) bool {
 	return unitBase <= r && r <= unitBase+lastSurrogate-firstSurrogate
 }
 
-// units spells a pattern in UTF-16 units.
+// units returns a pattern as UTF-16 units.
 func units(pattern string) []rune {
 	list := make([]rune, 0, len(pattern))
 	for _, r := range pattern {
@@ -59,7 +59,7 @@ func standInUnits(root *node) {
 	})
 }
 
-// split appends the parts of a range before, among and after the surrogates.
+// split appends the parts of a range before, in and after the surrogates.
 func (x charRange) split(out []charRange) []charRange {
 	if x.lo < firstSurrogate {
 		out = append(out, charRange{x.lo, min(x.hi, firstSurrogate-1)})
@@ -73,7 +73,7 @@ func (x charRange) split(out []charRange) []charRange {
 	return out
 }
 
-// textUnits replaces the characters above U+FFFF of a text.
+// textUnits replaces the characters above U+FFFF in a text.
 func textUnits(text string) string {
 	if !hasAstral(text) {
 		return text
@@ -91,8 +91,8 @@ func textUnits(text string) string {
 	return b.String()
 }
 
-// hasAstral reports whether text has a character above U+FFFF: its first byte is one
-// of those whose upper four bits are set. Eight bytes are looked at at a time.
+// hasAstral reports whether text has a character above U+FFFF: its first byte has the upper four
+// bits set. It checks eight bytes at a time.
 func hasAstral(text string) bool {
 	const high = 0x8080808080808080
 	b := []byte(text) // not copied
@@ -131,7 +131,7 @@ func joinUnits(w []rune) (out []rune, whole bool) {
 		}
 		whole = false
 		if len(out) > 0 && i+1 < len(w) {
-			return nil, false // a half in the middle: no literal
+			return nil, false // a half in the middle: not a literal
 		}
 	}
 	return out, whole
