@@ -26,7 +26,7 @@ func ExampleProblems_Err() {
 	// <nil>
 }
 
-// What is wrong with hundreds of entries in the same way is one line for people.
+// Hundreds of entries with the same problem give one line.
 func ExampleProblems_Grouped() {
 	list := talewright.Problems{
 		{Path: "entries[0].content", ID: "Mill.0", Severity: talewright.Warning, Text: "the entry adds nothing"},

@@ -13,7 +13,7 @@ func Example() {
 	// hp_change_unsettled - repaired after 1 retry
 }
 
-// TestREADME keeps the program of the README equal to this one.
+// TestREADME checks that the program in the README equals this one.
 func TestREADME(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
@@ -23,7 +23,7 @@ func TestREADME(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, program, _ := strings.Cut(string(source), "package main\n") // without its comment
+	_, program, _ := strings.Cut(string(source), "package main\n") // without its package comment
 	if !strings.Contains(string(readme), "```go\npackage main\n"+program+"```") {
 		t.Error("the README shows another program than main.go")
 	}

@@ -42,7 +42,7 @@ func Example() {
 	// the inn: {"coins":2}
 }
 
-// sent is a platform that remembers.
+// sent is a platform that records messages.
 type sent struct {
 	mu    sync.Mutex
 	lines []string
@@ -80,8 +80,8 @@ func tell(t *testing.T, b *bot, messages ...message) {
 	}
 }
 
-// TestDeliveredTwice: platforms deliver a message again when they did not hear an answer.
-// The model is asked once, and the same answer comes again.
+// TestDeliveredTwice checks a message that is delivered again, as platforms do without an
+// acknowledgement. The model is asked once, and the same answer is sent again.
 func TestDeliveredTwice(t *testing.T) {
 	model := llmtest.NewScripted(llmtest.Text("Rain."))
 	b, p := newTestBot(t, fileStore{t.TempDir()}, model)
@@ -92,7 +92,8 @@ func TestDeliveredTwice(t *testing.T) {
 	}
 }
 
-// TestRestart: another process on the same folder goes on where the first one was.
+// TestRestart checks that a second process on the same folder continues where the first one
+// stopped.
 func TestRestart(t *testing.T) {
 	folder := t.TempDir()
 	first, _ := newTestBot(t, fileStore{folder}, llmtest.NewScripted(
@@ -111,7 +112,7 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// TestTwoPlayers: each of the two writes when it likes, and nobody else does.
+// TestTwoPlayers checks that each of the two players may write at any time, and no one else.
 func TestTwoPlayers(t *testing.T) {
 	b, p := newTestBot(t, fileStore{t.TempDir()}, llmtest.NewScripted(llmtest.Text("Hello, Bob."), llmtest.Text("Hello, Ann.")))
 	tell(t, b, message{id: "1", channel: "inn", user: "bob", text: "Hello."}, message{id: "2", channel: "inn", user: "ann", text: "Hello."},
@@ -121,8 +122,8 @@ func TestTwoPlayers(t *testing.T) {
 	}
 }
 
-// TestSwipe: another answer is asked for once, also when the message is delivered twice;
-// the state goes with the answer that counts, and there is nothing to swipe at the beginning.
+// TestSwipe checks that one swipe requests one answer, also if the message is delivered twice. The
+// state belongs to the selected answer. At the beginning there is nothing to swipe.
 func TestSwipe(t *testing.T) {
 	b, p := newTestBot(t, fileStore{t.TempDir()}, llmtest.NewScripted(
 		llmtest.Text("You pay.").AndCall("pay", "amount", 3, "for", "stew"), llmtest.Text("It is on the house.")))
@@ -149,8 +150,8 @@ func TestSwipe(t *testing.T) {
 	}
 }
 
-// TestOneAtATime: while the model is at work, another message in the channel is refused,
-// and other channels are not disturbed.
+// TestOneAtATime checks that a second message in a channel is refused while the model runs, and
+// that other channels are not affected.
 func TestOneAtATime(t *testing.T) {
 	slow := llmtest.Text("At last.")
 	slow.Gate = llmtest.NewGate()
@@ -169,8 +170,8 @@ func TestOneAtATime(t *testing.T) {
 	}
 }
 
-// TestModelFails: what a model cannot do is said in words, with what helps, and the campaign
-// is as it was.
+// TestModelFails checks that a failure of the model is explained with a remedy, and that the
+// campaign does not change.
 func TestModelFails(t *testing.T) {
 	b, p := newTestBot(t, fileStore{t.TempDir()}, llmtest.NewScripted(
 		llmtest.Fail(&llm.Error{Code: llm.CodeOverloaded, Retry: true}), llmtest.Text("Hello.")))
@@ -188,8 +189,8 @@ func (broken) Append(context.Context, string, campaign.Entry, []byte) error {
 	return campaign.ErrUnavailable
 }
 
-// TestStoreFails: the platform gets an error, so that it delivers the message again, and
-// nobody is told a story that was not kept.
+// TestStoreFails checks that the platform gets an error, so that it delivers the message again. No
+// text is sent that was not stored.
 func TestStoreFails(t *testing.T) {
 	b, p := newTestBot(t, broken{fileStore{t.TempDir()}}, llmtest.NewScripted())
 	err := b.handle(t.Context(), message{id: "1", channel: "inn", text: "Hello?"})

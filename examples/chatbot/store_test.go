@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/storetest"
 )
 
-// TestStore is the exam for stores: lost races, repeated entries, restarts, strange ids,
+// TestStore runs the tests for stores: lost races, repeated entries, restarts, strange IDs,
 // cancelled calls.
 func TestStore(t *testing.T) {
 	again := func(_ *testing.T, s campaign.Store) campaign.Store { return fileStore{s.(fileStore).folder} }

@@ -40,8 +40,8 @@ func Example() {
 	// remembered: [We are close friends now.]
 }
 
-// TestMistakesOfAuthors: all of them, each with its place, before any hook runs; also
-// what is no mistake for the compiler, and probably not meant.
+// TestMistakesOfAuthors checks that all mistakes are reported with their place before any hook
+// runs. This includes content that compiles but is probably not intended.
 func TestMistakesOfAuthors(t *testing.T) {
 	_, problems := compile([]byte(`[
 		{"name": "a", "event": "prompt.before_rendr", "actions": [{"type": "badge", "name": "x"}]},
@@ -55,8 +55,8 @@ func TestMistakesOfAuthors(t *testing.T) {
 	}
 }
 
-// TestHandlerFails: an action of the host's that fails is a line in the log, and the other
-// actions of the hook are done.
+// TestHandlerFails checks that a failed action of the host is a line in the log, and that the other
+// actions of the hook run.
 func TestHandlerFails(t *testing.T) {
 	set, problems := compile([]byte(`[{"id": "h", "name": "h", "event": "my.own", "actions": [
 		{"type": "badge", "name": "Knight"}, {"type": "message", "content": "Arise."}]}]`),
@@ -75,8 +75,8 @@ func TestHandlerFails(t *testing.T) {
 	}
 }
 
-// TestStateIsKept: what hooks remember survives the way to the database and back; a hook
-// that runs once in a conversation does not run again.
+// TestStateIsKept checks that the state of hooks survives the database. A hook that runs once in a
+// conversation does not run again.
 func TestStateIsKept(t *testing.T) {
 	var out strings.Builder
 	b := &bot{out: &out, chats: map[string][]byte{}}

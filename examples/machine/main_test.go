@@ -23,7 +23,7 @@ func Example() {
 	// the log leads to the same campaign, byte for byte
 }
 
-// newHost returns a host that never dies, and a machine for a campaign of one character.
+// newHost returns a host that never dies, and a machine for a campaign with one character.
 func newHost(t *testing.T, replies ...llmtest.Reply) (host, *turn.Machine) {
 	t.Helper()
 	g, problems := game.Compile(game.Content{})
@@ -40,8 +40,8 @@ func newHost(t *testing.T, replies ...llmtest.Reply) (host, *turn.Machine) {
 	return h, m
 }
 
-// TestModelFails: a model that cannot be reached ends the turn, nothing is stored, and the
-// outcome says whether a retry helps.
+// TestModelFails checks that a model that cannot be reached ends the turn, that nothing is stored,
+// and that the outcome says whether a retry helps.
 func TestModelFails(t *testing.T) {
 	h, m := newHost(t, llmtest.Fail(&llm.Error{Code: llm.CodeOverloaded, Retry: true}))
 	todo, err := h.play(t.Context(), m, turn.Submit{Text: "Hello?"})
@@ -57,7 +57,7 @@ func TestModelFails(t *testing.T) {
 	}
 }
 
-// TestLostRace: what another machine has committed in the meantime is not overwritten.
+// TestLostRace checks that a commit of a second machine is not overwritten.
 func TestLostRace(t *testing.T) {
 	h, m := newHost(t, llmtest.Text("Rain."), llmtest.Text("Sun."))
 	g, problems := game.Compile(game.Content{})

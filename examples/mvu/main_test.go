@@ -32,8 +32,8 @@ func Example() {
 	// {"小满":{"好感度":[28,"对客人的好感，0 到 100"],"心情":"怅然"},"客人":{"铜钱":10,"背包":{"油纸伞":1,"雨前茶":1}},"时辰":"申时"}
 }
 
-// TestWhatTheModelReads: the prompt has the language and the variables, and after a
-// mistake what was wrong, in Chinese; the [InitVar] entry itself is no lore.
+// TestWhatTheModelReads checks that the prompt has the language and the variables. After a mistake
+// it also has the explanation, in Chinese. The [InitVar] entry itself is not lore.
 func TestWhatTheModelReads(t *testing.T) {
 	model := llmtest.NewScripted(
 		llmtest.Text("好。<UpdateVariable>_.add('小满.好感度', '很多');</UpdateVariable>"), llmtest.Text("嗯。"))
@@ -61,7 +61,7 @@ func TestWhatTheModelReads(t *testing.T) {
 	}
 }
 
-// TestBadCard: entries that cannot be read are named, all of them, and nothing is played.
+// TestBadCard checks that all unreadable entries are named, and that nothing is played.
 func TestBadCard(t *testing.T) {
 	bad := strings.Replace(string(card), `小满:\n`, `小满: [\n`, 1)
 	if start, err := begin([]byte(bad)); err != nil || len(start.Problems) == 0 {

@@ -17,7 +17,7 @@ import (
 	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
 )
 
-// envArgs makes a process of the test the program itself, with these arguments.
+// envArgs turns a process of the test into the program, with these arguments.
 const envArgs = "QUICKSTART_ARGS"
 
 func TestMain(m *testing.M) {
@@ -31,8 +31,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// stepwise is the output of the program when it is to be killed: with each turn that it shows it
-// waits for a word to go on, so that it does not come to its end before anybody has looked.
+// stepwise is the output of a program that will be killed. After each printed turn it waits for
+// input, so that the program does not end too early.
 type stepwise struct{}
 
 func (stepwise) Write(p []byte) (int, error) {
@@ -43,8 +43,8 @@ func (stepwise) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// playUntil starts the program and kills it when it has shown so many turns, within the last one
-// of them. It returns what was shown, and whether it came to its end.
+// playUntil starts the program and kills it after it has printed the given number of turns. It
+// returns the output, and whether the program reached its end.
 func playUntil(t *testing.T, turns, spin int, args ...string) (shown string, ended bool) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -89,7 +89,7 @@ func playUntil(t *testing.T, turns, spin int, args ...string) (shown string, end
 	return text.String(), ended
 }
 
-// logBytes are the records in a file.
+// logBytes returns the records in a file.
 func logBytes(t *testing.T, path, id string) []string {
 	t.Helper()
 	s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
@@ -110,9 +110,9 @@ func logBytes(t *testing.T, path, id string) []string {
 	return out
 }
 
-// TestKilledAndStartedAgain kills the program at random moments and starts it again until
-// the script is over (CA-37): every turn is played once, and the file holds the same bytes as
-// that of a run that nobody has disturbed.
+// TestKilledAndStartedAgain kills the program at random moments and restarts it until the script is
+// over (CA-37). Every turn is played once, and the file has the same bytes as after a run without
+// kills.
 func TestKilledAndStartedAgain(t *testing.T) {
 	for _, lang := range []string{"en", "zh"} {
 		t.Run(lang, func(t *testing.T) {
@@ -168,7 +168,7 @@ func firstDifference(want, got string) string {
 	return want + "\n" + got
 }
 
-// TestPlayGoesOn: who plays alone finds the game as it was left.
+// TestPlayGoesOn checks that an interactive game continues where it stopped.
 func TestPlayGoesOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "game.db")
 	if out, err := play(t, "I walk to the chapel\n/quit\n", "-play", "-store", path); err != nil || !strings.Contains(out, path) {
@@ -180,7 +180,7 @@ func TestPlayGoesOn(t *testing.T) {
 	}
 }
 
-// TestStoreMistakes: what cannot be opened is said in one line.
+// TestStoreMistakes checks that the error for a file that cannot be opened is one line.
 func TestStoreMistakes(t *testing.T) {
 	_, err := play(t, "", "-store", filepath.Join(t.TempDir(), "nowhere", "a.db"))
 	if err == nil || !strings.HasPrefix(err.Error(), "-store: ") || strings.Contains(err.Error(), "\n") {

@@ -21,8 +21,8 @@ func play(t *testing.T, stdin string, args ...string) (string, error) {
 	return out.String(), err
 }
 
-// TestScripted plays both campaigns twice: the same bytes, a replay that is
-// identical, and on the way everything that the program is there to show: EX-02.
+// TestScripted plays both campaigns twice. It checks that the bytes are the same, that the replay
+// is identical, and that the output shows every feature (EX-02).
 func TestScripted(t *testing.T) {
 	for lang, shown := range map[string][]string{
 		"en": {
@@ -67,7 +67,7 @@ func TestScripted(t *testing.T) {
 	}
 }
 
-// TestForeignContent plays on other people's books and cards.
+// TestForeignContent plays with books and cards of other authors.
 func TestForeignContent(t *testing.T) {
 	const data = "../../../shared/data"
 	if _, err := os.Stat(data); err != nil {
@@ -86,7 +86,7 @@ func TestForeignContent(t *testing.T) {
 	}
 }
 
-// TestMistakes shows the one line that each mistake gives.
+// TestMistakes checks the one-line message for each mistake.
 func TestMistakes(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
@@ -157,7 +157,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestDoubtsDoNotStop: content about which there is a doubt, and no mistake, is played.
+// TestDoubtsDoNotStop checks that content with warnings but without errors is played.
 func TestDoubtsDoNotStop(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "doubtful")
 	if err := os.CopyFS(folder, os.DirFS("campaigns/en")); err != nil {
@@ -171,7 +171,7 @@ func TestDoubtsDoNotStop(t *testing.T) {
 	}
 }
 
-// TestPlay types a session, with a rollback and a refused command.
+// TestPlay types a session with a rollback and a refused command.
 func TestPlay(t *testing.T) {
 	out, err := play(t, "I walk to the chapel\n/undo\n/back\n/undo\n/why\n/quit\n", "-play")
 	if err != nil {
@@ -187,8 +187,8 @@ func TestPlay(t *testing.T) {
 	}
 }
 
-// TestDecidingWhilePlaying: who plays answers what waits for people, and ends a turn that the model
-// cannot bring in line.
+// TestDecidingWhilePlaying checks that a player can answer waiting calls, and end a turn that the
+// model cannot make consistent.
 func TestDecidingWhilePlaying(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "asking")
 	if err := os.CopyFS(folder, os.DirFS("campaigns/en")); err != nil {
@@ -223,7 +223,7 @@ func TestDecidingWhilePlaying(t *testing.T) {
 	}
 }
 
-// server answers like an OpenAI-compatible one.
+// server answers like an OpenAI-compatible server.
 func server(t *testing.T, answers ...string) string {
 	t.Helper()
 	next := 0
@@ -243,8 +243,8 @@ func server(t *testing.T, answers ...string) string {
 	return s.URL
 }
 
-// TestModel plays against a server: its text appears as it comes, and a text that
-// does not pass is taken back.
+// TestModel plays with a server. Its text is printed as it arrives, and a rejected text is
+// withdrawn.
 func TestModel(t *testing.T) {
 	url := server(t, "You lose 3 hit points.", "The fog is thick here.")
 	out, err := play(t, "look\n", "-model", url, "-model-name", "test", "-seed", "3")
@@ -261,13 +261,13 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// TestInterrupt ends cleanly in the middle of an answer, and keeps what was
-// committed.
+// TestInterrupt checks that the program ends cleanly during an answer, and keeps the committed
+// turns.
 func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	answered := false
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// A server notices that a client has gone once it has read the body.
+		// A server notices that a client has disconnected only after it has read the body.
 		if _, err := io.Copy(io.Discard, r.Body); err != nil {
 			t.Error(err)
 		}
@@ -294,8 +294,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestUnknownCommandsAreNoTurns: a slip in a command is told, and the model hears nothing
-// of it; without a model the program says so.
+// TestUnknownCommandsAreNoTurns checks that a misspelled command is reported and not sent to the
+// model. Without a model, the program says so.
 func TestUnknownCommandsAreNoTurns(t *testing.T) {
 	for lang, want := range map[string][]string{
 		"en": {"No model is connected", "there is no command /bakc; /help lists them", "in memory only"},
@@ -316,7 +316,8 @@ func TestUnknownCommandsAreNoTurns(t *testing.T) {
 	}
 }
 
-// TestLegend: every label of a note is explained, and what is no terminal gets no colours.
+// TestLegend checks that every label is explained, and that output without a terminal has no
+// colours.
 func TestLegend(t *testing.T) {
 	for _, lang := range []string{"en", "zh"} {
 		out, err := play(t, "", "-lang", lang)
@@ -339,13 +340,13 @@ func TestLegend(t *testing.T) {
 	}
 }
 
-// TestColours are for terminals alone, and not where NO_COLOR asks for none.
+// TestColours checks that only terminals get colours, and only without NO_COLOR.
 func TestColours(t *testing.T) {
 	s := screen{Writer: io.Discard, colours: true}
 	if got := s.paint(green, "yes"); got != "\x1b[32myes\x1b[0m" {
 		t.Errorf("got %q", got)
 	}
-	device, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0) // a character device, as a terminal is
+	device, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0) // a character device, like a terminal
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -369,7 +370,7 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// TestREADME keeps the turn that the README shows equal to the one that is played.
+// TestREADME checks that the turn in the README equals the played one.
 func TestREADME(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {

@@ -25,7 +25,7 @@ func Example() {
 	//          You collapse at depth 6.
 }
 
-// compiled is the game's program; a remark about its content fails the test.
+// compiled returns the game's program. A problem in its content fails the test.
 func compiled(t *testing.T) *rules.Program {
 	t.Helper()
 	program, problems := compile(mine)
@@ -35,7 +35,7 @@ func compiled(t *testing.T) *rules.Program {
 	return program
 }
 
-// at is a game with some of its variables given.
+// at returns a game with some given variables.
 func at(t *testing.T, variables string) *game {
 	t.Helper()
 	g := newGame(compiled(t), 1)
@@ -44,24 +44,24 @@ func at(t *testing.T, variables string) *game {
 		t.Fatal(err)
 	}
 	g.state.Variables = doc
-	g.state = g.program.Restore(g.state) // what is not given has its default
+	g.state = g.program.Restore(g.state) // other variables get their defaults
 	return g
 }
 
-// get is a variable as text.
+// get returns a variable as text.
 func (g *game) get(id string) string {
 	value, _ := g.program.Declared(g.state.Variables, id)
 	return value.String()
 }
 
-// TestRules states the mechanics one by one: what a button does in a situation, and what
-// the player is told.
+// TestRules checks the mechanics one by one: the effect of a button in a situation, and the
+// messages to the player.
 func TestRules(t *testing.T) {
 	for _, c := range []struct {
 		name, reason string
 		given        string
 		button       string
-		price        int64 // of a button that has one
+		price        int64 // of a button that has a price
 		want         map[string]string
 		told         string
 	}{
@@ -106,7 +106,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestRestRests: cooldowns are part of the state, so a saved game knows of them.
+// TestRestRests checks that cooldowns are part of the state, so a saved game has them.
 func TestRestRests(t *testing.T) {
 	g := at(t, `{"stamina": 0}`)
 	g.press("rest")
@@ -126,8 +126,8 @@ func TestRestRests(t *testing.T) {
 	}
 }
 
-// TestWhatFires looks at decisions alone: nothing is applied, and the trace says what kept
-// a rule from firing.
+// TestWhatFires checks only decisions: nothing is applied, and the trace says why a rule did not
+// fire.
 func TestWhatFires(t *testing.T) {
 	g := at(t, `{"oil": 0}`)
 	e := g.program.Evaluate(g.state, []event.Event{event.ActionFired("dig", tree.Value{})}, rules.Options{Explain: true})
@@ -140,7 +140,8 @@ func TestWhatFires(t *testing.T) {
 	}
 }
 
-// TestMistakesOfAuthors: what is wrong with a file comes as a list, before anyone plays.
+// TestMistakesOfAuthors checks that mistakes in a file are returned as a list before the game
+// begins.
 func TestMistakesOfAuthors(t *testing.T) {
 	_, problems := compile([]byte(`{"variables": [{"id": "hp", "type": "number"}], "rules": [
 		{"id": "a", "trigger": {"type": "every-trun"}, "conditions": [], "actions": []},
