@@ -9,18 +9,17 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// quoted makes the argument for the raw content of a string.
+// quoted builds the argument for the raw content of a string.
 //
-// A text that looks like JSON is decoded. The raw content comes first, because
-// models put the escapes of JSON directly between single quotes; then the content
-// with the escapes of the string decoded, as a programmer would write it; then
-// both once more with repairs. What cannot be decoded:
+// A text that looks like JSON is decoded. First the raw content is tried, because models put JSON
+// escapes directly between single quotes; then the content with the escapes of the string decoded,
+// as a programmer would write it; then both again with repairs. If nothing can be decoded:
 //
-//   - an object with a colon or a quoted key is refused: stored as text it would
-//     destroy the entry that it was meant to update;
+//   - an object with a colon or a quoted key is refused: stored as text it would destroy the entry
+//     that it should update;
 //   - anything else is text, so that {{user}} and [昏迷] can be written.
 func (f *finder) quoted(raw string) Arg {
-	raw = strings.Clone(raw) // a value must not keep the whole message alive
+	raw = strings.Clone(raw) // a value must not keep the whole message in memory
 	text := unescape(raw)
 	a := Arg{Text: text, Value: tree.Text(text), Quoted: true}
 	trimmed := strings.TrimSpace(raw)
@@ -50,7 +49,7 @@ func (f *finder) quoted(raw string) Arg {
 	return a
 }
 
-// literal makes the argument for a bare object or list.
+// literal builds the argument for a bare object or list.
 func (f *finder) literal(raw string) Arg {
 	raw = strings.Clone(raw)
 	a := Arg{Text: raw}
@@ -69,9 +68,9 @@ func (f *finder) literal(raw string) Arg {
 	return a
 }
 
-// looksLikeJSON decides whether a quoted text is worth decoding: it is bracketed,
-// or it begins like an object whose end the model forgot. Everything else stays
-// text, so that bracketed words such as [昏迷] cost nothing.
+// looksLikeJSON reports whether a quoted text is worth decoding: it is in brackets, or it begins
+// like an object whose end the model forgot. All other text stays text, so that bracketed words
+// such as [昏迷] cost nothing.
 func looksLikeJSON(s string) bool {
 	if s == "" {
 		return false
@@ -91,8 +90,8 @@ func quotedKey(s string) bool {
 	return ok
 }
 
-// unescape decodes the escapes of a string. A backslash before anything else
-// stays: the path grammar has escapes of its own.
+// unescape decodes the escapes of a string. A backslash before any other character stays: the path
+// grammar has its own escapes.
 func unescape(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
@@ -115,8 +114,7 @@ func unescape(s string) string {
 	return b.String()
 }
 
-// escape decodes the escape at the start of s and returns its length, 0 if it is
-// none.
+// escape decodes the escape at the start of s and returns its length, 0 if it is not an escape.
 func escape(b *strings.Builder, s string) int {
 	if i := strings.IndexByte(`ntrbfv0/\'"`+"`", s[1]); i >= 0 {
 		b.WriteByte("\n\t\r\b\f\v\x00/\\'\"`"[i])
@@ -141,9 +139,8 @@ func escape(b *strings.Builder, s string) int {
 	return 0
 }
 
-// unicodeEscape decodes \uXXXX and \u{…}. Two halves of a surrogate pair become
-// one character, as JavaScript strings have it; a half alone becomes the
-// replacement character.
+// unicodeEscape decodes \uXXXX and \u{…}. Two halves of a surrogate pair become one character, as
+// in JavaScript strings. A single half becomes the replacement character.
 func unicodeEscape(b *strings.Builder, s string) int {
 	if strings.HasPrefix(s, `\u{`) {
 		end := strings.IndexByte(s[:min(len(s), 12)], '}')

@@ -7,24 +7,23 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// maxArgs bounds the arguments of a call that are kept; further ones are counted
-// only, which is enough to reject it.
+// maxArgs limits the stored arguments of a call. Further ones are only counted, which is enough to
+// reject the call.
 const maxArgs = 8
 
-// call reads a call from its first argument on. It returns where scanning goes
-// on: after the call, or after a mistake at the next line, so that one broken
-// call neither swallows its neighbours nor releases what its strings hold.
+// call reads a call from its first argument on. It returns the offset where scanning continues:
+// after the call, or after a mistake at the next line. So one broken call does not swallow the
+// calls around it, and its strings are not run as commands.
 //
-// The grammar, in which blanks, line breaks and comments may stand between all
-// tokens of the arguments:
+// In the grammar, blanks, line breaks and comments may be between all tokens of the arguments:
 //
 //	call   := [prefix "."] name [blank] "(" [arg {"," arg} [","]] ")" [blank] [";"] [reason]
 //	arg    := string | number | true | false | null | object | list | bare word
 //	reason := [blank] "//" text up to the end of the line
 //
-// Full-width marks count like their ASCII forms, a trailing comma and a missing
-// semicolon are fine. An empty argument, a missing comma and a missing closing
-// parenthesis are mistakes with a position.
+// Full-width marks are accepted like their ASCII forms; a trailing comma and a missing semicolon
+// are allowed. An empty argument, a missing comma and a missing closing parenthesis are mistakes
+// with a position.
 func (f *finder) call(h head) (Op, int) {
 	op := Op{Name: h.name, Pos: f.pos.at(h.start)}
 	i := h.args
@@ -56,15 +55,15 @@ func (f *finder) call(h head) (Op, int) {
 	}
 }
 
-// callLine reports whether i, to which blanks and comments were skipped from another
-// place, is the first visible character of a line that begins with a call. No argument
-// begins there: more likely the call before it was never finished.
+// callLine reports whether i is the first visible character of a line that begins with a call.
+// Blanks and comments were skipped from offset from to i. No argument begins there: probably the
+// call before it was not finished.
 func (f *finder) callLine(from, i int) bool {
 	before := strings.TrimRight(f.text[from:i], " \t\v\f\u3000\u00a0\ufeff\u2002\u2003\u2009\u200b")
 	return strings.HasSuffix(before, "\n") && f.startsCall(from+len(before))
 }
 
-// tail reads what may follow the closing parenthesis: a semicolon and a reason.
+// tail reads the optional text after the closing parenthesis: a semicolon and a reason.
 func (f *finder) tail(op Op, i int) (Op, int) {
 	op.End = i
 	i = skipBlanks(f.text, i)
@@ -81,16 +80,16 @@ func (f *finder) tail(op Op, i int) (Op, int) {
 	return op, op.End
 }
 
-// broken ends a call with a mistake at the offset at and says where scanning goes
-// on:
+// broken ends a call with a mistake at the offset at and returns the offset where scanning
+// continues:
 //
-//   - after a string that nothing closes, behind the line of its opening mark,
-//     for the rest of that line may be part of the string;
-//   - otherwise at the line of the mistake, if that is another one than where
-//     the call began, because what came before it was read well.
+//   - after an unclosed string, at the line after its opening mark, because the rest of that line
+//     may be part of the string;
+//   - otherwise at the line of the mistake, if the call began on an earlier line, because
+//     everything before that line was read without a mistake.
 //
-// The line on which the call began is never read again: what its strings hold
-// must not be released as commands.
+// The line on which the call began is never read again: the content of its strings must not be run
+// as commands.
 func (f *finder) broken(op Op, h head, code Code, at int) (Op, int) {
 	op.Fault = &Fault{Code: code, At: f.pos.at(at)}
 	op.End = min(at, len(f.text))
@@ -99,18 +98,18 @@ func (f *finder) broken(op Op, h head, code Code, at int) (Op, int) {
 	case UnterminatedString:
 		next = max(next, nextLine(f.text, at))
 	default:
-		// What was read well stays read; the line of the mistake is read again.
+		// The part before the mistake stays read; the line of the mistake is read again.
 		next = max(next, strings.LastIndexByte(f.text[:at], '\n')+1)
 	}
 	return op, next
 }
 
-// arg reads one argument at i. After a fault end is the place of the mistake.
+// arg reads one argument at i. After a fault, end is the offset of the mistake.
 //
-// An argument begins with what it is: a quotation mark of any family, a bracket, or
-// anything else for a bare word. path says that this is the path of a set command,
-// which may stand unquoted and may begin with a bracket of its own; an object or a list
-// in its place is read all the same, and refused when the command is carried out.
+// The first character decides the kind: a quotation mark of any family, a bracket, or a bare word.
+// path says that this is the path of a set command. A path may be unquoted and may begin with a
+// bracket. An object or a list in its place is also read, and is refused when the command is
+// carried out.
 func (f *finder) arg(i int, path bool) (a Arg, end int, fault Code) {
 	switch {
 	case i >= len(f.text):
@@ -139,9 +138,8 @@ func (f *finder) arg(i int, path bool) (a Arg, end int, fault Code) {
 	return f.bare(i, path)
 }
 
-// listArg reports whether the bracket from i to stop is an argument by itself, and not
-// the beginning of a path such as [键].b. A list of one text or number is read as a path
-// in brackets.
+// listArg reports whether the bracket from i to stop is a separate argument, and not the beginning
+// of a path such as [键].b. A list of one text or number is read as a path in brackets.
 func (f *finder) listArg(i, stop int) bool {
 	if stop < 0 {
 		return false
@@ -160,10 +158,10 @@ func (f *finder) listArg(i, stop int) bool {
 
 // bare reads a number, a literal or a bare word, up to the next token.
 //
-// It ends at a comma, a parenthesis, a semicolon, a quotation mark, a comment or the
-// end of the line; in a path a key in brackets belongs to it. A word that is neither a
-// number nor a literal is a text, with a warning unless it is a path: models forget
-// quotation marks around short texts, and what they mean is plain.
+// It ends at a comma, a parenthesis, a semicolon, a quotation mark, a comment or the end of the
+// line. In a path it includes keys in brackets. A word that is neither a number nor a literal is a
+// text, with a warning unless it is a path: models forget quotation marks around short texts, and
+// the meaning is clear.
 func (f *finder) bare(i int, path bool) (a Arg, end int, fault Code) {
 	end = i
 scan:
@@ -204,11 +202,11 @@ scan:
 	return a, end, ""
 }
 
-// maxKeyLook bounds, in bytes, the looking for the end of a key in brackets.
+// maxKeyLook limits, in bytes, the search for the end of a key in brackets.
 const maxKeyLook = 256
 
-// keyEnd returns the offset after the key in brackets at i, or after the bracket alone
-// if nothing closes it on its line.
+// keyEnd returns the offset after the key in brackets at i, or after the bracket alone if nothing
+// closes it on its line.
 func keyEnd(text string, i int) int {
 	rest := text[i+1 : min(lineEnd(text[:min(len(text), i+maxKeyLook)], i), len(text))]
 	key := strings.TrimLeft(rest, " \t")
@@ -235,9 +233,9 @@ func keyEnd(text string, i int) int {
 	return i + 1
 }
 
-// bareValue reads a literal or a number, full-width digits included.
+// bareValue reads a literal or a number, including full-width digits.
 //
-// The names that Python and JavaScript have for the literals of JSON are read too.
+// The Python and JavaScript names of the JSON literals are accepted too.
 func bareValue(word string) (tree.Value, bool) {
 	switch word {
 	case "true", "True":

@@ -6,19 +6,19 @@
 //		fmt.Println(op.Pos.Line, op)
 //	}
 //
-// The calls that package memvars carries out, and says the roots of:
+// The calls; package memvars carries them out and documents their roots:
 //
 //	set_attribute(path, value)      set_attribute(path, old, value)
 //	set_status(path, value)         set_status(path, old, value)
 //	memory(path, value)             memory(parent, key, value)      memory(from, to)
 //	delete(path)                    delete(parent, key)             delete(parent, 'all')
 //
-// Reading is lenient: quotation marks of any family, forgotten escapes, full-width marks, and
-// JSON with the usual mistakes. What cannot be read is an [Op] with a [Fault], and nothing that
-// a message holds is an error of Go. The work is linear in the length of the message.
+// Reading is lenient. It accepts quotation marks of any family, forgotten escapes, full-width
+// marks, and JSON with common mistakes. An unreadable command is an [Op] with a [Fault]; no message
+// causes a Go error. The work is linear in the length of the message.
 //
-// An Op is what was asked; package memvars says what becomes of it, in the words of [Code] and
-// [Warning]. Further languages, such as package mvu, hand out Ops of their own.
+// An Op is a request. Package memvars reports its result with a [Code] or a [Warning]. Other
+// languages, such as package mvu, return their own Ops.
 //
-// The package decides by its arguments alone; its values are safe for concurrent use.
+// All results depend only on the arguments; values are safe for concurrent use.
 package command

@@ -6,10 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// Character classes of the command language. Full-width forms are tokens like
-// their ASCII counterparts; within strings they are text.
+// Character classes of the command language. Full-width forms are tokens like their ASCII forms;
+// within strings they are text.
 
-// isIdentByte is about ASCII alone: Chinese text may touch the name of a command.
+// isIdentByte accepts only ASCII: Chinese text may directly precede or follow the name of a
+// command.
 func isIdentByte(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
@@ -34,8 +35,7 @@ func blankLen(s string, i int) int {
 	return 0
 }
 
-// skipBlanks returns the offset of the first character at or after i that is no
-// blank.
+// skipBlanks returns the offset of the first character at or after i that is not a blank.
 func skipBlanks(s string, i int) int {
 	for n := blankLen(s, i); n > 0; n = blankLen(s, i) {
 		i += n
@@ -46,17 +46,17 @@ func skipBlanks(s string, i int) int {
 // skipSpace skips blanks, line breaks and comments.
 func skipSpace(s string, i int) int { return new(spaces).skip(s, i) }
 
-// spaces is what was learned about one text by skipping space in it. Many places may
-// ask for the way over the same comments.
+// spaces caches what is known about white space and comments in one text, because many callers may
+// skip the same comments.
 type spaces struct {
 	known         bool
-	from, to      int     // skipping from the one, the end of a comment, leads to the other
-	line, closing stretch // where no line ends, and no block comment
+	from, to      int     // from is the end of a comment, to the end of the white space after it
+	line, closing stretch // stretches without a line end, and without the end of a block comment
 }
 
 // skip skips blanks, line breaks and comments.
 func (m *spaces) skip(s string, i int) int {
-	comment := -1 // where the first one ends
+	comment := -1 // where the first comment ends
 	for i < len(s) {
 		n := 0
 		switch {
@@ -87,7 +87,7 @@ func (m *spaces) skip(s string, i int) int {
 	return m.keep(comment, i)
 }
 
-// keep remembers where skipping from the end of a comment leads, and returns it.
+// keep records the offset where skipping from the end of a comment ends, and returns it.
 func (m *spaces) keep(comment, to int) int {
 	if comment >= 0 {
 		m.known, m.from, m.to = true, comment, to
@@ -95,7 +95,7 @@ func (m *spaces) keep(comment, to int) int {
 	return to
 }
 
-// lineEnd is the function of that name.
+// lineEnd is a cached version of the function lineEnd.
 func (m *spaces) lineEnd(s string, i int) int {
 	if i < m.line.from || i >= m.line.to {
 		m.line = stretch{i, lineEnd(s, i)}
@@ -103,7 +103,7 @@ func (m *spaces) lineEnd(s string, i int) int {
 	return m.line.to
 }
 
-// commentEnd returns the offset after the block comment at i, -1 if none closes it.
+// commentEnd returns the offset after the block comment at i, -1 if it is not closed.
 func (m *spaces) commentEnd(s string, i int) int {
 	if i < m.closing.from || i+2 > m.closing.to {
 		end := strings.Index(s[i+2:], "*/")
@@ -125,7 +125,7 @@ func lineEnd(s string, i int) int {
 	return len(s)
 }
 
-// nextLine returns the start of the line after the one that holds i.
+// nextLine returns the start of the line after the line of i.
 func nextLine(s string, i int) int {
 	return min(lineEnd(s, i)+1, len(s))
 }
@@ -150,7 +150,7 @@ var wideMarks = map[byte]string{'(': "（", ')': "）", ',': "，", ';': "；", 
 // quoteClass is the family of a quotation mark.
 type quoteClass struct {
 	straight byte   // the ASCII mark
-	open     string // typographic marks that only open
+	open     string // typographic marks that can only open
 	any      string // all typographic marks of the family
 }
 
@@ -176,16 +176,15 @@ func quoteAt(s string, i int) (mark string, class quoteClass, ok bool) {
 	return "", quoteClass{}, false
 }
 
-// positions turns byte offsets into lines and columns.
+// positions converts byte offsets to lines and columns.
 type positions struct {
 	text  string
-	lines []int    // offsets at which lines begin; made on first use
-	last  Position // the one asked for last
+	lines []int    // offsets at which lines begin; built on first use
+	last  Position // the last result
 }
 
-// at returns the line and column of an offset. Lines are counted once per
-// message; columns count code points, so that they agree with what an editor
-// shows.
+// at returns the line and column of an offset. Lines are counted once per message. Columns count
+// code points, as editors do.
 func (p *positions) at(offset int) Position {
 	if p.lines == nil {
 		p.lines = append(p.lines, 0)
@@ -200,7 +199,7 @@ func (p *positions) at(offset int) Position {
 	}
 	line := sort.SearchInts(p.lines, offset+1)
 	from, col := p.lines[line-1], 1
-	if p.last.Line == line && p.last.Offset <= offset { // a line may hold all commands
+	if p.last.Line == line && p.last.Offset <= offset { // all commands may be on one line
 		from, col = p.last.Offset, p.last.Col
 	}
 	col += utf8.RuneCountInString(p.text[from:offset])

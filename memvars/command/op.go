@@ -8,24 +8,21 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Op is one command as a message asks for it. Nothing has been checked against
-// a document yet.
+// Op is one command as written in a message. It has not been checked against a document yet.
 type Op struct {
 	Name string `json:"op"` // without its prefix
 	Args []Arg  `json:"args,omitempty"`
 	// Reason is the comment after the call, on the same line.
 	Reason string `json:"reason,omitempty"`
-	// Pos is where the call begins, its prefix included; End is the byte offset
-	// after it.
+	// Pos is the start of the call, including its prefix. End is the byte offset after it.
 	Pos Position `json:"pos,omitzero"`
 	End int      `json:"end,omitempty"`
-	// Dialect names the language the command belongs to, "" for that of this
-	// package.
+	// Dialect is the language of the command, "" for the language of this package.
 	Dialect string `json:"dialect,omitempty"`
-	// Fault says why the text of the call could not be read.
+	// Fault says why the text of the call could not be read; nil if it was read.
 	Fault *Fault `json:"fault,omitempty"`
 
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members
 }
 
 // Position is a place in a message. Lines and columns count from 1, columns in
@@ -44,30 +41,30 @@ type Fault struct {
 
 // Arg is one argument of a command.
 type Arg struct {
-	// Text is what a path or a key is read from: the content of a string with its
-	// escapes decoded, else the source text.
+	// Text is the source of a path or a key: the content of a string with its escapes decoded, else
+	// the source text.
 	Text string `json:"text"`
-	// Value is what a value is taken from: the JSON in a string that holds some.
+	// Value is the source of a value: the decoded JSON of a string that contains JSON.
 	Value tree.Value `json:"value,omitzero"`
-	// Quoted tells a string from a bare word, a number or a literal.
+	// Quoted distinguishes a string from a bare word, a number or a literal.
 	Quoted bool `json:"quoted,omitempty"`
-	// Code is bad_json if Text is a JSON object beyond repair.
+	// Code is bad_json if Text is a JSON object that cannot be repaired.
 	Code     Code      `json:"code,omitempty"`
 	Warnings []Warning `json:"warnings,omitempty"`
 
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
 func (o Op) MarshalJSON() ([]byte, error) { return openjson.Write(o) }
 
-// UnmarshalJSON keeps members that it does not know in Extra.
+// UnmarshalJSON keeps unknown members in Extra.
 func (o *Op) UnmarshalJSON(data []byte) error { return openjson.Read(data, o) }
 
 // MarshalJSON writes the known fields and then the unknown ones.
 func (a Arg) MarshalJSON() ([]byte, error) { return openjson.Write(a) }
 
-// UnmarshalJSON keeps members that it does not know in Extra.
+// UnmarshalJSON keeps unknown members in Extra.
 func (a *Arg) UnmarshalJSON(data []byte) error { return openjson.Read(data, a) }
 
 // TextArg returns the argument for a path, a key or a text value.
@@ -81,8 +78,8 @@ func ValueArg(v tree.Value) Arg {
 	return Arg{Text: v.String(), Value: v}
 }
 
-// String returns the command in its canonical form. [Reader.Parse] reads it back to a
-// command that means the same, unless Fault is set.
+// String returns the command in its canonical form. [Reader.Parse] reads it back to an equivalent
+// command, unless Fault is set.
 func (o Op) String() string {
 	var b strings.Builder
 	b.WriteString(o.Name)
@@ -107,14 +104,14 @@ func (o Op) String() string {
 	return b.String()
 }
 
-// isKey reports whether an argument is a key, of which the text counts.
+// isKey reports whether an argument is a key. For a key the text is used.
 func (o Op) isKey(i int) bool {
 	return i == 1 && (o.Name == "memory" && len(o.Args) == 3 || o.Name == "delete")
 }
 
-// Key returns the argument as a key, which is a text, a bare word or a number, and literal: a
-// dot does not split it. Quoted text is a key whatever it looks like. ok is false for a blank
-// one, and for everything else that was not quoted.
+// Key returns the argument as a literal key: a text, a bare word or a number. A dot does not split
+// it. Quoted text is always a key. ok is false for a blank text, and for every other argument that
+// was not quoted.
 func (a *Arg) Key() (key string, ok bool) {
 	if strings.TrimSpace(a.Text) == "" {
 		return "", false
@@ -128,12 +125,12 @@ func (a *Arg) Key() (key string, ok bool) {
 	return a.Text, a.Quoted || a.Code == ""
 }
 
-// quoteText writes a string so that every escape survives reading.
+// quoteText writes a string with escapes for everything that reading would change.
 func quoteText(s string) string {
 	return "'" + quoteReplacer().Replace(s) + "'"
 }
 
-// quoteReplacer escapes what would end a string or not survive reading it.
+// quoteReplacer escapes characters that would end a string or would not survive reading.
 func quoteReplacer() *strings.Replacer {
 	return strings.NewReplacer(
 		`\`, `\\`, `'`, `\'`, "\n", `\n`, "\r", `\r`, "\t", `\t`,

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// Passage is a part of a message that is written for the engine: a command, or a
-// command block with all that stands in it, or a lone tag of one.
+// Passage is a part of a message for the engine: a command, a command block with all its content,
+// or a single tag of a block.
 type Passage struct {
 	From, To int // in bytes
-	// Ops are the commands that begin in the passage. A call that cannot be read has a
-	// passage of its own of length 0, for where it ends is not known.
+	// Ops are the commands that begin in the passage. A call that cannot be read has a separate
+	// passage of length 0, because its end is unknown.
 	Ops []Op
 }
 
-// Shown returns a message as players are to read it: without its passages, and without the
-// lines that held nothing else. Calls that cannot be read stay: their end is not known.
+// Shown returns a message in the form for players: without its passages, and without the lines that
+// had nothing else. Unreadable calls stay, because their end is unknown.
 //
-// Reasoning is left as it is; it is not for this package to know who may read it.
+// Reasoning is not removed: this package does not know who may read it.
 func Shown(text string, passages []Passage) string {
 	var gone []stretch
 	for _, p := range passages {
@@ -31,10 +31,10 @@ func Shown(text string, passages []Passage) string {
 	return withoutLines(text, gone)
 }
 
-// Passages finds what of a message is for the engine alone: the commands that [Reader.Parse]
-// found in it, and command blocks with what else stands in them (the block tags of
-// the reader, patches, <Analysis>). A tag without its partner is a passage alone. The
-// passages are in the order of the text and do not overlap.
+// Passages finds the parts of a message that are only for the engine: the commands that
+// [Reader.Parse] found in it, and command blocks with all their content (the block tags of the
+// reader, patches, <Analysis>). A tag without its partner is a separate passage. The passages are
+// in the order of the text and do not overlap.
 func (r *Reader) Passages(text string, ops []Op) []Passage {
 	gone := r.blocks(text)
 	for _, op := range ops {
@@ -70,7 +70,7 @@ func (r *Reader) Passages(text string, ops []Op) []Passage {
 	return out
 }
 
-// blocks returns the command blocks of a message, and the tags that have no partner.
+// blocks returns the command blocks of a message, and the tags without a partner.
 func (r *Reader) blocks(text string) []stretch {
 	found := tags(text, append(slices.Clone(r.BlockTags), "analysis", "jsonpatch", "json_patch"))
 	var out []stretch
@@ -89,10 +89,10 @@ func (r *Reader) blocks(text string) []stretch {
 	return out
 }
 
-// withoutLines cuts ordered stretches out of a text, and the lines that they emptied.
+// withoutLines removes ordered stretches from a text, and the lines that become empty.
 func withoutLines(text string, gone []stretch) string {
 	var out, line strings.Builder
-	cut := false // something of the present line is gone
+	cut := false // a part of the current line was removed
 	put := func(part string) {
 		for piece := range strings.Lines(part) {
 			line.WriteString(piece)

@@ -5,13 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// closing finds the mark that closes a string whose content begins at from. It
-// returns where the content stops and where reading goes on, -1 if no mark can
-// close it.
+// closing finds the mark that closes a string whose content begins at from. It returns the end of
+// the content and the offset where reading continues, or -1 if no mark can close the string.
 //
-// Models forget to escape inner quotes, so a mark closes only if a delimiter
-// follows it. A string whose first visible character is { closes only where its
-// braces are balanced, if it does so anywhere. Typographic marks are first
+// Models forget to escape inner quotes, so a mark closes only if a delimiter follows it. A string
+// whose first visible character is { closes only where its braces are balanced, if there is such a
+// place. Typographic marks are first paired by depth.
 // paired by depth.
 func (f *finder) closing(from int, mark string, class quoteClass) (stop, next int) {
 	if d, ok := f.dead[mark]; ok && from >= d.from && from < d.to {
@@ -25,12 +24,11 @@ func (f *finder) closing(from int, mark string, class quoteClass) (stop, next in
 	return f.unpaired(from, mark, class)
 }
 
-// paired looks for the typographic mark that closes by depth.
+// paired finds the typographic mark that closes by depth.
 //
-// Typographic marks tell opening from closing, so texts may hold quoted speech. It
-// gives up at a line that begins with a call, and where the mark that closes by
-// depth is not followed by a delimiter: then the writer mixed the marks up, and
-// the other rule decides.
+// Typographic marks distinguish opening from closing, so texts may contain quoted speech. The
+// search fails at a line that begins with a call, and if no delimiter follows the mark that closes
+// by depth. In the second case the author mixed up the marks, and the other rule decides.
 func (f *finder) paired(from int, class quoteClass) (stop, next int) {
 	depth := 1
 	for i := from; i < len(f.text); {
@@ -65,21 +63,20 @@ func (f *finder) paired(from int, class quoteClass) (stop, next int) {
 	return -1, 0
 }
 
-// unpaired takes the first mark that a delimiter follows: the same mark for
-// straight quotes, any of the family for typographic ones.
+// unpaired uses the first mark that a delimiter follows: the same mark for straight quotes, any
+// mark of the family for typographic ones.
 //
-// A delimiter is a comma, a closing parenthesis, a semicolon, a comment, the end of
-// the line or of the text, after optional blanks; or another quotation mark after
-// a blank. For texts whose inner marks are escaped as they should be this finds
-// the same end as strict reading would.
+// A delimiter is a comma, a closing parenthesis, a semicolon, a comment, the end of the line or of
+// the text, after optional blanks; or another quotation mark after a blank. If the inner marks of a
+// text are escaped correctly, the result is the same as with strict reading.
 //
-// In a text that begins with a brace a mark within the JSON may well have a comma
-// behind it, so the braces must be balanced where the text ends. If they are so
-// nowhere, a brace is missing, and the first candidate is taken.
+// In a text that begins with a brace, a comma may follow a mark within the JSON. So the braces must
+// be balanced at the end of the text. If they are balanced nowhere, a brace is missing, and the
+// first candidate is used.
 //
-// The search looks at every character once. Where it finds nothing it says so in
-// dead, so that a message full of opening marks is not searched again for each; a
-// second look ahead costs fuel, of which a message has a fixed amount.
+// The search reads every character once. If it finds nothing, it records that in dead, so that a
+// message full of opening marks is not searched again for each one. A second search ahead costs
+// fuel; a message has a fixed amount of fuel.
 func (f *finder) unpaired(from int, mark string, class quoteClass) (stop, next int) {
 	s := endings{
 		f: f, class: class, at: from,
@@ -102,7 +99,7 @@ func (f *finder) unpaired(from int, mark string, class quoteClass) (stop, next i
 	return first.stop, first.next
 }
 
-// endings is a search for the marks at which a string may end.
+// endings is a search for the marks that may end a string.
 type endings struct {
 	f     *finder
 	class quoteClass
@@ -112,13 +109,13 @@ type endings struct {
 	nest  nesting
 }
 
-// ending is a mark that a delimiter follows.
+// ending is a mark followed by a delimiter.
 type ending struct {
-	stop, next int  // where it begins, and where reading goes on
-	balanced   bool // braces were opened before it, and all of them closed
+	stop, next int  // where it begins, and where reading continues
+	balanced   bool // braces were opened before it, and all of them are closed
 }
 
-// next finds the next one before the end of the text, or before a line that begins with a
+// next returns the next ending before the end of the text, or before a line that begins with a
 // call.
 func (s *endings) next() (e ending, ok bool) {
 	f := s.f
@@ -141,8 +138,8 @@ func (s *endings) next() (e ending, ok bool) {
 	return ending{}, false
 }
 
-// step takes the present character into account and returns its length; a backslash and what
-// follows it are one.
+// step processes the current character and returns its length. A backslash and the following
+// character count as one.
 func (s *endings) step() int {
 	text := s.f.text[s.at:]
 	switch c := text[0]; {
@@ -183,7 +180,7 @@ func (f *finder) closes(i int, class quoteClass) int {
 	return 0
 }
 
-// delimited reports whether what follows a mark lets it close a string.
+// delimited reports whether the text after a mark allows it to close a string.
 func (f *finder) delimited(i int) bool {
 	j := skipBlanks(f.text, i)
 	if j >= len(f.text) || f.text[j] == '\n' || f.text[j] == '\r' {
@@ -202,14 +199,14 @@ func (f *finder) delimited(i int) bool {
 	return false
 }
 
-// nesting follows braces and brackets outside of double-quoted runs.
+// nesting tracks braces and brackets outside double-quoted runs.
 type nesting struct {
 	depth int
 	seen  bool // something was opened
 	run   bool // within a double-quoted run
 }
 
-// take follows one ASCII character of a string's content.
+// take processes one ASCII character of a string's content.
 func (n *nesting) take(c byte) {
 	switch {
 	case c == '"':
@@ -223,14 +220,14 @@ func (n *nesting) take(c byte) {
 	}
 }
 
-// bracketEnd returns the offset after the bracket that closes the one at i, -1
-// if there is none before the end or before a line that begins with a call.
+// bracketEnd returns the offset after the bracket that closes the one at i. It returns -1 if there
+// is none before the end or before a line that begins with a call.
 //
-// Brackets within strings and comments do not count. Strings here may have any
-// quotation mark, because the JSON may be in need of repair.
+// Brackets within strings and comments do not count. Strings may have any quotation marks here,
+// because the JSON may need repair.
 func (f *finder) bracketEnd(i int) int {
 	depth := 0
-	var quote string // closes the string that we are in
+	var quote string // the mark that closes the current string
 	for i < len(f.text) {
 		if f.fuel--; f.fuel < 0 {
 			return -1
@@ -266,8 +263,8 @@ func (f *finder) bracketEnd(i int) int {
 	return -1
 }
 
-// commentLen returns the length of the comment at i, 0 if there is none. Two slashes
-// behind a colon are part of an address; a comment that is not closed is none.
+// commentLen returns the length of the comment at i, 0 if there is none. Two slashes after a colon
+// are part of an address. An unclosed comment is not a comment.
 func (f *finder) commentLen(i int) int {
 	switch {
 	case strings.HasPrefix(f.text[i:], "//"):
@@ -284,8 +281,8 @@ func (f *finder) commentLen(i int) int {
 	return 0
 }
 
-// opens returns the marks that close a string opened at i, "" if none is. An
-// apostrophe opens one only where a key or a value may begin.
+// opens returns the marks that close a string opened at i, "" if no string opens there. An
+// apostrophe opens a string only where a key or a value may begin.
 func (f *finder) opens(i int) string {
 	mark, class, ok := quoteAt(f.text, i)
 	switch {

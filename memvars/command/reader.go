@@ -6,32 +6,31 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// Reader finds and reads the commands in messages. It is not to be changed while it is in
-// use; then it is safe for concurrent use.
+// Reader finds and reads the commands in messages. Do not modify it while it is in use; then it is
+// safe for concurrent use.
 type Reader struct {
-	// IgnoreTags hold the model's reasoning, in which there are no commands. Names of tags
+	// IgnoreTags are the tags of the model's reasoning; commands in them are ignored. Names of tags
 	// are in lower case.
 	IgnoreTags []string
-	// BlockTags are those of command blocks; with BlocksOnly commands count only inside of
-	// them.
+	// BlockTags are the tags of command blocks. With BlocksOnly, commands count only inside them.
 	BlockTags  []string
 	BlocksOnly bool
-	// Prefixes may stand with a dot before a command.
+	// Prefixes may precede a command, with a dot.
 	Prefixes []string
-	// Repair mends almost-JSON; with JSONAsText an object that cannot be read is a text.
+	// Repair repairs almost-JSON. With JSONAsText an unreadable object is a text.
 	Repair, JSONAsText bool
 }
 
 // Parse finds the commands in a message, in the order of their positions, and reads their
-// arguments. Commands with mistakes in their text are among them, with a [Fault]. others are
-// what further languages have found in it, each in order.
+// arguments. Commands with mistakes in their text are included, with a [Fault]. others are the
+// commands of other languages in the message, each list in order.
 //
-// Those count only where commands of this language would: not in the model's reasoning, and
-// inside of the command blocks if the reader says so. Of two commands that overlap the one that
-// begins first is kept.
+// These count only where commands of this language would: not in the model's reasoning, and only
+// inside command blocks if the reader says so. If two commands overlap, the one that begins first
+// is kept.
 //
-// A byte that is not UTF-8 counts as a question mark: a document could not be
-// written and read back with it.
+// A byte that is not UTF-8 is replaced by a question mark: a document with it could not be written
+// and read back.
 func (r *Reader) Parse(text string, others ...[]Op) []Op {
 	text = utf8text.Mend(text)
 	ops := r.find(text)
@@ -51,8 +50,7 @@ func shown(ops []Op, parts []stretch) []Op {
 	})
 }
 
-// merge merges two lists by position. Of two overlapping commands the one
-// that begins first is kept.
+// merge merges two lists by position. If two commands overlap, the one that begins first is kept.
 func merge(a, b []Op) []Op {
 	if len(b) == 0 {
 		return a

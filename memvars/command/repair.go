@@ -8,14 +8,12 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// repairJSON reads almost-JSON as models write it: single or typographic quotes,
-// unquoted keys, superfluous commas, comments, full-width marks, raw line
-// breaks, Python literals, loose numbers, and missing brackets at the end. Text
-// after the first complete value is not repairable.
+// repairJSON reads almost-JSON as models write it: single or typographic quotes, unquoted keys,
+// superfluous commas, comments, full-width marks, raw line breaks, Python literals, loose numbers,
+// and missing brackets at the end. Text after the first complete value cannot be repaired.
 //
-// Each repair is one that can be meant in one way only. A missing colon or comma,
-// or a word as a value, could be anything and is refused. The reader goes over the
-// text once and never back.
+// It repairs only mistakes with one possible meaning. A missing colon or comma, or a word as a
+// value, is ambiguous and is refused. The text is read once, without going back.
 func repairJSON(s string) (tree.Value, bool) {
 	if !utf8.ValidString(s) {
 		return tree.Value{}, false
@@ -42,16 +40,15 @@ func (r *repairer) take(c byte) bool {
 	return n > 0
 }
 
-// commas skips any number of commas: doubled and trailing ones are the commonest
-// mistake.
+// commas skips any number of commas: doubled and trailing commas are the most common mistake.
 func (r *repairer) commas() {
 	for r.space(); r.take(','); {
 		r.space()
 	}
 }
 
-// value reads one value. Unquoted words count only if they are literals or
-// numbers: a bare word as a value says that this is no JSON at all.
+// value reads one value. Unquoted words are accepted only if they are literals or numbers: a bare
+// word as a value means that the text is not JSON.
 func (r *repairer) value(depth int) (tree.Value, bool) {
 	r.space()
 	if r.i >= len(r.s) || depth > tree.MaxNesting {
@@ -77,8 +74,8 @@ func (r *repairer) value(depth int) (tree.Value, bool) {
 	return tree.Value{}, false
 }
 
-// object reads members up to the closing brace or the end of the text. A member
-// must be complete; what follows it must be a comma, the brace or the end.
+// object reads members up to the closing brace or the end of the text. A member must be complete
+// and must be followed by a comma, the brace or the end.
 func (r *repairer) object(depth int) (tree.Value, bool) {
 	r.i++
 	var members []tree.Member
@@ -109,7 +106,7 @@ func (r *repairer) object(depth int) (tree.Value, bool) {
 	}
 }
 
-// array reads elements like object reads members.
+// array reads elements as object reads members.
 func (r *repairer) array(depth int) (tree.Value, bool) {
 	r.i++
 	var elems []tree.Value
@@ -157,8 +154,8 @@ func (r *repairer) word() string {
 	return strings.TrimSpace(r.s[start:r.i])
 }
 
-// text reads a string. A mark closes it where a token of JSON follows, so that
-// an apostrophe within a single-quoted string stays.
+// text reads a string. A mark closes it only if a token of JSON follows, so that an apostrophe
+// within a single-quoted string stays.
 func (r *repairer) text(mark string, class quoteClass) (string, bool) {
 	r.i += len(mark)
 	start := r.i
@@ -185,8 +182,7 @@ func (r *repairer) text(mark string, class quoteClass) (string, bool) {
 	return "", false
 }
 
-// tokenAfter reports whether JSON goes on after a mark at i, which makes it one
-// that closes.
+// tokenAfter reports whether JSON continues after a mark at i, so that the mark closes a string.
 func (r *repairer) tokenAfter(i int) bool {
 	i = r.spaces.skip(r.s, i)
 	return i >= len(r.s) || r.s[i] == '}' || r.s[i] == ']' ||

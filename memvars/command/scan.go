@@ -4,20 +4,20 @@ import (
 	"strings"
 )
 
-// finder walks over a message and reads the calls in it, in one pass.
+// finder scans a message and reads the calls in it, in one pass.
 type finder struct {
 	text string
 	how  *Reader
 	pos  positions
 	ops  []Op
-	// fuel bounds the looking ahead that repairs forgotten escapes; once it is
-	// spent, strings close at the first mark that can close them.
+	// fuel limits the search ahead that repairs forgotten escapes. Without fuel, strings close at
+	// the first mark that can close them.
 	fuel int
-	// dead remembers, per quotation mark, a stretch in which it closes nothing.
+	// dead records, for each quotation mark, a stretch in which it closes nothing.
 	dead   map[string]stretch
 	spaces spaces
-	// noComment is an offset from which on no comment is closed any more, noHTML the
-	// same for those of HTML.
+	// noComment is the offset from which on no comment is closed any more. noHTML is the same for
+	// HTML comments.
 	noComment, noHTML int
 }
 
@@ -35,12 +35,12 @@ func (r *Reader) find(text string) []Op {
 	return f.ops
 }
 
-// scan reads the calls that begin within a part and returns where it stopped: a
-// call may end outside of the part.
+// scan reads the calls that begin within a part and returns the offset where it stopped: a call may
+// end outside the part.
 //
-// Calls may stand anywhere in a text, within lines, tags and code fences; comments,
-// also those of HTML, hide them. Two slashes make a comment only at the beginning of a
-// line: elsewhere they are mostly part of an address.
+// Calls may be anywhere in a text, within lines, tags and code fences. Comments, including HTML
+// comments, hide them. Two slashes start a comment only at the beginning of a line: elsewhere they
+// are mostly part of an address.
 func (f *finder) scan(part stretch) int {
 	i := part.from
 	lineStart := i == 0 || f.text[i-1] == '\n'
@@ -72,8 +72,8 @@ func (f *finder) scan(part stretch) int {
 	return i
 }
 
-// commentLine reports whether the first visible characters of the line at i,
-// list bullets aside, are two slashes.
+// commentLine reports whether the first visible characters of the line at i, after list bullets,
+// are two slashes.
 func (f *finder) commentLine(i int) bool {
 	for {
 		i = skipBlanks(f.text, i)
@@ -90,8 +90,8 @@ func (f *finder) commentLine(i int) bool {
 	}
 }
 
-// comment returns the offset after the comment at i. One that is never closed
-// hides nothing; that is remembered, so that the text is searched once.
+// comment returns the offset after the comment at i. An unclosed comment hides nothing; that is
+// recorded, so that the text is searched once.
 func (f *finder) comment(i int) int {
 	end := strings.Index(f.text[i+2:], "*/")
 	if end < 0 {
@@ -101,8 +101,7 @@ func (f *finder) comment(i int) int {
 	return i + end + 4
 }
 
-// htmlComment is comment for those of HTML, which models put around what they merely
-// consider.
+// htmlComment is comment for HTML comments, which models put around ideas that they only consider.
 func (f *finder) htmlComment(i int) int {
 	end := strings.Index(f.text[i+4:], "-->")
 	if end < 0 {
@@ -112,8 +111,7 @@ func (f *finder) htmlComment(i int) int {
 	return i + end + 7
 }
 
-// head is the beginning of a call: where it starts, its name, and where its
-// arguments begin.
+// head is the beginning of a call: its start, its name, and the start of its arguments.
 type head struct {
 	start    int
 	name     string
@@ -121,8 +119,8 @@ type head struct {
 	args     int // after the opening parenthesis
 }
 
-// word reads the identifier at i, and the call if it begins one. It returns
-// where to go on.
+// word reads the identifier at i, and the call if it begins one. It returns the offset where
+// scanning continues.
 func (f *finder) word(i, from int) int {
 	h, end, ok := f.head(i, from)
 	if !ok {
@@ -136,14 +134,12 @@ func (f *finder) word(i, from int) int {
 	return next
 }
 
-// head recognizes the beginning of a call at the identifier at i. end is where
-// the identifier ends.
+// head recognizes the beginning of a call at the identifier at i. end is the end of the identifier.
 //
-// The character before the name must not continue an ASCII identifier; a dot there
-// must follow an accepted prefix, so that cache.delete(…) is not a command. The
-// names memory and delete are ordinary words: unless a quotation mark comes first
-// in the parentheses, the text is prose. A prefix in front of another name makes
-// that name an unknown command, which is worth telling the model.
+// The character before the name must not continue an ASCII identifier. A dot there must follow an
+// accepted prefix, so that cache.delete(…) is not a command. memory and delete are ordinary words:
+// unless a quotation mark comes first in the parentheses, the text is prose. A prefix before any
+// other name makes it an unknown command, which is reported to the model.
 func (f *finder) head(i, from int) (h head, end int, ok bool) {
 	name, end := identifier(f.text, i)
 	if name == "" {
@@ -177,10 +173,10 @@ func (f *finder) head(i, from int) (h head, end int, ok bool) {
 	return h, end, true
 }
 
-// prefix returns where the accepted prefix before the dot begins.
+// prefix returns the start of the accepted prefix before the dot.
 //
-// A prefix of letters must stand alone; one of signs, as the star, may follow
-// anything, for Markdown puts stars everywhere.
+// A prefix of letters must be a separate word. A prefix of signs, such as the star, may follow any
+// character, because Markdown uses stars everywhere.
 func (f *finder) prefix(dot int) (start int, ok bool) {
 	for _, p := range f.how.Prefixes {
 		if p == "" || !strings.HasSuffix(f.text[:dot], p) {
@@ -223,8 +219,7 @@ func identifier(s string, i int) (name string, end int) {
 	return name, i
 }
 
-// Known reports whether a name is that of a command: one of the four, whose letter case
-// counts.
+// Known reports whether a name is one of the four commands. Letter case matters.
 func Known(name string) bool {
 	switch name {
 	case "set_attribute", "set_status", "memory", "delete":
@@ -235,8 +230,8 @@ func Known(name string) bool {
 
 // startsCall reports whether the line at i begins with a call.
 //
-// It stops strings that nobody closed: what looks like a call at the beginning of a
-// line is more likely to be one than to be part of a text.
+// It ends unclosed strings: text that looks like a call at the beginning of a line is more likely a
+// call than part of a text.
 func (f *finder) startsCall(i int) bool {
 	from := i
 	i = skipBlanks(f.text, i)

@@ -2,8 +2,8 @@ package command
 
 import "strings"
 
-// visible returns the stretches of a message in which calls may begin: outside
-// of the model's reasoning and, if so asked, inside of command blocks.
+// visible returns the stretches of a message in which calls may begin: outside the model's
+// reasoning and, with BlocksOnly, inside command blocks.
 func (r *Reader) visible(text string) []stretch {
 	parts := []stretch{{0, len(text)}}
 	if strings.IndexByte(text, '<') < 0 {
@@ -28,7 +28,7 @@ type tag struct {
 
 // tags finds the tags with the given names (lower case), in order.
 func tags(text string, names []string) []tag {
-	found := make([]tag, 0, strings.Count(text, "<")) // a text may be nothing but tags
+	found := make([]tag, 0, strings.Count(text, "<")) // a text may consist only of tags
 	for i := 0; i < len(text); i++ {
 		next := strings.IndexByte(text[i:], '<')
 		if next < 0 {
@@ -59,12 +59,12 @@ func tags(text string, names []string) []tag {
 	return found
 }
 
-// hidden returns what reasoning tags hide. An opening tag that nothing closes
-// hides the rest; a closing tag that nothing opened hides everything before it.
+// hidden returns the stretches that reasoning tags hide. An unclosed opening tag hides the rest. A
+// closing tag without an opening tag hides everything before it.
 //
-// A model whose template puts the opening tag into the prompt replies with a
-// closing tag alone; a reply that was cut off has an opening tag alone. Both must
-// not lead to the execution of what the model merely considered.
+// If a model's template puts the opening tag into the prompt, the reply has only a closing tag. A
+// reply that was cut off has only an opening tag. In both cases, commands that the model only
+// considered must not be run.
 func hidden(found []tag, length int) []stretch {
 	var out []stretch
 	open := -1
@@ -87,7 +87,7 @@ func hidden(found []tag, length int) []stretch {
 	return out
 }
 
-// inside returns what lies between block tags; an unclosed block runs to the end.
+// inside returns the stretches between block tags. An unclosed block extends to the end.
 func inside(found []tag, length int) []stretch {
 	var out []stretch
 	open := -1
@@ -106,7 +106,7 @@ func inside(found []tag, length int) []stretch {
 	return out
 }
 
-// subtract returns what is left of a text without the ordered stretches.
+// subtract returns the remaining stretches of a text without the given ordered stretches.
 func subtract(text string, gone []stretch) []stretch {
 	var out []stretch
 	at := 0
@@ -122,7 +122,7 @@ func subtract(text string, gone []stretch) []stretch {
 	return out
 }
 
-// intersect returns what two ordered lists of stretches have in common.
+// intersect returns the common parts of two ordered lists of stretches.
 func intersect(a, b []stretch) []stretch {
 	var out []stretch
 	for len(a) > 0 && len(b) > 0 {

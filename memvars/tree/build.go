@@ -4,12 +4,12 @@ import (
 	"slices"
 )
 
-// With returns a container with another value for one key: of an object the member, which
-// is added at the end if it is new; of an array the element at a decimal index, its length
-// appends. An absent value is [Value.Without]. Anything else, an index out of range among
-// it, returns v as it is.
+// With returns a container with a different value for one key: for an object the member, which is
+// added at the end if it is new; for an array the element at a decimal index. The array's length as
+// index appends. An absent value means [Value.Without]. In all other cases, such as an index out of
+// range, it returns v unchanged.
 //
-// It copies the one container. To change many members, use an [Edit] or [Value.Map].
+// It copies only this container. To change many members, use an [Edit] or [Value.Map].
 func (v Value) With(key string, to Value) Value {
 	if !to.Exists() {
 		return v.Without(key)
@@ -32,8 +32,8 @@ func (v Value) With(key string, to Value) Value {
 	return v
 }
 
-// Without returns a container without the member of that key, or without the element at
-// that decimal index; v itself if there is none.
+// Without returns a container without the member of that key, or without the element at that
+// decimal index. If it does not exist, Without returns v.
 func (v Value) Without(key string) Value {
 	switch c := v.v.(type) {
 	case *object:
@@ -50,9 +50,8 @@ func (v Value) Without(key string) Value {
 	return v
 }
 
-// Merge returns what becomes of v if w is written over it: objects member by member, at all
-// depths, in the order of v and then of what w adds; everything else is w. An absent w
-// changes nothing.
+// Merge returns the result of writing w over v: objects member by member, at all depths, in the
+// order of v and then of the new members of w; in all other cases w. An absent w changes nothing.
 func (v Value) Merge(w Value) Value {
 	a, isObject := v.v.(*object)
 	b, isToo := w.v.(*object)
@@ -69,9 +68,9 @@ func (v Value) Merge(w Value) Value {
 	return Value{out}
 }
 
-// Map returns a container whose elements or member values are those that f makes of the ones
-// of v, by their place; keys stay, and what f makes absent is left out. If f returns each as it
-// is, the result is v itself, and so it is for scalars.
+// Map returns a container whose elements or member values are the results of f, called with index
+// and old value. Keys stay; absent results are left out. If f returns all values unchanged, the
+// result is v itself. A scalar is returned unchanged.
 func (v Value) Map(f func(i int, child Value) Value) Value {
 	switch c := v.v.(type) {
 	case *object:
@@ -106,7 +105,7 @@ func (v Value) Map(f func(i int, child Value) Value) Value {
 	return v
 }
 
-// mapEach returns what f makes of the values, nil if nothing, and how many of them are absent.
+// mapEach returns the results of f, nil if nothing changed, and the number of absent results.
 func mapEach(vals []Value, f func(int, Value) Value) (out []Value, gone int) {
 	for i, child := range vals {
 		now := f(i, child)

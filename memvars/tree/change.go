@@ -6,21 +6,21 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Change is something that happened to a document. An absent Old means that the
-// node did not exist before, an absent New that it does not exist now.
+// Change is one change of a document. An absent Old means that the node did not exist before, an
+// absent New that it does not exist now.
 type Change struct {
 	Path Path  `json:"path"`
 	Old  Value `json:"old,omitzero"`
 	New  Value `json:"new,omitzero"`
-	// By names the cause: "cmd:<n>" for the n-th command of a message, the name
-	// of a pass ("derived", "inventory", "time", …), or what the host wrote there.
+	// By is the cause: "cmd:<n>" for the n-th command of a message, the name of a pass ("derived",
+	// "inventory", "time", …), or a text of the host.
 	By string `json:"by,omitempty"`
 
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members
 }
 
-// String returns the change in a line: the path, the old and the new value as JSON ("-"
-// for none) and the cause.
+// String returns the change in one line: the path, the old and the new value as JSON ("-" for
+// absent) and the cause.
 func (c Change) String() string {
 	text := c.Path.String() + ": " + shownOrDash(c.Old) + " -> " + shownOrDash(c.New)
 	if c.By != "" {
@@ -39,5 +39,5 @@ func shownOrDash(v Value) string {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (c Change) MarshalJSON() ([]byte, error) { return openjson.Write(c) }
 
-// UnmarshalJSON keeps members that it does not know in Extra.
+// UnmarshalJSON keeps unknown members in Extra.
 func (c *Change) UnmarshalJSON(data []byte) error { return openjson.Read(data, c) }

@@ -11,31 +11,30 @@ import (
 	"unicode/utf8"
 )
 
-// How many levels of lists and objects may stand in one another. What is nested deeper is
-// neither read nor made; see [ErrDepth].
+// Limits of the nesting of lists and objects. Deeper values are neither read nor created; see
+// [ErrDepth].
 const (
-	// MaxDepth is the bound of a [Document], whoever makes it: a reader, a host, an edit.
+	// MaxDepth is the limit of a [Document], whether it is read, built or edited.
 	MaxDepth = 1000
-	// MaxNesting is the bound of any other value. It is larger, because hosts keep a document
-	// within something, as the record of a turn: every document fits into a value that can be
+	// MaxNesting is the limit of all other values. It is larger because hosts store a document
+	// inside something, such as the record of a turn: every document fits in a value that can be
 	// read again.
 	MaxNesting = MaxDepth + 100
 )
 
-// Load reads a document from JSON text. The root must be an object, keys must
-// be unique within their object, the text valid UTF-8 and the nesting at most
-// [MaxDepth] levels deep, else the error wraps [ErrDepth]. Errors name the offset. A byte
-// order mark, which editors put in front of files, is passed over. The document keeps a
-// copy of the text alive.
+// Load reads a document from JSON text. The root must be an object, keys must be unique within
+// their object, and the text must be valid UTF-8. If the nesting is deeper than [MaxDepth] levels,
+// the error wraps [ErrDepth]. Errors have the offset. A byte order mark, which some editors add, is
+// skipped. The document keeps a copy of the text in memory.
 func Load(data []byte) (Document, error) {
 	v, err := parse(bytes.TrimPrefix(data, []byte("\ufeff")), MaxDepth)
 	if err != nil {
 		return Document{}, err
 	}
-	return asDocument(v) // its depth is known
+	return asDocument(v) // its depth is already checked
 }
 
-// ParseValue reads any JSON value of at most [MaxNesting] levels, otherwise under the rules of
+// ParseValue reads any JSON value of at most [MaxNesting] levels. All other rules are those of
 // [Load].
 func ParseValue(data []byte) (Value, error) { return parse(data, MaxNesting) }
 
@@ -46,8 +45,8 @@ func parse(data []byte, levels int) (Value, error) {
 	return decode(decoder{s: string(data), levels: levels})
 }
 
-// ParseLoose is [ParseValue] for what models write: of members with one key the last
-// counts, at the place of the first. A slip is no reason to lose the rest.
+// ParseLoose is [ParseValue] for text of models: if a key is repeated, the last value is used, at
+// the position of the first. One mistake should not lose the rest.
 func ParseLoose(text string) (Value, error) {
 	if !utf8.ValidString(text) {
 		return Value{}, errors.New("tree: JSON is not valid UTF-8")
@@ -55,7 +54,7 @@ func ParseLoose(text string) (Value, error) {
 	return decode(decoder{s: text, levels: MaxNesting, fold: true})
 }
 
-// decode reads the one value of a text, and nothing after it.
+// decode reads the only value of a text.
 func decode(d decoder) (Value, error) {
 	v, err := d.value(0)
 	if err == nil {
@@ -69,16 +68,16 @@ func decode(d decoder) (Value, error) {
 	return v, nil
 }
 
-// decoder reads strict JSON into nodes. Texts, numbers and keys are parts of the
-// one string s wherever they hold no escape.
+// decoder reads strict JSON into nodes. Texts, numbers and keys without escapes are substrings of
+// s.
 type decoder struct {
 	s string
 	i int
-	// levels is the bound of the nesting.
+	// levels is the limit of the nesting.
 	levels int
-	fold   bool     // duplicate keys are no error
-	vals   []Value  // of the containers that are open, innermost last
-	keys   []string // likewise
+	fold   bool     // accept duplicate keys
+	vals   []Value  // of the open containers, innermost last
+	keys   []string // of the open containers, innermost last
 }
 
 var (
@@ -86,7 +85,7 @@ var (
 	errToken = errors.New("unexpected character")
 )
 
-// space skips what JSON allows between tokens.
+// space skips the white space that JSON allows between tokens.
 func (d *decoder) space() {
 	for d.i < len(d.s) {
 		switch d.s[d.i] {
@@ -98,7 +97,7 @@ func (d *decoder) space() {
 	}
 }
 
-// value reads the value at the present place.
+// value reads the value at the current offset.
 func (d *decoder) value(depth int) (Value, error) {
 	d.space()
 	if d.i >= len(d.s) {
@@ -130,8 +129,8 @@ func (d *decoder) value(depth int) (Value, error) {
 	return Value{}, errToken
 }
 
-// number takes the longest run of characters that numbers are made of and then
-// checks the grammar: the spelling is kept, nothing is computed.
+// number reads the longest run of number characters and then checks the grammar. The spelling is
+// kept; nothing is computed.
 func (d *decoder) number() (Value, error) {
 	start := d.i
 	for d.i < len(d.s) {
@@ -149,8 +148,8 @@ func (d *decoder) number() (Value, error) {
 	return Value{Number(n)}, nil
 }
 
-// more goes to the next element of a container: over the comma before it, if it
-// is not the first. done is true at the closing bracket.
+// more moves to the next element of a container. Unless it is the first, a comma must precede it.
+// done is true at the closing bracket.
 func (d *decoder) more(first bool, end byte) (done bool, err error) {
 	d.space()
 	if d.i >= len(d.s) {
@@ -172,9 +171,8 @@ func (d *decoder) more(first bool, end byte) (done bool, err error) {
 	return false, nil
 }
 
-// array reads the list at the present place. Its elements are collected on a
-// stack that all open containers share, so that the list is allocated once, at
-// its final size.
+// array reads the list at the current offset. Its elements are collected on a stack that all open
+// containers share, so that the list is allocated once, with its final size.
 func (d *decoder) array(depth int) (Value, error) {
 	d.i++
 	base := len(d.vals)
@@ -197,7 +195,7 @@ func (d *decoder) array(depth int) (Value, error) {
 	return Value{a}, nil
 }
 
-// object reads the object at the present place, collecting like array.
+// object reads the object at the current offset. It collects members as array does.
 func (d *decoder) object(depth int) (Value, error) {
 	d.i++
 	base, keyBase := len(d.vals), len(d.keys)
@@ -284,7 +282,7 @@ func (d *decoder) text() (string, error) {
 
 // escaped reads a string that has an escape at i.
 //
-// This is the slow path: most strings have no escape and are parts of the text.
+// Most strings have no escape and do not need this slower path.
 func (d *decoder) escaped(start, i int) (string, error) {
 	var b strings.Builder
 	b.WriteString(d.s[start:i])
@@ -313,8 +311,8 @@ func (d *decoder) escaped(start, i int) (string, error) {
 	return "", errEnd
 }
 
-// jsonEscape decodes the escape at the start of s and returns its length, 0 if
-// JSON has none such. Half a surrogate pair becomes the replacement character.
+// jsonEscape decodes the escape at the start of s and returns its length, 0 if it is not a JSON
+// escape. Half a surrogate pair becomes the replacement character.
 func jsonEscape(b *strings.Builder, s string) int {
 	if len(s) < 2 {
 		return 0

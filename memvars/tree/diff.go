@@ -5,18 +5,17 @@ import (
 	"strconv"
 )
 
-// Diff returns the net change from a to b: objects key by key, in the order of a
-// and then of what b adds; lists element by element if they are equally long,
-// else as a whole. Subtrees that the two share are skipped, so that the cost is
-// that of the difference. The order of keys is no difference.
+// Diff returns the net change from a to b: objects key by key, in the order of a and then of the
+// new keys of b; lists element by element if they have the same length, else as a whole. Shared
+// subtrees are skipped, so the cost follows the difference. The order of keys is ignored.
 func Diff(a, b Document) []Change {
 	var out []Change
 	diff(&out, nil, a.Root(), b.Root())
 	return out
 }
 
-// Parts returns the change in its smallest parts: what [Diff] finds between the old and the
-// new value, below the path. What was not there before, or is not now, is one part.
+// Parts splits the change into its smallest parts: the differences that [Diff] finds between the
+// old and the new value, below the path. If one of them is absent, the change is one part.
 func (c Change) Parts() []Change {
 	if !c.Old.Exists() || !c.New.Exists() {
 		return []Change{c}
@@ -43,13 +42,12 @@ func diff(out *[]Change, path Path, a, b Value) {
 	}
 }
 
-// diffObjects compares member by member. Members that are the same node are
-// skipped without a look into them.
+// diffObjects compares member by member. Identical nodes are skipped without reading them.
 func diffObjects(out *[]Change, path Path, a, b Value) {
 	x, _ := a.v.(*object)
 	y, _ := b.v.(*object)
 	for i, key := range x.keys {
-		// Versions of one object mostly have their keys in the same places.
+		// Versions of one object mostly have their keys at the same positions.
 		var other Value
 		if i < len(y.keys) && y.keys[i] == key {
 			other = y.vals[i]

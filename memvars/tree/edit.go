@@ -7,8 +7,7 @@ import (
 	"strconv"
 )
 
-// The ways in which an edit can fail. [Edit] methods return them wrapped with
-// the path.
+// The errors of an edit. [Edit] methods return them wrapped with the path.
 var (
 	ErrNotFound     = errors.New("path not found")
 	ErrNotContainer = errors.New("not an object or a list")
@@ -17,19 +16,18 @@ var (
 	ErrDepth        = errors.New("nested too deeply")
 )
 
-// Edit is one batch of changes to a document. It copies each node that it
-// touches once, so that a batch costs what it changes and not what the document
-// holds. An operation that returns an error has changed nothing.
+// Edit is one batch of changes to a document. It copies each changed node once, so the cost of a
+// batch follows the changes and not the size of the document. An operation that returns an error
+// has changed nothing.
 //
-// An Edit belongs to one goroutine. The documents that it started from and that
-// it returned stay as they are.
+// An Edit is for one goroutine. The original document and the returned documents never change.
 type Edit struct {
 	root   *object
 	owner  *owner
-	levels int // how deep it may nest
+	levels int // limit of the nesting
 
-	recording bool   // since the first mark
-	steps     []step // since then
+	recording bool   // true after the first mark
+	steps     []step // since the first mark
 }
 
 // Edit starts a batch on d.
@@ -41,8 +39,8 @@ func (d Document) Edit() *Edit {
 	return &Edit{root: root, owner: new(owner), levels: MaxDepth}
 }
 
-// Edit starts a batch on an object that is no document but may hold one, such as a record that
-// a host keeps: it may have [MaxNesting] levels. [Edit.Value] returns the result. The error is
+// Edit starts a batch on an object that is not a document but may contain one, such as a record of
+// a host. It may have [MaxNesting] levels. [Edit.Value] returns the result. The error is
 // [ErrNotContainer] or [ErrDepth], wrapped.
 func (v Value) Edit() (*Edit, error) {
 	if v.Deeper(MaxNesting) {
@@ -57,19 +55,18 @@ func (v Value) Edit() (*Edit, error) {
 	return e, nil
 }
 
-// Value returns the result so far, as [Edit.Document] does. It is the way to end a batch of
-// [Value.Edit], whose result may be deeper than a document.
+// Value returns the result so far, as [Edit.Document] does. Use it to end a batch of [Value.Edit],
+// whose result may be deeper than a document.
 func (e *Edit) Value() Value { return e.Document().Root() }
 
-// Document returns the result so far. Editing may go on afterwards without
-// touching the returned document.
+// Document returns the result so far. Later edits do not change the returned document.
 func (e *Edit) Document() Document {
 	e.owner = new(owner)
 	return Document{e.root}
 }
 
-// Lookup returns the node at the path in the present state of the batch. Later
-// edits do not change it.
+// Lookup returns the node at the path in the current state of the batch. Later edits do not change
+// it.
 func (e *Edit) Lookup(p Path) Value { return e.Freeze(e.Peek(p)) }
 
 // Kind returns the kind of the node at the path. Unlike [Edit.Lookup] it does not
@@ -80,15 +77,15 @@ func (e *Edit) Kind(p Path) Kind { return e.Peek(p).Kind() }
 // [Value.Len] does. Like [Edit.Kind] it does not make later edits copy the node.
 func (e *Edit) Len(p Path) int { return e.Peek(p).Len() }
 
-// Peek is [Edit.Lookup] for a look that ends before the next edit, which may change what was
-// returned. Nothing is copied later because of it; [Edit.Freeze] makes it permanent.
+// Peek is [Edit.Lookup] for use before the next edit, which may change the returned value. It
+// causes no later copies. [Edit.Freeze] makes the value permanent.
 func (e *Edit) Peek(p Path) Value { return Value{e.root}.Lookup(p) }
 
-// Freeze makes sure that no later edit changes v in place: it gives up the nodes
-// of v that the batch owns. Below a node that it does not own there are none.
+// Freeze ensures that no later edit changes v in place: the batch gives up its ownership of the
+// nodes of v. Below a node that the batch does not own there are no owned nodes.
 //
-// It is what makes values that a batch hands out immutable, without a copy: the
-// next edit below them makes the copy, if there is one.
+// Freeze makes values of a batch immutable without copying them. The next edit below such a value
+// makes the copy.
 func (e *Edit) Freeze(v Value) Value {
 	switch c := v.v.(type) {
 	case *object:
@@ -109,9 +106,8 @@ func (e *Edit) Freeze(v Value) Value {
 	return v
 }
 
-// Set writes v at the path. The parent must exist. On an object the last segment
-// is replaced or added at the end; on an array it must be an index up to the
-// length, which appends.
+// Set writes v at the path. The parent must exist. In an object the last segment is replaced, or
+// added at the end. In an array it must be an index up to the length; the length appends.
 func (e *Edit) Set(p Path, v Value) error {
 	if v.Deeper(e.levels - len(p)) {
 		return fmt.Errorf("tree: set %s: %w", p, ErrDepth)
@@ -160,8 +156,7 @@ func (e *Edit) Set(p Path, v Value) error {
 	return fmt.Errorf("tree: set %s: parent: %w", p, ErrNotContainer)
 }
 
-// Insert puts v into the array at the path before index i; i equal to the
-// length appends.
+// Insert inserts v into the array at the path before index i. If i equals the length, it appends.
 func (e *Edit) Insert(p Path, i int, v Value) error {
 	c, ok := e.Peek(p).v.(*array)
 	if !ok {
@@ -201,7 +196,7 @@ func (e *Edit) Delete(p Path) error {
 	return nil
 }
 
-// Rename gives the object member at the path another key and keeps its place.
+// Rename changes the key of the object member at the path and keeps its position.
 func (e *Edit) Rename(p Path, key string) error {
 	if len(p) == 0 || !e.Peek(p).Exists() {
 		return fmt.Errorf("tree: rename %s: %w", p, ErrNotFound)
@@ -220,15 +215,15 @@ func (e *Edit) Rename(p Path, key string) error {
 	o := e.ownObject(parent)
 	at := o.find(last)
 	if e.recording {
-		// Only the key is new: what the member holds goes on belonging to the batch.
+		// Only the key is new: the batch keeps its ownership of the value.
 		e.steps = append(e.steps, step{path: slices.Clone(p), at: at, old: o.vals[at], new: o.vals[at], key: key})
 	}
 	o.rename(at, key)
 	return nil
 }
 
-// ownObject makes every node on the way to p the batch's own and returns the
-// object at p, which must be there.
+// ownObject makes every node on the path p the batch's own and returns the object at p, which must
+// exist.
 func (e *Edit) ownObject(p Path) *object {
 	o, _ := e.own(p).v.(*object)
 	return o
@@ -240,9 +235,8 @@ func (e *Edit) ownArray(p Path) *array {
 	return a
 }
 
-// own walks down p and replaces every node on the way that belongs to another
-// version by a copy that belongs to the batch. A node is copied once per batch:
-// the second edit below it finds it owned.
+// own walks down p and replaces every node of another version by a copy that belongs to the batch.
+// A node is copied once per batch: a second edit below it finds it already owned.
 func (e *Edit) own(p Path) Value {
 	e.root = e.root.owned(e.owner)
 	at := Value{e.root}

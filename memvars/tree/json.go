@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// AppendJSON appends the compact JSON of v to b. Nothing is HTML-escaped; an
-// absent value is written as null.
+// AppendJSON appends the compact JSON of v to b. It does not escape HTML. An absent value is
+// written as null.
 func (v Value) AppendJSON(b []byte) []byte {
 	switch c := v.v.(type) {
 	case bool:
@@ -41,9 +41,9 @@ func (v Value) AppendJSON(b []byte) []byte {
 	return append(b, "null"...)
 }
 
-// AppendText appends a JSON string. Only what JSON demands is escaped: prompts
-// and stored documents keep their characters, <, > and & among them. Bytes that
-// are no UTF-8 become the replacement character.
+// AppendText appends a JSON string. It escapes only what JSON requires: prompts and stored
+// documents keep characters such as <, > and &. Bytes that are not UTF-8 become the replacement
+// character.
 func AppendText(b []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	b = append(b, '"')
@@ -103,8 +103,8 @@ func (d *Document) UnmarshalJSON(data []byte) (err error) {
 	return err
 }
 
-// Of converts a Go value to a document value: nil, booleans, numbers, strings,
-// slices, maps (keys sorted) and everything else that encoding/json can encode.
+// Of converts a Go value to a document value: nil, booleans, numbers, strings, slices, maps (keys
+// sorted) and every other value that encoding/json can encode.
 func Of(v any) (Value, error) {
 	switch x := v.(type) {
 	case nil:

@@ -1,11 +1,11 @@
 package tree
 
-// A leaf is a pair of a value and its description, ["cloudy", "what the sky does"], that
-// readers take for the value. The form alone does not make one, for a list of two names
-// looks the same: where leaves are is a matter of the document.
+// A leaf is a pair of a value and its description, ["cloudy", "what the sky does"], which readers
+// treat as the value. The form alone does not define a leaf, because a list of two names looks the
+// same: the document defines where leaves are.
 
-// IsPair reports whether v has the form of a leaf: a list of two elements of which the
-// second is a text.
+// IsPair reports whether v has the form of a leaf: a list of two elements, the second of which is a
+// text.
 func (v Value) IsPair() bool {
 	a, ok := v.v.(*array)
 	if !ok || len(a.vals) != 2 {
@@ -15,20 +15,20 @@ func (v Value) IsPair() bool {
 	return ok
 }
 
-// IsLeaf reports whether the value that is stored at a path of a document is a leaf by the
-// common rule: a pair in one of the modules play_character_data and stat_data.
+// IsLeaf reports whether the value stored at a path of a document is a leaf by the common rule: a
+// pair in one of the modules play_character_data and stat_data.
 func IsLeaf(path Path, v Value) bool {
 	return len(path) > 0 && (path[0] == "play_character_data" || path[0] == "stat_data") && v.IsPair()
 }
 
-// Place is where a path leads once leaves are seen through.
+// Place is the end of a path that sees through leaves.
 type Place struct {
-	Path  Path  // from the root; of a leaf the path of the pair
-	Value Value // as stored; of a leaf the pair
+	Path  Path  // from the root; for a leaf the path of the pair
+	Value Value // as stored; for a leaf the pair
 	Leaf  bool
 }
 
-// Content is the value that a reader sees: of a leaf its first element.
+// Content returns the value for a reader: for a leaf its first element.
 func (p Place) Content() Value {
 	if p.Leaf {
 		return p.Value.At(0)
@@ -36,7 +36,7 @@ func (p Place) Content() Value {
 	return p.Value
 }
 
-// Slot is the path at which the content is stored.
+// Slot returns the path at which the content is stored.
 func (p Place) Slot() Path {
 	if p.Leaf {
 		return p.Path.Child("0")
@@ -44,13 +44,13 @@ func (p Place) Slot() Path {
 	return p.Path
 }
 
-// Find follows a path from the root v through leaves; leaf decides which pairs are some,
-// [IsLeaf] for example. Where the path leads nowhere the error is [ErrNotFound], or
-// [ErrIndex] on a list, without anything around it.
+// Find follows a path from the root v through leaves. leaf decides which pairs are leaves, for
+// example [IsLeaf]. If the path leads nowhere, the error is [ErrNotFound], or [ErrIndex] in a list,
+// not wrapped.
 //
 //   - At a leaf the segment 0 is its value and 1 its description.
-//   - Any other segment goes on in the value if that is an object.
-//   - The value, once it was addressed by 0, is no leaf itself, whatever its form.
+//   - Any other segment continues in the value if that is an object.
+//   - A value that was addressed by 0 is not a leaf, whatever its form.
 //
 // Everywhere else a segment is a key of an object or an index of a list.
 func (v Value) Find(path Path, leaf func(Path, Value) bool) (Place, error) {
@@ -83,7 +83,7 @@ func (v Value) Find(path Path, leaf func(Path, Value) bool) (Place, error) {
 	return at, nil
 }
 
-// step goes one level down, seeing nothing special in leaves.
+// step goes one level down without special treatment of leaves.
 func (v Value) step(seg string) (Value, error) {
 	switch c := v.v.(type) {
 	case *object:

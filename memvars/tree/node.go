@@ -5,31 +5,28 @@ import (
 	"slices"
 )
 
-// indexFrom is the number of members above which an object keeps a hash index;
-// below it a walk over the keys is faster.
+// indexFrom is the number of members above which an object has a hash index. Below it a linear
+// search is faster.
 const indexFrom = 8
 
-// owner marks the nodes that one edit batch has made and may still change in
-// place. It holds a byte because pointers to empty structs need not differ.
+// owner marks the nodes that one edit batch created and may still change in place. It has a byte
+// because pointers to empty structs may be equal.
 type owner struct{ _ byte }
 
-// object is an ordered JSON object. A node is shared by every document that
-// contains it; only the batch whose owner it carries writes to it. Keys are shared
-// between versions as long as only values change.
+// object is an ordered JSON object. Every document that contains a node shares it; only the batch
+// that owns it writes to it. Versions share keys while only values change.
 //
-// Versions with other keys share the index too, so it may be behind: by some keys at
-// the end that it does not know, and by some that are gone, which moved those after
-// them up.
+// Versions with different keys share the index too, so the index may be out of date: it may miss
+// some keys at the end, and it may have removed keys, after which later keys moved up.
 //
-// A node whose owner is no longer at work never changes again, and is read by any
-// number of goroutines.
+// A node whose owner is finished never changes again and is safe for concurrent reads.
 type object struct {
 	keys  []string
 	vals  []Value
 	index map[string]int // nil while there are few keys
-	added int            // keys at the end that the index does not know
-	first int            // keys that are gone from the front
-	gone  int            // how far keys may stand before their places, first aside
+	added int            // keys at the end that the index misses
+	first int            // keys that were removed from the front
+	gone  int            // how far keys may be before their indexed positions, not counting first
 	owner *owner
 	// Whether keys and index belong to this node alone.
 	ownKeys, ownIndex bool
@@ -40,7 +37,7 @@ type array struct {
 	owner *owner
 }
 
-// find returns the place of a key, -1 if it is not there.
+// find returns the position of a key, -1 if it does not exist.
 func (o *object) find(key string) int {
 	if o.index == nil {
 		return slices.Index(o.keys, key)
@@ -60,7 +57,7 @@ func (o *object) find(key string) int {
 	return -1
 }
 
-// put writes a member of a node that nobody else sees yet.
+// put writes a member of a node that is not shared yet.
 func (o *object) put(key string, v Value) {
 	if i := o.find(key); i >= 0 {
 		o.vals[i] = v
@@ -77,8 +74,8 @@ func (o *object) put(key string, v Value) {
 	o.keepUp()
 }
 
-// takeKeys makes the keys the node's own before they change. Values change much
-// more often than keys, so versions share them until then.
+// takeKeys gives the node its own keys before they change. Values change much more often than keys,
+// so versions share keys until then.
 func (o *object) takeKeys() {
 	if !o.ownKeys {
 		o.keys = slices.Clone(o.keys)
@@ -86,8 +83,8 @@ func (o *object) takeKeys() {
 	}
 }
 
-// keepUp makes the index anew once it is behind by so much that looking around in
-// the keys would cost more than it did to make.
+// keepUp rebuilds the index once it is so far out of date that searching near the indexed positions
+// would cost more than rebuilding.
 func (o *object) keepUp() {
 	behind := max(o.added, o.gone)
 	if len(o.keys) <= indexFrom || o.index == nil || behind > 16 && behind*behind > len(o.keys) {
@@ -95,7 +92,7 @@ func (o *object) keepUp() {
 	}
 }
 
-// reindex makes the hash index anew.
+// reindex rebuilds the hash index.
 func (o *object) reindex() {
 	o.index, o.ownIndex, o.added, o.first, o.gone = nil, false, 0, 0, 0
 	if len(o.keys) <= indexFrom {
@@ -107,7 +104,7 @@ func (o *object) reindex() {
 	}
 }
 
-// remove deletes the i-th member; those after it keep their order.
+// remove deletes the i-th member; later members keep their order.
 func (o *object) remove(i int) {
 	o.takeKeys()
 	switch {
@@ -123,7 +120,7 @@ func (o *object) remove(i int) {
 	o.keepUp()
 }
 
-// insert puts a member back at a place from which it was removed.
+// insert restores a removed member at its position.
 func (o *object) insert(i int, key string, v Value) {
 	o.takeKeys()
 	switch {
@@ -134,15 +131,14 @@ func (o *object) insert(i int, key string, v Value) {
 	}
 	o.keys = slices.Insert(o.keys, i, key)
 	o.vals = slices.Insert(o.vals, i, v)
-	// The index knows the member and those behind it from before, unless it was made anew.
+	// The index knows the member and the later ones from before, unless it was rebuilt.
 	next := min(i+1, len(o.keys)-1)
 	if o.index == nil || o.find(key) != i || o.find(o.keys[next]) != next {
 		o.reindex()
 	}
 }
 
-// cut removes an element of a list that nobody else sees, and moves the shorter part of
-// the others.
+// cut removes an element of a list that is not shared, and moves the shorter part of the others.
 func cut[T any](list []T, i int) []T {
 	if i >= len(list)/2 {
 		return slices.Delete(list, i, i+1)
@@ -152,7 +148,7 @@ func cut[T any](list []T, i int) []T {
 	return list[1:]
 }
 
-// rename changes a key in its place, which is what keeps the order of members.
+// rename changes a key without changing its position.
 func (o *object) rename(i int, key string) {
 	o.takeKeys()
 	o.keys[i] = key
@@ -165,7 +161,7 @@ func (o *object) rename(i int, key string) {
 	o.index[key] = i + o.gone + o.first
 }
 
-// owned returns the node itself if the batch made it, else a copy that it owns.
+// owned returns the node itself if the batch owns it, else a copy that the batch owns.
 func (o *object) owned(by *owner) *object {
 	if o.owner == by {
 		return o
@@ -182,7 +178,7 @@ func (o *object) copied() *object {
 	}
 }
 
-// owned is that of an object, for lists.
+// owned is object.owned for lists.
 func (a *array) owned(by *owner) *array {
 	if a.owner == by {
 		return a

@@ -10,28 +10,27 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// Number is a JSON number with its spelling: a number that nobody computes with
-// is written back exactly as it was read.
+// Number is a JSON number with its spelling: unless it is used in arithmetic, it is written exactly
+// as it was read.
 type Number string
 
-// maxExponent bounds the exponents with which arithmetic stays exact. Beyond
-// it a few bytes of text could ask for gigabytes of digits.
+// maxExponent limits the exponents for exact arithmetic. Without a limit a few bytes of text could
+// require gigabytes of digits.
 const maxExponent = 400
 
-// MaxDigits is how long the spelling of a number may be with which arithmetic is
-// exact. A command that brings a longer one is refused; one that a
-// document holds already is kept and compared exactly, but computed with in double
-// precision.
+// MaxDigits is the maximum length of a number for exact arithmetic. A command with a longer number
+// is refused. A longer number that is already in a document is kept and compared exactly, but
+// arithmetic uses double precision.
 const MaxDigits = 1000
 
-// Float64 returns the nearest double; a number beyond its range is an infinity.
+// Float64 returns the nearest double. For a number beyond its range it returns an infinity.
 func (n Number) Float64() float64 {
 	f, _ := strconv.ParseFloat(string(n), 64)
 	return f
 }
 
-// Int64 returns the number as an integer, and whether it is one that fits.
-// 5.0 and 5e0 are integers.
+// Int64 returns the number as an integer and reports whether it is an integer that fits. 5.0 and
+// 5e0 are integers.
 func (n Number) Int64() (int64, bool) {
 	if i, err := strconv.ParseInt(string(n), 10, 64); err == nil {
 		return i, true
@@ -61,7 +60,7 @@ func (n Number) Cmp(m Number) int {
 	}
 	x, xok := n.decimal()
 	y, yok := m.decimal()
-	if !xok || !yok { // not made by a reader of this package
+	if !xok || !yok { // not created by a reader of this package
 		return strings.Compare(string(n), string(m))
 	}
 	return x.compare(y)
@@ -74,7 +73,7 @@ type decimal struct {
 	top      int64
 }
 
-// maxTop bounds exponents, so that nothing overflows; beyond it they count as it.
+// maxTop limits exponents, so that nothing overflows; larger exponents count as maxTop.
 const maxTop = 1 << 60
 
 // decimal reads the number without computing anything.
@@ -85,7 +84,7 @@ func (n Number) decimal() (d decimal, ok bool) {
 	s, negative := strings.CutPrefix(string(n), "-")
 	var exponent int64
 	if i := strings.IndexAny(s, "eE"); i >= 0 {
-		exponent, _ = strconv.ParseInt(s[i+1:], 10, 64) // the nearest one if it does not fit
+		exponent, _ = strconv.ParseInt(s[i+1:], 10, 64) // the nearest value if it does not fit
 		exponent = max(min(exponent, maxTop), -maxTop)
 		s = s[:i]
 	}
@@ -102,7 +101,7 @@ func (n Number) decimal() (d decimal, ok bool) {
 	return decimal{negative, digits, top + exponent}, true
 }
 
-// compare is the order of numbers.
+// compare compares two numbers.
 func (d decimal) compare(e decimal) int {
 	sign := func(d decimal) int {
 		switch {
@@ -145,8 +144,8 @@ func (n Number) Mul(m Number) Number {
 	return n.combine(m, (*big.Rat).Mul, func(x, y float64) float64 { return x * y })
 }
 
-// combine computes exactly, unless there are so many digits, or an exponent asks for
-// so many, that it would take long; then it computes in double precision.
+// combine computes exactly. If there are too many digits, or an exponent requires too many, it
+// computes in double precision instead.
 func (n Number) combine(
 	m Number,
 	exact func(z, x, y *big.Rat) *big.Rat,
@@ -162,10 +161,10 @@ func (n Number) combine(
 	return formatFloat(approx(n.Float64(), m.Float64()))
 }
 
-// rat returns the exact value, unless its length or exponent is out of bounds.
+// rat returns the exact value, unless the length or the exponent exceeds its limit.
 //
-// Reading a number takes the square of its digits, and a number with a large exponent
-// is short to write and enormous to compute with.
+// Reading a number takes time proportional to the square of its digits, and a number with a large
+// exponent is short to write and very expensive in arithmetic.
 func (n Number) rat() (*big.Rat, bool) {
 	if len(n) > MaxDigits {
 		return nil, false
@@ -179,7 +178,7 @@ func (n Number) rat() (*big.Rat, bool) {
 	return new(big.Rat).SetString(string(n))
 }
 
-// formatRat writes a sum, difference or product of decimals, which always ends.
+// formatRat writes a sum, difference or product of decimals, which is always a finite decimal.
 func formatRat(r *big.Rat) Number {
 	if r.IsInt() {
 		return Number(r.Num().String())
@@ -192,9 +191,8 @@ func formatRat(r *big.Rat) Number {
 	return Number(r.FloatString(digits))
 }
 
-// formatFloat spells a float as JavaScript does in the ordinary range. What JSON
-// cannot hold becomes the nearest number that it can: an infinity the largest
-// double, NaN zero.
+// formatFloat spells a float as JavaScript does in the ordinary range. JSON has no infinities and
+// no NaN: an infinity becomes the largest double, NaN becomes zero.
 func formatFloat(f float64) Number {
 	f = max(min(f, math.MaxFloat64), -math.MaxFloat64)
 	if f == 0 || math.IsNaN(f) {
@@ -215,7 +213,7 @@ func smallInt(n Number) (int64, bool) {
 	return i, err == nil
 }
 
-// Valid reports whether the spelling is that of a number in the grammar of JSON.
+// Valid reports whether the spelling is a number in the grammar of JSON.
 func (n Number) Valid() bool {
 	s := string(n)
 	i := 0
@@ -252,8 +250,8 @@ func (n Number) Valid() bool {
 	return i == len(s) && i > 0
 }
 
-// Quo returns n ÷ m in double precision, for a quotient may have no end. ok is false if it
-// is no number, as m is zero.
+// Quo returns n ÷ m in double precision, because a quotient may have no end. ok is false if the
+// result is not a number, for example if m is zero.
 func (n Number) Quo(m Number) (q Number, ok bool) {
 	f := n.Float64() / m.Float64()
 	if math.IsNaN(f) || math.IsInf(f, 0) {
@@ -276,7 +274,7 @@ func (n Number) Round() Number {
 	return n.toInt(func(f float64) float64 { return math.Floor(f + 0.5) }, big.NewRat(1, 2))
 }
 
-// toInt adds and rounds down, in double precision where exact arithmetic would take long.
+// toInt adds and rounds down. Where exact arithmetic is too expensive it uses double precision.
 func (n Number) toInt(approx func(float64) float64, add *big.Rat) Number {
 	if _, ok := smallInt(n); ok {
 		return n
@@ -290,11 +288,11 @@ func (n Number) toInt(approx func(float64) float64, add *big.Rat) Number {
 	return Number(q.String())
 }
 
-// ParseNumber reads a JSON number, also with full-width digits and signs, and
-// with a missing digit on one side of the point.
+// ParseNumber reads a JSON number. It also accepts full-width digits and signs, and a missing digit
+// on one side of the point.
 //
-// The spelling stays as it is wherever JSON allows it. 007, +5 and 0x10 are no
-// numbers: the first is a code of some kind, and the second means an increase.
+// The spelling is kept if JSON allows it. 007, +5 and 0x10 are not numbers: the first is a code,
+// and the second means an increase.
 func ParseNumber(word string) (Number, bool) {
 	s := utf8text.Narrow(word)
 	neg := strings.HasPrefix(s, "-")

@@ -8,22 +8,21 @@ import (
 	"unicode/utf8"
 )
 
-// Path leads from the root of a document to a node, one segment per level. A
-// segment is a key, taken literally whatever characters it holds; on an array it
-// is a decimal index without leading zeros.
+// Path leads from the root of a document to a node, one segment per level. A segment is a key,
+// taken literally; for an array it is a decimal index without leading zeros.
 //
-// The text form is that of [ParsePath]; the JSON form is an array of strings, so
-// no character of a key is special there either.
+// [ParsePath] reads the text form. The JSON form is an array of strings, so no character of a key
+// is special there either.
 type Path []string
 
-// ParsePath reads the text form of a path: segments separated by dots, or in
-// brackets with or without quotation marks, as in
+// ParsePath reads the text form of a path: segments separated by dots, or in brackets with or
+// without quotation marks, as in
 //
 //	a.b[0].c["x.y"]['k[0]'][键]
 //
-// Blanks around a segment are dropped, inside it they count. A backslash makes
-// the next character literal. Empty segments, empty or unclosed brackets, a stray
-// closing bracket and the empty path are errors.
+// Blanks around a segment are dropped, blanks inside it are kept. A backslash makes the next
+// character literal. Empty segments, empty or unclosed brackets, a stray closing bracket and the
+// empty path are errors.
 func ParsePath(text string) (Path, error) {
 	s := pathScanner{text: text}
 	var p Path
@@ -44,8 +43,7 @@ type pathScanner struct {
 	pos  int
 }
 
-// segment reads one segment with what separates it from the one before: a dot, a
-// bracket, or a dot before a bracket.
+// segment reads one segment with its separator: a dot, a bracket, or a dot before a bracket.
 func (s *pathScanner) segment(first bool) (string, error) {
 	s.blanks()
 	switch {
@@ -66,7 +64,7 @@ func (s *pathScanner) segment(first bool) (string, error) {
 // plain reads up to the next dot or opening bracket.
 func (s *pathScanner) plain() (string, error) {
 	var b strings.Builder
-	kept := 0 // length up to the last character that trimming must not take
+	kept := 0 // length up to the last character that trimming must keep
 	start := s.pos
 	for s.pos < len(s.text) {
 		c := s.text[s.pos]
@@ -84,8 +82,8 @@ func (s *pathScanner) plain() (string, error) {
 	return b.String()[:kept], nil
 }
 
-// char moves one character, which may be escaped, to a segment. It returns how much of the segment
-// trimming must leave, which was kept before.
+// char adds one character, which may be escaped, to a segment. It returns the length that trimming
+// must keep; kept is the previous length.
 func (s *pathScanner) char(b *strings.Builder, kept int) int {
 	escaped := s.text[s.pos] == '\\' && s.pos+1 < len(s.text)
 	if escaped {
@@ -100,8 +98,8 @@ func (s *pathScanner) char(b *strings.Builder, kept int) int {
 	return kept
 }
 
-// bracket reads a segment in brackets. In quotation marks every character counts,
-// also blanks and closing brackets; without them the content is trimmed.
+// bracket reads a segment in brackets. In quotation marks every character is literal, also blanks
+// and closing brackets; without them the content is trimmed.
 func (s *pathScanner) bracket() (string, error) {
 	open := s.pos
 	s.pos++
@@ -124,8 +122,8 @@ func (s *pathScanner) bracket() (string, error) {
 	return "", fmt.Errorf("unclosed '[' at offset %d", open)
 }
 
-// closeBracket takes the closing bracket and blanks after it. kept is how much of
-// an unquoted segment trimming must leave.
+// closeBracket reads the closing bracket and the blanks after it. kept is the length of an unquoted
+// segment that trimming must keep.
 func (s *pathScanner) closeBracket(open int, quote byte, seg string, kept int) (string, error) {
 	s.pos++
 	if quote == ']' {
@@ -144,7 +142,7 @@ func (s *pathScanner) closeBracket(open int, quote byte, seg string, kept int) (
 	return seg, nil
 }
 
-// peek returns the byte at the present place, 0 at the end.
+// peek returns the byte at the current position, 0 at the end.
 func (s *pathScanner) peek() byte {
 	if s.pos < len(s.text) {
 		return s.text[s.pos]
@@ -152,7 +150,7 @@ func (s *pathScanner) peek() byte {
 	return 0
 }
 
-// blanks skips white space of any kind, the ideographic one included.
+// blanks skips white space of any kind, including the ideographic space.
 func (s *pathScanner) blanks() {
 	for s.pos < len(s.text) {
 		r, size := utf8.DecodeRuneInString(s.text[s.pos:])
@@ -163,7 +161,7 @@ func (s *pathScanner) blanks() {
 	}
 }
 
-// String returns the canonical text: [ParsePath] reads it back to the same path.
+// String returns the canonical text. [ParsePath] reads it back to the same path.
 func (p Path) String() string {
 	var b strings.Builder
 	for i, seg := range p {
@@ -181,7 +179,7 @@ func (p Path) String() string {
 	return b.String()
 }
 
-// plainSegment reports whether a segment needs no brackets to be read back.
+// plainSegment reports whether a segment can be written without brackets.
 func plainSegment(seg string) bool {
 	return seg != "" && !strings.ContainsAny(seg, ".[]\\") && strings.TrimSpace(seg) == seg
 }

@@ -2,25 +2,24 @@ package tree
 
 import "slices"
 
-// Mark is a state of an [Edit] that it can go back to.
+// Mark is a state of an [Edit] to which it can return.
 type Mark struct {
 	steps int
-	root  *object // if nothing of it belongs to the batch: then it is the state
+	root  *object // set if the batch owns nothing of it: then it is the state
 }
 
-// step is one change that an edit has made: what was at a place and what is there now,
-// absent for nothing. In a list, and at a place among the members of an object, what comes
-// behind moved up or down.
+// step is one change of an edit: the old and the new value at a place, absent if there is none. In
+// a list, and at a position among the members of an object, the later elements moved up or down.
 type step struct {
 	path     Path
-	at       int // the place in its container
+	at       int // the position in its container
 	old, new Value
 	key      string // the new key of a member that was renamed
 }
 
-// Mark remembers the present state, at no cost. From then on the edit keeps what it replaces,
-// so that [Edit.Undo] can put it back: this costs what is changed, where a [Document] of the
-// state would make every container be copied that is changed afterwards.
+// Mark records the current state, at no cost. From then on the edit keeps replaced values, so that
+// [Edit.Undo] can restore them. The cost follows the changes. Taking a [Document] of the state
+// instead would force a copy of every container that is changed later.
 func (e *Edit) Mark() Mark {
 	e.recording = true
 	m := Mark{steps: len(e.steps)}
@@ -30,7 +29,7 @@ func (e *Edit) Mark() Mark {
 	return m
 }
 
-// Undo puts everything back that was changed since the mark.
+// Undo reverts all changes since the mark.
 func (e *Edit) Undo(m Mark) {
 	if m.root != nil {
 		e.root = m.root
@@ -41,8 +40,8 @@ func (e *Edit) Undo(m Mark) {
 	e.steps = e.steps[:m.steps]
 }
 
-// AsOf calls look while the edit is in the state of the mark, and returns to the present one.
-// look must not change anything.
+// AsOf calls look while the edit is in the state of the mark, and then returns to the current
+// state. look must not change anything.
 func (e *Edit) AsOf(m Mark, look func()) {
 	if m.root != nil {
 		present := e.root
@@ -59,12 +58,12 @@ func (e *Edit) AsOf(m Mark, look func()) {
 	}
 }
 
-// Since returns what was changed since the mark, in the order in which it happened. In a list
-// an absent old value was put in, and those behind it moved down; an absent new one was taken
-// out, and those behind it moved up.
+// Since returns the changes since the mark, in order. In a list an absent old value means that the
+// element was inserted and later elements moved down. An absent new value means that the element
+// was removed and later elements moved up.
 //
-// Like [Edit.Peek] it is for a look that ends before the next edit: what is kept must be given
-// to [Edit.Freeze].
+// Use the result before the next edit, as with [Edit.Peek]: pass a value to [Edit.Freeze] to keep
+// it.
 func (e *Edit) Since(m Mark) []Change {
 	out := make([]Change, 0, len(e.steps)-m.steps)
 	for _, s := range e.steps[m.steps:] {
@@ -79,7 +78,7 @@ func (e *Edit) Since(m Mark) []Change {
 	return out
 }
 
-// undo goes back to a mark without forgetting the way.
+// undo returns to a mark but keeps the steps.
 func (e *Edit) undo(m Mark) {
 	for i := len(e.steps) - 1; i >= m.steps; i-- {
 		s := &e.steps[i]
@@ -87,16 +86,16 @@ func (e *Edit) undo(m Mark) {
 	}
 }
 
-// record keeps a change.
+// record stores a change.
 func (e *Edit) record(p Path, at int, old, now Value) {
 	if e.recording {
 		e.steps = append(e.steps, step{path: slices.Clone(p), at: at, old: old, new: now})
 	}
 }
 
-// swap puts one value of a step in the place of the other and returns what stood there: the
-// same value, in the nodes that the batch may go on changing. A node is either in the document
-// or in one step, so that what happens to the one does not happen to the other.
+// swap replaces one value of a step by the other and returns the replaced value: the same value, in
+// nodes that the batch may still change. A node is either in the document or in one step, so that
+// changes to one do not affect the other.
 func (e *Edit) swap(s *step, from, to Value, back bool) (stood Value) {
 	if len(s.path) == 0 {
 		stood = Value{e.root}

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// Kind classes a [Value].
+// Kind is the kind of a [Value].
 type Kind uint8
 
-// The kinds. Absent is the kind of the zero Value: nothing is there, which is
-// not the same as a JSON null.
+// The kinds. Absent is the kind of the zero Value: there is no value, which is different from a
+// JSON null.
 const (
 	Absent Kind = iota
 	KindNull
@@ -23,7 +23,7 @@ const (
 	KindObject
 )
 
-// String names the kind as JSON Schema does; "absent" for [Absent].
+// String returns the name of the kind in JSON Schema; "absent" for [Absent].
 func (k Kind) String() string {
 	names := [...]string{"absent", "null", "boolean", "number", "string", "array", "object"}
 	if int(k) < len(names) {
@@ -32,9 +32,9 @@ func (k Kind) String() string {
 	return "kind " + strconv.Itoa(int(k))
 }
 
-// Value is one node of a document: a scalar, an array or an object with ordered
-// members. It is immutable and may be shared between goroutines; copying it is
-// copying a pointer. The zero Value is absent.
+// Value is one node of a document: a scalar, an array or an object with ordered members. It is
+// immutable and safe for concurrent use. A copy is only a copy of a pointer. The zero Value is
+// absent.
 type Value struct {
 	// v is nil (absent), null, bool, Number, string, *array or *object.
 	v any
@@ -54,15 +54,15 @@ type Member struct {
 // Bool returns a boolean value.
 func Bool(b bool) Value { return Value{b} }
 
-// Text returns a string value. Bytes that are not UTF-8, which JSON cannot hold, become
-// the replacement character.
+// Text returns a string value. Bytes that are not UTF-8 become the replacement character, because
+// JSON does not allow them.
 func Text(s string) Value { return Value{strings.ToValidUTF8(s, "\uFFFD")} }
 
 // Int returns an integer value.
 func Int(n int64) Value { return Value{Number(strconv.FormatInt(n, 10))} }
 
-// Float returns the shortest number that reads back as f. NaN and the
-// infinities, which JSON cannot hold, become null.
+// Float returns the shortest number that reads back as f. NaN and the infinities become null,
+// because JSON does not have them.
 func Float(f float64) Value {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return Null
@@ -84,9 +84,8 @@ func Array(elems ...Value) Value {
 	return Value{&array{vals: vals}}
 }
 
-// Object returns an object with the given members in the given order. Of members
-// with one key the last value wins, at the first one's place; absent values are
-// left out.
+// Object returns an object with the given members in the given order. If a key is repeated, the
+// last value is used, at the position of the first. Absent values are left out.
 func Object(members ...Member) Value {
 	o := &object{
 		keys: make([]string, 0, len(members)), vals: make([]Value, 0, len(members)), ownKeys: true,
@@ -119,7 +118,7 @@ func (v Value) Kind() Kind {
 	}
 }
 
-// Exists reports whether v is there at all. A null exists.
+// Exists reports whether v is not absent. A null exists.
 func (v Value) Exists() bool { return v.v != nil }
 
 // IsZero reports whether v is absent, so that the omitzero option of
@@ -129,16 +128,16 @@ func (v Value) IsZero() bool { return v.v == nil }
 // IsNull reports whether v is the JSON null.
 func (v Value) IsNull() bool { return v.Kind() == KindNull }
 
-// AsBool returns the boolean, and whether v is one.
+// AsBool returns the boolean and reports whether v is one.
 func (v Value) AsBool() (b, ok bool) { b, ok = v.v.(bool); return b, ok }
 
-// AsText returns the string, and whether v is one.
+// AsText returns the string and reports whether v is one.
 func (v Value) AsText() (s string, ok bool) { s, ok = v.v.(string); return s, ok }
 
-// AsNumber returns the number with its spelling, and whether v is one.
+// AsNumber returns the number with its spelling and reports whether v is one.
 func (v Value) AsNumber() (n Number, ok bool) { n, ok = v.v.(Number); return n, ok }
 
-// AsFloat returns the number in double precision, and whether v is one.
+// AsFloat returns the number in double precision and reports whether v is one.
 func (v Value) AsFloat() (f float64, ok bool) {
 	n, ok := v.v.(Number)
 	if !ok {
@@ -158,7 +157,7 @@ func (v Value) Len() int {
 	return len(v.children())
 }
 
-// Get returns the member of an object by its key, absent if there is none.
+// Get returns the member of an object by its key, absent if it does not exist.
 func (v Value) Get(key string) Value {
 	if o, ok := v.v.(*object); ok {
 		if i := o.find(key); i >= 0 {
@@ -168,8 +167,8 @@ func (v Value) Get(key string) Value {
 	return Value{}
 }
 
-// At returns the i-th element of an array or member value of an object, absent
-// outside of its range.
+// At returns the i-th element of an array or member value of an object, absent if i is out of
+// range.
 func (v Value) At(i int) Value {
 	vals := v.children()
 	if i < 0 || i >= len(vals) {
@@ -178,8 +177,8 @@ func (v Value) At(i int) Value {
 	return vals[i]
 }
 
-// IndexOf returns the place of a member of an object by its key, -1 if there is none: the
-// number with which [Value.At] gives its value.
+// IndexOf returns the position of a member of an object by its key, -1 if it does not exist.
+// [Value.At] returns the value at that position.
 func (v Value) IndexOf(key string) int {
 	if o, ok := v.v.(*object); ok {
 		return o.find(key)
@@ -187,7 +186,7 @@ func (v Value) IndexOf(key string) int {
 	return -1
 }
 
-// KeyAt returns the i-th key of an object, "" for anything else.
+// KeyAt returns the i-th key of an object, "" in all other cases.
 func (v Value) KeyAt(i int) string {
 	if o, ok := v.v.(*object); ok && i >= 0 && i < len(o.keys) {
 		return o.keys[i]
@@ -225,8 +224,8 @@ func (v Value) Elements() iter.Seq2[int, Value] {
 	}
 }
 
-// Lookup walks from v along the path, absent where it leads nowhere. A segment
-// is a key on an object and a decimal index on an array.
+// Lookup follows the path from v. The result is absent if the path leads nowhere. A segment is a
+// key in an object and a decimal index in an array.
 func (v Value) Lookup(p Path) Value {
 	for _, seg := range p {
 		switch c := v.v.(type) {
@@ -245,9 +244,9 @@ func (v Value) Lookup(p Path) Value {
 	return v
 }
 
-// Deeper reports whether v has more than that many levels: a scalar and an empty container
-// have none, a list of scalars has one. A document that could not be loaded again must not
-// come to be, see [MaxDepth].
+// Deeper reports whether v has more than the given number of levels. A scalar and an empty
+// container have none, a list of scalars has one. It is used to refuse documents that could not be
+// loaded again, see [MaxDepth].
 func (v Value) Deeper(levels int) bool {
 	vals := v.children()
 	return levels < 0 || levels == 0 && len(vals) > 0 || slices.ContainsFunc(vals, func(v Value) bool {
@@ -255,14 +254,14 @@ func (v Value) Deeper(levels int) bool {
 	})
 }
 
-// ContainsFunc reports whether f holds for v or for anything within it.
+// ContainsFunc reports whether f is true for v or for a value within it.
 func (v Value) ContainsFunc(f func(Value) bool) bool {
 	return f(v) || slices.ContainsFunc(v.children(), func(v Value) bool { return v.ContainsFunc(f) })
 }
 
-// Size counts the nodes of v, itself included, and stops at limit: what is larger counts as
-// that. A value may share what it holds many times over, so that counting all of it could take
-// longer than it took to make it.
+// Size counts the nodes of v, itself included, and stops at limit: a larger value counts as limit.
+// A value may share its parts many times, so that counting all of them could take longer than
+// building the value.
 func (v Value) Size(limit int) int {
 	n := 1
 	for _, child := range v.children() {
@@ -274,7 +273,7 @@ func (v Value) Size(limit int) int {
 	return min(n, max(limit, 0))
 }
 
-// children are the elements or member values, not to be changed.
+// children returns the elements or member values. Do not modify the slice.
 func (v Value) children() []Value {
 	switch c := v.v.(type) {
 	case *array:
@@ -285,9 +284,8 @@ func (v Value) children() []Value {
 	return nil
 }
 
-// Equal reports whether two values are the same JSON value: numbers by their
-// exact value, objects without regard to member order. It is fast where the two
-// share structure.
+// Equal reports whether two values are the same JSON value: numbers by their exact value, objects
+// without regard to member order. It is fast if the two share structure.
 func (v Value) Equal(w Value) bool {
 	if v.Same(w) {
 		return true
@@ -318,8 +316,8 @@ func (v Value) Equal(w Value) bool {
 // Same reports identity: equal scalars with equal spelling, or the same node.
 func (v Value) Same(w Value) bool { return v.v == w.v }
 
-// Any converts v to the types of encoding/json with UseNumber off: nil, bool,
-// float64, string, []any and map[string]any. An absent value becomes nil too.
+// Any converts v to the types of encoding/json with UseNumber off: nil, bool, float64, string,
+// []any and map[string]any. An absent value also becomes nil.
 func (v Value) Any() any {
 	switch c := v.v.(type) {
 	case bool:
