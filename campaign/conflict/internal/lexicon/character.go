@@ -15,8 +15,8 @@ func IsDigit(r rune) bool { return '0' <= r && r <= '9' }
 // IsWord reports whether r belongs to a word written in ASCII.
 func IsWord(r rune) bool { return IsLetter(r) || IsDigit(r) }
 
-// Joined reports whether a and b stand in one word or number written in ASCII.
-// 5hp is two: a number and its unit.
+// Joined reports whether a and b are in the same ASCII word or number. 5hp is two: a number and its
+// unit.
 func Joined(a, b rune) bool {
 	return IsLetter(a) && IsLetter(b) || IsDigit(a) && IsDigit(b)
 }

@@ -1,10 +1,10 @@
 package lexicon
 
-// chinese is the Chinese vocabulary: data, to be extended with care. A word
-// that unmakes claims costs recall, a word that makes them costs precision.
+// chinese is the Chinese vocabulary. Extend it with care: a word that cancels claims costs recall,
+// a word that makes them costs precision.
 var chinese = vocabulary{
-	// What follows is supposed, seen in a dream, told by others, written somewhere or
-	// past. The shields keep verbs such as 走过去 and 昏过去, which go over and not back.
+	// The text after these is supposed, dreamed, reported, written or past. The shields are for
+	// verbs such as 走过去 and 昏过去, where 过去 means a direction or a result and not the past.
 	{Unreal, `
 		{念/读/诵/吟/背诵/讲/唱/翻译}{了一段/了起来/道/出声/到/起了/着/给你听/给他听/给她听/给大家听} {书/卷/信/碑/报/墙}{上/中/里}{写/记/载/刻}
 		!少说 !老实说 !不用说 !不消说 !不必说 !再说 !说时迟 !说到底 !话说 !{天黑/天亮/天明/日落/日出/黎明/破晓/入夜/黄昏/傍晚/午夜/正午/中午/子夜/晌午/关门/宵禁/打烊/涨潮/退潮/雨停/时/点/更/三更/五更/大雪/暴雨}{之前/以前}
@@ -21,7 +21,7 @@ var chinese = vocabulary{
 		!睡过去 !扔过去 认为 觉得 !只觉得 相信 猜测 猜想 怀疑 希望 盼望 祈祷 声称 谎称
 		宣称 坚称 说 !说完 !说罢 !说着 !说话 !小说 !说法 !说明 !说服 !说不 !说了 !说: !说， 写着
 		写道 刻着 标着 印着 注着 题着 注明 标明 记载 记述`},
-	// The shields keep words that only contain 没, 未 or 别.
+	// The shields are for words that only contain 没, 未 or 别.
 	{Negation, `
 		!不要命地 !没命地 !没头没脑地 !没精打采地 !没好气地 !不敢置信地 !不敢相信地 !没心没肺地 !没完没了地
 		!未时 !未初 !未末 免得 省得 以免 以防 防止 阻止 唯恐 不致 不至 没让 没叫 没有让 别叫 {硬/强/死}{撑/挺/忍}着{没/不} 不曾真 从没 从来没 {谈不上/说不上/算不上/称不上} {躲/避/闪/逃/绕/挡}{过了/掉了/开了} 舍不得 来不及 轮不到 {用不着/犯不着/犯不上} {好在/幸好/幸亏/幸而/亏得}{没/没有/未} 		!没多久 !没过多久 !没过一会儿 !没一会儿 !没几步 !没走几步 !没等 !没多时 没有 没能 还没 并没 没 !没入 !没收 !没落 !没顶 !没过 !淹没 !沉没 !吞没 !埋没 !出没 并未
@@ -29,7 +29,7 @@ var chinese = vocabulary{
 		不必 不用 不要 并不 不让 不许 不准 不肯 不愿 无法 毫无 毫发无 险些 差点 差一点 几乎 避开
 		躲过 躲开 免于 避免 别 !特别 !别的 !分别 !告别 !级别 !区别 !别人 !别处 !道别 !离别 !性别
 		!辨别 !识别 !个别 !别墅 !别院 !别致 勿 莫要 拒绝 未必 不至于 绝非`},
-	// Wanted, planned, owed, allowed, asked for, or only the direction of a way.
+	// Wanted, planned, required, allowed, requested, or only the direction of a way.
 	{Intention, `
 		{得/须得/总得/还得/就得/非得/必得/便得}{付/付出/花/花掉/交/交出/拿/拿出/用/先/献/献出/折/耗/耗费/去/走/进/回/爬/赔/搭} !不得不{付/付出/花/花掉/交/交出/拿/拿出/用/先/献/献出/折/耗/耗费/去/走/进/回/爬/赔/搭} !只得{付/付出/花/花掉/交/交出/拿/拿出/用/先/献/献出/折/耗/耗费/去/走/进/回/爬/赔/搭} !获得先 !获得用
 		祈求 恳求 央求 乞求 哀求 祷告 祈愿 想要 打算 准备 试图 尝试 企图 计划 决定 选择 即将 将要 将会 正要 快要 就要 想办法 必须
@@ -37,25 +37,25 @@ var chinese = vocabulary{
 		获准 有权 示意 催促 要求 劝 试着 设法 只差 差一步 有机会 有资格 足以 用来 用于 让我们 为了
 		以便 才能 便可 就能 通往 通向 前往 走向 朝 !王朝 !朝阳 !今朝 !朝廷 往 !往往 !往日 !往常
 		!往事 !以往 !来往 !往昔 指向 望向 看向 等待 等着 只要 每次 每当 如何 怎样 怎么`},
-	// Short words that count only right before a claim: 会, 将, 想.
+	// Short words that count only directly before a claim: 会, 将, 想.
 	{Modal, `
 		快 !很快 !飞快 !赶快 !尽快 !快速 !快步 !加快 !轻快 !痛快 !爽快 !凉快 !勤快 !愉快 !欢快 !畅快 !快马 !快刀 !快艇 !快船 !快剑 !快意 !快感 !快活 !快乐 !快要 !最快 !更快 !越快 !不快 !极快 !太快 !快得
 		!不要命
 		会 !这会儿 !那会儿 !机会 !聚会 !公会 !工会 !协会 !集会 !教会 !议会 !宴会 !一会 !社会 !学会 将 !将军 !老将
 		!武将 要 !重要 !需要 !主要 !紧要 !首要 想 !思想 !理想 !幻想 !联想 能 !技能 !功能 !机能
 		!凭本能 !着本能 !本能地 !的本能 !是本能 !于本能 !体能 !智能 !全能 可 !许可 !认可 !可是 欲 可以 能够 得以 不 !一声不吭 !一言不发 !不声不响 !不知不觉 !不由得 !不紧不慢 !不慌不忙 !不断 !不停 !不久 !不一会 !不多时 !忍不住 !迫不及待 !不由自主 !不顾 !毫不 !不得不 !不料 !不想 !不偏不倚 !不幸 !不慎 !不小心 !不省人事 !不支`},
-	// A declaration makes nothing so: 宣告死亡.
+	// A declaration is not an event: 宣告死亡.
 	{Declared, `宣告 宣布 判定为 判定 视为 算作 等于 当作`},
-	// After a claim these turn it into a point of time or a condition: 归零时.
+	// After a claim these make it a point of time or a condition: 归零时.
 	{Conditional, `
 		般 一般 一般地 似的 似地 一样 时 !时间 !时候 !时光 !时刻 !时代 !时机 !时空 !时辰 !时值 !时而 !时常 !时不时 的时候 之前
 		以前 的话 才 !才能 !才停 !才敢 !才松 !才发现 !才意识 !才想起 !才看清 !才回 !才站 !才喘 !才放 !才坐 !才明白 !才反应 就会 即可 为止 以内 的可能 的风险 的危险 并不 并非 需要 必须 很难 不难
 		谈何 绝非 意味着 得先`},
-	// A clause begins with one of these even without a comma.
+	// These begin a clause even without a comma.
 	{Connective, `
 		但 !不但 !但愿 但是 却 !冷却 !忘却 !退却 !推却 !了却 不过 !只不过 然而 于是 随后 接着
 		!紧接着 然后`},
-	// Who sees, lets or orders is not who does. 发现自己 is the same one again.
+	// The person who sees, lets or orders is not the one who acts. With 发现自己 it is the same person.
 	{Perception, `
 		{托/差/遣/雇/央/拜托}{人/了人} {叮嘱/嘱咐/嘱托/喝令/勒令/示意/怂恿/逼着/逼迫/迫使/催着/哄着/劝说/目视/瞧见/瞧着/瞥见/望见/瞅着/瞅见/窥见/撞见/认出/察觉/听着/听闻/耳闻} 
 		!发现自己 !看见自己 !看到自己 !让自己 !使自己 !见自己 !令自己 看着 看见 看到 目睹 目送
@@ -63,7 +63,7 @@ var chinese = vocabulary{
 		!罕见 !常见 让 !让过 !让开 !让路 !让步 !谦让 告诉 告知 提醒 令 !令牌 !口令 !号令 使 !使劲 !使用
 		!天使 !大使 !使者 !信使 !使出 !使尽 叫 !惨叫 !大叫 !尖叫 !吼叫 !叫声 !喊叫 !嚎叫 !叫道 !暗叫 !叫苦 !叫骂
 		!鸣叫 命令 吩咐 派 !派对`},
-	// Adverbs that may stand between the opening of a clause and its claim.
+	// Adverbs that may be between the beginning of a clause and its claim.
 	{Filler, `
 		这会儿 这会子 这当口 这阵子 这工夫 这时候 尽数 悉数 全数 统统 一股脑 一股脑儿 结结实实 实打实 实打实地 毫无保留地 不偏不倚 不偏不倚地 迎头 当头 劈头
 		人{当时/当场/立刻/也/随即/顿时/登时/一下子}{/就/便/都} 当时 当时就 当时便
@@ -80,8 +80,8 @@ var chinese = vocabulary{
 		天亮时 天明时 天黑时 黄昏时 黄昏时分 傍晚时 傍晚时分 入夜时 入夜时分 清晨时 清晨时分 拂晓时 拂晓时分 黎明时 黎明时分 正午时 正午时分 天亮前 天黑前 天亮后 天黑后 不顾一切 三步并作两步 径自 抢先 率先 紧随其后 踉跄 狼狈 悄然 缓步 慢步 疾步 一跃 一个箭步
 		气喘吁吁 跌跌撞撞 摇摇晃晃 无奈 无奈之下 只好 只得 不得不 勉强 咬牙 忍痛 屏息 大喝一声
 		怒吼一声 深吸一口气 长叹一声 惨叫一声 闷哼一声 痛呼一声 大叫一声`},
-	// Pronouns, counted nouns and the usual creatures: a clause that begins with one
-	// has a subject of its own. The list cannot be complete; see Reading.continues.
+	// Pronouns, counted nouns and common creatures: a clause that begins with one has its own
+	// subject. The list cannot be complete; see continues in package reading.
 	{OtherSubject, `
 		!一头{钻/扎/栽/撞/冲/闯/扑/跌/倒/埋/雾} !一个{箭步/踉跄/翻身/趔趄/闪身/转身/纵身/激灵/跟头/不留神/不稳/人} !一块儿 !一道{走/来/去/进/回/前往} !一股脑 !一只{手/脚} !一位难 !这就 !这一 !那一 !那边 !这边 !这里 !那里 !这会儿 !这会子 !这当口 !这阵子 !这工夫
 		他 她 它 他们 她们 它们 有人 某人 谁 对方 敌人 敌方 别人 旁人 另一 另外 其他 其余 其中 那
@@ -93,8 +93,8 @@ var chinese = vocabulary{
 		丧尸 幽灵 鬼魂 亡灵 恶魔 魔鬼 怪物 怪兽 野兽 魔兽 野狼 狼群 狼人 巨狼 恶狼 野猪 黑熊 巨熊
 		蜘蛛 巨蛛 毒蛇 巨蛇 蝙蝠 老鼠 巨鼠 黑猫 史莱姆 傀儡 石像鬼 吸血鬼 邪教徒 信徒 杀手 猎人
 		猎犬 敌兵 歹徒 暴徒 陌生人 黑影 人影 魔像`},
-	// A clause that begins with one of these, or with a verb of the hands and feet, goes
-	// on with the subject before it.
+	// A clause that begins with one of these, or with a verb of the hands and feet, continues the
+	// subject before it.
 	{Coverb, `
 		一{猫/弯/哈/侧/闪/转/扭/低/抬/咬/跺/缩/矮/纵/翻/俯/欠/蹬/拧/仰/挥/撑/躬}{身/腰/身子/头/牙/脚/脖子/腿/手/臂} {身子/身形/头/腰/心/牙/脚/脚下/脖子/肩膀/手}一{闪/晃/矮/侧/缩/横/咬/低/弯/转/扭/蹬/滑/沉/纵/撑} 一骨碌 一溜烟 三两下 几个起落 手脚并用 连滚带爬
 		发现自己 发觉自己 回过神 不知怎 一路 几步 三步 两步 转眼 一口气 独自 自己 双双 随即 旋即 顶着 穿过 越过 翻过 绕过 跨过 甩开 推开 撞开 踹开
@@ -103,14 +103,14 @@ var chinese = vocabulary{
 		低头 抬头 伸手 抬手 拔腿 迈步 举步 信步 大踏步 牵 拔 握 提 抱 背 拖 拉 推 扶 抓 拿 举 挥
 		迈 抬 弯 侧 翻 闪 跃 跳 忍 咬 屏 踩 踏 绕 越 跨 撞 挤 摸 撑 拄 扛 !推销 !背包 !翻译 !跳蚤
 		!提灯人`},
-	// 窗边, 楼梯上: the phrase of place is complete, what follows is no part of it.
+	// 窗边, 楼梯上: the phrase of place is complete; the text after it is not part of it.
 	{Localizer, `
 		上 !上层 !上方的 !上面的 下 !下层 !地下 !下方的 !下面的 中 !中央 !中心 !中间的 里 !里面的
 		!这里的 !那里的 内 !内部的 边 旁 前 !前方的 !前面的 后 !后方的 !后面的 外 !外围 口 !口岸
 		处 !深处的`},
-	// The party, unless somebody else has it; see strangeParty.
+	// The party, unless it belongs to others; see strangeParty.
 	{PartyWord, `一行人 队伍 众人 大家 小队 全队`},
-	// The shields keep words in which 血 or 生命 are no points.
+	// The shields are for words in which 血 or 生命 does not mean points.
 	{HPWord, `
 		气血 气血值 		❤ ❤️ ♥ ♥️ 💗 🩸
 		生命值 生命点数 生命点 生命 !生命力 !生命危险 !生命体 !生命之 !生命线 !生命垂 !生命安
@@ -124,12 +124,12 @@ var chinese = vocabulary{
 		失去 损失 扣除 扣 !扣住 !扣上 !扣人 !扣在 扣/掉减去下 减少 减/去掉 降低 掉 掉/去落下 !掉头 损耗 流失 失掉 丢 丢/掉去失下 丧失
 		代价是 代价为 代价便是 代价就是 折损 折/去掉 耗/去掉费 消耗 付出 付/掉 赔/上掉进 搭/上进 没 !没有 !没能 !没入 损 少 !少侠 !少年 !少女 !少许 !少爷 流/掉走
 		蒸发 透支 牺牲 献出 献祭 交出 去 !去掉 送掉 葬送 减 白丢 出血 短 短少 骤降 锐减 暴跌`},
-	// Before N 点 … 伤害: what the subject suffers.
+	// Before N 点 … 伤害: damage that the subject takes.
 	{HurtVerb, `
 		化为 化作 转化为 转为 演变成 合计受到 总共受到  饱尝 尝到 尝了 捱 捱了 捱下 硬生生吃 生生吃 独自承受 平白挨
 		受到 承受 遭受 遭到 挨了 吃了 受了 承受了 蒙受 挨 挨/上下到足 吃 吃/下到进了 硬/吃挨受扛接 生受 结结实实吃 受 中了 扛下 扛了
 		接下 领受 平白受 招致 换来 吃满 挨满 蒙受了 遭了 遭 !遭遇`},
-	// Before N 点 … 伤害: what the subject does to a target.
+	// Before N 点 … 伤害: damage that the subject deals to a target.
 	{DealVerb, `造成 带来 打出 附加 追加`},
 	// Before N 点 and an hp word.
 	{GainVerb, `
@@ -160,16 +160,16 @@ var chinese = vocabulary{
 		卡在 维持在 保持在 落到 落在 坠到 坠至 缩到 缩至 缩水到 暴跌到 暴跌至 骤降到 骤降至 锐减到 锐减至 猛降到 猛跌到 降/了/到至 掉/了/到至
 		恢复/了/到至 升/了/到至 回升/了/到至 攀升到 攀升至 增至 拉回到 拉到 还剩 尚余 尚有 剩了 → -> ⇒ => 变 变作 显示为 显示 爬/升回/到至/了- 爬/到至/了- 削/到至/了- 啃到 耗到 跳到 跳成 被打到
 		被压到 压到 打到 减到了 减少到了 增加到了 提升到了 上升到了 下降到了 降低到了 回复到了`},
-	// What comes to whom it names: 回到她身上.
+	// An effect that reaches a named target: 回到她身上.
 	{ComesOver, `{回/流/涌/注/渗/汇/落/灌/钻/淌/窜/流淌/传/补/还}{到/回/入/进/回到/进了/入了/回了}{/了} 重回 归于 {落/打/砸/轰/劈/击/倾泻/倾倒/招呼/作用/施加/结算/结结实实打/结结实实砸/炸/烧/压}{在/到}{/了} 落于 加诸 加于`},
 	{OnBody, `身上 体内 体中 头上 身子 身体 背上 胸口 身子里 身体里 经脉 丹田 四肢 五脏 这边`},
 	{FragmentLead, `{这/那}{回/次/下/一下/一击/一剑/一刀/一拳/一口/一摔/一撞}{是/就是/足有/足足/便是} 这就是 那就是 就是 这是 那是 又是 换来的是 代价是 代价便是 结果是 外加 外带 合计 总计 共计 前后 不多不少 算下来 加起来`},
 	// After an hp word: nothing is left.
 	{Emptied, `
 		归零 清零 见底 见了底 耗尽 归于零 清空 空了 彻底清空 归了零 全空 耗光 掉光 掉空 跌到底 归于无 跌穿 一滴不剩 一点不剩 掉到底 跌破零`},
-	// The shields keep 伤害加成, 伤害减免 and their like.
+	// The shields are for 伤害加成, 伤害减免 and similar words.
 	{Damage, `伤害 伤 !伤口 !伤势 !伤者 !伤员 !伤心 !伤疤 !伤痕 !伤感 !伤亡 !伤兵 !伤及 !伤到 !伤了 !伤人 !受伤 !重伤 !轻伤 !伤害加 !伤害减 !伤害抗 !伤害吸 !伤害免 !伤害骰`},
-	// Of the dead: alive again.
+	// About the dead: alive again.
 	{Revived, `
 		从死亡中归来 从死亡中醒来 从死亡里归来 死亡中苏醒 死亡中醒来 从鬼门关 自黄泉归来 从黄泉归来 从冥界归来 从阴间回来 从死者中 魂魄归体 重返人间 重返人世
 		回到人间 回到人世 重回人世 重回人间 还阳 还了阳 活转过来 活转了过来 又活了过来 又活过来 再度睁开 再次睁开 重新睁开 又睁开 又能呼吸 重新呼吸 有了呼吸
@@ -185,7 +185,7 @@ var chinese = vocabulary{
 		伤口裂开 受了伤 负了伤 挂了彩 挂彩`},
 	// Healing without a number.
 	{Recovery, `伤口愈合 痊愈 伤口已经愈合 伤口完全愈合 伤口渐渐愈合 伤口迅速愈合 伤口开始愈合`},
-	// The shields keep the killing of others, idioms (累死了) and 失去生命值.
+	// The shields are for the killing of others, idioms (累死了) and 失去生命值.
 	{Dead, `
 		死了 !杀死了 !打死了 !咬死了 !毒死了 !砍死了 !烧死了 !刺死了 !射死了 !掐死了 !踩死了
 		!劈死了 !撞死了 !压死了 !捅死了 !勒死了 !绞死了 !炸死了 !轰死了 !电死了 !斩死了 !拍死了 !捏死了 !闷死了 !害死了 !弄死了 !砸死了 !吓死了 !累死了 !饿死了 !冻死了 !渴死了 !笑死了 !气死了 !烦死了
@@ -203,9 +203,9 @@ var chinese = vocabulary{
 		流干了最后一滴血 呼出了最后一口气 吐出了最后一口气 吐出最后一口气 呼出最后一口气 断了最后一口气 再无声息 再没了声息 没有了声息 粉身碎骨 尸骨无存 成了肉泥 成肉泥 命绝 气绝身亡 当场没了 一动不动地死 死透了 咽气了
 		!失去生命值 !失去生命点 !失去生命力 !失去了生命值 !失去了生命点 !失去了生命力 !失去生命中
 		!失去了生命中 !失去生命的 !失去了生命的`},
-	// The killing of the subject, but only after 被.
+	// The subject is killed, but only after 被.
 	{Killed, `取了性命 取走了性命 夺去了性命 夺走了性命 夺去性命 夺走性命 要了命 要了性命 断送了性命 送上西天 送上了西天 送上了路 结果了 结果了性命 压死 淹死 冻死 炸死 轰死 捅死 勒死 绞死 吊死 闷死 撞死 杀了 害死 劈死 电死 吊死 枪杀 射杀 击杀 击毙 毒杀 处决 暗杀 刺杀 砍成两半 撕成碎片 杀死 打死 咬死 毒死 砍死 烧死 刺死 射死 掐死 踩死 砸死 杀害 杀掉 斩杀 处死 吞噬`},
-	// The shields keep spells, drugs and 昏迷中, which say nothing new.
+	// The shields are for spells, drugs and 昏迷中, which state nothing new.
 	{Downed, `
 		没了意识 没了知觉 没有了知觉 没有了意识 丧失意识 丧失了意识 丧失知觉 丧失了知觉 意识全无 神/智志/全-/-尽/无失 知觉全无 人事不醒 失去神智 失去了神智 不醒了 意识中断 意识断了线 人事不知 人事不省
 		昏死 昏死了过去 昏迷过去 昏迷了过去 昏晕过去 昏厥过去 厥了过去 厥过去 背过气去 闭过气去 昏睡过去 昏睡了过去 昏睡不醒 昏迷不醒 陷入深度昏迷 彻底昏迷 不醒人事
@@ -214,11 +214,11 @@ var chinese = vocabulary{
 		陷入昏迷 陷入了昏迷 昏迷 !昏迷术 !昏迷咒 !昏迷药 !昏迷的 !昏迷中 !昏迷前 !昏迷时 昏倒 昏厥
 		晕倒 晕厥 晕了过去 昏了过去 昏死过去 昏过去 晕过去 失去意识 失去了意识 !失去意识的
 		!失去了意识的 失去知觉 失去了知觉 失/了去/-了/神/志智 没了神志 丧失神志 !失去知觉的 不省人事 倒地不起`},
-	// Before a word of death these make it a thing seen, faced or done to others.
+	// Before a word of death these mean that the death is seen, faced or caused, not suffered.
 	{Deadly, `
 		杀死 击杀 看着 发现 听说 见证 宣布 宣告 得知 怀念 悼念 面对 面临 濒临 逃离 直面 带来
 		意味着 接近`},
-	// Getting somewhere, before the name of a known area.
+	// Verbs of arrival before the name of a known area.
 	{Arrival, `
 		{涌/拥/扎/跃/飘/滚/摔/蹿/钻/扑/闯/沉/漂}{进/入/到}{/了}
 		来到 到达 抵达 下到 下至 深入 走进 走入 走到 踏入 踏进 进入 步入 迈进 迈入 冲进 冲入 跑进
@@ -233,21 +233,21 @@ var chinese = vocabulary{
 		入了 出现在 现身于 现身在 落在 落进 落入 落到 降落在 坠入 坠进 着陆在 停在了 传送回 闯回 挪进 混进 住进 没入 登临 直抵 直达 直坠 坠落 跌落 摔落 滑落 直入 直奔进 直冲入 重返
 		回返 折返 走来到 摸黑进 下楼到 登岸到 赶回 奔回 返抵 抵临 杀入 攻入 攻进 打进 闯到 拐进 踱进 躲进 躲入 躲到 藏进 搬进 撤回 撤到 撤进 撤入
 		退守 逃往了 踉跄进 跌撞进 一头扎进 扎进 置身到 深入到 走向了 到得 行到 行入 行经到 踏足 涉足 落脚在 落脚于 停靠在 靠泊在 进驻`},
-	// Taken somewhere by others: only after 被, or 把 with the one who is taken.
+	// Moved to a place by others: only after 被, or after 把 with an object.
 	{Brought, `
 		送抬拖押关扔丢卷吸拉拽推搬带领引抓绑赶请接运拎抱背扶架扛掳掠抛甩冲转/进到回入至上往/了- 传送到 传送进 传送至 传送回 带往 押解到`},
-	// After 在 and an area: somebody has just got there.
+	// After 在 and an area: an arrival.
 	{Alight, `下了船 下船 下了车 下车 下了马 下马 登岸 上岸 上了岸 落脚 落了脚 停下脚步 停了下来 停住脚步 落地 着陆 现身 现了身 安顿下来 站定 住下 歇下 落座 扎营 扎了营 醒来 醒了过来 出现`},
-	// Being somewhere, with a few words between it and the area.
+	// Verbs of presence, with a few words between them and the area.
 	{Presence, `
 		!时候在 人已经在 人已在 人便在 人就在 已经身在 已身在 已经躺在 已经站在
 		站坐躺蹲跪靠缩倚趴睡待留等泡困藏躲醉歇停伏卧住呆立守候窝蜷瘫悬吊浮忙猫盘耗陷混闷关锁绑押埋蹲蛰晾挤堵盘立候仰俯/在于/了-
 		停留在 徘徊在 游荡在 逗留在 埋伏在 潜伏在 隐藏在 蜷缩在 瑟缩在 浸泡在 沉睡在 晕倒在 昏倒在 埋头在 闲坐在 端坐在 蹲守在 驻守在 身陷
 		置身在 流连在 驻足在 伫立在 昏睡在 借宿在 被困在 被关在 被绑在 人还在 人就在 身在 身居 身陷 滞留在 暂住在 身处 置身 置身于 站在 位于 待在 留在 人在 已在 身在 坐在 躺在 守在`},
-	// Being somewhere, right before the area: further off, 正在 is an adverb.
+	// Words of presence directly before the area; at a distance 正在 is an adverb.
 	{InPlace, `
 		眼下在 这会儿在 这时在 依旧在 依然在 仍旧在 独自在 一个人在 一直在 始终在 整夜在 整晚在 现正在 此时在 此刻正在 现在正在 还待在 也在 正在 已经在 现在在 此刻在 就在 仍在 还在`},
-	// After the name of an area: a door, a side, a way or a tale of it is not the area.
+	// After the name of an area: a door, a side, a way or a story of it is not the area.
 	{NotTheArea, `
 		门 的门 门口 的门口 门前 的门前 门外 的门外 入口 的入口 洞口 的洞口 外 的外 !外围 方向
 		的方向 边 的边 旁 的旁 附近 的附近 钥匙 的钥匙 地图 的地图 传说 的传说 主人 的主人 守卫
@@ -257,13 +257,13 @@ var chinese = vocabulary{
 		的后方 前方 的前方 隔壁 的隔壁`},
 	// Rules of a world or a game.
 	{RuleNoun, `规则 战斗法则 检定规则 伤害规则 系统规则 死亡规则 复活规则 掷骰规则 判定规则 世界规则 世界法则 法则 游戏规则 战斗规则 !规则书`},
-	// Complete in itself.
+	// A complete claim.
 	{NewRule, `{复活/检定/判定/掷骰/暴击/豁免/存档/战斗}{功能/机制/系统}{/已/已被/被/现已}{/永久}{关闭/禁用/停用/移除/取消/废除/改写} {系统/版本/机制/战斗系统}{更新/修正/调整/变更/改动}: {新/新增/追加}{规则/规则一/规则二/规则三/规则生效}: 规则{更新/变更/修改/更改/调整/变动/修订/补充/追加/重写/改写}: {【/[}规则{更新/变更/修改/更改/调整/变动/修订/改写/重写}{】/]} {【/[}新规则{】/]} {【/[}新规{】/]}`},
-	// What rules of a game are about; see rulesChanged.
+	// The subjects of rules of a game; see rulesChanged.
 	{RuleMatter, `
 		{敏捷/力量/体质/智力/感知/魅力/攻击/伤害/治疗/技能/法术/感知}{检定/豁免/骰/鉴定} 死亡豁免 攻击检定 护甲等级 法术 咒语 治疗 回复 持续伤害 掉落 经验 重骰 重掷 行动点 先攻值 濒死 死亡惩罚
 		检定 判定 豁免 伤害 生命值 暴击 先攻 骰 骰子 dc hp 复活 难度 命中 掷骰 治疗效果 伤害值 生命上限 法术位 大成功 大失败 经验值`},
-	// How many of them.
+	// Words for all of them.
 	{Every, `所有 一切 全部 全体 每次 每一次 任何 任意 每个 每项 各项 各类 凡是 凡 全体角色的 所有人的 全员`},
 	// After the rules.
 	{RuleChanged, `
@@ -273,7 +273,7 @@ var chinese = vocabulary{
 		变了 !变了脸 已改 改了 重置 取消 废止 更替 换了 不复存在 不再成立 不再有效 修订 调整 颠覆 逆转 刷新 变动 作了改动 做了改动 被抹去 被删除 改变 变更 修改 改写 更新 推翻 失效 废除 不再适用 不再生效 被重写 重写 作废`},
 	// Before the rules.
 	{RuleEdit, `追加 增加 加入 颁布 新加 增补 修订 更改 变更 推翻 修改 改写 更新 新增 废除 取消 重写`},
-	// With noNeed and a mechanical word after it, a change of the rules.
+	// With noNeed and a word of mechanics after it, a change of the rules.
 	{FromNow, `
 		今起 {今夜/今晚/今日/明日/明天/此战/此局/此轮/本场/本局/这场/这局/这一战/这一局/当前回合/本章/本幕/此幕/此章}{起/开始} {自/从}{今夜/今晚/今日/今天/明日/明天/此战/此局/此轮/本场/本局/本章/本幕/当前回合}{起/开始/往后/以后} 往后 日后 自即日起 现在起 现在开始 此时起 此刻开始 {即刻/即日/立即/马上}{起生效/开始生效}
 		{从/自}{现在/这一刻/此刻/今天/今日/今夜/今晚/本回合/下回合/下一回合/这一回合/下一轮/本轮/明天/明日/这场战斗}{起/开始/以后/往后} {即刻/即时/立刻/立即/当即}{生效/起效}
@@ -290,7 +290,7 @@ var chinese = vocabulary{
 	{Mechanic, `
 		属性 修正 加值 抗性 法术位 长休 短休 冷却 行动点 理智 san 大成功 大失败 骰面 阈值 判定值 成功率 命中率 掉落率 死亡惩罚 经验 技能
 		世界规则 游戏规则 战斗规则 检定规则 伤害规则 死亡规则 复活规则 系统规则 		检定 判定 豁免 命中 暴击 先攻 技能点 经验值 血量 理智值 优势 劣势 掷骰 骰子 骰点 骰 难度 dc hp 生命值 伤害 复活 规则书 系统 游戏 !游戏人间 战役 回合`},
-	// After the name of an area: it is there no more.
+	// After the name of an area: it no longer exists.
 	{Collapse, `
 		没了 四分五裂 支离破碎 土崩瓦解 灰飞烟灭 分崩离析 尽毁 全毁 {被/遭}{炸/轰/掀/抛}上了天 {已成/成了/化为/化作/沦为/变成/变成了/只余}{/一片/一堆/一地}{焦土/废墟/瓦砾/灰烬/断壁残垣/残垣断壁/平地/碎石/乱石/汪洋/泽国/残骸/齑粉/飞灰} {沉/陷/滑/塌/坠}{入/进/到}{/了}{地里/土里/谷底/泥里/沼泽/湖中/江中/海中/深坑/地缝/虚空/河中}
 		被{冲/烧/炸/轰/扫/吞/砸/夷}得{一干二净/干干净净/片瓦无存/片瓦不留/片瓦不剩/精光/无影无踪/什么都不剩} 消失 毁灭 倾塌 崩解 
@@ -301,22 +301,22 @@ var chinese = vocabulary{
 		被吞没 沉入了 陷入了地下 沉了下去 陷了下去 陷下去 沉下去 垮了下去 塌下去 塌了下去 塌陷 崩毁 覆灭 湮灭 被抹去 被抹平 荡然无存 毁于一旦 轰塌 变成废墟 变成了废墟 化作一片 成了废墟 成了一片废墟
 		成为废墟 沦为废墟 变成了一片 坍成 倒了 垮了 坍塌 崩塌 倒塌 塌陷 垮塌 消失了 不复存在 化为乌有 被摧毁 被夷为平地 化为废墟 化作废墟
 		化为灰烬`},
-	// After the name of an area: nobody gets in any more.
+	// After the name of an area: no one can enter any more.
 	{Ruined, `{淹/吞/埋/毁/湮}没 {淹没/吞没/吞噬/冲毁/冲垮/冲走/卷走/掩埋/烧毁/烧光/烧塌/炸毁/炸塌/炸平/摧毁/夷平/推平/踏平/震塌/震垮/压垮/压塌/砸塌/砸毁/轰塌/轰平/抹平/抹去/撕碎/烧成/炸成/夷为/轰成/毁掉}{/了}`},
 	{Sealing, `
 		再也{进不去/无法进入/没法进/不能进入}了 再也无法{进入/出入/通行} {从此/永远/永久/就此}{封死/封闭/封禁/关闭/禁入/无法进入/堵死/封住}了
 		{永久/永远/彻底/从此/被永久/被彻底}{封闭/封死/封禁/封锁/封存/关闭} 被{巨石/落石/碎石/乱石/土石}{封死/堵死/掩埋/彻底掩埋} 封死 被封死 被永久封死 被彻底封死 永久封死 被永久封闭 被永久封印`},
-	// Complete in itself: the map has grown.
+	// A complete claim: the map has grown.
 	{NewPlace, `
 		{解锁/开启/开放/新增/发现}{/了}{新/新的/一个新的/一处新的/一片新的}{区域/地点/地图/场景/地区/楼层}
 		{新/新的}{区域/地点/地图/场景/地区/楼层}{已/现/被/}{解锁/开启/开放/加入地图/出现} 地图{已/已经/}{扩展/扩大/解锁/刷新/重置/重构/扩张}`},
-	// The map of the campaign, or a piece of paper; what follows must tell.
+	// The map of the campaign, or a piece of paper; the text after it must decide.
 	{MapNoun, `地图 地图上 地图里 地图中`},
 	// After the map.
 	{MapChanged, `新增 更新 改变 改写 重绘 重新绘制`},
 	// After the map, before a word of place.
 	{MapGained, `多出 多了 出现了 浮现出`},
-	// What a map can gain.
+	// Things that can be added to a map.
 	{PlaceNoun, `
 		区域 地点 地区 地名 房间 密室 通道 密道 暗道 道路 小路 路径 路线 桥 塔 城 镇 村 岛 洞 山
 		湖 河 森林 神殿 遗迹 宫 堡 楼 入口 出口 港 墓 营地 矿`},
@@ -330,7 +330,7 @@ var chinese = vocabulary{
 		涨了 多了 加了 少了 掉了 升了 降了 永久提高 永久上升 永久加 永久减 突破到 突破至 恢复到 变成了 变为了 达到了 升到了 降到了 涨到了 提升到了 提高到了
 		提升 提高 增加 上升 降低 减少 下降 变为 变成 升到 升至 达到 涨到 增长 提升到 提升至 提升了
 		+ 掉到 掉到了 掉至 跌到了 跌至 滑到 降到了 降至了 涨至 升到 降到 降至 永久提升 永久增加 永久降低 永久减少 永久下降`},
-	// Complete in themselves.
+	// Complete claims.
 	{CardPhrase, `
 		转职为 改名为 更名为 职业变为 职业变成 种族变为 种族变成 职业改为 获得新技能 获得了新技能
 		获得技能 获得了技能 获得了一项新技能 转职成`},
@@ -338,11 +338,11 @@ var chinese = vocabulary{
 	{LevelUp, `升级了 升了级 升级 升了一级 升了两级 连升两级 连升三级 晋级了 提升了一级`},
 	// Before N级.
 	{LevelTo, `升到 升至 升为 升了 升到了 升至了 升上 升上了 晋升到 晋升为 晋升至 提升到 提升至 突破到 突破至 达到 达到了 跃升到 跃升至 来到了 连升 现在是 已是`},
-	// Before one of learned.
+	// Before a word of the class Learned.
 	{Learns, `解锁了 解锁 觉醒了 觉醒 悟出 悟出了 领会了 掌握 练成了 练成 新学会 新习得 获得了 获得 多了 学会了 学会 习得 习得了 掌握了 领悟了 学到了`},
-	// What a card lists.
+	// Things that a card lists.
 	{Learned, `技能 被动 专长 天赋 绝技 心法 !心法书 招式 法术 咒语 魔法 术`},
-	// The goal of the campaign, unless it is somebody's own; see strangeGoal.
+	// The goal of the campaign, unless it belongs to a person; see strangeGoal.
 	{GoalNoun, `
 		战役的目标 战役的最终目标 冒险的目标 冒险的最终目标 任务的目标 游戏的目标 战役主线 最高目标 终局目标 终极使命 最终使命 主线使命
 		最终任务 终极任务 主要目标 总目标 战役目标 冒险目标 最终目标 终极目标 主线目标 任务目标 主线任务`},
@@ -361,10 +361,10 @@ var chinese = vocabulary{
 	{RollResult, `{掷骰/投骰/掷了骰子/掷下骰子/掷出骰子}{/，}{得到/得出/得到了}{/一个/了一个} 自然 大成功 骰子停在 骰子定格在 骰子落在 骰子显示 骰子滚出 骰子翻出 骰子亮出 骰面朝上是 点数是 点数为 点数停在 点数定格在 骰值 骰值为 出目 出目为 判定结果 判定结果为 检定值 检定值为 骰点 骰点为 骰点是 检定结果 检定结果为 检定结果是`},
 	// After a number: things thrown, not points.
 	{CountWord, `枚 把 个 块 颗 支 张 次 根 瓶 只 道 发 团 柄 杆 片 串 条`},
-	// These compare, and govern their own clause only.
+	// These compare, and govern only their own clause.
 	{Doubt, `{原本/原先/本来}{有/是/还有/共有/拥有} {原来/本/原}有 说不定 八成 多半 兴许 没准 没准儿 想必 料想 料定 保不齐 指不定 十有八九 估计 估摸 寻思 假装 佯装 装作 伪装成 装出 装死 诈死 假死 每 !每人 !每况 !每逢佳节 似乎 仿佛 好像 看起来 看上去 如同 宛如 犹如 就像 像是 像 !画像 !雕像 !石像 !塑像 !佛像 !影像 !图像 !幻像 !想像 !偶像 !像样
 		恍如 恍若 宛若 堪比`},
-	// What is seen in a dream or a picture, played or told did not happen.
+	// Events in a dream, a picture, a play or a story did not happen.
 	{Fiction, `
 		{那/这/一}{张/幅}{画/图/涂鸦/素描/水彩/照片/合影} {蜡笔/水彩/铅笔/炭笔/粉笔/孩子/小孩}画的 涂鸦
 		录像带 监控录像 监控画面 画面里 视频 视频里 片子里 短片 影片 纪录片 电视里 电视剧 动画 漫画 连载 绘本 !广告牌 广告牌上 童话 寓言 神话 史诗 歌谣 曲子里 唱词 戏曲 折子戏 评书 相声 剧目 台词 预告片 宣传片 广告 海报 传单 公告牌上 招牌上 石碑上 碑文 铭文 墓志铭 日记 回忆录 传记 教科书 课本 论文 报告里 档案里 卷宗里 县志 志怪 话本里 书页 书里 书中 书上 经文里 签文 卦象 谶语 蜡像 人偶 泥塑 木雕 石雕 浮雕 剪影 皮影戏 木偶戏 沙画 全息影像 记忆晶石 留影石 留影 回放 重播 复盘
@@ -375,7 +375,7 @@ var chinese = vocabulary{
 		幻听 幻视 耳边低语 演的 扮演 饰演 话本 连环画 童谣 史书 族谱 日记里 信里 信中 信上 遗书 纸条上 前世 预言`},
 	{Handles, `{合/收/卷/叠/折/丢/放/扔/撂/拿/捡/抄/抓/拎/扯/撕/揭/取/踢/掀/推/撞/挪/搬}{上/起/好/下/开/翻/倒/到}{/了} {抱/夹/揣/攥/举/捧/扛/拎/拿/握/踩/贴/靠/扶/绕/顺}着 {绕/经/路/穿/越/擦/钻}过{/了} {躲/藏/站/靠}在 {塞/揣/收}{进/好}{/了}`},
 	{Waking, `闹钟 睁眼 睁开眼 睁开双眼 醒 惊醒 醒来 回过神 回到现实`},
-	// People and beasts. One of them between a name and a pronoun takes the pronoun.
+	// People and animals. If one is between a name and a pronoun, the pronoun means it.
 	{Creature, `
 		耗子 硕鼠 田鼠 鼠群 家伙 小家伙 畜生 城主 庄主 宗主 岛主 谷主 门主 楼主 阁主 国主 寨主 洞主 皇帝 皇后 太后 太子 王爷 侯爷 将士 老爷 夫人 小姐 少爷 公子 丫鬟 书生 秀才 员外 县令 知府 太守 宰相 大臣 太监 宫女 刺史 御史 秘书 经理 主管 总监 老总 同事 实习生 保洁 快递员 外卖员 程序员 记者 律师 法官 店主 房东 摊主 小贩 乞丐 婴儿 老太太 老奶奶 老爷爷 小孩 小男孩 小女孩 小伙子 姑娘 汉子 壮汉 大汉 胖子 瘦子 矮子 瞎子 哑巴 疯子 醉汉 赌徒 赌客 庄家 荷官 酒保 侍者 厨子 厨师 裁缝 木匠 石匠 车夫 马夫 轿夫 脚夫 挑夫 矿工 工人 工头 园丁 牧羊人 牧童 渔民 农民 镖头 镖客 侠客 剑士 武士 忍者 浪人 佣兵 雇佣兵 士官 中尉 上尉 少校 上校 中校 大副 二副 水兵 领航员 宇航员 飞行员 驾驶员 技师 工程师 科学家 研究员 助手 助理 副官 传令兵 斥候 探子 奸细 卧底 线人 侦探 探长 警官 狱卒 囚犯 犯人 人质 俘虏 难民 流民 灾民 居民 市民 平民 百姓 观众 乘客 旅客 客人 顾客 房客 住户 客商 行商 货郎 掮客 媒婆 巫婆 神婆 萨满 德鲁伊 术士 魔法师 炼金术士 死灵法师 圣骑士 圣女 圣子 教皇 主祭 修道士 僧人 老僧 小和尚 方丈 住持 道长 真人 仙人 仙子 神仙 天使 魔王 妖王 妖精 花妖 鬼王 冤魂 怨灵 尸王 干尸 木乃伊 吊死鬼 石魔 岩魔 火魔 冰魔 炎魔 雪怪 巨猿 猿猴 猴子 猩猩 巨鹰 秃鹫 鹦鹉 鸽子 麻雀 巨蟒 巨蜥 鳄鱼 乌龟 青蛙 蟾蜍 蚊子 蜜蜂 马蜂 蚂蚁 甲虫 蠕虫 巨虫 水蛭 史矛革 独眼巨人 美杜莎 人鱼 海妖 哨卫 炮塔 机枪手 狙击手 爆破手 医官 军医 护工 病患 伤兵 伤员 死者
 		舰长 机长 局长 校长 院长 班长 站长 镇长 村长 市长 教授 博士 公公 嬷嬷 阿婆 大爷 大叔 大妈 大婶
@@ -393,7 +393,7 @@ var chinese = vocabulary{
 		巨蝎 蜈蚣 蟒蛇 章鱼 鲨鱼 巨鲨 海怪 树人 元素 石人 泥人 木人 偶人 稻草人 尸体 女鬼 水鬼 恶鬼 厉鬼 妖怪
 		妖物 妖兽 狐妖 蛇妖 树妖 精怪 魔修 邪修 修士 长老 掌门 弓手 弓箭手 盾兵 枪兵 步兵 骑兵 敌将 将军 教主
 		护法 堂主 舵主 帮主 帮众 头狼 公牛 牛头人 半人马 蜥蜴人 鱼人 狗头人 豺狼人 精灵 矮人 侏儒 龙裔 提灯人`},
-	// Takes hit points from whom it names, or from the subject of a passive.
+	// Takes hit points from a named target, or from the subject of a passive.
 	{TakeVerb, `
 		夺/走去取 吸/走去取 抽/走去 烧/掉去 打/掉去 砍/掉去 削/掉去走 啃/掉去 咬/掉去 刮/掉去走 震/掉去 抢/走去
 		带/走去 卷/走去 劈/掉去 磨/掉去 剜/掉去 剥/去夺掉 榨/走取去 轰/掉去 炸/掉去 撕/去掉走 撞/掉去 砸/掉去 蚀/去掉
@@ -410,16 +410,16 @@ var chinese = vocabulary{
 		恢复到上限 回到上限 恢复至上限 达到上限 全部恢复 完全恢复 尽数恢复 悉数恢复 全部回复 恢复如初 恢复到了满 恢复到了上限
 		全部回满 又满 重新满 恢复圆满 到顶 到了顶`},
 	{FullHealth, `满血 !满血丝 !满血迹 !满血污 回满了血 回满血 补满了血 血又满 血全满 满状态 满格血`},
-	// What the subject suffers by itself.
+	// Damage that the subject causes to itself.
 	{SelfHarm, `{撞/摔/砸/磕/跌/栽/拍/钉/扎}在 {弹/飞/摔/甩/抛/撞/震}{了出去/出去/飞} 闷哼 痛呼 惨叫 痛叫 哎哟 入肉 龇牙咧嘴 倒吸 皮开肉绽 疼得 痛得 踉跄 跪倒 吐血 咳血 剧痛 吃了 挨了 挨上 中了 受了 硬吃 硬接 硬扛 接下 接了 摔 跌 滑 坠 绊 撞上 撞到 磕 扭 踩中 踩到 踩空 触发 烫 烧 割 划破 扎 中招 躲闪不及 没躲开 被`},
-	// Words of a panel that name nobody.
+	// Words of a panel that are not names.
 	{PanelLabel, `
 		人物 实时 最新 状态 当前 目前 现在 现时 剩余 系统 提示 结算 战斗 角色 玩家 面板 更新 变化 变动 数值 属性 位置 地点 体力 生命 生命值
 		血量 伤害 受到 失去 恢复 损失 回合 本回合 公告 通知 信息 判定 检定 结果 扣除 因此 本次 点 总计 合计 最终 你 姓名 名字
 		职业 等级 装备 物品 金币 法力 魔力 内力 理智 护甲 中毒 正常 良好 轻伤 重伤 流血 队伍 队员 成员 主角 存活 昏迷 死亡 无`},
 	// Before or after the number of a roll.
 	{DieRoll, `检定 掷骰 骰子 骰 投骰 判定 豁免 骰点 骰值 点数 出目 🎲 d20 大成功 大失败 先攻`},
-	// Shows what its owner has.
+	// Shows the values of its owner.
 	{Display, `读数 数字 数值 面板 屏幕 显示屏 状态栏 状态 手环 手表 血条 终端 目镜 面罩 护目镜 计数器 视野 视网膜 界面 光幕`},
 	{Vitals, `灵魂 魂魄 心脏 心跳 脉搏 呼吸 眼睛 双眼 胸口 胸膛 手指 身体 尸体 尸身 气息 眼皮`},
 	{Mends, `治愈 治疗 医治 愈合 抚平 修复`},
@@ -448,6 +448,6 @@ var chinese = vocabulary{
 		{有/多/多出/出现/通/架起/开出}了{一条/一座/一道}{路/通道/密道/暗道/地道/小路/捷径/桥/吊桥/石桥/暗门/传送门/隧道} 相通 连通 相连 相接 连在了一起 连为一体 连在一起 接通 贯通 打通 直接相连 有了一条路 有了通道 多了一条路 多了一条通道 多了一条密道 多了一条暗道
 		出现了一条路 出现了一条通道 出现了一条密道 架起了一座桥 多了一座桥 多出一条路 多出一条通道 多出一条密道 多出了一条通道 多出了一条密道 多出了一条路 开了一道门
 		多了一道门 多出一道门 出现了一道门 出现了一座桥 凭空出现了一条路 有了一条直通的 多了一条直通的 有了一条直达的 有了一条近路 多了一条近路`},
-	// Before somebody's 命 or 性命.
+	// Before 命 or 性命 with an owner.
 	{TakesLife, `要了 夺走了 夺去了 取了 取走了 带走了 断送了 结束了 葬送了`},
 }

@@ -1,34 +1,34 @@
 package lexicon
 
-// A Class is a class of words that the reading and the detectors ask for.
+// A Class is a class of words that the reading and the detectors use.
 type Class uint8
 
-// Classes for the reading of any claim.
+// Classes for the reading of all claims.
 const (
 	_            Class = iota
-	Unreal             // hypothetical, reported, written or past: unmakes all that follows
-	Negation           // unmakes what follows in its clause
-	Intention          // intention, duty, direction: unmakes what follows in its clause
-	Modal              // unmakes a claim that begins at most one character later
-	Declared           // unmakes a claim right after it
-	Conditional        // unmakes a claim right before it
-	Bygone             // behind a claim: it was long ago
+	Unreal             // hypothetical, reported, written or past: cancels everything after it
+	Negation           // cancels the text after it in its clause
+	Intention          // intention, duty, direction: cancels the text after it in its clause
+	Modal              // cancels a claim that begins at most one character later
+	Declared           // cancels a claim directly after it
+	Conditional        // cancels a claim directly before it
+	Bygone             // after a claim: it was long ago
 	Connective         // begins a clause
-	Perception         // gives what follows to another subject
-	Filler             // adverbs that may stand between subject and claim
-	OtherSubject       // words that begin the name of somebody untracked
+	Perception         // gives the text after it a different subject
+	Filler             // adverbs that may be between subject and claim
+	OtherSubject       // words that begin the name of an untracked subject
 	Coverb             // begins a verb phrase of the same subject
 	Localizer          // ends a phrase of place
 	PartyWord          // the party
 	Preposition        // makes the English mention after it an object
 	Determiner         // begins an English noun phrase
 	Pronoun            // English subjects that are not tracked
-	Creature           // people and beasts that nobody tracks
-	Fiction            // dreams, pictures, plays: what they show did not happen
-	Handles            // before a picture or a book: what is done to the thing tells nothing of what it shows
-	Writing            // before a colon: what is written there
+	Creature           // people and animals that are untracked
+	Fiction            // dreams, pictures, plays: their events did not happen
+	Handles            // before a picture or a book: the action is about the thing, not about its content
+	Writing            // before a colon: written text
 	Waking             // ends a dream
-	Doubt              // unmakes what follows in its clause, as negation does
+	Doubt              // cancels the text after it in its clause, like a negation
 
 	// Classes for hit points.
 	HPWord
@@ -47,21 +47,21 @@ const (
 	HaveVerb
 	DownTo
 	Damage
-	TakeVerb     // takes hit points from somebody else
-	LeaveVerb    // leaves somebody with hit points
-	ForWord      // before an amount that somebody is hit for
+	TakeVerb     // takes hit points from others
+	LeaveVerb    // leaves a target with hit points
+	ForWord      // before an amount, in "is hit for"
 	GoneWord     // after an amount: lost
-	GetsThrough  // after an amount of damage: suffered in spite of what one wears
-	MarkedOff    // takes an amount off, wherever it stands in the clause
-	ComesOver    // what comes to whom it names
-	OnBody       // behind such a name: 身上
-	FragmentLead // before an amount that is a clause of its own
-	FragmentEnd  // behind such an amount
+	GetsThrough  // after an amount of damage: taken in spite of armor
+	MarkedOff    // subtracts an amount, anywhere in the clause
+	ComesOver    // an effect that reaches a named target
+	OnBody       // after such a name: 身上
+	FragmentLead // before an amount that is a clause by itself
+	FragmentEnd  // after such an amount
 	MarkedUp     // gives an amount back
 	Full         // at the maximum
-	FullHealth   // complete in itself
-	SelfHarm     // what the subject suffers by itself
-	PanelLabel   // words of a panel that name nobody
+	FullHealth   // a complete claim
+	SelfHarm     // damage that the subject causes to itself
+	PanelLabel   // words of a panel that are not names
 	DieRoll      // before or after the number of a roll
 
 	// Classes for the other detectors.
@@ -73,61 +73,61 @@ const (
 	Revived
 	Deadly
 	Mends     // heals wounds or damage
-	Injury    // what is healed
-	Slays     // kills whom it names
-	Fells     // strikes down whom it names
-	TakesLife // before the life of whom it names
-	LifeGoes  // before whom life leaves
-	LifeComes // before to whom it returns
-	LifeSign  // pulse, breath and what else stops with a life
+	Injury    // the thing that is healed
+	Slays     // kills a named target
+	Fells     // strikes down a named target
+	TakesLife // before a named owner of a life
+	LifeGoes  // before the one whom life leaves
+	LifeComes // before the one to whom life returns
+	LifeSign  // pulse, breath and other signs that stop with a life
 	SignStops // after such a sign: it is over
-	SignBack  // after such a sign: it is there again
+	SignBack  // after such a sign: it has returned
 	MindSign  // what the unconscious lose
 	MindGoes  // after it: it is gone
-	MindTaken // before whose mind it is that goes
-	SinksInto // goes into what Darkness says
-	Darkness  // what the unconscious go into
-	Display   // shows somebody's hit points
-	Lapse     // of these, what is no place
+	MindTaken // before the one whose mind is lost
+	SinksInto // a verb of entering a Darkness
+	Darkness  // the state that the unconscious enter
+	Display   // shows the hit points of its owner
+	Lapse     // the words of Darkness that are not places
 	Breathes  // before a last breath, or a first one
 	LastOf    // one last, her final
 	FirstOf   // a, her first
-	Breath    // what is drawn
-	Rises     // comes back, with Risen behind
-	Feeling   // what one gives in to or is eaten by without dying
-	Overcomes // darkness and its like, before whom it takes
-	Raises    // brings whom it names back, with Risen behind
+	Breath    // the noun after them
+	Rises     // returns, with Risen after it
+	Feeling   // a feeling to which one gives in or that consumes one, without dying
+	Overcomes // darkness and similar things, before their target
+	Raises    // brings a named target back, with Risen after it
 	Risen     // from the dead
 	Fainted   // struck senseless: after 被 or 把
 	Lifeless  // dead or unconscious, after words of falling
 	Falling   // drops, before an apposition
-	Times     // how often something happened
+	Times     // the number of times
 	Unmasks   // before a sham: it was only …
-	Sham      // what looks real and is not
-	Vitals    // parts of a body that live or die for it
+	Sham      // a thing that looks real and is not
+	Vitals    // parts of the body whose life or death means that of the owner
 	Corpse    // after a possessive: its owner is dead
 	Destroys  // before an area
-	Body      // other parts of a body, and its wounds
-	LifeLabel // a state of life as panels have it
+	Body      // other parts of the body, and its wounds
+	LifeLabel // a life state in the form of panels
 	Arrival
 	ArrivalOf
 	Presence
 	InPlace
-	Brought  // taken somewhere by others
-	Alight   // after a place: got there
-	Vehicle  // what one takes to a place
-	Greets   // a place does to who arrives
-	Follows  // goes with whom it names
-	GotThere // after a mention: arrived where the sentence speaks of
-	Remote   // knows, has or wants what is elsewhere
-	Staring  // looks somewhere and is not there
+	Brought  // moved to a place by others
+	Alight   // after a place: an arrival
+	Vehicle  // a vehicle to a place
+	Greets   // an action of a place on a person who arrives
+	Follows  // accompanies a named person
+	GotThere // after a mention: arrived at the place of the sentence
+	Remote   // knows, has or wants something elsewhere
+	Staring  // looks at a place without being there
 	NotTheArea
-	EntersIt // after a door: goes in
+	EntersIt // after a door: enters
 	RuleNoun
-	RuleMatter // what rules of a game are about
-	Every      // how many of them
-	Force      // what destroys places
-	ForceTakes // what such a thing does to them
+	RuleMatter // the subjects of rules of a game
+	Every      // words for all of them
+	Force      // a force that destroys places
+	ForceTakes // the effect of such a force on them
 	RuleChanged
 	RuleEdit
 	NewRule
@@ -137,7 +137,7 @@ const (
 	Collapse
 	Ruined // destroyed, after 被
 	Sealing
-	NewPlace // complete: the map has grown
+	NewPlace // a complete claim: the map has grown
 	MapNoun
 	MapChanged
 	MapGained
@@ -157,11 +157,11 @@ const (
 	GoalNoun
 	NewGoal
 	GoalVerb
-	Announced // before a goal: it is news
+	Announced // before a goal: it is new
 	Rolled
 	RollResult
-	Brings  // after a check: has the number behind it
-	Landing // a die does before its number
+	Brings  // after a check: its number comes next
+	Landing // a verb of a die before its number
 	CountWord
 
 	tagCount

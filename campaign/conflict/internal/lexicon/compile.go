@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// compileLexicon compiles the Chinese words, divided by spaces, and the English
-// ones, which may have spaces inside and are divided by commas.
+// compileLexicon compiles the Chinese words, separated by spaces, and the English words, separated
+// by commas because they may contain spaces.
 func compileLexicon(chinese, english vocabulary) *lexicon {
 	l := &lexicon{next: make(map[edge]int32, expectedNodes), uses: make([][]use, 1, expectedNodes)}
 	for _, class := range chinese {
@@ -37,10 +37,11 @@ func compileLexicon(chinese, english vocabulary) *lexicon {
 	return l
 }
 
-// expectedNodes is about how many nodes the tree of both vocabularies has.
+// expectedNodes is the approximate number of nodes in the tree of both vocabularies.
 const expectedNodes = 200_000
 
-// formsOf returns the forms of an English entry: of a verb after ~ all that a narration uses.
+// formsOf returns the forms of an English entry. For a verb after ~ these are all forms that
+// narrations use.
 func formsOf(word string) []string {
 	if verb, regular := strings.CutPrefix(word, "~"); regular {
 		return inflect(verb)
@@ -48,8 +49,8 @@ func formsOf(word string) []string {
 	return []string{word}
 }
 
-// choices returns what an entry with braces stands for, once with each of the choices in them:
-// {did not/never} {wake/rise} again is four. One choice may be empty.
+// choices returns the expansions of an entry with braces, one for each of the choices in them: {did
+// not/never} {wake/rise} again has four. One choice may be empty.
 func choices(entry string) []string {
 	open, end := strings.IndexByte(entry, '{'), strings.IndexByte(entry, '}')
 	if open < 0 || end < open {
@@ -64,7 +65,7 @@ func choices(entry string) []string {
 	return out
 }
 
-// possessives are what @ stands for in an English entry.
+// possessives are the expansions of @ in an English entry.
 var possessives = []string{"your", "his", "her", "its", "their"}
 
 func (l *lexicon) add(word string, t Class) {
@@ -84,8 +85,8 @@ func (l *lexicon) add(word string, t Class) {
 	}
 }
 
-// spread returns what a Chinese entry stands for. One with slashes is a product: each
-// of its parts is a choice between the characters of the part, or - for none.
+// spread returns the expansions of a Chinese entry. An entry with slashes is a product: each part
+// is a choice between its characters, or - for none.
 func spread(word string) []string {
 	parts := strings.Split(word, "/")
 	if len(parts) == 1 {

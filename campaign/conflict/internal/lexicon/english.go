@@ -1,9 +1,9 @@
 package lexicon
 
-// english is the English vocabulary, in small letters. Words match as whole
-// words; inflections are listed one by one.
+// english is the English vocabulary, in lower case. Words match only as whole words. Inflections
+// are listed one by one.
 var english = vocabulary{
-	// Supposed, dreamt, believed, told by others, written somewhere or past.
+	// Supposed, dreamed, believed, reported, written or past.
 	{Unreal, `
 		!@ vision, !blurry vision, !tunnel vision, !night vision, !of vision, last {night/week/winter/summer/spring/autumn/fall/month/year}, the {night/day/week/year/winter} before, the other {day/night/week}, back then, in those days, the first time, the last time, !for the last time,
 		{says/said/say/claims/claimed/insists/insisted/swears/swore/reports/reported/admits/admitted/explains/explained/announces/announced/declares/declared/mentions/mentioned/boasts/boasted/brags/bragged} {she/he/you/they/it/i/we},
@@ -17,42 +17,42 @@ var english = vocabulary{
 		every failed, every day, for every, for each, anyone who, whoever, whatever, a character, the rules say, rulebook says,
 		prophecy says, story says, radio says, stories say, song says, card says, letter says, note says, sign says,
 		book says, map says, legend says, say that, says that, said that, ~claim that, ~hope, ~wish, ~risk`},
-	// Contractions are listed, since a word ends at its last letter.
+	// Contractions are listed, because a word ends at its last letter.
 	{Negation, `
 		not, never, no longer, without, neither, nor, ~avoid, avoiding, ~fail to, ~refuse to, unable to, instead of,
 		rather than, almost, nearly, narrowly, barely, hardly, nobody, no one, cannot, don't,
 		doesn't, didn't, isn't, aren't, wasn't, weren't, won't, can't, couldn't, wouldn't,
 		shouldn't, hasn't, haven't, hadn't, mustn't, ain't`},
-	// Wanted, planned, owed, possible, or only the direction of a way.
+	// Wanted, planned, required, possible, or only the direction of a way.
 	{Intention, `
 		~offer, will, 'll, going to, about to, ~want to, ~try to,
 		trying to, ~attempt, ~prepare to, ~plan to, ~decide to, can, should, must, ~need to, ready to, ~hope to, in order to, toward, towards,
 		~head to, heading to, ~head for, heading for,
 		~lead to, leading to, let's, how to, each time, every time, whenever,
 		each turn`},
-	// Right before a claim: "once" is past, "to" makes no fact of what follows,
-	// unless somebody managed to.
+	// Directly before a claim: "once" means the past, and the text after "to" is not a fact, except
+	// after "managed".
 	{Declared, `once, !at once, to, !manage to, !manages to, !managed to`},
-	// The party, unless it is a party of somebody; see strangeParty.
+	// The party, unless it belongs to others; see strangeParty.
 	{PartyWord, `
 		the party, the group, your party, your group, the whole party, the whole group`},
-	// Behind a claim: it is none of this turn.
+	// After a claim: it is not about this turn.
 	{Bygone, `
 		to hear {him/her/them/you} tell it, ago, !a moment ago, !moments ago, !seconds ago, !a second ago, !a minute ago, !minutes ago, !not long ago, !an instant ago, !a heartbeat ago, yesterday, last {night/week/month/year/winter/summer/spring/autumn/fall}, the {night/day/week/year/winter} before, back then, in those days, back when, as a {child/girl/boy/young man/young woman}, when {she/he/you} {was/were} {a child/a girl/a boy/young/little/small/five/six/seven/eight/nine/ten/twelve}, in another life, long before`},
-	// A clause begins with one of these even without a comma.
+	// These begin a clause even without a comma.
 	{Connective, `but, however, then, so, yet`},
-	// Who sees, lets or orders is not who does.
+	// The person who sees, lets or orders is not the one who acts.
 	{Perception, `
 		~watch, watching, seen, seeing, hearing, telling, ordering, ~see, ~notice, hear, hears, heard,
 		~spot, ~let, ~make, !make camp, !makes camp, !made camp, !makes a, !make a, !made a, !makes lunch, !make lunch, !makes tea, !make tea, !made tea, !makes it, !make it, !made it, !makes for, !make for, !made for, !make @ way, !makes @ way, !made @ way, !makes the best, !{let/lets} {go/out/loose/fly/slip/fall/drop/off/up/down/rip/on/@self go}, !{make/makes/made} {a/no/ready/sure/off/up/haste/contact/sense/do/room/to/as/out/short work/quick work/good/use/peace/amends/light/headway/progress/way/tracks/one/another/some/two/three/small talk/@}, !{order/orders/ordered} {a/an/another/the/two/three/some/ale/beer/tea/food/stew}, !{ask/asks/asked} for, !{see/sees/saw} {stars/to/red}, !{send/sends/sent} {up/out}, !makes breakfast, !makes coffee, !made coffee, ~order, ~tell, ~ask, ~command, ~send, ~force`},
-	// Words that may stand between the opening of a clause and its claim. Words in -ly
-	// need no listing.
+	// Words that may be between the beginning of a clause and its claim. Words in -ly need not be
+	// listed.
 	{Filler, `
 		and, then, also, still, now, again, finally, suddenly, but, so, yet, however, once more,
 		at last, at once, both, all, each, just, soon, too, immediately, instantly, have, has,
 		are, is, currently, together, promptly, eventually, quickly, slowly, already,
 		moments later, a moment later`},
-	// A clause that begins with one of these has a subject of its own.
+	// A clause that begins with one of these has its own subject.
 	{OtherSubject, `
 		he, she, it, they, someone, somebody, who, which, that, everyone, everybody, one`},
 	// The name after one of these is an object: the goblin near you.
@@ -64,9 +64,9 @@ var english = vocabulary{
 	{Determiner, `
 		the, a, an, his, her, its, their, another, this, that, one, some, two, three, several,
 		many, my, our`},
-	// Subjects that nobody tracks.
+	// Untracked subjects.
 	{Pronoun, `he, she, it, they, who, which, that, someone, somebody, everyone, nobody`},
-	// The shields keep things that only have health in their name.
+	// The shields are for things that only have health in their name.
 	{HPWord, `
 		hp, ❤, ❤️, ♥, ♥️, hit point, hit points, health, health point, health points, hitpoints, hitpoint,
 		!health potion, !health potions, !hp potion, !hp potions, !health insurance,
@@ -75,13 +75,13 @@ var english = vocabulary{
 	{LossVerb, `
 		~lose, losing, ~drop, ~shed, ~forfeit, ~bleed, ~sacrifice, ~spend, ~pay,
 		~burn, burnt, ~give up, ~part with, ~surrender, say goodbye to, dropping, shedding, paying, bleeding, missing, down, !down to, !down at, !down from`},
-	// Before N … damage: what the subject suffers.
+	// Before N … damage: damage that the subject takes.
 	{HurtVerb, `
 		~bear, bearing, ~face, ~tank, tanking, ~bank, ~ship, ~accrue, ~wear, ~feel, ~stomach, ~pocket, ~get, ~come away with, ~walk away with, ~limp away with, ~rack up, racking up, ~stack up,
 		~take, taken, taking, suffering, receiving, ~suffer,
 		~receive, ~absorb, ~soak, ~soak up, ~eat, ~endure, ~sustain, ~weather, ~incur, ~shoulder, ~swallow,
 		~cop, ~catch, ~collect, sustaining, absorbing, soaking, eating`},
-	// Before N … damage: what the subject does to a target.
+	// Before N … damage: damage that the subject deals to a target.
 	{DealVerb, `~do, doing, ~cause, causing, ~visit, ~wreak, ~deal, ~inflict, dealing, inflicting`},
 	// Before a mention, N and an hp word.
 	{CostVerb, `cost, costs, costing`},
@@ -99,7 +99,7 @@ var english = vocabulary{
 		gives, gave, ~return, ~grant, ~bring back`},
 	// Before a mention and "for N".
 	{HealVerb, `~heal, healing, ~mend`},
-	// Between an hp word and the value; two may follow each other: has dropped to.
+	// Between an hp word and the value. Two may follow each other: has dropped to.
 	{ValueVerb, `
 		{dwindles/dwindled/shrinks/shrank/shrunk/ticks/ticked/creeps/crept/inches/inched/slides/slid/slips/slipped/tumbles/tumbled/crashes/crashed/dips/dipped/edges/edged/ebbs/ebbed/bleeds/bled/crawls/crawled/limps/limped/swells/swelled/jumps/jumped/soars/soared/leaps/leapt/surges/surged/bounces/bounced/rebounds/rebounded/settles/settled/stabilises/stabilised/stabilizes/stabilized/hovers/hovered/hangs/hung/flickers/flickered/blinks/blinked/levels out/levelled out/bottoms out/bottomed out/comes/came/ends up/ended up/rests/rested/lingers/lingered/holds/held/holds steady/held steady/steadies/steadied/returns/returned/recovers/recovered/registers/registered/displays/displayed/flashes/flashed/counts/counted/totals/totalled/amounts/amounted}, {/all the way /back /straight }{up/down} {to/at}, {all the way to/back to/back at/back up to/back up at},
 		~drop, ~fall, fallen, is, are, now, ~stand, ~rise, climbs, climbed, sinks, sank, plummets, plummeted, plunges, plunged,
@@ -127,7 +127,7 @@ var english = vocabulary{
 		down to, left with, left at, at, with only, reduced to, brought to, ~drop to, ~fall to, back up to, is up to, are up to, was up to, back to, ~end with,
 		~finish with, ~emerge with, end the fight with, ends the fight with,
 		clinging to, holding on to, hanging on to, ~walk away with, hangs on with, down at`},
-	// What is dealt and suffered.
+	// Damage that is dealt or taken.
 	{Damage, `damage`},
 	{GetsThrough, `{/still /nonetheless /nevertheless }{~get/~come/~slip/~bleed/~leak/~seep/~punch/~break/~make it} {through/past/home}`},
 	// Wounds without a number.
@@ -137,20 +137,20 @@ var english = vocabulary{
 	// Healing without a number.
 	{Recovery, `
 		wounds close, wounds heal, wound closes, wound heals, fully healed, completely healed`},
-	// A bare "dead" counts after a verb of falling only; see afterCollapse.
+	// A bare "dead" counts only after a verb of falling; see afterCollapse.
 	{Dead, `
 		~die, ~perish, ~drop dead,
 		~fall dead, ~lie dead, is dead, are dead,
 		was dead, 's dead, 're dead, is killed, are killed, was killed, were killed, is slain,
 		are slain, was slain, were slain, dead, has died, have died, is now dead, has been killed, have been killed, had been killed, has been slain, have been slain, had been slain`},
-	// A bare "unconscious" counts after a verb of falling only.
+	// A bare "unconscious" counts only after a verb of falling.
 	{Downed, `
 		~lose consciousness, ~fall unconscious, is unconscious, are unconscious, 's unconscious,
 		're unconscious, was unconscious, lies unconscious, lie unconscious, is knocked out,
 		are knocked out, knocked out, knocked unconscious, was knocked out, get knocked out,
 		gets knocked out, ~pass out, faints, faint dead away,
 		~black out, unconscious`},
-	// Of the dead: alive again.
+	// About the dead: alive again.
 	{Revived, `
 		~come back to life,
 		~return to life, is alive again, are alive again, was alive again, 's alive again,
@@ -158,10 +158,10 @@ var english = vocabulary{
 		back from the dead, ~breathe again, lives again,
 		lived again, revives, revived, is revived, was revived, is restored to life,
 		was restored to life`},
-	// Getting somewhere, with or without a preposition.
+	// Arrival, with or without a preposition.
 	{ArrivalOf, `
 		{~land/~alight/~disembark/~set foot} on, ~set foot in, ~make landfall {at/on/in}, ~enter, ~reach, ~cross, ~climb, ~descend, ~gain the`},
-	// Getting somewhere, with a preposition.
+	// Arrival, with a preposition.
 	{Arrival, `
 		~arrive, ~step, ~walk, ~move,
 		~run, ~rush, ~return, ~slip,
@@ -181,7 +181,7 @@ var english = vocabulary{
 		~step off, ~check into, ~move on, ~cut across, ~carry on, ~beat, ~crash, ~surface`},
 	// The prepositions.
 	{InPlace, `in, inside, at, within, into, to, onto, through, upon`},
-	// Being somewhere, with a preposition that is none of motion.
+	// Presence, with a preposition that is not one of motion.
 	{Presence, `
 		are, is, 're, 's, ~stand, find yourself, finds himself, finds herself,
 		found yourself, find yourselves, ~remain, ~wait, ~sit`},
@@ -201,14 +201,14 @@ var english = vocabulary{
 		shift, shifts, shifted, have shifted, bend and break, bend, bends, twist, twists, twisted, warp, warps, warped, dissolve, dissolved, collapse, collapsed, unravel, unravelled, unraveled, crumble, crumbled, mutate, mutated, {lose/lost} {@ hold/@ force/all force/all meaning}, {cease/ceased} to {apply/hold/exist/bind/matter/work}, {is/are/was/were/has been/have been} {abolished/voided/nullified/inverted/reversed/loosened/tightened/relaxed/discarded/erased/deleted/set aside/turned upside down/turned on @ head/stood on @ head/redrawn/reworked/redefined/rescinded/struck out/patched}, fall away, fell away, go out of the window, went out of the window, go out the window, went out the window,
 		{has/have/are/is/were/was/been} {changed/altered/amended/rewritten/revised/suspended/lifted/bent/broken/shifted/updated/replaced/overwritten/reset/waived/scrapped/repealed/struck/torn up/thrown out}, amended, waived, scrapped, torn up, thrown out, overwritten, no longer {apply/hold/bind/count/matter}, changed, rewritten, updated, suspended, no longer, overturned, abolished, revised, amended, void,
 		replaced, altered, repealed, revoked, cancelled, lifted, reversed, reset, different now, been broken`},
-	// Complete in itself.
+	// A complete claim.
 	{NewRule, `
 		{house/new/special/optional/extra/updated/revised} {rule/rules} {in effect/in force/in play/enabled/activated/added/unlocked}, a new {rule/law/house rule/rule of combat/rule of magic} {governs/applies/takes effect/comes into force/comes into effect/is in force/is in effect/holds/takes hold/takes over/replaces/has been added}, house rule, effective, {the game/the system/the engine/the rules engine/the campaign} no longer {tracks/counts/rolls/uses/applies/enforces/requires/recognises/recognizes/allows/checks/keeps track of}, {initiative/saving throws/death saves/critical hits/skill checks/attack rolls/hit points/spell slots/resurrection} {is/are/have been} {abolished/scrapped/removed from the game/a thing of the past/no longer rolled/done away with},
 		{system/rules/patch/game/combat} {update/patch/notes/change/notice}:, new rule:, new rule :, new rules:, rule change:, rules update:, rules change:, rule update:, new house rule:, new rule in effect:, rules changed:, rules updated:`},
-	// What rules of a game are about; see rulesChanged.
+	// The subjects of rules of a game; see rulesChanged.
 	{RuleMatter, `
 		{attack/attacks/attack roll/attack rolls/roll/rolls/check/checks/ability check/ability checks/skill check/skill checks/saving throw/saving throws/save/saves/death save/death saves/dice/dice roll/dice rolls/damage/healing/hit points/hp/critical hit/critical hits/critical/criticals/natural one/natural ones/natural twenty/natural twenties/natural 1/natural 20/initiative/spell slots/spells/dc/difficulty class/armor class/armour class/short rest/short rests/long rest/long rests/resurrection/respawn/experience points/xp/fumble/fumbles/modifier/modifiers}`},
-	// How many of them.
+	// Words for all of them.
 	{Every, `every, all, any, each, no, every single, all of the, character, characters, player, players, melee, ranged, magical, magic, failed, successful, missed, skill, fire, fall, falling, enemy, hostile, spell`},
 	// With noNeed after it, a change of the rules.
 	{FromNow, `
@@ -242,7 +242,7 @@ var english = vocabulary{
 		critical hit, critical hits, initiative, healing, respawn, rule system, system, attacks, spell slots,
 		hit point, modifier, advantage, player, players, xp, experience points, rounds, death saves, hp, hit points, damage, campaign, game,
 		rulebook, turns, turn`},
-	// After the name of an area: it is there no more.
+	// After the name of an area: it no longer exists.
 	{Collapse, `
 		~burn to {the ground/@ foundations/ash/ashes/cinders/the waterline/nothing/a shell/a husk}, burnt to {ash/ashes/cinders/a shell/a husk}, {goes/went/has gone/have gone/had gone} up in {smoke/flame/fire/a fireball/a ball of fire}, {is/was/has been/had been} {demolished/annihilated/pulverised/pulverized/wrecked/torn apart/blown to smithereens/blown sky-high/blown off the map/wiped off the map/wiped from the face of the earth/wiped off the face of the earth/erased from the map/burned to the ground/burnt to the ground/reduced to rubble/reduced to ash/reduced to ashes/reduced to ruins/reduced to nothing/ripped apart/incinerated/vaporized/vaporised/smashed to pieces/ground to dust/knocked flat/pulled down}, {is now/was now/are now/were now/is already/stands now} {a ruin/a smoking ruin/a heap of/a pile of/a mound of/a crater/a hole/a shell/nothing but/rubble/ash/ashes/dust/ruins/in ruins/in ashes/no more/gone/a burnt-out/a burned-out/a blackened/a smoking}, {sags/sagged/folds/folded/buckles/buckled} and {comes/came/goes/went/falls/fell} down, ~come apart, ~come down in {pieces/rubble/ruins}, {goes/went} down in {rubble/ruins/flames/a cloud of dust}, {goes/went} {over the cliff/over the edge/under the waves/beneath the waves/into the sea/into the river/into the ravine/into the abyss}, {is/was} lost {forever/for ever/for good/beneath the waves/beneath the sea/under the sea}, ~subside into the, ~disintegrate, ~crumple into, ~pancake, ~shatter, ~implode, ~break apart, ~fall in on itself,
 		{lies/lay/is/was} in {ruins/ashes/rubble/pieces}, {is/was} a {heap/pile/mound/smoking heap/blackened shell/burnt-out shell/burned-out shell/smoking shell/mass/field} of, {is/was} {a ruin/a smoking ruin/a heap of rubble/a pile of rubble/a crater/nothing but rubble/nothing but ashes/no longer there/no longer standing/not there anymore/not there any more/simply not there/gone forever/burned down/burnt down/blown away/washed away/swept away/swallowed up/consumed by/engulfed by/gutted by/crushed under/buried under/lost to the},
@@ -260,17 +260,17 @@ var english = vocabulary{
 		disappeared, goes up in flames, went up in flames, is wiped off, was wiped off, disintegrates,
 		disintegrated, folds in on itself, folded in on itself, gave way, gives way, has collapsed, has vanished,
 		has burned down, has been destroyed, has crumbled, has sunk, was gone, had vanished, had collapsed`},
-	// After the name of an area: nobody gets in any more.
+	// After the name of an area: no one can enter any more.
 	{Sealing, `
 		{is/was/has been} {sealed/bricked up/walled up/boarded up/buried/closed/shut} {forever/for ever/for good/permanently}, {is/was/has been} {permanently/now permanently/forever/now forever} {sealed/closed/shut/inaccessible/off limits/blocked/barred},
 		was sealed, were sealed, seals itself, sealed itself, is walled up, was walled up, is bricked up, was bricked up,
 		is buried, was buried, is closed forever, was closed forever, is sealed, are sealed, is permanently sealed, is forever sealed, has been sealed,
 		is now sealed`},
-	// Complete in itself: the map has grown.
+	// A complete claim: the map has grown.
 	{NewPlace, `
 		new {area/location/region/zone/room/map area} {unlocked/discovered/added/available/revealed/is unlocked/is now available/is now open/has been unlocked/has been added/has been discovered/has been revealed/has opened/has appeared/appears/appeared/opens up},
 		{map/area/location/region} {unlocked/revealed/expanded/has expanded/is expanded}, {unlocked/discovered/revealed} {a new area/a new location/a new region/new area/new location/new region/a new zone/new zone}, {unlock/unlocks/you have unlocked} {a new area/a new location/a new region/a new zone/new areas}, new {areas/locations/regions/zones} {unlocked/available/are now available/have been unlocked/have been added/appear/open up}`},
-	// The map of the campaign, or a piece of paper; what follows must tell.
+	// The map of the campaign, or a piece of paper; the text after it must decide.
 	{MapNoun, `map`},
 	// After the map.
 	{MapChanged, `
@@ -278,13 +278,13 @@ var english = vocabulary{
 		was updated, redrew itself, has redrawn itself, rearranges itself`},
 	// After the map, before "new" and a word of place.
 	{MapGained, `shows, gains, has, now shows, now has, gained`},
-	// What a map can gain.
+	// Things that can be added to a map.
 	{PlaceNoun, `
 		area, areas, region, regions, location, locations, place, places, path, paths, passage,
 		passages, room, rooms, island, tower, city, town, village, road, route, tunnel, corridor,
 		land, territory, exit, entrance, wing, chamber, dungeon, castle, temple, cave, forest,
 		district, zone, section`},
-	// Between two areas. Without "now" it is scenery.
+	// Between two areas. Without "now" it may be scenery.
 	{OpensTo, `
 		now leads straight into, now opens directly into, now opens directly onto, now opens straight onto, now opens straight into,
 		now connects straight to, now leads directly into, now leads onto, now runs into, now runs directly to, now leads to, now opens to, now opens into, now connects to, now leads into,
@@ -316,7 +316,7 @@ var english = vocabulary{
 		decreases, decreased, improves by, increases by, has increased,
 		is reduced, is raised, falls by, permanently increases, permanently drops,
 		permanently rises, permanently decreases`},
-	// Complete in themselves; "reach level" wants a number.
+	// Complete claims; "reach level" needs a number.
 	{CardPhrase, `
 		~level up, levelled up, ~reach level,
 		~gain a level, is now level, was now level, is level, was level, ~hit level, ~advance to level, are now level, are level, ~climb to level, ~rise to level, ~go up a level, advances a level,
@@ -324,12 +324,12 @@ var english = vocabulary{
 		leveled to, levels to, class is changed to, new class:, new level:, new name:, class has changed,
 		race has changed, name was now, class was now, ~change class, class is now, race is now, name is now,
 		class changes to, race changes to, name changes to, class becomes, race becomes`},
-	// Before one of learned.
+	// Before a word of the class Learned.
 	{Learns, `
 		~unlock, ~learn, learnt, ~gain, ~pick up, ~earn, ~receive, ~awaken, ~acquire, ~master`},
-	// What a card lists.
+	// Things that a card lists.
 	{Learned, `skill, skills, spell, spells, feat, feats, proficiency, cantrip, ability, talent, perk, technique, power`},
-	// The goal of the campaign, unless it is somebody's own; see strangeGoal.
+	// The goal of the campaign, unless it belongs to a person; see strangeGoal.
 	{GoalNoun, `
 		{campaign's/adventure's} {goal/objective/mission/main goal/main quest/final goal/ultimate goal/main objective}, {ultimate/final/main/primary/overall/overarching} {goal/objective/quest/mission}, campaign {goal/objective/quest/mission},
 		campaign goal, goal of the campaign, campaign objective, overall goal, overarching goal, ultimate goal, main goal, final goal, primary goal, ultimate objective, main objective,
@@ -341,7 +341,7 @@ var english = vocabulary{
 		is no longer, is changed to, has been updated, shifts to, updated, has shifted, changed, is different now, replaced,
 		has been replaced, was now, is replaced by, is rewritten, has been rewritten, turns into, turned into, became,
 		was changed to, shifted to, has been set to, is set to, is to, is no more`},
-	// Complete in itself: another goal.
+	// A complete claim: a different goal.
 	{Announced, `{quest/objective/goal/mission/journal/quests/objectives/campaign/task} {updated/update/changed/revised/rewritten/replaced/reset/has changed/has been updated/log updated}, new {quest/objective/goal/mission}`},
 	{NewGoal, `{main/primary/final/ultimate/campaign} {quest/goal/objective/mission} {changed/updated/rewritten/replaced/revised}, new {primary/main/ultimate/final/overall} mission, new main goal, new main quest, new main objective, new primary objective, new primary goal, new ultimate goal,
 		new final goal, new final objective, new campaign goal, new campaign objective, main quest changed`},
@@ -356,11 +356,11 @@ var english = vocabulary{
 	// After a number: things rolled, not points.
 	{CountWord, `
 		barrel, barrels, coins, stones, times, feet, meters, metres, steps, paces, logs`},
-	// These govern their own clause only.
+	// These govern only their own clause.
 	{Doubt, `
 		could, might, may, as if, as though, ~seem, ~appear to, until, !until noon, !until dawn, !until morning, !until midnight, !until nightfall, !until dusk, !until sunset, !until sunrise, !until evening, !until late, before, !before noon, !before dawn, !before midnight, !before nightfall, !before dusk, !before sunset, !before sunrise, !before long, !before breakfast, !before supper, like, than, had, !had stopped breathing, !had {died/perished/expired/drowned/passed away/passed out/been killed/fainted/lost consciousness/collapsed},
 		!could see, !like a, !like an, !like the, !like wet, nearly, close to, inches from`},
-	// What is seen in a dream or a picture, played or told did not happen.
+	// Events in a dream, a picture, a play or a story did not happen.
 	{Handles, `
 		{~close/~shut/~drop/~pocket/~fold/~tuck/~stow/~toss/~clutch/~carry/~grab/~roll up/~fold up/~put down/~put away/~set down/~set aside/~tear down/~tear up/~lay down/~shoulder/~pick up/~kick over/~knock over}, past, behind, beneath, beside, under, around, against, closing, dropping, pocketing, folding, clutching, carrying, holding`},
 	{Fiction, `
@@ -376,10 +376,10 @@ var english = vocabulary{
 		postcard, headline, obituary, newspaper, radio, novel, prophecy, foretold, vision, visions,
 		illusion, hallucination, painted, rehearsal, in the book, the script, lullaby, rhyme, rehearses,
 		chronicle, chronicles, poem, wanted poster, in effigy`},
-	// Before a colon: what is written there.
+	// Before a colon: written text.
 	{Writing, `~read, ~say, ~announce, ~warn, ~proclaim, ~declare, ~advertise`},
 	{Waking, `alarm clock, open @ eyes, opens @ eyes, opened @ eyes, ~wake, ~awake, waking, come to, came to`},
-	// People and beasts. One of them between a name and a pronoun takes the pronoun.
+	// People and animals. If one is between a name and a pronoun, the pronoun means it.
 	{Creature, `
 		bouncer, waitress, waiter, chef, barista, barber, tailor, cobbler, butcher, grocer, shopkeeper, shopkeepers, peddler, beggar, beggars, drunks, drunkard, old-timer, granny, grandmother, grandfather, grandma, grandpa, mom, dad, mum, mother-in-law, toddler, infant,  teenager, teen, tourist, tourists, hiker, jogger, neighbor, neighbour, neighbors, neighbours, roommate, coworker, colleague, colleagues, manager, supervisor, intern, receptionist, secretary, librarian, journalist, reporter, photographer, actor, actress, dancer, singer, drummer, musician, artist, poet, author, engineer, engineers, technician, mechanic, mechanics, scientist, researcher, chemist, surgeon, paramedic, medic, nurses, therapist, fireman, firefighter, firefighters, policeman, policewoman, constable, warden, jailer, gaoler, inmate, inmates, convict, conductor, porter, steward, stewardess, bellhop, valet, chauffeur, cabbie, trucker, courier, messenger, herald, envoy, ambassador, senator, president, chancellor, bishop, pope, abbot, abbess, friar, acolyte, cleric, paladin, warlock, sorceress, enchantress, alchemist, oracle, seer, hag, crone, banshee, spectre, specter, phantom, poltergeist, revenant, mummy, gargoyle, minotaur, centaur, centaurs, satyr, nymph, mermaid, merman, kraken, leviathan, griffin, gryphon, phoenix, unicorn, pegasus, chimera, manticore, cockatrice, wyvern, drake, lizard, lizardman, lizardmen, crocodile, alligator, toad, frog, wurm, beetle, beetles, wasp, wasps, bee, bees, ants, scorpion, centipede, moth, pig, ox, cow, sheep, goat, donkey, camel, elephant, monkey, gorilla, panther, leopard, jaguar, cougar, wolverine, badger, otter, beaver, deer, stag, doe, moose, elk, rabbit, hare, squirrel, mouse, mice, kitten, puppy, mutt, mastiff, falcon, vulture, buzzard, pigeon, seagull, swan, peacock, turkey, rooster, hen, chicken, whale, dolphin, squid, eel, jellyfish, piranha, lobster, turret, turrets, sniper, snipers, bomber, gunner, crewman, crewmen, ensign, navigator, cyborg, mutant, mutants, survivor, survivors, scavenger, scavengers, refugee, refugees, hermit, nomad, tribesman, tribesmen, elder, elders, peasant, peasants, serf, slave, slaves, servant, servants, footman, courtier, courtiers, nobleman, noblewoman, countess, duchess, baroness, emperor, empress, sultan, caliph, shogun, samurai, ninja, ronin, gangsters, mobster, hitman, loan shark, pickpocket, burglar, smuggler, smugglers, poacher, fisherman, fishermen, woodcutter, lumberjack, shepherd, rancher, ranch hand, cowhand, wrangler, prospector, bandito, gunslinger, outrider, patrolman, watchman, watchmen, doorman, concierge, landowner, widower, orphan, orphans, bride, groom, bridesmaid, guest, guests, customer, customers, patron, patrons, bystander, bystanders, onlooker, onlookers,
 		commander, widow, inspector, professor,
@@ -405,13 +405,13 @@ var english = vocabulary{
 		gnoll, harpy, basilisk, mimic, slime, ooze, elemental, sellswords, henchman, henchmen, lackey,
 		henchwoman, swordsman, ringleader, chieftain, warlord, shaman, necromancer, druid, bard, jester,
 		landlord, landlady, sergeant, lieutenant, colonel, general, major, corporal, private, cadet`},
-	// Takes hit points from somebody, with "from", "off" or the one it is taken from.
+	// Takes hit points from a target, with "from", "off" or the target itself.
 	{TakeVerb, `
 		~strip, ~take, ~knock, ~tear, ~drain, ~rip, ~shave, ~carve, ~burn, burnt,
 		~steal, ~suck, ~claw, ~chew, ~blast, ~rob, ~sap, ~leech, ~scrape, ~slice, ~cut,
 		~peel, ~whittle, ~wrench, ~siphon, ~pull, ~pluck, ~punch, ~gouge, ~rake, ~eat, ~chip,
 		~shear, ~wring, ~squeeze, ~bleed, ~sear, ~scour, ~trim, ~beat, ~dock, ~deprive, ~relieve`},
-	// Leaves somebody with hit points.
+	// Leaves a target with hit points.
 	{LeaveVerb, `~leave, leaving, ~put, ~set, ~bring, ~drop, knocks, knocked, sends, sent, ~get`},
 	// After an amount of hit points: it is lost.
 	{GoneWord, `
@@ -425,7 +425,7 @@ var english = vocabulary{
 		~chalk off, draining, sapping, stealing, taking away, robbing, robbed, knocking off, tearing, ripping, poorer by,
 		lighter by, worse off by, short by, shorted, ~erase, erasing, ~slash, ~deplete, ~set back`},
 	{FragmentEnd, `all told, in all, altogether, in total, total, apiece, each, straight up, so far, of it`},
-	// What comes to whom it names: washes over Su.
+	// An effect that reaches a named target: washes over Su.
 	{ComesOver, `{~wash/~flow/~rip/~tear/~burn/~lance/~course/~shoot/~surge/~pour/~break/~crackle/~blaze/~seep/~sear/~rake/~roll} {over/through/into/across/back into/up}, {~hit/~strike/struck/~slam into/~crash into/~smash into/~land on/~fall on/~find/~go to/~bite into/~sink into/~engulf/~batter/~hammer/~scorch/~reach/~rock/~jolt/~blast}`},
 	{FragmentLead, `that's, that is, that was, it's, minus, plus, a total of, call it, another, make that, for, about, all told, total,
 		in all, a clean, a full, a whole, a solid`},
@@ -436,7 +436,7 @@ var english = vocabulary{
 		fully restored, full again, its peak, topped off, topped up, maxed, maxed out`},
 	{FullHealth, `
 		full health, full hp, full hit points, maximum health, maximum hit points, max hp, perfect health`},
-	// What the subject suffers by itself.
+	// Damage that the subject causes to itself.
 	{SelfHarm, `
 		not {/quite }{fast/quick} enough, {a beat/a moment/a second/a heartbeat/an instant/half a second/a hair/a step} too {late/slow},
 		{~catch/caught/takes/took/gets/got/~stop/eats/ate/~wear/wore/~cop} {the/a/an/one/another/it},
@@ -447,7 +447,7 @@ var english = vocabulary{
 		~misjudge, ~scrape, ~stub, ~scald, ~cut yourself, ~stagger, too slow, ~reel,
 		~wince, ~gasp, ~flinch, ~yelp, ~recoil, ~buckle, ~step on,
 		~hiss, ~groan, ~collapse, ~crumple, ~sink, thrown, ~bleed`},
-	// Words of a panel that name nobody.
+	// Words of a panel that are not names.
 	{PanelLabel, `
 		status, current, currently, hp, health, hit points, now, total, damage, taken, report, combat,
 		result, results, update, updated, state, stats, summary, system, notice, party, character,
@@ -457,23 +457,23 @@ var english = vocabulary{
 	{DieRoll, `
 		check, checks, saving throw, save, dice roll, attack roll, roll, d20, die, dice, natural, nat, 🎲,
 		initiative, throw`},
-	// With these in its sentence "was gone" is a death.
+	// If one of these is in its sentence, "was gone" means a death.
 	{Deadly, `
 		bullet, bullets, blade, knife, throat, heart, blood, bled, last breath, shot, poison, venom, wound, lung,
 		lungs, pulse, spear, arrow, fever, sword, chest, skull, neck, ribs, ambulance, stretcher, coughed, gasped,
 		rattle, axe, fangs, noose, flames, breath`},
-	// A die does before its number.
+	// A verb of a die before its number.
 	{Landing, `
 		{~give/~yield/~deliver} {you/him/her/}, {~bounce/~roll/~clatter/~tumble/~skitter/~spin/~wobble} {and shows/and showed/and lands on/and landed on/and settles on/and settled on/and comes up/and came up/and stops on/and stopped on/to a stop on/to rest on/to show}, faces up, {ends/ended} on, {freezes/froze} on, {teeters/teetered} and {lands on/landed on/settles on/settled on/shows/showed}, is showing, was showing, displays, displayed, {turns/turned} over to,
 		{clatters/clattered/rolls/rolled/spins/spun/skitters/skittered/tumbles/tumbled/bounces/bounced} to {a/an} {stop/halt/rest} {on/at/showing}, ~land on, ~show, ~come up, ~read, stops on, stopped on,
 		settles on, settled on, turns up, turned up, clatters to a halt, clatters to a stop, rolls to a stop, rolls to a halt, rolled to a stop, spins to a stop, spun to a stop,
 		skitters to a stop, comes to rest, came to rest, settles, settled, stops, stopped, reveals, is, comes to rest on, came to rest on, clatters to, comes to`},
-	// After a check: has the number behind it.
+	// After a check: its number comes next.
 	{Brings, `~get, ~score, ~total, ~make, ~roll, ~earn, ~yield, ~produce, ~reach, ~hit, ~manage, ~net, ~turn up, ~give, ~return`},
-	// After an area: it is there no more.
+	// After an area: it no longer exists.
 	{OnceThere, `stood, had stood, used to be, used to stand, had been, once stood`},
 	// After two areas: they are connected.
 	{JoinedNow, `are now connected, are now linked, are now joined, are now one`},
-	// Before an amount that somebody is hit for.
+	// Before an amount, in "is hit for".
 	{ForWord, `for, and for, dealing, doing, inflicting, causing`},
 }

@@ -1,6 +1,6 @@
 package lexicon
 
-// englishLives are the phrases for dying, falling and coming back.
+// englishLives are the phrases for dying, falling and reviving.
 var englishLives = vocabulary{
 	{Dead, `
 		~join {the dead/the departed/the fallen/@ ancestors/@ fathers/@ forefathers/@ maker}, {wounds/wound/injury/injuries/blow/dose/bite/poison/fall} {proves/proved/is/was} {fatal/mortal/lethal/deadly}, eyes that {no longer see/no longer saw/see nothing/saw nothing/will never see again/do not see/did not see}, head {rolls/rolled/comes off/came off/leaves @ shoulders/left @ shoulders/is struck off/was struck off/is cut off/was cut off/is severed/was severed/parts company with @ shoulders/parted company with @ shoulders/flies from @ shoulders/flew from @ shoulders/tumbles from @ shoulders/tumbled from @ shoulders/is taken clean off/was taken clean off/hits the floor/hit the floor/bounces down the/bounced down the}, {spine/neck/skull/throat} {snaps/snapped/breaks/broke} and {the light goes out/she is gone/he is gone/you are gone/she was gone/he was gone}, ~pass {into the next world/from this world/out of this world/beyond the veil/to the other side/over to the other side/over}, ~depart {this life/this world/this earth}, ~leave {this world/this life/the world of the living/the land of the living}, ~cross {over to the other side/the last river/to the other side/the veil}, ~go {the way of all flesh/to glory/west for good/to @ long home/to the gods/to heaven}, ~fade {into death/from this world}, ~yield @ {last breath/life/spirit}, ~give up {@ life/the ghost/@ spirit}, ~surrender @ {life/last breath}, {is/was/are/were/lies/lay} {beyond all help/past reviving/beyond reviving/beyond recall/no longer among you/no longer with you/no longer with us/stiff and cold/cold and still/cold as clay/stiff as a board/graveyard cold/broken and lifeless/pale and lifeless/still and lifeless/extinct/departed/deceased}, {has/have} {passed/departed/left us/left this world/gone to @ rest/breathed @ last/drawn @ last breath/given up the ghost/flatlined}, {fails/failed} to {wake/breathe/rise/revive} again, {dies/died} {instantly/at once/there and then/on the spot/where she stands/where he stands/where she stood/where he stood}, {is/was/are/were} {dead and buried/dead as a stone/dead at last/truly dead/really dead/utterly dead/good and dead}, ~draw @ {final/very last} breath, ~breathe @ {final breath/very last}, ~take @ {final/very last} breath, ~choke on @ own blood until {she/he} {is/was} still, ~rattle and {goes/went} still, 
@@ -86,7 +86,7 @@ var englishLives = vocabulary{
 		goes down, went down, goes limp, went limp, ~hit the, ~hit the floor,
 		~hit the ground, lies, lay, ~sag, ~pitch, ~tumble, ~crash, ~slide, ~sprawl, ~buckle, ~drift,
 		floats, ~land, ~roll, ~flop, ~reel, ~stagger`},
-	// Shows what its owner has.
+	// Shows the values of its owner.
 	{Display, `hud, display, screen, readout, monitor, gauge, panel, status, interface, overlay, wristband, visor, lens`},
 	{Vitals, `heart, hearts, pulse, chest, lungs, eyes, breath, breathing, body, heartbeat`},
 	{Mends, `~heal, ~mend, ~cure, ~undo, ~knit`},
@@ -98,9 +98,9 @@ var englishLives = vocabulary{
 	{Body, `jaw, cheek, cheeks, chin, nose, ear, ears, brow, forehead, scalp, shoulders, arm, arms, forearm, forearms, elbow, wrist, wrists, hand, hands, palm, palms, finger, fingers, knuckles, thumb, hip, hips, thigh, thighs, leg, legs, knee, shin, shins, calf, calves, ankle, ankles, foot, feet, toe, toes, back, stomach, flank, side, waist, groin, collarbone, kidney, kidneys, mouth, lip, lips, teeth, tongue, backside, midriff, breastbone, shoulder blade, throat, neck, skull, ribs, spine, gut, belly, wounds, wound, knees, head, temple, shoulder, face`},
 	{LifeLabel, `dead, deceased, killed, slain, unconscious, knocked out, out cold`},
 	{EntersIt, `~step inside, ~slip inside, ~walk in, ~step in, ~go inside, ~go in, ~slip in, ~duck inside, ~hurry inside, ~walk inside, ~creep inside, ~stumble inside`},
-	// Kills whom it names.
+	// Kills a named target.
 	{Slays, `!{joke/jokes/suspense/waiting/curiosity/boredom/line/pun/punchline/smell/silence/sun/shoes/feet/back} {kills/kill/killed/slays/slew}, !kills {time/the time/an hour/the engine/the lights/the light}, ~kill, ~slay, ~murder, ~execute, ~behead, ~decapitate, shoots dead, shot dead, finishes off, finished off, ~slaughter, ~incinerate, ~drown, ~strangle, killing, slaying, murdering, did for, does for, finishes, finished`},
-	// Strikes down whom it names, with the state behind it.
+	// Strikes down a named target, with the state after it.
 	{Fells, `~knock, ~leave, ~render, ~lay, ~strike, ~shoot, ~put, ~drop, ~beat, ~club`},
 	{Dead, `
 		{didn't/doesn't/~do not/don't/would not/wouldn't/will not/won't/would never/will never/never} {wake/wake up/get up/get to @ feet/get back up/rise/stand/stand up/stir/move/open @ eyes/breathe/draw breath/draw another breath} again,
@@ -131,7 +131,7 @@ var englishLives = vocabulary{
 	{MindGoes, `
 		{~slip/~drift/~ebb} {from/out of} {you/him/her}, {is/was} {lost/snuffed out/extinguished/blown out}, ~shut {off/down}, {~flicker/~gutter/~blink/~snuff} out, ~dissolve, ~abandon {you/him/her}, ~fail {you/him/her}, ~let go of {you/him/her},
 		{~leave/~desert/~flee/~forsake} {you/him/her}, ~go {dark/black/out/out like a lamp/out like a candle}, {~slip/~drain/~fall/~swim/~gutter/~fade/~wink} {away/out/away entirely/to nothing/into the dark/into darkness/into nothing/to black}, {is/was} gone`},
-	// What one gives in to, or is eaten by, without dying.
+	// A feeling to which one gives in or that consumes one, without dying.
 	{Feeling, `curiosity, guilt, grief, doubt, doubts, envy, fear, fears, shame, jealousy, remorse, regret, laughter, love, worry, worries, work, ambition, boredom, rage, hatred, longing, critics, words, temptation, temptations, sleep, tears, panic, despair, anger, pressure, flattery, charm, charms, habit, greed, lust, pride, vanity, nostalgia, homesickness, nerves, giggles, impulse, urge, urges, craving, cravings, desire, loneliness, melancholy, sentiment, beauty, ale, wine, whisky, whiskey, drink, demands, @ {curiosity/own curiosity/fears/nerves/better judgment/better nature/charms/sweet tooth/demands}, questions`},
 	{Overcomes, `
 		{the world/everything/all} {goes/went/turns/turned} {black/dark} {for/around}, {sleep that is no sleep/merciful blackness/a red mist/a black tide/a wave of black/blackness like a tide} {takes/took/claims/claimed}, {darkness/blackness/oblivion} {swallows/swallowed/enfolds/enfolded/envelops/enveloped/engulfs/engulfed/washes over/washed over/rushes over/rushed over/embraces/embraced/consumes/consumed/wraps around/wrapped around},
@@ -164,7 +164,7 @@ var englishLives = vocabulary{
 		{~slip/~drift/~sink/sank/~slide/slid/~fall/~drop/~plunge/~tumble/~go/~lapse/~pitch/~spiral/~descend/~dissolve/~fade} {/down /away /back /off }into, ~succumb to, surrenders to, ~give in to`},
 	{Darkness, `unconsciousness, oblivion, blackness, darkness, a coma, a dead faint, a deep faint, a faint, a swoon, senselessness, a stupor, insensibility, nothingness, the black, a dreamless dark, the void`},
 	{Lapse, `unconsciousness, oblivion, a coma, a dead faint, a deep faint, a faint, a swoon, senselessness, a stupor, insensibility, nothingness, blackness`},
-	// Comes back from what Risen says.
+	// Returns from a place or state of the class Risen.
 	{Rises, `
 		{~claw/~dig/~fight/~drag/~haul/~scrape/~push/~force/~struggle} {@ way/yourself/himself/herself}, ~burst, ~stagger, ~shamble, ~break, ~limp, ~stumble, ~clamber, ~sit bolt upright, sits up, sat up, stands up, stood up, {is/was} {back/up}, ~arise, ~stride,
 		risen, newly risen, ~rise, ~climb, ~step, ~crawl, ~get up, ~come, ~return, ~sit up, ~walk, ~emerge, ~wake, ~clamber`},

@@ -1,6 +1,6 @@
 package lexicon
 
-// englishPlaces are the words for getting and being somewhere.
+// englishPlaces are the words for arriving and being somewhere.
 var englishPlaces = vocabulary{
 	{Arrival, `
 		~pop, ~nip,
@@ -33,7 +33,7 @@ var englishPlaces = vocabulary{
 	{ForceTakes, `
 		~take, taken, ~claim, ~swallow, ~devour, ~consume, ~engulf, ~gut, ~bury, ~drown, ~sweep, ~carry, ~wash, ~tear, ~bring, ~pull, ~knock, ~destroy,
 		~level, ~raze, ~flatten, ~burn, burnt, ~erase, ~eat, ~shatter, ~demolish, ~wreck, ~ruin, ~crush, ~topple, ~smash, ~obliterate, ~annihilate, ~reduce, has claimed, has swallowed, has destroyed, rips, ripped, blows, blew`},
-	// Knows, has, wants or does something with what is elsewhere.
+	// Knows, has, wants or handles something elsewhere.
 	{Remote, `
 		~pay, ~order, ~arrange, ~know, knew, known, ~own, has, had, having, ~keep, ~want, ~need, ~like, ~love, ~hate, ~miss, ~mention,
 		~discuss, ~talk, talking, speak, speaks, spoke, speaking, ~point, ~gesture, ~look, ~stare, ~gaze, ~peer, ~glance, ~listen,
@@ -45,28 +45,28 @@ var englishPlaces = vocabulary{
 		waiting for, ~worry, ~care, ~dream, ~plan, ~build, built, ~burn, ~see, seen, ~spy, ~find,
 		~smell, ~hear, ~feel, ~play, ~stay out, ~light, lit, ~shine, ~nod, ~wave, ~smile, ~whisper, ~sing, ~send,
 		~deliver, ~sink, named, named after, ~set, ~search for, ~look for, ~inquire, ~enquire, ~learn, learnt`},
-	// Looks somewhere and is not there.
+	// Looks at a place without being there.
 	{Staring, `
 		looking, staring, gazing, pointing, aiming, watching, listening, peering, glancing, shooting,
 		interested, lost, turning, heading, nodding, waving, shouting, yelling, laughing, working for, based,
 		born, raised, killed, buried, married, held, kept, stored, hidden, left, set, painted, drawn, written`},
-	// Taken somewhere, before the one taken.
+	// Moved to a place, before the object.
 	{Brought, `
 		~walk, ~let, letting, 		~bring, ~take, ~carry, ~lead, ~deliver, ~drop, ~drag, ~haul, ~march,
 		~escort, ~usher, ~guide, ~pull, ~push, ~shove, ~sweep, ~whisk, ~transport, ~teleport, ~deposit,
 		~throw, ~toss, ~dump, ~land, ~put, ~wash, ~spit, ~ferry, ~bundle, ~pitch, ~hurl,
 		~fling, ~chase, ~drive, ~find, ~float, ~row, ~bear, bore, ~beam, ~fly, ~return, ~set`},
-	// What a place does to who arrives.
+	// An action of a place on a person who arrives.
 	{Greets, `
 		~welcome, ~greet, ~swallow, ~receive, closes around, closed around, closes over, closed over,
 		opens around, opened around, ~envelop, ~embrace, closes in around, closed in around, closes behind,
 		closed behind, rises around, rose around, ~engulf, surrounds, surrounded`},
-	// After a mention: got where the sentence speaks of.
+	// After a mention: arrived at the place of the sentence.
 	{GotThere, ` ~get there, ~arrive, ~walk in, ~step in, ~step inside, ~come in,
 		~ride in, ~stumble in, ~pull up, step out,
 		stepped out, ~reach it, ~duck inside, pulled in,
 		pull in, ~enter, ~slip in, make it there, made it there,
 		turned up, show up, showed up`},
-	// Goes with whom it names.
+	// Accompanies a named person.
 	{Follows, `~follow, ~trail, ~chase, ~join, ~accompany, ~shadow, ~tail, ~precede, ~beat`},
 }

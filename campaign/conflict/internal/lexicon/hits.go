@@ -5,20 +5,20 @@ import (
 	"sort"
 )
 
-// Hits are the words found in a text by class, each list sorted by start with
-// the longest word only for each start. All lists lie in one array.
+// Hits are the words found in a text, by class. Each list is sorted by start and has only the
+// longest word for each start. All lists share one array.
 type Hits struct {
 	spans []Span
 	lists [tagCount]struct{ start, size int32 }
 }
 
-// All returns the words of a class. The list is the hits' own.
+// All returns the words of a class. Do not modify the list.
 func (h *Hits) All(t Class) []Span {
 	l := h.lists[t]
 	return h.spans[l.start : l.start+l.size : l.start+l.size]
 }
 
-// Set gives a class other words, sorted as the others are.
+// Set replaces the words of a class. They must be sorted like the others.
 func (h *Hits) Set(t Class, words []Span) {
 	h.lists[t].start, h.lists[t].size = int32(len(h.spans)), int32(len(words))
 	h.spans = append(h.spans, words...)
@@ -29,7 +29,7 @@ func (h *Hits) Drop(t Class, f func(Span) bool) {
 	h.lists[t].size = int32(len(slices.DeleteFunc(h.All(t), f)))
 }
 
-// put adds a span behind those of its class, in place of a shorter one with the same start.
+// put appends a span to its class, or replaces a shorter one with the same start.
 func (h *Hits) put(t Class, s Span) {
 	l := &h.lists[t]
 	if end := l.start + l.size; l.size > 0 && h.spans[end-1].Start == s.Start {
@@ -40,8 +40,8 @@ func (h *Hits) put(t Class, s Span) {
 	l.size++
 }
 
-// Outside removes the words that begin inside one of the sorted spans, save those that f keeps: 夏可 is a name, and
-// its 可 no modal word.
+// Outside removes the words that begin inside one of the sorted spans, except those that f keeps.
+// If 夏可 is a name, its 可 is not a modal word.
 func (h *Hits) Outside(names []Span, f func(class Class, w, name Span) bool) {
 	if len(names) == 0 {
 		return
@@ -57,14 +57,14 @@ func (h *Hits) Outside(names []Span, f func(class Class, w, name Span) bool) {
 	}
 }
 
-// unshielded removes the words that lie inside a shield, in place.
+// unshielded removes the words inside a shield, in place.
 func unshielded(list, shields []Span) []Span {
 	if len(shields) == 0 {
 		return list
 	}
 	out := list[:0]
-	// Both lists are sorted by start: reach is the farthest end of the shields that
-	// begin before a word.
+	// Both lists are sorted by start. reach is the largest end of the shields that begin before a
+	// word.
 	k, reach := 0, 0
 	for _, w := range list {
 		for ; k < len(shields) && shields[k].Start <= w.Start; k++ {
@@ -92,13 +92,12 @@ func (h *Hits) HasAt(t Class, pos int) bool {
 	return ok
 }
 
-// From returns the index of the first word of the class that starts at or
-// after pos.
+// From returns the index of the first word of the class that starts at or after pos.
 func (h *Hits) From(t Class, pos int) int {
 	return sort.Search(int(h.lists[t].size), func(i int) bool { return h.spans[int(h.lists[t].start)+i].Start >= pos })
 }
 
-// Within returns the first word of the class that lies in [start, end).
+// Within returns the first word of the class that is inside [start, end).
 func (h *Hits) Within(t Class, start, end int) (Span, bool) {
 	for _, w := range h.All(t)[h.From(t, start):] {
 		if w.Start >= end {
@@ -111,7 +110,7 @@ func (h *Hits) Within(t Class, start, end int) (Span, bool) {
 	return Span{}, false
 }
 
-// Has reports whether a word of one of the classes lies in [start, end).
+// Has reports whether a word of one of the classes is inside [start, end).
 func (h *Hits) Has(start, end int, tags ...Class) bool {
 	for _, t := range tags {
 		if _, ok := h.Within(t, start, end); ok {

@@ -2,9 +2,9 @@ package lexicon
 
 import "strings"
 
-// inflect returns the forms of an English verb that a narration uses: the word itself, with
-// -s, in the past and, where this is another word, in the perfect. Of a phrase the first word
-// changes: drop to, drops to, dropped to; rise from, rises from, rose from, has risen from.
+// inflect returns the forms of an English verb that a narration uses: the word itself, the form in
+// -s, the past and, if it is different, the perfect. In a phrase the first word changes: drop to,
+// drops to, dropped to; rise from, rises from, rose from, has risen from.
 func inflect(phrase string) []string {
 	verb, rest, _ := strings.Cut(phrase, " ")
 	if rest != "" {
@@ -18,7 +18,7 @@ func inflect(phrase string) []string {
 	if forms.perfect == "" {
 		return out
 	}
-	// The bare participle is no verb: a letter hidden in the crypt.
+	// A bare participle is not a verb: a letter hidden in the crypt.
 	for _, has := range []string{"has ", "have "} {
 		for _, adverb := range []string{"", "just ", "already ", "now ", "finally ", "long since "} {
 			out = append(out, has+adverb+forms.perfect+rest)
@@ -27,7 +27,7 @@ func inflect(phrase string) []string {
 	return out
 }
 
-// irregular are the verbs whose past has no -ed, with the participle where it differs.
+// irregular are the verbs whose past does not end in -ed, with the participle if it differs.
 var irregular = map[string]struct{ past, perfect string }{
 	"arise":    {"arose", "arisen"},
 	"awake":    {"awoke", "awoken"},
@@ -149,8 +149,7 @@ func endsInConsonantY(verb string) bool {
 	return n > 1 && verb[n-1] == 'y' && !isVowel(verb[n-2])
 }
 
-// doublesLast reports whether a verb of one syllable doubles its last letter: slip,
-// slipped.
+// doublesLast reports whether a verb of one syllable doubles its last letter: slip, slipped.
 func doublesLast(verb string) bool {
 	n := len(verb)
 	if n < 3 || isVowel(verb[n-1]) || !isVowel(verb[n-2]) || isVowel(verb[n-3]) ||

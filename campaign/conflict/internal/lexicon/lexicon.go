@@ -1,6 +1,6 @@
-// Package lexicon finds the words of two vocabularies in a text, Chinese and English ones at
-// the same time, sorted into classes such as hypothetical words, verbs of loss or names of
-// attributes. The words are data: see the files that are named for the languages.
+// Package lexicon finds the words of a Chinese and an English vocabulary in a text, in one pass.
+// The words are sorted into classes such as hypothetical words, verbs of loss or names of
+// attributes. The vocabularies are in the files with the names of the languages.
 package lexicon
 
 import (
@@ -8,14 +8,14 @@ import (
 	"sync"
 )
 
-// bothLanguages returns the compiled lexicon. It is compiled when the first text is read: a
-// program that reads none need not wait for it.
+// bothLanguages returns the compiled lexicon. It is compiled when the first text is read, so
+// programs that read no text do not wait for it.
 var bothLanguages = sync.OnceValue(func() *lexicon {
 	return compileLexicon(slices.Concat(chinese, chineseLives), slices.Concat(english, englishPlaces, englishLives))
 })
 
-// EachAt calls f with the ends and classes of all words that begin at pos. Words in ASCII letters count as
-// whole words only.
+// EachAt calls f with the ends and classes of all words that begin at pos. Words in ASCII letters
+// match only as whole words.
 func EachAt(text []rune, pos int, f func(end int, class Class)) {
 	l := bothLanguages()
 	if pos > 0 && Joined(text[pos-1], text[pos]) {

@@ -16,7 +16,7 @@ type edge struct {
 	char rune
 }
 
-// A use is a class that a word belongs to, or shields from.
+// A use is a class that a word belongs to or shields from.
 type use struct {
 	tag     Class
 	shields bool
@@ -30,8 +30,7 @@ func (u use) kind() int {
 	return 0
 }
 
-// find returns the words of the lexicon in text. Words in ASCII letters match
-// whole words only.
+// find returns the words of the lexicon in text. Words in ASCII letters match only as whole words.
 func (l *lexicon) find(text []rune) *Hits {
 	var found, shields Hits
 	var sizes [2][tagCount]int // of the lists of found and shields
@@ -42,8 +41,8 @@ func (l *lexicon) find(text []rune) *Hits {
 		if i > 0 && Joined(text[i-1], text[i]) {
 			continue
 		}
-		// Walks down the tree of words as far as the text goes along. No word is long,
-		// so that this is a small constant for each character.
+		// Walk down the tree while the text matches. Words are short, so this is a small constant
+		// for each character.
 		node := int32(0)
 		for j := i; j < len(text); j++ {
 			child, ok := l.next[edge{node, text[j]}]
@@ -89,7 +88,7 @@ func (l *lexicon) find(text []rune) *Hits {
 	return &found
 }
 
-// A search is the room that finding words needs and gives back.
+// A search holds the reusable buffers for finding words.
 type search struct {
 	hits  []hit
 	spans []Span

@@ -2,8 +2,8 @@ package prose
 
 import "github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 
-// SkipFillers moves past adverbs, …地 phrases, English words in -ly, masks and
-// spaces, up to limit and at most maxFilled characters.
+// SkipFillers returns the position after adverbs, …地 phrases, English words in -ly, masks and
+// spaces. It stops at limit and skips at most maxFilled characters.
 func (t *Text) SkipFillers(pos, limit int) int {
 	for end := pos + maxFilled; pos < min(limit, end); {
 		next := pos
@@ -27,18 +27,17 @@ func (t *Text) SkipFillers(pos, limit int) int {
 	return min(pos, limit)
 }
 
-// maxFilled bounds what SkipFillers moves past, so that a text of nothing else is not read for each
-// word in it.
+// maxFilled limits SkipFillers, so a text of only such words is not read again for each word.
 const maxFilled = 3 * MaxLead
 
-// adverbial reports whether 地 at pos makes an adverb of what stands before it and
-// does not begin a word for a place.
+// adverbial reports whether 地 at pos makes an adverb of the text before it and does not begin a
+// word for a place.
 func adverbial(t *Text, pos int) bool {
 	return t.Is(pos, '地') && !t.IsOneOf(pos+1, "上下面窖方板牢图道")
 }
 
-// adverb returns the end of an adverb at pos: …地 within six characters, or a
-// word in -ly; pos itself if there is none.
+// adverb returns the end of an adverb at pos: …地 within six characters, or a word in -ly. It
+// returns pos if there is none.
 func adverb(t *Text, pos, limit int) int {
 	if w := t.WordAt(pos); w.End > w.Start {
 		if w.End-w.Start > 3 && t.Chars[w.End-1] == 'y' && t.Chars[w.End-2] == 'l' {
@@ -52,7 +51,7 @@ func adverb(t *Text, pos, limit int) int {
 	if end := twice(t, pos); end > pos {
 		return end
 	}
-	// 小心翼翼地 is an adverb, 地窖 and 地上 are none.
+	// 小心翼翼地 is an adverb; 地窖 and 地上 are not.
 	for p := pos + 1; p < min(pos+7, limit); p++ {
 		if adverbial(t, p) {
 			return p + 1
@@ -64,8 +63,8 @@ func adverb(t *Text, pos, limit int) int {
 	return pos
 }
 
-// twice returns the end of an adverb that says a character twice: 稳稳, 重重地, 跌跌撞撞, 一步步; pos
-// itself if there is none. 妈妈 is somebody, 人人 everybody.
+// twice returns the end of an adverb with doubled characters: 稳稳, 重重地, 跌跌撞撞, 一步步. It returns pos if
+// there is none. 妈妈 and 人人 mean people.
 func twice(t *Text, pos int) int {
 	start := pos
 	if t.Is(pos, '一') {
@@ -85,11 +84,11 @@ func twice(t *Text, pos int) int {
 	return end
 }
 
-// maxTime is how many characters a phrase of time may have.
+// maxTime is the maximum length, in characters, of a phrase of time.
 const maxTime = 9
 
-// timePhrase returns the end of a Chinese phrase of time at pos, such as 一炷香后, 天黑前,
-// 半个时辰之后; pos itself if there is none.
+// timePhrase returns the end of a Chinese phrase of time at pos, such as 一炷香后, 天黑前, 半个时辰之后. It
+// returns pos if there is none.
 func timePhrase(t *Text, pos, limit int) int {
 	if pos >= len(t.Chars) || !IsNumeral(t.Chars[pos]) && !lexicon.IsDigit(t.Chars[pos]) &&
 		!t.IsOneOf(pos, "半几数片不天日夜入傍黄清凌午次当翌第没转这此那眨良许少俄") {
@@ -118,13 +117,12 @@ func timePhrase(t *Text, pos, limit int) int {
 	return pos
 }
 
-// Opens reports whether only adverbs stand between start and pos.
+// Opens reports whether only adverbs are between start and pos.
 func (t *Text) Opens(start, pos int) bool {
 	return pos-start <= MaxLead && t.SkipFillers(start, pos) >= pos
 }
 
-// BeginsWithOther reports whether the text at pos begins with the name of
-// somebody untracked.
+// BeginsWithOther reports whether the text at pos begins with the name of an untracked subject.
 func (t *Text) BeginsWithOther(pos int) bool {
 	pos = t.SkipFillers(pos, min(pos+MaxLead, len(t.Chars)))
 	for _, class := range []lexicon.Class{lexicon.OtherSubject, lexicon.Creature, lexicon.Determiner, lexicon.Pronoun} {
@@ -135,6 +133,6 @@ func (t *Text) BeginsWithOther(pos int) bool {
 	return false
 }
 
-// MaxLead is how many characters may stand between the opening of a clause and
-// the claim that opens it.
+// MaxLead is the maximum distance, in characters, between the beginning of a clause and a claim
+// that opens it.
 const MaxLead = 24

@@ -2,14 +2,14 @@ package prose
 
 import "sort"
 
-// BytePlaces are the bytes where the characters of a text begin.
+// BytePlaces are the byte positions of the characters of a text.
 type BytePlaces struct {
-	at   []int // by character; none if each of them is one byte
+	at   []int // by character; nil if each of them is one byte
 	size int   // of the text
 }
 
-// Of returns the byte where a character begins, and the size of the text for the one
-// behind the last.
+// Of returns the byte position of a character. For the position after the last character it returns
+// the size of the text.
 func (p BytePlaces) Of(char int) int {
 	switch {
 	case p.at == nil:
@@ -20,8 +20,8 @@ func (p BytePlaces) Of(char int) int {
 	return p.at[char]
 }
 
-// CharAt returns the character that holds a byte, the one behind the last for what lies
-// behind the text.
+// CharAt returns the character that contains a byte, or the number of characters for a byte after
+// the text.
 func (p BytePlaces) CharAt(offset int) int {
 	switch {
 	case p.at == nil:

@@ -25,7 +25,7 @@ func (t *Text) DiceAt(pos int) (end int, ok bool) {
 	return end, true
 }
 
-// diceValue reads 1d6=5, 2d6（7） and d8: 4 at pos as the number that was rolled.
+// diceValue reads 1d6=5, 2d6（7） and d8: 4 at pos as the result of the roll.
 func diceValue(t *Text, pos int) (Number, bool) {
 	end, ok := t.DiceAt(pos)
 	if !ok {
@@ -47,11 +47,11 @@ func diceValue(t *Text, pos int) (Number, bool) {
 	return n, true
 }
 
-// MaxNotation is how many characters the notation of a roll may have.
+// MaxNotation is the maximum length, in characters, of the notation of a roll.
 const MaxNotation = 32
 
-// Notation reads what follows a word of dice: where the digits of the result begin, -1 if
-// there is none, and the numbers that are no dice.
+// Notation reads the text after a word for dice. It returns the start of the digits of the result,
+// -1 if there is none, and the numbers that are not dice.
 func Notation(t *Text, start int) (result int, parts []int) {
 	result = -1
 	limit := min(start+MaxNotation, len(t.Chars))

@@ -7,25 +7,25 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 )
 
-// A Name in the dictionary of a view.
+// A Name is a name in the dictionary of a view.
 type Name struct {
 	Text       []rune
 	Characters []string
 	Areas      []string
-	Tells      int8 // whether it consists of words of a claim: 1 if so, -1 if not, 0 not known yet
+	Tells      int8 // whether it consists of words of a claim: 1 yes, -1 no, 0 not yet known
 }
 
 // Names is the dictionary of a view, by first character, longest names first.
 type Names map[rune][]Name
 
-// Sort makes a dictionary ready to be searched, after the last name.
+// Sort prepares a dictionary for searches. Call it after the last Add.
 func (n Names) Sort() {
 	for _, list := range n {
 		slices.SortFunc(list, func(a, b Name) int { return compareNames(a, b.Text) })
 	}
 }
 
-// AppendNew adds an id unless it was the last to be added.
+// AppendNew appends an ID unless it is the last one already.
 func AppendNew(ids []string, id string) []string {
 	if n := len(ids); n > 0 && ids[n-1] == id {
 		return ids
@@ -33,7 +33,7 @@ func AppendNew(ids []string, id string) []string {
 	return append(ids, id)
 }
 
-// compareNames is the order of a list of names.
+// compareNames compares names by the order of a list: longest first.
 func compareNames(a Name, text []rune) int {
 	if d := len(text) - len(a.Text); d != 0 {
 		return d
@@ -41,8 +41,8 @@ func compareNames(a Name, text []rune) int {
 	return slices.Compare(a.Text, text)
 }
 
-// Add adds a name, unless it is blank, and has it marked. known holds where each name
-// stands in its list; it is the same map for all names of a dictionary.
+// Add adds a name, unless it is blank, and calls mark for it. known has the index of each name in
+// its list. It must be the same map for all names of a dictionary.
 func (n Names) Add(known map[string]int, text string, mark func(*Name)) {
 	runes, _ := Normal(text)
 	s, ok := Trimmed(runes, lexicon.Between(0, len(runes)))
@@ -61,12 +61,12 @@ func (n Names) Add(known map[string]int, text string, mark func(*Name)) {
 	n[runes[0]] = list
 }
 
-// At returns the longest name that stands at pos, ASCII names as whole words.
+// At returns the longest name at pos. ASCII names match only as whole words.
 func (n Names) At(text []rune, pos int) *Name {
 	return n.AtIf(text, pos, func(*Name) bool { return true })
 }
 
-// AtIf returns the longest name that stands at pos and for which f reports true.
+// AtIf returns the longest name at pos for which f reports true.
 func (n Names) AtIf(text []rune, pos int, f func(*Name) bool) *Name {
 	if pos > 0 && lexicon.Joined(text[pos-1], text[pos]) {
 		return nil

@@ -8,9 +8,8 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 )
 
-// Normal returns the characters of s, normalised one to one, and the byte
-// of each. Bytes that are no UTF-8 count as one character each, so that places always
-// cut s at real ones.
+// Normal returns the characters of s, normalised one to one, and the byte position of each. Invalid
+// UTF-8 bytes count as one character each, so positions never cut a valid character.
 func Normal(s string) ([]rune, BytePlaces) {
 	n := utf8.RuneCountInString(s)
 	runes, places := make([]rune, 0, n), BytePlaces{size: len(s)}
@@ -27,9 +26,8 @@ func Normal(s string) ([]rune, BytePlaces) {
 	return runes, places
 }
 
-// normal maps full-width digits, letters and ／：＋－％＝ to ASCII, other spaces and
-// the marks of Markdown emphasis to the plain space, and capitals to small
-// letters.
+// normal maps full-width digits, letters and ／：＋－％＝ to ASCII, other spaces and the marks of
+// Markdown emphasis to the plain space, and capitals to lower case.
 func normal(r rune) rune {
 	switch {
 	case 'A' <= r && r <= 'Z':
@@ -58,8 +56,8 @@ func normal(r rune) rune {
 	return unicode.ToLower(r)
 }
 
-// straightenApostrophes turns ’ between letters into ', so that a contraction
-// does not close a quotation.
+// straightenApostrophes replaces ’ between letters by ', so a contraction does not close a
+// quotation.
 func straightenApostrophes(runes []rune) {
 	for i := 1; i+1 < len(runes); i++ {
 		if runes[i] == '’' && lexicon.IsLetter(runes[i-1]) && lexicon.IsLetter(runes[i+1]) {
@@ -81,8 +79,7 @@ func asciiOf(runes []rune) string {
 	return b.String()
 }
 
-// IsBreak reports whether r ends a clause or a sentence. The full stop counts
-// wherever it stands.
+// IsBreak reports whether r ends a clause or a sentence. A full stop counts at any position.
 func IsBreak(r rune) bool {
 	switch r {
 	case '，', ',', '、', ':', '—', '.', '|', '｜', MaskRune:
@@ -100,5 +97,5 @@ func IsStop(r rune) bool {
 	return false
 }
 
-// MaskRune stands for every character of quoted speech.
+// MaskRune replaces every character of quoted speech.
 const MaskRune = '\uFFFC'

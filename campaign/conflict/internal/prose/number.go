@@ -2,18 +2,18 @@ package prose
 
 import "github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 
-// maxNumber bounds what is read as a number; more is read as this.
+// maxNumber is the largest value of a number; larger numbers are read as this value.
 const maxNumber = 1_000_000_000
 
-// A Number in a text.
+// A Number is a number in a text.
 type Number struct {
 	lexicon.Span
 	Value int
 	Vague bool // 一点: one point, or a little
 }
 
-// NumberAt reads digits, Chinese numerals below a thousand or an English word
-// at pos. Fractions, percentages, ranges and dice are no numbers.
+// NumberAt reads digits, Chinese numerals below a thousand or an English word at pos. Fractions,
+// percentages, ranges and dice are not numbers.
 func (t *Text) NumberAt(pos int) (Number, bool) {
 	if n, ok := diceValue(t, pos); ok {
 		return n, true
@@ -31,15 +31,15 @@ func (t *Text) NumberAt(pos int) (Number, bool) {
 	return n, true
 }
 
-// continuesNumber reports whether what stands at pos makes the number before it
-// a part of something else: 3.5, 50%, 2d6, 1-3, 三成.
+// continuesNumber reports whether the text at pos makes the number before it a part of something
+// else: 3.5, 50%, 2d6, 1-3, 三成.
 func continuesNumber(t *Text, pos int) bool {
 	if pos >= len(t.Chars) {
 		return false
 	}
 	switch c := t.Chars[pos]; {
 	case lexicon.IsWord(c):
-		// 5hp is a number with its unit, 2d6 is none.
+		// 5hp is a number with its unit, 2d6 is not.
 		_, ok := t.Words.At(lexicon.HPWord, pos)
 		return !ok
 	case c == '%', c == '成', c == '分', c == '倍', c == '半', c == '来', c == '多', c == '几':
@@ -56,7 +56,7 @@ func continuesNumber(t *Text, pos int) bool {
 	return false
 }
 
-// Digits reads ASCII digits at pos, however many; the value is bounded.
+// Digits reads any number of ASCII digits at pos. The value is limited to maxNumber.
 func (t *Text) Digits(pos int) (Number, bool) {
 	n := Number{Span: lexicon.Between(pos, pos)}
 	for n.End < len(t.Chars) && lexicon.IsDigit(t.Chars[n.End]) {
@@ -136,7 +136,7 @@ var numberWords = map[string]int{
 	"eighty": 80, "ninety": 90,
 }
 
-// IsNumberWord reports whether a word in small letters is an English number.
+// IsNumberWord reports whether a lower-case word is an English number.
 func IsNumberWord(word string) bool {
 	_, ok := numberWords[word]
 	return ok

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 )
 
-// A Sentence is a stretch without its final mark.
+// A Sentence is a sentence without its final mark.
 type Sentence struct {
 	lexicon.Span
 	Question bool
@@ -20,13 +20,13 @@ type Clause struct {
 	First    bool
 }
 
-// maxSentence is how many characters outside speech a sentence may have before it ends at its next
-// comma. At twice as many it ends in any case. Readers search a sentence for each claim in it, so
-// their work is linear in a text only if sentences are bounded.
+// maxSentence is the maximum length of a sentence, in characters outside speech. A longer sentence
+// ends at its next comma, and at twice this length in any case. Readers search a sentence for each
+// claim in it, so their work is linear in the text only if sentences have a limit.
 const maxSentence = 300
 
-// cutSentences cuts text at 。！？!?；;… and line ends, and at full stops before
-// a space, a mask or the end. It cuts sentences that are too long. Empty sentences are left out.
+// cutSentences splits text at 。！？!?；;… and line ends, and at full stops before a space, a mask or
+// the end. It splits sentences that are too long. It leaves out empty sentences.
 func cutSentences(text []rune) []Sentence {
 	var out []Sentence
 	start, spoken := 0, 0
@@ -51,7 +51,7 @@ func cutSentences(text []rune) []Sentence {
 	return out
 }
 
-// asks reports whether a sentence ends in a particle that makes a question of it: 吗, and 么 but not 什么.
+// asks reports whether a sentence ends in a particle that makes it a question: 吗, or 么 but not 什么.
 func asks(sentence []rune) bool {
 	last := len(sentence) - 1
 	return sentence[last] == '吗' || sentence[last] == '么' && (last == 0 || !strings.ContainsRune("什怎这那多要", sentence[last-1]))
@@ -80,7 +80,7 @@ func abbreviated(text []rune, i int) bool {
 	return false
 }
 
-// Trimmed cuts spaces at both ends and reports whether anything is left.
+// Trimmed removes spaces at both ends and reports whether any text remains.
 func Trimmed(text []rune, s lexicon.Span) (lexicon.Span, bool) {
 	for s.Start < s.End && text[s.Start] == ' ' {
 		s.Start++
@@ -91,8 +91,8 @@ func Trimmed(text []rune, s lexicon.Span) (lexicon.Span, bool) {
 	return s, s.Start < s.End
 }
 
-// cutClauses cuts sentences at commas, colons and dashes, and before the
-// connectives. Empty clauses are left out.
+// cutClauses splits sentences at commas, colons and dashes, and before the connectives. It leaves
+// out empty clauses.
 func cutClauses(text []rune, sentences []Sentence, connectives []lexicon.Span) []Clause {
 	out := make([]Clause, 0, 2*len(sentences))
 	for i, s := range sentences {
@@ -132,7 +132,7 @@ func (t *Text) ClauseAt(pos int) int {
 	return sort.Search(len(t.Clauses), func(i int) bool { return t.Clauses[i].Start > pos }) - 1
 }
 
-// ClauseStart returns where the clause begins that holds pos.
+// ClauseStart returns the start of the clause that contains pos.
 func (t *Text) ClauseStart(pos int) int {
 	if i := t.ClauseAt(pos); i >= 0 {
 		return t.Clauses[i].Start

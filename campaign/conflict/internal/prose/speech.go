@@ -7,13 +7,13 @@ var quotes = [...]struct{ open, close rune }{
 	{'“', '”'}, {'‘', '’'}, {'「', '」'}, {'『', '』'}, {'《', '》'}, {'"', '"'},
 }
 
-// maskSpeech returns runes with quoted speech replaced by maskRune, in a copy if there is
-// any. A quotation ends in the paragraph it began in; an opener without its closer
-// masks nothing.
+// maskSpeech returns runes with quoted speech replaced by MaskRune. It copies runes only if there
+// is speech. A quotation ends in the paragraph in which it began. An opening mark without a closing
+// mark masks nothing.
 func maskSpeech(runes []rune) []rune {
 	out := runes
-	// Each kind of mark looks ahead on its own, so that a text of openers without
-	// closers costs no more than any other.
+	// Each kind of mark has its own search position, so a text of opening marks without closing
+	// ones costs no more than other texts.
 	closers := nextClosers{runes: runes}
 	for i := 0; i < len(runes); i++ {
 		for kind, q := range quotes {
@@ -37,15 +37,15 @@ func maskSpeech(runes []rune) []rune {
 	return out
 }
 
-// nextClosers finds the next closing mark of each kind. Every mark and every
-// paragraph end is looked at once per kind, whatever the number of questions.
+// nextClosers finds the next closing mark of each kind. It reads every mark and every paragraph end
+// once for each kind, whatever the number of calls.
 type nextClosers struct {
 	runes []rune
 	at    [len(quotes)]int
 }
 
-// after returns the place of the next closer of the kind after i in the same
-// paragraph, or -1. Calls must come with growing i.
+// after returns the position of the next closing mark of the kind after i in the same paragraph, or
+// -1. i must increase from call to call.
 func (n *nextClosers) after(kind, i int) int {
 	if n.at[kind] <= i {
 		n.at[kind] = i + 1

@@ -1,5 +1,5 @@
-// Package prose cuts a narration into characters, words, numbers, clauses and sentences.
-// It knows of no state: what it finds stands in the text alone.
+// Package prose splits a narration into characters, words, numbers, clauses and sentences. It uses
+// only the text and no state.
 package prose
 
 import (
@@ -8,20 +8,20 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 )
 
-// A Text is a narration cut into characters, words, clauses and sentences.
+// A Text is a narration split into characters, words, clauses and sentences.
 type Text struct {
 	Source    string
 	Bytes     BytePlaces
 	Plain     []rune // normalised
-	Chars     []rune // normalised and masked: what claims are read from
-	ASCII     string // Chars with one byte for each, 0x80 for those that are not ASCII
+	Chars     []rune // normalised and masked; claims are read from it
+	ASCII     string // Chars with one byte for each character, 0x80 for non-ASCII ones
 	Words     *lexicon.Hits
 	Sentences []Sentence
 	Clauses   []Clause
 }
 
-// New cuts a narration. labels are words of the class [lexicon.CardLabel] beside those of the
-// lexicon.
+// New splits a narration. labels are words of the class [lexicon.CardLabel] in addition to those of
+// the lexicon.
 func New(narration string, labels []string) *Text {
 	t := &Text{Source: narration}
 	t.Plain, t.Bytes = Normal(narration)
@@ -34,7 +34,7 @@ func New(narration string, labels []string) *Text {
 	return t
 }
 
-// findLabels adds labels of cards to the words found.
+// findLabels adds labels of cards to the found words.
 func findLabels(t *Text, list []string) {
 	if len(list) == 0 {
 		return
@@ -60,12 +60,12 @@ func findLabels(t *Text, list []string) {
 	t.Words.Set(lexicon.CardLabel, slices.CompactFunc(all, func(a, b lexicon.Span) bool { return a.Start == b.Start }))
 }
 
-// CharAt returns the character that holds the byte offset.
+// CharAt returns the character that contains the byte offset.
 func (t *Text) CharAt(offset int) int {
 	return t.Bytes.CharAt(offset)
 }
 
-// Quote returns the narration's own bytes for a span.
+// Quote returns the original bytes of the narration for a span.
 func (t *Text) Quote(s lexicon.Span) string {
 	return t.Source[t.Bytes.Of(s.Start):t.Bytes.Of(s.End)]
 }
@@ -88,7 +88,7 @@ func (t *Text) IsOneOf(pos int, chars string) bool {
 	return false
 }
 
-// HasWord reports whether the ASCII word stands in [start, end).
+// HasWord reports whether [start, end) contains the ASCII word.
 func (t *Text) HasWord(start, end int, word string) bool {
 	for p := start; p+len(word) <= end; p++ {
 		if t.ASCII[p:p+len(word)] == word && (p == 0 || !lexicon.IsWord(t.Chars[p-1])) &&

@@ -6,12 +6,12 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 )
 
-// maxWord bounds the ASCII words that are read, in characters: what is longer is no
-// word that anything here looks for, and is not read over and over.
+// maxWord limits the length of ASCII words, in characters. Longer words match nothing and would
+// otherwise be read repeatedly.
 const maxWord = 64
 
-// WordAt returns the ASCII word at pos, empty if there is none; of a longer word than
-// maxWord its beginning.
+// WordAt returns the ASCII word at pos, empty if there is none. A longer word than maxWord is
+// truncated.
 func (t *Text) WordAt(pos int) lexicon.Span {
 	end := pos
 	for end < len(t.Chars) && end-pos < maxWord && lexicon.IsWord(t.Chars[end]) {
@@ -26,8 +26,8 @@ func (t *Text) Word(s lexicon.Span) string { return t.ASCII[s.Start:s.End] }
 // WordIs reports whether the ASCII word at pos is w.
 func (t *Text) WordIs(pos int, w string) bool { return t.Word(t.WordAt(pos)) == w }
 
-// WordBefore returns the ASCII word that ends right before end, with spaces
-// between, empty if there is none after from; of a longer word than maxWord its end.
+// WordBefore returns the ASCII word that ends before end, with only spaces between. It is empty if
+// there is none after from. If the word is longer than maxWord, only its end is returned.
 func (t *Text) WordBefore(from, end int) lexicon.Span {
 	for end > from && t.Chars[end-1] == ' ' {
 		end--
@@ -39,8 +39,7 @@ func (t *Text) WordBefore(from, end int) lexicon.Span {
 	return lexicon.Between(start, end)
 }
 
-// CompoundBefore returns what WordBefore does, with the words that hyphens join to it:
-// cross-legged.
+// CompoundBefore is WordBefore with the words that hyphens join to the word: cross-legged.
 func CompoundBefore(t *Text, from, end int) lexicon.Span {
 	w := t.WordBefore(from, end)
 	for w.Start-2 >= from && w.End-w.Start < maxWord && t.Chars[w.Start-1] == '-' && lexicon.IsLetter(t.Chars[w.Start-2]) {
@@ -58,7 +57,7 @@ func (t *Text) WordBeforeIs(pos int, w string) bool {
 	return t.Word(s) == w
 }
 
-// SkipSpace returns the first place at or after pos that is no space.
+// SkipSpace returns the first position at or after pos that is not a space.
 func (t *Text) SkipSpace(pos int) int {
 	for t.Is(pos, ' ') {
 		pos++
@@ -66,7 +65,7 @@ func (t *Text) SkipSpace(pos int) int {
 	return pos
 }
 
-// SkipWords moves past words of the classes and the spaces between them.
+// SkipWords returns the position after words of the classes and the spaces between them.
 func (t *Text) SkipWords(pos int, tags ...lexicon.Class) int {
 	for range maxSkipped {
 		pos = t.SkipSpace(pos)
@@ -84,23 +83,23 @@ func (t *Text) SkipWords(pos int, tags ...lexicon.Class) int {
 	return t.SkipSpace(pos)
 }
 
-// maxSkipped bounds the words that skipWords moves past, so that a text of
-// nothing else is not read over and over.
+// maxSkipped limits the words that SkipWords skips, so a text of only such words is not read
+// repeatedly.
 const maxSkipped = 8
 
-// Unbroken reports whether no mark of punctuation or speech lies in [start, end).
+// Unbroken reports whether [start, end) contains no punctuation and no mask of speech.
 func (t *Text) Unbroken(start, end int) bool {
 	return !slices.ContainsFunc(t.Chars[start:max(start, end)], IsBreak)
 }
 
-// Clean reports whether the words between two parts of a claim leave it whole:
-// no punctuation, and nothing that unmakes a claim.
+// Clean reports whether the words between two parts of a claim keep it valid: no punctuation, and
+// no word that cancels a claim.
 func (t *Text) Clean(start, end int) bool {
 	return start <= end && t.Unbroken(start, end) &&
 		!t.Words.Has(start, end, lexicon.Unreal, lexicon.Negation, lexicon.Intention, lexicon.Perception, lexicon.Modal)
 }
 
-// EndsClause reports whether the clause ends at pos, save for 了.
+// EndsClause reports whether the clause ends at pos, ignoring 了.
 func (t *Text) EndsClause(pos int) bool {
 	if t.Is(pos, '了') {
 		pos++
@@ -109,7 +108,7 @@ func (t *Text) EndsClause(pos int) bool {
 	return pos >= len(t.Chars) || IsBreak(t.Chars[pos])
 }
 
-// Passive reports whether a form of "to be" or "to get" stands before pos.
+// Passive reports whether a form of "to be" or "to get" is before pos.
 func (t *Text) Passive(pos int) bool {
 	w := t.WordBefore(0, pos)
 	switch t.Word(w) {

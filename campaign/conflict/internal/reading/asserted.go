@@ -9,8 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/prose"
 )
 
-// Asserted reports whether a claim is told as a fact (spec of the reading, step
-// 5 in the package comment).
+// Asserted reports whether a claim is stated as a fact (step 7 in the comment of package conflict).
 func (p *Passage) Asserted(claim lexicon.Span) bool {
 	i := p.ClauseAt(claim.Start)
 	if i < 0 {
@@ -35,14 +34,15 @@ func (p *Passage) Asserted(claim lexicon.Span) bool {
 	return !checked(p, claim.Start) && !offered(p, i, claim) && !habitual(p, s, claim) && !enabled(p, c.Start, claim.Start) && !conditional(p, claim.End) && !precondition(p, claim)
 }
 
-// enabled reports whether a modal word stands before who is let do what is claimed at pos: 能让你回复….
+// enabled reports whether a modal word is before the person who is enabled to do the claim at pos:
+// 能让你回复….
 func enabled(p *Passage, start, pos int) bool {
 	m, ok := p.LastCalled(start, pos)
 	return ok && p.IsOneOf(m.Start-1, "让令使叫给为替帮") && checked(p, m.Start-1)
 }
 
-// offered reports whether the clause before the i-th one says what somebody may do, and the claim says what
-// would come of it: 你可以喝下药水，恢复…; you can drink it, regaining …. With 了 it has happened.
+// offered reports whether the clause before the i-th one says what a character may do, and the
+// claim says what would follow: 你可以喝下药水，恢复…; you can drink it, regaining …. With 了 it has happened.
 func offered(p *Passage, i int, claim lexicon.Span) bool {
 	c := p.Clauses[i]
 	if i == 0 || c.First || !p.Opens(c.Start, claim.Start) {
@@ -71,7 +71,8 @@ func offered(p *Passage, i int, claim lexicon.Span) bool {
 	return false
 }
 
-// habitual reports whether a claim tells what follows each time: 每走一步，雾气就啃掉你一点血; not 每走一步都疼，又掉了两点血.
+// habitual reports whether a claim describes what follows each time: 每走一步，雾气就啃掉你一点血; not
+// 每走一步都疼，又掉了两点血.
 func habitual(p *Passage, s prose.Sentence, claim lexicon.Span) bool {
 	start := p.ClauseStart(claim.Start)
 	every := slices.Index(p.Chars[s.Start:start], '每')
@@ -81,8 +82,8 @@ func habitual(p *Passage, s prose.Sentence, claim lexicon.Span) bool {
 	return slices.ContainsFunc(p.Chars[start:claim.Start], func(c rune) bool { return c == '就' || c == '便' || c == '都' })
 }
 
-// unknown reports whether a sentence begins by saying that who thinks so may be wrong: for all Jack
-// knew, as far as anyone could tell.
+// unknown reports whether a sentence begins with words for uncertain knowledge: for all Jack knew,
+// as far as anyone could tell.
 func unknown(p *Passage, s prose.Sentence, pos int) bool {
 	start := p.SkipFillers(s.Start, min(pos, s.Start+prose.MaxLead))
 	first := p.WordAt(start)
@@ -98,23 +99,23 @@ func unknown(p *Passage, s prose.Sentence, pos int) bool {
 	return false
 }
 
-// maxThinker is how many characters may stand between "for all" and what it says that somebody knows.
+// maxThinker is the maximum distance, in characters, between "for all" and the verb of knowing.
 const maxThinker = 40
 
-// maxBygone is how far behind a claim the text may say that it was long ago.
+// maxBygone is the maximum distance after a claim of words that say it was long ago.
 const maxBygone = 40
 
-// named reports whether a mention that is no possessor starts at pos.
+// named reports whether a mention that is not a possessor starts at pos.
 func named(p *Passage, pos int) bool {
 	_, ok := p.NamedAt(pos)
 	return ok
 }
 
-// denied reports whether a negation in [start, end) governs what follows at end. 哼都没哼便昏死过去:
-// what did not happen was the thing before 便.
+// denied reports whether a negation in [start, end) governs the text at end. 哼都没哼便昏死过去: only the
+// part before 便 did not happen.
 func denied(p *Passage, start, end int) bool {
 	words := p.Words.All(lexicon.Negation)
-	overtaking := -1 // where what happened instead begins, known after the first negation
+	overtaking := -1 // start of what happened instead; computed at the first negation
 	for i, w := range words[p.Words.From(lexicon.Negation, start):] {
 		if w.End > end {
 			break
@@ -129,7 +130,7 @@ func denied(p *Passage, start, end int) bool {
 	return false
 }
 
-// lastOvertaking returns where the last 便 or 就 stands in [start, end) that begins what happened
+// lastOvertaking returns the position of the last 便 or 就 in [start, end) that begins what happened
 // instead, -1 if there is none.
 func lastOvertaking(p *Passage, start, end int) int {
 	for i := end - 1; i >= start; i-- {
@@ -140,9 +141,8 @@ func lastOvertaking(p *Passage, start, end int) int {
 	return -1
 }
 
-// checked reports whether a word right before pos takes the claim back: a modal
-// word that ends there, one character earlier, or before adverbs (会立刻); or a
-// word of declaration.
+// checked reports whether a word directly before pos cancels the claim. It may be a modal word that
+// ends there, one character earlier, or before adverbs (会立刻), or a word of declaration.
 func checked(p *Passage, pos int) bool {
 	for end := pos; end > max(0, pos-6); end-- {
 		w, ok := p.Words.EndsAt(lexicon.Modal, end)
@@ -152,7 +152,7 @@ func checked(p *Passage, pos int) bool {
 		switch {
 		case p.Is(w.Start, '不') && manner(p, end, pos):
 		case p.Is(w.Start, '将') && (end == pos && p.placeAt(pos) || named(p, w.End)): // 将城门与钟楼连在一起, 将你打晕
-		case end == pos, end == pos-1 && !p.Is(w.Start, '不'), // 不 takes back only what follows
+		case end == pos, end == pos-1 && !p.Is(w.Start, '不'), // 不 cancels only the text directly after it
 			end < pos-1 && p.Opens(end, pos):
 			return true
 		}
@@ -164,13 +164,13 @@ func checked(p *Passage, pos int) bool {
 	return ok
 }
 
-// manner reports whether 不 before [start, end) only says how something is done: 不情愿地, 头也不回地.
+// manner reports whether 不 before [start, end) only describes the manner of an action: 不情愿地, 头也不回地.
 func manner(p *Passage, start, end int) bool {
 	return start < end && slices.Contains(p.Chars[start:end], '地')
 }
 
-// conditional reports whether the claim that ends at pos is only a condition or
-// a point of time: …时, …之前, …的话.
+// conditional reports whether the claim that ends at pos is only a condition or a point of time:
+// …时, …之前, …的话.
 func conditional(p *Passage, pos int) bool {
 	for range 2 {
 		if _, ok := p.Words.At(lexicon.Conditional, pos); ok {
@@ -184,7 +184,7 @@ func conditional(p *Passage, pos int) bool {
 	return false
 }
 
-// precondition reports whether the next clause says what a claim would be needed for: 付出三点生命值，才能….
+// precondition reports whether the next clause says what requires the claim: 付出三点生命值，才能….
 func precondition(p *Passage, claim lexicon.Span) bool {
 	i := p.ClauseAt(claim.End - 1)
 	if i < 0 || i+1 >= len(p.Clauses) || p.Clauses[i+1].First || slices.Contains(p.Chars[claim.Start:claim.End], '了') || p.Is(claim.End, '了') {
@@ -194,8 +194,8 @@ func precondition(p *Passage, claim lexicon.Span) bool {
 	return p.IsOneOf(next, "才方") && p.IsOneOf(next+1, "能可会")
 }
 
-// fictional reports whether a claim at pos in a sentence is told of a picture, a play or a
-// dream, which may have begun in the sentence before.
+// fictional reports whether a claim at pos in a sentence is about a picture, a play or a dream,
+// which may have begun in an earlier sentence.
 func fictional(p *Passage, sentence, pos int) bool {
 	s := p.Sentences[sentence]
 	for _, w := range p.Words.All(lexicon.Fiction)[p.Words.From(lexicon.Fiction, s.Start):] {
@@ -223,17 +223,17 @@ func fictional(p *Passage, sentence, pos int) bool {
 	if slices.Contains(p.Chars[w.Start:w.End], '梦') || p.Is(w.Start, 'd') || p.Is(w.Start, 'n') {
 		return true
 	}
-	// The tape is from last year. …: what the sentence before is about.
+	// The tape is from last year. …: the subject of the sentence before.
 	if w.Start == before.Start {
 		return true
 	}
-	// In it …, 画里…: the sentence goes on about the picture.
+	// In it …, 画里…: the sentence continues about the picture.
 	first := p.WordAt(s.Start)
 	second := p.WordAt(p.SkipSpace(first.End))
 	return p.Word(first) == "in" && (p.Word(second) == "it" || p.Word(second) == "this") || oneMore(p, s.Start)
 }
 
-// oneMore reports whether a sentence begins with one more time that the same thing is shown: in the third
+// oneMore reports whether a sentence begins with a further showing of the same thing: in the third
 // run, in the fourth.
 func oneMore(p *Passage, pos int) bool {
 	in := p.WordAt(pos)
@@ -248,11 +248,11 @@ func oneMore(p *Passage, pos int) bool {
 	return false
 }
 
-// maxDream is how many sentences a dream may go on.
+// maxDream is the maximum number of sentences of a dream.
 const maxDream = 4
 
-// inDream reports whether somebody dreams in one of the sentences before, and nobody has woken since. What only
-// looks or sounds like a dream ends with its sentence: 像是某种野兽在梦里翻身.
+// inDream reports whether an earlier sentence begins a dream and there was no waking since. A thing
+// that only looks or sounds like a dream ends with its sentence: 像是某种野兽在梦里翻身.
 func inDream(p *Passage, sentence, pos int) bool {
 	start := p.Sentences[max(0, sentence-maxDream)].Start
 	words := p.Words.All(lexicon.Fiction)
@@ -267,17 +267,18 @@ func inDream(p *Passage, sentence, pos int) bool {
 	return false
 }
 
-// likened reports whether a word stands in its clause behind one of likeness.
+// likened reports whether a word of likeness is before a word in its clause.
 func likened(p *Passage, w lexicon.Span) bool {
 	start := p.ClauseStart(w.Start)
 	return p.Words.Has(start, w.Start, lexicon.Doubt, lexicon.Unreal) || p.HasWord(start, w.Start, "like")
 }
 
-// maxHandled is how many characters may stand between what is done to a picture or a book and its name.
+// maxHandled is the maximum distance, in characters, between the verb and the name of a picture or
+// a book.
 const maxHandled = 24
 
-// isHandled reports whether a word for a picture, a book or a play is only a thing that somebody does
-// something to: tiptoes past the snoring portrait, 合上日记, 绕过一尊石雕; not 合上日记里….
+// isHandled reports whether a word for a picture, a book or a play is only the object of an action:
+// tiptoes past the snoring portrait, 合上日记, 绕过一尊石雕; not 合上日记里….
 func isHandled(p *Passage, w lexicon.Span) bool {
 	from := w.Start - maxHandled
 	if lexicon.IsHan(p.Chars[w.Start]) {
@@ -289,7 +290,7 @@ func isHandled(p *Passage, w lexicon.Span) bool {
 	return ok && p.Clean(v.End, w.Start)
 }
 
-// findSigns notes which sentences in capitals go on with what a sign reads: The board says: NO
+// findSigns records the sentences in capitals that continue the text of a sign: The board says: NO
 // CREDIT. EVERY LOOK COSTS YOU 1 HP.
 func (p *Passage) findSigns() {
 	if len(p.Words.All(lexicon.Writing)) == 0 {
@@ -303,7 +304,7 @@ func (p *Passage) findSigns() {
 	}
 }
 
-// inCapitals reports whether a text has capitals and no small letters.
+// inCapitals reports whether a text has capitals and no lower-case letters.
 func inCapitals(p *Passage, s lexicon.Span) bool {
 	capitals := false
 	for _, c := range p.Source[p.Bytes.Of(s.Start):p.Bytes.Of(s.End)] {
@@ -315,11 +316,12 @@ func inCapitals(p *Passage, s lexicon.Span) bool {
 	return capitals
 }
 
-// maxUnmask is how many characters may stand between 只是, only, and what it unmasks.
+// maxUnmask is the maximum distance, in characters, between 只是 or "only" and the thing that it
+// reveals.
 const maxUnmask = 16
 
-// unmasked reports whether the rest of the sentence, or the next one, takes back what was
-// told up to pos: 其实那只是诱饵影像, but it was only a dream.
+// unmasked reports whether the rest of the sentence, or the next one, cancels the claim up to pos:
+// 其实那只是诱饵影像, but it was only a dream.
 func unmasked(p *Passage, sentence, pos int) bool {
 	end := p.Sentences[min(sentence+1, len(p.Sentences)-1)].End
 	words := p.Words.All(lexicon.Unmasks)
@@ -334,7 +336,7 @@ func unmasked(p *Passage, sentence, pos int) bool {
 	return false
 }
 
-// isChoice reports whether the claim at pos is told in one of a list of choices: A. …, (b) …, ② ….
+// isChoice reports whether the claim at pos is in an item of a list of choices: A. …, (b) …, ② ….
 func isChoice(p *Passage, sentence, pos int) bool {
 	s := p.Sentences[sentence]
 	if optionLetter(p, s.Start) {
@@ -348,14 +350,14 @@ func isChoice(p *Passage, sentence, pos int) bool {
 	if sentence == 0 {
 		return false
 	}
-	// A full stop behind the letter ends the sentence before: 可以选择：A. ….
+	// A full stop after the letter ends the sentence before: 可以选择：A. ….
 	before := p.Sentences[sentence-1]
 	last := before.End - 1
 	return p.IsOneOf(last, "abcde") && p.Is(before.End, '.') &&
 		(last == before.Start || p.IsOneOf(last-1, " (（[【-•>:、\n"))
 }
 
-// optionLetter reports whether a letter from a to e stands at pos as the mark of a choice.
+// optionLetter reports whether a letter from a to e is at pos as the mark of a choice.
 func optionLetter(p *Passage, pos int) bool {
 	if p.IsOneOf(pos, "(（[【-•>") {
 		pos = p.SkipSpace(pos + 1)
@@ -363,11 +365,12 @@ func optionLetter(p *Passage, pos int) bool {
 	return p.IsOneOf(pos, "abcde") && (pos+1 == len(p.Chars) || p.IsOneOf(pos+1, ".)）、]】:"))
 }
 
-// maxEach is how far behind "every" the hit points may stand that it counts: every last hit point is gone.
+// maxEach is the maximum distance after "every" of the hit points that it counts: every last hit
+// point is gone.
 const maxEach = 20
 
-// noneDoes reports whether a clause begins with what does not, or with what does so at any time: no
-// prayer gives …, every dose costs ….
+// noneDoes reports whether a clause begins with a negated subject or with a general one: no prayer
+// gives …, every dose costs ….
 func noneDoes(p *Passage, c prose.Clause) bool {
 	first := p.WordAt(c.Start)
 	switch p.Word(first) {
@@ -383,8 +386,7 @@ func noneDoes(p *Passage, c prose.Clause) bool {
 	return false
 }
 
-// bargain reports whether a sentence tells what somebody would get by doing something: rest an
-// hour and you regain ….
+// bargain reports whether a sentence offers a result for an action: rest an hour and you regain ….
 func bargain(p *Passage, s prose.Sentence, pos int) bool {
 	switch p.Word(p.WordAt(s.Start)) {
 	case "rest", "wait", "press", "drink", "eat", "touch", "step", "take", "make", "keep", "try", "move", "stay", "sleep", "pay",
@@ -396,11 +398,11 @@ func bargain(p *Passage, s prose.Sentence, pos int) bool {
 	return p.Word(who) == "you" && p.WordBeforeIs(who.Start, "and")
 }
 
-// generalWhen reports whether a clause begins with "when" and speaks of any time.
+// generalWhen reports whether a clause begins with "when" and means any time.
 func generalWhen(p *Passage, c prose.Clause, pos int) bool {
 	switch p.Word(p.WordAt(c.Start)) {
 	case "when":
-		// When the dust settled Ruth lay dead: it did settle.
+		// When the dust settled Ruth lay dead: the dust did settle.
 		m, ok := p.LastMention(c.Start, pos)
 		last := p.Word(p.WordBefore(c.Start, m.Start))
 		// When he bites off the thread you have regained …: it has happened.

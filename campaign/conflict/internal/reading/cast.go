@@ -2,16 +2,16 @@ package reading
 
 import "github.com/talewright/talewright/campaign/conflict/internal/prose"
 
-// A Cast is whom and what the names of a text may mean.
+// A Cast is the people and places that names in a text may mean.
 type Cast struct {
 	Actor  string   // the acting character
-	Party  []string // whom 你们 and "the party" mean
+	Party  []string // the characters that 你们 and "the party" mean
 	People []Person
 	Areas  []Named
-	Labels []string // what else of a card can be named
+	Labels []string // other labels of cards that a text may name
 }
 
-// A Named is somebody or something with an id and names.
+// A Named is a person or thing with an ID and names.
 type Named struct {
 	ID      string
 	Name    string
@@ -21,10 +21,10 @@ type Named struct {
 // A Person is a tracked character.
 type Person struct {
 	Named
-	MaxHP int // a name with hit points beside it is known by the maximum
+	MaxHP int // identifies a name with hit points next to it
 }
 
-// Person returns somebody of the cast, nil if there is none of that id.
+// Person returns a person of the cast, nil if the ID is unknown.
 func (c Cast) Person(id string) *Person {
 	for i := range c.People {
 		if p := &c.People[i]; p.ID == id {
@@ -36,7 +36,7 @@ func (c Cast) Person(id string) *Person {
 
 func namesOf(cast *Cast) prose.Names {
 	dict := prose.Names{}
-	known := map[string]int{} // where a name stands in its list
+	known := map[string]int{} // index of a name in its list
 	add := func(of Named, mark func(*prose.Name)) {
 		for _, name := range append([]string{of.Name}, of.Aliases...) {
 			if !isPersonal(name) {
@@ -52,14 +52,14 @@ func namesOf(cast *Cast) prose.Names {
 		a := &cast.Areas[i]
 		add(*a, func(n *prose.Name) { n.Areas = prose.AppendNew(n.Areas, a.ID) })
 	}
-	// Longest first, so that 大厅守卫 is not read as 大厅; those of one length by their
-	// characters, to be searched for. Lists are sorted one by one: the order of the map
-	// does not matter.
+	// Longest first, so 大厅守卫 is not read as 大厅. Names of one length are sorted by their characters,
+	// for searches. Lists are sorted one by one: the order of the map does not matter.
 	dict.Sort()
 	return dict
 }
 
-// isPersonal reports whether a name is a pronoun of the second or third person, whose meaning the text says.
+// isPersonal reports whether a name is a pronoun of the second or third person. Its meaning depends
+// on the text.
 func isPersonal(name string) bool {
 	switch word := string(normalName(name)); word {
 	case "你", "您", "妳", "你们", "他", "她", "它":

@@ -2,13 +2,13 @@ package reading
 
 import "github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 
-// anotherActs reports whether, within one clause, something else than m stands
-// right before the claim at pos as its subject.
+// anotherActs reports whether, within one clause, a different subject than m is directly before the
+// claim at pos.
 func anotherActs(p *Passage, m Mention, pos int) bool {
 	if pos <= m.End {
 		return false
 	}
-	// English marks the person of the verb, which Chinese does not.
+	// English verbs show the person, Chinese verbs do not.
 	if m.you && thirdPerson(p, m, pos) {
 		return true
 	}
@@ -21,8 +21,8 @@ func anotherActs(p *Passage, m Mention, pos int) bool {
 	return nounPhraseBefore(p, m.End, pos)
 }
 
-// creatureAfterTime reports whether a creature stands right before the claim
-// after a word of time or addition: 你挥剑后哥布林….
+// creatureAfterTime reports whether a creature is directly before the claim, after a word of time
+// or addition: 你挥剑后哥布林….
 func creatureAfterTime(p *Passage, from, pos int) bool {
 	for i := max(from, pos-8); i < pos; i++ {
 		w, ok := p.Words.At(lexicon.OtherSubject, i)
@@ -33,8 +33,8 @@ func creatureAfterTime(p *Passage, from, pos int) bool {
 	return false
 }
 
-// thirdPerson reports whether the verb at pos follows "you" at once in the form
-// for he and she, so that you is the object of another verb: hits you and loses.
+// thirdPerson reports whether the verb at pos directly follows "you" in the form for he and she.
+// Then "you" is the object of an earlier verb: hits you and loses.
 func thirdPerson(p *Passage, m Mention, pos int) bool {
 	if before := p.WordBefore(m.End, pos); before.Start < before.End {
 		if p.Word(before) == "is" || p.Word(before) == "has" {
@@ -46,15 +46,15 @@ func thirdPerson(p *Passage, m Mention, pos int) bool {
 	return n > 1 && p.Chars[w.End-1] == 's' && p.Chars[w.End-2] != 's' // pass out
 }
 
-// IsTakenObject reports whether m is the object of the verb before it, where the
-// clause goes on with "and": the goblin attacks Su and dies.
+// IsTakenObject reports whether m is the object of the verb before it, in a clause that continues
+// with "and": the goblin attacks Su and dies.
 func (p *Passage) IsTakenObject(m Mention, start int) bool {
 	next := p.WordAt(p.SkipSpace(m.End))
 	if p.Word(next) != "and" || p.Opens(start, m.Start) {
 		return false
 	}
-	// A conjunction or nothing before the name: it may well be the subject. Any
-	// other word is taken for the verb whose object it is.
+	// With a conjunction or nothing before the name, it may be the subject. Any other word counts
+	// as the verb of which it is the object.
 	before := p.WordBefore(start, m.Start)
 	switch p.Word(before) {
 	case "", "and", "or", "but", "as", "when", "while", "because", "since", "after", "later", "now",
@@ -64,8 +64,8 @@ func (p *Passage) IsTakenObject(m Mention, start int) bool {
 	return true
 }
 
-// nounPhraseBefore reports whether the words right before pos are a pronoun or
-// an English noun phrase with its determiner.
+// nounPhraseBefore reports whether the words directly before pos are a pronoun or an English noun
+// phrase with its determiner.
 func nounPhraseBefore(p *Passage, from, pos int) bool {
 	end := pos
 	// At most three words and a determiner: "the wounded old goblin loses".
@@ -81,7 +81,7 @@ func nounPhraseBefore(p *Passage, from, pos int) bool {
 			return n == 0 || p.SkipFillers(w.End, pos) >= pos
 		}
 		if _, ok := p.Words.At(lexicon.Determiner, w.Start); ok {
-			// out of the alley with: the object of a preposition acts not.
+			// out of the alley with: the object of a preposition is not a subject.
 			before := p.WordBefore(from, w.Start)
 			return n > 0 && (before.Start == before.End || !p.Words.HasAt(lexicon.Preposition, before.Start) && !p.Words.HasAt(lexicon.InPlace, before.Start))
 		}
@@ -93,9 +93,8 @@ func nounPhraseBefore(p *Passage, from, pos int) bool {
 	return false
 }
 
-// englishVerbPhrase reports whether the words from lead to pos, which open a
-// clause, can belong to the subject of the clause before: they end in "and" and
-// begin with no name.
+// englishVerbPhrase reports whether the words from lead to pos, at the beginning of a clause, can
+// belong to the subject of the clause before. They must end in "and" and not begin with a name.
 func englishVerbPhrase(p *Passage, lead, pos int) bool {
 	w := p.WordBefore(lead, pos)
 	if p.Word(w) != "and" {

@@ -9,14 +9,14 @@ import (
 // A Mention is a name, an alias or a pronoun of the second person in a text.
 type Mention struct {
 	lexicon.Span
-	// IDs are the characters meant. Empty: somebody untracked, or a name that
-	// several characters share.
+	// IDs are the characters that are meant. It is empty for an untracked character, and for a name
+	// that several characters share.
 	IDs   []string
-	Party bool // 你们, the party: its place is the acting character's
-	// Owner: a possessive whose card or hit points are spoken of.
+	Party bool // 你们, the party: its place is that of the acting character
+	// Owner means a possessive followed by a card or hit points.
 	Owner bool
 	you   bool // the English word you
-	// Pronoun: 他, she and their like, resolved to the ids where somebody fits.
+	// Pronoun means 他, she and similar words. IDs has the result if a character fits.
 	Pronoun bool
 }
 
@@ -54,8 +54,8 @@ func secondPerson(p *Passage, pos int) (Mention, bool) {
 	return Mention{}, false
 }
 
-// pairOf reads 两人 and 二人 as a party of two, where the sentence and the one before speak of
-// nobody else.
+// pairOf reads 两人 and 二人 as a party of two, if the sentence and the one before mention no other
+// person.
 func pairOf(p *Passage, pos int) (Mention, bool) {
 	k := p.SentenceAt(pos)
 	if len(p.Cast.Party) != 2 || k < 0 || !p.Is(pos+1, '人') || p.IsOneOf(pos+2, "份间世座床们组") ||
@@ -66,7 +66,7 @@ func pairOf(p *Passage, pos int) (Mention, bool) {
 	return Mention{Span: lexicon.Between(pos, pos+2), IDs: p.Cast.Party, Party: true}, true
 }
 
-// ofYou reports whether "the two of" or its like stands before "you" at pos.
+// ofYou reports whether "the two of" or a similar phrase is before "you" at pos.
 func ofYou(p *Passage, pos int) bool {
 	of := p.WordBefore(0, pos)
 	switch many := p.WordBefore(0, of.Start); p.Word(many) {
@@ -76,8 +76,8 @@ func ofYou(p *Passage, pos int) bool {
 	return false
 }
 
-// strangeParty reports whether the words for a party mean somebody else's: 敌人
-// 的队伍, 一支队伍, the party of goblins.
+// strangeParty reports whether the words for a party mean a different group: 敌人的队伍, 一支队伍, the party
+// of goblins.
 func strangeParty(p *Passage, w lexicon.Span) bool {
 	if p.Word(p.WordAt(p.SkipSpace(w.End))) == "of" {
 		return true
@@ -85,7 +85,7 @@ func strangeParty(p *Passage, w lexicon.Span) bool {
 	if w.Start == 0 {
 		return false
 	}
-	// 一支队伍, 敌方小队: counted, or with the name of its side before it.
+	// 一支队伍, 敌方小队: counted, or with the name of a side before it.
 	switch p.Chars[w.Start-1] {
 	case '支', '队', '方', '军', '个', '商':
 		return true
@@ -96,7 +96,7 @@ func strangeParty(p *Passage, w lexicon.Span) bool {
 	return false
 }
 
-// possessive returns the end of a possessive with its particle.
+// possessive returns the end of a possessive, including its particle.
 func possessive(p *Passage, m Mention) (end int, ok bool) {
 	if m.you {
 		return m.End, p.Word(m.Span) == "your"
@@ -122,7 +122,7 @@ func possessive(p *Passage, m Mention) (end int, ok bool) {
 	if !p.Is(m.End, '\'') || !p.Is(m.End+1, 's') {
 		return m.End, false
 	}
-	// Su's dead, Su's in the Hall: no possessive but a verb.
+	// Su's dead, Su's in the Hall: a verb, not a possessive.
 	for _, t := range []lexicon.Class{lexicon.Presence, lexicon.Dead, lexicon.Downed} {
 		if w, ok := p.Words.At(t, m.End); ok && (t != lexicon.Presence || inWords(p, w.End)) {
 			return m.End, false
@@ -131,7 +131,8 @@ func possessive(p *Passage, m Mention) (end int, ok bool) {
 	return m.End + 2, !shortened(p, m.End+2)
 }
 
-// shortened reports whether 's before pos is a verb and no possessive: Abel's down to three, Mae's lost 4 hit points.
+// shortened reports whether 's before pos is a verb and not a possessive: Abel's down to three,
+// Mae's lost 4 hit points.
 func shortened(p *Passage, pos int) bool {
 	first := p.WordAt(p.SkipSpace(pos))
 	second := p.SkipSpace(first.End)
@@ -145,7 +146,7 @@ func shortened(p *Passage, pos int) bool {
 	return false
 }
 
-// isAfterObject reports whether a word after "her" is no noun: kills her outright.
+// isAfterObject reports whether a word after "her" is not a noun: kills her outright.
 func isAfterObject(word string) bool {
 	switch word {
 	case "outright", "instantly", "down", "up", "out", "off", "away", "back", "again", "dead", "unconscious", "cold", "senseless",
@@ -155,8 +156,8 @@ func isAfterObject(word string) bool {
 	return false
 }
 
-// unmarkedOwner returns how many characters after a mention make a possessor of it without
-// a particle: 你身后, 你这一剑; 0 if none do.
+// unmarkedOwner returns the number of characters after a mention that make it a possessor without a
+// particle: 你身后, 你这一剑; 0 if there are none.
 func unmarkedOwner(p *Passage, pos int) int {
 	switch {
 	case p.Is(pos, '眼') && p.Is(pos+1, '下'): // now
@@ -172,7 +173,7 @@ func unmarkedOwner(p *Passage, pos int) int {
 	return 0
 }
 
-// inWords reports whether a preposition of place stands after pos.
+// inWords reports whether a preposition of place comes after pos.
 func inWords(p *Passage, pos int) bool {
 	w := p.WordAt(p.SkipSpace(pos))
 	switch p.Word(w) {
@@ -182,8 +183,8 @@ func inWords(p *Passage, pos int) bool {
 	return false
 }
 
-// ownsNext reports whether a card or hp word follows a possessive, with at most
-// a few characters or two English words between.
+// ownsNext reports whether a card or hp word follows a possessive, with at most a few characters or
+// two English words between them.
 func ownsNext(p *Passage, end int) bool {
 	limit := end + 4 // 你的当前生命值
 	pos := p.SkipSpace(end)
@@ -204,8 +205,8 @@ func ownsNext(p *Passage, end int) bool {
 	return false
 }
 
-// isObject reports whether a mention is the agent of a passive (被你) or the
-// object of an English preposition, and so no subject.
+// isObject reports whether a mention is the agent of a passive (被你) or the object of an English
+// preposition. Then it is not a subject.
 func isObject(p *Passage, m Mention) bool {
 	if m.you && m.Party { // the two of you
 		return false

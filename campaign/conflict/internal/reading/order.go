@@ -6,8 +6,8 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 )
 
-// InOrder sorts claims by their place and drops those that begin inside one before: of
-// two readings of the same words the first stands, of two with one start the longer.
+// InOrder sorts claims by position and drops those that begin inside an earlier one. Of two
+// readings of the same words the first is kept. Of two with the same start the longer is kept.
 func InOrder[C any](claims []C, at func(C) lexicon.Span) []C {
 	slices.SortStableFunc(claims, func(a, b C) int {
 		if d := at(a).Start - at(b).Start; d != 0 {
@@ -25,7 +25,7 @@ func InOrder[C any](claims []C, at func(C) lexicon.Span) []C {
 	return out
 }
 
-// Told keeps the claims that are told as facts, in place.
+// Told keeps the asserted claims, in place.
 func Told[C any](p *Passage, claims []C, at func(C) lexicon.Span) []C {
 	return slices.DeleteFunc(claims, func(c C) bool { return !p.Asserted(at(c)) })
 }

@@ -5,12 +5,12 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/prose"
 )
 
-// maxPanel is how far back in a line a panel is read, in characters.
+// maxPanel is the maximum length, in characters, of the part of a line that is read as a panel.
 const maxPanel = 160
 
-// PanelSubject returns whom a line of a panel, a bracket or a list item is about: the name
-// that stands before the claim in its part of the line or bracket; else whom the line or
-// the sentence before it begins with. ok is false where the text names somebody unknown.
+// PanelSubject returns the subject of a line of a panel, a bracket or a list item. It is the name
+// before the claim in its part of the line or bracket; else the name at the beginning of the line
+// or the sentence before it. ok is false if the text names an unknown person.
 func (p *Passage) PanelSubject(pos int) (who Subject, ok bool) {
 	start, bracket := p.panelPart(pos)
 	if m, ok := p.LastCalled(start, pos); ok {
@@ -31,11 +31,11 @@ func (p *Passage) PanelSubject(pos int) (who Subject, ok bool) {
 	return spokenOf(p, start)
 }
 
-// maxPanelWords is how many unknown characters may stand between a name and its value.
+// maxPanelWords is the maximum number of unknown characters between a name and its value.
 const maxPanelWords = 24
 
-// spokenOf returns whom the last sentence before pos is about: whom it begins with, or
-// else the last one that it names, if nobody untracked comes after.
+// spokenOf returns the subject of the last sentence before pos: the name at its beginning, or else
+// the last name in it if no untracked subject comes after.
 func spokenOf(p *Passage, pos int) (Subject, bool) {
 	i := p.SentenceAt(pos - 1)
 	for n := 0; i > 0 && n < maxPanelLines && isPanelLine(p, p.Sentences[i].Span); n++ {
@@ -58,10 +58,10 @@ func spokenOf(p *Passage, pos int) (Subject, bool) {
 	return Subject{IDs: m.IDs, Party: m.Party}, true
 }
 
-// maxPanelLines is how many lines of a panel may stand between a name and its value.
+// maxPanelLines is the maximum number of lines of a panel between a name and its value.
 const maxPanelLines = 6
 
-// isPanelLine reports whether a line has a label and a value and names nobody.
+// isPanelLine reports whether a line has a label and a value and no name.
 func isPanelLine(p *Passage, s lexicon.Span) bool {
 	if _, named := p.LastCalled(s.Start, s.End); named || s.End-s.Start > maxPanelWords || !p.Is(s.End, '\n') {
 		return false
@@ -74,7 +74,7 @@ func isPanelLine(p *Passage, s lexicon.Span) bool {
 	return false
 }
 
-// skipMarks moves past spaces, brackets and marks of panels and quotations, at most a panel.
+// skipMarks skips spaces, brackets and marks of panels and quotations, at most maxPanel characters.
 func skipMarks(p *Passage, pos, limit int) int {
 	for end := min(limit, pos+maxPanel); pos < end && p.IsOneOf(pos, " 【[（(>-•*|｜#:\n"); {
 		pos++
@@ -82,8 +82,8 @@ func skipMarks(p *Passage, pos, limit int) int {
 	return pos
 }
 
-// panelPart returns where the part of a panel begins that holds pos: after a bar, a
-// bracket that is still open, the mark of a sentence or the beginning of the line.
+// panelPart returns the start of the part of a panel that contains pos: after a bar, an open
+// bracket, the mark of a sentence or the beginning of the line.
 func (p *Passage) panelPart(pos int) (start int, bracket bool) {
 	closed := false
 	for i := pos - 1; i >= max(0, pos-maxPanel); i-- {
@@ -108,7 +108,7 @@ func (p *Passage) panelPart(pos int) (start int, bracket bool) {
 	return max(0, pos-maxPanel), false
 }
 
-// LineStart returns where the line begins that holds pos, at most a panel away.
+// LineStart returns the start of the line that contains pos, at most maxPanel characters back.
 func (p *Passage) LineStart(pos int) int { return lineOf(p, pos) }
 
 func lineOf(p *Passage, pos int) int {
@@ -120,8 +120,8 @@ func lineOf(p *Passage, pos int) int {
 	return max(0, pos-maxPanel)
 }
 
-// StrangeText counts the letters and characters in [start, end) that belong to no word
-// of panels, no name and no number. What is longer than a panel counts as strange.
+// StrangeText counts the letters and characters in [start, end) that are not part of a panel word,
+// a name or a number. For a text longer than maxPanel it returns its length.
 func (p *Passage) StrangeText(start, end int) int {
 	if end-start > maxPanel {
 		return end - start
@@ -146,7 +146,7 @@ func (p *Passage) StrangeText(start, end int) int {
 	return n
 }
 
-// InPanel reports whether a claim stands in a bracket or opens its line.
+// InPanel reports whether a claim is in a bracket or at the beginning of its line.
 func (p *Passage) InPanel(pos int) bool {
 	start, bracket := p.panelPart(pos)
 	return bracket || p.StrangeText(start, pos) == 0 && (p.Is(start-1, '\n') || p.Is(start-1, '|') || p.Is(start-1, '｜'))

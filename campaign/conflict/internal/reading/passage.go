@@ -1,5 +1,5 @@
-// Package reading finds out of whom and of what a text speaks: mentions of characters,
-// pronouns, names of areas, the subject of a claim, and whether a claim is told as a fact.
+// Package reading finds the subjects of a text: mentions of characters, pronouns, names of areas,
+// and the subject of a claim. It also decides whether a claim is stated as a fact.
 package reading
 
 import (
@@ -10,18 +10,18 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/prose"
 )
 
-// A Passage is a text with the people and places that it speaks of.
+// A Passage is a text with the people and places that it mentions.
 type Passage struct {
 	*prose.Text
 	Cast  Cast
 	actor []string
 
-	mentions   []Mention // that can be subjects
-	Named      []Mention // that are no possessives
-	possessors []Mention // possessives of other things than cards and hp
-	called     []Mention // by a name, whatever their place
+	mentions   []Mention // mentions that can be subjects
+	Named      []Mention // mentions that are not possessives
+	possessors []Mention // possessives of things other than cards and hp
+	called     []Mention // mentions by name, at any position
 	Places     []Place
-	onSign     []bool // by sentence, see findSigns; nil if nothing is written
+	onSign     []bool // by sentence, see findSigns; nil if there is no written text
 }
 
 // New reads a text about a cast.
@@ -34,8 +34,8 @@ func New(narration string, cast Cast) *Passage {
 	return p
 }
 
-// dropCompounds drops 血 as a word for hit points where it begins a noun: 血狼, 血翼龙. As a word of its own it ends
-// a phrase, or a verb or an adverb follows.
+// dropCompounds drops 血 as a word for hit points if it begins a noun: 血狼, 血翼龙. As a word of its own
+// it ends a phrase, or a verb or an adverb follows.
 func (p *Passage) dropCompounds() {
 	p.Words.Drop(lexicon.HPWord, func(w lexicon.Span) bool {
 		if !p.Is(w.Start, '血') || w.End > w.Start+1 || w.End == len(p.Chars) || !lexicon.IsHan(p.Chars[w.End]) ||
@@ -56,10 +56,10 @@ func (p *Passage) dropCompounds() {
 // A Place is the name of a known area in a text.
 type Place struct {
 	lexicon.Span
-	IDs []string // the areas of that name
+	IDs []string // the areas with this name
 }
 
-// findNames fills in the mentions and places of the reading.
+// findNames sets the mentions and places of the passage.
 func (p *Passage) findNames() {
 	dict := namesOf(&p.Cast)
 	var names []lexicon.Span
@@ -99,8 +99,8 @@ func (p *Passage) findNames() {
 			p.Places = append(p.Places, Place{s, n.Areas})
 		}
 		if len(n.Characters) > 0 {
-			// A name that two characters share points to nobody; it still keeps the
-			// mention before it from being the subject.
+			// A name that two characters share means neither of them. It still prevents the mention
+			// before it from being the subject.
 			m := Mention{Span: s}
 			if len(n.Characters) == 1 {
 				m.IDs = n.Characters
@@ -112,9 +112,8 @@ func (p *Passage) findNames() {
 	}
 }
 
-// addMention keeps a mention that can be a subject. A possessive (老王的…, Tom's
-// …, your …) is kept only as the owner of a card or of hit points; otherwise it
-// is remembered as a possessor.
+// addMention stores a mention that can be a subject. A possessive (老王的…, Tom's …, your …) is stored
+// as a mention only if it owns a card or hit points. Otherwise it is stored as a possessor.
 func (p *Passage) addMention(m Mention) {
 	end, possessive := possessive(p, m)
 	if !possessive {
@@ -134,13 +133,13 @@ func (p *Passage) addMention(m Mention) {
 	p.possessors = append(p.possessors, m)
 }
 
-// placeAt reports whether the name of an area stands at pos.
+// placeAt reports whether the name of an area is at pos.
 func (p *Passage) placeAt(pos int) bool {
 	_, ok := slices.BinarySearchFunc(p.Places, pos, func(here Place, at int) int { return here.Start - at })
 	return ok
 }
 
-// NamedAt returns the mention that starts at pos, also one that is an object.
+// NamedAt returns the mention that starts at pos, including objects.
 func (p *Passage) NamedAt(pos int) (Mention, bool) {
 	i := sort.Search(len(p.Named), func(i int) bool { return p.Named[i].Start >= pos })
 	if i < len(p.Named) && p.Named[i].Start == pos {
@@ -161,7 +160,7 @@ func (p *Passage) LastMention(from, to int) (Mention, bool) {
 	return p.mentions[i-1], true
 }
 
-// firstMention returns the first mention that lies in s.
+// firstMention returns the first mention inside s.
 func (p *Passage) firstMention(s lexicon.Span) (Mention, bool) {
 	i := sort.Search(len(p.mentions), func(i int) bool { return p.mentions[i].Start >= s.Start })
 	if i == len(p.mentions) || p.mentions[i].End > s.End {
@@ -170,8 +169,8 @@ func (p *Passage) firstMention(s lexicon.Span) (Mention, bool) {
 	return p.mentions[i], true
 }
 
-// LastCalled returns the last mention that lies in [start, end), whatever its place in
-// the sentence: also a possessor or an object.
+// LastCalled returns the last mention inside [start, end), with any role in the sentence, including
+// possessors and objects.
 func (p *Passage) LastCalled(start, end int) (Mention, bool) {
 	best, ok := Mention{}, false
 	for _, list := range [][]Mention{p.mentions, p.possessors, p.Named} {
@@ -183,14 +182,14 @@ func (p *Passage) LastCalled(start, end int) (Mention, bool) {
 	return best, ok
 }
 
-// CalledAt returns the mention that begins at pos, also a possessor: off Eli's total.
+// CalledAt returns the mention that begins at pos, including possessors: off Eli's total.
 func (p *Passage) CalledAt(pos int) (Mention, bool) {
 	m, ok := p.LastCalled(pos, pos+1)
 	return m, ok && m.Start == pos
 }
 
-// IsPossessor reports whether a mention is a possessive of another thing than a card or
-// hit points.
+// IsPossessor reports whether a mention is a possessive of something other than a card or hit
+// points.
 func (p *Passage) IsPossessor(m Mention) bool {
 	_, ok := slices.BinarySearchFunc(p.possessors, m.Start, func(here Mention, at int) int { return here.Start - at })
 	return ok

@@ -8,13 +8,13 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 )
 
-// maxPronounSentences is how many sentences back a pronoun may point.
+// maxPronounSentences is the maximum number of sentences between a pronoun and its name.
 const maxPronounSentences = 3
 
-// maxAntecedents is how many names are tried.
+// maxAntecedents is the maximum number of names that are tried.
 const maxAntecedents = 8
 
-// A gender is what a pronoun or a title in a name says of somebody.
+// A gender is the gender that a pronoun or a title in a name shows.
 type gender uint8
 
 const (
@@ -23,7 +23,7 @@ const (
 	female
 )
 
-// titles tell the gender of a name that has them.
+// titles map genders to titles in names.
 var titles = map[gender][]string{
 	male: {"brother", "father", "sir", "lord", "king", "prince", "mr", "uncle", "grandfather",
 		"伯", "叔", "爷", "公子", "僧", "哥", "道长", "和尚", "师兄", "少侠", "先生", "大爷"},
@@ -43,7 +43,7 @@ func genderOf(c *Person) gender {
 	return anyGender
 }
 
-// hasTitle reports whether a name holds a Chinese title or begins with an English one.
+// hasTitle reports whether a name contains a Chinese title or begins with an English one.
 func hasTitle(name string, titles []string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc(titles, func(title string) bool {
@@ -55,7 +55,7 @@ func hasTitle(name string, titles []string) bool {
 	})
 }
 
-// thirdPersonWords are the English pronouns that stand for one person.
+// thirdPersonWords are the English pronouns for one person.
 var thirdPersonWords = map[string]gender{
 	"he": male, "him": male, "his": male, "himself": male,
 	"she": female, "her": female, "hers": female, "herself": female,
@@ -84,8 +84,8 @@ func thirdPersonAt(p *Passage, pos int) (Mention, gender, bool) {
 	return Mention{}, anyGender, false
 }
 
-// antecedent returns whom a pronoun at pos means: the last named person that fits, unless
-// somebody untracked was spoken of since.
+// antecedent returns the character that a pronoun at pos means: the last named person that fits,
+// unless an untracked person was mentioned since.
 func antecedent(p *Passage, pos int, g gender) []string {
 	if soThat(p, pos) {
 		return nil
@@ -104,8 +104,8 @@ func antecedent(p *Passage, pos int, g gender) []string {
 	return nil
 }
 
-// soThat reports whether a pronoun at pos takes up the object before it: hit the punk so hard
-// (that) he went down.
+// soThat reports whether a pronoun at pos means the object before it: hit the punk so hard (that)
+// he went down.
 func soThat(p *Passage, pos int) bool {
 	how := p.WordBefore(0, pos)
 	if p.Word(how) == "that" {

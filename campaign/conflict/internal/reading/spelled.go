@@ -8,20 +8,20 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/prose"
 )
 
-// maxSpelled bounds the names that are divided into words, in characters.
+// maxSpelled limits the names that are split into words, in characters.
 const maxSpelled = 256
 
-// A spelling says what a name is made of that consists of known words only.
+// A spelling describes a name that consists only of known words.
 type spelling struct {
-	words     bool // words of the vocabularies, numbers, pronouns and names, and nothing else
-	predicate bool // one of them says that something happens or how much
+	words     bool // only words of the vocabularies, numbers, pronouns and names
+	predicate bool // one of them says that something happens, or how much
 	person    bool // one of them is a pronoun or a name
-	noun      bool // the last one names a sort of people or places
+	noun      bool // the last one is a noun for people or places
 }
 
-// ReadsAsWords reports whether a name consists of words that a narration is told with: dies, HP, five, you, or
-// Ann dies where Ann is one of the names. A name that ends in a noun for people or places is allowed
-// (Fallen Guard), unless it tells something of a name.
+// ReadsAsWords reports whether a name consists of words that narrations use: dies, HP, five, you,
+// or Ann dies if Ann is one of the names. A name that ends in a noun for people or places is
+// allowed (Fallen Guard), unless it makes a claim about a name.
 func ReadsAsWords(name string, names []string) bool {
 	dict, known := prose.Names{}, map[string]int{}
 	for _, other := range names {
@@ -31,8 +31,8 @@ func ReadsAsWords(name string, names []string) bool {
 	return !usualName(name) && slices.ContainsFunc(spell(normalName(name), dict), func(s spelling) bool { return !s.noun || s.person && s.predicate })
 }
 
-// usualName reports whether a name is a verb that people and places are often called by. With its capital it is
-// told from the verb.
+// usualName reports whether a name is a verb that is also a common name of people or places. Its
+// capital distinguishes it from the verb.
 func usualName(name string) bool {
 	switch strings.TrimPrefix(name, "The ") {
 	case "Brook", "Chase", "Dale", "Dawn", "Drew", "Faith", "Grace", "Hope", "Jack", "Lance", "Mark", "May", "Nick", "Norm", "Pat", "Pierce",
@@ -43,8 +43,8 @@ func usualName(name string) bool {
 	return false
 }
 
-// tellsClaim reports whether a name consists of words that a claim is told with, or of English words that change
-// what a sentence says, such as will.
+// tellsClaim reports whether a name consists of words of a claim, or of English words that change
+// the meaning of a sentence, such as will.
 func tellsClaim(name []rune, names prose.Names) bool {
 	english := lexicon.IsLetter(name[0])
 	return slices.ContainsFunc(spell(name, names), func(s spelling) bool {
@@ -52,9 +52,9 @@ func tellsClaim(name []rune, names prose.Names) bool {
 	})
 }
 
-// nameAt returns the longest name that stands at pos. A name that consists of words of a claim is none where the
-// text tells the claim: "Ann dies" and "HP" tell something whatever people are called. In English it is a name with
-// capitals only, in Chinese it never is.
+// nameAt returns the longest name at pos. A name that consists of words of a claim does not count
+// where the text makes the claim: "Ann dies" and "HP" are claims, whatever the names of people are.
+// In English such a name counts only with capitals, in Chinese never.
 func (p *Passage) nameAt(names prose.Names, pos int) *prose.Name {
 	return names.AtIf(p.Chars, pos, func(n *prose.Name) bool {
 		if n.Tells == 0 {
@@ -81,7 +81,7 @@ func (p *Passage) nameAt(names prose.Names, pos int) *prose.Name {
 	})
 }
 
-// afterArticle reports whether what stands at pos is a noun with its article.
+// afterArticle reports whether the text at pos is a noun with its article.
 func (p *Passage) afterArticle(pos int) bool {
 	before := p.WordBefore(0, pos)
 	switch p.Word(before) {
@@ -94,7 +94,8 @@ func (p *Passage) afterArticle(pos int) bool {
 // isLast reports whether no further word follows in a name.
 func isLast(rest []rune) bool { return !slices.ContainsFunc(rest, lexicon.IsWord) }
 
-// titleCase reports whether the ASCII word at pos is written as names are: with a capital, and no second one.
+// titleCase reports whether the ASCII word at pos is written like a name: with a capital, and no
+// second one.
 func (p *Passage) titleCase(pos int) bool {
 	first, second := p.Source[p.Bytes.Of(pos)], byte(0)
 	if pos+1 < len(p.Chars) {
@@ -103,8 +104,8 @@ func (p *Passage) titleCase(pos int) bool {
 	return 'A' <= first && first <= 'Z' && (second < 'A' || second > 'Z')
 }
 
-// showsThrough reports whether a word of a claim counts though it stands inside a name: in English, where it has no
-// capital.
+// showsThrough reports whether a word of a claim counts although it is inside a name: in English,
+// if it has no capital.
 func (p *Passage) showsThrough(class lexicon.Class, w, _ lexicon.Span) bool {
 	return isPredicate(class) && lexicon.IsLetter(p.Chars[w.Start]) && !p.titleCase(w.Start)
 }
@@ -114,8 +115,8 @@ func normalName(name string) []rune {
 	return runes
 }
 
-// spell returns the ways in which a name, or one with 了 behind it, is made of words, names and numbers that are
-// known; nothing if it has another word in it.
+// spell returns the ways in which a name, also with 了 after it, consists of known words, names and
+// numbers. It returns nothing if the name has an unknown word.
 func spell(name []rune, names prose.Names) []spelling {
 	if len(name) == 0 || len(name) > maxSpelled {
 		return nil
@@ -151,7 +152,7 @@ func spell(name []rune, names prose.Names) []spelling {
 	return slices.DeleteFunc(out, func(s spelling) bool { return !s.words })
 }
 
-// eachPart adds what a name can go on with at pos.
+// eachPart calls add for each possible continuation of a name at pos.
 func eachPart(name []rune, bare, pos int, names prose.Names, add func(end int, change func(*spelling))) {
 	if c := name[pos]; !lexicon.IsWord(c) && !lexicon.IsHan(c) || strings.ContainsRune("的了着过得地们", c) {
 		add(pos+1, func(*spelling) {})
@@ -177,7 +178,7 @@ func eachPart(name []rune, bare, pos int, names prose.Names, add func(end int, c
 	}
 	ofThe := string(name[max(0, pos-len("of the ")):pos])
 	described := strings.HasSuffix(ofThe, "of ") || ofThe == "of the " // City of the Dead
-	last, word := 0, spelling{}                                        // the classes of one word come one after the other
+	last, word := 0, spelling{}                                        // the classes of one word follow each other
 	addWord := func() {
 		if last > 0 {
 			add(last, func(s *spelling) { s.words, s.noun, s.predicate = true, word.noun, s.predicate || word.predicate })
@@ -194,7 +195,7 @@ func eachPart(name []rune, bare, pos int, names prose.Names, add func(end int, c
 	addWord()
 }
 
-// wordEnd returns the end of the ASCII word that begins at pos, pos if no word does.
+// wordEnd returns the end of the ASCII word that begins at pos, or pos if there is none.
 func wordEnd(name []rune, pos int) int {
 	if pos > 0 && lexicon.IsWord(name[pos-1]) {
 		return pos
@@ -216,10 +217,10 @@ func isPronoun(word string) bool {
 	return false
 }
 
-// nouns are the classes of words for people, places and things that can name one of them.
+// nouns are the classes of nouns for people, places and things that can be names.
 var nouns = []lexicon.Class{lexicon.Creature, lexicon.PlaceNoun, lexicon.WayNoun, lexicon.Vehicle, lexicon.Force}
 
-// isPredicate reports whether words of a class make a claim, and are no grammar.
+// isPredicate reports whether words of a class make claims and are not only grammar.
 func isPredicate(class lexicon.Class) bool {
 	switch class {
 	case lexicon.HPWord, lexicon.LossVerb, lexicon.HurtVerb, lexicon.DealVerb, lexicon.CostVerb, lexicon.StrikeVerb, lexicon.GainVerb,

@@ -9,11 +9,11 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/prose"
 )
 
-// maxModifier is how many characters may stand between a possessive and the card
-// or hp word that it owns: your remaining hit points.
+// maxModifier is the maximum distance, in characters, between a possessive and its card or hp word:
+// your remaining hit points.
 const maxModifier = 12
 
-// A Subject is whom a claim is about. No ids: nobody tracked.
+// A Subject is the subject of a claim. No IDs means that it is untracked.
 type Subject struct {
 	IDs      []string
 	Party    bool
@@ -23,11 +23,11 @@ type Subject struct {
 // Nobody is the subject of claims about untracked creatures.
 var Nobody = Subject{}
 
-// Subject returns whom the claim that begins at pos is about.
+// Subject returns the subject of the claim that begins at pos.
 func (p *Passage) Subject(pos int) Subject { return p.SubjectOf(pos, true) }
 
-// SubjectOf returns whom the claim that begins at pos is about. What happens to a part of
-// somebody's body happens to the owner (suffers); where it goes, the owner need not go.
+// SubjectOf returns the subject of the claim that begins at pos. With suffers, a claim about a part
+// of the body is about its owner. Without it, for example for a move, it is not.
 func (p *Passage) SubjectOf(pos int, suffers bool) Subject {
 	i := p.ClauseAt(pos)
 	if i < 0 {
@@ -36,7 +36,7 @@ func (p *Passage) SubjectOf(pos int, suffers bool) Subject {
 	c := p.Clauses[i]
 	start := p.Sentences[c.Sentence].Start
 	if m, ok := p.LastMention(start, pos); ok {
-		// 你对苏晴说…: whom one turns to is not the subject if there is another.
+		// 你对苏晴说…: the person addressed is not the subject if there is a different one.
 		if turnedTo(p, m) {
 			if earlier, ok := p.LastMention(start, m.Start); ok {
 				m = earlier
@@ -44,7 +44,7 @@ func (p *Passage) SubjectOf(pos int, suffers bool) Subject {
 				return Nobody
 			}
 		}
-		// 护盾替林渊吃下了五点伤害: who stands in for m suffers.
+		// 护盾替林渊吃下了五点伤害: the one who replaces m takes the damage.
 		if p.Is(m.Start-1, '替') && m.Start > c.Start && (p.Words.HasAt(lexicon.HurtVerb, pos) || p.Words.HasAt(lexicon.LossVerb, pos)) {
 			from := c.Start
 			if p.Opens(from, m.Start-1) {
@@ -56,18 +56,18 @@ func (p *Passage) SubjectOf(pos int, suffers bool) Subject {
 			}
 			m = earlier
 		}
-		// 小满推开你，独自冲上…: who goes somewhere is whom the clause begins with.
+		// 小满推开你，独自冲上…: the opener of the clause is the one who goes.
 		if !suffers && m.Start < c.Start && !p.Is(m.Start-1, '把') {
 			if opener, ok := p.Opener(p.Clauses[p.ClauseAt(m.Start)].Span); ok && !opener.Owner {
 				m = opener
 			}
 		}
-		// 你把参丸塞进云雀嘴里，她的脸色慢慢红润，生命恢复两点: whose body the clause before tells of.
+		// 你把参丸塞进云雀嘴里，她的脸色慢慢红润，生命恢复两点: the owner of the body in the clause before.
 		if body, ok := p.LastCalled(m.End, c.Start); suffers && ok && m.Start < c.Start && p.IsPossessor(body) && len(body.IDs) > 0 &&
 			p.opensClause(body) && p.PartOfBody(p.SkipSpace(body.End)) {
 			return Subject{IDs: body.IDs, Party: body.Party}
 		}
-		// 夏可拉着你冲进…: who leads acts, and both get there.
+		// 夏可拉着你冲进…: the leader acts, and both arrive.
 		var led []string
 		if leader, ok := leads(p, m); ok {
 			m, led = leader, m.IDs
@@ -84,10 +84,10 @@ func (p *Passage) SubjectOf(pos int, suffers bool) Subject {
 	return carried(p, c, pos, suffers)
 }
 
-// turnedTo reports whether a word before m says that somebody turns to m: 对苏晴.
+// turnedTo reports whether a word before m says that the subject turns to m: 对苏晴.
 func turnedTo(p *Passage, m Mention) bool { return p.IsOneOf(m.Start-1, "对向朝从") }
 
-// leads returns who leads, carries, holds or follows m: 夏可 in 夏可拉着你.
+// leads returns the character who leads, carries, holds or follows m: 夏可 in 夏可拉着你.
 func leads(p *Passage, m Mention) (Mention, bool) {
 	if !p.Is(m.Start-1, '着') || !p.IsOneOf(m.Start-2, "拉拽带扶背抱牵领搀拖扛驮护跟随陪追") {
 		return Mention{}, false
@@ -96,7 +96,7 @@ func leads(p *Passage, m Mention) (Mention, bool) {
 	return leader, ok && len(leader.IDs) > 0
 }
 
-// joined returns of whom a subject consists that ends with m: Su and Eli, 苏晴和林远.
+// joined returns all characters of a subject that ends with m: Su and Eli, 苏晴和林远.
 func joined(p *Passage, m Mention, start int) []string {
 	ids := m.IDs
 	for !m.Party {
@@ -122,10 +122,9 @@ func joined(p *Passage, m Mention, start int) []string {
 	return ids
 }
 
-// carried returns the subject of a claim without a mention before it in its
-// sentence.
+// carried returns the subject of a claim without a mention before it in its sentence.
 func carried(p *Passage, c prose.Clause, pos int, suffers bool) Subject {
-	// 一只黑猫溜进…, 守卫受到…: something stands before the verb that is not ours.
+	// 一只黑猫溜进…, 守卫受到…: an untracked subject is before the verb.
 	if !p.Opens(c.Start, pos) {
 		return Nobody
 	}
@@ -133,14 +132,14 @@ func carried(p *Passage, c prose.Clause, pos int, suffers bool) Subject {
 	if m, ok := namedNext(p, c, pos); ok {
 		return Subject{IDs: m.IDs, Party: m.Party}
 	}
-	// 怨灵被阿雅的冰枪命中，损失…: whose weapon strikes does not suffer.
+	// 怨灵被阿雅的冰枪命中，损失…: the owner of the weapon does not take the damage.
 	if m, ok := p.LastCalled(s.Start, c.Start); ok && p.isAgent(m) {
 		return Nobody
 	}
 	if m, ok := p.PossessorBefore(c); ok && suffers {
 		return Subject{IDs: m.IDs, Party: m.Party}
 	}
-	// An earlier clause of the sentence may have a subject that nobody tracks.
+	// An earlier clause of the sentence may have an untracked subject.
 	if p.BeginsWithOther(s.Start) {
 		return Nobody
 	}
@@ -149,7 +148,7 @@ func carried(p *Passage, c prose.Clause, pos int, suffers bool) Subject {
 		if m, ok := p.Opener(before.Span); ok {
 			return Subject{IDs: m.IDs, Party: m.Party}
 		}
-		// 你的小腿一阵剧痛！…: what happens to a part of the body goes on.
+		// 你的小腿一阵剧痛！…: the event on a part of the body continues.
 		if m, ok := p.LastCalled(before.Start, before.End); suffers && ok && p.IsPossessor(m) && p.Opens(before.Start, m.Start) &&
 			p.PartOfBody(p.SkipSpace(m.End)) && !p.Words.Has(m.End, before.End, lexicon.Creature) {
 			return Subject{IDs: m.IDs, Party: m.Party}
@@ -162,13 +161,14 @@ func carried(p *Passage, c prose.Clause, pos int, suffers bool) Subject {
 	return Nobody
 }
 
-// isAgent reports whether m or what m owns does what a passive tells: 被阿雅的冰枪击中, hit by Bram's arrow.
+// isAgent reports whether m, or a possession of m, is the agent of a passive: 被阿雅的冰枪击中, hit by
+// Bram's arrow.
 func (p *Passage) isAgent(m Mention) bool {
 	return p.Is(m.Start-1, '被') || p.WordBeforeIs(m.Start, "by")
 }
 
-// ByAgent reports whether a mention is a possessive whose thing strikes: by Bram's ice lance, the full force of
-// Bram's ice lance.
+// ByAgent reports whether a mention is the owner of the thing that strikes: by Bram's ice lance,
+// the full force of Bram's ice lance.
 func (p *Passage) ByAgent(m Mention) bool {
 	if !p.IsPossessor(m) {
 		return false
@@ -184,9 +184,9 @@ func (p *Passage) ByAgent(m Mention) bool {
 	return false
 }
 
-// namedNext returns whom the clause behind c begins with, where c opens its sentence and only says
-// at what moment the next one happens: 生命值归零的一刹那，你…. A first sentence need not say so: of
-// nobody else was spoken.
+// namedNext returns the opener of the clause after c, if c begins its sentence and only gives the
+// moment of the next clause: 生命值归零的一刹那，你…. In the first sentence c need not give a moment, because
+// no other subject has been mentioned.
 func namedNext(p *Passage, c prose.Clause, pos int) (Mention, bool) {
 	i := p.ClauseAt(c.Start)
 	if !c.First || i+1 >= len(p.Clauses) || p.Clauses[i+1].First || !lexicon.IsHan(p.Chars[pos]) || !momentOf(p, c) && c.Sentence > 0 {
@@ -196,7 +196,7 @@ func namedNext(p *Passage, c prose.Clause, pos int) (Mention, bool) {
 	return m, ok && !m.Owner
 }
 
-// momentOf reports whether a clause ends as a moment: …的瞬间, …的那一刻.
+// momentOf reports whether a clause ends with a word for a moment: …的瞬间, …的那一刻.
 func momentOf(p *Passage, c prose.Clause) bool {
 	for _, end := range []string{"刹那", "瞬间", "一刻", "同时", "当口", "之际", "时分", "关头"} {
 		n := len([]rune(end))
@@ -207,8 +207,8 @@ func momentOf(p *Passage, c prose.Clause) bool {
 	return false
 }
 
-// PossessorBefore returns the possessor whose noun ends the clause before c: the
-// bolt grazes your neck, …
+// PossessorBefore returns the possessor whose noun ends the clause before c: the bolt grazes your
+// neck, …
 func (p *Passage) PossessorBefore(c prose.Clause) (Mention, bool) {
 	if c.First {
 		return Mention{}, false
@@ -222,7 +222,7 @@ func (p *Passage) PossessorBefore(c prose.Clause) (Mention, bool) {
 		return Mention{}, false
 	}
 	m := p.possessors[i]
-	// 老魏的喉咙被割开，…: what happens to a part of the body that opens the clause.
+	// 老魏的喉咙被割开，…: an event on the part of the body that begins the clause.
 	if k := p.ClauseAt(m.Start); p.Unbroken(m.End, end) && p.Opens(p.Clauses[k].Start, m.Start) &&
 		p.PartOfBody(p.SkipSpace(m.End)) && !p.Words.Has(m.End, end, lexicon.Creature) {
 		return m, true
@@ -234,12 +234,12 @@ func (p *Passage) PossessorBefore(c prose.Clause) (Mention, bool) {
 	return m, end-m.End <= limit && p.Unbroken(m.End, end)
 }
 
-// PartOfBody reports whether a part of somebody's body is named at pos, or a wound of it.
+// PartOfBody reports whether a part of the body, or a wound of it, is named at pos.
 func (p *Passage) PartOfBody(pos int) bool {
 	return p.Words.HasAt(lexicon.Body, pos) || p.Words.HasAt(lexicon.Vitals, pos)
 }
 
-// Opener returns the mention that a sentence or clause begins with.
+// Opener returns the mention at the beginning of a sentence or clause.
 func (p *Passage) Opener(s lexicon.Span) (Mention, bool) {
 	m, ok := p.firstMention(s)
 	if !ok || !p.Opens(s.Start, m.Start) {
@@ -254,7 +254,7 @@ func (p *Passage) Governs(m Mention, c prose.Clause, pos int) bool {
 }
 
 func (p *Passage) governs(m Mention, c prose.Clause, pos int, suffers bool) bool {
-	// 你看着守卫走进…: who sees or orders is not who acts.
+	// 你看着守卫走进…: the one who sees or orders is not the one who acts.
 	if len(m.IDs) == 0 || p.Words.Has(m.End, pos, lexicon.Perception) {
 		return false
 	}
@@ -263,7 +263,7 @@ func (p *Passage) governs(m Mention, c prose.Clause, pos int, suffers bool) bool
 		return continues(p, m, c.Start, pos)
 	}
 	if m.Start < c.Start {
-		// 弓手中了你一剑，血量见底: who began the sentence goes on.
+		// 弓手中了你一剑，血量见底: the subject at the beginning of the sentence continues.
 		if s := p.Sentences[c.Sentence].Start; p.BeginsWithOther(s) && !p.opensClause(firstOf(p, m)) {
 			return false
 		}
@@ -279,8 +279,8 @@ func (p *Passage) governs(m Mention, c prose.Clause, pos int, suffers bool) bool
 	return !nounBefore(p, m.End, pos) && !anotherActs(p, m, pos) && !p.IsTakenObject(m, c.Start)
 }
 
-// struckFirst reports whether m strikes and the clause after that is about whom it struck: 你一刀劈下，那头野猪
-// 嚎了一声，掉了六点血.
+// struckFirst reports whether m strikes and the next clause is about the target:
+// 你一刀劈下，那头野猪嚎了一声，掉了六点血.
 func struckFirst(p *Passage, m Mention, start int) bool {
 	k := p.ClauseAt(m.Start)
 	if k+1 >= len(p.Clauses) || p.Clauses[k+1].Start >= start || !p.opensClause(m) || !p.BeginsWithOther(p.Clauses[k+1].Start) {
@@ -290,8 +290,8 @@ func struckFirst(p *Passage, m Mention, start int) bool {
 	return slices.ContainsFunc(blow, func(c rune) bool { return strings.ContainsRune("劈砍斩刺射捅踹踢砸轰", c) }) && !slices.Contains(blow, '被')
 }
 
-// nounBefore reports whether the text between ends in 的 and one to four
-// characters, so that another noun is the subject: 你身边的守卫….
+// nounBefore reports whether the text between ends in 的 and one to four characters, so a different
+// noun is the subject: 你身边的守卫….
 func nounBefore(p *Passage, from, to int) bool {
 	for i := max(from, to-5); i < to-1; i++ {
 		if p.Chars[i] == '的' && p.Unbroken(i, to) && lexicon.IsHan(p.Chars[i+1]) {
@@ -301,16 +301,15 @@ func nounBefore(p *Passage, from, to int) bool {
 			if p.SkipFillers(i+1, to) >= to || p.Is(i+1, '时') && p.Is(i+2, '候') { // 天亮的时候到了…
 				return false
 			}
-			// 扛着欧文的遗体: the noun is what somebody carries.
+			// 扛着欧文的遗体: the noun is a carried thing.
 			return !slices.Contains(p.Chars[max(from, i-6):i], '着')
 		}
 	}
 	return false
 }
 
-// continues reports whether a clause without a mention goes on with the subject
-// m of an earlier one: it opens with the claim, or with adverbs or a verb
-// phrase, and not with another noun.
+// continues reports whether a clause without a mention continues the subject m of an earlier one.
+// It must begin with the claim, adverbs or a verb phrase, and not with a different noun.
 func continues(p *Passage, m Mention, start, pos int) bool {
 	if pos-start > prose.MaxLead {
 		return pos-start <= maxVerbPhrase && lexicon.IsLetter(p.Chars[start]) && !p.BeginsWithOther(start) && englishVerbPhrase(p, start, pos) &&
@@ -321,14 +320,14 @@ func continues(p *Passage, m Mention, start, pos int) bool {
 	if w := p.WordAt(lead); p.Word(w) == "who" && p.SkipFillers(m.End, lead) >= lead {
 		return p.SkipFillers(w.End, pos) >= pos
 	}
-	// 林远…，自己也…: whom the earlier clause began with.
+	// 林远…，自己也…: the opener of the earlier clause.
 	if p.Is(lead, '自') && p.Is(lead+1, '己') && p.opensClause(m) {
 		lead = p.SkipFillers(lead+2, pos)
 	}
 	if lead >= pos {
 		return true
 	}
-	// 哥布林…, 狼人刺中你，狼人…: a creature, or a noun named before.
+	// 哥布林…, 狼人刺中你，狼人…: a creature, or a noun that was named before.
 	if p.BeginsWithOther(lead) || repeats(p, m.End, start, lead) {
 		return false
 	}
@@ -339,8 +338,8 @@ func continues(p *Passage, m Mention, start, pos int) bool {
 	if _, ok := p.Words.At(lexicon.Coverb, lead); ok {
 		return true
 	}
-	// 举着火把…, 推开门…: one or two characters and the mark of a verb. A longer
-	// beginning is more likely a noun that no list knows (巨型蜘蛛咆哮着…).
+	// 举着火把…, 推开门…: one or two characters and the mark of a verb. A longer beginning is more likely
+	// an unknown noun (巨型蜘蛛咆哮着…).
 	for i := lead + 1; i < min(lead+3, pos); i++ {
 		if p.IsOneOf(i, "着了过住开起下上进出到完") {
 			return true
@@ -349,13 +348,13 @@ func continues(p *Passage, m Mention, start, pos int) bool {
 	return false
 }
 
-// maxVerbPhrase is how many characters an English verb phrase may have before "and" and the claim: picks
-// his way across the wet lawn and arrives.
+// maxVerbPhrase is the maximum length, in characters, of an English verb phrase before "and" and
+// the claim: picks his way across the wet lawn and arrives.
 const maxVerbPhrase = 60
 
-// GoesOn reports whether a Chinese clause that begins with unknown words still tells what
-// its sentence's subject suffers: no word in it can be the name of somebody else. Things
-// have no hit points; where they go, their owner need not go.
+// GoesOn reports whether a Chinese clause that begins with unknown words still describes what
+// happens to the subject of its sentence. No word in it may be the name of a different person. Do
+// not use it for moves: things have no hit points, but they can go somewhere without their owner.
 func (p *Passage) GoesOn(start, pos int) bool {
 	if pos-start > prose.MaxLead || !lexicon.IsHan(p.Chars[start]) {
 		return false
@@ -371,8 +370,8 @@ func (p *Passage) GoesOn(start, pos int) bool {
 	return true
 }
 
-// Beholds reports whether a clause begins with what is before somebody's eyes, so that what goes on up to pos
-// is told of the one who sees it: 你的视野渐渐模糊，…. No word may be the name of somebody else.
+// Beholds reports whether a clause begins with the view of a character, so the text up to pos is
+// about that character: 你的视野渐渐模糊，…. No word may be the name of a different person.
 func Beholds(p *Passage, m Mention, pos int) bool {
 	if pos < m.End+2 || pos-m.End > 2*prose.MaxLead || !p.opensClause(m) {
 		return false
@@ -385,16 +384,16 @@ func Beholds(p *Passage, m Mention, pos int) bool {
 	return NobodyElse(p, m.End, pos)
 }
 
-// NobodyElse reports whether no character in [start, end) is one that begins or ends a word for people,
-// beasts or spirits. Of a longer stretch nobody knows.
+// NobodyElse reports whether no character in [start, end) begins or ends a word for people, beasts
+// or spirits. It returns false for a range longer than maxPanel.
 func NobodyElse(p *Passage, start, end int) bool {
 	return end-start <= maxPanel && !slices.ContainsFunc(p.Chars[start:end], func(c rune) bool { return strings.ContainsRune(agents, c) })
 }
 
-// agents are the characters that end or begin most words for people, beasts and spirits.
+// agents are the characters at the end or beginning of most words for people, beasts and spirits.
 const agents = "妖鬼怪兽人者客兵贼匪师虫蛛蝠蜂蚁狼狐狸豺狮虎豹熊蛇鼠龙鸟鹰犬狗马牛魔尸僧道士女男童孩翁婆汉徒员官众军卫侠敌友伴王它他她们谁灵儡偶蝎猿猴藤盾甲阵"
 
-// firstOf returns the first of those who are joined before m: 你 of 你和苏晴.
+// firstOf returns the first of several mentions that are joined before m: 你 in 你和苏晴.
 func firstOf(p *Passage, m Mention) Mention {
 	for p.IsOneOf(m.Start-1, "和与跟同、") {
 		other, ok := p.LastMention(0, m.Start-1)
@@ -406,19 +405,19 @@ func firstOf(p *Passage, m Mention) Mention {
 	return m
 }
 
-// opensClause reports whether only adverbs stand before m in its clause.
+// opensClause reports whether only adverbs are before m in its clause.
 func (p *Passage) opensClause(m Mention) bool {
 	i := p.ClauseAt(m.Start)
 	return i >= 0 && p.Opens(p.Clauses[i].Start, m.Start)
 }
 
-// repeats reports whether the two characters at lead stand between from and to:
-// a noun taken up again.
+// repeats reports whether the two characters at lead also occur between from and to: a repeated
+// noun.
 func repeats(p *Passage, from, to, lead int) bool {
 	if lead+2 > len(p.Chars) || !lexicon.IsHan(p.Chars[lead]) {
 		return false
 	}
-	// 60 characters back keep the search short whatever the sentence.
+	// The limit of 60 characters keeps the search short in long sentences.
 	again := p.Chars[lead : lead+2]
 	for i := max(from, to-60); i+2 <= to; i++ {
 		if slices.Equal(p.Chars[i:i+2], again) {

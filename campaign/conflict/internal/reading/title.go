@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/prose"
 )
 
-// titlesOf returns the titles in the names of people, as they stand for who was named before: the
-// sergeant for Sergeant Cole, 舰长 for 胡舰长. Two people of one title have none.
+// titlesOf returns the titles in the names of people, which can mean a person named before: the
+// sergeant for Sergeant Cole, 舰长 for 胡舰长. A title of two people is left out.
 func titlesOf(cast *Cast) prose.Names {
 	dict, known := prose.Names{}, map[string]int{}
 	for i := range cast.People {
@@ -28,15 +28,15 @@ func titlesOf(cast *Cast) prose.Names {
 	return dict
 }
 
-// titled returns where a title stands for somebody who was named at most some sentences before, in
-// the order of the text. names are the places of all names.
+// titled returns the mentions by title of people who were named at most some sentences before, in
+// the order of the text. names are the positions of all names.
 func titled(p *Passage, dict prose.Names, names []lexicon.Span) []Mention {
 	titles := titlesOf(&p.Cast)
 	if len(titles) == 0 {
 		return nil
 	}
 	var out []Mention
-	called := map[string]int{} // the sentence that named somebody last
+	called := map[string]int{} // the sentence that last named a person
 	for pos, k := 0, 0; pos < len(p.Chars); pos++ {
 		if k < len(names) && names[k].Start == pos {
 			for _, id := range p.nameAt(dict, pos).Characters {
@@ -60,8 +60,8 @@ func titled(p *Passage, dict prose.Names, names []lexicon.Span) []Mention {
 	return out
 }
 
-// titleStands reports whether the words at s are a title that stands for itself: a word for people, and
-// no part of another such as 副舰长 or the captain of the guard.
+// titleStands reports whether the words at s are a title used alone: a word for people, and not a
+// part of a different one such as 副舰长 or the captain of the guard.
 func titleStands(p *Passage, s lexicon.Span) bool {
 	at := s.Start
 	if lexicon.IsLetter(p.Chars[at]) {
@@ -82,7 +82,7 @@ func titleStands(p *Passage, s lexicon.Span) bool {
 	return ok && w.End == s.End
 }
 
-// withTitles returns the places of names and titles in one list, sorted by their start.
+// withTitles returns the positions of names and titles in one list, sorted by start.
 func withTitles(names []lexicon.Span, titles []Mention) []lexicon.Span {
 	if len(titles) == 0 {
 		return names
