@@ -24,9 +24,9 @@ type T interface {
 // Table plays one game for a test: what players say, what the model answers, and what must follow.
 // [Play] returns one.
 //
-// An instruction is recorded first and runs later: at the next instruction, at [Table.Want], or at
-// the end of the test. Its answers can be given until then. The methods return the Table, so calls
-// can be chained.
+// An instruction is recorded first and runs later: at the next instruction, when a result is read
+// ([Table.Want], [Table.Outcome] and others), or at the end of the test. Its answers can be given
+// until then. The methods return the Table, so calls can be chained.
 type Table struct{ *rounds }
 
 // rounds are the steps of a test game: the step that is being written, and the results of earlier

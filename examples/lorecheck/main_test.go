@@ -68,8 +68,8 @@ func Example_chinese() {
 	//   | 磨坊里的黄金天一亮就变成落叶。
 }
 
-// TestOtherBooks checks that files of other programs are read, and that a file that is not a book gives an
-// error.
+// TestOtherBooks checks that files of other programs are read, and that a file that is not a book
+// gives an error.
 func TestOtherBooks(t *testing.T) {
 	for _, c := range []struct{ name, file, said, shows, fails string }{
 		{name: "NovelAI", file: `{"lorebookVersion": 5, "entries": [{"text": "The inn is warm.",
