@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// TestAnswersCostWhatIsNew: after 4,000 turns another answer, a choice and the turn
-// behind them allocate what they do after 100.
+// TestAnswersCostWhatIsNew: after 4,000 turns a second answer, a choice and the next turn allocate
+// as much as after 100.
 func TestAnswersCostWhatIsNew(t *testing.T) {
 	if testkit.Race {
 		t.Skip("the race detector allocates too")

@@ -26,7 +26,7 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// told is what a campaign's branch says, line by line.
+// told returns the texts of a campaign's branch, one line each.
 func told(c state.Campaign) string {
 	var b strings.Builder
 	for _, one := range c.BranchTurns() {
@@ -35,12 +35,12 @@ func told(c state.Campaign) string {
 	return b.String()
 }
 
-// wound is an output that hurts Ren by so much.
+// wound returns an output that takes hit points from Ren.
 func wound(text string, by int) string {
 	return output(text, fmt.Sprintf(`{"tool": "hp_delta", "args": {"target_character_id": "ren", "delta": %d, "cause": "a blade"}}`, -by))
 }
 
-// rebuilt fails if the log of the campaign leads elsewhere than the campaign.
+// rebuilt fails if a replay of the log does not give the campaign.
 func rebuilt(t testing.TB, e *campaign.Engine) {
 	t.Helper()
 	if _, err := e.Rebuild(t.Context(), "cave"); err != nil {
@@ -48,7 +48,7 @@ func rebuilt(t testing.TB, e *campaign.Engine) {
 	}
 }
 
-// CA-42: another answer is a sibling of the first, the head moves to it, and a choice moves it
+// CA-42: a new answer is a sibling of the first, and the head moves to it. A choice moves the head
 // back, with the state.
 func TestAlternativesAreChosen(t *testing.T) {
 	t.Parallel()
@@ -107,7 +107,7 @@ func TestAlternativesAreChosen(t *testing.T) {
 	}
 }
 
-// requestText is all that a request says.
+// requestText returns all text of a request.
 func askedText(r question.Request) string {
 	var b strings.Builder
 	for _, m := range r.Messages {
@@ -116,7 +116,7 @@ func askedText(r question.Request) string {
 	return b.String()
 }
 
-// CA-42: instructions reach the model as data, behind everything else, and go no further.
+// CA-42: instructions reach the model as data, after everything else, and are not stored.
 func TestAlternativeInstructions(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.")}
@@ -151,7 +151,7 @@ func TestAlternativeInstructions(t *testing.T) {
 	rebuilt(t, e)
 }
 
-// CA-42: what cannot be answered again is refused, and nothing changes.
+// CA-42: a line that cannot be answered again is refused, and nothing changes.
 func TestNoAlternatives(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted("One.", "Two.")})
@@ -173,8 +173,8 @@ func TestNoAlternatives(t *testing.T) {
 	}
 }
 
-// CA-42: a failure or a conflict of another answer leaves the head and its state alone; a
-// person's decision about it makes the alternative.
+// CA-42: a failure or a conflict of a new answer does not change the head and its state. A person's
+// decision about the conflict makes the alternative.
 func TestAlternativeConflict(t *testing.T) {
 	t.Parallel()
 	bad := "Ren loses 5 hit points."
@@ -221,7 +221,7 @@ func TestAlternativeConflict(t *testing.T) {
 	same("choosing back")
 }
 
-// CA-42, CA-38: swiping is no way to cheat the dice, unless the setting says so.
+// CA-42, CA-38: a new answer does not get new dice, unless the setting allows it.
 func TestAlternativesKeepRolls(t *testing.T) {
 	t.Parallel()
 	check := func(dc int) string {
@@ -238,7 +238,7 @@ func TestAlternativesKeepRolls(t *testing.T) {
 		for range 6 {
 			all = append(all, o.Turn.Applied[0].Result.Get("roll").String())
 			if len(all) == 3 {
-				do(t, e, turn.Choose{TurnID: "turn_0001"}) // the way over a choice is none either
+				do(t, e, turn.Choose{TurnID: "turn_0001"}) // a choice in between does not get new dice either
 			}
 			var err error
 			if o, err = e.Do(t.Context(), "cave", turn.Regenerate{}); err != nil || o.Turn == nil {
@@ -246,7 +246,7 @@ func TestAlternativesKeepRolls(t *testing.T) {
 			}
 		}
 		rebuilt(t, e)
-		return append(all, o.Turn.Applied[0].Result.Get("roll").String()) // of another check
+		return append(all, o.Turn.Applied[0].Result.Get("roll").String()) // of a different check
 	}
 	kept, rolled := rolls(true), rolls(false)
 	if n := len(slices.Compact(slices.Clone(kept[:6]))); n != 1 || kept[6] == kept[0] {
@@ -257,7 +257,7 @@ func TestAlternativesKeepRolls(t *testing.T) {
 	}
 }
 
-// CA-42: as many answers are kept as the setting says; the oldest that is not chosen goes first.
+// CA-42: as many answers are kept as the setting says; the oldest unchosen one is removed first.
 func TestAlternativesAreBounded(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted("1", "2", "3", "4", "5", "6")}, `{"settings": {"alternatives.max": 3, "rollback.max_checkpoints": 0}}`)
@@ -271,7 +271,7 @@ func TestAlternativesAreBounded(t *testing.T) {
 	if got := c.Answers(); !slices.Equal(got, []string{"turn_0002", "turn_0003", "turn_0004"}) {
 		t.Errorf("answers %v", got)
 	}
-	if len(c.Snapshots) != 3 { // the start, which is the state before, and two answers
+	if len(c.Snapshots) != 3 { // the start, which is the state before the line, and two answers
 		t.Errorf("%d states are kept", len(c.Snapshots))
 	}
 	do(t, e, turn.Choose{TurnID: "turn_0002"})
@@ -301,7 +301,7 @@ func TestAlternativesAndRollback(t *testing.T) {
 	if _, err := e.Do(t.Context(), "cave", turn.RollBack{To: "turn_0002"}); !isRefused(err, state.CheckpointNotFound) {
 		t.Errorf("the checkpoint of an answer that is not chosen: %v", err)
 	}
-	// The way back from a rollback leads to the choice again.
+	// Undoing the rollback leads to the choice again.
 	if _, err := e.Do(t.Context(), "cave", turn.RollBack{To: "turn_0001"}); err != nil {
 		t.Fatal(err)
 	}
@@ -315,13 +315,13 @@ func TestAlternativesAndRollback(t *testing.T) {
 	if jsonOf(t, c.State) != jsonOf(t, before.State) || !slices.Equal(c.Answers(), []string{"turn_0002", "turn_0003", "turn_0004"}) {
 		t.Errorf("undone: %v", c.Answers())
 	}
-	// A choice takes the labelled checkpoint along.
+	// A choice moves the labelled checkpoint too.
 	do(t, e, turn.Choose{TurnID: "turn_0002"})
 	if c := campaignOf(t, e); !slices.ContainsFunc(c.Checkpoints, func(cp state.Checkpoint) bool { return cp.Label == "camp" }) {
 		t.Errorf("the camp is lost: %+v", c.Checkpoints)
 	}
 	turnOf(t, e, turn.Submit{Text: "Three."})
-	// After a rollback to an old turn its line can be answered again, on a branch of its own.
+	// After a rollback to an old turn its line can be answered again, on a new branch.
 	if _, err := e.Do(t.Context(), "cave", turn.RollBack{To: "turn_0001"}); err != nil {
 		t.Fatal(err)
 	}
@@ -340,7 +340,7 @@ func TestAlternativesAndRollback(t *testing.T) {
 	rebuilt(t, e)
 }
 
-// CA-42: what a host changed after an answer is part of the state in which that was left.
+// CA-42: changes by the host after an answer are part of the state of that answer.
 func TestAlternativesKeepHandEdits(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted("1", "2")})
@@ -358,8 +358,8 @@ func TestAlternativesKeepHandEdits(t *testing.T) {
 	rebuilt(t, e)
 }
 
-// CA-42: in random games of everything that there is, each choice leads to the state in which
-// the answer was left, byte for byte, and the log says the same.
+// CA-42: in random games with all instructions, each choice restores the last state of the answer,
+// byte for byte. The log gives the same.
 func TestAlternativesProperty(t *testing.T) {
 	t.Parallel()
 	g := sagaGame(t)
@@ -413,8 +413,9 @@ func TestAlternativesProperty(t *testing.T) {
 	}
 }
 
-// CA-42, CA-26: the buttons for the newest turn and its answers do what the instructions with ids do, in memory, after a
-// reload and in a replay; at the ends they are refused, and nothing changes.
+// CA-42, CA-26: the buttons for the newest turn and its answers do the same as the instructions
+// with IDs: in memory, after a reload and in a replay. At the ends they are refused, and nothing
+// changes.
 func TestButtons(t *testing.T) {
 	t.Parallel()
 	hi := card.Card{Name: "Orin", FirstMes: "Hi.", AlternateGreetings: []string{"Ho."}}

@@ -15,8 +15,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// greedyReply is an answer of a model that wants more than it may: calls of all kinds with ids
-// and arguments that repeat, in all forms, with texts that claim what was never settled.
+// greedyReply is an answer of a model that wants more than it may: calls of all kinds with repeated
+// IDs and arguments, in all forms, and texts with false claims.
 func greedyReply(r interface{ IntN(n int) int }) string {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	var calls []string
@@ -36,8 +36,8 @@ func greedyReply(r interface{ IntN(n int) int }) string {
 		`{"approvals": [{"verdict": "approve"}], "tool_calls": [`+strings.Join(calls, ", ")+`], "text": "`+pick("Dust.", "")+`"}`)
 }
 
-// TestNothingCountsUnapproved: where people approve all calls, whatever a hostile model says,
-// what has changed is what they approved or edited, and nothing else (CA-13, CA-41).
+// TestNothingCountsUnapproved: if people approve all calls, only calls that they approved or edited
+// change anything, whatever a hostile model writes (CA-13, CA-41).
 func TestNothingCountsUnapproved(t *testing.T) {
 	t.Parallel()
 	changed, waited := 0, 0
@@ -77,7 +77,7 @@ func TestNothingCountsUnapproved(t *testing.T) {
 	}
 }
 
-// decideAtRandom is a person who approves, edits, denies, or drops the turn.
+// decideAtRandom approves, edits, denies, or drops the turn at random.
 func decideAtRandom(t *testing.T, e *campaign.Engine, r *rand.Rand) turn.Outcome {
 	t.Helper()
 	if r.IntN(12) == 0 {
@@ -99,8 +99,8 @@ func decideAtRandom(t *testing.T, e *campaign.Engine, r *rand.Rand) turn.Outcome
 	return approved(t, e, in)
 }
 
-// wantApproved holds that each call that counts was approved as it is, and that the characters
-// are what these calls make of them.
+// wantApproved checks that each applied call was approved unchanged, and that the characters are
+// the result of these calls.
 func wantApproved(t *testing.T, seed int, played state.Turn, before, after state.State) {
 	t.Helper()
 	want := slices.Clone(before.Characters)

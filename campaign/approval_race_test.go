@@ -18,8 +18,9 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 )
 
-// TestTwoPeopleAnswerAtOnce: two processes on one store answer the same question at the same time, otherwise each. One of
-// the answers counts, once and whole; the other one is refused or was late, and its arguments are nowhere.
+// TestTwoPeopleAnswerAtOnce: two processes on one store answer the same question differently at the
+// same time. One of the answers takes effect, once and completely. The other one is refused or
+// late, and its arguments appear nowhere.
 func TestTwoPeopleAnswerAtOnce(t *testing.T) {
 	t.Parallel()
 	g := compile(t, game.Content{})
@@ -73,8 +74,8 @@ func TestTwoPeopleAnswerAtOnce(t *testing.T) {
 	}
 }
 
-// TestHooksCannotChangeWhatWasApproved: whatever a hook rewrites and injects, at any event, the call that people have
-// approved is carried out with the arguments that they have seen, and no other one is.
+// TestHooksCannotChangeWhatWasApproved: a hook may rewrite and inject anything at any event. An
+// approved call is still carried out with the arguments that people saw, and no other call is.
 func TestHooksCannotChangeWhatWasApproved(t *testing.T) {
 	t.Parallel()
 	forged := output("", hurt("mei", "-5"))

@@ -17,8 +17,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// watch plays one turn that waits for people several times: calls without a text, an edit that
-// is refused, a denial, an approval.
+// watch plays one turn that waits for people several times: for calls without a text, an edit that
+// is refused, a denial, and an approval.
 type watch struct {
 	t       *testing.T
 	game    *game.Game
@@ -52,7 +52,7 @@ func (w *watch) write(rec turn.Record) {
 	}
 }
 
-// restore is what a new process does.
+// restore does what a new process does.
 func (w *watch) restore() {
 	w.t.Helper()
 	saved, err := w.store.Load(w.t.Context(), "cave")
@@ -77,7 +77,7 @@ func (w *watch) person(q state.ApprovalQuestion) turn.Approve {
 	return a
 }
 
-// play plays the turn; cut is asked at every boundary and may end the process.
+// play plays the turn. It calls cut at every boundary; cut may end the process.
 func (w *watch) play(cut func() bool) string {
 	w.t.Helper()
 	for started := false; ; {
@@ -108,8 +108,8 @@ func (w *watch) play(cut func() bool) string {
 	}
 }
 
-// TestApprovalSurvivesRestarts ends the process at every boundary of a turn that waits for
-// people: it goes on in another one, and leads to the same bytes (CA-37, CA-41).
+// TestApprovalSurvivesRestarts ends the process at every boundary of a turn that waits for people.
+// A second process continues the turn, with the same bytes as the result (CA-37, CA-41).
 func TestApprovalSurvivesRestarts(t *testing.T) {
 	t.Parallel()
 	uncut := newWatch(t)
@@ -174,8 +174,8 @@ func TestApprovalSurvivesRestarts(t *testing.T) {
 	}
 }
 
-// TestQuestionStaysAnswerable: a question that needs older turns than the head holds is answered by a new process,
-// whichever read of the log fails while that process loads the campaign.
+// TestQuestionStaysAnswerable: a question may need older turns than the head holds. A new process
+// answers it, whichever read of the log fails while the campaign is loaded.
 func TestQuestionStaysAnswerable(t *testing.T) {
 	t.Parallel()
 	whole := &campaign.MemoryStore{}

@@ -22,10 +22,10 @@ const old = "You wait."
 type playerScreen struct {
 	text, provisional string
 	narrated          bool
-	seen              []string // what was on it, without repetitions and without the beginnings of what came next
+	seen              []string // the shown texts, without repetitions and without prefixes of the next text
 }
 
-// follow shows what a stream says, and returns the outcome.
+// follow shows the events of a stream, and returns the outcome.
 func (s *playerScreen) follow(t *testing.T, e *campaign.Engine, in turn.Input) (o turn.Outcome) {
 	t.Helper()
 	s.narrated, s.seen = false, []string{s.text + s.provisional}
@@ -61,9 +61,10 @@ func (s *playerScreen) follow(t *testing.T, e *campaign.Engine, in turn.Input) (
 	return o
 }
 
-// TestScreenWhileATurnWaits: what a player reads before and after people answer about a turn, and about one that continues
-// the newest turn. Without conflict.intercept_output nothing is shown before it is judged and approved. In the end
-// the screen has the text of the outcome, also where a second process answers (CA-23, CA-41).
+// TestScreenWhileATurnWaits: what a player reads before and after people answer about a turn, or
+// about a continuation of the newest turn. With conflict.intercept_output nothing is shown before
+// it is judged and approved. At the end the screen has the text of the outcome, also if a second
+// process answers (CA-23, CA-41).
 func TestScreenWhileATurnWaits(t *testing.T) {
 	t.Parallel()
 	bite, calls := output("A bat bites.", hurt("ren", "-3")), output("", hurt("ren", "-3"))
@@ -74,7 +75,7 @@ func TestScreenWhileATurnWaits(t *testing.T) {
 		outputs   []string
 		verdict   state.ApprovalVerdict // empty: the turn is discarded
 		before    []string              // the player sees until people are asked
-		after     []string              // and from then on
+		after     []string              // the player sees after the answer
 	}{
 		{"judged first, approved", true, false, []string{bite}, state.Approve,
 			[]string{old, ""}, []string{"", "A bat bites."}},
@@ -140,7 +141,8 @@ func TestScreenWhileATurnWaits(t *testing.T) {
 	}
 }
 
-// TestScreenAfterADecision: a continuation that conflicts is made again after the text that stays (CA-23, CA-33).
+// TestScreenAfterADecision: a continuation with a conflict is written again after the text that
+// stays (CA-23, CA-33).
 func TestScreenAfterADecision(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted(old, "Ren loses 5 hit points.", "Dust falls.")},

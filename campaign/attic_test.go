@@ -14,7 +14,8 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// rolledBack is a campaign in which every turn was taken back but one in eight, and each was edited.
+// rolledBack returns a campaign in which seven of eight turns were rolled back, and every turn was
+// edited.
 func rolledBack(t *testing.T, turns int, after func(*chronicle)) *chronicle {
 	t.Helper()
 	c := newChronicle(t, 1, game.Content{}, `{"settings": {"context.full_context_enabled": false, "conflict.mode": "off"}}`)
@@ -31,8 +32,8 @@ func rolledBack(t *testing.T, turns int, after func(*chronicle)) *chronicle {
 	return c
 }
 
-// TestHeadDoesNotGrowByRollingBack (CA-51): a campaign that was rolled back and edited a thousand times has
-// a head of the same size as one with a hundred rollbacks, and so has each of its records.
+// TestHeadDoesNotGrowByRollingBack (CA-51): after a thousand rollbacks and edits the head has the
+// same size as after a hundred, and so does each record.
 func TestHeadDoesNotGrowByRollingBack(t *testing.T) {
 	testkit.WithoutRace(t)
 	t.Parallel()
@@ -42,7 +43,7 @@ func TestHeadDoesNotGrowByRollingBack(t *testing.T) {
 		switch n := c.m.Campaign().TurnCounter; {
 		case n%10 > 0:
 			return
-		case n > 250 && n <= 350: // the bounds were reached
+		case n > 250 && n <= 350: // the limits were reached
 			early = max(early, len(jsonOf(t, c.m.Campaign())))
 		case n > 350:
 			late = max(late, len(jsonOf(t, c.m.Campaign())))
@@ -68,7 +69,7 @@ func TestHeadDoesNotGrowByRollingBack(t *testing.T) {
 	c.playOn()
 }
 
-// playOn does everything that needs what was put off, in a process that has just loaded the head.
+// playOn does everything that needs archived data, in a process that has just loaded the head.
 func (c *chronicle) playOn() {
 	t := c.t
 	t.Helper()
@@ -80,7 +81,7 @@ func (c *chronicle) playOn() {
 	}
 	cfg := campaign.Config{Game: c.game, Store: store, Model: replying("Dust falls.")}
 	e := fresh(t, cfg)
-	// What the turns say of their parents is the oracle.
+	// The parents of the turns are the oracle.
 	parents := map[string]string{}
 	for _, rec := range c.log {
 		if rec.Turn != nil {
@@ -172,8 +173,8 @@ func (c *chronicle) playOn() {
 	}
 }
 
-// TestOldConflictsAreKnown (CA-34, CA-51): the outcome of a submission that led to a conflict is
-// known however many came after it, in every process, and the head does not grow with them.
+// TestOldConflictsAreKnown (CA-34, CA-51): every process knows the outcome of a submission that led
+// to a conflict, however many came after it. The head does not grow with them.
 func TestOldConflictsAreKnown(t *testing.T) {
 	t.Parallel()
 	const conflicts = 40

@@ -12,10 +12,9 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// BenchmarkTurn is a whole turn of the saga's content, with a model that answers at
-// once: by a machine alone, and through the engine with a store. History is bounded
-// by rolling back, so that each turn costs the same. history=N is a turn of a long game,
-// after N others.
+// BenchmarkTurn plays a whole turn of the saga's content with a model that answers at once: by a
+// machine alone, and by the engine with a store. Rollbacks limit the history, so that each turn
+// costs the same. history=N is a turn of a long game, after N others.
 func BenchmarkTurn(b *testing.B) {
 	benchmarkLong(b)
 	g := sagaGame(b)
@@ -60,8 +59,8 @@ func BenchmarkTurn(b *testing.B) {
 	})
 }
 
-// BenchmarkVariables is a turn without a model and a store on a big document, of which
-// it changes one value: what stays costs nothing.
+// BenchmarkVariables plays a turn without a model and a store on a big document, and changes one of
+// its values: the other values cost nothing.
 func BenchmarkVariables(b *testing.B) {
 	for _, n := range []int{100, 10_000} {
 		b.Run(fmt.Sprintf("keys=%d", n), func(b *testing.B) {

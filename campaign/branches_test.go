@@ -29,9 +29,9 @@ func idsOf(list []state.HistoryBranch) (ids []string) {
 	return ids
 }
 
-// TestBranchesAreListed (CA-32, CA-51): all branches that there are can be listed, those on pages
-// too, each once and as it is now, in pages of any size; each can be shown, compared with the
-// present one and gone back to.
+// TestBranchesAreListed (CA-32, CA-51): all branches can be listed, including archived ones, each
+// once and in its present form, in pages of any size. Each can be shown, compared with the present
+// one and resumed.
 func TestBranchesAreListed(t *testing.T) {
 	t.Parallel()
 	store := &campaign.MemoryStore{}
@@ -45,7 +45,7 @@ func TestBranchesAreListed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	turnOf(t, e, turn.Submit{Text: "I wait."}) // it is loaded
+	turnOf(t, e, turn.Submit{Text: "I wait."}) // the campaign is loaded
 	head := campaignOf(t, e)
 	all := listBranches(t, e, state.HistoryBranches{})
 	if n := head.Attic.Branches; n <= len(head.Branches) || len(all) != n || len(slices.Compact(slices.Sorted(slices.Values(idsOf(all))))) != n {
@@ -95,8 +95,8 @@ func TestBranchesAreListed(t *testing.T) {
 	}
 }
 
-// TestPagesOfBranchesCostWhatIsBefore: a page of the list of branches reads the pages of the log that the
-// branches before it and its own stand on, and whoever takes all at once reads each of them once.
+// TestPagesOfBranchesCostWhatIsBefore: a page of the list reads the pages of the log with its own
+// branches and those before it. A list without a limit reads each of them once.
 func TestPagesOfBranchesCostWhatIsBefore(t *testing.T) {
 	t.Parallel()
 	sound := &campaign.MemoryStore{}
@@ -111,7 +111,7 @@ func TestPagesOfBranchesCostWhatIsBefore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	turnOf(t, e, turn.Submit{Text: "I wait."}) // it is loaded
+	turnOf(t, e, turn.Submit{Text: "I wait."}) // the campaign is loaded
 	reads := func(page state.HistoryBranches) (int, []state.HistoryBranch) {
 		store.read = 0
 		list := listBranches(t, e, page)
@@ -122,7 +122,7 @@ func TestPagesOfBranchesCostWhatIsBefore(t *testing.T) {
 	for _, r := range campaignOf(t, e).Attic.Pages {
 		pages += max(1, r.Pages)
 		if r.Pages > 0 {
-			pages++ // the page that has the references
+			pages++ // the page with the references
 		}
 	}
 	if all > pages || all < 2 {
@@ -131,7 +131,8 @@ func TestPagesOfBranchesCostWhatIsBefore(t *testing.T) {
 	before := 0
 	for at := 0; at+8 < len(list); at += 8 {
 		n, got := reads(state.HistoryBranches{After: list[at].ID, Limit: 8})
-		// A page of the log has half of what the head may hold, or more, and those held cost nothing.
+		// A page of the log has at least half as many branches as the head may hold. Branches in
+		// the head cost no read.
 		if most := (at+1+len(got))*2/state.MostBranches + 1; n > most || n < before || n > all {
 			t.Errorf("behind %d branches, %d records were read for %d more, want at most %d", at+1, n, len(got), most)
 		}

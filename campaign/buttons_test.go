@@ -40,8 +40,9 @@ func pressed(ctx context.Context, e *campaign.Engine, in turn.Input) (string, er
 	return filltest.Words(o), err
 }
 
-// TestButtonsBetweenPosts: a campaign whose lines are posted and whose buttons are pressed in a second process has the
-// outcomes and the log, byte for byte, of a campaign that one engine plays directly (CA-42).
+// TestButtonsBetweenPosts: lines are posted, and buttons are pressed in a second process. The
+// outcomes and the log are the same, byte for byte, as if one engine plays everything directly
+// (CA-42).
 func TestButtonsBetweenPosts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hi := card.Card{Name: "Orin", FirstMes: "Hi.", AlternateGreetings: []string{"Ho."}}
@@ -73,7 +74,7 @@ func TestButtonsBetweenPosts(t *testing.T) {
 			{turn.PreviousAnswer{}, "completed turn_0002"},
 			{turn.NextAnswer{}, "completed turn_0003"},
 			{turn.Undo{}, "completed"},
-			{turn.Submit{Text: "I wait on.", ClientTurnID: "c2"}, "completed turn_0002 replayed"}, // it stays undone
+			{turn.Submit{Text: "I wait on.", ClientTurnID: "c2"}, "completed turn_0002 replayed"}, // the turn stays undone
 			{turn.Redo{}, "completed"},
 			{turn.Redo{}, "refused undo_not_allowed"},
 			{turn.Undo{}, "completed"},
@@ -109,8 +110,9 @@ func TestButtonsBetweenPosts(t *testing.T) {
 	})
 }
 
-// TestButtonsBeforePosts: a button that is pressed while lines wait acts at once, and the lines follow it: after an undo
-// the first of them takes the place of the turn that was undone. A button is refused while a line is played.
+// TestButtonsBeforePosts: a button that is pressed while lines wait acts at once, before the lines.
+// After an undo the first line replaces the undone turn. A button is refused while a line is
+// played.
 func TestButtonsBeforePosts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, gate := &campaign.MemoryStore{}, llmtest.NewGate()

@@ -13,10 +13,11 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// provider answers everything alike, and counts tokens otherwise than the estimate: times a factor.
+// provider gives the same answer to everything, and its token counts are the estimate times a
+// factor.
 type provider struct {
 	factor float64
-	counts []int // what it has reported of each request
+	counts []int // the counts that it has reported for each request
 	warn   []llm.Chunk
 }
 
@@ -42,9 +43,9 @@ func (p *provider) Generate(_ context.Context, r llm.Request) iter.Seq2[llm.Chun
 	}
 }
 
-// TestUsageCalibratesTheEstimate: after what a provider reports of a few turns, prompts fill its window
-// as it counts, and do not run over it; with the setting off they go by the estimate alone. The tools that
-// a request lists are part of it (PR-07).
+// TestUsageCalibratesTheEstimate: after a few reported counts, prompts fill the window by the
+// provider's count, and do not exceed it. With the setting off only the estimate counts. The tools
+// of a request are included (PR-07).
 func TestUsageCalibratesTheEstimate(t *testing.T) {
 	t.Parallel()
 	const window, reply, turns = 4000, 500, 40
@@ -52,7 +53,7 @@ func TestUsageCalibratesTheEstimate(t *testing.T) {
 		reason   string
 		factor   float64
 		changes  string
-		from, to float64 // of the room, by the provider's count, in the last turns
+		from, to float64 // share of the window, by the provider's count, in the last turns
 	}{
 		{"an exact estimate", 1, "", 0.80, 1},
 		{"it counts half as many again", 1.5, "", 0.75, 1},
@@ -85,8 +86,8 @@ func TestUsageCalibratesTheEstimate(t *testing.T) {
 	}
 }
 
-// TestTokenRatioMovesSlowly: one odd report moves the ratio by a quarter of the way, and that of a prompt
-// which the server has cut not at all.
+// TestTokenRatioMovesSlowly: one unusual count moves the ratio by a quarter of the difference. A
+// count for a prompt that the server has cut does not move it.
 func TestTokenRatioMovesSlowly(t *testing.T) {
 	t.Parallel()
 	model := &provider{factor: 1}
@@ -94,7 +95,7 @@ func TestTokenRatioMovesSlowly(t *testing.T) {
 	var got []float64
 	for i, f := range []float64{1.2, 1.2, 1.6, 0.1, 0.1} {
 		model.factor = f
-		if model.warn = nil; i == 4 { // what a server counts that has read only a part
+		if model.warn = nil; i == 4 { // the count of a server that has read only a part
 			model.warn = []llm.Chunk{llm.Warning{Code: "prompt_cut"}}
 		}
 		turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I wait."})

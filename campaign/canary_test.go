@@ -31,31 +31,30 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// aviary is a random campaign with secret words in it, each of which only some characters know.
-// Its model says secrets only where all know them who hear it; what else becomes of them is up to
-// the engine.
+// aviary is a random campaign with secret words, each known to only some characters. Its model
+// writes a secret only if everybody who hears it knows it. The engine decides everything else.
 type aviary struct {
 	*rand.Rand
 	t       *testing.T
 	e       *campaign.Engine
-	knows   map[string][]string // who knows a word
-	actor   string              // of the running instruction
+	knows   map[string][]string // the characters who know a word
+	actor   string              // the actor of the running instruction
 	hears   []string            // its audience
-	asked   int                 // requests
+	asked   int                 // the number of requests
 	turns   int
 	present []string // words of the last prompt
-	played  []string // what was done, for who reads a failure
+	played  []string // the played instructions, for reading a failure
 
 	passwords []password
-	looks     int // texts that were searched for words
-	told      int // words that only some know, in texts for these
+	looks     int // the number of texts that were searched
+	told      int // words that only some know, in texts for these characters
 }
 
-// password is a word that activates lore or opens a module: word is its key, content the lore, and further what
-// that activates in turn.
+// password is a word that activates lore or opens a module. word is its key, content the lore, and
+// further are the texts that the content activates.
 type password struct{ word, content, further string }
 
-// unsaid are those who know a word that nobody has said.
+// unsaid are the characters who know a word that was not said yet.
 var unsaid = []string{"nobody"}
 
 // players are the characters of the cave, and one more.
@@ -63,22 +62,22 @@ var players = []string{"ren", "mei", "kai"}
 
 var canary = regexp.MustCompile(`canary[0-9]+bird`)
 
-// word is a new secret word, known to the given characters.
+// word returns a new secret word that the given characters know.
 func (a *aviary) word(witnesses []string) string {
 	w := fmt.Sprintf("canary%05dbird", len(a.knows))
 	a.knows[w] = witnesses
 	return w
 }
 
-// newPassword is a word that nobody has said yet, and the lore that it activates.
+// newPassword returns a word that was not said yet, with the lore that it activates.
 func (a *aviary) newPassword() password {
 	p := password{a.word(unsaid), a.word(unsaid), a.word(unsaid)}
 	a.passwords = append(a.passwords, p)
 	return p
 }
 
-// password is a word that activates something, said to some: one that nobody has said, or that the same have
-// heard. It returns "" if there is no such text.
+// password returns a word that activates something, for some characters: a word that was not said
+// yet, or that the same characters have heard. It returns "" if there is no such text.
 func (a *aviary) password(hears []string) string {
 	for _, i := range a.Perm(len(a.passwords)) {
 		p := a.passwords[i]
@@ -91,7 +90,7 @@ func (a *aviary) password(hears []string) string {
 	return ""
 }
 
-// look fails where something that a character reads has a word that they do not know.
+// look fails if a text for a character contains a word that the character does not know.
 func (a *aviary) look(what, text string, readers ...string) {
 	a.looks++
 	for _, w := range canary.FindAllString(text, -1) {
@@ -107,8 +106,8 @@ func (a *aviary) look(what, text string, readers ...string) {
 	}
 }
 
-// Generate answers as a model would that never tells a secret to others, and forgets no form of
-// asking for something.
+// Generate answers as a model that tells no secret to others, and that uses every form of a request
+// for changes.
 func (a *aviary) Generate(_ context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	text := a.reply()
 	return func(yield func(llm.Chunk, error) bool) {
@@ -116,8 +115,8 @@ func (a *aviary) Generate(_ context.Context, req llm.Request) iter.Seq2[llm.Chun
 	}
 }
 
-// secret is what the model may say in the running turn: a word that all know who hear it, or one
-// of those in the prompt.
+// secret returns a word that the model may say in the running turn: one that everybody in the
+// audience knows, or one from the prompt.
 func (a *aviary) secret() string {
 	hears := a.hears
 	for _, i := range a.Perm(len(a.present)) {
@@ -155,7 +154,7 @@ func (a *aviary) reply() string {
 	return strings.Join(parts, "\n")
 }
 
-// someone is an audience, nil for everybody.
+// someone returns an audience, nil for everybody.
 func (a *aviary) someone() []string {
 	if a.IntN(2) == 0 {
 		return nil
@@ -163,7 +162,7 @@ func (a *aviary) someone() []string {
 	return state.AudienceOf(a.actor, players[:1+a.IntN(2)])
 }
 
-// show looks at what each player gets of an outcome, and at what all who hear it get of refused calls.
+// show checks the outcome for each player, and the refused calls for the whole audience.
 func (a *aviary) show(o turn.Outcome) {
 	for _, id := range append([]string{"a spectator"}, players...) {
 		shown, ok := o.ForPlayers(id)
@@ -179,13 +178,13 @@ func (a *aviary) show(o turn.Outcome) {
 	}
 }
 
-// head is the newest turn.
+// head returns the newest turn.
 func (a *aviary) head() (state.Turn, bool) {
 	c := campaignOf(a.t, a.e)
 	return c.Turn(c.State.HeadTurnID)
 }
 
-// do plays an instruction, and a person decides about its conflicts.
+// do plays an instruction, and decides about its conflicts.
 func (a *aviary) do(in turn.Input) {
 	a.played = append(a.played, fmt.Sprintf("%s as %s for %v: %+v", reflect.TypeOf(in), a.actor, a.hears, in))
 	o, err := a.e.Do(a.t.Context(), "cave", in)
@@ -212,7 +211,7 @@ func (a *aviary) step() {
 	a.actor, a.hears = players[a.IntN(len(players))], nil
 	do := a.do
 	head, any := a.head()
-	if any && a.IntN(5) == 0 { // about the head turn
+	if any && a.IntN(5) == 0 { // the head turn
 		a.actor, a.hears = head.ActorID, head.Audience
 		switch a.IntN(4) {
 		case 0:
@@ -261,7 +260,7 @@ func (a *aviary) step() {
 	}
 }
 
-// lookBack looks at what the history shows to a character.
+// lookBack checks what the history shows to a character.
 func (a *aviary) lookBack(id string) {
 	var first, last string
 	for one, err := range a.e.History(a.t.Context(), "cave", state.HistoryPage{Viewer: id, Limit: 30}) {
@@ -291,7 +290,7 @@ func noted(id string, actions ...effect.Effect) rules.Rule {
 	return r
 }
 
-// content is what authors give: lore, hooks and rules that print, macros that remember, a cast.
+// content returns lore, hooks and rules that print, macros that store, and a cast.
 func (a *aviary) content() game.Content {
 	onlyRen := a.word([]string{"ren"})
 	inject := func(id, event, text, scope string) hooks.Hook {
@@ -336,8 +335,8 @@ func (a *aviary) content() game.Content {
 	return c
 }
 
-// addPasswords adds what words of players activate and open: lore of every timing, of groups, of chance, found
-// again by recursion and by conditions; modules and variables.
+// addPasswords adds content that words of players activate and open: lore of every timing, in
+// groups, with probability, by recursion and by conditions; modules and variables.
 func (a *aviary) addPasswords(c *game.Content) {
 	entries := &c.Books[0].Book.Entries
 	noteHas := func(word string) []rules.Condition {
@@ -358,7 +357,7 @@ func (a *aviary) addPasswords(c *game.Content) {
 			e.Sticky, e.Probability, e.UseProbability = 30, 60, true
 		case 4:
 			e.Sticky, e.Delay = 30, 4
-		case 5: // and what it says finds another one
+		case 5: // its content activates a second entry
 			more := e
 			more.UID, more.Keys, more.Content, more.Sticky = e.UID+"b", []string{p.content}, "And that "+p.further, 30
 			*entries = append(*entries, more)
@@ -401,7 +400,7 @@ func newAviary(t *testing.T, seed uint64) *aviary {
 			if len(readers) == 0 {
 				readers = players
 			}
-			q.Old.Facts = tree.Value{} // which name their witnesses
+			q.Old.Facts = tree.Value{} // the facts name their witnesses
 			text := jsonOf(t, q)
 			a.look("a question for a summary", text, readers...)
 			words := canary.FindAllString(text, -1)
@@ -429,10 +428,11 @@ func newAviary(t *testing.T, seed uint64) *aviary {
 	return a
 }
 
-// TestNoSecretInOthersPrompts: CA-44. In random campaigns in strict mode no request for a
-// character has a word that the character may not know: with retries, rollbacks, other answers,
-// suggestions, summaries, memories, hooks, rules and macros that print, casts, lore of every timing, modules and
-// activations. Nor does a player get one in an outcome, a hint or the history. With PERF=1 it plays 10,000 turns.
+// TestNoSecretInOthersPrompts: CA-44. In random campaigns in strict mode no request for a character
+// contains a word that the character may not know. The campaigns have retries, rollbacks, new
+// answers, suggestions, summaries, memories, hooks, rules and macros that print, casts, lore of
+// every timing, modules and activations. No player gets such a word in an outcome, a hint or the
+// history. With PERF=1 the test plays 10,000 turns.
 func TestNoSecretInOthersPrompts(t *testing.T) {
 	t.Parallel()
 	most := 150

@@ -13,8 +13,8 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// TestProceedLetsTheCastGoOn: without a line the cast goes on by itself, so often as the setting says,
-// with whom the host calls (CA-49, CA-52).
+// TestProceedLetsTheCastGoOn: without a line the cast continues, as often as the setting says, with
+// the members that the host calls (CA-49, CA-52).
 func TestProceedLetsTheCastGoOn(t *testing.T) {
 	t.Parallel()
 	type act struct {
@@ -70,13 +70,13 @@ func TestProceedLetsTheCastGoOn(t *testing.T) {
 		rebuilt(t, e)
 	}
 	plain := newEngine(t, campaign.Config{Model: scripted("One.", "Two.", "Three.")})
-	for i := range 3 { // a game master is no cast
+	for i := range 3 { // a game master is not a cast
 		wantOutcome(t, do(t, plain, turn.Proceed{}), "completed "+state.TurnID(i+1))
 	}
 	wantOutcome(t, do(t, plain, turn.Proceed{Speaker: "ash"}), "refused unknown_speaker")
 }
 
-// TestOneWayToGoOn: a round that an older host asks for with Auto and one by Proceed lead to the same state.
+// TestOneWayToGoOn: a round with the older Auto and a round with Proceed lead to the same state.
 func TestOneWayToGoOn(t *testing.T) {
 	t.Parallel()
 	after := func(in turn.Input) string {
@@ -91,7 +91,7 @@ func TestOneWayToGoOn(t *testing.T) {
 	}
 }
 
-// TestReportOfAnAnswerThatIsCalledFor: the decision to try again asks the one who was called.
+// TestReportOfAnAnswerThatIsCalledFor: the decision to retry asks the called member again.
 func TestReportOfAnAnswerThatIsCalledFor(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Game: compile(t, game.Content{Cast: three()}),
@@ -108,8 +108,8 @@ func TestReportOfAnAnswerThatIsCalledFor(t *testing.T) {
 	rebuilt(t, e)
 }
 
-// TestSuggestionsOfACast are written for a member: who spoke last, for lines of the player anybody
-// (CA-42, CA-49).
+// TestSuggestionsOfACast: suggestions are written for the member who spoke last. For lines of the
+// player any member will do (CA-42, CA-49).
 func TestSuggestionsOfACast(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{Game: compile(t, game.Content{Cast: three()}), Model: scripted(`["Wait."]`, "One.", `["Go."]`, `Hm.`)}
@@ -141,8 +141,8 @@ func TestSuggestionsOfACast(t *testing.T) {
 	rebuilt(t, e)
 }
 
-// TestToolsSpeakChinese: all tools of the library have all their texts in both languages, and are told and refuse
-// in that of the engine's texts: EX-14.
+// TestToolsSpeakChinese: all tools of the library have all their texts in both languages.
+// Descriptions and refusals are in the language of the engine's texts: EX-14.
 func TestToolsSpeakChinese(t *testing.T) {
 	t.Parallel()
 	tools := []tool.Tool{tool.GenerateMap(tool.GenerateLimits{}), tool.GenerateCharacter(tool.GenerateLimits{}), tool.PoolCheck(tool.PoolRules{})}

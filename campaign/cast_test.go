@@ -28,7 +28,7 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// historyIn writes the messages of a request that are history and the player's line.
+// historyIn lists the messages of a request that are history or the player's line.
 func historyIn(r question.Request) string {
 	var b strings.Builder
 	for _, m := range r.Messages {
@@ -39,8 +39,8 @@ func historyIn(r question.Request) string {
 	return b.String()
 }
 
-// TestSeveralRepliesInTheHistory: a turn in which several characters spoke stands in the prompts of
-// later ones with who said what, and a window of turns takes it as one.
+// TestSeveralRepliesInTheHistory: later prompts show a turn with several speakers with the name of
+// each speaker. A window of turns counts it as one turn.
 func TestSeveralRepliesInTheHistory(t *testing.T) {
 	t.Parallel()
 	const told = `"greeting": "Fog.", "turns": [
@@ -61,7 +61,7 @@ func TestSeveralRepliesInTheHistory(t *testing.T) {
 	}
 }
 
-// three is a cast: Ash speaks always, the others where they are named.
+// three is a cast: Ash always speaks, the others if they are named.
 func three() []game.CastMember {
 	return []game.CastMember{
 		{CharacterID: "ash", Talkativeness: new(1.0), Card: &card.Card{Name: "Ash",
@@ -72,7 +72,7 @@ func three() []game.CastMember {
 	}
 }
 
-// spoken writes who said what in a turn.
+// spoken lists the speakers and replies of a turn.
 func spoken(t *state.Turn) string {
 	var b strings.Builder
 	for _, r := range t.Replies {
@@ -90,8 +90,8 @@ func numbered() llm.Model {
 	})
 }
 
-// TestCastSpeaks plays the orders of a cast through an engine, in English and Chinese (CA-49): who
-// speaks, in which order, and that the log played again gives the same campaign.
+// TestCastSpeaks plays all orders of a cast with an engine, in English and Chinese (CA-49). It
+// checks who speaks, in which order, and that a replay of the log gives the same campaign.
 func TestCastSpeaks(t *testing.T) {
 	t.Parallel()
 	type line struct {
@@ -134,7 +134,7 @@ func TestCastSpeaks(t *testing.T) {
 		}},
 		{"natural without the player: who spoke last does not answer itself", three()[:2], `{"cast.auto_replies": 1}`, []line{
 			{turn.Submit{Text: "The ferry, please."}, "ash: It is quiet. (1)"},
-			{turn.Proceed{}, "ash: It is quiet. (2)"}, // nobody else is willing
+			{turn.Proceed{}, "ash: It is quiet. (2)"}, // no other member is willing
 		}},
 		{"a member without a card is passed over", append(three()[:1], game.CastMember{CharacterID: "gone"}),
 			`{"cast.order": "list"}`, []line{{turn.Submit{Text: "Hello."}, "ash: It is quiet. (1)"}}},
@@ -165,7 +165,7 @@ func TestCastSpeaks(t *testing.T) {
 	}
 }
 
-// ask is the request that a machine wants answered, for people.
+// ask returns the request of a machine in a readable form.
 func ask(t *testing.T, m *turn.Machine) string {
 	t.Helper()
 	g := m.Todo().Generate
@@ -179,8 +179,8 @@ func ask(t *testing.T, m *turn.Machine) string {
 	return b.String()
 }
 
-// TestCastPrompts: each speaker has a prompt of its own, with its name, its card and what those before
-// it have said; what is joined is expanded for the owner of each card (CA-49).
+// TestCastPrompts: each speaker has a separate prompt, with its name, its card and the earlier
+// replies. Joined cards are expanded for their owners (CA-49).
 func TestCastPrompts(t *testing.T) {
 	t.Parallel()
 	members := three()
@@ -230,8 +230,9 @@ func wantHasNot(t *testing.T, what, text string, words ...string) {
 	}
 }
 
-// TestCastReplyIsDroppedAlone: a reply that contradicts the state until its budget is gone is left out,
-// the others stay; if none is left, a person decides, and the report names the speaker (CA-49).
+// TestCastReplyIsDroppedAlone: a reply that contradicts the state until its retries are used up is
+// left out, and the others stay. If none is left, a person decides, and the report names the
+// speaker (CA-49).
 func TestCastReplyIsDroppedAlone(t *testing.T) {
 	t.Parallel()
 	const lie = "Ren loses 3 HP."
@@ -272,13 +273,13 @@ func TestCastReplyIsDroppedAlone(t *testing.T) {
 	}
 }
 
-// TestCastStateGoesOn: what one reply does the next speaker finds, and calls that were refused to one
-// are no repetition of another's (CA-49).
+// TestCastStateGoesOn: the next speaker finds the changes of a reply. Calls refused to one speaker
+// are not repetitions of another speaker's calls (CA-49).
 func TestCastStateGoesOn(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{Cast: three(), Variables: []rules.Variable{{ID: "gold", Type: rules.TypeNumber, Default: tree.Int(7)}}})
 	o := play(t, m, turn.Submit{Text: "Reed?"},
-		output("Reed bars the way.", `{"tool": "move", "args": {"actor_id": "ren", "to_area_id": "vault"}}`), // is locked
+		output("Reed bars the way.", `{"tool": "move", "args": {"actor_id": "ren", "to_area_id": "vault"}}`), // it is locked
 		output("Reed swings.", hurt("ren", "-2"))+"[gold: 3]",
 		output("Ash bars the way.", `{"tool": "move", "args": {"actor_id": "ren", "to_area_id": "vault"}}`),
 		output("Ash swings.", hurt("ren", "-1")))
@@ -300,8 +301,8 @@ func TestCastStateGoesOn(t *testing.T) {
 	}
 }
 
-// TestCastHooks: hooks hear of each speaker before the prompt is made and when it has spoken, with its
-// mood where it is a character of the campaign; rules hear each reply (CA-49).
+// TestCastHooks: hooks run for each speaker before the prompt is made and after the reply, with the
+// mood of a speaker who is a character of the campaign. Rules run for each reply (CA-49).
 func TestCastHooks(t *testing.T) {
 	t.Parallel()
 	begins := hooks.Hook{ID: "b", Name: "b", Event: hooks.On(game.EventSpeakerBegins), Actions: []act.Action{
@@ -344,10 +345,11 @@ func TestCastHooks(t *testing.T) {
 	}
 }
 
-// TestCastRefusals: what cannot be played is refused with its reason, and changes nothing (CA-49).
+// TestCastRefusals: an instruction that cannot be played is refused with its reason, and changes
+// nothing (CA-49).
 func TestCastRefusals(t *testing.T) {
 	t.Parallel()
-	g, _ := game.Compile(game.Content{Cast: append(three(), game.CastMember{CharacterID: "gone"})}) // who has no card
+	g, _ := game.Compile(game.Content{Cast: append(three(), game.CastMember{CharacterID: "gone"})}) // has no card
 	c, err := turn.Begin(g, cave(t, `{"settings": {"cast.auto_replies": 1}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -379,7 +381,7 @@ func TestCastRefusals(t *testing.T) {
 	wantOutcome(t, play(t, m, turn.Submit{Text: "Hello.", Speaker: "ash"}), "refused unknown_speaker")
 }
 
-// TestCastProblems: what is wrong with a cast is reported, all at once and each with its place (CA-49).
+// TestCastProblems: the mistakes of a cast are reported all at once, each with its place (CA-49).
 func TestCastProblems(t *testing.T) {
 	t.Parallel()
 	ash := &card.Card{Name: "Ash"}
@@ -407,8 +409,8 @@ func TestCastProblems(t *testing.T) {
 	}
 }
 
-// TestCastRestartsAnywhere: a new process that has the campaign and the inputs so far goes on with the
-// same question at each stop of a round, and ends with the same campaign (CA-37, CA-49).
+// TestCastRestartsAnywhere: a new process with the campaign and the inputs so far has the same
+// question at each stop of a round, and ends with the same campaign (CA-37, CA-49).
 func TestCastRestartsAnywhere(t *testing.T) {
 	t.Parallel()
 	every := hooks.Hook{ID: "h", Name: "h", Event: hooks.On("*"), Actions: []act.Action{
@@ -457,8 +459,8 @@ func TestCastRestartsAnywhere(t *testing.T) {
 	}
 }
 
-// TestCastAnotherAnswer: another answer to a line is the round again; a swipe has the same speakers, and
-// choosing goes back to what they said (CA-42, CA-49).
+// TestCastAnotherAnswer: a new answer to a line plays the round again. A swipe has the same
+// speakers, and a choice restores what they said (CA-42, CA-49).
 func TestCastAnotherAnswer(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{Cast: three()})
@@ -476,8 +478,8 @@ func TestCastAnotherAnswer(t *testing.T) {
 	}
 }
 
-// TestCastProgress: the pieces of the narration tell who says them, and nothing is shown before all have
-// passed (CA-39, CA-49).
+// TestCastProgress: the pieces of the narration name their speakers, and nothing is shown before
+// all replies are accepted (CA-39, CA-49).
 func TestCastProgress(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Game: compile(t, game.Content{Cast: three()}), Model: numbered()},
@@ -500,8 +502,9 @@ func TestCastProgress(t *testing.T) {
 	}
 }
 
-// TestCastOpens: a campaign with a cast begins with a greeting of one of its members, those for groups first. The
-// member says it: to macros, in later prompts, and where another greeting is chosen (CA-49, CA-58).
+// TestCastOpens: a campaign with a cast begins with a greeting of one of its members; greetings for
+// groups come first. The member is its speaker: for macros, in later prompts, and if a different
+// greeting is chosen (CA-49, CA-58).
 func TestCastOpens(t *testing.T) {
 	t.Parallel()
 	content := game.Content{Cast: three()}

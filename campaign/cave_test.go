@@ -14,8 +14,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// caveSetup is the campaign that the tests of this package play: two heroes
-// before a cave, four areas of which one is locked, and a hidden goal.
+// caveSetup is the campaign of most tests of this package: two heroes before a cave, four areas of
+// which one is locked, and a hidden goal.
 const caveSetup = `{
 	"campaign_id": "cave",
 	"title": "The Cave",
@@ -49,10 +49,10 @@ const caveSetup = `{
 	"goal": {"ultimate_goal_text": "Wake the sleeping dragon below the mountain", "is_hidden": true}
 }`
 
-// noon is when every campaign of the tests begins.
+// noon is the time at which every campaign of the tests begins.
 var noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
-// cave returns the setup, with members of the given JSON objects in place of its own.
+// cave returns the setup; members of the given JSON objects replace its own.
 func cave(t testing.TB, changes ...string) state.Setup {
 	t.Helper()
 	members := map[string]json.RawMessage{}
@@ -106,8 +106,8 @@ func step(t testing.TB, m *turn.Machine, inputs ...turn.Input) {
 	}
 }
 
-// play carries out an instruction with scripted model outputs and a store that
-// never fails, and returns how it ended.
+// play carries out an instruction with scripted model outputs and a store that never fails. It
+// returns the outcome.
 func play(t testing.TB, m *turn.Machine, in turn.Input, outputs ...string) turn.Outcome {
 	t.Helper()
 	o, _, left := drive(t, m, in, outputs...)
@@ -117,8 +117,8 @@ func play(t testing.TB, m *turn.Machine, in turn.Input, outputs ...string) turn.
 	return o
 }
 
-// drive is play that tells everything that the model was sent, and how many outputs it did not
-// come to. It does nothing with the requests: benchmarks play with it.
+// drive is play that also returns all requests to the model, and the number of unused outputs. It
+// does not process the requests: benchmarks use it.
 func drive(t testing.TB, m *turn.Machine, in turn.Input, outputs ...string) (o turn.Outcome, seen []question.Request, left int) {
 	t.Helper()
 	step(t, m, in)
@@ -152,7 +152,7 @@ func say(t testing.TB, m *turn.Machine, text string, outputs ...string) turn.Out
 	return play(t, m, turn.Submit{Text: text}, outputs...)
 }
 
-// jsonOf returns the JSON form of anything.
+// jsonOf returns the JSON form of a value.
 func jsonOf(t testing.TB, v any) string {
 	t.Helper()
 	data, err := json.Marshal(v)

@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// TestEndlessChainsAreTold: reactions that answer a loss of hit points with another one are cut
-// after some rounds, and the turn says what nobody heard.
+// TestEndlessChainsAreTold: reactions that answer a loss of hit points with a further loss are
+// stopped after some rounds, and the turn lists the events that were not processed.
 func TestEndlessChainsAreTold(t *testing.T) {
 	t.Parallel()
 	hurts := func(id, event string) reactions.Reaction {

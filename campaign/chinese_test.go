@@ -22,7 +22,7 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// harbour is a campaign of which all that people have written is Chinese.
+// harbour is a campaign whose authored texts are all Chinese.
 const harbour = `{
 	"title": "雾港",
 	"world": {"world_id": "w1", "background": "海边的一座城。", "rules": [{"id": "r1", "text": "死者不可复生。"},
@@ -42,14 +42,14 @@ const harbour = `{
 	"summary": {"summary_text": "他们到了城门。", "pins": ["钟不能敲。"]},
 	"goal": {"ultimate_goal_text": "唤醒山下沉睡的巨龙", "is_hidden": true}}`
 
-// harbourGame is a game in Chinese with every tool of the library.
+// harbourGame returns a game in Chinese with every tool of the library.
 func harbourGame() game.Content {
 	return game.Content{Texts: new(game.Chinese()), Persona: "一名旅人。", UserName: "小林",
 		Tools:     []tool.Tool{tool.GenerateMap(tool.GenerateLimits{}), tool.GenerateCharacter(tool.GenerateLimits{}), tool.PoolCheck(tool.PoolRules{})},
 		Variables: []rules.Variable{{ID: "gold", Name: "金币", Type: rules.TypeNumber, Default: tree.Int(3), Max: new(9.0)}}}
 }
 
-// sceneInChinese is a campaign in Chinese, and what happens in it.
+// sceneInChinese is a campaign in Chinese with its turns.
 type sceneInChinese struct {
 	name    string
 	change  func(*campaign.Config, *game.Content)
@@ -79,7 +79,7 @@ func scenesInChinese() []sceneInChinese {
 				{"id": "x", "tool": "hp_delta", "args": 5}, 7, {"id": 3, "tool": "check"}, {"tool": ""}, {"tool": "check", "args": "{"}]}`,
 			`{"tool_calls": [{"tool": "hp_delta", "args": {"target_character_id": 7, "delta": "x", "wound": 1}}, {"tool": "map_generate", "args": {}},
 				{"tool": "pool_check", "args": {"actor_id": "ren", "pool": "轻功"}}, {"tool": "check", "args": {"actor_id": "mei"}}]}`,
-			`{"text": "你失去3点生命值。"`, // no end
+			`{"text": "你失去3点生命值。"`, // it is not closed
 			`你失去3点生命值，钟楼被摧毁了。规则改了。`, ``,
 			`风停了。[gold: 很多]set_status('风', 3);` + "\n[updates: 3]",
 			`{"text": "3", "hp": 3, "claims": 5}`, `{"text": "苏晴死了。", "claims": [{"kind": "hp"}, {"kind": "life", "who": "mei", "state": "dead", "call": "call_9"}]}`,
@@ -126,11 +126,11 @@ func scenesInChinese() []sceneInChinese {
 	}
 }
 
-// TestAChinesePromptIsChinese: in a campaign in Chinese, whatever happens in it, a model reads no Latin
-// word but those that it has to write itself or that name something: EX-14.
+// TestAChinesePromptIsChinese: in a Chinese campaign the model reads no Latin words except names
+// and words that it must write itself: EX-14.
 func TestAChinesePromptIsChinese(t *testing.T) {
 	t.Parallel()
-	told, all := map[string]bool{}, "" // blocks and kinds of messages; what they say
+	told, all := map[string]bool{}, "" // the blocks and kinds of messages that occurred; all their texts
 	for _, c := range scenesInChinese() {
 		content, cfg := harbourGame(), campaign.Config{Model: scripted(c.replies...)}
 		if c.change != nil {
@@ -150,7 +150,7 @@ func TestAChinesePromptIsChinese(t *testing.T) {
 				onlyChinese(t, c.name+": "+string(m.Kind)+" "+m.Block, m.Message.Text)
 				all += m.Message.Text
 			}
-			for _, m := range r.LLM().Messages { // as a provider wants them
+			for _, m := range r.LLM().Messages { // in the form for a provider
 				onlyChinese(t, c.name, m.Text)
 				all += m.Text
 			}
@@ -180,7 +180,7 @@ func TestAChinesePromptIsChinese(t *testing.T) {
 
 var latin = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_.-]*`)
 
-// onlyChinese reports the Latin words of a text that are no identifiers.
+// onlyChinese reports the Latin words of a text that are not identifiers.
 func onlyChinese(t *testing.T, where, text string) {
 	t.Helper()
 	for _, word := range latin.FindAllString(text, -1) {
@@ -191,8 +191,8 @@ func onlyChinese(t *testing.T, where, text string) {
 	}
 }
 
-// identifiers are the Latin words of prompts in Chinese that stay: names, codes, and members and values of JSON,
-// which a model writes or is given as they are.
+// identifiers are the Latin words that stay in Chinese prompts: names, codes, and members and
+// values of JSON, which a model writes or reads unchanged.
 var identifiers = func() map[string]bool {
 	out := map[string]bool{}
 	for word := range strings.FieldsSeq(`

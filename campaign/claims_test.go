@@ -18,22 +18,22 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// listClaims asks models for lists of what they tell.
+// listClaims asks models for lists of their claims.
 const listClaims = `{"settings": {"conflict.claims": "listed", "retry.max_retries": 1}}`
 
-// claimsOf is a list as a model writes it behind its text.
+// claimsOf returns a list in the form in which a model writes it after its text.
 func claimsOf(claims string) string { return "\n<claims>[" + claims + "]</claims>" }
 
 const lostThree = `{"kind": "hp", "who": "ren", "amount": -3, "call": "call_001"}`
 
-// TestListedClaims: with conflict.claims a text has to say on which call each of its claims rests
-// (CA-57). Players see the text without the list, and the turn keeps the list.
+// TestListedClaims: with conflict.claims a text must name the call that supports each of its claims
+// (CA-57). Players see the text without the list, and the turn stores the list.
 func TestListedClaims(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name    string
 		outputs []string
-		kinds   []string // of what was wrong with the first output
+		kinds   []string // of the errors of the first output
 		want    string   // the text, "" for a report
 	}{
 		{"nothing claimed", []string{"Dust falls."}, nil, "Dust falls."},
@@ -83,7 +83,8 @@ func TestListedClaims(t *testing.T) {
 	}
 }
 
-// TestListedClaimsAreOff: without the setting a list is text like any other, and nobody asks for one.
+// TestListedClaimsAreOff: without the setting a list is normal text, and the prompt does not ask
+// for one.
 func TestListedClaimsAreOff(t *testing.T) {
 	t.Parallel()
 	for _, settings := range []string{"", `{"settings": {"conflict.claims": "listed", "conflict.mode": "off"}}`} {
@@ -96,8 +97,8 @@ func TestListedClaimsAreOff(t *testing.T) {
 	}
 }
 
-// TestListedClaimsInChinese: a Chinese campaign asks for the list, and says what is wrong, in its
-// own language.
+// TestListedClaimsInChinese: a Chinese campaign asks for the list in Chinese, and reports its
+// errors in Chinese.
 func TestListedClaimsInChinese(t *testing.T) {
 	t.Parallel()
 	texts := game.Chinese()
@@ -112,8 +113,8 @@ func TestListedClaimsInChinese(t *testing.T) {
 	wantHas(t, "what was wrong", jsonOf(t, (*seen)[1]), "不在声明列表")
 }
 
-// TestListedClaimsByTool: where tools are offered in the provider's form, the list is one of them,
-// and calling it is no call of the campaign's.
+// TestListedClaimsByTool: with native tools the list is one of the tools. A call of it is not a
+// call of the campaign.
 func TestListedClaimsByTool(t *testing.T) {
 	t.Parallel()
 	model := llmtest.NewScripted(llmtest.Reply{Text: "You lose 3 HP.", Calls: []llm.ToolCall{
@@ -132,7 +133,7 @@ func TestListedClaimsByTool(t *testing.T) {
 	}
 }
 
-// TestListedClaimsOfPeople: what a person writes or accepts needs no list, and shows none.
+// TestListedClaimsOfPeople: a text that a person writes or accepts needs no list, and shows none.
 func TestListedClaimsOfPeople(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -153,8 +154,8 @@ func TestListedClaimsOfPeople(t *testing.T) {
 	}
 }
 
-// TestListedClaimsGoOn: a text that goes on lists what it adds, not what was told before; what a
-// call of the turn settled before may be named.
+// TestListedClaimsGoOn: a continuation lists the claims that it adds, not the earlier ones. It may
+// name an earlier call of the turn.
 func TestListedClaimsGoOn(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted(
@@ -172,7 +173,7 @@ func TestListedClaimsGoOn(t *testing.T) {
 	}
 }
 
-// TestListedClaimsForAJudge: the judge knows what the model says it tells.
+// TestListedClaimsForAJudge: the judge receives the claims that the model lists.
 func TestListedClaimsForAJudge(t *testing.T) {
 	t.Parallel()
 	var asked []question.Judge
@@ -187,7 +188,7 @@ func TestListedClaimsForAJudge(t *testing.T) {
 	}
 }
 
-// TestListedClaimsKeepTheGoal: the words of a hidden goal in a list are found as everywhere else.
+// TestListedClaimsKeepTheGoal: the words of a hidden goal are found in a list, too.
 func TestListedClaimsKeepTheGoal(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted(
@@ -201,7 +202,7 @@ func TestListedClaimsKeepTheGoal(t *testing.T) {
 	}
 }
 
-// TestClaimsToolIsTaken: a host's tool cannot go by the name of the engine's own.
+// TestClaimsToolIsTaken: a host's tool cannot have the name of the engine's own tool.
 func TestClaimsToolIsTaken(t *testing.T) {
 	t.Parallel()
 	mine := ringTool()

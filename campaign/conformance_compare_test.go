@@ -23,8 +23,8 @@ func plain(v any) any {
 	return out
 }
 
-// compare checks what is expected and ignores the rest. Null, false, 0, an empty text,
-// an empty list and a missing member are the same, at every depth.
+// compare checks the expected members and ignores the rest. Null, false, 0, an empty text, an empty
+// list and a missing member are equal, at every depth.
 func compare(t *testing.T, where string, want, got any) {
 	t.Helper()
 	if d := mismatch(plain(want), plain(got), where); d != "" {
@@ -69,8 +69,8 @@ func mismatch(want, got any, where string) string {
 	return fmt.Sprintf("%s: got %s, want %s", where, brief(got), brief(want))
 }
 
-// setMismatch compares conflicts as sets: without regard to order and repetition. A
-// text stands for a conflict of that kind.
+// setMismatch compares conflicts as sets, without regard to order and repetition. A text means a
+// conflict of that kind.
 func setMismatch(want, got []any, where string) string {
 	match := func(w, g any) bool {
 		if kind, ok := w.(string); ok {

@@ -76,7 +76,7 @@ func TestConformance(t *testing.T) {
 	testkit.Suite{Dir: "testdata/conformance"}.Run(t, readScenarios)
 }
 
-// readScenarios reads a file of scenarios; one of another format has none.
+// readScenarios reads a file of scenarios. A file in a different format has none.
 func readScenarios(t *testing.T, file string, data []byte) (out []testkit.RecordedCase) {
 	t.Helper()
 	var doc struct {
@@ -93,7 +93,7 @@ func readScenarios(t *testing.T, file string, data []byte) (out []testkit.Record
 	for i, raw := range doc.Cases {
 		var c scenario
 		strict := json.NewDecoder(bytes.NewReader(raw))
-		strict.DisallowUnknownFields() // a member that the runner does not know is not tested
+		strict.DisallowUnknownFields() // an unknown member would not be tested
 		err := strict.Decode(&c)
 		name := group + "/" + c.ID
 		if c.ID == "" {
@@ -115,10 +115,10 @@ type stage struct {
 	engine *campaign.Engine
 	id     string
 	mu     sync.Mutex
-	// scripts holds the outputs that are left, one script for every submission of
-	// the step: concurrent turns each have their own.
+	// scripts holds the remaining outputs, one script for every submission of the step: concurrent
+	// turns have separate scripts.
 	scripts [][]json.RawMessage
-	gate    chan struct{} // holds the first model call back, if not nil
+	gate    chan struct{} // blocks the first model call if not nil
 	entered chan struct{}
 	asked   question.Request // the latest request
 	seen    []sentRequest    // requests of the step
@@ -126,7 +126,7 @@ type stage struct {
 	step    int
 }
 
-// sentRequest is one that a submission of the step has led to.
+// sentRequest is a request of a submission of the step.
 type sentRequest struct {
 	submission int
 	question.Request
@@ -234,7 +234,7 @@ func (s *stage) observe(_ string, g question.Generate) {
 	s.asked = g.Request
 }
 
-// Generate plays the next output of the script of the submission that asks.
+// Generate plays the next output of the script of the submission.
 func (s *stage) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
 		s.mu.Lock()
@@ -340,7 +340,7 @@ func (s *stage) command(in turn.Input) map[string]any {
 	return got
 }
 
-// recordedProblems has the form in which the cases write what is wrong with a patch.
+// recordedProblems has the form of the problems of a patch in the cases.
 func recordedProblems(problems talewright.Problems) (out []any) {
 	for _, p := range problems {
 		out = append(out, map[string]any{"key": p.Path, "code": string(p.Code), "detail": p.Text})
@@ -367,8 +367,8 @@ func (s *stage) patch(step scenarioStep) map[string]any {
 	return got
 }
 
-// concurrent holds the first submission's model call back while the others are
-// submitted in order, and then lets everything proceed.
+// concurrent blocks the first submission's model call while the others are submitted in order. Then
+// it unblocks the call.
 func (s *stage) concurrent(step scenarioStep) map[string]any {
 	s.gate, s.entered = make(chan struct{}), make(chan struct{})
 	gate, entered := s.gate, s.entered
@@ -403,7 +403,7 @@ func (s *stage) concurrent(step scenarioStep) map[string]any {
 	return map[string]any{"outcomes": outcomes, "state": s.state()}
 }
 
-// report puts an outcome into the words of the cases.
+// report converts an outcome into the form of the cases.
 func (s *stage) report(o turn.Outcome, err error) map[string]any {
 	got := map[string]any{"replayed": o.Replayed}
 	if err != nil {
@@ -474,8 +474,7 @@ func (s *stage) state() map[string]any {
 	}
 }
 
-// prefixStable reports whether every request of a submission begins with the one
-// before.
+// prefixStable reports whether every request of a submission begins with the previous one.
 func (s *stage) prefixStable(submission int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -15,8 +15,8 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// CA-42, CA-52: the head turn is replaced by the longer one, whose calls are judged on the state
-// after it.
+// CA-42, CA-52: the longer turn replaces the head turn. Its calls are judged in the state after the
+// head turn.
 func TestContinue(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ name, line, one, more, want, repeat, next string }{
@@ -56,7 +56,7 @@ func TestContinue(t *testing.T) {
 			if again := turnOf(t, e, turn.Submit{Text: tc.line, ClientTurnID: "s"}); !again.Replayed || again.Turn.Text != tc.want {
 				t.Errorf("the line repeated: %s", jsonOf(t, again))
 			}
-			// A model that repeats what is there has not said it twice.
+			// A model that repeats the existing text has not said it twice.
 			o = do(t, e, turn.Continue{})
 			if want := tc.want + tc.repeat; o.Turn == nil || o.Turn.Text != want {
 				t.Fatalf("repeating: %s", jsonOf(t, o))
@@ -70,8 +70,8 @@ func TestContinue(t *testing.T) {
 	}
 }
 
-// CA-42: the whole is judged as one output: what the first part has settled supports no claim
-// of the second, and what was told there is not held against it.
+// CA-42: the whole text is judged as one output. Calls of the first part support no claim of the
+// second, and claims of the first part are not checked again.
 func TestContinueIsJudged(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted(wound("Ren loses 3 hit points.", 3), "Again Ren loses 3 hit points.", "Ren loses 3 hit points.")}, `{"settings": {"retry.max_retries": 1}}`)
@@ -91,7 +91,7 @@ func TestContinueIsJudged(t *testing.T) {
 	rebuilt(t, e)
 }
 
-// CA-42: a turn that goes on keeps its place among the answers, and its labelled checkpoint.
+// CA-42: a continued turn keeps its place among the answers, and its labelled checkpoint.
 func TestContinueAndChoose(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted("One.", "Two.", wound("Ren loses 1 hit points.", 1), "Three.")})
@@ -123,7 +123,8 @@ func TestContinueAndChoose(t *testing.T) {
 	rebuilt(t, e)
 }
 
-// CA-42: an edit replaces what is shown and prompted, keeps the original, and changes no state.
+// CA-42: an edit replaces the shown and prompted text, keeps the original, and does not change the
+// state.
 func TestEditText(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.")}
@@ -212,8 +213,8 @@ func TestGreetingIsChosen(t *testing.T) {
 	rebuilt(t, e)
 }
 
-// CA-42, CA-43: nothing of an answer that was not chosen is recalled, nor of a text before it was
-// edited; what was continued is.
+// CA-42, CA-43: an answer that was not chosen is not recalled, and neither is a text from before an
+// edit. A continued text is recalled.
 func TestMemoryOfAlternatives(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{Memory: &memory.Index{}, Model: scripted("The pearl is in the well.", "The pearl is in the oven.",
@@ -235,7 +236,8 @@ func TestMemoryOfAlternatives(t *testing.T) {
 	}
 }
 
-// CA-42, CA-49: of a turn in which several spoke the last reply goes on, and each can be edited.
+// CA-42, CA-49: in a turn with several speakers the last reply is continued, and each reply can be
+// edited.
 func TestContinueOfACast(t *testing.T) {
 	t.Parallel()
 	cards := []game.CastMember{

@@ -26,16 +26,16 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// A long game: 1,000 entries of lore, 200 rules of which 20 fire in every turn, a
-// document of 175 KB of which 2 KB are shown to the model, and room for 8,000 tokens.
-// What a turn of it costs must not depend on how many were played.
+// A long game: 1,000 entries of lore, 200 rules of which 20 fire in every turn, a document of 175
+// KB of which the model sees 2 KB, and room for 8,000 tokens. The cost of a turn must not depend on
+// the number of played turns.
 
 const (
 	longEntries, longRules, longFiring = 1000, 200, 20
 	longLine                           = "I follow the lantern light along the old river wall to the third gate."
 )
 
-// longReply is of a length that models like: fifteen of them fill the prompt.
+// longReply has a typical length: fifteen of them fill the prompt.
 var longReply = "The water is low, and the key3 turns in its lock." + strings.Repeat("\n\n"+
 	"Somebody has left a lantern by the steps. Behind the gate a stair goes down, worn in the "+
 	"middle by many feet; it smells of salt and smoke, and far below a bell is rung.", 10)
@@ -80,7 +80,7 @@ func longDocument(t testing.TB) tree.Document {
 	return document(t, b.String())
 }
 
-// longCampaign is a campaign after n turns that nobody had to play.
+// longCampaign returns a campaign after n turns, without playing them.
 func longCampaign(t testing.TB, g *game.Game, n int) state.Campaign {
 	s := cave(t)
 	s.ID, s.Variables = fmt.Sprint("long", n), longDocument(t)
@@ -100,11 +100,11 @@ func longCampaign(t testing.TB, g *game.Game, n int) state.Campaign {
 	return c
 }
 
-// longWarm is how many turns a machine plays before it is measured: what it knows of
-// the turns before is made once for all that follow, and its checkpoints are full.
+// longWarm is the number of turns that a machine plays before the measurement: its caches of
+// earlier turns are then built, and its checkpoints are full.
 const longWarm = 16
 
-// longTurn plays the k-th of the turns after a history and returns its record.
+// longTurn plays the k-th turn after a history and returns its record.
 func longTurn(t testing.TB, m *turn.Machine, k int) *turn.Record {
 	if err := m.Step(turn.Submit{Text: longLine, ClientTurnID: fmt.Sprint("new", k), At: noon.Add(time.Duration(k) * time.Second)}); err != nil {
 		t.Fatal(err)
@@ -130,7 +130,7 @@ func longMachine(t testing.TB, g *game.Game, start state.Campaign) *turn.Machine
 	return m
 }
 
-// checkLong holds a campaign to what its turns did.
+// checkLong checks the results of the turns of a campaign.
 func checkLong(t testing.TB, c state.Campaign, turns int, played int) {
 	t.Helper()
 	n, _ := c.State.Variables.Get("shown.n3")
@@ -187,9 +187,9 @@ func benchmarkLong(b *testing.B) {
 	}
 }
 
-// longEngine is an engine that has loaded a campaign. The whole log is in one snapshot,
-// and none is due in what is measured: a snapshot costs the whole campaign, and is
-// written the less often the longer the log is.
+// longEngine returns an engine that has loaded a campaign. The whole log is in one snapshot, and no
+// snapshot is due during the measurement: a snapshot costs the whole campaign, and is rarer in a
+// longer log.
 func longEngine(t testing.TB, g *game.Game, start state.Campaign) *campaign.Engine {
 	data, err := json.Marshal(start)
 	if err != nil {
@@ -218,7 +218,7 @@ func engineTurn(t testing.TB, e *campaign.Engine, id string, k int) {
 	}
 }
 
-// longBytes is what a turn after n others allocates, and the size of its record.
+// longBytes returns the allocation of a turn after n others, and the size of its record.
 func longBytes(t *testing.T, g *game.Game, n int) (allocated, record float64) {
 	m, k := longMachine(t, g, longCampaign(t, g, n)), longWarm
 	allocated = math.Inf(1)
@@ -237,7 +237,7 @@ func longBytes(t *testing.T, g *game.Game, n int) (allocated, record float64) {
 	return allocated, record
 }
 
-// TestTurnAllocates: a turn that is prompted with 8,000 tokens allocates at most 300 KB.
+// TestTurnAllocates: a turn with a prompt of 8,000 tokens allocates at most 300 KB.
 func TestTurnAllocates(t *testing.T) {
 	if testkit.Race {
 		t.Skip("the race detector allocates too")
@@ -249,8 +249,8 @@ func TestTurnAllocates(t *testing.T) {
 	}
 }
 
-// TestTurnCostsWhatIsNew: after 10,000 turns a turn allocates what it does after ten,
-// and its record is as long.
+// TestTurnCostsWhatIsNew: after 10,000 turns a turn allocates as much as after ten, and its record
+// has the same size.
 func TestTurnCostsWhatIsNew(t *testing.T) {
 	g := longGame(t)
 	bytes, record := longBytes(t, g, 10)
@@ -265,8 +265,8 @@ func TestTurnCostsWhatIsNew(t *testing.T) {
 	}
 }
 
-// TestScriptsCostWhatIsNew: scripts run on the lines that a prompt has room for, and on
-// each of them once: after 10,000 turns a turn allocates what it does after ten.
+// TestScriptsCostWhatIsNew: scripts run once on each line that fits into a prompt. After 10,000
+// turns a turn allocates as much as after ten.
 func TestScriptsCostWhatIsNew(t *testing.T) {
 	old := 12.0
 	g := longGame(t,
@@ -280,8 +280,8 @@ func TestScriptsCostWhatIsNew(t *testing.T) {
 	}
 }
 
-// TestRememberedScripts: what is prompted of the history is what the scripts make of it at
-// its age, in each turn, with a limit of room and without.
+// TestRememberedScripts: in each turn the prompt shows the history after the scripts for its age,
+// with and without a size limit.
 func TestRememberedScripts(t *testing.T) {
 	t.Parallel()
 	near, far := 3.0, 4.0
@@ -326,7 +326,7 @@ func TestRememberedScripts(t *testing.T) {
 					want = append(want, text)
 				}
 			}
-			if context > 0 { // the newest of them
+			if context > 0 { // the newest lines
 				if len(prompted) < min(10, len(want)) {
 					t.Fatalf("turn %d: %d lines of %d", k, len(prompted), len(want))
 				}
@@ -346,8 +346,8 @@ func TestRememberedScripts(t *testing.T) {
 	}
 }
 
-// TestCountsOnlyNewLines: a counter of tokens is asked about the lines of the history
-// once, and not in every turn.
+// TestCountsOnlyNewLines: a token counter is called once for each line of the history, not in every
+// turn.
 func TestCountsOnlyNewLines(t *testing.T) {
 	t.Parallel()
 	counter := &countingCounter{}
@@ -379,7 +379,7 @@ func (c *countingCounter) Count(text string) int {
 	return prompt.EstimateTokens(text)
 }
 
-// TestPerfLongHistory: the same in time, for the machine and for an engine.
+// TestPerfLongHistory measures the same as time, for the machine and for an engine.
 func TestPerfLongHistory(t *testing.T) {
 	testkit.Need(t)
 	g := longGame(t)
@@ -403,8 +403,8 @@ func TestPerfLongHistory(t *testing.T) {
 	testkit.AtMost(t, "the same through an engine", 1.2, func() float64 { return compare(engine[10_000], engine[10]) })
 	testkit.AtMost(t, "an engine against a machine", 1.4, func() float64 { return compare(engine[10_000], machine[10_000]) })
 
-	// The yardstick adds up the bytes of a text, which takes 0.3 ns a byte: 3.3 MB are
-	// a millisecond.
+	// The yardstick adds up the bytes of a text, which takes 0.3 ns a byte: 3.3 MB take one
+	// millisecond.
 	text := []byte(strings.Repeat("a", 3_300_000))
 	sum := 0
 	testkit.AtMost(t, "a turn against a millisecond of adding up", 1, func() float64 {

@@ -17,14 +17,14 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// asked plays a turn and returns how it ended and everything that the model was sent.
+// asked plays a turn and returns its outcome and everything that the model received.
 func asked(t testing.TB, m *turn.Machine, in turn.Input, outputs ...string) (turn.Outcome, string) {
 	t.Helper()
 	o, seen, _ := drive(t, m, in, outputs...)
 	return o, jsonOf(t, seen)
 }
 
-// declared is content with the given variables, whose JSON is that of authors, and rules.
+// declared returns content with the given variables, in the JSON of authors, and rules.
 func declared(t testing.TB, variables, ruleList string) game.Content {
 	t.Helper()
 	c := game.Content{Commands: memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}}}
@@ -39,14 +39,14 @@ func declared(t testing.TB, variables, ruleList string) game.Content {
 	return c
 }
 
-// TestEveryFieldOfAVariablePlays plays one turn for each field of a declared variable, with the
-// field and without: what the model is sent, or what the variables are afterwards, differs.
+// TestEveryFieldOfAVariablePlays plays one turn for each field of a declared variable, with and
+// without the field. The requests or the final variables must differ.
 func TestEveryFieldOfAVariablePlays(t *testing.T) {
 	for _, c := range []struct {
 		field, without, with string
 		reply                string
 		want                 string // the variables after the turn, with the field
-		sent                 string // in the request with the field; "!" before: not
+		sent                 string // in the request with the field; with "!": not in it
 	}{
 		{field: "id", without: `{"id":"x","type":"number"}`, with: `{"id":"gold","type":"number"}`,
 			reply: "memory('gold', 3);", want: `{"gold":3}`},
@@ -121,9 +121,9 @@ func TestEveryFieldOfAVariablePlays(t *testing.T) {
 	})
 }
 
-// TestDefaultsCountFromTheFirstTurn: conditions, macros and the prompt know declared defaults and
-// the values of formulas before anybody has written, and no rule hears of it; a save that is
-// older than the declarations is completed as well.
+// TestDefaultsCountFromTheFirstTurn: conditions, macros and the prompt have declared defaults and
+// the values of formulas before the first write, and no rule fires for them. A save that is older
+// than the declarations gets them too.
 func TestDefaultsCountFromTheFirstTurn(t *testing.T) {
 	content := declared(t, `[{"id":"gold","type":"number","defaultValue":500},
 		{"id":"rank","type":"number","formula":"gold / 5"},
@@ -167,7 +167,8 @@ func TestDefaultsCountFromTheFirstTurn(t *testing.T) {
 	}
 }
 
-// TestRulesHearModelsByVariable: a command on a place is a change of the variable there, bounded.
+// TestRulesHearModelsByVariable: a command on an element is a change of the variable there, within
+// its limits.
 func TestRulesHearModelsByVariable(t *testing.T) {
 	m := begin(t, declared(t, `[{"id":"hp","path":"stat_data.life","type":"number","max":20,"defaultValue":20}]`,
 		`[{"id":"low","trigger":{"type":"variable-crossed","variableId":"hp","direction":"drops-below","threshold":5},
@@ -178,8 +179,8 @@ func TestRulesHearModelsByVariable(t *testing.T) {
 	}
 }
 
-// TestSetupIsHeldToTheDeclarations: what a host begins with is brought within bounds, and told
-// where it cannot be.
+// TestSetupIsHeldToTheDeclarations: initial values are brought within limits; a value that cannot
+// be is reported.
 func TestSetupIsHeldToTheDeclarations(t *testing.T) {
 	g := compile(t, declared(t, `[{"id":"gold","type":"number","max":99},{"id":"mood","type":"string"}]`, ""))
 	start, err := turn.Begin(g, cave(t, `{"variables":{"gold":500,"note":1}}`))
@@ -191,7 +192,7 @@ func TestSetupIsHeldToTheDeclarations(t *testing.T) {
 	}
 }
 
-// canaries are values that no model may see, in every way in which a variable can be hidden.
+// canaries are values that no model may see, in every way of hiding a variable.
 const canaries = `[
 	{"id":"traitor","type":"string","defaultValue":"CANARY-internal","internal":true},
 	{"id":"oracle","type":"string","defaultValue":"CANARY-none","aiAccess":"none"},
@@ -201,7 +202,7 @@ const canaries = `[
 	{"id":"gold","type":"number","defaultValue":10}]`
 
 // TestNoModelSeesAHiddenVariable plays random turns of a hostile model that writes, moves, deletes
-// and asks for hidden variables in every language: no request holds their values.
+// and requests hidden variables in every dialect. No request contains their values.
 func TestNoModelSeesAHiddenVariable(t *testing.T) {
 	const document = `{"variables":{
 		"stat_data":{"x":1,"world_shard":{"name":"Mistvale"},"shadow":{"_showInEJS":false,"plot":"CANARY-shadow"},"_meta":"CANARY-meta"},

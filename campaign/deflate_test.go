@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// TestDeflate: records become a third at most, come back as they were, and may follow on
-// records without a codec; what was cut is an error.
+// TestDeflate: records shrink to a third or less, are restored exactly, and may follow records
+// without a codec. Truncated data is an error.
 func TestDeflate(t *testing.T) {
 	t.Parallel()
 	codec, at := campaign.Deflate(), campaign.Place{Campaign: "cave", Version: 1, Kind: "turn"}
@@ -35,7 +35,8 @@ func TestDeflate(t *testing.T) {
 	}
 }
 
-// TestDeflateKeepsItsTables: the tables of a compressor, which are larger than any record, are used again.
+// TestDeflateKeepsItsTables: the tables of a compressor, which are larger than any record, are
+// reused.
 func TestDeflateKeepsItsTables(t *testing.T) {
 	codec, at := campaign.Deflate(), campaign.Place{Campaign: "cave", Version: 1, Kind: "turn"}
 	data := entries(t, uncut(t).records[1])[0].Data
@@ -52,7 +53,7 @@ func TestDeflateKeepsItsTables(t *testing.T) {
 		}
 	}
 	runtime.ReadMemStats(&after)
-	if each := (after.TotalAlloc - before.TotalAlloc) / times; each > 600_000 { // 1.2 MB with tables for each
+	if each := (after.TotalAlloc - before.TotalAlloc) / times; each > 600_000 { // 1.2 MB with new tables for each
 		t.Errorf("%d bytes are allocated for a record of %d", each, len(data))
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestTheDeepestVariablesAreKept: variables as deep as a document may be are stored, played
-// with, opened again and rebuilt; a command that would nest them deeper is refused as data.
+// TestTheDeepestVariablesAreKept: variables at the maximum depth are stored, played with, loaded
+// and rebuilt. A command that would nest them deeper is refused as data.
 func TestTheDeepestVariablesAreKept(t *testing.T) {
 	t.Parallel()
 	g, problems := game.Compile(game.Content{})
@@ -48,7 +48,7 @@ func TestTheDeepestVariablesAreKept(t *testing.T) {
 			t.Errorf("shown: %q", outcome.Turn.Text)
 		}
 	}
-	if engine, err = campaign.New(config); err != nil { // another process
+	if engine, err = campaign.New(config); err != nil { // a second process
 		t.Fatal(err)
 	}
 	c, err := engine.Campaign(ctx, "mill")

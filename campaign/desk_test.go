@@ -23,7 +23,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// deskOf is an engine of its own on a store that lends campaigns, for 9 seconds at a time.
+// deskOf returns a new engine on a store that leases campaigns for 9 seconds.
 func deskOf(t *testing.T, store campaign.Store, owner string, model llm.Model) *campaign.Engine {
 	t.Helper()
 	e, err := campaign.New(campaign.Config{Store: store, Model: model, Game: compile(t, game.Content{}),
@@ -41,8 +41,8 @@ func createCave(t *testing.T, e *campaign.Engine, changes ...string) {
 	}
 }
 
-// TestLeaseLostWhileLoading: a process whose lease is over before it has read the campaign says so,
-// and not that somebody has cancelled the turn; the next try is played.
+// TestLeaseLostWhileLoading: a process whose lease expires while it reads the campaign reports
+// this, not a cancellation. The retry is played.
 func TestLeaseLostWhileLoading(t *testing.T) {
 	for what, play := range map[string]func(context.Context, *campaign.Engine) error{
 		"turn": func(ctx context.Context, e *campaign.Engine) error {
@@ -80,16 +80,16 @@ func TestLeaseLostWhileLoading(t *testing.T) {
 	}
 }
 
-// TestCallEndsWithTheLease: a call of the model is ended when no renewal has come through for as
-// long as the lease lasts, and not before: somebody else may have the campaign then. The turn
-// failed, and a retry plays it.
+// TestCallEndsWithTheLease: a call of the model ends when no renewal has succeeded for the time of
+// the lease, and not before: another process may have the campaign then. The turn fails, and a
+// retry plays it.
 func TestCallEndsWithTheLease(t *testing.T) {
 	sound := &campaign.MemoryStore{}
 	createCave(t, deskOf(t, sound, "first", llmtest.NewScripted()))
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
 		cutOff := func(c storetest.FaultCall) (f storetest.Fault) {
-			if c.Op == storetest.OnRenew && c.N > 3 { // the check before the call, and two renewals beside it
+			if c.Op == storetest.OnRenew && c.N > 3 { // the check before the call, and two renewals during it
 				f.Before = storetest.ErrConnectionLost
 			}
 			if c.Op == storetest.OnRelease {
@@ -115,8 +115,8 @@ func TestCallEndsWithTheLease(t *testing.T) {
 	})
 }
 
-// TestHeldByAnotherProcess: while one process plays, another one waits or refuses as the
-// setting says; nobody pays in vain: ST-06.
+// TestHeldByAnotherProcess: while one process plays, a second one waits or refuses by the setting.
+// No process pays twice: ST-06.
 func TestHeldByAnotherProcess(t *testing.T) {
 	for _, c := range []struct {
 		reason, settings string
@@ -146,7 +146,7 @@ func TestHeldByAnotherProcess(t *testing.T) {
 				wantOutcome(t, turnOf(t, first, turn.Submit{Text: "Zero", ClientTurnID: "c0"}), "completed turn_0001")
 				running := submitBeside(t.Context(), first, turn.Submit{Text: "One", ClientTurnID: "c1"})
 				<-gate.Reached()
-				time.Sleep(time.Minute) // longer than the lease: it is renewed
+				time.Sleep(time.Minute) // longer than the lease, which is renewed
 				var outcome turn.Outcome
 				var err error
 				done := make(chan struct{})
@@ -184,7 +184,7 @@ func TestHeldByAnotherProcess(t *testing.T) {
 	}
 }
 
-// TestWaitingForAnotherProcessEnds: who waits for another process goes when its context ends.
+// TestWaitingForAnotherProcessEnds: waiting for another process ends with the context.
 func TestWaitingForAnotherProcessEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &campaign.MemoryStore{}
@@ -202,14 +202,14 @@ func TestWaitingForAnotherProcessEnds(t *testing.T) {
 	})
 }
 
-// stoppedDesk is the desk of a process that is stopped at a place: its calls there do not
-// come through before it goes on.
+// stoppedDesk is the desk of a process that is stopped at a place: its calls are blocked there
+// until it continues.
 type stoppedDesk struct {
 	*campaign.MemoryStore
 	at     string        // "check", "call" or "commit"
-	onward chan struct{} // closed when it goes on
-	here   chan struct{} // closed when it has come there
-	calls  int           // of Renew
+	onward chan struct{} // closed when it continues
+	here   chan struct{} // closed when it has arrived there
+	calls  int           // the number of calls of Renew
 }
 
 func (s *stoppedDesk) stop(at string) {
@@ -224,7 +224,7 @@ func (s *stoppedDesk) Renew(ctx context.Context, id string, fence int64, d time.
 	if s.calls++; s.calls == 1 {
 		s.stop("check")
 	} else {
-		select { // the process renews nothing while it is stopped
+		select { // a stopped process renews nothing
 		case <-s.onward:
 		case <-ctx.Done():
 			return ctx.Err()
@@ -240,10 +240,10 @@ func (s *stoppedDesk) Append(ctx context.Context, id string, entry campaign.Entr
 	return s.MemoryStore.Append(ctx, id, entry, snapshot)
 }
 
-// TestHolderIsStopped: a process that holds the campaign and is stopped, before the call of the
-// model, in it, or before the commit, loses its lease; another one plays the turn, which is
-// committed once; an answer that had arrived is not paid for again; and the first one finds
-// out when it goes on, which a retry mends: ST-06.
+// TestHolderIsStopped: a process that has the lease and is stopped before the model call, during
+// it, or before the commit, loses its lease. A second process plays the turn, which is committed
+// once. An answer that had arrived is not paid for again. The first process detects the loss when
+// it continues, and a retry helps: ST-06.
 func TestHolderIsStopped(t *testing.T) {
 	for _, c := range []struct {
 		at   string
@@ -255,7 +255,7 @@ func TestHolderIsStopped(t *testing.T) {
 				stopped := &stoppedDesk{MemoryStore: store, at: c.at, onward: make(chan struct{}), here: make(chan struct{})}
 				reply := llmtest.Text("Dust.")
 				if c.at == "call" {
-					reply.Gate = llmtest.NewGate() // never opens: the call ends with the lease
+					reply.Gate = llmtest.NewGate() // is never opened: the call ends with the lease
 				}
 				model := llmtest.NewScripted(reply, llmtest.Text("Dust."))
 				first, second := deskOf(t, stopped, "first", model), deskOf(t, store, "second", model)
@@ -266,7 +266,7 @@ func TestHolderIsStopped(t *testing.T) {
 					<-stopped.here
 				}
 				synctest.Wait()
-				in.At = noon.Add(time.Second) // which is told from the first one's record
+				in.At = noon.Add(time.Second) // from the record of the first process
 				wantOutcome(t, turnOf(t, second, in), "completed turn_0001")
 				close(stopped.onward)
 				<-running.done
@@ -287,8 +287,8 @@ func TestHolderIsStopped(t *testing.T) {
 	}
 }
 
-// TestAnswerIsPaidForOnce: an answer that arrived and was not committed is found by whoever
-// plays the same line next, also through a codec; another line is another call.
+// TestAnswerIsPaidForOnce: an answer that arrived and was not committed is found when the same line
+// is played next, also with a codec. A different line is a new call.
 func TestAnswerIsPaidForOnce(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -320,8 +320,9 @@ func TestAnswerIsPaidForOnce(t *testing.T) {
 	}
 }
 
-// TestSameLineAsksAnew: a turn that has ended without a commit leaves no answer behind, so that the same
-// line is answered anew: after a conflict, after a failure of the model, and after a player has stopped it.
+// TestSameLineAsksAnew: a turn that ends without a commit leaves no answer in the ledger, so the
+// same line is answered again: after a conflict, after a failure of the model, and after a
+// cancellation.
 func TestSameLineAsksAnew(t *testing.T) {
 	t.Parallel()
 	broken := llmtest.Reply{Err: &llm.Error{Code: llm.CodeServer, Message: "no"}}
@@ -345,7 +346,7 @@ func TestSameLineAsksAnew(t *testing.T) {
 	}
 }
 
-// deskOfCodec is an engine to create with.
+// deskOfCodec is an engine configuration with a codec.
 func deskOfCodec(t *testing.T, store campaign.Store) *campaign.Engine {
 	t.Helper()
 	e, err := campaign.New(campaign.Config{Store: store, Model: scripted(), Game: compile(t, game.Content{}), Codec: rot{}})
@@ -359,7 +360,7 @@ func deskOfCodec(t *testing.T, store campaign.Store) *campaign.Engine {
 type refusingDesk struct {
 	*campaign.MemoryStore
 	claim, renew, keep, release error
-	failures                    int // how often
+	failures                    int // the number of failures
 	released                    int
 }
 
@@ -392,16 +393,16 @@ func (s *refusingDesk) Release(ctx context.Context, id string, fence int64) erro
 	return s.MemoryStore.Release(ctx, id, fence)
 }
 
-// TestDeskFails: a desk that cannot be reached costs no turn where asking twice helps, and
-// otherwise ends it before it is paid for, with an error that says whether a retry helps. The
-// lease is given back whatever happens.
+// TestDeskFails: if the desk cannot be reached, a second call may save the turn. Otherwise the turn
+// ends before the model call, with an error that says whether a retry helps. The lease is always
+// released.
 func TestDeskFails(t *testing.T) {
 	t.Parallel()
 	full := errors.New("no space left")
 	for _, c := range []struct {
 		reason   string
 		desk     refusingDesk
-		want     string // outcome, or what the error says
+		want     string // the outcome, or the text of the error
 		paid     int
 		released int
 	}{
@@ -440,7 +441,7 @@ func TestDeskFails(t *testing.T) {
 	}
 }
 
-// TestEndlessAnswerIsNotKept: what a model can make grow is bounded in the ledger too.
+// TestEndlessAnswerIsNotKept: the size of model output is limited in the ledger too.
 func TestEndlessAnswerIsNotKept(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -457,7 +458,8 @@ func TestEndlessAnswerIsNotKept(t *testing.T) {
 	}
 }
 
-// TestLeasesHaveALeastLength: a lease that is over before it is heard of would end each turn.
+// TestLeasesHaveALeastLength: a lease that expires before the engine receives it would end each
+// turn.
 func TestLeasesHaveALeastLength(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // a busy machine would not renew it in time
 		e := newEngine(t, campaign.Config{Lease: 1, Model: scripted("Dust.")})
@@ -465,8 +467,8 @@ func TestLeasesHaveALeastLength(t *testing.T) {
 	})
 }
 
-// TestOwnLeaseIsNoObstacle: what an engine could not give back keeps others out until it is
-// over, and not the engine itself.
+// TestOwnLeaseIsNoObstacle: a lease that an engine could not release blocks others until it
+// expires, but not the engine itself.
 func TestOwnLeaseIsNoObstacle(t *testing.T) {
 	t.Parallel()
 	store := &refusingDesk{MemoryStore: &campaign.MemoryStore{}, release: errCut, failures: 1 << 20}
@@ -477,8 +479,8 @@ func TestOwnLeaseIsNoObstacle(t *testing.T) {
 	wantOutcome(t, turnOf(t, another(t, store), turn.Submit{Text: "I wait."}), "refused campaign_busy")
 }
 
-// TestSameOwnerTakesOver: a process that is started again under the name of the one that
-// died does not wait for it; what that one still does is refused.
+// TestSameOwnerTakesOver: a process that is restarted with the name of a dead one does not wait for
+// its lease. Late calls of the old process are refused.
 func TestSameOwnerTakesOver(t *testing.T) {
 	t.Parallel()
 	store := &campaign.MemoryStore{}
@@ -496,9 +498,9 @@ func TestSameOwnerTakesOver(t *testing.T) {
 	wantOutcome(t, running.outcome, "failed lease_lost")
 }
 
-// TestPayOnce: a call that was begun by a process that has died is not made again by itself,
-// where the host wants that: the turn fails once, and the next submission pays. A call that
-// ended with an error was told, and is no such call.
+// TestPayOnce: with PayOnce, a call that a dead process began is not repeated automatically: the
+// turn fails once, and the next submission pays. A call that ended with an error was reported, and
+// does not count.
 func TestPayOnce(t *testing.T) {
 	t.Parallel()
 	store := &campaign.MemoryStore{}
@@ -535,22 +537,22 @@ func TestPayOnce(t *testing.T) {
 	wantOutcome(t, running.outcome, "failed lease_lost")
 }
 
-// lentToNobody is a desk that does not lend.
+// lentToNobody is a desk that does not lease.
 type lentToNobody struct{ *campaign.MemoryStore }
 
 func (lentToNobody) Claim(context.Context, string, string, time.Duration) (int64, error) {
 	return 0, fmt.Errorf("as it is configured: %w", errors.ErrUnsupported)
 }
 
-// TestDeskThatDoesNotLend is as good as none.
+// TestDeskThatDoesNotLend: it is treated as no desk.
 func TestDeskThatDoesNotLend(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Store: lentToNobody{&campaign.MemoryStore{}}, Model: scripted("Dust.")})
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), "completed turn_0001")
 }
 
-// TestKeysOfCalls: the same request has the same key in every process, and every other one
-// another; the model is told of it.
+// TestKeysOfCalls: the same request has the same key in every process, and different requests have
+// different keys. The model receives the key.
 func TestKeysOfCalls(t *testing.T) {
 	t.Parallel()
 	keysOf := func(texts ...string) []string {

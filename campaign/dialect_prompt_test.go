@@ -14,8 +14,8 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// TestPromptTellsTheLanguages: the prompt tells how to ask for changes where there is
-// something to write, and nothing where there is not.
+// TestPromptTellsTheLanguages: the prompt explains how to request changes if there is something to
+// write, and only then.
 func TestPromptTellsTheLanguages(t *testing.T) {
 	t.Parallel()
 	chinese := game.Chinese()
@@ -58,7 +58,7 @@ func TestPromptTellsTheLanguages(t *testing.T) {
 	}
 }
 
-// TestFreeTalkTeachesNoLanguage: where nothing is to be changed nobody is told how.
+// TestFreeTalkTeachesNoLanguage: if nothing can be changed, the prompt does not explain how.
 func TestFreeTalkTeachesNoLanguage(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{Game: compile(t, game.Content{Variables: potions()}), Model: scripted("Dust falls.")}
@@ -69,8 +69,8 @@ func TestFreeTalkTeachesNoLanguage(t *testing.T) {
 	}
 }
 
-// TestRefusedChangesSpeakTheLanguageOfTheTexts: what dialects are refused is told in the
-// language of the engine's texts.
+// TestRefusedChangesSpeakTheLanguageOfTheTexts: refusals of dialects are in the language of the
+// engine's texts.
 func TestRefusedChangesSpeakTheLanguageOfTheTexts(t *testing.T) {
 	t.Parallel()
 	chinese := game.Chinese()
@@ -83,8 +83,8 @@ func TestRefusedChangesSpeakTheLanguageOfTheTexts(t *testing.T) {
 	wantHas(t, "the feedback", blocks((*seen)[1])["command_feedback"], "下列修改被拒绝", "law: 现在不能由你修改")
 }
 
-// TestEveryDialectRefusesInChinese: in a campaign in Chinese no dialect tells the model in English
-// what was wrong. Codes, ids and operations stay what the model has to write.
+// TestEveryDialectRefusesInChinese: in a Chinese campaign no dialect reports errors to the model in
+// English. Codes, IDs and operations stay as the model must write them.
 func TestEveryDialectRefusesInChinese(t *testing.T) {
 	t.Parallel()
 	chinese := game.Chinese()
@@ -130,8 +130,8 @@ func TestEveryDialectRefusesInChinese(t *testing.T) {
 	}
 }
 
-// TestAcceptedTextRunsNothing: a text that a person waves through is cleaned as any other,
-// and nothing that it asks for happens.
+// TestAcceptedTextRunsNothing: a text that a person accepts is cleaned like any other, and none of
+// its requests is carried out.
 func TestAcceptedTextRunsNothing(t *testing.T) {
 	t.Parallel()
 	const text = "You step into the Hall. [hp_potions: -1] 【状态】药水：1【/状态】"
@@ -151,8 +151,8 @@ func TestAcceptedTextRunsNothing(t *testing.T) {
 	}
 }
 
-// TestCharactersAreNotForDialects: what tools settle cannot be written in brackets, not
-// even where an author declares a variable of that name.
+// TestCharactersAreNotForDialects: values that tools change cannot be written in brackets, not even
+// if an author declares a variable of that name.
 func TestCharactersAreNotForDialects(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{Variables: []rules.Variable{
@@ -174,8 +174,8 @@ func TestCharactersAreNotForDialects(t *testing.T) {
 	}
 }
 
-// TestDialectsPassTheGuardsOfCommands: what the host forbids commands, and what is
-// protected, is so in brackets.
+// TestDialectsPassTheGuardsOfCommands: the host's limits for commands and the protection of
+// variables also apply to brackets.
 func TestDialectsPassTheGuardsOfCommands(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -209,7 +209,7 @@ func TestDialectsPassTheGuardsOfCommands(t *testing.T) {
 	}
 }
 
-// TestUnderstoodTextIsCutOnly: what no dialect understands stays as it is, quoted or not.
+// TestUnderstoodTextIsCutOnly: text that no dialect understands stays unchanged, quoted or not.
 func TestUnderstoodTextIsCutOnly(t *testing.T) {
 	t.Parallel()
 	const text = "He writes: \"[note: five]\" and\n```\nx = [1]\n```\n\n  - 【x】 <b>bold</b>"
@@ -219,7 +219,7 @@ func TestUnderstoodTextIsCutOnly(t *testing.T) {
 	}
 }
 
-// TestDialectMistakes: all at once, each with its place.
+// TestDialectMistakes: all are reported at once, each with its place.
 func TestDialectMistakes(t *testing.T) {
 	t.Parallel()
 	_, problems := game.Compile(game.Content{
@@ -244,7 +244,7 @@ func TestDialectMistakes(t *testing.T) {
 	}
 }
 
-// TestHostileSpans: a dialect that finds what is not there harms nothing.
+// TestHostileSpans: a dialect that reports false matches does no harm.
 func TestHostileSpans(t *testing.T) {
 	t.Parallel()
 	const text = "尘埃落下。It is quiet."

@@ -51,8 +51,8 @@ func shout() game.Dialect {
 	}}
 }
 
-// TestDialectsPlay plays a turn in each language: what players see, the variables, the
-// next prompt, and the same again from the log.
+// TestDialectsPlay plays a turn in each dialect. It checks the text for players, the variables, the
+// next prompt, and the replay of the log.
 func TestDialectsPlay(t *testing.T) {
 	t.Parallel()
 	const modules = `{"variables": {"stat_data": {"weather": ["sun", "of today"], "gold": 5}, "assa_data": {"world_set": {}}}}`
@@ -165,8 +165,8 @@ func TestDialectsPlay(t *testing.T) {
 }
 
 // isDefault reports whether a variable without a value in the document has that default.
-// TestCommandsAreNoNarration: an output that calls tools, and writes nothing but commands beside, has
-// told the player nothing. What it asks for counts, and the model is asked for the narration.
+// TestCommandsAreNoNarration: an output with tool calls and otherwise only commands has no
+// narration. Its changes take effect, and the model is asked for the narration.
 func TestCommandsAreNoNarration(t *testing.T) {
 	content := declared(t, `[{"id":"gold","type":"number"}]`, "")
 	m := begin(t, content)
@@ -190,8 +190,9 @@ func isDefault(vars []rules.Variable, id, want string) bool {
 	return false
 }
 
-// TestHiddenVariablesLeaveNoTraceInFeedback: whatever language a reply asks in for a variable that the model may
-// not see, the next prompt is the one of a game without that variable.
+// TestHiddenVariablesLeaveNoTraceInFeedback: a reply may request a change of a variable that the
+// model may not see, in any dialect. The next prompt is the same as in a game without that
+// variable.
 func TestHiddenVariablesLeaveNoTraceInFeedback(t *testing.T) {
 	t.Parallel()
 	shown := potions()[:2]

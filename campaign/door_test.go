@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestDoorHasEveryInstruction: a host finds each instruction in package campaign. Announce and
+// TestDoorHasEveryInstruction: package campaign names every instruction for hosts. Announce and
 // Summarized are left out, because the engine itself sends them.
 func TestDoorHasEveryInstruction(t *testing.T) {
 	door, err := os.ReadFile("door.go")

@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// TestDrawsStandInTheRecord: the random numbers of each instruction are in its record, those
-// of a turn in the turn's trace, so that nobody has to guess what a chance was.
+// TestDrawsStandInTheRecord: the record of each instruction has its random numbers, and the trace
+// of a turn has those of the turn, so that no draw must be guessed.
 func TestDrawsStandInTheRecord(t *testing.T) {
 	t.Parallel()
 	half := 0.5
