@@ -13,8 +13,8 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// TestContentEndsACampaign: a rule, a reaction, or a tool of the host's ends the campaign with a
-// reason of its own; the turn counts, and no other begins.
+// TestContentEndsACampaign: a rule, a reaction, or a tool of the host ends the campaign with its
+// own reason. The turn takes effect, and no further turn begins.
 func TestContentEndsACampaign(t *testing.T) {
 	t.Parallel()
 	end := effect.EndCampaign{Reason: "the bell rang"}

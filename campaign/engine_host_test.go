@@ -22,8 +22,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// TestSummarize: the summary is made after the turn has had its outcome, and one
-// that fails, or that the store does not take, fails no turn.
+// TestSummarize: the summary is made after the outcome of the turn. A summary that fails, or that
+// the store refuses, does not fail the turn.
 func TestSummarize(t *testing.T) {
 	t.Parallel()
 	fail := true
@@ -80,7 +80,7 @@ func TestRouteAndJudge(t *testing.T) {
 	if o.DialogTypeSource != "fallback" || o.RetriesUsed != 1 || o.Turn.Text != "You are fine." {
 		t.Errorf("%s after %d retries: %q", o.DialogTypeSource, o.RetriesUsed, o.Turn.Text)
 	}
-	// Without the functions the engine goes on without their answers.
+	// Without the functions the engine continues without their answers.
 	e = newEngine(t, campaign.Config{Model: scripted("You are bleeding.")},
 		`{"settings": {"dialog.auto_route_enabled": true, "conflict.judge": "full"}}`)
 	o = turnOf(t, e, turn.Submit{Text: "I fight."})
@@ -89,8 +89,8 @@ func TestRouteAndJudge(t *testing.T) {
 	}
 }
 
-// TestSinks: what hooks deliver while they run is delivered once and not handed to
-// the host again; without a sink the effect is the host's.
+// TestSinks: effects that hooks deliver while they run are delivered once, and not given to the
+// host again. Without a sink the effect goes to the host.
 func TestSinks(t *testing.T) {
 	t.Parallel()
 	g := compile(t, game.Content{Hooks: []hooks.Hook{{
@@ -125,7 +125,7 @@ func TestSinks(t *testing.T) {
 	}
 }
 
-// TestObserver is told of every request, with what its messages are for.
+// TestObserver receives every request, with the purpose of its messages.
 func TestObserver(t *testing.T) {
 	t.Parallel()
 	var seen []string
@@ -142,7 +142,7 @@ func TestObserver(t *testing.T) {
 	}
 }
 
-// brokenStore fails when it is told to.
+// brokenStore fails when it is switched to failing.
 type brokenStore struct {
 	campaign.MemoryStore
 	broken bool
@@ -157,8 +157,8 @@ func (s *brokenStore) Append(
 	return s.MemoryStore.Append(ctx, id, entry, snapshot)
 }
 
-// TestStoreFailure: an error of the store is the caller's, nothing is kept, and the
-// engine works on when the store does.
+// TestStoreFailure: an error of the store is returned to the caller, and nothing is stored. The
+// engine works again when the store does.
 func TestStoreFailure(t *testing.T) {
 	t.Parallel()
 	store := &brokenStore{}

@@ -18,7 +18,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// another is a second engine on a store, as another process has it.
+// another returns a second engine on a store, like a second process.
 func another(t testing.TB, store campaign.Store, model ...string) *campaign.Engine {
 	t.Helper()
 	e, err := campaign.New(campaign.Config{Store: store, Model: scripted(model...),
@@ -29,8 +29,8 @@ func another(t testing.TB, store campaign.Store, model ...string) *campaign.Engi
 	return e
 }
 
-// TestEnginesByTurns: two processes that play one campaign by turns lose nothing, pay
-// for nothing twice, and each sees at once what the other has played: ST-03.
+// TestEnginesByTurns: two processes that play one campaign alternately lose nothing and pay for
+// nothing twice. Each sees at once what the other has played: ST-03.
 func TestEnginesByTurns(t *testing.T) {
 	t.Parallel()
 	store := &campaign.MemoryStore{}
@@ -47,7 +47,7 @@ func TestEnginesByTurns(t *testing.T) {
 			t.Fatalf("after turn %d the other engine knows %d turns", i+1, len(turns))
 		}
 	}
-	// A submission that the other one has played is not played again.
+	// A submission that the other engine has played is not played again.
 	wantOutcome(t, turnOf(t, odd, turn.Submit{Text: "I wait.", ClientTurnID: "c4"}), "completed turn_0005 replayed")
 	if jsonOf(t, campaignOf(t, even)) != jsonOf(t, campaignOf(t, odd)) {
 		t.Error("the engines know different campaigns")
@@ -59,13 +59,13 @@ func TestEnginesByTurns(t *testing.T) {
 	}
 }
 
-// deafStore loses the answer of an Append: before it is carried out, or after.
+// deafStore loses the answer of an Append, before or after it is carried out.
 type deafStore struct {
 	campaign.MemoryStore
 	deaf string // "before", "after" or ""
 	next string // the same for the Append after it
 	mute bool   // reading fails too
-	wins func() // somebody else writes meanwhile
+	wins func() // another writer writes in the meantime
 }
 
 var errCut = fmt.Errorf("connection reset: %w", campaign.ErrUnavailable)
@@ -95,15 +95,15 @@ func (s *deafStore) Records(ctx context.Context, id string, after int64) iter.Se
 	return s.MemoryStore.Records(ctx, id, after)
 }
 
-// TestLostAnswer: a connection that breaks costs no turn, after the write as before it,
-// unless it stays broken; and somebody else's record is a lost race.
+// TestLostAnswer: a broken connection before or after the write does not fail the turn, unless it
+// stays broken. An entry of another writer is a lost race.
 func TestLostAnswer(t *testing.T) {
 	t.Parallel()
 	in := turn.Submit{Text: "I wait.", ClientTurnID: "c1"}
 	for _, c := range []struct {
 		name string
 		set  func(s *deafStore, other *campaign.Engine)
-		want string // outcome, or what the error says
+		want string // the outcome, or the text of the error
 		next string // of the same submission again
 	}{
 		{"after the write", func(s *deafStore, _ *campaign.Engine) { s.deaf = "after" },
@@ -124,7 +124,7 @@ func TestLostAnswer(t *testing.T) {
 			store := &deafStore{}
 			e := newEngine(t, campaign.Config{Store: store, Model: scripted("Dust.", "Dust.")})
 			other := campaign.Config{Store: &store.MemoryStore, Model: scripted(), Game: compile(t, game.Content{}), Lease: -1}
-			hasty, err := campaign.New(other) // it does not ask whether somebody plays
+			hasty, err := campaign.New(other) // without the check whether another process plays
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -145,8 +145,8 @@ func TestLostAnswer(t *testing.T) {
 	}
 }
 
-// TestLostAnswerAndNobodyToAsk: where the store cannot even be asked, the turn fails
-// with an error that says a retry helps, and the retry finds the turn.
+// TestLostAnswerAndNobodyToAsk: if the store cannot be queried either, the turn fails with an error
+// that says a retry helps, and the retry finds the turn.
 func TestLostAnswerAndNobodyToAsk(t *testing.T) {
 	t.Parallel()
 	store := &deafStore{}
@@ -161,8 +161,8 @@ func TestLostAnswerAndNobodyToAsk(t *testing.T) {
 	wantOutcome(t, turnOf(t, e, turn), "completed turn_0001 replayed")
 }
 
-// TestCreateAgainAfterALostAnswer: the same creation again, at the same time, does not pass for a new
-// campaign, but a creation whose answer was lost is one.
+// TestCreateAgainAfterALostAnswer: a second creation at the same time is not taken for a new
+// campaign. A creation whose answer was lost succeeds.
 func TestCreateAgainAfterALostAnswer(t *testing.T) {
 	t.Parallel()
 	store := &deafStore{deaf: "after"}
@@ -174,8 +174,8 @@ func TestCreateAgainAfterALostAnswer(t *testing.T) {
 	}
 }
 
-// TestDeletedWhileLoaded: a campaign that another process has deleted cannot be played
-// on, nor read, nor created again.
+// TestDeletedWhileLoaded: a campaign that another process has deleted can no longer be played, read
+// or created.
 func TestDeletedWhileLoaded(t *testing.T) {
 	t.Parallel()
 	store := &campaign.MemoryStore{}
@@ -194,7 +194,7 @@ func TestDeletedWhileLoaded(t *testing.T) {
 	}
 }
 
-// rot is a codec that turns bytes round and binds them to their place.
+// rot is a codec that reverses bytes and binds them to their place.
 type rot struct{}
 
 func (rot) Seal(at campaign.Place, plain []byte) ([]byte, error) {
@@ -217,8 +217,8 @@ func (rot) Open(at campaign.Place, sealed []byte) ([]byte, error) {
 	return out, nil
 }
 
-// TestCodec: with a codec the store sees no word of the campaign, everything works as
-// without it, and bytes in another place are not taken for what belongs there.
+// TestCodec: with a codec the store contains no word of the campaign, and everything works as
+// without it. Bytes that were moved to a different place are refused.
 func TestCodec(t *testing.T) {
 	t.Parallel()
 	store := &campaign.MemoryStore{}
@@ -261,8 +261,8 @@ func TestCodec(t *testing.T) {
 	}
 }
 
-// TestEntryRefusesWhatItIsNot: an entry in another's place, of a newer library or with
-// broken bytes is an error that says so.
+// TestEntryRefusesWhatItIsNot: an entry in the wrong place, of a newer library or with broken bytes
+// is an error that says so.
 func TestEntryRefusesWhatItIsNot(t *testing.T) {
 	t.Parallel()
 	good := entries(t, uncut(t).records[1])[0]
@@ -295,8 +295,8 @@ func TestEntryRefusesWhatItIsNot(t *testing.T) {
 	}
 }
 
-// TestRoundTripOfEntries: a record comes back from its stored form as it was, members that
-// nobody knows included; one that would be mixed up with the layout is refused.
+// TestRoundTripOfEntries: a record is restored exactly from its stored form, including unknown
+// members. A record whose members conflict with the layout is refused.
 func TestRoundTripOfEntries(t *testing.T) {
 	t.Parallel()
 	for _, rec := range uncut(t).records {

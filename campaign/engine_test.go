@@ -47,7 +47,7 @@ func newEngine(t testing.TB, cfg campaign.Config, changes ...string) *campaign.E
 	return e
 }
 
-// scripted is a model that answers with these texts, in pieces.
+// scripted returns a model that answers with these texts, in pieces.
 func scripted(texts ...string) *llmtest.Scripted {
 	var replies []llmtest.Reply
 	for _, text := range texts {
@@ -88,8 +88,8 @@ func campaignOf(t testing.TB, e *campaign.Engine) state.Campaign {
 // wantOutcome compares an outcome with its words.
 var wantOutcome = filltest.Want
 
-// TestReplayAfterTheActorChanged: a submission that names nobody is the same one when
-// somebody else's turn has come (CA-34).
+// TestReplayAfterTheActorChanged: a repeated submission without an actor is the same one, even
+// after the active actor has changed (CA-34).
 func TestReplayAfterTheActorChanged(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted("Dust falls.", "You lose 3 HP.")},
@@ -115,8 +115,8 @@ func TestConfigNamesWhatIsMissing(t *testing.T) {
 	}
 }
 
-// TestSagaThroughTheEngine plays the saga with every distance of snapshots: another
-// engine finds the same campaign in the store, and the log rebuilds to it.
+// TestSagaThroughTheEngine plays the saga with every snapshot interval: a second engine finds the
+// same campaign in the store, and a rebuild of the log gives it too.
 func TestSagaThroughTheEngine(t *testing.T) {
 	t.Parallel()
 	l := uncut(t)
@@ -170,8 +170,8 @@ func TestSagaThroughTheEngine(t *testing.T) {
 	}
 }
 
-// TestRebuildNoticesOtherContent: a game with other rules does not replay to the
-// log, and the error says where (CA-36).
+// TestRebuildNoticesOtherContent: a game with different rules does not replay to the log, and the
+// error names the place (CA-36).
 func TestRebuildNoticesOtherContent(t *testing.T) {
 	t.Parallel()
 	store := &campaign.MemoryStore{}
@@ -193,8 +193,8 @@ func TestRebuildNoticesOtherContent(t *testing.T) {
 	}
 }
 
-// TestIdempotency: the same submission gets the first outcome, while it runs it is
-// in progress, and an id is never used for two lines (CA-34).
+// TestIdempotency: a repeated submission gets the first outcome. While it runs it is in progress,
+// and an ID cannot be used for two lines (CA-34).
 func TestIdempotency(t *testing.T) {
 	t.Parallel()
 	gate := llmtest.NewGate()
@@ -218,7 +218,7 @@ func TestIdempotency(t *testing.T) {
 	if _, err := e.Do(t.Context(), "cave", turn.MakeCheckpoint{}); !isRefused(err, state.CampaignBusy) {
 		t.Errorf("a command beside a turn: %v", err)
 	}
-	if c := campaignOf(t, e); c.Version != 1 { // reading waits for nobody
+	if c := campaignOf(t, e); c.Version != 1 { // reads do not wait
 		t.Errorf("version %d is visible before the commit", c.Version)
 	}
 	gate.Open()
@@ -236,8 +236,8 @@ func isRefused(err error, code state.RefusalCode) bool {
 	return ok && r.Code == code
 }
 
-// TestLostRace: of two processes that play at once, without leases, one loses; nothing of its turn is
-// kept, its id stays free, and it works on with what the other wrote (CA-37).
+// TestLostRace: two processes play at the same time without leases, and one loses. Nothing of its
+// turn is stored, its ID stays free, and it continues with the other's records (CA-37).
 func TestLostRace(t *testing.T) {
 	t.Parallel()
 	store := &campaign.MemoryStore{}
@@ -273,8 +273,8 @@ func TestLostRace(t *testing.T) {
 	}
 }
 
-// TestModelErrorsAreTyped: the reason of a failed turn is the model's error code,
-// and nothing is kept.
+// TestModelErrorsAreTyped: the reason of a failed turn is the model's error code, and nothing is
+// stored.
 func TestModelErrorsAreTyped(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -299,7 +299,7 @@ func TestModelErrorsAreTyped(t *testing.T) {
 	}
 }
 
-// TestDeadlineIsNoCancellation: a turn whose time is up failed; nobody cancelled it.
+// TestDeadlineIsNoCancellation: a turn that exceeds its deadline is failed, not cancelled.
 func TestDeadlineIsNoCancellation(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -312,7 +312,8 @@ func TestDeadlineIsNoCancellation(t *testing.T) {
 	})
 }
 
-// TestCancellation: a context that ends while the model is asked leaves nothing, and the same line may be said again.
+// TestCancellation: a context that ends during the model call leaves nothing, and the same line may
+// be submitted again.
 func TestCancellation(t *testing.T) {
 	t.Parallel()
 	gate := llmtest.NewGate()
@@ -415,9 +416,8 @@ func TestRollbackAndUndo(t *testing.T) {
 	}
 }
 
-// TestManyCampaigns plays many campaigns at once on one engine, each from several
-// goroutines; run it with -race. What every campaign holds is what one player would
-// have got.
+// TestManyCampaigns plays many campaigns at once on one engine, each from several goroutines; run
+// it with -race. Each campaign must be the same as with one player.
 func TestManyCampaigns(t *testing.T) {
 	t.Parallel()
 	const campaigns, players = 6, 3

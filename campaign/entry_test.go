@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// TestPointersAreInputsToo: a pointer to an input is taken as the input, with all its
-// bounds, and one to nothing is refused.
+// TestPointersAreInputsToo: a pointer to an input is accepted as the input, with all its limits. A
+// nil pointer is refused.
 func TestPointersAreInputsToo(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{}, "")

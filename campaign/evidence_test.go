@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// playOnce plays one turn of a campaign with two characters against one scripted reply
-// and no retries, and returns the kinds of conflict that it ended with.
+// playOnce plays one turn of a campaign with two characters, one scripted reply and no retries. It
+// returns the kinds of conflict at the end.
 func playOnce(t *testing.T, setup state.Setup, reply string) []string {
 	t.Helper()
 	ctx := context.Background()

@@ -21,8 +21,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// TestApproval shows the approval of calls by people (CA-41), one subtest for each thing that
-// can come of a question.
+// TestApproval shows the approval of calls by people (CA-41), with one subtest for each possible
+// result of a question.
 func TestApproval(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -59,7 +59,7 @@ func TestApproval(t *testing.T) {
 // askAll makes people approve every call.
 const askAll = `{"settings": {"tools.approval": "all"}}`
 
-// answer is an answer to the question that waits.
+// answer returns an answer to the waiting question.
 func answer(t testing.TB, e *campaign.Engine, v state.ApprovalVerdict, reason string) turn.Approve {
 	t.Helper()
 	q, err := e.Pending(t.Context(), "cave")
@@ -78,7 +78,7 @@ func approved(t testing.TB, e *campaign.Engine, in turn.Approve) turn.Outcome {
 	return o
 }
 
-// wantExact holds that the log replays to the same bytes, and that it can be restored.
+// wantExact checks that the log replays to the same bytes, and that it can be restored.
 func wantExact(t testing.TB, e *campaign.Engine) {
 	t.Helper()
 	if _, err := e.Rebuild(t.Context(), "cave"); err != nil {
@@ -156,7 +156,7 @@ func testEdited(t *testing.T) {
 	if hpOf(t, e, "ren") != 9 || o.Turn.Applied[0].Args.Get("delta").String() != "-1" || len(o.Turn.Applied) != 2 {
 		t.Errorf("hp %d, applied %s", hpOf(t, e, "ren"), jsonOf(t, o.Turn.Applied))
 	}
-	// The text tells of another wound; a person has decided so.
+	// The text mentions a different wound, as a person decided.
 	if len(o.Turn.Overridden) != 1 || o.Turn.Overridden[0].Kind != "hp_amount_mismatch" {
 		t.Errorf("overridden: %s", jsonOf(t, o.Turn.Overridden))
 	}
@@ -180,7 +180,7 @@ func testEditRefused(t *testing.T) {
 	if len(o.Approval.Calls) != 2 || o.Approval.Calls[0].Args.Get("to_area_id").String() != `"hall"` {
 		t.Errorf("the calls: %s", jsonOf(t, o.Approval.Calls))
 	}
-	// An answer to the first question is none to the second.
+	// An answer to the first question does not answer the second.
 	if _, err := e.Do(t.Context(), "cave", in); !isRefused(err, state.NoPendingApproval) {
 		t.Errorf("an old answer: %v", err)
 	}
@@ -303,7 +303,7 @@ func testApprovalMovesOn(t *testing.T) {
 	wantOutcome(t, turnOf(t, first, turn.Submit{Text: "I go."}), "awaiting_approval")
 	second := next(output("You lose 3 HP, and go on.", moveHall))
 	wantOutcome(t, approved(t, second, answer(t, second, state.Approve, "")), "awaiting_approval")
-	// The first engine holds a machine that waits for another answer than is asked for by now.
+	// The first engine has a machine that waits for the answer to an outdated question.
 	q, _ := first.Pending(t.Context(), "cave")
 	if len(q.Calls) != 1 || q.Calls[0].Tool != "move" || len(q.Settled) != 1 {
 		t.Errorf("the second question: %s", jsonOf(t, q))
@@ -421,7 +421,7 @@ func testApprover(t *testing.T) {
 	wantExact(t, e)
 }
 
-// gift is a tool that people are asked about as its Approval says.
+// gift is a tool whose calls people approve as its Approval says.
 func gift(asks func(tool.Call, tool.View) bool) tool.Tool {
 	return tool.Tool{
 		Name: "gift", Description: "Give gold.", Manual: "Gives gold.", Affects: []string{tool.AffectsNothing},

@@ -18,8 +18,7 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// TestGrowingCampaign shows what is added to a campaign during play, by models and by hosts
-// (CA-50).
+// TestGrowingCampaign shows what models and hosts add to a campaign during play (CA-50).
 func TestGrowingCampaign(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -148,8 +147,8 @@ func testGenerateRefused(t *testing.T) {
 	}
 }
 
-// testGeneratedNames plays a turn in which a model names somebody after words of the next narration, in a tool of the
-// host's that takes every name.
+// testGeneratedNames plays a turn in which a model names a character after words of the next
+// narration, with a tool of the host that accepts every name.
 func testGeneratedNames(t *testing.T) {
 	spawn := tool.Tool{Name: "spawn", Description: "Adds somebody.", Manual: "Adds somebody.", Affects: []string{"none"},
 		Reasons: map[state.CallCode]string{}, Params: map[string]tool.Param{"name": {Type: "string"}},
@@ -193,7 +192,7 @@ func testRulesAdd(t *testing.T) {
 	if s.Characters[0].AreaID != "chasm" || s.CharacterIndex("mole") != 2 {
 		t.Errorf("%s", jsonOf(t, s.Characters))
 	}
-	do(t, e, turn.RaiseEvents{Events: []rules.Event{event.ActionFired("quake", tree.Value{})}}) // all of it is there
+	do(t, e, turn.RaiseEvents{Events: []rules.Event{event.ActionFired("quake", tree.Value{})}}) // everything is there
 	if s := campaignOf(t, e).State; len(s.Map.Areas) != 5 || len(s.Map.Paths) != 5 || len(s.Characters) != 3 {
 		t.Errorf("%s", jsonOf(t, s))
 	}
@@ -292,14 +291,15 @@ func testGlobalSettings(t *testing.T) {
 	e := newEngine(t, campaign.Config{Model: scripted("Dust falls.")}, `{"settings": {"turn.order": "free"}}`)
 	o := do(t, e, turn.PatchSettings{Global: setting.Snapshot{setting.RecentTurns: tree.Int(3), setting.TurnOrder: tree.Text("round_robin")},
 		Patch: setting.Snapshot{setting.MaxRetries: tree.Int(0)}})
-	if diff := cmp.Diff([]string{setting.RecentTurns, setting.MaxRetries}, o.Changed); diff != "" { // the order is the campaign's own
+	if diff := cmp.Diff([]string{setting.RecentTurns, setting.MaxRetries}, o.Changed); diff != "" { // in the order of the campaign
 		t.Errorf("changed (-want +got):\n%s", diff)
 	}
 	c := campaignOf(t, e)
 	if c.GlobalSettings[setting.RecentTurns].String() != "3" || c.SettingsRevision != 1 {
 		t.Errorf("%s", jsonOf(t, c.GlobalSettings))
 	}
-	// What the campaign's own value keeps from being felt has not changed, nor what goes and comes back.
+	// Changes of the default that the campaign's own value hides are not reported, and neither are
+	// changes that are reverted.
 	do(t, e, turn.PatchSettings{Patch: setting.Snapshot{setting.CompressEnabled: tree.Bool(true)}})
 	o = do(t, e, turn.PatchSettings{Global: setting.Snapshot{setting.FullContextEnabled: tree.Bool(true), setting.MaxHPDelta: tree.Int(4)},
 		Patch: setting.Snapshot{setting.MaxHPDelta: tree.Int(0)}})

@@ -102,7 +102,7 @@ func testRollbackWindow(t *testing.T) {
 		}
 	}
 	back()
-	wantOutcome(t, turnOf(t, e, turn.Submit{Text: " "}), "refused empty_input") // no instruction
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: " "}), "refused empty_input") // not an instruction
 	if _, err := e.Do(t.Context(), "cave", turn.UndoRollBack{}); err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func testBranches(t *testing.T) {
 	if diff := cmp.Diff(jsonOf(t, old.State), jsonOf(t, again.State)); diff != "" {
 		t.Errorf("the old branch is another one (-want +got):\n%s", diff)
 	}
-	// Both lines are plain values; the turns that they share have the same ids.
+	// Both lines are plain values; the shared turns have the same IDs.
 	shared := 0
 	for i, turn := range again.BranchTurns() {
 		if i < 2 && turn.ID == branch.BranchTurns()[i].ID {
@@ -152,7 +152,7 @@ func testBranches(t *testing.T) {
 		t.Errorf("%d shared turns, want 1", shared)
 	}
 	turnOf(t, e, turn.Submit{Text: "On."})
-	fork, err := e.Fork(t.Context(), "cave", "turn_0004", "fork") // of the branch that is not played
+	fork, err := e.Fork(t.Context(), "cave", "turn_0004", "fork") // of the inactive branch
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +239,7 @@ func testAudit(t *testing.T) {
 	}) {
 		t.Errorf("the trace of the prompt is %s", jsonOf(t, played.Trace.Prompt))
 	}
-	// The log has the inputs, so what the model was told can be read again.
+	// The log has the inputs, so the messages of the machine can be read again.
 	records := recordsOf(t, store, "cave", 0)
 	past, err := campaign.Restore(campaign.Saved{Entries: entries(t, records[0])})
 	if err != nil {

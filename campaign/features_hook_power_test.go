@@ -21,7 +21,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// powerful is content with one hook of one action, or none for an empty text.
+// powerful returns content with one hook of one action, or without it for an empty text.
 func powerful(t *testing.T, event, action string) game.Content {
 	t.Helper()
 	c := game.Content{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
@@ -44,7 +44,7 @@ func powerful(t *testing.T, event, action string) game.Content {
 	return c
 }
 
-// played is what can be seen of one turn.
+// played is the visible result of one turn.
 type played struct {
 	Outcome, Line, Text, Prompt, Variables string
 	Notices, Host                          []string
@@ -77,7 +77,7 @@ func playLine(t *testing.T, c game.Content, line string) (played, turn.Outcome, 
 	return p, o, e
 }
 
-// TestHooksDoWhatRulesDo: each action of rules, done by a hook, makes another turn of it (HK-24).
+// TestHooksDoWhatRulesDo: each action of rules changes the turn if a hook does it (HK-24).
 func TestHooksDoWhatRulesDo(t *testing.T) {
 	t.Parallel()
 	without, _, _ := playLine(t, powerful(t, "", ""), "I wait.")
@@ -114,8 +114,8 @@ func TestHooksDoWhatRulesDo(t *testing.T) {
 	}
 }
 
-// TestHooksRewriteAndVeto: a hook changes the player's line, the context or the reply, or stops
-// the generation; the record says who did and where (HK-25).
+// TestHooksRewriteAndVeto: a hook rewrites the player's line, the context or the reply, or stops
+// the generation. The record says which hook did it and where (HK-25).
 func TestHooksRewriteAndVeto(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -183,7 +183,7 @@ func TestHooksRewriteAndVeto(t *testing.T) {
 	}
 }
 
-// meddled is what the trace of a turn says of rewrites and refusals.
+// meddled returns the rewrites and refusals in the trace of a turn.
 func meddled(rec state.Turn) string {
 	for _, r := range rec.Trace.Rewrites {
 		return fmt.Sprintf("%s %s %s>%s %d", r.By, r.Target, r.Find, r.Text, r.Times)
@@ -194,8 +194,8 @@ func meddled(rec state.Turn) string {
 	return ""
 }
 
-// TestRulesRewriteAndVeto: rules and reactions do the same, when the line is heard and when the
-// reply is (HK-25).
+// TestRulesRewriteAndVeto: rules and reactions do the same, for the player's line and for the reply
+// (HK-25).
 func TestRulesRewriteAndVeto(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -227,8 +227,8 @@ func TestRulesRewriteAndVeto(t *testing.T) {
 	}
 }
 
-// TestScheduledAndIdleHooks: hooks answer the clock that a host lets pass, once for each time that
-// is due, and a rollback does not make it due again (HK-26).
+// TestScheduledAndIdleHooks: hooks run when the host lets time pass, once for each due time. A
+// rollback does not make a hook due again (HK-26).
 func TestScheduledAndIdleHooks(t *testing.T) {
 	t.Parallel()
 	list, problems := hooks.Decode([]byte(`[

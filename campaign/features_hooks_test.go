@@ -21,7 +21,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// everyEvent lists the known events, those of package hooks and the engine's own.
+// everyEvent lists the known events: those of package hooks and the engine's own.
 var everyEvent = []string{
 	act.BeforeReceive, act.BeforeAttachments, act.AfterAttachments,
 	act.BeforeKnowledge, act.AfterKnowledge, act.BeforeTurnStarted,
@@ -36,8 +36,8 @@ var everyEvent = []string{
 	game.EventMilestoneAdvanced, game.EventRollbackDone,
 }
 
-// listener returns an engine that notes the events which its hooks hear: a hook
-// runs once per turn, so there is one for each known event.
+// listener returns an engine that records the events of its hooks. A hook runs once per turn, so
+// there is one hook for each known event.
 func listener(
 	t *testing.T, model *llmtest.Scripted, more []hooks.Hook, changes ...string,
 ) (*campaign.Engine, *[]string) {
@@ -72,8 +72,7 @@ func wantHeard(t *testing.T, heard *[]string, want ...string) {
 	*heard = nil
 }
 
-// beforeModel and afterModel are the events of a turn around its tool calls, in
-// their order.
+// beforeModel and afterModel are the events of a turn before and after its tool calls, in order.
 var (
 	beforeModel = []string{
 		act.BeforeReceive, game.EventTurnAccepted, act.BeforeTurnStarted,
@@ -88,9 +87,9 @@ var (
 	}
 )
 
-// TestEngineRaisesItsEvents shows which events a turn, its commit and a rollback
-// raise, each at its place, and that they raise no others: all known events are raised by the
-// engine itself (HK-22, HK-26), also where a host may announce them.
+// TestEngineRaisesItsEvents checks which events a turn, its commit and a rollback raise, each at
+// its place, and that they raise no others. The engine itself raises all known events (HK-22,
+// HK-26), including those that a host may announce.
 func TestEngineRaisesItsEvents(t *testing.T) {
 	t.Parallel()
 	for name, hear := range map[string]func(*testing.T){
@@ -138,7 +137,7 @@ func hearRollback(t *testing.T) {
 	wantHeard(t, heard, game.EventRollbackDone)
 }
 
-// hearMilestone has the step that no turn makes.
+// hearMilestone expects the milestone event, which no turn raises.
 func hearMilestone(t *testing.T) {
 	e, heard := listener(t, scripted(), nil)
 	do(t, e, turn.AdvanceMilestone{})
@@ -178,7 +177,7 @@ func hearConflict(t *testing.T) {
 	wantHeard(t, heard, append(slices.Clone(beforeModel), game.EventTurnConflict)...)
 }
 
-// hearSummary has the memory of what is summarized.
+// hearSummary expects the events of a summary.
 func hearSummary(t *testing.T) {
 	e, heard := listener(t, scripted("Dust falls."), nil)
 	turnOf(t, e, turn.Submit{Text: "I wait."})
@@ -187,21 +186,21 @@ func hearSummary(t *testing.T) {
 	wantHeard(t, heard, act.AfterMemoryExtract)
 }
 
-// hearClock has the time that a host lets pass.
+// hearClock expects the events of time that the host lets pass.
 func hearClock(t *testing.T) {
 	e, heard := listener(t, scripted(), nil)
 	do(t, e, turn.PassTime{Elapsed: 5})
 	wantHeard(t, heard, act.ClockPassed)
 }
 
-// fromHosts are the known events that a host may know more of than the engine.
+// fromHosts are the known events that a host may also announce.
 var fromHosts = []string{
 	act.BeforeAttachments, act.AfterAttachments, act.BeforeKnowledge,
 	act.AfterKnowledge, act.AfterMemoryRetrieve, act.AfterReactionPlan,
 	act.StreamChunk, act.AfterMemoryExtract,
 }
 
-// hearAnnounced has them between turns.
+// hearAnnounced expects them between turns.
 func hearAnnounced(t *testing.T) {
 	e, heard := listener(t, scripted(), nil)
 	for _, event := range fromHosts {
@@ -210,7 +209,7 @@ func hearAnnounced(t *testing.T) {
 	wantHeard(t, heard, fromHosts...)
 }
 
-// hearSubmitted has them with an instruction: they belong to its turn.
+// hearSubmitted expects them with an instruction: they belong to its turn.
 func hearSubmitted(t *testing.T) {
 	e, heard := listener(t, scripted("You find nothing."), nil)
 	in := turn.Submit{Text: "I search."}
@@ -225,9 +224,8 @@ func hearSubmitted(t *testing.T) {
 		[]string{game.EventTurnCommitted, act.AfterSend})...)
 }
 
-// TestSubmittedEventsReachThePrompt: what a hook injects for the turn in answer to
-// the host's work is in the request of this turn and of no other. Limits of the
-// content apply.
+// TestSubmittedEventsReachThePrompt: a hook injects a text for the turn in answer to an event of
+// the host. The text is in the request of this turn only. The limits of the content apply.
 func TestSubmittedEventsReachThePrompt(t *testing.T) {
 	t.Parallel()
 	recall := hooks.Hook{ID: "recall", Name: "recall", Event: hooks.On(act.AfterKnowledge),

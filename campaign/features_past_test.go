@@ -33,7 +33,7 @@ func pageOf(t testing.TB, e *campaign.Engine, page state.HistoryPage) (out []sta
 	return out
 }
 
-// written are turns with the other answers to their lines.
+// written returns turns with the alternative answers to their lines.
 func written(turns []state.HistoryTurn) string {
 	var out []string
 	for _, t := range turns {
@@ -46,7 +46,7 @@ func written(turns []state.HistoryTurn) string {
 	return strings.Join(out, "\n")
 }
 
-// wanderer plays at random and knows what came of it, turn by turn.
+// wanderer plays at random and records the result of each turn.
 type wanderer struct {
 	t      *testing.T
 	e      *campaign.Engine
@@ -55,7 +55,7 @@ type wanderer struct {
 	states map[string]state.State // after each turn
 }
 
-// wander does something.
+// wander plays a random instruction.
 func (w *wanderer) wander() {
 	w.t.Helper()
 	c := campaignOf(w.t, w.e)
@@ -91,9 +91,10 @@ func (w *wanderer) wander() {
 	w.turns[o.Turn.ID] = *o.Turn
 }
 
-// line are the turns that lead to one, newest first, with the other answers to their lines.
+// line returns the turns that lead to a turn, newest first, with the alternative answers to their
+// lines.
 func (w *wanderer) line(head string) (out []state.HistoryTurn) {
-	answers := map[string][]state.Turn{} // by the first of them
+	answers := map[string][]state.Turn{} // by the first answer
 	for n := 1; n <= len(w.turns); n++ {
 		t := w.turns[state.TurnID(n)]
 		first := cmp.Or(t.AlternativeOf, t.ID)
@@ -111,7 +112,7 @@ func (w *wanderer) line(head string) (out []state.HistoryTurn) {
 	return out
 }
 
-// ids are the turns that lead to one, newest first.
+// ids returns the IDs of the turns that lead to a turn, newest first.
 func (w *wanderer) ids(head string) (out []string) {
 	for t, ok := w.turns[head]; ok; t, ok = w.turns[t.ParentID] {
 		out = append(out, t.ID)
@@ -119,9 +120,9 @@ func (w *wanderer) ids(head string) (out []string) {
 	return out
 }
 
-// TestHistoryIsWhatWasPlayed (CA-51, CA-42): whatever was rolled back, chosen, edited and left, a page
-// has the turns of its line as they read now, newest first, with the other answers to their lines;
-// in the process that has played them and in another.
+// TestHistoryIsWhatWasPlayed (CA-51, CA-42): after any rollbacks, choices, edits and branches, a
+// page has the turns of its line as they read now, newest first, with the alternative answers. This
+// holds in the process that played them and in a second one.
 func TestHistoryIsWhatWasPlayed(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(2) {
@@ -162,7 +163,7 @@ func TestHistoryIsWhatWasPlayed(t *testing.T) {
 	}
 }
 
-// compare holds comparisons of turns to what was played (CA-32).
+// compare checks comparisons of turns against the recorded results (CA-32).
 func (w *wanderer) compare(e *campaign.Engine) {
 	w.t.Helper()
 	for range 30 {
@@ -195,14 +196,14 @@ func (w *wanderer) compare(e *campaign.Engine) {
 	}
 }
 
-// ordered sorts changes by the member of the state that they begin in.
+// ordered sorts changes by the first member of their paths.
 func ordered(changes []tree.Change) []tree.Change {
 	slices.SortStableFunc(changes, func(a, b tree.Change) int { return strings.Compare(a.Path[0], b.Path[0]) })
 	return changes
 }
 
-// TestBookkeepingIsApart: what a comparison shows are the things that players meet, and every member of the state is
-// one of the two (CA-32).
+// TestBookkeepingIsApart: a comparison shows what players notice separately from the bookkeeping,
+// and every member of the state belongs to one of the two (CA-32).
 func TestBookkeepingIsApart(t *testing.T) {
 	t.Parallel()
 	game := []string{"selected", "world", "map", "movement_lock", "characters", "milestone", "lifecycle", "variables", "timers", "place",
@@ -245,8 +246,8 @@ func valueOf(t *testing.T, v any) tree.Value {
 	return out
 }
 
-// TestHistoryShowsWhatWasRejected (CA-47): a turn of a page has the outputs that were refused before it
-// passed, also where the head does not hold it.
+// TestHistoryShowsWhatWasRejected (CA-47): a turn of a page has its refused outputs, also if the
+// head does not hold it.
 func TestHistoryShowsWhatWasRejected(t *testing.T) {
 	t.Parallel()
 	texts := []string{output("You step into the Vault.", moveLock), "A door of iron."}
@@ -279,8 +280,9 @@ func (s *countingStore) Records(ctx context.Context, id string, after int64) ite
 	}
 }
 
-// TestHistoryCostsItsPage (CA-51): a page reads as many records as it has turns, and a few to find them,
-// wherever it is; who stops early reads no more. A comparison reads a few records for each side.
+// TestHistoryCostsItsPage (CA-51): wherever a page is, it reads as many records as it has turns,
+// and a few to find them. A caller that stops early reads no more. A comparison reads a few records
+// for each side.
 func TestHistoryCostsItsPage(t *testing.T) {
 	t.Parallel()
 	_, cfg := longGone(t, campaign.Config{}, 300)
@@ -321,7 +323,8 @@ func TestHistoryCostsItsPage(t *testing.T) {
 	}
 }
 
-// TestHistoryRefusals: what is not there is refused by name, and a store that fails says so.
+// TestHistoryRefusals: missing turns and branches are refused by name, and a store that fails is
+// reported.
 func TestHistoryRefusals(t *testing.T) {
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 70)

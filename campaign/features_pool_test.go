@@ -32,9 +32,9 @@ func poolGame(t *testing.T) *game.Game {
 	})}})
 }
 
-// TestDicePools: pools of attribute and skill, noted or named, and those of enemies are rolled by
-// the engine, recorded, kept in a re-generation, and what a narration tells of them is held to
-// the result (CA-54).
+// TestDicePools: the engine rolls pools of attribute and skill, given or named, and pools of
+// enemies. They are recorded and kept in a re-generation, and the narration must match the result
+// (CA-54).
 func TestDicePools(t *testing.T) {
 	t.Parallel()
 	ask := func(members string) string {
@@ -80,7 +80,7 @@ func TestDicePools(t *testing.T) {
 	wantExact(t, again)
 }
 
-// TestDicePoolRefused: the sheet says what a character has, never the model, and a world bounds
+// TestDicePoolRefused: the sheet says what a character has, never the model. A world limits the
 // difficulty (CA-54).
 func TestDicePoolRefused(t *testing.T) {
 	t.Parallel()
@@ -113,7 +113,7 @@ func TestDicePoolRefused(t *testing.T) {
 	if diff := cmp.Diff([]int{3, 5, 7, 12, 16, 0}, got); diff != "" {
 		t.Error(diff)
 	}
-	// A host's own sheet, and no variables.
+	// A host with its own sheet, and without variables.
 	own := tool.PoolCheck(tool.PoolRules{Points: func(tool.View, string) (int, bool) { return 2, true }})
 	j := own.Judge(tool.Call{Args: value(t, `{"actor_id": "a", "pool": "x；y"}`)}, tool.View{State: state.State{}, Roll: func(int) int { return 8 }})
 	if !j.Result.Get("successes").Equal(tree.Int(4)) {

@@ -19,8 +19,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestFeatures shows features of the catalogue that no other test names, one subtest
-// for each, through the interface that a host uses.
+// TestFeatures shows features of the catalogue that no other test covers, one subtest for each,
+// through the API of a host.
 func TestFeatures(t *testing.T) {
 	t.Parallel()
 	for _, f := range []struct {
@@ -52,7 +52,7 @@ func TestFeatures(t *testing.T) {
 
 const defaultK1 = `{"settings": {"retry.max_retries": 1}}`
 
-// blocks returns a request's system blocks by their id.
+// blocks returns the system blocks of a request by their ID.
 func blocks(r question.Request) map[string]string {
 	out := map[string]string{}
 	for _, m := range r.Messages {
@@ -63,7 +63,7 @@ func blocks(r question.Request) map[string]string {
 	return out
 }
 
-// requests is an observer of what goes to the model.
+// requests is an observer of the requests to the model.
 func requests(see func(campaignID string, g question.Generate)) observe.Observer {
 	return observe.Verbose(observe.Func(func(p observe.Place, m observe.Moment) {
 		if asked, ok := m.(observe.ModelAsked); ok {
@@ -89,7 +89,7 @@ func wantHas(t *testing.T, what, text string, wants ...string) {
 	}
 }
 
-// reopened is what another process finds in the store.
+// reopened returns the campaign as a second process loads it.
 func reopened(t *testing.T, store campaign.Store) state.Campaign {
 	t.Helper()
 	e, err := campaign.New(campaign.Config{Store: store, Model: scripted(),
@@ -232,7 +232,7 @@ func testRouteDecision(t *testing.T) {
 	}
 }
 
-// testRoutedInVain: a decision stays with the turn that it was made for.
+// testRoutedInVain: a decision stays with its turn.
 func testRoutedInVain(t *testing.T) {
 	routes := []string{game.RulesDialog}
 	e := newEngine(t, campaign.Config{Model: scripted("Dust falls.", "You lose 3 hit points."),
@@ -394,8 +394,9 @@ func testDecisions(t *testing.T) {
 	}
 }
 
-// TestMapShowsEveryExit: a scene tells of the actor's area and all its exits, with the locks of ways and of areas, and of
-// nothing beyond. A map of all areas says in the line of an area that it is locked, and not once more at each way to it.
+// TestMapShowsEveryExit: a scene describes the actor's area and all its exits, with the locks of
+// ways and of areas, and nothing more. A map of all areas mentions the lock of an area once, in the
+// line of the area.
 func TestMapShowsEveryExit(t *testing.T) {
 	t.Parallel()
 	for dialog, want := range map[string]string{
@@ -413,8 +414,8 @@ func TestMapShowsEveryExit(t *testing.T) {
 	}
 }
 
-// TestAcceptedTextKeepsTheReport: what was wrong with the last output is recorded, also
-// what its text alone does not show.
+// TestAcceptedTextKeepsTheReport: the errors of the last output are recorded, also those that its
+// text alone does not show.
 func TestAcceptedTextKeepsTheReport(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ output, want, reason string }{

@@ -14,8 +14,8 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// TestCommandFeedbackSpeaksTheLanguageOfTheTexts: what the next prompt says about refused
-// commands is in the language of the engine's texts, and counts those it does not list.
+// TestCommandFeedbackSpeaksTheLanguageOfTheTexts: the next prompt reports refused commands in the
+// language of the engine's texts, and counts those that it does not list.
 func TestCommandFeedbackSpeaksTheLanguageOfTheTexts(t *testing.T) {
 	t.Parallel()
 	chinese := game.Chinese()
@@ -43,8 +43,8 @@ func TestCommandFeedbackSpeaksTheLanguageOfTheTexts(t *testing.T) {
 	}
 }
 
-// TestAnUnreadableDateIsToldInTheTrace: while the date cannot be read no time passes, and
-// the trace of the turn warns of it.
+// TestAnUnreadableDateIsToldInTheTrace: while the date cannot be read no time passes, and the trace
+// of the turn has a warning.
 func TestAnUnreadableDateIsToldInTheTrace(t *testing.T) {
 	t.Parallel()
 	for date, want := range map[string]bool{"the day of the fox": true, "3月15日": false} {
@@ -58,7 +58,8 @@ func TestAnUnreadableDateIsToldInTheTrace(t *testing.T) {
 	}
 }
 
-// TestFeedbackOfWhatIsPossible: where no tool may be called, the model is told of none that is allowed (CA-18).
+// TestFeedbackOfWhatIsPossible: if no tool may be called, the feedback lists no allowed tool
+// (CA-18).
 func TestFeedbackOfWhatIsPossible(t *testing.T) {
 	t.Parallel()
 	for setup, want := range map[string]string{
@@ -74,7 +75,8 @@ func TestFeedbackOfWhatIsPossible(t *testing.T) {
 	}
 }
 
-// TestResultsOfRepeatedIDs: each of several native calls with one id is answered by its own result (CA-15).
+// TestResultsOfRepeatedIDs: each of several native calls with the same ID gets its own result
+// (CA-15).
 func TestResultsOfRepeatedIDs(t *testing.T) {
 	t.Parallel()
 	call := llm.ToolCall{ID: "n1", Name: "hp_delta", Arguments: `{"target_character_id": "ren", "delta": -1, "cause": "a trap"}`}
@@ -87,8 +89,8 @@ func TestResultsOfRepeatedIDs(t *testing.T) {
 	wantHas(t, "the second answer", last[len(last)-1].Message.Text, "duplicate_call_id")
 }
 
-// TestCommandsAlone: an answer of commands only is taken over, and the narration is asked for, as after calls; no
-// retry is used, and nothing is written twice (CA-15, MV-17).
+// TestCommandsAlone: an answer with only commands is applied, and the model is asked for the
+// narration, as after calls. No retry is used, and nothing is written twice (CA-15, MV-17).
 func TestCommandsAlone(t *testing.T) {
 	t.Parallel()
 	const vars = `{"variables": {"stat_data": {"hours": 3}, "play_character_data": {"货币段": {"积分": 10}}}}`
@@ -131,8 +133,8 @@ func TestCommandsAlone(t *testing.T) {
 	}
 }
 
-// TestOnlyCommandsForEver: a model that never narrates ends as a conflict that says so, and not that the
-// narration contradicts anything; of the changes nothing stays.
+// TestOnlyCommandsForEver: a model that never narrates ends as a conflict. The conflict says so,
+// instead of reporting a contradiction. No change stays.
 func TestOnlyCommandsForEver(t *testing.T) {
 	t.Parallel()
 	outputs := slices.Repeat([]string{"set_status('hours', 4);"}, 8)

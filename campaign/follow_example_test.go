@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// A process that follows a campaign looks again when the store posts, and now and then by itself.
+// A process that follows a campaign reads again when the store posts a notice, and at intervals.
 func ExampleFollowRest() {
 	ctx, cancel := context.WithCancel(context.Background())
 	var board campaign.NoticeBoard

@@ -16,11 +16,11 @@ import (
 
 var errAway = errors.New("away for a moment")
 
-// tape is a log of numbers whose readings can fail.
+// tape is a log of numbers whose reads can fail.
 type tape struct {
 	mu     sync.Mutex
 	length int64
-	fails  []error // the next readings end so, after one entry
+	fails  []error // the errors of the next reads, after one entry each
 	reads  int
 }
 
@@ -60,8 +60,8 @@ func (l *tape) source(wake <-chan struct{}) campaign.FollowSource[int64] {
 		Passes: func(err error) bool { return errors.Is(err, errAway) }, Wake: wake, Look: time.Minute}
 }
 
-// TestFollowingMissesNothing: entries that are there and those that are added come each once and
-// in order, from any version on, whatever is lost in between.
+// TestFollowingMissesNothing: existing and new entries come once each and in order, from any
+// version on, whatever errors happen in between.
 func TestFollowingMissesNothing(t *testing.T) {
 	for _, c := range []struct {
 		reason string
@@ -120,13 +120,13 @@ func TestFollowingMissesNothing(t *testing.T) {
 	}
 }
 
-// TestFollowingEnds: with its context, with an error that does not pass, and with the caller.
+// TestFollowingEnds: with its context, with a permanent error, and with the caller.
 func TestFollowingEnds(t *testing.T) {
 	errGone := errors.New("gone")
 	for _, c := range []struct {
 		reason string
 		fails  []error
-		stop   int // the caller does, after so many entries or errors; 0: never
+		stop   int // the caller stops after this many entries or errors; 0: never
 		want   error
 		errs   int
 	}{
@@ -156,8 +156,8 @@ func TestFollowingEnds(t *testing.T) {
 	}
 }
 
-// TestFollowingRests: a log that stays away is asked less and less often, and notices do not make it
-// more often.
+// TestFollowingRests: a log that keeps failing is read less and less often, and notices do not
+// change that.
 func TestFollowingRests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := &tape{}
@@ -177,8 +177,8 @@ func TestFollowingRests(t *testing.T) {
 	})
 }
 
-// TestBoardHoldsOneNotice: posts that nobody has taken are one, those of other campaigns none, and
-// after the end of the context there are no more.
+// TestBoardHoldsOneNotice: posts that were not received become one. Posts of other campaigns do not
+// count, and after the end of the context there are no more.
 func TestBoardHoldsOneNotice(t *testing.T) {
 	var board campaign.NoticeBoard
 	ctx, cancel := context.WithCancel(t.Context())
@@ -231,7 +231,7 @@ func ExampleFollowLog() {
 		}
 		fmt.Println(v, log[v-1])
 		switch v {
-		case 3: // somebody goes on
+		case 3: // the campaign is played
 			log = append(log, "I rest.")
 		case 4:
 			return

@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// forksOf lists a page of forks, and the ids of campaigns that cannot be read.
+// forksOf lists a page of forks, and the IDs of campaigns that cannot be read.
 func forksOf(t *testing.T, e *campaign.Engine, page campaign.Page) (list []string) {
 	t.Helper()
 	for f, err := range e.Forks(t.Context(), page) {
@@ -27,8 +27,8 @@ func forksOf(t *testing.T, e *campaign.Engine, page campaign.Page) (list []strin
 	return list
 }
 
-// TestForks: over all campaigns, those that were forked are listed with their origin, by pages, whatever their length, their
-// codec and what became of the origin. A campaign that cannot be read does not hide the others.
+// TestForks: forks of all campaigns are listed with their origin, by pages, whatever their length,
+// their codec and the fate of the origin. A campaign that cannot be read does not hide the others.
 func TestForks(t *testing.T) {
 	t.Parallel()
 	store := &campaign.MemoryStore{}
@@ -68,7 +68,7 @@ func TestForks(t *testing.T) {
 	if err := store.Append(t.Context(), "junk", campaign.Entry{Version: 1, Kind: string(turn.RecordCreate), Data: []byte("{")}, nil); err != nil {
 		t.Fatal(err)
 	}
-	for i := range 120 { // more than are asked for at once
+	for i := range 120 { // more than are requested at once
 		if err := store.Append(t.Context(), fmt.Sprintf("d%03d", i), campaign.Entry{Version: 1, Kind: string(turn.RecordPast)}, nil); err != nil {
 			t.Fatal(err)
 		}

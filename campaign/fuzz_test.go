@@ -12,8 +12,8 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// FuzzInputs: what is read as inputs is written and read again to the same bytes,
-// and a machine that is told it neither panics nor moves without being asked.
+// FuzzInputs: inputs that can be read are written and read again with the same bytes. A machine
+// that receives one does not panic, and does not change without a question.
 func FuzzInputs(f *testing.F) {
 	for _, a := range saga() {
 		data, err := json.Marshal(turn.Inputs{a.in})
@@ -58,8 +58,8 @@ func FuzzInputs(f *testing.F) {
 	})
 }
 
-// FuzzSetup: a setup is refused with a reason, or it is a campaign that survives its
-// JSON form and plays a turn.
+// FuzzSetup: a setup is refused with a reason, or its campaign survives its JSON form and plays a
+// turn.
 func FuzzSetup(f *testing.F) {
 	f.Add([]byte(caveSetup))
 	files, err := filepath.Glob("testdata/conformance/*.json")
@@ -79,7 +79,7 @@ func FuzzSetup(f *testing.F) {
 		if err := json.Unmarshal(data, &doc); err != nil {
 			f.Fatal(err)
 		}
-		for _, c := range doc.Cases[:1] { // one of each group: they are much alike
+		for _, c := range doc.Cases[:1] { // one of each group: they are similar
 			f.Add([]byte(c.Campaign))
 		}
 	}
@@ -112,7 +112,7 @@ func FuzzSetup(f *testing.F) {
 			t.Fatal(err)
 		}
 		if m.Todo().Generate == nil {
-			return // refused, or asked something else
+			return // refused, or a different question
 		}
 		if err := m.Step(turn.Replied{Text: "Dust falls."}); err != nil {
 			t.Fatal(err)

@@ -20,8 +20,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// CA-52: a turn without a line of the player's is a turn as others are, and nobody has said
-// anything in it.
+// CA-52: a turn without a line of the player is a normal turn, and contains no words of the player.
 func TestProceed(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ name, ask, one, two, line string }{
@@ -52,7 +51,7 @@ func TestProceed(t *testing.T) {
 			if again, err := e.Do(t.Context(), "cave", in); err != nil || !again.Replayed {
 				t.Errorf("repeated: %v %s", err, jsonOf(t, again))
 			}
-			// It has alternatives as others have; what was asked for is asked for again.
+			// It has alternatives like other turns, and the same speaker is asked again.
 			o = do(t, e, turn.Regenerate{})
 			if o.Turn == nil || o.Turn.AlternativeOf != "turn_0001" || o.Turn.Text != tc.two || o.Turn.Instructions != tc.ask {
 				t.Fatalf("another answer: %s", jsonOf(t, o))
@@ -69,8 +68,7 @@ func TestProceed(t *testing.T) {
 	}
 }
 
-// CA-52: what a rule asks for with @ai.request reaches the host, who lets the scene proceed with
-// it.
+// CA-52: a rule's request with @ai.request reaches the host, which lets the scene proceed with it.
 func TestProceedAsRulesAsk(t *testing.T) {
 	t.Parallel()
 	g := compile(t, game.Content{Rules: []rules.Rule{{ID: "bell", Conditions: []rules.Condition{},
@@ -92,8 +90,8 @@ func TestProceedAsRulesAsk(t *testing.T) {
 	}
 }
 
-// CA-52: nothing of a suggestion stays: no turn, no record, no state; a malformed answer gives
-// fewer, and a repeated question is not paid twice.
+// CA-52: a suggestion leaves no turn, no record and no state. A malformed answer gives fewer
+// suggestions, and a repeated question is not paid for twice.
 func TestSuggest(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -179,7 +177,7 @@ func TestSuggestRefused(t *testing.T) {
 	}
 }
 
-// CA-52: each kind of generation reaches the lore that is limited to it, macros and hooks.
+// CA-52: each kind of generation activates the lore limited to it, and reaches macros and hooks.
 func TestGenerationKinds(t *testing.T) {
 	t.Parallel()
 	kinds := []worldbook.GenerationType{worldbook.Normal, worldbook.Continue, worldbook.Impersonate, worldbook.Swipe,
@@ -225,7 +223,7 @@ func TestGenerationKinds(t *testing.T) {
 			}
 		}
 	}
-	// A hook runs once in a turn, also in one that goes on, and nobody hears of suggestions.
+	// A hook runs once in a turn, also in a continued one, and never for suggestions.
 	if diff := cmp.Diff([]string{"", "regenerate", "swipe", ""}, heard); diff != "" {
 		t.Errorf("hooks hear (-want +got):\n%s", diff)
 	}

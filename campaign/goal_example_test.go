@@ -30,7 +30,7 @@ func ExampleGoalBy() {
 	// Output: Light the lamp in the tower. <nil>
 }
 
-// A host that finds goals by itself holds them to the same rules.
+// A host that creates goals itself checks them by the same rules.
 func ExampleGoalProblem() {
 	fmt.Println(campaign.GoalProblem("Light the lamp.\nThen sleep."))
 	// Output: it has more than one line, or characters that nobody sees

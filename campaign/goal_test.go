@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// goalEngine creates the cave without a goal of its own, and asks a model for one.
+// goalEngine creates the cave without a goal, and asks a model for one.
 func goalEngine(t *testing.T, replies ...string) (*campaign.Engine, state.Campaign, *[]question.Request, error) {
 	t.Helper()
 	cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &campaign.MemoryStore{}, Model: scripted("Dust falls."),
@@ -28,8 +28,8 @@ func goalEngine(t *testing.T, replies ...string) (*campaign.Engine, state.Campai
 	return e, c, seen, err
 }
 
-// TestGoalGenerated: a goal is made of world, map and characters, has to be about some of them,
-// and is the campaign's from then on (CA-53).
+// TestGoalGenerated: a goal is made from world, map and characters. It must mention some of them,
+// and then belongs to the campaign (CA-53).
 func TestGoalGenerated(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"Wake the dragon below the Vault.", "唤醒宝库下沉睡的巨龙。"} {
@@ -47,7 +47,7 @@ func TestGoalGenerated(t *testing.T) {
 	}
 }
 
-// TestGoalRefused: what does not fit is no goal, and no campaign is stored with it (CA-53).
+// TestGoalRefused: an unsuitable text is not a goal, and no campaign is stored with it (CA-53).
 func TestGoalRefused(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ reply, want string }{
@@ -69,7 +69,7 @@ func TestGoalRefused(t *testing.T) {
 	}
 }
 
-// TestGoalOfTheSetup: a goal that is there stays, and nobody is asked for one.
+// TestGoalOfTheSetup: an existing goal stays, and no model is asked.
 func TestGoalOfTheSetup(t *testing.T) {
 	t.Parallel()
 	asked := false

@@ -15,8 +15,9 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// TestLogsOfOldAreRead: a log of every layout and behaviour is read. Its campaign has the state, the branches
-// and the newest turns that it had. A new form gets files of its own, see TestGoldenLogOfThisVersion.
+// TestLogsOfOldAreRead: a log of every layout and behaviour can be read. Its campaign has the same
+// state, branches and newest turns as before. A new form gets separate files, see
+// TestGoldenLogOfThisVersion.
 func TestLogsOfOldAreRead(t *testing.T) {
 	t.Parallel()
 	logs, err := filepath.Glob("testdata/logs/*.jsonl")
@@ -64,7 +65,7 @@ func TestLogsOfOldAreRead(t *testing.T) {
 	}
 }
 
-// wantSameReferences holds that checkpoints and branches are the same.
+// wantSameReferences checks that checkpoints and branches are the same.
 func wantSameReferences(t *testing.T, want, got state.Campaign) {
 	t.Helper()
 	if want.BranchID != got.BranchID {
@@ -77,7 +78,7 @@ func wantSameReferences(t *testing.T, want, got state.Campaign) {
 	}
 }
 
-// entriesOf are the lines of a log, as a store gives them.
+// entriesOf returns the lines of a log as entries of a store.
 func entriesOf(t *testing.T, data []byte) (list []campaign.Entry) {
 	t.Helper()
 	for line := range bytes.Lines(data) {
@@ -97,7 +98,7 @@ func entriesOf(t *testing.T, data []byte) (list []campaign.Entry) {
 	return list
 }
 
-// asJSON is a value as it is stored, in a form that can be compared.
+// asJSON returns the stored form of a value, for comparison.
 func asJSON(t *testing.T, v any) any {
 	t.Helper()
 	data, err := json.Marshal(v)

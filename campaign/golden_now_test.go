@@ -11,20 +11,20 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// goldenName is how the files of the present form begin.
+// goldenName returns the prefix of the files of the present form.
 func goldenName() string {
 	return fmt.Sprintf("testdata/logs/layout_%d.behaviour_%d", turn.Layout, turn.Behaviour)
 }
 
 func updating() bool { return flag.Lookup("update").Value.String() == "true" }
 
-// TestGoldenLogOfThisVersion: there is a log of the present layout and behaviour, which was written
-// once, and to play it again gives the same bytes. Where a change of the code lets this test fail,
-// old campaigns would be rebuilt as something else: then turn.Behaviour goes up by one, and
+// TestGoldenLogOfThisVersion: a replay of the stored log of the present layout and behaviour gives
+// the same bytes. If a change of the code breaks this test, old campaigns would be rebuilt
+// differently. Then increase turn.Behaviour by one, and run
 //
 //	go test ./campaign -run TestGoldenLogOfThisVersion -update
 //
-// writes a log of the new behaviour beside the old ones, which stay and are read for ever (CA-36).
+// to write a log of the new behaviour. The older logs stay and can always be read (CA-36).
 func TestGoldenLogOfThisVersion(t *testing.T) {
 	t.Parallel()
 	path := goldenName() + ".jsonl"

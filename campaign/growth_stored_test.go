@@ -15,7 +15,8 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// TestGrowthOfWhatIsStored: an export, pages of a log and logs of older layouts take what is in them to read.
+// TestGrowthOfWhatIsStored: reading an export, pages of a log and logs of older layouts takes time
+// linear in their size.
 func TestGrowthOfWhatIsStored(t *testing.T) {
 	g := compile(t, game.Content{})
 	start, err := turn.Begin(g, cave(t))
@@ -23,7 +24,7 @@ func TestGrowthOfWhatIsStored(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := string(summed(t, fmt.Appendf(nil, `{"layout":1,"version":1,"kind":"create","campaign":%s}`, jsonOf(t, start)))) + "\n"
-	// export is a whole export of records that a text has, with the checksum.
+	// export returns a complete export of the records of a text, with the checksum.
 	export := func(records string) string {
 		text, n := `{"talewright_export":1,"campaign_id":"cave"}`+"\n"+records, strings.Count(records, "\n")
 		sum := sha256.Sum256([]byte(text))

@@ -16,7 +16,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// TestGrowth: a turn costs what is said in it, and a stored campaign what is in it.
+// TestGrowth: the cost of a turn is linear in its texts, and the cost of a stored campaign in its
+// content.
 func TestGrowth(t *testing.T) {
 	content := game.Content{Tools: []tool.Tool{puppet(func(s string) effect.List {
 		return effect.List{effect.AddEntry{BookID: "b", Content: s, Keywords: strings.Split(s, " ")}}
@@ -73,7 +74,7 @@ func TestGrowth(t *testing.T) {
 			for i := range len(text) / 32 {
 				s.Map.Areas = append(s.Map.Areas, state.MapArea{ID: fmt.Sprint(i), Parent: fmt.Sprint(i + 1)})
 			}
-			if len(s.Map.Areas) > 0 { // the last lies in the first
+			if len(s.Map.Areas) > 0 { // the last one is inside the first
 				s.Map.Areas[len(s.Map.Areas)-1].Parent = "0"
 			}
 			if _, err := turn.Begin(g, s); err == nil || !strings.Contains(err.Error(), "lies within itself") {

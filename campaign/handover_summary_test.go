@@ -12,8 +12,8 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 )
 
-// TestHandoverOfASummary: a process that dies when a summary is committed leaves it to the next one
-// to let hooks hear of it. A log that ends elsewhere is made up for too.
+// TestHandoverOfASummary: a process dies when a summary is committed, and the next one runs the
+// hooks for it. A log that ends elsewhere is handled too.
 func TestHandoverOfASummary(t *testing.T) {
 	t.Parallel()
 	config, _ := handing(t)

@@ -20,8 +20,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// handing is a campaign in which a turn leads to everything that is handed over: a text,
-// an effect for the host, an announcement that hooks answer, and a summary.
+// handing is a campaign in which a turn leads to everything that is delivered: a text, an effect
+// for the host, an announcement that hooks answer, and a summary.
 func handing(t *testing.T) (config func(campaign.Store, ...string) campaign.Config, summaries *int) {
 	t.Helper()
 	note := func(event, content string) hooks.Hook {
@@ -43,7 +43,7 @@ func handing(t *testing.T) (config func(campaign.Store, ...string) campaign.Conf
 
 func hookMember(key, text string) tree.Member { return tree.Member{Key: key, Value: tree.Text(text)} }
 
-// progress is what a sequence yields after the commit, in words.
+// progress returns what a sequence yields after the commit, as short texts.
 func progress(t *testing.T, seq func(func(campaign.Progress, error) bool)) (lines []string, version int64) {
 	t.Helper()
 	for p, err := range seq {
@@ -65,8 +65,8 @@ func progress(t *testing.T, seq func(func(campaign.Progress, error) bool)) (line
 	return lines, version
 }
 
-// TestHandoverIsObserved: observers hear of it as of an instruction, with what the store was asked,
-// what became of the last outcome, and an error.
+// TestHandoverIsObserved: observers see it as an instruction, with the calls of the store, the last
+// outcome, and an error.
 func TestHandoverIsObserved(t *testing.T) {
 	t.Parallel()
 	config, _ := handing(t)
@@ -101,9 +101,9 @@ func TestHandoverIsObserved(t *testing.T) {
 	}
 }
 
-// TestHandover: a process that dies after the commit, before anything was handed over,
-// leaves it to the next one: which yields the same, lets the hooks hear of the turn, and
-// makes the summary. What was handed over is not yielded again.
+// TestHandover: a process dies after the commit, before the delivery. The next process yields the
+// same, runs the hooks for the turn, and makes the summary. Delivered results are not yielded
+// again.
 func TestHandover(t *testing.T) {
 	t.Parallel()
 	config, summaries := handing(t)
@@ -153,7 +153,7 @@ func TestHandover(t *testing.T) {
 		t.Errorf("handed over again: %q", again)
 	}
 	same("after another one")
-	// From the beginning everything comes again, and nothing is played again.
+	// From the beginning everything is yielded again, and nothing is played again.
 	if all, _ := progress(t, next.Handover(t.Context(), "cave", 0)); len(all) != 2*len(want) {
 		t.Errorf("from the beginning: %q", all)
 	}
@@ -164,8 +164,8 @@ func TestHandover(t *testing.T) {
 	wantOutcome(t, turnOf(t, next, turn.Submit{Text: "Three"}), "completed turn_0003")
 }
 
-// TestHandoverRefuses a campaign that is in use, one that is not there, and another
-// content than that of the log.
+// TestHandoverRefuses a campaign that is in use, an unknown one, and different content than the
+// log's.
 func TestHandoverRefuses(t *testing.T) {
 	t.Parallel()
 	config, _ := handing(t)
@@ -193,8 +193,8 @@ func TestHandoverRefuses(t *testing.T) {
 	}
 }
 
-// TestRepeatedSubmissionKeepsItsTime: what is submitted again after a failure is the same
-// instruction; another one has a time of its own.
+// TestRepeatedSubmissionKeepsItsTime: a submission that is repeated after a failure is the same
+// instruction. A different one gets a new time.
 func TestRepeatedSubmissionKeepsItsTime(t *testing.T) {
 	t.Parallel()
 	store := &brokenStore{}

@@ -31,8 +31,8 @@ import (
 
 // The head without the history (CA-51).
 
-// headContent has everything that looks back: lore with depths and timers, scripts, a macro
-// that counts messages, and a budget.
+// headContent has everything that uses the past: lore with depths and timers, scripts, a macro that
+// counts messages, and a budget.
 func headContent(context int, scripts ...script.Script) game.Content {
 	entry := func(uid string, depth int, change func(*worldbook.Entry)) worldbook.Entry {
 		e := worldbook.Entry{UID: uid, Keys: []string{"bell" + uid}, Content: "Bell " + uid + " rings.", Order: 10,
@@ -51,14 +51,14 @@ func headContent(context int, scripts ...script.Script) game.Content {
 			}}}}}
 }
 
-// chronicle is a campaign that is played by hand, with its log.
+// chronicle is a campaign that is played without an engine, with its log.
 type chronicle struct {
 	t      *testing.T
 	game   *game.Game
 	m      *turn.Machine
 	log    []turn.Record
 	random *rand.Rand
-	states int // that were read in the log
+	states int // the records that were read from the log
 	turns  int
 }
 
@@ -74,7 +74,7 @@ func newChronicle(t *testing.T, seed uint64, content game.Content, changes ...st
 	return c
 }
 
-// reload is what another process does: it knows what the snapshot says.
+// reload does what a second process does: it loads the snapshot.
 func (c *chronicle) reload() {
 	c.t.Helper()
 	var head state.Campaign
@@ -137,7 +137,7 @@ func (c *chronicle) do(in turn.Input, reply string) (request string) {
 	return request
 }
 
-// whole is the campaign with all of its turns, as if nothing had ever been left out.
+// whole returns the campaign with all of its turns.
 func (c *chronicle) whole() state.Campaign {
 	all := c.m.Campaign()
 	all.Turns, all.TurnsHeld = nil, 0
@@ -159,7 +159,7 @@ func (c *chronicle) text() string {
 	return b.String()
 }
 
-// act is something that a player may do.
+// act returns a random instruction of a player.
 func (c *chronicle) act() turn.Input {
 	head := c.m.Campaign()
 	setting := func(key string, v tree.Value) turn.Input {
@@ -187,7 +187,8 @@ func (c *chronicle) act() turn.Input {
 	return turn.Submit{Text: c.text(), Audience: c.audience(), At: noon}
 }
 
-// audience is who hears a turn: everybody, but where the prompt is for those who know what is in it.
+// audience returns who hears a turn: everybody, unless the prompt is for those who know its
+// content.
 func (c *chronicle) audience() []string {
 	head := c.m.Campaign()
 	if mode, _ := head.Settings[setting.VisibilityMode].AsText(); mode != "strict" || c.random.IntN(3) > 0 {
@@ -196,9 +197,9 @@ func (c *chronicle) audience() []string {
 	return []string{head.State.Selected.ActorID}
 }
 
-// TestPromptIsThatOfTheWholePast: a prompt is the same whether the head holds a window of the
-// turns or all of them, wherever the campaign was rolled back to, whatever its settings have
-// become, and whichever process plays it. Playing the log again gives the same campaign.
+// TestPromptIsThatOfTheWholePast: a prompt is the same whether the head holds a window of the turns
+// or all of them. This holds after any rollback, with any settings, and in any process. A replay of
+// the log gives the same campaign.
 func TestPromptIsThatOfTheWholePast(t *testing.T) {
 	t.Parallel()
 	old := float64(6)
@@ -254,7 +255,7 @@ func TestPromptIsThatOfTheWholePast(t *testing.T) {
 	}
 }
 
-// check holds the log to the campaign that was played.
+// check compares the log with the played campaign.
 func (c *chronicle) check() {
 	c.t.Helper()
 	played := jsonOf(c.t, c.m.Campaign())
@@ -274,8 +275,8 @@ func (c *chronicle) check() {
 	}
 }
 
-// TestHeadDoesNotGrow: the snapshot of a campaign of many turns is as large as that of few
-// with the same state, within a tenth, and so is what a turn adds to the log.
+// TestHeadDoesNotGrow: the snapshot of a campaign with many turns is as large as one with few turns
+// and the same state, within a tenth. So is what a turn adds to the log.
 func TestHeadDoesNotGrow(t *testing.T) {
 	testkit.WithoutRace(t)
 	t.Parallel()
@@ -310,7 +311,7 @@ func TestHeadDoesNotGrow(t *testing.T) {
 	}
 }
 
-// longGone is an engine with a campaign of so many turns, of which the head holds few.
+// longGone returns an engine with a campaign of many turns, of which the head holds few.
 func longGone(t *testing.T, cfg campaign.Config, turns int) (*campaign.Engine, campaign.Config) {
 	t.Helper()
 	if cfg.Game == nil {
@@ -330,7 +331,7 @@ func longGone(t *testing.T, cfg campaign.Config, turns int) (*campaign.Engine, c
 	return e, cfg
 }
 
-// fresh is an engine on the same store that has loaded nothing yet.
+// fresh returns an engine on the same store that has loaded nothing yet.
 func fresh(t *testing.T, cfg campaign.Config) *campaign.Engine {
 	t.Helper()
 	e, err := campaign.New(cfg)
@@ -340,8 +341,8 @@ func fresh(t *testing.T, cfg campaign.Config) *campaign.Engine {
 	return e
 }
 
-// TestOldSubmissionIsNotPlayedAgain: a client turn id is known however long ago it was used,
-// in this process and in another.
+// TestOldSubmissionIsNotPlayedAgain: a client turn ID is known however old it is, in this process
+// and in a second one.
 func TestOldSubmissionIsNotPlayedAgain(t *testing.T) {
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 120)
@@ -356,8 +357,8 @@ func TestOldSubmissionIsNotPlayedAgain(t *testing.T) {
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait.", ClientTurnID: "new"}), "completed turn_0121")
 }
 
-// TestRollbackReadsTheLog: a process that has just loaded a campaign goes back, undoes that,
-// and changes branches, to the same states as one that has played it.
+// TestRollbackReadsTheLog: a process that has just loaded a campaign rolls back, undoes that, and
+// changes branches. The states are the same as in the process that played it.
 func TestRollbackReadsTheLog(t *testing.T) {
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 150)
@@ -411,8 +412,8 @@ func TestPastThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestMemoryOfLongAgo: what a memory gives of turns that the head does not hold is shown if it
-// is what the log says, and left out if it is not.
+// TestMemoryOfLongAgo: a memory of a turn that the head does not hold is shown if it equals the
+// log, and left out otherwise.
 func TestMemoryOfLongAgo(t *testing.T) {
 	t.Parallel()
 	mem := &notebook{}
@@ -433,8 +434,8 @@ func TestMemoryOfLongAgo(t *testing.T) {
 	}
 }
 
-// TestSummaryOfLongAgo: a summary that failed for long is made of all turns that it lacks, those
-// too that the head does not hold.
+// TestSummaryOfLongAgo: a summary that failed for a long time is made from all missing turns,
+// including those that the head does not hold.
 func TestSummaryOfLongAgo(t *testing.T) {
 	t.Parallel()
 	fail := errors.New("no summarizer today")

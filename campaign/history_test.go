@@ -26,8 +26,8 @@ func checkpointIDs(c state.Campaign) (out []string) {
 	return out
 }
 
-// TestBranchesKeepTheirCheckpoints: a branch that is left and taken up again can be
-// rolled back as before, by whoever loads it.
+// TestBranchesKeepTheirCheckpoints: a branch that is left and resumed can be rolled back as before,
+// in any process.
 func TestBranchesKeepTheirCheckpoints(t *testing.T) {
 	t.Parallel()
 	g := compile(t, game.Content{})
@@ -64,8 +64,8 @@ func TestBranchesKeepTheirCheckpoints(t *testing.T) {
 	log.check("branches")
 }
 
-// TestRollbackSaysWhatIsGone: a turn whose checkpoint was dropped is another thing
-// than a turn that never was.
+// TestRollbackSaysWhatIsGone: a turn whose checkpoint was dropped is reported differently from a
+// turn that never existed.
 func TestRollbackSaysWhatIsGone(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{}, `{"settings": {"rollback.max_checkpoints": 2}}`)
@@ -85,8 +85,8 @@ func TestRollbackSaysWhatIsGone(t *testing.T) {
 	}
 }
 
-// TestConflictIsAboutItsPlace: a rollback drops a pending conflict, and so does a
-// switch to another branch.
+// TestConflictIsAboutItsPlace: a rollback drops a pending conflict, and so does a switch to a
+// different branch.
 func TestConflictIsAboutItsPlace(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{}, `{"settings": {"retry.max_retries": 0}}`)
@@ -130,8 +130,8 @@ func TestRepeatedSubmissionAfterADecision(t *testing.T) {
 	}
 }
 
-// TestRepeatedCheckKeepsItsDie: the same check in other spelling is the same, and the
-// record keeps the draws of outputs that were undone.
+// TestRepeatedCheckKeepsItsDie: the same check in a different spelling is the same, and the record
+// keeps the draws of undone outputs.
 func TestRepeatedCheckKeepsItsDie(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{}, `{"allowlist": ["check"]}`)
@@ -150,7 +150,7 @@ func TestRepeatedCheckKeepsItsDie(t *testing.T) {
 	}
 }
 
-// shownIn says in which of the next prompts a text stands.
+// shownIn reports in which of the next prompts a text occurs.
 func shownIn(t *testing.T, m *turn.Machine, text string, turns int) string {
 	t.Helper()
 	var shown []string
@@ -172,8 +172,8 @@ func shownIn(t *testing.T, m *turn.Machine, text string, turns int) string {
 	return strings.Join(shown, "")
 }
 
-// TestDirectivesLastAsLongAsTheySay: wherever in a turn, or between turns, a
-// directive is injected, it is in as many prompts as it says.
+// TestDirectivesLastAsLongAsTheySay: wherever a directive is injected, in a turn or between turns,
+// it is in the specified number of prompts.
 func TestDirectivesLastAsLongAsTheySay(t *testing.T) {
 	t.Parallel()
 	const text = "Speak like the rain."
@@ -209,8 +209,8 @@ func TestDirectivesLastAsLongAsTheySay(t *testing.T) {
 	}
 }
 
-// TestDirectiveBeforeThePrompt: what a turn injects before its prompt is built is in
-// that prompt, and as long as it says.
+// TestDirectiveBeforeThePrompt: a directive that is injected before the prompt is built is in that
+// prompt, and lasts as specified.
 func TestDirectiveBeforeThePrompt(t *testing.T) {
 	t.Parallel()
 	const text = "Speak like the rain."
@@ -224,8 +224,8 @@ func TestDirectiveBeforeThePrompt(t *testing.T) {
 	}
 }
 
-// TestSessionInjectionIsThereOnce: the same text of a session, injected every turn
-// under keys of its own, stands in a prompt once.
+// TestSessionInjectionIsThereOnce: the same session text, injected every turn under different keys,
+// occurs in a prompt once.
 func TestSessionInjectionIsThereOnce(t *testing.T) {
 	t.Parallel()
 	const text = "The moon watches."

@@ -15,8 +15,8 @@ import (
 
 const quiet = "The wind turns. Nothing else happens."
 
-// TestManyCallsInOneReply: a reply with very many calls is judged in a loop, on a
-// small stack, and what is said about it does not grow with it.
+// TestManyCallsInOneReply: a reply with very many calls is judged in a loop, on a small stack, and
+// the feedback does not grow with it.
 func TestManyCallsInOneReply(t *testing.T) {
 	testkit.WithoutRace(t)
 	for _, c := range []struct {
@@ -74,8 +74,8 @@ func requestSize(r question.Request) (n int) {
 	return n
 }
 
-// TestManyHostEvents: the events that a host hands over with a line are heard one
-// after the other, however many they are.
+// TestManyHostEvents: the events of a host with a line are processed one after the other, however
+// many there are.
 func TestManyHostEvents(t *testing.T) {
 	testkit.WithoutRace(t)
 	m := begin(t, game.Content{})
@@ -88,7 +88,7 @@ func TestManyHostEvents(t *testing.T) {
 	}
 }
 
-// TestOverlongNames: ids and names of calls are bounded, with a refusal that says so.
+// TestOverlongNames: IDs and names of calls are limited, with a refusal that says so.
 func TestOverlongNames(t *testing.T) {
 	long := strings.Repeat("x", 10_000)
 	m := begin(t, game.Content{})
@@ -103,7 +103,7 @@ func TestOverlongNames(t *testing.T) {
 	}
 }
 
-// TestLongReplyIsCut: an answer has an upper bound, and one above it is truncated.
+// TestLongReplyIsCut: a reply has a maximum size, and a longer one is truncated.
 func TestLongReplyIsCut(t *testing.T) {
 	m := begin(t, game.Content{})
 	step(t, m, turn.Submit{Text: "I wait."},

@@ -28,12 +28,11 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// TestHostileReplies plays campaigns with a model that writes what hurts. Whatever it
-// writes: only settled calls change characters, a turn is there as a whole or not at
-// all, the campaign in memory is the one that loads and the one that a replay gives,
-// no secret reaches a request or a player, and no request grows without bound. In two campaigns
-// of three people are asked about calls, all or some, and decide at random: nothing counts while they
-// are asked, and then only what they let pass (CA-13, CA-41).
+// TestHostileReplies plays campaigns with a model that writes harmful output. Whatever it writes:
+// only settled calls change characters, and a turn is stored completely or not at all. The campaign
+// in memory equals the loaded and the replayed one. No secret reaches a request or a player, and no
+// request grows without limit. In two of three campaigns people decide at random about all calls or
+// some: nothing takes effect before their decision, and then only what they approve (CA-13, CA-41).
 //
 //	TALEWRIGHT_HOSTILE=50000 go test ./campaign -run TestHostileReplies
 func TestHostileReplies(t *testing.T) {
@@ -69,8 +68,8 @@ type hostileSum struct {
 	decided                     map[state.ApprovalVerdict]int
 }
 
-// hostileContent has everything that a reply can reach: lore, rules, hooks, tools,
-// hidden variables, a hidden goal, a budget.
+// hostileContent has everything that a reply can affect: lore, rules, hooks, tools, hidden
+// variables, a hidden goal, a budget.
 func hostileContent() game.Content {
 	return game.Content{
 		Budget: prompt.Budget{Context: 16384, Response: 1024},
@@ -94,8 +93,8 @@ func hostileContent() game.Content {
 	}
 }
 
-// hostilePuppet does much with what a model wants said, and people are asked about it, where they
-// are asked at all.
+// hostilePuppet is a tool with many effects from a model's arguments. People approve its calls if
+// they approve any.
 func hostilePuppet() tool.Tool {
 	say := puppet(func(s string) effect.List {
 		return effect.List{
@@ -115,10 +114,11 @@ const (
 	hostileSetup = `{"allowlist": ["move", "hp_delta", "check", "say"], "settings": {"retry.max_retries": 1, "tools.approval": %q}}`
 )
 
-// hostileModes are the settings of approval in turn: the tool "say" alone declares that people are asked.
+// hostileModes are the settings of approval, used in turn: only the tool "say" requires approval
+// itself.
 var hostileModes = []string{"off", "all", "declared"}
 
-// hostileReply writes one reply.
+// hostileReply returns one reply.
 func (f hostile) hostileReply() turn.Replied {
 	if f.IntN(2) == 0 {
 		return turn.Replied{Text: greedyReply(f)}
@@ -198,7 +198,7 @@ func playHostile(t *testing.T, g *game.Game, seed int, sum *hostileSum) {
 	sum.campaigns++
 	f := hostile{filltest.New(seed, true)}
 	log := newLog(t, g, start)
-	origins := map[string]state.State{} // what turns were played on
+	origins := map[string]state.State{} // the state on which turns were played
 	for range 12 {
 		before := log.m.Campaign()
 		in := f.hostileInput(before)
@@ -214,8 +214,8 @@ func playHostile(t *testing.T, g *game.Game, seed int, sum *hostileSum) {
 	log.check(fmt.Sprint("hostile seed ", seed))
 }
 
-// playedOn is the state on which an instruction is played, and whether it is a turn: of one that
-// goes on the outcome keeps what is new.
+// playedOn returns the state on which an instruction is played, and whether it is a turn. For a
+// continued turn the outcome has only the new part.
 func playedOn(c state.Campaign, in turn.Input, origins map[string]state.State, out *turn.Outcome) (state.State, bool) {
 	asked := ""
 	switch in.(type) {
@@ -249,8 +249,8 @@ func playedOn(c state.Campaign, in turn.Input, origins map[string]state.State, o
 	return played, true
 }
 
-// hostileInput is a line, or a decision about a conflict, or a step back, or something else about
-// the newest answer.
+// hostileInput returns a line, a decision about a conflict, a rollback, or a different instruction
+// about the newest answer.
 func (f hostile) hostileInput(c state.Campaign) turn.Input {
 	switch {
 	case c.PendingConflict != nil && f.IntN(2) == 0:
@@ -265,8 +265,7 @@ func (f hostile) hostileInput(c state.Campaign) turn.Input {
 	return turn.Submit{Text: filltest.Pick(f.Filler, "I look at the hall.", "eee {{var::assa_data.vault.code}}", "I wait for the dragon.")}
 }
 
-// hostileTurn carries an instruction out with hostile replies, and looks at every
-// request.
+// hostileTurn carries out an instruction with hostile replies, and checks every request.
 func (l *testLog) hostileTurn(f hostile, in turn.Input, sum *hostileSum) turn.Outcome {
 	l.t.Helper()
 	if err := l.m.Step(in); err != nil {
@@ -329,8 +328,8 @@ func (l *testLog) hostileTurn(f hostile, in turn.Input, sum *hostileSum) turn.Ou
 	return out
 }
 
-// hostileDecision is what people decide who look at nothing: they approve, deny, edit as hostile
-// arguments would, or drop the turn.
+// hostileDecision returns the decision of careless people: they approve, deny, edit with hostile
+// arguments, or drop the turn.
 func (f hostile) hostileDecision(q state.ApprovalQuestion, sum *hostileSum) turn.Input {
 	if f.IntN(10) == 0 {
 		return turn.Discard{By: "Ada"}
@@ -353,8 +352,8 @@ func (f hostile) hostileDecision(q state.ApprovalQuestion, sum *hostileSum) turn
 	return in
 }
 
-// checkApproved holds that calls which people have to be asked about count as these let them pass,
-// and no others.
+// checkApproved checks that calls that need approval take effect only as approved, and no others
+// do.
 func checkApproved(t *testing.T, mode string, out turn.Outcome, sum *hostileSum) {
 	t.Helper()
 	if out.Turn == nil {
@@ -375,7 +374,7 @@ func checkApproved(t *testing.T, mode string, out turn.Outcome, sum *hostileSum)
 	}
 }
 
-// checkAuthority compares what changed with what was settled.
+// checkAuthority compares the changes with the settled calls.
 func checkAuthority(t *testing.T, before state.Campaign, played state.State, after state.Campaign, isTurn bool, out turn.Outcome) {
 	t.Helper()
 	for _, part := range []struct{ before, after any }{
@@ -433,5 +432,5 @@ func checkAuthority(t *testing.T, before state.Campaign, played state.State, aft
 	}
 }
 
-// hostile makes what a hostile model may say.
+// hostile makes the texts of a hostile model.
 type hostile struct{ *filltest.Filler }

@@ -18,7 +18,8 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// hostileValue is nested about as deep as a document or a record may be, or little.
+// hostileValue returns a value that is nested about as deep as a document or a record may be, or
+// only a little.
 func hostileValue(random *rand.Rand) tree.Value {
 	levels := []int{0, tree.MaxDepth - 10, tree.MaxNesting - 15}[random.IntN(3)] + random.IntN(16)
 	v := tree.Text("x")
@@ -32,7 +33,7 @@ func hostileValue(random *rand.Rand) tree.Value {
 	return v
 }
 
-// hostileEffect writes such a value somewhere, or a variable into itself.
+// hostileEffect returns an effect that writes such a value, or a variable into itself.
 func hostileEffect(random *rand.Rand) effect.Effect {
 	v, path := hostileValue(random), []string{"j", "j.a", "list", "far", "far.a.b", "mood", "j..a", "list[0]"}[random.IntN(8)]
 	switch random.IntN(9) {
@@ -56,7 +57,7 @@ func hostileEffect(random *rand.Rand) effect.Effect {
 	}
 }
 
-// hostileReply asks for such writes in the languages of models.
+// hostileReply requests such writes in the dialects of models.
 func hostileReply(random *rand.Rand) string {
 	var text strings.Builder
 	text.WriteString("Hello.")
@@ -76,9 +77,9 @@ func hostileReply(random *rand.Rand) string {
 	return text.String()
 }
 
-// TestHostileWritesNeverEndATurn: whatever rules, reactions to what they raise, hooks, directives,
-// reply rules and commands write, a turn ends as usual. What no record can hold is refused by
-// itself, and the game can be loaded again.
+// TestHostileWritesNeverEndATurn: whatever rules, their reactions, hooks, directives, reply rules
+// and commands write, a turn ends as usual. A value that no record can hold is refused alone, and
+// the game can be loaded again.
 func TestHostileWritesNeverEndATurn(t *testing.T) {
 	t.Parallel()
 	refused := 0

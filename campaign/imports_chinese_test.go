@@ -53,11 +53,12 @@ func chineseImports(o imports.Options) map[string]func() (imports.Start, error) 
 	}
 }
 
-// names are those in the stories that are not Chinese.
+// names are the words in the stories that are not Chinese.
 var names = strings.NewReplacer("player", "", "nowhere", "", "Story", "")
 
-// TestAChineseImportIsChinese: what the engine itself writes into the prompts of an imported story is in the
-// language of the story: headings, refused calls and commands, contradictions, and the request to sum the memory up.
+// TestAChineseImportIsChinese: the engine's own texts in the prompts of an imported story are in
+// the language of the story: headings, refused calls and commands, contradictions, and the request
+// for a summary.
 func TestAChineseImportIsChinese(t *testing.T) {
 	t.Parallel()
 	for name, begin := range chineseImports(imports.Options{ID: "harbour", Player: "小林"}) {
@@ -84,7 +85,7 @@ func TestAChineseImportIsChinese(t *testing.T) {
 		}
 		s.Settings["retry.max_retries"] = tree.Int(5)
 		s.Settings["context.full_context_enabled"], s.Settings["context.compress_enabled"] = tree.Bool(false), tree.Bool(true)
-		if name != "card" && name != "chat" { // these have variables of their own
+		if name != "card" && name != "chat" { // these have their own variables
 			s.Variables, _ = tree.Load([]byte(`{"assa_data": {"config": {"flags": {"clean_small_flag": true}}, "summary": {"small": {"1": "甲"}, "big": {}}}}`))
 		}
 		if _, err := e.Create(t.Context(), s); err != nil {
@@ -102,7 +103,7 @@ func TestAChineseImportIsChinese(t *testing.T) {
 				all += m.Message.Text
 				text := m.Message.Text
 				if m.Block == "variables" {
-					text, _, _ = strings.Cut(text, "\n") // the variables are the story's
+					text, _, _ = strings.Cut(text, "\n") // the variables are from the story
 				}
 				onlyChinese(t, name+": "+string(m.Kind)+" "+m.Block, names.Replace(text))
 			}
@@ -125,7 +126,8 @@ func TestAChineseImportIsChinese(t *testing.T) {
 	}
 }
 
-// TestHostsChooseTheTexts: what a host has chosen is not replaced by the language of what it imports.
+// TestHostsChooseTheTexts: texts that a host has chosen are not replaced by the language of an
+// import.
 func TestHostsChooseTheTexts(t *testing.T) {
 	t.Parallel()
 	for name, begin := range chineseImports(imports.Options{ID: "harbour", Texts: new(game.English())}) {
@@ -157,7 +159,8 @@ func TestHostsChooseTheTexts(t *testing.T) {
 	add(englishBook, "zh")
 }
 
-// TestTheLanguageOfAnImport is that of the story, not of what creators, programs and models read.
+// TestTheLanguageOfAnImport: it is the language of the story, not of texts for creators, programs
+// and models.
 func TestTheLanguageOfAnImport(t *testing.T) {
 	t.Parallel()
 	page := strings.Repeat(`<style>.box { color: red; border: 1px solid black }</style>`, 200)

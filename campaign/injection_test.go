@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestInjectionsOfSessionAndTurn: what a hook injects for the session stands in the head of the
-// prompts, which stays the same for many turns; what it injects for the turn behind the history.
+// TestInjectionsOfSessionAndTurn: a hook's text for the session is at the beginning of the prompts,
+// which stays the same for many turns. Its text for the turn comes after the history.
 func TestInjectionsOfSessionAndTurn(t *testing.T) {
 	t.Parallel()
 	inject := func(id, scope, content string) hooks.Hook {

@@ -25,9 +25,8 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// TestCampaignRoundTrip: every campaign on the way of the saga survives its JSON
-// form byte for byte (CA-01, CA-02), with turns, checkpoints, branches, snapshots,
-// a pending conflict and a pending rollback in it.
+// TestCampaignRoundTrip: every campaign of the saga survives its JSON form byte for byte (CA-01,
+// CA-02), with turns, checkpoints, branches, snapshots, a pending conflict and a pending rollback.
 func TestCampaignRoundTrip(t *testing.T) {
 	t.Parallel()
 	h := newHost(t, sagaGame(t))
@@ -53,7 +52,7 @@ func TestCampaignRoundTrip(t *testing.T) {
 	}
 }
 
-// TestUnknownMembers: content of other programs keeps what this one does not know.
+// TestUnknownMembers: content of other programs keeps its unknown members.
 func TestUnknownMembers(t *testing.T) {
 	t.Parallel()
 	const extra = `"zz_unknown": {"b": 1.0, "a": [null]}`
@@ -144,7 +143,7 @@ func TestInputsRoundTrip(t *testing.T) {
 	}
 }
 
-// TestRecordRoundTrip: a record is what a store may keep as JSON, whatever the store.
+// TestRecordRoundTrip: any store may keep a record as JSON.
 func TestRecordRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, rec := range uncut(t).records {
@@ -159,7 +158,7 @@ func TestRecordRoundTrip(t *testing.T) {
 	}
 }
 
-// TestRestoreRefusesBrokenLogs: what is not a log is an error that names the record.
+// TestRestoreRefusesBrokenLogs: an invalid log is an error that names the record.
 func TestRestoreRefusesBrokenLogs(t *testing.T) {
 	t.Parallel()
 	records := uncut(t).records

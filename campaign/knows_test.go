@@ -19,12 +19,12 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// twoPlayers lets both heroes of the cave act, in a mode.
+// twoPlayers lets both heroes of the cave act, with a visibility mode.
 func twoPlayers(mode state.AudienceMode) string {
 	return `{"settings": {"turn.order": "free", "visibility.mode": "` + string(mode) + `", "conflict.mode": "off"}}`
 }
 
-// keyContent is lore and a law of which only Ren knows.
+// keyContent is lore and a law that only Ren knows.
 func keyContent() game.Content {
 	return game.Content{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "secrets", Entries: []worldbook.Entry{{
 		UID: "1", Keys: []string{"key"}, Content: "The KEY-LORE turns twice.", Order: 100, Position: worldbook.PositionBeforeCharacter, Probability: 100,
@@ -36,8 +36,8 @@ func keyContent() game.Content {
 const secretRule = `{"world": {"rules": [{"id": "r1", "text": "The dead stay dead."},
 	{"id": "r2", "text": "RULE-OF-REN: doors love him.", "visible_to": ["ren"]}]}}`
 
-// TestTwoPlayersOneSecret: CA-44. What one player says in private stands in no prompt for the
-// other in strict mode, and is marked in the game master's own prompt.
+// TestTwoPlayersOneSecret: CA-44. A private line of one player is not in any prompt for the other
+// in strict mode, and is marked in the game master's prompt.
 func TestTwoPlayersOneSecret(t *testing.T) {
 	t.Parallel()
 	const mark = "[known only to Ren] "
@@ -45,7 +45,7 @@ func TestTwoPlayersOneSecret(t *testing.T) {
 		mode   state.AudienceMode
 		dialog string
 		sees   bool // Mei's prompt has the secret
-		marked bool // Ren's next one has it with a mark
+		marked bool // Ren's next prompt has it with a mark
 		reason string
 	}{
 		{state.AudienceMarked, "scene", true, true, "the game master knows everything"},
@@ -66,7 +66,7 @@ func TestTwoPlayersOneSecret(t *testing.T) {
 			turnOf(t, e, turn.Submit{ActorID: "ren", Text: "Is my key there?"})
 
 			own, mei, ren := jsonOf(t, (*requests)[0]), jsonOf(t, (*requests)[1]), jsonOf(t, (*requests)[2])
-			if c.dialog != "free_chat" { // which has no rules
+			if c.dialog != "free_chat" { // it has no rules
 				wantHas(t, "Ren's own prompt", own, "KEY-LINE", "KEY-LORE", "RULE-OF-REN")
 			}
 			for _, word := range []string{"KEY-LINE", "KEY-REPLY", "KEY-LORE"} {
@@ -99,8 +99,8 @@ func TestTwoPlayersOneSecret(t *testing.T) {
 	}
 }
 
-// TestPrivateTurnStaysPrivate: CA-44. Another answer to a private line, more of it, an edit and a
-// report about it have its audience; the stream says who may see what.
+// TestPrivateTurnStaysPrivate: CA-44. A new answer to a private line, a continuation, an edit and a
+// report about it have the audience of the line. The stream names who may see what.
 func TestPrivateTurnStaysPrivate(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{Model: scripted("One SECRET.", "[known only to Ren, Mei] Two SECRET.", "More SECRET.", "A public thing.")}
@@ -143,8 +143,8 @@ func TestPrivateTurnStaysPrivate(t *testing.T) {
 	wantHas(t, "what Mei has heard", jsonOf(t, (*requests)[3]), "Two SECRET.", "More SECRET.")
 }
 
-// TestUnknownAudience: CA-44. An audience of somebody who is not in the campaign is refused with a
-// code, and nothing has changed.
+// TestUnknownAudience: CA-44. An audience with a character who is not in the campaign is refused
+// with a code, and nothing changes.
 func TestUnknownAudience(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{})
@@ -155,8 +155,8 @@ func TestUnknownAudience(t *testing.T) {
 	}
 }
 
-// TestSummariesApart: CA-44. What only some have heard is summed up apart, each group by itself,
-// and stands in the prompts of those who know it; facts may have witnesses of their own.
+// TestSummariesApart: CA-44. Turns that only some have heard are summarized separately, for each
+// group, and are in the prompts of those who know them. Facts may have their own witnesses.
 func TestSummariesApart(t *testing.T) {
 	t.Parallel()
 	var asked [][]string // of each question: witnesses, then the lines
@@ -198,8 +198,8 @@ func TestSummariesApart(t *testing.T) {
 	}
 }
 
-// TestMemoriesHaveWitnesses: CA-44. A private turn is remembered with its witnesses, and what a
-// memory returns of it to another is not shown.
+// TestMemoriesHaveWitnesses: CA-44. A private turn is stored with its witnesses. If a memory
+// returns it for another character, it is not shown.
 func TestMemoriesHaveWitnesses(t *testing.T) {
 	t.Parallel()
 	var index memory.Index

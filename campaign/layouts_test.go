@@ -22,8 +22,8 @@ func engineOn(t *testing.T, store campaign.Store, texts ...string) *campaign.Eng
 	return e
 }
 
-// TestSnapshotsThatCannotBeUsed: a snapshot that is damaged, or of another campaign or version, is not read; the
-// log is.
+// TestSnapshotsThatCannotBeUsed: a snapshot that is damaged, or of a different campaign or version,
+// is ignored; the log is read instead.
 func TestSnapshotsThatCannotBeUsed(t *testing.T) {
 	t.Parallel()
 	store, log := later(t, 99, "Wind.", "Snow.")
@@ -70,7 +70,7 @@ func TestSnapshotsThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// summed is a stored object with the right checksum, also where it had one before it was changed.
+// summed returns a stored object with the correct checksum, also if it had one before the change.
 func summed(t testing.TB, data []byte) []byte {
 	t.Helper()
 	const size = len(`,"sum":"00000000"}`)
@@ -84,7 +84,8 @@ func summed(t testing.TB, data []byte) []byte {
 	return data
 }
 
-// later is the log of a campaign whose last record a newer version wrote, changed by replacing texts.
+// later returns the log of a campaign whose last record is from a newer version, made by replacing
+// texts.
 func later(t *testing.T, snapshotEvery int, replace ...string) (*campaign.MemoryStore, []campaign.Entry) {
 	t.Helper()
 	whole := &campaign.MemoryStore{}
@@ -121,8 +122,9 @@ func later(t *testing.T, snapshotEvery int, replace ...string) (*campaign.Memory
 	return store, log
 }
 
-// TestPlayedByANewerVersion: what only a newer version knows is shown, exported and imported as it is, and
-// is not played, forked, rebuilt or handed over, with and without a snapshot.
+// TestPlayedByANewerVersion: a campaign that only a newer version can play is shown, exported and
+// imported unchanged. It is not played, forked, rebuilt or delivered again, with and without a
+// snapshot.
 func TestPlayedByANewerVersion(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -137,7 +139,7 @@ func TestPlayedByANewerVersion(t *testing.T) {
 	} {
 		for _, every := range []int{3, 99} {
 			if c.reason == "a member of an input" && every == 3 {
-				continue // a snapshot has the names alone
+				continue // a snapshot has only the names
 			}
 			store, log := later(t, every, c.replace...)
 			e := engineOn(t, store, "Snow.")
@@ -179,8 +181,8 @@ func TestPlayedByANewerVersion(t *testing.T) {
 	}
 }
 
-// TestFollowedByANewerVersion: an engine that has a campaign in memory stops playing it where a newer version
-// has gone on.
+// TestFollowedByANewerVersion: an engine with a campaign in memory stops playing it after a newer
+// version has continued it.
 func TestFollowedByANewerVersion(t *testing.T) {
 	t.Parallel()
 	whole, log := later(t, 99, `{"layout":1,`, `{"layout":1,"lib":7,`)
@@ -208,7 +210,8 @@ func TestFollowedByANewerVersion(t *testing.T) {
 	}
 }
 
-// What a newer version has played can be shown and exported, and says why it is not played.
+// A campaign that a newer version has played can be shown and exported. It says why it cannot be
+// played.
 func ExampleEngine_Turn_unplayable() {
 	err := error(&turn.Unplayable{Version: 12, Behaviour: 1, Inputs: []string{"juggle"}})
 	if u, ok := errors.AsType[*turn.Unplayable](err); ok {

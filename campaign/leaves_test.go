@@ -31,9 +31,9 @@ func sentTexts(model interface{ Requests() []llm.Request }) string {
 	return b.String()
 }
 
-// TestListsOfTwoTextsPlay: a rule takes one of two people out of a list in a module of pairs. Without
-// a word of the author about it the write is refused and the list stays; with leaf_paths, or with a
-// declaration that has a list, it is done, in rules and in the commands of the model alike.
+// TestListsOfTwoTextsPlay: a rule removes one of two people from a list in a module of pairs.
+// Without a declaration the write is refused and the list stays. With leaf_paths, or with a
+// declared list, it is carried out, in rules and in commands of the model.
 func TestListsOfTwoTextsPlay(t *testing.T) {
 	t.Parallel()
 	leave := rules.Rule{ID: "leave", Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"farewell"}},
@@ -70,7 +70,7 @@ func TestListsOfTwoTextsPlay(t *testing.T) {
 }
 
 // TestThresholdsWithDescriptionsPlay: a threshold in the form of the other leaves of the document
-// raises the flag of the summaries, and the next prompt asks for one.
+// sets the flag of the summaries, and the next prompt asks for a summary.
 func TestThresholdsWithDescriptionsPlay(t *testing.T) {
 	t.Parallel()
 	model := scripted("Rain. memory('summary.small', 'b', 'it rains');", "Still rain.")
@@ -87,8 +87,8 @@ func TestThresholdsWithDescriptionsPlay(t *testing.T) {
 	}
 }
 
-// TestNumericUIDsPlay: a rule switches the entry whose uid is the number, and not the one at that
-// place of the list. Each entry that was active has its row.
+// TestNumericUIDsPlay: a rule switches the entry with this number as uid, not the entry at this
+// index of the list. Each active entry has its row.
 func TestNumericUIDsPlay(t *testing.T) {
 	t.Parallel()
 	start, err := imports.RoleplayConfig("b", []byte(`{"worldBookEntries": [
@@ -120,8 +120,8 @@ func TestNumericUIDsPlay(t *testing.T) {
 	}
 }
 
-// TestUnreadMembersOfASetupAreTold: a policy with the words of another program is kept, said in the log, and the
-// milestone advances by the default.
+// TestUnreadMembersOfASetupAreTold: a policy with the words of another program is kept and logged,
+// and the milestone advances by the default.
 func TestUnreadMembersOfASetupAreTold(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
@@ -138,8 +138,8 @@ func TestUnreadMembersOfASetupAreTold(t *testing.T) {
 	}
 }
 
-// TestCreateAsksForATurnOrder: a party of two without one is created with a warning in the log. With the order that the
-// warning names, the second member acts.
+// TestCreateAsksForATurnOrder: creating a party of two without an order logs a warning. With the
+// order from the warning, the second member acts.
 func TestCreateAsksForATurnOrder(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -164,8 +164,8 @@ func TestCreateAsksForATurnOrder(t *testing.T) {
 	}
 }
 
-// TestUseRegexOfSillyTavernPlays: the lore of a V3 card that SillyTavern has exported is found by its keys as they
-// are written.
+// TestUseRegexOfSillyTavernPlays: the keys of the lore in a V3 card exported by SillyTavern match
+// as written.
 func TestUseRegexOfSillyTavernPlays(t *testing.T) {
 	t.Parallel()
 	start, err := imports.Card([]byte(`{"spec": "chara_card_v3", "spec_version": "3.0", "data": {"name": "Orin", "description": "A keeper.",
@@ -182,8 +182,8 @@ func TestUseRegexOfSillyTavernPlays(t *testing.T) {
 	}
 }
 
-// TestHooksChangeTheCharacterTheyMean: without a name it is the character of the card, whatever the order of the
-// setup, and with one it is that.
+// TestHooksChangeTheCharacterTheyMean: without a name it is the character of the card, whatever the
+// order of the setup; with a name it is the named one.
 func TestHooksChangeTheCharacterTheyMean(t *testing.T) {
 	t.Parallel()
 	list, problems := hooks.Decode([]byte(`[
@@ -206,8 +206,8 @@ func TestHooksChangeTheCharacterTheyMean(t *testing.T) {
 	}
 }
 
-// TestCommandsInCommentsAreNotShown: a command in a comment does not count, and players do not read it. Other
-// comments stay as they are.
+// TestCommandsInCommentsAreNotShown: a command in a comment has no effect, and players do not see
+// it. Other comments stay.
 func TestCommandsInCommentsAreNotShown(t *testing.T) {
 	t.Parallel()
 	for reply, want := range map[string]string{

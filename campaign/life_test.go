@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// TestLifeStatesFollowHitPoints: the host's own states say what hit points make of them,
-// as the built-in ones do (CA-06).
+// TestLifeStatesFollowHitPoints: the host's own states define the effect of hit points, like the
+// built-in ones (CA-06).
 func TestLifeStatesFollowHitPoints(t *testing.T) {
 	content := game.Content{LifeStates: []state.LifeRule{
 		{State: "stone", MayAct: true, MayUseTools: true, AcceptsHealing: true, AtZero: "rubble"},
@@ -32,7 +32,8 @@ func TestLifeStatesFollowHitPoints(t *testing.T) {
 	}
 }
 
-// TestTheDeadAreNotSelected: a character who cannot act is not made the active actor. Who is down acts still.
+// TestTheDeadAreNotSelected: a character who cannot act is not made the active actor. A character
+// who is down can still act.
 func TestTheDeadAreNotSelected(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted("Mei says nothing.", "Dust falls.")})

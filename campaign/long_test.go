@@ -15,14 +15,14 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// Campaigns of 100 turns and of many, of which the newest snapshot is equally old.
+// Campaigns of 100 turns and of many turns; the age of the newest snapshot is the same.
 const (
 	fewTurns  = 100
 	manyTurns = fewTurns + 32*19
-	allTurns  = fewTurns + 32*310 // 10,020: where time is measured
+	allTurns  = fewTurns + 32*310 // 10,020 if time is measured
 )
 
-// playedFor is a store with a campaign of so many turns, and the bytes that were said in it.
+// playedFor returns a store with a campaign of this many turns, and the bytes of their texts.
 func playedFor(t testing.TB, turns int) (cfg campaign.Config, said int) {
 	t.Helper()
 	cfg = campaign.Config{Game: compile(t, game.Content{Budget: prompt.Budget{Context: 4096}}),
@@ -39,7 +39,7 @@ func playedFor(t testing.TB, turns int) (cfg campaign.Config, said int) {
 	return cfg, said
 }
 
-// opens returns what opens the campaign of a store in an engine that knows nothing of it.
+// opens returns a function that opens the campaign of a store in a new engine.
 func opens(t testing.TB, cfg campaign.Config, turns int) func() {
 	t.Helper()
 	return func() {
@@ -54,9 +54,9 @@ func opens(t testing.TB, cfg campaign.Config, turns int) func() {
 	}
 }
 
-// TestLongCampaignOpensLikeAShortOne (CA-51): a campaign of many turns allocates at most half as much more
-// to be opened as one of 100, its snapshot is as large within a tenth, and its log grows with what is
-// said. With PERF=1 they are 10,000 turns, and time is measured too.
+// TestLongCampaignOpensLikeAShortOne (CA-51): opening a campaign of many turns allocates at most
+// half as much more as opening one of 100. Its snapshot has the same size within a tenth, and its
+// log grows with its texts. With PERF=1 there are 10,000 turns, and time is measured too.
 func TestLongCampaignOpensLikeAShortOne(t *testing.T) {
 	testkit.WithoutRace(t)
 	many := manyTurns
@@ -100,7 +100,7 @@ func TestLongCampaignOpensLikeAShortOne(t *testing.T) {
 	}
 }
 
-// snapshots is a store that notes at which versions snapshots were written.
+// snapshots is a store that records the versions of snapshots.
 type snapshots struct {
 	campaign.Store
 	at []int64
@@ -113,8 +113,8 @@ func (s *snapshots) Append(ctx context.Context, id string, entry campaign.Entry,
 	return s.Store.Append(ctx, id, entry, snapshot)
 }
 
-// TestSnapshotsAreEquallyFarApart (CA-51): between two snapshots lie as many records late in a campaign as
-// early in it, since they do not grow.
+// TestSnapshotsAreEquallyFarApart (CA-51): the number of records between two snapshots is the same
+// early and late in a campaign, because snapshots do not grow.
 func TestSnapshotsAreEquallyFarApart(t *testing.T) {
 	testkit.WithoutRace(t)
 	t.Parallel()
@@ -148,7 +148,7 @@ func snapshotOf(t testing.TB, cfg campaign.Config) int {
 	return len(saved.Snapshot)
 }
 
-// logOfBytes is the size of a log.
+// logOfBytes returns the size of a log.
 func logOfBytes(t testing.TB, cfg campaign.Config) (n float64) {
 	t.Helper()
 	for entry, err := range cfg.Store.Records(context.Background(), "cave", 0) {
@@ -160,7 +160,7 @@ func logOfBytes(t testing.TB, cfg campaign.Config) (n float64) {
 	return n
 }
 
-// BenchmarkOpen is what it takes to have a campaign of so many turns at hand.
+// BenchmarkOpen opens a campaign of this many turns.
 func BenchmarkOpen(b *testing.B) {
 	for _, n := range []int{fewTurns, manyTurns, allTurns} {
 		b.Run(fmt.Sprintf("history=%d", n), func(b *testing.B) {
@@ -174,8 +174,8 @@ func BenchmarkOpen(b *testing.B) {
 	}
 }
 
-// TestPerfCampaignsScale: a thousand campaigns that are played at once take a core's share less time for each
-// core more.
+// TestPerfCampaignsScale: a thousand campaigns that are played at once speed up with the number of
+// cores.
 func TestPerfCampaignsScale(t *testing.T) {
 	testkit.Need(t)
 	cores := runtime.NumCPU()
@@ -201,7 +201,7 @@ func TestPerfCampaignsScale(t *testing.T) {
 	}
 	testkit.AtMost(t, fmt.Sprintf("%d cores against one, times %d", cores, cores), 1.5, func() float64 {
 		one, all := time.Hour, time.Hour
-		for range 5 { // by turns: what disturbs the machine disturbs both
+		for range 5 { // alternately: disturbances of the machine affect both
 			one, all = min(one, round(1)), min(all, round(cores))
 		}
 		return testkit.Ratio(all, one) * float64(cores)

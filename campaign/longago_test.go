@@ -14,9 +14,9 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// TestTurnsOfLongAgoAreWorkedOn (CA-51, CA-42): a turn that the head does not hold is edited, gone
-// back to, answered anew, chosen, continued and followed by another, each by a process that has
-// just loaded the head; and the log played again gives the same campaign.
+// TestTurnsOfLongAgoAreWorkedOn (CA-51, CA-42): a turn that the head does not hold is edited,
+// rolled back to, answered again, chosen, continued and followed by a new one. Each is done by a
+// process that has just loaded the head. A replay of the log gives the same campaign.
 func TestTurnsOfLongAgoAreWorkedOn(t *testing.T) {
 	t.Parallel()
 	mem := &notebook{}
@@ -62,7 +62,7 @@ func TestTurnsOfLongAgoAreWorkedOn(t *testing.T) {
 		}
 		return *o.Turn
 	}
-	// Edited, from the head.
+	// Edit, from the head.
 	act("edit", turn.EditText{TurnID: "turn_0003", Text: "It was loud."}, "turn_0003 behind turn_0002 at 3")
 	act("edit again", turn.EditText{TurnID: "turn_0003", Text: "It was very loud."}, "turn_0003 behind turn_0002 at 3")
 	if text := textOf("turn_0003"); text != "It was very loud." {
@@ -74,8 +74,8 @@ func TestTurnsOfLongAgoAreWorkedOn(t *testing.T) {
 	if got := act("edit to the same", turn.EditText{TurnID: "turn_0003", Text: "It was very loud."}, "turn_0003 behind turn_0002 at 3"); got.Original != "It is quiet. (3)" {
 		t.Errorf("the original is %q", got.Original)
 	}
-	// Gone back to, and answered anew: the state before it is known by the checkpoint of the turn
-	// before, which is gone.
+	// Roll back, and answer again. The state before the turn is known from the checkpoint of the
+	// previous turn, which is no longer in the head.
 	act("roll back", turn.RollBack{To: "turn_0005"}, "")
 	if o, err := fresh(t, cfg).Do(t.Context(), "cave", turn.Regenerate{}); err != nil || o.Status != turn.Refused {
 		t.Errorf("what came before the checkpoint is known: %+v, %v", o, err)
@@ -94,7 +94,7 @@ func TestTurnsOfLongAgoAreWorkedOn(t *testing.T) {
 	}
 	act("back to the old branch", turn.SwitchBranch{BranchID: "main"}, "")
 	act("follow the old end", turn.Submit{Text: "I wait."}, "turn_0138 behind turn_0135 at 136")
-	// A fork has the texts as they read, and works on them in its own log.
+	// A fork has the present texts, and continues in its own log.
 	if _, err := e.Fork(t.Context(), "cave", "turn_0135", "fork"); err != nil {
 		t.Fatal(err)
 	}
@@ -127,8 +127,8 @@ func TestTurnsOfLongAgoAreWorkedOn(t *testing.T) {
 	}
 }
 
-// TestSwipeOfLongAgo (CA-49, CA-51): those who answered a line answer it again, also where the head does not
-// hold their turn.
+// TestSwipeOfLongAgo (CA-49, CA-51): the same speakers answer a line again, also if the head does
+// not hold their turn.
 func TestSwipeOfLongAgo(t *testing.T) {
 	t.Parallel()
 	c := game.Content{}
@@ -148,7 +148,7 @@ func TestSwipeOfLongAgo(t *testing.T) {
 	if _, held := campaignOf(t, e).Turn("turn_0002"); held {
 		t.Fatal("the head holds the turn")
 	}
-	for n := range 3 { // one of three would be drawn by chance
+	for n := range 3 { // one of three would be chosen at random
 		o := do(t, fresh(t, cfg), turn.Regenerate{Swipe: true})
 		if o.Turn == nil || len(o.Turn.Replies) != 1 || o.Turn.Replies[0].Speaker != "dov" {
 			t.Errorf("swipe %d is answered by %s", n+1, jsonOf(t, o))
@@ -164,8 +164,8 @@ func TestSwipeOfLongAgo(t *testing.T) {
 	}
 }
 
-// TestMessagesOfAPastPlayedElsewhere (CA-51): how many messages came before is known also where the campaign
-// began with turns of several replies, and of none, and the head holds some of them only.
+// TestMessagesOfAPastPlayedElsewhere (CA-51): the number of earlier messages is known, also if the
+// campaign began with turns of several replies or none, and the head holds only some of them.
 func TestMessagesOfAPastPlayedElsewhere(t *testing.T) {
 	t.Parallel()
 	var past []string
@@ -188,8 +188,8 @@ func TestMessagesOfAPastPlayedElsewhere(t *testing.T) {
 	}
 }
 
-// TestForkOpensLikeItsHead: a fork of a long campaign is opened by a snapshot of what its head
-// holds, and not by all the turns that its log begins with; it is what the log says all the same.
+// TestForkOpensLikeItsHead: a fork of a long campaign is opened from a snapshot of its head, not
+// from all turns at the beginning of its log. It equals the log all the same.
 func TestForkOpensLikeItsHead(t *testing.T) {
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 300)

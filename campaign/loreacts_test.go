@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// TestLoreActsOnThePrompt: an entry of a Card V3 lorebook puts its text into a part of the
-// prompt, or switches one off, while it is active, and no longer.
+// TestLoreActsOnThePrompt: an entry of a Card V3 lorebook replaces a part of the prompt, or
+// switches one off, only while it is active.
 func TestLoreActsOnThePrompt(t *testing.T) {
 	t.Parallel()
 	entry := func(uid, key, content string) worldbook.Entry {

@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// onWord is a rule that a word of the player fires.
+// onWord is a rule that fires on a word of the player.
 func onWord(word string, actions ...effect.Effect) rules.Rule {
 	return rules.Rule{ID: word, Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{word}}, Actions: actions}
 }
@@ -27,7 +27,7 @@ func tavernBook() []worldbook.Attachment {
 		entry("1", "barrel", "The BARREL leaks."), entry("2", "bell", "The BELL is cracked.")}}}}
 }
 
-// TestLoreEffects: RU-34. Rules force, add, update and remove lore; a rollback takes it back, and a
+// TestLoreEffects: RU-34. Rules force, add, update and remove lore. A rollback reverts it, and a
 // replay leads to the same campaign.
 func TestLoreEffects(t *testing.T) {
 	t.Parallel()
@@ -102,14 +102,14 @@ func TestLoreEffects(t *testing.T) {
 	if s := campaignOf(t, e).State; jsonOf(t, s) != jsonOf(t, all.State) {
 		t.Errorf("undone: %s", jsonOf(t, s.LoreEdits))
 	}
-	// A host does so between turns.
+	// A host can do this between turns.
 	do(t, e, turn.ApplyEffects{Effects: effect.List{effect.AddEntry{ID: "bell", BookID: "notes", Content: "A new BELL.", AlwaysOn: true}}})
 	turnOf(t, e, turn.Submit{Text: "I listen."})
 	wantHas(t, "the prompt", jsonOf(t, (*requests)[len(*requests)-1]), "A new BELL.")
 }
 
-// TestPrivateLoreUpdate: RU-34, CA-44. What a private turn makes of an entry others do not read:
-// they have the entry as it was.
+// TestPrivateLoreUpdate: RU-34, CA-44. Others do not see a private turn's update of an entry: they
+// have the old entry.
 func TestPrivateLoreUpdate(t *testing.T) {
 	t.Parallel()
 	secret := "The BARREL hides a secret way."

@@ -12,8 +12,8 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// TestLoreConditions: every form in which lore is imported with conditions lights up when
-// they hold, and only then.
+// TestLoreConditions: in every imported form, lore with conditions is active exactly when they
+// hold.
 func TestLoreConditions(t *testing.T) {
 	t.Parallel()
 	const night = `{"variableId": "night", "operator": "eq", "value": true}`
@@ -47,8 +47,8 @@ func TestLoreConditions(t *testing.T) {
 	}
 }
 
-// TestLoreConditionsReported: conditions that cannot be read close their entry, and Compile
-// says where they are and what to write; those that can never hold are doubts.
+// TestLoreConditionsReported: conditions that cannot be read disable their entry, and Compile says
+// where they are and what to write. Conditions that can never hold are warnings.
 func TestLoreConditionsReported(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct{ conditions, want string }{

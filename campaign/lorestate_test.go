@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// TestRulesSwitchEntries: what a rule switches off or on is out of the next prompts, or in
-// them, whatever the entry says of itself.
+// TestRulesSwitchEntries: an entry that a rule switches off or on is out of the next prompts, or in
+// them, whatever the entry itself says.
 func TestRulesSwitchEntries(t *testing.T) {
 	t.Parallel()
 	book := lore("b", "Rain falls.")
@@ -38,8 +38,8 @@ func TestRulesSwitchEntries(t *testing.T) {
 	}
 }
 
-// TestStickyLoreStays: an entry that is sticky for three messages is in the prompts of the turns
-// after the one that lit it, for as long, and again after a restart.
+// TestStickyLoreStays: an entry that is sticky for three messages stays in the prompts of that many
+// messages after its activation, also after a restart.
 func TestStickyLoreStays(t *testing.T) {
 	t.Parallel()
 	book := worldbook.Attachment{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{{UID: "1",
