@@ -17,7 +17,7 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// heap is what is in use after a collection.
+// heap returns the memory in use after a garbage collection.
 func heap() int64 {
 	var m runtime.MemStats
 	for range 2 {
@@ -27,7 +27,7 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// many creates campaigns and returns their ids.
+// many creates campaigns and returns their IDs.
 func many(t testing.TB, e *campaign.Engine, n int) []string {
 	t.Helper()
 	ids := make([]string, n)
@@ -42,8 +42,8 @@ func many(t testing.TB, e *campaign.Engine, n int) []string {
 	return ids
 }
 
-// TestIdleCampaigns: a campaign that is loaded and idle takes at most 20 KB beyond what its
-// state takes in the store. It measures the heap, so nothing runs beside it.
+// TestIdleCampaigns: a loaded idle campaign takes at most 20 KB more than its stored state. The
+// test measures the heap, so nothing runs in parallel.
 func TestIdleCampaigns(t *testing.T) {
 	testkit.WithoutRace(t)
 	n := 1000
@@ -87,8 +87,8 @@ func TestIdleCampaigns(t *testing.T) {
 	}
 }
 
-// TestIdleCampaignsOfAnyLength (CA-51): what a campaign takes that is loaded and idle does not depend on how
-// long it was played. It measures the heap, so nothing runs beside it.
+// TestIdleCampaignsOfAnyLength (CA-51): the memory of a loaded idle campaign does not depend on the
+// number of its turns. The test measures the heap, so nothing runs in parallel.
 func TestIdleCampaignsOfAnyLength(t *testing.T) {
 	testkit.WithoutRace(t)
 	each := func(cfg campaign.Config) int64 {
@@ -119,8 +119,8 @@ func TestIdleCampaignsOfAnyLength(t *testing.T) {
 	}
 }
 
-// TestCampaignsAtOnce: a thousand campaigns are played at once; none waits for the model of
-// another one.
+// TestCampaignsAtOnce: a thousand campaigns are played at once; none waits for the model of a
+// different one.
 func TestCampaignsAtOnce(t *testing.T) {
 	t.Parallel()
 	const n = 1000
@@ -129,7 +129,7 @@ func TestCampaignsAtOnce(t *testing.T) {
 	model := llm.ModelFunc(func(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
 		return func(yield func(llm.Chunk, error) bool) {
 			all.Done()
-			all.Wait() // until everybody is here
+			all.Wait() // until all are here
 			_ = yield(llm.TextDelta{Text: "Dust falls."}, nil) && yield(llm.Done{Reason: llm.FinishStop}, nil)
 		}
 	})
@@ -150,7 +150,8 @@ func TestCampaignsAtOnce(t *testing.T) {
 	players.Wait()
 }
 
-// TestThoseInUsePushNoneOut: campaigns that are being played do not count against those that stay in memory.
+// TestThoseInUsePushNoneOut: campaigns that are being played do not count against the idle
+// campaigns in memory.
 func TestThoseInUsePushNoneOut(t *testing.T) {
 	t.Parallel()
 	store := &loadCounter{Store: &campaign.MemoryStore{}, loads: map[string]int{}}
@@ -160,7 +161,7 @@ func TestThoseInUsePushNoneOut(t *testing.T) {
 	model := llm.ModelFunc(func(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
 		return func(yield func(llm.Chunk, error) bool) {
 			switch asked++; asked {
-			case 1, 2: // while those before think
+			case 1, 2: // while the earlier ones wait for the model
 				playTurns(t, e, ids[asked], 1)
 			case 3:
 				playTurns(t, e, ids[3], 1)
@@ -180,7 +181,7 @@ func TestThoseInUsePushNoneOut(t *testing.T) {
 	}
 }
 
-// loadCounter counts how often campaigns are loaded.
+// loadCounter counts the loads of campaigns.
 type loadCounter struct {
 	campaign.Store
 	loads map[string]int
@@ -191,7 +192,8 @@ func (s *loadCounter) Load(ctx context.Context, id string) (campaign.Saved, erro
 	return s.Store.Load(ctx, id)
 }
 
-// BenchmarkCampaignsAtOnce plays turns of many campaigns side by side; -mutexprofile says who waits for whom.
+// BenchmarkCampaignsAtOnce plays turns of many campaigns in parallel; -mutexprofile shows lock
+// contention.
 func BenchmarkCampaignsAtOnce(b *testing.B) {
 	const n = 1000
 	e, err := campaign.New(campaign.Config{Store: &campaign.MemoryStore{}, Model: replying("Dust falls."),

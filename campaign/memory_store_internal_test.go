@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// TestCampaignsDoNotWaitForOneAnother: what one campaign is asked for needs no lock of another part
-// of the store.
+// TestCampaignsDoNotWaitForOneAnother: calls for one campaign need no lock of a different part of
+// the store.
 func TestCampaignsDoNotWaitForOneAnother(t *testing.T) {
 	s := &MemoryStore{}
 	for i := range s.parts {

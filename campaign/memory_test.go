@@ -29,7 +29,7 @@ import (
 // window makes prompts show the last turn only.
 const window = `{"settings": {"context.full_context_enabled": false, "context.recent_turns": 1}}`
 
-// notebook is a memory that gives what it is told to, and notes what it is asked and told.
+// notebook is a memory that returns given items, and records its calls.
 type notebook struct {
 	items   []memory.Item
 	err     error // of everything
@@ -49,7 +49,7 @@ func (n *notebook) Remember(_ context.Context, _ string, t memory.Turn) error {
 	return n.err
 }
 
-// toldIDs are the turns that it was told of, and its summaries in brackets.
+// toldIDs returns the turns that it received, with its summaries in brackets.
 func (n *notebook) toldIDs() string {
 	var out []string
 	for _, t := range n.told {
@@ -62,12 +62,12 @@ func (n *notebook) toldIDs() string {
 	return strings.Join(out, " ")
 }
 
-// itemOf is what a memory knows of a turn.
+// itemOf returns the item of a turn.
 func itemOf(t state.Turn, score float64) memory.Item {
 	return memory.Item{ID: t.ID + "/1", TurnID: t.ID, Hash: t.Memory().Hash(), Text: t.Text, Score: score}
 }
 
-// fates are the memories of a turn's trace.
+// fates returns the memories in a turn's trace.
 func fates(t state.Turn) string {
 	var out []string
 	for _, m := range t.Trace.Memories {
@@ -76,8 +76,8 @@ func fates(t state.Turn) string {
 	return strings.Join(out, ", ")
 }
 
-// TestMemory: CA-43. What was told long ago stands in the prompt when its words come up again; the
-// trace says so, and the campaign is played again to the same bytes without a memory.
+// TestMemory: CA-43. Old texts are in the prompt when their words come up again. The trace lists
+// them, and a replay gives the same bytes without a memory.
 func TestMemory(t *testing.T) {
 	t.Parallel()
 	store := &campaign.MemoryStore{}
@@ -110,9 +110,9 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestMemoryOfTheStoryOnly: CA-43. Whatever a memory returns, nothing is shown of turns that were
-// undone, of other branches, of turns that read otherwise by now, or that the acting character
-// did not witness; and no more than the limit, the best first.
+// TestMemoryOfTheStoryOnly: CA-43. Whatever a memory returns, the prompt shows no turns that were
+// undone, of other branches, with changed texts, or that the acting character did not witness. It
+// shows no more than the limit, the best first.
 func TestMemoryOfTheStoryOnly(t *testing.T) {
 	t.Parallel()
 	n := &notebook{}
@@ -164,8 +164,8 @@ func TestMemoryOfTheStoryOnly(t *testing.T) {
 	}
 }
 
-// TestMemoryIsAsked: CA-43. The question names the campaign, the head and the newest messages, and
-// what the prompt shows anyway; it is asked where the prompt has the block and room for it.
+// TestMemoryIsAsked: CA-43. The query has the campaign, the head, the newest messages, and the
+// turns that the prompt shows anyway. It is made if the prompt has the block and room for it.
 func TestMemoryIsAsked(t *testing.T) {
 	t.Parallel()
 	n := &notebook{}
@@ -192,7 +192,7 @@ func TestMemoryIsAsked(t *testing.T) {
 	if len(n.queries) != 3 {
 		t.Errorf("asked in spite of the settings: %+v", n.queries[3:])
 	}
-	// A prompt that shows every turn leaves nothing to be recalled; one that has to fit a budget may.
+	// A prompt that shows every turn needs no memories. A prompt with a budget may need them.
 	for budget, before := range map[int]int{0: 1, 100_000: 2} {
 		n := &notebook{}
 		content := game.Content{}
@@ -208,9 +208,9 @@ func TestMemoryIsAsked(t *testing.T) {
 	}
 }
 
-// TestMemoryIsTold: CA-43. Every turn is told after its commit, at least once, and again when a
-// process begins; a failure fails no turn and is made good after the next one; a summary comes
-// with the last turn that it covers.
+// TestMemoryIsTold: CA-43. The memory receives every turn after its commit, at least once, and
+// again when a process begins. A failure does not fail the turn, and is repaired after the next
+// one. A summary comes with the last turn that it covers.
 func TestMemoryIsTold(t *testing.T) {
 	t.Parallel()
 	n := &notebook{err: errors.New("no room")}
@@ -254,17 +254,18 @@ func TestMemoryIsTold(t *testing.T) {
 	}
 }
 
-// TestMemoryKeepsUp: CA-43. Whatever a process does first in a campaign, and whatever another one has written
-// anew meanwhile, its memory has all turns as they read now, as one that is told of the whole log.
+// TestMemoryKeepsUp: CA-43. A process may do anything first in a campaign, and another process may
+// have rewritten turns. The memory then has all turns as they read now, like one that receives the
+// whole log.
 func TestMemoryKeepsUp(t *testing.T) {
 	t.Parallel()
 	newest := turn.EditText{TurnID: "turn_0004", Text: "The pearl is in the oven."}
 	old := turn.EditText{TurnID: "turn_0002", Text: "A heron waits."}
 	for _, tc := range []struct {
 		reason  string
-		kept    bool // the memory outlives the process
+		kept    bool // the memory survives the process
 		first   turn.Input
-		watches bool // the process that was there before is asked, and not the one that does it
+		watches bool // the old process continues, not a new one
 	}{
 		{"the newest turn is edited, and the memory was kept", true, newest, false},
 		{"the newest turn is gone on with, and the memory was kept", true, turn.Continue{}, false},
@@ -313,8 +314,8 @@ func TestMemoryKeepsUp(t *testing.T) {
 	}
 }
 
-// TestMemoryIsRebuilt: CA-43. A memory that says what it has seen is told of the whole log in a
-// new process, of all branches, before it is asked.
+// TestMemoryIsRebuilt: CA-43. A memory with a Seen method receives the whole log in a new process,
+// of all branches, before the first query.
 func TestMemoryIsRebuilt(t *testing.T) {
 	t.Parallel()
 	store, first, second := &campaign.MemoryStore{}, &memory.Index{}, &memory.Index{}
@@ -358,7 +359,7 @@ func TestMemoryIsRebuilt(t *testing.T) {
 	}
 }
 
-// TestMemoryPassesScripts: what scripts hide of the history they hide of memories too.
+// TestMemoryPassesScripts: scripts that hide parts of the history also hide them in memories.
 func TestMemoryPassesScripts(t *testing.T) {
 	t.Parallel()
 	n := &notebook{}
@@ -382,7 +383,7 @@ func TestMemoryPassesScripts(t *testing.T) {
 	}
 }
 
-// TestMemoryTellsHooks: hooks hear how many memories there are, before the prompt.
+// TestMemoryTellsHooks: hooks receive the number of memories, before the prompt.
 func TestMemoryTellsHooks(t *testing.T) {
 	t.Parallel()
 	n, heard := &notebook{}, []string{}
@@ -401,13 +402,13 @@ func TestMemoryTellsHooks(t *testing.T) {
 	}
 }
 
-// TestMemoryIsAsOldAsItsMessages: the age of a memory, which scripts ask for, is counted in messages:
-// a turn in which several have spoken has several.
+// TestMemoryIsAsOldAsItsMessages: the age of a memory, which scripts use, is counted in messages: a
+// turn with several speakers has several.
 func TestMemoryIsAsOldAsItsMessages(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		reason string
-		lines  int // before the turn that is remembered and the line behind that
+		lines  int // before the remembered turn and the line after it
 		depth  float64
 	}{
 		{"the line, three replies to the one before and that itself", 0, 5},
@@ -442,12 +443,12 @@ func TestMemoryIsAsOldAsItsMessages(t *testing.T) {
 	}
 }
 
-// TestMemoryOfLongAgoIsAsOld: for turns that are read in the log too.
+// TestMemoryOfLongAgoIsAsOld: the same for turns that are read from the log.
 func TestMemoryOfLongAgoIsAsOld(t *testing.T) {
 	t.Parallel()
 	for _, hidden := range []bool{false, true} {
 		n := &notebook{}
-		least := 195.0 // the line, and 97 turns of two messages behind the reply
+		least := 195.0 // the line, and 97 turns of two messages after the reply
 		if !hidden {
 			least++
 		}
@@ -464,8 +465,8 @@ func TestMemoryOfLongAgoIsAsOld(t *testing.T) {
 	}
 }
 
-// TestJunkMemoriesAndSummaries: CA-43. Whatever a memory or a summarizer answers, the turn completes, nothing of
-// other campaigns is prompted, and a reload gives the same campaign.
+// TestJunkMemoriesAndSummaries: CA-43. Whatever a memory or a summarizer returns, the turn
+// completes. No text of other campaigns is in the prompt, and a reload gives the same campaign.
 func TestJunkMemoriesAndSummaries(t *testing.T) {
 	t.Parallel()
 	const foreign = "the treasure of another campaign"
@@ -485,7 +486,7 @@ func TestJunkMemoriesAndSummaries(t *testing.T) {
 	}
 	for reason, junk := range map[string]state.Summary{
 		"nothing":              {},
-		"no number":            {}, // and a score that is none
+		"no number":            {}, // and an invalid score
 		"a text without end":   {Text: strings.Repeat(long, 8)},
 		"bytes":                {Text: "\xff\xfe\x00", CoversThrough: "\xff", Pins: []string{"\xff", ""}},
 		"a turn of the future": {Text: "All is well.", CoversThrough: "turn_9999", Version: -7},

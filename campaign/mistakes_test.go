@@ -28,8 +28,7 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// TestSetupIsCheckedWhole: everything that is wrong with a setup is told at once, with its
-// place.
+// TestSetupIsCheckedWhole: all mistakes of a setup are reported at once, with their places.
 func TestSetupIsCheckedWhole(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, changes, want string }{
@@ -47,8 +46,8 @@ func TestSetupIsCheckedWhole(t *testing.T) {
 	}
 }
 
-// TestSetupTypeMistakes: members of a wrong type are told in the words of JSON, each
-// with its path and index.
+// TestSetupTypeMistakes: members of a wrong type are reported in terms of JSON, each with its path
+// and index.
 func TestSetupTypeMistakes(t *testing.T) {
 	t.Parallel()
 	var s state.Setup
@@ -73,8 +72,7 @@ func TestSetupTypeMistakes(t *testing.T) {
 	}
 }
 
-// TestContentMistakes: what would break or silently mean something else later is
-// refused when content is compiled.
+// TestContentMistakes: content that would fail or be misread later is refused by Compile.
 func TestContentMistakes(t *testing.T) {
 	t.Parallel()
 	with := func(change func(*tool.Tool)) game.Content {
@@ -116,7 +114,7 @@ func TestContentMistakes(t *testing.T) {
 	}
 }
 
-// TestCompileVets: what the vet of rules finds comes as warnings, and the content runs.
+// TestCompileVets: the findings of the vet of rules are warnings, and the content runs.
 func TestCompileVets(t *testing.T) {
 	t.Parallel()
 	g, problems := game.Compile(game.Content{
@@ -132,7 +130,7 @@ func TestCompileVets(t *testing.T) {
 	}
 }
 
-// TestNewWithoutParts returns no engine that would fail later.
+// TestNewWithoutParts: New returns no engine that would fail later.
 func TestNewWithoutParts(t *testing.T) {
 	t.Parallel()
 	if e, err := campaign.New(campaign.Config{}); e != nil || err == nil {
@@ -140,7 +138,7 @@ func TestNewWithoutParts(t *testing.T) {
 	}
 }
 
-// TestEngineThatOnlyReads needs no model: it shows what others play, and a turn on it fails.
+// TestEngineThatOnlyReads: it needs no model, it shows what others play, and a turn on it fails.
 func TestEngineThatOnlyReads(t *testing.T) {
 	t.Parallel()
 	store := &campaign.MemoryStore{}
@@ -155,7 +153,7 @@ func TestEngineThatOnlyReads(t *testing.T) {
 	wantOutcome(t, turnOf(t, reader, turn.Submit{Text: "I wait."}), "failed invalid_request")
 }
 
-// TestCreateTwice says that the id is taken, and is the store's error too.
+// TestCreateTwice: the error says that the ID is taken, and is also the store's error.
 func TestCreateTwice(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted()})
@@ -166,8 +164,8 @@ func TestCreateTwice(t *testing.T) {
 	}
 }
 
-// TestToolPanicIsLogged: a panic in a tool refuses the call, and the host's logger
-// hears what it said and where.
+// TestToolPanicIsLogged: a panic in a tool refuses the call. The host's logger gets its value and
+// its place.
 func TestToolPanicIsLogged(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
@@ -192,8 +190,7 @@ func TestToolPanicIsLogged(t *testing.T) {
 	}
 }
 
-// TestToolPanicInARefusedOverrideIsLogged: the instruction leaves nothing behind but what the
-// logger heard, once.
+// TestToolPanicInARefusedOverrideIsLogged: the instruction leaves nothing but one line in the log.
 func TestToolPanicInARefusedOverrideIsLogged(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
@@ -220,8 +217,8 @@ func TestToolPanicInARefusedOverrideIsLogged(t *testing.T) {
 	}
 }
 
-// TestHooksAreVetted: what compiles and is probably not meant is a warning of Compile, which knows
-// the events that campaigns raise beside those of package hooks.
+// TestHooksAreVetted: a hook that compiles but is probably a mistake is a warning of Compile.
+// Compile knows the events of campaigns as well as those of package hooks.
 func TestHooksAreVetted(t *testing.T) {
 	t.Parallel()
 	hook := func(event string) hooks.Hook {
@@ -240,14 +237,15 @@ func TestHooksAreVetted(t *testing.T) {
 	}
 }
 
-// failing is a model that answers with an error.
+// failing returns a model that answers with an error.
 type failing struct{ err error }
 
 func (f failing) Generate(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) { yield(nil, f.err) }
 }
 
-// TestFailureReachesTheHost: what failed, the provider's words and whether to wait.
+// TestFailureReachesTheHost: the host gets what failed, the provider's message and the time to
+// wait.
 func TestFailureReachesTheHost(t *testing.T) {
 	t.Parallel()
 	cause := &llm.Error{Code: llm.CodeRateLimit, Status: 429, Message: "slow down",
@@ -277,8 +275,8 @@ func TestFailureReachesTheHost(t *testing.T) {
 	}
 }
 
-// TestTurnHandsOverEffects: the effects for the host are in the outcome of Turn and
-// Do, as they are in a stream.
+// TestTurnHandsOverEffects: the effects for the host are in the outcome of Turn and Do, as in a
+// stream.
 func TestTurnHandsOverEffects(t *testing.T) {
 	t.Parallel()
 	bell := effect.PlayAudio{TrackID: "bell"}

@@ -53,8 +53,8 @@ func promptOf(t testing.TB, m *turn.Machine, text string) string {
 	return first
 }
 
-// TestModuleKeywords: a word of the player opens a module, with its book and its rules,
-// for the turn in which it is said, until another word closes it.
+// TestModuleKeywords: a word of the player opens a module, with its book and its rules, from its
+// turn on, until a different word closes it.
 func TestModuleKeywords(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{
@@ -95,8 +95,8 @@ func TestModuleKeywords(t *testing.T) {
 	}
 }
 
-// TestModuleModes: of every mode a module's book and rules take part exactly while the
-// module is active.
+// TestModuleModes: in every mode a module's book and rules are active exactly while the module is
+// active.
 func TestModuleModes(t *testing.T) {
 	t.Parallel()
 	night := []rules.Condition{{VariableID: "night", Operator: rules.Eq, Value: value(t, "true")}}
@@ -135,7 +135,8 @@ func TestModuleModes(t *testing.T) {
 	}
 }
 
-// TestModuleOfAddedLore: an entry that play adds to a closed module's book waits for it.
+// TestModuleOfAddedLore: an entry that is added to the book of a closed module is inactive until
+// the module opens.
 func TestModuleOfAddedLore(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{
@@ -153,8 +154,8 @@ func TestModuleOfAddedLore(t *testing.T) {
 	}
 }
 
-// TestGreetingOfLore: lore that belongs to one of the card's greetings hears which one
-// the story began with, by its number or by its text.
+// TestGreetingOfLore: lore that belongs to one of the card's greetings is active if the story began
+// with it, by its number or by its text.
 func TestGreetingOfLore(t *testing.T) {
 	t.Parallel()
 	content := game.Content{

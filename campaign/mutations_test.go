@@ -12,24 +12,24 @@ import (
 	"testing"
 )
 
-// The list testdata/mutations.list names passages of this package that wire something in.
-// TestMutations takes them out, one at a time, and runs the tests of the package, and the
-// quickstart where these notice nothing. It takes long, so it has to be asked for:
+// The file testdata/mutations.list names passages of this package that connect something.
+// TestMutations removes them, one at a time, and runs the tests of the package, and the quickstart
+// if these tests pass. It takes long, so it must be requested:
 //
 //	MUTATE=all go test ./campaign -run 'TestMutations$' -v -timeout 3h
 //	MUTATE=2,10-19 go test ./campaign -run 'TestMutations$' -v -timeout 1h
 //
-// Nothing in the tree is touched: the changed files are overlays of the build.
+// The source files do not change: the changed files are overlays of the build.
 
-// mutation is a passage of the package's code, and what stands in its place.
+// mutation is a passage of the package's code, with its replacement.
 type mutation struct {
-	lost     string // what the package does not do without it
+	lost     string // what the package no longer does without it
 	file     string // where the passage is
 	old, new string
 }
 
-// TestMutationsAreInPlace holds that each passage is found once, and that the package
-// compiles without any of them.
+// TestMutationsAreInPlace checks that each passage is found once, and that the package compiles
+// without any of them.
 func TestMutationsAreInPlace(t *testing.T) {
 	t.Parallel()
 	changed := map[string]string{}
@@ -45,7 +45,7 @@ func TestMutationsAreInPlace(t *testing.T) {
 	}
 }
 
-// TestMutations counts how many of the passages the tests notice the loss of.
+// TestMutations counts the passages whose loss the tests detect.
 func TestMutations(t *testing.T) {
 	list := mutations(t)
 	places := chosen(t, os.Getenv("MUTATE"), len(list))
@@ -68,8 +68,7 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// chosen reads which passages to take out: all, or places and ranges, counted from 1, such as
-// 2,10-19.
+// chosen returns the passages to remove: all, or numbers and ranges from 1, such as 2,10-19.
 func chosen(t *testing.T, text string, n int) (places []int) {
 	t.Helper()
 	switch text {
@@ -95,11 +94,11 @@ func chosen(t *testing.T, text string, n int) (places []int) {
 	return places
 }
 
-// slow are tests that have much to do. They are run where the others notice nothing.
+// slow are long tests. They run if the others detect nothing.
 const slow = "^(TestMutations.*|TestHostileReplies|TestRoundTripOfEveryEffect|TestCommitByPartsIsTheWhole|" +
 	"TestManyCallsInOneReply|TestGrowth.*|TestRoundTripStoredTypes|TestManyCampaigns)$"
 
-// noticed says what fails without a passage, "" if nothing does.
+// noticed returns what fails without a passage, or "" if nothing does.
 func noticed(t *testing.T, m mutation) string {
 	t.Helper()
 	over := overlay(t, map[string]string{m.file: strings.Replace(readText(t, m.file), m.old, m.new, 1)})
@@ -175,7 +174,7 @@ func mutations(t *testing.T) []mutation {
 	return list
 }
 
-// overlay writes the changed files beside the tree and returns the file that names them.
+// overlay writes the changed files outside the source tree and returns the file that names them.
 func overlay(t *testing.T, changed map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -210,7 +209,7 @@ func readText(t *testing.T, name string) string {
 	return string(data)
 }
 
-// runProgram runs a program and returns what it prints.
+// runProgram runs a program and returns its output.
 func runProgram(args ...string) (string, error) {
 	var out bytes.Buffer
 	cmd := exec.Command(args[0], args[1:]...)

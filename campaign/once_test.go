@@ -18,10 +18,10 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// repeatable is an instruction that is carried out, after others.
+// repeatable is an instruction to carry out, after others.
 type repeatable struct {
 	settings string
-	replies  []string // of the model, before those that only tell something
+	replies  []string // of the model, before answers without calls
 	before   []turn.Input
 	in       func(e *campaign.Engine) turn.Input // nil: the fields of with
 	with     turn.Input
@@ -74,8 +74,8 @@ func repeatables(t *testing.T) map[string]repeatable {
 	}
 }
 
-// TestOnceOfEveryInstruction: an instruction of any type that is given with an id again, at the same time, later or to
-// another process, is carried out once and has the first outcome (CA-34).
+// TestOnceOfEveryInstruction: an instruction of any type is sent again with its ID: at the same
+// time, later, or to a second process. It is carried out once and has the first outcome (CA-34).
 func TestOnceOfEveryInstruction(t *testing.T) {
 	t.Parallel()
 	all := repeatables(t)
@@ -120,7 +120,7 @@ func TestOnceOfEveryInstruction(t *testing.T) {
 			}
 			after := campaignOf(t, e).Version
 			if after == before {
-				if name != "announce" && name != "suggest" { // nobody hears the announcement
+				if name != "announce" && name != "suggest" { // without hooks for the announcement
 					t.Fatalf("it changes nothing, %v", jsonOf(t, first))
 				}
 				return
@@ -150,7 +150,7 @@ func TestOnceOfEveryInstruction(t *testing.T) {
 
 func isAsking(in turn.Input) bool { _, asks := turn.Asks(in); return asks }
 
-// differs returns another instruction of the same class, which asks the model or does not.
+// differs returns a different instruction of the same class: both ask the model, or both do not.
 func differs(in turn.Input) turn.Input {
 	if isAsking(in) {
 		return turn.Submit{ActorID: "ren", Text: "Something else."}
@@ -158,7 +158,7 @@ func differs(in turn.Input) turn.Input {
 	return turn.MakeCheckpoint{Label: "elsewhere"}
 }
 
-// sameOutcome compares what is kept of an outcome.
+// sameOutcome compares the stored parts of an outcome.
 func sameOutcome(a, b turn.Outcome) bool {
 	turnID := func(o turn.Outcome) string {
 		if o.Turn == nil {
@@ -169,7 +169,7 @@ func sameOutcome(a, b turn.Outcome) bool {
 	return a.Status == cmp.Or(b.Status, turn.Completed) && turnID(a) == turnID(b) && strings.Join(a.Changed, " ") == strings.Join(b.Changed, " ")
 }
 
-// wantWireOf holds that the id is in the JSON form, and comes back.
+// wantWireOf checks that the JSON form has the ID, and restores it.
 func wantWireOf(t *testing.T, in turn.Once) {
 	t.Helper()
 	data, err := turn.MarshalInstruction(in)
@@ -185,7 +185,7 @@ func wantWireOf(t *testing.T, in turn.Once) {
 	}
 }
 
-// TestOnceWhileATurnRuns: an instruction that was carried out is known while another one runs, one that runs is in
+// TestOnceWhileATurnRuns: while a turn runs, a finished instruction is known, a running one is in
 // progress, and in queue mode a new one waits (CA-34, CA-35).
 func TestOnceWhileATurnRuns(t *testing.T) {
 	t.Parallel()
@@ -202,7 +202,7 @@ func TestOnceWhileATurnRuns(t *testing.T) {
 	line := e.Waiting("cave")
 	var waiting []*submission
 	for range 2 {
-		s := besideTurn(t.Context(), e, checkpoint("b")) // not the id of the line
+		s := besideTurn(t.Context(), e, checkpoint("b")) // an ID other than the line's
 		e.AwaitQueue("cave", line, s.done)
 		line, waiting = e.Waiting("cave"), append(waiting, s)
 	}
@@ -215,7 +215,7 @@ func TestOnceWhileATurnRuns(t *testing.T) {
 	}
 }
 
-// TestOnceKeepsTheLastIDs: the campaign keeps as many ids as it may, the newest ones.
+// TestOnceKeepsTheLastIDs: the campaign keeps a limited number of IDs, the newest ones.
 func TestOnceKeepsTheLastIDs(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted()})
@@ -230,7 +230,8 @@ func TestOnceKeepsTheLastIDs(t *testing.T) {
 	rebuilt(t, e)
 }
 
-// TestOnceThatIsNoInstruction: what cannot be carried out once is an error, and changes nothing.
+// TestOnceThatIsNoInstruction: an input that cannot be carried out once is an error, and changes
+// nothing.
 func TestOnceThatIsNoInstruction(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted()})

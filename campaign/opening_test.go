@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// openedStore counts what is read of a log.
+// openedStore counts the reads of a log.
 type openedStore struct {
 	*campaign.MemoryStore
 	loaded, read int
@@ -35,7 +35,7 @@ func (s *openedStore) Records(ctx context.Context, id string, after int64) iter.
 // snapshot and the entries after it, however long the campaign is.
 func TestOpeningReadsTheTail(t *testing.T) {
 	t.Parallel()
-	for _, turns := range []int{63, 1023} { // as far behind a snapshot as can be
+	for _, turns := range []int{63, 1023} { // as far after a snapshot as possible
 		_, cfg := longGone(t, campaign.Config{}, turns)
 		store := &openedStore{MemoryStore: cfg.Store.(*campaign.MemoryStore)}
 		cfg.Store = store

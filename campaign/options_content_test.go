@@ -25,7 +25,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// keyed is a book with one entry that is active when the lamp was mentioned.
+// keyed is a book with one entry that is active after the lamp was mentioned.
 func keyed() worldbook.Attachment {
 	b := lore("main", "The lamp is broken.")
 	b.Book.Entries[0].Constant, b.Book.Entries[0].Keys = false, []string{"lamp"}
@@ -36,7 +36,7 @@ func books(list ...worldbook.Attachment) func(*drama) {
 	return func(d *drama) { d.content.Books = list }
 }
 
-// ringing is a hook whose action is of the type ring, which a host has to register.
+// ringing is a hook whose action has the type ring, which a host must register.
 func ringing() hooks.Hook {
 	return hooks.Hook{ID: "h", Name: "h", Event: hooks.On(act.AfterTurnStarted),
 		Actions: []act.Action{act.New("ring")}}
@@ -176,7 +176,7 @@ func contentOptions(t *testing.T) []option {
 	}
 }
 
-// pair is a cast of two who speak in every turn.
+// pair is a cast of two who both speak in every turn.
 func pair() []game.CastMember {
 	return []game.CastMember{
 		{CharacterID: "ash", Card: &card.Card{Name: "Ash", Description: "{{char}} limps."}, Talkativeness: new(1.0)},

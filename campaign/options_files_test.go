@@ -18,7 +18,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// takes begins a drama with what an importer made of a file.
+// takes returns a drama that begins with the result of an importer for a file.
 func (d *drama) takes(t *testing.T, start imports.Start, err error) {
 	t.Helper()
 	if err != nil {
@@ -28,7 +28,7 @@ func (d *drama) takes(t *testing.T, start imports.Start, err error) {
 	d.setup = []string{jsonOf(t, map[string]any{"greeting": start.Setup.Greeting, "greeting_id": start.Setup.GreetingID})}
 }
 
-// entry is a book of one entry with more members.
+// entry returns a book of one entry with additional members.
 func entry(t *testing.T, members string) worldbook.Attachment {
 	t.Helper()
 	var e worldbook.Entry
@@ -41,7 +41,7 @@ func entry(t *testing.T, members string) worldbook.Attachment {
 func cardOptions(t *testing.T) []option {
 	t.Helper()
 	orin := card.Card{Spec: card.V3, Name: "Orin", FirstMes: "Come in.", AlternateGreetings: []string{"Go away."}}
-	// The card is written to a file and imported, with a book of the host's beside it.
+	// The card is written to a file and imported, together with a book of the host.
 	file := func(change func(*card.Card), greeting int, beside ...worldbook.Attachment) func(*drama) {
 		return func(d *drama) {
 			c := orin
@@ -59,7 +59,7 @@ func cardOptions(t *testing.T) []option {
 	row := func(field string, change func(*card.Card), beside ...worldbook.Attachment) option {
 		return option{"card.Card." + field, file(same, 0, beside...), file(change, 0, beside...)}
 	}
-	cast := func(c card.Card) func(*drama) { // a group of one, which opens with its first greeting
+	cast := func(c card.Card) func(*drama) { // a group of one member, which opens with its first greeting
 		return func(d *drama) {
 			d.content.Cast, d.setup = []game.CastMember{{CharacterID: "orin", Card: &c}}, []string{`{"greeting_id": "0"}`}
 		}
@@ -88,7 +88,7 @@ func cardOptions(t *testing.T) []option {
 	}
 }
 
-// inn is a world with everything in it that the rows below change.
+// inn is a world with everything that the rows below change.
 func inn() reactions.YuminaWorld {
 	return reactions.YuminaWorld{Name: "The Inn",
 		Variables: []rules.Variable{{ID: "night", Type: rules.TypeBoolean}, {ID: "rain", Type: rules.TypeBoolean, Default: tree.Bool(true)}},
@@ -98,7 +98,7 @@ func inn() reactions.YuminaWorld {
 		}}
 }
 
-// worldFile writes a world as its own program does.
+// worldFile writes a world as its original program does.
 func worldFile(t *testing.T, w reactions.YuminaWorld) []byte {
 	t.Helper()
 	return []byte(jsonOf(t, map[string]any{"name": w.Name, "variables": w.Variables, "worldbooks": w.Modules,
@@ -171,7 +171,7 @@ func worldOptions(t *testing.T) []option {
 
 func configOptions(t *testing.T) []option {
 	t.Helper()
-	// The config is written as its document says, and imported.
+	// The config is written in its documented form, and imported.
 	file := func(members ...string) func(*drama) {
 		return func(d *drama) {
 			start, err := imports.RoleplayConfig("main", []byte("{"+strings.Join(members, ",")+"}"), imports.Options{})
@@ -186,7 +186,7 @@ func configOptions(t *testing.T) []option {
 	}
 }
 
-// importOptions are what a host says of a file when it is imported.
+// importOptions are the options of a host for an import.
 func importOptions(t *testing.T) []option {
 	t.Helper()
 	orin := card.Card{Spec: card.V3, Name: "Orin", FirstMes: "Come in, {{user}}.", AlternateGreetings: []string{"Go away."},

@@ -5,7 +5,7 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
-// marked is a template in which every text says what it is for.
+// marked is a template in which every text names its purpose.
 func marked() *tavern.InstructTemplate {
 	return &tavern.InstructTemplate{UserPrefix: "<u>", UserSuffix: "</u>", AssistantPrefix: "<a>", AssistantSuffix: "</a>",
 		SystemPrefix: "<s>", SystemSuffix: "</s>", Stop: "<stop>"}

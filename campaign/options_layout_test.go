@@ -17,19 +17,19 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// roomOptions are the fields of what says where texts stand and how much room they have.
+// roomOptions are the fields for the places and the sizes of texts.
 func roomOptions() []option {
 	return slices.Concat(layoutOptions(), slotOptions(), budgetOptions(), renderOptions(), scriptListOptions(), attachmentOptions())
 }
 
-// laidOut is the furnished game with a layout of its own.
+// laidOut is the furnished game with its own layout.
 func laidOut(d *drama) {
 	furnished(d)
 	layout := game.Layout()
 	d.content.Layout = &layout
 }
 
-// tight is a game in which not everything has room.
+// tight is a game with too little room for everything.
 func tight(d *drama) {
 	d.content.Budget = prompt.Budget{Context: 1500, TurnReserve: 1}
 	for range 12 {
@@ -53,7 +53,7 @@ func layoutOptions() []option {
 	return []option{
 		row("Slots", func(l *prompt.Layout) { slices.Reverse(l.Slots[:4]) }),
 		row("ChatMarker", func(l *prompt.Layout) { l.ChatMarker = "[Begin]" }),
-		row("MarkerAlways", func(l *prompt.Layout) { l.MarkerAlways = true }, func(d *drama) { // before anybody said anything
+		row("MarkerAlways", func(l *prompt.Layout) { l.MarkerAlways = true }, func(d *drama) { // before the first line
 			d.content.Layout.ChatMarker = "[Begin]"
 			d.setup, d.acts = nil, []turn.Input{turn.Proceed{}}
 		}),
@@ -77,7 +77,7 @@ func layoutOptions() []option {
 	}
 }
 
-// lowLore has much lore, which competes with the history for the room.
+// lowLore has much lore, which competes with the history for room.
 func lowLore(d *drama) {
 	tight(d)
 	d.content.Books = []worldbook.Attachment{lore("main", strings.Repeat("Rain falls. ", 120))}
@@ -128,7 +128,7 @@ func slotOptions() []option {
 	}
 }
 
-// promptOptionByName is the row of a field of content.
+// promptOptionByName returns the row of a field of content.
 func promptOptionByName(field string) option {
 	list := promptOptions()
 	return list[slices.IndexFunc(list, func(o option) bool { return o.field == field })]

@@ -21,7 +21,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// partOptions are the fields of what stands in the fields of content.
+// partOptions are the fields of the types in the fields of content.
 func partOptions() []option {
 	return slices.Concat(noteOptions(), scriptOptions(), replyRuleOptions(), activationOptions(), conditionOptions(),
 		triggerOptions(), patternOptions(), dialogOptions(), lifeOptions(), toolOptions(), retrievalOptions())
@@ -245,7 +245,7 @@ func dialogOptions() []option {
 	}
 }
 
-// with is the row with more in both games.
+// with returns the row with additions to both games.
 func (o option) with(more func(*drama)) option {
 	base := o.base
 	o.base = func(d *drama) { base(d); more(d) }

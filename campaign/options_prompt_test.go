@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// promptOptions are the fields of content that say how a prompt is written.
+// promptOptions are the fields of content that define the form of a prompt.
 func promptOptions() []option {
 	layout := game.Layout()
 	layout.Squash = true
@@ -48,7 +48,7 @@ func promptOptions() []option {
 	}
 }
 
-// furnished is a game with something in every part of a prompt.
+// furnished is a game with a text in every part of a prompt.
 func furnished(d *drama) {
 	d.content.Card = &card.Card{Name: "Orin", Description: "A keeper.", Personality: "Gruff.", Scenario: "A storm.",
 		MesExample: "<START>\n{{user}}: Hello.\n{{char}}: Hm."}
@@ -58,7 +58,7 @@ func furnished(d *drama) {
 	d.setup = []string{`{"greeting": "Come in."}`}
 }
 
-// withPreset is the furnished game laid out by a preset of its own.
+// withPreset is the furnished game with the layout of a preset.
 func withPreset(changes ...func(*tavern.Preset)) func(*drama) {
 	return func(d *drama) {
 		furnished(d)
@@ -70,7 +70,7 @@ func withPreset(changes ...func(*tavern.Preset)) func(*drama) {
 	}
 }
 
-// presetRow is a field of a preset, and what both games' presets have.
+// presetRow returns a row for a field of a preset, with the common part of both games' presets.
 func presetRow(field string, change func(*tavern.Preset), before ...func(*tavern.Preset)) option {
 	return option{"tavern." + field, withPreset(before...), func(d *drama) { change(d.content.Preset) }}
 }
@@ -108,7 +108,7 @@ func presetOptions() []option {
 	}
 }
 
-// own puts a prompt of the user's into a preset, at the end of its order.
+// own adds a prompt of the user to a preset, at the end of its order.
 func own(p *tavern.Preset) {
 	p.Prompts = append(slices.Clip(p.Prompts), tavern.Prompt{ID: "own", Content: "The sea is near.", System: new(false)})
 	p.Orders = slices.Clone(p.Orders)
@@ -173,7 +173,7 @@ func presetListOptions() []option {
 	}
 }
 
-// toldOptions are the fields that no campaign plays. Compile says so of each.
+// toldOptions are the fields that have no effect in a campaign. Compile reports each of them.
 func toldOptions() []option {
 	return []option{
 		{"rules.Module.Order", func(d *drama) { d.content.Modules = []rules.Module{{ID: "cellar"}} },

@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// everyTurn is a rule that does something in each turn.
+// everyTurn returns a rule that does something in each turn.
 func everyTurn(id string, actions ...effect.Effect) rules.Rule {
 	return rules.Rule{ID: id, Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: actions}
 }

@@ -25,16 +25,16 @@ import (
 	"github.com/talewright/talewright/worldbook/format"
 )
 
-// Every option plays (CA-58): what can be written in content changes some turn of a campaign. The
-// tables of this file and of those beside it name each exported field of the types in
-// walked, with a game that is played without and with it. The two must differ in what the
-// model is asked, what the player or the host gets, or what the campaign has become.
+// Every option plays (CA-58): each option of content changes some turn of a campaign. The tables of
+// this file and of the other options files name each exported field of the types in walked, with a
+// game that is played without and with it. The two must differ in the requests to the model, in the
+// results for the player or the host, or in the final campaign.
 //
-// A field that somebody adds has no row, and TestEveryOptionPlays fails until it has one.
-// A field that says nothing about play stands in silent, with the reason. One that a campaign
-// cannot play has its row in toldOptions: Compile has to say so.
+// A new field has no row, and TestEveryOptionPlays fails until it has one. A field without an
+// effect on play is listed in silent, with the reason. A field that a campaign cannot use has its
+// row in toldOptions: Compile must report it.
 
-// drama is a game, a beginning, and what is played.
+// drama is a game, a setup, and the lines to play.
 type drama struct {
 	content game.Content
 	setup   []string
@@ -43,13 +43,13 @@ type drama struct {
 	replies []string     // of the model, one for each attempt; then "Time passes."
 }
 
-// option is a row: the field, what both games have, and what only the one has.
+// option is a row: the field, the common part of both games, and the difference.
 type option struct {
 	field     string
 	base, set func(*drama)
 }
 
-// walked are the types whose exported fields play.
+// walked are the types whose exported fields are tested.
 var walked = []any{
 	game.Content{}, game.CastMember{}, game.CastTexts{}, rules.Variable{}, rules.Module{}, rules.Rule{}, reactions.Reaction{}, card.Card{},
 	reactions.YuminaWorld{}, reactions.YuminaEntry{}, format.Roleplay{}, imports.Options{},
@@ -61,7 +61,7 @@ var walked = []any{
 	worldbook.Attachment{},
 }
 
-// silent names the fields, or whole types, that no turn differs by, and why.
+// silent names the fields, or whole types, that change no turn, and why.
 var silent = map[string]string{
 	"rules.Module.Name":                  "for people who write content",
 	"rules.Module.Extra":                 "members of other programs, kept",
@@ -125,7 +125,7 @@ func TestEveryOptionPlays(t *testing.T) {
 	for _, o := range options(t) {
 		rows[o.field] = append(rows[o.field], o)
 	}
-	told := map[string]option{} // of which no campaign has a use
+	told := map[string]option{} // a campaign does not use them
 	for _, o := range toldOptions() {
 		told[o.field] = o
 	}
@@ -165,7 +165,7 @@ func TestEveryOptionPlays(t *testing.T) {
 	}
 }
 
-// playOption plays the games of one field, and skips what is listed as not playing.
+// playOption plays the games of one field, and skips fields that are listed as not playing.
 func playOption(t *testing.T, name string, rows []option) {
 	t.Helper()
 	if why := silent[name]; why != "" && len(rows) == 0 {
@@ -186,7 +186,7 @@ func playOption(t *testing.T, name string, rows []option) {
 	}
 }
 
-// dramas are the game without the option and the one with it.
+// dramas returns the game without the option and the game with it.
 func (o option) dramas() (without, with drama) {
 	if o.base != nil {
 		o.base(&without)
@@ -196,7 +196,7 @@ func (o option) dramas() (without, with drama) {
 	return without, with
 }
 
-// tellOption checks that Compile says of a field that it has no effect.
+// tellOption checks that Compile reports a field as without effect.
 func tellOption(t *testing.T, o option) {
 	t.Helper()
 	without, with := o.dramas()
@@ -205,7 +205,7 @@ func tellOption(t *testing.T, o option) {
 	}
 }
 
-// problemsOf is what Compile says of the content of a drama.
+// problemsOf returns the problems of Compile for the content of a drama.
 func problemsOf(t *testing.T, d drama) string {
 	t.Helper()
 	_, problems := game.Compile(d.content)
@@ -220,8 +220,8 @@ func problemsOf(t *testing.T, d drama) string {
 	return b.String()
 }
 
-// perform plays a drama and returns everything that the model, the player and the host saw,
-// and what the campaign has become.
+// perform plays a drama and returns everything that the model, the player and the host received,
+// and the final campaign.
 func perform(t *testing.T, d drama) string {
 	t.Helper()
 	g, problems := game.Compile(d.content)

@@ -35,7 +35,7 @@ func oracle(asked *[]string, ask func() tool.Answer) tool.Tool {
 	}
 }
 
-// nested is a list within a list, so many of them.
+// nested returns a list nested n levels deep.
 func nested(levels int) tree.Value {
 	v := tree.Array()
 	for range levels {
@@ -44,8 +44,8 @@ func nested(levels int) tree.Value {
 	return v
 }
 
-// TestToolAsksOutside: what a tool finds out outside the game is asked for once, only for
-// calls that come to judgement, and recorded: a rebuild asks nobody.
+// TestToolAsksOutside: the outside question of a tool is asked once, only for calls that are
+// judged. The answer is recorded: a rebuild asks nothing.
 func TestToolAsksOutside(t *testing.T) {
 	t.Parallel()
 	says := func(v tree.Value) func() tool.Answer { return func() tool.Answer { return tool.Answer{Value: v} } }

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/storetest"
 )
 
-// TestOwnStore: the store of the example passes the exam, also with two of them beside.
+// TestOwnStore: the store of the example passes the store tests, also with two instances.
 func TestOwnStore(t *testing.T) {
 	t.Parallel()
 	same := func(_ *testing.T, s campaign.Store) campaign.Store { return folderStore{s.(folderStore).root} }

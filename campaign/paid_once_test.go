@@ -19,7 +19,7 @@ import (
 
 const routeAndJudge = `{"settings": {"dialog.auto_route_enabled": true, "conflict.judge": "full"}}`
 
-// asked returns how often each of the host's functions was asked that may have to be paid for.
+// asked returns the number of calls of each of the host's functions that may cost money.
 func (b *bomb) asked() map[string]int {
 	out := map[string]int{}
 	for _, name := range []string{"route", "judge", "recall", "retrieve", "generate", "summarize"} {
@@ -38,7 +38,7 @@ func wantAsked(t *testing.T, when string, got, want map[string]int) {
 	}
 }
 
-// engineOf is a process with the bomb, and the campaign if it is the first.
+// engineOf returns a process with the bomb, and creates the campaign if it is the first.
 func (b *bomb) engineOf(t *testing.T, first bool) *campaign.Engine {
 	t.Helper()
 	cfg := b.config(t, new(bytes.Buffer))
@@ -57,8 +57,9 @@ func (b *bomb) engineOf(t *testing.T, first bool) *campaign.Engine {
 	return e
 }
 
-// TestQuestionsArePaidForOnce: what a router, a judge, a memory, a retriever and a summarizer have answered is not asked
-// again where the process ends before the commit; it is where the turn has failed, for its player wants another one.
+// TestQuestionsArePaidForOnce: answers of a router, a judge, a memory, a retriever and a summarizer
+// are not asked for again if the process ends before the commit. They are if the turn has failed,
+// because the player wants a new one.
 func TestQuestionsArePaidForOnce(t *testing.T) {
 	t.Parallel()
 	b := &bomb{MemoryStore: &campaign.MemoryStore{}}
@@ -73,7 +74,7 @@ func TestQuestionsArePaidForOnce(t *testing.T) {
 	once := map[string]int{"route": 1, "judge": 1, "recall": 1, "retrieve": 1, "generate": 1}
 	wantAsked(t, "before the process ends", b.asked(), once)
 	e = b.engineOf(t, false)
-	b.at, b.skip = "append", 1 // the turn is committed, and its summary is not
+	b.at, b.skip = "append", 1 // the turn is committed, but not its summary
 	wantOutcome(t, turnOf(t, e, in), "completed turn_0002")
 	wantAsked(t, "in the next process", b.asked(), map[string]int{"summarize": 1})
 	e = b.engineOf(t, false)
@@ -98,7 +99,7 @@ func TestQuestionsArePaidForOnce(t *testing.T) {
 	}
 }
 
-// TestConflictIsPaidForAgain: who says the same line again after a conflict wants another answer, and pays for it.
+// TestConflictIsPaidForAgain: the same line after a conflict gets a new answer, and pays for it.
 func TestConflictIsPaidForAgain(t *testing.T) {
 	t.Parallel()
 	model := scripted("You lose 3 HP.", "Dust falls.")
@@ -110,7 +111,7 @@ func TestConflictIsPaidForAgain(t *testing.T) {
 	}
 }
 
-// TestStepsArePaidForOnce: a step whose result was lost is taken again, and asks nobody again.
+// TestStepsArePaidForOnce: a step whose result was lost runs again, and asks no function again.
 func TestStepsArePaidForOnce(t *testing.T) {
 	t.Parallel()
 	b := &bomb{MemoryStore: &campaign.MemoryStore{}}
@@ -131,8 +132,8 @@ func TestStepsArePaidForOnce(t *testing.T) {
 	wantAsked(t, "all steps", b.asked(), map[string]int{"route": 1, "judge": 1, "recall": 1, "retrieve": 1, "generate": 1})
 }
 
-// TestSameQuestionTwiceInATurn: a tool that is called twice with the same arguments may answer otherwise each time; both
-// answers are kept, in their order.
+// TestSameQuestionTwiceInATurn: a tool that is called twice with the same arguments may return
+// different answers. Both are stored, in order.
 func TestSameQuestionTwiceInATurn(t *testing.T) {
 	t.Parallel()
 	said, times := []string{"rain", "sun", "snow"}, 0

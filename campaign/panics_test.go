@@ -25,14 +25,14 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// bomb is every interface of a host, of which one panics, once.
+// bomb implements every interface of a host; one of them panics, once.
 type bomb struct {
 	*campaign.MemoryStore
 	memory.Index
 	mu   sync.Mutex
-	at   string // what panics next; empty: nothing
-	skip int    // how often it does not before
-	went int    // how often something did
+	at   string // the interface that panics next; empty: none
+	skip int    // the number of calls before the panic
+	went int    // the number of calls of each interface
 	came map[string]int
 }
 
@@ -132,7 +132,7 @@ func (b *bomb) Retrieve(context.Context, []worldbook.Message, int) ([]worldbook.
 	return nil, nil
 }
 
-// Generate answers with a call about which people are asked, so that every interface has something to do.
+// Generate answers with a call that needs approval, so that every interface is called.
 func (b *bomb) Generate(_ context.Context, _ llm.Request) iter.Seq2[llm.Chunk, error] {
 	b.pass("generate")
 	return func(yield func(llm.Chunk, error) bool) {
@@ -145,7 +145,7 @@ func (b *bomb) Generate(_ context.Context, _ llm.Request) iter.Seq2[llm.Chunk, e
 	}
 }
 
-// config is an engine's, with the bomb everywhere.
+// config returns the configuration of an engine with the bomb everywhere.
 func (b *bomb) config(t *testing.T, log *bytes.Buffer) campaign.Config {
 	content := game.Content{SummarizeAfter: 1, Retrieval: game.Retrieval{Limit: 1},
 		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "book", Entries: []worldbook.Entry{{UID: "1", Content: "Bats.", Keys: []string{"bat"}, Vectorized: true}}}}},
@@ -187,8 +187,9 @@ func (b *bomb) config(t *testing.T, log *bytes.Buffer) campaign.Config {
 
 const bombSettings = `{"settings": {"tools.approval": "all", "dialog.auto_route_enabled": true, "conflict.judge": "full"}}`
 
-// hostPanics lists what panics in the second turn of a campaign, and how that turn ends: as an outcome, or with an
-// error. The lease is first renewed for the router, without which a turn is played.
+// hostPanics lists what panics in the second turn of a campaign, and how that turn ends: with an
+// outcome or with an error. The first renewal of the lease is for the router, and a turn is played
+// without the router.
 var hostPanics = []struct{ at, outcome string }{
 	{"generate", "failed panicked"}, {"connect", "failed panicked"}, {"stream", "failed panicked"},
 	{"dialect", "failed panicked"}, {"detector", "failed panicked"},
@@ -199,8 +200,9 @@ var hostPanics = []struct{ at, outcome string }{
 	{"answer", ""}, {"keep", ""}, {"seal", ""}, {"open", ""}, {"now", ""}, {"renew", "completed turn_0002"},
 }
 
-// TestHostPanics: a panic of any interface of the host is a typed failure or error that the log knows the stack of, and
-// the campaign is played on as if nothing had been: the same line is played once, whatever panicked.
+// TestHostPanics: a panic of any interface of the host is a typed failure or error, and its stack
+// is logged. The campaign can be played on normally: the same line is played once, whatever
+// panicked.
 func TestHostPanics(t *testing.T) {
 	t.Parallel()
 	for _, c := range hostPanics {
@@ -215,7 +217,7 @@ func TestHostPanics(t *testing.T) {
 			}
 			createCave(t, e, bombSettings)
 			wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I go.", ClientTurnID: "c1"}), "completed turn_0001")
-			if c.at == "load" || c.at == "seen" || c.at == "open" { // only a fresh engine asks
+			if c.at == "load" || c.at == "seen" || c.at == "open" { // only a fresh engine calls it
 				if e, err = campaign.New(cfg); err != nil {
 					t.Fatal(err)
 				}
@@ -251,7 +253,7 @@ func TestHostPanics(t *testing.T) {
 	}
 }
 
-// TestHostPanicsBetweenTurns: the same for what is not a turn.
+// TestHostPanicsBetweenTurns: the same outside of turns.
 func TestHostPanicsBetweenTurns(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
@@ -308,8 +310,8 @@ func TestHostPanicsBetweenTurns(t *testing.T) {
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I go on."}), "completed turn_0002")
 }
 
-// TestServeSurvivesPanics: the process lives, the other campaigns are served, and the post is not lost: it has
-// failed where the model or the content panicked, and is tried again where it was the store.
+// TestServeSurvivesPanics: the process survives, the other campaigns are served, and the post is
+// not lost. The post fails if the model or the content panicked, and is retried if the store did.
 func TestServeSurvivesPanics(t *testing.T) {
 	for _, c := range []struct{ at, want string }{
 		{"generate", "failed panicked"}, {"stream", "failed panicked"}, {"detector", "failed panicked"},

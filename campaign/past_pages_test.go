@@ -16,7 +16,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// shownOf are the lines of a campaign, oldest first.
+// shownOf returns the lines of a campaign, oldest first.
 func shownOf(t *testing.T, e *campaign.Engine, id string, page state.HistoryPage) (lines []string) {
 	t.Helper()
 	for one, err := range e.History(t.Context(), id, page) {
@@ -29,7 +29,7 @@ func shownOf(t *testing.T, e *campaign.Engine, id string, page state.HistoryPage
 	return lines
 }
 
-// wantLines are the first lines of [longGone].
+// wantLines returns the first lines of [longGone].
 func wantLines(n int) (lines []string) {
 	for i := range n {
 		lines = append(lines, fmt.Sprintf("%s I wait, line %d.", state.TurnID(i+1), i+1))
@@ -37,8 +37,8 @@ func wantLines(n int) (lines []string) {
 	return lines
 }
 
-// wantSmallRecords holds that no record of a log has more turns than are read at once, but for
-// those of the head.
+// wantSmallRecords checks that no record of a log has more turns than a page, except the turns of
+// the head.
 func wantSmallRecords(t *testing.T, store campaign.Store, c state.Campaign) {
 	t.Helper()
 	const most = 32
@@ -57,9 +57,8 @@ func wantSmallRecords(t *testing.T, store campaign.Store, c state.Campaign) {
 	}
 }
 
-// TestForkHasItsPastInPages (CA-51): the turns that a fork does not hold stand in records of their
-// own, a few in each. It is read, worked on, played again, exported and forked like the campaign
-// that it is of.
+// TestForkHasItsPastInPages (CA-51): the turns that a fork does not hold are in separate records, a
+// few in each. The fork is read, changed, replayed, exported and forked like the original campaign.
 func TestForkHasItsPastInPages(t *testing.T) {
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 200)
@@ -137,7 +136,7 @@ func TestForkHasItsPastInPages(t *testing.T) {
 	}
 }
 
-// TestForkReadsItsPastByPages: who looks far back in a fork reads a few of its pages.
+// TestForkReadsItsPastByPages: reading far back in a fork reads a few of its pages.
 func TestForkReadsItsPastByPages(t *testing.T) {
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 500)
@@ -158,8 +157,8 @@ func TestForkReadsItsPastByPages(t *testing.T) {
 	}
 }
 
-// TestForkBrokenOff: a fork whose writing breaks off, at whichever record, is not there; made again
-// it is whole, and another campaign does not get into it.
+// TestForkBrokenOff: a fork that is interrupted at any record does not exist. A repeated Fork
+// completes it, and a different campaign does not mix with it.
 func TestForkBrokenOff(t *testing.T) {
 	t.Parallel()
 	_, cfg := longGone(t, campaign.Config{}, 160)
@@ -210,8 +209,8 @@ func TestForkBrokenOff(t *testing.T) {
 	}
 }
 
-// TestLongPastIsTakenOver: a campaign that begins with many turns, as one that was played elsewhere
-// does, has them in pages too, and so its head is small from the first turn on.
+// TestLongPastIsTakenOver: a campaign that begins with many turns, such as an imported one, stores
+// them in pages too. So its head is small from the first turn on.
 func TestLongPastIsTakenOver(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &campaign.MemoryStore{}, Model: replying("Dust falls.")}
@@ -244,8 +243,8 @@ func TestLongPastIsTakenOver(t *testing.T) {
 	}
 }
 
-// TestPastInTheFirstRecord: a log whose first record has all earlier turns, as forks had them, is
-// read as ever.
+// TestPastInTheFirstRecord: a log whose first record has all earlier turns, the older form of a
+// fork, can still be read.
 func TestPastInTheFirstRecord(t *testing.T) {
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 150)
@@ -292,8 +291,8 @@ func TestPastInTheFirstRecord(t *testing.T) {
 	}
 }
 
-// TestDamagedPageIsRepaired (CA-55): where a page of the past cannot be read the campaign is played
-// on as it is, and a repair gives the turns of the page a place without a text.
+// TestDamagedPageIsRepaired (CA-55): if a page of the past cannot be read, the campaign can still
+// be played. A repair gives the turns of the page a place without a text.
 func TestDamagedPageIsRepaired(t *testing.T) {
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 160)

@@ -22,7 +22,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// postTo posts a line, and returns what is known of it: "" while it waits.
+// postTo posts a line, and returns its outcome: "" while it waits.
 func postTo(t *testing.T, e *campaign.Engine, id, text string) string {
 	t.Helper()
 	o, err := e.Post(t.Context(), "cave", turn.Submit{Text: text, ClientTurnID: id})
@@ -34,11 +34,11 @@ func postTo(t *testing.T, e *campaign.Engine, id, text string) string {
 	case o == nil:
 		return ""
 	}
-	o.Replayed = false // as it always is when it is asked for again
+	o.Replayed = false // a repeated request always says so
 	return filltest.Words(*o)
 }
 
-// serveFor lets engines serve for a time.
+// serveFor lets engines serve for some time.
 func serveFor(t *testing.T, d time.Duration, engines ...*campaign.Engine) (told []string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), d)
@@ -70,8 +70,8 @@ func textsOf(c state.Campaign) (out []string) {
 	return out
 }
 
-// TestPostsArePlayedOnceInOrder: two processes serve, and each post is played by one of them,
-// behind those before it; who posts again gets the turn.
+// TestPostsArePlayedOnceInOrder: two processes serve, and one of them plays each post, in order. A
+// repeated post returns the turn.
 func TestPostsArePlayedOnceInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &campaign.MemoryStore{}
@@ -111,8 +111,8 @@ func TestPostsArePlayedOnceInOrder(t *testing.T) {
 	})
 }
 
-// TestPostOfADeadProcess: a post goes on in another process when the one that has begun it is
-// stopped: committed once, and paid for once where the answer had arrived.
+// TestPostOfADeadProcess: a second process continues a post after the first one is stopped. The
+// post is committed once, and paid for once if the answer had arrived.
 func TestPostOfADeadProcess(t *testing.T) {
 	for at, paid := range map[string]int{"check": 1, "call": 2, "commit": 1} {
 		synctest.Test(t, func(t *testing.T) {
@@ -120,7 +120,7 @@ func TestPostOfADeadProcess(t *testing.T) {
 			stopped := &stoppedDesk{MemoryStore: store, at: at, onward: make(chan struct{}), here: make(chan struct{})}
 			reply := llmtest.Text("Dust.")
 			if at == "call" {
-				reply.Gate = llmtest.NewGate() // never opens
+				reply.Gate = llmtest.NewGate() // is never opened
 			}
 			model := llmtest.NewScripted(reply, llmtest.Text("Dust."))
 			first, second := deskOf(t, stopped, "first", model), deskOf(t, store, "second", model)
@@ -150,8 +150,8 @@ func TestPostOfADeadProcess(t *testing.T) {
 	}
 }
 
-// TestPostsThatChangeNothing: what was refused or has failed is over, and told to who posts it
-// again; those behind it are played.
+// TestPostsThatChangeNothing: a refused or failed post is finished, and a repeated post returns its
+// outcome. Later posts are played.
 func TestPostsThatChangeNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &campaign.MemoryStore{}
@@ -171,7 +171,7 @@ func TestPostsThatChangeNothing(t *testing.T) {
 		if n := len(model.Requests()); n != 2 {
 			t.Errorf("%d calls were paid for", n)
 		}
-		// The same line with the same id, said to the engine itself, is played after all.
+		// The same line with the same ID is played if it is sent to the engine directly.
 		model.Add(llmtest.Text("Fog."))
 		wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait.", ClientTurnID: "c1"}), "completed turn_0002")
 		if got := postTo(t, e, "c1", "I wait."); got != "completed turn_0002" {
@@ -180,7 +180,8 @@ func TestPostsThatChangeNothing(t *testing.T) {
 	})
 }
 
-// TestPostsAreBounded: so many wait, and none is too long; the refusals say which.
+// TestPostsAreBounded: the number of waiting posts and their size are limited; the refusals name
+// the limits.
 func TestPostsAreBounded(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted()})
@@ -217,8 +218,8 @@ func TestPostsAreBounded(t *testing.T) {
 	}
 }
 
-// TestPostsWaitForPeople: while a turn waits for an approval, posts behind it wait too, and are
-// played when people have answered.
+// TestPostsWaitForPeople: while a turn waits for an approval, later posts wait too. They are played
+// after people have answered.
 func TestPostsWaitForPeople(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := newEngine(t, campaign.Config{Model: scripted(output("A bat bites you. You lose 3 HP.", hurt("ren", "-3")), "Dust.")}, askAll)
@@ -242,7 +243,7 @@ func TestPostsWaitForPeople(t *testing.T) {
 	})
 }
 
-// TestPostsAreSealed: what waits in the store is sealed by the codec, at its own place.
+// TestPostsAreSealed: the codec seals the waiting posts in the store, each for its place.
 func TestPostsAreSealed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &campaign.MemoryStore{}
@@ -259,8 +260,8 @@ func TestPostsAreSealed(t *testing.T) {
 	})
 }
 
-// TestPostsOfAnyBytes: ids and lines that are not UTF-8 are those that the store gives back. The post is played once,
-// whoever posts it again gets its outcome, and so does the same line by Turn.
+// TestPostsOfAnyBytes: the store keeps IDs and lines that are not UTF-8. The post is played once, a
+// repeated post gets its outcome, and so does the same line by Turn.
 func TestPostsOfAnyBytes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &campaign.MemoryStore{}
@@ -288,8 +289,8 @@ func TestPostsOfAnyBytes(t *testing.T) {
 	})
 }
 
-// TestDeadLetters: a post that cannot be read stops those after it until it is taken out; whoever posts it
-// again is told.
+// TestDeadLetters: a post that cannot be read blocks later posts until it is removed. A repeated
+// post then reports that.
 func TestDeadLetters(t *testing.T) {
 	for what, data := range map[string]string{"junk": "\xff{", "nothing": "", "another program's": `{"value":[{"input":"juggle"}]}`,
 		"two instructions": `{"value":[{"input":"submit"},{"input":"submit"}]}`} {
@@ -330,7 +331,7 @@ func TestDeadLetters(t *testing.T) {
 	}
 }
 
-// TestDropPostWaits: a post that is carried out is not dropped.
+// TestDropPostWaits: a post that is being carried out is not dropped.
 func TestDropPostWaits(t *testing.T) {
 	t.Parallel()
 	store := &campaign.MemoryStore{}
@@ -348,7 +349,8 @@ func TestDropPostWaits(t *testing.T) {
 	}
 }
 
-// TestFingerprints: no line reads like a line for other ears, with another speaker or of another kind (CA-37).
+// TestFingerprints: a line has a different fingerprint with a different audience, speaker or kind
+// (CA-37).
 func TestFingerprints(t *testing.T) {
 	t.Parallel()
 	seen := map[string]turn.Asking{}
@@ -369,7 +371,7 @@ func TestFingerprints(t *testing.T) {
 	}
 }
 
-// TestTimesWithoutAForm: a time that cannot be stored is a refusal, before anybody is paid.
+// TestTimesWithoutAForm: a time that cannot be stored is refused before the model is called.
 func TestTimesWithoutAForm(t *testing.T) {
 	t.Parallel()
 	e := deskOf(t, &campaign.MemoryStore{}, "first", llmtest.NewScripted())
@@ -391,7 +393,7 @@ func TestTimesWithoutAForm(t *testing.T) {
 	}
 }
 
-// TestTextsHaveBounds: a line, and what was said before the campaign begins, are as long as an answer at most.
+// TestTextsHaveBounds: lines, and texts from before the campaign, are at most as long as an answer.
 func TestTextsHaveBounds(t *testing.T) {
 	t.Parallel()
 	e := deskOf(t, &campaign.MemoryStore{}, "first", llmtest.NewScripted())
@@ -409,7 +411,7 @@ func TestTextsHaveBounds(t *testing.T) {
 	}
 }
 
-// TestServeTellsNobody: a worker may serve without a function for its progress, and there is nothing to log.
+// TestServeTellsNobody: Serve accepts nil as the progress function, and logs nothing.
 func TestServeTellsNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer

@@ -13,8 +13,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestPrintedIsBounded: what a model, a player or a host wrote without end does not make a
-// bug report without end, at any stop.
+// TestPrintedIsBounded: endless texts of a model, a player or a host do not make an endless bug
+// report, at any stop.
 func TestPrintedIsBounded(t *testing.T) {
 	testkit.WithoutRace(t)
 	t.Parallel()
@@ -48,9 +48,9 @@ func TestPrintedIsBounded(t *testing.T) {
 	}
 }
 
-// TestTodoIsOneQuestionOrOneEnding holds what [turn.Todo] promises, at every boundary
-// of the saga: one question while an instruction runs, none when it is over; and the phase
-// says which of the two it is.
+// TestTodoIsOneQuestionOrOneEnding checks the promise of [turn.Todo] at every boundary of the saga:
+// one question while an instruction runs, none when it is over. The phase says which of the two it
+// is.
 func TestTodoIsOneQuestionOrOneEnding(t *testing.T) {
 	t.Parallel()
 	questions := []string{"Route", "Hooks", "Recall", "Retrieve", "Generate", "Judge", "Commit"}
@@ -87,7 +87,7 @@ func TestTodoIsOneQuestionOrOneEnding(t *testing.T) {
 		h.run(a)
 		check()
 	}
-	if len(seen) < 5 { // the saga retrieves nothing
+	if len(seen) < 5 { // the saga does not use retrieval
 		t.Errorf("only %v were asked", seen)
 	}
 }

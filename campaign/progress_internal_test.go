@@ -24,7 +24,7 @@ func TestSentencesAddUp(t *testing.T) {
 	}
 }
 
-// TestGrowthOfSentences: a text is cut in proportion to its length.
+// TestGrowthOfSentences: the time for splitting a text is linear in its length.
 func TestGrowthOfSentences(t *testing.T) {
 	testkit.Growth(t, testkit.Reader{Name: "sentences", Read: func(text string) {
 		for range sentences(text) {

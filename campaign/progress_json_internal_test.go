@@ -14,7 +14,8 @@ import (
 	"github.com/talewright/talewright/campaign/internal/filltest"
 )
 
-// TestProgressKinds: the table has each type of Progress, and what is sent reads back as it was (CA-39).
+// TestProgressKinds: the table has each type of Progress, and every event reads back unchanged
+// (CA-39).
 func TestProgressKinds(t *testing.T) {
 	t.Parallel()
 	declared := map[string]bool{}

@@ -28,8 +28,8 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// prompted plays lines with the same answer to each, plays the log again, and returns
-// the requests as a model gets them.
+// prompted plays lines with the same answer to each, replays the log, and returns the requests in
+// the form for a model.
 func prompted(t *testing.T, c game.Content, lines ...string) []llm.Request {
 	t.Helper()
 	reply := "The wind howls."
@@ -52,7 +52,7 @@ func prompted(t *testing.T, c game.Content, lines ...string) []llm.Request {
 	return out
 }
 
-// outline is a request on lines of role and text.
+// outline returns a request as lines of role and text.
 func outline(r llm.Request) string {
 	var b strings.Builder
 	for _, m := range r.Messages {
@@ -61,7 +61,7 @@ func outline(r llm.Request) string {
 	return b.String()
 }
 
-// wantInOrder reports texts that do not stand in this order.
+// wantInOrder reports texts that are not in this order.
 func wantInOrder(t *testing.T, text string, wants ...string) {
 	t.Helper()
 	at := 0
@@ -75,7 +75,7 @@ func wantInOrder(t *testing.T, text string, wants ...string) {
 	}
 }
 
-// TestCardPlays: everything of a card that a prompt can show is in the prompt.
+// TestCardPlays: the prompt contains everything of a card that it can show.
 func TestCardPlays(t *testing.T) {
 	t.Parallel()
 	orin := &card.Card{
@@ -93,7 +93,7 @@ func TestCardPlays(t *testing.T) {
 	}
 }
 
-// TestCardOfWindowsPlays: a card that was written with carriage returns brings none into a prompt.
+// TestCardOfWindowsPlays: a card with carriage returns brings none into a prompt.
 func TestCardOfWindowsPlays(t *testing.T) {
 	t.Parallel()
 	c := card.Card{Name: "Ash", Description: "Tall.\r\nOld.", Personality: "Calm.\r\nKind.", Scenario: "A port.\r\nFog.",
@@ -108,8 +108,8 @@ func TestCardOfWindowsPlays(t *testing.T) {
 	}
 }
 
-// TestCardBookPlays: the card's own book lights up if the content says so; else Compile
-// tells that it does not.
+// TestCardBookPlays: the card's own book is used if the content says so; otherwise Compile reports
+// that it is not.
 func TestCardBookPlays(t *testing.T) {
 	t.Parallel()
 	orin := &card.Card{Name: "Orin", CharacterBook: json.RawMessage(
@@ -126,7 +126,7 @@ func TestCardBookPlays(t *testing.T) {
 	}
 }
 
-// TestLayoutPlays: the order of the host's layout is that of the prompt: PR-16.
+// TestLayoutPlays: the prompt has the order of the host's layout: PR-16.
 func TestLayoutPlays(t *testing.T) {
 	t.Parallel()
 	layout := game.Layout()
@@ -142,7 +142,7 @@ func TestLayoutPlays(t *testing.T) {
 	}
 }
 
-// TestPresetPlays: a preset of SillyTavern's orders the prompt, and its texts are in it: PR-16.
+// TestPresetPlays: a preset of SillyTavern orders the prompt, and its texts are in it: PR-16.
 func TestPresetPlays(t *testing.T) {
 	t.Parallel()
 	preset := tavern.Default()
@@ -159,7 +159,7 @@ func TestPresetPlays(t *testing.T) {
 		"Welcome, traveller.", "I write {{setvar::mood::gay}}.", "# Authoritative status", "Mood: dark. Brief!",
 		"system: Think in <think></think> of <START>\nOrin: Aye.", "assistant: Hm, Ren:")
 
-	// A model that takes no begun reply is asked for it.
+	// A model that does not accept a begun reply is asked for it in a message.
 	got = prompted(t, game.Content{Card: orin, Preset: &preset, RefusesPrefill: true}, "I write.")[0]
 	wantInOrder(t, outline(got), "Mood: ", "system: Begin your reply exactly with this text: Hm, Ren:")
 	if strings.Contains(outline(got), "assistant: Hm") {
@@ -167,7 +167,7 @@ func TestPresetPlays(t *testing.T) {
 	}
 }
 
-// TestInstructPlays: a text-completion model gets one text in the model's template: PR-16.
+// TestInstructPlays: a text-completion model gets one text in its template: PR-16.
 func TestInstructPlays(t *testing.T) {
 	t.Parallel()
 	chatML := tavern.InstructTemplate{UserPrefix: "<|u|>", UserSuffix: "<|e|>", AssistantPrefix: "<|a|>",
@@ -185,8 +185,8 @@ func TestInstructPlays(t *testing.T) {
 		"<|a|>\nThe wind howls.", "<|u|>\nAgain.", "# Authoritative status", "<|a|>\n")
 }
 
-// TestInstructTellsWhatWasRefused: what follows in a turn stands in the one text, before
-// the beginning of the reply.
+// TestInstructTellsWhatWasRefused: later messages of a turn are in the one text, before the
+// beginning of the reply.
 func TestInstructTellsWhatWasRefused(t *testing.T) {
 	t.Parallel()
 	chatML := tavern.InstructTemplate{UserPrefix: "<|u|>", AssistantPrefix: "<|a|>", Wrap: true}
@@ -204,8 +204,8 @@ func TestInstructTellsWhatWasRefused(t *testing.T) {
 	}
 }
 
-// TestContextPlays: the frame of the text is that of the context; without a template
-// the lines carry names: PR-16.
+// TestContextPlays: the text is framed by the context. Without a template the lines have names:
+// PR-16.
 func TestContextPlays(t *testing.T) {
 	t.Parallel()
 	frame := tavern.ContextTemplate{Story: "Story: {{system}}", ChatStart: "*** chat ***", ForceName: true}
@@ -213,7 +213,7 @@ func TestContextPlays(t *testing.T) {
 	wantInOrder(t, got.Messages[0].Text, "Story: You are the game master", "*** chat ***", "Ren: Hello.", "GM:")
 }
 
-// TestShapePlays: a strict server gets one system message and roles in turn: PR-16.
+// TestShapePlays: a strict server gets one system message and alternating roles: PR-16.
 func TestShapePlays(t *testing.T) {
 	t.Parallel()
 	for _, r := range prompted(t, game.Content{Shape: prompt.ShapeStrict}, "Hello.", "Again.") {
@@ -225,8 +225,8 @@ func TestShapePlays(t *testing.T) {
 	}
 }
 
-// TestNotePlays: the author's note stands at its depth on the turns on which it is due,
-// with the lore around it; lights up lore if it is scanned.
+// TestNotePlays: the author's note is at its depth on the turns on which it is due, with the lore
+// around it. If it is scanned, it activates lore.
 func TestNotePlays(t *testing.T) {
 	t.Parallel()
 	entry := func(uid, text string, p worldbook.Position, keys ...string) worldbook.Entry {
@@ -250,8 +250,8 @@ func TestNotePlays(t *testing.T) {
 	wantInOrder(t, outline(got[1]), "The raven knows.", "user: Two.\n", due)
 }
 
-// everyPosition is a book with an entry at each position, constant or found by the key
-// magic. The texts at the examples are dialogue and prose.
+// everyPosition is a book with an entry at each position, constant or with the key magic. The texts
+// at the examples are dialogue and prose.
 func everyPosition(keyed bool) []worldbook.Attachment {
 	var entries []worldbook.Entry
 	add := func(text string, p worldbook.Position, change func(*worldbook.Entry)) {
@@ -274,9 +274,9 @@ func everyPosition(keyed bool) []worldbook.Attachment {
 	return []worldbook.Attachment{{Sources: []worldbook.Source{worldbook.SourceGlobal}, Book: worldbook.Book{Name: "b", Entries: entries}}}
 }
 
-// TestLoreOfEveryPosition: each position of a world book reaches the prompt, and lore stands where
-// its author placed it, constant or found by a key. The layout for caches moves what is found
-// by a key from before and after the character to the player's line, and nothing else.
+// TestLoreOfEveryPosition: each position of a world book is in the prompt, and lore is where its
+// author placed it, constant or found by a key. The layout for caches moves only the entries found
+// by a key before and after the character, to the player's line.
 func TestLoreOfEveryPosition(t *testing.T) {
 	t.Parallel()
 	content := game.Content{
@@ -326,8 +326,8 @@ func TestLoreOfEveryPosition(t *testing.T) {
 		"<|im_start|>system\nprose bottom<|im_end|>", "example bottom")
 }
 
-// TestScriptsPlay: scripts run on players' lines, narrations, lore, prompts and display
-// where the list is allowed, and what they match is data: PR-14.
+// TestScriptsPlay: scripts run on players' lines, narrations, lore, prompts and display if the list
+// is allowed. The text that they match is data: PR-14.
 func TestScriptsPlay(t *testing.T) {
 	t.Parallel()
 	list := []script.Script{
@@ -377,7 +377,7 @@ func TestScriptsPlay(t *testing.T) {
 	}
 }
 
-// TestSetvarLivesOn: what a macro stores is there in the next turn, and after a replay.
+// TestSetvarLivesOn: a value that a macro stores is there in the next turn, and after a replay.
 func TestSetvarLivesOn(t *testing.T) {
 	t.Parallel()
 	orin := &card.Card{Name: "Orin", Description: "Seen {{incvar::seen}} times, {{incglobalvar::all}} in all."}
@@ -425,7 +425,7 @@ func TestMistakesOfPrompts(t *testing.T) {
 	}
 }
 
-// TestSlackIsChecked: slack that would be read as none is told.
+// TestSlackIsChecked: a slack that would be read as none is reported.
 func TestSlackIsChecked(t *testing.T) {
 	t.Parallel()
 	if _, problems := game.Compile(game.Content{TrimSlack: -1}); problems.Err() == nil || !strings.Contains(problems.Error(), "-1") {
@@ -440,8 +440,8 @@ func TestSlackIsChecked(t *testing.T) {
 	}
 }
 
-// TestCacheMarkPlays: the head of the prompt and the history up to the player's line are
-// the same in the next turn, and marked for the provider's cache.
+// TestCacheMarkPlays: the head of the prompt and the history up to the player's line are the same
+// in the next turn, and have a mark for the provider's cache.
 func TestCacheMarkPlays(t *testing.T) {
 	t.Parallel()
 	mark := map[string]json.RawMessage{"cache_control": json.RawMessage(`{"type":"ephemeral"}`)}
@@ -469,8 +469,9 @@ func TestCacheMarkPlays(t *testing.T) {
 	}
 }
 
-// TestPrefixStaysTheSame: in the layout for caches, with lore that comes and goes, hit points that change and a map,
-// each prompt begins with the one before up to its player's line, to the byte.
+// TestPrefixStaysTheSame: in the layout for caches each prompt begins with the bytes of the
+// previous one, up to the player's line. This holds with lore that comes and goes, changing hit
+// points and a map.
 func TestPrefixStaysTheSame(t *testing.T) {
 	t.Parallel()
 	books := []worldbook.Attachment{{Sources: []worldbook.Source{worldbook.SourceGlobal}, Book: worldbook.Book{
@@ -501,8 +502,8 @@ func TestPrefixStaysTheSame(t *testing.T) {
 	}
 }
 
-// TestGreetingOfTheCard: the setup chooses among the card's greetings by number, and what
-// its macros set is there in the first turn.
+// TestGreetingOfTheCard: the setup chooses among the card's greetings by number, and the variables
+// of its macros are set in the first turn.
 func TestGreetingOfTheCard(t *testing.T) {
 	t.Parallel()
 	content := game.Content{Card: &card.Card{Name: "Orin", FirstMes: "Hello.",
@@ -529,8 +530,8 @@ func TestGreetingOfTheCard(t *testing.T) {
 	}
 }
 
-// TestSetvarIsBounded: a text that adds to a variable in every prompt fills no state. What
-// does not fit is not kept, and the turn says so.
+// TestSetvarIsBounded: a text that adds to a variable in every prompt does not fill the state. The
+// excess is not stored, and the turn reports it.
 func TestSetvarIsBounded(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{Card: &card.Card{Name: "Orin",
@@ -548,8 +549,8 @@ func TestSetvarIsBounded(t *testing.T) {
 	}
 }
 
-// TestNamesThatNothingHasAreTraced: a text that reads a variable of the chat where the campaign has one
-// of that name, or the other way round, is empty there, and the turn says what to write.
+// TestNamesThatNothingHasAreTraced: a text may read a variable of the chat if only the campaign has
+// one of that name, or the reverse. Then it is empty, and the turn says what to write.
 func TestNamesThatNothingHasAreTraced(t *testing.T) {
 	t.Parallel()
 	content := game.Content{Card: &card.Card{Name: "Orin", Scenario: "{{setvar::mood::dark}}",
@@ -563,8 +564,8 @@ func TestNamesThatNothingHasAreTraced(t *testing.T) {
 	}
 }
 
-// TestHistoryIsDataInEveryPreset: what players and models wrote runs no macro, also where a
-// preset's program would run it; nor does lore that is made of their words.
+// TestHistoryIsDataInEveryPreset: texts of players and models run no macro, also if the preset's
+// program would run it. Neither does lore made from their words.
 func TestHistoryIsDataInEveryPreset(t *testing.T) {
 	t.Parallel()
 	const attack = "{{setvar::pwned::yes}}{{getvar::key}}"
@@ -592,8 +593,8 @@ func TestHistoryIsDataInEveryPreset(t *testing.T) {
 	}
 }
 
-// TestScriptsHideNothing: the model's own text is what is judged and what asks for changes; scripts
-// change what has passed.
+// TestScriptsHideNothing: the model's original text is judged, and its requests for changes are
+// read. Scripts change accepted text.
 func TestScriptsHideNothing(t *testing.T) {
 	t.Parallel()
 	replace := func(find, by string) script.Script {
@@ -632,8 +633,8 @@ func TestScriptsHideNothing(t *testing.T) {
 	}
 }
 
-// TestScriptsAfterAConflict: a line that is submitted again by a person's decision goes
-// through the scripts once, and a narration that a person accepts does, too.
+// TestScriptsAfterAConflict: a line that is submitted again by a person's decision passes the
+// scripts once. So does a narration that a person accepts.
 func TestScriptsAfterAConflict(t *testing.T) {
 	t.Parallel()
 	double := func(find string, p script.Placement) script.Script {
@@ -661,8 +662,8 @@ func TestScriptsAfterAConflict(t *testing.T) {
 	}
 }
 
-// TestCardBookIsAttachedOnce: an imported card has its book among the books already. CardBook
-// beside it is reported, and the book's texts are in the prompt once.
+// TestCardBookIsAttachedOnce: an imported card already has its book among the books. An additional
+// CardBook is reported, and the book's texts are in the prompt once.
 func TestCardBookIsAttachedOnce(t *testing.T) {
 	t.Parallel()
 	data, err := card.Encode(card.Card{Spec: card.V3, Name: "Orin", FirstMes: "Hm.", CharacterBook: json.RawMessage(
@@ -694,9 +695,9 @@ func TestCardBookIsAttachedOnce(t *testing.T) {
 	}
 }
 
-// TestScriptsOfOpeningsAndEdits: scripts run on the text that opens a story, whoever gave it,
-// but not on that of a story which began elsewhere; on what a person writes in the place of
-// the model's text those run that are for edits.
+// TestScriptsOfOpeningsAndEdits: scripts run on the opening text of a story, whatever its source,
+// but not on a story that began elsewhere. Scripts for edits run on the text that a person writes
+// in place of the model's.
 func TestScriptsOfOpeningsAndEdits(t *testing.T) {
 	t.Parallel()
 	reply := []script.Placement{script.AIOutput}
@@ -719,7 +720,7 @@ func TestScriptsOfOpeningsAndEdits(t *testing.T) {
 	}
 }
 
-// TestScriptsForSlashCommandsAreReported: no campaign has such texts.
+// TestScriptsForSlashCommandsAreReported: a campaign has no such texts.
 func TestScriptsForSlashCommandsAreReported(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -741,8 +742,8 @@ func TestScriptsForSlashCommandsAreReported(t *testing.T) {
 	}
 }
 
-// TestRetryKeepsTheSubmission: an instruction that a person's decision sends again is the one
-// that came: its kind of reply, icon, time, person, channel and events.
+// TestRetryKeepsTheSubmission: an instruction that a person's decision sends again is the original
+// one: its kind of reply, icon, time, person, channel and events.
 func TestRetryKeepsTheSubmission(t *testing.T) {
 	t.Parallel()
 	books := []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{{UID: "1",
@@ -764,8 +765,7 @@ func TestRetryKeepsTheSubmission(t *testing.T) {
 	}
 }
 
-// TestStopTextsReachTheModel: the texts that end a reply are in what the model is sent, behind
-// those of the host.
+// TestStopTextsReachTheModel: the texts that end a reply are in the request, after the host's.
 func TestStopTextsReachTheModel(t *testing.T) {
 	t.Parallel()
 	model := scripted("The wind howls.")

@@ -17,7 +17,7 @@ import (
 
 const queueing = `{"settings": {"turn.concurrency": "queue", "turn.order": "free"}}`
 
-// submission is an instruction that runs beside the test.
+// submission is an instruction that runs in parallel with the test.
 type submission struct {
 	done    chan struct{}
 	outcome turn.Outcome
@@ -37,8 +37,8 @@ func besideTurn(ctx context.Context, e *campaign.Engine, in turn.Input) *submiss
 	return s
 }
 
-// TestQueue: first come first served, one waiting submission per player, at most as
-// many as the party has members (CA-35).
+// TestQueue: first come, first served, one waiting submission per player, at most as many as the
+// party has members (CA-35).
 func TestQueue(t *testing.T) {
 	t.Parallel()
 	gate := llmtest.NewGate()
@@ -56,11 +56,11 @@ func TestQueue(t *testing.T) {
 		return s
 	}
 	early := wait("mei", "Too early")
-	second := wait("mei", "Two") // takes the place of the earlier one
+	second := wait("mei", "Two") // replaces the earlier one
 	<-early.done
 	wantOutcome(t, early.outcome, "refused replaced")
 	third := wait("ren", "Three")
-	// What could not be played is refused at once, not after waiting.
+	// An instruction that cannot be played is refused at once, not after waiting.
 	wantOutcome(t, turnOf(t, e, turn.Submit{ActorID: "kai", Text: "Four"}),
 		"refused actor_not_in_party")
 	gate.Open()
@@ -75,8 +75,8 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// TestQueueKnowsWhoPlays: who names no character plays the active one, and has one place in the
-// line with or without its name.
+// TestQueueKnowsWhoPlays: a submission without a character belongs to the active one, which has one
+// place in the queue with or without its name.
 func TestQueueKnowsWhoPlays(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ early, late, reason string }{
@@ -107,8 +107,8 @@ func TestQueueKnowsWhoPlays(t *testing.T) {
 	}
 }
 
-// TestClientTurnIDBesideARunningTurn: the same submission is in progress, another one
-// with the id of the running turn is a mistake, whether or not it names its actor.
+// TestClientTurnIDBesideARunningTurn: the same submission is in progress. A different one with the
+// ID of the running turn is a mistake, with or without an actor.
 func TestClientTurnIDBesideARunningTurn(t *testing.T) {
 	t.Parallel()
 	gate := llmtest.NewGate()
@@ -150,8 +150,8 @@ func everyInstruction(t *testing.T) map[string]turn.Input {
 	return all
 }
 
-// TestEveryInstructionQueues: in queue mode every instruction waits while a turn runs, unless it is refused for
-// another reason at once; otherwise it is refused (CA-35).
+// TestEveryInstructionQueues: in queue mode every instruction waits while a turn runs, unless it is
+// refused at once for a different reason. In the other mode it is refused (CA-35).
 func TestEveryInstructionQueues(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []string{"reject", "queue"} {
@@ -189,8 +189,8 @@ func TestEveryInstructionQueues(t *testing.T) {
 	}
 }
 
-// TestHostsAndPlayersQueue: instructions of the host and lines wait in the order in which they came. None of the
-// host's takes the place of another or of a line, and there is a limit (CA-35).
+// TestHostsAndPlayersQueue: instructions of the host and lines wait in the order of arrival. An
+// instruction of the host replaces no other one and no line, and their number is limited (CA-35).
 func TestHostsAndPlayersQueue(t *testing.T) {
 	t.Parallel()
 	gate := llmtest.NewGate()
@@ -227,7 +227,7 @@ func TestHostsAndPlayersQueue(t *testing.T) {
 	}
 }
 
-// TestQueueLeave: who stops waiting gets the context's error, and the others go on.
+// TestQueueLeave: a cancelled wait returns the context's error, and the others continue.
 func TestQueueLeave(t *testing.T) {
 	t.Parallel()
 	gate := llmtest.NewGate()
@@ -252,8 +252,7 @@ func TestQueueLeave(t *testing.T) {
 	wantOutcome(t, last.outcome, "completed turn_0002")
 }
 
-// TestReadingDisturbsNobody: looking at a campaign neither waits for a turn nor
-// takes the place of one.
+// TestReadingDisturbsNobody: reading a campaign neither waits for a turn nor blocks one.
 func TestReadingDisturbsNobody(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: replying("Dust falls.")}, queueing)

@@ -13,8 +13,8 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// TestRefusalsSpeakTheLanguageOfTheTexts: reasons stand with the tools, and a refusal
-// is told in the language of the engine's texts, with why something is locked: EX-14.
+// TestRefusalsSpeakTheLanguageOfTheTexts: the reasons are defined with the tools. A refusal is in
+// the language of the engine's texts, with the reason for a lock: EX-14.
 func TestRefusalsSpeakTheLanguageOfTheTexts(t *testing.T) {
 	t.Parallel()
 	chinese := game.Chinese()
@@ -38,9 +38,8 @@ func TestRefusalsSpeakTheLanguageOfTheTexts(t *testing.T) {
 	}
 }
 
-// TestRefusalsExistInBothLanguages: a code that has a text in one language has one in the
-// other, and what is listed beside it, such as how arguments break the schema, is of words that
-// the text explains.
+// TestRefusalsExistInBothLanguages: a code with a text in one language has one in the other.
+// Additional details, such as how arguments violate the schema, use words that the text explains.
 func TestRefusalsExistInBothLanguages(t *testing.T) {
 	t.Parallel()
 	chinese := game.Chinese()
@@ -51,7 +50,7 @@ func TestRefusalsExistInBothLanguages(t *testing.T) {
 	}
 	for _, code := range codesOf(t) {
 		en, zh := inEnglish.Reason(code), chinese.Reasons[code]
-		for _, name := range tool.Builtin().Names() { // the texts of their own codes stand with the tools
+		for _, name := range tool.Builtin().Names() { // the tools define the texts of their own codes
 			built, _ := tool.Builtin().Get(name)
 			en, zh = cmp.Or(en, built.Reasons[code]), cmp.Or(zh, built.Translations["zh"].Reasons[code])
 		}
@@ -66,7 +65,7 @@ func TestRefusalsExistInBothLanguages(t *testing.T) {
 	}
 }
 
-// codesOf are the codes that constants of the packages of calls name, from their sources.
+// codesOf returns the codes in the constants of the packages of calls, from their sources.
 func codesOf(t *testing.T) (codes []state.CallCode) {
 	t.Helper()
 	for _, file := range []string{"tool/code.go", "tool/tool_move.go", "tool/tool_hp.go", "tool/tool_check.go", "game/texts.go"} {

@@ -16,7 +16,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// recipes are the hooks that authors write first.
+// recipes are typical hooks of authors.
 const recipes = `[
 	{"id": "comfort", "name": "comfort when sad", "event": "character.before_turn.finished",
 		"conditions": {"mood_is": "sad"}, "actions": [{"type": "prompt_inject", "content": "Comfort her."}]},
@@ -46,8 +46,8 @@ const recipes = `[
 		"actions": [{"type": "log", "level": "debug", "message": "the model answered"}]},
 	{"id": "all", "name": "everything", "event": "*", "priority": 999, "actions": [{"type": "log", "message": "something"}]}]`
 
-// TestRecipesPlay: what authors write first works through the whole engine, with one service of the
-// host missing: every event carries the ids, the channel and the live values that hooks ask for.
+// TestRecipesPlay: typical hooks work with the whole engine, with one service of the host missing.
+// Every event has the IDs, the channel and the live values that hooks use.
 func TestRecipesPlay(t *testing.T) {
 	t.Parallel()
 	list, problems := hooks.Decode([]byte(recipes))
@@ -122,7 +122,7 @@ func TestRecipesPlay(t *testing.T) {
 	}
 }
 
-// sameTexts compares without regard to the order.
+// sameTexts compares without regard to order.
 func sameTexts(a, b []string) bool {
 	a, b = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
 	return slices.Equal(a, b)

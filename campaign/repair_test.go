@@ -24,7 +24,7 @@ import (
 // worn is a store whose bytes have changed since they were written.
 type worn struct {
 	*campaign.MemoryStore
-	lost     int64 // the version of a record that is not there
+	lost     int64 // the version of a missing record
 	entry    func(campaign.Entry) campaign.Entry
 	snapshot func(campaign.Saved) campaign.Saved
 }
@@ -70,7 +70,7 @@ func wearing(version int64, how func([]byte) []byte) func(campaign.Entry) campai
 
 func half(data []byte) []byte { return data[:len(data)/2] }
 
-// knocking counts what is knocked, by so many at a time.
+// knocking is a rule that counts knocks, with a step.
 func knocking(t testing.TB, by int64) *game.Game {
 	t.Helper()
 	return compile(t, game.Content{
@@ -94,7 +94,7 @@ func engineOver(t testing.TB, g *game.Game, store campaign.Store, every int, cod
 	return e
 }
 
-// knocked is a store with a campaign of so many turns.
+// knocked returns a store with a campaign of this many turns.
 func knocked(t testing.TB, turns, every int, codec campaign.Codec) *worn {
 	t.Helper()
 	store := &worn{MemoryStore: &campaign.MemoryStore{}}
@@ -109,8 +109,8 @@ func knocked(t testing.TB, turns, every int, codec campaign.Codec) *worn {
 	return store
 }
 
-// wantSound holds that a campaign is what its log says, in any store, that its history can be read,
-// and that it is played on.
+// wantSound checks that a campaign equals its log, in any store, that its history can be read, and
+// that it can be played on.
 func wantSound(t *testing.T, store campaign.Store, g *game.Game, codec campaign.Codec, note *state.RepairNote) state.Campaign {
 	t.Helper()
 	e := engineOver(t, g, store, 3, codec, "Still.", "Stiller.")
@@ -161,8 +161,8 @@ func wantSound(t *testing.T, store campaign.Store, g *game.Game, codec campaign.
 	return c
 }
 
-// TestRepairOfDamagedRecords: a campaign goes on where records at the end, in the middle or at the
-// beginning cannot be read, with the newest state that is known (CA-55).
+// TestRepairOfDamagedRecords: if records at the end, in the middle or at the beginning cannot be
+// read, the campaign continues with the newest known state (CA-55).
 func TestRepairOfDamagedRecords(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -188,7 +188,7 @@ func TestRepairOfDamagedRecords(t *testing.T) {
 	} {
 		for _, codec := range []campaign.Codec{nil, campaign.Deflate()} {
 			if codec != nil && strings.Contains(c.reason, "delta") || codec != nil && strings.Contains(c.reason, "another") {
-				continue // what is compressed is not changed by words
+				continue // compressed data is not changed by replacing words
 			}
 			store := knocked(t, 6, c.every, codec)
 			store.entry = wearing(c.version, c.how)
@@ -213,8 +213,8 @@ func TestRepairOfDamagedRecords(t *testing.T) {
 	}
 }
 
-// TestExportOfALogWithoutItsBeginning: the export of a repaired log has a record in the place of the one that is missing, also
-// of the first one, and can be imported.
+// TestExportOfALogWithoutItsBeginning: the export of a repaired log has a replacement for a missing
+// record, including the first one, and can be imported.
 func TestExportOfALogWithoutItsBeginning(t *testing.T) {
 	t.Parallel()
 	for _, missing := range []int64{1, 2, 4} {
@@ -234,7 +234,7 @@ func TestExportOfALogWithoutItsBeginning(t *testing.T) {
 	}
 }
 
-// TestRepairOfALongLog: behind a record that cannot be read, the next whole head goes on.
+// TestRepairOfALongLog: after an unreadable record, the campaign continues from the next full head.
 func TestRepairOfALongLog(t *testing.T) {
 	t.Parallel()
 	store := knocked(t, 66, 999, nil)
@@ -253,8 +253,8 @@ func TestRepairOfALongLog(t *testing.T) {
 	}
 }
 
-// TestRepairOfDrift: with another content the log leads elsewhere. It is told where first, and the
-// campaign goes on with what was agreed or with what the new content makes of it (CA-55).
+// TestRepairOfDrift: with different content the log gives a different result. The error names the
+// first difference, and the campaign continues with the logged or the replayed state (CA-55).
 func TestRepairOfDrift(t *testing.T) {
 	t.Parallel()
 	for keep, want := range map[state.RepairKeep]string{state.KeepLogged: "6", state.KeepReplayed: "12"} {
@@ -272,7 +272,7 @@ func TestRepairOfDrift(t *testing.T) {
 		if got := knocks(wantSound(t, store, knocking(t, 2), nil, note)); got != want {
 			t.Errorf("%s: %s knocks, want %s", keep, got, want)
 		}
-		// And its checkpoints lead to the states of the same world.
+		// The states of its checkpoints belong to the same world.
 		e = engineOver(t, knocking(t, 2), store, 99, nil, "Hush.")
 		do(t, e, turn.RollBack{To: "turn_0004"})
 		if got := knocks(campaignOf(t, e)); got != map[state.RepairKeep]string{state.KeepLogged: "4", state.KeepReplayed: "8"}[keep] {
@@ -285,7 +285,7 @@ func TestRepairOfDrift(t *testing.T) {
 	}
 }
 
-// TestRepairTwice: a campaign drifts again after a repair, and a repair behind it mends that too.
+// TestRepairTwice: a campaign differs again after a repair, and a second repair fixes that too.
 func TestRepairTwice(t *testing.T) {
 	t.Parallel()
 	store := knocked(t, 3, 99, nil)
@@ -304,8 +304,8 @@ func TestRepairTwice(t *testing.T) {
 	}
 }
 
-// TestRepairThatCannotReplay: where a record cannot be played at all with the present content, only
-// what was logged can be kept, and nothing is written.
+// TestRepairThatCannotReplay: if a record cannot be played at all with the present content, only
+// the logged state can be kept, and nothing is written.
 func TestRepairThatCannotReplay(t *testing.T) {
 	t.Parallel()
 	store := knocked(t, 2, 99, nil)
@@ -327,8 +327,8 @@ func TestRepairThatCannotReplay(t *testing.T) {
 	wantSound(t, store, knocking(t, 1), nil, note)
 }
 
-// TestRepairOfASnapshot: a snapshot that says something else than the log gives way to it, and so does one that is
-// damaged. A missing one is no fault (CA-55).
+// TestRepairOfASnapshot: a snapshot that differs from the log is replaced, and so is a damaged one.
+// A missing one is not an error (CA-55).
 func TestRepairOfASnapshot(t *testing.T) {
 	t.Parallel()
 	store := knocked(t, 5, 6, nil)
@@ -386,7 +386,7 @@ func TestRepairOfASnapshot(t *testing.T) {
 	}
 }
 
-// TestRepairRefuses: a campaign that is sound, unknown, or of which nothing can be read.
+// TestRepairRefuses: a correct campaign, an unknown one, or one without any readable record.
 func TestRepairRefuses(t *testing.T) {
 	t.Parallel()
 	store := knocked(t, 2, 99, nil)
@@ -411,7 +411,7 @@ func TestRepairRefuses(t *testing.T) {
 	}
 }
 
-// TestRepairIsFollowed: an engine that has the campaign in memory goes on with the repaired one.
+// TestRepairIsFollowed: an engine with the campaign in memory continues with the repaired one.
 func TestRepairIsFollowed(t *testing.T) {
 	t.Parallel()
 	store := knocked(t, 3, 99, nil)
@@ -442,7 +442,7 @@ func TestRepairIsFollowed(t *testing.T) {
 	}
 }
 
-// A game was changed after it had been played. What was agreed stays.
+// A game was changed after it had been played. The logged state is kept.
 func ExampleEngine_Repair() {
 	ctx := context.Background()
 	store := &campaign.MemoryStore{}
@@ -474,8 +474,9 @@ func ExampleEngine_Repair() {
 	// <nil>
 }
 
-// TestChangedBitsAreFound: each bit of a record and of a snapshot is covered by a checksum, also where the JSON stays
-// good and nobody plays the log again. The error says which record it is; the snapshot gives way to the log (ST-01).
+// TestChangedBitsAreFound: a checksum covers each bit of a record and of a snapshot, also if the
+// JSON stays valid and the log is not replayed. The error names the record. A damaged snapshot is
+// replaced by the log (ST-01).
 func TestChangedBitsAreFound(t *testing.T) {
 	t.Parallel()
 	store := knocked(t, 3, 3, nil)

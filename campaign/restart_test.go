@@ -15,19 +15,19 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// host runs machines of the saga by hand, on a real store.
+// host runs machines of the saga without an engine, on a real store.
 type host struct {
 	t     testing.TB
 	game  *game.Game
 	store *campaign.MemoryStore
 	m     *turn.Machine
-	used  int // outputs of the running deed
-	// cut, if set, is asked at every boundary and may replace the machine. It
-	// reports whether the running act has to begin again.
+	used  int // outputs of the running act
+	// cut, if set, is called at every boundary and may replace the machine. It reports whether the
+	// running act must begin again.
 	cut func(h *host) bool
 	// boundaries counts the questions so far.
 	boundaries int
-	// loaded is what the store held when it was last read.
+	// loaded is the result of the last read of the store.
 	loaded state.Campaign
 }
 
@@ -45,7 +45,7 @@ func newHost(t testing.TB, g *game.Game) *host {
 	return h
 }
 
-// restore is what a new process does: nothing is left but the store.
+// restore does what a new process does: only the store is left.
 func (h *host) restore() {
 	h.t.Helper()
 	if news := recordsOf(h.t, h.store, "cave", h.loaded.Version); len(news) > 0 { // reading takes longer than playing
@@ -60,7 +60,7 @@ func (h *host) restore() {
 	h.m = turn.NewMachine(h.game, h.loaded)
 }
 
-// run plays an act to its end, from its beginning as often as it is interrupted.
+// run plays an act to its end. After an interruption it plays the act again from its beginning.
 func (h *host) run(a deed) turn.Outcome {
 	h.t.Helper()
 	before := h.m.Campaign().Version
@@ -72,7 +72,7 @@ func (h *host) run(a deed) turn.Outcome {
 		h.boundaries++
 		if h.cut != nil && h.cut(h) {
 			if h.m.Campaign().Version > before && !isSubmit(a.in) {
-				return turn.Outcome{} // it was written before the end: done
+				return turn.Outcome{} // it was already written: done
 			}
 			return h.run(a)
 		}
@@ -118,7 +118,7 @@ func (h *host) answer(a deed) {
 	}
 }
 
-// look answers what the machine asks of the log.
+// look answers queries of the machine from the log.
 func (h *host) look() {
 	h.t.Helper()
 	for todo := h.m.Todo(); todo.Past != nil; todo = h.m.Todo() {
@@ -144,7 +144,7 @@ func (h *host) write() {
 	}
 }
 
-// restored is what a store makes of a snapshot and the records after it.
+// restored returns the campaign from a snapshot and the records after it.
 func restored(t testing.TB, c state.Campaign, records ...turn.Record) state.Campaign {
 	t.Helper()
 	c, err := campaign.Restore(campaign.Saved{Snapshot: []byte(jsonOf(t, c)),
@@ -179,12 +179,11 @@ func (h *host) played() (outcomes []string, data string) {
 	return outcomes, live
 }
 
-// legend is the saga as it is played once without an interruption, for the tests
-// that look at it.
+// legend is the saga, played once without an interruption, for the tests that inspect it.
 type legend struct {
 	game     *game.Game
 	outcomes []string
-	bytes    string // of the campaign at the end
+	bytes    string // the campaign at the end
 	records  []turn.Record
 	final    state.Campaign
 }
@@ -210,7 +209,7 @@ func uncut(t testing.TB) legend {
 	return legendOnce.legend
 }
 
-// TestSaga shows what the other tests cut into pieces.
+// TestSaga shows the whole saga that the other tests interrupt.
 func TestSaga(t *testing.T) {
 	t.Parallel()
 	l := uncut(t)
@@ -233,8 +232,8 @@ func TestSaga(t *testing.T) {
 	}
 }
 
-// TestRestartAnywhere kills the process at every boundary of the saga, before an
-// answer and after a record was written but not reported (CA-37).
+// TestRestartAnywhere ends the process at every boundary of the saga, before an answer, and after a
+// record was written but not reported (CA-37).
 func TestRestartAnywhere(t *testing.T) {
 	t.Parallel()
 	l := uncut(t)
@@ -255,7 +254,7 @@ func TestRestartAnywhere(t *testing.T) {
 			return true
 		}},
 		{"and go on from the journal", func(h *host) bool {
-			h.look() // which is no part of the journal
+			h.look() // it is not part of the journal
 			journal, question := h.m.Journal(), describe(h.t, h.m)
 			h.restore()
 			for _, in := range decoded(h.t, journal) {
@@ -290,7 +289,7 @@ func TestRestartAnywhere(t *testing.T) {
 	}
 }
 
-// describe says in bytes what a machine wants.
+// describe returns the question of a machine as bytes.
 func describe(t testing.TB, m *turn.Machine) string {
 	t.Helper()
 	todo := m.Todo()
@@ -312,7 +311,7 @@ func describe(t testing.TB, m *turn.Machine) string {
 	return text
 }
 
-// decoded sends inputs through their JSON form, as a journal that was kept.
+// decoded passes inputs through their JSON form, like a stored journal.
 func decoded(t testing.TB, in turn.Inputs) turn.Inputs {
 	t.Helper()
 	var out turn.Inputs
@@ -333,7 +332,7 @@ func TestRebuildIsExact(t *testing.T) {
 	if got := jsonOf(t, rebuilt); got != l.bytes {
 		t.Errorf("rebuilt another campaign (-want +got):\n%s", cmp.Diff(l.bytes, got))
 	}
-	// In pieces too: a snapshot and the records up to the next one.
+	// The same in pieces: a snapshot and the records up to the next one.
 	c, err := campaign.Restore(campaign.Saved{Entries: entries(t, l.records[0])})
 	if err != nil {
 		t.Fatal(err)

@@ -15,8 +15,8 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// TestRestoreKnowsNoInstructions: a record of an instruction that only a newer version of
-// the library knows can be read and followed; to replay it is an error that names it.
+// TestRestoreKnowsNoInstructions: a record of an instruction that only a newer version has can be
+// read and applied. A replay is an error that names the instruction.
 func TestRestoreKnowsNoInstructions(t *testing.T) {
 	t.Parallel()
 	l := uncut(t)
@@ -48,8 +48,8 @@ func TestRestoreKnowsNoInstructions(t *testing.T) {
 	}
 }
 
-// TestRestoreKeepsUnknownMembers: what a newer version has added to the state is there
-// after a restore by this one.
+// TestRestoreKeepsUnknownMembers: members that a newer version has added to the state survive a
+// restore by this version.
 func TestRestoreKeepsUnknownMembers(t *testing.T) {
 	t.Parallel()
 	log := entries(t, uncut(t).records...)
@@ -65,8 +65,8 @@ func TestRestoreKeepsUnknownMembers(t *testing.T) {
 	}
 }
 
-// BenchmarkRestore reads the log of a saga. It allocates several times as much
-// where the state is read for each of them.
+// BenchmarkRestore reads the log of a saga. It would allocate several times as much if it decoded
+// the state for each record.
 func BenchmarkRestore(b *testing.B) {
 	saved := campaign.Saved{Entries: entries(b, uncut(b).records...)}
 	b.ReportAllocs()
@@ -77,8 +77,8 @@ func BenchmarkRestore(b *testing.B) {
 	}
 }
 
-// TestRestoreReadsTheStateOnce: a log takes a part of the allocations that its records
-// take one by one.
+// TestRestoreReadsTheStateOnce: restoring a log allocates a fraction of what its records allocate
+// one by one.
 func TestRestoreReadsTheStateOnce(t *testing.T) {
 	if testkit.Race {
 		t.Skip("the race detector allocates too")

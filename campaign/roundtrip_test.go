@@ -24,7 +24,7 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// TestRoundTripStoredTypes: what is stored reads back as it was, unknown members too.
+// TestRoundTripStoredTypes: stored values read back unchanged, including unknown members.
 func TestRoundTripStoredTypes(t *testing.T) {
 	t.Parallel()
 	inputs := []turn.Input{
@@ -75,9 +75,9 @@ func plainJSON(t *testing.T, data []byte) (v any) {
 	return v
 }
 
-// TestRoundTripOfEveryEffect: whatever effects tools, hooks and rules built in Go
-// lead to, no state is committed that cannot be loaded, and the campaign in memory,
-// the loaded one and the rebuilt one are the same.
+// TestRoundTripOfEveryEffect: whatever effects tools, hooks and rules make in Go, no state is
+// committed that cannot be loaded. The campaign in memory, the loaded one and the rebuilt one are
+// the same.
 func TestRoundTripOfEveryEffect(t *testing.T) {
 	t.Parallel()
 	seeds := 100
@@ -110,7 +110,7 @@ func TestRoundTripOfEveryEffect(t *testing.T) {
 	}
 }
 
-// hearing is a hook that hears an event; what it does is decided by the test.
+// hearing is a hook on an event; the test decides what it does.
 func hearing(id, event string) hooks.Hook {
 	return hooks.Hook{ID: id, Name: id, Event: hooks.On(event), Actions: []act.Action{
 		act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("heard")})}}
@@ -130,7 +130,7 @@ func newLog(t *testing.T, g *game.Game, start state.Campaign) *testLog {
 	return &testLog{t: t, game: g, m: turn.NewMachine(g, start), records: []turn.Record{first}}
 }
 
-// play carries out an instruction. heard gives the effects of hooks.
+// play carries out an instruction. heard returns the effects of hooks.
 func (l *testLog) play(seed int, in turn.Input, heard func(*hooks.State) effect.List, outputs ...string) turn.Todo {
 	l.t.Helper()
 	if err := l.m.Step(in); err != nil {
@@ -165,7 +165,7 @@ func (l *testLog) play(seed int, in turn.Input, heard func(*hooks.State) effect.
 	return l.m.Todo()
 }
 
-// append keeps a record as a store does: as bytes.
+// append stores a record as a store does: as bytes.
 func (l *testLog) append(rec turn.Record) {
 	l.t.Helper()
 	kept, err := entries(l.t, rec)[0].Record()
@@ -202,8 +202,8 @@ func (l *testLog) check(what string) {
 	}
 }
 
-// TestLogCanAlwaysBeLoaded: effects that a reader of the log drops or changes do not
-// stay in a campaign that is played on.
+// TestLogCanAlwaysBeLoaded: effects that a reader of the log drops or changes do not stay in the
+// campaign in memory.
 func TestLogCanAlwaysBeLoaded(t *testing.T) {
 	t.Parallel()
 	huge := 1 << 40

@@ -27,10 +27,10 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// The saga is a session with everything in it: lore, rules, reactions, hooks with
-// an external action, a card, variable commands, dice, a tool of the host's,
-// refused calls, repaired and unrepaired conflicts, decisions, rollback, undo,
-// branches, summaries, routing, judging and events of the host.
+// The saga is a session with all features: lore, rules, reactions, hooks with an external action, a
+// card, variable commands, dice, a tool of the host, refused calls, repaired and unrepaired
+// conflicts, decisions, rollback, undo, branches, summaries, routing, judging and events of the
+// host.
 
 const sagaContent = `{
 	"book": {"name": "lore", "entries": {
@@ -65,8 +65,8 @@ const sagaContent = `{
 				"content": "Their steps echo.", "keywords": ["steps"], "priority": 10}]}]
 }`
 
-// fetchWeather stands for something outside: a custom action of the host's. It is
-// a function of its call, so that a repeated turn gets the same weather.
+// fetchWeather simulates an external service: a custom action of the host. It depends only on its
+// call, so that a repeated turn gets the same weather.
 func fetchWeather(_ context.Context, call act.Call) (act.Outcome, error) {
 	place, _ := call.Action.Get("place").AsText()
 	return act.Outcome{Detail: place, Effects: []effect.Effect{
@@ -76,7 +76,7 @@ func fetchWeather(_ context.Context, call act.Call) (act.Outcome, error) {
 	}}, nil
 }
 
-// ringTool is a tool of the host's that tells its effects as data.
+// ringTool is a tool of the host that returns its effects as data.
 func ringTool() tool.Tool {
 	return tool.Tool{
 		Name: "ring", Description: "Ring the bell.", Manual: "Rings the bell; too loud for three.",
@@ -136,7 +136,7 @@ func sagaSetup(t testing.TB) state.Setup {
 		"house_rule": "no dogs"}`)
 }
 
-// act is one instruction of the saga with the answers that it gets.
+// act is one instruction of the saga with its answers.
 type deed struct {
 	in      turn.Input
 	outputs []string // of the model; "!" fails
@@ -168,8 +168,8 @@ func output(text string, calls ...string) string {
 	return `{"text": ` + string(quoted) + `, "tool_calls": [` + list + `]}`
 }
 
-// saga lists the acts. Every instruction has its time, so that nothing depends on
-// when the tests run; every submission has an id, so that it may be repeated.
+// saga lists the acts. Every instruction has its time, so that the result does not depend on the
+// time of the test. Every submission has an ID, so that it may be repeated.
 func saga() []deed {
 	at := noon
 	clock := func() time.Time {
@@ -250,8 +250,8 @@ func sagaCall(tool, args string) tree.Value {
 		tree.Member{Key: "args", Value: v})
 }
 
-// sagaRoute and sagaJudge are the other parties of the saga; they say the same to
-// the same question.
+// sagaRoute and sagaJudge are the other functions of the host. They return the same answer to the
+// same question.
 func sagaRoute() state.RouteDecision {
 	return state.RouteDecision{DialogType: game.ActionDialog, Guards: []string{"calm"}}
 }
@@ -283,7 +283,7 @@ func manyVariables(t testing.TB, n int) tree.Document {
 	return d
 }
 
-// replying is a model that answers every request alike, at once.
+// replying returns a model that gives the same answer to every request, at once.
 func replying(text string) llm.Model {
 	return llm.ModelFunc(func(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
 		return func(yield func(llm.Chunk, error) bool) {

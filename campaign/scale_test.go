@@ -18,8 +18,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// scaleFeatures are what a campaign may have many of. Each returns one turn, or
-// another verb, on a campaign with n of them.
+// scaleFeatures are the features that a campaign may have many of. Each returns one turn, or a
+// different call, on a campaign with n of them.
 var scaleFeatures = []struct {
 	name string
 	make func(t *testing.T, n int) func()
@@ -76,7 +76,7 @@ func scaleTurn(t *testing.T, content game.Content, s state.Setup, reply string) 
 	return func() { say(t, turn.NewMachine(g, start), "I wait.", reply) }
 }
 
-// crowd is the cave with n more characters.
+// crowd is the cave with n additional characters.
 func crowd(t *testing.T, n int) state.Setup {
 	s := cave(t)
 	for i := range n {
@@ -112,8 +112,8 @@ func playTurns(t *testing.T, e *campaign.Engine, id string, n int) {
 	}
 }
 
-// TestPerfFeatures: a turn with eight times the things takes about eight times as long.
-// What is quadratic takes 64 times as long.
+// TestPerfFeatures: a turn with eight times the things takes about eight times as long. Quadratic
+// time would be 64 times as long.
 func TestPerfFeatures(t *testing.T) {
 	testkit.Need(t)
 	for _, f := range scaleFeatures {
@@ -124,7 +124,7 @@ func TestPerfFeatures(t *testing.T) {
 	}
 }
 
-// alternately times both by turns: what disturbs the machine disturbs both.
+// alternately measures both alternately: disturbances of the machine affect both.
 func alternately(t *testing.T, name string, few, many func()) float64 {
 	long, short := time.Hour, time.Hour
 	for range 3 {
@@ -135,9 +135,8 @@ func alternately(t *testing.T, name string, few, many func()) float64 {
 	return testkit.Ratio(long, short)
 }
 
-// TestPerfLongCampaign: in a campaign of many turns a turn costs what it does in a
-// short one, as long as the prompt has a window; and playing the log again, forking
-// and loading cost what the log is long.
+// TestPerfLongCampaign: in a campaign of many turns a turn costs as much as in a short one, if the
+// prompt has a window. Replaying the log, forking and loading take time linear in the log.
 func TestPerfLongCampaign(t *testing.T) {
 	testkit.Need(t)
 	const short, long = 125, 1000

@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// TestScanInput: what an entry can be limited to, or searched in, is what the turn says.
+// TestScanInput: the turn sets everything that an entry can be limited to, or searched in.
 func TestScanInput(t *testing.T) {
 	t.Parallel()
 	orin := &card.Card{Name: "Orin", Tags: []string{"keeper"}, Extensions: map[string]json.RawMessage{
@@ -59,7 +59,7 @@ func TestScanInput(t *testing.T) {
 	}
 }
 
-// TestAutomation: the host is told what an active entry asks it to run.
+// TestAutomation: the host receives what an active entry asks it to run.
 func TestAutomation(t *testing.T) {
 	t.Parallel()
 	book := lore("main", "Rain.")
@@ -84,8 +84,8 @@ type everyByte struct{ prompt.TokenEstimator }
 
 func (everyByte) Count(text string) int { return len(text) }
 
-// TestScanCounter: lore is paid for in the tokens of the prompt's counter, wherever it was
-// set, and without one by the estimate of prompts.
+// TestScanCounter: lore is counted with the prompt's token counter, wherever it was set, and
+// without one by the estimate of prompts.
 func TestScanCounter(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("雾", 400)
@@ -110,8 +110,8 @@ func TestScanCounter(t *testing.T) {
 	}
 }
 
-// TestNativeToolsOff: for a model without tool support the request has no tools; the prompt
-// tells of them all the same, and calls in its text are carried out.
+// TestNativeToolsOff: for a model without tool support the request has no tools. The prompt
+// describes them all the same, and calls in its text are carried out.
 func TestNativeToolsOff(t *testing.T) {
 	t.Parallel()
 	const walk = `{"tool": "move", "args": {"actor_id": "ren", "to_area_id": "hall"}}`

@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 )
 
-// TestScriptsOfThoughts: a script for the model's thoughts changes what of them is kept, and no
-// narration; one for narrations changes no thought.
+// TestScriptsOfThoughts: a script for the model's reasoning changes the stored reasoning, and no
+// narration. A script for narrations changes no reasoning.
 func TestScriptsOfThoughts(t *testing.T) {
 	t.Parallel()
 	replaces := func(find string, p script.Placement) script.Script {

@@ -15,8 +15,8 @@ import (
 
 const goalWords = "Wake the sleeping dragon below the mountain"
 
-// TestHiddenGoalStaysHidden: wherever a model puts the words of a hidden goal, the
-// output is refused, and nothing that people get of it has them.
+// TestHiddenGoalStaysHidden: wherever a model writes the words of a hidden goal, the output is
+// refused, and no text for people contains them.
 func TestHiddenGoalStaysHidden(t *testing.T) {
 	t.Parallel()
 	escaped := `{"text": "Nothing here.", "plan": "Wake\nthe \u0073leeping dragon below the mountain"}`
@@ -70,8 +70,8 @@ func TestHiddenGoalStaysHidden(t *testing.T) {
 	}
 }
 
-// TestAcceptedTextChangesNothing: a text that a person accepts is delivered, and its
-// commands are not carried out, nor does a rule hear of it.
+// TestAcceptedTextChangesNothing: a text that a person accepts is delivered. Its commands are not
+// carried out, and no rule fires for it.
 func TestAcceptedTextChangesNothing(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{Rules: []rules.Rule{{ID: "r",

@@ -16,13 +16,13 @@ import (
 // office has work for campaigns.
 type office struct {
 	mu     sync.Mutex
-	work   map[string]int // pieces
+	work   map[string]int // pieces of work
 	broken map[string]int // the next pieces fail
 	takes  time.Duration
 	now    int
-	most   int // at once
+	most   int // at the same time
 	twice  bool
-	each   map[string]int // who works for a campaign
+	each   map[string]int // whether a campaign is being worked for
 }
 
 func (o *office) list(_ context.Context, after string, limit int) (ids []string, _ error) {
@@ -56,8 +56,8 @@ func (o *office) do(_ context.Context, id string) (bool, error) {
 	return o.work[id] > 0, nil
 }
 
-// TestServing: all work is done, for so many campaigns at once and for each by one, and what is
-// broken rests ever longer and holds nobody up.
+// TestServing: all work is done, for at most AtOnce campaigns at the same time and for each by one
+// worker. Failing work waits longer and longer, and blocks no other work.
 func TestServing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := &office{work: map[string]int{}, broken: map[string]int{"c007": 4}, takes: time.Millisecond, each: map[string]int{}}
@@ -118,7 +118,8 @@ func TestServing(t *testing.T) {
 	})
 }
 
-// TestServingEndsItsWork: it returns when what it has begun has ended, also while something rests.
+// TestServingEndsItsWork: Run returns after all its work has ended, also while a failed piece
+// waits.
 func TestServingEndsItsWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := &office{work: map[string]int{"a": 1, "b": 1, "c": 1, "d": 1}, broken: map[string]int{"d": 9}, takes: time.Second, each: map[string]int{}}

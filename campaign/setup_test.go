@@ -70,7 +70,7 @@ func TestSetupMistakes(t *testing.T) {
 	}
 }
 
-// TestSetupDefaults: a party of all, the first acts, and two tools.
+// TestSetupDefaults: the party has all characters, the first acts, and there are two tools.
 func TestSetupDefaults(t *testing.T) {
 	t.Parallel()
 	g := compile(t, game.Content{})
@@ -95,7 +95,7 @@ func TestSetupDefaults(t *testing.T) {
 	}
 }
 
-// TestSetupHistory: turns that were played elsewhere are the campaign's own.
+// TestSetupHistory: turns that were played elsewhere belong to the campaign.
 func TestSetupHistory(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{}, `{"turns": [
@@ -115,8 +115,8 @@ func TestSetupHistory(t *testing.T) {
 	}
 }
 
-// TestCompileReportsEverything: mistakes of every kind of content come together, the
-// fatal ones as an error.
+// TestCompileReportsEverything: mistakes of every kind of content are reported together, the fatal
+// ones as an error.
 func TestCompileReportsEverything(t *testing.T) {
 	t.Parallel()
 	_, problems := game.Compile(game.Content{
@@ -140,7 +140,7 @@ func TestCompileReportsEverything(t *testing.T) {
 			t.Errorf("nothing about %s in %v", part, problems)
 		}
 	}
-	// What is not fatal leaves the rest in force.
+	// Without a fatal mistake the rest stays active.
 	g, problems := game.Compile(game.Content{Rules: []rules.Rule{{ID: "inert"}}})
 	err = problems.Err()
 	if g == nil || err != nil || len(problems) == 0 {
@@ -148,8 +148,8 @@ func TestCompileReportsEverything(t *testing.T) {
 	}
 }
 
-// TestSetupOfTheInstallation: a setup brings what the installation says, also for the settings that
-// a campaign has no value of its own for.
+// TestSetupOfTheInstallation: a setup includes the global settings, also for settings without a
+// value in the campaign.
 func TestSetupOfTheInstallation(t *testing.T) {
 	t.Parallel()
 	g := compile(t, game.Content{Settings: []setting.Definition{{Key: "house.language", Type: setting.String,
@@ -202,7 +202,7 @@ func TestDialogTypesOfTheHost(t *testing.T) {
 }
 
 // TestToolsInEveryDialogType: the setting says in which types tools are offered and accepted, also
-// in those whose prompts have none by themselves (CA-11).
+// in types whose prompts have none by default (CA-11).
 func TestToolsInEveryDialogType(t *testing.T) {
 	t.Parallel()
 	g := compile(t, game.Content{})
@@ -226,7 +226,7 @@ func TestToolsInEveryDialogType(t *testing.T) {
 	}
 }
 
-// TestLifeStatesOfTheHost: a state of the host's has its rule like the others (CA-06).
+// TestLifeStatesOfTheHost: a state of the host has its rule like the others (CA-06).
 func TestLifeStatesOfTheHost(t *testing.T) {
 	t.Parallel()
 	content := game.Content{LifeStates: []state.LifeRule{
@@ -244,9 +244,9 @@ func TestLifeStatesOfTheHost(t *testing.T) {
 	}
 }
 
-// TestSetupTakesMembersOfCampaigns: a file of a campaign that ran elsewhere brings its
-// settings and their revision; what speaks of states that the file does not hold is
-// reported, unless it says nothing; and none of it is dropped without a word.
+// TestSetupTakesMembersOfCampaigns: a file of a campaign that ran elsewhere brings its settings and
+// their revision. Members that refer to states outside the file are reported, unless they are
+// empty. Nothing is dropped silently.
 func TestSetupTakesMembersOfCampaigns(t *testing.T) {
 	t.Parallel()
 	g := compile(t, game.Content{})

@@ -22,7 +22,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// steps is a host that keeps journals: each step is taken by a process of its own.
+// steps is a host that stores journals. Each step runs in a new process.
 type steps struct {
 	t     *testing.T
 	cfg   campaign.Config
@@ -63,7 +63,7 @@ func journalOf(t *testing.T, in turn.Input) turn.Journal {
 	return j
 }
 
-// step takes a step in a new process, with a journal as another one has written it.
+// step runs a step in a new process, with a journal that a different process has written.
 func (h *steps) step(j turn.Journal, hear func(campaign.Progress)) (turn.JournalStep, error) {
 	h.t.Helper()
 	var read turn.Journal
@@ -106,8 +106,8 @@ func (h *steps) goOn(j turn.Journal) turn.Outcome {
 	return turn.Outcome{}
 }
 
-// handOver makes up for what follows from an instruction, twice if results are lost, and returns
-// the version that it led to.
+// handOver makes up for what follows from an instruction, twice if results are lost. It returns the
+// new version.
 func (h *steps) handOver(before int64) (version int64) {
 	h.t.Helper()
 	for n := 0; n < 1 || h.twice && n < 2; n++ {
@@ -135,17 +135,17 @@ func (h *steps) records() string {
 	return strings.Join(all, "\n")
 }
 
-// stepping has questions of several kinds: hooks before and after, a tool call that is refused
-// first, so that the model is asked twice.
+// stepping has questions of several kinds: hooks before and after, and a tool call that is first
+// refused, so that the model is asked twice.
 func stepping(t *testing.T) (*game.Game, []string) {
 	g := compile(t, game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(act.BeforePromptRender, act.AfterToolCall, act.AfterSend),
 		Actions: []act.Action{act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("heard")})}}}})
 	return g, []string{output("You enter the vault.", moveLock), output("You enter the hall.", moveHall)}
 }
 
-// TestStepsLeadWhereTheEngineLeads: an instruction whose steps are taken by many processes, each
-// of them twice since its result was lost, leads to the same log as one that an engine carries
-// out; the model is asked as often, and each record is written once: ST-13.
+// TestStepsLeadWhereTheEngineLeads: many processes run the steps of an instruction, each step twice
+// because its result was lost. The log is the same as with one engine. The model is asked as often,
+// and each record is written once: ST-13.
 func TestStepsLeadWhereTheEngineLeads(t *testing.T) {
 	t.Parallel()
 	g, replies := stepping(t)
@@ -182,8 +182,8 @@ func TestStepsLeadWhereTheEngineLeads(t *testing.T) {
 	}
 }
 
-// TestLongJournalsNameWhatTheStoreKeeps: long answers stay in the store, beside a journal of a
-// bounded size; also when the commit, whose result is lost, has removed them there.
+// TestLongJournalsNameWhatTheStoreKeeps: long answers stay in the store, and the journal has a
+// limited size. This also holds if the commit has removed them there and its result is lost.
 func TestLongJournalsNameWhatTheStoreKeeps(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("The wind howls over the stones. ", 3<<10)
@@ -199,15 +199,15 @@ func TestLongJournalsNameWhatTheStoreKeeps(t *testing.T) {
 		t.Error(err)
 	}
 
-	plain := newSteps(t, campaign.Config{Model: llmtest.NewScripted(llmtest.Text(replies[0]), llmtest.Text(replies[1])), Lease: -1}) // it keeps nothing for others
+	plain := newSteps(t, campaign.Config{Model: llmtest.NewScripted(llmtest.Text(replies[0]), llmtest.Text(replies[1])), Lease: -1}) // it stores nothing for others
 	wantOutcome(t, plain.do(turn.Submit{Text: "I go in."}), "completed turn_0001")
 	if plain.size < 2*len(long) {
 		t.Errorf("the journal holds %d bytes", plain.size)
 	}
 }
 
-// TestStepsWaitForPeople: a turn that waits ends the instruction; an approver that is asked at
-// once, or the answer as an instruction, goes on.
+// TestStepsWaitForPeople: a turn that waits ends the instruction. It continues with an approver
+// that is called at once, or with the answer as an instruction.
 func TestStepsWaitForPeople(t *testing.T) {
 	t.Parallel()
 	for _, twice := range []bool{false, true} {
@@ -240,8 +240,8 @@ func TestStepsWaitForPeople(t *testing.T) {
 	}
 }
 
-// TestStepsAreOvertaken: what others have committed meanwhile ends the instruction before anything
-// more is paid for, and a retry of the host begins anew.
+// TestStepsAreOvertaken: commits of others end the instruction before anything more is paid for,
+// and a retry of the host begins again.
 func TestStepsAreOvertaken(t *testing.T) {
 	t.Parallel()
 	g, replies := stepping(t)
@@ -262,7 +262,7 @@ func TestStepsAreOvertaken(t *testing.T) {
 	wantOutcome(t, h.do(turn.Submit{Text: "I go in."}), "completed turn_0001")
 }
 
-// leaving is a model whose caller leaves when it is asked.
+// leaving is a model whose caller leaves during the call.
 type leaving struct {
 	llm.Model
 	leave func()
@@ -273,8 +273,8 @@ func (m leaving) Generate(ctx context.Context, r llm.Request) iter.Seq2[llm.Chun
 	return m.Model.Generate(ctx, r)
 }
 
-// TestCancelledSteps: who cancels is not charged for another call, and the turn ends as cancelled;
-// a call that is cut off is no answer.
+// TestCancelledSteps: a cancelled instruction makes no further call, and the turn ends as
+// cancelled. An interrupted call is not an answer.
 func TestCancelledSteps(t *testing.T) {
 	t.Parallel()
 	model := scripted("Dust.")
@@ -292,8 +292,8 @@ func TestCancelledSteps(t *testing.T) {
 	}
 }
 
-// TestStepsTellWhatToRepeat: a model that cannot be asked is no end where a retry helps and the
-// host wants one; without one the turn fails.
+// TestStepsTellWhatToRepeat: a failed model call does not end the instruction if a retry helps and
+// the host wants one. Without a retry the turn fails.
 func TestStepsTellWhatToRepeat(t *testing.T) {
 	t.Parallel()
 	overloaded := &llm.Error{Code: llm.CodeOverloaded, Retry: true, RetryAfter: time.Minute}
@@ -312,8 +312,8 @@ func TestStepsTellWhatToRepeat(t *testing.T) {
 	wantOutcome(t, h.do(turn.Submit{Text: "Three"}), "failed overloaded")
 }
 
-// TestStepsTakeTextBack: provisional text of an attempt that did not pass is taken back by the
-// process that asks again.
+// TestStepsTakeTextBack: the process that asks again retracts the provisional text of a refused
+// attempt.
 func TestStepsTakeTextBack(t *testing.T) {
 	t.Parallel()
 	h := newSteps(t, campaign.Config{Model: scripted(output("You enter the vault.", moveLock), output("You enter the hall.", moveHall))},
@@ -350,8 +350,8 @@ func TestStepsTakeTextBack(t *testing.T) {
 	}
 }
 
-// TestJournalsThatDoNotFit: a journal of another content, an empty one, a campaign that is in use
-// and one that is unknown are errors that change nothing.
+// TestJournalsThatDoNotFit: a journal of different content, an empty one, a campaign in use and an
+// unknown one are errors that change nothing.
 func TestJournalsThatDoNotFit(t *testing.T) {
 	t.Parallel()
 	h := newSteps(t, campaign.Config{Model: scripted("Dust.")})

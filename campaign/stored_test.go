@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// entries are records as a store keeps them.
+// entries returns records as entries of a store.
 func entries(t testing.TB, records ...turn.Record) []campaign.Entry {
 	t.Helper()
 	var out []campaign.Entry
@@ -26,13 +26,13 @@ func entries(t testing.TB, records ...turn.Record) []campaign.Entry {
 	return out
 }
 
-// logOf are records as a store yields them.
+// logOf yields records like a store.
 func logOf(t testing.TB, records ...turn.Record) iter.Seq2[campaign.Entry, error] {
 	t.Helper()
 	return listed(entries(t, records...))
 }
 
-// listed are entries as a store yields them.
+// listed yields entries like a store.
 func listed(list []campaign.Entry) iter.Seq2[campaign.Entry, error] {
 	return func(yield func(campaign.Entry, error) bool) {
 		for _, e := range list {
@@ -43,7 +43,7 @@ func listed(list []campaign.Entry) iter.Seq2[campaign.Entry, error] {
 	}
 }
 
-// recordsOf reads the records after a version out of a store.
+// recordsOf reads the records after a version from a store.
 func recordsOf(t testing.TB, store campaign.Store, id string, after int64) []turn.Record {
 	t.Helper()
 	var out []turn.Record
@@ -60,8 +60,8 @@ func recordsOf(t testing.TB, store campaign.Store, id string, after int64) []tur
 	return out
 }
 
-// TestRecordsAreCompact: what records and campaigns write of themselves is stored as it is, so there
-// is nothing in it that encoding/json would leave out, whatever unknown members they have.
+// TestRecordsAreCompact: the JSON of records and campaigns is stored as it is, so it must be as
+// compact as that of encoding/json, with any unknown members.
 func TestRecordsAreCompact(t *testing.T) {
 	t.Parallel()
 	m := turn.NewMachine(uncut(t).game, state.Campaign{})
@@ -91,8 +91,8 @@ func TestRecordsAreCompact(t *testing.T) {
 	check("snapshot", data, err)
 }
 
-// BenchmarkEntryOf writes the record of a turn of a long game: most of what an engine with a store adds
-// to the turn. It takes twice as long where the members that are long are looked at again on every level.
+// BenchmarkEntryOf writes the record of a turn of a long game: most of what an engine with a store
+// adds to the turn. It would take twice as long if long members were scanned again on every level.
 func BenchmarkEntryOf(b *testing.B) {
 	g := longGame(b)
 	rec := *longTurn(b, longMachine(b, g, longCampaign(b, g, 10)), longWarm)

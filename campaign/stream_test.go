@@ -22,8 +22,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// events plays a turn and lists what the stream said, one line per event; pieces of
-// one kind are joined with "|".
+// events plays a turn and lists the events of the stream, one line each; pieces of one kind are
+// joined with "|".
 func events(t testing.TB, e *campaign.Engine, in turn.Input) []string {
 	t.Helper()
 	var out []string
@@ -113,8 +113,8 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestFramesOfLocalModels: calls in the frame of a chat template count as calls, and players see nothing of the frame, not
-// even while the text comes (CA-15, LL-19).
+// TestFramesOfLocalModels: calls in the frame of a chat template count as calls. Players never see
+// the frame, not even while the text comes (CA-15, LL-19).
 func TestFramesOfLocalModels(t *testing.T) {
 	t.Parallel()
 	const args = `{"actor_id": "ren", "to_area_id": "hall"}`
@@ -157,8 +157,8 @@ func TestFramesOfLocalModels(t *testing.T) {
 	}
 }
 
-// TestStreamRetractsWhatChanged: text on the screen that the turn does not have is taken back before
-// the final text comes.
+// TestStreamRetractsWhatChanged: shown text that is not in the turn is retracted before the final
+// text comes.
 func TestStreamRetractsWhatChanged(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted("[known only to Ren] You wait.", " And wait.")},
@@ -177,7 +177,7 @@ func TestStreamRetractsWhatChanged(t *testing.T) {
 	}
 }
 
-// TestStreamFailureRetracts: a model that breaks off takes back what was shown.
+// TestStreamFailureRetracts: if the model breaks off, the shown text is retracted.
 func TestStreamFailureRetracts(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Repeats: -1, Model: llmtest.NewScripted(
@@ -189,8 +189,8 @@ func TestStreamFailureRetracts(t *testing.T) {
 	}
 }
 
-// TestBrokenReplyIsAskedForAgain: a reply that broke off after its beginning is asked for
-// again, as often as the host wants; nothing of it counts, and what was shown is retracted.
+// TestBrokenReplyIsAskedForAgain: a reply that broke off after its beginning is requested again, as
+// often as the host wants. Nothing of it takes effect, and the shown text is retracted.
 func TestBrokenReplyIsAskedForAgain(t *testing.T) {
 	t.Parallel()
 	cut, whole := llmtest.Reply{Text: "You go", Cut: true}, llmtest.Text("You go on.")
@@ -228,8 +228,8 @@ func TestBrokenReplyIsAskedForAgain(t *testing.T) {
 	}
 }
 
-// TestStreamHandsOver: effects for the host and messages of hooks come with the turn,
-// and a hook that waits for the commit adds its effects before the end.
+// TestStreamHandsOver: effects for the host and messages of hooks come with the turn. A hook on the
+// commit adds its effects before the end.
 func TestStreamHandsOver(t *testing.T) {
 	t.Parallel()
 	one := func(typ, key, text string) []act.Action {
@@ -256,8 +256,8 @@ func TestStreamHandsOver(t *testing.T) {
 	}
 }
 
-// TestStreamFinishesOnce: what follows from a turn has no outcome of its own, and
-// its failure is not the turn's.
+// TestStreamFinishesOnce: a follow-up of a turn has no separate outcome, and its failure does not
+// fail the turn.
 func TestStreamFinishesOnce(t *testing.T) {
 	t.Parallel()
 	store := &brokenStore{}
@@ -281,8 +281,8 @@ func TestStreamFinishesOnce(t *testing.T) {
 	}
 }
 
-// TestStreamStop: a consumer that stops before the commit leaves nothing behind,
-// one that stops after it has a turn.
+// TestStreamStop: a consumer that stops before the commit leaves nothing. If it stops after the
+// commit, the turn is stored.
 func TestStreamStop(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -315,7 +315,7 @@ func TestStreamStop(t *testing.T) {
 	}
 }
 
-// TestStreamPanic: a consumer that panics keeps the campaign from nobody.
+// TestStreamPanic: a consumer that panics does not block the campaign.
 func TestStreamPanic(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted("You wait.", "You wait.")})

@@ -14,8 +14,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestStructuredListsTheCalls: assistant_structured lists the calls of a turn, applied or refused, in the order
-// of the reply and next to the other members, wherever a host reads the turn (CA-15).
+// TestStructuredListsTheCalls: assistant_structured lists the calls of a turn, applied or refused,
+// in the order of the reply and next to the other members, wherever a host reads the turn (CA-15).
 func TestStructuredListsTheCalls(t *testing.T) {
 	t.Parallel()
 	const want = `{"combat_log":["a bat bites"],"tool_calls":[` +
@@ -57,7 +57,8 @@ func TestStructuredListsTheCalls(t *testing.T) {
 	rebuilt(t, e)
 }
 
-// TestStructuredOfSeveralReplies: the calls of all replies that count are listed, and of no other reply.
+// TestStructuredOfSeveralReplies: it lists the calls of all replies that count, and of no other
+// reply.
 func TestStructuredOfSeveralReplies(t *testing.T) {
 	t.Parallel()
 	const bat = `{"tool": "hp_delta", "args": {"target_character_id": "ren", "delta": -1, "cause": "bat"}}`

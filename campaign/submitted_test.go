@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// keyingStore counts the entries that are read one by one, and forgets the keys of the first
-// ones, as an earlier program does.
+// keyingStore counts the entries that are read, and drops the keys of the first ones, like an older
+// program.
 type keyingStore struct {
 	*campaign.MemoryStore
 	entries int
@@ -37,8 +37,8 @@ func (s *keyingStore) Keyed(ctx context.Context, id, key string) (int64, int64, 
 	return version, s.unkeyed, err
 }
 
-// TestOldSubmissionIsFoundByItsKey: a process that has just loaded a campaign knows the turn of a
-// submission of long ago, and that another one is new, without reading the log: ST-05.
+// TestOldSubmissionIsFoundByItsKey: a process that has just loaded a campaign finds the turn of an
+// old submission, and recognizes a new one, without reading the log: ST-05.
 func TestOldSubmissionIsFoundByItsKey(t *testing.T) {
 	t.Parallel()
 	_, cfg := longGone(t, campaign.Config{}, 150)
@@ -46,10 +46,10 @@ func TestOldSubmissionIsFoundByItsKey(t *testing.T) {
 	for _, c := range []struct {
 		reason       string
 		unkeyed      int64
-		first, later int // entries that are read at most, for the first submission and for another one
+		first, later int // maximum number of read entries, for the first submission and for a second one
 	}{
 		{"all entries have keys", 0, 8, 4},
-		{"the first entries have none", 40, 70, 30}, // read once; a turn among them is searched for
+		{"the first entries have none", 40, 70, 30}, // read once; a turn in it is searched for
 	} {
 		store := &keyingStore{MemoryStore: memory, unkeyed: c.unkeyed}
 		cfg.Store = store
@@ -75,8 +75,8 @@ func TestOldSubmissionIsFoundByItsKey(t *testing.T) {
 	}
 }
 
-// TestKeyOfAContinuedText: the instruction that made a text of long ago longer is known by its
-// own id, and the submission by its.
+// TestKeyOfAContinuedText: the instruction that continued an old text is found by its ID, and the
+// submission by its own.
 func TestKeyOfAContinuedText(t *testing.T) {
 	t.Parallel()
 	var replies []string

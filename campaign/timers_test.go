@@ -23,7 +23,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// reactionsTo are reactions that count events by their types.
+// reactionsTo returns reactions that count events by their types.
 func reactionsTo(types ...string) (list []reactions.Reaction) {
 	for _, typ := range types {
 		list = append(list, reactions.Reaction{ID: typ, When: reactions.Pattern{EventType: typ},
@@ -32,7 +32,7 @@ func reactionsTo(types ...string) (list []reactions.Reaction) {
 	return list
 }
 
-// wired is a game with countdowns and a town, whose rules count what they hear of both.
+// wired is a game with countdowns and a town, whose rules count their events.
 func wired(t testing.TB) game.Content {
 	t.Helper()
 	custom := func(typ string, members ...tree.Member) effect.Effect {
@@ -60,7 +60,7 @@ func wired(t testing.TB) game.Content {
 	}
 }
 
-// heardIn returns how often the rules of wired heard an event.
+// heardIn returns the number of an event's occurrences for the rules of wired.
 func heardIn(c state.Campaign, event string) string {
 	v := c.State.Variables.Root().Get("heard " + event)
 	if !v.Exists() {
@@ -69,8 +69,8 @@ func heardIn(c state.Campaign, event string) string {
 	return v.String()
 }
 
-// TestTimers: countdowns go on by the host's time, alone and with a turn, and rules hear of
-// those that end; hosts and rules start and cancel them.
+// TestTimers: countdowns advance with the host's time, alone and with a turn, and rules fire for
+// those that end. Hosts and rules start and cancel them.
 func TestTimers(t *testing.T) {
 	t.Parallel()
 	m := begin(t, wired(t), `{"timers": [{"id": "dawn", "name": "Dawn", "duration": 4, "remaining": 4, "repeat": true}]}`)
@@ -113,8 +113,8 @@ func TestTimers(t *testing.T) {
 	}
 }
 
-// TestTravel: the player walks through scenes, and rules hear of what comes about by it;
-// one of them leads to another scene.
+// TestTravel: the player moves through scenes, and rules fire for the events of a move. One rule
+// leads to a different scene.
 func TestTravel(t *testing.T) {
 	t.Parallel()
 	m := begin(t, wired(t), `{"place": {"sceneId": "town", "x": 0, "y": 1}}`)
@@ -141,7 +141,7 @@ func TestTravel(t *testing.T) {
 	}
 }
 
-// TestTimersAndTravelRefused: what cannot be is refused with a code and changes nothing.
+// TestTimersAndTravelRefused: an impossible instruction is refused with a code and changes nothing.
 func TestTimersAndTravelRefused(t *testing.T) {
 	t.Parallel()
 	m := begin(t, wired(t))
@@ -211,7 +211,7 @@ func TestTimersAndTravelReplay(t *testing.T) {
 	}
 }
 
-// finder is a retriever that finds what it was told to, or fails.
+// finder is a retriever that returns given results, or fails.
 type finder struct {
 	ids   []worldbook.ID
 	err   error
@@ -223,8 +223,8 @@ func (f *finder) Retrieve(_ context.Context, messages []worldbook.Message, limit
 	return f.ids, f.err
 }
 
-// TestRetrieval: lore that is found by meaning is active without a key, its ids are in the
-// log, and a retriever that fails leaves the lore to its keys.
+// TestRetrieval: lore that is found by meaning is active without a key, and its IDs are in the log.
+// If a retriever fails, lore is found by its keys only.
 func TestRetrieval(t *testing.T) {
 	t.Parallel()
 	entry := func(uid string) worldbook.Entry {
@@ -259,7 +259,7 @@ func TestRetrieval(t *testing.T) {
 	}
 }
 
-// TestExplain: why lore and rules take part, and why not, without a change.
+// TestExplain explains why lore and rules are active, and why not, without a change.
 func TestExplain(t *testing.T) {
 	t.Parallel()
 	g := compile(t, game.Content{
@@ -287,7 +287,8 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestRecordExplains: a record says why rules did what they did, with what a tool really did.
+// TestRecordExplains: a record explains why rules did what they did, with the real results of a
+// tool.
 func TestRecordExplains(t *testing.T) {
 	t.Parallel()
 	g := compile(t, game.Content{Rules: []rules.Rule{{ID: "hurt", Conditions: []rules.Condition{is("hp.ren", tree.Int(3))},

@@ -32,8 +32,8 @@ var castParams = map[string]tool.Param{
 	"free": {Type: tool.ObjectParam},
 }
 
-// TestArgumentsAreCheckedBeforeTheTool: enums, ranges, lengths, elements and members, each
-// with its place.
+// TestArgumentsAreCheckedBeforeTheTool: enums, ranges, lengths, elements and members, each with its
+// place.
 func TestArgumentsAreCheckedBeforeTheTool(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, args, want string }{
@@ -63,7 +63,7 @@ func TestArgumentsAreCheckedBeforeTheTool(t *testing.T) {
 	}
 }
 
-// TestSchemaTellsEverythingThatIsChecked is what the model gets.
+// TestSchemaTellsEverythingThatIsChecked compares the schema for the model with the checks.
 func TestSchemaTellsEverythingThatIsChecked(t *testing.T) {
 	t.Parallel()
 	got := value(t, string(castTool(castParams).Schema())).Get("properties")
@@ -80,7 +80,7 @@ func TestSchemaTellsEverythingThatIsChecked(t *testing.T) {
 	}
 }
 
-// TestMistakesInParametersAreReported: all at once, each with its place.
+// TestMistakesInParametersAreReported: all are reported at once, each with its place.
 func TestMistakesInParametersAreReported(t *testing.T) {
 	t.Parallel()
 	endless := tool.Param{Type: tool.ObjectParam, Fields: map[string]tool.Param{}}
@@ -122,8 +122,8 @@ type target struct {
 	ID string `json:"id"`
 }
 
-// TestTypedToolReadsItsParametersFromAStruct: each exported member is a parameter, what
-// is unexported or named "-" is none.
+// TestTypedToolReadsItsParametersFromAStruct: each exported member is a parameter, except a member
+// named "-".
 func TestTypedToolReadsItsParametersFromAStruct(t *testing.T) {
 	t.Parallel()
 	var got []shot
@@ -158,7 +158,7 @@ func TestTypedToolReadsItsParametersFromAStruct(t *testing.T) {
 	}
 }
 
-// TestMistakesInTypedToolsAreReported: what a struct cannot say, where the tool is registered.
+// TestMistakesInTypedToolsAreReported: what a struct cannot express is reported at registration.
 func TestMistakesInTypedToolsAreReported(t *testing.T) {
 	t.Parallel()
 	type again struct {
@@ -200,7 +200,7 @@ func typed[A any]() tool.Tool {
 	})
 }
 
-// violationsOf are those of the refused call.
+// violationsOf returns the violations of the refused call.
 func violationsOf(o turn.Outcome) []string {
 	for _, a := range o.Attempts {
 		for _, f := range a.FailedCalls {

@@ -15,8 +15,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// judged plays one output without a retry and returns what became of its calls:
-// "tool result" for an applied one, "tool status reason extras" for a failed one.
+// judged plays one output without a retry and returns the results of its calls: "tool result" for
+// an applied call, "tool status reason extras" for a failed one.
 func judged(t testing.TB, m *turn.Machine, output string) []string {
 	t.Helper()
 	o := say(t, m, "I try.", output)
@@ -43,8 +43,8 @@ func judged(t testing.TB, m *turn.Machine, output string) []string {
 	return out
 }
 
-// TestTools: every reason of the built-in tools, in their order, with what comes
-// with it (CA-14, CA-16, CA-17, CA-38).
+// TestTools: every reason of the built-in tools, in order, with its details (CA-14, CA-16, CA-17,
+// CA-38).
 func TestTools(t *testing.T) {
 	t.Parallel()
 	const noRetry = `{"settings": {"retry.max_retries": 0, "rules.max_hp_delta": 5,
@@ -57,7 +57,7 @@ func TestTools(t *testing.T) {
 			"status": {"alive_state": "dead"}}]}`
 	for _, c := range []struct {
 		name, setup string
-		call        string // of the one tool that the name begins with
+		call        string // the one tool that the name begins with
 		want        string
 	}{
 		{"move unknown_area first", lockedDown, `{"to_area_id": "moon", "from_area_id": "hall"}`,
@@ -127,7 +127,7 @@ func TestTools(t *testing.T) {
 		{"check by no chance", ``, `{"p_success": 0}`,
 			`{"actor_id":"ren","roll":10,"modifier":0,"total":10,"dc":21,"grade":"fail"}`},
 
-		// The schema: nothing is converted.
+		// The schema: no value is converted.
 		{"move schema", ``, `{"from_area_id": 5, "why": "so"}`,
 			`error invalid_args from_area_id:type,to_area_id:required,why:unexpected`},
 		{"hp_delta schema of a bool", ``, `{"target_character_id": "ren", "delta": true, "cause": "bat"}`,
@@ -159,8 +159,7 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// TestAdjudicationOrder: each call breaks the rule that is named and every one
-// after it (CA-13, CA-14).
+// TestAdjudicationOrder: each call violates the named rule and every later one (CA-13, CA-14).
 func TestAdjudicationOrder(t *testing.T) {
 	t.Parallel()
 	const base = `{"settings": {"retry.max_retries": 0, "turn.max_tool_calls": 3}}`
@@ -227,8 +226,8 @@ func TestAdjudicationOrder(t *testing.T) {
 	}
 }
 
-// TestRepeatedCalls: the same illegal call is called a repetition, however its
-// arguments are written; one that has become legal is none.
+// TestRepeatedCalls: the same refused call is reported as a repetition, however its arguments are
+// written. A call that has become legal is not.
 func TestRepeatedCalls(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{}, `{"settings": {"retry.max_retries": 3}}`)
@@ -246,7 +245,7 @@ func TestRepeatedCalls(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	// In the next turn it is judged afresh.
+	// The next turn judges it again from the start.
 	o = say(t, m, "In!", output("No.", moveLock), "You wait.")
 	if r := o.Attempts[0].FailedCalls[0].Reason; r != "area_locked" {
 		t.Errorf("in the next turn: %s", r)
@@ -259,8 +258,8 @@ func TestRepeatedCalls(t *testing.T) {
 	}
 }
 
-// TestRollsStay: a re-generation finds the roll of the same check again, and the
-// n-th of equal checks its own (CA-38).
+// TestRollsStay: a re-generation gets the roll of the same check again, and the n-th of several
+// equal checks gets the n-th roll (CA-38).
 func TestRollsStay(t *testing.T) {
 	t.Parallel()
 	draws := 0
@@ -285,7 +284,7 @@ func TestRollsStay(t *testing.T) {
 	}
 }
 
-// TestIncompleteTool: registering names everything that is missing (CA-33).
+// TestIncompleteTool: registration names everything that is missing (CA-33).
 func TestIncompleteTool(t *testing.T) {
 	t.Parallel()
 	complete := ringTool()
@@ -330,8 +329,8 @@ func TestIncompleteTool(t *testing.T) {
 	}
 }
 
-// TestToolFailures: a tool that panics or fails is an error of the call, never of
-// the turn, and one cannot change what it is shown.
+// TestToolFailures: a tool that panics or fails is an error of the call, not of the turn. A tool
+// cannot change the state that it receives.
 func TestToolFailures(t *testing.T) {
 	t.Parallel()
 	named := func(name string, judge func(tool.Call, tool.View) tool.Judgement) tool.Tool {
@@ -365,7 +364,7 @@ func TestToolFailures(t *testing.T) {
 	}
 }
 
-// TestSchema is what providers with native calls are told.
+// TestSchema checks the schema for providers with native calls.
 func TestSchema(t *testing.T) {
 	t.Parallel()
 	want := `{"additionalProperties":false,"properties":{"times":{"description":"","type":"integer"}},` +

@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// report says where the machine stands and what it wants.
+// report prints the place of the machine and its question.
 func (d *desk) report(err error) string {
 	var out strings.Builder
 	if err != nil {
@@ -37,7 +37,7 @@ func (d *desk) report(err error) string {
 	return out.String()
 }
 
-// kinds names the messages of a request, system blocks by their block.
+// kinds lists the messages of a request by kind, system blocks by their block.
 func kinds(messages []question.Message) []string {
 	var out []string
 	for _, m := range messages {
@@ -56,8 +56,7 @@ func writeIndented(out *strings.Builder, indent, text string) {
 	}
 }
 
-// request prints messages of the last request: all, or those of the given kinds
-// and blocks.
+// request prints messages of the last request: all, or only the given kinds and blocks.
 func (d *desk) request(c testkit.Case) string {
 	g := d.m.Todo().Generate
 	if g == nil {
@@ -100,7 +99,7 @@ func (d *desk) showRecord(c testkit.Case) string {
 	return out.String()
 }
 
-// state prints the authoritative state and what surrounds it.
+// state prints the authoritative state and its surroundings.
 func (d *desk) state() string {
 	c := d.m.Campaign()
 	s := c.State
@@ -124,7 +123,7 @@ func (d *desk) state() string {
 	return out.String()
 }
 
-// writeExtras prints the parts of a campaign that are mostly empty.
+// writeExtras prints the parts of a campaign that are usually empty.
 func (d *desk) writeExtras(out *strings.Builder, c state.Campaign) {
 	s := c.State
 	if s.Variables.Root().Len() > 0 {

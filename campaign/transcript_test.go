@@ -21,9 +21,8 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// TestTranscripts drives machines by hand. Each file of testdata is about one row
-// or phase of the turn machine; every command answers with what the machine then
-// wants. The commands:
+// TestTranscripts runs machines directly. Each file of testdata covers one row or phase of the turn
+// machine. Every command prints the next question of the machine. The commands:
 //
 //	content            JSON of content: rules, reactions, hooks, book; before campaign
 //	campaign           starts the cave; JSON replaces members of its setup
@@ -44,7 +43,7 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
-// desk is the table at which a person drives a machine.
+// desk is the environment of one machine.
 type desk struct {
 	t       *testing.T
 	content game.Content
@@ -138,7 +137,7 @@ func (d *desk) restart() string {
 	return d.state()
 }
 
-// answer reads the commands that answer what the machine asked.
+// answer reads the commands that answer the machine's question.
 func (d *desk) answer(c testkit.Case) (turn.Input, bool) {
 	switch c.Name {
 	case "reply":
@@ -167,8 +166,8 @@ func (d *desk) answer(c testkit.Case) (turn.Input, bool) {
 	return nil, false
 }
 
-// reply takes the lines as the output; call=NAME makes it a native call with
-// those lines as arguments.
+// reply uses the lines as the output; call=NAME makes it a native call with those lines as
+// arguments.
 func (d *desk) reply(c testkit.Case) turn.Replied {
 	name, native := c.Args["call"]
 	if !native {
@@ -275,8 +274,8 @@ func (d *desk) answers(c testkit.Case) string {
 	return d.report(nil)
 }
 
-// turn plays a whole turn: the first line is the player's, each line after it
-// that begins with ">" an output of the model. Only the end is printed.
+// turn plays a whole turn: the first line is the player's, and each later line that begins with ">"
+// is an output of the model. Only the end is printed.
 func (d *desk) turn(c testkit.Case) string {
 	lines := strings.Split(c.Input, "\n")
 	var outputs []string
@@ -290,8 +289,8 @@ func (d *desk) turn(c testkit.Case) string {
 	return d.report(nil)
 }
 
-// runHooks answers every question about hooks until something else is wanted, and
-// prints the events and what ran.
+// runHooks answers every question about hooks until a different question comes. It prints the
+// events and the hooks that ran.
 func (d *desk) runHooks() string {
 	var events []string
 	var ran strings.Builder

@@ -16,7 +16,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// moved is an engine over an empty store, of the game of another one.
+// moved returns an engine with an empty store and the game of a different engine.
 func moved(t testing.TB, codec campaign.Codec, texts ...string) (*campaign.Engine, *campaign.MemoryStore) {
 	t.Helper()
 	store := &campaign.MemoryStore{}
@@ -27,7 +27,7 @@ func moved(t testing.TB, codec campaign.Codec, texts ...string) (*campaign.Engin
 	return e, store
 }
 
-// exported is a campaign of some turns, a branch and another answer, as a stream.
+// exported returns a campaign of some turns, a branch and an alternative answer, as a stream.
 func exported(t testing.TB) (*campaign.Engine, []byte) {
 	t.Helper()
 	e := newEngine(t, campaign.Config{Model: scripted("Rain.", "Wind.", "Fog.", "Hail.")})
@@ -48,8 +48,8 @@ func export(t testing.TB, e *campaign.Engine) []byte {
 	return out.Bytes()
 }
 
-// TestCampaignMovesBetweenStores: an exported campaign is the same in any store, byte for byte, through
-// codecs, and is played on there (ST-11).
+// TestCampaignMovesBetweenStores: an exported campaign is the same in any store, byte for byte,
+// with any codec, and can be played on there (ST-11).
 func TestCampaignMovesBetweenStores(t *testing.T) {
 	t.Parallel()
 	first, data := exported(t)
@@ -88,8 +88,8 @@ func TestCampaignMovesBetweenStores(t *testing.T) {
 	}
 }
 
-// TestDamagedExports: whatever is missing, twice, in another order or changed is refused, and nothing of
-// it is stored.
+// TestDamagedExports: an export with missing, repeated, reordered or changed parts is refused, and
+// nothing of it is stored.
 func TestDamagedExports(t *testing.T) {
 	t.Parallel()
 	_, data := exported(t)
@@ -149,7 +149,8 @@ type deaf struct{}
 func (deaf) Read([]byte) (int, error)  { return 0, errors.New("the line is dead") }
 func (deaf) Write([]byte) (int, error) { return 0, errors.New("the line is dead") }
 
-// TestImportGoesOn: where a store has failed in the middle, the same import ends it.
+// TestImportGoesOn: after a failure of the store in the middle, a second import completes the
+// first.
 func TestImportGoesOn(t *testing.T) {
 	t.Parallel()
 	_, data := exported(t)
@@ -171,7 +172,7 @@ func TestImportGoesOn(t *testing.T) {
 	}
 }
 
-// tiring is a store that takes some entries and no more.
+// tiring is a store that accepts a number of entries and no more.
 type tiring struct {
 	*campaign.MemoryStore
 	left int
@@ -186,9 +187,8 @@ func (s *tiring) Append(ctx context.Context, id string, entry campaign.Entry, sn
 	return s.MemoryStore.Append(ctx, id, entry, snapshot)
 }
 
-// TestRandomCampaignsMove: whatever was played, with hostile replies, rollbacks, other answers,
-// conflicts and questions, is imported as it was exported, and what it leads to is rebuilt there
-// (ST-11, CA-55).
+// TestRandomCampaignsMove: any campaign, with hostile replies, rollbacks, new answers, conflicts
+// and questions, is imported exactly. What is played after it can be rebuilt there (ST-11, CA-55).
 func TestRandomCampaignsMove(t *testing.T) {
 	t.Parallel()
 	g := compile(t, hostileContent())
@@ -230,7 +230,7 @@ func TestRandomCampaignsMove(t *testing.T) {
 	}
 }
 
-// FuzzImport: whatever is read, what is stored is exported as it was.
+// FuzzImport: a campaign that can be imported is exported unchanged.
 func FuzzImport(f *testing.F) {
 	_, data := exported(f)
 	f.Add(data)
@@ -269,7 +269,7 @@ func ExampleEngine_Export() {
 	// Output: mill 1 <nil>
 }
 
-// What was cut off on its way is refused as a whole.
+// A truncated export is refused as a whole.
 func ExampleEngine_Import() {
 	g, _ := game.Compile(game.Content{})
 	e, _ := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: scripted()})

@@ -11,9 +11,9 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
-// TestTrimSlackKeepsTheBeginOfTheHistory: where lines have to go, a prompt without slack
-// begins with another line in every turn, and one with slack in few, however it is laid out;
-// a rollback goes back to the beginning of that time.
+// TestTrimSlackKeepsTheBeginOfTheHistory: if lines must be removed, a prompt without slack begins
+// with a different line in every turn, and one with slack in few turns, in any layout. A rollback
+// restores the earlier beginning.
 func TestTrimSlackKeepsTheBeginOfTheHistory(t *testing.T) {
 	t.Parallel()
 	const turns = 24

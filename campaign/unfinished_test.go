@@ -13,8 +13,8 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// A reply that its length or a filter cut off is unfinished: it is asked for again, and
-// its thinking, its end and the adapter's warnings stay in the record of the attempt.
+// A reply that its length or a filter cut off is unfinished: it is requested again. Its reasoning,
+// its finish reason and the adapter's warnings stay in the record of the attempt.
 func TestUnfinishedReplies(t *testing.T) {
 	ctx := context.Background()
 	for kind, finish := range map[string]llm.FinishReason{

@@ -22,14 +22,14 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// vaultVariables hold a secret that no prompt may show.
+// vaultVariables contain a secret that no prompt may show.
 const vaultVariables = `{"variables": {
 	"play_character_data": {},
 	"stat_data": {"world_shard": {"name": ["Fog", ""]}},
 	"assa_data": {"vault": {"_showInEJS": false, "code": "SECRET-4711"},
 		"global_set": {"npc": {}}, "world_set": {"npc": {}}, "summary": {"small": {}, "big": {}}, "map": {}}}}`
 
-// requestText is all that a model is sent.
+// requestText returns all text of a request.
 func requestText(r question.Request) string {
 	var b strings.Builder
 	for _, m := range r.Messages {
@@ -41,7 +41,7 @@ func requestText(r question.Request) string {
 	return b.String()
 }
 
-// puppet is a tool whose effects are made of its arguments.
+// puppet is a tool whose effects are made from its arguments.
 func puppet(effects func(text string) effect.List) tool.Tool {
 	return tool.Tool{
 		Name: "say", Description: "Say something.", Manual: "For tests.",
@@ -53,8 +53,8 @@ func puppet(effects func(text string) effect.List) tool.Tool {
 	}
 }
 
-// TestModelTextIsNotExpanded: macros that a model wrote stay the text that they are,
-// wherever its words come back into a prompt.
+// TestModelTextIsNotExpanded: macros that a model wrote stay text wherever its words occur in a
+// prompt.
 func TestModelTextIsNotExpanded(t *testing.T) {
 	t.Parallel()
 	const attack = "{{var::assa_data.vault.code}} {{roll::2d6}} {{{{noop}}var::assa_data}} @@"
@@ -102,7 +102,7 @@ func TestModelTextIsNotExpanded(t *testing.T) {
 				allow = `{"allowlist": ["say"]}`
 			}
 			m := begin(t, c.content, vaultVariables, allow)
-			for range 2 { // an entry's keys are looked for a turn later
+			for range 2 { // an entry's keys are searched one turn later
 				say(t, m, "I think of Fog.", c.reply)
 			}
 			draws := m.Campaign().State.Random
@@ -125,8 +125,8 @@ func TestModelTextIsNotExpanded(t *testing.T) {
 	}
 }
 
-// TestPlayerTextIsNotExpanded: what a player writes is data in every layout of a prompt and in whatever comes of it, names
-// included; a layout that says so expands the names (PR-08).
+// TestPlayerTextIsNotExpanded: text of a player is data in every layout of a prompt and in
+// everything made from it, including names. A layout that says so expands the names (PR-08).
 func TestPlayerTextIsNotExpanded(t *testing.T) {
 	t.Parallel()
 	const line = "I am {{user}}, not {{char}} or <USER>. {{roll::2d6}} {{setvar::x::1}}"
@@ -172,7 +172,7 @@ func TestPlayerTextIsNotExpanded(t *testing.T) {
 	}
 }
 
-// echoing is content with a hook whose handler makes an effect of each reply, or of each line.
+// echoing is content with a hook whose handler makes an effect from each reply, or from each line.
 func echoing(t *testing.T, asked func(text string) effect.Effect) game.Content {
 	t.Helper()
 	var actions act.Table
@@ -187,8 +187,8 @@ func echoing(t *testing.T, asked func(text string) effect.Effect) game.Content {
 		Actions: []act.Action{act.New("echo")}}}}
 }
 
-// TestModelKeysArePlain: no key that a model wrote is compiled as a pattern, expanded
-// or without a bound.
+// TestModelKeysArePlain: a key that a model wrote is not compiled as a pattern, not expanded, and
+// limited.
 func TestModelKeysArePlain(t *testing.T) {
 	t.Parallel()
 	const stall = `/(?:(e)|e\1?|ee)*$x/i`
@@ -229,8 +229,8 @@ func TestModelKeysArePlain(t *testing.T) {
 	}
 }
 
-// TestModelEntriesAreBounded: what a model adds to the world book has a bound in
-// number and size, and a refusal that says so.
+// TestModelEntriesAreBounded: entries that a model adds to the world book are limited in number and
+// size, with a refusal that says so.
 func TestModelEntriesAreBounded(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{Tools: []tool.Tool{puppet(func(s string) effect.List {
@@ -252,8 +252,8 @@ func TestModelEntriesAreBounded(t *testing.T) {
 	}
 }
 
-// TestPromptSurvivesAModelThatFillsIt: nothing that a model stores makes a later
-// prompt too long.
+// TestPromptSurvivesAModelThatFillsIt: data that a model stores does not make a later prompt too
+// long.
 func TestPromptSurvivesAModelThatFillsIt(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, reason, reply string }{

@@ -26,13 +26,13 @@ func idolLore(e worldbook.Entry) game.Content {
 	return game.Content{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{e}}}}}
 }
 
-// noteSays is the condition that a note has a word.
+// noteSays is the condition that a note contains a word.
 func noteSays(word string) []rules.Condition {
 	return []rules.Condition{{VariableID: "note", Operator: rules.Contains, Value: tree.Text(word)}}
 }
 
-// TestLoreOfTheViewer: CA-44. What a private line of Ren has activated or opened is so for Ren. Mei's
-// next prompts do not have it until she hears the word herself.
+// TestLoreOfTheViewer: CA-44. Lore that a private line of Ren has activated or opened is active for
+// Ren. Mei's next prompts do not have it until she hears the word herself.
 func TestLoreOfTheViewer(t *testing.T) {
 	t.Parallel()
 	note := rules.Variable{ID: "note", Type: rules.TypeString}
@@ -44,7 +44,7 @@ func TestLoreOfTheViewer(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		content game.Content
-		kept    bool // Ren's prompt two turns later has it still
+		kept    bool // Ren's prompt two turns later still has it
 	}{
 		{"sticky", idolLore(worldbook.Entry{Sticky: 20}), true},
 		{"sticky, then cooldown", idolLore(worldbook.Entry{Sticky: 2, Cooldown: 20}), false},
@@ -85,8 +85,9 @@ func TestLoreOfTheViewer(t *testing.T) {
 	}
 }
 
-// TestGroupsOfPlayers: CA-44. What two have heard is so for these two, what the game master alone can put
-// together for no player, and a public line acts for everybody, also where the actor knows more.
+// TestGroupsOfPlayers: CA-44. What two characters have heard is active for these two. What only the
+// game master can combine is active for no player. A public line acts for everybody, also if the
+// actor knows more.
 func TestGroupsOfPlayers(t *testing.T) {
 	t.Parallel()
 	const kai = `{"characters": [{"character_id": "ren", "name": "Ren", "hp": {"current": 10, "max": 10}, "area_id": "gate"},
@@ -134,8 +135,8 @@ func TestGroupsOfPlayers(t *testing.T) {
 	}
 }
 
-// TestWhispersMakeStrict: CA-44. A turn that only some hear makes its campaign strict, unless the host has
-// chosen a mode.
+// TestWhispersMakeStrict: CA-44. A turn that only some hear makes its campaign strict, unless the
+// host has chosen a mode.
 func TestWhispersMakeStrict(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -177,8 +178,8 @@ func TestWhispersMakeStrict(t *testing.T) {
 	}
 }
 
-// TestHintsOfTheViewer: CA-44. What a refused call tells, and why it is refused, is what the viewer may know:
-// an area that a private turn has added is an unknown one.
+// TestHintsOfTheViewer: CA-44. The hint and the reason of a refused call contain only what the
+// viewer may know. An area that a private turn has added is unknown to others.
 func TestHintsOfTheViewer(t *testing.T) {
 	t.Parallel()
 	call := func(to string) string {
@@ -214,8 +215,8 @@ func TestHintsOfTheViewer(t *testing.T) {
 	}
 }
 
-// TestFeedbackNamesNothingPrivate: CA-44. What the model hears of its refused commands names nothing near that a
-// private turn has written, however short its name is.
+// TestFeedbackNamesNothingPrivate: CA-44. The feedback on refused commands suggests no name that a
+// private turn has written, however short it is.
 func TestFeedbackNamesNothingPrivate(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{Model: scripted("You hide it. memory('global_set', 'vault', {'owner': 'Ren'});", "set_status('nowhere', 1); memory('global_set.vaul', 'global_set.x'); Done.",
@@ -233,8 +234,8 @@ func TestFeedbackNamesNothingPrivate(t *testing.T) {
 	wantHas(t, "Ren's feedback", ren, "source_not_found", "vault")
 }
 
-// TestGreenLightsOfTheViewer: CA-44. What a private reply mentions is lit for those who heard it, until it is
-// mentioned before everybody.
+// TestGreenLightsOfTheViewer: CA-44. A subject of a private reply is lit for those who heard it,
+// until it is mentioned publicly.
 func TestGreenLightsOfTheViewer(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{Model: scripted("Amy waves.", "The wind blows.", "The wind blows.", "Amy comes back.", "Done.")}
@@ -258,8 +259,8 @@ func TestGreenLightsOfTheViewer(t *testing.T) {
 	}
 }
 
-// TestPublicLineOfOneWhoKnowsMore: CA-44. Lore that a private line activates in the actor's later public turn
-// is sticky for the actor alone.
+// TestPublicLineOfOneWhoKnowsMore: CA-44. Lore that a private line activates in the actor's later
+// public turn is sticky for the actor alone.
 func TestPublicLineOfOneWhoKnowsMore(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four."), Game: compile(t, idolLore(worldbook.Entry{
@@ -278,14 +279,14 @@ func TestPublicLineOfOneWhoKnowsMore(t *testing.T) {
 	}
 }
 
-// TestPrivateQuestion: CA-44. A question about the calls of a private turn has its audience, and the acting
-// player alone gets it.
+// TestPrivateQuestion: CA-44. A question about the calls of a private turn has its audience, and
+// only the acting player receives it.
 func TestPrivateQuestion(t *testing.T) {
 	t.Parallel()
 	hurt := `{"text": "Ouch.", "tool_calls": [{"tool": "hp_delta", "args": {"target_character_id": "ren", "delta": -1, "cause": "x"}}]}`
 	e := newEngine(t, campaign.Config{Model: scripted(hurt)}, `{"settings": {"turn.order": "free", "tools.approval": "all"}}`)
 	in := turn.Submit{ActorID: "ren", Text: "I fall.", Audience: []string{"ren", "mei"}, ClientTurnID: "c1"}
-	for range 2 { // and when it is asked for again
+	for range 2 { // also when it is requested again
 		o := turnOf(t, e, in)
 		if o.Status != turn.Waiting || !state.SameAudience(o.Audience, in.Audience) {
 			t.Fatalf("%s", jsonOf(t, o))
@@ -299,8 +300,8 @@ func TestPrivateQuestion(t *testing.T) {
 	}
 }
 
-// TestRulesOfTheViewersModules: CA-44. The rules of a module that a private line has opened take part in the turns of
-// those who heard it, and what a rule switches is switched for everybody.
+// TestRulesOfTheViewersModules: CA-44. The rules of a module that a private line has opened are
+// active in the turns of those who heard it. A rule's switches apply to everybody.
 func TestRulesOfTheViewersModules(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four.", "Five."), Game: compile(t, game.Content{

@@ -22,8 +22,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// What goes on before one of the players is not told to the other: not in prompts, nor in the history
-// that is shown to them.
+// Private turns of one player are hidden from the other: in prompts, and in the history.
 func ExampleEngine_Do_private() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(
@@ -47,8 +46,8 @@ func ExampleEngine_Do_private() {
 	// bob has read: Rain. <nil>
 }
 
-// TestProceedInPrivate: CA-44. A turn without a line that only some hear is as private as one with
-// a line: for prompts, for more answers, for the report of a conflict and what is decided about it.
+// TestProceedInPrivate: CA-44. A private turn without a line is as private as one with a line: in
+// prompts, in new answers, in the report of a conflict and in its decision.
 func TestProceedInPrivate(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{Model: scripted("SECRET-ONE comes.", "SECRET-TWO comes.", "You lose 3 HP, SECRET-THREE.", "SECRET-FOUR.", "Mei sees pillars.", "So it is.")}
@@ -90,8 +89,8 @@ func TestProceedInPrivate(t *testing.T) {
 	}
 }
 
-// TestHistoryForAViewer: CA-44, CA-51. Pages and comparisons for a character hold what it has heard
-// and may know, page by page, and no word of the rest.
+// TestHistoryForAViewer: CA-44, CA-51. Pages and comparisons for a character contain what it has
+// heard and may know, page by page, and no word of the rest.
 func TestHistoryForAViewer(t *testing.T) {
 	t.Parallel()
 	var texts []string
@@ -161,8 +160,8 @@ func TestHistoryForAViewer(t *testing.T) {
 	}
 }
 
-// TestEffectsOfPrivateTurns: CA-44. What a host is to show says who may see it, in the stream, once
-// more after a process has died, and where hooks hear of the turn later.
+// TestEffectsOfPrivateTurns: CA-44. Effects for the host name their audience: in the stream, again
+// after a process has died, and if hooks run for the turn later.
 func TestEffectsOfPrivateTurns(t *testing.T) {
 	t.Parallel()
 	g := compile(t, game.Content{Rules: []rules.Rule{everyTurn("r", effect.Notify{Message: "A bell."})}})
@@ -187,8 +186,8 @@ func TestEffectsOfPrivateTurns(t *testing.T) {
 	}
 }
 
-// TestSuggestionsAreForTheActor: CA-44. What is suggested may tell what the actor alone knows, so
-// it is for that one; without secrets it is for everybody.
+// TestSuggestionsAreForTheActor: CA-44. Suggestions may contain what only the actor knows, so they
+// are for the actor alone. Without secrets they are for everybody.
 func TestSuggestionsAreForTheActor(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -210,8 +209,8 @@ func TestSuggestionsAreForTheActor(t *testing.T) {
 	}
 }
 
-// TestLoreKeepsPrivateVariables: CA-44. Whether an entry or the book of a module is there tells what
-// its conditions read: for somebody who may not know a variable they do not hold by it.
+// TestLoreKeepsPrivateVariables: CA-44. An active entry or a module's book reveals the variables of
+// its conditions. For a viewer who may not know a variable the conditions do not hold through it.
 func TestLoreKeepsPrivateVariables(t *testing.T) {
 	t.Parallel()
 	entry := func(id, condition, text string) worldbook.Entry {
@@ -247,8 +246,9 @@ func TestLoreKeepsPrivateVariables(t *testing.T) {
 	}
 }
 
-// TestShortSecretsThatRulesCopy: CA-44. What a rule, a reaction or a formula may have copied from a
-// private variable is as private as that, however short it is; the same word from elsewhere is not.
+// TestShortSecretsThatRulesCopy: CA-44. A value that a rule, a reaction or a formula may have
+// copied from a private variable is equally private, however short it is. The same word from a
+// different source is not.
 func TestShortSecretsThatRulesCopy(t *testing.T) {
 	t.Parallel()
 	onBell := func(id string, actions ...effect.Effect) rules.Rule {
@@ -280,8 +280,9 @@ func TestShortSecretsThatRulesCopy(t *testing.T) {
 	}
 }
 
-// TestRecentTurnsAreThoseHeard: CA-44. Of the newest turns a prompt has as many as the viewer has
-// heard, however many others lie between and wherever they are kept; very many end the search.
+// TestRecentTurnsAreThoseHeard: CA-44. A prompt has as many of the newest turns as configured that
+// the viewer has heard, however many others are between them and wherever they are stored. The
+// search has a limit.
 func TestRecentTurnsAreThoseHeard(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -310,7 +311,7 @@ func TestRecentTurnsAreThoseHeard(t *testing.T) {
 			turnOf(t, e, turn.Submit{ActorID: "ren", Text: "SECRET", Audience: []string{"ren"}})
 		}
 		cfg.Game, cfg.Now = compile(t, game.Content{}), func() time.Time { return noon }
-		fresh, err := campaign.New(cfg) // which has read nothing yet
+		fresh, err := campaign.New(cfg) // it has read nothing yet
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -328,7 +329,7 @@ func TestRecentTurnsAreThoseHeard(t *testing.T) {
 	}
 }
 
-// requestsAsText gathers what the model is sent.
+// requestsAsText returns all requests to the model as one text.
 func requestsAsText(all *[]string) observe.Observer {
 	return requests(func(_ string, g question.Generate) { *all = append(*all, fmt.Sprint(g.Request.Messages)) })
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// TestCharactersAreVariables: with declared variables and without, rules write the values of a
-// character within their bounds, hear of them, and macros and formulas read them; what cannot be is
-// refused with a reason, and the document never holds a copy.
+// TestCharactersAreVariables: with and without declared variables, rules write the values of a
+// character within their limits and fire for changes. Macros and formulas read the values. An
+// impossible write is refused with a reason, and the document never has a copy.
 func TestCharactersAreVariables(t *testing.T) {
 	set := func(path, text string) effect.Effect {
 		return effect.SetVariable{Path: path, Value: value(t, text)}
@@ -67,14 +67,14 @@ func TestCharactersAreVariables(t *testing.T) {
 	}
 }
 
-// withEdit is content with a rule that writes once its event is raised.
+// withEdit returns content with a rule that writes when its event is raised.
 func withEdit(c game.Content, asked effect.Effect) game.Content {
 	c.Rules = append(c.Rules[:len(c.Rules):len(c.Rules)], rules.Rule{ID: "edit",
 		Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: "edit"}, Actions: effect.Actions{asked}})
 	return c
 }
 
-// TestDeclaredViewsAreLeftOut: a declaration makes no second truth of a character's value.
+// TestDeclaredViewsAreLeftOut: a declaration does not create a second copy of a character's value.
 func TestDeclaredViewsAreLeftOut(t *testing.T) {
 	content := declared(t, `[{"id":"hp.ren","type":"number","defaultValue":3}]`, "")
 	g, problems := game.Compile(content)
@@ -88,7 +88,7 @@ func TestDeclaredViewsAreLeftOut(t *testing.T) {
 	}
 }
 
-// TestSummariesAskWithoutTraces: the turns to be summarised are for a model.
+// TestSummariesAskWithoutTraces: the turns of a summary question are for a model.
 func TestSummariesAskWithoutTraces(t *testing.T) {
 	content := declared(t, canaries, `[{"id":"each","trigger":{"type":"every-turn"},"actions":[
 		{"type":"modify-variable","variableId":"traitor","operation":"append","value":"+"}]}]`)

@@ -14,10 +14,10 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// silentStore is a store that gives no notices, and whose connection breaks now and then.
+// silentStore is a store without notices, whose connection breaks sometimes.
 type silentStore struct {
 	campaign.Store
-	breaks int // so many readings end after one entry
+	breaks int // the number of reads that end after one entry
 }
 
 func (s *silentStore) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
@@ -38,14 +38,14 @@ func (s *silentStore) Records(ctx context.Context, id string, after int64) iter.
 	}
 }
 
-// TestWatchFromAnotherProcess: who watches gets each record once, in order and as it was
-// committed by another process, also where the store gives no notices or breaks off; applied
-// one after the other they give the campaign: ST-05.
+// TestWatchFromAnotherProcess: Watch yields each record once, in order and as committed by a
+// different process, also if the store has no notices or breaks off. The records, applied in order,
+// give the campaign: ST-05.
 func TestWatchFromAnotherProcess(t *testing.T) {
 	for _, c := range []struct {
 		reason string
 		breaks int
-		own    bool // a store that gives no notices
+		own    bool // a store without notices
 	}{
 		{"with notices", 0, false},
 		{"a store that gives none", 0, true},
@@ -62,7 +62,7 @@ func TestWatchFromAnotherProcess(t *testing.T) {
 			turnOf(t, player, turn.Submit{Text: "I wait."})
 			go func() {
 				for range 5 {
-					synctest.Wait() // the watcher has all that there is
+					synctest.Wait() // the watcher has everything
 					turnOf(t, player, turn.Submit{Text: "I wait."})
 				}
 			}()
@@ -104,7 +104,7 @@ func one(rec turn.Record) iter.Seq2[turn.Record, error] {
 	return func(yield func(turn.Record, error) bool) { yield(rec, nil) }
 }
 
-// TestWatchEnds: with the context, with the campaign, and at once where there is none.
+// TestWatchEnds: with the context, with the campaign, and at once for an unknown campaign.
 func TestWatchEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &campaign.MemoryStore{}

@@ -28,8 +28,8 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// TestContinuationEndsTheCampaign: a party that falls in the continuation of a reply is as defeated as one that
-// falls in a turn.
+// TestContinuationEndsTheCampaign: a party that falls in the continuation of a reply is defeated,
+// like one that falls in a turn.
 func TestContinuationEndsTheCampaign(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted("It grows dark.", output("You are struck.", hurt("ren", "-10")))},
@@ -42,7 +42,8 @@ func TestContinuationEndsTheCampaign(t *testing.T) {
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I rise."}), "refused campaign_ended")
 }
 
-// TestNobodySpeaksInATurnWithoutALine: rules hear of no message of a player where none said anything.
+// TestNobodySpeaksInATurnWithoutALine: no rule fires for a message of a player in a turn without a
+// line.
 func TestNobodySpeaksInATurnWithoutALine(t *testing.T) {
 	t.Parallel()
 	heard := func(id, what string) reactions.Reaction {
@@ -61,8 +62,8 @@ func TestNobodySpeaksInATurnWithoutALine(t *testing.T) {
 	}
 }
 
-// TestPrivateContextWaits: what a private turn sends to the next prompt waits for one that its witnesses read alone, and
-// not more of it than fits.
+// TestPrivateContextWaits: a text that a private turn sends to the next prompt waits for a prompt
+// for its witnesses only, with at most the amount that fits.
 func TestPrivateContextWaits(t *testing.T) {
 	t.Parallel()
 	var sent effect.Actions
@@ -88,7 +89,7 @@ func TestPrivateContextWaits(t *testing.T) {
 	}
 }
 
-// TestDepthPromptOfACastMemberOnce: the note of the speaker's card stands in the prompt once.
+// TestDepthPromptOfACastMemberOnce: the note of the speaker's card is in the prompt once.
 func TestDepthPromptOfACastMemberOnce(t *testing.T) {
 	t.Parallel()
 	members := three()
@@ -101,7 +102,8 @@ func TestDepthPromptOfACastMemberOnce(t *testing.T) {
 	}
 }
 
-// TestSkippedHooksAreInTheTrace: a hook that the limit of a turn kept from running is told with the turn.
+// TestSkippedHooksAreInTheTrace: the trace lists hooks that did not run because of the limit of a
+// turn.
 func TestSkippedHooksAreInTheTrace(t *testing.T) {
 	t.Parallel()
 	note := func(id string) hooks.Hook {
@@ -114,8 +116,8 @@ func TestSkippedHooksAreInTheTrace(t *testing.T) {
 	wantHas(t, "the trace", got, `"one"`, `"two"`, `"skipped"`)
 }
 
-// TestNoMacrosInTheWorldFromAModel: a host's tool that makes a place of a model's words makes none with a macro in it, and
-// a rule may.
+// TestNoMacrosInTheWorldFromAModel: a host's tool that adds a place from a model's words adds none
+// with a macro in it. A rule may.
 func TestNoMacrosInTheWorldFromAModel(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -133,8 +135,8 @@ func TestNoMacrosInTheWorldFromAModel(t *testing.T) {
 	}
 }
 
-// TestFeedbackIsSaidOnce: what was wrong with the commands of a reply stands in the next prompt, and not in the one after
-// it.
+// TestFeedbackIsSaidOnce: feedback on the commands of a reply is in the next prompt, and not in the
+// one after it.
 func TestFeedbackIsSaidOnce(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{Model: scripted("Dust. @gold", "Dust.", "Dust."), Game: compile(t, game.Content{Dialects: []game.Dialect{picky}})}
@@ -156,8 +158,8 @@ var picky = game.Dialect{Name: "picky", Read: func(text string, _ game.Scope) []
 	return nil
 }}
 
-// TestEveryReplyOfACastAsks: what a member's reply asks for in a dialect is read, also where another one speaks after it. The
-// feedback about it stands in the first prompt of the next turn alone.
+// TestEveryReplyOfACastAsks: requests in a dialect are read from each member's reply, also if a
+// different member speaks after it. The feedback is in the first prompt of the next turn only.
 func TestEveryReplyOfACastAsks(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{Cast: three(), Dialects: []game.Dialect{picky}})
@@ -171,7 +173,8 @@ func TestEveryReplyOfACastAsks(t *testing.T) {
 	wantHasNot(t, "the prompt for Ash", ask(t, m), "there is no gold here")
 }
 
-// TestRouterSaysMoreThanIsKnown: guards and a context profile that no game has are warnings.
+// TestRouterSaysMoreThanIsKnown: guards and a context profile that the game does not have are
+// warnings.
 func TestRouterSaysMoreThanIsKnown(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted("Dust."), Route: func(context.Context, question.Route) (state.RouteDecision, error) {
@@ -180,8 +183,8 @@ func TestRouterSaysMoreThanIsKnown(t *testing.T) {
 	wantHas(t, "the warnings", strings.Join(turnOf(t, e, turn.Submit{Text: "I wait."}).Turn.Trace.Warnings, "\n"), "no_magic", "short")
 }
 
-// TestFeedbackAboutTools: the feedback about a refused call names the tools that are switched off, and a quote of a
-// detector of the host is bounded in it.
+// TestFeedbackAboutTools: the feedback about a refused call lists the tools that are switched off.
+// A quote of a host's detector in it is limited.
 func TestFeedbackAboutTools(t *testing.T) {
 	t.Parallel()
 	long := conflict.Named{Name: "long", Kinds: []string{"long"}, Detector: conflict.DetectorFunc(func(r *conflict.Reading) []conflict.Conflict {
@@ -202,8 +205,8 @@ func TestFeedbackAboutTools(t *testing.T) {
 	}
 }
 
-// TestApprovalSeesWhatWasFoundOutside: a tool decides whether people are asked by what it has found outside, and the request
-// after their denial says why it is made.
+// TestApprovalSeesWhatWasFoundOutside: a tool decides from its outside answer whether people are
+// asked. The request after their denial gives the reason.
 func TestApprovalSeesWhatWasFoundOutside(t *testing.T) {
 	t.Parallel()
 	oracle := tool.Tool{Name: "oracle", Description: "Asks.", Manual: "Asks.", Affects: []string{tool.AffectsNothing},
@@ -229,7 +232,8 @@ func TestApprovalSeesWhatWasFoundOutside(t *testing.T) {
 	}
 }
 
-// TestDelayCountsWhatIsNotShown: an entry that waits for so many messages counts those that its prompt does not hold.
+// TestDelayCountsWhatIsNotShown: an entry with a delay also counts the messages that its prompt
+// does not show.
 func TestDelayCountsWhatIsNotShown(t *testing.T) {
 	t.Parallel()
 	const turns, delay = 40, 70
@@ -249,8 +253,8 @@ func TestDelayCountsWhatIsNotShown(t *testing.T) {
 	}
 }
 
-// TestScriptFailsOnTheHistory: a script that gives up on a line of the history is in the trace of each turn whose prompt has
-// the line.
+// TestScriptFailsOnTheHistory: a script that fails on a line of the history is in the trace of each
+// turn whose prompt has the line.
 func TestScriptFailsOnTheHistory(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 400)
@@ -263,8 +267,8 @@ func TestScriptFailsOnTheHistory(t *testing.T) {
 	}
 }
 
-// TestRepeatedCallIsNoProgress: an attempt makes no progress where its calls are refused as those of the attempt before it
-// were, and a call that was refused earlier counts with its first refusal.
+// TestRepeatedCallIsNoProgress: an attempt makes no progress if its calls are refused like those of
+// the previous attempt. A call that was refused earlier counts with its first refusal.
 func TestRepeatedCallIsNoProgress(t *testing.T) {
 	t.Parallel()
 	locked, unknown := output("No.", moveLock), output("No.", `{"tool": "move", "args": {"actor_id": "ren", "to_area_id": "moon"}}`)
@@ -278,8 +282,8 @@ func TestRepeatedCallIsNoProgress(t *testing.T) {
 	}
 }
 
-// TestConflictIsAnnounced: hooks hear of what kinds a conflict is, and what they make of that of a private turn is for those
-// who heard the turn.
+// TestConflictIsAnnounced: hooks receive the kinds of a conflict. Their effects for a private turn
+// are for those who heard the turn.
 func TestConflictIsAnnounced(t *testing.T) {
 	t.Parallel()
 	omen := hooks.Hook{ID: "omen", Name: "omen", Event: hooks.On(game.EventTurnConflict),
@@ -288,7 +292,7 @@ func TestConflictIsAnnounced(t *testing.T) {
 			tree.Member{Key: "content", Value: tree.Text("OMEN.")}, tree.Member{Key: "scope", Value: tree.Text("session")})}}
 	for _, c := range []struct {
 		heard []string
-		mei   bool // whether she reads what the hook makes of it
+		mei   bool // whether she reads the result of the hook
 	}{{nil, true}, {[]string{"ren"}, false}} {
 		cfg := campaign.Config{Model: scripted("You lose 3 HP.", "Dust.", "Dust."), Game: compile(t, game.Content{Hooks: []hooks.Hook{omen}})}
 		seen := observed(&cfg)
@@ -304,7 +308,8 @@ func TestConflictIsAnnounced(t *testing.T) {
 	}
 }
 
-// TestEntriesOfOneIDForDifferentPeople: nobody reads entries that have one id, where nobody may see all of them.
+// TestEntriesOfOneIDForDifferentPeople: entries with the same ID are hidden from a reader who may
+// not see all of them.
 func TestEntriesOfOneIDForDifferentPeople(t *testing.T) {
 	t.Parallel()
 	entry := func(content, who string) worldbook.Entry {
