@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// TestWithClaims: a list of claims is found in whatever form it comes, and is nothing that players
-// read or that is judged as a call (CA-57).
+// TestWithClaims: a list of claims is found in any form. Players do not see it, and it is not
+// judged as a call (CA-57).
 func TestWithClaims(t *testing.T) {
 	t.Parallel()
 	native := func(calls ...string) (out []llm.ToolCall) {
@@ -52,7 +52,7 @@ func TestWithClaims(t *testing.T) {
 	}
 }
 
-// TestGrowthOfClaims: taking lists out costs what the text is long.
+// TestGrowthOfClaims: removing lists takes time linear in the text.
 func TestGrowthOfClaims(t *testing.T) {
 	testkit.Growth(t, testkit.Reader{Name: "WithClaims", Atoms: []testkit.Atom{
 		testkit.Repeat("<claims>"), testkit.Repeat("</claims>"), testkit.Repeat("<claims>[1]</claims>"), testkit.Repeat("<claims"),

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// TestGrowthOfReplies: reading an answer costs what it is long, whatever it holds.
+// TestGrowthOfReplies: reading an answer takes time linear in its length, whatever its content.
 func TestGrowthOfReplies(t *testing.T) {
 	atoms := []testkit.Atom{
 		testkit.Repeat("{"), testkit.Repeat("["), testkit.Repeat(`{"`), testkit.Repeat(`[{"tool":`),
