@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// TestFullHasNoEmptyMember: a member that stays empty would hide a wire that is cut.
+// TestFullHasNoEmptyMember: an empty member would hide a missing connection.
 func TestFullHasNoEmptyMember(t *testing.T) {
 	c := Full[state.Character]()
 	v := reflect.ValueOf(c)
