@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 )
 
-// TestWithout: a finding is known if a known one of the same kind is about the same words.
+// TestWithout: a finding is known if a known one has the same kind and the same words.
 func TestWithout(t *testing.T) {
 	blow := conflict.Conflict{Detector: "hp", EntityID: "ann", Kind: "hp_change_unsettled", Quote: "you lose 4"}
 	other := blow
