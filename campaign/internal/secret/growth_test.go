@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// TestCostFollowsTheTexts: to note who knows many texts, to note them anew and to leave them out
-// takes time and memory in proportion to the texts, not to their pairs.
+// TestCostFollowsTheTexts: noting who knows many texts, updating the notes and removing the texts
+// takes time and memory linear in the texts, not in their pairs.
 func TestCostFollowsTheTexts(t *testing.T) {
 	variables := func(n int, text string) string {
 		var b strings.Builder
@@ -36,8 +36,8 @@ func TestCostFollowsTheTexts(t *testing.T) {
 		}})
 }
 
-// TestManyTextsAreFoundAsFew: with an index of what is hidden the same texts count as repeated as
-// with a walk over them, in any spelling of bytes.
+// TestManyTextsAreFoundAsFew: with an index the same texts count as repeated as with a search one
+// by one, for any bytes.
 func TestManyTextsAreFoundAsFew(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{1, 7, 8, 9, 40} {

@@ -23,8 +23,8 @@ func stateOf(t *testing.T, variables string) *state.State {
 	return s
 }
 
-// TestModulesOfGroups: a line opens and closes modules for those who heard it, whatever other groups have
-// opened, and a group that knows nothing beyond the others is dropped.
+// TestModulesOfGroups: a line opens and closes modules for those who heard it, whatever other
+// groups have opened. A group that knows nothing more than others is dropped.
 func TestModulesOfGroups(t *testing.T) {
 	t.Parallel()
 	mara, both := []string{"mara"}, []string{"mara", "orrin"}
@@ -72,17 +72,17 @@ func TestModulesOfGroups(t *testing.T) {
 	}
 }
 
-// nothingCopied is a game in which no rule copies.
+// nothingCopied is a game without rules that copy.
 func nothingCopied(tree.Path) []tree.Path { return nil }
 
-// TestVariablesOfOthers: what a private turn wrote others do not see, nor copies of it, until
-// something that everybody hears writes it anew.
+// TestVariablesOfOthers: others do not see a value from a private turn, or copies of it, until a
+// public turn writes it again.
 func TestVariablesOfOthers(t *testing.T) {
 	t.Parallel()
 	mara := []string{"mara"}
 	for _, c := range []struct {
 		name                  string
-		first, private, later string // later: public
+		first, private, later string // public later
 		sees                  string // orrin, at the end
 	}{
 		{"a text", `{"a": "x", "n": 1}`, `{"a": "secret", "n": 2}`, "", `{"n":2}`},
@@ -113,7 +113,7 @@ func TestVariablesOfOthers(t *testing.T) {
 	}
 }
 
-// TestNobodyKnowsBoth: what is made of secrets of two people stands in no prompt.
+// TestNobodyKnowsBoth: a text made from secrets of two people is in no prompt.
 func TestNobodyKnowsBoth(t *testing.T) {
 	t.Parallel()
 	s := stateOf(t, `{"a": "a secret of Mara"}`)
@@ -135,7 +135,7 @@ func TestNobodyKnowsBoth(t *testing.T) {
 	}
 }
 
-// TestRedact takes hidden texts out of what is told to a model.
+// TestRedact removes hidden texts from values for a model.
 func TestRedact(t *testing.T) {
 	t.Parallel()
 	s := stateOf(t, `{"a": "a long secret", "b": "hid"}`)
