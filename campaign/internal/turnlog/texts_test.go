@@ -14,12 +14,12 @@ import (
 
 var long = strings.Repeat("The bell rings. ", 8)
 
-// TestTextsAreWrittenOnce: a text that stands somewhere twice is stored once, and comes back everywhere.
+// TestTextsAreWrittenOnce: a repeated text is stored once, and restored everywhere.
 func TestTextsAreWrittenOnce(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		value  any
-		times  int // of the text in what is stored
+		times  int // the number of occurrences of the text in the stored form
 		reason string
 	}{
 		{map[string]any{"said": long, "turn": map[string]any{"text": long, "attempts": []string{long, "no"}}}, 1, "in objects and lists"},
@@ -49,7 +49,8 @@ func TestTextsAreWrittenOnce(t *testing.T) {
 	}
 }
 
-// TestDamagedTextsAreRefused: numbers that lead nowhere, and those that would make much of little.
+// TestDamagedTextsAreRefused: references to missing texts, and references that would expand a
+// little data to very much.
 func TestDamagedTextsAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, members := range []string{
@@ -63,7 +64,7 @@ func TestDamagedTextsAreRefused(t *testing.T) {
 	}
 }
 
-// FuzzShare: whatever stands in a record comes back, byte for byte.
+// FuzzShare: any record is restored byte for byte.
 func FuzzShare(f *testing.F) {
 	f.Add(fmt.Sprintf(`"a":%q,"b":%q}`, long, long))
 	f.Add(`"texts":["a"],"x":{"$text":0}}`)
@@ -89,7 +90,7 @@ func FuzzShare(f *testing.F) {
 	})
 }
 
-// TestGrowth: both directions cost what they are given.
+// TestGrowth: both directions take time linear in their input.
 func TestGrowth(t *testing.T) {
 	share := func(text string) { turnlog.AppendShared(nil, []byte(text)) }
 	whole := func(text string) { _, _ = turnlog.Whole([]byte(text)) }
