@@ -13,8 +13,8 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// TestNobodyObserves: without an observer nothing is allocated, and the context is the one that
-// was given.
+// TestNobodyObserves: without an observer nothing is allocated, and the context is returned
+// unchanged.
 func TestNobodyObserves(t *testing.T) {
 	clock := func() time.Time { t.Error("somebody looked at the clock"); return time.Time{} }
 	ctx, g, req := t.Context(), question.Generate{Retry: "empty_output"}, llm.Request{}
@@ -47,7 +47,7 @@ func TestNobodyObserves(t *testing.T) {
 	}
 }
 
-// TestEndOfAContext: values are added to a context, but neither an end nor a cause.
+// TestEndOfAContext: values are added to a context, but no cancellation and no cause.
 func TestEndOfAContext(t *testing.T) {
 	t.Parallel()
 	ended, end := context.WithCancel(t.Context())
@@ -73,7 +73,7 @@ type giver struct{ ctx context.Context }
 
 func (g giver) Observe(context.Context, observe.Place, observe.Moment) context.Context { return g.ctx }
 
-// TestWordsOfModels: what a model may have made up is no kind and no code.
+// TestWordsOfModels: a text that a model may have made up is not reported as a kind or a code.
 func TestWordsOfModels(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
