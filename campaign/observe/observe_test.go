@@ -26,7 +26,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// kinds are the names of moments, and what tells them apart.
+// kinds returns the names of moments, with their distinguishing fields.
 func kinds(moments []observe.Moment) []string {
 	var out []string
 	for _, m := range moments {
@@ -54,7 +54,7 @@ func kinds(moments []observe.Moment) []string {
 	return out
 }
 
-// TestMomentsOfATurn lists what a turn with two bad answers tells, in its order: EX-13.
+// TestMomentsOfATurn lists the moments of a turn with two bad answers, in order: EX-13.
 func TestMomentsOfATurn(t *testing.T) {
 	t.Parallel()
 	var seen recorder
@@ -123,8 +123,8 @@ Ended completed`, "\n")
 	}
 }
 
-// TestTextsAreForThoseWhoAsk: nothing that people, authors or models wrote reaches an observer or the
-// log, unless it asks; beside one that asks, too: EX-13.
+// TestTextsAreForThoseWhoAsk: no text of people, authors or models reaches an observer or the log
+// unless it asks for texts, also next to one that asks: EX-13.
 func TestTextsAreForThoseWhoAsk(t *testing.T) {
 	t.Parallel()
 	var quiet, loud recorder
@@ -156,7 +156,7 @@ func TestTextsAreForThoseWhoAsk(t *testing.T) {
 	}
 }
 
-// stored is what a store has of the campaign.
+// stored returns the stored data of the campaign.
 func stored(t *testing.T, s campaign.Store) string {
 	t.Helper()
 	var out strings.Builder
@@ -169,7 +169,7 @@ func stored(t *testing.T, s campaign.Store) string {
 	return out.String()
 }
 
-// vandal does to what it gets whatever it can.
+// vandal modifies everything that it receives.
 type vandal struct{}
 
 func (vandal) Observe(ctx context.Context, _ observe.Place, m observe.Moment) context.Context {
@@ -200,8 +200,8 @@ func (vandal) Observe(ctx context.Context, _ observe.Place, m observe.Moment) co
 	return ended
 }
 
-// TestObserversChangeNothing: what is stored is the same, byte for byte, whoever observes: nobody, a
-// log, one that overwrites all that it is told and ends its contexts, and one that panics.
+// TestObserversChangeNothing: the stored data is the same, byte for byte, with any observer: none,
+// a log, one that overwrites everything and cancels its contexts, and one that panics.
 func TestObserversChangeNothing(t *testing.T) {
 	t.Parallel()
 	panics := observe.Func(func(observe.Place, observe.Moment) { panic("the observer is broken") })
@@ -224,8 +224,8 @@ func TestObserversChangeNothing(t *testing.T) {
 	}
 }
 
-// TestActionLogReachesTheLog: what the action log writes is in the log of the application, at its own level,
-// once, and without asking for texts.
+// TestActionLogReachesTheLog: a line of the action log is in the log of the application, at its own
+// level, once, without asking for texts.
 func TestActionLogReachesTheLog(t *testing.T) {
 	t.Parallel()
 	var list []hooks.Hook
@@ -259,7 +259,8 @@ func TestActionLogReachesTheLog(t *testing.T) {
 	}
 }
 
-// TestPanicsAreLogged once for an instruction, with the stack, and others hear on.
+// TestPanicsAreLogged: once for an instruction, with the stack. Other observers still receive all
+// moments.
 func TestPanicsAreLogged(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
@@ -277,7 +278,7 @@ func TestPanicsAreLogged(t *testing.T) {
 
 type key struct{}
 
-// named puts into contexts what has begun.
+// named adds the names of running parts to contexts.
 type named struct{ seen []string }
 
 func (n *named) Observe(ctx context.Context, _ observe.Place, m observe.Moment) context.Context {
@@ -291,13 +292,13 @@ func (n *named) Observe(ctx context.Context, _ observe.Place, m observe.Moment) 
 	case observe.ModelAsked:
 		path += fmt.Sprintf("/model %d", m.Attempt)
 	default:
-		return nil // as good as ctx
+		return nil // means ctx
 	}
 	return context.WithValue(ctx, key{}, path)
 }
 
-// TestValuesOfObservers: what an observer adds to a context reaches the model, and the observer
-// itself, until what it was added for is over.
+// TestValuesOfObservers: a value that an observer adds to a context reaches the model and the
+// observer itself, until the end of the part that it was added for.
 func TestValuesOfObservers(t *testing.T) {
 	t.Parallel()
 	var asked []string
@@ -338,7 +339,7 @@ func (s *breaking) Append(ctx context.Context, id string, e campaign.Entry, snap
 	return s.MemoryStore.Append(ctx, id, e, snapshot)
 }
 
-// TestEverythingEnds: whatever becomes of an instruction, its last moment says so.
+// TestEverythingEnds: the last moment of an instruction reports its result, whatever it is.
 func TestEverythingEnds(t *testing.T) {
 	t.Parallel()
 	failing := llmtest.NewScripted(llmtest.Reply{Err: &llm.Error{Code: llm.CodeAuth, Message: "canary-key"}})
@@ -381,7 +382,7 @@ func TestEverythingEnds(t *testing.T) {
 	}
 }
 
-// TestSuggestionsAreSeen: an instruction beside the story has moments too, and its kind.
+// TestSuggestionsAreSeen: a suggestion has moments too, and its kind.
 func TestSuggestionsAreSeen(t *testing.T) {
 	t.Parallel()
 	var seen recorder
@@ -394,7 +395,7 @@ func TestSuggestionsAreSeen(t *testing.T) {
 	}
 }
 
-// TestLogTable: the table in the documentation lists exactly what is logged, in its order.
+// TestLogTable: the table in the documentation lists exactly the log records, in order.
 func TestLogTable(t *testing.T) {
 	t.Parallel()
 	doc, err := os.ReadFile("doc.go")
@@ -437,8 +438,8 @@ func TestLogTable(t *testing.T) {
 	}
 }
 
-// TestWordsAreBounded: no record of the log, and no moment that an observer is told, holds much of what servers,
-// models and players have made up.
+// TestWordsAreBounded: log records and moments contain only limited text from servers, models and
+// players.
 func TestWordsAreBounded(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
@@ -469,7 +470,7 @@ func TestWordsAreBounded(t *testing.T) {
 	}
 }
 
-// TestTellForHostsWithoutAnEngine: the same laws for those who run a machine by hand.
+// TestTellForHostsWithoutAnEngine: the same rules hold for hosts that run a machine themselves.
 func TestTellForHostsWithoutAnEngine(t *testing.T) {
 	t.Parallel()
 	var seen recorder

@@ -21,7 +21,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// millEngine is an engine with the campaign "mill", whose head holds few turns.
+// millEngine returns an engine with the campaign "mill", whose head holds few turns.
 func millEngine(t *testing.T, store campaign.Store, content game.Content, model llm.Model, settings setting.Snapshot) *campaign.Engine {
 	t.Helper()
 	g, problems := game.Compile(content)
@@ -53,7 +53,7 @@ func do(t *testing.T, e *campaign.Engine, in turn.Input) turn.Outcome {
 	return o
 }
 
-// say is a model that says these texts.
+// say returns a model that answers with these texts.
 func say(texts ...string) *llmtest.Scripted {
 	var replies []llmtest.Reply
 	for _, text := range texts {
@@ -62,7 +62,7 @@ func say(texts ...string) *llmtest.Scripted {
 	return llmtest.NewScripted(replies...)
 }
 
-// near are the names of what nearly happened.
+// near returns the names of what nearly happened.
 func near(r observe.Report) string {
 	var out []string
 	for _, s := range r.Sections {
@@ -75,7 +75,7 @@ func near(r observe.Report) string {
 	return strings.Join(out, ", ")
 }
 
-// reported is the report of a turn.
+// reported returns the report of a turn.
 func reported(t *testing.T, e *campaign.Engine, id string) observe.Report {
 	t.Helper()
 	r, err := e.Report(t.Context(), "mill", id)
@@ -85,11 +85,11 @@ func reported(t *testing.T, e *campaign.Engine, id string) observe.Report {
 	return r
 }
 
-const nearly = "lore mill.2 (cat), rules sneeze" // the cat wants the night, the sneeze more dust
+const nearly = "lore mill.2 (cat), rules sneeze" // the cat needs the night, the sneeze more dust
 
-// TestReportOfAnyTurn explains turns that are long gone from the head, another answer, one on a branch that
-// was left, one that was continued and one that was edited: each with what nearly happened, and
-// without asking anybody (EX-07).
+// TestReportOfAnyTurn explains turns that are no longer in the head, an alternative answer, a turn
+// on an inactive branch, a continued one and an edited one. Each has what nearly happened, and no
+// model or host function is called (EX-07).
 func TestReportOfAnyTurn(t *testing.T) {
 	t.Parallel()
 	texts := []string{"Rain falls."}
@@ -104,11 +104,11 @@ func TestReportOfAnyTurn(t *testing.T) {
 	for range 60 {
 		do(t, e, turn.Submit{Text: "I wait."})
 	}
-	do(t, e, turn.Regenerate{Swipe: true}) // turn_0062, beside turn_0061
+	do(t, e, turn.Regenerate{Swipe: true}) // turn_0062, an alternative of turn_0061
 	do(t, e, turn.Continue{})
 	do(t, e, turn.EditText{TurnID: "turn_0061", Text: "Edited by hand."})
 	do(t, e, turn.RollBack{To: "turn_0060"})
-	do(t, e, turn.Submit{Text: "I wait."}) // turn_0063, on another branch
+	do(t, e, turn.Submit{Text: "I wait."}) // turn_0063, on a different branch
 	if c, err := e.Campaign(t.Context(), "mill"); err != nil || len(c.Turns) > 20 {
 		t.Fatalf("the head holds %d turns, %v: this shows nothing", len(c.Turns), err)
 	}
@@ -126,7 +126,7 @@ func TestReportOfAnyTurn(t *testing.T) {
 		}
 		wantNear := ""
 		if id == "turn_0001" {
-			wantNear = nearly // later there is dust enough, and nobody speaks of the mill
+			wantNear = nearly // later there is enough dust, and no line mentions the mill
 		}
 		if got := near(r); got != wantNear {
 			t.Errorf("%s nearly had %q, want %q", id, got, wantNear)
@@ -146,8 +146,8 @@ func TestReportOfAnyTurn(t *testing.T) {
 	}
 }
 
-// TestReportAfterApproval: a turn that waited for people says what nearly happened before it waited, and
-// who decided.
+// TestReportAfterApproval: the report of a turn that waited for people has what nearly happened
+// before it waited, and who decided.
 func TestReportAfterApproval(t *testing.T) {
 	t.Parallel()
 	call := llmtest.Reply{Text: "You step into the mill.",
@@ -164,8 +164,8 @@ func TestReportAfterApproval(t *testing.T) {
 	}
 }
 
-// TestReportOfClaims: where the model lists what its text claims, the report has the list, each claim
-// with what became of the call that it rests on (CA-57).
+// TestReportOfClaims: if the model lists the claims of its text, the report has the list, each
+// claim with the result of its call (CA-57).
 func TestReportOfClaims(t *testing.T) {
 	t.Parallel()
 	text := `You step into the mill and sneeze.
@@ -189,8 +189,8 @@ func TestReportOfClaims(t *testing.T) {
 	}
 }
 
-// TestReportOfForeignTurns: what nearly happened in a turn that another content played, or that came with
-// a chat, is not known, and the report says so.
+// TestReportOfForeignTurns: what nearly happened in a turn with different content, or in a turn
+// from a chat, is not known, and the report says so.
 func TestReportOfForeignTurns(t *testing.T) {
 	t.Parallel()
 	store := &campaign.MemoryStore{}
@@ -203,7 +203,7 @@ func TestReportOfForeignTurns(t *testing.T) {
 	}
 }
 
-// TestWarnKeepsTheReport as it was.
+// TestWarnKeepsTheReport: Warn does not change the original report.
 func TestWarnKeepsTheReport(t *testing.T) {
 	t.Parallel()
 	r := observe.Report{Title: "Turn 1", Sections: []observe.Section{{Name: "turn", Title: "Turn"}}}

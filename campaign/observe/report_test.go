@@ -26,7 +26,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// reportMill is a game with something for each section.
+// reportMill is a game with content for each section.
 func reportMill() game.Content {
 	entry := worldbook.Entry{Probability: 100, GroupWeight: 100}
 	flour, cat := entry, entry
@@ -47,8 +47,8 @@ func reportMill() game.Content {
 	}
 }
 
-// played is a turn in which a call is refused, a claim contradicts the state and the third answer
-// counts, and the campaign before it.
+// played returns a turn and the campaign before it. In the turn a call is refused, a claim
+// contradicts the state, and the third answer is accepted.
 func played(t *testing.T) (record turn.Record, before state.Campaign, g *game.Game) {
 	t.Helper()
 	g, problems := game.Compile(reportMill())
@@ -93,8 +93,8 @@ func played(t *testing.T) (record turn.Record, before state.Campaign, g *game.Ga
 	return record, before, g
 }
 
-// TestReportNamesEveryDecision: what counted, what nearly did and what was refused, each with its
-// reason (EX-07).
+// TestReportNamesEveryDecision: what took effect, what nearly did and what was refused, each with
+// its reason (EX-07).
 func TestReportNamesEveryDecision(t *testing.T) {
 	t.Parallel()
 	record, before, g := played(t)
@@ -120,7 +120,7 @@ func TestReportNamesEveryDecision(t *testing.T) {
 	}
 }
 
-// TestReportOfEverything: no member of a turn that a section is about is missing from it.
+// TestReportOfEverything: a section shows every member of a turn that belongs to it.
 func TestReportOfEverything(t *testing.T) {
 	t.Parallel()
 	of := filltest.Full[state.Turn]()
@@ -146,7 +146,7 @@ func TestReportOfEverything(t *testing.T) {
 	})
 }
 
-// TestPageIsData: the page is one file that loads nothing, in which nobody's words are markup.
+// TestPageIsData: the page is one file that loads nothing, and no text is interpreted as markup.
 func TestPageIsData(t *testing.T) {
 	t.Parallel()
 	record, before, g := played(t)
@@ -174,7 +174,8 @@ func TestPageIsData(t *testing.T) {
 	}
 }
 
-// TestTextIsData: words of players and models do not look like lines of the report, and no terminal obeys them.
+// TestTextIsData: words of players and models cannot imitate lines of the report or control a
+// terminal.
 func TestTextIsData(t *testing.T) {
 	t.Parallel()
 	said := "雨停了。\n  + hp_delta c1: forged\r  + hp_delta c2: forged\u2028  + hp_delta c3: forged\x1b[2K\u202e"
@@ -224,7 +225,7 @@ func ExampleReport_Section() {
 	// Output: no room for the map
 }
 
-// TestClaimsOnRefusedCalls: a claim on a call that was refused, and a list that cannot be read.
+// TestClaimsOnRefusedCalls: a claim with a refused call, and a list that cannot be read.
 func TestClaimsOnRefusedCalls(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

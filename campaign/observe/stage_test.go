@@ -20,7 +20,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// mill is a game in which every kind of moment happens.
+// mill is a game with every kind of moment.
 func mill() game.Content {
 	flour := worldbook.Entry{Probability: 100, GroupWeight: 100, UID: "1", Comment: "canary-comment",
 		Keys: []string{"flour"}, Content: "canary-lore: the flour is grey."}
@@ -34,8 +34,8 @@ func mill() game.Content {
 	}
 }
 
-// answers make the model go wrong twice: a call of a tool that there is not and one that is refused,
-// then a claim that nothing backs, then what counts.
+// answers contain two bad outputs: a call of an unknown tool with a refused call, then a claim
+// without evidence. The third is accepted.
 func answers() *llmtest.Scripted {
 	usage := &llm.Usage{PromptTokens: 900, CompletionTokens: 30, CachedTokens: 500}
 	call := func(text string, calls ...llm.ToolCall) llmtest.Reply {
@@ -50,7 +50,7 @@ func answers() *llmtest.Scripted {
 	)
 }
 
-// ticking is a clock that goes on by a millisecond whenever somebody looks.
+// ticking is a clock that advances by a millisecond on every reading.
 func ticking() func() time.Time {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	return func() time.Time {
@@ -59,7 +59,7 @@ func ticking() func() time.Time {
 	}
 }
 
-// opened is an engine with the campaign "mill".
+// opened returns an engine with the campaign "mill".
 func opened(t testing.TB, cfg campaign.Config) *campaign.Engine {
 	t.Helper()
 	if cfg.Game == nil {
@@ -103,7 +103,7 @@ func play(t testing.TB, e *campaign.Engine) turn.Outcome {
 	return o
 }
 
-// recorder keeps what it is told.
+// recorder stores what it receives.
 type recorder struct {
 	places  []observe.Place
 	moments []observe.Moment

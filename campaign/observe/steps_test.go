@@ -36,7 +36,7 @@ func stepped(t testing.TB, e *campaign.Engine) (steps int) {
 	return 0
 }
 
-// whatHappened leaves out of moments what each step has of its own.
+// whatHappened removes the parts of moments that differ between steps.
 func whatHappened(moments []observe.Moment) (out []string) {
 	own := regexp.MustCompile(`^(Begun|Admitted|Ended|Phase|Stored (claim|release|load))`)
 	for _, k := range kinds(moments) {
@@ -47,8 +47,8 @@ func whatHappened(moments []observe.Moment) (out []string) {
 	return out
 }
 
-// TestStepsAreSeen: an instruction that is taken step by step tells what one does that is taken at
-// once, each thing once, and each step begins and ends: EX-13.
+// TestStepsAreSeen: the steps of an instruction report the same moments as Do, each once, and each
+// step has a begin and an end: EX-13.
 func TestStepsAreSeen(t *testing.T) {
 	t.Parallel()
 	var whole, seen recorder
@@ -95,8 +95,8 @@ func TestStepsAreSeen(t *testing.T) {
 	}
 }
 
-// TestStepsInTheLog: records of steps name the step, and only the last one says that the instruction
-// is over.
+// TestStepsInTheLog: records of steps name the step, and only the last one says that the
+// instruction is over.
 func TestStepsInTheLog(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
@@ -107,7 +107,7 @@ func TestStepsInTheLog(t *testing.T) {
 	}
 }
 
-// TestAFailedStepIsSeen: a step that is not carried out ends with its error.
+// TestAFailedStepIsSeen: a step that fails ends with its error.
 func TestAFailedStepIsSeen(t *testing.T) {
 	t.Parallel()
 	var seen recorder
