@@ -43,7 +43,7 @@ func parse(t testing.TB, data []byte) imports.ChatFile {
 	return f
 }
 
-// begin is a campaign that goes on with a chat, played by a model that says the texts.
+// begin returns a campaign that continues a chat, with a model that answers with the texts.
 func begin(t testing.TB, f imports.ChatFile, texts ...string) *campaign.Engine {
 	t.Helper()
 	return beginWith(t, f, nil, texts...)
@@ -72,7 +72,7 @@ func beginWith(t testing.TB, f imports.ChatFile, settings setting.Snapshot, text
 	return e
 }
 
-// written is the campaign as a chat again.
+// written returns the campaign as a chat.
 func written(t testing.TB, e *campaign.Engine) []byte {
 	t.Helper()
 	c, err := e.Campaign(t.Context(), "chat")
@@ -82,8 +82,8 @@ func written(t testing.TB, e *campaign.Engine) []byte {
 	return imports.ChatOf(c, c.BranchTurns(), imports.ChatNames{User: "Mara", Character: "Orin"}).Encode()
 }
 
-// TestNothingIsLost: a chat that becomes a campaign and a chat again is the same, byte for byte, with
-// all that is not known here.
+// TestNothingIsLost: a chat that becomes a campaign and a chat again is the same, byte for byte,
+// including unknown members.
 func TestNothingIsLost(t *testing.T) {
 	t.Parallel()
 	data := lighthouse(t)
@@ -95,20 +95,20 @@ func TestNothingIsLost(t *testing.T) {
 	}
 }
 
-// swiped is a chat whose answer has so many swipes, the first of which is chosen.
+// swiped returns a chat whose answer has n swipes, the first of which is chosen.
 func swiped(n int) []byte {
 	swipes := make([]string, n)
 	for i := range swipes {
 		swipes[i] = fmt.Sprintf("Answer %d.", i)
 	}
-	list, _ := json.Marshal(swipes) // of texts never fails
+	list, _ := json.Marshal(swipes) // texts never fail
 	return []byte(`{"user_name":"Mara","character_name":"Orin","chat_metadata":{}}` + "\n" +
 		`{"name":"Mara","is_user":true,"is_system":false,"mes":"Well?","extra":{}}` + "\n" +
 		fmt.Sprintf(`{"name":"Orin","is_user":false,"is_system":false,"mes":"Answer 0.","extra":{},"swipes":%s,"swipe_id":0}`+"\n", list))
 }
 
-// TestManySwipes: a campaign keeps the last answers, the chat that is written has all of them, and what they cost
-// grows with their number.
+// TestManySwipes: a campaign keeps the last answers, and the written chat has all of them. The cost
+// is linear in their number.
 func TestManySwipes(t *testing.T) {
 	t.Parallel()
 	data := swiped(2000)
@@ -136,8 +136,8 @@ func TestManySwipes(t *testing.T) {
 	}
 }
 
-// TestChatGoesOn: the history is prompted, the last answer's swipes can be chosen, another answer and a
-// new turn come behind them, and all of it is in the chat that is written.
+// TestChatGoesOn: the history is in the prompt, and the last answer's swipes can be chosen. A new
+// answer and a new turn follow, and the written chat has all of it.
 func TestChatGoesOn(t *testing.T) {
 	t.Parallel()
 	e := begin(t, parse(t, lighthouse(t)), "A light, far out.", "She turns at the last moment.")
@@ -185,9 +185,9 @@ func TestChatGoesOn(t *testing.T) {
 	}
 }
 
-// TestLongChatIsWrittenWhole: a chat of which the head holds the end is the same, byte for byte, by the
-// pages of its history. It can be forked where it was played on, and who forks it before that is told why not
-// (ST-11, CA-51).
+// TestLongChatIsWrittenWhole: the head holds only the end of a long chat. Written from the pages of
+// its history, it is the same, byte for byte. It can be forked after turns that were played here;
+// an earlier fork is refused with the reason (ST-11, CA-51).
 func TestLongChatIsWrittenWhole(t *testing.T) {
 	t.Parallel()
 	data := `{"user_name":"Mara","character_name":"Orin","chat_metadata":{}}` + "\n"
@@ -230,7 +230,7 @@ func TestLongChatIsWrittenWhole(t *testing.T) {
 	}
 }
 
-// TestTurnsOfChats has a row for each way in which messages follow each other.
+// TestTurnsOfChats has a row for each order of messages.
 func TestTurnsOfChats(t *testing.T) {
 	t.Parallel()
 	m := func(name, text string) imports.ChatMessage {
@@ -271,7 +271,7 @@ func TestTurnsOfChats(t *testing.T) {
 	}
 }
 
-// TestMistakesOfChats: each is named with its line, and the rest is read.
+// TestMistakesOfChats: each is reported with its line, and the rest is read.
 func TestMistakesOfChats(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -310,7 +310,7 @@ func TestMistakesOfChats(t *testing.T) {
 	}
 }
 
-// TestDatesOfChats: each form that the program has written is read, others are no date.
+// TestDatesOfChats: each format that SillyTavern has written is read; other texts are not dates.
 func TestDatesOfChats(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 4, 15, 6, 7, 0, time.UTC)
@@ -338,7 +338,8 @@ func TestDatesOfChats(t *testing.T) {
 	}
 }
 
-// FuzzParse: whatever is read is written so that it reads the same, and begins a campaign.
+// FuzzParse: a chat that can be read is written to a file that reads the same, and begins a
+// campaign.
 func FuzzParse(f *testing.F) {
 	f.Add(string(lighthouse(f)))
 	f.Add("{\"mes\":\"a\",\"swipes\":[\"b\"],\"swipe_id\":1e9}\n{\"is_user\":true,\"mes\":\"\\ud800\"}")
@@ -364,8 +365,9 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestHostileChats: junk, whatever it is, is named by its line or kept, and the rest begins a campaign that plays on.
-// A text beyond the bounds of a setup is refused with its place, and nothing is created.
+// TestHostileChats: invalid data is reported with its line or kept, and the rest begins a campaign
+// that can be played. A text beyond the limits of a setup is refused with its place, and nothing is
+// created.
 func TestHostileChats(t *testing.T) {
 	t.Parallel()
 	const header, end = `{"user_name":"Mara"}` + "\n", "\n" + `{"name":"Orin","mes":"The end."}`
@@ -387,7 +389,7 @@ func TestHostileChats(t *testing.T) {
 	}
 	for _, c := range []struct {
 		reason, lines string
-		problem       string // the first, "" for none
+		problem       string // the first problem, "" for none
 	}{
 		{"a line of 1 MB", said(strings.Repeat("long ", 200_000)), ""},
 		{"deep lists", `{"mes":"a","extra":` + strings.Repeat("[", 1<<17) + strings.Repeat("]", 1<<17) + `}`, "2 unreadable"},
@@ -475,7 +477,7 @@ func TestGrowthChatfile(t *testing.T) {
 	})
 }
 
-// A chat goes on as a campaign, and is written as a chat again.
+// A chat continues as a campaign, and is written as a chat again.
 func Example_chatfile() {
 	data, err := os.ReadFile("testdata/lighthouse.jsonl")
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/talewright/talewright/worldbook/format"
 )
 
-// TestFilesOfEditors: whatever an author's file is for, a byte order mark does no harm, a file
-// in UTF-16 is told how to be saved, and a slip of the hand has its place.
+// TestFilesOfEditors: in any file of an author a byte order mark is accepted. A file in UTF-16 is
+// refused with advice on how to save it, and a syntax error is reported with its place.
 func TestFilesOfEditors(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// harbour is a folder with a file of every kind.
+// harbour is a folder with every kind of file.
 var harbour = map[string]string{
 	"campaign.json": `{"campaign_id": "harbour", "characters": [{"character_id": "mara", "name": "Mara",
 		"hp": {"current": 9, "max": 9}, "status": {"alive_state": "alive"}}]}`,
@@ -43,7 +43,8 @@ func folder(changes ...string) fs.FS {
 	return files
 }
 
-// TestFolderVetsTheSetup: what nobody reads of campaign.json is said, and the story begins all the same.
+// TestFolderVetsTheSetup: unread members of campaign.json are reported, and the story begins all
+// the same.
 func TestFolderVetsTheSetup(t *testing.T) {
 	t.Parallel()
 	changed := strings.Replace(harbour["campaign.json"], `"campaign_id"`, `"milestone": {"advance_policy": {"every": 5}}, "campaign_id"`, 1)
@@ -54,7 +55,7 @@ func TestFolderVetsTheSetup(t *testing.T) {
 	played(t, start)
 }
 
-// TestFolder: every file of a folder is in the game that it gives.
+// TestFolder: the resulting game contains every file of a folder.
 func TestFolder(t *testing.T) {
 	t.Parallel()
 	start, err := imports.Folder(folder(), imports.Options{})
@@ -107,8 +108,8 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestFolderMistakes: the mistakes of all files are told at once, each with its file, and where
-// JSON is broken with line and column.
+// TestFolderMistakes: the mistakes of all files are reported at once, each with its file; broken
+// JSON with line and column.
 func TestFolderMistakes(t *testing.T) {
 	t.Parallel()
 	_, err := imports.Folder(folder("book.json", "{\n  \"entries\": {,}\n}", "rules.json", "{\"rules\": [}", "hooks.json", "雾[",
@@ -148,15 +149,15 @@ func TestFolderMistakes(t *testing.T) {
 	}
 }
 
-// lost is a file system that nobody may read.
+// lost is a file system that cannot be read.
 type lost struct{}
 
 func (lost) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
 }
 
-// TestAddBook: a bare world book is enough for a story, and its name is the one that the file
-// says, else the given one.
+// TestAddBook: a world book alone is enough for a story. Its name is the name in the file, or else
+// the given one.
 func TestAddBook(t *testing.T) {
 	t.Parallel()
 	start := imports.Begin(imports.Options{Player: "Mara"})
@@ -187,7 +188,7 @@ func ExampleFolder() {
 	}
 	start, err := imports.Folder(files, imports.Options{ID: "first", Player: "Mara"})
 	if err != nil {
-		log.Fatal(err) // each file that cannot be used, on a line of its own
+		log.Fatal(err) // one line for each file that cannot be used
 	}
 	g, problems := game.Compile(start.Content)
 	if err := problems.Err(); err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// What is made of a stranger's file costs its length and no more.
+// Importing a stranger's file takes time linear in its length.
 func TestGrowth(t *testing.T) {
 	section := func(name, element string) testkit.Atom {
 		return testkit.Atom{Head: `{"` + name + `":[`, Open: element + ",", Tail: "null]}"}

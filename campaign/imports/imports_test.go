@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// told plays a line in a started game and returns what the model was asked.
+// told plays a line in a started game and returns the request to the model.
 func told(t *testing.T, m *turn.Machine, line string) string {
 	t.Helper()
 	var asked strings.Builder
@@ -41,7 +41,7 @@ func told(t *testing.T, m *turn.Machine, line string) string {
 	return asked.String()
 }
 
-// played begins the game that a file gives. Nothing of it may be a mistake.
+// played begins the game of a file, which must have no mistake.
 func played(t *testing.T, start imports.Start) *turn.Machine {
 	t.Helper()
 	g, problems := game.Compile(start.Content)
@@ -61,7 +61,7 @@ func played(t *testing.T, start imports.Start) *turn.Machine {
 	return turn.NewMachine(g, c)
 }
 
-// has reports which of some texts stand in a prompt.
+// has returns which of some texts are in a prompt.
 func has(t *testing.T, when, prompt string, want map[string]bool) {
 	t.Helper()
 	for text, there := range want {
@@ -104,7 +104,7 @@ const world = `{
       "then": []}]
 }`
 
-// TestWorldPlays: an imported world plays as it is: lore with conditions, joined by any,
+// TestWorldPlays: an imported world is played unchanged: lore with conditions, joined by any,
 // modules with their books and rules, greetings.
 func TestWorldPlays(t *testing.T) {
 	t.Parallel()
@@ -130,7 +130,7 @@ func TestWorldPlays(t *testing.T) {
 	has(t, "the module is closed", told(t, m, "Back to daylight."), map[string]bool{"It smells of wine.": false})
 }
 
-// TestWorldGreeting: the chosen opening is the greeting, and opens what belongs to it.
+// TestWorldGreeting: the chosen opening is the greeting, and opens its modules.
 func TestWorldGreeting(t *testing.T) {
 	t.Parallel()
 	start, err := imports.World([]byte(world), imports.Options{Greeting: 1})
@@ -149,7 +149,7 @@ const config = `{"name": "魔法世界", "roleplayConfig": {
     {"uid": "2", "constant": true, "content": "月光很亮。", "conditions":
       {"conditions": [{"variableId": "night", "operator": "eq", "value": true}], "conditionLogic": "any"}}]}}`
 
-// TestRoleplayConfigPlays: the config's card, book, settings and conditions play.
+// TestRoleplayConfigPlays: the config's card, book, settings and conditions are used.
 func TestRoleplayConfigPlays(t *testing.T) {
 	t.Parallel()
 	start, err := imports.RoleplayConfig("", []byte(config), imports.Options{})
@@ -174,7 +174,7 @@ const orin = `{"spec": "chara_card_v3", "spec_version": "3.0", "data": {
     {"keys": [], "constant": true, "content": "@@is_greeting 1\nThe path is muddy.", "enabled": true,
       "insertion_order": 2}]}}}`
 
-// TestCardPlays: character, lorebook and greeting of a card play, without another line.
+// TestCardPlays: character, lorebook and greeting of a card are used, without further code.
 func TestCardPlays(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -194,13 +194,13 @@ func TestCardPlays(t *testing.T) {
 	}
 }
 
-// isProblem reports whether an error holds the problems of a file.
+// isProblem reports whether an error contains the problems of a file.
 func isProblem(err error) bool {
 	_, ok := errors.AsType[talewright.Problems](err)
 	return ok
 }
 
-// TestForeignFilesRefused: what is no such file is refused with the error of its reader.
+// TestForeignFilesRefused: a file of a different kind is refused with the error of its reader.
 func TestForeignFilesRefused(t *testing.T) {
 	t.Parallel()
 	if _, err := imports.World([]byte(`{"name": "The Inn", "greeting": "Hello"}`), imports.Options{}); !errors.Is(err, imports.ErrNotWorld) {

@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// teahouse is a card with variables, and a second greeting that begins them otherwise.
+// teahouse is a card with variables, and a second greeting with different initial values.
 const teahouse = `{"spec": "chara_card_v2", "spec_version": "2.0", "data": {
 	"name": "小满", "description": "茶馆的掌柜", "first_mes": "「进来坐，{{user}}。」\n<UpdateVariable>\n_.set('小满.心情', '好奇');\n</UpdateVariable>",
 	"alternate_greetings": ["「又是你。」<initvar>{\"小满\": {\"好感度\": 60, \"心情\": \"高兴\"}}</initvar>"],
@@ -23,7 +23,7 @@ const teahouse = `{"spec": "chara_card_v2", "spec_version": "2.0", "data": {
 		{"id": 0, "keys": [], "comment": "[InitVar]初始", "enabled": false, "insertion_order": 0, "extensions": {},
 		 "content": "小满:\n  好感度: 20\n  心情: 平静\n"}]}}}`
 
-// stat is what the variables of a story begin with.
+// stat returns the initial variables of a story.
 func stat(t *testing.T, s imports.Start) string {
 	t.Helper()
 	data, err := s.Setup.Variables.Root().Get("stat_data").MarshalJSON()
@@ -33,8 +33,8 @@ func stat(t *testing.T, s imports.Start) string {
 	return string(data)
 }
 
-// TestCardOfMVU: the entry, the commands of the opening and its block are read; nobody sees
-// them, and the model may change what they gave.
+// TestCardOfMVU: the entry, the commands of the opening and its block are read. Players do not see
+// them, and the model may change the variables.
 func TestCardOfMVU(t *testing.T) {
 	start, err := imports.Card([]byte(teahouse), imports.Options{Player: "阿远", MVU: mvu.Options{Hints: "zh"}})
 	if err != nil || len(start.Problems) > 0 {
@@ -68,8 +68,8 @@ func TestCardOfMVU(t *testing.T) {
 	}
 }
 
-// TestMVUInAChat: a card of MVU that is talked with shows its variables and how to change them, and the next
-// prompt has what the model changed. A card without variables has nothing of that in its prompt.
+// TestMVUInAChat: a talk with an MVU card shows its variables and how to change them, and the next
+// prompt has the model's changes. A card without variables has none of that in its prompt.
 func TestMVUInAChat(t *testing.T) {
 	t.Parallel()
 	start, err := imports.Card([]byte(teahouse), imports.Options{ID: "tea", Player: "阿远", Chat: true, MVU: mvu.Options{Hints: "zh"}})
@@ -94,7 +94,7 @@ func TestMVUInAChat(t *testing.T) {
 	}
 }
 
-// talked plays a story through an engine, a line for each reply, and replays it.
+// talked plays a story with an engine, a line for each reply, and replays it.
 func talked(t *testing.T, start imports.Start, replies ...string) *llmtest.Scripted {
 	t.Helper()
 	g, problems := game.Compile(start.Content)
@@ -123,7 +123,7 @@ func talked(t *testing.T, start imports.Start, replies ...string) *llmtest.Scrip
 	return model
 }
 
-// promptOf is the text of a request.
+// promptOf returns the text of a request.
 func promptOf(model *llmtest.Scripted, request int) string {
 	var b strings.Builder
 	for _, m := range model.Requests()[request].Messages {
@@ -132,9 +132,9 @@ func promptOf(model *llmtest.Scripted, request int) string {
 	return b.String()
 }
 
-// TestMacrosInInitialData: macros of initial data are expanded after it is read, in entries and in blocks of
-// the greeting, so that no name breaks it: what stands unquoted works, a text stays a text, and what
-// a macro gives is no macro.
+// TestMacrosInInitialData: macros of initial data are expanded after parsing, in entries and in
+// blocks of the greeting, so that no name breaks the syntax. Unquoted macros work, a text stays a
+// text, and the result of a macro is not expanded again.
 func TestMacrosInInitialData(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ entry, greeting, player, want string }{
@@ -180,8 +180,8 @@ func TestMacrosInInitialData(t *testing.T) {
 	}
 }
 
-// TestBooksOfMVU: a book that is added gives its variables, once, after those of the card;
-// books of one name are two. A folder does the same, and its campaign.json comes first.
+// TestBooksOfMVU: an added book gives its variables, once, after those of the card; two books with
+// the same name are different books. A folder does the same, and its campaign.json comes first.
 func TestBooksOfMVU(t *testing.T) {
 	book := func(data string) []byte {
 		return []byte(`{"name": "茶馆", "entries": {"0": {"uid": 0, "comment": "[initvar]", "disable": true, "content": "` + data + `"}}}`)
@@ -217,7 +217,7 @@ func TestBooksOfMVU(t *testing.T) {
 	}
 }
 
-// TestBadInitVarIsReported: what cannot be read is a problem, the rest is played.
+// TestBadInitVarIsReported: data that cannot be read is a problem, and the rest is played.
 func TestBadInitVarIsReported(t *testing.T) {
 	bad := strings.Replace(teahouse, `小满:\n  好感度: 20\n  心情: 平静\n`, `&a 小满`, 1)
 	start, err := imports.Card([]byte(bad), imports.Options{})

@@ -13,7 +13,8 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 )
 
-// scripted is a card that hides its status block from the model, shows it as a page, and mends a word.
+// scripted is a card that hides its status block from the model, shows it as a page, and corrects a
+// word.
 const scripted = `{"spec": "chara_card_v2", "spec_version": "2.0", "data": {"name": "Orin", "description": "A smith.", "first_mes": "Hm.\n<status>calm</status>",
   "extensions": {"regex_scripts": [
     {"scriptName": "hide", "findRegex": "/\\n?<status>[^<]*<\\/status>/g", "replaceString": "", "placement": [2], "promptOnly": true, "minDepth": 1},
@@ -21,8 +22,9 @@ const scripted = `{"spec": "chara_card_v2", "spec_version": "2.0", "data": {"nam
     {"scriptName": "mend", "findRegex": "anvill", "replaceString": "anvil", "placement": [2]},
     {"scriptName": "off", "findRegex": "a", "replaceString": "b", "placement": [2], "disabled": true}]}}}`
 
-// TestScriptsOfTheCardRun: the regex scripts that a card brings change what is stored, prompted and shown, which
-// is said; a host that denies them is asked once, and then the game says that they do not run (PR-14).
+// TestScriptsOfTheCardRun: the regex scripts of a card change stored, prompted and shown texts, and
+// this is reported. A host that denies them is asked once, and the game reports that they do not
+// run (PR-14).
 func TestScriptsOfTheCardRun(t *testing.T) {
 	t.Parallel()
 	for _, denied := range []bool{false, true} {
@@ -79,8 +81,8 @@ func TestScriptsOfTheCardRun(t *testing.T) {
 	}
 }
 
-// TestScriptsOfAFolder: a preset in a folder brings its regex scripts too, and what is no list of scripts costs
-// nothing else.
+// TestScriptsOfAFolder: a preset in a folder brings its regex scripts too. An invalid list of
+// scripts affects nothing else.
 func TestScriptsOfAFolder(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -106,7 +108,8 @@ func TestScriptsOfAFolder(t *testing.T) {
 	}
 }
 
-// TestOddPresetOfAFolder: a preset with a member of a wrong type is read, and the game says what became of it, once.
+// TestOddPresetOfAFolder: a preset with a member of a wrong type is read, and the problem is
+// reported once.
 func TestOddPresetOfAFolder(t *testing.T) {
 	t.Parallel()
 	start, err := imports.Folder(fstest.MapFS{

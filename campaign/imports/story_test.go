@@ -17,7 +17,8 @@ const kobold = `{"gamestarted": true, "prompt": "A cave lies ahead.", "memory": 
   "actions": ["> go in\n", "It is dark.", "{{[INPUT]}}light a torch{{[OUTPUT]}}It burns.", "Bats fly.", 5],
   "worldinfo": [{"key": "bats,bat", "content": "Bats fear fire.", "selective": false, "constant": false}], "wifolders_d": {}, "wifolders_l": []}`
 
-// TestStories: a scenario of NovelAI and a story of KoboldAI are played: memory, note, opening, lore, and what was played.
+// TestStories: a scenario of NovelAI and a story of KoboldAI are played: memory, note, opening,
+// lore, and the earlier turns.
 func TestStories(t *testing.T) {
 	t.Parallel()
 	start, err := imports.Card([]byte(scenario), imports.Options{ID: "s"})
