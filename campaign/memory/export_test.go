@@ -1,20 +1,21 @@
 package memory
 
-// Terms are the terms of a text, in their order.
+// Terms returns the terms of a text, in order.
 func Terms(text string) []string {
 	var out []string
 	terms(text, func(term []byte) { out = append(out, string(term)) })
 	return out
 }
 
-// Held is how many passages, dead ones among them, and terms an index holds of a campaign.
+// Held returns the number of passages, including dead ones, and of terms that an index holds of a
+// campaign.
 func (x *Index) Held(campaign string) (passages, terms int) {
 	s := x.find(campaign)
 	return len(s.docs), len(s.terms)
 }
 
-// PassageSize is how long passages get, in quarters of a token.
+// PassageSize is the maximum size of passages, in quarters of a token.
 const PassageSize = passageSize
 
-// Pieces divides a text.
+// Pieces splits a text.
 func Pieces(text string) []string { return pieces(text) }

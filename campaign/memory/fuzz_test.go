@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign/memory"
 )
 
-// FuzzPassages: every text is divided into passages that hold all of it.
+// FuzzPassages: every text is split into passages that contain all of it.
 func FuzzPassages(f *testing.F) {
 	for _, seed := range []string{"", "He nods. “Yes.” 他点头。……", strings.Repeat("a", 300), strings.Repeat("剑。", 90), "\xff\n. \xe9\x93"} {
 		f.Add(seed)
@@ -18,15 +18,15 @@ func FuzzPassages(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) { checkPassages(t, text, memory.Pieces(text)) })
 }
 
-// FuzzRecall: whatever the turns and the query are, the index answers as the oracle does. Each
-// line of the story is a turn; a digit before it says how many turns it goes back.
+// FuzzRecall: for any turns and any query, the index returns the same as the oracle. Each line of
+// the story is a turn; a digit before it is the number of turns that it goes back.
 func FuzzRecall(f *testing.F) {
 	f.Add("The key.\nThe wolf.\n1The tower.\n", "key tower", "wolf", 600, 0, "t2")
 	f.Add("铜钥匙在。\n狼\n", "铜钥匙", "\xff", 50, 2, "")
 	f.Add("keys keys\n0keys\n9\n", "Key's", "", 1<<20, -1, "t9")
 	f.Fuzz(func(t *testing.T, story, newest, older string, limit, before int, head string) {
 		if len(story)+len(newest)+len(older) > memory.MaxQueryBytes {
-			return // the oracle has no bounds of queries: TestLimits holds them
+			return // the oracle has no limits of queries: TestLimits checks them
 		}
 		if len(memory.Terms(newest))+len(memory.Terms(older)) > 256 {
 			return

@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// TestGrowth: turns are remembered, and queries answered, in proportion to their length and to
-// the number of turns.
+// TestGrowth: adding turns and answering queries takes time linear in their length and in the
+// number of turns.
 func TestGrowth(t *testing.T) {
 	var atoms []testkit.Atom
 	for _, text := range []string{
@@ -40,8 +40,8 @@ func TestGrowth(t *testing.T) {
 		}, Read: readCampaign(t)})
 }
 
-// readCampaign reads a turn from each line. After a line that begins with + the story goes back to
-// the first turn; one that begins with = replaces the turn before.
+// readCampaign reads a turn from each line. After a line that begins with + the story returns to
+// the first turn. A line that begins with = replaces the previous turn.
 func readCampaign(t *testing.T) func(string) {
 	return func(text string) {
 		index, parent, n := &memory.Index{}, "", 0

@@ -16,8 +16,8 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// TestTwiceIsOnce: a turn that is remembered again changes nothing, and one whose text changed
-// is found by the new text only.
+// TestTwiceIsOnce: a turn that is added again changes nothing. A turn whose text changed is found
+// by the new text only.
 func TestTwiceIsOnce(t *testing.T) {
 	t.Parallel()
 	index := &memory.Index{}
@@ -43,8 +43,8 @@ func TestTwiceIsOnce(t *testing.T) {
 	}
 }
 
-// TestReplacedTurnsAreSwept: what was replaced takes no room for good, and the answers are those
-// of an index that knew only the last texts.
+// TestReplacedTurnsAreSwept: replaced turns do not take space permanently, and the answers are the
+// same as those of an index with only the last texts.
 func TestReplacedTurnsAreSwept(t *testing.T) {
 	t.Parallel()
 	edited, fresh := &memory.Index{}, &memory.Index{}
@@ -73,8 +73,8 @@ func TestReplacedTurnsAreSwept(t *testing.T) {
 	}
 }
 
-// TestIndexForgetsTheOldest: a campaign keeps Passages passages, those of the newest turns; that
-// a turn was remembered is not forgotten.
+// TestIndexForgetsTheOldest: a campaign keeps Passages passages, those of the newest turns. It
+// still reports that it has seen the removed turns.
 func TestIndexForgetsTheOldest(t *testing.T) {
 	t.Parallel()
 	index := &memory.Index{Passages: 5}
@@ -95,8 +95,8 @@ func TestIndexForgetsTheOldest(t *testing.T) {
 	}
 }
 
-// TestIndexForgetsUnusedCampaigns: of too many campaigns, the one that was not used for the
-// longest time goes. It is not seen then, so that it can be remembered again.
+// TestIndexForgetsUnusedCampaigns: with too many campaigns, the least recently used one is removed.
+// Seen is then false for it, so that it can be added again.
 func TestIndexForgetsUnusedCampaigns(t *testing.T) {
 	t.Parallel()
 	index := &memory.Index{Campaigns: 2}
@@ -113,8 +113,8 @@ func TestIndexForgetsUnusedCampaigns(t *testing.T) {
 	}
 }
 
-// TestLimits: an answer keeps to the limit of tokens and to MaxItems, texts that are too long
-// are read up to their bounds, and what cannot be found is no mistake.
+// TestLimits: an answer respects the limit of tokens and MaxItems. Texts that are too long are read
+// up to their limits, and a query without a result is not an error.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	index := &memory.Index{}
@@ -147,8 +147,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestOlderTextsCountLess: a line of three words is not lost beside a long text before it, and
-// what a text long ago was about counts least.
+// TestOlderTextsCountLess: a line of three words counts even next to a long older text, and an old
+// text counts least.
 func TestOlderTextsCountLess(t *testing.T) {
 	t.Parallel()
 	index := &memory.Index{}
@@ -166,7 +166,7 @@ func TestOlderTextsCountLess(t *testing.T) {
 	}
 }
 
-// TestDoneContext: a context that is done ends every verb.
+// TestDoneContext: every method returns the error of a done context.
 func TestDoneContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -181,8 +181,8 @@ func TestDoneContext(t *testing.T) {
 	}
 }
 
-// TestConcurrentUse: campaigns are written and asked at the same time, and each answer is one
-// that the turns before or after gave.
+// TestConcurrentUse: campaigns are written and queried at the same time. Each answer is the answer
+// before or after a write.
 func TestConcurrentUse(t *testing.T) {
 	t.Parallel()
 	index := &memory.Index{Campaigns: 3}
@@ -207,11 +207,11 @@ func TestLineage(t *testing.T) {
 	t.Parallel()
 	var l memory.Lineage
 	for _, turn := range []struct{ id, parent string }{
-		{"1", "0"}, {"2", "1"}, {"3", "2"}, // 0 is unknown: the start
+		{"1", "0"}, {"2", "1"}, {"3", "2"}, // 0 is unknown: the beginning
 		{"4", "1"}, {"5", "4"}, // after a rollback to 1
 		{"3b", "2"}, {"6", "3b"}, // an alternative of 3, continued
-		{"5", "3"},           // known: it stays where it is
-		{"x", "x"}, {"", ""}, // first ones, whatever they say
+		{"5", "3"},           // known: it does not move
+		{"x", "x"}, {"", ""}, // first ones, whatever their parents are
 	} {
 		l.Add(turn.id, turn.parent)
 	}
@@ -234,7 +234,7 @@ func TestLineage(t *testing.T) {
 	}
 }
 
-// TestRoundTrip: turns, queries and items are read back from their JSON as they were.
+// TestRoundTrip: turns, queries and items are restored from their JSON unchanged.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	turn := memory.Turn{ID: "t", Parent: "s", Index: 3, Player: "p", Text: "铜\n", Summary: "s", Witnesses: []string{"mara"}}
@@ -265,8 +265,8 @@ func roundTrip[T any](t *testing.T, v T) {
 	}
 }
 
-// TestCostFollowsTheTurn: what remembering allocates is that of the turns that are new, not of those
-// that are known: four times as many turns cost about four times as much.
+// TestCostFollowsTheTurn: the allocation of adding depends on the new turns, not on the known ones:
+// four times as many turns cost about four times as much.
 func TestCostFollowsTheTurn(t *testing.T) {
 	turns, _ := planted.NewSaga("en", 1).Play(8000, nil)
 	cost := func(n int) uint64 {

@@ -16,7 +16,7 @@ import (
 	"github.com/talewright/talewright/internal/tokens"
 )
 
-// book is the obvious memory: it keeps turns, and works everything out for each query.
+// book is the simplest memory: it stores turns, and computes everything for each query.
 type book struct{ turns []memory.Turn }
 
 func (b *book) remember(turn memory.Turn) {
@@ -138,7 +138,7 @@ func (b *book) recall(q memory.Query) []memory.Item {
 	return out
 }
 
-// chance makes turns and queries out of few words, so that they meet often.
+// chance makes turns and queries from few words, so that they often match.
 type chance struct {
 	*rand.Rand
 	made int
@@ -159,7 +159,7 @@ func (c *chance) witnesses() []string {
 	return [][]string{nil, nil, nil, {"mara"}, {"mara", "orrin"}}[c.IntN(5)]
 }
 
-// turn is a new turn, behind the last one or an earlier one, or a new text for an old one.
+// turn returns a new turn, after the last one or an earlier one, or a new text for an old one.
 func (c *chance) turn() memory.Turn {
 	n := c.made
 	if c.IntN(4) == 0 && n > 0 {
@@ -193,9 +193,8 @@ func (c *chance) query() memory.Query {
 	return q
 }
 
-// TestIndexIsTheOracle: The index, which learns turn by turn, answers like a memory that
-// works out everything for each query, on all branches and for all viewers, also after turns
-// were replaced.
+// TestIndexIsTheOracle: the incremental index answers like a memory that computes everything for
+// each query, on all branches and for all viewers, also after turns were replaced.
 func TestIndexIsTheOracle(t *testing.T) {
 	t.Parallel()
 	answered := 0
@@ -219,9 +218,9 @@ func TestIndexIsTheOracle(t *testing.T) {
 	}
 }
 
-// TestAnswerIsOfTheStory: An answer is the one of an index that never heard of anything
-// but the turns that lead to the head and that the viewer witnessed: nothing of a future that
-// was undone, or of a secret, has a part in it, not even in the scores.
+// TestAnswerIsOfTheStory: an answer is the same as from an index that only received the turns that
+// lead to the head and that the viewer witnessed. Undone turns and secrets do not affect it, not
+// even the scores.
 func TestAnswerIsOfTheStory(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(30) {

@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign/memory"
 )
 
-// TestTerms: Texts of all scripts fall into the terms by which they are found.
+// TestTerms: texts of all scripts are split into terms.
 func TestTerms(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, text, want, reason string }{
@@ -39,14 +39,14 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// TestPassagesEndWithSentences: a passage is cut behind a sentence, else between words, else
+// TestPassagesEndWithSentences: a passage is cut after a sentence, else between words, else
 // anywhere, but not within a character.
 func TestPassagesEndWithSentences(t *testing.T) {
 	t.Parallel()
 	size := memory.PassageSize
 	for _, c := range []struct {
 		name, text string
-		ends       string // what each passage but the last may end with
+		ends       string // the allowed ends of each passage but the last
 	}{
 		{"English", strings.Repeat("He nods slowly, and waits. ", 40), "."},
 		{"quoted", strings.Repeat("“He nods slowly and waits.” ", 40), "”"},
@@ -71,7 +71,7 @@ func TestPassagesEndWithSentences(t *testing.T) {
 	}
 }
 
-// checkPassages holds passages to their promise: everything but blanks is in one of them.
+// checkPassages checks that everything except white space is in exactly one passage.
 func checkPassages(t *testing.T, text string, got []string) {
 	t.Helper()
 	bare := func(s string) string { return strings.Join(strings.Fields(s), "") }
