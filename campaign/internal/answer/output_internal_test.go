@@ -31,7 +31,7 @@ func summary(o Answer) string {
 	return text
 }
 
-// TestReadOutput: which parts count as narration, as calls and as nothing (CA-15).
+// TestReadOutput: what counts as narration, as calls and as nothing (CA-15).
 func TestReadOutput(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -144,8 +144,8 @@ func TestReadOutput(t *testing.T) {
 	}
 }
 
-// FuzzReadOutput: any output of a model is read without a panic. Every call has an ID, and an
-// output that is not broken has a text or calls.
+// FuzzReadOutput: whatever a model writes is read without a panic; every call has an
+// id, and an output that is not broken has a text or calls.
 func FuzzReadOutput(f *testing.F) {
 	files, err := filepath.Glob("../../testdata/conformance/*.json")
 	if err != nil || len(files) == 0 {
