@@ -30,8 +30,8 @@ func mill() state.Setup {
 	}
 }
 
-// An engine plays a turn: the model claims an arrival that nobody settled, is asked
-// again with the quote, and calls the tool.
+// An engine plays a turn: the model claims an arrival without a call, is asked again with the
+// quote, and calls the tool.
 func Example() {
 	ctx := context.Background()
 	g, problems := game.Compile(game.Content{})
@@ -70,7 +70,7 @@ func Example() {
 	// Ann is in the mill <nil>
 }
 
-// newMill returns an engine with the mill in it, for the examples below.
+// newMill returns an engine with the mill, for the examples below.
 func newMill(model llm.Model, content game.Content) *campaign.Engine {
 	g, problems := game.Compile(content)
 	if err := problems.Err(); err != nil {
@@ -112,7 +112,7 @@ func ExampleEngine_Stream() {
 	// completed turn_0001
 }
 
-// Players read along while the model writes, and may have to unread what does not hold.
+// Players read while the model writes. Text that is refused later is retracted.
 func ExampleEngine_Stream_live() {
 	engine := newMill(llmtest.NewScripted(
 		llmtest.Text("You lose 3 HP."), llmtest.Text("The miller nods.")), game.Content{})
@@ -132,7 +132,7 @@ func ExampleEngine_Stream_live() {
 			fmt.Printf("%q\n", p.Text)
 		case campaign.Retracted:
 			fmt.Println("retracted: attempt", p.Attempt)
-		case campaign.Narration: // for those who have shown nothing yet
+		case campaign.Narration: // for screens that show no provisional text
 			fmt.Printf("final %q\n", p.Text)
 		}
 	}
@@ -145,7 +145,7 @@ func ExampleEngine_Stream_live() {
 	// final "The miller nods."
 }
 
-// Back to a checkpoint, and elsewhere.
+// A rollback returns to a checkpoint, and a switch goes to a different branch.
 func ExampleEngine_Do_rollBack() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(llmtest.Text("Rain."), llmtest.Text("Wind."), llmtest.Text("Sun.")),
@@ -173,7 +173,7 @@ func ExampleEngine_Do_rollBack() {
 	show()
 	do(turn.UndoRollBack{})
 	show()
-	// Going on after a rollback makes a branch; the old one stays.
+	// A turn after a rollback begins a branch; the old branch stays.
 	do(turn.RollBack{To: "turn_0001"})
 	do(turn.Submit{Text: "I wait."})
 	show()
@@ -218,7 +218,7 @@ func ExampleEngine_Rebuild() {
 	// Output: 2 Rain. <nil>
 }
 
-// Check reads what is stored of a campaign. Changed bytes are found by their checksums.
+// Check reads the stored data of a campaign. Checksums detect changed bytes.
 func ExampleEngine_Check() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(llmtest.Text("Rain.")), game.Content{})
@@ -233,7 +233,7 @@ func ExampleEngine_Check() {
 	// Output: <nil>
 }
 
-// Settings are instructions like everything else that is no turn.
+// A change of settings is an instruction like all others that are not turns.
 func ExampleEngine_Do() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(), game.Content{})

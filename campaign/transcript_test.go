@@ -26,14 +26,14 @@ import (
 //
 //	content            JSON of content: rules, reactions, hooks, book; before campaign
 //	campaign           starts the cave; JSON replaces members of its setup
-//	submit, turn       a player's line; turn goes on with the outputs after ">"
+//	submit, turn       a player's line; turn continues with the outputs after ">"
 //	reply, fail, cancel, route, judge, commit    answers
 //	hooks              answers every hook question until something else is wanted
 //	approve, discard   answer the question that waits for people; JSON is the list of decisions
 //	resolve, patch, tools, locks, set, select, checkpoint, rollback, undo, switch,
 //	end, milestone, events, summarize                   other instructions
 //	regenerate, choose, continue, edit, proceed, suggest    the same, their members as JSON;
-//	                   those that ask the model go on with the outputs after ">"
+//	                   those that ask the model continue with the outputs after ">"
 //	restart            throws the machine away and starts from its campaign
 //	state, request, record, trace, todo                 look, and change nothing
 func TestTranscripts(t *testing.T) {
