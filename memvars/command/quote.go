@@ -11,7 +11,6 @@ import (
 // Models forget to escape inner quotes, so a mark closes only if a delimiter follows it. A string
 // whose first visible character is { closes only where its braces are balanced, if there is such a
 // place. Typographic marks are first paired by depth.
-// paired by depth.
 func (f *finder) closing(from int, mark string, class quoteClass) (stop, next int) {
 	if d, ok := f.dead[mark]; ok && from >= d.from && from < d.to {
 		return -1, 0

@@ -28,11 +28,11 @@ func patchBlocks(text string) []block {
 	}
 }
 
-// nextBlock finds the next closing tag and the last opening tag of its name
-// before it. next is where to go on, -1 at the end.
+// nextBlock finds the next closing tag and the last opening tag of the same name before it. next is
+// the offset where the search continues, -1 at the end.
 //
-// Models announce a block before they write it: of several opening tags the last
-// before the closing one counts.
+// Models announce a block before they write it, so the last opening tag before the closing tag is
+// used.
 func nextBlock(text string, at int) (b block, next int, ok bool) {
 	open, name := -1, ""
 	for i := at; i < len(text); i++ {
@@ -56,8 +56,8 @@ func nextBlock(text string, at int) (b block, next int, ok bool) {
 	return block{}, -1, false
 }
 
-// patchTag recognizes <JsonPatch>, <json_patch> and their closing tags at the
-// start of s, in any letter case.
+// patchTag recognizes <JsonPatch>, <json_patch> and their closing tags at the start of s, in any
+// letter case.
 func patchTag(s string) (name string, size int, closing bool) {
 	rest := s[1:]
 	rest, closing = strings.CutPrefix(rest, "/")
@@ -69,8 +69,8 @@ func patchTag(s string) (name string, size int, closing bool) {
 	return "", 0, false
 }
 
-// readPatch reads the body of a block: JSON, JSON5, JSON with missing brackets,
-// objects without the list around them, or YAML; a code fence may be around it.
+// readPatch reads the body of a block: JSON, JSON5, JSON with missing brackets, objects without a
+// list around them, or YAML. The body may be in a code fence.
 func readPatch(body string) ([]PatchOp, bool) {
 	body = unfenced(body)
 	if body == "" {
@@ -122,7 +122,7 @@ func (b block) commands(number int, o Options) []Command {
 	return out
 }
 
-// legacy translates an operation into a call, as MVU does: slashes become dots.
+// legacy converts an operation to a call, as MVU does: slashes become dots.
 func legacy(op PatchOp) (kind string, args []string) {
 	path := strings.ReplaceAll(strings.TrimPrefix(op.Path, "/"), "/", ".")
 	value := op.Value.String()

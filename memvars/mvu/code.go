@@ -12,30 +12,30 @@ type Code = command.Code
 
 // The codes of this dialect.
 const (
-	PathMissing      Code = "path_missing"          // nothing is at the path
+	PathMissing      Code = "path_missing"          // the path does not exist
 	NotAContainer    Code = "not_a_container"       // neither an object nor a list
-	ParentMissing    Code = "parent_missing"        // not even its parent is there
-	BadMerge         Code = "bad_merge"             // only an object merges into one
+	ParentMissing    Code = "parent_missing"        // the parent does not exist either
+	BadMerge         Code = "bad_merge"             // only an object can be merged into an object
 	NotExtensible    Code = "schema_not_extensible" // the schema is closed here
-	Required         Code = "schema_required"       // the schema demands the member
+	Required         Code = "schema_required"       // the schema requires the member
 	NotFound         Code = "not_found"             // no such element or member
-	NotANumber       Code = "not_a_number"          // the target is no number or date
-	BadDelta         Code = "bad_delta"             // the amount is no number
+	NotANumber       Code = "not_a_number"          // the target is not a number or date
+	BadDelta         Code = "bad_delta"             // the amount is not a number
 	BadArity         Code = "bad_arity"             // too few or too many arguments
 	BadArguments     Code = "bad_arguments"         // arguments that do not fit
-	TemplateMismatch Code = "template_mismatch"     // told only: the value is kept as is
-	BadPath          Code = "bad_path"              // the path breaks the grammar
+	TemplateMismatch Code = "template_mismatch"     // a remark only: the value is kept unchanged
+	BadPath          Code = "bad_path"              // the path violates the grammar
 	TypeMismatch     Code = "type_mismatch"         // a number needs a number
 	PairShape        Code = "pair_shape"            // a pair stays a pair
 	Readonly         Code = "readonly"              // see Options.ReadonlyPrefix
-	Invalid          Code = "invalid"               // Options.Validate said no
+	Invalid          Code = "invalid"               // Options.Validate refused it
 	TestFailed       Code = "test_failed"           // a test operation of a patch
-	TooMany          Code = "too_many"              // the message changes too much already
+	TooMany          Code = "too_many"              // the message already changes too much
 	TooLong          Code = "too_long"              // a number of more than tree.MaxDigits
 	Aborted          Code = "aborted"               // undone or skipped with its block
 )
 
-// hints say what each code asks for, in the languages of [Options].Hints.
+// hints are the hints for the codes, in the languages of [Options].Hints.
 var hints = map[string]map[Code]string{
 	"en": {
 		PathMissing:      "nothing is at this path; name what is there, or insert it first",
@@ -85,7 +85,7 @@ var hints = map[string]map[Code]string{
 	},
 }
 
-// hint says what a code asks for, in English if the language is not there.
+// hint returns the hint for a code, in English if the language is unknown.
 func hint(code Code, language string) string {
 	words, ok := hints[language]
 	if !ok {

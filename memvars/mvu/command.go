@@ -11,18 +11,17 @@ import (
 
 // Find returns the commands in a message in the order of their positions.
 //
-// In default mode the rules for finding are lenient: blanks before the parenthesis
-// and a missing semicolon are fine, full-width marks count, inner quotation marks
-// need no escape, and what stands in a comment is left alone. In compat mode a
-// command is what MVU takes for one: no blank before the parenthesis, a semicolon
-// right after it, and a reason that may begin on a later line. Calls with too few
-// arguments are no commands in either mode.
+// In default mode the rules are lenient: blanks before the parenthesis and a missing semicolon are
+// allowed, full-width marks count, inner quotation marks need no escape, and comments are ignored.
+// In compat mode a command is what MVU accepts: no blank before the parenthesis, a semicolon
+// directly after it, and a reason that may begin on a later line. Calls with too few arguments are
+// not commands in either mode.
 //
-// A call that nothing closes costs that call alone: those after it are found. In
-// default mode it is returned with a Fault, and no call goes on across a line that
-// begins with one.
+// An unclosed call affects only itself: later calls are found. In default mode it is returned with
+// a Fault, and no call extends over a line that begins with a call.
 //
-// The cost is linear in the length of the text. A byte that is not UTF-8 counts as a question mark.
+// The cost is linear in the length of the text. A byte that is not UTF-8 is replaced by a question
+// mark.
 func Find(text string, o Options) []Command {
 	text = utf8text.Mend(text)
 	f := finder{text: text, compat: o.compat()}
@@ -58,19 +57,19 @@ func Find(text string, o Options) []Command {
 type finder struct {
 	text   string
 	compat bool
-	// closed tells which calls close; it is made when the first one does not.
+	// closed says which calls are closed. It is built at the first unclosed call.
 	closed *extents
 
-	// Where looking for comments has come to.
+	// State of the search for comments.
 	seen        int
-	lineComment bool // the line is one
-	comment     int  // where the last block comment ends
+	lineComment bool // the current line is a comment
+	comment     int  // the end of the last block comment
 	unclosed    bool // no block comment is closed any more
-	// unclosedHTML is unclosed for comments of HTML.
+	// unclosedHTML is unclosed for HTML comments.
 	unclosedHTML bool
 }
 
-// candidate returns the next place at or after i where a call may begin.
+// candidate returns the next offset at or after i where a call may begin.
 func (f *finder) candidate(i int) int {
 	for i < len(f.text) {
 		n := strings.Index(f.text[i:], "_.")
@@ -86,9 +85,9 @@ func (f *finder) candidate(i int) int {
 	return -1
 }
 
-// commented reports whether i is in a comment: /* … */ or <!-- … --> if it is closed, or a line
-// whose first visible characters, list bullets aside, are two slashes. It walks
-// on from where it was last asked.
+// commented reports whether i is in a comment: a closed /* … */ or <!-- … -->, or a line whose
+// first visible characters, after list bullets, are two slashes. It continues from the previous
+// call's offset.
 func (f *finder) commented(i int) bool {
 	if f.seen == 0 {
 		f.startLine(0)
@@ -114,7 +113,7 @@ func (f *finder) commented(i int) bool {
 	return f.lineComment || i < f.comment
 }
 
-// startLine decides about a line when its first character is reached.
+// startLine classifies a line at its first character.
 func (f *finder) startLine(i int) {
 	line := f.text[i:]
 	if n := strings.IndexByte(line, '\n'); n >= 0 {
@@ -125,7 +124,7 @@ func (f *finder) startLine(i int) {
 
 var methods = []string{"set", "insert", "assign", "remove", "unset", "delete", "add"}
 
-// call reads the call at i. end is where to go on looking.
+// call reads the call at i. end is the offset where the search continues.
 func (f *finder) call(i int) (c Command, end int, ok bool) {
 	rest := f.text[i+2:]
 	for _, m := range methods {
@@ -154,7 +153,7 @@ func (f *finder) call(i int) (c Command, end int, ok bool) {
 
 // tail reads the semicolon and the reason, and checks the number of arguments.
 //
-// A reason runs to the end of its line and swallows whatever else stands there.
+// A reason extends to the end of its line and includes everything there.
 func (f *finder) tail(c Command, i int) (Command, int, bool) {
 	c.End = i
 	if f.compat {
@@ -189,15 +188,15 @@ func (f *finder) tail(c Command, i int) (Command, int, bool) {
 
 // args splits the arguments at top-level commas up to the closing parenthesis.
 //
-// Commas within brackets and quotation marks do not split. The arguments stay source
-// text, but for typographic marks: what they mean depends on the command.
+// Commas within brackets and quotation marks do not split. Arguments stay source text, except
+// typographic marks: the command decides their meaning.
 func (f *finder) args(i int) (args []string, end int, ok bool) {
 	if f.closed != nil && !f.closed.closes(i) {
 		return nil, i, false
 	}
 	start, depth := i, 0
 	fresh := true      // a value begins here
-	var curly [][2]int // the texts in typographic marks of the argument
+	var curly [][2]int // texts of the argument in typographic marks
 	argument := func(to int) string {
 		src := f.straight(start, to, curly)
 		curly = curly[:0]
@@ -247,9 +246,8 @@ func (f *finder) args(i int) (args []string, end int, ok bool) {
 
 func isQuote(c byte) bool { return c == '\'' || c == '"' || c == '`' }
 
-// stops reports whether i is the end of a line before one that begins with a call: in
-// default mode nothing goes on across it, because what was forgotten there is more
-// likely a mark than a line break.
+// stops reports whether i is the end of a line before a line that begins with a call. In default
+// mode nothing extends over it: a forgotten mark is more likely than an intended line break.
 func (f *finder) stops(i int) bool {
 	if f.compat || f.text[i] != '\n' {
 		return false
@@ -267,18 +265,18 @@ func (f *finder) stops(i int) bool {
 	return false
 }
 
-// source returns a copy of the text of an argument: what is stored of it must not
-// keep the whole message alive.
+// source returns a copy of the text of an argument, so that stored values do not keep the whole
+// message in memory.
 func (f *finder) source(from, to int) string {
 	return strings.Clone(strings.TrimSpace(f.text[from:to]))
 }
 
-// maxCurly bounds a text in typographic marks, so that marks which nothing closes cost little.
+// maxCurly limits a text in typographic marks, so that unclosed marks cost little.
 const maxCurly = 2048
 
-// curlyEnd returns the offset behind a text in typographic marks, which Chinese models write in
-// place of straight ones, 0 if none begins at i. It is on one line, and has nothing that calls
-// are made of, so that it changes nothing about where they end. Marks within marks are text.
+// curlyEnd returns the offset after a text in typographic marks, 0 if none begins at i. Chinese
+// models write such marks instead of straight ones. The text is on one line and has no characters
+// of calls, so it does not change where calls end. Marks within marks are text.
 func (f *finder) curlyEnd(i int) int {
 	open, shut := '“', '”'
 	switch {
@@ -307,8 +305,7 @@ func (f *finder) curlyEnd(i int) int {
 	return 0
 }
 
-// straight returns the source of an argument, with straight marks around its texts in
-// typographic ones.
+// straight returns the source of an argument, with straight marks instead of typographic ones.
 func (f *finder) straight(from, to int, curly [][2]int) string {
 	if len(curly) == 0 {
 		return f.source(from, to)
@@ -323,8 +320,8 @@ func (f *finder) straight(from, to int, curly [][2]int) string {
 	return strings.TrimSpace(b.String())
 }
 
-// quoteEnd returns the offset after the mark that closes the string at i, -1 if
-// nothing does. In default mode a mark closes only before a delimiter.
+// quoteEnd returns the offset after the mark that closes the string at i, -1 if there is none. In
+// default mode a mark closes only before a delimiter.
 func (f *finder) quoteEnd(i int) int {
 	mark := f.text[i]
 	for j := i + 1; j < len(f.text); j++ {
@@ -340,8 +337,7 @@ func (f *finder) quoteEnd(i int) int {
 	return -1
 }
 
-// skipSpace returns the first offset at or after i that holds no blank and no line
-// break.
+// skipSpace returns the first offset at or after i that is not a blank or a line break.
 func skipSpace(s string, i int) int {
 	for i < len(s) && isSpace(s[i]) {
 		i++
@@ -351,9 +347,8 @@ func skipSpace(s string, i int) int {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
-// delimited reports whether what stands at i, the first visible character after a
-// mark, lets the mark close a text: the end of an argument or of a member, or an
-// operator.
+// delimited reports whether the first visible character after a mark, at i, allows the mark to
+// close a text: the end of an argument or of a member, or an operator.
 func (f *finder) delimited(i int) bool {
 	if i >= len(f.text) || strings.IndexByte(",):]};+-*/", f.text[i]) >= 0 {
 		return true
@@ -361,8 +356,7 @@ func (f *finder) delimited(i int) bool {
 	return f.token(i, ',') > 0 || f.token(i, ')') > 0 || f.token(i, ';') > 0
 }
 
-// token returns the length of the token c at i; in default mode its full-width
-// form counts too.
+// token returns the length of the token c at i. In default mode its full-width form counts too.
 func (f *finder) token(i int, c byte) int {
 	if i >= len(f.text) {
 		return 0
@@ -405,16 +399,15 @@ func blanks(s string, i int) int {
 	return i
 }
 
-// extents tells, for every offset of a text, whether a call closes whose arguments go
-// on there. It is made by one walk from the end of the text to its beginning, so that
-// a text full of calls that do not close is not read to its end for each of them.
+// extents says, for every offset of a text, whether a call whose arguments continue there is
+// closed. It is built in one pass from the end of the text to its beginning, so that a text full of
+// unclosed calls is not read to its end for each of them.
 type extents struct{ ends []bool }
 
 // closes reports whether a call with arguments from i on has a closing parenthesis.
 func (x *extents) closes(i int) bool { return i < len(x.ends) && x.ends[i] }
 
-// newExtents reads a text backwards under the rules by which [finder.args] reads it
-// forwards.
+// newExtents reads a text backwards with the same rules as [finder.args] forwards.
 func newExtents(f *finder) *extents {
 	n := len(f.text)
 	b := backward{
@@ -436,21 +429,20 @@ func newExtents(f *finder) *extents {
 
 const none = -1 // no offset
 
-// backward is a reading from the end. What it keeps for an offset follows from what it has for
-// later ones:
+// backward reads from the end. The values for an offset are derived from those for later offsets:
 //
 //   - ends: whether the call ends;
-//   - level: where the bracket ends that is open here, whatever kind it is of;
-//   - shut: where the string ends whose content goes on here, for each mark.
+//   - level: where the currently open bracket ends, of any kind;
+//   - shut: for each mark, where a string ends whose content continues here.
 type backward struct {
 	*finder
 	ends        []bool
 	level       []int32  // none at the end
-	shut, later [3]int32 // of the next offset, and of the one after it
+	shut, later [3]int32 // for the next offset, and for the one after it
 	visible     int      // the first visible character from the next offset on
 }
 
-// call finds out whether the call ends, and where the open bracket does.
+// call computes whether the call ends, and where the open bracket ends.
 func (b *backward) call(i int, stops bool) {
 	after := none // the bracket or string that begins here ends there
 	switch c := b.text[i]; {

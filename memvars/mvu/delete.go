@@ -11,9 +11,9 @@ type deleting struct{ *runner }
 
 // delete removes the node at a path.
 //
-// A member that the schema requires stays; in a closed object those are all. In
-// compat mode the elements of closed lists can be removed by an index in the path,
-// because MVU forgets to look.
+// A member that the schema requires stays; in a closed object all members are required. In compat
+// mode the elements of closed lists can be removed by an index in the path, because MVU does not
+// check this.
 func (r deleting) delete(t target) Code {
 	old := r.lookup(t.path)
 	switch {
@@ -50,15 +50,14 @@ func (r deleting) delete(t target) Code {
 	return ""
 }
 
-// forget drops what the schema says about a node that is gone.
+// forget removes the schema of a removed node.
 func (r *runner) forget(path tree.Path) {
 	if r.meta != nil {
 		r.describe(path, nil)
 	}
 }
 
-// cut removes an element of a list. MVU keeps no text of a removal by an index in
-// the path.
+// cut removes an element of a list. MVU has no display text for a removal by an index in the path.
 func (r deleting) cut(t target, list tree.Value, element tree.Path, silent bool) Code {
 	whole, ok := r.whole(t, list)
 	if !ok {
@@ -76,8 +75,8 @@ func (r deleting) cut(t target, list tree.Value, element tree.Path, silent bool)
 	return ""
 }
 
-// deleteFrom removes an element of a list by its index or value, or a member of
-// an object by its key or position.
+// deleteFrom removes an element of a list by its index or value, or a member of an object by its
+// key or position.
 func (r deleting) deleteFrom(t target, what tree.Value) Code {
 	switch r.kind(t.path) {
 	case tree.Absent:
@@ -90,8 +89,7 @@ func (r deleting) deleteFrom(t target, what tree.Value) Code {
 	return NotAContainer
 }
 
-// deleteElement removes by index if it is given a number, else the first element
-// that is equal.
+// deleteElement removes by index if the argument is a number, else the first equal element.
 func (r deleting) deleteElement(t target, list, what tree.Value) Code {
 	switch {
 	case pair(list) && !r.o.compat():
@@ -118,8 +116,7 @@ func (r deleting) deleteElement(t target, list, what tree.Value) Code {
 	return r.cut(t, list, t.path.Child(itoa(at)), false)
 }
 
-// deleteMember removes by position if it is given a number that is one, else by
-// key.
+// deleteMember removes by position if the argument is a valid position, else by key.
 func (r deleting) deleteMember(t target, what tree.Value) Code {
 	key := keyText(what)
 	if i, ok := index(what); ok && i >= 0 {

@@ -11,21 +11,20 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Dialect returns this command language for memvars.Options.Dialects, so that its
-// commands run beside the others in one message. It works on the member stat_data
-// of the document, under the schema in the member schema if there is one; without
-// it everything is open. A patch block is one command: it is rejected if none of
-// its operations had an effect, and operations that failed are warnings
-// otherwise.
+// Dialect returns this command language for memvars.Options.Dialects, so that its commands run
+// together with the others in one message. It works on the member stat_data of the document, with
+// the schema in the member schema; without that member everything is open. A patch block is one
+// command: it is rejected if none of its operations had an effect, otherwise failed operations are
+// warnings.
 func Dialect(o Options) memvars.Dialect { return dialect{o: o, last: new(atomic.Pointer[readSchema])} }
 
 type dialect struct {
 	o Options
-	// last is the schema that was read last: mostly the next command has the same.
+	// last is the schema that was read last: mostly the next command has the same one.
 	last *atomic.Pointer[readSchema]
 }
 
-// readSchema is a schema as it stands in a document, and what was read from it.
+// readSchema is a schema in a document and its parsed form.
 type readSchema struct {
 	source tree.Value
 	meta   *node
@@ -47,11 +46,11 @@ const (
 	patchName   = "patch"
 )
 
-// Name is what marks the commands of this dialect.
+// Name identifies the commands of this dialect.
 func (d dialect) Name() string { return dialectName }
 
-// Find turns the commands of a message into ops: calls keep their source texts as
-// arguments, the operations of a patch block become the arguments of one op.
+// Find converts the commands of a message to ops. Calls keep their source texts as arguments; the
+// operations of a patch block become the arguments of one op.
 func (d dialect) Find(text string) []command.Op {
 	commands := Find(text, d.o)
 	var ops []command.Op
@@ -91,7 +90,7 @@ func (d dialect) Find(text string) []command.Op {
 	return ops
 }
 
-// operation keeps an operation of a patch in an argument.
+// operation stores an operation of a patch in an argument.
 func operation(c Command) command.Arg {
 	v, err := tree.Of(*c.Patch)
 	if err != nil {
@@ -119,7 +118,7 @@ func (r *runner) declared(op command.Op, by memvars.Actor, g memvars.Gate) (tree
 	return append(slices.Clip(place), t.path[1:]...), true
 }
 
-// restored turns an op back into what it was made of.
+// restored converts an op back to its commands.
 func (d dialect) restored(op command.Op) []Command {
 	if op.Name != patchName {
 		c := Command{Type: op.Name, Reason: op.Reason, Offset: op.Pos.Offset, End: op.End}
@@ -139,11 +138,11 @@ func (d dialect) restored(op command.Op) []Command {
 	return block{from: op.Pos.Offset, to: op.End, ops: ops}.commands(1, d.o)
 }
 
-// Run works on the batch directly, so that a message with commands of both
-// languages still costs what it changes.
+// Run works directly on the batch, so that the cost of a message with both languages still follows
+// its changes.
 //
-// A call may name a declared variable that lives anywhere, see [memvars.Gate]; a member of
-// stat_data wins over a name.
+// A call may name a declared variable in any module, see [memvars.Gate]. A member of stat_data has
+// precedence over a name.
 func (d dialect) Run(
 	e *tree.Edit, op command.Op, by memvars.Actor, g memvars.Gate,
 ) memvars.Outcome {
@@ -153,7 +152,7 @@ func (d dialect) Run(
 	if named {
 		if place[0] == module && len(place) > 1 {
 			place = place[1:]
-		} else { // a variable of the root is beyond the schema of this language
+		} else { // a variable of the root is outside the schema of this language
 			r.base = nil
 		}
 		op.Args = append([]command.Arg{command.TextArg(strconv.Quote(place.String()))}, op.Args[1:]...)
@@ -169,7 +168,7 @@ func (d dialect) Run(
 		f := res.Failures[0]
 		out := memvars.Outcome{Code: f.Code}
 		switch {
-		case f.Code == Invalid: // in the words of the host
+		case f.Code == Invalid: // the message of the host
 			out.Hint = f.Message
 		case f.Code == PathMissing && len(r.missed) > 0:
 			out.Missing = r.abs(r.missed)
@@ -183,5 +182,5 @@ func (d dialect) Run(
 	return out
 }
 
-// Hint says what a code of this language asks for; see [memvars.Hinter].
+// Hint returns the hint for a code of this language; see [memvars.Hinter].
 func (d dialect) Hint(code Code, language string) string { return hint(code, language) }

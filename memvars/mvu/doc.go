@@ -1,19 +1,18 @@
-// Package mvu reads and carries out the command language of the MVU family of
-// variable frameworks, so that cards written for them work unchanged:
+// Package mvu reads and runs the command language of the MVU family of variable frameworks, so that
+// cards written for them work unchanged:
 //
 //	_.set('角色.好感度', 10, 12);//帮了忙
 //	_.add('金钱', -5);
 //	_.insert('背包', '绳子', {"数量": 1});
 //	<JsonPatch>[{"op": "replace", "path": "/天气", "value": "雨"}]</JsonPatch>
 //
-// [New] and [Init] make [Variables] out of initial data with its $meta markers
-// or out of lore book entries; [Update] applies a message. There are two modes:
-// the default one, and compat, which does what MVU itself was seen to do, defects
-// included; see [Options].
+// [New] and [Init] create [Variables] from initial data with its $meta markers or from lore book
+// entries. [Update] runs the commands of a message. There are two modes: the default mode, and
+// compat, which follows the observed behaviour of MVU including its defects; see [Options].
 //
 // # The commands
 //
-// Paths are those of [tree.ParsePath], keys and values are literals of JavaScript or JSON.
+// Paths have the form of [tree.ParsePath]. Keys and values are literals of JavaScript or JSON.
 //
 //	_.set(path, value)           replaces the value that is at the path; of a pair
 //	_.set(path, old, value)      [value, "description"] the value. old is not looked at
@@ -29,11 +28,10 @@
 // In a patch block the operations are replace, add, remove, move, copy and test of RFC 6902, and
 // delta (adds value to a number) and insert (the same as add).
 //
-// A comment behind a command is its reason. A command without effect is a [Failure] with a [Code].
+// A comment after a command is its reason. A command without effect is a [Failure] with a [Code].
 //
-// [Dialect] lets the same commands run beside those of package memvars on one
-// document. [Patch] is JSON Patch (RFC 6902) alone.
+// [Dialect] runs the same commands together with those of package memvars on one document. [Patch]
+// implements only JSON Patch (RFC 6902).
 //
-// Like its parent the package decides by its arguments only; all its values are
-// immutable and safe for concurrent use.
+// All results depend only on the arguments. All values are immutable and safe for concurrent use.
 package mvu

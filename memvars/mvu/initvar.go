@@ -10,33 +10,30 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Book is a lore book as far as initial variables go.
+// Book is the part of a lore book that is needed for initial variables.
 type Book struct {
 	Name    string  `json:"name"`
 	Entries []Entry `json:"entries"`
 }
 
-// Entry is one entry of a book. Those whose comment contains [initvar], in any
-// letter case, hold initial variables.
+// Entry is one entry of a book. Entries whose comment contains [initvar], in any letter case, have
+// initial variables.
 type Entry struct {
 	Comment string `json:"comment"`
 	Content string `json:"content"`
 }
 
-// Init reads the initial variables of books, in the order in which they were
-// loaded, into v, which may be the zero Variables. The entries of one book merge
-// deeply, lists replace; of several books the first owns a member of the root,
-// and what v holds already wins over all. A book is read once: its name is in
-// Variables.Initialized afterwards.
+// Init reads the initial variables of books into v, in the order in which they were loaded. v may
+// be the zero Variables. The entries of one book are merged deeply; lists replace. If several books
+// have the same member of the root, the first book's member is used, and the existing data of v
+// have precedence over all books. A book is read once: its name is then in Variables.Initialized.
 //
-// opening is the first message of the chat. The <initvar> blocks in it, merged, stand for
-// the data of the first book, or of a book where there is none. Commands in it are for
-// [Update] to carry out.
+// opening is the first message of the chat. Its merged <initvar> blocks replace the data of the
+// first book, or are used alone if there is no book. Run its commands with [Update].
 //
-// The problems list the entries that could not be read, and the blocks in the opening that
-// could not; the others count, and the first book's own data if no block does. YAML that is
-// not part of what is read is such a problem, and never read as something else;
-// [Options].YAML can read it.
+// The problems list the unreadable entries and the unreadable blocks of the opening. The others are
+// used, and the first book's own data if no block is readable. YAML outside the supported part is
+// such a problem and is never read as something else; [Options].YAML can read it.
 func Init(v Variables, books []Book, opening string, o Options) (Variables, talewright.Problems) {
 	var problems talewright.Problems
 	out := v
@@ -68,7 +65,7 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, tale
 			own, bad = b.data(&o)
 		}
 		problems = append(problems, bad...)
-		for key, v := range own.Members() { // the first book owns a member
+		for key, v := range own.Members() { // the first book's member is used
 			if at := (tree.Path{key}); data.Kind(at) == tree.Absent {
 				_ = data.Set(at, v) // a member of the root can always be set
 			}
@@ -91,8 +88,7 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, tale
 	return out, problems
 }
 
-// joinMeta adds to a schema what another one says about members of the root that
-// were not there before.
+// joinMeta adds to a schema the rules of a second schema for new members of the root.
 func joinMeta(old, added *node, present tree.Value) *node {
 	if added == nil {
 		return old
@@ -123,8 +119,8 @@ func missing(a, b tree.Value) tree.Value {
 	return tree.Object(members...)
 }
 
-// data merges the entries of one book. An entry that cannot be read is the
-// author's mistake: it is reported, and the others count.
+// data merges the entries of one book. An unreadable entry is the author's mistake: it is reported,
+// and the others are used.
 func (b Book) data(o *Options) (tree.Value, talewright.Problems) {
 	out := tree.Document{}.Edit()
 	var problems talewright.Problems
@@ -151,16 +147,16 @@ func mergeInto(edit *tree.Edit, at tree.Path, v tree.Value) {
 		if child.IsObject() && edit.Kind(path) == tree.KindObject {
 			mergeInto(edit, path, child)
 		} else {
-			_ = edit.Set(path, child) // no deeper than v is, which was read
+			_ = edit.Set(path, child) // not deeper than v, which was read
 		}
 	}
 }
 
-// readData reads the content of an entry: an object as JSON, JSON5 or YAML,
-// perhaps in a code fence or in <initvar> tags.
+// readData reads the content of an entry: an object as JSON, JSON5 or YAML, optionally in a code
+// fence or in <initvar> tags.
 //
-// JSON5 is tried before YAML, because a comment or a trailing comma makes YAML read
-// something else out of a JSON text, or nothing.
+// JSON5 is tried before YAML: with a comment or a trailing comma, YAML would read a JSON text
+// differently or not at all.
 func readData(content string, o *Options) (tree.Value, bool) {
 	if o.Expand == nil {
 		return parseData(content, o)
@@ -196,8 +192,7 @@ func parseData(content string, o *Options) (tree.Value, bool) {
 	return v, err == nil && v.IsObject()
 }
 
-// unfencedLines is unfenced for a text in which indentation and the line breaks at its
-// end count.
+// unfencedLines is unfenced for a text whose indentation and final line breaks matter.
 func unfencedLines(s string) string {
 	trimmed := strings.TrimSpace(s)
 	if !strings.HasPrefix(trimmed, "```") {
@@ -210,7 +205,7 @@ func unfencedLines(s string) string {
 	return strings.TrimRight(strings.TrimSuffix(body, "```"), " \t")
 }
 
-// initvarTag returns what is between <initvar> and </initvar>, in any case, and what follows.
+// initvarTag returns the text between <initvar> and </initvar>, in any case, and the text after it.
 func initvarTag(s string) (inner, rest string, ok bool) {
 	from := indexFold(s, "<initvar>")
 	if from < 0 {
@@ -238,8 +233,8 @@ func indexFold(s, tag string) int {
 	}
 }
 
-// openingData reads the blocks in an opening message that stand for the first book, merged.
-// found says that there is one that can be read, bad is how many cannot.
+// openingData reads the blocks of an opening message that replace the first book, merged. found
+// says that at least one block is readable, bad is the number of unreadable blocks.
 func openingData(opening string, o *Options) (v tree.Value, found bool, bad int) {
 	all := tree.Document{}.Edit()
 	for {
@@ -257,10 +252,10 @@ func openingData(opening string, o *Options) (v tree.Value, found bool, bad int)
 	}
 }
 
-// BadInitvar is the code of a problem of [Init]: an entry or a block that could not be read, or
-// data that nest deeper than a document may.
+// BadInitvar is the code of a problem of [Init]: an unreadable entry or block, or data nested
+// deeper than a document may be.
 const BadInitvar talewright.Code = "bad_initvar"
 
-// wantData says what initial variables are to look like.
+// wantData describes the expected form of initial variables.
 const wantData = "want an object as JSON, JSON5 or YAML; of YAML: mappings, lists, texts and numbers, " +
 	"no anchors, tags, several documents, or keys given twice"

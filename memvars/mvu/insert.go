@@ -7,18 +7,16 @@ import (
 // inserting carries out insert.
 type inserting struct{ *runner }
 
-// insert adds to a list or an object. key is absent in the form with two
-// arguments.
+// insert adds to a list or an object. key is absent if the command has two arguments.
 //
-// What the target is decides:
+// The kind of the target decides:
 //
-//   - a list takes one more element, if the schema leaves it open;
-//   - an object takes a member under a key, or merges with an object, if the schema
-//     leaves it open; members that it has may be overwritten by key in any case;
-//   - null becomes a list or an object;
-//   - a pair is a list for MVU; in default mode it keeps its shape;
-//   - anything else is an error. In default mode a member that is missing below an
-//     open object is made.
+//   - A list gets one more element if the schema leaves it open.
+//   - An object gets a member under a key, or merges with an object, if the schema leaves it open.
+//     Existing members may always be overwritten by key.
+//   - A null becomes a list or an object.
+//   - A pair is a list for MVU; in default mode it keeps its shape.
+//   - Any other target is an error. In default mode a missing member of an open object is created.
 func (r inserting) insert(t target, key, v tree.Value) Code {
 	old := r.lookup(t.path)
 	if !old.Exists() && !r.o.compat() {
@@ -44,8 +42,8 @@ func (r inserting) insert(t target, key, v tree.Value) Code {
 	return NotAContainer
 }
 
-// rights returns what the schema allows at a path. What this very message made
-// has no schema yet and is open in compat mode.
+// rights returns what the schema allows at a path. Nodes that this message created have no schema
+// yet and are open in compat mode.
 func (r *runner) rights(path tree.Path) rights {
 	out := r.meta.at(r.kind, path, r.o.compat())
 	if r.o.compat() && out.node == nil && r.fresh.covers(path) {
@@ -54,7 +52,7 @@ func (r *runner) rights(path tree.Path) rights {
 	return out
 }
 
-// insertMissing makes a member of an open object.
+// insertMissing creates a member of an open object.
 func (r inserting) insertMissing(t target, key, v tree.Value) Code {
 	n := len(t.path) - 1
 	parent := r.lookup(t.path[:n])
@@ -76,8 +74,7 @@ func (r inserting) insertMissing(t target, key, v tree.Value) Code {
 	return ""
 }
 
-// insertNull makes a container of a null: an object for a key or an object, else
-// a list.
+// insertNull replaces a null by a container: an object for a key or an object, else a list.
 func (r inserting) insertNull(t target, key, v tree.Value) Code {
 	var now tree.Value
 	switch {
@@ -97,9 +94,8 @@ func (r inserting) insertNull(t target, key, v tree.Value) Code {
 	return ""
 }
 
-// insertList inserts one element, a list too. Without an index and with a dash it
-// goes to the end, as it does with an index beyond; a negative index counts from
-// the end.
+// insertList inserts one element, which may be a list. Without an index, with a dash, or with an
+// index beyond the end it is appended. A negative index counts from the end.
 func (r inserting) insertList(t target, old, key, v tree.Value, rights rights) Code {
 	at := old.Len()
 	if key.Exists() {
@@ -140,7 +136,7 @@ func (r inserting) insertList(t target, old, key, v tree.Value, rights rights) C
 	return ""
 }
 
-// keyText is the literal key that an argument names: dots in it do not split.
+// keyText returns the literal key in an argument: dots do not split it.
 func keyText(key tree.Value) string {
 	if text, ok := key.AsText(); ok {
 		return text
@@ -148,8 +144,8 @@ func keyText(key tree.Value) string {
 	return key.String()
 }
 
-// insertKey writes a member of an object. A closed object takes no new ones, but
-// those that it has may be written.
+// insertKey writes a member of an object. A closed object takes no new members, but existing
+// members may be written.
 func (r inserting) insertKey(t target, old, key, v tree.Value, rights rights) Code {
 	name := keyText(key)
 	path := t.path.Child(name)
@@ -177,7 +173,7 @@ func (r inserting) insertKey(t target, old, key, v tree.Value, rights rights) Co
 	return ""
 }
 
-// attach puts what the markers of an inserted value said into the schema.
+// attach adds the markers of an inserted value to the schema.
 func (r *runner) attach(path tree.Path, meta *node) {
 	r.fresh.put(path)
 	if meta != nil {
@@ -185,7 +181,7 @@ func (r *runner) attach(path tree.Path, meta *node) {
 	}
 }
 
-// describe replaces what the schema says about the node at path.
+// describe replaces the schema of the node at path.
 func (r *runner) describe(path tree.Path, meta *node) {
 	kind := func(depth int) tree.Kind { return r.kind(path[:depth]) }
 	r.meta = r.meta.with(r.by, kind, path, 0, meta)
@@ -193,8 +189,7 @@ func (r *runner) describe(path tree.Path, meta *node) {
 
 // merge merges an object into an open object, recursively.
 //
-// Templates play no part here: they complete new members, and a merge may well be
-// about old ones.
+// Templates are not used here: they complete new members, but a merge may change old members.
 func (r inserting) merge(t target, old, v tree.Value, rights rights) Code {
 	switch {
 	case !v.IsObject():
@@ -220,7 +215,7 @@ func (r inserting) merge(t target, old, v tree.Value, rights rights) Code {
 	return ""
 }
 
-// mergeInto writes the members of an object into one that is there. In compat mode lists merge
+// mergeInto writes the members of an object into an existing object. In compat mode lists merge
 // index by index.
 func (r inserting) mergeInto(path tree.Path, old, v tree.Value) Code {
 	if r.o.compat() {
@@ -247,7 +242,7 @@ func (r inserting) mergeMembers(path tree.Path, v tree.Value) Code {
 	return ""
 }
 
-// covered is the part of an object that another is merged over: what was there.
+// covered returns the part of an object over which another is merged: the old values.
 func covered(old, over tree.Value) tree.Value {
 	if !old.IsObject() || !over.IsObject() {
 		return old
@@ -259,19 +254,19 @@ func covered(old, over tree.Value) tree.Value {
 	return tree.Object(members...)
 }
 
-// container is a list or an object of which one event tells what was put in or taken out. The
-// display data say how many entries it had and has. In compat mode the event holds all of it,
-// before and after, as the events of MVU do.
+// container is a list or an object with one event for what was inserted or removed. The display
+// data show the number of entries before and after. In compat mode the event has the whole
+// container, before and after, as MVU's events do.
 type container struct {
 	r      *runner
 	t      target
-	old    tree.Value // in compat mode
+	old    tree.Value // in compat mode only
 	length int
-	marked tree.Value // the members as they were said, with their markers
+	marked tree.Value // the members as they were written, with their markers
 }
 
-// whole begins to tell of a container that is about to change. ok is false where the events of
-// the message hold too much already.
+// whole prepares the event of a container that is about to change. ok is false if the events of the
+// message are already too large.
 func (r *runner) whole(t target, now tree.Value) (c container, ok bool) {
 	c = container{r: r, t: t, length: now.Len()}
 	if r.o.compat() && !r.quiet {
@@ -297,7 +292,7 @@ func (c container) tell(e Event) {
 	c.r.record(e, e, c.t.path, itoa(c.length)+"->"+itoa(now.Len()))
 }
 
-// mergeValues returns a with what b says, a's order first.
+// mergeValues returns a with b merged over it, in the order of a first.
 func mergeValues(a, b tree.Value, byIndex bool) tree.Value {
 	switch {
 	case a.IsObject() && b.IsObject():
@@ -331,12 +326,11 @@ func mergeValues(a, b tree.Value, byIndex bool) tree.Value {
 	return b
 }
 
-// template completes a value by the template of the container that it goes into.
+// template completes a value with the template of its container.
 //
-// Objects merge, the value over the template. Lists are joined, the value first, or
-// merge index by index if the schema turns joining off. A single value goes in
-// front of a list unless the templates are strict. For anything else there is no
-// rule: the value is kept, and that is told.
+// Objects merge, the value over the template. Lists are joined, the value first; if the schema
+// turns joining off, they merge index by index. A single value is put before a list unless the
+// templates are strict. In all other cases the value is kept, and a remark is recorded.
 func (r inserting) template(v tree.Value, n *node) tree.Value {
 	if n == nil || !n.template.Exists() {
 		return v
@@ -364,7 +358,7 @@ func (r inserting) template(v tree.Value, n *node) tree.Value {
 	return v
 }
 
-// joined is one list after the other.
+// joined concatenates two lists.
 func joined(a, b tree.Value) tree.Value {
 	elems := make([]tree.Value, 0, a.Len()+b.Len())
 	for _, e := range a.Elements() {

@@ -9,14 +9,13 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The literal part reads the values in commands of the MVU family: JSON, JSON5, literals and
+// The literal files read the values in commands of the MVU family: JSON, JSON5, literals and
 // arithmetic of JavaScript, YAML, or a bare text.
 
-// evaluate computes an arithmetic expression: + - * / % ^ and parentheses, and
-// the functions and constants of the table, also as Math.x and math.x. The result is
-// rounded to 12 digits against the noise of binary fractions; in default mode whole numbers
-// are exact. In compat mode constants need no prefix and there are percentages, comparisons
-// with ? : and ranges a:b, which are texts.
+// evaluate computes an arithmetic expression: + - * / % ^ and parentheses, and the functions and
+// constants of the table, also as Math.x and math.x. The result is rounded to 12 digits to remove
+// the errors of binary fractions; in default mode whole numbers are exact. In compat mode constants
+// need no prefix, and there are percentages, comparisons with ? : and ranges a:b, which are texts.
 func evaluate(s string, compat bool) (tree.Value, bool) {
 	e := arithmetic{s: s, compat: compat}
 	x, ok := e.conditional(0)
@@ -58,7 +57,7 @@ func rounded(f float64) tree.Number {
 	return n
 }
 
-// rangeText writes the range that MVU makes of a:b, as a text.
+// rangeText returns MVU's result for a range a:b, as a text.
 func rangeText(from, to float64) (tree.Value, bool) {
 	if to-from > 10_000 {
 		return tree.Value{}, false
@@ -91,7 +90,7 @@ func (e *arithmetic) blanks() {
 	}
 }
 
-// take consumes an operator or bracket.
+// take reads an operator or bracket.
 func (e *arithmetic) take(c byte) bool {
 	e.blanks()
 	if e.i < len(e.s) && e.s[e.i] == c {
@@ -118,8 +117,8 @@ func (e *arithmetic) conditional(depth int) (operand, bool) {
 	return no, ok
 }
 
-// comparison reads one comparison, in compat mode only. A truth is no value for
-// MVU: unless it decides a conditional, the source text is taken instead.
+// comparison reads one comparison, in compat mode only. For MVU a boolean result is not a value:
+// outside a conditional the source text is used instead.
 func (e *arithmetic) comparison(depth int) (operand, bool) {
 	x, ok := e.sum(depth)
 	if !ok || !e.compat {
@@ -167,8 +166,8 @@ func (e *arithmetic) sum(depth int) (operand, bool) {
 	return x, false
 }
 
-// product reads * / and %, which is a remainder before an operand and, in compat
-// mode, a percentage otherwise.
+// product reads * / and %. The % is a remainder before an operand; otherwise, in compat mode, it is
+// a percentage.
 func (e *arithmetic) product(depth int) (operand, bool) {
 	x, ok := e.unary(depth + 1)
 	for ok {
@@ -201,7 +200,7 @@ func (e *arithmetic) product(depth int) (operand, bool) {
 	return x, false
 }
 
-// unary reads signs and powers: a sign binds looser than a power, so -2^2 is -4.
+// unary reads signs and powers. A power binds tighter than a sign, so -2^2 is -4.
 func (e *arithmetic) unary(depth int) (operand, bool) {
 	if depth > maxDepth {
 		return operand{}, false
@@ -257,8 +256,8 @@ func (e *arithmetic) atom(depth int) (operand, bool) {
 	return operand{}, false
 }
 
-// exponent takes the exponent of a number if there is one; otherwise the letter e
-// is the start of something else.
+// exponent reads the exponent of a number if there is one. Otherwise the letter e begins something
+// else.
 func (e *arithmetic) exponent() {
 	i := e.i + 1
 	if e.s[i] == '+' || e.s[i] == '-' {
@@ -273,14 +272,14 @@ func (e *arithmetic) exponent() {
 	}
 }
 
-// skip passes over characters of a set.
+// skip skips characters of a set.
 func (e *arithmetic) skip(set string) {
 	for e.i < len(e.s) && strings.IndexByte(set, e.s[e.i]) >= 0 {
 		e.i++
 	}
 }
 
-// arguments reads those of a call, up to its closing bracket.
+// arguments reads the arguments of a call, up to its closing bracket.
 func (e *arithmetic) arguments(depth int) (args []operand, ok bool) {
 	for !e.take(')') {
 		x, ok := e.conditional(depth + 1)
@@ -335,7 +334,7 @@ func (e *arithmetic) blanks2() bool {
 	return e.i >= len(e.s)
 }
 
-// unaryFunction is the table of functions with one argument.
+// unaryFunction computes the functions with one argument.
 func unaryFunction(name string, x operand) (operand, bool) {
 	a := x.f
 	switch name {

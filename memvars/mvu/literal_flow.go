@@ -11,21 +11,21 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// maxDepth bounds the nesting of values in messages.
+// maxDepth limits the nesting of values in messages.
 const maxDepth = 200
 
 var errSyntax = errors.New("not a value")
 
-// flow reads objects and lists as JSON, JSON5 and JavaScript literals write
-// them: unquoted keys, any quotation mark, trailing commas, comments, hex
-// numbers. Where lax, missing closing brackets at the end are forgiven.
+// flow reads objects and lists as written in JSON, JSON5 and JavaScript literals: unquoted keys,
+// any quotation mark, trailing commas, comments, hex numbers. If lax is true, missing closing
+// brackets at the end are accepted.
 type flow struct {
 	s   string
 	i   int
 	lax bool
-	// computed values may be expressions, in which commas separate arguments.
+	// computed: values may be expressions, in which commas separate arguments.
 	computed bool
-	// scalar reads what is neither quoted nor a container.
+	// scalar reads values that are neither quoted nor containers.
 	scalar func(string) (tree.Value, bool)
 }
 
@@ -55,7 +55,7 @@ func (p *flow) space() {
 	}
 }
 
-// value reads the value at the present place.
+// value reads the value at the current position.
 func (p *flow) value(depth int) (tree.Value, error) {
 	p.space()
 	if p.i >= len(p.s) || depth > maxDepth {
@@ -77,7 +77,7 @@ func (p *flow) value(depth int) (tree.Value, error) {
 	return tree.Value{}, errSyntax
 }
 
-// object reads members: quoted or bare keys, any number of commas between.
+// object reads members: quoted or bare keys, with any number of commas between them.
 func (p *flow) object(depth int) (tree.Value, error) {
 	p.i++
 	var members []tree.Member
@@ -108,7 +108,7 @@ func (p *flow) object(depth int) (tree.Value, error) {
 	}
 }
 
-// list reads elements like object reads members.
+// list reads elements as object reads members.
 func (p *flow) list(depth int) (tree.Value, error) {
 	p.i++
 	var elems []tree.Value
@@ -135,7 +135,7 @@ const (
 	broken
 )
 
-// next goes to the next member, over commas and blanks.
+// next moves to the next member, over commas and blanks.
 func (p *flow) next(end byte) token {
 	for p.space(); p.i < len(p.s) && p.s[p.i] == ','; p.space() {
 		p.i++
@@ -155,8 +155,8 @@ func (p *flow) next(end byte) token {
 	return more
 }
 
-// word reads up to one of the stops, a comment or the end of the line. Within the
-// parentheses of an expression nothing stops it but the end of the line.
+// word reads up to one of the stops, a comment or the end of the line. Within the parentheses of an
+// expression only the end of the line stops it.
 func (p *flow) word(stops string) string {
 	start, depth := p.i, 0
 	for p.i < len(p.s) && p.s[p.i] != '\n' &&
@@ -175,7 +175,7 @@ func (p *flow) word(stops string) string {
 
 // text reads a quoted text with the escapes of JavaScript.
 //
-// A quotation mark of another kind within the text is a character like any other.
+// A different quotation mark within the text is an ordinary character.
 func (p *flow) text(mark byte) (string, error) {
 	p.i++
 	var b strings.Builder
@@ -229,7 +229,7 @@ func escape(b *strings.Builder, s string) int {
 	return 1 + size
 }
 
-// literalScalar reads what a JavaScript literal has besides texts.
+// literalScalar reads the scalars of a JavaScript literal except texts.
 func literalScalar(word string) (tree.Value, bool) {
 	switch word {
 	case "true", "false":
@@ -240,8 +240,8 @@ func literalScalar(word string) (tree.Value, bool) {
 	return number(word)
 }
 
-// computedScalar reads what a JavaScript literal has that is evaluated: arithmetic
-// as well. The sign ^ is no power there, and an unquoted date is no difference.
+// computedScalar reads the scalars of an evaluated JavaScript literal, including arithmetic. The
+// sign ^ is not a power there, and an unquoted date is not a subtraction.
 func computedScalar(word string) (tree.Value, bool) {
 	v, ok := literalScalar(word)
 	if ok || strings.Contains(word, "^") || dateLike(word) {
@@ -250,8 +250,8 @@ func computedScalar(word string) (tree.Value, bool) {
 	return evaluate(word, false)
 }
 
-// number reads JSON numbers, and those of JavaScript: hex, octal, binary, a
-// leading plus or a missing digit beside the point.
+// number reads JSON numbers and JavaScript numbers: hex, octal, binary, with a leading plus, or
+// with a missing digit next to the point.
 func number(word string) (tree.Value, bool) {
 	if v, err := tree.ParseValue([]byte(word)); err == nil && v.Kind() == tree.KindNumber {
 		return v, true
@@ -280,13 +280,13 @@ func parse(s string, lax bool) (tree.Value, error) {
 	return p.whole()
 }
 
-// parseComputed reads a whole text as one literal that may hold expressions.
+// parseComputed reads a whole text as one literal that may contain expressions.
 func parseComputed(s string, lax bool) (tree.Value, error) {
 	p := flow{s: s, lax: lax, computed: true, scalar: computedScalar}
 	return p.whole()
 }
 
-// whole reads a value that nothing follows.
+// whole reads a value at the end of the text.
 func (p *flow) whole() (tree.Value, error) {
 	v, err := p.value(0)
 	if p.space(); err == nil && p.i < len(p.s) {

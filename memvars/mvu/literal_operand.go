@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// operand is a value within an expression. In default mode whole numbers are exact, however many
-// digits they have.
+// operand is a value within an expression. In default mode whole numbers are exact, with any number
+// of digits.
 type operand struct {
 	kind      operandKind
 	f         float64
-	whole     *big.Int // in default mode; nil for what is not whole, or not known to be
+	whole     *big.Int // in default mode; nil if it is not whole, or not known to be
 	imaginary bool
 }
 
-// maxWhole is how many bits a whole number may have to be computed exactly, and maxLiteral how
-// many digits.
+// maxWhole is the maximum number of bits of an exact whole number, maxLiteral the maximum number of
+// its digits.
 const (
 	maxWhole   = 332
 	maxLiteral = 100
@@ -33,8 +33,8 @@ func (e *arithmetic) literal(s string) (operand, bool) {
 	return out, err == nil
 }
 
-// with combines two operands: exactly if both are whole and exact gives a result that is, or else
-// as f says.
+// with combines two operands: exactly if both are whole and exact gives a whole result, else with
+// the result f.
 func (x operand) with(f float64, y operand, exact func(z, x, y *big.Int) *big.Int) operand {
 	if x.whole != nil && y.whole != nil {
 		if z := exact(new(big.Int), x.whole, y.whole); z != nil && z.BitLen() <= maxWhole {
@@ -45,7 +45,7 @@ func (x operand) with(f float64, y operand, exact func(z, x, y *big.Int) *big.In
 	return operand{f: f}
 }
 
-// quotient divides what has no remainder.
+// quotient divides if there is no remainder.
 func quotient(z, x, y *big.Int) *big.Int {
 	if y.Sign() == 0 {
 		return nil
@@ -56,7 +56,7 @@ func quotient(z, x, y *big.Int) *big.Int {
 	return z
 }
 
-// remainder has the sign of what is divided by.
+// remainder has the sign of the divisor.
 func remainder(z, x, y *big.Int) *big.Int {
 	if y.Sign() == 0 {
 		return nil
@@ -67,7 +67,7 @@ func remainder(z, x, y *big.Int) *big.Int {
 	return z
 }
 
-// power raises to powers that are not too long.
+// power computes powers that are not too long.
 func power(z, x, y *big.Int) *big.Int {
 	if y.Sign() < 0 || y.BitLen() > 10 || x.BitLen()*int(y.Int64()) > 2*maxWhole {
 		return nil
@@ -75,7 +75,7 @@ func power(z, x, y *big.Int) *big.Int {
 	return z.Exp(x, y, nil)
 }
 
-// compare orders two operands.
+// compare compares two operands.
 func (x operand) compare(y operand) int {
 	if x.whole != nil && y.whole != nil {
 		return x.whole.Cmp(y.whole)

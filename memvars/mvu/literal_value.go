@@ -8,16 +8,14 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// arg reads the source text of an argument as a value: a literal, JSON, a
-// JavaScript literal, an arithmetic expression, YAML, or else the text itself
-// without its outer quotation marks.
+// arg reads the source text of an argument as a value: a literal, JSON, a JavaScript literal, an
+// arithmetic expression, YAML, or else the text itself without its outer quotation marks.
 //
-// The order of the attempts is that of MVU, and it matters: 10 is JSON, 5 + 5 an
-// expression, yes a text. In compat mode the expressions come with all surprises
-// (a date becomes a difference, a time a range, e and pi numbers); in default mode
-// a date is a date.
+// The attempts have MVU's order, which matters: 10 is JSON, 5 + 5 an expression, yes a text. In
+// compat mode expressions behave as in MVU (a date becomes a subtraction, a time a range, e and pi
+// numbers). In default mode a date is a date.
 //
-// In compat mode undefined is absent, which is stored as null and told as undefined.
+// In compat mode undefined is absent. It is stored as null and reported as undefined.
 func arg(src string, compat bool) tree.Value {
 	src = strings.TrimSpace(src)
 	switch src {
@@ -55,9 +53,9 @@ func arg(src string, compat bool) tree.Value {
 	return tree.Text(strings.Trim(src, "'\"`\\ \t"))
 }
 
-// quoted reads a text in quotation marks: "…" follows JSON, '…' YAML, where
-// a backslash is a backslash, and `…` keeps its content. In default mode an inner
-// mark that was not escaped is part of the text.
+// quoted reads a text in quotation marks: "…" follows JSON; '…' follows YAML, where a backslash is
+// an ordinary character; `…` keeps its content. In default mode an unescaped inner mark is part of
+// the text.
 func quoted(src string, compat bool) (string, bool) {
 	mark := src[0]
 	if len(src) < 2 || src[len(src)-1] != mark {
@@ -85,9 +83,9 @@ func quoted(src string, compat bool) (string, bool) {
 	return "", false
 }
 
-// dateLike reports whether an unquoted text is a date or a time, which is no
-// arithmetic: digits joined by two dashes, slashes or dots, with a year at one end, or by a
-// colon; or a month and a day of which one is filled up with a zero.
+// dateLike reports whether an unquoted text is a date or a time and not arithmetic: digits joined
+// by two dashes, slashes or dots, with a year at one end, or by a colon; or a month and a day, one
+// of which is padded with a zero.
 func dateLike(s string) bool {
 	digits := strings.Trim(s, "0123456789") != s || s == ""
 	if !digits || strings.Trim(s, "0123456789-/.:T Z+") != "" {
@@ -108,15 +106,14 @@ func dateLike(s string) bool {
 	return false
 }
 
-// isDay reports whether two texts are a month and a day of it.
+// isDay reports whether two texts are a month and a day.
 func isDay(month, day string) bool {
 	m, errM := strconv.Atoi(month)
 	d, errD := strconv.Atoi(day)
 	return errM == nil && errD == nil && m >= 1 && m <= 12 && d >= 1 && d <= 31
 }
 
-// jsNumber converts as the function Number of JavaScript does; ok is false for
-// what would be NaN.
+// jsNumber converts as JavaScript's function Number does. ok is false if the result would be NaN.
 func jsNumber(v tree.Value) (tree.Value, bool) {
 	switch v.Kind() {
 	case tree.KindNumber:
@@ -135,7 +132,7 @@ func jsNumber(v tree.Value) (tree.Value, bool) {
 			return tree.Int(0), true
 		}
 		return number(text)
-	case tree.KindArray: // JavaScript writes it as a text first, of one element that element alone
+	case tree.KindArray: // JavaScript first converts it to a text; a list of one element becomes that element
 		switch e := v.At(0); {
 		case v.Len() > 1 || e.Kind() == tree.KindBool:
 		case v.Len() == 0 || e.IsNull():
@@ -147,8 +144,8 @@ func jsNumber(v tree.Value) (tree.Value, bool) {
 	return tree.Value{}, false
 }
 
-// doubled gives an integer beyond the precision of a double the value that it
-// has there, in compat mode.
+// doubled returns, in compat mode, an integer beyond the precision of a double as the double's
+// value.
 func doubled(v tree.Value, compat bool) tree.Value {
 	n, ok := v.AsNumber()
 	if !compat || !ok || len(n) < 16 {

@@ -8,16 +8,16 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// masked is a text whose macros have marks in their place, so that what a macro gives cannot
-// break the data in the text.
+// masked is a text with marks instead of its macros, so that the result of a macro cannot break the
+// data in the text.
 type masked struct {
 	text    string
 	sources []string // the macros
-	mark    string   // stands on both sides of the number of a macro
+	mark    string   // on both sides of the number of a macro
 }
 
-// maskMacros puts a mark in the place of each macro: the outermost braces on one line and all that is between
-// them. An opening that its line does not close is left as it is.
+// maskMacros replaces each macro by a mark: the outermost braces on one line with everything
+// between them. An opening without a closing on its line stays unchanged.
 func maskMacros(text string) masked {
 	m := masked{text: text}
 	if !strings.Contains(text, "{{") {
@@ -56,7 +56,7 @@ func maskMacros(text string) masked {
 	return m
 }
 
-// freeRune is a character for private use that a text does not have.
+// freeRune returns a private-use character that a text does not contain.
 func freeRune(text string) (rune, bool) {
 	const first, last = '\ue000', '\uf8ff'
 	used := map[rune]bool{}
@@ -73,8 +73,8 @@ func freeRune(text string) (rune, bool) {
 	return utf8.RuneError, false
 }
 
-// expand gives a value with the macros expanded in its keys and texts. A text stays one,
-// also if the macros make a number of it.
+// expand returns a value with the macros expanded in its keys and texts. A text stays a text, even
+// if the result looks like a number.
 func (m masked) expand(v tree.Value, expand func(string) string) tree.Value {
 	if len(m.sources) == 0 {
 		return v
@@ -98,7 +98,7 @@ func (m masked) expand(v tree.Value, expand func(string) string) tree.Value {
 	return v
 }
 
-// unmask puts the results of macros in the place of their marks.
+// unmask replaces the marks by the results of the macros.
 func (m masked) unmask(text string, expand func(string) string) string {
 	parts := strings.Split(text, m.mark)
 	for i := 1; i < len(parts); i += 2 {

@@ -10,8 +10,8 @@ import (
 // patching carries out patch blocks.
 type patching struct{ *runner }
 
-// block carries out the operations of one patch block: in order, up to a test
-// that fails; with StrictPatch all of them or none.
+// block runs the operations of one patch block in order, up to a failing test. With StrictPatch it
+// runs all of them or none.
 func (r patching) block(commands []Command) {
 	first := r.command
 	var start savepoint
@@ -41,10 +41,10 @@ func (r patching) block(commands []Command) {
 	}
 }
 
-// patch carries out one operation under the schema.
+// patch runs one operation under the schema.
 //
-// The pair rule holds for replace and test as for calls: the value of a pair is what
-// a model means. A patch that is to treat pairs as lists can name the index.
+// The pair rule applies to replace and test as to calls: a model means the value of the pair. To
+// treat a pair as a list, a patch names the index.
 func (r patching) patch(op PatchOp) Code {
 	t, code := r.pointer(op.Path)
 	if code != "" {
@@ -80,9 +80,8 @@ func (r patching) patch(op PatchOp) Code {
 	return BadArguments
 }
 
-// pointer reads the path of an operation. Models forget the leading slash, so it
-// may be missing; the usual first segments are stripped if there is no such
-// member.
+// pointer reads the path of an operation. Models forget the leading slash, so it may be missing.
+// The usual first segments are removed if there is no such member.
 func (r patching) pointer(s string) (target, Code) {
 	path, ok := parsePointer(s, true)
 	if !ok {
@@ -123,13 +122,13 @@ func (r patching) patchAdd(t target, v tree.Value) Code {
 	return inserting(r).insert(parent, tree.Text(t.path[n]), v)
 }
 
-// patchMove copies or moves a node: both ends are subject to the schema.
+// patchMove copies or moves a node: the schema applies to both ends.
 func (r patching) patchMove(op PatchOp, to target) Code {
 	from, code := r.pointer(op.From)
 	if code != "" {
 		return code
 	}
-	v := r.edit.Freeze(r.lookup(from.path)) // it may soon stand in two places
+	v := r.edit.Freeze(r.lookup(from.path)) // it may soon be at two places
 	switch {
 	case !v.Exists():
 		return r.missing(from.path)

@@ -4,57 +4,53 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Options says how commands are read and carried out. The zero value is the
-// default mode.
+// Options says how commands are read and run. The zero value is the default mode.
 type Options struct {
-	// Mode is "default" (also "") or "compat". Compat does what MVU was observed to
-	// do; the default differs where that is a defect:
+	// Mode is "default" (also "") or "compat". Compat follows the observed behaviour of MVU. The
+	// default differs where that behaviour is a defect:
 	//
-	//   - commands need no semicolon, may have full-width marks, and are skipped in
-	//     comments;
-	//   - texts may stand in typographic marks (“…”, ‘…’) on one line;
-	//   - an inner quotation mark that nobody escaped does not end a text;
-	//   - unquoted dates and times are texts; arithmetic is a fixed subset;
-	//   - integers are exact; a text that is no number is refused on a number;
-	//   - paths have the grammar of tree.ParsePath;
-	//   - lists replace lists in a merge; a missing member of an open object can be
-	//     inserted into; the shape of a pair cannot be changed;
-	//   - extensible: false stops recursiveExtensible, and closed lists lose nothing;
-	//   - JSON Patch follows its standard, with the operations delta and insert
-	//     added, and a failing test ends its block.
+	//   - Commands need no semicolon, may have full-width marks, and are skipped in comments.
+	//   - Texts may be in typographic marks (“…”, ‘…’) on one line.
+	//   - An unescaped inner quotation mark does not end a text.
+	//   - Unquoted dates and times are texts; arithmetic is a fixed subset.
+	//   - Integers are exact; a text that is not a number is refused for a number.
+	//   - Paths have the grammar of tree.ParsePath.
+	//   - Lists replace lists in a merge; a missing member of an open object can be inserted into;
+	//     the shape of a pair cannot be changed.
+	//   - extensible: false stops recursiveExtensible, and closed lists lose no elements.
+	//   - JSON Patch follows its standard, with the additional operations delta and insert, and a
+	//     failing test ends its block.
 	Mode string `json:"mode,omitempty"`
-	// StrictPatch makes every patch block atomic, as RFC 6902 demands.
+	// StrictPatch makes every patch block atomic, as RFC 6902 requires.
 	StrictPatch bool `json:"strict_patch,omitempty"`
-	// ReadonlyPrefix, for example "_", marks keys that no command may write, at any
-	// level, whatever it names: neither by their paths nor by writing, moving or deleting
-	// what they are in.
+	// ReadonlyPrefix, for example "_", marks keys that no command may write, at any level: neither
+	// by their paths nor by writing, moving or deleting a node around them.
 	ReadonlyPrefix string `json:"readonly_prefix,omitempty"`
-	// StripPrefixes are removed from the front of paths, for example
-	// "stat_data.".
+	// StripPrefixes are removed from the beginning of paths, for example "stat_data.".
 	StripPrefixes []string `json:"strip_prefixes,omitempty"`
-	// YAML reads what [Init] finds in another style of YAML than this package reads itself;
-	// nil: such an entry is a problem. Package memvars/mvu/yaml, a module of its own, has one
-	// that reads all of YAML. What models write is not given to it.
+	// YAML reads entries for [Init] that use more of YAML than this package supports. nil: such an
+	// entry is a problem. Package memvars/mvu/yaml, a separate module, has a function that reads
+	// all of YAML. Text of models is never passed to it.
 	YAML func(text string) (tree.Value, error) `json:"-"`
-	// Expand expands the macros of an author's text, such as {{user}}. [Init] reads initial data first, with
-	// marks in the place of the macros, and expands them in keys and texts afterwards: a name
-	// cannot break the data, and a text stays a text even if it looks like a number then. nil leaves macros
-	// as they are written.
+	// Expand expands the macros of an author's text, such as {{user}}. [Init] first reads initial
+	// data with marks instead of the macros and then expands them in keys and texts: a name cannot
+	// break the data, and a text stays a text even if it looks like a number. nil leaves macros as
+	// written.
 	Expand func(text string) string `json:"-"`
-	// Hints is the language of Failure.Message, "en" (default) or "zh". Beside the commands of
-	// package memvars it is that of memvars.Options.
+	// Hints is the language of Failure.Message, "en" (default) or "zh". For a [Dialect] the
+	// language of memvars.Options is used.
 	Hints string `json:"hints,omitempty"`
-	// Validate is asked after each command; on an error the command is taken back
-	// with the code "invalid".
+	// Validate is called after each command. On an error the command is undone with the code
+	// "invalid".
 	Validate func(tree.Document) error `json:"-"`
-	// Format writes the text of a change for the display data; nil writes
-	// "<old>-><new> (<reason>)".
+	// Format returns the text of a change for the display data; nil means "<old>-><new>
+	// (<reason>)".
 	Format func(Event) string `json:"-"`
 }
 
-// Companion returns the options that a card expects which registers a schema of
-// its own: members beginning with an underscore are read-only, the usual first
-// segments are stripped, and validate decides about every command.
+// Companion returns the options for a card that registers its own schema: members beginning with an
+// underscore are read-only, the usual first segments are removed, and validate decides about every
+// command.
 func Companion(validate func(tree.Document) error) Options {
 	return Options{
 		ReadonlyPrefix: "_",
@@ -63,5 +59,5 @@ func Companion(validate func(tree.Document) error) Options {
 	}
 }
 
-// compat says that MVU is to be followed in everything.
+// compat reports whether to follow MVU in everything.
 func (o *Options) compat() bool { return o.Mode == "compat" }

@@ -12,21 +12,21 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// PatchOp is one operation of a JSON Patch. The operations delta (add to a
-// number) and insert (as add) are those of MVU.
+// PatchOp is one operation of a JSON Patch. MVU adds the operations delta (add to a number) and
+// insert (the same as add).
 type PatchOp struct {
 	Op    string     `json:"op"`
 	Path  string     `json:"path"`
 	From  string     `json:"from,omitempty"`
 	Value tree.Value `json:"value,omitzero"`
 
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
 func (p PatchOp) MarshalJSON() ([]byte, error) { return openjson.Write(p) }
 
-// UnmarshalJSON keeps members that it does not know in Extra.
+// UnmarshalJSON keeps unknown members in Extra.
 func (p *PatchOp) UnmarshalJSON(data []byte) error { return openjson.Read(data, p) }
 
 // PatchError says which operation of a patch failed, and why.
@@ -41,12 +41,11 @@ func (e *PatchError) Error() string {
 	return fmt.Sprintf("mvu: patch operation %d (%s %q): %s", e.Index, e.Op.Op, e.Op.Path, e.Code)
 }
 
-// Patch applies a JSON Patch to any JSON value as RFC 6902 has it: all
-// operations or, with an error of type [*PatchError], none. The pointers follow
-// RFC 6901; numbers are compared by value, objects without regard to order. The copies of one
-// patch hold at most 65,536 nodes.
+// Patch applies a JSON Patch to any JSON value as in RFC 6902: all operations or, with an error of
+// type [*PatchError], none. The pointers follow RFC 6901. Numbers are compared by value, objects
+// without regard to order. The copies of one patch have at most 65,536 nodes.
 func Patch(v tree.Value, ops []PatchOp) (tree.Value, error) {
-	// The value lies in a member of its own, so that the root can be replaced.
+	// The value is put into a member of an object, so that the root can be replaced.
 	edit, err := tree.Object(tree.Member{Key: "", Value: v}).Edit()
 	if err != nil {
 		return v, err
@@ -73,8 +72,7 @@ func ParsePatch(data []byte) ([]PatchOp, error) {
 	return ops, nil
 }
 
-// patchOps reads a list of operations. Not strict, a move may name its
-// destination by to.
+// patchOps reads a list of operations. If strict is false, a move may name its destination by to.
 func patchOps(v tree.Value, strict bool) ([]PatchOp, bool) {
 	if !v.IsArray() {
 		return nil, false
@@ -95,21 +93,21 @@ func patchOps(v tree.Value, strict bool) ([]PatchOp, bool) {
 	return ops, true
 }
 
-// patcher carries out operations below a base path.
+// patcher runs operations below a base path.
 type patcher struct {
 	edit   *tree.Edit
 	base   tree.Path
 	copied copies
 }
 
-// copies are the nodes that the operations of one message, or of one patch, have copied. Each
-// copy may hold those before it: sixty of them, a few words each, make more nodes than a
-// machine can hold or walk through.
+// copies counts the nodes that the operations of one message, or of one patch, have copied. Each
+// copy may contain the earlier ones: sixty short operations could make more nodes than a machine
+// can store or walk through.
 type copies int
 
 const maxCopied = 1 << 16
 
-// more counts another copy, and reports whether that is too much.
+// more counts another copy and reports whether the limit is exceeded.
 func (c *copies) more(v tree.Value) bool {
 	*c += copies(v.Size(maxCopied + 1 - int(*c)))
 	return *c > maxCopied
@@ -124,8 +122,7 @@ func (p *patcher) pointer(s string) (tree.Path, Code) {
 	return append(slices.Clone(p.base), path...), ""
 }
 
-// apply carries out one operation of the standard. One that fails has changed
-// nothing.
+// apply runs one operation of the standard. A failed operation has changed nothing.
 func (p *patcher) apply(op PatchOp) Code {
 	path, code := p.pointer(op.Path)
 	if code != "" {
@@ -165,8 +162,8 @@ func (p *patcher) apply(op PatchOp) Code {
 	return BadArguments
 }
 
-// add puts a value at a new place: before an element of a list, at its end, or
-// as a member of an object, where it may replace one.
+// add inserts a value at a new place: before an element of a list, at its end, or as a member of an
+// object, where it may replace one.
 func (p *patcher) add(path tree.Path, v tree.Value) Code {
 	if len(path) == len(p.base) {
 		return outcome(p.edit.Set(path, v))
@@ -213,7 +210,7 @@ func (p *patcher) relocate(from, to tree.Path, move bool) Code {
 	return ""
 }
 
-// outcome turns an error of an edit into a code.
+// outcome converts an error of an edit to a code.
 func outcome(err error) Code {
 	switch {
 	case err == nil:
@@ -228,8 +225,7 @@ func outcome(err error) Code {
 	return PathMissing
 }
 
-// parsePointer reads a JSON Pointer (RFC 6901). Where lax, the leading slash may
-// be missing.
+// parsePointer reads a JSON Pointer (RFC 6901). If lax is true, the leading slash may be missing.
 func parsePointer(s string, lax bool) (tree.Path, bool) {
 	if s == "" {
 		return tree.Path{}, true

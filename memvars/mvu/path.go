@@ -6,19 +6,18 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// target is a path as a command names it: its text for events and its segments.
+// target is a path in a command: its text for events, and its segments.
 type target struct {
 	text string
 	path tree.Path
 }
 
-// parsePath reads the source text of a path argument against a document: a key
-// of the root that equals the whole path wins, the empty path is the root.
+// parsePath reads the source text of a path argument against a document. A key of the root that
+// equals the whole path has precedence. The empty path is the root.
 //
-// In compat mode the segments are those that MVU would see, with its two traps: a
-// closing quotation mark of the last segment is cut off together with the outer
-// ones, and a key in brackets without blanks loses its quotation marks, so that its
-// dots split.
+// In compat mode the segments are those of MVU, with its two defects: a closing quotation mark of
+// the last segment is removed together with the outer ones, and a key in brackets without blanks
+// loses its quotation marks, so that its dots split.
 func (r *runner) parsePath(src string) (target, Code) {
 	text := strings.TrimSpace(src)
 	if r.o.compat() {
@@ -52,7 +51,7 @@ func (r *runner) parsePath(src string) (target, Code) {
 	return target{text, path}, ""
 }
 
-// orBlank spares the caller a look at the empty text.
+// orBlank returns a blank instead of an empty text, so that the caller needs no check.
 func orBlank(s string) string {
 	if s == "" {
 		return " "
@@ -60,8 +59,8 @@ func orBlank(s string) string {
 	return s
 }
 
-// normalize writes the brackets of a path the way MVU does: content trimmed,
-// quoted if it holds a blank or is a number that was quoted.
+// normalize writes the brackets of a path as MVU does: content trimmed, and quoted if it has a
+// blank or is a quoted number.
 func normalize(s string) string {
 	var b strings.Builder
 	lastBracket, lastMark, lastQuote := strings.LastIndexByte(s, ']'), strings.LastIndexByte(s, '"'), strings.LastIndexByte(s, '\'')

@@ -9,32 +9,32 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// runner is the work on one message.
+// runner runs the commands of one message.
 type runner struct {
 	o        *Options
 	start    tree.Document
 	edit     *tree.Edit
 	base     tree.Path // of the data within the edited document
 	meta     *node
-	by       *batch // of the nodes that may be changed in place
+	by       *batch // of the schema nodes that may be changed in place
 	command  int
 	current  Command
 	modified bool
 	failures []Failure
 	events   []Event
 	notes    []note
-	fresh    made // by this message, not yet in the schema
+	fresh    made // created by this message, not yet in the schema
 	held     int  // see holds
-	quiet    bool // nobody wants the events
+	quiet    bool // events are not needed
 	copied   copies
-	missed   tree.Path // where the last command found nothing
+	missed   tree.Path // a path that the last command did not find
 }
 
-// maxHeld bounds the elements and members in the old and new values of the events of one
-// message in compat mode: a thousand insertions into one list hold a thousand lists.
+// maxHeld limits the elements and members in the old and new values of the events of one message in
+// compat mode: a thousand insertions into one list contain a thousand lists.
 const maxHeld = 1 << 20
 
-// abs returns the place of a path of the data within the edited document.
+// abs returns the path of a data path within the edited document.
 func (r *runner) abs(p tree.Path) tree.Path {
 	if len(r.base) == 0 {
 		return p
@@ -42,14 +42,15 @@ func (r *runner) abs(p tree.Path) tree.Path {
 	return append(slices.Clone(r.base), p...)
 }
 
-// lookup returns the present value at a path of the data, for a look that ends before the
-// next edit. [runner.tell] keeps what it tells.
+// lookup returns the current value at a path of the data, for use before the next edit.
+// [runner.tell] freezes the values of events.
 func (r *runner) lookup(p tree.Path) tree.Value { return r.edit.Peek(r.abs(p)) }
 
-// kind is lookup for the kind alone, which leaves the batch its nodes.
+// kind returns the kind at a path. Unlike Lookup of an edit, it does not make later edits copy the
+// node.
 func (r *runner) kind(p tree.Path) tree.Kind { return r.edit.Kind(r.abs(p)) }
 
-// fail records why the present command had no effect; "" is what its code asks for.
+// fail records why the current command had no effect. An empty message means the hint of the code.
 func (r *runner) fail(code Code, message string) {
 	if message == "" {
 		message = hint(code, r.o.Hints)
@@ -57,13 +58,13 @@ func (r *runner) fail(code Code, message string) {
 	r.failures = yaml.Append(r.failures, Failure{Command: r.command, Code: code, Message: message})
 }
 
-// missing is the code of a path that leads nowhere.
+// missing returns the code of a path that leads nowhere.
 func (r *runner) missing(path tree.Path) Code {
 	r.missed = path
 	return PathMissing
 }
 
-// guarded runs one command, and takes it back if the host's check refuses it.
+// guarded runs one command, and undoes it if the host's check refuses it.
 func (r *runner) guarded(c Command, work func() Code) bool {
 	r.current = c
 	if r.o.Validate == nil {
@@ -91,7 +92,7 @@ func (r *runner) guarded(c Command, work func() Code) bool {
 	return code == ""
 }
 
-// savepoint is a state to go back to.
+// savepoint is a state that can be restored.
 type savepoint struct {
 	edit     tree.Mark
 	meta     *node
@@ -101,14 +102,14 @@ type savepoint struct {
 	fresh    int
 }
 
-// save keeps the present state. It freezes what the batch has made of the schema so far, so
-// it is taken only where something may be taken back.
+// save returns the current state. It freezes the current schema nodes of the batch, so it is used
+// only where something may be undone.
 func (r *runner) save() savepoint {
 	r.by = new(batch)
 	return savepoint{r.edit.Mark(), r.meta, r.modified, len(r.events), len(r.notes), len(r.fresh.order)}
 }
 
-// restore goes back to a state; failures stay told.
+// restore restores a state; failures stay recorded.
 func (r *runner) restore(m savepoint) {
 	r.edit.Undo(m.edit)
 	r.meta, r.modified, r.by = m.meta, m.modified, new(batch)
@@ -116,14 +117,14 @@ func (r *runner) restore(m savepoint) {
 	r.fresh.undo(m.fresh)
 }
 
-// write puts v at path; the check of the path was done before.
+// write writes v at path. The path was checked before.
 func (r *runner) write(path tree.Path, v tree.Value) Code {
 	if len(path) == 0 && !v.IsObject() {
 		return NotAContainer // the data is an object
 	}
 	switch old := r.lookup(path); {
 	case old.Equal(v):
-		return "" // told, but no modification
+		return "" // reported, but not a modification
 	case r.readonly(path), r.breaks(old, v):
 		return Readonly
 	}
@@ -159,8 +160,8 @@ func (r *runner) tell(e Event) {
 	r.record(e, shown, e.At, old+"->"+now)
 }
 
-// record keeps an event, and the text of it that stands at a path of the display data.
-// The host's format is given what is shown of the event.
+// record stores an event, and its text for a path of the display data. The host's format gets the
+// shown form of the event.
 func (r *runner) record(e, shown Event, at tree.Path, text string) {
 	e.Old, e.New = r.edit.Freeze(e.Old), r.edit.Freeze(e.New)
 	e.Reason, shown.Reason = r.current.Reason, r.current.Reason
@@ -179,8 +180,8 @@ func (r *runner) record(e, shown Event, at tree.Path, text string) {
 	r.notes = yaml.Append(r.notes, note{path: at, text: text})
 }
 
-// internals shows the root as MVU writes it while it works: with its display
-// data in a member of its own.
+// internals returns the root as MVU has it while it works: with its display data in a separate
+// member.
 func (r *runner) internals(root tree.Value) tree.Value {
 	so := Variables{before: r.start, notes: r.notes}
 	return place(root, tree.Path{"$internal"}, tree.Object(
@@ -194,7 +195,7 @@ func pair(v tree.Value) bool {
 	return v.IsArray() && v.Len() == 2 && v.At(1).Kind() == tree.KindText && !v.At(0).IsArray()
 }
 
-// longNumber reports whether v holds a number that is too long to compute with.
+// longNumber reports whether v contains a number that is too long for arithmetic.
 func longNumber(v tree.Value) bool {
 	n, _ := v.AsNumber()
 	if len(n) > tree.MaxDigits {
@@ -208,8 +209,7 @@ func longNumber(v tree.Value) bool {
 	return false
 }
 
-// display writes a value as the display data does: JSON, a text without its outer
-// marks.
+// display writes a value as the display data does: JSON, but a text without its outer marks.
 func display(v tree.Value) string {
 	s := v.String()
 	if v.Kind() == tree.KindText {
@@ -218,7 +218,7 @@ func display(v tree.Value) string {
 	return s
 }
 
-// defined is the value that is stored: null for undefined.
+// defined returns the value to be stored: null for undefined.
 func defined(v tree.Value) tree.Value {
 	if !v.Exists() {
 		return tree.Null
@@ -226,11 +226,11 @@ func defined(v tree.Value) tree.Value {
 	return v
 }
 
-// made is a set of paths, in the order in which they came.
+// made is a set of paths, in insertion order.
 type made struct {
 	has   map[string]bool // by key
 	order []string
-	deep  int // segments of the longest
+	deep  int // number of segments of the longest path
 }
 
 // put adds a path to the set.
@@ -250,7 +250,7 @@ func (m *made) put(path tree.Path) {
 	m.deep = max(m.deep, len(path))
 }
 
-// covers reports whether the set holds a path or one above it.
+// covers reports whether the set contains a path or an ancestor of it.
 func (m *made) covers(path tree.Path) bool {
 	if len(m.order) == 0 {
 		return false
@@ -267,7 +267,7 @@ func (m *made) covers(path tree.Path) bool {
 	return false
 }
 
-// undo takes out what came after the first n.
+// undo removes all paths after the first n.
 func (m *made) undo(n int) {
 	for _, key := range m.order[n:] {
 		delete(m.has, key)
@@ -275,7 +275,7 @@ func (m *made) undo(n int) {
 	m.order = m.order[:n]
 }
 
-// appendSegment adds a segment to the key of a path: no two paths have one key.
+// appendSegment adds a segment to the key of a path. Different paths have different keys.
 func appendSegment(key []byte, seg string) []byte {
 	key = strconv.AppendInt(key, int64(len(seg)), 10)
 	key = append(key, ':')
@@ -292,8 +292,8 @@ func (r *runner) readonly(path tree.Path) bool {
 
 func (r *runner) readonlyKey(key string) bool { return strings.HasPrefix(key, r.o.ReadonlyPrefix) }
 
-// breaks reports whether something that no command may write is another in the new value than
-// in the old one, or is in one of them only. Either may be absent.
+// breaks reports whether a read-only node differs between the old and the new value, or exists in
+// only one of them. Either value may be absent.
 func (r *runner) breaks(old, now tree.Value) bool {
 	if r.o.ReadonlyPrefix == "" || old.Same(now) {
 		return false

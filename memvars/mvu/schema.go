@@ -15,9 +15,9 @@ const (
 	listMarker   = "$__META_EXTENSIBLE__$"
 )
 
-// node is what the schema says about a place beyond what the data says: sparse,
-// so that a large document with one marker costs one node. Nodes are immutable
-// once they belong to Variables.
+// node is the schema of a place, as far as it does not follow from the data. Nodes are sparse, so
+// that a large document with one marker costs one node. They are immutable once they belong to
+// Variables.
 type node struct {
 	extensible bool
 	recursive  bool
@@ -27,20 +27,20 @@ type node struct {
 	members    map[string]*node
 	element    *node // of a list
 
-	by *batch // the batch that may still change it; nil: nobody
+	by *batch // the batch that may still change it; nil: none
 
 	// At the root only.
 	strictTemplate, strictSet, mergeTemplates bool
 }
 
-// empty reports whether the node says nothing, so that it need not be kept.
+// empty reports whether the node has no information and can be dropped.
 func (n *node) empty() bool {
 	return n == nil || !n.extensible && !n.recursive && !n.sealed && !n.template.Exists() &&
 		len(n.required) == 0 && len(n.members) == 0 && n.element == nil &&
 		!n.strictTemplate && !n.strictSet && !n.mergeTemplates
 }
 
-// clone copies a node and, of its children, the tables that hold them.
+// clone copies a node and the tables of its children, but not the children.
 func (n *node) clone() *node {
 	if n == nil {
 		return &node{}
@@ -51,10 +51,10 @@ func (n *node) clone() *node {
 	return &c
 }
 
-// batch marks the nodes that one batch has made, as in package memvars.
+// batch marks the nodes that one batch created.
 type batch struct{ _ byte }
 
-// owned returns the node itself if the batch made it, else a copy that it owns.
+// owned returns the node itself if the batch created it, else a copy that the batch owns.
 func (n *node) owned(by *batch) *node {
 	if n != nil && n.by == by {
 		return n
@@ -64,10 +64,9 @@ func (n *node) owned(by *batch) *node {
 	return c
 }
 
-// extract removes the markers from a value and returns what they say.
+// extract removes the markers from a value and returns the schema that they describe.
 //
-// Markers may arrive with any value, also in the middle of play: a new member can
-// bring its own rules along.
+// Markers may come with any value, also during play: a new member can have its own rules.
 func extract(v tree.Value) (tree.Value, *node) {
 	n := &node{}
 	switch {
@@ -82,7 +81,7 @@ func extract(v tree.Value) (tree.Value, *node) {
 	return v, n
 }
 
-// fromObject takes the markers out of an object and of everything in it.
+// fromObject removes the markers from an object and everything in it.
 func (n *node) fromObject(v tree.Value) tree.Value {
 	changed := false
 	members := make([]tree.Member, 0, v.Len())
@@ -105,8 +104,8 @@ func (n *node) fromObject(v tree.Value) tree.Value {
 	return tree.Object(members...)
 }
 
-// fromList takes the markers out of a list: the text that opens it, and the
-// carrier of its $meta. What is said about the first element counts for all.
+// fromList removes the markers from a list: the text at its beginning, and the element with its
+// $meta. The rules of the first element apply to all.
 func (n *node) fromList(v tree.Value) tree.Value {
 	changed := false
 	elems := make([]tree.Value, 0, v.Len())
@@ -135,7 +134,7 @@ func (n *node) fromList(v tree.Value) tree.Value {
 	return tree.Array(elems...)
 }
 
-// read takes over the members of a $meta object, or of a schema that has them.
+// read reads the members of a $meta object, or of a schema with the same members.
 func (n *node) read(meta tree.Value) {
 	if b, ok := meta.Get("extensible").AsBool(); ok {
 		n.extensible, n.sealed = b, !b
@@ -163,7 +162,7 @@ func (n *node) read(meta tree.Value) {
 	}
 }
 
-// child puts a node below this one.
+// child adds a node below this one.
 func (n *node) child(key string, sub *node) {
 	if n.members == nil {
 		n.members = map[string]*node{}
@@ -174,13 +173,12 @@ func (n *node) child(key string, sub *node) {
 // rights are what the schema allows at a place.
 type rights struct {
 	node *node // may be nil
-	open bool  // elements or members may come and go
-	rec  bool  // so may those of all descendants
+	open bool  // elements or members may be added and removed
+	rec  bool  // the same for all descendants
 }
 
-// at follows path and returns the rights there; kind tells what is at a path. In
-// default mode an explicit extensible: false stops what a parent opened for its
-// descendants.
+// at follows path and returns the rights there. kind returns the kind at a path. In default mode an
+// explicit extensible: false ends the rights that a parent gave to its descendants.
 func (n *node) at(
 	kind func(tree.Path) tree.Kind, path tree.Path, compat bool,
 ) rights {
@@ -199,7 +197,7 @@ func (n *node) at(
 	return r
 }
 
-// rights decides what a node allows under what its parent handed down.
+// rights returns what a node allows, given the rights from its parent.
 func (n *node) rights(inherited, compat bool) rights {
 	r := rights{node: n, open: inherited, rec: inherited}
 	if n == nil {
@@ -213,7 +211,7 @@ func (n *node) rights(inherited, compat bool) rights {
 	return r
 }
 
-// requires reports whether the schema demands a member of the object.
+// requires reports whether the schema requires a member of the object.
 func (r rights) requires(key string) bool {
 	if !r.open {
 		return true
@@ -225,8 +223,8 @@ func (r rights) requires(key string) bool {
 	return found
 }
 
-// with returns the tree in which sub describes the node at path, nil for nothing: a
-// copy but for the nodes that the batch owns. kind tells what is at the first so many
+// with returns the tree in which sub describes the node at path; a nil sub removes the description.
+// It copies all nodes except those that the batch owns. kind returns the kind at the first depth
 // segments of path.
 func (n *node) with(
 	by *batch, kind func(depth int) tree.Kind, path tree.Path, depth int, sub *node,
@@ -251,10 +249,10 @@ func (n *node) with(
 	return c
 }
 
-// generate writes the whole schema of a value, as MVU stores it.
+// generate writes the whole schema of a value, in MVU's form.
 //
-// It is what MVU keeps beside the data and regenerates after every message. Here it
-// is a view: the nodes say what authors said, and the rest follows from the data.
+// MVU stores this schema next to the data and regenerates it after every message. Here it is a
+// view: the nodes have the author's rules, and the rest follows from the data.
 func (n *node) generate(v tree.Value, inherited, compat bool) []tree.Member {
 	r := n.rights(inherited, compat)
 	flags := []tree.Member{
@@ -288,8 +286,7 @@ func typed(name string, members ...tree.Member) []tree.Member {
 	return append([]tree.Member{member("type", tree.Text(name))}, members...)
 }
 
-// properties describes the members of an object. In a closed object all are
-// required.
+// properties describes the members of an object. In a closed object all members are required.
 func (n *node) properties(v tree.Value, r rights, compat bool) tree.Member {
 	var properties []tree.Member
 	for key, child := range v.Members() {
@@ -304,7 +301,7 @@ func (n *node) properties(v tree.Value, r rights, compat bool) tree.Member {
 	return member("properties", tree.Object(properties...))
 }
 
-// elementType describes the elements of a list by the first of them.
+// elementType describes the elements of a list by its first element.
 func (n *node) elementType(v tree.Value, r rights, compat bool) tree.Member {
 	element := typed("any")
 	if v.Len() > 0 {
@@ -317,7 +314,7 @@ func (n *node) elementType(v tree.Value, r rights, compat bool) tree.Member {
 	return member("elementType", tree.Object(element...))
 }
 
-// schemaOf returns the whole schema of the data under its markers.
+// schemaOf returns the whole schema of the data with its markers.
 func (n *node) schemaOf(root tree.Value, compat bool) tree.Value {
 	out := n.generate(root, false, compat)
 	for _, flag := range []struct {
@@ -337,10 +334,10 @@ func (n *node) schemaOf(root tree.Value, compat bool) tree.Value {
 	return tree.Object(out...)
 }
 
-// fromSchema reads a stored schema back.
+// fromSchema reads a stored schema.
 //
-// What follows from the parent is left out again, so that reading and writing a
-// schema any number of times keeps the tree of nodes small.
+// Rules that follow from the parent are left out, so that repeated reading and writing of a schema
+// keeps the tree of nodes small.
 func fromSchema(schema tree.Value, inherited bool) *node {
 	n := &node{}
 	n.read(schema)

@@ -7,15 +7,14 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// setting carries out set and add.
+// setting runs set and add.
 type setting struct{ *runner }
 
-// set replaces an existing value. Of a pair the value is replaced and the
-// description stays, unless the schema says strictSet.
+// set replaces an existing value. In a pair it replaces the value and keeps the description, unless
+// the schema has strictSet.
 //
-// Any existing value may be written, whatever the schema says about its parent: the
-// schema guards what there is, not what it holds. A path that leads nowhere is an
-// error; nothing is created.
+// Any existing value may be written, whatever the schema says about its parent: the schema protects
+// which members exist, not their values. A path that leads nowhere is an error; nothing is created.
 func (r setting) set(t target, v tree.Value) Code {
 	old := r.lookup(t.path)
 	if !old.Exists() {
@@ -33,7 +32,7 @@ func (r setting) set(t target, v tree.Value) Code {
 		old, slot = old.At(0), t.path.Child("0")
 	}
 	if !said.Exists() && inPair && old.Kind() == tree.KindNumber {
-		said = tree.Null // it is converted, to what is no number
+		said = tree.Null // it was converted, but not to a number
 	}
 	v, ok := r.coerce(old, v, inPair)
 	if !ok {
@@ -51,11 +50,11 @@ func (r setting) set(t target, v tree.Value) Code {
 	return ""
 }
 
-// coerce turns a value into a number where a number stood.
+// coerce converts a value to a number if the old value is a number.
 //
-// In default mode a text on a number must be one: ” is not zero, and 很多 is not NaN.
-// In compat mode everything in a pair goes through the function Number of
-// JavaScript, and outside of pairs texts do; what that cannot convert is NaN.
+// In default mode a text must be a number: an empty text is not zero, and 很多 is not NaN. In compat mode every
+// value in a pair is converted by JavaScript's function Number; outside pairs only texts are. A
+// failed conversion gives NaN.
 func (r setting) coerce(old, v tree.Value, inPair bool) (tree.Value, bool) {
 	if old.Kind() != tree.KindNumber || v.Kind() == tree.KindNumber || v.IsNull() {
 		return v, true
@@ -78,8 +77,8 @@ func (r setting) coerce(old, v tree.Value, inPair bool) (tree.Value, bool) {
 	return n, true
 }
 
-// retype keeps the schema true to a value that was replaced: what it said about
-// another kind of value is gone.
+// retype updates the schema for a replaced value: the rules for a different kind of value are
+// removed.
 func (r setting) retype(path tree.Path, old, v tree.Value, meta *node) {
 	if meta != nil || old.Kind() != v.Kind() && (old.IsObject() || old.IsArray()) {
 		r.describe(path, meta)
@@ -96,7 +95,7 @@ func (r setting) add(t target, delta tree.Value) Code {
 	}
 	old, slot := whole, t.path
 	if pair(whole) {
-		r.edit.Freeze(whole) // it is told as it was
+		r.edit.Freeze(whole) // the event needs the old value
 		old, slot = whole.At(0), t.path.Child("0")
 	}
 	date, isDate := parseTime(old)
@@ -122,8 +121,8 @@ func (r setting) add(t target, delta tree.Value) Code {
 	return ""
 }
 
-// sum adds to a number or to a date. Decimal sums are exact; in compat mode they
-// are rounded to 12 digits, as MVU does against the noise of binary fractions.
+// sum adds to a number or to a date. Decimal sums are exact. In compat mode they are rounded to 12
+// digits, as MVU does to remove the errors of binary fractions.
 func (r setting) sum(old tree.Value, date time.Time, delta tree.Number) (tree.Value, bool) {
 	n, isNumber := old.AsNumber()
 	switch {
@@ -147,8 +146,7 @@ func (r setting) sum(old tree.Value, date time.Time, delta tree.Number) (tree.Va
 	return tree.Text(after.Format("2006-01-02T15:04:05.000Z")), true
 }
 
-// timeLayouts are the writings of a date that can be added to; without a zone
-// they are read as UTC.
+// timeLayouts are the formats of dates that can be added to. Dates without a zone are read as UTC.
 func timeLayouts() []string {
 	return []string{
 		time.RFC3339Nano, "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05",
@@ -161,8 +159,7 @@ func timeLayouts() []string {
 	}
 }
 
-// parseTime reads a date that can be added to. Texts that are too short or too
-// long for one are not tried.
+// parseTime reads a date that can be added to. Texts of an impossible length are not tried.
 func parseTime(v tree.Value) (time.Time, bool) {
 	text, ok := v.AsText()
 	if !ok || len(text) < 6 || len(text) > 40 {

@@ -4,23 +4,22 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Update finds the commands in a message and carries them out in the order of
-// their positions. A command that fails changes nothing; the others still run.
-// The display data of the result is that of this message.
+// Update finds the commands in a message and runs them in the order of their positions. A command
+// that fails changes nothing; the others still run. The display data of the result belongs to this
+// message.
 //
-// The copies of one message hold at most 65,536 nodes, and in compat mode its events at most a
-// million elements and members of containers; commands beyond it fail with [TooMany], numbers
-// of more than tree.MaxDigits with [TooLong].
+// The copies of one message have at most 65,536 nodes, and in compat mode its events have at most a
+// million elements and members of containers. Further commands fail with [TooMany]. Numbers of more
+// than tree.MaxDigits digits fail with [TooLong].
 //
-// Cost: what it changes, and one walk over the text. The schema is kept as the few
-// places at which it says something; it is written out only when asked for, so a
-// large document with one marker costs nothing per message.
+// The cost follows the changes, plus one pass over the text. Only the places with schema rules are
+// stored. The full schema is written only on request, so a large document with one marker costs
+// nothing per message.
 func Update(v Variables, text string, o Options) (Variables, Result) {
 	return Run(v, Find(text, o), o)
 }
 
-// Run carries out commands that were found before, for example after a host
-// edited them.
+// Run runs commands that were found before, for example after a host edited them.
 func Run(v Variables, commands []Command, o Options) (Variables, Result) {
 	out := v
 	out.before, out.notes, out.compat = v.Stat, nil, o.compat()
@@ -37,7 +36,7 @@ func Run(v Variables, commands []Command, o Options) (Variables, Result) {
 	return out, res
 }
 
-// all carries out the commands of a message.
+// all runs the commands of a message.
 func (r *runner) all(commands []Command) Result {
 	for i := 0; i < len(commands); i++ {
 		r.command = i
@@ -57,7 +56,7 @@ func (r *runner) all(commands []Command) Result {
 	}
 }
 
-// run carries out a call.
+// run runs a call.
 func (r *runner) run(c Command) Code {
 	if c.Type == "move" {
 		return "" // recognized without effect
@@ -95,7 +94,7 @@ func (r *runner) run(c Command) Code {
 	return r.change(c.Type, t, values)
 }
 
-// change carries out a call that is no set.
+// change runs a call other than set.
 func (r *runner) change(typ string, t target, values []tree.Value) Code {
 	switch n := len(values); typ {
 	case "insert", "assign":

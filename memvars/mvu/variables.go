@@ -9,15 +9,14 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Variables is the state of this layer: the data, the schema over it, and what
-// the last message changed. It is immutable; keep a copy to keep a snapshot. Its
-// JSON form is that of MVU: stat_data, schema, display_data, delta_data,
-// initialized_lorebooks.
+// Variables is the state of this layer: the data, their schema, and the changes of the last
+// message. It is immutable; keep a copy to keep a snapshot. Its JSON form is that of MVU:
+// stat_data, schema, display_data, delta_data, initialized_lorebooks.
 type Variables struct {
-	// Stat is the data, without markers. It is what a campaign keeps as the member stat_data of
-	// its variables, below which [tree.Document.Int] and its kin read a pair as its value.
+	// Stat is the data, without markers. A campaign stores it as the member stat_data of its
+	// variables. Below stat_data, [tree.Document.Int] and similar methods read a pair as its value.
 	Stat tree.Document
-	// Initialized names the lore books whose entries were read.
+	// Initialized are the names of the lore books whose entries were read.
 	Initialized []string
 
 	meta   *node
@@ -35,8 +34,8 @@ type note struct {
 	text string
 }
 
-// New makes variables from initial data, whose $meta markers become the schema.
-// The data must be an object.
+// New creates variables from initial data, whose $meta markers become the schema. The data must be
+// an object.
 func New(data tree.Value, o Options) (Variables, error) {
 	clean, meta := extract(data)
 	d, err := tree.NewDocument(clean)
@@ -46,20 +45,18 @@ func New(data tree.Value, o Options) (Variables, error) {
 	return Variables{Stat: d, meta: meta, before: d, compat: o.compat()}, nil
 }
 
-// Schema returns the whole schema. It is computed from the data and the markers;
-// keep it only if you show it.
+// Schema returns the whole schema. It is computed from the data and the markers, so store it only
+// to show it.
 func (v Variables) Schema() tree.Value {
 	return v.meta.schemaOf(v.Stat.Root(), v.compat)
 }
 
-// Delta returns the texts of what the last message changed, in the shape of the
-// data.
+// Delta returns the texts of the last message's changes, in the shape of the data.
 func (v Variables) Delta() tree.Value {
 	return placeNotes(tree.Document{}, v.notes)
 }
 
-// Display returns the data before the last message with what it changed replaced
-// by texts.
+// Display returns the data before the last message, with texts instead of the changed values.
 func (v Variables) Display() tree.Value {
 	return placeNotes(v.before, v.notes)
 }
@@ -76,15 +73,15 @@ func placeNotes(d tree.Document, notes []note) tree.Value {
 		case len(n.path) == 0:
 		case edit.Kind(here) == tree.KindObject, within(edit, here, n.path[at]):
 			_ = edit.Set(n.path[:at+1], place(tree.Value{}, n.path[at+1:], text))
-		default: // what is there becomes another container, or a longer list
+		default: // the existing value becomes a different container, or a longer list
 			_ = edit.Set(here, place(edit.Lookup(here), n.path[at:], text))
 		}
 	}
 	return edit.Document().Root()
 }
 
-// within reports whether the container at the path has the member or element, as
-// place sees it.
+// within reports whether the container at the path has the member or element, by the rules of
+// place.
 func within(edit *tree.Edit, path tree.Path, seg string) bool {
 	if i, _ := indexSegment(seg); i > maxIndex && edit.Kind(path) == tree.KindArray {
 		return false
@@ -92,8 +89,8 @@ func within(edit *tree.Edit, path tree.Path, seg string) bool {
 	return edit.Kind(append(slices.Clip(path), seg)) != tree.Absent
 }
 
-// place writes a value at a path of a tree, making objects and lists as needed;
-// what is in the way is replaced.
+// place writes a value at a path of a tree. It creates objects and lists as needed and replaces
+// values on the path.
 func place(v tree.Value, path tree.Path, leaf tree.Value) tree.Value {
 	if len(path) == 0 {
 		return leaf
@@ -125,7 +122,7 @@ func place(v tree.Value, path tree.Path, leaf tree.Value) tree.Value {
 	return tree.Object(members...)
 }
 
-// maxIndex bounds the lists that display data may make.
+// maxIndex limits the lists that display data may create.
 const maxIndex = 10_000
 
 // indexSegment reads a list index: digits without a leading zero.
@@ -153,9 +150,9 @@ type variablesJSON struct {
 
 // MarshalJSON writes the form that MVU stores.
 //
-// The schema is written in full, so that other programs can read it. It is several
-// times as large as the data; hosts that need no exchange keep the data alone and
-// call New with it.
+// The schema is written in full, so that other programs can read it. It is several times as large
+// as the data. Hosts that do not exchange data with other programs store only the data and call New
+// with it.
 func (v Variables) MarshalJSON() ([]byte, error) {
 	out := variablesJSON{Stat: v.Stat, Schema: v.Schema(), Initialized: v.Initialized}
 	if len(v.notes) > 0 {
@@ -167,8 +164,8 @@ func (v Variables) MarshalJSON() ([]byte, error) {
 	return openjson.Encode(out, v.Extra)
 }
 
-// UnmarshalJSON reads the form that MVU stores. Display and delta data belong to
-// the message that made them and are not read back.
+// UnmarshalJSON reads the form that MVU stores. Display and delta data belong to their message and
+// are not read.
 func (v *Variables) UnmarshalJSON(data []byte) error {
 	var in struct {
 		variablesJSON
@@ -182,7 +179,7 @@ func (v *Variables) UnmarshalJSON(data []byte) error {
 	return v.readInitialized(in.Initialized)
 }
 
-// readInitialized accepts a list of names, and an object whose keys are names.
+// readInitialized accepts a list of names, or an object whose keys are names.
 func (v *Variables) readInitialized(data json.RawMessage) error {
 	if len(data) == 0 {
 		return nil

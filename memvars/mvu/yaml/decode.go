@@ -10,15 +10,15 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Bounds of a text: its length in bytes, how deep values may nest, and how many there may be
-// once aliases are followed.
+// Limits of a text: its length in bytes, the nesting of its values, and the number of values after
+// aliases are followed.
 const (
 	MaxLength = 1 << 20
 	MaxDepth  = 200
 	MaxNodes  = 1 << 16
 )
 
-// What [Decode] refuses, wrapped with the line.
+// The errors of [Decode], wrapped with the line.
 var (
 	ErrTooLong = fmt.Errorf("more than %d bytes", MaxLength)
 	ErrTooDeep = fmt.Errorf("nested deeper than %d levels", MaxDepth)
@@ -27,8 +27,8 @@ var (
 	ErrTag     = errors.New("a tag that has no value in JSON")
 )
 
-// Decode reads one YAML document. Members keep their order; a merge key brings the members of
-// others that its mapping does not have. The error names the line.
+// Decode reads one YAML document. Members keep their order. A merge key adds the members of other
+// mappings that its own mapping does not have. The error has the line.
 //
 // The cost is linear in the length of the text and in the number of values.
 func Decode(text string) (tree.Value, error) {
@@ -50,12 +50,12 @@ func Decode(text string) (tree.Value, error) {
 	return v, nil
 }
 
-// deep reports whether brackets, dashes and indentation could nest a text deeper than is
-// read, or a line begins with as many anchors and tags, of which a value has one each. The
-// parser would find out too, but only after it has gone all the way down.
+// deep reports whether brackets, dashes and indentation could nest a text deeper than the limit, or
+// whether a line begins with as many anchors and tags (a value has at most one of each). The parser
+// would also detect this, but only after it has gone all the way down.
 func deep(text string) bool {
 	open, begun, blanks := 0, 0, 0
-	start, property := true, false // nothing but dashes, anchors, tags and blanks on this line
+	start, property := true, false // only dashes, anchors, tags and blanks on this line so far
 	for i := range len(text) {
 		switch c := text[i]; {
 		case c == '\n':
@@ -85,10 +85,10 @@ func deep(text string) bool {
 	return false
 }
 
-// decoder turns nodes into values.
+// decoder converts nodes to values.
 type decoder struct {
 	nodes int
-	line  int // of the node that is read
+	line  int // of the current node
 }
 
 func (d *decoder) value(n *yaml.Node, depth int) (tree.Value, error) {
@@ -119,7 +119,7 @@ func (d *decoder) value(n *yaml.Node, depth int) (tree.Value, error) {
 	return scalar(n)
 }
 
-// mapping reads members. Those of merge keys stand behind the mapping's own.
+// mapping reads members. The members of merge keys come after the mapping's own.
 func (d *decoder) mapping(n *yaml.Node, depth int) (tree.Value, error) {
 	members := make([]tree.Member, 0, len(n.Content)/2)
 	known := map[string]bool{}

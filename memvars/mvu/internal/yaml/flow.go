@@ -9,17 +9,17 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// flow reads the values of YAML that end by a mark: texts in quotation marks, lists
-// and mappings in brackets. They may go on over lines.
+// flow reads the YAML values that end with a mark: texts in quotation marks, lists and mappings in
+// brackets. They may extend over lines.
 type flow struct {
 	s      string
 	i      int
-	parent int // indentation of what the value belongs to
+	parent int // indentation of the parent of the value
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
-// Quoted reads a text in single or double quotation marks, with nothing behind it.
+// Quoted reads a text in single or double quotation marks. No text may follow it.
 func Quoted(s string) (text string, ok bool) {
 	p := flow{s: s, parent: -1}
 	text, err := p.quoted()
@@ -44,7 +44,7 @@ func (p *flow) space() {
 	}
 }
 
-// peek returns the byte at the present place, 0 at the end.
+// peek returns the byte at the current position, 0 at the end.
 func (p *flow) peek() byte {
 	if p.i < len(p.s) {
 		return p.s[p.i]
@@ -52,7 +52,7 @@ func (p *flow) peek() byte {
 	return 0
 }
 
-// value reads the value at the present place.
+// value reads the value at the current position.
 func (p *flow) value(depth int) (tree.Value, error) {
 	if depth > maxDepth {
 		return tree.Value{}, errSyntax
@@ -73,7 +73,7 @@ func (p *flow) value(depth int) (tree.Value, error) {
 	return plainValue(text)
 }
 
-// list reads elements with one comma between them, which may also follow the last.
+// list reads elements separated by single commas; a comma may also follow the last one.
 func (p *flow) list(depth int) (tree.Value, error) {
 	p.i++
 	elems := []tree.Value{}
@@ -93,7 +93,7 @@ func (p *flow) list(depth int) (tree.Value, error) {
 	}
 }
 
-// object reads members like list reads elements. A member without a value is null.
+// object reads members as list reads elements. A member without a value is null.
 func (p *flow) object(depth int) (tree.Value, error) {
 	p.i++
 	var members []tree.Member
@@ -135,7 +135,7 @@ func (p *flow) object(depth int) (tree.Value, error) {
 	}
 }
 
-// comma takes the comma after a member; before the closing bracket none is needed.
+// comma reads the comma after a member. Before the closing bracket the comma is optional.
 func (p *flow) comma(end byte) bool {
 	p.space()
 	if p.peek() == ',' {
@@ -145,8 +145,8 @@ func (p *flow) comma(end byte) bool {
 	return p.peek() == end
 }
 
-// plain reads a scalar without quotation marks up to what ends one in brackets. One that
-// goes on in the next line is not read.
+// plain reads a scalar without quotation marks up to its end in brackets. A scalar that continues
+// on the next line is refused.
 func (p *flow) plain() (string, error) {
 	start := p.i
 	for p.i < len(p.s) {
@@ -178,13 +178,13 @@ func (p *flow) plain() (string, error) {
 	return text, nil
 }
 
-// quoted reads the text in quotation marks at the present place. Line breaks in it are
-// folded; what is after them must be indented more than what the text belongs to.
+// quoted reads the text in quotation marks at the current position. Line breaks in it are folded.
+// The lines after them must be indented more than the parent of the text.
 func (p *flow) quoted() (string, error) {
 	mark := p.s[p.i]
 	p.i++
 	var b []byte
-	solid := 0 // what must not be trimmed at the end of a line
+	solid := 0 // length that must not be trimmed at the end of a line
 	for p.i < len(p.s) {
 		c := p.s[p.i]
 		switch {
@@ -216,8 +216,8 @@ func (p *flow) quoted() (string, error) {
 	return "", errSyntax
 }
 
-// lineBreak goes over a line break, empty lines, and the indentation of the next line.
-// It counts the empty lines.
+// lineBreak skips a line break, empty lines, and the indentation of the next line. It counts the
+// empty lines.
 func (p *flow) lineBreak() (empty int, ok bool) {
 	for first := true; ; first = false {
 		p.i += strings.IndexByte(p.s[p.i:], '\n') + 1
@@ -241,7 +241,7 @@ func (p *flow) lineBreak() (empty int, ok bool) {
 	}
 }
 
-// escape decodes the escape at the present place.
+// escape decodes the escape at the current position.
 func (p *flow) escape(b []byte) ([]byte, bool) {
 	rest := p.s[p.i+1:]
 	if rest == "" {

@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// scalar reads a text, number, literal or flow value that begins on the present line
-// and may go on in the following ones; it goes to the line after it.
+// scalar reads a text, number, literal or flow value that begins on the current line and may
+// continue on the following lines. It moves to the line after it.
 func (p *reader) scalar(text string, parent int) (tree.Value, error) {
 	switch text[0] {
 	case '|', '>':
@@ -35,8 +35,8 @@ func (p *reader) scalar(text string, parent int) (tree.Value, error) {
 	return p.plain(text, parent)
 }
 
-// plain reads a scalar without quotation marks. Lines that are indented more than its
-// parent belong to it; line breaks between them are folded.
+// plain reads a scalar without quotation marks. Lines that are indented more than its parent belong
+// to it; line breaks between them are folded.
 func (p *reader) plain(text string, parent int) (tree.Value, error) {
 	if _, err := plainValue(text); err != nil {
 		return tree.Value{}, err
@@ -64,8 +64,8 @@ func (p *reader) plain(text string, parent int) (tree.Value, error) {
 	return plainValue(whole.String())
 }
 
-// plainLine cuts the comment off a line of a plain scalar, in which quotation marks are
-// characters like others.
+// plainLine removes the comment from a line of a plain scalar. In such a line quotation marks are
+// ordinary characters.
 func plainLine(s string) (text string, noted bool) {
 	for i := 1; i < len(s); i++ {
 		if s[i] == '#' && (s[i-1] == ' ' || s[i-1] == '\t') {
@@ -75,7 +75,7 @@ func plainLine(s string) (text string, noted bool) {
 	return strings.TrimRight(s, blanks), false
 }
 
-// folded is what a line break and empty lines after it become within a scalar.
+// folded returns the text for a line break and the empty lines after it within a scalar.
 func folded(empty int) string {
 	if empty == 0 {
 		return " "
@@ -83,8 +83,8 @@ func folded(empty int) string {
 	return strings.Repeat("\n", empty)
 }
 
-// literal reads a block text: its head says whether line breaks are kept or folded, how
-// far it is indented, and what becomes of the line breaks at its end.
+// literal reads a block text. Its head says whether line breaks are kept or folded, how far it is
+// indented, and how the line breaks at its end are handled.
 func (p *reader) literal(head string, parent int) (tree.Value, error) {
 	keep, indent, ok := literalHead(head[1:])
 	if !ok {
@@ -104,7 +104,7 @@ scan:
 				widest = max(widest, len(l.raw))
 			}
 		case l.indent < len(l.raw) && l.raw[l.indent] == '\t' && (l.indent <= parent || l.indent < indent):
-			return tree.Value{}, errSyntax // a line is not indented by tabs
+			return tree.Value{}, errSyntax // tabs are not indentation
 		case indent == 0 && l.indent <= parent, indent > 0 && l.indent < indent:
 			break scan
 		case indent == 0:
@@ -115,14 +115,14 @@ scan:
 	}
 	last := p.at
 	if l := p.lines[last-1].raw; last == len(p.lines) && last > first && strings.Trim(l, " ") == "" && len(l) <= max(indent, widest) {
-		last-- // there is no line behind the last line break
+		last-- // there is no line after the last line break
 		if l != "" && keep == '+' {
-			return tree.Value{}, errSyntax // programs do not agree about it
+			return tree.Value{}, errSyntax // YAML programs differ here
 		}
 	}
 	for i := last - 1; given && i >= first && strings.Trim(p.lines[i].raw, " ") == ""; i-- {
 		if len(p.lines[i].raw) > indent {
-			return tree.Value{}, errSyntax // nor about this
+			return tree.Value{}, errSyntax // and here
 		}
 	}
 	return tree.Text(literalText(p.lines[first:last], head[0] == '>', indent, keep)), nil
@@ -143,9 +143,9 @@ func literalHead(s string) (keep byte, indent int, ok bool) {
 	return keep, indent, true
 }
 
-// literalText puts the lines of a block text together, which is indented by so many
-// blanks. Folding joins lines that are not indented more. The line breaks at the end are
-// left out, become one, or are all kept.
+// literalText joins the lines of a block text that is indented by the given number of blanks.
+// Folding joins lines that are not indented more. The line breaks at the end are removed, reduced
+// to one, or all kept.
 func literalText(lines []line, folds bool, indent int, keep byte) string {
 	end := len(lines)
 	for end > 0 && len(lines[end-1].raw) <= indent && strings.Trim(lines[end-1].raw, " ") == "" {
@@ -216,8 +216,8 @@ func keyEnd(text string) int {
 	return -1
 }
 
-// keyText reads a key. One that is another value than a text counts as its
-// spelling, unless that is not what it would be written as.
+// keyText reads a key. A key that is not a text is replaced by its spelling, unless it would be
+// written differently.
 func keyText(s string) (string, error) {
 	if s != "" && (s[0] == '"' || s[0] == '\'') {
 		f := flow{s: s}
@@ -243,8 +243,8 @@ func keyText(s string) (string, error) {
 	return s, nil
 }
 
-// Scalar resolves a scalar without quotation marks by the core schema. ok is false for the
-// numbers that JSON does not have.
+// Scalar resolves a scalar without quotation marks by the core schema. ok is false for numbers that
+// JSON does not have.
 func Scalar(text string) (v tree.Value, ok bool) {
 	switch text {
 	case "", "~", "null", "Null", "NULL":
@@ -264,7 +264,7 @@ func Scalar(text string) (v tree.Value, ok bool) {
 	return tree.Text(text), true
 }
 
-// plainValue is Scalar for what may stand without quotation marks.
+// plainValue is Scalar for scalars that are valid without quotation marks.
 func plainValue(text string) (tree.Value, error) {
 	v, ok := Scalar(text)
 	if !ok || text == "" {
@@ -282,10 +282,10 @@ func plainValue(text string) (tree.Value, error) {
 	return v, nil
 }
 
-// maxHex is how long a number in another base than ten may be.
+// maxHex is the maximum length of a number in a base other than ten.
 const maxHex = 66
 
-// coreNumber reads the numbers of the core schema. JSON's keep their spelling.
+// coreNumber reads the numbers of the core schema. JSON numbers keep their spelling.
 func coreNumber(s string) (tree.Number, bool) {
 	if v, err := tree.ParseValue([]byte(s)); err == nil {
 		n, ok := v.AsNumber()
@@ -301,8 +301,8 @@ func coreNumber(s string) (tree.Number, bool) {
 	return decimal(s)
 }
 
-// decimal reads a number that JSON would write otherwise: with a plus, leading zeros, or without
-// digits on one side of its point.
+// decimal reads a number that JSON writes differently: with a plus, with leading zeros, or without
+// digits on one side of the point.
 func decimal(s string) (tree.Number, bool) {
 	sign := ""
 	if s != "" && (s[0] == '-' || s[0] == '+') {

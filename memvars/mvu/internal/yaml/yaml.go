@@ -7,11 +7,10 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Parse reads the part of YAML 1.2 in which cards write variables: block and flow
-// mappings and lists, plain and quoted scalars over one or more lines, literal and
-// folded block texts, comments. What is not part of it (anchors, tags, complex keys,
-// several documents, .inf, keys given twice) is an error: nothing is read as something
-// else than what YAML says. The cost is linear in the length.
+// Parse reads the part of YAML 1.2 in which cards write variables: block and flow mappings and
+// lists, plain and quoted scalars over one or more lines, literal and folded block texts, comments.
+// Everything else (anchors, tags, complex keys, several documents, .inf, repeated keys) is an
+// error: no text is read differently from YAML. The cost is linear in the length.
 func Parse(s string) (tree.Value, error) {
 	p := reader{src: strings.TrimPrefix(s, "\ufeff")}
 	p.lines = make([]line, 0, strings.Count(p.src, "\n")+1)
@@ -38,7 +37,7 @@ func Parse(s string) (tree.Value, error) {
 	return v, err
 }
 
-// maxDepth bounds the nesting of values.
+// maxDepth limits the nesting of values.
 const maxDepth = 200
 
 var errSyntax = errors.New("not YAML that is read here")
@@ -57,13 +56,13 @@ type line struct {
 	noted  bool   // there is a comment
 }
 
-// offset is the place in the source of a text that ends with the line's.
+// offset returns the offset in the source of a text at the end of the line.
 func (l *line) offset(text string) int { return l.start + l.indent + len(l.text) - len(text) }
 
-// blanks are the blanks of YAML; others, as the no-break space, are characters.
+// blanks are the blanks of YAML; other spaces, such as the no-break space, are ordinary characters.
 const blanks = " \t"
 
-// splitLine splits a line into what the parser needs of it.
+// splitLine splits a line into the parts that the parser needs.
 func splitLine(raw string, start int) line {
 	text := strings.TrimLeft(raw, " ")
 	bare := uncomment(text)
@@ -71,8 +70,8 @@ func splitLine(raw string, start int) line {
 		noted: len(bare) < len(text)}
 }
 
-// uncomment cuts a comment off. Quotation marks are those of a text only where a text,
-// a key or, within brackets, a member may begin.
+// uncomment removes a comment. Quotation marks open a text only where a text, a key or, within
+// brackets, a member may begin.
 func uncomment(s string) string {
 	var mark byte
 	begins, flow := true, false
@@ -103,17 +102,17 @@ func uncomment(s string) string {
 	return s
 }
 
-// skip goes over empty lines.
+// skip skips empty lines.
 func (p *reader) skip() {
 	for p.at < len(p.lines) && p.lines[p.at].text == "" {
 		p.at++
 	}
 }
 
-// block reads the mapping, list or scalar that begins at the present line and belongs
-// to a node of the given indentation.
+// block reads the mapping, list or scalar that begins at the current line and belongs to a node of
+// the given indentation.
 //
-// What stands on the line decides: a dash, a key, or a value.
+// The line decides the kind: a dash, a key, or a value.
 func (p *reader) block(parent, depth int) (tree.Value, error) {
 	l := &p.lines[p.at]
 	text := l.text
@@ -152,7 +151,7 @@ func (p *reader) list(indent, depth int) (tree.Value, error) {
 			p.at++
 			v, err = p.nested(indent, false, depth)
 		} else {
-			// What follows the dash is a block of its own, indented by it.
+			// The text after the dash is a separate block, indented by the dash.
 			l.indent += len(l.text) - len(trimmed)
 			l.text = trimmed
 			v, err = p.block(indent, depth+1)
@@ -196,7 +195,7 @@ func (p *reader) mapping(indent, depth int) (tree.Value, error) {
 	return tree.Object(members...), p.dedented(indent)
 }
 
-// dedented makes sure that what follows a block belongs to a block around it.
+// dedented checks that the text after a block belongs to a surrounding block.
 func (p *reader) dedented(indent int) error {
 	if p.at < len(p.lines) && p.lines[p.at].indent >= indent && indent > 0 {
 		return errSyntax
