@@ -237,7 +237,7 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// Every action that needs something says so when the host lacks it.
+// Every action that needs a capability reports when the host does not have it.
 func TestUnavailable(t *testing.T) {
 	t.Parallel()
 	set := mustCompile(t, nil, `[{"name":"h","event":"e","actions":[
@@ -272,7 +272,7 @@ func TestMemorySummary(t *testing.T) {
 	}
 }
 
-// A world book entry that can never fire succeeds with a warning (HK-12).
+// A world book entry that can never activate succeeds with a warning (HK-12).
 func TestDeadEntryWarns(t *testing.T) {
 	t.Parallel()
 	for action, warns := range map[string]bool{
@@ -289,8 +289,8 @@ func TestDeadEntryWarns(t *testing.T) {
 	}
 }
 
-// A defaulted key is never given out twice in a turn, also when an explicit
-// suffix or a longer id comes near it (HK-02).
+// A default key is never used twice in a turn, even if an explicit suffix or a longer id is similar
+// (HK-02).
 func TestDefaultKeys(t *testing.T) {
 	t.Parallel()
 	set := mustCompile(t, nil, `[
@@ -412,9 +412,9 @@ func TestRegister(t *testing.T) { // HK-16
 	}
 }
 
-// A handler sees what is staged, and what it returns goes with the commit.
-// TestTextsOfHandlersAreData: what a handler brings to prompts is not expanded, wherever it goes,
-// unless the host says that it is written by authors.
+// A handler sees the staged values, and its effects are committed with the hook.
+// TestTextsOfHandlersAreData: texts of a handler are not expanded, wherever they are used, unless
+// the host says that authors wrote them.
 func TestTextsOfHandlersAreData(t *testing.T) {
 	t.Parallel()
 	const text, data = "{{getvar::secret}}", `\{\{getvar::secret\}\}`

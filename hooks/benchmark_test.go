@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// hundred compiles 100 hooks of one event: 20 run, of the others 40 are kept out
-// by a condition, 20 by their scope, 10 by their pattern and 10 are disabled.
+// hundred compiles 100 hooks on one event: 20 run, 40 are excluded by a condition, 20 by their
+// scope and 10 by their pattern, and 10 are disabled.
 func hundred(b *testing.B) *hooks.Set {
 	b.Helper()
 	var list []hooks.Hook
@@ -57,7 +57,7 @@ func benchmarkEnv() hooks.Env {
 	}
 }
 
-// BenchmarkRun is one event for 100 hooks of which 20 run.
+// BenchmarkRun runs one event for 100 hooks, of which 20 run.
 func BenchmarkRun(b *testing.B) {
 	set, env := hundred(b), benchmarkEnv()
 	b.ReportAllocs()
@@ -70,7 +70,7 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// BenchmarkRunNothing is an event that no hook's conditions let pass.
+// BenchmarkRunNothing runs an event for which all conditions are false.
 func BenchmarkRunNothing(b *testing.B) {
 	set, env := hundred(b), benchmarkEnv()
 	env.Character = value(`{"mood":"angry"}`)
@@ -83,7 +83,7 @@ func BenchmarkRunNothing(b *testing.B) {
 	}
 }
 
-// BenchmarkRunUnwanted is an event that no hook waits for.
+// BenchmarkRunUnwanted runs an event without hooks.
 func BenchmarkRunUnwanted(b *testing.B) {
 	set, env, event := hundred(b), benchmarkEnv(), benchmarkEvent
 	event.Type = "reply.before_send"
@@ -96,7 +96,7 @@ func BenchmarkRunUnwanted(b *testing.B) {
 	}
 }
 
-// BenchmarkRunSink is a hook whose effect goes through a sink: a goroutine and a deadline.
+// BenchmarkRunSink runs a hook whose effect goes to a sink: a goroutine and a deadline.
 func BenchmarkRunSink(b *testing.B) {
 	set, _ := hooks.Compile([]hooks.Hook{{
 		ID: "h", Name: "h", Event: hooks.On("e"),

@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Scheduled and idle hooks are driven by the clock that the host lets pass.
+// Hooks with schedules and idle times run when the host lets the clock pass.
 func TestPassedClock(t *testing.T) {
 	t.Parallel()
 	zone := time.FixedZone("", 8*3600)
@@ -48,7 +48,7 @@ func TestPassedClock(t *testing.T) {
 	}
 }
 
-// A broken schedule is reported, and never due.
+// An invalid schedule is reported, and never due.
 func TestMistakesInSchedules(t *testing.T) {
 	t.Parallel()
 	from, to := time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 5, 9, 0, 0, 0, 0, time.UTC)

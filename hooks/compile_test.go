@@ -84,7 +84,7 @@ func TestDecodeRefusesOtherJSON(t *testing.T) {
 	}
 }
 
-// A set never changes; With, Patch and Without give changed copies.
+// A set never changes; With, Patch and Without return changed copies.
 func TestSetIsImmutable(t *testing.T) {
 	t.Parallel()
 	set := mustCompile(t, nil, `[
@@ -214,7 +214,7 @@ func TestNilSet(t *testing.T) {
 	}
 }
 
-// Hooks survive a round trip through JSON, unknown members and odd values too.
+// Hooks survive a round trip through JSON, including unknown members and unusual values.
 func TestHookRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -243,7 +243,7 @@ func TestHookRoundTrip(t *testing.T) {
 	}
 }
 
-// The smaller public types read their own JSON too.
+// The smaller public types also read their own JSON.
 func TestPartsOfHookJSON(t *testing.T) {
 	t.Parallel()
 	var p hooks.Permissions

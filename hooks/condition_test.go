@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 )
 
-// conditionEnv is what the conditions of the tables below look at.
+// conditionEnv returns the Env for the conditions of the tables below.
 func conditionEnv() hooks.Env {
 	return hooks.Env{
 		Now:          time.Date(2026, 5, 1, 23, 30, 0, 0, time.FixedZone("", 8*3600)),
@@ -126,7 +126,7 @@ func TestConditionLogic(t *testing.T) { // HK-18
 	}
 }
 
-// fires runs one hook with the conditions.
+// fires runs one hook with the conditions and reports whether it ran.
 func fires(t *testing.T, conditions string, logic hooks.Logic) bool {
 	t.Helper()
 	set, _ := hooks.Compile([]hooks.Hook{{
@@ -135,12 +135,12 @@ func fires(t *testing.T, conditions string, logic hooks.Logic) bool {
 	return len(hooks.Run(t.Context(), set, conditionEvent, hooks.State{}, conditionEnv()).Logs) == 1
 }
 
-// plainVars are variables as a small host may have them: Go values in a map.
+// plainVars are variables of a small host: Go values in a map.
 type plainVars map[string]any
 
 func (v plainVars) Get(path string) (any, bool) { got, ok := v[path]; return got, ok }
 
-// Variables may be any Go values that have a JSON form; others are not there (HK-18).
+// Variables may be any Go values that have a JSON form; other values count as missing (HK-18).
 func TestPlainVars(t *testing.T) {
 	t.Parallel()
 	env := hooks.Env{Vars: plainVars{

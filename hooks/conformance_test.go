@@ -82,7 +82,7 @@ type conformanceStep struct {
 	Fields tree.Value `json:"fields"`
 }
 
-// stepResult is what a step shows, as far as the cases look at it.
+// stepResult is the part of a step's result that the cases check.
 type stepResult struct {
 	Logs    []logResult  `json:"logs"`
 	Skipped []skipResult `json:"skipped"`
@@ -108,8 +108,8 @@ type skipResult struct {
 // suite is the recorded cases.
 var suite = testkit.Suite{Dir: filepath.Join("testdata", "conformance")}
 
-// TestConformance runs HK-01 to HK-21 by the recorded cases (HK-23). Sleeping
-// handlers sleep in a bubble, where time costs nothing.
+// TestConformance runs the recorded cases for HK-01 to HK-21 (HK-23). Handlers that sleep run in a
+// bubble, where time passes at once.
 func TestConformance(t *testing.T) {
 	suite.Run(t, func(t *testing.T, file string, data []byte) []testkit.RecordedCase {
 		var list []testkit.RecordedCase
@@ -123,8 +123,8 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// readCases reads a file of cases. One with a member that is not read here is refused:
-// it would say something that nobody checks.
+// readCases reads a file of cases. It refuses a case with a member that is not read here, because
+// that member would not be checked.
 func readCases(t testing.TB, file string, data []byte) []*conformanceCase {
 	t.Helper()
 	var f conformanceFile
@@ -184,8 +184,8 @@ func (c *conformanceCase) run(t *testing.T) {
 		got := e.step(t, step)
 		compareStep(t, fmt.Sprintf("step %d (%s)", i, step.Op), c.Expect.Steps[i], got)
 	}
-	// A handler that ignores its context outlives its hook: what it does late must
-	// not show, and the bubble must not end before it.
+	// A handler that ignores its context runs longer than its hook. Its late work must have no
+	// effect, and the bubble must not end before it.
 	time.Sleep(time.Hour)
 	synctest.Wait()
 	e.compareFinal(t, c.Expect.Final)
@@ -232,7 +232,7 @@ func (e *engine) beginTurn() {
 	e.injections = e.injections.BeginTurn()
 }
 
-// reload sends hooks and state through JSON and starts a new turn.
+// reload converts hooks and state to JSON and back, and starts a new turn.
 func (e *engine) reload(t *testing.T) {
 	t.Helper()
 	saved, err := json.Marshal(struct {
@@ -312,7 +312,7 @@ func (e *engine) env(depth int) hooks.Env {
 	return env
 }
 
-// apply is the interpreter of effects.
+// apply applies effects, as the interpreter of a host would.
 func (e *engine) apply(t *testing.T, effects []effect.Effect) {
 	t.Helper()
 	for _, asked := range effects {
@@ -331,7 +331,7 @@ func (e *engine) apply(t *testing.T, effects []effect.Effect) {
 	}
 }
 
-// fails counts the deliveries of a sink and fails the first ones as the case says.
+// fails counts the deliveries to a sink and fails the first ones as the case says.
 func (e *engine) fails(sink string) error {
 	e.sinkCalls[sink]++
 	if e.sinkCalls[sink] <= e.c.Sinks[sink].FailTimes {

@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// TestHandlersReturnNothingBeyondRecords: a value of a handler that is nested deeper than a document
-// fails its action; all other results can be read again, also within a record.
+// TestHandlersReturnNothingBeyondRecords: a value of a handler that is nested deeper than a
+// document fails its action. All other results can be read back, also inside a record.
 func TestHandlersReturnNothingBeyondRecords(t *testing.T) {
 	t.Parallel()
 	deep := func(levels int) tree.Value {

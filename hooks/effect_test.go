@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// Hooks can do what rules can (HK-24): an action of rules, written as rules write it, is its
+// Hooks can use the effects of rules (HK-24): an action in the notation of rules has the same
 // effect.
 func TestActionsOfRules(t *testing.T) {
 	t.Parallel()
@@ -61,7 +61,7 @@ func TestActionsOfRules(t *testing.T) {
 	}
 }
 
-// An action of rules is internal: it stays or goes with its hook.
+// An action of rules is internal: it is kept or dropped with its hook.
 func TestActionsOfRulesAreRolledBack(t *testing.T) {
 	t.Parallel()
 	const notice = `{"type":"notify-player","message":"m"}`
@@ -92,7 +92,7 @@ func TestActionsOfRulesAreRolledBack(t *testing.T) {
 	}
 }
 
-// What is wrong with an action of rules is said when the hook is compiled.
+// Compile reports the mistakes in an action of rules.
 func TestMistakesInActionsOfRules(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ reason, action, want string }{

@@ -9,8 +9,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestExactDeltas: numbers move as their decimals say, not as the nearest binary
-// fractions do.
+// TestExactDeltas: numbers change by their exact decimals, not by the nearest binary fractions.
 func TestExactDeltas(t *testing.T) {
 	t.Parallel()
 	nines := "0." + strings.Repeat("9", 500)

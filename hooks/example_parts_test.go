@@ -23,7 +23,7 @@ func ExampleOn() {
 	// [model.before_call *.changed]
 }
 
-// A hook keeps what it does not know, so that it can be passed on.
+// A hook keeps unknown members, so that they can be written back.
 func ExampleHook() {
 	var h hooks.Hook
 	err := json.Unmarshal([]byte(`{

@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// three is a set for the examples below.
+// three returns a set for the examples below.
 func three() *hooks.Set {
 	set, _ := hooks.Compile([]hooks.Hook{
 		{ID: "greet", Name: "greeting", Event: hooks.On("conversation.before_receive")},
@@ -30,7 +30,8 @@ func ExampleSet_Hook() {
 	// false
 }
 
-// Hooks is what a host saves: the list as it was given, in the order of registration.
+// Hooks returns the list that a host saves: the hooks as they were given, in the order of
+// registration.
 func ExampleSet_Hooks() {
 	for _, h := range three().Hooks() {
 		fmt.Println(h.ID, h.Name)
@@ -48,11 +49,11 @@ func ExampleSet_Len() {
 	// 3 0
 }
 
-// A host that asks first need not build the events that nobody waits for.
+// A host can check first whether an event has hooks, and need not build other events.
 func ExampleSet_Wants() {
 	set := three()
 	fmt.Println(set.Wants("pipeline.before_model_call")) // another name of model.before_call
-	fmt.Println(set.Wants("reply.before_send"))          // its only hook is switched off
+	fmt.Println(set.Wants("reply.before_send"))          // its only hook is disabled
 	// Output:
 	// true
 	// false
@@ -76,7 +77,7 @@ func ExampleState() {
 	// <nil> true
 }
 
-// A hook that is removed and added again starts anew.
+// A hook that is removed and added again has no memory of earlier runs.
 func ExampleState_Forget() {
 	state := hooks.State{Triggered: map[string][]string{"hello": {"conv_1"}}}
 	fmt.Println(state.Forget("hello").Used("hello", "conv_1"))
@@ -91,7 +92,7 @@ func ExampleState_Used() {
 	// true false
 }
 
-// A set is never changed; edits make a new one.
+// A set never changes; an edit returns a new set.
 func ExampleSet_Patch() {
 	set, _ := hooks.Compile([]hooks.Hook{{ID: "h", Name: "h", Event: hooks.On("e")}}, nil)
 	off := tree.Object(tree.Member{Key: "enabled", Value: tree.Bool(false)})
@@ -102,7 +103,7 @@ func ExampleSet_Patch() {
 	// false 0
 }
 
-// What a removed hook remembers goes with it.
+// When a hook is removed, its memory is removed too.
 func ExampleSet_Without() {
 	set, _ := hooks.Compile([]hooks.Hook{{ID: "h", Name: "h", Event: hooks.On("e")}}, nil)
 	state := hooks.State{Triggered: map[string][]string{"h": {"conv_1"}}}

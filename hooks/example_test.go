@@ -11,8 +11,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// A hook that quiets a tired character at night. What it decides comes back as
-// effects.
+// A hook makes a tired character quiet at night. Its decisions are returned as effects.
 func Example() {
 	list, _ := hooks.Decode([]byte(`[{
 		"name": "night mode",
@@ -40,7 +39,7 @@ func Example() {
 	// It is late; speak softly.
 }
 
-// One event, one answer: a log of what ran, and effects for the host to apply.
+// A run on one event returns a log of the hooks that ran, and effects for the host to apply.
 func ExampleRun() {
 	set, _ := hooks.Compile([]hooks.Hook{{
 		ID: "tired", Name: "a long day", Event: hooks.On("character.after_turn.finished"),
@@ -67,9 +66,8 @@ func ExampleRun() {
 	// before: {"energy":60} after: {"energy":50}
 }
 
-// A milestone: once per conversation, when affection reaches 80, the character
-// remembers it and the world book learns of it. The hook hears of the change that
-// another hook made.
+// A milestone: once per conversation, when affection reaches 80, the character gets a memory and
+// the world book gets an entry. The hook runs on the change that a different hook made.
 func ExampleRun_milestone() {
 	list, _ := hooks.Decode([]byte(`[{
 		"id": "gift", "name": "a gift", "event": "gift.given",
@@ -112,7 +110,7 @@ func ExampleRun_milestone() {
 	//   milestone skipped already_triggered
 }
 
-// Decode reads hooks that other programs wrote, and keeps what it does not know.
+// Decode reads hooks of other programs, and keeps unknown members.
 func ExampleDecode() {
 	list, problems := hooks.Decode([]byte(`[
 		{"id": "h", "name": "h", "event": ["a", "b.*"], "color": "red"},

@@ -15,8 +15,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// TestFeatures shows one row of the list of features each: a hook, an event, and
-// what became of it.
+// TestFeatures shows one row of the list of features in each case: a hook, an event, and the
+// result.
 func TestFeatures(t *testing.T) {
 	t.Parallel()
 	for name, show := range map[string]func(*testing.T){
@@ -37,14 +37,14 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// someone is a character whom the player knows a little.
+// someone is a character who knows the player a little.
 var someone = hooks.Env{
 	Character:    value(`{"name":"Mara","mood":"calm","mood_intensity":0.5,"energy":60,"place":"hall"}`),
 	Relationship: value(`{"affection":50,"trust":95,"jealousy":3}`),
 }
 
-// runActions runs a hook with these actions, a JSON list, once. The list may hold
-// mistakes: a set is usable all the same.
+// runActions runs a hook with these actions, a JSON list, once. The list may have mistakes: a set
+// is still usable.
 func runActions(t *testing.T, env hooks.Env, actions string) hooks.Result {
 	t.Helper()
 	list, problems := hooks.Decode([]byte(
@@ -157,8 +157,8 @@ func memoryWrite(t *testing.T) {
 	}
 }
 
-// logLevels writes the lines to a slog logger, which is a sink of a few lines: the
-// package itself logs nowhere.
+// logLevels writes the lines to a slog logger with a sink of a few lines. The package itself does
+// not log.
 func logLevels(t *testing.T) {
 	levels := map[string]slog.Level{"debug": slog.LevelDebug, "info": slog.LevelInfo,
 		"warning": slog.LevelWarn, "error": slog.LevelError}
@@ -213,8 +213,8 @@ func messages(t *testing.T) {
 	}
 }
 
-// workflows hands the work to a host that puts it on a queue: the hook is done when
-// the host has accepted it, not when the workflow has ended.
+// workflows passes the work to a host that queues it: the hook is done when the host has accepted
+// the work, not when the workflow has ended.
 func workflows(t *testing.T) {
 	queue := make(chan effect.StartWorkflow, 2)
 	env := hooks.Env{Sinks: act.Sinks{

@@ -19,8 +19,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Hooks as JSON: nothing panics, what is read survives a round trip, and the round
-// trip runs like the original.
+// Hooks as JSON: nothing panics, a hook that was read survives a round trip, and the copy runs like
+// the original.
 func FuzzHookJSON(f *testing.F) {
 	f.Add([]byte(`[{"id":"h","name":"n","event":["a","*"],"actions":[{"type":"message","content":"m"}],
 		"conditions":{"any":[{"mood_is":"calm"}]},"permissions":{"channels":"web"},"x":1}]`))
@@ -65,8 +65,8 @@ func FuzzHookJSON(f *testing.F) {
 	})
 }
 
-// Event, state and log are read from outside too: they may be refused, and what is
-// read survives a round trip.
+// Event, state and log are external input too: they may be refused, and a value that was read
+// survives a round trip.
 func FuzzRecordJSON(f *testing.F) {
 	f.Add([]byte(`{"id":"e","type":"t","payload":{"a":[1.50]},"metadata":null,"x":"y"}`))
 	f.Add([]byte(`{"turn":{"id":"t","count":3,"ran":["a"],"default_keys":{"k":2},"x":1},
@@ -103,8 +103,7 @@ func FuzzRecordJSON(f *testing.F) {
 	})
 }
 
-// slowExponent finds numbers that are short to write and take the slow interpreter
-// forever.
+// slowExponent matches numbers that are short to write but take the slow interpreter forever.
 var slowExponent = regexp.MustCompile(`[eE][+-]?\d{3}`)
 
 // Conditions agree with the slow interpreter, a trace changes nothing, and a
@@ -180,7 +179,7 @@ func FuzzTimeRange(f *testing.F) {
 	f.Add("", "１２:００", 720)
 	f.Fuzz(func(t *testing.T, from, to string, minute int) {
 		if !utf8.ValidString(from + to) {
-			return // no JSON
+			return // not JSON
 		}
 		now := time.Date(2026, 5, 1, 0, minute%(24*60), 0, 0, time.UTC)
 		ends := tree.Array(tree.Text(from), tree.Text(to))
@@ -206,7 +205,7 @@ func FuzzDelta(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, start int16) {
 		delta, err := tree.ParseValue([]byte(text))
 		if err != nil || len(text) > 300 || slowExponent.MatchString(text) {
-			return // what no double holds is refused, and so is a long text
+			return // a number beyond float64 and a long text are refused
 		}
 		by := slowNumber(decodeSlow(text))
 		old := big.NewRat(int64(start), 100)
@@ -259,12 +258,12 @@ func sum(a, b *big.Rat) *big.Rat { return new(big.Rat).Add(a, b) }
 
 func wholeSum(a, b *big.Rat) *big.Rat { return sum(whole(a), whole(b)) }
 
-// whole cuts toward zero.
+// whole truncates toward zero.
 func whole(r *big.Rat) *big.Rat {
 	return new(big.Rat).SetInt(new(big.Int).Quo(r.Num(), r.Denom()))
 }
 
-// A text of keywords is cut at five signs and nowhere else.
+// A text of keywords is split at five separators and nowhere else.
 func FuzzKeywords(f *testing.F) {
 	f.Add("亲密， love;、trust ")
 	f.Add(" , ;；")
@@ -292,15 +291,14 @@ func FuzzKeywords(f *testing.F) {
 	})
 }
 
-// The places in problems are JSON paths that lead to what is wrong, whatever the
-// names of the members are.
+// The paths in problems are JSON paths to the mistake, whatever the names of the members are.
 func FuzzProblemPath(f *testing.F) {
 	f.Add("mood")
 	f.Add(`a."b`)
 	f.Add("心情 [0]")
 	f.Fuzz(func(t *testing.T, key string) {
 		if !utf8.ValidString(key) || strings.HasSuffix(key, "_gte") || key == "all" || key == "any" {
-			return // a threshold, a list of conditions: an array of objects is right there
+			return // for a threshold or a list of conditions, an array of objects is valid
 		}
 		wrong := tree.Object(member("any", tree.Array(
 			tree.Object(member(key, tree.Array(tree.Object()))))))

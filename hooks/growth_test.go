@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// growthActions are lists of actions, one text repeated and nested.
+// growthActions are lists of actions, with one text repeated and nested.
 var growthActions = []testkit.Atom{
 	{Head: `{}`, Open: `,{"type":"prompt_inject","content":"c"}`},
 	{Head: `{}`, Open: `,{"type":"own","n":1}`},
@@ -80,7 +80,7 @@ var growthHooks = []testkit.Atom{
 	{Head: `{"name":"n","event":"*","priority":`, Open: `9`, Tail: `}`},
 }
 
-// TestGrowth holds the reading, compiling, vetting and running of hooks to linear cost.
+// TestGrowth tests that reading, compiling, vetting and running hooks have linear cost.
 func TestGrowth(t *testing.T) {
 	event := conditionEvent
 	event.ID = "evt_000000000001"
@@ -146,7 +146,7 @@ func TestGrowth(t *testing.T) {
 	)
 }
 
-// growthTable is a table with one type of the host's own, which injects a text.
+// growthTable returns a table with one custom type, which injects a text.
 func growthTable(t *testing.T) *act.Table {
 	t.Helper()
 	var table act.Table

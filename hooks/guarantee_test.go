@@ -16,16 +16,16 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// kind is one way to have an effect. The guarantees below hold for each of them.
+// kind is one way to cause an effect. The guarantees below apply to each of them.
 type kind struct {
 	name   string
 	action string
 	stages bool // one effect is committed with the hook
-	acts   bool // something happens outside at once: a sink takes it, or a handler does it
+	acts   bool // external work is done at once, by a sink or a handler
 }
 
-// The kinds: every built-in action, the external ones with a sink and without one,
-// and both sorts of custom action.
+// The kinds: every built-in action, the external ones with and without a sink, and both kinds of
+// custom actions.
 var kinds = []kind{
 	{"prompt_inject", `{"type":"prompt_inject","content":"c"}`, true, false},
 	{"state_delta", `{"type":"state_delta","field":"energy","delta":-10}`, true, false},
@@ -43,14 +43,14 @@ var kinds = []kind{
 	{"external custom action", `{"type":"outer"}`, true, true},
 }
 
-// troubleHost is a host whose code does, call by call, what is scripted: "ok", "error",
-// "panic", "watch" (waits for the deadline) or "hang" (sleeps through it and then
-// goes on as if nothing had happened). The last word stands for all further calls.
+// troubleHost is a host whose code follows a script, call by call: "ok", "error", "panic", "watch"
+// (waits for the deadline) or "hang" (sleeps through the deadline and then continues normally). The
+// last word applies to all further calls.
 type troubleHost struct {
 	trouble []string // of the action "trouble"
 	own     []string // of the kind under test
 
-	mu    sync.Mutex // what was left behind may overlap what came after it
+	mu    sync.Mutex // a call that timed out may overlap later calls
 	calls int        // of the kind under test
 	done  map[string]int
 }
@@ -70,7 +70,7 @@ func play(ctx context.Context, script []string, n int) error {
 	return nil
 }
 
-// act does the work of the kind under test, which is noted by its idempotency key.
+// act does the work of the tested kind. The work is recorded by its idempotency key.
 func (h *troubleHost) act(ctx context.Context, call act.Call) error {
 	h.mu.Lock()
 	n := h.calls
@@ -122,8 +122,8 @@ func sinkOf[E any](h *troubleHost) func(context.Context, act.Call, E) error {
 	return func(ctx context.Context, call act.Call, _ E) error { return h.act(ctx, call) }
 }
 
-// run runs one hook in a bubble, waits until everything that was left behind has
-// ended, and checks that this changed nothing.
+// run runs one hook in a bubble, waits until all calls that timed out have ended, and checks that
+// they changed nothing.
 func (h *troubleHost) run(t *testing.T, k kind, hook string) hooks.Result {
 	t.Helper()
 	h.done = map[string]int{}
@@ -161,9 +161,9 @@ func replayed(
 	return character, relationship
 }
 
-// Whatever goes wrong beside an action, before it or after it: what it does has
-// happened once when the hook's effects are in force, and when they are not, only
-// what was done outside has, once, and the log says so (HK-15, HK-21).
+// Something fails before or after an action. If the hook's effects are in force, the action's work
+// was done once. If they are not, only external work was done, once, and the log records it (HK-15,
+// HK-21).
 func TestTroubleBesideAnAction(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -196,8 +196,8 @@ func TestTroubleBesideAnAction(t *testing.T) {
 				}
 				hook := fmt.Sprintf(`[{"id":"h","name":"h","event":"e","timeout_ms":50,"max_retries":2,
 					"atomic":%v,"actions":[%s,%s]}]`, tt.atomic, list[0], list[1])
-				// Behind a trouble that takes all the time of every attempt, the action has
-				// no chance.
+				// If a failure before the action uses all the time of every attempt, the action
+				// cannot run.
 				reached := first || tt.trouble[0] == "error" || tt.status != act.StatusTimeout
 				t.Run(fmt.Sprintf("%s/%s/first %v", tt.name, k.name, first), func(t *testing.T) {
 					t.Parallel()
@@ -211,7 +211,7 @@ func TestTroubleBesideAnAction(t *testing.T) {
 	}
 }
 
-// checkOnce compares what happened with what a hook of this status may have done.
+// checkOnce compares the work that was done with the work that a hook of this status may have done.
 func checkOnce(
 	t *testing.T, h *troubleHost, k kind, res hooks.Result, status act.Status, reached bool,
 ) {
@@ -261,14 +261,14 @@ func checkOnce(
 	}
 }
 
-// The host's own code may fail in any way the first time. The retry has the same
-// idempotency key, so that a host can tell a late first success from a second one,
-// and the engine takes one of the two only.
+// The host's own code may fail in any way the first time. The retry has the same idempotency key,
+// so that a host can distinguish a late first success from a second one. The engine accepts only
+// one of the two.
 func TestTroubleInTheHostsCode(t *testing.T) {
 	t.Parallel()
 	for _, k := range kinds {
 		if !k.acts && k.name != "internal custom action" {
-			continue // no code of the host's
+			continue // no host code
 		}
 		for _, first := range []string{"error", "panic", "watch", "hang"} {
 			t.Run(k.name+"/"+first, func(t *testing.T) {
@@ -281,7 +281,7 @@ func TestTroubleInTheHostsCode(t *testing.T) {
 					if log.Status != act.StatusSuccess || log.Attempts != 2 || h.calls != 2 {
 						t.Errorf("%d calls: %s", h.calls, toJSON(t, log))
 					}
-					want := map[bool]int{false: 1, true: 2}[first == "hang"] // the late one too
+					want := map[bool]int{false: 1, true: 2}[first == "hang"] // including the late call
 					if len(h.done) != 1 || h.done["evt/h/1"] != want {
 						t.Errorf("done %v, want evt/h/1 alone, %d times", h.done, want)
 					}
@@ -304,7 +304,7 @@ func TestTroubleInTheHostsCode(t *testing.T) {
 	}
 }
 
-// What a handler returns passes through the door of the built-in actions.
+// The effects of a handler pass the same checks as the built-in actions.
 func TestHandlerEffectsAreChecked(t *testing.T) {
 	t.Parallel()
 	state := hooks.Env{Character: value(`{"energy":80,"mood":"calm"}`)}
@@ -358,8 +358,7 @@ func TestHandlerEffectsAreChecked(t *testing.T) {
 	}
 }
 
-// An action of several parts that fails in one of them does none, also when it is
-// tried again.
+// If one part of an action fails, no part of it has an effect, also after a retry.
 func TestNothingByHalves(t *testing.T) {
 	t.Parallel()
 	bad := func(_ context.Context, call act.Call) (act.Outcome, error) {
@@ -401,7 +400,7 @@ func TestNothingByHalves(t *testing.T) {
 	if !res.Character.Equal(env.Character) || !res.Relationship.Equal(env.Relationship) {
 		t.Errorf("state %s, relationship %s", res.Character, res.Relationship)
 	}
-	// What outer did outside is done, though its effects were refused; inner did nothing.
+	// The external work of outer is done, though its effects were refused; inner has no effect.
 	if calls["outer"] != 1 || calls["inner"] != 3 {
 		t.Errorf("calls %v, want 1 of outer and 3 of inner", calls)
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 )
 
-// expired is a context whose end is seen only after everything else in the bubble
-// has come to rest: the answer of a handler is then in as well.
+// expired is a context whose end is reported only after all other goroutines in the bubble are
+// idle. The result of a handler has then arrived too.
 type expired struct{ context.Context }
 
 func (expired) Done() <-chan struct{} {
@@ -21,11 +21,11 @@ func (expired) Done() <-chan struct{} {
 
 func (expired) Err() error { return context.DeadlineExceeded }
 
-// A success that is in at the deadline counts: the work is done, and repeating it
-// would do it twice. A failure at that moment is a timeout.
+// A success that has arrived at the deadline counts: the work is done, and a repeated call would do
+// it twice. A failure at that moment is a timeout.
 func TestAnswerAtTheDeadline(t *testing.T) {
 	t.Parallel()
-	for range 40 { // which of two ready channels is read is left to chance
+	for range 40 { // if two channels are ready, the choice is random
 		synctest.Test(t, func(t *testing.T) {
 			x := execution{r: &runner{env: &Env{}}}
 			ctx := expired{t.Context()}

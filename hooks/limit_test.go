@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// fates lists the hooks that left a record, with their status or their reason.
+// fates lists the hooks that are in the log, with their status or their reason.
 func fates(res hooks.Result) string {
 	var out []string
 	for _, l := range res.Logs {
@@ -27,7 +27,7 @@ func fates(res hooks.Result) string {
 	return strings.Join(out, ", ")
 }
 
-// on is an event that comes from a channel; the empty one is unknown.
+// at returns an event from a channel; an empty channel is unknown.
 func at(typ, channel string) act.Event {
 	event := act.Event{ID: "evt", Type: typ, ConversationID: "v"}
 	if channel != "" {
@@ -36,7 +36,7 @@ func at(typ, channel string) act.Event {
 	return event
 }
 
-// HK-20: which channels pass, at the edges of both lists.
+// HK-20: the channels that are allowed, at the limits of both lists.
 func TestPermissionChannels(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ permissions, passes, denied, reason string }{
@@ -52,7 +52,7 @@ func TestPermissionChannels(t *testing.T) {
 		{`{"channels":["web","qq"],"deny_channels":["qq"]}`, "web", "qq -", "both lists hold"},
 		{`{"channels":["web"],"deny_channels":["web"]}`, "", "web qq -", "nothing passes both"},
 		{`{"actions":["log"]}`, "web -", "", "action types are another matter"},
-		// Permissions that cannot be read are no permission.
+		// Permissions that cannot be read deny everything.
 		{`{"channels":[5]}`, "", "web 5 -", "no channel is a number"},
 		{`{"channels":["web",5]}`, "", "web -", "one mistake locks the hook"},
 		{`{"deny_channels":{"web":true}}`, "", "web qq -", "no list"},
@@ -82,8 +82,8 @@ func TestPermissionChannels(t *testing.T) {
 	}
 }
 
-// A denial is recorded once per turn, uses up nothing, and comes after the
-// conditions and before the limits.
+// A denial is recorded once per turn and uses up nothing. It is checked after the conditions and
+// before the limits.
 func TestDenial(t *testing.T) {
 	t.Parallel()
 	set := mustCompile(t, nil, `[
@@ -96,14 +96,14 @@ func TestDenial(t *testing.T) {
 	var state hooks.State
 	for i, step := range []struct{ typ, channel, want string }{
 		{"a", "web", "once denied, free success"},                       // a denial does not count
-		{"b", "web", "once already_denied, free already_ran_this_turn"}, // and is told once
+		{"b", "web", "once already_denied, free already_ran_this_turn"}, // and is recorded once
 		{"c", "qq", "once turn_limit, free already_ran_this_turn"},      // allowed, but too late
 		{"", "", ""}, // next turn
 		{"a", "web", "once denied, free success"},
 		{"", "", ""},
 		{"a", "qq", "once success, free turn_limit"}, // the mode was not used up by denials
 		{"", "", ""},
-		{"a", "web", "free success, once already_triggered"}, // now it is, and that comes first
+		{"a", "web", "free success, once already_triggered"}, // now it is used up, and this is checked first
 	} {
 		if step.typ == "" {
 			state = state.BeginTurn(fmt.Sprint(i))
@@ -117,7 +117,7 @@ func TestDenial(t *testing.T) {
 	}
 }
 
-// HK-20: a hook that may use some action types goes on after one of another.
+// HK-20: a hook that may use some action types continues after an action of a forbidden type.
 func TestPermissionActions(t *testing.T) {
 	t.Parallel()
 	const actions = `"actions":[{"type":"log","message":"m"},{"type":"Log","message":"m"},
@@ -139,8 +139,8 @@ func TestPermissionActions(t *testing.T) {
 	}
 }
 
-// TestDeniedByItsActions: a hook that may use none of its actions ends as denied; one that may use some, or
-// whose mistakes are of another kind, does not.
+// TestDeniedByItsActions: a hook that may use none of its actions ends as denied. A hook that may
+// use some of them, or that has different mistakes, does not.
 func TestDeniedByItsActions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -162,7 +162,7 @@ func TestDeniedByItsActions(t *testing.T) {
 	}
 }
 
-// HK-17: which events a scoped hook answers.
+// HK-17: the events that a scoped hook accepts.
 func TestScopes(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -186,7 +186,7 @@ func TestScopes(t *testing.T) {
 		{`"scope":"user","user_id":"bob"`, false, "another user"},
 		{`"scope":"planet"`, false, "no scope"},
 		{`"scope":"Global"`, false, "case counts"},
-		// What is of the wrong type must not open the hook to everyone.
+		// A value of the wrong type must not open the hook to all events.
 		{`"scope":7`, false, "no scope"},
 		{`"scope":false`, false, "no scope either"},
 		{`"scope":"user","user_id":7`, true, "the text of the number"},
@@ -201,7 +201,7 @@ func TestScopes(t *testing.T) {
 		if got := len(res.Logs) == 1; got != tt.wants || len(res.Skipped) > 0 {
 			t.Errorf("%s: runs %v, want %v: %s", tt.scope, got, tt.wants, tt.reason)
 		}
-		// An event that carries no ids is for no hook that names one.
+		// An event without ids does not match a hook with an id.
 		res = hooks.Run(t.Context(), set, act.Event{Type: "e"}, hooks.State{}, hooks.Env{})
 		named := strings.Contains(tt.scope, `"scope":"`) && !strings.Contains(tt.scope, "global") &&
 			strings.Contains(tt.scope, "_id") && !strings.Contains(tt.scope, `_id":""`)
@@ -211,7 +211,7 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// HK-19: what uses up a once_per_conversation hook, and for which conversation.
+// HK-19: which results use up a once_per_conversation hook, and for which conversation.
 func TestTriggerMode(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -271,8 +271,8 @@ func TestTriggerMode(t *testing.T) {
 	}
 }
 
-// A state that somebody else wrote may hold the empty conversation: the mode has no
-// effect there all the same.
+// A state from a different program may contain the empty conversation: the mode has no effect there
+// either.
 func TestTriggerModeWithoutConversation(t *testing.T) {
 	t.Parallel()
 	set := mustCompile(t, nil, `[{"id":"h","name":"n","event":"e",
@@ -284,7 +284,8 @@ func TestTriggerModeWithoutConversation(t *testing.T) {
 	}
 }
 
-// failing knows "fail", which returns an error, and "hang", which waits for the deadline.
+// failing returns a table with "fail", which returns an error, and "hang", which waits for the
+// deadline.
 func failing(t *testing.T) *act.Table {
 	t.Helper()
 	var actions act.Table
@@ -313,8 +314,8 @@ func limitName(limit *int) string {
 	return fmt.Sprint(*limit)
 }
 
-// HK-19: exactly as many hooks run in a turn as the limit says, over all of its
-// events, the derived ones included.
+// HK-19: exactly as many hooks run in a turn as the limit allows, over all of its events, including
+// derived events.
 func TestTurnLimit(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -359,7 +360,7 @@ func TestTurnLimit(t *testing.T) {
 				t.Errorf("limit %s: %d ran (%d counted), want %d",
 					limitName(tt.limit), len(ran), state.Turn.Count, tt.want)
 			}
-			// Once nothing changes the state any more, nobody hears of it.
+			// When the state no longer changes, no event is raised.
 			if tt.want < 20 && len(limited) == 0 || tt.want == 25 && len(limited) > 0 {
 				t.Errorf("limit %s: %d hooks were limited", limitName(tt.limit), len(limited))
 			}
@@ -370,7 +371,7 @@ func TestTurnLimit(t *testing.T) {
 // HK-19: events as deep as the limit are handled, and the next one is dropped.
 func TestChainDepth(t *testing.T) {
 	t.Parallel()
-	// Each hook answers the change that the one before it made.
+	// Each hook runs on the change that the previous hook made.
 	var list []string
 	for i := range 9 {
 		event, conditions := "e", "{}"
@@ -408,7 +409,7 @@ func TestChainDepth(t *testing.T) {
 			t.Errorf("%s: hooks ran at %v, want %v", name, depths, want)
 		}
 		energy, _ := res.Character.Get("energy").AsFloat()
-		if energy != float64(80-tt.ran) { // what came before the cut is in force
+		if energy != float64(80-tt.ran) { // changes before the limit are in force
 			t.Errorf("%s: energy %v", name, energy)
 		}
 		drops := 0
@@ -426,7 +427,7 @@ func TestChainDepth(t *testing.T) {
 	}
 }
 
-// The host hears that an event was too deep, whether or not a hook waits for it.
+// The host is told that an event was too deep, whether or not a hook matches it.
 func TestDepthOfDroppedEvents(t *testing.T) {
 	t.Parallel()
 	set := mustCompile(t, nil, `[{"name":"n","event":"other"}]`)

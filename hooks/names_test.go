@@ -23,8 +23,8 @@ var knownEvents = []string{
 	act.BeforeToolCall, act.AfterToolCall,
 }
 
-// Any host can raise every known event by Run, under any of its spellings, and the
-// hook that waits for any spelling hears it, with what the event carries (HK-22).
+// Any host can raise every known event with Run, under any of its names, and a hook on any of these
+// names runs, with the event's payload (HK-22).
 func TestHostRaisesEveryEvent(t *testing.T) {
 	t.Parallel()
 	if len(knownEvents) != 26 {

@@ -13,14 +13,14 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 )
 
-// oracleCases is the number of random cases that each clever part is compared on.
+// oracleCases is the number of random cases for each comparison.
 const oracleCases = 50_000
 
-// pick draws one of the list.
+// pick draws one element of the list.
 func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 
-// The pools are small, so that what is asked for is often there, and hold the
-// values that comparisons stumble over.
+// The pools are small, so that a requested value often exists, and they contain values that are
+// difficult to compare.
 var (
 	texts = []string{`"sad"`, `"calm"`, `"ann"`, `"web"`, `"夜"`, `""`, `"5"`, `"+07.50"`, `"-0"`,
 		`"1e3"`, `" 5"`, `"5."`}
@@ -38,7 +38,7 @@ func scalar(r *rand.Rand) string {
 	return pick(r, pick(r, texts...), pick(r, numbers...), pick(r, odd...))
 }
 
-// anything is a scalar, or seldom a list or an object.
+// anything is a scalar, or rarely a list or an object.
 func anything(r *rand.Rand) string {
 	switch r.IntN(8) {
 	case 0:
@@ -57,7 +57,7 @@ func list(r *rand.Rand, element func(*rand.Rand) string) string {
 	return "[" + strings.Join(out, ",") + "]"
 }
 
-// number is mostly one.
+// number is mostly a number.
 func number(r *rand.Rand) string {
 	if r.IntN(4) == 0 {
 		return anything(r)
@@ -148,8 +148,8 @@ func randomOperators(r *rand.Rand) string {
 	return "{" + strings.Join(out, ",") + "}"
 }
 
-// randomScene draws what conditions look at, once as the package takes it and once
-// as the slow interpreter does.
+// randomScene draws the input of conditions, once for the package and once for the slow
+// interpreter.
 func randomScene(r *rand.Rand) (act.Event, hooks.Env, slowScene) {
 	ids := object(r, func(r *rand.Rand) string { return pick(r, `"ann"`, `"夜"`, `""`) },
 		"character_id", "user_id", "group_id", "conversation_id", "source")
@@ -200,13 +200,13 @@ func merged(objects ...string) string {
 	return "{" + strings.Join(inner, ",") + "}"
 }
 
-// Conditions agree with the slow interpreter, under both logics, and every key is
-// seen true and false (HK-18).
+// Conditions agree with the slow interpreter, with both logics, and every key is true in some cases
+// and false in others (HK-18).
 func TestPropertyConditions(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(18, 1))
-	decided := map[string][2]int{} // how often each key was false and true by itself
-	const batch = 10               // conditions for one scene: each is a hook of its own
+	decided := map[string][2]int{} // how often each key alone was false and true
+	const batch = 10               // conditions for one scene: each in a separate hook
 	for range oracleCases / batch {
 		var list []hooks.Hook
 		for i := range batch {
@@ -245,8 +245,8 @@ func TestPropertyConditions(t *testing.T) {
 	}
 }
 
-// randomName draws an event name with a good chance of being known, and
-// randomPattern one that is close to a name.
+// randomName draws an event name that is often a known one, and randomPattern draws a pattern that
+// is similar to a name.
 func randomName(r *rand.Rand) string {
 	if r.IntN(3) > 0 {
 		return pick(r, pick(r, slowAliases...)...)
@@ -289,8 +289,8 @@ func TestPropertyPatterns(t *testing.T) {
 	}
 }
 
-// Which hooks run, and in which order, agrees with a walk over the whole list: the
-// index finds the same as looking at every hook (HK-17, HK-19).
+// The hooks that run, and their order, agree with a walk over the whole list: the index finds the
+// same hooks as a check of every hook (HK-17, HK-19).
 func TestPropertyCandidates(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(19, 1))
@@ -301,7 +301,7 @@ func TestPropertyCandidates(t *testing.T) {
 			list = append(list, randomCandidate(r, i))
 		}
 		set, _ := hooks.Compile(list, nil)
-		list = set.Hooks() // without those that have empty patterns alone
+		list = set.Hooks() // without hooks that have only empty patterns
 		event := act.Event{Type: randomName(r), CharacterID: pick(r, "", "ann", "bob")}
 		var want []string
 		covered := 0

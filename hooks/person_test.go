@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// TestActionsNameACharacter: a delta changes the values of the event's character, or of the one that it names by
-// id or name, and the events of the change are about that one.
+// TestActionsNameACharacter: a delta changes the values of the event's character, or of the
+// character that it names by id or name. The events of the change are about that character.
 func TestActionsNameACharacter(t *testing.T) {
 	t.Parallel()
 	value := func(text string) tree.Value {
@@ -25,7 +25,7 @@ func TestActionsNameACharacter(t *testing.T) {
 	env := hooks.Env{Character: value(`{"energy":50}`), Relationship: value(`{"affection":10}`), Others: []hooks.Person{
 		{ID: "orin", Name: "Orin", Character: value(`{"energy":50}`), Relationship: value(`{"affection":10}`)},
 		{ID: "bo", Name: "Bo", Character: value(`{"energy":20}`), Relationship: value(`{"affection":79}`)},
-		{ID: "cy", Name: "orin", Character: value(`{"energy":1}`)}, // an id wins over a name
+		{ID: "cy", Name: "orin", Character: value(`{"energy":1}`)}, // an id takes precedence over a name
 	}}
 	play := func(actions string, more ...string) hooks.Result {
 		list, problems := hooks.Decode([]byte(`[` + strings.Join(append([]string{`{"id":"h","name":"h","event":"e","actions":[` + actions + `]}`}, more...), ",") + `]`))
@@ -63,7 +63,8 @@ func TestActionsNameACharacter(t *testing.T) {
 		}
 	}
 
-	// The hook of a milestone of the one who is named sees that one's values, and changes them further.
+	// The milestone hook of the named character sees that character's values, and changes them
+	// further.
 	res := play(`{"type":"relationship_delta","field":"affection","delta":5,"character":"Bo"}`,
 		`{"id":"close","name":"close","event":"relationship.changed","scope":"character","character_id":"bo","conditions":{"affection_gte":80},
 			"actions":[{"type":"relationship_delta","field":"affection","delta":1}]}`)

@@ -14,14 +14,14 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// script is a random list of hooks with a host whose handlers and sinks fail the
-// first times, each action on its own.
+// script is a random list of hooks with a host whose handlers and sinks fail the first times,
+// separately for each action.
 type script struct {
 	rng     *rand.Rand
 	actions *act.Table
 	hooks   []hooks.Hook
 
-	mu        sync.Mutex // handlers run on other goroutines, though one at a time
+	mu        sync.Mutex // handlers run on other goroutines, but one at a time
 	fails     map[string]int
 	calls     map[string]int
 	successes map[string]int
@@ -54,7 +54,7 @@ func newScript(t *testing.T, seed uint64) *script {
 	return s
 }
 
-// outcome fails or panics as often as was drawn for the action.
+// outcome fails or panics as often as drawn for the action.
 func (s *script) outcome(call act.Call) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,8 +110,8 @@ func (s *script) run(t *testing.T, list []hooks.Hook) hooks.Result {
 
 const scripts = 400
 
-// A retry, a failure and a panic never double or halve an effect: what the results
-// call a success has happened once, and nothing else has (HK-15, HK-21).
+// A retry, a failure and a panic never double or halve an effect: every success in the results
+// happened once, and nothing else happened (HK-15, HK-21).
 func TestPropertyNothingTwice(t *testing.T) {
 	t.Parallel()
 	retried := 0
@@ -171,7 +171,7 @@ func TestPropertyNothingTwice(t *testing.T) {
 	}
 }
 
-// Disabled hooks change nothing, wherever they stand.
+// Disabled hooks change nothing, wherever they are in the list.
 func TestPropertyDisabledHookChangesNothing(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(scripts) {
@@ -183,7 +183,7 @@ func TestPropertyDisabledHookChangesNothing(t *testing.T) {
 			off.ID, off.Enabled, off.Priority = fmt.Sprint("off", i), new(false), new(s.rng.IntN(60))
 			list = append(list, off, h)
 		}
-		s2 := newScript(t, seed) // the same failures: hook drew over those of s
+		s2 := newScript(t, seed) // the same failures: hook used random numbers of s
 		if got := toJSON(t, s2.run(t, list)); got != want {
 			t.Fatalf("seed %d:\n%s\nwant\n%s", seed, got, want)
 		}

@@ -10,8 +10,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// What authors write first. Each recipe answers the first event and keeps silent at
-// the second.
+// Typical first hooks of authors. Each recipe runs on the first event and not on the second.
 func TestRecipes(t *testing.T) {
 	t.Parallel()
 	mara := hooks.Env{
@@ -91,8 +90,8 @@ func TestRecipes(t *testing.T) {
 	}
 }
 
-// A hook of the four bands of priority runs in its band, and sees what those before
-// it did.
+// A hook of each of the four bands of priority runs in its band, and sees the results of the hooks
+// before it.
 func TestPriorityBands(t *testing.T) {
 	t.Parallel()
 	set := mustCompile(t, nil, `[

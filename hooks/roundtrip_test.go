@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// maker makes values as a host can build them.
+// maker makes values that a host can build.
 type maker struct{ *rand.Rand }
 
 func (m maker) text() string {
@@ -92,7 +92,7 @@ func (m maker) log() act.Log {
 	return l
 }
 
-// TestRoundTrip writes and reads what a host can build: it is the same again.
+// TestRoundTrip writes and reads values that a host can build: they do not change.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(1000) {
@@ -122,8 +122,8 @@ func roundTripOf[T any](t *testing.T, seed uint64, want T) {
 	}
 }
 
-// TestStoredIDs: ids that are no UTF-8 change when they are stored. The state after a
-// run, and what it stands for, is the same before and after.
+// TestStoredIDs: ids that are not valid UTF-8 change when they are stored. The state after a run is
+// the same before and after storing.
 func TestStoredIDs(t *testing.T) {
 	t.Parallel()
 	set, problems := hooks.Compile([]hooks.Hook{{ID: "h\xff", Name: "n", Event: hooks.On("*"),
@@ -154,7 +154,7 @@ func TestStoredIDs(t *testing.T) {
 	}
 }
 
-// TestNullConditions are none, as they are when the hook is stored and loaded.
+// TestNullConditions: null conditions mean no conditions, as after the hook is stored and loaded.
 func TestNullConditions(t *testing.T) {
 	t.Parallel()
 	hook := hooks.Hook{ID: "h", Name: "n", Event: hooks.On("*"), Conditions: tree.Null}
@@ -170,8 +170,8 @@ func TestNullConditions(t *testing.T) {
 	}
 }
 
-// TestKeysOfManyActions: default keys are given out once each, and given back by what
-// is rolled back, however many there are.
+// TestKeysOfManyActions: each default key is used once, and a rollback releases its keys, however
+// many there are.
 func TestKeysOfManyActions(t *testing.T) {
 	t.Parallel()
 	inject := act.New(act.PromptInject, member("content", tree.Text("c")))

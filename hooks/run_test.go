@@ -82,7 +82,7 @@ e late: turn_limit
 	}
 }
 
-// A full log, so that its JSON stays as it is (HK-13, HK-14).
+// A complete log, so that its JSON form does not change (HK-13, HK-14).
 func TestLogJSON(t *testing.T) {
 	t.Parallel()
 	set := mustCompile(t, nil, `[{"id":"h","name":"five words","event":"e","actions":[
@@ -112,8 +112,8 @@ func TestLogJSON(t *testing.T) {
 	}
 }
 
-// Derived events carry what their hooks need, and are handled in the order they
-// arose, each with all that follows from it before the next (HK-19).
+// Derived events contain the fields that their hooks need. They are handled in the order in which
+// they were raised, each with everything that follows from it before the next one (HK-19).
 func TestDerivedEvents(t *testing.T) {
 	t.Parallel()
 	set := mustCompile(t, nil, `[
@@ -160,7 +160,7 @@ func TestDerivedEvents(t *testing.T) {
 	}
 }
 
-// A result can be kept as JSON, so that a turn can be replayed without its hooks.
+// A result can be stored as JSON, so that a turn can be replayed without its hooks.
 func TestResultJSON(t *testing.T) {
 	t.Parallel()
 	set := mustCompile(t, nil, `[
@@ -193,7 +193,7 @@ func TestResultJSON(t *testing.T) {
 	}
 }
 
-// An event that no hook waits for costs nothing, and changes nothing.
+// An event without hooks allocates nothing and changes nothing.
 func TestUnwantedEvent(t *testing.T) {
 	set := mustCompile(t, nil, `[{"name":"n","event":["model.*","tool.before_call"]},
 		{"name":"off","event":"*","enabled":false}]`)
@@ -219,7 +219,7 @@ func TestUnwantedEvent(t *testing.T) {
 
 func TestEventWithoutType(t *testing.T) {
 	t.Parallel()
-	for _, pattern := range []string{"*", "e"} { // whether or not a hook waits for everything
+	for _, pattern := range []string{"*", "e"} { // whether or not a hook matches everything
 		set := mustCompile(t, nil, `[{"name":"n","event":"`+pattern+`"}]`)
 		res := emit(t, set, act.Event{ID: "x"}, hooks.Env{})
 		if len(res.Logs) > 0 || len(res.Dropped) != 1 || res.Dropped[0].Reason != act.NoType {
@@ -248,7 +248,7 @@ func TestEventJSON(t *testing.T) {
 	}
 }
 
-// The zero state is new, the saved state goes on (HK-19).
+// The zero state is new, and a saved state continues (HK-19).
 func TestStateJSON(t *testing.T) {
 	t.Parallel()
 	set := mustCompile(t, nil, `[
@@ -299,7 +299,7 @@ func reasons(res hooks.Result) string {
 	return strings.Join(out, " ")
 }
 
-// Two runs that begin at one state do not see each other.
+// Two runs that begin with the same state do not affect each other.
 func TestRunsDoNotShare(t *testing.T) {
 	t.Parallel()
 	set := mustCompile(t, nil, `[
@@ -330,8 +330,8 @@ func TestRunsDoNotShare(t *testing.T) {
 	}
 }
 
-// Lists of the input state with room behind their end, as decoders make them, are
-// not appended to in place.
+// Lists of the input state with spare capacity, as decoders make them, are not appended to in
+// place.
 func TestStateListsAreNotShared(t *testing.T) {
 	t.Parallel()
 	set := mustCompile(t, nil, `[

@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// What identifies a state, and what is private, no hook may change, also where the state has it.
+// No hook may change identity fields or private fields, even if the state has them.
 func TestProtectedFields(t *testing.T) {
 	t.Parallel()
 	for _, field := range []string{
@@ -27,7 +27,8 @@ func TestProtectedFields(t *testing.T) {
 	}
 }
 
-// A hook of a scope without an id takes everybody's events, one with an id those of its own.
+// A scoped hook without an id accepts all events; a scoped hook with an id accepts only events with
+// this id.
 func TestScopesWithAndWithoutID(t *testing.T) {
 	t.Parallel()
 	mine := act.Event{ID: "1", Type: "e", CharacterID: "mara", ConversationID: "c1", UserID: "ann"}
@@ -54,8 +55,7 @@ func TestScopesWithAndWithoutID(t *testing.T) {
 	}
 }
 
-// A structured memory has its category, its importance and whether it is appended; 0.6 is what is
-// important without a word about it.
+// A structured memory has a category, an importance and append; the default importance is 0.6.
 func TestStructuredMemory(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ reason, params, want string }{
@@ -83,7 +83,7 @@ func TestStructuredMemory(t *testing.T) {
 	}
 }
 
-// A handler may say in a word why it failed, but not what is the engine's to say.
+// A handler may choose a code for its failure, but not a code that belongs to the engine.
 func TestCodesOfHandlers(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[act.ResultCode]act.ResultCode{
@@ -111,7 +111,7 @@ func TestCodesOfHandlers(t *testing.T) {
 	}
 }
 
-// Only what is of the session outlives its turn, whatever another program wrote as the scope.
+// Only session-scoped injections remain after their turn, whatever scope a different program wrote.
 func TestInjectionsThatOutliveATurn(t *testing.T) {
 	t.Parallel()
 	list := act.Injections{{Key: "a", Scope: effect.ForSession}, {Key: "b", Scope: effect.ForTurn}, {Key: "c"}, {Key: "d", Scope: "odd"}}
@@ -120,7 +120,7 @@ func TestInjectionsThatOutliveATurn(t *testing.T) {
 	}
 }
 
-// A run finds its hooks in an index that all runs share, and leaves it as it is.
+// Runs share the index of the hooks, and do not change it.
 func TestRunsLeaveTheIndexAlone(t *testing.T) {
 	t.Parallel()
 	set := mustCompile(t, nil, `[{"id":"a","name":"a","event":"e","priority":5},{"id":"b","name":"b","event":"e","priority":6},
@@ -136,7 +136,7 @@ func TestRunsLeaveTheIndexAlone(t *testing.T) {
 	}
 }
 
-// A relationship that lacks a field has 0 of it, for those who hear of the change too.
+// A missing relationship field counts as 0, also in the event of the change.
 func TestDerivedEventsOfNewFields(t *testing.T) {
 	t.Parallel()
 	env := hooks.Env{Relationship: value(`{"trust":3}`)}
@@ -144,8 +144,8 @@ func TestDerivedEventsOfNewFields(t *testing.T) {
 	wantObject(t, res.Derived[0].Event.Payload.Get("changes"), `{"affection":{"old":0,"new":5}}`)
 }
 
-// Hooks without ids get ids of their own, also when they come one after the other, and beside one
-// that has the id which another would have got.
+// Hooks without ids get different ids, also when they are added one after the other, and when an
+// existing hook already has the id that would be generated.
 func TestGeneratedIDsAreUnique(t *testing.T) {
 	t.Parallel()
 	alike := hooks.Hook{Name: "n", Event: hooks.On("e")}
@@ -161,7 +161,7 @@ func TestGeneratedIDsAreUnique(t *testing.T) {
 	}
 }
 
-// Default keys of prompts do not meet, whatever the ids of the events look like.
+// Default keys of prompts do not collide, whatever the ids of the events are.
 func TestDefaultKeysDoNotMeet(t *testing.T) {
 	t.Parallel()
 	two := mustCompile(t, nil, `[{"id":"h","name":"h","event":"e","actions":[

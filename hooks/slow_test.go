@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// This file is the condition language and the event patterns a second time, as
-// plainly as they can be said and on values of encoding/json: nothing is compiled,
-// nothing is shared with the package. Property tests compare the two.
+// This file implements the condition language and the event patterns a second time, as simply as
+// possible and on values of encoding/json. It compiles nothing and shares nothing with the package.
+// Property tests compare the two.
 
-// slowScene is what slow conditions look at. A nil value is not there.
+// slowScene is the input of slow conditions. A nil value is missing.
 type slowScene struct {
 	event        map[string]any
 	state        map[string]any
@@ -24,7 +24,7 @@ type slowScene struct {
 	now          time.Time
 }
 
-// decodeSlow reads JSON with numbers as they are written.
+// decodeSlow reads JSON and keeps numbers as written.
 func decodeSlow(text string) (v any) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -34,7 +34,7 @@ func decodeSlow(text string) (v any) {
 	return v
 }
 
-// holds decides a conditions object, by one key after the other.
+// holds decides a conditions object, one key after the other.
 func (s slowScene) holds(conditions any, or bool) bool {
 	object, ok := conditions.(map[string]any)
 	if !ok {
@@ -94,7 +94,7 @@ func (s slowScene) nested(key string, want any) bool {
 	return isList && (key == "all" && yes == len(list) || key == "any" && yes > 0)
 }
 
-// comparison is <field>_gte and its like.
+// comparison decides <field>_gte and similar keys.
 func (s slowScene) comparison(key string, want any) bool {
 	cut := strings.LastIndex(key, "_")
 	if cut <= 0 {
@@ -109,7 +109,7 @@ func (s slowScene) comparison(key string, want any) bool {
 	return slowOrder(op, s.field(field), want)
 }
 
-// field finds a bare name: live values first, and nulls nowhere.
+// field reads a bare name: live values first, and no nulls.
 func (s slowScene) field(name string) any {
 	if slices.Contains([]string{"affection", "trust", "familiarity", "dependency", "security",
 		"jealousy"}, name) && s.relationship[name] != nil {
@@ -130,7 +130,7 @@ func (s slowScene) channel() any {
 	return metadata["channel"]
 }
 
-// path is a key such as payload.a.b.
+// path decides a key such as payload.a.b.
 func (s slowScene) path(root string, keys []string, want any) bool {
 	roots := map[string]any{"payload": s.event["payload"], "metadata": s.event["metadata"],
 		"vars": s.vars, "state": s.state, "relationship": s.relationship}
@@ -216,7 +216,7 @@ func slowNumber(v any) *big.Rat {
 		}
 	}
 	if _, err := strconv.ParseFloat(text, 64); err != nil {
-		return nil // no number, or out of range
+		return nil // not a number, or out of range
 	}
 	r, _ := new(big.Rat).SetString(text)
 	return r
@@ -275,7 +275,7 @@ func oneOf(want, got any) bool {
 
 var clockTime = regexp.MustCompile(`^([0-9]{1,2}):([0-9]{1,2})$`)
 
-// inRange walks from the first minute to the last, over midnight if it must.
+// inRange walks from the first minute to the last, over midnight if necessary.
 func (s slowScene) inRange(want any) bool {
 	list, _ := want.([]any)
 	if len(list) != 2 || s.now.IsZero() {
@@ -308,7 +308,7 @@ func (s slowScene) inRange(want any) bool {
 	}
 }
 
-// slowAliases is the table of names with more than one spelling.
+// slowAliases lists the events with several names.
 var slowAliases = [][]string{
 	{"character.before_turn.started", "character.turn.before"},
 	{"character.after_profile_load", "character.before_turn.after_profile_load"},
@@ -330,7 +330,7 @@ var slowAliases = [][]string{
 	{"relationship.changed", "character.relationship.changed"},
 }
 
-// slowMatchEvent tries the pattern against every spelling of the event.
+// slowMatchEvent tries the pattern against every name of the event.
 func slowMatchEvent(pattern, event string) bool {
 	names := []string{event}
 	for _, row := range slowAliases {
@@ -341,7 +341,7 @@ func slowMatchEvent(pattern, event string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return slowMatch(pattern, n) })
 }
 
-// slowMatch is the rule for one spelling, read aloud.
+// slowMatch is the rule for one name, as written in the documentation.
 func slowMatch(pattern, event string) bool {
 	if pattern == "" {
 		return false

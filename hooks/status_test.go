@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 )
 
-// HK-14, HK-15: the six statuses, what each says of the actions, and what of them
-// is in force. Sinks are absent: a log line is an external effect of the hook's.
+// HK-14, HK-15: the six statuses, what each means for the actions, and which actions are in force.
+// There are no sinks: a log line is an external effect of the hook.
 func TestStatuses(t *testing.T) {
 	t.Parallel()
 	const say, fail, hang = `{"type":"message","content":"c"}`, `{"type":"fail"}`, `{"type":"hang"}`
@@ -92,8 +92,7 @@ func TestStatuses(t *testing.T) {
 	}
 }
 
-// The sixth status stands in a list of its own, with the reason. The first log
-// tells of the hook that ran.
+// The sixth status is in a separate list, with the reason. The first log is of the hook that ran.
 func TestSkippedLog(t *testing.T) {
 	t.Parallel()
 	set := mustCompile(t, nil, `[{"id":"h","name":"five o'clock","event":"*",
@@ -112,7 +111,7 @@ func TestSkippedLog(t *testing.T) {
 	}
 }
 
-// What a notification shows: the first text for people, else the name.
+// The text for a notification: the first text for people, otherwise the name.
 func TestDisplayMessage(t *testing.T) {
 	t.Parallel()
 	for actions, want := range map[string]string{

@@ -48,7 +48,7 @@ func setMember(t *testing.T, object tree.Value, key string, v tree.Value) tree.V
 	return edit.Document().Root()
 }
 
-// value reads a JSON text that must be right.
+// value reads a JSON text that must be valid.
 func value(text string) tree.Value {
 	v, err := tree.ParseValue([]byte(text))
 	if err != nil {
@@ -71,8 +71,8 @@ func mustCompile(t testing.TB, actions *act.Table, text string) *hooks.Set {
 	return set
 }
 
-// single compiles one hook for all events, with these conditions and actions, and
-// whatever is wrong with it.
+// single compiles one hook for all events, with these conditions and actions, whatever mistakes it
+// has.
 func single(conditions tree.Value, actions ...act.Action) *hooks.Set {
 	set, _ := hooks.Compile([]hooks.Hook{{
 		ID: "h", Name: "h", Event: hooks.On("*"), Conditions: conditions, Actions: actions,

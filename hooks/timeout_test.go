@@ -16,7 +16,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// limitedHook lowers energy by 10 and then calls the action "slow" under a limit of 50 ms.
+// limitedHook lowers energy by 10 and then calls the action "slow" with a limit of 50 ms.
 const limitedHook = `[{"id":"h","name":"h","event":"e","timeout_ms":50,"max_retries":1,"actions":[
 	{"type":"state_delta","field":"energy","delta":-10},{"type":"slow"},{"type":"message","content":"m"}]}]`
 
@@ -31,8 +31,8 @@ func slowTable(t *testing.T, h act.Handler) *act.Table {
 
 func tired() hooks.Env { return hooks.Env{Character: value(`{"energy":80}`)} }
 
-// A handler that ignores its context is left behind, and what it returns late
-// reaches neither the result nor a later attempt (HK-15).
+// A handler that ignores its context times out, and its late result changes neither the result nor
+// a later attempt (HK-15).
 func TestLateResultIsDiscarded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -86,7 +86,7 @@ func TestContextErrorIsTimeout(t *testing.T) {
 	})
 }
 
-// After the deadline all is timeout, also where an error would abort the rest.
+// After the deadline every action ends as timeout, even where an error would abort the rest.
 func TestTimeoutUnderAbort(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -101,7 +101,8 @@ func TestTimeoutUnderAbort(t *testing.T) {
 	})
 }
 
-// What a sink took before the deadline stays, counts and is not repeated (HK-15, HK-21).
+// An effect that a sink accepted before the deadline is kept, counts and is not repeated (HK-15,
+// HK-21).
 func TestDeliveredEffectSurvivesTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -131,7 +132,7 @@ func TestDeliveredEffectSurvivesTimeout(t *testing.T) {
 	})
 }
 
-// The end of the caller's context ends the running hook and starts no other.
+// The end of the caller's context ends the running hook, and no other hook starts.
 func TestCanceledRun(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -234,11 +235,11 @@ func TestBadHandlers(t *testing.T) {
 	}
 }
 
-// The limits of a run bound what content may ask for.
+// The limits of a run limit the settings of content.
 func TestLimitsBoundContent(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var calls atomic.Int32 // each call may overlap the one left behind
+		var calls atomic.Int32 // calls may overlap a call that timed out
 		actions := slowTable(t, func(ctx context.Context, _ act.Call) (act.Outcome, error) {
 			calls.Add(1)
 			<-ctx.Done()
@@ -255,8 +256,7 @@ func TestLimitsBoundContent(t *testing.T) {
 	})
 }
 
-// What a hook may take where neither it nor the host says otherwise, and the most
-// that it may take where it asks for more.
+// The default timeout of a hook, and the greatest timeout that it may request.
 func TestDefaultLimits(t *testing.T) {
 	t.Parallel()
 	for hook, want := range map[string]struct {
@@ -285,7 +285,7 @@ func TestDefaultLimits(t *testing.T) {
 	}
 }
 
-// DurationMS comes from the clock of Env alone.
+// DurationMS comes only from the clock of Env.
 func TestDuration(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(0, 0)

@@ -33,7 +33,7 @@ func ExampleVet() {
 	// hooks[0].event (night): no known event is covered by "character.after_trun.finished"; did you mean "character.after_turn.finished"?
 }
 
-// TestVet names what a hook that compiles may have been meant to be.
+// TestVet: Vet suggests the probable intention for hooks that compile.
 func TestVet(t *testing.T) {
 	t.Parallel()
 	var table act.Table
@@ -107,7 +107,7 @@ func TestVet(t *testing.T) {
 	}
 }
 
-// TestSlipsInCompile: what Compile calls unknown it tells the likely word for.
+// TestSlipsInCompile: Compile suggests the likely word for an unknown one.
 func TestSlipsInCompile(t *testing.T) {
 	t.Parallel()
 	for hook, want := range map[string]string{
@@ -162,8 +162,8 @@ func TestVetKnowsAllEvents(t *testing.T) {
 	}
 }
 
-// TestTypeErrorsOfRecords: members of records that are of another kind are told in words
-// of JSON, all of them.
+// TestTypeErrorsOfRecords: all members of records with the wrong type are reported in terms of
+// JSON.
 func TestTypeErrorsOfRecords(t *testing.T) {
 	t.Parallel()
 	for text, into := range map[string]any{

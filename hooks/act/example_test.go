@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// An action type of the host's own. It may do I/O; here it only says so.
+// The host registers its own action type. Its handler may do I/O; here it only prints.
 func ExampleTable_Register() {
 	var actions act.Table
 	err := actions.Register("notification", act.Type{
@@ -47,7 +47,7 @@ func ExampleTable_Register() {
 	// missing_params target is required
 }
 
-// Sinks deliver external effects while the hook runs, so that a retry can help.
+// Sinks deliver external effects while the hook runs, so that a retry is possible.
 func ExampleSinks() {
 	set, _ := hooks.Compile([]hooks.Hook{{
 		ID: "recall", Name: "remember", Event: hooks.On("e"), MaxRetries: 2,
@@ -106,8 +106,8 @@ func ExampleTable_Has() {
 	// true false
 }
 
-// A custom action that changes something returns effects instead of changing it:
-// they are checked like those of the built-in actions, and committed with the hook.
+// A custom action returns effects instead of changing a value itself. The effects are checked like
+// those of the built-in actions, and committed with the hook.
 func ExampleOutcome() {
 	var actions act.Table
 	rest := func(_ context.Context, call act.Call) (act.Outcome, error) {
@@ -131,21 +131,21 @@ func ExampleOutcome() {
 		tree.Member{Key: "energy", Value: tree.Int(40)})}
 	event := act.Event{ID: "evt", Type: "night.passed"}
 	result := hooks.Run(context.Background(), set, event, hooks.State{}, env)
-	fmt.Println(result.Character) // not above 100
+	fmt.Println(result.Character) // at most 100
 	// Output:
 	// <nil>
 	// {"energy":100}
 }
 
-// A sink that cannot do what is asked says so with a code of its own.
+// A sink that cannot deliver returns a failure with its own code.
 func ExampleType() {
 	var actions act.Table
 	quote := func(_ context.Context, call act.Call) (act.Outcome, error) {
-		line, _ := call.Event.Payload.Get("line").AsText() // a player wrote it
+		line, _ := call.Event.Payload.Get("line").AsText() // written by a player
 		return act.Outcome{Effects: []effect.Effect{effect.InjectPrompt{Content: "{{user}} said: " + line}}}, nil
 	}
-	// What a handler brings to prompts is data. One that writes macros of its own says so,
-	// and makes data of the rest itself.
+	// Prompt texts from a handler are data. A handler that writes its own macros sets Macros, and
+	// marks the other texts as data itself.
 	mixed := func(ctx context.Context, call act.Call) (act.Outcome, error) {
 		line, _ := call.Event.Payload.Get("line").AsText()
 		said := effect.AsData(effect.InjectPrompt{Content: line}).(effect.InjectPrompt)
@@ -196,7 +196,7 @@ func ExampleFailure_Error() {
 	// unavailable: the queue is full
 }
 
-// Fields of the host's own move as it says, and can be compared with.
+// The host's own fields change by their definition, and conditions can compare them.
 func ExampleField() {
 	list, _ := hooks.Decode([]byte(`[{
 		"name": "toll", "event": "bridge.crossed", "conditions": {"gold_gte": 5},
@@ -213,7 +213,7 @@ func ExampleField() {
 	// {"gold":0}
 }
 
-// A key that exists keeps its place.
+// A text with an existing key keeps its position.
 func ExampleInjections_With() {
 	list := prompts.With(effect.InjectPrompt{Key: "mood", Content: "gloomy", Scope: effect.ForTurn})
 	list = list.With(effect.InjectPrompt{Key: "hint", Content: "look up", Scope: effect.ForTurn})
@@ -253,13 +253,13 @@ func ExampleInvalid() {
 	// Output: invalid_value: volume must be from 0 to 10
 }
 
-// prompts are the texts of the examples below.
+// prompts are the texts for the examples below.
 var prompts = act.Injections{
 	{Key: "mood", Content: "cheerful", Priority: 55, Scope: effect.ForTurn},
 	{Key: "rule", Content: "no magic", Priority: 10, Scope: effect.ForSession},
 }
 
-// What authors of hooks may use, for an editor that offers it to them.
+// The action types that authors of hooks may use, for example for an editor.
 func ExampleTable_Types() {
 	var actions act.Table
 	if err := actions.Register("ring", act.Type{Params: []act.Param{{Name: "times", Kind: tree.KindNumber}},

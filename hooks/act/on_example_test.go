@@ -48,7 +48,7 @@ func ExampleKnownTypes() {
 	// Output: true
 }
 
-// A host takes names outside the engine's space for its own events.
+// A host uses names outside the engine's spaces for its own events.
 func ExampleInEngineSpace() {
 	fmt.Println(act.InEngineSpace("model.before_call"), act.InEngineSpace("tavern.closed"))
 	// Output: true false

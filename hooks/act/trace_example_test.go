@@ -10,7 +10,7 @@ import (
 )
 
 func ExampleLogBook_Add() {
-	book := act.LogBook{Keep: 2} // the newest two
+	book := act.LogBook{Keep: 2} // keeps the newest two
 	book.Add(act.Log{EventID: "1"}, act.Log{EventID: "2"}, act.Log{EventID: "3"})
 	for _, log := range book.Logs(act.LogQuery{}) {
 		fmt.Println(log.EventID)

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Sums stay within the numbers that JSON readers know.
+// Sums stay within the numbers that JSON readers accept.
 func TestSumStaysFinite(t *testing.T) {
 	t.Parallel()
 	huge := tree.Num("1.7e308")

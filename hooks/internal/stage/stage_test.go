@@ -7,12 +7,12 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestKeysAreUnique: an id that is used again gets a number, and never that of another event.
+// TestKeysAreUnique: a repeated id gets a number, and never the key of a different event.
 func TestKeysAreUnique(t *testing.T) {
 	keys := NewKeys(map[string]int{"bell": 1, "door_2": 1})
 	for _, tt := range []struct{ base, want string }{
 		{"gate", "gate"}, {"gate", "gate_2"}, {"bell", "bell_2"}, {"bell", "bell_3"},
-		{"door", "door"}, {"door", "door_3"}, // door_2 is the name of another event
+		{"door", "door"}, {"door", "door_3"}, // door_2 is the id of a different event
 	} {
 		if got := keys.give(tt.base); got != tt.want {
 			t.Errorf("%s becomes %s, want %s", tt.base, got, tt.want)
