@@ -16,18 +16,17 @@ import (
 	"testing"
 )
 
-// addition is what a newcomer writes to add one thing of a kind, after the table in
-// CONTRIBUTING.md alone: testdata/additions has one for each kind.
+// addition is what a contributor writes to add one thing of a kind, using only the table in
+// CONTRIBUTING.md: testdata/additions has one for each kind.
 type addition struct {
 	name    string
-	created map[string]string // files that are not there, whole
-	changed map[string]string // files that are, after the change
+	created map[string]string // complete new files
+	changed map[string]string // existing files, after the change
 }
 
-// TestAdditions: one thing of each kind, written down as the files and lines that it takes,
-// fits into the code as it is, and takes no file that CONTRIBUTING.md does not name for its
-// kind. With ADDITIONS=1 all are compiled into the code beside it and their tests are run.
-// Nothing in the tree is touched.
+// TestAdditions: an addition of each kind, written as the files and lines that it needs, fits into
+// the code and needs no file that CONTRIBUTING.md does not name for its kind. With ADDITIONS=1 all
+// additions are compiled with the code and their tests are run. Nothing in the tree changes.
 func TestAdditions(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../CONTRIBUTING.md")
@@ -46,7 +45,7 @@ func TestAdditions(t *testing.T) {
 	}
 }
 
-// additionRows has the beginning of a row of the table in CONTRIBUTING.md for each addition.
+// additionRows maps each addition to the beginning of its row in the table of CONTRIBUTING.md.
 var additionRows = []struct{ name, kind string }{
 	{"effect", "an effect of rules"}, {"tool", "a tool that models may call"}, {"macro", "a macro"},
 	{"instruction", "an instruction for a machine"}, {"event", "a hook event of the engine"},
@@ -84,8 +83,7 @@ func parsed(t *testing.T, text string) *ast.File {
 	return f
 }
 
-// namesLike reports whether a row names a file whose name is made like this one: in the same
-// folder.
+// namesLike reports whether a row names a file in the same folder whose name has the same pattern.
 func namesLike(row, file string) bool {
 	for _, m := range regexp.MustCompile("`([a-z0-9_/]+\\.go)`").FindAllStringSubmatch(row, -1) {
 		dir, base := path.Split(file)
@@ -93,16 +91,16 @@ func namesLike(row, file string) bool {
 		prefix, _, _ := strings.Cut(likeBase, "_")
 		switch {
 		case dir == likeDir && strings.HasPrefix(base, strings.TrimSuffix(prefix, ".go")), // tool_wait.go, tool_check.go
-			dir == likeDir && (dir == "rules/effect/" || dir == "worldbook/format/"): // named for the effect, the format
+			dir == likeDir && (dir == "rules/effect/" || dir == "worldbook/format/"): // named after the effect or the format
 			return true
 		}
 	}
 	return false
 }
 
-// readAddition reads the sections of a file: "== path", then a whole file, or, of one that is
-// there, parts of lines that it has once behind "- ", and what stands in their place behind "+ ". Of
-// files that other additions have changed it goes on with what they made of them.
+// readAddition reads the sections of a file: "== path", then a complete new file, or changes of an
+// existing file. A change is a part of lines that the file has exactly once, after "- ", and its
+// replacement after "+ ". If other additions have changed a file, it continues with their result.
 func readAddition(t *testing.T, name string, files map[string]string) addition {
 	t.Helper()
 	data, err := os.ReadFile("testdata/additions/" + name + ".txt")
@@ -129,7 +127,7 @@ func readAddition(t *testing.T, name string, files map[string]string) addition {
 	return a
 }
 
-// change puts the lines behind "+ " in the place of the one behind "- ".
+// change replaces the line after "- " by the lines after "+ ".
 func (a addition) change(t *testing.T, file, text, change string) string {
 	t.Helper()
 	passage, put, _ := strings.Cut(strings.TrimSuffix(change[2:], "\n"), "\n+ ")
@@ -140,7 +138,7 @@ func (a addition) change(t *testing.T, file, text, change string) string {
 	return strings.Replace(text, passage, put, 1)
 }
 
-// runAdditions compiles the additions into the code, and runs their tests.
+// runAdditions compiles the additions with the code, and runs their tests.
 func runAdditions(t *testing.T, files map[string]string) {
 	t.Helper()
 	root, err := filepath.Abs("../..")

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// mayImport is the import table: which rooms a room may use. Subpackages follow
-// the row of their room, and may use their room and its other subpackages.
+// mayImport is the import table: which packages a top-level package may use. Subpackages follow the
+// row of their top-level package, and may use it and its other subpackages.
 var mayImport = map[string][]string{
-	".":         {}, // what all share, so it may use none of them
+	".":         {}, // shared by all packages, so it may use none of them
 	"memvars":   {},
 	"worldbook": {},
 	"llm":       {},
@@ -19,11 +19,11 @@ var mayImport = map[string][]string{
 	"hooks":     {"rules", "memvars"},
 	"prompt":    {"llm", "worldbook"},
 	"campaign":  {"memvars", "worldbook", "llm", "rules", "reactions", "hooks", "prompt"},
-	// A campaign is played to examine adapters.
+	// Tests of adapters play a campaign.
 	"internal": {"memvars", "worldbook", "llm", "rules", "reactions", "hooks", "prompt", "campaign"},
 }
 
-// libraries names where each foreign module may be imported.
+// libraries lists where each third-party module may be imported.
 var libraries = map[string][]string{
 	"github.com/dlclark/regexp2/v2": {"internal/jsregex"},
 	"github.com/tidwall/gjson":      {"memvars", "worldbook", "llm", "prompt", "rules", "internal"},
@@ -31,7 +31,7 @@ var libraries = map[string][]string{
 	"github.com/google/go-cmp":      {"internal/testkit", "llm/llmtest", "campaign/storetest"},
 }
 
-// TestImportTable holds who may import whom: EX-01.
+// TestImportTable checks the imports against the table: EX-01.
 func TestImportTable(t *testing.T) {
 	for _, f := range sources(t) {
 		from := room(f.pkg)
@@ -57,12 +57,12 @@ func TestImportTable(t *testing.T) {
 	}
 }
 
-// floors are the rooms of campaigns from the bottom to the top.
+// floors are the packages of campaigns from the lowest layer to the highest.
 var floors = []string{"campaign/setting", "campaign/conflict", "campaign/cast", "campaign/state", "campaign/tool",
 	"campaign/internal/answer", "campaign/game", "campaign/question", "campaign/turn/internal/draft", "campaign/turn/internal/judge", "campaign/turn/internal/past",
 	"campaign/turn/internal/prepare", "campaign/turn/internal/play", "campaign/turn", "campaign/internal/turnlog", "campaign/observe", "campaign/internal/watch", "campaign"}
 
-// TestRoomsOfCampaigns holds that no room of a campaign uses one above it.
+// TestRoomsOfCampaigns checks that no package of a campaign uses a package of a higher layer.
 func TestRoomsOfCampaigns(t *testing.T) {
 	for _, f := range sources(t) {
 		own := slices.Index(floors, f.pkg)
@@ -95,23 +95,22 @@ func checkForeign(t *testing.T, f file, imp string) {
 	t.Errorf("%s imports %s: the root module uses the four core libraries only", f.path, imp)
 }
 
-// edgeFiles are single files at the edge inside packages that otherwise decide.
+// edgeFiles are single files with outside access in packages that are otherwise pure.
 var edgeFiles = []string{
-	"campaign/engine.go",       // runs models and stores, tells the time
-	"campaign/lease.go",        // renews leases, and tells when they are over
+	"campaign/engine.go",       // runs models and stores, reads the time
+	"campaign/lease.go",        // renews leases, and detects when they expire
 	"campaign/panics.go",       // logs the panics of the host's functions
-	"campaign/observe/log.go",  // writes to a log what an observer is told
-	"campaign/memory_store.go", // holds leases by the clock
-	"campaign/follow_log.go",   // waits for what comes
+	"campaign/observe/log.go",  // writes the observer's events to a log
+	"campaign/memory_store.go", // checks leases by the clock
+	"campaign/follow_log.go",   // waits for new records
 	"llm/wrap/retry.go",        // waits between attempts
-	"llm/wrap/ratelimit.go",    // tells when a request may go
+	"llm/wrap/ratelimit.go",    // computes when a request may be sent
 	"llm/wrap/log.go",          // writes to a log, with times
-	"llm/watch.go",             // ends a reply that is silent for too long
-	"hooks/guard.go",           // runs handlers of the host under a deadline
+	"llm/watch.go",             // ends a reply when no chunk arrives for too long
+	"hooks/guard.go",           // runs handlers of the host with a deadline
 }
 
-// Packages that reach the outside world, and the names of package time that are
-// only values.
+// Packages with outside access, and the names of package time that are only values.
 var (
 	outside  = []string{"os", "net", "net/http", "log", "log/slog", "math/rand", "math/rand/v2", "crypto/rand", "io/ioutil", "os/exec", "syscall"}
 	timeSafe = []string{
@@ -122,8 +121,8 @@ var (
 	}
 )
 
-// TestDecidingIsPure holds the first law: nothing that decides reads a clock, a
-// global random source, a file, the net or a log, and nothing starts goroutines.
+// TestDecidingIsPure checks the first law: code that makes decisions reads no clock, global random
+// source, file, network or log, and starts no goroutines.
 func TestDecidingIsPure(t *testing.T) {
 	for _, f := range sources(t) {
 		if edge(f) {

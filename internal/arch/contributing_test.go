@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestWhatAnAdditionTouches: each row of the table in CONTRIBUTING.md names an example, by one
-// name or several, and all the files, tests aside, that know it.
+// TestWhatAnAdditionTouches: each row of the table in CONTRIBUTING.md names an example, by one or
+// several names, and all files except tests that mention it.
 func TestWhatAnAdditionTouches(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../CONTRIBUTING.md")

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestPackagesHaveDocFiles wants a doc.go with a package comment in every public
-// package.
+// TestPackagesHaveDocFiles requires a doc.go with a package comment in every public package.
 func TestPackagesHaveDocFiles(t *testing.T) {
 	documented := map[string]bool{}
 	packages := map[string]bool{}
@@ -29,8 +28,8 @@ func TestPackagesHaveDocFiles(t *testing.T) {
 	}
 }
 
-// TestExportedIsDocumented wants a comment on every exported declaration. A
-// comment on a group of constants or variables covers its members.
+// TestExportedIsDocumented requires a comment on every exported declaration. A comment on a group
+// of constants or variables covers its members.
 func TestExportedIsDocumented(t *testing.T) {
 	for _, f := range sources(t) {
 		if strings.Contains("/"+f.pkg+"/", "/internal/") {
@@ -86,8 +85,8 @@ func exportedReceiver(d *ast.FuncDecl) bool {
 	}
 }
 
-// TestExamplesExist wants an example file in every public package of the root
-// module whose verbs a user calls: EX-03.
+// TestExamplesExist requires an example file in every public package of the root module whose
+// functions a user calls: EX-03.
 func TestExamplesExist(t *testing.T) {
 	for _, pkg := range []string{
 		"memvars", "worldbook", "llm", "rules", "reactions", "hooks", "prompt", "campaign",

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestExamplesAreListed: the index of the examples names every program, each says how it is
-// run and has a test that holds what it prints.
+// TestExamplesAreListed: the index of the examples names every program. Each program says how to
+// run it and has a test that checks its output.
 func TestExamplesAreListed(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../examples/README.md")
@@ -49,7 +49,7 @@ func TestExamplesAreListed(t *testing.T) {
 	}
 }
 
-// holdsOutput reports whether a test of a program compares what it prints.
+// holdsOutput reports whether a test of a program compares its output.
 func holdsOutput(t *testing.T, folder string) bool {
 	t.Helper()
 	tests, err := filepath.Glob(filepath.Join(folder, "*_test.go"))

@@ -13,8 +13,8 @@ import (
 
 var featureID = regexp.MustCompile(`\b(?:WB|RU|RE|HK|MV|PR|CA|ST|LL|EX)-[0-9]{2}\b`)
 
-// TestFeaturePages: the first table of each FEATURES.md names just the features that
-// tests name, the second one just those that no test names.
+// TestFeaturePages: the first table of each FEATURES.md lists exactly the features that tests name.
+// The second table lists exactly those that no test names.
 func TestFeaturePages(t *testing.T) {
 	t.Parallel()
 	tested := testedFeatures(t)
@@ -61,8 +61,8 @@ func rowIDs(text string) (ids []string) {
 	return ids
 }
 
-// testedFeatures maps the ids of features to a test file, or a transcript that a test
-// plays, which names them.
+// testedFeatures maps the ids of features to a test file, or to a transcript that a test runs,
+// which names them.
 func testedFeatures(t *testing.T) map[string]string {
 	t.Helper()
 	tested := map[string]string{}

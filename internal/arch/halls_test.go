@@ -19,7 +19,7 @@ import (
 	"testing"
 )
 
-// hall is a package of the root module that has been type-checked, without its tests.
+// hall is a type-checked package of the root module, without its tests.
 type hall struct {
 	pkg   string   // its folder
 	names []string // of its files
@@ -29,8 +29,8 @@ type hall struct {
 	info  *types.Info
 }
 
-// checked type-checks the packages of the root module, once for all tests. What they import
-// comes from the compiler's own output, which go list names.
+// checked type-checks the packages of the root module, once for all tests. Their imports are read
+// from the compiler's output, whose files go list names.
 var checked = sync.OnceValues(func() ([]hall, error) {
 	list := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}\t{{.Dir}}\t{{join .GoFiles \" \"}}", "./...")
 	list.Dir = "../.."
@@ -42,7 +42,7 @@ var checked = sync.OnceValues(func() ([]hall, error) {
 	compiled := map[string]string{} // the compiler's output for a package
 	imports := importer.ForCompiler(token.NewFileSet(), "gc", func(pkg string) (io.ReadCloser, error) { return os.Open(compiled[pkg]) })
 	var halls []hall
-	for line := range strings.Lines(string(out)) { // a package comes after those that it imports
+	for line := range strings.Lines(string(out)) { // a package comes after its imports
 		columns := strings.Split(strings.TrimSpace(line), "\t")
 		compiled[columns[0]] = columns[1]
 		if columns[0] != module && !strings.HasPrefix(columns[0], module+"/") {
@@ -83,13 +83,14 @@ func newHall(pkg, dir string, files []string, imports types.Importer) (hall, err
 	return h, err
 }
 
-// use is what one file of a package uses of another: the names of declarations and methods.
+// use says that one file of a package uses a second one, with the names of the used declarations
+// and methods.
 type use struct {
 	from, to int // positions among the files
 	names    []string
 }
 
-// uses tells which files of a package use which others. Generated files use nothing.
+// uses returns which files of a package use which others. Generated files use nothing.
 func (h hall) uses() []use {
 	at := map[*token.File]int{}
 	for i, tree := range h.trees {
@@ -123,7 +124,7 @@ func (h hall) declares(obj types.Object) bool {
 	return obj.Parent() == h.types.Scope() || is && fn.Signature().Recv() != nil
 }
 
-// write prints a use as a line.
+// write returns a use as a line.
 func (h hall) write(u use) string {
 	return fmt.Sprintf("%s uses %s of %s", path.Join(h.pkg, h.names[u.from]), strings.Join(u.names, ", "), path.Join(h.pkg, h.names[u.to]))
 }

@@ -11,17 +11,18 @@ import (
 	"testing"
 )
 
-// houseList holds the size of the whole tree, nested modules included.
+// houseList limits the size of the whole tree, including nested modules.
 var houseList = ratchet{file: "testdata/house.txt", counts: []string{"now"}, most: []int{0}}
 
 // TestHouseStaysSmall: the tree gets no more packages, public packages, exported names or packages
-// without a test of their own. A reader pays for each of them, so a new one has to replace an old one.
+// without their own test. Each of them costs its readers time, so a new one must replace an old
+// one.
 func TestHouseStaysSmall(t *testing.T) {
 	houseList.hold(t, house(t))
 }
 
 // house counts the packages of all modules, and the exported names of the public ones: functions,
-// types, variables and constants, without methods and fields. Commands and examples are packages, but
+// types, variables and constants, but no methods or fields. Commands and examples are packages, but
 // not public.
 func house(t *testing.T) map[string][]int {
 	t.Helper()
@@ -108,21 +109,21 @@ func exportedNames(file *ast.File) (n int) {
 	return n
 }
 
-// kinds are the packages that have a file for each thing of a kind, such as an instruction. A
-// table in the package lists all of them.
+// kinds are the packages with one file for each thing of a kind, such as an instruction. A table in
+// the package lists all of them.
 var kinds = map[string]kind{
 	"campaign/conflict": {table: "builtin.go", is: func(f *ast.File, name string) bool { return strings.HasPrefix(name, "detector_") }},
 	"campaign/turn":     {table: "instructions.go", is: func(f *ast.File, name string) bool { return strings.HasPrefix(name, "instruction_") }},
 	"rules/effect":      {table: "kinds.go", is: func(f *ast.File, _ string) bool { return hasMethod(f, "EffectType") }},
 }
 
-// kind says which files hold one thing of a kind, and which lists all.
+// kind says which files contain one thing of a kind, and which file lists all.
 type kind struct {
 	table string
 	is    func(f *ast.File, name string) bool
 }
 
-// holds reports whether a file holds one thing of the kind.
+// holds reports whether a file contains one thing of the kind.
 func (k kind) holds(f *ast.File, name string) bool { return k.is != nil && k.is(f, name) }
 
 func hasMethod(f *ast.File, name string) bool {

@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// layers.txt lists the packages in which more than a few uses between files run up.
+// layers.txt lists the packages in which more than a few uses between files go upwards.
 var layersList = ratchet{file: "testdata/layers.txt", counts: []string{"up"}, most: []int{8}}
 
-// TestUsesRunDown: the files of a package stand in layers, each using those below it. In the
-// order that fits them best, at most a few uses run up, or as many as testdata/layers.txt says.
+// TestUsesRunDown: the files of a package form layers, and each file uses lower ones. In the best
+// order, at most a few uses go upwards, or as many as testdata/layers.txt allows.
 func TestUsesRunDown(t *testing.T) {
 	t.Parallel()
 	layersList.hold(t, usesUp(t))
@@ -26,7 +26,7 @@ func TestUsesRunDown(t *testing.T) {
 	}
 }
 
-// usesUp counts the uses that run up in each package.
+// usesUp counts the upward uses in each package.
 func usesUp(t *testing.T) map[string][]int {
 	t.Helper()
 	out := map[string][]int{}
@@ -36,8 +36,8 @@ func usesUp(t *testing.T) map[string][]int {
 	return out
 }
 
-// layered are the uses that have a direction: a table of all things of a kind stands nowhere, it
-// uses each of them by its nature.
+// layered returns the uses that have a direction. A table of all things of a kind is in no layer,
+// because it must use each of them.
 func (h hall) layered() []use {
 	k := kinds[h.pkg]
 	return slices.DeleteFunc(h.uses(), func(u use) bool {
@@ -45,7 +45,7 @@ func (h hall) layered() []use {
 	})
 }
 
-// up returns the uses that run up in the order of n files in which few do.
+// up returns the upward uses in an order of n files that has few of them.
 func up(n int, uses []use) []use {
 	using := make([][]int, n) // 1 where a file uses another
 	for i := range using {
@@ -66,9 +66,9 @@ func up(n int, uses []use) []use {
 	})
 }
 
-// peel puts files into an order, lowest first. Again and again those that use none of the rest
-// go lowest, those that none of the rest uses go highest, and where there is neither, the one
-// that is used the most for what it uses goes lowest (Eades, Lin and Smyth, 1993).
+// peel orders files, lowest first. It repeats these steps: files that use none of the rest go
+// lowest, and files that none of the rest uses go highest. If there is neither, the file with the
+// most users compared to its own uses goes lowest (Eades, Lin and Smyth, 1993).
 func peel(using [][]int) []int {
 	rest := make([]int, len(using))
 	for i := range rest {
@@ -104,18 +104,18 @@ func peel(using [][]int) []int {
 	return append(low, high...)
 }
 
-// sift moves one file to where the fewest uses of it and by it run up, and reports whether
-// that is elsewhere.
+// sift moves one file to the position with the fewest upward uses, and reports whether its position
+// changed.
 func sift(order []int, file int, using [][]int) bool {
 	at := slices.Index(order, file)
 	to, best := at, 0
-	for i, more := at-1, 0; i >= 0; i-- { // to below order[i]
+	for i, more := at-1, 0; i >= 0; i-- { // move it below order[i]
 		more += using[file][order[i]] - using[order[i]][file]
 		if more < best {
 			to, best = i, more
 		}
 	}
-	for i, more := at+1, 0; i < len(order); i++ { // to above order[i]
+	for i, more := at+1, 0; i < len(order); i++ { // move it above order[i]
 		more += using[order[i]][file] - using[file][order[i]]
 		if more < best {
 			to, best = i, more
@@ -125,7 +125,7 @@ func sift(order []int, file int, using [][]int) bool {
 	return to != at
 }
 
-// TestUpFindsTheFewest: small graphs, whose fewest uses up are known.
+// TestUpFindsTheFewest tests small graphs whose smallest number of upward uses is known.
 func TestUpFindsTheFewest(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

@@ -10,8 +10,9 @@ import (
 
 var docLink = regexp.MustCompile(`\[\*?((?:[a-z][a-zA-Z0-9]*\.)?[A-Z][a-zA-Z0-9]*(?:\.[A-Z][a-zA-Z0-9]*)?)\]`)
 
-// TestDocLinksLead: what a comment puts in brackets, as [Name], [Type.Method] or [pkg.Name], is
-// there. A package of the standard library or of another module is not looked into.
+// TestDocLinksLead: every name in brackets in a comment, such as [Name], [Type.Method] or
+// [pkg.Name], exists. Names in packages of the standard library or of other modules are not
+// checked.
 func TestDocLinksLead(t *testing.T) {
 	t.Parallel()
 	names := map[string]map[string]bool{} // by the folder of a package
@@ -39,7 +40,7 @@ func TestDocLinksLead(t *testing.T) {
 					rest = m[1]
 				}
 				if strings.ToUpper(m[1]) == m[1] {
-					continue // no name, such as [DONE]
+					continue // not a name, such as [DONE]
 				}
 				if len(where) > 0 && !slices.ContainsFunc(where, func(in string) bool { return names[in][rest] }) {
 					t.Errorf("%s: %s leads nowhere", f.fset.Position(group.Pos()), m[0])
@@ -49,7 +50,7 @@ func TestDocLinksLead(t *testing.T) {
 	}
 }
 
-// text is a comment without its indented lines, which are code.
+// text returns a comment without its indented lines, which are code.
 func text(group *ast.CommentGroup) string {
 	var out strings.Builder
 	for _, c := range group.List {
@@ -60,7 +61,7 @@ func text(group *ast.CommentGroup) string {
 	return out.String()
 }
 
-// declared lists the names that a link can lead to: declarations, methods and fields.
+// declared lists the names to which a link can refer: declarations, methods and fields.
 func declared(d ast.Decl) (out []string) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -86,7 +87,7 @@ func declared(d ast.Decl) (out []string) {
 	return out
 }
 
-// members are the fields of a struct and the methods of an interface.
+// members returns the fields of a struct and the methods of an interface.
 func members(typ ast.Expr) (out []string) {
 	var list *ast.FieldList
 	switch typ := typ.(type) {
@@ -105,7 +106,7 @@ func members(typ ast.Expr) (out []string) {
 	return out
 }
 
-// receiver is the name of the type of a receiver.
+// receiver returns the name of a receiver's type.
 func receiver(typ ast.Expr) string {
 	switch typ := typ.(type) {
 	case *ast.StarExpr:

@@ -17,8 +17,8 @@ var (
 	fileName = regexp.MustCompile("`((?:[a-z0-9_]+/)+[a-zA-Z0-9_.-]+\\.(?:go|md|txt|json))`")
 )
 
-// TestPagesNameWhatIsThere: a page links to files that exist, and names no file of the
-// repository that does not.
+// TestPagesNameWhatIsThere: a page links only to files that exist, and names only files of the
+// repository that exist.
 func TestPagesNameWhatIsThere(t *testing.T) {
 	t.Parallel()
 	for _, page := range pages(t) {
@@ -41,7 +41,7 @@ func TestPagesNameWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestPagesNameTestsThatAreThere: a page that says which test shows something names one that there is.
+// TestPagesNameTestsThatAreThere: every test that a page names exists.
 func TestPagesNameTestsThatAreThere(t *testing.T) {
 	t.Parallel()
 	there := map[string]bool{}
@@ -75,7 +75,7 @@ func TestPagesNameTestsThatAreThere(t *testing.T) {
 	}
 }
 
-// TestArchitecturePage: the page names every room of a campaign and every top-level package.
+// TestArchitecturePage: the page names every package of a campaign and every top-level package.
 func TestArchitecturePage(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile("../../campaign/ARCHITECTURE.md")
@@ -100,7 +100,7 @@ func TestArchitecturePage(t *testing.T) {
 	}
 }
 
-// pages are the pages for people, from the root with slashes.
+// pages returns the Markdown pages, as paths from the root with slashes.
 func pages(t *testing.T) (out []string) {
 	t.Helper()
 	err := filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {

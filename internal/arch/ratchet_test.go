@@ -13,16 +13,16 @@ import (
 
 var update = flag.Bool("update", false, "write the lists of testdata anew, with the figures of today")
 
-// A ratchet lets nothing grow beyond what it may be. What was beyond that when the test was
-// written is listed in a file with its figures, a line each, and may not grow either; the list
-// can only become shorter and its figures smaller.
+// A ratchet limits figures. Figures that were above the limit when the test was written are listed
+// in a file, one per line. They may not grow either: the list can only become shorter and its
+// figures smaller.
 type ratchet struct {
 	file   string
-	counts []string // what the figures count
-	most   []int    // what each may be without a line
+	counts []string // the meaning of the figures
+	most   []int    // the limit of each figure without a line
 }
 
-// hold reports what is larger than it may be.
+// hold reports the figures that are above their limits.
 func (r ratchet) hold(t *testing.T, figures map[string][]int) {
 	t.Helper()
 	for _, grown := range r.growth(r.read(t), figures) {
@@ -30,7 +30,7 @@ func (r ratchet) hold(t *testing.T, figures map[string][]int) {
 	}
 }
 
-// growth says what is larger than it may be, in lines that begin with its name.
+// growth returns the figures that are above their limits, as lines that begin with a name.
 func (r ratchet) growth(listed, figures map[string][]int) (grown []string) {
 	for _, name := range slices.Sorted(maps.Keys(figures)) {
 		for i, n := range figures[name] {
@@ -46,8 +46,8 @@ func (r ratchet) growth(listed, figures map[string][]int) (grown []string) {
 	return grown
 }
 
-// tight reports the lines that say more than is true; with -update it makes them say what is,
-// and takes out those that are no longer needed. It adds none.
+// tight reports the lines whose figures are above the actual ones. With -update it corrects the
+// figures and removes lines that are no longer needed. It adds no lines.
 func (r ratchet) tight(t *testing.T, figures map[string][]int) {
 	t.Helper()
 	var lines strings.Builder
@@ -68,7 +68,7 @@ func (r ratchet) tight(t *testing.T, figures map[string][]int) {
 	}
 }
 
-// beyond reports whether a figure is more than it may be without a line.
+// beyond reports whether a figure is above the limit without a line.
 func (r ratchet) beyond(figures []int) bool {
 	for i, n := range figures {
 		if n > r.most[i] {
@@ -109,8 +109,8 @@ func (r ratchet) read(t *testing.T) map[string][]int {
 	return listed
 }
 
-// TestListsAreTight: what the lists say is true today, so that what has become smaller stays
-// so. With -update it writes them anew.
+// TestListsAreTight: the lists contain the actual figures, so that a smaller figure cannot grow
+// again. With -update it rewrites them.
 func TestListsAreTight(t *testing.T) {
 	houseList.tight(t, house(t))
 	layersList.tight(t, usesUp(t))

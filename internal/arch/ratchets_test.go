@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// small is a package of three files: its type, what changes it, and what uses both.
+// small is a package of three files: its type, a file that changes it, and a file that uses both.
 var small = map[string]string{
 	"a.go": "package small\ntype Thing struct{ n, m int }\nfunc (t Thing) N() int { return t.n }\n",
 	"b.go": "package small\nfunc (t *Thing) Grow() { t.n++ }\nfunc (t *Thing) UnmarshalJSON([]byte) error { t.m = 1; return nil }\n",
@@ -35,7 +35,8 @@ func smallHall(t *testing.T) hall {
 	return h
 }
 
-// TestUsesAreFound: of declarations and of methods, however they are called, and not of fields.
+// TestUsesAreFound: uses of declarations and methods are found, however they are called; uses of
+// fields are not.
 func TestUsesAreFound(t *testing.T) {
 	t.Parallel()
 	h := smallHall(t)
@@ -53,8 +54,8 @@ func TestUsesAreFound(t *testing.T) {
 	}
 }
 
-// TestRatchetsHold: more than a line says, or than the most without one, has grown;
-// less than a line says is no fault of a change, but of the list.
+// TestRatchetsHold: a figure above its line, or above the limit without a line, has grown. A figure
+// below its line is not a mistake of a change, but of the list.
 func TestRatchetsHold(t *testing.T) {
 	t.Parallel()
 	r := ratchet{file: filepath.Join(t.TempDir(), "list.txt"), counts: []string{"files", "names"}, most: []int{2, 3}}

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestReadmeMap: the map of the README names every package that can be imported, and no
-// others; the version of Go is that of go.mod.
+// TestReadmeMap: the map of the README names exactly the packages that can be imported. The version
+// of Go is the version in go.mod.
 func TestReadmeMap(t *testing.T) {
 	data, err := os.ReadFile("../../README.md")
 	if err != nil {

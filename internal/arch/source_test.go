@@ -34,8 +34,8 @@ func (f file) imports() []string {
 	return out
 }
 
-// sources parses every Go file of the root module that is not a test. Nested
-// modules are left out: they have folders of their own with a go.mod.
+// sources parses every Go file of the root module that is not a test. Nested modules are omitted:
+// they are folders with their own go.mod.
 func sources(t *testing.T) []file {
 	t.Helper()
 	const root = "../.."
@@ -88,8 +88,8 @@ func skipFolder(root, path, name string) error {
 // room returns the top-level package that a folder belongs to.
 func room(folder string) string { top, _, _ := strings.Cut(folder, "/"); return top }
 
-// edge reports whether a folder may touch the outside world: the adapters, the
-// stores, the engine's shell and what serves tests.
+// edge reports whether a file may have outside access: the adapters, the stores, the engine's outer
+// layer and test helpers.
 func edge(f file) bool {
 	switch f.pkg {
 	case "internal/testkit", "internal/arch", "internal/wire", "internal/wire/wiretest", "llm/llmtest",

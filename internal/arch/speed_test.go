@@ -15,7 +15,7 @@ var (
 	benchmarkFuncs = regexp.MustCompile(`(?m)^func (Benchmark[A-Z]\w*)\(`)
 )
 
-// TestSpeedNamesItsBenchmarks: what is there for speed names a benchmark that exists.
+// TestSpeedNamesItsBenchmarks: code that exists for speed names a benchmark that exists.
 func TestSpeedNamesItsBenchmarks(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("SPEED.md")
@@ -45,7 +45,7 @@ func TestSpeedNamesItsBenchmarks(t *testing.T) {
 	}
 }
 
-// benchmarks are those of the tree, and those that comments name, by their folders.
+// benchmarks returns the benchmarks of the tree, and the benchmarks that comments name, by folder.
 func benchmarks(t *testing.T) (exist, named map[string]bool) {
 	t.Helper()
 	exist, named = map[string]bool{}, map[string]bool{}

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestVerbsHaveExamples: an Example calls each exported function of a public package, in whatever
-// module (EX-03).
+// TestVerbsHaveExamples: an Example calls each exported function of a public package, in any module
+// (EX-03).
 func TestVerbsHaveExamples(t *testing.T) {
 	t.Parallel()
 	type verb struct{ dir, name string }
@@ -53,7 +53,7 @@ func TestVerbsHaveExamples(t *testing.T) {
 						if pkg, is := n.X.(*ast.Ident); is {
 							called[verb{imports[pkg.Name], n.Sel.Name}] = true
 						}
-					case *ast.Ident: // of a package that is imported with a dot
+					case *ast.Ident: // from a package with a dot import
 						called[verb{imports["."], n.Name}] = true
 					}
 					return true
@@ -75,7 +75,7 @@ func TestVerbsHaveExamples(t *testing.T) {
 	}
 }
 
-// importedAs returns the folders that a file imports, by the names that the file has for them.
+// importedAs maps the names of a file's imports to their folders.
 func importedAs(tree *ast.File) map[string]string {
 	out := map[string]string{}
 	for _, imported := range (file{ast: tree}).imports() {

@@ -8,14 +8,14 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// door is content of a kind that the library does not know: a host's own.
+// door is content of an unknown kind, defined by a host.
 const door = `{"id": "gate", "weight": 80.5, "turns": 2.5, "locked": false, "tags": ["iron", 7],
   "opens": {"type": "keyword", "keywords": ["sesame"]}, "hears": {"eventType": "door:*"},
   "conditions": [{"variableId": "hasKey", "operator": "eq", "value": true}],
   "actions": [{"type": "notify-player", "message": "Creak."}],
   "loot": {"kind": "dice", "count": 1, "sides": 6}, "color": "red"}`
 
-// fields takes the door apart.
+// fields reads the door.
 func fields() *authorjson.Fields {
 	f, err := authorjson.Read([]byte(door))
 	if err != nil {
@@ -24,7 +24,7 @@ func fields() *authorjson.Fields {
 	return f
 }
 
-// Lamp is a kind of content of a host's own, which keeps what it does not know.
+// Lamp is a host's own kind of content, which keeps unknown members.
 type Lamp struct {
 	ID    string `json:"id"`
 	Light *int   `json:"light,omitempty"`
@@ -50,13 +50,13 @@ func ExampleFields_Number() {
 	// Output: 80.5 true
 }
 
-// Two and a half turns are over after the third.
+// Two and a half turns have passed after the third turn.
 func ExampleFields_Whole() {
 	fmt.Println(*fields().Whole("turns"))
 	// Output: 3
 }
 
-// A flag that is absent is not one that is false.
+// An absent flag is not a false flag.
 func ExampleFields_Flag() {
 	f := fields()
 	fmt.Println(*f.Flag("locked"), f.Flag("missing") == nil)
@@ -69,7 +69,7 @@ func ExampleFields_True() {
 	// Output: false false
 }
 
-// The 7 is noted as bad, and the list survives with it.
+// The 7 is recorded as bad, and the list is kept with it.
 func ExampleFields_Texts() {
 	f := fields()
 	fmt.Println(f.Texts("tags"), f.Bad(), string(f.Rest()["tags"]))
@@ -95,7 +95,7 @@ func ExampleFields_Bad() {
 	// Output: [weight color]
 }
 
-// What nobody asked for, or could not be read, is left to be saved again.
+// Members that were not read, or could not be read, are kept so that they can be saved again.
 func ExampleFields_Rest() {
 	f := fields()
 	for _, name := range []string{"id", "weight", "turns", "locked", "tags", "opens", "hears",
@@ -131,7 +131,7 @@ func ExampleOf() {
 	v, _ := tree.ParseValue([]byte(`{"id": "hut", "size": "big", "color": "red"}`))
 	f := authorjson.Of(v)
 	fmt.Println(f.Text("id"), f.Number("size"), f.Bad())
-	fmt.Println(len(f.Rest())) // size and color survive
+	fmt.Println(len(f.Rest())) // size and color are kept
 	// Output:
 	// hut <nil> [size]
 	// 2
@@ -140,7 +140,7 @@ func ExampleOf() {
 func ExampleRead() {
 	f, _ := authorjson.Read([]byte(`{"id": "r", "priority": "high", "mood": 1}`))
 	fmt.Println(f.Text("id"), f.Number("priority") == nil, f.Bad())
-	fmt.Println(len(f.Rest())) // what was not read survives
+	fmt.Println(len(f.Rest())) // the unread members are kept
 	// Output:
 	// r true [priority]
 	// 2

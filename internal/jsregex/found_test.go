@@ -14,9 +14,9 @@ import (
 	"github.com/talewright/talewright/internal/jsregex"
 )
 
-// TestRecordedMatches compares all matches with their groups with V8's (Node 20): rows
-// of pattern, flags, text, and a list of matches, each a list of spans in UTF-16
-// units, null for a group that took no part.
+// TestRecordedMatches compares all matches and their groups with V8 (Node 20): rows of pattern,
+// flags, text, and a list of matches. Each match is a list of spans in UTF-16 units, null for a
+// group that did not match.
 func TestRecordedMatches(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join("testdata", "v8_matches.json")
@@ -101,7 +101,7 @@ func allMatches(t *testing.T, pattern, letters, text string) (list [][]*[2]int) 
 	return list
 }
 
-// TestNoMatchInsideAPair: under flag u a text is characters, never halves of one.
+// TestNoMatchInsideAPair: with flag u a text consists of characters, never of halves.
 func TestNoMatchInsideAPair(t *testing.T) {
 	t.Parallel()
 	re := compile(t, `\B`, "u")
@@ -112,8 +112,8 @@ func TestNoMatchInsideAPair(t *testing.T) {
 	}
 }
 
-// TestText: without flag u places count halves of pairs, and what is put together
-// again is whole only if no half is left alone.
+// TestText: without flag u positions count halves of pairs. A joined text is whole only if each
+// half has its partner.
 func TestText(t *testing.T) {
 	t.Parallel()
 	re := compile(t, `.`, "")
@@ -136,7 +136,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestGroups: by number, with the names that some have.
+// TestGroups: groups by number, with the names that some have.
 func TestGroups(t *testing.T) {
 	t.Parallel()
 	re := compile(t, `(a)(?<second>b)(?:c)(?=(?<last>d))`, "")
@@ -153,10 +153,10 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestAllSharesOneLimit: the matches of a text together take no more steps than one.
+// TestAllSharesOneLimit: all matches of a text together take at most as many steps as one.
 func TestAllSharesOneLimit(t *testing.T) {
 	t.Parallel()
-	re := compile(t, `(a|aa)+\1b|a`, "") // tried in vain at every a
+	re := compile(t, `(a|aa)+\1b|a`, "") // tried without success at every a
 	text := strings.Repeat("a", 4000)
 	count, last := 0, error(nil)
 	for _, err := range re.All(text) {

@@ -7,8 +7,7 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// TestGrowth: patterns are read and made into code, and texts searched, in proportion
-// to their length.
+// TestGrowth: parsing patterns, making code and searching texts have linear cost.
 func TestGrowth(t *testing.T) {
 	compileAndRun := func(letters string) func(string) {
 		flags, _ := jsregex.ParseFlags(letters)

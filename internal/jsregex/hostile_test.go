@@ -8,9 +8,9 @@ import (
 	"github.com/talewright/talewright/internal/jsregex"
 )
 
-// TestHostilePatterns compiles and runs patterns that a book by a stranger could
-// have: deep, long, and with very many ways to match. None may hang; those that
-// neither engine can bound end in [jsregex.ErrLimit].
+// TestHostilePatterns compiles and runs patterns that an untrusted book could contain: deep, long,
+// and with very many ways to match. None may hang. Patterns that neither engine can bound end with
+// [jsregex.ErrLimit].
 func TestHostilePatterns(t *testing.T) {
 	t.Parallel()
 	nest := func(open, end string, n int, inside string) string {
@@ -35,7 +35,7 @@ func TestHostilePatterns(t *testing.T) {
 			}
 			re, err := jsregex.CompileMarked(pattern, flags)
 			if err != nil {
-				continue // refused is as good
+				continue // a refusal is also acceptable
 			}
 			if _, err := re.Match(text); err != nil && !errors.Is(err, jsregex.ErrLimit) {
 				t.Errorf("/%.40s/%s: %v", pattern, letters, err)

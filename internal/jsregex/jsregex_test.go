@@ -89,7 +89,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestRefused: what JavaScript refuses. Such a key is plain text.
+// TestRefused: patterns that JavaScript refuses. Such a key is plain text.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	for _, r := range []struct{ pattern, flags string }{
@@ -171,8 +171,8 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestPerfCompileTraps guards the spellings that keep the engine from computing the
-// case closure of large sets, which takes tens of milliseconds each.
+// TestPerfCompileTraps tests the notations for which the engine must not compute the case closure
+// of large sets, which takes tens of milliseconds each.
 func TestPerfCompileTraps(t *testing.T) {
 	testkit.Need(t)
 	start := time.Now()
@@ -190,8 +190,8 @@ func TestPerfCompileTraps(t *testing.T) {
 	}
 }
 
-// FuzzCompile runs every accepted pattern through its plan and, where regexp2
-// reads the pattern as it stands, compares the answers.
+// FuzzCompile runs every accepted pattern with its plan. If regexp2 can read the unchanged pattern,
+// it compares the answers.
 func FuzzCompile(f *testing.F) {
 	for _, s := range [][3]string{
 		{`\b(?:king|queen)s?\b`, "i", "the Queens"}, {`(?:^|\W)elf[a-z]{0,3}`, "", "an elf"},
@@ -239,7 +239,7 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// checkPlan: a match has the literals that the plan promises.
+// checkPlan checks that a match contains the literals of the plan.
 func checkPlan(t *testing.T, p jsregex.Plan, pattern, letters, text string, got bool) {
 	folded, odd := keyindex.Fold(nil, text)
 	for _, choice := range append(p.Needs, p.Guard) {
@@ -276,7 +276,8 @@ func isBMP(s string) bool {
 	return true
 }
 
-// TestLimit: what only a limit stops says so, and does not quote the chat.
+// TestLimit: a search that is stopped by the limit returns ErrLimit, and the error does not quote
+// the chat.
 func TestLimit(t *testing.T) {
 	t.Parallel()
 	re := compile(t, `(?:(a|b))*\1c`, "")
@@ -284,13 +285,13 @@ func TestLimit(t *testing.T) {
 		t.Error("not known to run away")
 	}
 	ok, err := re.Match(strings.Repeat("ab", 60000))
-	if ok || err != jsregex.ErrLimit { // the value itself: nothing is wrapped
+	if ok || err != jsregex.ErrLimit { // the value itself, not wrapped
 		t.Errorf("%v, an error of %d bytes", ok, len(err.Error()))
 	}
 }
 
-// TestAstralAnywhere: without flag u a character above U+FFFF is two units, wherever
-// it stands in the text.
+// TestAstralAnywhere: without flag u a character above U+FFFF is two units, wherever it is in the
+// text.
 func TestAstralAnywhere(t *testing.T) {
 	t.Parallel()
 	for before := range 20 {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// hostile makes patterns that are meant to hurt: repeats of repeats, look-around in
-// loops, back references, classes, counts.
+// hostile makes expensive patterns: repeats of repeats, look-around in loops, back references,
+// classes, counts.
 type hostile struct {
 	*rand.Rand
 	groups int
@@ -63,7 +63,7 @@ func (h *hostile) item(depth int) string {
 	return s
 }
 
-// text makes a text that patterns of few characters nearly match for long.
+// text makes a text that patterns with few characters nearly match over a long range.
 func (h *hostile) text(size int) string {
 	unit := h.of("a", "ab", "aab", "魔", "a魔é", "a b", "aaaaaaaa\n")
 	s := strings.Repeat(unit, 1+size/len(unit))
@@ -79,7 +79,7 @@ func searched(c *code, text string, limit int, memo bool) (start, end, steps int
 	return start, end, m.steps, ok, err
 }
 
-// TestMemoChangesNothing: a search finds the same match with a memo and without one.
+// TestMemoChangesNothing: a search finds the same match with and without a memo.
 func TestMemoChangesNothing(t *testing.T) {
 	t.Parallel()
 	h := hostile{Rand: rand.New(rand.NewPCG(7, 7))}
@@ -110,9 +110,8 @@ func TestMemoChangesNothing(t *testing.T) {
 	}
 }
 
-// TestHostileSteps: whatever the pattern, its code is in proportion to it, a search
-// ends within its limit, and those patterns that cannot run away take steps in
-// proportion to the text.
+// TestHostileSteps: for every pattern, the size of its code is proportional to the pattern, and a
+// search ends within its limit. Patterns that cannot run away take steps in proportion to the text.
 func TestHostileSteps(t *testing.T) {
 	t.Parallel()
 	h := hostile{Rand: rand.New(rand.NewPCG(1, 9))}
@@ -132,7 +131,7 @@ func TestHostileSteps(t *testing.T) {
 		const limit = 8000
 		text := h.text(80)
 		_, _, steps, _, err := searched(c, text, limit, true)
-		if steps > 2*limit { // one step can be as dear as the way back is long
+		if steps > 2*limit { // one step can cost as much as the backtracking stack is long
 			t.Errorf("/%s/ took %d steps of %d", pattern, steps, limit)
 		}
 		if c.runAway {
@@ -152,7 +151,7 @@ func TestHostileSteps(t *testing.T) {
 	}
 }
 
-// TestLinear: what took quadratic time or more takes steps in proportion to the text.
+// TestLinear: patterns that took quadratic time or more now take steps in proportion to the text.
 func TestLinear(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct{ reason, pattern, unit, end string }{
@@ -200,7 +199,7 @@ func searchedPlainly(c *code, text string) (start, end, steps int, ok bool, err 
 	return start, end, m.steps, ok, err
 }
 
-// TestStallsAreShort: the two patterns that stalled a chat for seconds and minutes.
+// TestStallsAreShort: the two patterns that blocked a chat for seconds and minutes.
 func TestStallsAreShort(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -222,7 +221,7 @@ func TestStallsAreShort(t *testing.T) {
 	}
 }
 
-// TestBooksOfRepeatsAreSmall: repeats of thousands are not written out.
+// TestBooksOfRepeatsAreSmall: repeats of thousands are not unrolled.
 func TestBooksOfRepeatsAreSmall(t *testing.T) {
 	t.Parallel()
 	for _, unit := range []string{"a{1000}", "[a-z]{0,1000}", "(?:ab){0,1000}", `(?:a|b){1000}`, `\W{999}`, "(a?){500}", "[a-z]"} {
@@ -240,7 +239,7 @@ func TestBooksOfRepeatsAreSmall(t *testing.T) {
 	}
 }
 
-// TestFirstBytes: a set begins with no other bytes than those it lists.
+// TestFirstBytes: the characters of a set begin only with the bytes that it lists.
 func TestFirstBytes(t *testing.T) {
 	t.Parallel()
 	for _, pattern := range []string{`[\u3040-\ud7a3]`, `[k-s]`, `[\u4e00-\u9fa5。]`, `\W`, `[^a]`, `[\u00e0-\u00ff]`, `[\ufffd]`, `[ſ]`} {

@@ -21,9 +21,8 @@ func compileKeys(t *testing.T, keys []string) {
 	}
 }
 
-// TestPerfCompile compares compiling a key, plan and engine, with
-// regexp.Compile: of the mixed keys that it can express on average, of each of
-// the trap keys by itself.
+// TestPerfCompile compares compiling a key, with plan and engine, with regexp.Compile: the average
+// of the mixed keys that it can express, and each of the trap keys separately.
 func TestPerfCompile(t *testing.T) {
 	testkit.Need(t)
 	expressible := regexp.MustCompile(`\(\?<?[=!]|\\1`)
@@ -49,8 +48,7 @@ func TestPerfCompile(t *testing.T) {
 	}
 }
 
-// compileStd compiles the keys with the standard library, as far as its syntax
-// says the same.
+// compileStd compiles the keys with the standard library, if its syntax has the same meaning.
 func compileStd(t *testing.T, keys []string) {
 	for _, key := range keys {
 		body, letters, _ := jsregex.SplitKey(key)
@@ -64,14 +62,14 @@ func compileStd(t *testing.T, keys []string) {
 	}
 }
 
-// TestPerfRunaway compares patterns that could run away with the standard
-// library, which has no way to.
+// TestPerfRunaway compares patterns that could run away with the standard library, which cannot run
+// away.
 func TestPerfRunaway(t *testing.T) {
 	testkit.Need(t)
 	text := strings.Repeat("a", 20000) + testkit.New(1).Text("en", 20000) + "1"
 	for _, pattern := range runaways {
 		std, err := regexp.Compile(strings.ReplaceAll(pattern, "[^]", `[\s\S]`))
-		if err != nil { // look-aheads: there is nothing to compare with
+		if err != nil { // look-aheads: no comparison is possible
 			continue
 		}
 		re := compile(t, pattern, "")

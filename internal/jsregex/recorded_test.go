@@ -34,7 +34,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// answer is what a pattern says about a text, in the words of the recording.
+// answer returns the result of a pattern on a text, in the form of the recording.
 func answer(t *testing.T, pattern, letters, text string) string {
 	t.Helper()
 	flags, err := jsregex.ParseFlags(letters)

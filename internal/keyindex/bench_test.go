@@ -19,7 +19,7 @@ func toKeys(texts []string) []keyindex.Key {
 	return keys
 }
 
-// pieces cuts fresh text into pieces, so that no pass sees one twice.
+// pieces cuts new text into pieces, so that no pass reads a piece twice.
 func pieces(s *testkit.Source, lang string, size int) []string {
 	total := 1 << 20
 	text := s.Text(lang, total)
@@ -87,8 +87,8 @@ func BenchmarkScanText(b *testing.B) {
 	}
 }
 
-// benchmarkScan scans piece after piece and checks the first one's hits against
-// a search key by key.
+// benchmarkScan scans piece after piece and compares the first piece's hits with a search for each
+// key.
 func benchmarkScan(b *testing.B, x *keyindex.Index, texts []string, keys []string) {
 	want := 0
 	for _, k := range keys {
@@ -138,7 +138,7 @@ func shortKeys(two, three int) (keys []string) {
 	return keys
 }
 
-// adversarial returns the key sets that are worst for the index.
+// adversarial returns the worst key sets for the index.
 func adversarial(set string) (keys []string, text string) {
 	const size = 40000
 	letters := "abcdefghijklmnopqrstuvwxyz"
@@ -191,8 +191,8 @@ func BenchmarkScanAdversarial(b *testing.B) {
 	}
 }
 
-// nsPerByte runs f over fresh pieces and adds up the best time of each piece:
-// other processes then disturb one piece of one pass, not the whole figure.
+// nsPerByte runs f over new pieces and adds the best time of each piece: other processes then
+// disturb one piece of one pass, not the whole figure.
 func nsPerByte(texts []string, f func(text string)) float64 {
 	best := make([]time.Duration, len(texts))
 	n := 0
@@ -213,7 +213,7 @@ func nsPerByte(texts []string, f func(text string)) float64 {
 	return float64(sum.Nanoseconds()) / float64(n)
 }
 
-// addBytes is the yardstick R: one plain loop over the text.
+// addBytes is the reference R: one simple loop over the text.
 func addBytes(text string) (sum int) {
 	for i := range len(text) {
 		sum += int(text[i])

@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
-// FuzzScan searches the lines of keys in text, with the edges that mode asks
-// for, and compares with a search key by key.
+// FuzzScan searches for the lines of keys in text, with the edges of mode, and compares with a
+// search for each key.
 func FuzzScan(f *testing.F) {
 	f.Add("elf\nelves\nelfin", "the elfin elves", uint8(0))
 	f.Add("a\nab\nabc\nabcdefgh", "xabcdefghi", uint8(1))
@@ -32,7 +32,7 @@ func FuzzScan(f *testing.F) {
 			list = append(list, keyindex.Key{Text: k, Left: edge, Right: edge})
 		}
 		x := keyindex.Build(list)
-		for pass := range 2 { // the second one meets a used working memory
+		for pass := range 2 { // the second pass uses reused working memory
 			got := x.Scan(nil, []byte(text), nil)
 			if slices.Sort(got); !slices.Equal(got, want) {
 				t.Errorf("pass %d: %q in %q with edges %d: %v, want %v", pass, keys, text, edge, got, want)

@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// slowScan is the obvious scan: every key at every place.
+// slowScan is the simplest scan: every key at every position.
 func slowScan(keys []keyindex.Key, text string) []int32 {
 	var hits []int32
 	word := func(i int) bool { return i >= 0 && i < len(text) && keyindex.IsWordByte(text[i]) }

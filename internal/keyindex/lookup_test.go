@@ -9,11 +9,11 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
-// TestScanCharactersOfThreeBytes puts a text at the beginning, around the border of
-// a block and at the end of a longer one. All keys occur in the text.
+// TestScanCharactersOfThreeBytes puts a text at the beginning, at the boundary of a block and at
+// the end of a longer text. All keys occur in the text.
 func TestScanCharactersOfThreeBytes(t *testing.T) {
 	t.Parallel()
-	var many []string // more three-byte keys than ride along with the others
+	var many []string // more three-byte keys than the main filter accepts
 	for i := range 300 {
 		many = append(many, string(rune(0x5000+i)))
 	}
@@ -61,8 +61,8 @@ func ids(n int) []int32 {
 	return list
 }
 
-// TestScanLongKeys: where keys have sixteen bytes and more in common, hash and tail
-// do not tell which one the text begins with.
+// TestScanLongKeys: if keys have a common prefix of sixteen bytes or more, hash and tail do not
+// show which key the text begins with.
 func TestScanLongKeys(t *testing.T) {
 	t.Parallel()
 	common := "the very same prefix "
@@ -85,7 +85,7 @@ func TestScanLongKeys(t *testing.T) {
 	}
 	for _, r := range rows {
 		x := keyindex.Build(toKeys(r.keys))
-		for range 200 { // more scans than there are generations of marks
+		for range 200 { // more scans than generations of marks
 			hits := x.Scan(nil, []byte(r.text), nil)
 			if slices.Sort(hits); !slices.Equal(hits, r.want) {
 				t.Fatalf("%s (%s): %v, want %v", r.name, r.reason, hits, r.want)

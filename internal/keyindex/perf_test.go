@@ -15,7 +15,7 @@ import (
 // process is given the processor.
 const pieceSize = 40000
 
-// yardstick measures R, a loop that adds up all bytes, in ns/B.
+// yardstick measures R, a loop that adds all bytes, in ns/B.
 func yardstick() float64 {
 	sum := 0
 	r := nsPerByte(pieces(testkit.New(1), "en", pieceSize), func(text string) { sum += addBytes(text) })
@@ -35,8 +35,8 @@ func foldAndScan(x *keyindex.Index, texts []string) float64 {
 	})
 }
 
-// TestPerfScan checks fold and full scan against R, growth with the number of
-// keys, and the loop over all keys (C).
+// TestPerfScan compares fold and full scan with R, with the growth in the number of keys, and with
+// the loop over all keys (C).
 func TestPerfScan(t *testing.T) {
 	testkit.Need(t)
 	for _, row := range []struct {
@@ -60,7 +60,7 @@ func TestPerfScan(t *testing.T) {
 	}
 }
 
-// containsAll is the yardstick C, in ns/B.
+// containsAll measures the reference C, in ns/B.
 func containsAll(keys []string, texts []string) float64 {
 	found := 0
 	ns := nsPerByte(texts, func(text string) {
@@ -87,7 +87,7 @@ func TestPerfFold(t *testing.T) {
 	}
 }
 
-// TestPerfGrowth: a hundred times the keys, and short keys on top.
+// TestPerfGrowth: a hundred times as many keys, and additional short keys.
 func TestPerfGrowth(t *testing.T) {
 	testkit.Need(t)
 	src := testkit.New(1)

@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// line writes parts on one line. Prose that was cut, also within a character, is joined.
+// line returns parts on one line. Split prose, also within a character, is joined.
 func line(parts []Part) string {
 	var out []string
 	prose := ""
@@ -78,7 +78,7 @@ var frames = []struct{ name, text, want string }{
 	{"arguments without keys", "```tool_code\nmove('hall')\n```", "!\"```tool_code\\nmove('hall')\\n```\""},
 }
 
-// TestSplit: each frame is found, in whatever pieces it comes.
+// TestSplit: each frame is found, in whatever pieces it arrives.
 func TestSplit(t *testing.T) {
 	t.Parallel()
 	for _, f := range frames {
@@ -98,7 +98,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestPythonCalls: a list of calls is one as a whole only; a directive or a list of JSON is none.
+// TestPythonCalls: only a complete text can be a list of calls; a directive or a list of JSON is
+// not.
 func TestPythonCalls(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -112,7 +113,8 @@ func TestPythonCalls(t *testing.T) {
 	}
 }
 
-// TestWithoutFrameMarks: a mark whose other half a server swallowed goes, other tags stay.
+// TestWithoutFrameMarks: a mark without its partner, which a server swallowed, is removed; other
+// tags remain.
 func TestWithoutFrameMarks(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -125,7 +127,7 @@ func TestWithoutFrameMarks(t *testing.T) {
 	}
 }
 
-// TestGrowthOfFrames: reading costs what a text is long, whatever it holds.
+// TestGrowthOfFrames: the cost of reading is linear in the length of a text, whatever it contains.
 func TestGrowthOfFrames(t *testing.T) {
 	var all strings.Builder
 	for _, f := range frames {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestMembers shows JavaScript's property order: what counts as a number key, and
-// what a repeated name does.
+// TestMembers tests JavaScript's property order: which names are index keys, and the effect of a
+// repeated name.
 func TestMembers(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -43,7 +43,7 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// TestCompare shows that the order is one, also where numbers are far apart.
+// TestCompare tests that the order is consistent, even for numbers that are far apart.
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	ordered := []string{"0", "7", "10", "4294967294"}

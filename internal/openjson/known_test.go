@@ -2,8 +2,8 @@ package openjson
 
 import "testing"
 
-// TestOnlyKnown: members that nobody knows are seen however they are written, and texts
-// and objects within a value are none.
+// TestOnlyKnown: unknown members are detected however they are written. Texts and objects inside a
+// value are not members.
 func TestOnlyKnown(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

@@ -23,7 +23,7 @@ func (l labels) AppendJSON(to []byte) []byte {
 	return append(to, text...)
 }
 
-// chest and looked differ in their tags only.
+// chest and looked differ only in their tags.
 type chest struct {
 	Doors  []door  `json:"doors,omitempty" openjson:"own"`
 	Name   string  `json:"name,omitempty"`
@@ -54,8 +54,8 @@ type looked struct {
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
-// TestOwnFieldsReadTheSame: what is written by its own MarshalJSON reads as encoding/json would
-// have written it, and is as compact.
+// TestOwnFieldsReadTheSame: a value that is written by its own MarshalJSON reads like the output of
+// encoding/json, and is equally compact.
 func TestOwnFieldsReadTheSame(t *testing.T) {
 	t.Parallel()
 	d := door{ID: "<a>", Locks: []door{{ID: "b"}}, Extra: Extra{"x": json.RawMessage(" [ 1, 2 ] ")}}

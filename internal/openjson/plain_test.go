@@ -17,8 +17,8 @@ type door struct {
 func (d door) MarshalJSON() ([]byte, error)     { return Write(d) }
 func (d *door) UnmarshalJSON(data []byte) error { return Read(data, d) }
 
-// TestWriteAndRead: a type whose methods are these two keeps what it does not know, also
-// within itself, and an error leaves it as it was.
+// TestWriteAndRead: a type with these two methods keeps unknown members, also in nested values, and
+// does not change on an error.
 func TestWriteAndRead(t *testing.T) {
 	t.Parallel()
 	const text = `{"id":"a","locks":[{"id":"b","keys":2}],"color":"<red>"}`
@@ -49,8 +49,8 @@ func TestWriteAndRead(t *testing.T) {
 	}
 }
 
-// TestWriteWantsExtra: a type without the field is a mistake in this module, which shows
-// when it is first written.
+// TestWriteWantsExtra: a type without the field Extra is a mistake in this module. Its first use
+// panics.
 func TestWriteWantsExtra(t *testing.T) {
 	t.Parallel()
 	defer func() {

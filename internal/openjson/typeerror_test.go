@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// leaf keeps unknown members, list reads itself.
+// leaf keeps unknown members; list has its own UnmarshalJSON.
 type leaf struct {
 	Name  string  `json:"name"`
 	HP    *int    `json:"hp"`
@@ -43,7 +43,7 @@ type tree struct {
 	Sub      *tree               `json:"sub"`
 }
 
-// TestTypeErrors: mistakes are told all at once, in words of JSON, with path and place.
+// TestTypeErrors: all mistakes are reported at once, in terms of JSON, with their paths.
 func TestTypeErrors(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ in, want string }{
@@ -82,8 +82,8 @@ func TestTypeErrors(t *testing.T) {
 	}
 }
 
-// TestExtraOfHosts: what a host puts among the extra members cannot make JSON that
-// cannot be read, and is as compact as the rest.
+// TestExtraOfHosts: a host's extra members cannot cause unreadable JSON, and are as compact as the
+// rest.
 func TestExtraOfHosts(t *testing.T) {
 	t.Parallel()
 	got, err := Encode(sample{}, Extra{"none": nil, "x": json.RawMessage(` 1 `)})
@@ -95,7 +95,7 @@ func TestExtraOfHosts(t *testing.T) {
 	}
 }
 
-// TestGrowth holds reading, and the search for mistakes, to linear cost.
+// TestGrowth tests that reading, and searching for mistakes, have linear cost.
 func TestGrowth(t *testing.T) {
 	testkit.Growth(t, testkit.Reader{Name: "Decode", Read: func(text string) {
 		var got tree

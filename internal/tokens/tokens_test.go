@@ -40,7 +40,8 @@ func TestEstimateAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestLeast: the least weight of so many tokens is one, and less is fewer.
+// TestLeast: the least weight of a number of tokens gives this number, and a smaller weight gives
+// fewer.
 func TestLeast(t *testing.T) {
 	t.Parallel()
 	for n := 2; n < 50; n++ {

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// What is escaped expands to itself, wherever it stands in a template.
+// An escaped text expands to the original text, wherever it is in a template.
 func TestEscapedTextsExpandToThemselves(t *testing.T) {
 	for _, text := range []string{
 		"plain", "{{user}}", "{{", "}}", "{", "}", `\{`, `\{{user}}\`, "a{{b}}c", "{{{user}}}", "{a}", "{{if x}}", "}}{{",

@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Counts are summed over reports; what is no count is kept within bounds, and what
-// cannot be read is told.
+// Counts are summed over reports. Other members are kept within limits, and unreadable counts are
+// reported.
 func TestCounts(t *testing.T) {
 	t.Parallel()
 	sum := func(count map[string]int) llm.Usage {
@@ -46,7 +46,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// Each kind is noted once, and not without end.
+// Each kind is recorded once, up to a limit.
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	var n Notes

@@ -9,7 +9,7 @@ import (
 	"testing/iotest"
 )
 
-// Events come whole, without comments and blank lines, wherever the packets end.
+// Events are complete, without comments and blank lines, wherever the packets end.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ reason, body, want string }{
@@ -57,7 +57,7 @@ func drainEvents(events *Events) (string, error) {
 	}
 }
 
-// Comments without end are no event that is too long; an event without end is.
+// Endless comments are not a too long event; an endless event is.
 func TestEventTooLong(t *testing.T) {
 	t.Parallel()
 	line := ": " + strings.Repeat("x", 1<<16) + "\n"
@@ -74,7 +74,7 @@ func TestEventTooLong(t *testing.T) {
 	}
 }
 
-// The kind of a body is seen without reading it.
+// The kind of a body is detected without consuming it.
 func TestFirst(t *testing.T) {
 	t.Parallel()
 	events := NewEvents(strings.NewReader("\xEF\xBB\xBF \r\n{\"a\":1}"))
@@ -89,8 +89,8 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// FuzzEvents: the events do not depend on the packets, hold no line ends but those
-// between lines of data, and are no longer than the body.
+// FuzzEvents: the events do not depend on the packets, contain no line ends except between data
+// lines, and are not longer than the body.
 func FuzzEvents(f *testing.F) {
 	for _, seed := range []string{
 		"data: a\ndata: b\n\nevent: x\ndata\n\n", ": c\r\n\r\ndata:a\r\rdata: b", "\xEF\xBB\xBFdata: a\n\n", "event: a\n\nid: 1\nretry\n\n", "data: \r\n:\ndata:  \n",
@@ -109,7 +109,7 @@ func FuzzEvents(f *testing.F) {
 	})
 }
 
-// TestEach: what the readers of replies have in common when a stream ends.
+// TestEach: the common behaviour of reply readers at the end of a stream.
 func TestEach(t *testing.T) {
 	t.Parallel()
 	closed := errors.New("closed")

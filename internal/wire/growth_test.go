@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// TestGrowth holds the readers of what servers send to linear cost.
+// TestGrowth tests that readers of server data have linear cost.
 func TestGrowth(t *testing.T) {
 	repeat, nest := testkit.Repeat, testkit.Nest
 	in := func(a testkit.Atom, head, tail string) testkit.Atom {

@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// What an SDK would have read reaches the caller of Take, and the SDK an empty stream.
+// The response reaches the caller of Take, and the SDK gets an empty stream.
 func TestTake(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/away" {
@@ -56,7 +56,7 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// An SDK that sends nothing, and a server that is not there.
+// An SDK that sends nothing, and a server that does not exist.
 func TestTakeFailures(t *testing.T) {
 	objection := errors.New("a temperature of 7")
 	for _, test := range []struct {

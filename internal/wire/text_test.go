@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// The stitcher gives the same text wherever it was cut, and what encoding/json
-// gives for the whole, as far as the text is sound.
+// The stitcher returns the same text wherever it was split. For a valid text it returns the same as
+// encoding/json.
 func TestStitcherAnyCut(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -50,7 +50,7 @@ func TestStitcherAnyCut(t *testing.T) {
 	}
 }
 
-// Unquote agrees with encoding/json on every sound literal.
+// Unquote agrees with encoding/json on every valid literal.
 func TestUnquote(t *testing.T) {
 	t.Parallel()
 	for _, literal := range []string{

@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// tree reads a value with cursors only.
+// tree reads a value only with cursors.
 func tree(v Value) any {
 	switch {
 	case v.IsObject():
@@ -38,7 +38,7 @@ func tree(v Value) any {
 	return out
 }
 
-// Cursors see what encoding/json sees.
+// Cursors return the same as encoding/json.
 func FuzzValue(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, `[]`, ` { "a" : [ 1 , "b\\\"" , { } ] , "c" : null , "a" : true } `, `"\\"`, `1`, `[[],[[]],{"a":{}}]`, `{"\u0061":"]}"}`, `[`, `{}x`, ``,

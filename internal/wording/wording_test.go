@@ -31,7 +31,7 @@ func TestSay(t *testing.T) {
 	}
 }
 
-// TestIsChinese of texts as authors and models write them.
+// TestIsChinese tests texts in the style of authors and models.
 func TestIsChinese(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
