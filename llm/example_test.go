@@ -15,7 +15,7 @@ import (
 )
 
 func Example() {
-	// In life, the model is an adapter such as the one in llm/openai.
+	// In a real program, the model is an adapter such as llm/openai.
 	var model llm.Model = llmtest.NewScripted(
 		llmtest.Reply{Text: "Who is there?", Usage: &llm.Usage{PromptTokens: 21, CompletionTokens: 4}},
 	)
@@ -41,7 +41,7 @@ func ExampleCollect() {
 	// llm: incomplete: the scripted reply was cut: unexpected EOF (a retry may help)
 }
 
-// A Collector sums up what is being shown.
+// A Collector sums up a reply while it is being shown.
 func ExampleCollector() {
 	model := llmtest.NewScripted(llmtest.Reply{
 		Text: "You hear steps.", Piece: 5,
@@ -95,7 +95,7 @@ func ExampleLimits_Measure() {
 	// <nil>
 }
 
-// An adapter wraps its sequence, so that a second range sends nothing.
+// An adapter wraps its sequence in Once, so that a second range sends nothing.
 func ExampleOnce() {
 	reply := llm.Once(func(yield func(llm.Chunk, error) bool) {
 		fmt.Println("the request is sent")
@@ -157,7 +157,7 @@ func ExampleRequest_Clone() {
 	// Output: I knock. I knock again.
 }
 
-// A model of one's own finds the name of a call, and may look whether it has been answered.
+// A custom model reads the name of a call, and may check whether it has already been answered.
 func ExampleWithCallKey() {
 	answers := map[string]string{"mill/7/1": "Dust."}
 	model := llm.ModelFunc(func(ctx context.Context, _ llm.Request) iter.Seq2[llm.Chunk, error] {
@@ -171,8 +171,8 @@ func ExampleWithCallKey() {
 	// Output: Dust. <nil>
 }
 
-// A model is asked for a value: what it writes around the JSON is left out, and what does not
-// fit goes back to it.
+// Ask requests a value from a model: text around the JSON is ignored, and a reply that does not fit
+// is sent back to the model.
 func ExampleAsk() {
 	model := llmtest.NewScripted(
 		llmtest.Text(`I would say {"name": "Iva"}`),
@@ -193,7 +193,7 @@ func ExampleAsk() {
 	// Output: Iva 61 2 <nil>
 }
 
-// A reply that never ends costs its reader a bounded part of it.
+// A reply that never ends costs its reader only a limited part of it.
 func ExampleLimit() {
 	model := llm.Limit(llmtest.NewScripted(llmtest.Text("And on, and on, and on.")), llm.Limits{Bytes: 10})
 	reply, err := llm.Collect(model.Generate(context.Background(), llm.Request{}))

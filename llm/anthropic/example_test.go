@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/llm/anthropic"
 )
 
-// tavern stands in for the server: it says the same to everybody.
+// tavern replaces the server: it always sends the same reply.
 func tavern() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -35,7 +35,7 @@ data: {"type":"message_stop"}
 	}))
 }
 
-// A model with a key, and what keeps it from showing.
+// A model with a key. The key is not printed.
 func ExampleNew() {
 	model, err := anthropic.New(anthropic.Config{Key: "sk-ant-0123456789", Model: "claude-sonnet-4-5"})
 	fmt.Println(model, err)
@@ -48,7 +48,7 @@ func ExampleNew() {
 	// anthropic: Key holds white space or other characters that a header cannot carry
 }
 
-// One reply, with a mark behind what stays the same from turn to turn.
+// One reply, with a cache mark after the part that is the same in every turn.
 func ExampleClient_Generate() {
 	server := tavern()
 	defer server.Close()
@@ -71,7 +71,7 @@ func ExampleClient_Generate() {
 	// stop 21 6
 }
 
-// A client and a configuration are printed without what is secret in them.
+// A client and a configuration are printed without their secrets.
 func ExampleConfig_Format() {
 	fmt.Printf("%+v\n", anthropic.Config{BaseURL: "https://me:secret@host/v1", Key: "sk-ant-0123456789", Model: "m"})
 	// Output: anthropic.Config{BaseURL:"https://host" Model:"m" Key:set Header: Body:}

@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// A model of Eino answers a request of talewright.
+// An Eino model answers a request of talewright.
 func ExampleFrom() {
 	var chatModel = &answers{messages: []*schema.Message{ // any model.BaseChatModel
 		{Role: schema.Assistant, Content: "The door "},
@@ -23,7 +23,7 @@ func ExampleFrom() {
 	// Output: The door opens. stop <nil>
 }
 
-// A model of talewright answers in a graph of Eino.
+// A talewright model answers in an Eino graph.
 func ExampleTo() {
 	chatModel := eino.To(llmtest.NewScripted(llmtest.Text("The door opens.")))
 	message, err := chatModel.Generate(context.Background(), []*schema.Message{schema.UserMessage("I knock.")})
@@ -35,7 +35,7 @@ func ExampleTo() {
 	// Output: The door opens. stop
 }
 
-// A call of Eino asks for something that Eino has no word for.
+// A call of Eino sets an option that Eino does not have.
 func ExampleWithOptions() {
 	scripted := llmtest.NewScripted(llmtest.Text("The door opens."))
 	_, err := eino.To(scripted).Generate(context.Background(), []*schema.Message{schema.UserMessage("I knock.")},

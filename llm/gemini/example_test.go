@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/llm/gemini"
 )
 
-// tavern stands in for the server: it says the same to everybody.
+// tavern replaces the server: it always sends the same reply.
 func tavern() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -23,7 +23,7 @@ data: {"candidates":[{"content":{"parts":[{"text":"it rains."}],"role":"model"},
 	}))
 }
 
-// A model with a key, and what keeps it from showing.
+// A model with a key. The key is not printed.
 func ExampleNew() {
 	model, err := gemini.New(gemini.Config{Key: "AIza0123456789", Model: "gemini-2.5-flash"})
 	fmt.Println(model, err)
@@ -36,7 +36,7 @@ func ExampleNew() {
 	// gemini: Key holds white space or other characters that a header cannot carry
 }
 
-// One reply, with thoughts asked for.
+// One reply, with thoughts requested.
 func ExampleClient_Generate() {
 	server := tavern()
 	defer server.Close()
@@ -59,7 +59,7 @@ func ExampleClient_Generate() {
 	// stop 21 6
 }
 
-// A client and a configuration are printed without what is secret in them.
+// A client and a configuration are printed without their secrets.
 func ExampleConfig_Format() {
 	fmt.Printf("%+v\n", gemini.Config{BaseURL: "https://me:secret@host/v1", Key: "AIza0123456789", Model: "m"})
 	// Output: gemini.Config{BaseURL:"https://host" Model:"m" Key:set Header: Body:}

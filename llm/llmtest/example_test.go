@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// narrate stands for the program under test.
+// narrate represents the program under test.
 func narrate(ctx context.Context, model llm.Model, line string) string {
 	reply, err := llm.Collect(model.Generate(ctx, said(llm.User, line)))
 	switch {
@@ -74,7 +74,7 @@ func ExampleText() {
 
 func ExampleCall() {
 	whole := llmtest.Call("move", "to", "cellar", "quietly", true)
-	broken := llmtest.Call("move", `{"to": `) // as models write it now and then
+	broken := llmtest.Call("move", `{"to": `) // models sometimes write such JSON
 	fmt.Println(whole.Calls[0].Arguments, broken.Calls[0].Arguments)
 	// Output: {"to":"cellar","quietly":true} {"to":
 }
@@ -85,7 +85,7 @@ func ExampleFail() {
 	// Output: () llm: auth (status 401)
 }
 
-// A test cancels exactly while the model is at work, without sleeping.
+// A test cancels exactly while the model is working, without sleeping.
 func ExampleBlock() {
 	block := llmtest.Block()
 	model := llmtest.NewScripted(block)
@@ -98,7 +98,7 @@ func ExampleBlock() {
 	// Output: () context canceled
 }
 
-// A gate between two chunks, to look at what a program shows in the meantime.
+// A gate between two chunks, to check what a program shows at that moment.
 func ExampleGate() {
 	gate := llmtest.NewGate()
 	model := llmtest.NewScripted(llmtest.Reply{Text: "Once.", Piece: 3, Gate: gate, GateAfter: 1})
@@ -123,11 +123,11 @@ func ExampleReply_Stream() {
 }
 
 func ExampleNewRecorder() {
-	// In life, the model inside is a real one.
+	// In a real program, this is a real model.
 	recorder := llmtest.NewRecorder(llmtest.NewScripted(llmtest.Text("Who is there?")))
 	narrate(context.Background(), recorder, "I knock.")
 
-	recording, err := recorder.Bytes() // fit for a file in testdata
+	recording, err := recorder.Bytes() // suitable for a file in testdata
 	fmt.Println(string(recording), err)
 	// Output:
 	// {"request":{"messages":[{"role":"user","content":"I knock."}]},"chunks":[{"type":"text","text":"Who is there?"},{"type":"done","reason":"stop"}]}
@@ -157,7 +157,7 @@ func ExampleNewPlayer() {
 	// +       "content": "I knock twice."
 }
 
-// An adapter's test: a real one starts a fake server that speaks the script.
+// A test of an adapter: a real one starts a fake server that sends the script.
 func ExampleTestModel() {
 	_ = func(t *testing.T) {
 		llmtest.TestModel(t, func(t *testing.T, script ...llmtest.Reply) llm.Model {

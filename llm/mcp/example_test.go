@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/llm/mcp"
 )
 
-// A server in the same process; others are reached by mcp.CommandTransport and
+// A server in the same process. For other servers, use mcp.CommandTransport and
 // mcp.StreamableClientTransport of the SDK.
 func Example() {
 	type question struct {
@@ -46,10 +46,10 @@ func Example() {
 	for _, p := range client.Problems() {
 		fmt.Println(p)
 	}
-	for _, spec := range client.Specs() { // what a model is told
+	for _, spec := range client.Specs() { // the tools that a model sees
 		fmt.Println(spec.Name, "-", spec.Description)
 	}
-	result, err := client.Call(ctx, "library_search", json.RawMessage(`{"query":"trolls"}`)) // what it wants
+	result, err := client.Call(ctx, "library_search", json.RawMessage(`{"query":"trolls"}`)) // the call that the model wants
 	fmt.Println(result.Text, err)
 	_, err = client.Call(ctx, "library_search", json.RawMessage(`{"question":"trolls"}`))
 	fmt.Println(err != nil)
@@ -60,7 +60,7 @@ func Example() {
 	// true
 }
 
-// An agent asks for the state of a campaign and plays a turn as its game master.
+// An agent reads the state of a campaign and plays a turn as its game master.
 func ExampleTable() {
 	game, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
@@ -84,7 +84,7 @@ func ExampleTable() {
 		return
 	}
 
-	// The other side is an agent in another process; here it is in this one.
+	// The other side is usually an agent in a different process; here it is in the same one.
 	here, there := sdk.NewInMemoryTransports()
 	if _, err := server.Connect(ctx, there, nil); err != nil {
 		fmt.Println(err)

@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/llm/openai"
 )
 
-// chatServer stands in for a real server: a fixed stream.
+// chatServer replaces a real server: it sends a fixed stream.
 func chatServer() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -99,7 +99,7 @@ func ExampleClient_Generate() {
 	// reason: stop
 }
 
-// What a failure means is in the error, whatever words the server used.
+// The error classifies the failure, whatever text the server used.
 func ExampleClient_Generate_refused() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "20")
@@ -122,7 +122,7 @@ func ExampleClient_Generate_refused() {
 	// rate_limit true 20s
 }
 
-// Text completions, for models that want a prompt in a template of their own.
+// Text completions, for models that need a prompt in their own template.
 func ExampleClient_Completion() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var sent struct{ Prompt string }
@@ -153,7 +153,7 @@ func ExampleClient_Completion() {
 	// Who is there? <nil>
 }
 
-// Texts as vectors, such as campaign/memory/embed compares.
+// Texts as vectors, for example for campaign/memory/embed.
 func ExampleClient_Embed() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, `{"data": [{"index": 1, "embedding": [0, 1]}, {"index": 0, "embedding": [1, 0]}], "usage": {"prompt_tokens": 6}}`)

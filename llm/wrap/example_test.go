@@ -55,7 +55,7 @@ func ExampleSplitThinking() {
 	// Output: "A guest." "Come in." <nil>
 }
 
-// The next one answers where one is overloaded.
+// If one candidate is overloaded, the next one answers.
 func ExampleFallback() {
 	model := wrap.Fallback([]wrap.Candidate{
 		{Name: "large", Model: llmtest.NewScripted(llmtest.Fail(&llm.Error{Code: llm.CodeOverloaded, Retry: true}))},
@@ -71,7 +71,7 @@ func ExampleFallback() {
 	// fallback_used small
 }
 
-// Once the tokens of a player are used up, the model is not asked any more.
+// Once the tokens of a player are used up, the model is not called any more.
 func ExampleBudget() {
 	budget := &wrap.Budget{Limit: 10}
 	model := budget.Model(llmtest.NewScripted(
@@ -85,7 +85,7 @@ func ExampleBudget() {
 	// "" 12 llm: budget: the budget of 10 is used up, 12 were spent
 }
 
-// A model that knows no tools writes its calls into the text.
+// A model without tool support writes its calls into the text.
 func ExampleTextTools() {
 	model := wrap.TextTools(llmtest.NewScripted(llmtest.Text(
 		`You step back. <tool_call>{"name": "move", "arguments": {"to": "yard"}}</tool_call>`)), wrap.TextToolsAlways)
@@ -100,7 +100,7 @@ func ExampleTextTools() {
 	// move {"to": "yard"}
 }
 
-// The same request is answered without asking the model again.
+// The same request is answered without a second call of the model.
 func ExampleCache() {
 	model := wrap.Cache(llmtest.NewScripted(llmtest.Text("A summary.")), kept{})
 	for range 2 {
@@ -125,10 +125,10 @@ func (k kept) Put(_ context.Context, key string, value []byte) error {
 	return nil
 }
 
-// What was spent is the host's to keep between two runs of its program.
+// The host stores the spent amount between two runs of its program.
 func ExampleBudget_Set() {
 	budget := &wrap.Budget{Limit: 1000}
-	budget.Set(990) // as it was stored
+	budget.Set(990) // the stored amount
 	model := budget.Model(llmtest.NewScripted(
 		llmtest.Reply{Text: "Dust.", Usage: &llm.Usage{PromptTokens: 15, CompletionTokens: 5}}, llmtest.Text("More dust.")))
 	for range 2 {
@@ -143,7 +143,7 @@ func ExampleBudget_Set() {
 	// 0
 }
 
-// One record for each reply, without anything that players or models wrote.
+// One record for each reply, without any text of players or models.
 func ExampleLog() {
 	logger := slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		if a.Value.Kind() == slog.KindTime || a.Value.Kind() == slog.KindDuration {
