@@ -7,10 +7,10 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The declare part has what authors declare of a game: its variables, with their types and bounds, the
-// modules that its content is divided into, and when either is active. Package rules compiles it.
+// The declare files have the declarations of an author: variables with their types and bounds, the
+// modules of the content, and when either is active.
 
-// ModuleMode is the way in which a module or variable is active.
+// ModuleMode decides when a module or variable is active.
 type ModuleMode string
 
 // The modes. An empty or unknown mode means [ModeAlways].
@@ -18,7 +18,7 @@ const (
 	ModeAlways     ModuleMode = "always"
 	ModeManual     ModuleMode = "manual"     // on unless switched off
 	ModeConditions ModuleMode = "conditions" // while the conditions hold
-	ModeKeywords   ModuleMode = "keywords"   // latched by the player's words, see [Program.Say]
+	ModeKeywords   ModuleMode = "keywords"   // switched by the player's words, see [Program.Say]
 	ModeGreeting   ModuleMode = "greeting"   // with certain openings of the story
 )
 
@@ -27,19 +27,19 @@ type Activation struct {
 	Mode           ModuleMode  `json:"mode,omitempty"`
 	Conditions     []Condition `json:"conditions,omitempty"`
 	ConditionLogic Logic       `json:"conditionLogic,omitempty"`
-	// Keywords switch on, any of them; LeaveKeywords switch off, any of them, unless a
-	// keyword was said as well.
+	// Any of Keywords switches the module on. Any of LeaveKeywords switches it off, unless a
+	// keyword was said too.
 	Keywords      []string `json:"keywords,omitempty"`
 	LeaveKeywords []string `json:"leaveKeywords,omitempty"`
 	// GreetingIDs are the openings of the story that it belongs to.
 	GreetingIDs []string `json:"greetingIds,omitempty"`
-	// Exclusive modules take turns: one that is hit closes the others of its kind.
+	// Exclusive modules close each other: a keyword of one closes the other open exclusive modules.
 	Exclusive bool `json:"exclusive,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// IsZero reports whether nothing is said, which means always.
+// IsZero reports whether the value is empty, which means always active.
 func (a Activation) IsZero() bool {
 	return a.Mode == "" && a.Conditions == nil && a.Keywords == nil &&
 		a.LeaveKeywords == nil && a.GreetingIDs == nil && !a.Exclusive && a.Extra == nil
@@ -71,9 +71,9 @@ func readActivation(v tree.Value) Activation {
 	return a
 }
 
-// Module is a named part of the content, such as a world book, whose rules,
-// reactions and variables are active together. Members name it by their BookID;
-// a member of an unknown module is active, a member of [Unplaced] never.
+// Module is a named part of the content, such as a world book. Its rules, reactions and variables
+// are active together. Members name it by their BookID. A member of an unknown module is active, a
+// member of [Unplaced] never.
 type Module struct {
 	ID         string     `json:"id"`
 	Name       string     `json:"name,omitempty"`
@@ -83,7 +83,7 @@ type Module struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// Unplaced is the module id of members that belong nowhere yet and take no part in play.
+// Unplaced is the module id of members that belong to no module yet and take no part in play.
 const Unplaced = "unplaced"
 
 // MarshalJSON writes the known fields and then the unknown ones.

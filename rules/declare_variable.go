@@ -18,54 +18,53 @@ const (
 	TypeJSON    VariableType = "json"
 )
 
-// AIAccess says what a model may do with a variable.
+// AIAccess is what a model may do with a variable.
 type AIAccess string
 
-// The access levels. Anything else means [AIWrite].
+// The access levels. Any other value means [AIWrite].
 const (
 	AIWrite AIAccess = "write" // read and write
 	AIRead  AIAccess = "read"  // read only
-	AINone  AIAccess = "none"  // neither
+	AINone  AIAccess = "none"  // no access
 )
 
-// Variable declares one variable of an author's schema. Declared variables
-// always have a value of their type: writes of another type are refused, numbers
-// are kept within Min and Max.
+// Variable declares one variable of an author's schema. A declared variable always has a value of
+// its type: writes of a different type are refused, and numbers are kept within Min and Max.
 type Variable struct {
-	// ID is what conditions, triggers and paths go by.
+	// ID is the name in conditions, triggers and paths.
 	ID string `json:"id"`
-	// Name is what people and models are shown, and a second way to write to the variable.
-	// An id of that text wins, then the last declared name.
+	// Name is shown to people and models. The variable can also be written by its name. If an id
+	// has the same text, the id counts; of equal names, the last declared one.
 	Name string       `json:"name,omitempty"`
 	Type VariableType `json:"type"`
-	// Path is where the variable lives in the document, as tree.ParsePath reads it, for
-	// example "stat_data.hp"; empty: at the root, under its id. There it is one value with
-	// what commands and other languages read and write, and a [value, "description"] pair is
-	// seen through. Rules and events name the variable by its id all the same.
+	// Path is the place of the variable in the document, as tree.ParsePath reads it, for example
+	// "stat_data.hp". If it is empty, the variable is at the root under its id. At Path the
+	// variable shares its value with commands and other languages. A [value, "description"] pair
+	// there is read as its value. Rules and events still name the variable by its id.
 	Path string `json:"path,omitempty"`
-	// Default is the value of a new game, and of an older one that lacks the variable.
-	// Without one it is 0, "", false or null.
+	// Default is the value in a new game, and in an older game without the variable. Without a
+	// Default it is 0, "", false or null.
 	Default tree.Value `json:"defaultValue,omitzero"`
-	// Min and Max keep a number within bounds, whatever wrote it. Either may be absent.
+	// Min and Max limit a number, whatever wrote it. Either may be absent.
 	Min *float64 `json:"min,omitempty"`
 	Max *float64 `json:"max,omitempty"`
 
-	// Formula makes the variable follow others: it is recomputed after every
-	// batch of effects that changed something. See package rules.
+	// Formula computes the variable from others. It is recomputed after every batch of effects that
+	// changed something. See package rules.
 	Formula string `json:"formula,omitempty"`
-	// OnceTrue booleans, once true, stay true.
+	// OnceTrue booleans never change back to false.
 	OnceTrue bool `json:"onceTrue,omitempty"`
 
 	AIAccess AIAccess `json:"aiAccess,omitempty"`
-	// Internal variables are never shown to a model and never written by one.
+	// Internal variables are never shown to or written by a model.
 	Internal bool `json:"internal,omitempty"`
-	// Enabled, Activation and BookID say when a model sees the variable. Rules always do:
-	// what is hidden from the story goes on underneath.
+	// Enabled, Activation and BookID decide when a model sees the variable. Rules always see it:
+	// hidden variables continue to work.
 	Enabled    *bool      `json:"enabled,omitempty"` // nil: true
 	Activation Activation `json:"activation,omitzero"`
 	BookID     string     `json:"worldbookId,omitempty"`
-	// Scope "setup" marks a variable that survives the restoring of an older
-	// snapshot; anything else is part of the story.
+	// Scope "setup" marks a variable that keeps its value when an older snapshot is restored. Any
+	// other value means part of the story.
 	Scope string `json:"scope,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
@@ -74,8 +73,8 @@ type Variable struct {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (v Variable) MarshalJSON() ([]byte, error) { return authorjson.Write(v) }
 
-// UnmarshalJSON reads what it can; members of the wrong type and unknown ones are
-// kept in Extra, and [Compile] names them. "default" is taken for "defaultValue".
+// UnmarshalJSON reads what it can. Unknown members and members of the wrong type are kept in Extra,
+// and [Compile] reports them. "default" is read as "defaultValue".
 func (v *Variable) UnmarshalJSON(data []byte) error {
 	f, err := authorjson.Read(data)
 	if err != nil {
@@ -105,8 +104,8 @@ func (v *Variable) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Fits reports whether a value is of the type. A json variable, and one of a type that
-// nobody knows, takes everything that is a value.
+// Fits reports whether a value is of the type. A json variable, and a variable of an unknown type,
+// accept every value.
 func (t VariableType) Fits(v tree.Value) bool {
 	switch t {
 	case TypeNumber:

@@ -19,41 +19,41 @@ import (
 
 // DirectiveOptions are the settings of [ParseDirectives]. The zero value is useful.
 type DirectiveOptions struct {
-	// Known says which variables there are, by id without path. What names another
-	// one is prose and stays in the text. Nil takes every directive: then prose like
-	// [Note: beware] is lost from the text.
+	// Known reports whether a variable exists, by id without path. A directive with an unknown id
+	// is prose and stays in the text. Nil accepts every directive; then prose like [Note: beware]
+	// is removed from the text.
 	Known func(id string) bool
-	// PatchRoot is the variable that JSON patches are about; empty means game_state.
+	// PatchRoot is the variable that JSON patches change; empty means game_state.
 	PatchRoot string
 	// Hints is the language of [DirectiveError.Text]: "en" (also "") or "zh".
 	Hints string
 }
 
-// words is the language of the texts for the model.
+// words returns the language of the texts for the model.
 func (o DirectiveOptions) words() wording.Table { return wording.In(o.Hints, report.Table) }
 
-// DirectiveResult is what a reply came to.
+// DirectiveResult is the result of parsing a reply.
 type DirectiveResult struct {
-	// Text is what the player sees.
+	// Text is the text for the player.
 	Text string
 	// Effects are [effect.SetVariable] and [effect.PlayAudio], in order of the text.
 	Effects []effect.Effect
 	Errors  []DirectiveError
-	// Passages are what Text lacks, in order: directives, blocks that were understood, and
+	// Passages are the parts removed from Text, in order: directives, blocks that were read, and
 	// blocks that are dropped unread.
 	Passages []DirectivePassage
 }
 
-// DirectivePassage is a part of a reply that is not for players, with the effects that it comes to.
+// DirectivePassage is a part of a reply that is not for players, with its effects.
 type DirectivePassage struct {
 	From, To int // in bytes, in the text that was parsed
 	Effects  []effect.Effect
 }
 
-// DirectiveError is something that looks like a directive and is none.
+// DirectiveError is text that looks like a directive but is not a valid one.
 type DirectiveError struct {
 	Offset int    // in bytes, in the text that was parsed
-	Near   string // the text there, on one short line
+	Near   string // the text there, shortened to one line
 	Code   DirectiveCode
 	Text   string // what is wrong, for the model
 }
@@ -61,7 +61,7 @@ type DirectiveError struct {
 // Error returns the text with its place.
 func (e DirectiveError) Error() string { return e.Text + ", near " + e.Near }
 
-// DirectiveCode classes an [DirectiveError].
+// DirectiveCode is the kind of a [DirectiveError].
 type DirectiveCode string
 
 // The codes.
@@ -69,14 +69,14 @@ const (
 	DirectiveUnclosed    DirectiveCode = "unclosed"      // no closing bracket, quotation mark or tag; left in the text
 	DirectiveBadValue    DirectiveCode = "bad-value"     // not JSON; the directive is dropped
 	DirectiveBadPatch    DirectiveCode = "bad-patch"     // not a JSON patch; the block is dropped
-	DirectiveUnknownOp   DirectiveCode = "unknown-op"    // an operation of a patch that is not known; skipped
+	DirectiveUnknownOp   DirectiveCode = "unknown-op"    // an unknown patch operation; skipped
 	DirectiveNotAllValid DirectiveCode = "not-all-valid" // a fenced block with directives and other things; left
-	DirectiveTooMany     DirectiveCode = "too-many"      // beyond what one reply may write; left out
+	DirectiveTooMany     DirectiveCode = "too-many"      // beyond the limit of one reply; left out
 
-	// Of [ParseStrictDirectives] alone.
-	DirectiveNoReceipt  DirectiveCode = "no-receipt"  // no line that says how many updates there are, or several
-	DirectiveWrongCount DirectiveCode = "wrong-count" // the line says another number
-	DirectiveRefused    DirectiveCode = "refused"     // the game would not carry the update out
+	// Only of [ParseStrictDirectives].
+	DirectiveNoReceipt  DirectiveCode = "no-receipt"  // no line with the number of updates, or several
+	DirectiveWrongCount DirectiveCode = "wrong-count" // the line has a different number
+	DirectiveRefused    DirectiveCode = "refused"     // the game would refuse the update
 )
 
 // Writes returns the effects that write variables, each with the cause.
@@ -90,7 +90,7 @@ func (r DirectiveResult) Writes(by string) []effect.Caused {
 	return out
 }
 
-// Audio returns the effects that are sound.
+// Audio returns the audio effects.
 func (r DirectiveResult) Audio() []effect.PlayAudio {
 	var out []effect.PlayAudio
 	for _, e := range r.Effects {
@@ -101,26 +101,27 @@ func (r DirectiveResult) Audio() []effect.PlayAudio {
 	return out
 }
 
-// ParseDirectives reads the directives of a reply. It never fails: text in which nothing is
-// recognised is all prose. The rules, in the order in which they apply at each place:
+// ParseDirectives reads the directives of a reply. It never fails: unrecognised text is prose. The
+// rules, in the order in which they apply at each place:
 //
-//  1. Blocks of thought and echoes of the state are dropped with all that is in them.
-//  2. Patches are read, and dropped whether they could be read or not.
-//  3. A fenced block goes if all of it is directives; otherwise it stays, and what looks
-//     like a directive in it is one.
-//  4. [image: …] stays as it is.
-//  5. A bracket with an id that is known is a directive, and goes.
+//  1. Blocks of thought and echoes of the state are removed with their content.
+//  2. Patches are read, and removed even if they cannot be read.
+//  3. A fenced block is removed if it contains only directives. Otherwise it stays, and directives
+//     in it are read.
+//  4. [image: …] is not changed.
+//  5. A bracket with a known id is a directive and is removed.
 //
-// Effects are in the order of the text whatever their kind, because the later of two writes
-// to one variable is meant to have the last word. A directive has at most 16 KiB, a reply at
-// most 1,000 effects, and at most 100 errors are listed; the time is linear in the length of
-// the text, whatever stands in it. Parse is pure and safe for concurrent use.
+// All effects are in the order of the text, whatever their kind, so that the later of two writes to
+// one variable counts. A directive has at most 16 KiB, a reply at most 1,000 effects, and at most
+// 100 errors are listed. The time is linear in the length of any text. ParseDirectives is pure and
+// safe for concurrent use.
 func ParseDirectives(text string, opts DirectiveOptions) DirectiveResult {
 	r, _ := directiveParse(text, opts)
 	return r
 }
 
-// directiveParse is [ParseDirectives], with what the parser knows of places in the text.
+// directiveParse is [ParseDirectives]. It also returns the parser, which has the places of the
+// effects in the text.
 func directiveParse(text string, opts DirectiveOptions) (DirectiveResult, *directiveParser) {
 	p := &directiveParser{text: text, lower: asciiLower(text), opts: opts, unclosed: make(map[string]bool)}
 	// Everything that can be recognised begins with one of three characters.
@@ -141,8 +142,8 @@ func directiveParse(text string, opts DirectiveOptions) (DirectiveResult, *direc
 	return DirectiveResult{Text: prose(text, p.cuts), Effects: p.effects, Errors: p.errors, Passages: p.passages()}, p
 }
 
-// passages pairs what is cut with the effects that came of it: an effect is noted with
-// the place at which its passage begins.
+// passages pairs the cut parts with their effects: each effect is recorded with the place where its
+// passage begins.
 func (p *directiveParser) passages() []DirectivePassage {
 	var out []DirectivePassage
 	n := 0
@@ -158,27 +159,27 @@ func (p *directiveParser) passages() []DirectivePassage {
 
 type span struct{ start, end int }
 
-// directiveParser goes through a reply once, from left to right. What it recognises is noted with its
-// place and cut out at the end, so that offsets are always those of the text that came.
+// directiveParser reads a reply once, from left to right. Recognised parts are recorded with their
+// places and cut out at the end, so that offsets always refer to the original text.
 type directiveParser struct {
 	text    string
 	lower   string // for tags; same length
 	pos     int
 	opts    DirectiveOptions
-	cuts    []span // in order, apart from each other
+	cuts    []span // in order, not overlapping
 	effects []effect.Effect
 	places  []int // of the effects
 	errors  []DirectiveError
 	full    bool // there were more effects than a reply may have
-	// searched is how many bytes were looked at for the ends of directives that have none.
+	// searched is the number of bytes searched for the ends of unclosed directives.
 	searched int
-	// unclosed are the tags that do not close in what is left. Each is searched for once:
-	// a reply of nothing but opening tags would take the square of its length.
+	// unclosed has the tags that do not close in the rest of the text. Each is searched for once.
+	// Otherwise a reply that consists of opening tags would take quadratic time.
 	unclosed map[string]bool
 }
 
-// take reads what begins at the position. It returns where that ends and whether it is
-// cut out of the text; what is not cut is left, up to end if that lies ahead.
+// take reads the element at the position. It returns where the element ends and whether it is cut
+// out of the text. An element that is not cut is skipped up to end if that is after the position.
 func (p *directiveParser) take() (end int, cut bool) {
 	switch p.text[p.pos] {
 	case '<':
@@ -189,7 +190,7 @@ func (p *directiveParser) take() (end int, cut bool) {
 	return p.bracket()
 }
 
-// fail notes an error; the parser goes on.
+// fail records an error. The parser continues.
 func (p *directiveParser) fail(at int, code DirectiveCode, format string, args ...any) {
 	if len(p.errors) >= maxErrors && code != DirectiveTooMany {
 		return
@@ -198,20 +199,20 @@ func (p *directiveParser) fail(at int, code DirectiveCode, format string, args .
 		Text: p.opts.words().Say(format, args...)})
 }
 
-// The bounds of a reply. A model that goes beyond them has lost its thread, and what it says
-// must neither fill a prompt nor a game.
+// The limits of a reply. A model that exceeds them has gone wrong, and its output must not fill a
+// prompt or a game.
 const (
-	// maxDirective bounds the length of one directive in bytes. The longest honest ones set
-	// a whole inventory. What does not close is searched for its end that far, and once all
-	// of it together comes to the length of the reply and this once more, JSON values of
-	// directives are not read any further.
+	// maxDirective limits the length of one directive in bytes. The longest valid directives set a
+	// whole inventory. The end of an unclosed directive is searched up to this length. When all
+	// these searches together exceed the length of the reply plus this limit, JSON values of
+	// directives are no longer read.
 	maxDirective = 16 << 10
-	// maxEffects and maxErrors bound what one reply comes to.
+	// maxEffects and maxErrors limit the result of one reply.
 	maxEffects = 1000
 	maxErrors  = 100
 )
 
-// tooMany is what a model is told that goes beyond maxEffects.
+// tooMany is the error for a model that exceeds maxEffects.
 const tooMany = "more than 1,000 updates in one reply; the rest are left out"
 
 // bracket reads [id: body].
@@ -234,7 +235,7 @@ func (p *directiveParser) bracket() (int, bool) {
 	length, ok := extent(limit, reach)
 	if !ok {
 		p.searched += min(len(limit), reach)
-		// An error is worth the model's attention only where a directive was meant.
+		// An error is useful to the model only if a directive was meant.
 		if p.known(id) && plausible(limit) {
 			p.fail(p.pos, DirectiveUnclosed, "the closing bracket is missing")
 		}
@@ -246,8 +247,8 @@ func (p *directiveParser) bracket() (int, bool) {
 	case content == "":
 		return 0, false
 	case picture:
-		return end, false // it stays, whole
-	case sound: // else it is a variable of that name
+		return end, false // it stays unchanged
+	case sound: // otherwise it is a variable with that name
 		if a, ok := readAudio(content); ok {
 			p.add(a)
 			return end, true
@@ -257,7 +258,7 @@ func (p *directiveParser) bracket() (int, bool) {
 			return 0, false
 		}
 	}
-	// A value that is broken goes all the same: the player should not read it.
+	// A directive with an invalid value is removed too, because the player should not read it.
 	op, value, ok := readBody(content)
 	if !ok {
 		p.fail(p.pos, DirectiveBadValue, "the value is not JSON")
@@ -272,7 +273,7 @@ func (p *directiveParser) set(path string, op effect.Operation, value tree.Value
 	p.add(effect.SetVariable{Path: path, Operation: op, Value: value})
 }
 
-// add appends an effect, which begins where the parser is.
+// add appends an effect that begins at the parser's position.
 func (p *directiveParser) add(e effect.Effect) {
 	if len(p.effects) == maxEffects {
 		if !p.full {
@@ -285,7 +286,7 @@ func (p *directiveParser) add(e effect.Effect) {
 	p.places = append(p.places, p.pos)
 }
 
-// known decides by the root of a path: the rest may be created by the write.
+// known decides by the root of a path, because the write may create the rest.
 func (p *directiveParser) known(id string) bool {
 	if p.opts.Known == nil || p.opts.Known(id) {
 		return true
@@ -294,7 +295,7 @@ func (p *directiveParser) known(id string) bool {
 	return inside && p.opts.Known(root)
 }
 
-// plausible tells an attempt at a directive from a bracket in prose.
+// plausible reports whether a bracket is an attempt at a directive and not prose.
 func plausible(body string) bool {
 	body = strings.TrimLeft(body, " ")
 	if body == "" {
@@ -304,12 +305,12 @@ func plausible(body string) bool {
 	return isOp || strings.ContainsRune("+-*{\"", rune(body[0]))
 }
 
-// blanks counts the blanks at the beginning, line breaks not included.
+// blanks counts the leading blanks without line breaks.
 func blanks(s string) int { return len(s) - len(strings.TrimLeft(s, " \t")) }
 
-// idLength returns the length of the id that a text begins with.
+// idLength returns the length of the id at the start of a text.
 func idLength(s string) int {
-	// Marks are letters of many scripts, and accents that stand by themselves.
+	// Marks are included: they are letters of many scripts, and separate accents.
 	for i, r := range s {
 		letter := unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 		if r == utf8.RuneError || !letter && !strings.ContainsRune("_.$-", r) {
@@ -319,7 +320,7 @@ func idLength(s string) int {
 	return len(s)
 }
 
-// asciiLower keeps every byte in its place.
+// asciiLower keeps every byte at its offset.
 func asciiLower(s string) string {
 	b := []byte(s)
 	for i, c := range b {
@@ -330,8 +331,8 @@ func asciiLower(s string) string {
 	return string(b)
 }
 
-// prose returns the text without the spans. Of the blanks beside a gap one at most is left,
-// and none at the beginning of a line.
+// prose returns the text without the spans. At most one of the blanks around a gap is kept, and
+// none at the beginning of a line.
 func prose(text string, cuts []span) string {
 	out := make([]byte, 0, len(text))
 	at := 0
@@ -348,9 +349,9 @@ func prose(text string, cuts []span) string {
 	return tidy(string(append(out, text[at:]...)), len(cuts) > 0)
 }
 
-// tidy trims the text, its lines if something was cut, and runs of empty lines.
+// tidy trims the text, collapses empty lines and, if something was cut, trims the lines.
 func tidy(s string, lines bool) string {
-	// Lines keep their blanks where nothing was cut: they may be the model's verse.
+	// If nothing was cut, lines keep their blanks, because they may be verse.
 	if lines {
 		parts := strings.Split(s, "\n")
 		for i := range parts {
@@ -364,16 +365,14 @@ func tidy(s string, lines bool) string {
 	return strings.TrimSpace(s)
 }
 
-// What stands behind the colon is read in two steps: first its extent, which must respect
-// brackets and quotation marks inside of JSON, then its meaning. The extent is decided
-// without knowing the meaning, so that a value that turns out to be broken can be cut out
-// of the prose as a whole, with an error, instead of leaving half of it for the player to
-// read.
+// The text after the colon is read in two steps: first its extent, which must respect brackets and
+// quotation marks inside JSON, then its meaning. The extent does not depend on the meaning. So an
+// invalid value can be cut out as a whole, with an error, and the player does not see half of it.
 
-// extent returns the length of a body up to the bracket that closes its directive. A JSON value
-// is followed as far as reach; everything else ends at the next bracket or line.
+// extent returns the length of a body up to the bracket that closes its directive. A JSON value is
+// read up to reach. Any other value ends at the next bracket or line.
 func extent(s string, reach int) (int, bool) {
-	// A value begins behind the operation, if there is one.
+	// A value begins after the operation, if there is one.
 	at := blanks(s)
 	if _, rest, ok := cutOperation(s[at:]); ok {
 		at = len(s) - len(rest)
@@ -386,8 +385,8 @@ func extent(s string, reach int) (int, bool) {
 				return end, true
 			}
 		}
-		// An object that does not close leaves the text alone, for where it ends is a guess.
-		// A quotation mark may also be part of a bare text.
+		// An unclosed object leaves the text unchanged, because its end would be a guess. A
+		// quotation mark may also be part of a bare text.
 		if s[at] != '"' {
 			return 0, false
 		}
@@ -399,11 +398,10 @@ func extent(s string, reach int) (int, bool) {
 	return end, true
 }
 
-// jsonLength returns the length of the quoted text, or of the balanced object or list,
-// that a text begins with.
+// jsonLength returns the length of the quoted text, object or list at the start of a text.
 func jsonLength(s string) (int, bool) {
-	// Brackets of both kinds are counted together: whether they pair up is for the reader of
-	// JSON to say, once it is known how long the value is.
+	// Brackets of both kinds are counted together. The JSON reader checks their pairing after the
+	// length of the value is known.
 	depth, quoted := 0, false
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
@@ -429,7 +427,7 @@ func jsonLength(s string) (int, bool) {
 	return 0, false
 }
 
-// cutOperation cuts the word of an operation and the blanks behind it.
+// cutOperation cuts off the operation word and the blanks after it.
 func cutOperation(s string) (op effect.Operation, rest string, ok bool) {
 	word := s
 	if i := strings.IndexAny(s, " \t]\n{[\""); i >= 0 {
@@ -443,8 +441,7 @@ func cutOperation(s string) (op effect.Operation, rest string, ok bool) {
 	return "", s, false
 }
 
-// readBody reads what stands behind the colon. Ok is false for a value that should be
-// JSON and is not.
+// readBody reads the text after the colon. ok is false for a value that should be JSON but is not.
 func readBody(body string) (op effect.Operation, value tree.Value, ok bool) {
 	body = strings.TrimSpace(body)
 	if op, value, ok, found := readOrder(body); found {
@@ -457,12 +454,11 @@ func readBody(body string) (op effect.Operation, value tree.Value, ok bool) {
 	return effect.Set, scalar(body), true
 }
 
-// readOrder reads a body that says what to do: the word of an operation with what it needs,
-// or a sign before a number. Everything else is a value and nothing more.
+// readOrder reads a body with an operation: an operation word with its operand, or a sign before a
+// number. found is false for any other body, which is a plain value.
 func readOrder(body string) (op effect.Operation, value tree.Value, ok, found bool) {
 	if op, rest, ok := cutOperation(body); ok {
-		// The word of an operation without what it needs is a text like any other: a mood
-		// can be "set".
+		// An operation word without its operand is an ordinary text: a mood can be "set".
 		switch {
 		case op == effect.Toggle && rest == "":
 			return op, tree.Bool(true), true, true
@@ -475,8 +471,7 @@ func readOrder(body string) (op effect.Operation, value tree.Value, ok, found bo
 		}
 		return "", value, false, false
 	}
-	// A sign is an operation and never a part of the number: [hp: -10] costs ten points,
-	// however many there are.
+	// A sign is an operation and never part of the number: [hp: -10] subtracts ten points.
 	n, isNumber := lenientNumber(strings.TrimSpace(body[1:]))
 	if !isNumber || signed(body[1:]) && body[0] != '*' { // a factor may be negative
 		return "", value, false, false
@@ -492,7 +487,7 @@ func readOrder(body string) (op effect.Operation, value tree.Value, ok, found bo
 	return "", value, false, false
 }
 
-// signed tells "- 5" from "-(-5)": two signs are no arithmetic but a text.
+// signed distinguishes "- 5" from "-(-5)": two signs are a text, not arithmetic.
 func signed(s string) bool {
 	s = strings.TrimSpace(s)
 	return s != "" && (s[0] == '-' || s[0] == '+')
@@ -523,7 +518,7 @@ func scalar(s string) tree.Value {
 			if v, err := tree.ParseValue([]byte(s)); err == nil {
 				return v
 			}
-			// Line breaks and odd escapes make it no JSON, and are meant as they stand.
+			// Line breaks and odd escapes are not valid JSON. They are used as written.
 			return tree.Text(strings.ReplaceAll(s[1:n-1], `\"`, `"`))
 		}
 	}
@@ -541,7 +536,7 @@ func lenientNumber(s string) (tree.Value, bool) {
 	if v, err := tree.ParseValue([]byte(s)); err == nil {
 		return v, true
 	}
-	// Forms that JSON does not know and models write: 007, +5, .5 and 5.
+	// Number forms that JSON does not allow but models write: 007, +5, .5 and 5.
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil {
 		return tree.Value{}, false
@@ -549,7 +544,7 @@ func lenientNumber(s string) (tree.Value, bool) {
 	return tree.Float(f), true
 }
 
-// readAudio reads track and action of a sound.
+// readAudio reads the track and the action of a sound.
 func readAudio(body string) (effect.PlayAudio, bool) {
 	words := strings.Fields(body)
 	if len(words) < 2 {
@@ -566,7 +561,8 @@ func readAudio(body string) (effect.PlayAudio, bool) {
 			a.ChainTo = next
 			continue
 		}
-		// Every action may have a number, which some players understand; it counts for two.
+		// Every action may have a number, which some players support. Here it counts for crossfade
+		// and volume.
 		v, isNumber := lenientNumber(word)
 		n, _ := v.AsFloat()
 		if !isNumber || math.IsInf(n, 0) {
@@ -582,8 +578,8 @@ func readAudio(body string) (effect.PlayAudio, bool) {
 	return a, true
 }
 
-// The directive part reads what a model writes into its prose to change the game, such as
-// "You find a purse. [gold: +100]", and leaves the prose.
+// The directive files read the commands that a model writes into its prose to change the game, such
+// as "You find a purse. [gold: +100]", and return the prose without them.
 //
 // The forms, where an id is of letters of any script, digits and _ . $ -:
 //
@@ -593,29 +589,27 @@ func readAudio(body string) (effect.PlayAudio, bool) {
 //	[x: toggle]
 //	[x: v]                                  set
 //
-// A value is a JSON object or list, a quoted text, true, false, a number, or else the bare
-// text up to the bracket, on one line; behind set, push and delete also null. So [hp: -10]
+// A value is a JSON object or list, a quoted text, true, false, a number, or otherwise the bare
+// text up to the bracket, on one line; after set, push and delete also null. So [hp: -10]
 // subtracts, and [hp: set -10] assigns.
 //
 //	[audio: track play]  stop  crossfade 2  volume 0.3, each with chain:next
 //
-// is sound. A fenced block of code is taken as a whole if it holds nothing but objects like
-// {"hp": "-5"}, and so is a block
-// <UpdateVariable>…<JSONPatch>[…]</JSONPatch>…</UpdateVariable>.
-// Blocks of thought such as <think>…</think>, and echoes of the state, are dropped unread.
+// is sound. A fenced code block is read as a whole if it contains only objects like {"hp": "-5"}.
+// So is a block <UpdateVariable>…<JSONPatch>[…]</JSONPatch>…</UpdateVariable>. Blocks of thought
+// such as <think>…</think>, and echoes of the state, are removed unread.
 //
-// [ParseStrictDirectives] is for prompts that ask for a receipt, a line [updates: 3] with the number of
-// updates: a batch in which anything is wrong is refused as a whole.
+// [ParseStrictDirectives] is for prompts that ask for a receipt: a line [updates: 3] with the
+// number of updates. If anything in the batch is wrong, the whole batch is refused.
 //
-// Effects come out in the order of the text. What cannot be read is an [DirectiveError] with its
-// place, for the model to see; it is never an error of the program.
+// Effects are in the order of the text. Text that cannot be read gives a [DirectiveError] with its
+// place, for the model. It is never an error of the program.
 
-// Blocks come before brackets: whatever stands in a thought or in a patch is not looked at
-// again. A block that does not close is prose, and is remembered as such, so that a reply
-// full of opening tags is read in one pass.
+// Blocks are read before brackets: the content of a thought or a patch is not read again. An
+// unclosed block is prose. It is remembered, so that a reply full of opening tags is read in one
+// pass.
 
-// silent are the blocks that are dropped unread: thoughts, and echoes of what the prompt
-// told the model.
+// silent lists the blocks that are removed unread: thoughts, and echoes of the prompt.
 var silent = [...]string{
 	"think", "thinking", "reasoning", "reflection", "fiction-mode", "inner-thought",
 	"brainstorming", "game-state", "state-reminder", "last-turn-changes",
@@ -623,15 +617,15 @@ var silent = [...]string{
 
 // block reads an element that begins at the position.
 func (p *directiveParser) block() (int, bool) {
-	// A thought may speak of directives, and an echo is full of values that look like them:
-	// neither is an order.
+	// A thought may mention directives, and an echo contains values that look like directives.
+	// Neither is a command.
 	for _, tag := range silent {
 		if _, end, ok := p.element(tag, p.pos); ok {
 			return end, true
 		}
 	}
 	if content, end, ok := p.element("updatevariable", p.pos); ok {
-		// What else stands in the block is the model thinking aloud.
+		// The rest of the block is the model's reasoning.
 		_, body, ok := strings.Cut(p.lower[content.start:content.end], "<jsonpatch>")
 		if !ok {
 			return end, true
@@ -652,21 +646,21 @@ func (p *directiveParser) block() (int, bool) {
 	return 0, false
 }
 
-// element returns the content of <tag …>…</tag> if it begins at a place.
+// element returns the content of <tag …>…</tag> if it begins at the given offset.
 func (p *directiveParser) element(tag string, at int) (content span, end int, ok bool) {
 	rest, ok := strings.CutPrefix(p.lower[at:], "<"+tag)
 	if !ok || rest == "" || p.unclosed[tag] || rest[0] != '>' && rest[0] != ' ' {
 		return content, 0, false
 	}
 	open := strings.IndexByte(rest, '>')
-	if open < 0 { // and there will be none for the next one either
+	if open < 0 { // and the next search would find no end either
 		p.unclosed[tag] = true
 		return content, 0, false
 	}
 	start := len(p.lower) - len(rest) + open + 1
 	closing := "</" + tag + ">"
-	// A reply that was cut off in the middle of a thought shows the thought: dropping the
-	// rest would lose what was not thought if only the closing tag is missing.
+	// If a reply is cut off in the middle of a thought, the thought is shown. Dropping the rest
+	// would lose text that is not a thought if only the closing tag is missing.
 	n := strings.Index(p.lower[start:], closing)
 	if n < 0 {
 		p.unclosed[tag] = true
@@ -684,7 +678,7 @@ func (p *directiveParser) patch(content span) {
 		p.fail(content.start, DirectiveBadPatch, "not a JSON list of operations")
 		return
 	}
-	// Operations are independent: one that is unknown costs only itself.
+	// Operations are independent: an unknown one affects only itself.
 	for i, e := range list.Elements() {
 		if wrong := p.operation(e); wrong.Format != "" {
 			p.fail(content.start, DirectiveUnknownOp, "operation %d: %s", i+1, wrong)
@@ -692,7 +686,7 @@ func (p *directiveParser) patch(content span) {
 	}
 }
 
-// operation carries over one patch operation, or says what is wrong with it.
+// operation converts one patch operation, or returns what is wrong with it.
 func (p *directiveParser) operation(e tree.Value) wording.Phrase {
 	op, _ := e.Get("op").AsText()
 	pointer, _ := e.Get("path").AsText()
@@ -706,15 +700,15 @@ func (p *directiveParser) operation(e tree.Value) wording.Phrase {
 		if !value.Exists() {
 			return wording.Of("no value")
 		}
-		// "-" is the place behind the end of a list.
+		// "-" means the place after the end of a list.
 		if last := len(path) - 1; op != "replace" && path[last] == "-" {
 			p.set(path[:last].String(), effect.Push, value)
 			return wording.Phrase{}
 		}
 		p.set(path.String(), effect.Set, value)
 	case "delta":
-		// Not of the standard, but what cards ask for: a relative change survives a model
-		// that has the present value wrong. Some write the number as a text.
+		// This operation is not in the standard, but cards ask for it: a relative change is correct
+		// even if the model has the wrong present value. Some models write the number as a text.
 		if s, ok := value.AsText(); ok {
 			value, _ = lenientNumber(strings.TrimSpace(s))
 		}
@@ -727,7 +721,7 @@ func (p *directiveParser) operation(e tree.Value) wording.Phrase {
 			return wording.Phrase{}
 		}
 		p.set(path.String(), effect.Add, tree.Num(n))
-	case "remove": // the path says what; the operand is there for completeness
+	case "remove": // the path alone names the part; the operand is only for completeness
 		p.set(path.String(), effect.Delete, tree.Bool(true))
 	default:
 		return wording.Of("no operation %q; there are replace, insert, delta and remove", op)
@@ -735,7 +729,7 @@ func (p *directiveParser) operation(e tree.Value) wording.Phrase {
 	return wording.Phrase{}
 }
 
-// pointer turns /a/b into a path below the root of patches.
+// pointer converts /a/b to a path below the root of patches.
 func (p *directiveParser) pointer(s string) (tree.Path, bool) {
 	rest, ok := strings.CutPrefix(s, "/")
 	if !ok || rest == "" {
@@ -756,10 +750,10 @@ func (p *directiveParser) pointer(s string) (tree.Path, bool) {
 	return path, true
 }
 
-// maxInfo bounds what may stand behind the opening of a fence on its line.
+// maxInfo limits the text after the opening of a fence on its line.
 const maxInfo = 200
 
-// fence reads a fenced block of code. It is cut if it holds directives and nothing else.
+// fence reads a fenced code block. The block is cut if it contains only directives.
 func (p *directiveParser) fence() (int, bool) {
 	rest, ok := strings.CutPrefix(p.text[p.pos:], "```")
 	if !ok {
@@ -789,7 +783,7 @@ func (p *directiveParser) fence() (int, bool) {
 	return end, true
 }
 
-// entries reads objects of directives: a list of them, one, or one after another.
+// entries reads directive objects: a list of them, one, or several in a row.
 func (p *directiveParser) entries(content string) (effects []effect.Effect, some, all bool) {
 	list, ok := objects(content)
 	if !ok {
@@ -799,8 +793,8 @@ func (p *directiveParser) entries(content string) (effects []effect.Effect, some
 	for _, e := range list {
 		all = all && e.Len() > 0
 		for id, v := range e.Members() {
-			// {"hp": 5} and {"hp": "5"} are data that the model shows, {"hp": "-5"} is a
-			// directive: without an operation a sheet of a character would be one.
+			// {"hp": 5} and {"hp": "5"} are data that the model shows. {"hp": "-5"} is a directive.
+			// Without the required operation, a character sheet would be read as directives.
 			body, isText := v.AsText()
 			body = strings.TrimSpace(body)
 			if !isText || body == "" || idLength(id) != len(id) || !p.known(id) {
@@ -819,8 +813,8 @@ func (p *directiveParser) entries(content string) (effects []effect.Effect, some
 	return effects, some && !all, all
 }
 
-// objects reads the values of a block: the elements of one list, or values one after another,
-// which commas may part.
+// objects returns the values of a block: the elements of one list, or several values in a row, with
+// optional commas between them.
 func objects(content string) ([]tree.Value, bool) {
 	if whole, err := tree.ParseValue([]byte(content)); err == nil {
 		if !whole.IsArray() {

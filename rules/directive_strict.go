@@ -12,39 +12,38 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Strict parsing is for models that can be asked again. Half of a batch is worse than none
-// there: a purse that was paid for and not received stays wrong, while a refused batch
-// comes back with its reasons. The receipt is what makes slips visible that otherwise look
-// like prose, such as a directive with a misspelt id.
+// Strict parsing is for models that can be asked again. There, half of a batch is worse than none:
+// if an item is paid for but not received, the game stays wrong. A refused batch is returned with
+// its reasons. The receipt reveals mistakes that otherwise look like prose, such as a directive
+// with a misspelt id.
 
 // StrictDirectives is the result of [ParseStrictDirectives].
 type StrictDirectives struct {
-	// DirectiveResult has all effects or, if it has errors, none. Text is for the player either
-	// way, without directives and receipt.
+	// DirectiveResult has all effects or, if it has errors, none. In both cases Text is for the
+	// player, without directives and receipt.
 	DirectiveResult
-	// Updates counts the writes that were read, carried out or not.
+	// Updates is the number of writes that were read, applied or not.
 	Updates int
-	// Repaired says that one bracket was missing and could be put where it belongs.
+	// Repaired says that one bracket was missing and was inserted at its place.
 	Repaired bool
 }
 
 // ParseStrictDirectives reads the directives of a reply as one batch, all or nothing:
 //
-//  1. One line by itself must be the receipt: [updates: 3] says that the reply writes to
-//     variables three times. A reply without updates says [updates: 0]. Sounds do not
-//     count.
-//  2. The forms are those of [ParseDirectives], and each of its errors refuses the batch. If the one
-//     error is a directive that lacks one bracket, at its end or at the end of its JSON
-//     value, the bracket is put there.
-//  3. The writes are tried in order, each seeing those before it, as [Program.Apply]
-//     does it on the state: type, operation, path and bounds of each variable, write-once
-//     flags, lists and objects. One refusal refuses the batch. So does a write to what the
-//     model may not write: see [Program.FilterWrites].
+//  1. One separate line must be the receipt: [updates: 3] says that the reply writes variables
+//     three times. A reply without updates says [updates: 0]. Sounds do not count.
+//  2. The forms are those of [ParseDirectives], and each of its errors refuses the batch. There is
+//     one exception: if the only error is a directive that lacks one bracket, at its end or at the
+//     end of its JSON value, the bracket is inserted.
+//  3. The writes are tried in order, each seeing the results of earlier ones, as [Program.Apply]
+//     does on the state: type, operation, path and bounds of each variable, write-once flags, lists
+//     and objects. One refusal refuses the batch. So does a write that the model may not make: see
+//     [Program.FilterWrites].
 //
-// All errors are listed at once, in the order of the text, with texts that tell the model
-// what to do. The state is not changed; apply the effects to carry the batch out. With a
-// Known option a misspelt id is prose, and a wrong count; without one it is refused, and so
-// is prose that looks like a directive.
+// All errors are listed at once, in the order of the text, with texts that tell the model what to
+// do. The state is not changed; apply the effects to make the changes. With a Known option a
+// misspelt id is prose, so the count is wrong. Without Known it is refused, and so is prose that
+// looks like a directive.
 //
 // ParseStrictDirectives is pure and safe for concurrent use.
 func ParseStrictDirectives(text string, program *Program, st State, opts DirectiveOptions) StrictDirectives {
@@ -75,8 +74,8 @@ func ParseStrictDirectives(text string, program *Program, st State, opts Directi
 	return out
 }
 
-// unmend gives the places of passages in the text that came instead of the mended one,
-// which has one bracket more.
+// unmend converts the places of passages from the mended text to the original text, which has one
+// bracket less.
 func (s *StrictDirectives) unmend(text, mended string) {
 	at := 0
 	for at < len(text) && text[at] == mended[at] {
@@ -93,7 +92,7 @@ func (s *StrictDirectives) unmend(text, mended string) {
 	}
 }
 
-// cutLines makes the receipts passages.
+// cutLines adds the receipts to the passages.
 func (s *StrictDirectives) cutLines(text string, counts []count) {
 	for _, c := range counts {
 		n := strings.IndexByte(text[c.at:], ']') + 1
@@ -105,13 +104,13 @@ func (s *StrictDirectives) cutLines(text string, counts []count) {
 // receiptWord begins the line of a receipt.
 const receiptWord = "[updates:"
 
-// count is what one receipt says.
+// count is the content of one receipt.
 type count struct {
 	at int
-	n  int // -1: no number
+	n  int // -1: not a number
 }
 
-// cutReceipts reads the receipts and puts blanks in their place, so that all offsets stay.
+// cutReceipts reads the receipts and replaces them by blanks, so that all offsets stay valid.
 func cutReceipts(text string) (string, []count) {
 	var found []count
 	var out strings.Builder
@@ -135,7 +134,7 @@ func cutReceipts(text string) (string, []count) {
 	return out.String(), found
 }
 
-// receipt compares what the receipt says with what was read.
+// receipt compares the receipt with the number of writes that were read.
 func (s *StrictDirectives) receipt(text string, counts []count, words wording.Table) []DirectiveError {
 	want := fmt.Sprintf("%s %d]", receiptWord, s.Updates)
 	if len(counts) != 1 {
@@ -149,7 +148,7 @@ func (s *StrictDirectives) receipt(text string, counts []count, words wording.Ta
 	return nil
 }
 
-// try asks the program what it would refuse of the writes.
+// try returns the errors of the writes that the program would refuse.
 func (s *StrictDirectives) try(text string, places []int, program *Program, st State) []DirectiveError {
 	var errors []DirectiveError
 	fail := func(i int, reason string) {
@@ -174,7 +173,7 @@ func (s *StrictDirectives) try(text string, places []int, program *Program, st S
 	return errors
 }
 
-// mend puts one missing bracket into the text, if that is all that is wrong with it.
+// mend inserts one missing bracket into the text, if that is the only mistake.
 func mend(text string, errors []DirectiveError, opts DirectiveOptions) (string, bool) {
 	if len(errors) != 1 || errors[0].Code != DirectiveUnclosed && errors[0].Code != DirectiveBadValue {
 		return "", false

@@ -9,9 +9,9 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Some prompts ask for the whole reply as JSON. Such a reply is often cut off by a limit
-// on tokens; what came is closed and used, for a turn with half of its changes is better
-// than one that shows the player raw JSON.
+// Some prompts ask for the whole reply as JSON. A token limit often cuts such a reply off. The
+// received part is closed and used, because a turn with half of its changes is better than raw JSON
+// for the player.
 
 // ParseStructuredDirectives reads a reply that is one JSON object:
 //
@@ -19,10 +19,10 @@ import (
 //	 "stateChanges": [{"variableId": …, "operation": …, "value": …}],
 //	 "audioEffects": [{"trackId": …, "action": …}]}
 //
-// in a fenced block or bare, behind blocks of thought. The changes may also be a flat object of values to set. A
-// reply that breaks off is closed as well as it can be. Entries that cannot be read
-// are skipped, and so are effects beyond the first 1,000, with an error. Ok is false for a
-// reply of another form: give that to [ParseDirectives]. Of the options only Hints is used.
+// in a fenced block or bare, after blocks of thought. The changes may also be a flat object of
+// values to set. A reply that breaks off is closed as well as possible. Entries that cannot be read
+// are skipped. Effects beyond the first 1,000 are skipped with an error. ok is false for a reply of
+// a different form: pass it to [ParseDirectives]. Only the option Hints is used.
 func ParseStructuredDirectives(text string, opts DirectiveOptions) (r DirectiveResult, ok bool) {
 	v, ok := objectIn(text)
 	if !ok {
@@ -39,8 +39,8 @@ func ParseStructuredDirectives(text string, opts DirectiveOptions) (r DirectiveR
 			r.Effects = append(r.Effects, effect)
 		}
 	}
-	// An @ path is a command to the game and no variable; nobody else can write one here.
-	// Of the two forms the list is the documented one, and this is what models make of it.
+	// An @ path is a command to the game, not a variable, and a model must not write one here. The
+	// list is the documented form; models also write this object.
 	for id, value := range changes.Members() {
 		if id != "" && id[0] != '@' {
 			r.Effects = append(r.Effects, effect.SetVariable{Path: id, Operation: effect.Set, Value: value})
@@ -58,9 +58,9 @@ func ParseStructuredDirectives(text string, opts DirectiveOptions) (r DirectiveR
 	return r, true
 }
 
-// structuredChange reads one change; it needs all of its members. There is no default for the
-// operation here: a model that leaves it out has left the schema, and guessing set would turn
-// a loss of three points into three points.
+// structuredChange reads one change. It needs all of its members. The operation has no default
+// here: a model that omits it has left the schema, and assuming set would turn a loss of three
+// points into three points.
 func structuredChange(e tree.Value) (effect.Effect, bool) {
 	id, _ := e.Get("variableId").AsText()
 	op, _ := e.Get("operation").AsText()
@@ -72,7 +72,7 @@ func structuredChange(e tree.Value) (effect.Effect, bool) {
 	return effect.SetVariable{Path: id, Operation: effect.Operation(op), Value: value}, ok
 }
 
-// structuredAudio reads one sound; it needs a track.
+// structuredAudio reads one sound. It needs a track.
 func structuredAudio(e tree.Value) (effect.Effect, bool) {
 	track, ok := e.Get("trackId").AsText()
 	if !ok || track == "" {
@@ -93,10 +93,10 @@ func structuredAudio(e tree.Value) (effect.Effect, bool) {
 	return a, true
 }
 
-// objectIn finds the JSON object that a reply is, whole or broken off.
+// objectIn returns the JSON object of a reply, complete or broken off.
 func objectIn(text string) (tree.Value, bool) {
 	s := strings.TrimSpace(withoutThoughts(text))
-	// A fence that the limit cut off has no end; one with an end may have blanks behind it.
+	// A fence that was cut off has no end. A closed fence may have blanks after it.
 	if rest, ok := strings.CutPrefix(s, "```"); ok {
 		_, s, _ = strings.Cut(rest, "\n")
 		s = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), "```"))
@@ -110,7 +110,8 @@ func objectIn(text string) (tree.Value, bool) {
 	return repair(s)
 }
 
-// withoutThoughts cuts the silent blocks at the beginning of a reply: models think before they answer.
+// withoutThoughts removes the silent blocks at the beginning of a reply, because models think
+// before they answer.
 func withoutThoughts(text string) string {
 	p := &directiveParser{text: text, lower: asciiLower(text), unclosed: make(map[string]bool)}
 	for p.pos += leadingSpace(text); p.pos < len(text); p.pos += leadingSpace(text[p.pos:]) {
@@ -130,10 +131,10 @@ func withoutThoughts(text string) string {
 
 func leadingSpace(s string) int { return len(s) - len(strings.TrimLeft(s, " \t\r\n")) }
 
-// repair closes what is open at the end of a broken-off object. If that does not give
-// JSON the last member is given up, and so on.
+// repair closes the open brackets of a broken-off object. If the result is not JSON, it drops the
+// last member and tries again.
 func repair(s string) (tree.Value, bool) {
-	// Twenty members given up are a reply that was not cut off but broken.
+	// A reply that needs more than twenty attempts is broken, not cut off.
 	const attempts = 20
 	for range attempts {
 		if v, err := tree.ParseValue([]byte(closed(s))); err == nil && v.IsObject() {
@@ -148,7 +149,7 @@ func repair(s string) (tree.Value, bool) {
 	return tree.Value{}, false
 }
 
-// closed appends the quotation mark and brackets that are missing.
+// closed appends the missing quotation mark and brackets.
 func closed(s string) string {
 	var open []byte
 	quoted := false
@@ -167,7 +168,7 @@ func closed(s string) string {
 			open = open[:len(open)-1]
 		}
 	}
-	if quoted { // the escape that was cut in two would swallow the quotation mark
+	if quoted { // an escape that was cut in two would escape the quotation mark
 		s = strings.TrimSuffix(s, `\`) + `"`
 	}
 	slices.Reverse(open)

@@ -6,34 +6,33 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// Evaluation has three steps per event: the index yields the units that the event
-// concerns, the gates take out those that may not fire, and what is left fires in order.
-// Only the last step draws random numbers, so that the order of draws is that of firing,
-// which is documented, and not that of the index, which may change.
+// Evaluation has three steps per event: the index returns the units that the event concerns, the
+// gates remove those that may not fire, and the remaining units fire in order. Only the last step
+// draws random numbers. So the order of draws is the documented order of firing, and not the order
+// of the index, which may change.
 //
-// All memory is reused between calls; an event that fires nothing allocates nothing. Marks
-// are numbered instead of being cleared: a mark counts if it carries the number of the
-// present event, hop or chain.
+// All memory is reused between calls. An event that fires nothing allocates nothing. Marks are
+// numbered instead of cleared: a mark is valid if it has the number of the present event, hop or
+// chain.
 
-// Evaluate decides what fires for a list of events, and applies nothing. For each
-// event in turn, the rules and reactions go through their gates in order of priority
-// and then of place, rules first:
+// Evaluate decides what fires for a list of events and applies nothing. For each event, the rules
+// and reactions pass their gates in order of priority and then of place, rules first:
 //
-//  1. enabled: the run-time switch, or else the authored flag; its module active
-//  2. trigger or event pattern
-//  3. conditions; when they fail, its else message becomes a notice
-//  4. no stop condition holds
-//  5. cooldown over
-//  6. fired less often than its maximum
-//  7. chance, which is the only gate that draws a random number
+//  1. It is enabled, by the run-time switch, or else the authored flag, and its module is active.
+//  2. Its trigger or event pattern matches.
+//  3. Its conditions hold. If they fail, its else message becomes a notice.
+//  4. No stop condition holds.
+//  5. Its cooldown is over.
+//  6. It has fired less often than its maximum.
+//  7. Its chance. Only this gate draws a random number.
 //
-// Everything sees the state that was given: no firing changes what another sees, and
-// one rule may fire for several events. [Program.Run] is the whole chain.
+// All gates use the given state: no firing changes what another rule sees, and one rule may fire
+// for several events. [Program.Run] runs the whole chain.
 func (s *Program) Evaluate(st State, events []event.Event, opts Options) Evaluation {
 	return s.evaluate(&st, nil, events, &opts)
 }
 
-// evaluate is one hop without a chain around it.
+// evaluate runs one hop without a chain.
 func (s *Program) evaluate(st *State, vars Vars, events []event.Event, opts *Options) Evaluation {
 	if s == nil {
 		return Evaluation{}
@@ -45,37 +44,36 @@ func (s *Program) evaluate(st *State, vars Vars, events []event.Event, opts *Opt
 	return out
 }
 
-// Evaluate decides what rules make of events, for tests and small uses. It compiles
-// the rules each time; see [Compile] and [Program.Evaluate]. Chances and random operands
-// draw 0.5.
+// Evaluate decides which rules fire for events, for tests and small uses. It compiles the rules
+// each time; see [Compile] and [Program.Evaluate]. Chances and random operands draw 0.5.
 func Evaluate(list []Rule, events []event.Event, vars Vars) []Fired {
 	set, _ := Compile(Content{Rules: list})
 	return set.EvaluateVars(vars, events)
 }
 
-// EvaluateVars is [Program.Evaluate] for a new game whose variables come from anywhere.
+// EvaluateVars is [Program.Evaluate] for a new game with variables from any source.
 func (s *Program) EvaluateVars(vars Vars, events []event.Event) []Fired {
 	return s.evaluate(&State{}, vars, events, &Options{}).Fired
 }
 
-// run is the working memory of one evaluation or chain, a part for each step. It comes from the
-// Program's pool; nothing in it outlives the call.
+// run is the working memory of one evaluation or chain, with a part for each step. It comes from
+// the Program's pool. No data in it outlives the call.
 type run struct {
 	finder finder
 	gates  gates
 	firing firing
-	own    State // what an evaluation was given; a chain has its state in its writer
+	own    State // the state of an evaluation; a chain's state is in its writer
 	lists  lists
 }
 
-// lists are those of a chain's writer, kept so that the next chain finds them allocated.
+// lists are the lists of a chain's writer, kept so that the next chain finds them allocated.
 type lists struct {
 	changes []tree.Change
 	host    []effect.Caused
 	raised  []event.Event
 }
 
-// newRun makes working memory for a program.
+// newRun allocates the working memory for a program.
 func newRun(s *Program) *run {
 	r := &run{
 		finder: finder{
@@ -100,7 +98,7 @@ func newRun(s *Program) *run {
 	return r
 }
 
-// begin takes working memory for an evaluation of st. A chain sets the state itself.
+// begin prepares working memory for an evaluation of st. A chain sets the state itself.
 func (s *Program) begin(st *State, vars Vars, opts *Options) *run {
 	r, _ := s.scratch.Get().(*run)
 	if r == nil {
@@ -114,7 +112,7 @@ func (s *Program) begin(st *State, vars Vars, opts *Options) *run {
 	return r
 }
 
-// look makes the run see the present state of its variables and switches.
+// look updates the run to the present variables and switches.
 func (r *run) look() {
 	if again := r.gates.look(); again {
 		for i := range r.finder.live {
@@ -123,8 +121,8 @@ func (r *run) look() {
 	}
 }
 
-// end gives the memory back. Whatever belongs to this game is cleared first: the next one
-// to use the memory is another game.
+// end returns the memory to the pool. It first clears all data of this game, because the next user
+// is a different game.
 func (r *run) end() {
 	r.gates.forget()
 	r.gates.state = nil
@@ -133,7 +131,7 @@ func (r *run) end() {
 	r.finder.set.scratch.Put(r)
 }
 
-// hop evaluates events, and after them changes, against the state that the run sees.
+// hop evaluates events, and then changes, against the present state of the run.
 func (r *run) hop(number int, events []event.Event, changes []tree.Change) Evaluation {
 	set := r.finder.set
 	var traces *tracer
@@ -144,7 +142,7 @@ func (r *run) hop(number int, events []event.Event, changes []tree.Change) Evalu
 		h := set.schema.happeningAt(n, events, changes)
 		found := r.finder.find(&h)
 		if (len(found) > 0 || traces != nil) && h.mend() {
-			found = r.finder.find(&h) // what is recorded is what must have been heard
+			found = r.finder.find(&h) // the recorded event must be the mended one
 		}
 		if traces != nil {
 			traces.explain(n, h.spelled(), &r.finder, &r.gates)
@@ -152,7 +150,7 @@ func (r *run) hop(number int, events []event.Event, changes []tree.Change) Evalu
 		if len(found) == 0 {
 			continue
 		}
-		// First all gates, and then all firings: no firing decides what another one sees.
+		// All gates come before all firings, so that no firing affects another unit's gates.
 		params := h.params()
 		passed := r.gates.pass(found, params)
 		fired := len(r.firing.units)
@@ -167,7 +165,7 @@ func (r *run) hop(number int, events []event.Event, changes []tree.Change) Evalu
 				traces.fired(p.unit, n)
 			}
 		}
-		for _, i := range r.firing.units[fired:] { // only now: units of one id fire together
+		for _, i := range r.firing.units[fired:] { // only now, because units of one id fire together
 			r.gates.retire(i)
 		}
 	}

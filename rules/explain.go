@@ -12,27 +12,27 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// Explaining asks the gates again, one after another, for each unit that an event
-// concerned. It is separate from evaluation, so that evaluation has not a single branch
-// for it beyond asking whether there is a listener; that both say the same is tested.
+// Explaining runs the gates again, one by one, for each unit that an event concerned. It is
+// separate from evaluation, so that evaluation has only one branch for it: whether a trace is
+// requested. A test checks that both agree.
 
-// The texts are stable, for tests and for tools that show them: "disabled", "pattern", "module
-// not active", "condition 2: hp 35 lt 20", "none of 2 conditions holds", "stop condition 1: …",
+// The texts are stable, for tests and for tools that show them: "disabled", "pattern", "module not
+// active", "condition 2: hp 35 lt 20", "none of 2 conditions holds", "stop condition 1: …",
 // "cooldown 2 left", "count 2 of 2", "chance 10: not this time", "once: …", "fired". Conditions
-// count from 1, as people do. A regular expression that takes too many steps says so behind
-// "pattern: ".
+// count from 1. A regular expression that takes too many steps is reported after "pattern: ".
 
 // tracer collects the traces of one hop.
 type tracer struct {
 	set    *Program
 	hop    int
 	on     []string // types of the hop's events
-	all    string   // each of them once, sorted
+	all    string   // each type once, sorted
 	traces []Trace
-	last   []int32 // the newest trace of each unit, and one; 0: none
+	last   []int32 // the newest trace of each unit, plus one; 0 means none
 }
 
-// newTracer starts the traces of a hop with these events and so many changes behind them.
+// newTracer starts the traces of a hop with these events and the given number of changes after
+// them.
 func newTracer(s *Program, hop int, events []event.Event, changes int) *tracer {
 	t := &tracer{set: s, hop: hop, last: make([]int32, len(s.units))}
 	for _, e := range events {
@@ -56,21 +56,21 @@ func (t *tracer) add(i int32, event int, gate, text string) {
 	t.last[i] = int32(len(t.traces))
 }
 
-// fired is the last word on a unit that fired. A nil tracer notes nothing.
+// fired records that a unit fired, as its final result. A nil tracer records nothing.
 func (t *tracer) fired(i int32, event int) {
 	if t != nil {
 		t.replace(i, event, "fired", "fired")
 	}
 }
 
-// unlucky is the last word on a unit that chance was against. A nil tracer notes nothing.
+// unlucky records that a unit failed its chance, as its final result. A nil tracer records nothing.
 func (t *tracer) unlucky(i int32, event int, chance float64) {
 	if t != nil {
 		t.replace(i, event, "chance", fmt.Sprintf("chance %s: not this time", number(chance)))
 	}
 }
 
-// replace gives the trace of an event its last word.
+// replace sets the final result of an event's trace.
 func (t *tracer) replace(i int32, event int, gate, text string) {
 	if n := t.last[i]; n > 0 && t.traces[n-1].Event == event {
 		t.traces[n-1].Gate, t.traces[n-1].Text = gate, text
@@ -79,9 +79,8 @@ func (t *tracer) replace(i int32, event int, gate, text string) {
 	t.add(i, event, gate, text)
 }
 
-// explain traces what an event was to each unit, before it is evaluated. The last gate that
-// it can name is chance; what really came of that, and of firing, is known afterwards and
-// replaces it.
+// explain traces the effect of an event on each unit, before evaluation. The last gate that it can
+// report is chance. The result of chance and firing is known afterwards and replaces it.
 func (t *tracer) explain(event int, e event.Event, f *finder, g *gates) {
 	for _, i := range f.gaveUp {
 		if !f.has(i) && g.enabled(&t.set.units[i]) {
@@ -103,7 +102,7 @@ func (t *tracer) explain(event int, e event.Event, f *finder, g *gates) {
 	}
 }
 
-// list returns the traces, those of units that no event concerned last; none of a nil tracer.
+// list returns the traces; units that no event concerned come last. A nil tracer has none.
 func (t *tracer) list() []Trace {
 	if t == nil {
 		return nil
@@ -116,7 +115,7 @@ func (t *tracer) list() []Trace {
 	return t.traces
 }
 
-// stoppedAt names the first gate behind the pattern at which a unit stops.
+// stoppedAt returns the first gate after the pattern at which a unit stops.
 func (g *gates) stoppedAt(i int32, params tree.Value) (gate, text string) {
 	u := &g.set.units[i]
 	ledger := &g.state.Ledger
@@ -144,7 +143,7 @@ func (g *gates) stoppedAt(i int32, params tree.Value) (gate, text string) {
 	return "chance", "chance"
 }
 
-// failedCondition names the first condition that does not hold. With [Any] none does, and
+// failedCondition names the first condition that does not hold. With [Any] no condition holds, and
 // naming one would mislead.
 func (v *view) failedCondition(u *unit, params tree.Value) (gate, text string) {
 	if u.any {
@@ -159,10 +158,10 @@ func (v *view) failedCondition(u *unit, params tree.Value) (gate, text string) {
 	return "condition", "condition"
 }
 
-// number prints a number without a needless fraction.
+// number prints a number without unnecessary decimals.
 func number(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 
-// describe prints a condition with the values that it was decided on.
+// describe prints a condition with the values that decided it.
 func (v *view) describe(t *test, params tree.Value) string {
 	slots := v.set.slots
 	left := v.at(t.left).value
@@ -170,7 +169,7 @@ func (v *view) describe(t *test, params tree.Value) string {
 	if left.Exists() {
 		shown = short(left)
 	}
-	// The right side is shown as it was compared, with its name where it has one.
+	// The right side is shown as it was compared, with its name if it has one.
 	right := short(t.value)
 	switch {
 	case t.param != "" && params.IsObject():

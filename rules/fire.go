@@ -9,12 +9,12 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// gates decide which of the units that an event concerns may fire, in one state and, in a chain,
-// once for each id.
+// gates decide which of the units that an event concerns may fire in one state. In a chain each id
+// may fire once.
 type gates struct {
 	view
-	// verdicts remembers what was decided of a unit: within one hop it is the same for
-	// every event without parameters.
+	// verdicts caches the decision for each unit. Within one hop it is the same for every event
+	// without parameters.
 	verdicts []verdict
 	passed   []passer
 
@@ -23,15 +23,15 @@ type gates struct {
 	once  bool     // only the first firing of an id counts
 }
 
-// verdict is what the gates said of a unit for one version of the state.
+// verdict is the decision of the gates on a unit for one version of the state.
 type verdict struct {
 	version uint32
 	stops   bool
 	passer  passer
 }
 
-// passer is a unit that passed its gates, or whose conditions failed and which has
-// something to say about it.
+// passer is a unit that passed its gates, or a unit whose conditions failed and that has an else
+// message.
 type passer struct {
 	unit      int32
 	otherwise bool
@@ -39,7 +39,7 @@ type passer struct {
 
 // newChain forgets which ids have fired.
 func (g *gates) newChain() {
-	// After four thousand million chains in one memory the numbers begin anew.
+	// After four thousand million chains in one memory the numbers start again.
 	if g.chain == math.MaxUint32 {
 		clear(g.fired)
 		g.chain = 0
@@ -48,8 +48,7 @@ func (g *gates) newChain() {
 	g.once = false
 }
 
-// look makes the gates see the present state, and reports whether the numbers of its versions
-// begin anew.
+// look updates the gates to the present state. It reports whether the version numbers start again.
 func (g *gates) look() (again bool) {
 	if again = g.view.look(); again {
 		clear(g.verdicts)
@@ -57,8 +56,8 @@ func (g *gates) look() (again bool) {
 	return again
 }
 
-// pass returns those of some units that get through, in the order of evaluation. The list is
-// valid until the next call.
+// pass returns the units that pass the gates, in the order of evaluation. The list is valid until
+// the next call.
 func (g *gates) pass(found []int32, params tree.Value) []passer {
 	g.passed = g.passed[:0]
 	for _, i := range found {
@@ -70,24 +69,24 @@ func (g *gates) pass(found []int32, params tree.Value) []passer {
 	return g.passed
 }
 
-// retired reports whether the id of a unit has had its one firing of a chain.
+// retired reports whether the id of a unit has already fired in this chain.
 func (g *gates) retired(i int32) bool { return g.once && g.fired[g.set.numbers[i]] == g.chain }
 
-// retire notes that a unit has fired.
+// retire records that a unit has fired.
 func (g *gates) retire(i int32) { g.fired[g.set.numbers[i]] = g.chain }
 
-// closed reports whether a unit is known not to fire any more in this hop.
+// closed reports whether it is certain that a unit cannot fire any more in this hop.
 func (g *gates) closed(i int32) bool {
 	v := &g.verdicts[i]
 	return v.version == g.version && v.stops || g.retired(i)
 }
 
-// ask takes a unit whose WHEN is satisfied through the gates that draw nothing.
+// ask checks the gates that draw no random number, for a unit whose WHEN is satisfied.
 func (g *gates) ask(i int32, params tree.Value) (passer, bool) {
 	if g.retired(i) {
 		return passer{}, false
 	}
-	if params.IsObject() { // they differ from event to event
+	if params.IsObject() { // parameters differ from event to event
 		return g.decide(i, params)
 	}
 	v := &g.verdicts[i]
@@ -98,7 +97,7 @@ func (g *gates) ask(i int32, params tree.Value) (passer, bool) {
 	return v.passer, !v.stops
 }
 
-// decide asks the gates themselves, in their order.
+// decide checks the gates in their order, without the cache.
 func (g *gates) decide(i int32, params tree.Value) (passer, bool) {
 	u := &g.set.units[i]
 	if !g.enabled(u) || !g.moduleActive(u.module) {
@@ -112,7 +111,7 @@ func (g *gates) decide(i int32, params tree.Value) (passer, bool) {
 			return passer{}, false
 		}
 	}
-	// Asking for the length first keeps new games from hashing ids for nothing.
+	// The length is checked first, so that new games do not hash ids needlessly.
 	if len(g.state.Ledger.Cooldowns) > 0 && g.state.Ledger.Cooldowns[u.id] > g.state.Turn {
 		return passer{}, false
 	}
@@ -122,15 +121,15 @@ func (g *gates) decide(i int32, params tree.Value) (passer, bool) {
 	return passer{unit: i}, true
 }
 
-// firing lets units fire, and gathers what the firings of a hop ask for.
+// firing lets units fire and collects the effects of a hop.
 type firing struct {
 	reader *reader // of references in random operands
 	opts   Options
 	draws  []float64
-	units  []int32 // that fired in this hop
+	units  []int32 // the units that fired in this hop
 
-	// What the hop has gathered so far; harvest copies it. Effects of all firings are in
-	// arena, those of one end where its place in ends says.
+	// The results of the hop so far; harvest copies them. arena has the effects of all firings, and
+	// ends has the end of each firing in it.
 	fired []Fired
 	ends  []int
 	arena []effect.Effect
@@ -144,7 +143,7 @@ func (f *firing) random() float64 {
 	return n
 }
 
-// tell notes the message of a unit whose conditions failed.
+// tell records the else message of a unit whose conditions failed.
 func (f *firing) tell(u *unit, params tree.Value) {
 	text := u.otherwise
 	if params.IsObject() {
@@ -168,7 +167,7 @@ func (f *firing) fire(i int32, u *unit, n int, h *happening, params tree.Value) 
 	f.units = append(f.units, i)
 }
 
-// instantiate appends what one effect of a firing unit has become.
+// instantiate appends the final form of one effect of a firing unit.
 func (f *firing) instantiate(p *plan, params tree.Value) {
 	asked := p.effect
 	if p.tokens && params.IsObject() {
@@ -178,16 +177,16 @@ func (f *firing) instantiate(p *plan, params tree.Value) {
 		f.arena = append(f.arena, asked)
 		return
 	}
-	// The operand is drawn now and not when the effect is applied: the recorded effects of
-	// a chain say what came out, and replay without a source of random numbers.
+	// The operand is drawn now and not when the effect is applied. So the recorded effects of a
+	// chain contain the result, and replay without a source of random numbers.
 	set, _ := asked.(effect.SetVariable)
 	for _, drawn := range set.Drawn(f.reader.read, f.random) {
 		f.arena = append(f.arena, drawn)
 	}
 }
 
-// harvest copies what the hop has gathered into lists of the right size, which belong to
-// the caller, and empties the working lists: they must not keep this game's values alive.
+// harvest copies the results of the hop into lists of the exact size, which belong to the caller.
+// Then it empties the working lists, which must not keep this game's values alive.
 func (f *firing) harvest() Evaluation {
 	if len(f.pool)+len(f.fired) == 0 {
 		return Evaluation{}
@@ -202,7 +201,7 @@ func (f *firing) harvest() Evaluation {
 	return out
 }
 
-// take returns a copy of the list, nil if it is empty, and clears the list itself.
+// take returns a copy of the list, or nil if it is empty, and clears the list.
 func take[T any](list *[]T) []T {
 	if len(*list) == 0 {
 		return nil

@@ -5,62 +5,62 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Refusal is an effect, or a part of one, that was not carried out. It is data for
-// authors and models, not an error: the rest of the batch was carried out.
+// Refusal is an effect, or a part of one, that was not applied. It is data for authors and models,
+// not an error: the rest of the batch was applied.
 type Refusal struct {
-	// By is the cause, and Effect what it asked for.
+	// By is the cause. Effect is the requested effect.
 	By     string `json:"by,omitempty"`
 	Effect Effect `json:"-"`
-	// Path is the variable or @ path that would have been written.
+	// Path is the variable or @ path of the write.
 	Path string `json:"path"`
-	// Value is what would have been written.
+	// Value is the value of the write.
 	Value tree.Value `json:"value,omitzero"`
-	// Reason is for programs, Text for people and models.
+	// Reason is for programs. Text is for people and models.
 	Reason Reason `json:"reason"`
 	Text   string `json:"text"`
 }
 
-// Reason classes a [Refusal].
+// Reason is the kind of a [Refusal].
 type Reason string
 
 // The reasons.
 const (
 	UnknownVariable  Reason = "unknown-variable"  // not declared
-	UnknownOperation Reason = "unknown-operation" // none of the nine
+	UnknownOperation Reason = "unknown-operation" // not one of the nine operations
 	WrongOperand     Reason = "wrong-operand"     // operation and operand do not fit
 	WrongVariable    Reason = "wrong-variable"    // operation and variable do not fit
-	WrongType        Reason = "wrong-type"        // set to a value of another type
+	WrongType        Reason = "wrong-type"        // set to a value of a different type
 	StructureGuard   Reason = "structure-guard"   // a list or object against a bare scalar
 	OnceTrue         Reason = "once-true"         // the flag stays true
 	BadPath          Reason = "bad-path"          // the path leads through a scalar, or is malformed
 	NoReference      Reason = "no-reference"      // valueRef names nothing
-	NotFinite        Reason = "not-finite"        // the result is no number
+	NotFinite        Reason = "not-finite"        // the result is not a finite number
 	BadValue         Reason = "bad-value"         // an @ path with a value of the wrong type
 	OncePerChain     Reason = "once-per-chain"    // a second request for a generation
 	NotReadable      Reason = "unreadable"        // an action that could not be read
-	TooLarge         Reason = "too-large"         // more, or nested deeper, than a game may hold
+	TooLarge         Reason = "too-large"         // larger or nested deeper than a game may store
 
-	// Those of writes that a model may not make.
+	// Reasons for writes that a model may not make.
 	InternalVariable Reason = "internal"
 	InactiveVariable Reason = "inactive"
 	ReadOnlyVariable Reason = "read-only"
 	SystemPath       Reason = "system-path" // an @ path, which commands the game
 )
 
-// Why says why something was not carried out, in a language that is chosen where it is told; the
-// zero value means that it was carried out.
+// Why is the reason why something was not applied. Its language is chosen when the text is
+// produced. The zero value means that it was applied.
 type Why struct {
 	Reason Reason
-	phrase *wording.Phrase // nil: carried out; most are, and a Why is handed on through many calls
+	phrase *wording.Phrase // nil: applied; a pointer, because most are nil and a Why is returned through many calls
 }
 
-// Deny makes a Why. The format is the English sentence, and the key of its translations.
+// Deny returns a Why. The format is the English sentence and the key of its translations.
 func Deny(reason Reason, format string, args ...any) Why {
 	phrase := wording.Of(format, args...)
 	return Why{reason, &phrase}
 }
 
-// In says the reason in the language of a table, nil for English.
+// In returns the reason in the language of a table; nil means English.
 func (w Why) In(words wording.Table) string {
 	if w.phrase == nil {
 		return ""
@@ -68,14 +68,14 @@ func (w Why) In(words wording.Table) string {
 	return w.phrase.In(words)
 }
 
-// tooDeep refuses what could not be read again.
+// tooDeep refuses a value that could not be read again.
 var tooDeep = Deny(TooLarge, "nested deeper than %d levels", tree.MaxDepth)
 
-// What a game may hold. A value that is written into itself doubles each time.
+// The limits of a value. A value that is written into itself doubles each time.
 const (
-	maxParts  = 1 << 20 // parts of a value, itself included
+	maxParts  = 1 << 20 // parts of a value, including itself
 	maxText   = 1 << 20 // bytes of a text
-	ownLevels = 3       // that an effect adds to what it holds: itself, its event, the fields
+	ownLevels = 3       // levels that an effect adds to its values: itself, its event, the fields
 )
 
 // Storable refuses a value that is too large for a game.
@@ -83,15 +83,15 @@ func Storable(v tree.Value) Why {
 	if s, ok := v.AsText(); ok && len(s) > maxText {
 		return Deny(TooLarge, "a text of more than %d bytes", maxText)
 	}
-	// The parts are counted first: looking for the depth goes through all of them.
+	// The parts are counted first, because the depth check visits all of them.
 	if v.Size(maxParts+1) > maxParts {
 		return Deny(TooLarge, "a value of more than %d parts", maxParts)
 	}
 	return Why{}
 }
 
-// recordable refuses a value of an effect that no record can hold. Those hold what a document may
-// hold, and some levels around it.
+// recordable refuses a value of an effect that no record can hold. A record may nest some levels
+// deeper than a document.
 func recordable(v tree.Value) Why {
 	if why := Storable(v); why.Reason != "" {
 		return why

@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/rules/internal/plain"
 )
 
-// RemoveDirective takes a directive away; one that is not there changes nothing. Together with
-// an injection of the same id in one batch, the order of the two decides.
+// RemoveDirective removes a directive. Removing a directive that does not exist changes nothing. If
+// a batch also injects the same id, the order of the two effects decides.
 type RemoveDirective struct {
 	ID string `json:"directiveId"`
 

@@ -2,11 +2,11 @@ package effect
 
 import "encoding/json"
 
-// RemoveEntry takes an entry out of the world book of a campaign: one that was added during play is
-// gone, one of a book takes no part any more. [UpdateEntry] does not bring it back, [AddEntry] with
-// its id does.
+// RemoveEntry removes an entry from the world book of a campaign. An entry that was added during
+// play is deleted. An entry of a book is no longer used. [UpdateEntry] does not restore it;
+// [AddEntry] with its id does.
 type RemoveEntry struct {
-	ID string `json:"entryId"` // book and uid, or a uid alone
+	ID string `json:"entryId"` // book and uid, or only a uid
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }

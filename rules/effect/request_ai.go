@@ -6,9 +6,10 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// RequestAI asks the host for a generation out of turn; the host of a campaign finds it in turn.Outcome.Host and
-// answers with the instruction turn.Proceed, with Prompt as its Instructions. One chain makes at most one request;
-// further ones are refused, so that rules cannot keep a model busy by themselves.
+// RequestAI asks the host for a generation out of turn. The host of a campaign finds it in
+// turn.Outcome.Host and answers with the instruction turn.Proceed, with Prompt as its Instructions.
+// One chain makes at most one request. Further requests are refused, so that rules alone cannot
+// keep a model busy.
 type RequestAI struct {
 	Prompt string `json:"prompt"`
 
@@ -25,8 +26,7 @@ func (e RequestAI) fill(with filler) Effect {
 	return e
 }
 
-// apply hands over a wish for a generation; one per chain, so that rules cannot
-// keep a model busy by themselves.
+// apply passes the request to the host, once per chain.
 func (e RequestAI) apply(t Target, c Caused) {
 	if !t.Ask() {
 		t.Refuse(c, "@ai.request", tree.Text(e.Prompt),

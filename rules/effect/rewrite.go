@@ -10,14 +10,14 @@ import (
 	"github.com/talewright/talewright/rules/internal/plain"
 )
 
-// Rewrite changes a text of the turn before the next reader sees it. Whoever applies effects
-// carries it out with [Rewrite.In], and refuses one that comes when its target was read already.
+// Rewrite changes a text of the turn before the next reader gets it. The code that applies effects
+// calls [Rewrite.In]. It refuses a Rewrite whose target has already been read.
 type Rewrite struct {
 	Target RewriteTarget `json:"target"`
-	// Find is a plain text, no pattern: every occurrence of it is replaced. Empty replaces the
-	// whole text, which a prompt does not allow.
+	// Find is plain text, not a pattern. Every occurrence is replaced. If it is empty, the whole
+	// text is replaced, which is not allowed for a prompt.
 	Find string `json:"find,omitempty"`
-	// Text comes in its place, as it is: macros are not expanded in it.
+	// Text is the replacement, inserted unchanged: macros in it are not expanded.
 	Text string `json:"text"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
@@ -28,13 +28,13 @@ type RewriteTarget string
 
 // The targets.
 const (
-	RewriteLine   RewriteTarget = "line"   // what the player said, until the prompt is built
+	RewriteLine   RewriteTarget = "line"   // the player's line, until the prompt is built
 	RewritePrompt RewriteTarget = "prompt" // each message of the request, until the model is asked
 	RewriteReply  RewriteTarget = "reply"  // the narration, until it is shown
 )
 
-// MaxRewritten is how long a text may become by a [Rewrite], in bytes. A few letters that
-// stand in a text ten thousand times must not make ten thousand pages of it.
+// MaxRewritten is the greatest length of a text after a [Rewrite], in bytes. A few letters that
+// occur ten thousand times must not be replaced by ten thousand pages.
 const MaxRewritten = 1 << 20
 
 // EffectType returns "rewrite".
@@ -42,7 +42,7 @@ func (Rewrite) EffectType() string { return "rewrite" }
 
 func (Rewrite) effect() {}
 
-// readRewrite accepts an empty text, which deletes, and refuses a missing one.
+// readRewrite accepts an empty text, which deletes, and refuses a missing text.
 func readRewrite(f *authorjson.Fields) (Effect, bool) {
 	_, ok := f.Peek("text").AsText()
 	e := Rewrite{Target: RewriteTarget(f.Text("target")), Find: f.Text("find"), Text: f.Text("text")}
@@ -50,7 +50,7 @@ func readRewrite(f *authorjson.Fields) (Effect, bool) {
 	return e, ok && e.Mistake() == nil
 }
 
-// Mistake says what is wrong with the effect as it is, nil for nothing.
+// Mistake returns the mistake in the effect itself, or nil.
 func (e Rewrite) Mistake() error {
 	switch e.Target {
 	case RewriteLine, RewriteReply:
@@ -64,7 +64,7 @@ func (e Rewrite) Mistake() error {
 	return nil
 }
 
-// In returns the text as it is rewritten. An error leaves it as it was: the effect has a
+// In returns the rewritten text. On an error the text is unchanged: the effect has a
 // [Rewrite.Mistake], or the text would be longer than [MaxRewritten].
 func (e Rewrite) In(text string) (string, error) {
 	if err := e.Mistake(); err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/talewright/talewright/rules/internal/plain"
 )
 
-// SendContext adds a one-shot message to the next prompt. It waits in the ledger until
-// package ledger takes it for a prompt, behind what waits there already.
+// SendContext adds a one-shot message to the next prompt. It is stored in the ledger, after earlier
+// messages, until rules.Memory.TakePending takes it for a prompt.
 type SendContext struct {
 	Message string `json:"message"`
 	Role    string `json:"role,omitempty"` // system (empty) or user
@@ -44,14 +44,14 @@ func (e SendContext) asData() Effect {
 
 func (e SendContext) raised() (event.Event, bool) { return contextEvent(e), true }
 
-// remindEvent always names a role.
+// contextEvent always sets a role.
 func contextEvent(e SendContext) event.Event {
 	return event.New(event.TypeContext,
 		tree.Member{Key: "message", Value: tree.Text(e.Message)},
 		textField("role", cmp.Or(e.Role, "system")))
 }
 
-// remindOf needs a message.
+// contextOf needs a message.
 func contextOf(e event.Event) (SendContext, bool) {
 	f := authorjson.Of(e.Fields)
 	_, ok := f.Peek("message").AsText()
@@ -70,8 +70,8 @@ func (e SendContext) apply(t Target, c Caused) {
 	}
 }
 
-// remind waits in the ledger until a prompt takes it, and reports whether there was anything
-// to say. It is appended: two chains between two prompts were both promised to be heard.
+// remind adds the message to the ledger and reports whether it has a text. Earlier messages are
+// kept, because each chain between two prompts must reach the prompt.
 func remind(t Target, c Caused, e SendContext) bool {
 	if strings.TrimSpace(e.Message) == "" {
 		t.Refuse(c, "@prompt.context", tree.Text(e.Message),

@@ -11,17 +11,17 @@ import (
 
 // SetVariable writes a variable, or a dot path into one that holds a structure.
 //
-// [rules.Program.Apply] writes it, or says in a [Refusal] why not; hosts never see one. A path that
-// begins with @ is no variable but a command; package reactions lists them.
+// [rules.Program.Apply] writes it, or reports in a [Refusal] why not. It never reaches the host. A
+// path that begins with @ is a command, not a variable; package reactions lists these paths.
 type SetVariable struct {
 	// Path is a variable's id, its display name, or a dot path that begins with its id.
 	Path      string     `json:"path"`
 	Operation Operation  `json:"operation,omitempty"` // empty means set
 	Value     tree.Value `json:"value,omitzero"`      // the operand
-	// ValueRef names the variable or path whose present value is the operand; it is
-	// read when the effect is applied, and wins over Value.
+	// ValueRef names the variable or path whose present value is the operand. It is read when the
+	// effect is applied, and takes precedence over Value.
 	ValueRef string `json:"valueRef,omitempty"`
-	// Random is an operand that is drawn when the rule fires. It wins over both.
+	// Random is an operand that is drawn when the rule fires. It takes precedence over both.
 	Random *Random `json:"valueRandom,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
@@ -32,8 +32,8 @@ func (SetVariable) EffectType() string { return "set-variable" }
 
 func (SetVariable) effect() {}
 
-// readModifyVariable leaves a missing value absent; each operation decides for itself
-// whether it needs one.
+// readModifyVariable leaves a missing value absent. Each operation decides whether it needs a
+// value.
 func readModifyVariable(f *authorjson.Fields) (Effect, bool) {
 	e := SetVariable{
 		Path:      f.Text("variableId"),
@@ -79,8 +79,8 @@ func (e SetVariable) fill(with filler) Effect {
 	return e
 }
 
-// Drawn returns the writes with the random operand drawn: none where there is nothing to choose
-// from, and one more for a list with a history, which is written behind the pick.
+// Drawn returns the writes with the random operand drawn. There is no write if there is nothing to
+// choose from. A list with a history gives a second write, for the history, after the pick.
 func (e SetVariable) Drawn(read func(name string) tree.Value, random func() float64) []SetVariable {
 	value, history, ok := e.Random.draw(read, random)
 	if !ok {
@@ -97,8 +97,8 @@ func (e SetVariable) Drawn(read func(name string) tree.Value, random func() floa
 	return []SetVariable{e, {Path: past, Operation: Set, Value: history}}
 }
 
-// apply writes a variable or an @ path. Effects that come from a firing have their
-// random operand drawn already; those of hooks and tools have not.
+// apply writes a variable or an @ path. The random operand of an effect from a firing is already
+// drawn. For effects of hooks and tools it is drawn here.
 func (e SetVariable) apply(t Target, c Caused) {
 	if e.Random != nil {
 		for _, drawn := range e.Drawn(t.Value, t.Random) {
@@ -107,7 +107,7 @@ func (e SetVariable) apply(t Target, c Caused) {
 		return
 	}
 	if strings.HasPrefix(e.Path, "@") {
-		// An @ path goes by its value; the reference is for where there is none.
+		// An @ path uses its value; the reference counts only if there is no value.
 		if e.ValueRef != "" && !e.Value.Exists() {
 			e.Value = t.Value(e.ValueRef)
 			if goesIntoPrompts(e.Path) {

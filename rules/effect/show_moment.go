@@ -10,14 +10,14 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// ShowMoment shows a collectable moment, as a notice of the style moment. With Collect it is
-// shown once: a title that the list holds already is neither shown nor heard again. A moment
-// without a title is shown every time and never collected.
+// ShowMoment shows a collectable moment, as a notice of the style moment. With Collect it is shown
+// once: a title that the list already contains is not shown and raises no event. A moment without a
+// title is shown every time and never collected.
 type ShowMoment struct {
 	Title   string `json:"title,omitempty"`
 	Message string `json:"message,omitempty"`
 	Image   string `json:"image,omitempty"`
-	Collect string `json:"collect,omitempty"` // list variable that keeps the titles shown
+	Collect string `json:"collect,omitempty"` // list variable that stores the shown titles
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -29,7 +29,7 @@ func (ShowMoment) effect() {}
 
 func (e ShowMoment) raised() (event.Event, bool) { return momentEvent(e), true }
 
-// momentEvent carries what the author wrote, the collecting variable too.
+// momentEvent contains the author's fields, including the collecting variable.
 func momentEvent(e ShowMoment) event.Event {
 	return event.New(event.TypeMoment,
 		textField("title", e.Title),
@@ -38,7 +38,7 @@ func momentEvent(e ShowMoment) event.Event {
 		textField("collect", e.Collect))
 }
 
-// momentOf reads the moment of an emitted event.
+// momentOf returns the moment of an emitted event.
 func momentOf(e event.Event) ShowMoment {
 	f := authorjson.Of(e.Fields)
 	return ShowMoment{
@@ -56,11 +56,11 @@ func (e ShowMoment) fill(with filler) Effect {
 
 func (e ShowMoment) apply(t Target, c Caused) { moment(t, c, e, momentEvent(e)) }
 
-// moment shows a moment that the player does not have yet, and raises its event. One that
-// is in the list already raises nothing: for those who listen it did not happen again.
+// moment shows a moment that the player does not have yet, and raises its event. A moment that is
+// already in the list raises no event, because it did not happen again.
 func moment(t Target, c Caused, e ShowMoment, heard event.Event) {
-	// The list is asked and extended in one step, so that two moments of one title in a
-	// batch are one. One without a title cannot be told from others, and is never collected.
+	// The list is read and extended in one step, so that two moments with one title in a batch are
+	// one. A moment without a title cannot be distinguished from others and is never collected.
 	if e.Collect != "" && strings.TrimSpace(e.Title) != "" {
 		title := tree.Text(e.Title)
 		if slices.ContainsFunc(elements(t.Value(e.Collect)), title.Equal) {

@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// StartWorkflow asks the host to start a workflow; success means that it was accepted.
+// StartWorkflow asks the host to start a workflow. Success means only that it was accepted.
 type StartWorkflow struct {
 	Workflow string     `json:"workflow"`
 	Params   tree.Value `json:"params,omitzero"` // an object

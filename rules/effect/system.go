@@ -6,8 +6,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// System is a write to an @ path that the library does not know; the host decides. It never
-// becomes a variable of that name.
+// System is a write to an @ path that the library does not know. The host decides what to do. It
+// never becomes a variable of that name.
 type System struct {
 	Path      string     `json:"path"` // with the leading @
 	Operation Operation  `json:"operation,omitempty"`

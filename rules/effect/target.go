@@ -6,41 +6,40 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// Target is the game that effects are carried out on, see [Apply]: the document, the ledger of
-// rules, and a list for the host. The one of package rules is behind rules.Program.Apply.
+// Target is the game that [Apply] changes: the document, the ledger of rules, and a list for the
+// host. Package rules implements it for rules.Program.Apply.
 type Target interface {
-	// Value reads a variable by id, display name or path, and Set writes one.
+	// Value reads a variable by id, display name or path. Set writes one.
 	Value(name string) tree.Value
 	Set(c Caused, e SetVariable)
 
-	// Inject, Remove, Remind and Switch change what the ledger keeps: directives, by their ids,
-	// one-shot context, and switches.
+	// Inject, Remove, Remind and Switch change the ledger: directives by their ids, one-shot
+	// context, and switches.
 	Inject(e InjectDirective)
 	Remove(directive string)
 	Remind(e SendContext)
 	Switch(of Switches, id string, on bool)
-	// IsOn is the present position of a switch.
+	// IsOn returns the present position of a switch.
 	IsOn(of Switches, id string) bool
-	// Ask reports whether a generation may be requested, which is once.
+	// Ask reports whether a generation may be requested. It returns true once.
 	Ask() bool
 
-	// Random draws a number in [0, 1), and Expand puts variables into the text of a notice where
-	// the host wants that.
+	// Random draws a number in [0, 1). Expand inserts variables into the text of a notice if the
+	// host enables it.
 	Random() float64
 	Expand(text string) string
 
-	// Raise puts an event into the next hop, Host hands an effect on, and Refuse tells why
-	// something was not carried out.
+	// Raise adds an event to the next hop. Host passes an effect to the host. Refuse records why
+	// something was not applied.
 	Raise(e event.Event)
 	Host(c Caused)
 	Refuse(c Caused, path string, value tree.Value, why Why)
 }
 
-// Switches are a kind of switches.
+// Switches is a kind of switch.
 type Switches int
 
-// The kinds of switches: of entries of world books, of rules and reactions, of the exposure of
-// variables, of modules.
+// The kinds: entries of world books, rules and reactions, the exposure of variables, modules.
 const (
 	Entries Switches = iota
 	Rules
@@ -48,11 +47,11 @@ const (
 	Books
 )
 
-// bounded effects bring values to the host, or to those who hear an event, and say why one
-// is too large.
+// bounded effects contain values for the host or for event listeners. tooLarge returns a reason if
+// a value is too large.
 type bounded interface{ tooLarge() Why }
 
-// fits refuses an effect that is too large for a record, and reports whether it is not.
+// fits reports whether an effect is small enough for a record. Otherwise it refuses the effect.
 func fits(t Target, c Caused) bool {
 	e, ok := c.Effect.(bounded)
 	if !ok {
@@ -65,7 +64,7 @@ func fits(t Target, c Caused) bool {
 	return why.Reason == ""
 }
 
-// hand gives an effect to the host.
+// hand passes an effect to the host.
 func hand(t Target, c Caused, e Effect) { t.Host(Caused{By: c.By, Effect: e}) }
 
 // Name is what a refusal calls an effect as a whole: what it writes, or else its type, and
@@ -94,8 +93,8 @@ func (k command) bad(want wording.Noun) {
 	k.target.Refuse(k.caused, k.path, k.value, Deny(BadValue, "takes %s", want))
 }
 
-// text returns the value of a path that takes a text. An empty one is refused: it would be a silent
-// notice, or a track without a name.
+// text returns the value of a path that takes a text. An empty text is refused: it would be a
+// silent notice or a track without a name.
 func (k command) text() (text string, ok bool) {
 	text, _ = k.value.AsText()
 	if text == "" {
@@ -104,7 +103,7 @@ func (k command) text() (text string, ok bool) {
 	return text, text != ""
 }
 
-// hand gives an effect to the host, if it is not too large.
+// hand passes an effect to the host if it is not too large.
 func (k command) hand(e Effect) {
 	if fits(k.target, Caused{By: k.caused.By, Effect: e}) {
 		hand(k.target, k.caused, e)

@@ -2,8 +2,8 @@ package effect
 
 import "encoding/json"
 
-// ToggleBook switches a module of the world book. Only the modes manual and keywords listen
-// to the switch: what follows conditions cannot be forced.
+// ToggleBook switches a module of the world book. Only the modes manual and keywords use the
+// switch: modules with conditions cannot be forced.
 type ToggleBook struct {
 	ID      string `json:"bookId"`
 	Enabled bool   `json:"enabled"`

@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/rules/internal/plain"
 )
 
-// ToggleEntry switches a world book entry, over the book's own flag. The switch is kept in
-// the ledger, also for an entry that this library has never heard of.
+// ToggleEntry switches a world book entry and overrides the book's own flag. The switch is stored
+// in the ledger, even for an entry that this library does not know.
 type ToggleEntry struct {
 	ID      string `json:"entryId"`
 	Enabled bool   `json:"enabled"`

@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/rules/internal/plain"
 )
 
-// ToggleRule switches a rule or reaction, over its authored flag and in both directions, from
-// the next hop on. Counts and cooldowns go on while it is off.
+// ToggleRule switches a rule or reaction from the next hop on. It overrides the authored flag in
+// both directions. Counts and cooldowns continue while the rule is off.
 type ToggleRule struct {
 	ID      string `json:"ruleId"`
 	Enabled bool   `json:"enabled"`

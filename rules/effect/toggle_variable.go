@@ -2,8 +2,8 @@ package effect
 
 import "encoding/json"
 
-// ToggleVariable switches the exposure of a variable to the model; its value is kept, and
-// rules go on reading and writing it.
+// ToggleVariable switches whether the model sees a variable. The value is kept, and rules continue
+// to read and write it.
 type ToggleVariable struct {
 	ID      string `json:"variableId"`
 	Enabled bool   `json:"enabled"`

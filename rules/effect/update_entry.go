@@ -7,16 +7,16 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// UpdateEntry changes an entry of the world book from now on, one of a book or one that was added
-// during play. What is absent stays as it is.
+// UpdateEntry changes an entry of the world book from now on: an entry of a book, or one that was
+// added during play. Absent members do not change.
 type UpdateEntry struct {
-	ID       string   `json:"entryId"` // book and uid, or a uid alone
+	ID       string   `json:"entryId"` // book and uid, or only a uid
 	Name     *string  `json:"name,omitempty"`
 	Content  *string  `json:"content,omitempty"`
 	Keywords []string `json:"keywords,omitempty"`
 	Priority *int     `json:"priority,omitempty"`
 	AlwaysOn *bool    `json:"alwaysOn,omitempty"`
-	// Literal is that of [AddEntry]; it holds for the whole entry then.
+	// Literal is as in [AddEntry]; it then applies to the whole entry.
 	Literal bool `json:"literal,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
@@ -32,8 +32,8 @@ func (e UpdateEntry) asData() Effect {
 	return e
 }
 
-// entry changes an entry for a text, which is its new content, or for an object, which has what is
-// new, and removes it for false.
+// entry changes or removes an entry. A text is its new content, an object contains the new members,
+// and false removes it.
 func (k command) entry(id string) {
 	text, isText := k.value.AsText()
 	on, isFlag := k.value.AsBool()

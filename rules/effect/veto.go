@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/rules/internal/plain"
 )
 
-// Veto stops a turn before the model is asked for it. Whoever applies effects ends the turn
-// with the reason, and refuses a veto that comes when the model has answered.
+// Veto stops a turn before the model is called. The code that applies effects ends the turn with
+// the reason. It refuses a veto that comes after the model has answered.
 type Veto struct {
 	Reason string `json:"reason"` // for the player
 
@@ -20,7 +20,7 @@ func (Veto) EffectType() string { return "veto" }
 
 func (Veto) effect() {}
 
-// readVeto needs a reason: a player whose turn ends must learn why.
+// readVeto needs a reason, because the player must learn why the turn ends.
 func readVeto(f *authorjson.Fields) (Effect, bool) {
 	e := Veto{Reason: f.Text("reason")}
 	e.Extra = f.Rest()

@@ -2,7 +2,7 @@ package effect
 
 import "encoding/json"
 
-// WriteMemory hands a memory to the host's memory store.
+// WriteMemory passes a memory to the host's memory store.
 type WriteMemory struct {
 	Title       string `json:"title,omitempty"`
 	Content     string `json:"content"`

@@ -18,22 +18,22 @@ type Event struct {
 	Fields tree.Value
 }
 
-// The event types that the engine itself raises. Hosts and authors add their own: a type is
-// an open word, and one that nobody listens to is no mistake.
+// The event types that the engine itself raises. Hosts and authors add their own types. An event
+// type without listeners is not a mistake.
 const (
-	// Of a turn, in this order; see [OfTurn].
+	// Raised for a turn, in this order; see [OfTurn].
 	TypePlayerMessage = "message:user"  // content
 	TypeModelMessage  = "message:ai"    // content, without directives
 	TypeTurnComplete  = "turn:complete" // turnCount
 	TypeSessionStart  = "session:start"
 	TypeStateChanged  = "state:changed" // variableId, oldValue, newValue
 
-	// TypeStateCrossed is not raised by this module. Patterns derive crossings from changes;
-	// a host may send one all the same, with variableId, direction and threshold.
+	// TypeStateCrossed is not raised by this module. Patterns derive crossings from changes. A host
+	// may still send one, with variableId, direction and threshold.
 	TypeStateCrossed = "state:crossed"
 	TypeActionFired  = "action:fired" // actionId, params
 
-	// Raised by effects beside what they do, so that rules can hear each other.
+	// Raised by effects in addition to their action, so that rules can react to each other.
 	TypeNotification = "ui:notification" // message, style, title, image
 	TypeMoment       = "ui:moment"       // title, message, image, collect
 	TypeAudio        = "audio:play"      // trackId, action, channel, volume, …
@@ -85,16 +85,15 @@ func ActionFired(actionID string, params tree.Value) Event {
 		tree.Member{Key: "params", Value: params})
 }
 
-// TriggerByHand asks for the rule or reaction of that id to be evaluated, whatever
-// its own trigger is: all its gates but the trigger apply. It is the only way to
-// fire a rule whose trigger is rules.Manual, and what [effect.TriggerRule] raises.
+// TriggerByHand asks for the rule or reaction of that id to be evaluated, whatever its own trigger
+// is. All its gates except the trigger apply. It is the only way to fire a rule whose trigger is
+// rules.Manual. [effect.TriggerRule] raises it.
 func TriggerByHand(ruleID string) Event {
 	return New(TypeTrigger, tree.Member{Key: "ruleId", Value: tree.Text(ruleID)})
 }
 
-// OfTurn returns what is raised after a reply, in order: the player's line, the
-// reply, the completed turn, the session's start on turn 1, and the changes that the
-// reply made.
+// OfTurn returns the events after a reply, in order: the player's line, the reply, the completed
+// turn, the session's start on turn 1, and the changes that the reply made.
 func OfTurn(player, reply string, turn int, changes []tree.Change) []Event {
 	events := []Event{PlayerMessage(player), ModelMessage(reply), TurnComplete(turn)}
 	if turn == 1 {
@@ -106,8 +105,8 @@ func OfTurn(player, reply string, turn int, changes []tree.Change) []Event {
 	return events
 }
 
-// NameOf is how events call what stands at a path: a node of the root by its key, as it is, and
-// what lies deeper by its path.
+// NameOf returns the name that events use for a path: the key, unchanged, for a node of the root,
+// and the path for a deeper node.
 func NameOf(path tree.Path) string {
 	if len(path) == 1 {
 		return path[0]
@@ -115,8 +114,8 @@ func NameOf(path tree.Path) string {
 	return path.String()
 }
 
-// Get returns a top-level field, absent if the event has none of that name. As in JSON,
-// "type" is a field like the others.
+// Get returns a top-level field, absent if the event has no such field. As in JSON, "type" is a
+// field like the others.
 func (e Event) Get(field string) tree.Value {
 	if field == "type" {
 		return tree.Text(e.Type)
@@ -135,8 +134,8 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	return tree.Object(members...).MarshalJSON()
 }
 
-// UnmarshalJSON reads the form that MarshalJSON writes. Without a text member "type" there is
-// no event, and that is an error: events come from programs and not from authors.
+// UnmarshalJSON reads the form that MarshalJSON writes. A missing text member "type" is an error,
+// because events come from programs and not from authors.
 func (e *Event) UnmarshalJSON(data []byte) error {
 	v, err := tree.ParseValue(data)
 	if err != nil {
@@ -164,21 +163,21 @@ func (e Event) String() string {
 	return string(b)
 }
 
-// Mended returns the event as it reads back from its JSON, with texts in UTF-8, and whether it is
-// another one: parameters of events get into effects, and events into records. One that cannot be
-// written as JSON keeps its type alone.
+// Mended returns the event as it reads back from its JSON, with texts in UTF-8, and whether it
+// differs from e. Parameters of events go into effects, and events into records. An event that
+// cannot be written as JSON keeps only its type.
 func (e Event) Mended() (Event, bool) {
 	if e.Plain() {
 		return e, false
 	}
 	clean := Event{Type: strings.ToValidUTF8(e.Type, "\uFFFD")}
 	if data, err := e.MarshalJSON(); err == nil {
-		_ = clean.UnmarshalJSON(data) // what was just written has a type
+		_ = clean.UnmarshalJSON(data) // the data that was just written has a type
 	}
 	return clean, true
 }
 
-// Plain reports, cheaply, whether the event surely reads back from its JSON as it is.
+// Plain reports, cheaply, whether the event certainly reads back from its JSON unchanged.
 func (e Event) Plain() bool {
 	return plain.Texts(e.Type) && (!e.Fields.Exists() || e.Fields.IsObject()) && plain.Value(e.Fields)
 }
