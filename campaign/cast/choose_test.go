@@ -37,7 +37,7 @@ func by(id, text string) cast.Line {
 func hidden(l cast.Line) cast.Line { l.Hidden = true; return l }
 func noID(l cast.Line) cast.Line   { l.ID = ""; return l }
 
-// TestChoose shows what the recorded cases do not.
+// TestChoose covers rules that the recorded cases do not.
 func TestChoose(t *testing.T) {
 	gone := append(four(), cast.Member{ID: "ghost", Name: "Ghost", Gone: true})
 	for _, c := range []struct {
@@ -133,7 +133,7 @@ func TestImpossibleRounds(t *testing.T) {
 	}
 }
 
-// TestChoiceString: the trace tells of each step, and whether it is one for speaking.
+// TestChoiceString: the trace has each step and whether the member speaks.
 func TestChoiceString(t *testing.T) {
 	members := append(four(), cast.Member{ID: "ghost", Gone: true}, cast.Member{ID: "eve", Talkativeness: new(0.25)})
 	choice, err := cast.Choose(cast.Round{Members: members, Random: half, Chat: []cast.Line{by("ash", "Reed!")}})
@@ -153,7 +153,7 @@ cyra speaks: talkative, draw 0.5
 	}
 }
 
-// Numbers of a broken source are taken for the nearest that a source may give.
+// Invalid numbers of a source are replaced by the nearest valid ones.
 func TestBrokenSource(t *testing.T) {
 	for _, x := range []float64{-1, 1, 7, math.NaN(), math.Inf(1), math.Inf(-1)} {
 		for _, order := range []cast.Order{cast.Natural, cast.Manual, cast.Pooled} {
@@ -170,7 +170,7 @@ func TestBrokenSource(t *testing.T) {
 	}
 }
 
-// randomRound makes any round from a source.
+// randomRound returns a random round.
 func randomRound(r *rand.Rand) cast.Round {
 	pick := func(texts ...string) string { return texts[r.IntN(len(texts))] }
 	round := cast.Round{
@@ -197,7 +197,7 @@ func randomRound(r *rand.Rand) cast.Round {
 	return round
 }
 
-// TestChooseLaws: whatever the round is, the laws of choosing hold.
+// TestChooseLaws: every choice satisfies the rules, whatever the round is.
 func TestChooseLaws(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range 20000 {
@@ -218,7 +218,7 @@ func TestChooseLaws(t *testing.T) {
 	}
 }
 
-// brokenLaw says what is wrong with a choice.
+// brokenLaw returns the rule that a choice breaks, "" if there is none.
 func brokenLaw(r cast.Round, c cast.Choice) string {
 	talk := r.Force == "" && (r.Kind == "" || r.Kind == cast.Normal || r.Kind == cast.Auto)
 	asked := r.Input != "" && r.Kind != cast.Auto
@@ -254,7 +254,7 @@ func brokenLaw(r cast.Round, c cast.Choice) string {
 	return ""
 }
 
-// TestRoundTripChoice: a choice is stored and read again.
+// TestRoundTripChoice: a choice survives a JSON round trip.
 func TestRoundTripChoice(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 2000 {

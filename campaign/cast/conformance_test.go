@@ -16,8 +16,8 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// TestConformanceCast runs the recorded cases;
-// testdata/conformance-cast/README.md has their schema. They go in through cards, as in a campaign.
+// TestConformanceCast runs the recorded cases; testdata/conformance-cast/README.md has their
+// schema. The members are made from cards, as in a campaign.
 func TestConformanceCast(t *testing.T) {
 	testkit.Suite{Env: "TALEWRIGHT_CAST", Dir: "testdata/conformance-cast"}.Run(t,
 		func(t *testing.T, file string, data []byte) (cases []testkit.RecordedCase) {
@@ -72,7 +72,7 @@ type recordedCase struct {
 		Rolls      *int
 		SentAlone  bool            `json:"sent_alone"`
 		EmptyGroup bool            `json:"empty_group"`
-		Error      json.RawMessage // anything but false, null and the empty text
+		Error      json.RawMessage // anything except false, null and the empty text
 
 		Description, Personality, Scenario, Examples string
 		SystemPrompt                                 string `json:"system_prompt"`
@@ -110,7 +110,7 @@ func (m recordedMember) member() cast.Member {
 	return out
 }
 
-// people returns the members, one of them twice if the case wants it, and the strangers.
+// people returns the members, with one of them twice if the case requires it, and the strangers.
 func (c recordedCase) people() (members, strangers []cast.Member) {
 	for _, m := range c.Members {
 		members = append(members, m.member())
@@ -239,7 +239,7 @@ func (c recordedCase) runCards(t *testing.T) {
 		}
 	}
 	depths := sheet.Depth
-	if how.Cards == "" { // the cases list only those of joined cards
+	if how.Cards == "" { // the cases list only joined cards
 		if len(depths) > 1 || len(depths) == 1 && depths[0].Text[0].ID != c.Speaker {
 			t.Errorf("depth texts %v, want the speaker's", depths)
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// source gives numbers in order.
+// source returns the given numbers in order.
 func source(numbers ...float64) func() float64 {
 	return func() float64 {
 		x := numbers[0]
@@ -18,7 +18,7 @@ func source(numbers ...float64) func() float64 {
 	}
 }
 
-// Who is named speaks, and whoever feels like it.
+// Named members speak, and members whose draw says so.
 func ExampleChoose() {
 	loud, shy := 0.9, 0.1
 	choice, err := cast.Choose(cast.Round{
@@ -42,7 +42,7 @@ func ExampleChoose() {
 	// chen is passed over: silent, draw 0.5
 }
 
-// Where cards are joined, each is told apart, and {{char}} is its owner.
+// If cards are joined, each is a separate piece, and {{char}} is its owner.
 func ExampleMakeSheet() {
 	members := []cast.Member{
 		{ID: "ash", Name: "Ash", Card: cast.Card{Description: "{{char}} limps.", SystemPrompt: "Be {{char}}."}},

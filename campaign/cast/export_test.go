@@ -1,6 +1,6 @@
 package cast
 
-// Mentioned and Words are what tests see of finding names.
+// Mentioned and Words export the search for names to tests.
 var Mentioned = mentioned
 
 // Words returns the folded words of a text.
@@ -12,7 +12,7 @@ func Words(text string) []string {
 	return out
 }
 
-// Packed reports for each word of a text whether its script writes no blanks.
+// Packed reports for each word of a text whether its script has no blanks between words.
 func Packed(text string) []bool {
 	var out []bool
 	for w := range words(text) {

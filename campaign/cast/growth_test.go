@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// TestGrowth: what players and models write is read in proportion to its length, and so are
-// cards and chats.
+// TestGrowth: the cost of texts of players and models is linear in their length, and the cost of
+// cards and chats is linear in their size.
 func TestGrowth(t *testing.T) {
 	var atoms []testkit.Atom
 	for _, text := range []string{
@@ -60,7 +60,8 @@ func TestGrowth(t *testing.T) {
 		}})
 }
 
-// chat reads a line by a member from each m, one by the player from each p, else the narrator.
+// chat returns a line by a member for each m, one by the player for each p, and one by the narrator
+// for any other letter.
 func chat(text string) []cast.Line {
 	lines := make([]cast.Line, 0, 1+strings.Count(text, "\n"))
 	for line := range strings.Lines(text) {

@@ -33,7 +33,7 @@ func TestReadTalkativeness(t *testing.T) {
 	}
 }
 
-// TestMakeSheet shows what the recorded cases do not.
+// TestMakeSheet covers rules that the recorded cases do not.
 func TestMakeSheet(t *testing.T) {
 	member := func(id string, muted bool) cast.Member {
 		return cast.Member{ID: id, Name: id, Muted: muted, Card: cast.Card{
@@ -99,7 +99,8 @@ func TestMakeSheet(t *testing.T) {
 	}
 }
 
-// What one part of a piece begins, another cannot end: a card cannot swallow its neighbour.
+// A macro cannot begin in one part of a piece and end in a different one, so a card cannot hide the
+// text of the next card.
 func TestPartsAreExpandedApart(t *testing.T) {
 	text := cast.Text{{ID: "a", Char: "A", Prefix: "{{if x}}", Text: "", Suffix: "s"}, {ID: "b", Char: "B", Text: "drop"}, {ID: "c", Text: "c"}}
 	var seen []string
@@ -118,7 +119,7 @@ func TestPartsAreExpandedApart(t *testing.T) {
 	}
 }
 
-// One who is gone has no name: the macros give those whom a prompt can tell of.
+// A member without a card has no name: the macros list only members that a prompt can mention.
 func TestMacrosWithoutCard(t *testing.T) {
 	members := []cast.Member{{ID: "a", Name: "A"}, {ID: "b", Name: "B", Gone: true}}
 	want := map[string]string{"group": "A", "charIfNotGroup": "A", "groupNotMuted": "A", "notChar": ""}
@@ -127,7 +128,7 @@ func TestMacrosWithoutCard(t *testing.T) {
 	}
 }
 
-// The list of members has room behind it, which belongs to whoever made it.
+// The list of members may have spare capacity, which belongs to the caller.
 func TestInputsStay(t *testing.T) {
 	room := []cast.Member{{ID: "a"}, {ID: "b"}, {ID: "c"}}
 	if _, ok := cast.MakeSheet(room[:1], []cast.Member{{ID: "z"}}, "z", cast.Putting{}); !ok {

@@ -69,7 +69,7 @@ func TestMentioned(t *testing.T) {
 	}
 }
 
-// slowMentioned asks at each place of the line, from the left, which names have a word that
+// slowMentioned checks at each position of the line, from the left, which names have a word that
 // begins there.
 func slowMentioned(line string, names []string) []int {
 	words := cast.Words(line)
@@ -105,7 +105,7 @@ func slowMentioned(line string, names []string) []int {
 	return out
 }
 
-// signs counts the characters of a word that are no marks.
+// signs counts the characters of a word without marks.
 func signs(word string) int {
 	n := 0
 	for _, r := range word {
@@ -116,7 +116,8 @@ func signs(word string) int {
 	return n
 }
 
-// FuzzWords: names are found as the slow way finds them, and words are words again.
+// FuzzWords: the search finds the same names as the slow search, and splitting words again changes
+// nothing.
 func FuzzWords(f *testing.F) {
 	for _, seed := range [][2]string{
 		{"Cyra, and Ash!", "Ash|Bo Reed|Cyra"}, {"问老陈,Cyra来", "老陈|白露|阿K|Cyra"}, {"白露 白", "白|白露"},
@@ -126,7 +127,7 @@ func FuzzWords(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, line, list string) {
 		if len(line) > 300 || len(list) > 100 {
-			return // the slow way takes the square of the line
+			return // the slow search is quadratic in the line
 		}
 		names := strings.Split(list, "|")
 		if diff := gocmp.Diff(slowMentioned(line, names), cast.Mentioned(line, names), cmpopts.EquateEmpty()); diff != "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 )
 
-// A detector for coins: whoever is told richer must have been given something.
+// A detector for coins: a character who becomes richer in the text must have received something.
 func ExampleReading() {
 	view := conflict.View{
 		ActorID:    "lin",
@@ -35,8 +35,8 @@ func ExampleReading() {
 	// Lin Old Mill false false
 }
 
-// What is asked of a reading names its own places, also where characters have several bytes
-// and outside of the text.
+// The methods of a reading use byte positions of its text, also if characters have several bytes
+// and for positions outside the text.
 func TestQuestionsOfDetectors(t *testing.T) {
 	t.Parallel()
 	view := conflict.View{

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 )
 
-// narration is some 2 KB of play in both languages with three false claims.
+// narration is about 2 KB of play in both languages with three false claims.
 const narration = `雾气从城门的石缝间涌出，你握紧剑柄，听见远处传来沉闷的钟声。苏晴在你身旁低声念着祷词，
 指尖的微光照亮了斑驳的墙面。“别出声，”她说，“他们可能已经进入大厅了。”你点点头，贴着墙慢慢往前挪。
 守卫的脚步声在拱廊下回荡，一声，两声，随后停住。你屏住呼吸，从门缝里望去，只见两个披甲的人影背对着你们，
@@ -42,8 +42,8 @@ func BenchmarkDetect(b *testing.B) {
 	}
 }
 
-// BenchmarkDetectLength shows that the work per byte does not grow with the
-// length, also on texts made to be tedious.
+// BenchmarkDetectLength shows that the work per byte does not grow with the length, also for texts
+// that are made to be expensive.
 func BenchmarkDetectLength(b *testing.B) {
 	view := town()
 	for _, unit := range []string{

@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// detectorFile is detectors.json; its README gives the schema.
+// detectorFile is detectors.json; the README has its schema.
 type detectorFile struct {
 	Format  string         `json:"format"`
 	Fixture fixture        `json:"fixture"`
@@ -28,7 +28,7 @@ type detectorCase struct {
 	Overrides   *overrides `json:"overrides"`
 }
 
-// kindOf is what a case compares of a conflict.
+// kindOf is the part of a conflict that a case compares.
 type kindOf struct {
 	Kind     string `json:"kind"`
 	EntityID string `json:"entity_id"`

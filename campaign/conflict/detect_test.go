@@ -68,7 +68,8 @@ func TestDoubtfulSubjectsOnlyWarn(t *testing.T) {
 	}
 }
 
-// Evidence of one sort supports no claim of another, and each claim needs its own.
+// Evidence of one kind does not support claims of a different kind, and each claim needs its own
+// evidence.
 func TestEvidence(t *testing.T) {
 	t.Parallel()
 	hurt := town()
@@ -167,7 +168,7 @@ func TestHiddenGoal(t *testing.T) {
 			t.Parallel()
 			want := c.quote
 			if c.name == "eleven characters" {
-				want = "" // one too few
+				want = "" // one unit too few
 			}
 			got := ""
 			for _, f := range conflict.Detect(c.text, nil, c.view, conflict.Options{}) {
@@ -182,7 +183,7 @@ func TestHiddenGoal(t *testing.T) {
 	}
 }
 
-// CA-24: what the model is told.
+// CA-24: the instructions for the model.
 func TestReport(t *testing.T) {
 	t.Parallel()
 	got := conflict.Detect("你失去3点生命值。", nil, town(), conflict.Options{})
@@ -212,7 +213,7 @@ func TestRepeatedClaimIsReportedOnce(t *testing.T) {
 	}
 }
 
-// A host's own detector shares the reading, and may replace a built-in one.
+// A host's own detector uses the same reading and may replace a built-in one.
 func TestExtraDetectors(t *testing.T) {
 	t.Parallel()
 	gold := conflict.Named{Name: "gold", Kinds: []string{"gold_unsettled"},
@@ -254,7 +255,7 @@ func TestExtraDetectors(t *testing.T) {
 	}
 }
 
-// Detect reads any text, quotes it exactly and changes nothing it was given.
+// Detect reads any text, quotes it exactly and does not modify its arguments.
 func FuzzDetect(f *testing.F) {
 	for _, s := range []string{
 		"你失去了5点生命值。", "“你会受到3点伤害！”守卫警告道。", "Su's HP: 2/8, “\n”",

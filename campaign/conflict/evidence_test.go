@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 )
 
-// One settled amount supports one claim, about the character that it was settled for.
+// One settled amount supports one claim, about the character for which it was settled.
 func TestEvidenceIsUsedUp(t *testing.T) {
 	t.Parallel()
 	hurt := town()
@@ -43,7 +43,7 @@ func TestEvidenceIsUsedUp(t *testing.T) {
 	})
 }
 
-// What a character went through in the turn is evidence about that one.
+// Events for a character in the turn are evidence about that character only.
 func TestEvidenceOfLife(t *testing.T) {
 	t.Parallel()
 	v := town()
@@ -58,7 +58,7 @@ func TestEvidenceOfLife(t *testing.T) {
 	})
 }
 
-// A dead character told alive again contradicts the state.
+// A revival of a dead character in the text contradicts the state.
 func TestRevival(t *testing.T) {
 	t.Parallel()
 	v := town()

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 )
 
-// The model tells a loss of hit points that no tool call settled.
+// The model narrates a loss of hit points that no tool call settled.
 func ExampleDetect() {
 	view := conflict.View{
 		ActorID: "lin",
@@ -39,8 +39,8 @@ func ExampleDetect() {
 	// 0
 }
 
-// A judge confirms a warning and adds what the rules cannot see; what it does
-// not quote exactly is ignored.
+// A judge confirms a warning and adds a conflict that the rules cannot find. A verdict without an
+// exact quote is ignored.
 func ExampleMergeJudge() {
 	const text = "荆棘划破了你的手，你受伤了。她再也没有醒来。"
 	view := conflict.View{ActorID: "lin", Characters: []conflict.Character{{ID: "lin"}, {ID: "su"}}}
@@ -98,8 +98,7 @@ func ExampleBuiltin() {
 	// structured [structured_state_write]
 }
 
-// A detector of a host's own asks the reading who a claim is about and whether
-// it is told as a fact.
+// A host's own detector asks the reading for the subject of a claim and whether it is asserted.
 func ExampleRead() {
 	view := conflict.View{
 		ActorID:    "lin",
@@ -117,7 +116,7 @@ func ExampleRead() {
 	// [su] true false
 }
 
-// A person who must not read a hidden goal can still read the text that gave it away.
+// A person who must not read a hidden goal can still read the text that revealed it.
 func ExampleRedact() {
 	fmt.Println(conflict.Redact("Mara wants to burn the granary at midnight.", "burn the granary at midnight"))
 	// Output: Mara wants to ….

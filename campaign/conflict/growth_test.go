@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// Reading a narration is linear in its length, whatever it is made of.
+// The cost of reading a narration is linear in its length, whatever it contains.
 func TestGrowth(t *testing.T) {
 	var atoms []testkit.Atom
 	for _, text := range []string{
@@ -41,8 +41,8 @@ func TestGrowth(t *testing.T) {
 	}})
 }
 
-// manyClaims are texts whose claims name nobody, so that readers look back for each, and texts with something that
-// stands far before many claims. They cost time, and no memory.
+// manyClaims are texts with claims that name no one, so readers search backwards for each, and
+// texts with a word far before many claims. They cost time but no memory.
 func manyClaims() []testkit.Atom {
 	var atoms []testkit.Atom
 	for _, text := range []string{"dies，", "dies,", "死了，", "伤", "血", "归地", "没便死了", "但死", "|\n", "DIES. ", "像梦死了"} {

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 )
 
-// blocked reports whether a text blocks with the kind.
+// blocked reports whether a text has a block of the kind.
 func blocked(text, kind string) bool {
 	for _, c := range conflict.Detect(text, nil, town(), conflict.Options{}) {
 		if c.Kind == kind && c.Severity == conflict.Block {
@@ -17,7 +17,7 @@ func blocked(text, kind string) bool {
 	return false
 }
 
-// Every word that unmakes a claim does so, in both languages.
+// Every word that cancels claims does so, in both languages.
 func TestWordsThatUnmakeClaims(t *testing.T) {
 	t.Parallel()
 	for frame, list := range map[string]string{

@@ -27,7 +27,8 @@ func TestReadsAsWords(t *testing.T) {
 	}
 }
 
-// Whatever people and places are called, false claims are found, and the texts that told nothing still tell nothing.
+// False claims are found whatever the names of people and places are, and texts without claims
+// still have none.
 func TestNamesHideNoClaims(t *testing.T) {
 	t.Parallel()
 	claims := []string{"Lin dies.", "Lin is dead.", "You lose 5 hit points.", "Su is at 3 HP.", "You enter the Cellar.", "You take 4 damage.", "Your HP: 3/12.",

@@ -13,8 +13,8 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 )
 
-// narrationFile holds labelled prose: testdata/narrations/narrations.json, fresh.json, or
-// the file that TALEWRIGHT_NARRATIONS names.
+// narrationFile holds labelled prose: testdata/narrations/narrations.json, fresh.json, or the file
+// in TALEWRIGHT_NARRATIONS.
 type narrationFile struct {
 	Fixtures map[string]fixture `json:"fixtures"`
 	Cases    []narrationCase    `json:"cases"`
@@ -31,7 +31,7 @@ type narrationCase struct {
 	Gap         string     `json:"gap"`
 }
 
-// A score counts what a set of cases came to.
+// A score counts the results of a set of cases.
 type score struct {
 	found, wrong, false, must, exact, cases int
 	plainFound, plain                       int // of the must-block cases without a gap
@@ -72,7 +72,7 @@ func (s *score) add(c narrationCase, got map[kindOf]bool) (good bool) {
 	return hit
 }
 
-// family joins the kinds that a reader would not tell apart.
+// family joins the kinds that a reader would not distinguish.
 func family(kind string) string {
 	switch kind {
 	case conflict.HPChangeUnsettled, conflict.HPAmountMismatch, conflict.HPValueMismatch:
@@ -94,8 +94,8 @@ func percent(part, whole int) float64 {
 	return 100 * float64(part) / float64(whole)
 }
 
-// scores counts the cases of a file that a test wants, by language and by language and
-// kind. With TALEWRIGHT_NARRATIONS_ERRORS set it prints the cases that failed.
+// scores counts the selected cases of a file, by language, and by language and kind. If
+// TALEWRIGHT_NARRATIONS_ERRORS is set, it prints the failed cases.
 func scores(t *testing.T, path string, want func(narrationCase) bool) map[string]*score {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -159,10 +159,10 @@ func checkFloors(t *testing.T, got map[string]*score, floors map[string]floor) {
 	}
 }
 
-// A floor is what may not be lost again, in per cent.
+// A floor is the lowest allowed score, in per cent.
 type floor struct{ precision, recall float64 }
 
-// CA-57: how well the detectors read prose that they were not made from.
+// CA-57: the quality of the detectors on prose that was not used to write them.
 func TestNarrations(t *testing.T) {
 	path, other := os.LookupEnv("TALEWRIGHT_NARRATIONS")
 	floors := map[string]floor{"zh": {99, 99}, "en": {99, 92}}
@@ -174,34 +174,33 @@ func TestNarrations(t *testing.T) {
 	checkFloors(t, scores(t, path, func(narrationCase) bool { return true }), floors)
 }
 
-// Half of the corpus was not looked at while most patterns were written.
+// Half of the corpus was not read while most patterns were written.
 func TestNarrationsCheckHalf(t *testing.T) {
 	path := filepath.Join("testdata", "narrations", "narrations.json")
 	half := func(c narrationCase) bool { return !developed(c) }
 	checkFloors(t, scores(t, path, half), map[string]floor{"zh": {99, 98}, "en": {99, 87}})
 }
 
-// Texts in other settings, written before the patterns were.
+// Texts in other settings, written before the patterns.
 func TestNarrationsFresh(t *testing.T) {
 	path := filepath.Join("testdata", "narrations", "fresh.json")
 	checkFloors(t, scores(t, path, func(narrationCase) bool { return true }), map[string]floor{"zh": {99, 96}, "en": {99, 93}})
 }
 
-// Texts that say the same as the others in words that were not thought of.
+// Texts that say the same as the others in unexpected words.
 func TestNarrationsMore(t *testing.T) {
 	path := filepath.Join("testdata", "narrations", "more.json")
 	checkFloors(t, scores(t, path, func(narrationCase) bool { return true }), map[string]floor{"zh": {99, 95}, "en": {99, 93}})
 }
 
-// Lots of texts by writers who did not know the patterns, some of them hard; see the README for
-// what they scored at first.
+// Lots of texts by writers who did not know the patterns, some of them hard; the README has their
+// first scores.
 func TestNarrationsLots(t *testing.T) {
 	path := filepath.Join("testdata", "narrations", "lots.json")
 	checkFloors(t, scores(t, path, func(narrationCase) bool { return true }), map[string]floor{"zh": {99, 93}, "en": {99, 86}})
 }
 
-// developed reports whether a case belongs to the half that the patterns were written
-// with.
+// developed reports whether a case is in the half for which the patterns were written.
 func developed(c narrationCase) bool {
 	h := fnv.New32a()
 	h.Write([]byte(c.ID))

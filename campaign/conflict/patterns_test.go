@@ -15,7 +15,7 @@ var kindPrefixes = map[string]string{
 	"+map": "map_", "+world": "world_", "+goal": "goal_",
 }
 
-// Sentences that must block with a claim of a kind, and near ones that must not (CA-57).
+// Sentences that must block with a claim of a kind, and similar ones that must not (CA-57).
 func TestPatterns(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile(filepath.Join("testdata", "narrations", "sentences.txt"))

@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// scaleFeatures are what a narration and a view may have many of.
+// scaleFeatures are the things of which a narration and a view may have many.
 var scaleFeatures = []struct {
 	name string
 	make func(n int) (text string, view conflict.View)
@@ -67,8 +67,8 @@ var scaleFeatures = []struct {
 	}},
 }
 
-// TestPerfFeatures: eight times the text, or the things in the view, take about eight
-// times as long. What is quadratic takes 64 times as long.
+// TestPerfFeatures: eight times the text, or eight times the things in the view, take about eight
+// times as long. Quadratic work takes 64 times as long.
 func TestPerfFeatures(t *testing.T) {
 	testkit.Need(t)
 	for _, f := range scaleFeatures {
@@ -79,7 +79,7 @@ func TestPerfFeatures(t *testing.T) {
 		few, many := detect(500), detect(4000)
 		testkit.AtMost(t, f.name+", 4,000 against 500", 40, func() float64 {
 			long, short := time.Hour, time.Hour
-			for range 3 { // by turns: what disturbs the machine disturbs both
+			for range 3 { // alternate, so load on the machine affects both
 				long = min(long, testkit.Best(1, many))
 				short = min(short, testkit.Best(4, few))
 			}

@@ -37,8 +37,7 @@ func town() conflict.View {
 	}
 }
 
-// A sentence of the table: the blocks it must give, as "kind id" divided by
-// commas, and why.
+// A sentence of the table: the expected blocks, as "kind id" separated by commas, and the reason.
 type sentenceCase struct{ text, want, reason string }
 
 const (

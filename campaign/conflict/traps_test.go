@@ -2,7 +2,7 @@ package conflict_test
 
 import "testing"
 
-// Texts near a claim that are none (CA-20 to CA-22: precision first).
+// Texts that look like claims but are not (CA-20 to CA-22: precision first).
 func TestTraps(t *testing.T) {
 	t.Parallel()
 	view := town()
@@ -103,7 +103,7 @@ func TestTraps(t *testing.T) {
 	}
 }
 
-// Texts of several clauses whose claims must be found all the same.
+// Texts of several clauses whose claims must still be found.
 func TestFindsThroughTheSentence(t *testing.T) {
 	t.Parallel()
 	checkSentences(t, town(), []sentenceCase{
@@ -147,7 +147,7 @@ func TestFindsThroughTheSentence(t *testing.T) {
 	})
 }
 
-// A title stands for whom the text has named, and for nobody else.
+// A title means a person that the text has named, and no one else.
 func TestTitles(t *testing.T) {
 	t.Parallel()
 	view := town()

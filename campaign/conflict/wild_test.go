@@ -13,13 +13,13 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 )
 
-// maxFalseAlarms is how many blocks a thousand sentences of authors may cost in which nothing was
-// settled. Authors tell of the past, of other worlds and of things as they are, so that each block
-// is one too many.
+// maxFalseAlarms is the maximum number of blocks for a thousand sentences of authors, in which
+// nothing was settled. Authors write about the past, other worlds and existing facts, so every
+// block is a false alarm.
 const maxFalseAlarms = 5.0
 
-// CA-57: texts of authors, read as if they were narration, with their most frequent names tracked
-// and their most frequent places known.
+// CA-57: texts of authors, read as narrations. Their most frequent names are tracked, and their
+// most frequent places are known.
 func TestRealProse(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join("..", "..", "..", "shared", "data", "lorebooks", "*"))
 	if err != nil || len(paths) == 0 {
@@ -57,7 +57,7 @@ var (
 	hanPlace    = regexp.MustCompile(`[在到入进往](\p{Han}{2})(?:[，。的里中内])`)
 )
 
-// viewOf tracks the names that a text names most and knows its most frequent places.
+// viewOf tracks the most frequent names of a text and knows its most frequent places.
 func viewOf(text string) conflict.View {
 	view := conflict.View{ActorID: "you", Party: []string{"you"}, CheckAllowed: true, Characters: []conflict.Character{
 		{ID: "you", Name: "主角", HP: conflict.HP{Current: 17, Max: 23}, AliveState: "alive", AreaID: "nowhere"}}}
@@ -82,7 +82,7 @@ func mostFrequent(pattern *regexp.Regexp, text string, n int) []string {
 	return names[:min(n, len(names))]
 }
 
-// around returns what stands around a quotation.
+// around returns the text around a quotation.
 func around(text, quote string) string {
 	i := strings.Index(text, quote)
 	return strings.ToValidUTF8(text[max(0, i-90):min(len(text), i+len(quote)+60)], "")

@@ -11,7 +11,8 @@ import (
 	"github.com/talewright/talewright/campaign/tool"
 )
 
-// TestCallCodesHaveTexts: a model is told why in words, in every language of the engine.
+// TestCallCodesHaveTexts: every refusal code has a text for the model in every language of the
+// engine.
 func TestCallCodesHaveTexts(t *testing.T) {
 	t.Parallel()
 	english, chinese := map[state.CallCode]string{}, Chinese().Reasons

@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// TestGrowthOfDialects: passing a text through all dialects costs what it is long.
+// TestGrowthOfDialects: the cost of reading a text with all dialects is linear in its length.
 func TestGrowthOfDialects(t *testing.T) {
 	content := Content{
 		Variables: []rules.Variable{{ID: "hp", Type: rules.TypeNumber}},

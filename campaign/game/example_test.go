@@ -28,7 +28,7 @@ import (
 
 var coins = regexp.MustCompile(`\(\+(\d+) coins\)`)
 
-// A host adds a language of its own to those of the engine: "(+5 coins)" fills the purse.
+// A host adds its own language to those of the engine: "(+5 coins)" adds to the purse.
 func ExampleDialect() {
 	purse := game.Dialect{
 		Name:  "coins",
@@ -88,7 +88,7 @@ func ExampleDialect() {
 	// 100 coins
 }
 
-// Directives in brackets change variables; brackets that name none are prose.
+// Directives in brackets change variables. Brackets that name no variable are normal text.
 func ExampleDirectives() {
 	g, problems := game.Compile(game.Content{
 		Variables: []rules.Variable{{ID: "hp", Name: "Life", Type: rules.TypeNumber}},
@@ -104,7 +104,7 @@ func ExampleDirectives() {
 	// directives: {"type":"set-variable","path":"hp","operation":"subtract","value":4}
 }
 
-// A status block goes to the variables that it names, and players do not see it.
+// A status block sets the variables that it names. Players do not see it.
 func ExampleReplyRules() {
 	g, problems := game.Compile(game.Content{
 		Variables: []rules.Variable{{ID: "hp", Name: "Life", Type: rules.TypeNumber}},
@@ -123,7 +123,7 @@ func ExampleReplyRules() {
 	// reply_rules: {"type":"set-variable","path":"hp","operation":"set","value":6}
 }
 
-// show prints what players see of a reply, and what it asks for.
+// show prints the text that players see of a reply, and its requests.
 func show(r game.Reading) {
 	fmt.Println(r.Shown)
 	for _, asked := range r.Asked {
@@ -136,8 +136,8 @@ func show(r game.Reading) {
 	}
 }
 
-// A macro of the host stands in every text of an author: here in an entry of lore, whose key is
-// one of the same macros.
+// A macro of the host works in every text of an author: here in an entry of lore, whose key is also
+// such a macro.
 func ExampleContent_macros() {
 	own, err := macro.NewSet(macro.Macro{Name: "sky", Func: func(c *macro.Call) string {
 		if c.Env().Turn%2 == 1 {
@@ -178,7 +178,7 @@ func ExampleContent_macros() {
 	// A red evening? {{sky}}, they say.
 }
 
-// Users of a host switch hooks on, without the content being compiled again.
+// Users of a host enable hooks. The content is not compiled again.
 func ExampleGame_WithHooks() {
 	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
@@ -193,7 +193,7 @@ func ExampleGame_WithHooks() {
 }
 
 // The order for providers that cache the beginning of prompts is a layout. It moves lore that is
-// found by a key from around the character to the player's line.
+// activated by a key from the character to the player's line.
 func ExampleCacheLayout() {
 	content := game.Content{Layout: new(game.CacheLayout())}
 	_, problems := game.Compile(content)
@@ -212,7 +212,7 @@ func ExampleCacheLayout() {
 	// world_after_triggered true
 }
 
-// A layout of a host needs no slot for each block: what has none goes to another slot.
+// A host's layout needs no slot for each block. A block without a slot goes to a different one.
 func ExampleSlotFor() {
 	own := prompt.Layout{Slots: []prompt.Slot{{Name: "main"}, {Name: "state"}, {Name: "history", Form: prompt.History}}}
 	fmt.Println(game.HasSlot(own, "map"), game.SlotFor(own, "map"))
@@ -231,7 +231,7 @@ func ExampleBlockOrder() {
 	// Output: gm_persona false
 }
 
-// A game in Chinese speaks Chinese to the model and to players. A host replaces single texts.
+// A game in Chinese uses Chinese for the model and the players. A host replaces single texts.
 func ExampleChinese() {
 	texts := game.Chinese()
 	texts.ToolResults = "结果："
@@ -243,7 +243,7 @@ func ExampleChinese() {
 	// Results of your tool calls:
 }
 
-// A command language of package mvu beside the directives of rules.
+// A command language of package mvu in addition to the directives of rules.
 func ExampleCommandLanguage() {
 	g, problems := game.Compile(game.Content{Dialects: []game.Dialect{game.CommandLanguage(mvu.Dialect(mvu.Options{})), game.Directives(game.DirectiveOptions{})}})
 	shown := g.Read("You pay. _.set('gold', 5, 3);//paid", game.Scope{})
@@ -251,7 +251,7 @@ func ExampleCommandLanguage() {
 	// Output: 0 You pay. true
 }
 
-// What content asks for and no campaign plays is told before it is played. Compile tells it too.
+// Content that no campaign uses is reported before play. Compile also reports it.
 func ExampleUnplayed() {
 	content := game.Content{Card: &card.Card{
 		Name: "Orin", Description: "Orin feels {{mood}}.", Scenario: "<% if (night) { %>It is dark.<% } %>",
@@ -266,7 +266,7 @@ func ExampleUnplayed() {
 	// card_scripts card.extensions.tavern_helper
 }
 
-// The built-in source of chance is a function of the seed and the number of the draw.
+// The built-in random numbers are a function of the seed and the number of the draw.
 func ExampleRandom() {
 	fmt.Printf("%.3f %.3f %.3f\n", game.Random(7, 0), game.Random(7, 1), game.Random(7, 0))
 	// Output: 0.390 0.017 0.390

@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// TestLiveNarrationIsWhatStays: of answers put together at random nothing is shown while
-// they come that is not at the same place in the end, and the end is complete.
+// TestLiveNarrationIsWhatStays: with random answers, all text that is shown while an answer is
+// streamed is at the same place in the end, and the final text is complete.
 func TestLiveNarrationIsWhatStays(t *testing.T) {
 	t.Parallel()
 	pieces := []string{"You wait.", " ", "\n", "\n", "\n\n", "[hp: -1]", "[hp: +2]", "[hp: {", "}]", "[Keep out]", "[hp: \"", "\"",

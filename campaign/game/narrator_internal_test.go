@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// TestNarrator: whatever the pieces are in which an answer comes, only narration is
-// shown of it, and what is shown is the narration of the complete answer.
+// TestNarrator: however an answer is split into pieces, only narration is shown, and the shown text
+// is the narration of the complete answer.
 func TestNarrator(t *testing.T) {
 	t.Parallel()
 	game, problems := Compile(Content{})
@@ -26,7 +26,7 @@ func TestNarrator(t *testing.T) {
 		{"commands", "You wait.\nset_status('a', 1)\nDust falls.", "You wait.\nDust falls."},
 		{"commands in an object", `{"text": "You wait.\nset_status('a', 1)\n"}`, "You wait."},
 		{"thought", "<think>set_status('a', 1) {</think>You wait.", "You wait."},
-		// Nobody can know that the words are none of the story, before the object comes.
+		// Before the object comes, it is unknown that the words are not part of the story.
 		{"words before an object", `Sure: {"text": "You wait.", "tool_calls": []}`, "You wait."},
 		{"a thought whose begin is in the prompt", "I call move.\nThen I narrate.\n</think>\nYou wait.", "You wait."},
 		{"indented paragraphs", "\u3000\u3000你等待。\n\u3000\u3000尘埃落下。\u3000\n", "你等待。\n\u3000\u3000尘埃落下。"},
@@ -55,7 +55,8 @@ func TestNarrator(t *testing.T) {
 	}
 }
 
-// ended is what stands on the screen at the end of an answer of which something was shown.
+// ended returns the text on the screen at the end of an answer of which some text was already
+// shown.
 func ended(n *Narrator, live string) string {
 	rest, again := n.Finish()
 	if again {
@@ -64,8 +65,8 @@ func ended(n *Narrator, live string) string {
 	return live + rest
 }
 
-// TestNarratorHidesDialects: what dialects take is never shown, and what is shown at the
-// end is what players of the complete answer see.
+// TestNarratorHidesDialects: passages of dialects are never shown, and the text shown at the end is
+// the text that players see of the complete answer.
 func TestNarratorHidesDialects(t *testing.T) {
 	t.Parallel()
 	vars := []rules.Variable{{ID: "hp", Type: rules.TypeNumber}}
@@ -75,7 +76,7 @@ func TestNarratorHidesDialects(t *testing.T) {
 		name       string
 		content    Content
 		raw        string
-		live, want string // before the end, and in all
+		live, want string // before the end, and in total
 	}{
 		{"directives", Content{Variables: vars}, "You drink. [hp: -1] It helps.\nDust falls.",
 			"You drink. It helps.\nDust", "You drink. It helps.\nDust falls."},

@@ -2,8 +2,8 @@ package game
 
 import "testing"
 
-// TestRandomIsAFunction: the built-in source gives the n-th number without a
-// state, evenly.
+// TestRandomIsAFunction: the built-in source returns the n-th number without a state, and the
+// numbers are evenly distributed.
 func TestRandomIsAFunction(t *testing.T) {
 	t.Parallel()
 	faces := map[int]int{}

@@ -8,12 +8,13 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 )
 
-// TestTextsAreWhole: no text that the engine writes is missing in a language, and both languages have the same ones.
+// TestTextsAreWhole: no text of the engine is missing in a language, and both languages have the
+// same texts.
 func TestTextsAreWhole(t *testing.T) {
 	t.Parallel()
 	texts := map[string]game.Texts{"english": game.English(), "chinese": game.Chinese()}
-	empty := map[string]bool{ // by intention
-		"chinese.Marks.Gap": true, "english.Shape.Start": true, "english.Shape.Empty": true, // English without them
+	empty := map[string]bool{ // intended
+		"chinese.Marks.Gap": true, "english.Shape.Start": true, "english.Shape.Empty": true, // English without these texts
 		"english.Shape.Continue": true, "english.Shape.Prefill": true,
 	}
 	listed := map[string]map[string]bool{}
@@ -36,7 +37,7 @@ func TestTextsAreWhole(t *testing.T) {
 	}
 }
 
-// leavesOf gives each text below a value with its path.
+// leavesOf returns each text below a value with its path.
 func leavesOf(v reflect.Value, path string, found func(path, text string)) {
 	switch v.Kind() {
 	case reflect.String:

@@ -29,8 +29,8 @@ func cardWith(name, extension string) *card.Card {
 	return &card.Card{Name: "Orin", Extensions: map[string]json.RawMessage{name: json.RawMessage(extension)}}
 }
 
-// TestUnplayed: content that asks for something that no campaign plays is reported as a warning, with
-// its place. What is played, switched off, or no such thing is not reported.
+// TestUnplayed: content that requests something that no campaign plays is reported as a warning
+// with its place. Content that is played, is switched off or only looks similar is not reported.
 func TestUnplayed(t *testing.T) {
 	t.Parallel()
 	own, err := macro.NewSet(macro.Macro{Name: "mood", Text: "calm"})

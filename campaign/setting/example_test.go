@@ -50,7 +50,7 @@ func ExampleRegistry_Freeze() {
 	// Output: 0 3 single
 }
 
-// What the installation says holds for campaigns that say nothing of their own.
+// The installation's values apply to campaigns that have no values of their own.
 func ExampleRegistry_PatchGlobal() {
 	reg := setting.Builtin()
 	campaign := setting.Snapshot{setting.TurnOrder: tree.Text("free")}
@@ -65,7 +65,7 @@ func ExampleRegistry_PatchGlobal() {
 	// free 1
 }
 
-// A registry of a host's own settings, apart from those of the engine.
+// A registry of a host's own settings, separate from those of the engine.
 func ExampleNewRegistry() {
 	reg, err := setting.NewRegistry(
 		setting.Definition{Key: "chat.size", Type: setting.Int, Default: tree.Int(12), Validation: setting.Validation{Min: new(8), Max: new(24)},
@@ -86,7 +86,7 @@ func ExampleNewRegistry() {
 	// setting: default of chat.size: must be a whole number, not "big"
 }
 
-// A part of a host that comes later adds a word to a setting of another part.
+// A part of a host that comes later adds a word to a setting of a different part.
 func ExampleRegistry_Allow() {
 	reg, err := setting.NewRegistry(setting.Definition{
 		Key: "house.language", Type: setting.Enum, Default: tree.Text("en"),

@@ -31,8 +31,8 @@ func snapshot(t testing.TB, text string) setting.Snapshot {
 	return out
 }
 
-// TestBuiltin is the table of the settings (CA-09): key, type, default, and what is
-// just allowed and just refused.
+// TestBuiltin is the table of the settings (CA-09): key, type, default, the extreme values that are
+// allowed, and the first values that are refused.
 func TestBuiltin(t *testing.T) {
 	t.Parallel()
 	listed := 0
@@ -107,7 +107,7 @@ func find(reg setting.Registry, key string) (setting.Definition, bool) {
 	return setting.Definition{}, false
 }
 
-// TestStrictTypes: nothing is converted but integral floats.
+// TestStrictTypes: values are not converted, except integral floats.
 func TestStrictTypes(t *testing.T) {
 	t.Parallel()
 	reg, err := setting.NewRegistry(
@@ -142,10 +142,10 @@ func sorted(words []string) string {
 	for _, w := range words {
 		set[w] = true
 	}
-	return fmt.Sprint(set) // maps print sorted
+	return fmt.Sprint(set) // fmt prints maps in sorted order
 }
 
-// TestPatch: all or nothing, and what is said about it (CA-07, CA-09).
+// TestPatch: a patch is all or nothing and reports its problems (CA-07, CA-09).
 func TestPatch(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -203,8 +203,8 @@ func TestPatch(t *testing.T) {
 	}
 }
 
-// TestEffectiveValues: campaign, else installation, else default; what a definition
-// refuses does not count; compress wins (CA-08).
+// TestEffectiveValues: campaign, else installation, else default. A value that the definition
+// refuses is ignored. The compressed context wins (CA-08).
 func TestEffectiveValues(t *testing.T) {
 	t.Parallel()
 	reg := setting.Builtin()
@@ -237,8 +237,8 @@ func TestEffectiveValues(t *testing.T) {
 	}
 }
 
-// TestRegistry: a key is registered once, with a default that it allows itself; every
-// mistake is reported.
+// TestRegistry: a key is registered once, with a default that its definition allows. Every mistake
+// is reported.
 func TestRegistry(t *testing.T) {
 	t.Parallel()
 	even := func(v tree.Value) error {
@@ -288,7 +288,7 @@ func TestRegistry(t *testing.T) {
 	}
 }
 
-// TestDefinitionsAreChecked: what a definition says of itself must exist.
+// TestDefinitionsAreChecked: the types, scopes and tags of a definition must exist.
 func TestDefinitionsAreChecked(t *testing.T) {
 	t.Parallel()
 	_, err := setting.NewRegistry(
@@ -307,8 +307,8 @@ func TestDefinitionsAreChecked(t *testing.T) {
 	}
 }
 
-// TestDefinitionsAreComplete: each definition of a registry says everything that a host shows of it, those
-// that a host leaves to the type too.
+// TestDefinitionsAreComplete: each definition of a registry has all texts that a host shows,
+// including those that a host leaves to the type.
 func TestDefinitionsAreComplete(t *testing.T) {
 	t.Parallel()
 	tags := []string{"ui"}

@@ -10,20 +10,20 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// TestAtticKnowsEveryLine: a campaign that was rolled back tens of thousands of times has a head of a
-// bounded size, and with the pages at hand every line of turns is what it is for a campaign that
-// never put anything off.
+// TestAtticKnowsEveryLine: after tens of thousands of rollbacks the head of a campaign has a
+// limited size. With the pages in memory, every path of turns is the same as in a campaign without
+// an archive.
 func TestAtticKnowsEveryLine(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 5))
-	var all, c state.Campaign // without pages, and with them
+	var all, c state.Campaign // without and with archive pages
 	pages := map[int64]state.ArchivePage{}
 	rewritten := map[string]int64{}
 	largest := 0
 	const turns = 40_000
 	for n := 1; n <= turns; n++ {
 		head := state.TurnID(n - 1)
-		if back := random.IntN(3); back > 0 { // as one does who wants another answer
+		if back := random.IntN(3); back > 0 { // like a user who wants a different answer
 			head = state.TurnID(max(0, n-1-random.IntN(4)*back))
 		}
 		if random.IntN(2000) == 0 {
@@ -102,7 +102,7 @@ func TestAtticKnowsEveryLine(t *testing.T) {
 		if got, want := c.Ancestor(id, head), all.Ancestor(id, head); got != want {
 			t.Fatalf("ancestor of %s and %s: %s, want %s", id, head, got, want)
 		}
-		// Without the pages nothing wrong is said.
+		// Without the pages no result is wrong.
 		if reloaded.LeadsTo(id, head) && !want {
 			t.Fatalf("without the pages %s leads to %s", id, head)
 		}
@@ -119,8 +119,8 @@ func TestAtticKnowsEveryLine(t *testing.T) {
 	}
 }
 
-// TestAtticTakesBranchesOff: of many branches those stay that were played last, and the present one;
-// the names of new ones go on.
+// TestAtticTakesBranchesOff: of many branches, the ones played last and the present one stay in the
+// head. The names of new branches continue.
 func TestAtticTakesBranchesOff(t *testing.T) {
 	t.Parallel()
 	c := state.Campaign{BranchID: "main", Branches: map[string]state.Branch{}}

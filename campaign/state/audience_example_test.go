@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// What is said to Orrin alone is known to the two of them.
+// Only Orrin and the speaker know a line that is said to Orrin alone.
 func ExampleAudienceOf() {
 	fmt.Println(state.AudienceOf("mara", []string{"orrin"}))
 	// Output: [orrin mara]
@@ -19,7 +19,7 @@ func ExampleKnows() {
 	// Output: true false true
 }
 
-// A game master knows everything, unless the mode is strict.
+// A game master sees everything, unless the mode is strict.
 func ExampleNewViewer() {
 	secret := []string{"mara"}
 	for _, mode := range []state.AudienceMode{state.AudienceOff, state.AudienceMarked, state.AudienceStrict} {
@@ -32,7 +32,7 @@ func ExampleNewViewer() {
 	// strict false
 }
 
-// What lore and modules do before several readers is decided by what all of them know.
+// If a prompt has several readers, lore and modules depend on what all of them know.
 func ExampleSharedViewer() {
 	v := state.SharedViewer([]string{"mara", "orrin"})
 	fmt.Println(v.Sees([]string{"mara"}), v.Sees([]string{"mara", "orrin", "sella"}), state.SharedViewer(nil).Sees([]string{"mara"}))
@@ -44,7 +44,7 @@ func ExampleViewer_SeesAll() {
 	// Output: true false
 }
 
-// Who knows two things at once: of what is made of both, nobody else may hear.
+// The common audience of two texts: no one else may hear a text made from both.
 func ExampleCommonAudience() {
 	fmt.Println(state.CommonAudience([]string{"mara", "orrin"}, []string{"orrin", "sella"}))
 	fmt.Println(state.CommonAudience(nil, []string{"sella"})) // everybody knows the first
@@ -55,14 +55,14 @@ func ExampleCommonAudience() {
 	// [] false
 }
 
-// A summary is asked for once for each group, so that none reads what another said.
+// There is one summary for each group, so no group reads the summary of a different one.
 func ExampleAudienceGroups() {
 	fmt.Println(state.AudienceGroups([]string{"mara", "orrin"}, nil, []string{"orrin", "mara"}, []string{"sella"}))
 	// Output:
 	// [[mara orrin] [sella]]
 }
 
-// What a game master has written down is read by each as far as they know of it.
+// Each character reads the part of a game master's notes that it knows.
 func ExampleVisibleFacts() {
 	facts, err := tree.ParseValue([]byte(`[{"fact": "The bridge is out."}, {"fact": "Orrin is the thief.", "witnesses": ["orrin"]}]`))
 	if err != nil {
@@ -77,7 +77,7 @@ func ExampleVisibleFacts() {
 	// mara [{"fact":"The bridge is out."}]
 }
 
-// An entry of lore says in its extensions who may see it.
+// An entry of lore lists in its extensions who may see it.
 func ExampleAudienceOfExtensions() {
 	who, _ := state.AudienceOfExtensions([]byte(`{"visible_to": ["orrin"]}`))
 	fmt.Println(who)

@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestOf: who acts hears what they say, and nobody is named twice.
+// TestOf: the speaker hears the line, and no character is listed twice.
 func TestOf(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -54,7 +54,8 @@ func TestFor(t *testing.T) {
 	}
 }
 
-// TestBoth: nobody is left of two lists without a common member, which is not everybody.
+// TestBoth: two lists without a common member have an empty common audience, which does not mean
+// everybody.
 func TestBoth(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -76,8 +77,8 @@ func TestBoth(t *testing.T) {
 	}
 }
 
-// TestFactsOfOthers: of random facts nothing is left that only others know, and all that
-// everybody knows.
+// TestFactsOfOthers: of random facts, no fact remains that only others know, and every fact remains
+// that everybody knows.
 func TestFactsOfOthers(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 1))
@@ -115,7 +116,8 @@ func TestFactsOfOthers(t *testing.T) {
 	}
 }
 
-// TestOfExtensions reads who may see an entry, wherever it stands; what cannot be read is hidden.
+// TestOfExtensions reads who may see an entry, at both places. A list that cannot be read hides the
+// entry.
 func TestOfExtensions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -141,7 +143,7 @@ func TestOfExtensions(t *testing.T) {
 	}
 }
 
-// TestRoundTripPart: a part of a summary reads back as it was, with members that nobody knows.
+// TestRoundTripPart: a part of a summary survives a JSON round trip, with its unknown members.
 func TestRoundTripPart(t *testing.T) {
 	t.Parallel()
 	in := `{"witnesses":["mara"],"summary_text":"x","facts_json":[1],"later":{"a":1}}`
@@ -158,7 +160,7 @@ func TestRoundTripPart(t *testing.T) {
 	}
 }
 
-// TestNotes: what is noted of a whole holds for its parts, and what is noted anew takes their place.
+// TestNotes: a note about a whole applies to its parts, and a new note replaces the old ones.
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	npc, orrin := tree.Path{"variables", "npc"}, tree.Path{"variables", "npc", "orrin"}
@@ -176,7 +178,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestGrowth: facts and extensions take what they are long.
+// TestGrowth: the cost of facts and extensions is linear in their length.
 func TestGrowth(t *testing.T) {
 	atoms := []testkit.Atom{
 		{Head: "[", Open: `{"witnesses":["orrin"]},`, Tail: "1]"}, {Head: "[", Open: `{"witnesses":[]},`, Tail: "1]"},

@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// randomValue returns a JSON value of at most the given depth. Keys come from a
-// small set, so that two values share some of them in another order.
+// randomValue returns a JSON value of at most the given depth. Keys come from a small set, so two
+// values share some of them in a different order.
 func randomValue(r *rand.Rand, depth int) tree.Value {
 	n := r.IntN(5)
 	if depth == 0 {
@@ -24,7 +24,7 @@ func randomValue(r *rand.Rand, depth int) tree.Value {
 	case 1:
 		return tree.Text([]string{"", "a", "药|水", "x.y"}[r.IntN(4)])
 	case 2:
-		return tree.Num([]tree.Number{"1.0", "1", "1e0"}[r.IntN(3)]) // spellings differ
+		return tree.Num([]tree.Number{"1.0", "1", "1e0"}[r.IntN(3)]) // different spellings
 	case 3:
 		elems := make([]tree.Value, r.IntN(4))
 		for i := range elems {
@@ -44,9 +44,8 @@ func randomObject(r *rand.Rand, depth int) tree.Value {
 	return tree.Object(members...)
 }
 
-// TestDeltaIsExact: for any two values, the difference applied to the first is the
-// second, byte for byte, key order and spelling of numbers included; and a delta
-// survives its JSON form.
+// TestDeltaIsExact: for any two values, the delta applied to the first gives the second, byte for
+// byte, including key order and spelling of numbers. A delta survives its JSON form.
 func TestDeltaIsExact(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -77,8 +76,8 @@ func TestDeltaIsExact(t *testing.T) {
 	}
 }
 
-// TestDeltaOfMovedLists: a list that has lost some elements and got others behind is
-// not written again.
+// TestDeltaOfMovedLists: a list that lost some elements and got new ones at its end is not written
+// as a whole.
 func TestDeltaOfMovedLists(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 4))
@@ -108,7 +107,7 @@ func TestDeltaOfMovedLists(t *testing.T) {
 	}
 }
 
-// TestDeltaIsSmall: what stays is not written again, wherever a new member stands.
+// TestDeltaIsSmall: unchanged parts are not written, wherever a new member is.
 func TestDeltaIsSmall(t *testing.T) {
 	t.Parallel()
 	const big = `{"list": [1, 2, 3, 4, 5, 6, 7, 8, 9]}`
@@ -149,7 +148,8 @@ func TestDeltaIsSmall(t *testing.T) {
 	}
 }
 
-// TestDeltaRefusesNonsense: a delta of another value is an error and changes nothing.
+// TestDeltaRefusesNonsense: applying a delta to a value that it does not fit is an error and
+// changes nothing.
 func TestDeltaRefusesNonsense(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
@@ -168,8 +168,8 @@ func TestDeltaRefusesNonsense(t *testing.T) {
 	}
 }
 
-// BenchmarkDiff: the difference of two campaigns' worth of variables costs what
-// differs.
+// BenchmarkDiff: the cost of the difference of the variables of two campaigns depends on the size
+// of the difference.
 func BenchmarkDiff(b *testing.B) {
 	var members []tree.Member
 	for i := range 1000 {

@@ -13,8 +13,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// played is a campaign of Ann and Bob with three turns, the second of which Bob did not hear, and
-// a second answer to the last line.
+// played returns a campaign of Ann and Bob with three turns and a second answer to the last line.
+// Bob did not hear the second turn.
 func played() state.Campaign {
 	ctx := context.Background()
 	g, problems := game.Compile(game.Content{})
@@ -41,7 +41,7 @@ func played() state.Campaign {
 	return c
 }
 
-// What was played, oldest first, as far back as the head holds it; Engine.History has all of it.
+// The played turns, oldest first, as far back as the head has them. Engine.History has all of them.
 func ExampleCampaign_BranchTurns() {
 	for _, t := range played().BranchTurns() {
 		fmt.Println(t.ID, t.UserInput, "->", t.Text)
@@ -52,7 +52,7 @@ func ExampleCampaign_BranchTurns() {
 	// turn_0004 I listen. -> Hail.
 }
 
-// What one player has heard.
+// The turns that one player heard.
 func ExampleCampaign_TurnsFor() {
 	for _, t := range played().TurnsFor("bob") {
 		fmt.Println(t.ID, t.Text)
@@ -62,7 +62,7 @@ func ExampleCampaign_TurnsFor() {
 	// turn_0004 Hail.
 }
 
-// The swipes of the newest line: turn.Choose leads to any of them.
+// The swipes of the newest line. turn.Choose moves to any of them.
 func ExampleCampaign_Answers() {
 	c := played()
 	for _, id := range c.Answers() {
@@ -105,7 +105,7 @@ func ExampleTurnID() {
 	// false
 }
 
-// What leads from one value to another is kept in place of the other.
+// A delta is stored in place of the second value.
 func ExampleDiff() {
 	before, _ := tree.ParseValue([]byte(`{"hp": 10, "bag": ["rope", "lamp"]}`))
 	after := before.With("hp", tree.Int(7))
@@ -116,7 +116,7 @@ func ExampleDiff() {
 	// {"hp":7,"bag":["rope","lamp"]} <nil>
 }
 
-// A change of hit points keeps to the bounds, and says what happened.
+// A change of hit points stays within the bounds and returns what happened.
 func ExampleCharacter_ChangeHP() {
 	ann := state.Character{ID: "ann", HP: state.HP{Current: 3, Max: 10}, Status: state.Status{AliveState: state.Alive}}
 	life := map[state.AliveState]state.LifeRule{}
@@ -129,19 +129,19 @@ func ExampleCharacter_ChangeHP() {
 	// 0 downed
 }
 
-// The id of a turn says when it was committed.
+// The ID of a turn shows when it was committed.
 func ExampleNewer() {
 	fmt.Println(state.Newer("turn_0010", "turn_0009"), state.Newer("turn_0009", "turn_0009"))
 	// Output: true false
 }
 
-// A host keeps the names of views free for the engine.
+// A host must not use the names of views.
 func ExampleIsView() {
 	fmt.Println(state.IsView("hp.ann"), state.IsView("gold"))
 	// Output: true false
 }
 
-// A reference names the state that the record of a version led to.
+// A reference names the state after the record of a version.
 func ExampleStateRef() {
 	ref := state.StateRef(7)
 	version, ok := state.RefVersion(ref)
@@ -149,7 +149,7 @@ func ExampleStateRef() {
 	// Output: 7 true
 }
 
-// The value of a head, as a store keeps it, reads back as the state.
+// The value of a head, as a store keeps it, gives the state again.
 func ExampleStateOf() {
 	c := played()
 	head, err := c.HeadValue()
@@ -161,7 +161,7 @@ func ExampleStateOf() {
 	// Output: [ann bob] <nil>
 }
 
-// A converter leaves these members out of the setups that it writes.
+// A converter removes these members from the setups that it writes.
 func ExampleForeignMembers() {
 	fmt.Println(state.ForeignMembers()[0])
 	// Output: branches

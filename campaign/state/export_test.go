@@ -6,8 +6,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Keeps reports whether a struct, given by its pointer, is sure to read back as it is, and
-// the value that is then taken for what it is written as.
+// Keeps reports whether a struct, given by its pointer, is sure to read back unchanged. It also
+// returns the value that is used as its JSON form.
 func Keeps(ptr any) (bool, tree.Value, error) {
 	v := reflect.ValueOf(ptr).Elem()
 	f := formOf(v.Type())
@@ -18,8 +18,8 @@ func Keeps(ptr any) (bool, tree.Value, error) {
 	return true, value, err
 }
 
-// OddForms names what of a type has always to be written to know how it reads back, and
-// where effects stand in it.
+// OddForms returns the parts of a type that must always be written to know how they read back, and
+// the places of effects in it.
 func OddForms(typ reflect.Type) (odd, effects []string) {
 	var walk func(f *form, at string)
 	walk = func(f *form, at string) {

@@ -14,9 +14,9 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// TestKeepsOnlyWhatReadsBack: what is taken as stored without being written is what would
-// have been read, and its value is what would have been written, for each type of which a
-// campaign and its turns consist.
+// TestKeepsOnlyWhatReadsBack compares the shortcut with the JSON readers and writers, for each type
+// in a campaign and its turns. A value used without being written must equal the value that would
+// be read, and its JSON value must equal what would be written.
 func TestKeepsOnlyWhatReadsBack(t *testing.T) {
 	t.Parallel()
 	same := cmp.Options{
@@ -28,13 +28,13 @@ func TestKeepsOnlyWhatReadsBack(t *testing.T) {
 	for _, root := range []reflect.Type{reflect.TypeFor[state.Turn](), reflect.TypeFor[state.Campaign]()} {
 		structsIn(root, types)
 	}
-	// A campaign and a state are taken member by member.
+	// A campaign and a state are handled member by member.
 	delete(types, reflect.TypeFor[state.Campaign]())
 	delete(types, reflect.TypeFor[state.State]())
 	for typ := range types {
 		t.Run(typ.String(), func(t *testing.T) {
 			kept := 0
-			for seed := 0; seed < 400 || kept < 10 && seed < 4000; seed++ { // of a large type few are kept
+			for seed := 0; seed < 400 || kept < 10 && seed < 4000; seed++ { // few values of a large type are kept
 				f := filltest.New(seed, seed%2 == 0)
 				x := reflect.New(typ)
 				f.Fill(x.Elem(), seed%4+1)
@@ -74,8 +74,7 @@ func TestKeepsOnlyWhatReadsBack(t *testing.T) {
 	}
 }
 
-// structsIn lists the types of structs that others consist of, as far as they are stored
-// by their fields.
+// structsIn lists the struct types inside other types, if they are stored by their fields.
 func structsIn(typ reflect.Type, found map[reflect.Type]bool) {
 	switch typ.Kind() {
 	case reflect.Slice, reflect.Map, reflect.Pointer:
@@ -93,15 +92,15 @@ func structsIn(typ reflect.Type, found map[reflect.Type]bool) {
 	}
 }
 
-// hollow empties some of the lists and maps, and takes some values away: what programs
-// write differently. One in the given number stays as it is.
+// hollow empties some of the lists and maps and removes some values, because programs write these
+// differently. One in the given number is not changed.
 func hollow(f *filltest.Filler, v reflect.Value, full int) {
 	if full == 0 {
 		full = 1000
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		if v.Type() == reflect.TypeFor[state.TraceFired]() || v.Type() == reflect.TypeFor[state.ApprovalCall]() { // whose effects were read back
+		if v.Type() == reflect.TypeFor[state.TraceFired]() || v.Type() == reflect.TypeFor[state.ApprovalCall]() { // its effects were already read back
 			v.FieldByName("Effects").SetZero()
 		}
 		if v.Type() == reflect.TypeFor[tree.Value]() {
@@ -134,8 +133,8 @@ func hollow(f *filltest.Filler, v reflect.Value, full int) {
 	}
 }
 
-// TestFormsAreKnown: all that turns and states hold is seen through, but for what is named
-// here; and effects stand only where they were read back already.
+// TestFormsAreKnown: the forms of all parts of turns and states are known, except those listed
+// here. Effects occur only where they were already read back.
 func TestFormsAreKnown(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -148,7 +147,7 @@ func TestFormsAreKnown(t *testing.T) {
 			"Turn.overridden_conflicts[].expected[]", "Turn.overridden_conflicts[].found[]",
 			"Turn.edit_findings[].expected[]", "Turn.edit_findings[].found[]",
 		}, []string{"Turn.trace.fired[].effects"}},
-		{reflect.TypeFor[state.State](), []string{"State.variables"}, nil}, // which are immutable
+		{reflect.TypeFor[state.State](), []string{"State.variables"}, nil}, // immutable
 		{reflect.TypeFor[rules.Memory](), nil, nil},
 	} {
 		odd, effects := state.OddForms(tc.typ)

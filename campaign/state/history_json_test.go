@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// TestJSONKeepsEverything: pages that a host sends as JSON have every member, and read back as they
-// were.
+// TestJSONKeepsEverything: pages that a host sends as JSON have every member and read back
+// unchanged.
 func TestJSONKeepsEverything(t *testing.T) {
 	roundTrip[state.HistoryTurn](t)
 	roundTrip[state.HistoryBranch](t)

@@ -26,7 +26,7 @@ func builtinLife() map[AliveState]LifeRule {
 	return life
 }
 
-// TestLifecycle: when a campaign ends by itself (CA-06, CA-10).
+// TestLifecycle: when a campaign ends automatically (CA-06, CA-10).
 func TestLifecycle(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 5, 1, 14, 0, 0, 0, time.FixedZone("", 2*3600))
@@ -65,7 +65,7 @@ func TestLifecycle(t *testing.T) {
 	}
 }
 
-// TestNextActor: round robin goes to the next who is alive.
+// TestNextActor: round robin selects the next member who is alive.
 func TestNextActor(t *testing.T) {
 	t.Parallel()
 	s := partyOf(Alive, Downed, Alive, Dead)
@@ -85,7 +85,7 @@ func TestNextActor(t *testing.T) {
 	}
 }
 
-// TestMilestonePolicies: at most one step per turn, with its own counters (CA-28).
+// TestMilestonePolicies: at most one step for each turn, with the counters of the policy (CA-28).
 func TestMilestonePolicies(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -31,13 +31,13 @@ func ExampleOverlayLore() {
 	// without [tavern.1 tavern.2]
 }
 
-// An entry that was added during play has an id of its own, or one by its place.
+// An added entry has an ID of its own, or one made from its index.
 func ExampleAddedEntryID() {
 	fmt.Println(state.AddedEntryID(0, effect.AddEntry{BookID: "notes", ID: "door"}), state.AddedEntryID(1, effect.AddEntry{BookID: "notes"}))
 	// Output: notes.door notes.added-2
 }
 
-// Update changes an entry that was added during play, Applied an entry of an author's book.
+// UpdateLore changes an added entry, EditedLore changes an entry of an author's book.
 func ExampleUpdateLore() {
 	text := "The door is open."
 	change := effect.UpdateEntry{Content: &text}
@@ -49,7 +49,7 @@ func ExampleUpdateLore() {
 	// The door is open.
 }
 
-// Entries that were added are found by their ids. After a removal the others keep theirs.
+// Added entries are found by their IDs. After a removal the others keep their IDs.
 func ExampleRemoveLore() {
 	list := state.AddLore(state.AddLore(nil, effect.AddEntry{BookID: "notes", Content: "first"}), effect.AddEntry{BookID: "notes", Content: "second"})
 	list = state.RemoveLore(list, state.FindAddedLore(list, "added-1")[0])

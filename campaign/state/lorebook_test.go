@@ -21,7 +21,7 @@ func ids(list []effect.AddEntry) (out []string) {
 	return out
 }
 
-// TestIDsStay: an entry keeps its id whatever is removed before it, and no two have the same.
+// TestIDsStay: an entry keeps its ID when earlier ones are removed, and all IDs are different.
 func TestIDsStay(t *testing.T) {
 	t.Parallel()
 	var list []effect.AddEntry
@@ -49,7 +49,7 @@ func TestIDsStay(t *testing.T) {
 	}
 }
 
-// TestEditsAreBounded: there is room for only so many, and what is there can still be changed.
+// TestEditsAreBounded: the number of edits is limited, and existing ones can still be changed.
 func TestEditsAreBounded(t *testing.T) {
 	t.Parallel()
 	var e state.LoreEdits
@@ -76,7 +76,7 @@ func TestEditsAreBounded(t *testing.T) {
 	}
 }
 
-// TestForcedTurns: what is forced up to a turn is so in it, and not behind it.
+// TestForcedTurns: an entry that is forced until a turn is forced in that turn and not after it.
 func TestForcedTurns(t *testing.T) {
 	t.Parallel()
 	id := worldbook.ID{Book: "b", UID: "1"}
@@ -92,7 +92,7 @@ func TestForcedTurns(t *testing.T) {
 	}
 }
 
-// TestRoundTripEdits: they read back as they were, with members that nobody knows.
+// TestRoundTripEdits: edits survive a JSON round trip, with their unknown members.
 func TestRoundTripEdits(t *testing.T) {
 	t.Parallel()
 	in := `{"changed":[{"entryId":"b.1","content":"x"}],"removed":["b.2"],"forced":[{"id":{"book":"b","uid":"1"},"until":3}],"later":1}`
@@ -105,8 +105,8 @@ func TestRoundTripEdits(t *testing.T) {
 	}
 }
 
-// TestEveryMemberOfAnUpdate: an update changes all that it names and nothing else, of an entry that play has added, of an
-// entry of a book, and in addition to an earlier update.
+// TestEveryMemberOfAnUpdate: an update changes all members that it names and no others. This is
+// true for an added entry, for an entry of a book, and after an earlier update.
 func TestEveryMemberOfAnUpdate(t *testing.T) {
 	t.Parallel()
 	full := filltest.Full[effect.UpdateEntry]()

@@ -12,8 +12,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestCommitByPartsIsTheWhole: to store only the members of a campaign that changed
-// comes to the same as to store all of it, whichever member it is.
+// TestCommitByPartsIsTheWhole: storing only the changed members of a campaign gives the same as
+// storing all of it, whichever member it is.
 func TestCommitByPartsIsTheWhole(t *testing.T) {
 	t.Parallel()
 	for seed := range 20 {
@@ -23,7 +23,7 @@ func TestCommitByPartsIsTheWhole(t *testing.T) {
 		}
 		other := randomCampaign(2*seed + 1)
 		other.Extra, other.State.Extra = base.Extra, base.State.Extra
-		if seed%5 == 4 { // members that nobody knows have changed too
+		if seed%5 == 4 { // unknown members have changed too
 			other.Extra = randomCampaign(seed).Extra
 		}
 		for _, where := range []func(*state.Campaign) reflect.Value{
@@ -61,13 +61,13 @@ func checkParts(t *testing.T, what string, base, next state.Campaign) {
 	if got, want := gotValue.String(), wantValue.String(); got != want {
 		t.Fatalf("%s: by parts\n%s\nthe whole\n%s", what, got, want)
 	}
-	got.Snapshots, want.Snapshots = nil, nil // which depend on what the base had
+	got.Snapshots, want.Snapshots = nil, nil // these depend on the snapshots of the base
 	if diff := cmp.Diff(jsonOf(t, want), jsonOf(t, got)); diff != "" {
 		t.Fatalf("%s (-whole +parts):\n%s", what, diff)
 	}
 }
 
-// storedByParts stores what next changed of base, which is as it was stored.
+// storedByParts stores the changes of next since base, which is in its stored form.
 func storedByParts(next, base state.Campaign) (state.Campaign, tree.Value, error) {
 	head, err := base.HeadValue()
 	if err != nil {

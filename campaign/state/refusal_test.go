@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// TestRefusalSaysWhatToDo: a refusal without a detail of its own says what would be carried out.
+// TestRefusalSaysWhatToDo: a refusal without a detail has advice.
 func TestRefusalSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	for code, part := range map[state.RefusalCode]string{

@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// TestSetupIsDocumented: the JSON in the documentation of Setup has each of its members, all of them are read, and
-// writing it gives them again.
+// TestSetupIsDocumented: the JSON in the documentation of Setup has each of its members. All of
+// them are read, and writing the setup gives them again.
 func TestSetupIsDocumented(t *testing.T) {
 	t.Parallel()
 	source, err := os.ReadFile("setup.go")

@@ -21,7 +21,8 @@ func ExampleSetup_Vet() {
 	// milestone.advance_policy.kind: the engine does not read "kind"; it is kept for the host; here are n, step, threshold, type
 }
 
-// TestVetFindsUnreadMembers at every depth of a setup, and none of those that are read.
+// TestVetFindsUnreadMembers: unread members are reported at every depth of a setup, and read
+// members are not.
 func TestVetFindsUnreadMembers(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ setup, want string }{
@@ -56,7 +57,7 @@ func TestVetFindsUnreadMembers(t *testing.T) {
 	}
 }
 
-// matches compares the beginnings of the parts.
+// matches compares the parts by their prefixes.
 func matches(text, want string) bool {
 	got, parts := strings.Split(text, "; "), strings.Split(want, "; ")
 	if text == "" || want == "" || len(got) < len(parts) {
@@ -70,7 +71,8 @@ func matches(text, want string) bool {
 	return true
 }
 
-// TestVetWantsATurnOrder of whoever creates a campaign in which several characters can act.
+// TestVetWantsATurnOrder: a setup in which several characters can act should set the order of their
+// turns.
 func TestVetWantsATurnOrder(t *testing.T) {
 	t.Parallel()
 	const two = `"characters": [{"character_id": "ann", "name": "Ann"}, {"character_id": "bob", "name": "Bob"}]`

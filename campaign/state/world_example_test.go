@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// A cellar is entered and never left by the way one came.
+// A cellar that can be entered but not left by the same way.
 func ExampleMap_Exits() {
 	m := state.Map{
 		Areas: []state.MapArea{{ID: "yard", Name: "The yard"}, {ID: "hall", Name: "The hall"}, {ID: "cellar", Name: "The cellar"}},

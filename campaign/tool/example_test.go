@@ -36,8 +36,8 @@ func newMill(model llm.Model, content game.Content) *campaign.Engine {
 	return engine
 }
 
-// A tool judges a call and returns effects as data; it never acts. Registering wants
-// everything that the model, people and the detectors have to know about it.
+// A tool judges a call and returns effects as data; it has no side effects. To register it, all
+// data that the model, people and the detectors need must be set.
 func ExampleSet_With() {
 	bell := tool.Tool{
 		Name:        "ring",
@@ -60,7 +60,7 @@ func ExampleSet_With() {
 	_, err := tool.Builtin().With(tool.Tool{Name: "bow"}, bell)
 	fmt.Println(strings.Count(err.Error(), "\n")+1, "things are missing")
 
-	// Content.Tools registers it for a game; the campaign's allow list lets it in.
+	// Content.Tools registers it for a game. The campaign's allow list must also have it.
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(
 		llmtest.Text("The bell rings twice.").AndCall("ring", "times", 2)),
@@ -84,8 +84,8 @@ func ExampleSet_With() {
 	// {"strokes":2} <nil>
 }
 
-// A tool whose arguments are a struct: what the tags demand is checked before the tool is
-// asked, and the model reads it in the schema.
+// A tool whose arguments are a struct. The requirements in the tags are checked before the tool
+// judges the call, and the model gets them in the schema.
 func ExampleNew() {
 	type order struct {
 		Goods []string `json:"goods" about:"what is bought" enum:"flour,bran" max:"3"`
@@ -125,7 +125,8 @@ func ExampleNew() {
 	// 2 sacks
 }
 
-// A call is looked at before it is judged: what the schema demands, and what is left to the tool.
+// A call is checked before it is judged: the requirements of the schema first, the rest by the
+// tool.
 func ExampleTool_Violations() {
 	ring := tool.Tool{Name: "ring", Params: map[string]tool.Param{
 		"times": {Type: tool.IntegerParam, Required: true, Min: new(1.0), Max: new(3.0)},
@@ -143,7 +144,7 @@ func ExampleTool_Violations() {
 	// {"additionalProperties":false,"properties":{"bell":{"description":"","enum":["great","small"],"type":"string"},"times":{"description":"","maximum":3,"minimum":1,"type":"integer"}},"required":["times"],"type":"object"}
 }
 
-// A tool that broke says so: the call is refused, with what went wrong as its hint.
+// A tool reports an internal error: the call is refused, with the error as its hint.
 func ExampleFailed() {
 	j := tool.Failed(errors.New("the bell server is down"))
 	fmt.Println(j.Reason, j.Hint)
@@ -151,7 +152,7 @@ func ExampleFailed() {
 	// internal_error "the bell server is down"
 }
 
-// People are asked about each call of a tool. A call waits until they answer.
+// People must approve each call of a tool. A call waits until they answer.
 func ExampleAlways() {
 	duel := tool.Tool{Name: "challenge", Description: "Challenge someone to a duel.", Manual: "A duel ends a feud.",
 		Params: map[string]tool.Param{}, Reasons: map[state.CallCode]string{}, Affects: []string{tool.AffectsNothing},
@@ -166,7 +167,7 @@ func ExampleAlways() {
 	// Output: awaiting_approval challenge <nil>
 }
 
-// The engine knows some tools by name only: a host builds them with package generate.
+// The engine knows some tools only by name. A host builds them with functions of this package.
 func ExampleBuiltByHosts() {
 	fmt.Println(tool.BuiltByHosts("map_generate"), tool.BuiltByHosts("move"))
 	// Output: true false

@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// judged prints what a tool makes of a call in a village of one square.
+// judged prints the judgement of a tool for a call in a village of one square.
 func judged(t tool.Tool, args string) {
 	v, err := tree.ParseValue([]byte(args))
 	if err != nil {

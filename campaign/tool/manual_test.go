@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/campaign/tool"
 )
 
-// TestManuals: both documents of every tool say all that there is to say of it: each argument,
-// also one within another, each reason with its text, and the own text of the document (CA-56).
+// TestManuals: both documents of every tool are complete. They have each argument, also nested
+// ones, each reason with its text, and the document's own text (CA-56).
 func TestManuals(t *testing.T) {
 	t.Parallel()
 	set, err := tool.Builtin().With(tool.GenerateMap(tool.GenerateLimits{}), tool.GenerateCharacter(tool.GenerateLimits{}))

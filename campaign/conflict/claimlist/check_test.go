@@ -17,7 +17,7 @@ import (
 )
 
 // scene is a state before and after the calls of an answer: c1 took three hit points of Lin, c2
-// moved her into the crypt, c3 rolled, c4 changed her card; a rule took one hit point of Su.
+// moved her into the crypt, c3 rolled, c4 changed her card. A rule took one hit point of Su.
 func scene() (before, after conflict.View) {
 	before = conflict.View{
 		ActorID: "lin", Party: []string{"lin", "su"},
@@ -72,7 +72,7 @@ func told(found []conflict.Conflict) string {
 	return strings.Join(out, "; ")
 }
 
-// TestClaims is the table of the stricter way (CA-57): a text, its list, and what is wrong.
+// TestClaims is the table of package claimlist (CA-57): a text, its list, and the findings.
 func TestClaims(t *testing.T) {
 	t.Parallel()
 	const lost, arrived = "Lin loses 3 HP.", "You enter the Crypt."
@@ -129,7 +129,7 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// TestClaimsObeyTheOptions: the modes and the level of the detector hold for lists too.
+// TestClaimsObeyTheOptions: the modes and the level of the detector also apply to lists.
 func TestClaimsObeyTheOptions(t *testing.T) {
 	t.Parallel()
 	const text, claims = "Lin loses 3 HP. Su is fully healed.", `[{"kind": "place", "place": "gate", "call": "c2"}]`
@@ -152,7 +152,7 @@ func TestClaimsObeyTheOptions(t *testing.T) {
 	}
 }
 
-// TestClaimsOfALongerText: what was judged before is not asked for again.
+// TestClaimsOfALongerText: text that was judged before is not checked again.
 func TestClaimsOfALongerText(t *testing.T) {
 	t.Parallel()
 	before, after := scene()
@@ -162,8 +162,8 @@ func TestClaimsOfALongerText(t *testing.T) {
 	}
 }
 
-// TestClaimsSayWhatIsSo: a finding names what the state has, in the language of the text, and
-// nothing given is changed.
+// TestClaimsSayWhatIsSo: a finding has the facts of the state, in the language of the text. The
+// arguments are not modified.
 func TestClaimsSayWhatIsSo(t *testing.T) {
 	t.Parallel()
 	got := check(t, "林远失去3点生命值。", `[{"kind": "hp", "who": "lin", "amount": -3, "call": "c9"}]`, conflict.Options{})
@@ -179,7 +179,7 @@ func TestClaimsSayWhatIsSo(t *testing.T) {
 	}
 }
 
-// TestReadBounds: a hostile list is bounded, and each claim is what a claim may be.
+// TestReadBounds: a hostile list is limited, and each claim has valid values.
 func TestReadBounds(t *testing.T) {
 	t.Parallel()
 	long := "[" + strings.Repeat(`{"kind":"map"},`, claimlist.MostClaims) + `{"kind":"map"}]`
@@ -202,7 +202,7 @@ func TestReadBounds(t *testing.T) {
 	}
 }
 
-// TestNoListHelpsALie: whatever a list says, a text that contradicts the state stays blocked.
+// TestNoListHelpsALie: a text that contradicts the state stays blocked, whatever the list says.
 func TestNoListHelpsALie(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(15, 9))
@@ -222,7 +222,7 @@ func TestNoListHelpsALie(t *testing.T) {
 	}
 }
 
-// TestGrowth: a list takes what it is long.
+// TestGrowth: the cost of a list is linear in its length.
 func TestGrowth(t *testing.T) {
 	atoms := []testkit.Atom{
 		{Head: "[", Open: `{"kind":"hp","amount":-3,"call":"c1"},`, Tail: `{"kind":"map"}]`},
@@ -241,7 +241,7 @@ func TestGrowth(t *testing.T) {
 		}})
 }
 
-// numbered makes the sentences of a text differ.
+// numbered makes the sentences of a text different.
 func numbered(text string) string {
 	var out strings.Builder
 	for i, part := range strings.Split(text, "#") {

@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// What a text tells has to be listed with the call that settles it.
+// The claims of a text must be listed with the calls that settle them.
 func ExampleCheck() {
 	before := conflict.View{ActorID: "mara", Characters: []conflict.Character{
 		{ID: "mara", Name: "Mara", AliveState: "alive", HP: conflict.HP{Current: 10, Max: 10}},

@@ -2,7 +2,7 @@ package lexicon
 
 import "testing"
 
-// Braces hold choices, of which one may be empty; ~ and @ count in each.
+// Braces contain choices, of which one may be empty. ~ and @ work in each choice.
 func TestChoices(t *testing.T) {
 	t.Parallel()
 	english := vocabulary{

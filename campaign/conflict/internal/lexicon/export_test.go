@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// EachWord calls f with the words of the vocabularies and their classes. Of an entry that stands for
-// many words, as all forms of a verb, it takes the first word and the last.
+// EachWord calls f with the words of the vocabularies and their classes. For an entry that means
+// many words, such as all forms of a verb, it uses the first word and the last.
 func EachWord(f func(class Class, word string)) {
 	each := func(class Class, forms []string) {
 		if len(forms) == 0 {

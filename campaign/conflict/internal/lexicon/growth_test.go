@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// How many words a class gives to the search, and how many combinations it tries.
+// The number of words of each class in the search, and the number of combinations that it tries.
 const (
 	perClass     = 2
 	combinations = 1500
@@ -21,9 +21,9 @@ const (
 
 var separators = []string{"，", ", ", ",", "", " ", "\n", "、", ". ", "。", ":", "|", "—", "（", "“", "”"}
 
-// A text that repeats words of the vocabularies costs what its length says, whatever the words, the marks
-// between them and their order are. The search reads short texts of every atom, and measures the growth of those
-// that cost the most for their length.
+// The cost of a text that repeats words of the vocabularies is linear in its length, whatever the
+// words, the marks between them and their order are. The search reads short texts of every atom. It
+// measures the growth of those with the highest cost for their length.
 func TestGrowthOfTheVocabulary(t *testing.T) {
 	testkit.Need(t)
 	view := conflict.View{ActorID: "lin", Party: []string{"lin", "su"}, CheckAllowed: true,
@@ -54,8 +54,8 @@ func TestGrowthOfTheVocabulary(t *testing.T) {
 	testkit.Growth(t, testkit.Reader{Name: "vocabulary", Size: 16 << 10, Atoms: slowest, Read: read})
 }
 
-// atomsOf returns words of every class with every separator, in small letters and in capitals, and combinations of
-// words of different classes with names, pronouns and numbers.
+// atomsOf returns words of every class with every separator, in lower case and in capitals, and
+// combinations of words of different classes with names, pronouns and numbers.
 func atomsOf(random *rand.Rand) []testkit.Atom {
 	classes := map[lexicon.Class][]string{}
 	lexicon.EachWord(func(class lexicon.Class, word string) { classes[class] = append(classes[class], word) })
@@ -83,7 +83,7 @@ func atomsOf(random *rand.Rand) []testkit.Atom {
 	return atoms
 }
 
-// The search knows the words of every class.
+// The search uses the words of every class.
 func TestEachWord(t *testing.T) {
 	count := map[lexicon.Class]int{}
 	lexicon.EachWord(func(class lexicon.Class, _ string) {

@@ -28,7 +28,7 @@ func TestInflect(t *testing.T) {
 	}
 }
 
-// An entry with slashes stands for every choice of one character from each part.
+// An entry with slashes means every choice of one character from each part.
 func TestSpread(t *testing.T) {
 	t.Parallel()
 	want := []string{"走进", "走进了", "跑进", "跑进了"}

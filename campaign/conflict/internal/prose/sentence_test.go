@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What readers search for each claim is bounded, whatever a text is made of.
+// The text that readers search for each claim is limited, whatever the text contains.
 func TestSentencesAreBounded(t *testing.T) {
 	for _, atom := range []string{"dies，", "dies ", "死", "死了，", "a", " ", "“死了，”", "“”死", "Dr. ", "3.", "dies:"} {
 		text := New(strings.Repeat(atom, 40*maxSentence), nil)
@@ -23,7 +23,7 @@ func TestSentencesAreBounded(t *testing.T) {
 	}
 }
 
-// A sentence of ordinary length is whole, and speech in it does not count.
+// A sentence of ordinary length is not split, and speech in it does not count.
 func TestLongSentences(t *testing.T) {
 	for _, text := range []string{
 		strings.Repeat("word, ", maxSentence/6),

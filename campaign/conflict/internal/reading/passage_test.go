@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// A word inside a name is none of the lexicon's.
+// A word inside a name is not a word of the lexicon.
 func TestNamesHideWords(t *testing.T) {
 	t.Parallel()
 	xia := reading.Person{Named: reading.Named{ID: "xia", Name: "夏可"}}
