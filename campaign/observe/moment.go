@@ -173,7 +173,7 @@ const (
 	StoreLoad    StoreCall = "load"    // the campaign, or its new records
 	StorePast    StoreCall = "past"    // what the head does not hold
 	StoreAppend  StoreCall = "append"  // a record
-	StoreClaim   StoreCall = "claim"   // the lease, including the wait for others
+	StoreClaim   StoreCall = "claim"   // the lease; an attempt that finds it held by others is not reported
 	StoreRelease StoreCall = "release" // the lease
 	StoreAnswer  StoreCall = "answer"  // a stored answer of a model
 	StoreKeep    StoreCall = "keep"    // an answer of the model
