@@ -24,7 +24,7 @@ type runner struct {
 	events   []Event
 	notes    []note
 	fresh    made // created by this message, not yet in the schema
-	held     int  // see holds
+	held     int  // see maxHeld
 	quiet    bool // events are not needed
 	copied   copies
 	missed   tree.Path // a path that the last command did not find

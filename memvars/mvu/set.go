@@ -52,9 +52,9 @@ func (r setting) set(t target, v tree.Value) Code {
 
 // coerce converts a value to a number if the old value is a number.
 //
-// In default mode a text must be a number: an empty text is not zero, and 很多 is not NaN. In compat mode every
-// value in a pair is converted by JavaScript's function Number; outside pairs only texts are. A
-// failed conversion gives NaN.
+// In default mode a text must be a number: an empty text is not zero, and 很多 is not NaN. In compat
+// mode every value in a pair is converted by JavaScript's function Number; outside pairs only texts
+// are. A failed conversion gives NaN.
 func (r setting) coerce(old, v tree.Value, inPair bool) (tree.Value, bool) {
 	if old.Kind() != tree.KindNumber || v.Kind() == tree.KindNumber || v.IsNull() {
 		return v, true

@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// cardJSON is the file of an archive that holds the card.
+// cardJSON is the file of an archive that contains the card.
 const cardJSON = "card.json"
 
 // maxRatio limits the ratio of unpacked to packed size. It is checked from ratioFreeSize unpacked

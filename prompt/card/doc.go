@@ -8,7 +8,7 @@
 //	if e, ok := errors.AsType[*card.Error](err); ok {
 //		return e.Message // a sentence for the person who chose the file
 //	}
-//	for _, p := range problems { … } // what was odd, and how it was read
+//	for _, p := range problems { … } // odd values, and how they were read
 //	fmt.Println(c.CharName(), c.Greetings())
 //
 // # Reading

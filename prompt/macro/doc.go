@@ -82,8 +82,8 @@
 //
 //	user, char            the player, the speaking character
 //	group|charIfNotGroup  all members; without a group the character
-//	groupNotMuted         those of them who speak
-//	notChar               those who speak but the character; without a group the player
+//	groupNotMuted         the members who speak
+//	notChar               the members who speak, without the character; without a group the player
 //
 // Card, its fields expanded and trimmed:
 //
@@ -92,18 +92,18 @@
 //	charDepthPrompt, creatorNotes|charCreatorNotes
 //	charVersion|version|char_version
 //	mesExamplesRaw        the examples as written
-//	mesExamples           with separators in the place of <START>
+//	mesExamples           with separators instead of <START>
 //	greeting::n?          greeting n, 0 is the first message (charFirstMessage)
-//	original              the text that this one replaces, once
+//	original              the text that this text replaces, once
 //
 // Text:
 //
-//	newline::n?, space::n?   so many, 1 without a number
-//	noop, // text|comment    nothing; banned::x likewise
-//	hidden_key::x         nothing, but x where a world book is searched, see [Env].Scanning
-//	trim                     nothing, and the newlines around it go too
-//	reverse::x               the characters from the end
-//	outlet::name             lore that is placed by name
+//	newline::n?, space::n?   n times, once without a number
+//	noop, // text|comment    nothing; banned::x too
+//	hidden_key::x         nothing, or x while a world book is scanned, see [Env].Scanning
+//	trim                     nothing; also removes the newlines around it
+//	reverse::x               the characters in reverse order
+//	outlet::name             lore placed by name
 //
 // Control. A condition is false if it is empty, false, off or 0. An exclamation mark inverts it.
 // .name and $name mean variables, the bare name of a macro means its value. Only the chosen branch
@@ -113,20 +113,20 @@
 //
 // Chance, from the source of the environment:
 //
-//	random::a::b…         one of the items, anew each time
-//	pick::a::b…           one of them, always the same in a chat and a place
+//	random::a::b…         one of the items, drawn again each time
+//	pick::a::b…           one of them, always the same for a chat and a position
 //	roll::2d6+1           dice; a bare number n is 1dn
 //
 // Time, on the clock of the environment:
 //
 //	time, date, weekday, isotime, isodate
-//	time::UTC±n           the time that far from Greenwich
+//	time::UTC±n           the time with this offset from Greenwich
 //	datetimeformat::F     see [FormatTime]
-//	timeDiff::a::b        "in 2 hours", "a day ago": a as seen from b; what the macros
-//	                      above write is read, on the clock of the environment
+//	timeDiff::a::b        "in 2 hours", "a day ago": a relative to b; reads the formats of
+//	                      the macros above, with the clock of the environment
 //	idleDuration|idle     since the player's last message
 //
-// Chat. Texts of messages come as they are, unexpanded:
+// Chat. Texts of messages are not expanded:
 //
 //	lastMessage, lastUserMessage, lastCharMessage
 //	lastMessageId, allChatRange, firstIncludedMessageId
@@ -153,7 +153,7 @@
 //
 // Settings and the texts of the instruct template, see [Instruct]:
 //
-//	systemPrompt             that of the card if it is preferred
+//	systemPrompt             the card's if it is preferred
 //	defaultSystemPrompt|instructSystem|instructSystemPrompt
 //	exampleSeparator|chatSeparator, chatStart
 //	instructInput|instructUserPrefix, instructUserSuffix

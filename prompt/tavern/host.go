@@ -11,10 +11,10 @@ import (
 //
 //	top                                 before everything
 //	hooks_session, before_char          before the first part about the character
-//	after_char                          behind the last one
+//	after_char                          after the last one
 //	settings, auto, summary             before the examples and the history
 //	bottom                              before the history
-//	world_triggered, context, state,    behind the history
+//	world_triggered, context, state,    after the history
 //	hooks_turn
 //
 // Parts about the character are lore before, persona, description, personality and scenario. If the
