@@ -22,7 +22,7 @@ func planShape() llm.Shape[plan] {
 	return llm.Shape[plan]{Name: "plan", Schema: json.RawMessage(`{"type":"object"}`)}
 }
 
-// LL-06: what models write instead of JSON, and what is made of it.
+// LL-06: texts that models write instead of JSON, and the results.
 func TestAskReadsWhatModelsWrite(t *testing.T) {
 	t.Parallel()
 	const want = "flee [run hide]"
@@ -57,7 +57,7 @@ func TestAskReadsWhatModelsWrite(t *testing.T) {
 	}
 }
 
-// LL-06: what says nothing is no answer, and what the schema requires is there.
+// LL-06: an empty reply is not an answer, and required members must exist.
 func TestAskWantsWhatTheSchemaSays(t *testing.T) {
 	t.Parallel()
 	const schema = `{"type":"object","required":["goal","steps"],"properties":{"goal":{"type":"string","enum":["flee","fight"]},
@@ -86,7 +86,7 @@ func TestAskWantsWhatTheSchemaSays(t *testing.T) {
 	}
 }
 
-// What does not fit goes back with the reason, up to a number of attempts.
+// A reply that does not fit is sent back with the reason, for a number of attempts.
 func TestAskAgain(t *testing.T) {
 	t.Parallel()
 	reply := func(text string) llmtest.Reply {
@@ -123,7 +123,7 @@ func TestAskAgain(t *testing.T) {
 	wantCode(t, err, llm.CodeAuth)
 }
 
-// A reply that is long and wrong is not sent back as a whole.
+// A long wrong reply is not sent back as a whole.
 func TestAskSendsBackABoundedPart(t *testing.T) {
 	t.Parallel()
 	shape := planShape()
@@ -141,8 +141,8 @@ func TestAskSendsBackABoundedPart(t *testing.T) {
 	}
 }
 
-// FuzzAsk reads replies of all kinds: a value or a typed error, and JSON is read as
-// encoding/json reads it.
+// FuzzAsk reads replies of all kinds: it returns a value or a typed error, and reads JSON as
+// encoding/json does.
 func FuzzAsk(f *testing.F) {
 	for _, seed := range []string{`{"a":1}`, "```json\n[1,]\n```", `{'a':"b`, `{a:{b:[1,{`, `{"a":1]}`, "/*", "//", `"\`, `x{"a":}`, `{,}`} {
 		f.Add(seed)

@@ -109,7 +109,8 @@ func TestCollect(t *testing.T) {
 	}
 }
 
-// A response is a copy: later chunks and its owner's changes do not meet.
+// A response is a copy: later chunks do not change it, and its owner's changes do not affect the
+// collector.
 func TestCollectorCopies(t *testing.T) {
 	t.Parallel()
 	var c llm.Collector
@@ -131,7 +132,7 @@ func TestCollectorCopies(t *testing.T) {
 	}
 }
 
-// BenchmarkCollect sums up a usual reply: 500 pieces.
+// BenchmarkCollect sums up a typical reply: 500 pieces.
 func BenchmarkCollect(b *testing.B) {
 	chunks := make([]llm.Chunk, 0, 501)
 	for range 500 {

@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/llm/wrap"
 )
 
-// TestGrowth holds the readers of foreign text to linear cost.
+// TestGrowth tests that the readers of untrusted text have linear cost.
 func TestGrowth(t *testing.T) {
 	repeat, nest := testkit.Repeat, testkit.Nest
 	in := func(a testkit.Atom, head, tail string) testkit.Atom {

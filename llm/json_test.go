@@ -19,7 +19,7 @@ func extra(name, raw string) map[string]json.RawMessage {
 	return map[string]json.RawMessage{name: json.RawMessage(raw)}
 }
 
-// Every data type reads back as it was written, unknown members included.
+// Every data type reads back as it was written, including unknown members.
 func TestJSONRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -59,7 +59,7 @@ func roundTrip[T any](t *testing.T, text string) {
 	}
 }
 
-// A value that cannot be read leaves the receiver as it was.
+// A value that cannot be read does not change the receiver.
 func TestUnmarshalErrors(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -105,7 +105,7 @@ func TestChunksRefuse(t *testing.T) {
 	}
 }
 
-// Causes that programs ask for survive the way through JSON.
+// Causes that programs check are kept in JSON.
 func TestErrorCauses(t *testing.T) {
 	t.Parallel()
 	for _, cause := range []error{
@@ -188,8 +188,8 @@ func TestRequestClone(t *testing.T) {
 	}
 }
 
-// FuzzChunks reads chunk lists of all kinds: what can be read is written and
-// read back to the same value.
+// FuzzChunks reads chunk lists of all kinds: a readable list is written and read back to the same
+// value.
 func FuzzChunks(f *testing.F) {
 	f.Add([]byte(`[{"type":"text","text":"门"},{"type":"call","index":1,"arguments":"{"},{"type":"done","reason":"stop"}]`))
 	f.Add([]byte(`[{"type":"usage","usage":{"prompt_tokens":1,"x":null}},{"type":"warning","code":"c"},{"type":"reasoning"}]`))

@@ -16,7 +16,7 @@ import (
 	"github.com/talewright/talewright/llm/wrap"
 )
 
-// endless repeats a chunk for as long as anybody listens.
+// endless repeats a chunk until the consumer stops.
 func endless(chunk func(i int) llm.Chunk) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
 		for i := 0; yield(chunk(i), nil); i++ {
@@ -24,7 +24,7 @@ func endless(chunk func(i int) llm.Chunk) iter.Seq2[llm.Chunk, error] {
 	}
 }
 
-// A reply without end stops at the limits, in a model and in Collect.
+// An endless reply stops at the limits, in a model and in Collect.
 func TestRepliesWithoutEnd(t *testing.T) {
 	t.Parallel()
 	piece := strings.Repeat("on and on ", 100)
@@ -64,7 +64,7 @@ func TestRepliesWithoutEnd(t *testing.T) {
 	}
 }
 
-// What a limit lets through, and what not.
+// Replies just below and just above a limit.
 func TestLimitsAtTheirEdge(t *testing.T) {
 	t.Parallel()
 	text := func(n int) llmtest.Reply { return llmtest.Reply{Text: strings.Repeat("x", n), Piece: 1000} }
@@ -123,7 +123,7 @@ func measured(limits llm.Limits, seq iter.Seq2[llm.Chunk, error]) error {
 	return nil
 }
 
-// A refused chunk changes nothing of what a Collector holds.
+// A refused chunk does not change the Collector.
 func TestCollectorRefuses(t *testing.T) {
 	t.Parallel()
 	c := llm.Collector{Limits: llm.Limits{Bytes: 10, Calls: 1}}
@@ -143,8 +143,8 @@ func TestCollectorRefuses(t *testing.T) {
 	}
 }
 
-// Silence ends a reply with CodeTimeout; the end of the caller's own context stays
-// what it is, and the time that the consumer takes does not count.
+// A wait that is too long ends a reply with CodeTimeout. The end of the caller's own context keeps
+// its error, and the consumer's time does not count.
 func TestSilence(t *testing.T) {
 	const minute = time.Minute
 	silent := func(before ...llm.Chunk) llm.Model {
@@ -187,7 +187,7 @@ func TestSilence(t *testing.T) {
 			var last error
 			for _, err := range llm.Limit(test.model, test.limits).Generate(ctx, llm.Request{}) {
 				if last = err; err == nil {
-					time.Sleep(time.Hour) // the consumer holds the chunk
+					time.Sleep(time.Hour) // the consumer processes the chunk
 				}
 			}
 			if fmt.Sprint(last) != test.want || time.Since(start) != test.after {
@@ -197,7 +197,7 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// A wait is counted from the chunk before it, though the timer was set for an earlier one.
+// A wait is counted from the previous chunk, although the timer was set for an earlier one.
 func TestSilenceIsCountedFromTheLastChunk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const chunks, every, idle = 5, 90 * time.Second, 2 * time.Minute
@@ -220,7 +220,7 @@ func TestSilenceIsCountedFromTheLastChunk(t *testing.T) {
 	})
 }
 
-// A model that ends without a word when its context does is reported as well.
+// A model that ends without an error when its context ends is reported too.
 func TestSilenceOfAModelWithoutWords(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := llm.ModelFunc(func(ctx context.Context, _ llm.Request) iter.Seq2[llm.Chunk, error] {
@@ -244,14 +244,14 @@ func TestSilenceIsRetried(t *testing.T) {
 	})
 }
 
-// The exam passes models with limits; that nothing is left behind is a part of it.
+// Models with limits pass the contract test, including the check for remaining goroutines.
 func TestLimitKeepsTheContract(t *testing.T) {
 	llmtest.TestModel(t, func(t *testing.T, script ...llmtest.Reply) llm.Model {
 		return llm.Limit(llmtest.NewScripted(script...), llm.Limits{})
 	})
 }
 
-// Retry holds back calls until the first text, but not without end.
+// Retry holds back calls until the first text, up to a limit.
 func TestRetryHoldsBackABoundedPart(t *testing.T) {
 	t.Parallel()
 	m := llm.ModelFunc(func(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {

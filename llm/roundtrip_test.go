@@ -17,8 +17,8 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// TestRoundTripOfBuiltValues builds values of every stored type at random, as a host
-// may: what is read back equals what was written, but for nil and empty.
+// TestRoundTripOfBuiltValues builds random values of every stored type, as a host may: the value
+// that is read back is equal, except for nil and empty.
 func TestRoundTripOfBuiltValues(t *testing.T) {
 	t.Parallel()
 	r := builder{rand.New(rand.NewPCG(3, 4))}
@@ -51,7 +51,7 @@ func TestRoundTripOfBuiltValues(t *testing.T) {
 	}
 }
 
-// sameCause compares causes as far as JSON keeps them.
+// sameCause compares the parts of causes that JSON keeps.
 var sameCause = cmp.Comparer(func(a, b error) bool {
 	if absent(a) || absent(b) {
 		return absent(a) && absent(b)
@@ -61,7 +61,7 @@ var sameCause = cmp.Comparer(func(a, b error) bool {
 	if isX && isY {
 		return x.Code == y.Code && x.Error() == y.Error() && x.Body == y.Body && x.RetryAfter == y.RetryAfter
 	}
-	if isX != isY { // an attempt that failed with another error is read as CodeUnknown
+	if isX != isY { // an attempt that failed with a different error type is read as CodeUnknown
 		return plainCause(a) == plainCause(b)
 	}
 	return a.Error() == b.Error() && errors.Is(a, io.ErrUnexpectedEOF) == errors.Is(b, io.ErrUnexpectedEOF)
@@ -73,7 +73,7 @@ func absent(err error) bool {
 	return err == nil || ok && e == nil
 }
 
-// plainCause is the text of an error, or of what one with CodeUnknown wraps.
+// plainCause returns the text of an error, or of the cause of an error with CodeUnknown.
 func plainCause(err error) string {
 	if e, ok := errors.AsType[*llm.Error](err); ok && e.Code == llm.CodeUnknown && e.Err != nil {
 		return e.Err.Error()
@@ -151,7 +151,7 @@ func (b builder) fill(v reflect.Value) {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Type().Field(i).Name != "GateAfter" { // of a test alone, not stored
+			if v.Type().Field(i).Name != "GateAfter" { // only for tests, not stored
 				b.fill(v.Field(i))
 			}
 		}
@@ -160,7 +160,7 @@ func (b builder) fill(v reflect.Value) {
 	}
 }
 
-// chunks is a list of chunks of all kinds.
+// chunks returns a list of chunks of all kinds.
 func (b builder) chunks() llm.Chunks {
 	var out llm.Chunks
 	for range b.IntN(4) {

@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/llm/wrap"
 )
 
-// scaleFeatures give the work on n chunks, calls, messages or requests.
+// scaleFeatures return the work for n chunks, calls, messages or requests.
 var scaleFeatures = []struct {
 	name string
 	work func(n int) func()
@@ -109,14 +109,14 @@ var scaleFeatures = []struct {
 	}},
 }
 
-// replyWork streams a reply through all that stands between a model and its user.
+// replyWork streams a reply through all wrappers between a model and its user.
 func replyWork(reply func(n int) llmtest.Reply) func(n int) func() {
 	return func(n int) func() {
 		chunks := reply(n).Stream()
 		stored := must(json.Marshal(chunks))
 		return func() {
 			m := llmtest.NewScripted(llmtest.Reply{Chunks: chunks})
-			limits := llm.Limits{Bytes: -1, Calls: -1} // what is measured goes beyond the defaults
+			limits := llm.Limits{Bytes: -1, Calls: -1} // the measured sizes exceed the defaults
 			must(limits.Collect(wrap.Retry(wrap.SplitThinking(m, wrap.ThinkSplitter{}), wrap.RetryPolicy{}).
 				Generate(context.Background(), llm.Request{})))
 			var back llm.Chunks
@@ -131,7 +131,7 @@ func request(i int) llm.Request {
 	return llm.Request{Messages: []llm.Message{{Role: llm.User, Text: fmt.Sprintf("request %05d", i)}}}
 }
 
-// recorded is a recording of n requests.
+// recorded returns a recording of n requests.
 func recorded(n int) []byte {
 	m := llmtest.NewScripted()
 	r := llmtest.NewRecorder(m)
@@ -159,15 +159,15 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// TestPerfFeatures: eight times of anything take about eight times as long. What is
-// quadratic takes 64 times as long.
+// TestPerfFeatures: an input that is eight times as large takes about eight times as long.
+// Quadratic work would take 64 times as long.
 func TestPerfFeatures(t *testing.T) {
 	testkit.Need(t)
 	for _, f := range scaleFeatures {
 		few, many := f.work(1000), f.work(8000)
 		testkit.AtMost(t, f.name+", 8,000 against 1,000", 40, func() float64 {
 			long, short := time.Hour, time.Hour
-			for range 2 { // by turns: what disturbs the machine disturbs both
+			for range 2 { // alternately, so that disturbances affect both
 				long = min(long, testkit.Best(1, many))
 				short = min(short, testkit.Best(4, few))
 			}

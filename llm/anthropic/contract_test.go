@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// LL-04, LL-14: the exam, over a server that speaks the script in the dialect's words.
+// LL-04, LL-14: the contract test, with a server that sends the script in the dialect.
 func TestContract(t *testing.T) {
 	llmtest.TestModel(t, func(t *testing.T, script ...llmtest.Reply) llm.Model {
 		return newClient(t, anthropic.Config{BaseURL: scriptServer(t, script).URL, Key: "sk-ant-test"})

@@ -13,8 +13,8 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// FuzzDecode feeds bodies of all kinds, whole and byte by byte: the reply is the same,
-// keeps the contract, and reads back from JSON.
+// FuzzDecode reads bodies of all kinds, whole and byte by byte: the reply is the same, keeps the
+// contract, and reads back from JSON.
 func FuzzDecode(f *testing.F) {
 	begin := `data: {"type":"content_block_start","index":0,"content_block":`
 	for _, seed := range []string{
@@ -33,7 +33,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestGrowth holds the reader of replies to linear cost.
+// TestGrowth tests that the reader of replies has linear cost.
 func TestGrowth(t *testing.T) {
 	repeat, nest := testkit.Repeat, testkit.Nest
 	in := func(a testkit.Atom, head, tail string) testkit.Atom {
@@ -107,7 +107,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestBrokenStreams breaks a stream with all kinds of blocks.
+// TestBrokenStreams damages a stream with all kinds of blocks.
 func TestBrokenStreams(t *testing.T) {
 	event := func(data string) string { return "event: x\ndata: " + data + "\n\n" }
 	wiretest.Broken(t, []string{

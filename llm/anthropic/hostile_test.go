@@ -151,7 +151,7 @@ func TestInputThatNeverBecomesJSON(t *testing.T) {
 	if failure := wiretest.Failure(t, err, llm.Error{Code: llm.CodeMalformed, Retry: true}); !strings.Contains(failure.Message, `{\"target\":\"gob`) {
 		t.Errorf("the message shows no beginning: %s", failure.Message)
 	}
-	// The limit of tokens cuts calls: that is no mistake of the model.
+	// The token limit truncates calls: that is not a mistake of the model.
 	got, err := ask(t, body+because("max_tokens")+stopped)
 	if err != nil || got.Finish != llm.FinishLength || got.Message.ToolCalls[0].Arguments != `{"target":"gob` {
 		t.Errorf("cut by the limit: %+v, %v", got, err)
@@ -166,7 +166,7 @@ func TestPingFlood(t *testing.T) {
 	if err != nil || got.Message.Text != "Half a " {
 		t.Errorf("%q, %v", got.Message.Text, err)
 	}
-	// Pings are no sign of life from the model.
+	// Pings do not count as chunks of the model.
 	client := serve(t, anthropic.Config{Limits: llm.Limits{First: 30 * time.Millisecond}}, func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
 		for r.Context().Err() == nil {
@@ -176,7 +176,7 @@ func TestPingFlood(t *testing.T) {
 	})
 	_, err = llm.Collect(client.Generate(t.Context(), hello()))
 	wiretest.Failure(t, err, llm.Error{Code: llm.CodeTimeout, Retry: true})
-	// Nor may they go on without end.
+	// Endless pings are not allowed either.
 	client = serve(t, anthropic.Config{MaxStream: 1 << 20}, func(w http.ResponseWriter, r *http.Request) {
 		for r.Context().Err() == nil {
 			io.WriteString(w, flood)
@@ -255,7 +255,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// An error whose body has no end is read to its bound and no further.
+// An error with an endless body is read up to the limit.
 func TestRefusalWithoutEnd(t *testing.T) {
 	client := serve(t, anthropic.Config{}, func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(500)
@@ -294,7 +294,7 @@ func TestOKWithOtherBodies(t *testing.T) {
 	}
 }
 
-// A whole message in place of a stream is as good.
+// A whole message is accepted instead of a stream.
 func TestWholeMessage(t *testing.T) {
 	got, err := ask(t, `{"type":"message","role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":"sig"},
 		{"type":"text","text":"I roll."},{"type":"tool_use","id":"t1","name":"roll","input":{"sides":20}}],
@@ -341,7 +341,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// Thinking stays apart from the text, with its signatures, and so does what only the
+// Thinking is separate from the text, with its signatures, and so is thinking that only the
 // provider can read.
 func TestThinking(t *testing.T) {
 	got, err := ask(t, started+
@@ -360,7 +360,7 @@ func TestThinking(t *testing.T) {
 	}
 }
 
-// A redirect is refused, and the key does not travel.
+// A redirect is refused, and the key is not sent to its address.
 func TestRedirectIsRefused(t *testing.T) {
 	elsewhere := 0
 	other := scriptServer(t, nil)

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/llm/anthropic"
 )
 
-// LL-16: a server that others wrote speaks the dialect.
+// LL-16: a third-party server uses the dialect.
 func TestAimock(t *testing.T) {
 	wiretest.Aimock(t, func(t *testing.T, address string) llm.Model {
 		return newClient(t, anthropic.Config{BaseURL: address, Key: "test-key"})

@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/llm/anthropic"
 )
 
-// searching is a part of a reply that a server has looked something up for.
+// searching is a part of a reply for which a server has searched.
 var searching = started +
 	blockAt(0, `{"type":"thinking","thinking":"","signature":""}`) + deltaAt(0, `{"type":"thinking_delta","thinking":"Look it up."}`) +
 	deltaAt(0, `{"type":"signature_delta","signature":"sig"}`) + stopAt(0) +
@@ -26,7 +26,7 @@ var searching = started +
 	blockAt(3, `{"type":"web_search_tool_result","tool_use_id":"s1","content":[{"encrypted_content":"x"}]}`) + stopAt(3) +
 	because("pause_turn") + stopped
 
-// pausing serves these parts, one a request, the last one for all further requests.
+// pausing serves these parts, one for each request, and the last one for all further requests.
 func pausing(t *testing.T, parts ...string) (client *anthropic.Client, asked *[]string) {
 	asked = new([]string)
 	client = serve(t, anthropic.Config{Key: "k"}, func(w http.ResponseWriter, r *http.Request) {
@@ -40,15 +40,15 @@ func pausing(t *testing.T, parts ...string) (client *anthropic.Client, asked *[]
 	return client, asked
 }
 
-// withSearch is a request that lets the server search.
+// withSearch returns a request that lets the server search.
 func withSearch() llm.Request {
 	req := hello()
 	req.Extra = raw("tools", `[{"type":"web_search_20250305","name":"web_search"}]`)
 	return req
 }
 
-// LL-04: a reply that the server pauses goes on: it gets back what it has written, as it
-// was, and the consumer sees one reply with the counts of all parts.
+// LL-04: a paused reply continues: the server receives the content that it has written, unchanged,
+// and the consumer sees one reply with the counts of all parts.
 func TestPauseGoesOn(t *testing.T) {
 	last := started + blockAt(0, `{"type":"tool_use","id":"c1","name":"look","input":{"at":"it"}}`) + stopAt(0) +
 		blockAt(1, `{"type":"text","text":"live below."}`) + stopAt(1) + because("tool_use") + stopped
@@ -93,7 +93,7 @@ func TestPauseGoesOn(t *testing.T) {
 	}
 }
 
-// Servers that pause, and what comes of it.
+// Servers that pause, and the results.
 func TestHostilePauses(t *testing.T) {
 	for _, c := range []struct {
 		reason   string
@@ -125,8 +125,8 @@ func TestHostilePauses(t *testing.T) {
 	}
 }
 
-// A reply that is too long to be kept ends with the server's word, whether one part of it is too long
-// or all of them together. What is sent in all is therefore bounded.
+// A reply that is too long to be stored ends with the server's stop reason, whether one part is too
+// long or all parts together. So the total size of the requests is limited.
 func TestPauseBeyondWhatIsKept(t *testing.T) {
 	for _, c := range []struct{ bytes, requests int }{{3 << 20, 1}, {3 << 19, 2}} {
 		page := blockAt(4, `{"type":"web_search_tool_result","tool_use_id":"s1","content":"`+strings.Repeat("x", c.bytes)+`"}`) + stopAt(4)
@@ -142,8 +142,8 @@ func TestPauseBeyondWhatIsKept(t *testing.T) {
 	}
 }
 
-// The bound of the stream is for all parts of a reply together, and the end of the context is seen between two
-// parts.
+// The limit of the stream applies to all parts of a reply together, and the end of the context is
+// detected between two parts.
 func TestPausesShareTheBounds(t *testing.T) {
 	asked := 0
 	ctx, cancel := context.WithCancel(t.Context())

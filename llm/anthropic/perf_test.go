@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/llm/anthropic"
 )
 
-// tale is a reply of a thousand tokens, one event each.
+// tale is a reply of a thousand tokens, one event for each.
 func tale() string {
 	return started + blockAt(0, `{"type":"text","text":""}`) + strings.Repeat("event: content_block_delta\n"+deltaAt(0, `{"type":"text_delta","text":" word and"}`), 1000) +
 		stopAt(0) + because("end_turn") + stopped
@@ -50,21 +50,21 @@ func theirs(t testing.TB) func() {
 	}
 }
 
-// TestPerfAgainstTheSDK: from the last byte of a chunk to the chunk in hand passes at most
-// half as much time again as in the SDK alone.
+// TestPerfAgainstTheSDK: the time from the last byte of a chunk to the chunk is at most one and a
+// half times that of the SDK alone.
 func TestPerfAgainstTheSDK(t *testing.T) {
 	testkit.Need(t)
 	a, b := ours(t), theirs(t)
 	testkit.AtMost(t, "a chunk against the SDK's", 1.5, func() float64 {
 		mine, raw := time.Hour, time.Hour
-		for range 10 { // by turns: what disturbs the machine disturbs both
+		for range 10 { // alternately, so that disturbances affect both
 			mine, raw = min(mine, testkit.Best(2, a)), min(raw, testkit.Best(2, b))
 		}
 		return testkit.Ratio(mine, raw)
 	})
 }
 
-// BenchmarkReply is a reply of a thousand tokens, with the request for it.
+// BenchmarkReply reads a reply of a thousand tokens, including its request.
 func BenchmarkReply(b *testing.B) {
 	work := ours(b)
 	b.ReportAllocs()

@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/llm/anthropic"
 )
 
-// sent returns what a request looks like on its way.
+// sent returns a request as it arrives at the server.
 func sent(t *testing.T, config anthropic.Config, req llm.Request) (body string, r *http.Request) {
 	t.Helper()
 	client := serve(t, config, func(w http.ResponseWriter, asked *http.Request) {
@@ -37,7 +37,7 @@ func raw(name, value string) map[string]json.RawMessage {
 	return map[string]json.RawMessage{name: json.RawMessage(value)}
 }
 
-// LL-04, LL-11: everything that a request holds arrives in the words of the dialect.
+// LL-04, LL-11: every field of a request is sent in the dialect.
 func TestRequestBody(t *testing.T) {
 	mark := raw("cache_control", `{"type":"ephemeral"}`)
 	body, r := sent(t, anthropic.Config{Key: "sk-ant-1", Body: map[string]json.RawMessage{"service_tier": json.RawMessage(`"auto"`), "top_k": json.RawMessage("1")}},
@@ -121,7 +121,7 @@ func TestRequestIsStable(t *testing.T) {
 	}
 }
 
-// Options that are words for thinking.
+// Options with words for thinking.
 func TestReasoningEffort(t *testing.T) {
 	for _, test := range []struct {
 		effort  string
@@ -147,7 +147,8 @@ func TestReasoningEffort(t *testing.T) {
 	}
 }
 
-// What the server would refuse, or what nobody could mean, is refused here, all at once.
+// Requests that the server would refuse, or that have no meaning, are refused before they are sent,
+// with all mistakes at once.
 func TestRequestProblems(t *testing.T) {
 	client, err := anthropic.New(anthropic.Config{BaseURL: "http://127.0.0.1:1"})
 	if err != nil {
@@ -190,7 +191,7 @@ func TestConfigProblems(t *testing.T) {
 	}
 }
 
-// The environment has no say: neither in the key nor in the address.
+// The environment is ignored, both for the key and for the address.
 func TestEnvironmentIsNotRead(t *testing.T) {
 	t.Setenv("ANTHROPIC_API_KEY", "sk-ant-from-the-environment")
 	t.Setenv("ANTHROPIC_AUTH_TOKEN", "token-from-the-environment")
@@ -203,7 +204,7 @@ func TestEnvironmentIsNotRead(t *testing.T) {
 	}
 }
 
-// Addresses in the forms in which people give them.
+// Addresses in all usual forms.
 func TestBaseURL(t *testing.T) {
 	for _, path := range []string{"", "/", "/v1", "/v1/", "/v1/messages"} {
 		var at string

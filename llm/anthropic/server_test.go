@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// newClient returns a client with connections of its own.
+// newClient returns a client with its own connections.
 func newClient(t testing.TB, config anthropic.Config) *anthropic.Client {
 	t.Helper()
 	transport := &http.Transport{}
@@ -45,7 +45,7 @@ func serveBody(t testing.TB, body string) *anthropic.Client {
 	})
 }
 
-// scriptServer is a scripted model behind the words of the dialect.
+// scriptServer serves a scripted model in the dialect.
 func scriptServer(t testing.TB, script []llmtest.Reply) *httptest.Server {
 	server := httptest.NewServer(wiretest.Messages(script))
 	t.Cleanup(server.Close)

@@ -14,8 +14,8 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// foreign is a model of Eino that knows nothing of talewright: it sends what a script says
-// in the words of Eino, in calls without an index or in pieces with one.
+// foreign is an Eino model without any knowledge of talewright: it sends the replies of a script in
+// Eino's types, with calls without an index, or in pieces with one.
 type foreign struct{ script *llmtest.Scripted }
 
 func (f foreign) Generate(ctx context.Context, in []*schema.Message, opts ...model.Option) (*schema.Message, error) {
@@ -54,29 +54,29 @@ func (f foreign) Stream(ctx context.Context, in []*schema.Message, _ ...model.Op
 	return out, nil
 }
 
-// LL-14, LL-17: the exam, over a model of Eino.
+// LL-14, LL-17: the contract test, with an Eino model.
 func TestContractFrom(t *testing.T) {
 	llmtest.TestModel(t, func(_ *testing.T, script ...llmtest.Reply) llm.Model {
 		return eino.From(foreign{llmtest.NewScripted(script...)}, eino.Options{})
 	})
 }
 
-// LL-14, LL-17: the exam, over a model of talewright that went to Eino and came back.
+// LL-14, LL-17: the contract test, with a talewright model that is converted to Eino and back.
 func TestContractBothWays(t *testing.T) {
 	llmtest.TestModel(t, func(_ *testing.T, script ...llmtest.Reply) llm.Model {
 		return eino.From(eino.To(llmtest.NewScripted(script...)), eino.Options{})
 	})
 }
 
-// LL-17: a campaign of 20 turns over a model that went to Eino and came back, with
-// thinking, a call, a repair, a refusal, a 429, a cut reply and an identical rebuild.
+// LL-17: a campaign of 20 turns with a model that is converted to Eino and back, with thinking, a
+// call, a repair, a refusal, a 429, an incomplete reply and an identical rebuild.
 func TestCampaign(t *testing.T) {
 	wiretest.Play(t, prompt.ShapeOpenAI, "", "", func(_ *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
 		return eino.From(eino.To(llmtest.NewScripted(script...)), eino.Options{}), &wiretest.Tape{}
 	})
 }
 
-// answers is a model of Eino that sends these messages, and then an error.
+// answers is an Eino model that sends these messages, and then an error.
 type answers struct {
 	messages []*schema.Message
 	err      error
@@ -85,7 +85,7 @@ type answers struct {
 }
 
 func (a *answers) Generate(context.Context, []*schema.Message, ...model.Option) (*schema.Message, error) {
-	return nil, io.ErrUnexpectedEOF // nobody calls it
+	return nil, io.ErrUnexpectedEOF // never called
 }
 
 func (a *answers) Stream(_ context.Context, in []*schema.Message, opts ...model.Option) (*schema.StreamReader[*schema.Message], error) {

@@ -23,7 +23,7 @@ func raw(name, value string) map[string]json.RawMessage {
 	return map[string]json.RawMessage{name: json.RawMessage(value)}
 }
 
-// everything is a request with a value in every field that Eino can carry.
+// everything returns a request with a value in every field that Eino supports.
 func everything() llm.Request {
 	return llm.Request{
 		Model: "m",
@@ -45,7 +45,7 @@ func everything() llm.Request {
 	}
 }
 
-// LL-17: a request that goes to Eino and comes back is the same.
+// LL-17: a request that is converted to Eino and back does not change.
 func TestRoundTripRequest(t *testing.T) {
 	for _, choice := range []string{"look", "auto", "none", "required", ""} {
 		req := everything()
@@ -66,7 +66,7 @@ func TestRoundTripRequest(t *testing.T) {
 	}
 }
 
-// A reply with everything, as a stream, as a whole and joined by Eino.
+// A reply with all kinds of content, as a stream, as a whole and joined by Eino.
 func TestRoundTripReply(t *testing.T) {
 	reply := llmtest.Reply{Chunks: llm.Chunks{
 		llm.Warning{Code: "cut", Detail: "the prompt"}, llm.Warning{Code: "twice"},
@@ -105,15 +105,15 @@ func TestRoundTripReply(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got.Usage, want.Usage = nil, nil // Eino drops details of the usage when it joins
-		// In one message the thinking stands before its seals.
+		got.Usage, want.Usage = nil, nil // Eino drops details of the usage when it joins messages
+		// In a whole message the thinking comes before its seals.
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
 }
 
-// What models of Eino do.
+// Typical behaviour of Eino models.
 func TestHostileReplies(t *testing.T) {
 	said := func(text string) *schema.Message { return &schema.Message{Role: schema.Assistant, Content: text} }
 	over := func(reason string) *schema.Message {
@@ -179,7 +179,7 @@ func TestHostileReplies(t *testing.T) {
 	}
 }
 
-// Parts that have no place are told of once.
+// Omitted parts are reported once.
 func TestPartsLeftOut(t *testing.T) {
 	m := &schema.Message{AssistantGenMultiContent: []schema.MessageOutputPart{
 		{Type: schema.ChatMessagePartTypeText, Text: "Look: "}, {Type: schema.ChatMessagePartTypeImageURL, Image: &schema.MessageOutputImage{}},
@@ -190,7 +190,7 @@ func TestPartsLeftOut(t *testing.T) {
 	}
 }
 
-// What cannot be said is refused before anything is sent, all of it at once.
+// Content that Eino cannot express is refused before anything is sent, all of it at once.
 func TestRefusedRequests(t *testing.T) {
 	script := llmtest.NewScripted()
 	_, err := llm.Collect(eino.From(eino.To(script), eino.Options{}).Generate(t.Context(), llm.Request{
@@ -216,8 +216,8 @@ func TestRefusedRequests(t *testing.T) {
 	}
 }
 
-// Tools are bound to a copy; those of a call win. Options that Eino has no word for go
-// there and come from there by functions.
+// Tools are bound to a copy; the tools of a call take precedence. Options that Eino does not have
+// are passed by functions in both directions.
 func TestOptions(t *testing.T) {
 	script := llmtest.NewScripted(llmtest.Text("a"), llmtest.Text("b"), llmtest.Text("c"))
 	plain := eino.To(script)
@@ -262,7 +262,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// seen remembers the options of a call.
+// seen records the options of a call.
 type seen struct {
 	answers
 	opts []model.Option
@@ -274,7 +274,7 @@ func (s *seen) Stream(ctx context.Context, in []*schema.Message, opts ...model.O
 	return s.answers.Stream(ctx, in, opts...)
 }
 
-// TestGrowth holds what models write to linear cost.
+// TestGrowth tests that reading model output has linear cost.
 func TestGrowth(t *testing.T) {
 	repeat := testkit.Repeat
 	read := func(of func(string) *schema.Message) func(string) {

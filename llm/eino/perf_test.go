@@ -16,8 +16,7 @@ import (
 	"github.com/talewright/talewright/llm/eino"
 )
 
-// lineModel is a model of Eino as they are: a goroutine reads lines of JSON and writes to a
-// pipe.
+// lineModel is a typical Eino model: a goroutine reads lines of JSON and writes to a pipe.
 type lineModel struct {
 	*answers
 	body string
@@ -38,7 +37,7 @@ func (m lineModel) Stream(context.Context, []*schema.Message, ...model.Option) (
 	return out, nil
 }
 
-// tale is a reply of a thousand tokens, one line each.
+// tale is a reply of a thousand tokens, one line for each.
 func tale() lineModel {
 	return lineModel{body: strings.Repeat(`{"role":"assistant","content":" word and"}`+"\n", 1000) +
 		`{"role":"assistant","content":"","response_meta":{"finish_reason":"stop","usage":{"prompt_tokens":1,"completion_tokens":1000}}}` + "\n"}
@@ -74,20 +73,20 @@ func theirs(t testing.TB, m lineModel) func() {
 	}
 }
 
-// TestPerfAgainstEino: a reply costs at most half as much again as with Eino alone.
+// TestPerfAgainstEino: a reply costs at most one and a half times as much as with Eino alone.
 func TestPerfAgainstEino(t *testing.T) {
 	testkit.Need(t)
 	a, b := ours(t, tale()), theirs(t, tale())
 	testkit.AtMost(t, "a reply against Eino's", 1.5, func() float64 {
 		mine, raw := time.Hour, time.Hour
-		for range 10 { // by turns: what disturbs the machine disturbs both
+		for range 10 { // alternately, so that disturbances affect both
 			mine, raw = min(mine, testkit.Best(2, a)), min(raw, testkit.Best(2, b))
 		}
 		return testkit.Ratio(mine, raw)
 	})
 }
 
-// BenchmarkReply is a reply of a thousand tokens.
+// BenchmarkReply reads a reply of a thousand tokens.
 func BenchmarkReply(b *testing.B) {
 	for _, c := range []struct {
 		name string

@@ -10,19 +10,19 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// recorded is a client of a server that speaks a script, with a tape between.
+// recorded returns a client of a server that sends a script, with a tape between them.
 func recorded(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
 	server := scriptServer(t, script)
 	tape := wiretest.Record(server)
 	return newClient(t, gemini.Config{BaseURL: server.URL, Key: "none"}), tape
 }
 
-// A campaign of 20 turns over a server that speaks the dialect.
+// A campaign of 20 turns with a server that uses the dialect.
 func TestCampaign(t *testing.T) {
 	wiretest.Play(t, prompt.ShapeGemini, gemini.Provider, wiretest.Signature, recorded)
 }
 
-// What is sent, what a server of ours answers, and what is made of it.
+// The requests, the answers of the test server, and the results.
 func TestExchanges(t *testing.T) { wiretest.Exchanges(t, gemini.Provider, recorded) }
 
 // The same call has the same key.

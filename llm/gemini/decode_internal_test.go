@@ -14,8 +14,8 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// FuzzDecode feeds bodies of all kinds, whole and byte by byte: the reply is the same,
-// keeps the contract, and reads back from JSON.
+// FuzzDecode reads bodies of all kinds, whole and byte by byte: the reply is the same, keeps the
+// contract, and reads back from JSON.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		"", "<html>", `[{"error":{"code":503}}]`, `{"promptFeedback":{"blockReason":"SAFETY"}}`,
@@ -31,7 +31,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestGrowth holds the readers of replies and schemas to linear cost.
+// TestGrowth tests that the readers of replies and schemas have linear cost.
 func TestGrowth(t *testing.T) {
 	repeat, nest := testkit.Repeat, testkit.Nest
 	in := func(a testkit.Atom, head, tail string) testkit.Atom {
@@ -72,7 +72,7 @@ func TestGrowth(t *testing.T) {
 	})
 }
 
-// A schema within a schema is bounded by the depth that JSON may have.
+// The depth of nested schemas is limited by the depth of JSON.
 func TestDeepSchema(t *testing.T) {
 	e := &encoder{}
 	for _, depth := range []int{100, 1000, 1_000_000} {
@@ -109,7 +109,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestBrokenStreams breaks a stream with all kinds of parts.
+// TestBrokenStreams damages a stream with all kinds of parts.
 func TestBrokenStreams(t *testing.T) {
 	wiretest.Broken(t, []string{
 		`data: {"candidates":[{"content":{"parts":[{"text":"Look. ","thought":true,"thoughtSignature":"s"}]}}]}` + "\n\n",

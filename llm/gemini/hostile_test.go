@@ -88,7 +88,7 @@ func TestCallArgumentsThatAreNoObject(t *testing.T) {
 	wiretest.Failure(t, err, llm.Error{Code: llm.CodeMalformed, Retry: true})
 }
 
-// Calls come without ids, several with one name, in one event or in many.
+// Calls arrive without ids, several with one name, in one event or in many.
 func TestCalls(t *testing.T) {
 	got, err := ask(t, parts(`{"functionCall":{"name":"roll","args":{"sides":20}},"thoughtSignature":"c2ln"},{"functionCall":{"name":"roll","args":{"sides":6,"who":"\u6797"}}}`)+
 		parts(`{"functionCall":{"id":"own","name":"look"}}`)+parts(`{"functionCall":{"name":"look","args":null}}`)+because("STOP"))
@@ -159,7 +159,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// An error whose body has no end is read to its bound and no further.
+// An error with an endless body is read up to the limit.
 func TestRefusalWithoutEnd(t *testing.T) {
 	client := serve(t, gemini.Config{}, func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(500)
@@ -196,7 +196,7 @@ func TestOKWithOtherBodies(t *testing.T) {
 			wiretest.Failure(t, err, test.want)
 		})
 	}
-	// A list of events, as the server sends them without alt=sse, is as good.
+	// A list of events, as the server sends them without alt=sse, is also accepted.
 	list := "[" + strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(halfATale+because("STOP"), "data: "), "\n\n"), "\n\ndata: ", ",\n") + "]"
 	if got, err := ask(t, list); err != nil || got.Message.Text != "Half a tale." {
 		t.Errorf("%s: %+v, %v", list, got, err)
@@ -231,7 +231,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// Thoughts stay apart from the text; signatures and unknown parts are kept and noted.
+// Thoughts are separate from the text; signatures and unknown parts are kept and recorded.
 func TestThoughts(t *testing.T) {
 	got, err := ask(t, parts(`{"text":"The door ","thought":true}`)+parts(`{"text":"is a trap.","thought":true}`)+
 		parts(`{"text":"It stands open \ud83d"}`)+parts(`{"text":"\udeaa.","thoughtSignature":"c2ln"}`)+parts(`{"text":"","thoughtSignature":"bW9yZQ=="}`)+
@@ -247,7 +247,7 @@ func TestThoughts(t *testing.T) {
 	}
 }
 
-// A redirect is refused, and the key does not travel.
+// A redirect is refused, and the key is not sent to its address.
 func TestRedirectIsRefused(t *testing.T) {
 	elsewhere := 0
 	other := scriptServer(t, nil)
@@ -262,7 +262,7 @@ func TestRedirectIsRefused(t *testing.T) {
 	}
 }
 
-// No server can make the client shows its key.
+// No server can make the client show its key.
 func TestKeyStaysSecret(t *testing.T) {
 	const key = "AIza-REDACTED"
 	client := serve(t, gemini.Config{Key: key, Header: http.Header{"X-Gateway-Auth": {"gate-4711-open"}}}, func(w http.ResponseWriter, r *http.Request) {
@@ -282,7 +282,7 @@ func TestKeyStaysSecret(t *testing.T) {
 	}
 }
 
-// A server that is silent, that never ends, or that sends more than one reply can hold.
+// A server that sends nothing, that never ends, or that sends a reply above the limits.
 func TestBounds(t *testing.T) {
 	client := serve(t, gemini.Config{Limits: llm.Limits{First: 30 * time.Millisecond}}, func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
@@ -309,9 +309,9 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// A reply with its finishReason is complete. A server that leaves the connection open afterwards is left when the
-// grace is over, and neither the limit of silence nor the end of the connection makes an error of the reply. A usage
-// report within the grace is read, and no comment makes the wait longer.
+// A reply with its finishReason is complete. If a server then leaves the connection open, the
+// client stops when the grace is over. Neither the idle limit nor the end of the connection makes
+// the reply an error. A usage report within the grace is read, and comments do not extend the wait.
 func TestConnectionStaysOpen(t *testing.T) {
 	t.Parallel()
 	const second = time.Second
@@ -320,7 +320,7 @@ func TestConnectionStaysOpen(t *testing.T) {
 		pause, took time.Duration
 	}{
 		{llm.Limits{}, 9 * second, (9 + 10) * second},
-		{llm.Limits{Idle: 8 * second}, 3 * second, (3 + 4) * second}, // half of the limit of silence
+		{llm.Limits{Idle: 8 * second}, 3 * second, (3 + 4) * second}, // half of the idle limit
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			client, err := gemini.New(gemini.Config{BaseURL: "http://host", Key: "none", Model: "m", Limits: test.limits, HTTPClient: &http.Client{Transport: wiretest.StaysOpen(

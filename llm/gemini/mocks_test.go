@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/llm/gemini"
 )
 
-// LL-16: a server that others wrote speaks the dialect.
+// LL-16: a third-party server uses the dialect.
 func TestAimock(t *testing.T) {
 	wiretest.Aimock(t, func(t *testing.T, address string) llm.Model {
 		return newClient(t, gemini.Config{BaseURL: address, Key: "test-key"})

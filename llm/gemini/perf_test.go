@@ -12,7 +12,7 @@ import (
 	"google.golang.org/genai"
 )
 
-// tale is a reply of a thousand tokens, one event each.
+// tale is a reply of a thousand tokens, one event for each.
 func tale() string {
 	return strings.Repeat(`data: {"candidates":[{"content":{"parts":[{"text":" word and"}],"role":"model"},"index":0}],"usageMetadata":{"promptTokenCount":9,"totalTokenCount":9},"modelVersion":"m"}`+"\n\n", 1000) +
 		`data: {"candidates":[{"finishReason":"STOP","index":0}]}` + "\n\n"
@@ -52,21 +52,21 @@ func theirs(t testing.TB) func() {
 	}
 }
 
-// TestPerfAgainstTheSDK: from the last byte of a chunk to the chunk in hand passes at most
-// half as much time again as in the SDK alone.
+// TestPerfAgainstTheSDK: the time from the last byte of a chunk to the chunk is at most one and a
+// half times that of the SDK alone.
 func TestPerfAgainstTheSDK(t *testing.T) {
 	testkit.Need(t)
 	a, b := ours(t), theirs(t)
 	testkit.AtMost(t, "a chunk against the SDK's", 1.5, func() float64 {
 		mine, raw := time.Hour, time.Hour
-		for range 10 { // by turns: what disturbs the machine disturbs both
+		for range 10 { // alternately, so that disturbances affect both
 			mine, raw = min(mine, testkit.Best(2, a)), min(raw, testkit.Best(2, b))
 		}
 		return testkit.Ratio(mine, raw)
 	})
 }
 
-// BenchmarkReply is a reply of a thousand tokens, with the request for it.
+// BenchmarkReply reads a reply of a thousand tokens, including its request.
 func BenchmarkReply(b *testing.B) {
 	work := ours(b)
 	b.ReportAllocs()

@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/llm/gemini"
 )
 
-// sent returns what a request looks like on its way.
+// sent returns a request as it arrives at the server.
 func sent(t *testing.T, config gemini.Config, req llm.Request) (body string, r *http.Request) {
 	t.Helper()
 	client := serve(t, config, func(w http.ResponseWriter, asked *http.Request) {
@@ -37,7 +37,7 @@ func raw(name, value string) map[string]json.RawMessage {
 	return map[string]json.RawMessage{name: json.RawMessage(value)}
 }
 
-// LL-04, LL-11: everything that a request holds arrives in the words of the dialect.
+// LL-04, LL-11: every field of a request is sent in the dialect.
 func TestRequestBody(t *testing.T) {
 	body, r := sent(t, gemini.Config{Key: "AIza-1", Header: http.Header{"X-Own": {"1"}},
 		Body: map[string]json.RawMessage{"cachedContent": json.RawMessage(`"cachedContents/1"`), "contents": json.RawMessage("1")}},
@@ -114,7 +114,7 @@ func TestRequestIsStable(t *testing.T) {
 	}
 }
 
-// Options that are words for thinking.
+// Options with words for thinking.
 func TestReasoningEffort(t *testing.T) {
 	for _, test := range []struct {
 		effort  string
@@ -137,7 +137,7 @@ func TestReasoningEffort(t *testing.T) {
 	}
 }
 
-// What a schema says and the server cannot is taken out and named beside the reply.
+// Schema members that the server does not support are removed, and named in a warning.
 func TestSchemaReduced(t *testing.T) {
 	schema := json.RawMessage(`{"type":"object","$schema":"x","properties":{"not":{"type":"string","pattern":"^a","minLength":1},
 		"list":{"type":"array","items":{"not":{}},"prefixItems":[{"const":1}]}},"patternProperties":{},"additionalProperties":{"if":{}}}`)
@@ -159,7 +159,8 @@ func TestSchemaReduced(t *testing.T) {
 	}
 }
 
-// What the server would refuse, or what nobody could mean, is refused here, all at once.
+// Requests that the server would refuse, or that have no meaning, are refused before they are sent,
+// with all mistakes at once.
 func TestRequestProblems(t *testing.T) {
 	client, err := gemini.New(gemini.Config{BaseURL: "http://127.0.0.1:1", Key: "none"})
 	if err != nil {
@@ -201,7 +202,7 @@ func TestConfigProblems(t *testing.T) {
 	}
 }
 
-// The environment has no say: neither in the key nor in the address.
+// The environment is ignored, both for the key and for the address.
 func TestEnvironmentIsNotRead(t *testing.T) {
 	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION"} {
 		t.Setenv(name, "from-the-environment")
@@ -219,7 +220,7 @@ func TestEnvironmentIsNotRead(t *testing.T) {
 	}
 }
 
-// Addresses in the forms in which people give them.
+// Addresses in all usual forms.
 func TestBaseURL(t *testing.T) {
 	for path, want := range map[string]string{"": "/v1beta", "/": "/v1beta", "/v1beta/": "/v1beta", "/v1": "/v1", "/gate/v1alpha": "/gate/v1alpha", "/gate": "/gate/v1beta"} {
 		var at string

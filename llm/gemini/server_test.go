@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// newClient returns a client with connections of its own.
+// newClient returns a client with its own connections.
 func newClient(t testing.TB, config gemini.Config) *gemini.Client {
 	t.Helper()
 	transport := &http.Transport{}
@@ -50,11 +50,11 @@ func serveBody(t testing.TB, body string) *gemini.Client {
 	})
 }
 
-// scriptServer is a scripted model behind the words of the dialect.
+// scriptServer serves a scripted model in the dialect.
 func scriptServer(t testing.TB, script []llmtest.Reply) *httptest.Server {
 	model := llmtest.NewScripted(script...)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// The server notices a client that went away once the body is read.
+		// The server notices a client that has disconnected only after the body is read.
 		io.Copy(io.Discard, r.Body)
 		out := eventWriter{ResponseWriter: w, usage: "{}"}
 		for chunk, err := range model.Generate(r.Context(), llm.Request{}) {
@@ -73,14 +73,14 @@ func scriptServer(t testing.TB, script []llmtest.Reply) *httptest.Server {
 	return server
 }
 
-// eventWriter writes chunks as events. Calls come whole, as the server has no parts of
-// them.
+// eventWriter writes chunks as events. Calls are written as a whole, because the protocol has no
+// partial calls.
 type eventWriter struct {
 	http.ResponseWriter
 	opened bool
 	calls  []llm.CallDelta
 	usage  string
-	proof  string // of the thinking: it goes with the next call or text
+	proof  string // of the thinking: it is sent with the next call or text
 }
 
 func (w *eventWriter) event(format string, args ...any) {

@@ -19,7 +19,7 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// bearer is what the credentials of the tests are.
+// bearer is the token of the test credentials.
 const bearer = "ya29.token-of-the-cloud"
 
 // tokens are credentials with one token, or with none.
@@ -33,7 +33,7 @@ func inn(err error) *gemini.Vertex {
 	return &gemini.Vertex{Project: "inn", Location: "europe-west1", Credentials: auth.NewCredentials(&auth.CredentialsOptions{TokenProvider: tokens{err}})}
 }
 
-// elsewhere sends what is meant for the cloud to a server of the test.
+// elsewhere sends requests for the cloud to a server of the test.
 type elsewhere struct {
 	address *url.URL
 	base    http.RoundTripper
@@ -63,21 +63,21 @@ func inCloud(t *testing.T, config gemini.Config, server string) *gemini.Client {
 	return client
 }
 
-// LL-04, LL-14: the exam, over Vertex AI.
+// LL-04, LL-14: the contract test, with Vertex AI.
 func TestVertexContract(t *testing.T) {
 	llmtest.TestModel(t, func(t *testing.T, script ...llmtest.Reply) llm.Model {
 		return inCloud(t, gemini.Config{Vertex: inn(nil)}, scriptServer(t, script).URL)
 	})
 }
 
-// LL-16: a server that others wrote, at the address of Vertex AI, of which it knows v1.
+// LL-16: a third-party server at the address of Vertex AI; it supports v1.
 func TestAimockVertex(t *testing.T) {
 	wiretest.Aimock(t, func(t *testing.T, address string) llm.Model {
 		return inCloud(t, gemini.Config{BaseURL: "https://aiplatform.googleapis.com/v1", Vertex: inn(nil)}, address)
 	})
 }
 
-// LL-04: a campaign of 20 turns over Vertex AI.
+// LL-04: a campaign of 20 turns with Vertex AI.
 func TestVertexCampaign(t *testing.T) {
 	wiretest.Play(t, prompt.ShapeGemini, gemini.Provider, wiretest.Signature, func(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
 		server := scriptServer(t, script)
@@ -86,7 +86,7 @@ func TestVertexCampaign(t *testing.T) {
 	})
 }
 
-// LL-04: where requests go, and how they are authorized. The environment has no say.
+// LL-04: the addresses and the authorization of requests. The environment is ignored.
 func TestVertexRequests(t *testing.T) {
 	for _, name := range []string{"GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION", "GOOGLE_VERTEX_BASE_URL"} {
 		t.Setenv(name, "from-the-environment")
@@ -130,7 +130,7 @@ func TestVertexRequests(t *testing.T) {
 	}
 }
 
-// LL-08: a token that there is not, and one that the server repeats.
+// LL-08: a missing token, and a token that the server repeats.
 func TestVertexRefuses(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusForbidden)
@@ -147,7 +147,7 @@ func TestVertexRefuses(t *testing.T) {
 	}
 }
 
-// What does not fit together is told at once.
+// Contradictory settings are reported at once.
 func TestVertexProblems(t *testing.T) {
 	for want, config := range map[string]gemini.Config{
 		"Key stands beside":    {Key: "k", Vertex: inn(nil)},

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Applying the edits to one text gives the other, and no shorter list does.
+// Applying the edits to one text gives the other text, and no shorter list does.
 func TestCompareProperties(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))
@@ -42,7 +42,7 @@ func TestCompareProperties(t *testing.T) {
 	}
 }
 
-// longestCommon is the slow, obvious length of the longest common subsequence.
+// longestCommon computes the length of the longest common subsequence in the simplest way.
 func longestCommon(a, b []string) int {
 	switch {
 	case len(a) == 0 || len(b) == 0:
@@ -53,7 +53,7 @@ func longestCommon(a, b []string) int {
 	return max(longestCommon(a[1:], b), longestCommon(a, b[1:]))
 }
 
-// Very long texts are compared in bounded time, and still completely.
+// Very long texts are compared in limited time, and still completely.
 func TestCompareLong(t *testing.T) {
 	t.Parallel()
 	a := strings.Split(strings.Repeat("a\n", 5000)+"end", "\n")
@@ -64,7 +64,7 @@ func TestCompareLong(t *testing.T) {
 	}
 }
 
-// Lines are broken where the text has line feeds, and nowhere else.
+// Lines are broken exactly where the text has line feeds.
 func TestReadable(t *testing.T) {
 	t.Parallel()
 	got := readable([]byte(`{"a":"x\ny\\n\"\n"}`))

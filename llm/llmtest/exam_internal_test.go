@@ -13,8 +13,8 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// flaw turns a good model into one that breaks a sentence of the contract. The
-// channel is closed when the trial is over.
+// flaw changes a correct model into one that violates a sentence of the contract. The channel is
+// closed when the trial is over.
 type flaw func(good llm.Model, over <-chan struct{}) llm.Model
 
 // each builds a flaw that changes how the sequence behaves.
@@ -39,15 +39,15 @@ func mapped(change func(llm.Chunk, error) (llm.Chunk, error)) flaw {
 	})
 }
 
-// deaf returns a context that ends with the trial, and not with ctx.
+// deaf returns a context that ends with the trial, not with ctx.
 func deaf(ctx context.Context, over <-chan struct{}) context.Context {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	go func() { <-over; cancel() }()
 	return ctx
 }
 
-// pump is what adapters tend to do wrong: a goroutine reads the reply, and goes
-// on waiting when its consumer has left.
+// pump is a typical mistake of adapters: a goroutine reads the reply, and continues to wait after
+// its consumer has left.
 func pump(ctx context.Context, seq sequence, over <-chan struct{}) sequence {
 	type item struct {
 		chunk llm.Chunk
@@ -78,7 +78,7 @@ func pump(ctx context.Context, seq sequence, over <-chan struct{}) sequence {
 	}
 }
 
-// flaws are broken models, with the names of cases that have to find them.
+// flaws are broken models, with the names of the cases that must detect them.
 var flaws = []struct {
 	name  string
 	flaw  flaw
@@ -378,9 +378,9 @@ var flaws = []struct {
 	found: []string{"goes on after an error"},
 }}
 
-// Every flaw is found by the cases that are about it, and every case finds some
-// flaw: an exam that nobody can fail would prove nothing. The trials run on a
-// fake clock, so that waiting for a hanging model takes no time.
+// Every flaw is detected by its cases, and every case detects some flaw: a test that no model can
+// fail would prove nothing. The trials run on a fake clock, so that waiting for a blocked model
+// takes no time.
 func TestExamFindsFlaws(t *testing.T) {
 	useful := map[string]bool{}
 	for _, f := range flaws {
@@ -417,12 +417,12 @@ func caseNamed(t *testing.T, name string) examCase {
 	return examCase{}
 }
 
-// The exam comes to its end with a model that never hears its context: no case
-// hangs, those about contexts fail, and what waited at a gate may go.
+// The contract test ends with a model that ignores its context: no case blocks, the cases about
+// contexts fail, and replies that waited at a gate continue.
 func TestExamEndsWithADeafModel(t *testing.T) {
 	for _, c := range examCases {
 		synctest.Test(t, func(t *testing.T) {
-			var served sync.WaitGroup // as the handlers of a server that is closed
+			var served sync.WaitGroup // like the handlers of a server that is closed
 			err := c.verdict(func(script ...Reply) llm.Model {
 				provider := NewScripted(script...)
 				return llm.ModelFunc(func(ctx context.Context, req llm.Request) sequence {
@@ -437,7 +437,7 @@ func TestExamEndsWithADeafModel(t *testing.T) {
 				})
 			})
 			synctest.Wait()
-			served.Wait() // the bubble reports a deadlock where a gate stays closed
+			served.Wait() // the bubble reports a deadlock if a gate stays closed
 			for _, name := range []string{
 				"context ended before", "cancelled while waiting", "cancelled between chunks", "deadline",
 				"cancelled while the consumer is busy", "consumer stops", "no goroutine left",
@@ -450,7 +450,7 @@ func TestExamEndsWithADeafModel(t *testing.T) {
 	}
 }
 
-// A hanging model is reported, not waited for.
+// A blocked model is reported, and the test does not wait for it.
 func TestExamDoesNotHang(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		over := make(chan struct{})
@@ -468,8 +468,8 @@ func TestExamDoesNotHang(t *testing.T) {
 	})
 }
 
-// Every case ends with a model that never returns, whether it hangs in Generate or
-// in its sequence, and no case passes it.
+// Every case ends with a model that never returns, whether it blocks in Generate or in its
+// sequence, and no case passes.
 func TestExamEndsWithAHangingModel(t *testing.T) {
 	over := make(chan struct{})
 	for name, model := range map[string]llm.Model{

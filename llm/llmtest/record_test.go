@@ -25,7 +25,7 @@ func collectChunks(model llm.Model, req llm.Request) (chunks llm.Chunks, failure
 	return chunks, nil
 }
 
-// LL-14: what was recorded plays back chunk by chunk, errors included.
+// LL-14: a recording plays back chunk by chunk, including errors.
 func TestRecordAndPlay(t *testing.T) {
 	t.Parallel()
 	script := []llmtest.Reply{
@@ -68,7 +68,7 @@ func TestRecordAndPlay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// In another order: only the two equal requests have to keep theirs.
+	// In a different order: only the two equal requests must keep their order.
 	for _, i := range []int{4, 0, 3, 2, 1} {
 		got := record(player, requests[i])
 		if diff := cmp.Diff(want[i], got, cmp.AllowUnexported(outcome{})); diff != "" {
@@ -92,7 +92,7 @@ func TestRecordAndPlay(t *testing.T) {
 	}
 }
 
-// Only what the model had to say is recorded.
+// Only the model's own replies are recorded.
 func TestRecorderLeavesOut(t *testing.T) {
 	t.Parallel()
 	block := llmtest.Block()
@@ -204,7 +204,7 @@ func TestPlayerRefuses(t *testing.T) {
 	}
 }
 
-// A recording that was laid out by hand still matches.
+// A recording that was reformatted by hand still matches.
 func TestPlayerIgnoresLayout(t *testing.T) {
 	t.Parallel()
 	player, err := llmtest.NewPlayer([]byte(
@@ -218,8 +218,8 @@ func TestPlayerIgnoresLayout(t *testing.T) {
 	}
 }
 
-// FuzzPlayer reads recordings of all kinds: an error, or a model that plays
-// what it holds.
+// FuzzPlayer reads recordings of all kinds: it returns an error, or a model that plays the
+// recording.
 func FuzzPlayer(f *testing.F) {
 	f.Add([]byte(`{"request":{"messages":[]},"chunks":[{"type":"text","text":"x"}],"error":{"code":"server"}}`))
 	f.Add([]byte("{\"request\":{\"messages\":null},\"chunks\":null}\n\n"))

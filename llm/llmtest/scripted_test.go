@@ -17,7 +17,7 @@ func said(role llm.Role, text string) llm.Request {
 	return llm.Request{Messages: []llm.Message{{Role: role, Text: text}}}
 }
 
-// What each field of a reply does to the stream.
+// The effect of each field of a reply on the stream.
 func TestReplyStream(t *testing.T) {
 	t.Parallel()
 	broken := &llm.Error{Code: llm.CodeServer}
@@ -123,7 +123,7 @@ func TestCallArguments(t *testing.T) {
 	}
 }
 
-// AndCall does not write into the reply that it extends.
+// AndCall does not change the reply that it extends.
 func TestAndCallCopies(t *testing.T) {
 	t.Parallel()
 	base := llmtest.Call("a")
@@ -202,7 +202,7 @@ func TestGate(t *testing.T) {
 	if got.String() != "abc" {
 		t.Errorf("text %q", got.String())
 	}
-	// A gate behind the last chunk holds the reply before its Done.
+	// A gate after the last chunk stops the reply before its Done.
 	ctx, cancel := context.WithCancel(t.Context())
 	for chunk, err := range model.Generate(ctx, said(llm.User, "go")) {
 		switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/campaign/tool"
 )
 
-// FuzzTool: no schema of a server and no arguments of a model panic, and what a campaign is
-// told of a tool can be registered.
+// FuzzTool: no schema of a server and no arguments of a model cause a panic, and the description of
+// a tool for a campaign can be registered.
 func FuzzTool(f *testing.F) {
 	f.Add(`{"type":"object","properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"type":["string","null"],"minLength":1}}}`, `{"a":"x"}`)
 	f.Add(`{"type":"object","properties":{"a":{"type":"array","items":{"enum":["x"]},"maxItems":2}},"required":["a"],"additionalProperties":false}`, `{"a":["x"]}`)

@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/tool"
 )
 
-// What a campaign says of schemas, and what it cannot.
+// Schemas that a campaign can and cannot express.
 func TestReadParams(t *testing.T) {
 	for _, c := range []struct {
 		reason, schema string

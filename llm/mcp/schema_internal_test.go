@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// Schemas that are used, and the form in which a model sees them.
+// Valid schemas, and the form in which a model sees them.
 func TestPlainSchema(t *testing.T) {
 	for _, c := range []struct{ reason, schema, want string }{
 		{"as it is", `{"type":"object"}`, `{"type":"object"}`},
@@ -40,7 +40,7 @@ func TestPlainSchema(t *testing.T) {
 	}
 }
 
-// bomb is a schema whose references double n times.
+// bomb returns a schema whose references double n times.
 func bomb(n int, word string) string {
 	var b strings.Builder
 	b.WriteString(`{"type":"object","properties":{"a":{"$ref":"#/$defs/d0"}},"$defs":{`)
@@ -78,7 +78,7 @@ func TestUnusableSchemas(t *testing.T) {
 	}
 }
 
-// Names that providers of models do not take.
+// Names that model providers do not accept.
 func TestUnusableNames(t *testing.T) {
 	for _, name := range []string{"", "a b", "läuft", "a.b", strings.Repeat("a", 65), "a\x00"} {
 		if _, err := readTool(&sdk.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)}, Options{}); err == nil {
@@ -87,7 +87,7 @@ func TestUnusableNames(t *testing.T) {
 	}
 }
 
-// TestGrowth holds what servers and models write to linear cost.
+// TestGrowth tests that reading the data of servers and models has linear cost.
 func TestGrowth(t *testing.T) {
 	repeat, nest := testkit.Repeat, testkit.Nest
 	in := func(a testkit.Atom, head, tail string) testkit.Atom {

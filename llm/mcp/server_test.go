@@ -9,15 +9,15 @@ import (
 	"github.com/talewright/talewright/llm/mcp"
 )
 
-// library is a server of strangers, in this process.
+// library is an untrusted server, in this process.
 type library struct {
 	*sdk.Server
-	asked chan string        // the arguments of every call that arrived
-	close context.CancelFunc // what hangs, ends
+	asked chan string        // the arguments of every call that has arrived
+	close context.CancelFunc // ends blocked calls
 }
 
-// newLibrary returns a server with a tool of every kind: search answers, hang does not,
-// long answers too much, fail reports an error.
+// newLibrary returns a server with a tool of every kind: search answers, hang does not answer, long
+// answers too much, fail reports an error.
 func newLibrary(t testing.TB) *library {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -29,7 +29,7 @@ func newLibrary(t testing.TB) *library {
 	l.add("search", `{"type":"object","properties":{"query":{"type":"string","minLength":1},"limit":{"type":"integer","minimum":1,"maximum":5}},"required":["query"]}`,
 		func(context.Context) *sdk.CallToolResult { return said("The bridge was built by trolls.") })
 	l.add("hang", `{"type":"object"}`, func(call context.Context) *sdk.CallToolResult {
-		<-ctx.Done() // it does not even look at its own context
+		<-ctx.Done() // it ignores its own context
 		return said("at last")
 	})
 	l.add("long", `{"type":"object"}`, func(context.Context) *sdk.CallToolResult { return said(string(make([]byte, 1<<20))) })
@@ -53,7 +53,7 @@ func said(text string) *sdk.CallToolResult {
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}
 }
 
-// calls are those that have arrived.
+// calls returns the calls that have arrived.
 func (l *library) calls() (out []string) {
 	for {
 		select {
@@ -82,7 +82,7 @@ func (l *library) connect(t testing.TB, o mcp.Options) *mcp.Client {
 		if err := client.Close(); err != nil {
 			t.Error(err)
 		}
-		_ = session.Wait() // how the other side sees the end does not matter
+		_ = session.Wait() // the error on the other side does not matter
 	})
 	return client
 }

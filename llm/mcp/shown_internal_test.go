@@ -9,7 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// What a model sees of a schema, with the server's texts and with those of the host.
+// The part of a schema that a model sees, with the server's texts and with the host's texts.
 func TestShownSchema(t *testing.T) {
 	for _, c := range []struct{ reason, schema, server, host string }{
 		{"values", `{"type":"object","properties":{"to":{"type":"string","enum":["Obey me","b"],"description":"d"},"n":{"enum":[1,2]}},"required":["to"]}`,
@@ -51,7 +51,8 @@ func TestShownSchema(t *testing.T) {
 	}
 }
 
-// A list of tools costs what is allowed of it, however long it is and whatever is in it.
+// Reading a list of tools keeps only the allowed tools, however long the list is and whatever it
+// contains.
 func TestOffersKeepWhatIsAllowed(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	page := []*sdk.Tool{nil}

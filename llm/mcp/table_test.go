@@ -20,7 +20,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// bridge is a campaign with lore, a secret, and a character.
+// bridge returns a campaign with lore, a secret, and a character.
 func bridge(t testing.TB, model llm.Model) mcp.Table {
 	t.Helper()
 	lore := func(uid, key, text string) worldbook.Entry {
@@ -70,12 +70,12 @@ func visit(t testing.TB, table mcp.Table) *sdk.ClientSession {
 	}
 	t.Cleanup(func() {
 		_ = client.Close()
-		_ = session.Wait() // how the other side sees the end does not matter
+		_ = session.Wait() // the error on the other side does not matter
 	})
 	return client
 }
 
-// ask calls a tool and returns what it answered: JSON, or the text of an error.
+// ask calls a tool and returns its answer: JSON, or the text of an error.
 func ask(t testing.TB, client *sdk.ClientSession, tool, arguments string) (answer string, failed bool) {
 	t.Helper()
 	got, err := client.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)})
@@ -92,8 +92,7 @@ func ask(t testing.TB, client *sdk.ClientSession, tool, arguments string) (answe
 	return string(data), false
 }
 
-// EX-06: a client looks at a campaign: its state as a model sees it, its lore, dice, and
-// the tools.
+// EX-06: a client reads a campaign: its state as a model sees it, its lore, dice, and the tools.
 func TestTableLook(t *testing.T) {
 	table := bridge(t, llmtest.NewScripted())
 	client := visit(t, table)
@@ -132,7 +131,7 @@ func TestTableLook(t *testing.T) {
 	}
 }
 
-// What clients ask for is bounded.
+// The requests of clients are limited.
 func TestTableRefuses(t *testing.T) {
 	client := visit(t, bridge(t, llmtest.NewScripted()))
 	long := strings.Repeat("x", 17<<10)
@@ -147,7 +146,7 @@ func TestTableRefuses(t *testing.T) {
 		{"search_lore", `{"query":"` + long + `"}`, "at most 16384 bytes"},
 		{"search_lore", `{"query":" "}`, "at most 16384 bytes"},
 		{"search_lore", `{"query":"x","limit":21}`, "0 to 20"},
-		{"turn", `{"line":"x","narration":"y"}`, "turn"}, // there is none without Play
+		{"turn", `{"line":"x","narration":"y"}`, "turn"}, // without Play there is no such tool
 	} {
 		if got, failed := ask(t, client, c.tool, c.arguments); !failed || !strings.Contains(got, c.want) {
 			t.Errorf("%s %.40s: got %.200s, want %q", c.tool, c.arguments, got, c.want)
@@ -163,8 +162,8 @@ func TestTableRefuses(t *testing.T) {
 	}
 }
 
-// EX-06: a client plays as the game master: what it tells is judged, and a rebuild gives
-// the same campaign.
+// EX-06: a client plays as the game master: its narration is checked, and a rebuild gives the same
+// campaign.
 func TestTablePlay(t *testing.T) {
 	table := bridge(t, mcp.Seat(llmtest.NewScripted(llmtest.Text("The wind howls."))))
 	table.Play = true
@@ -184,7 +183,7 @@ func TestTablePlay(t *testing.T) {
 	if state, _ := ask(t, client, "state", `{}`); !strings.Contains(state, "HP 7/10") {
 		t.Errorf("the state after the blow: %s", state)
 	}
-	// Somebody else plays too, with the model behind the seat.
+	// The player also plays directly, with the model of the seat.
 	outcome, err := table.Engine.Turn(t.Context(), "road", turn.Submit{Text: "I go on."})
 	if err != nil || outcome.Turn == nil || outcome.Turn.Text != "The wind howls." {
 		t.Errorf("%v, %v", outcome, err)
@@ -204,7 +203,7 @@ func TestTablePlay(t *testing.T) {
 	}
 }
 
-// A seat without a model behind it says that nobody plays.
+// A seat without a model reports that no client plays.
 func TestEmptySeat(t *testing.T) {
 	_, err := llm.Collect(mcp.Seat(nil).Generate(t.Context(), llm.Request{}))
 	if err == nil || !strings.Contains(err.Error(), "the seat of the game master is empty") {

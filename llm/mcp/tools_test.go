@@ -20,7 +20,7 @@ import (
 	"github.com/talewright/talewright/llm/mcp"
 )
 
-// travel plays a turn of a campaign with tools of a server, and rebuilds it.
+// travel plays a turn of a campaign with tools of a server, and rebuilds the campaign.
 func travel(t *testing.T, tools []tool.Tool, allowed []string, replies ...llmtest.Reply) (turn.Outcome, *llmtest.Scripted) {
 	t.Helper()
 	game, problems := game.Compile(game.Content{Tools: tools})
@@ -57,8 +57,8 @@ func travel(t *testing.T, tools []tool.Tool, allowed []string, replies ...llmtes
 	return outcome, model
 }
 
-// LL-20: a model calls a tool of a server within a turn, and is told what it said. The
-// rebuild asks nobody.
+// LL-20: a model calls a tool of a server within a turn, and receives its answer. The rebuild calls
+// no server.
 func TestCampaignTool(t *testing.T) {
 	l := newLibrary(t)
 	o := open("search")
@@ -83,8 +83,8 @@ func TestCampaignTool(t *testing.T) {
 	}
 }
 
-// Calls that have no result: the model is told why, nothing happens, and what is not
-// allowed, does not fit or is not approved never reaches the server.
+// Calls without a result: the model receives the reason and nothing happens. A call that is not
+// allowed, valid or approved never reaches the server.
 func TestCampaignToolRefused(t *testing.T) {
 	no := func(context.Context, mcp.Call) error { return errors.New("not in this house") }
 	for _, c := range []struct {
@@ -129,8 +129,8 @@ func TestCampaignToolRefused(t *testing.T) {
 	}
 }
 
-// A tool whose arguments a campaign has no words for is left out, and said so; outside
-// campaigns it can be called.
+// A tool whose arguments a campaign cannot express is omitted, with a problem; outside campaigns it
+// can be called.
 func TestToolWithoutWords(t *testing.T) {
 	l := newLibrary(t)
 	l.add("empty", `{"type":"object","properties":{"a":{"type":"string","minLength":5,"maxLength":2}}}`, func(context.Context) *sdk.CallToolResult { return said("no") })

@@ -17,18 +17,18 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
-// recorded is a client of a server that speaks a script, with a tape between.
+// recorded returns a client of a server that sends a script, with a tape between them.
 func recorded(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
 	server := scriptServer(t, script)
 	tape := wiretest.Record(server)
 	return newClient(t, openai.Config{BaseURL: server.URL}), tape
 }
 
-// LL-02, LL-03: a campaign of 20 turns over a server that speaks the dialect. It has no
-// signatures: those of other providers are not sent.
+// LL-02, LL-03: a campaign of 20 turns with a server that uses the dialect. The dialect has no
+// signatures: thoughts of other providers are not sent.
 func TestCampaign(t *testing.T) { wiretest.Play(t, prompt.ShapeOpenAI, "", "", recorded) }
 
-// LL-05: the same campaign over a server that wants its thinking back together with the calls.
+// LL-05: the same campaign with a server that wants its thinking back together with the calls.
 func TestCampaignThinkingGoesBack(t *testing.T) {
 	wiretest.Play(t, prompt.ShapeOpenAI, "", wiretest.Thought, func(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
 		server := scriptServer(t, script)
@@ -37,8 +37,8 @@ func TestCampaignThinkingGoesBack(t *testing.T) {
 	})
 }
 
-// LL-02, LL-03, LL-05: the same campaign in the native protocol of Ollama, which has a
-// member for thinking.
+// LL-02, LL-03, LL-05: the same campaign in the native protocol of Ollama, which has a member for
+// thinking.
 func TestCampaignOllama(t *testing.T) {
 	wiretest.Play(t, prompt.ShapeOpenAI, "", wiretest.Thought, func(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
 		server := lineServer(t, script)
@@ -47,8 +47,7 @@ func TestCampaignOllama(t *testing.T) {
 	})
 }
 
-// LL-18: the same campaign over text completions, with a template for models without chat
-// messages.
+// LL-18: the same campaign with text completions, with a template for models without chat messages.
 func TestCampaignCompletion(t *testing.T) {
 	template := tavern.InstructTemplate{UserPrefix: "### Player:\n", AssistantPrefix: "### Keeper:\n", SystemPrefix: "### Rules:\n", Stop: "###", Wrap: true}
 	wiretest.PlayText(t, template, func(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
@@ -81,7 +80,7 @@ func TestCampaignCompletion(t *testing.T) {
 	})
 }
 
-// What is sent, what a server of ours answers, and what is made of it.
+// The requests, the answers of the test server, and the results.
 func TestExchanges(t *testing.T) { wiretest.Exchanges(t, "", recorded) }
 
 // The same call has the same key.

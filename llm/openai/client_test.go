@@ -81,7 +81,7 @@ func raw(name, value string) map[string]json.RawMessage {
 	return map[string]json.RawMessage{name: json.RawMessage(value)}
 }
 
-// LL-11: the body of a request, with all that can be in it.
+// LL-11: the body of a request with all possible members.
 func TestRequestBody(t *testing.T) {
 	t.Parallel()
 	full := llm.Request{
@@ -167,7 +167,7 @@ func TestRequestBody(t *testing.T) {
 	}
 }
 
-// A request that cannot be sent is refused before anything leaves.
+// An invalid request is refused before anything is sent.
 func TestRequestProblems(t *testing.T) {
 	t.Parallel()
 	client, err := openai.New(openai.Config{BaseURL: "http://localhost:1"})
@@ -226,7 +226,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// The key goes to its server only.
+// The key is sent only to its server.
 func TestRedirectIsRefused(t *testing.T) {
 	t.Parallel()
 	var reached atomic.Bool
@@ -245,7 +245,7 @@ func TestRedirectIsRefused(t *testing.T) {
 	}
 }
 
-// No error text contains the key, whatever the server sends back.
+// No error text contains the key, whatever the server sends.
 func TestKeyStaysSecret(t *testing.T) {
 	t.Parallel()
 	const key, second = "sk-secret-0123456789abcdef", "azure-9876543210"
@@ -311,7 +311,7 @@ func TestKeyStaysSecret(t *testing.T) {
 	})
 }
 
-// Every option is sent under its name, and a format in the way the server knows.
+// Every option is sent under its name, and a format in the form that the server supports.
 func TestOptionsSent(t *testing.T) {
 	t.Parallel()
 	format := &llm.Format{Name: "plan", Schema: json.RawMessage(`{"type":"object"}`)}
@@ -319,7 +319,7 @@ func TestOptionsSent(t *testing.T) {
 		reason  string
 		mode    openai.JSONMode
 		options llm.Options
-		want    string // members beside those of every request
+		want    string // members in addition to those of every request
 	}{
 		{"sampling", 0, llm.Options{
 			TopK: new(0), MinP: new(0.5), FrequencyPenalty: new(-1.0), PresencePenalty: new(1.0), RepetitionPenalty: new(1.5),
@@ -357,7 +357,8 @@ func TestOptionsSent(t *testing.T) {
 	}
 }
 
-// Images go as parts of the content; what cannot be one is refused with its place.
+// Images are sent as parts of the content; an invalid image is refused, and the error names its
+// position.
 func TestImages(t *testing.T) {
 	t.Parallel()
 	var got []byte

@@ -17,7 +17,7 @@ import (
 	"github.com/talewright/talewright/llm/wrap"
 )
 
-// LL-14: the exam, over a server that speaks the script in the protocol's words.
+// LL-14: the contract test, with a server that sends the script in the protocol.
 func TestContract(t *testing.T) {
 	for name, config := range map[string]openai.Config{
 		"plain": {}, "splitting": {SplitThinking: &wrap.ThinkSplitter{}}, "sending back": {Reasoning: openai.ReasoningDetails},
@@ -31,7 +31,7 @@ func TestContract(t *testing.T) {
 	}
 }
 
-// newClient returns a client with connections of its own.
+// newClient returns a client with its own connections.
 func newClient(t *testing.T, config openai.Config) *openai.Client {
 	t.Helper()
 	transport := &http.Transport{}
@@ -47,11 +47,11 @@ func newClient(t *testing.T, config openai.Config) *openai.Client {
 	return client
 }
 
-// scriptServer is a scripted model behind the protocol.
+// scriptServer serves a scripted model in the protocol.
 func scriptServer(t *testing.T, script []llmtest.Reply) *httptest.Server {
 	model := llmtest.NewScripted(script...)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// The server notices a client that went away once the body is read.
+		// The server notices a client that has disconnected only after the body is read.
 		io.Copy(io.Discard, r.Body)
 		out := eventWriter{ResponseWriter: w}
 		for chunk, err := range model.Generate(r.Context(), llm.Request{}) {
@@ -70,8 +70,8 @@ func scriptServer(t *testing.T, script []llmtest.Reply) *httptest.Server {
 	return server
 }
 
-// eventWriter writes chunks as events. Every character outside of the basic
-// plane is cut into its surrogates, each in an event of its own.
+// eventWriter writes chunks as events. It splits every character outside of the basic plane into
+// its surrogates, each in its own event.
 type eventWriter struct {
 	http.ResponseWriter
 	opened bool
@@ -129,7 +129,7 @@ func (w *eventWriter) failure(e *llm.Error) {
 	w.Write([]byte(body))
 }
 
-// literals quotes a text in pieces, cut between surrogates.
+// literals returns a text as quoted pieces, split between surrogates.
 func literals(text string) []string {
 	var out []string
 	piece := ""

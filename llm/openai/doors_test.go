@@ -18,7 +18,7 @@ import (
 	"github.com/talewright/talewright/llm/openai"
 )
 
-// Calls get ids where the server gives none; none is given twice.
+// Calls without an id get an id; no id is used twice.
 func TestMadeIDs(t *testing.T) {
 	t.Parallel()
 	got, err := ask(t, serveBody(t, `data: {"choices":[{"delta":{"tool_calls":[`+
@@ -34,7 +34,7 @@ func TestMadeIDs(t *testing.T) {
 	}
 }
 
-// LL-19: what servers say when a model knows no tools, and what comes of it.
+// LL-19: the messages of servers when a model does not support tools, and the results.
 func TestServerWithoutTools(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -78,7 +78,8 @@ func TestServerWithoutTools(t *testing.T) {
 	}
 }
 
-// LL-19: a profile may say that a server has no tools; then it is never offered any.
+// LL-19: a profile may say that a server does not support tools; then tools are never sent
+// natively.
 func TestProfileWithoutTools(t *testing.T) {
 	t.Parallel()
 	config := openai.Profile{Name: "old", BaseURL: "http://old", Tools: openai.ToolsInText}.Config()
@@ -156,7 +157,7 @@ func TestCompletion(t *testing.T) {
 	})
 }
 
-// LL-18: embeddings, and what servers send in their place.
+// LL-18: embeddings, and wrong answers of servers.
 func TestEmbed(t *testing.T) {
 	t.Parallel()
 	texts := []string{"inn", "地窖"}
@@ -223,7 +224,7 @@ func TestEmbed(t *testing.T) {
 	}
 }
 
-// Every profile is a configuration that needs a key and a model at most.
+// Every profile is a configuration that needs at most a key and a model.
 func TestProfiles(t *testing.T) {
 	t.Parallel()
 	all := openai.Profiles()

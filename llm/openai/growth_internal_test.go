@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/internal/wire"
 )
 
-// TestGrowth holds the readers of what servers send to linear cost.
+// TestGrowth tests that the readers of server data have linear cost.
 func TestGrowth(t *testing.T) {
 	repeat, nest := testkit.Repeat, testkit.Nest
 	in := func(a testkit.Atom, head, tail string) testkit.Atom {
@@ -92,14 +92,14 @@ func TestGrowth(t *testing.T) {
 	})
 }
 
-// drainAll reads a body through what stands around every reply.
+// drainAll reads a body with the wrappers of every reply.
 func drainAll(t *testing.T, body io.Reader) {
 	t.Helper()
 	for range decode(wire.Bounded(body, -1), ReasoningDetails, noEstimate) {
 	}
 }
 
-// A value is whole when encoding/json says so, wherever the pieces were cut.
+// A value is complete when encoding/json accepts it, wherever the pieces were split.
 func FuzzWholeness(f *testing.F) {
 	for _, seed := range []string{`{}`, `{"a":[1,"}"]} `, `{,}`, `"a\""`, `null`, ` 12 `, `{}{}`, `]`, ``, `{"a":"\\"}x`} {
 		f.Add(seed, 1)

@@ -22,7 +22,7 @@ import (
 	"github.com/talewright/talewright/llm/openai"
 )
 
-// Parts within parts cost their length times their depth; so the depth is bounded.
+// The cost of nested parts is their length times their depth, so the depth is limited.
 func TestPartsWithinParts(t *testing.T) {
 	t.Parallel()
 	nested := func(depth int) string {
@@ -40,8 +40,8 @@ func TestPartsWithinParts(t *testing.T) {
 	}
 }
 
-// A list in an event takes many times its length in memory; so its elements are
-// counted while they are read.
+// A list in an event takes many times its length in memory, so its elements are counted while they
+// are read.
 func TestLongListsInAnEvent(t *testing.T) {
 	t.Parallel()
 	for name, event := range map[string]string{
@@ -59,7 +59,7 @@ func TestLongListsInAnEvent(t *testing.T) {
 	}
 }
 
-// callEvent is one event of n calls, each with its index, id and name.
+// callEvent returns one event of n calls, each with its index, id and name.
 func callEvent(n int) string {
 	var calls []string
 	for i := range n {
@@ -89,7 +89,7 @@ func TestMoreCallsThanTheLimit(t *testing.T) {
 	}
 }
 
-// The end of the context is seen between two calls of one event.
+// The end of the context is detected between two calls of one event.
 func TestCancelledWithinAnEvent(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -106,8 +106,7 @@ func TestCancelledWithinAnEvent(t *testing.T) {
 	}
 }
 
-// A reply without end is cut off at the limits, whatever it is made of, and its
-// server is told.
+// An endless reply stops at the limits, whatever it consists of, and its connection is closed.
 func TestRepliesWithoutEnd(t *testing.T) {
 	t.Parallel()
 	piece := strings.Repeat("on and on ", 100)
@@ -168,7 +167,7 @@ func TestRepliesWithoutEnd(t *testing.T) {
 						}
 					})
 				got, err := ask(t, client)
-				if name == "a web page" { // its beginning says enough
+				if name == "a web page" { // its beginning is enough
 					expectIncomplete(t, err)
 				} else {
 					wiretest.Failure(t, err, llm.Error{Code: llm.CodeTooLarge})
@@ -182,7 +181,7 @@ func TestRepliesWithoutEnd(t *testing.T) {
 	}
 }
 
-// The body of a refusal is read to a bound.
+// The body of a refusal is read up to a limit.
 func TestRefusalWithoutEnd(t *testing.T) {
 	t.Parallel()
 	left := make(chan struct{})
@@ -203,9 +202,8 @@ func TestRefusalWithoutEnd(t *testing.T) {
 	<-left
 }
 
-// A silent server is left, and the error is no cancellation. That it is left shows at
-// the end of the test: closing the server waits for its handlers, if the request came
-// that far at all.
+// A server that sends nothing is abandoned, and the error is not a cancellation. The end of the
+// test shows this: closing the server waits for its handlers, if the request had arrived.
 func TestSilentServer(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -236,8 +234,8 @@ func TestSilentServer(t *testing.T) {
 	}
 }
 
-// A reply with its finish_reason is complete, also where [DONE] never comes and the connection stays open. A
-// usage report that follows within the grace is read, and no comment makes the wait longer.
+// A reply with its finish_reason is complete, even if [DONE] never comes and the connection stays
+// open. A usage report within the grace is read, and comments do not extend the wait.
 func TestConnectionStaysOpen(t *testing.T) {
 	t.Parallel()
 	const second = time.Second
@@ -246,7 +244,7 @@ func TestConnectionStaysOpen(t *testing.T) {
 		pause, took time.Duration
 	}{
 		{llm.Limits{}, 9 * second, (9 + 10) * second},
-		{llm.Limits{Idle: 8 * second}, 3 * second, (3 + 4) * second}, // half of the limit of silence
+		{llm.Limits{Idle: 8 * second}, 3 * second, (3 + 4) * second}, // half of the idle limit
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			client, err := openai.New(openai.Config{BaseURL: "http://host", Model: "m", Limits: test.limits, HTTPClient: &http.Client{Transport: wiretest.StaysOpen(
@@ -266,7 +264,7 @@ func TestConnectionStaysOpen(t *testing.T) {
 	}
 }
 
-// Counts and marks that cannot be read lose nothing but themselves.
+// If counts and marks cannot be read, only they are lost.
 func TestUnreadableBookkeeping(t *testing.T) {
 	t.Parallel()
 	usage := func(usage string) string {
@@ -336,7 +334,7 @@ func TestUnreadableBookkeeping(t *testing.T) {
 	})
 }
 
-// What a reply ends with survives to the response.
+// The end of a stream is kept in the response.
 func TestEndsSurvive(t *testing.T) {
 	t.Parallel()
 	for _, reason := range []llm.FinishReason{llm.FinishLength, llm.FinishContentFilter} {
@@ -351,8 +349,7 @@ func TestEndsSurvive(t *testing.T) {
 	}
 }
 
-// Secrets in every form in which a configuration holds them, echoed in every form
-// in which a server repeats them.
+// Secrets in every form of a configuration, repeated in every form that servers use.
 func TestSecretsEchoed(t *testing.T) {
 	t.Parallel()
 	header := func(name string, values ...string) http.Header { return http.Header{name: values} }
@@ -446,7 +443,7 @@ func TestSecretsEchoed(t *testing.T) {
 	}
 }
 
-// expectHidden prints values in all ways and looks for secrets.
+// expectHidden prints values in all ways and searches the output for secrets.
 func expectHidden(t *testing.T, secret []string, values ...any) {
 	t.Helper()
 	for _, v := range values {
@@ -470,7 +467,7 @@ func expectHidden(t *testing.T, secret []string, values ...any) {
 	}
 }
 
-// The errors of New show nothing of the configuration but names.
+// The errors of New show only names of the configuration.
 func TestNewHidesSecrets(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{
@@ -490,7 +487,7 @@ func TestNewHidesSecrets(t *testing.T) {
 	}
 }
 
-// What is printed says what one has to know.
+// A printed configuration contains the useful information.
 func TestPrintedConfig(t *testing.T) {
 	t.Parallel()
 	config := openai.Config{
@@ -512,7 +509,7 @@ func TestPrintedConfig(t *testing.T) {
 	}
 }
 
-// The error keeps what the server sent, for logs.
+// The error keeps the server's text, for logs.
 func TestErrorKeepsTheBody(t *testing.T) {
 	t.Parallel()
 	const body = `{"error":{"message":"no","code":"moon_phase","param":"temperature"}}`

@@ -9,21 +9,21 @@ import (
 	"github.com/talewright/talewright/llm/openai"
 )
 
-// LL-16: a server that others wrote speaks the dialect.
+// LL-16: a third-party server uses the dialect.
 func TestAimock(t *testing.T) {
 	wiretest.Aimock(t, func(t *testing.T, address string) llm.Model {
 		return newClient(t, openai.Config{BaseURL: address + "/v1", Key: "test-key"})
 	})
 }
 
-// LL-16: another one, that numbers no calls and ends them with "stop".
+// LL-16: a second third-party server, which does not number calls and ends them with "stop".
 func TestMockAPI(t *testing.T) {
 	wiretest.MockAPI(t, "test-key", func(t *testing.T, address string) llm.Model {
 		return newClient(t, openai.Config{BaseURL: address + "/v1", Key: "test-key"})
 	})
 }
 
-// LL-02, LL-16: the address and the profile of OpenRouter, as aimock speaks it.
+// LL-02, LL-16: the address and the profile of OpenRouter, as aimock implements it.
 func TestAimockOpenRouter(t *testing.T) {
 	wiretest.Aimock(t, func(t *testing.T, address string) llm.Model {
 		profile, _ := openai.FindProfile("openrouter")

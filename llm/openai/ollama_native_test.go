@@ -18,11 +18,11 @@ import (
 	"github.com/talewright/talewright/llm/openai"
 )
 
-// lineServer is a scripted model behind the native words of Ollama.
+// lineServer serves a scripted model in the native protocol of Ollama.
 func lineServer(t *testing.T, script []llmtest.Reply) *httptest.Server {
 	model := llmtest.NewScripted(script...)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		io.Copy(io.Discard, r.Body) // the server notices a client that went away once the body is read
+		io.Copy(io.Discard, r.Body) // the server notices a client that has disconnected only after the body is read
 		out := lineWriter{ResponseWriter: w}
 		for chunk, err := range model.Generate(r.Context(), llm.Request{}) {
 			switch failure, _ := errors.AsType[*llm.Error](err); {
@@ -40,7 +40,7 @@ func lineServer(t *testing.T, script []llmtest.Reply) *httptest.Server {
 	return server
 }
 
-// lineWriter writes chunks as lines; calls are kept until they are whole.
+// lineWriter writes chunks as lines; calls are held until they are complete.
 type lineWriter struct {
 	http.ResponseWriter
 	opened bool
@@ -111,22 +111,22 @@ func (w *lineWriter) failure(e *llm.Error) {
 	fmt.Fprintf(w, `{"error":%s}`, quote(e.Message))
 }
 
-// LL-02, LL-14: the exam, in the native protocol of Ollama.
+// LL-02, LL-14: the contract test, in the native protocol of Ollama.
 func TestOllamaContract(t *testing.T) {
 	llmtest.TestModel(t, func(t *testing.T, script ...llmtest.Reply) llm.Model {
 		return newClient(t, openai.Config{BaseURL: lineServer(t, script).URL, Ollama: &openai.Ollama{}})
 	})
 }
 
-// LL-16: the native protocol, as aimock speaks it: it calls thinking by another name than
-// Ollama does, and does not tell of the limit.
+// LL-16: the native protocol, as aimock implements it: it uses a different name for thinking than
+// Ollama, and does not report the token limit.
 func TestAimockOllama(t *testing.T) {
 	wiretest.Aimock(t, func(t *testing.T, address string) llm.Model {
 		return newClient(t, openai.Config{BaseURL: address, Key: "test-key", Ollama: &openai.Ollama{NumCtx: 8192}})
 	}, "thinking", "length")
 }
 
-// LL-02: what is sent, and where.
+// LL-02: the requests and their addresses.
 func TestOllamaRequest(t *testing.T) {
 	var path string
 	var body map[string]any
@@ -167,7 +167,7 @@ func TestOllamaRequest(t *testing.T) {
 	}
 }
 
-// What servers send.
+// Wrong answers of servers.
 func TestOllamaHostile(t *testing.T) {
 	line := func(text string) string { return `{"message":{"content":"` + text + `"},"done":false}` + "\n" }
 	const over = `{"message":{"content":""},"done":true,"done_reason":"stop"}` + "\n"

@@ -23,9 +23,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// LL-16: a real Ollama, where TALEWRIGHT_OLLAMA names its address. What a small model
-// says is anything, and that of internal/randomgguf says noise; how it is said is what counts.
-// With -update its answers, but for those of the campaign, are written down.
+// LL-16: a real Ollama, if TALEWRIGHT_OLLAMA contains its address. The text of a small model is
+// arbitrary, and the model of internal/randomgguf writes noise; only the form of the answers is
+// tested. With -update its answers, except those of the campaign, are recorded.
 func TestOllama(t *testing.T) {
 	address := os.Getenv("TALEWRIGHT_OLLAMA")
 	if address == "" {
@@ -45,7 +45,7 @@ func TestOllama(t *testing.T) {
 	}
 }
 
-// LL-16: what a real Ollama has answered, without the server.
+// LL-16: recorded answers of a real Ollama, without the server.
 func TestOllamaRecorded(t *testing.T) {
 	t.Parallel()
 	for kind, config := range ollamaKinds("http://127.0.0.1:1", "noise") {
@@ -69,8 +69,8 @@ func ollamaKinds(address, name string) map[string]openai.Config {
 	}
 }
 
-// playOllama asks for text, breaks an answer off, asks for a model that is not there, for an
-// answer by a schema, for embeddings, and with a prompt that is longer than the context.
+// playOllama requests a text, interrupts an answer, and requests a model that does not exist, an
+// answer with a schema, embeddings, and a prompt that is longer than the context.
 func playOllama(t *testing.T, config openai.Config) {
 	model, err := openai.New(config)
 	if err != nil {
@@ -108,7 +108,7 @@ func playOllama(t *testing.T, config openai.Config) {
 		t.Errorf("%d vectors, %v", len(vectors), err)
 	}
 	if config.Ollama == nil {
-		return // the length of the context is that of the model
+		return // the model determines the context length
 	}
 	got, err = llm.Collect(model.Generate(t.Context(), llm.Request{
 		Messages: []llm.Message{
@@ -118,7 +118,7 @@ func playOllama(t *testing.T, config openai.Config) {
 		Options: llm.Options{MaxTokens: new(8)},
 	}))
 	if err != nil {
-		t.Logf("it refuses what is too long: %v", err) // newer servers may
+		t.Logf("it refuses what is too long: %v", err) // newer servers may do this
 		return
 	}
 	if !slices.ContainsFunc(got.Warnings, func(w llm.Warning) bool { return w.Code == openai.PromptCut }) {
@@ -126,7 +126,7 @@ func playOllama(t *testing.T, config openai.Config) {
 	}
 }
 
-// playOllamaCampaign plays turns whose text is what the model says, and plays them again.
+// playOllamaCampaign plays turns with the model's text, and replays them.
 func playOllamaCampaign(t *testing.T, model llm.Model) {
 	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
@@ -135,7 +135,7 @@ func playOllamaCampaign(t *testing.T, model llm.Model) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	engine, err := campaign.New(campaign.Config{
 		Game: g, Store: &campaign.MemoryStore{}, Model: model, Now: func() time.Time { return now },
-		// It says one word: noise knows no end, and what is cut off is asked for again.
+		// The limit is one word: noise never ends, and a truncated reply is requested again.
 		Options: llm.Options{MaxTokens: new(60), Stop: []string{" "}},
 	})
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/talewright/talewright/llm/wrap"
 )
 
-// LL-03: the ways in which servers tell one call from another.
+// LL-03: the ways in which servers identify calls.
 func TestToolCalls(t *testing.T) {
 	t.Parallel()
 	part := func(calls string) string {
@@ -151,7 +151,7 @@ func TestToolCalls(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i := range test.want { // ids are made where the server gives none
+			for i := range test.want { // calls without an id get one
 				if test.want[i].ID == "" {
 					test.want = slices.Clone(test.want)
 					test.want[i].ID = fmt.Sprintf("call_%03d", i+1)
@@ -245,7 +245,7 @@ func TestUsage(t *testing.T) {
 	})
 }
 
-// LL-13: a prompt that the server cut is told beside the reply.
+// LL-13: a truncated prompt is reported with the reply.
 func TestPromptCut(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -307,8 +307,8 @@ func TestSplitThinking(t *testing.T) {
 	}
 }
 
-// A consumer that pulls and then stands still holds no connection once the
-// context ends, although it neither pulls nor stops.
+// If a consumer pulls a chunk and then does nothing, the connection is closed once the context
+// ends.
 func TestPulledAndCancelled(t *testing.T) {
 	t.Parallel()
 	left := make(chan struct{})

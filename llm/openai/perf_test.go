@@ -14,20 +14,19 @@ import (
 	"github.com/talewright/talewright/llm/openai"
 )
 
-// tale is a reply of a thousand tokens, one event each.
+// tale is a reply of a thousand tokens, one event for each.
 func tale() string {
 	return strings.Repeat(`data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":" word and"},"finish_reason":null}]}`+"\n\n", 1000) +
 		`data: {"choices":[{"delta":{},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n"
 }
 
-// lines is the tale in the native words of Ollama.
+// lines returns the tale in the native protocol of Ollama.
 func lines() string {
 	return strings.Repeat(`{"model":"m","created_at":"2026-01-02T03:04:05.678901234Z","message":{"role":"assistant","content":" word and"},"done":false}`+"\n", 1000) +
 		`{"model":"m","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop"}` + "\n"
 }
 
-// ours reads the tale with this package, theirs with nothing but a scanner and
-// encoding/json.
+// ours reads the tale with this package, theirs only with a scanner and encoding/json.
 func ours(t testing.TB, config openai.Config, tale, end string) func() {
 	config.BaseURL, config.Model, config.HTTPClient = "http://host", "m", &http.Client{Transport: wiretest.Paced(tale, end)}
 	model, err := openai.New(config)
@@ -102,8 +101,8 @@ func theirLines(t testing.TB) func() {
 	}
 }
 
-// TestPerfAgainstARawClient: from the last byte of a chunk to the chunk in hand passes at
-// most half as much time again as where lines are read and decoded without any care.
+// TestPerfAgainstARawClient: the time from the last byte of a chunk to the chunk is at most one and
+// a half times that of a client that only reads and decodes lines.
 func TestPerfAgainstARawClient(t *testing.T) {
 	testkit.Need(t)
 	for _, c := range []struct {
@@ -115,7 +114,7 @@ func TestPerfAgainstARawClient(t *testing.T) {
 	} {
 		testkit.AtMost(t, c.dialect+": a chunk against a raw client's", 1.5, func() float64 {
 			mine, raw := time.Hour, time.Hour
-			for range 10 { // by turns: what disturbs the machine disturbs both
+			for range 10 { // alternately, so that disturbances affect both
 				mine, raw = min(mine, testkit.Best(2, c.ours)), min(raw, testkit.Best(2, c.theirs))
 			}
 			return testkit.Ratio(mine, raw)
@@ -123,7 +122,7 @@ func TestPerfAgainstARawClient(t *testing.T) {
 	}
 }
 
-// BenchmarkReply is a reply of a thousand tokens, with the request for it.
+// BenchmarkReply reads a reply of a thousand tokens, including its request.
 func BenchmarkReply(b *testing.B) {
 	work := ours(b, openai.Config{}, tale(), "\n\n")
 	b.ReportAllocs()

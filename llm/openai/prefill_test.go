@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/llm/openai"
 )
 
-// LL-02: a server that wants to be told of a begun reply is told, and of nothing else.
+// LL-02: a server that needs marks for the beginning of a reply receives them, and only then.
 func TestPrefillMarks(t *testing.T) {
 	t.Parallel()
 	begun := llm.Message{Role: llm.Assistant, Text: "The door"}
@@ -22,7 +22,7 @@ func TestPrefillMarks(t *testing.T) {
 		reason, profile string
 		last            llm.Message
 		body            map[string]json.RawMessage
-		want, not       string // in what is sent
+		want, not       string // in the request
 	}{
 		{"a mark in the message", "mistral", begun, nil, `{"content":"The door","prefix":true,"role":"assistant"}`, ""},
 		{"another name", "moonshot", begun, nil, `{"content":"The door","partial":true,"role":"assistant"}`, "prefix"},

@@ -116,7 +116,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// LL-12: cancellation at the two moments that the list names.
+// LL-12: cancellation at the two moments in the list of features.
 func TestCancelled(t *testing.T) {
 	t.Parallel()
 	for name, before := range map[string]string{
@@ -147,8 +147,8 @@ func TestCancelled(t *testing.T) {
 			var last error
 			for _, err := range client.Generate(ctx, hello()) {
 				if last = err; err == nil {
-					// The consumer stands still here: the connection has to go
-					// although nobody reads from it.
+					// The consumer does nothing here: the connection must be closed although
+					// nothing reads from it.
 					cancel()
 					<-left
 				}
@@ -161,7 +161,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// What the network had already delivered does not outlive the context.
+// Chunks that the network had already delivered are dropped when the context ends.
 func TestCancelledWithWholeReplyAtHand(t *testing.T) {
 	t.Parallel()
 	client := serveBody(t, eventHi+eventYou+eventStop+eventDone)

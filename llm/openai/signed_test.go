@@ -20,7 +20,7 @@ func (s signing) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// What a transport signs requests with is in no configuration, and no error shows it.
+// The signature of a transport is not in the configuration, and no error shows it.
 func TestSignatureEchoed(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -20,8 +20,8 @@ func decodeAny(body io.Reader) iter.Seq2[llm.Chunk, error] {
 	return decode(body, ReasoningDetails, noEstimate)
 }
 
-// FuzzDecode feeds bodies of all kinds, whole and byte by byte: the reply is the
-// same, and keeps the contract.
+// FuzzDecode reads bodies of all kinds, whole and byte by byte: the reply is the same, and keeps
+// the contract.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		"",
@@ -44,8 +44,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// A long event that arrives in many small packets is read in linear time: the
-// benchmark below shows it, this test that the pieces are right.
+// A long event that arrives in many small packets is read correctly, and in linear time; the
+// benchmark below measures the time.
 func TestLongEventInPackets(t *testing.T) {
 	t.Parallel()
 	body := longEvent(1 << 20)
@@ -60,7 +60,7 @@ func longEvent(size int) []byte {
 		strings.Repeat("x", size))
 }
 
-// packets is a reader that never gives more than size bytes at a time.
+// packets is a reader that returns at most size bytes at a time.
 type packets struct {
 	data []byte
 	size int
@@ -75,7 +75,7 @@ func (p *packets) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// BenchmarkDecode is a usual reply: 500 tokens, one event each.
+// BenchmarkDecode reads a typical reply: 500 tokens, one event for each.
 func BenchmarkDecode(b *testing.B) {
 	var body []byte
 	for i := range 500 {
@@ -93,8 +93,8 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// BenchmarkLongEvent is one event of 2 MB in packets of 1400 bytes. It exists
-// because the event parser alone takes quadratic time for it.
+// BenchmarkLongEvent reads one event of 2 MB in packets of 1400 bytes. It exists because the event
+// parser alone takes quadratic time for it.
 func BenchmarkLongEvent(b *testing.B) {
 	body := longEvent(2 << 20)
 	b.ReportAllocs()
@@ -145,7 +145,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestBrokenStreams breaks a stream with all kinds of deltas, and one of lines.
+// TestBrokenStreams damages a stream with all kinds of deltas, and a stream of lines.
 func TestBrokenStreams(t *testing.T) {
 	wiretest.Broken(t, []string{
 		`data: {"choices":[{"delta":{"reasoning":"Look."}}]}` + "\n\n", ": PROCESSING\r\n\r\n",

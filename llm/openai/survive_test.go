@@ -357,7 +357,7 @@ func TestBrokenJSON(t *testing.T) {
 	})
 }
 
-// LL-08: the error object, wherever it stands in a 200 response.
+// LL-08: the error object, wherever it is in a 200 response.
 func TestReportedErrors(t *testing.T) {
 	t.Parallel()
 	event := func(data string) string { return "data: " + data + "\n\n" }

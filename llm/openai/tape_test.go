@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// answer is what a real server has answered.
+// answer is a recorded answer of a real server.
 type answer struct {
 	Path   string   `json:"path"`
 	Status int      `json:"status"`
@@ -22,14 +22,14 @@ type answer struct {
 	Lines  []string `json:"lines"` // of the body
 }
 
-// tape is a transport that writes down what is answered.
+// tape is a transport that records answers.
 type tape struct {
 	mu      sync.Mutex
 	answers []answer
 }
 
-// RoundTrip implements http.RoundTripper. It reads the whole body first, so that what a
-// client breaks off is whole on the tape.
+// RoundTrip implements http.RoundTripper. It reads the whole body first, so that the tape has the
+// whole answer even if a client stops early.
 func (w *tape) RoundTrip(r *http.Request) (*http.Response, error) {
 	response, err := http.DefaultTransport.RoundTrip(r)
 	if err != nil {

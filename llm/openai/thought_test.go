@@ -12,8 +12,8 @@ import (
 	"github.com/talewright/talewright/llm/openai"
 )
 
-// LL-05: what a server has thought before it made calls goes back under the name that it
-// has for it, and nothing of another provider.
+// LL-05: a server's thinking that led to calls is sent back in the server's own member, without
+// thoughts of other providers.
 func TestThinkingGoesBack(t *testing.T) {
 	t.Parallel()
 	const call = `"tool_calls":[{"index":0,"id":"a","function":{"name":"look","arguments":"{}"}}]`
@@ -67,7 +67,7 @@ func TestThinkingGoesBack(t *testing.T) {
 	}
 }
 
-// A member that means something else is refused at once.
+// A member with a different meaning is refused at once.
 func TestReasoningUnderANameOfItsOwn(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"content", "role", "tool_calls"} {
@@ -77,7 +77,7 @@ func TestReasoningUnderANameOfItsOwn(t *testing.T) {
 	}
 }
 
-// delta is an event with these members of a delta.
+// delta returns an event whose delta has these members.
 func delta(members string) string {
 	return `data: {"choices":[{"index":0,"delta":{` + members + `}}]}` + "\n\n"
 }

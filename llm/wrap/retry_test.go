@@ -20,7 +20,7 @@ import (
 
 var busy = &llm.Error{Code: llm.CodeOverloaded, Status: 503, Retry: true}
 
-// waits is a Sleep that only takes notes.
+// waits is a Sleep that only records the waits.
 type waits []time.Duration
 
 func (w *waits) sleep(ctx context.Context, d time.Duration) error {
@@ -28,7 +28,7 @@ func (w *waits) sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// LL-09: which failures are sent again, and after which waits.
+// LL-09: the failures after which a request is sent again, and the waits.
 func TestRetry(t *testing.T) {
 	t.Parallel()
 	refused := &llm.Error{Code: llm.CodeAuth, Status: 401}
@@ -163,7 +163,7 @@ func TestRetryKeepsOrder(t *testing.T) {
 	}
 }
 
-// The observer sees every attempt, also the one that the consumer breaks off.
+// The observer receives every attempt, including the one that the consumer stops.
 func TestRetryObserve(t *testing.T) {
 	t.Parallel()
 	var seen []string
@@ -216,8 +216,8 @@ func TestRetryCancelledWait(t *testing.T) {
 	})
 }
 
-// A Sleep that fails for its own reasons ends the retrying with the failure that
-// it was to bridge.
+// If Sleep fails for its own reasons, no further attempt is made, and the error is the failure
+// before the wait.
 func TestRetryBrokenSleep(t *testing.T) {
 	t.Parallel()
 	policy := wrap.RetryPolicy{Sleep: func(context.Context, time.Duration) error { return io.EOF }}
@@ -227,7 +227,7 @@ func TestRetryBrokenSleep(t *testing.T) {
 	}
 }
 
-// A model that forgets its Done is treated as one whose reply was cut.
+// A model that omits its Done is treated like an incomplete reply.
 func TestRetryWithoutDone(t *testing.T) {
 	t.Parallel()
 	attempts := 0

@@ -14,9 +14,9 @@ import (
 	"github.com/talewright/talewright/llm/wrap"
 )
 
-// LL-15, LL-20: what the order of the documented stack is good for. A retry takes its place
-// in the rate, a fallback has retries of its own, a reply is paid for once whoever gives it,
-// and what the cache knows costs neither a place nor money, but stands in the log.
+// LL-15, LL-20: the effects of the documented order. A retry counts for the rate, a fallback has
+// its own retries, and a reply is paid for once, whichever candidate gives it. A cached reply costs
+// neither a request of the rate nor money, but is in the log.
 func TestStackInItsOrder(t *testing.T) {
 	t.Parallel()
 	busy := llmtest.Fail(&llm.Error{Code: llm.CodeOverloaded, Retry: true})
@@ -40,7 +40,7 @@ func TestStackInItsOrder(t *testing.T) {
 	m := wrap.Fallback([]wrap.Candidate{{Name: "main", Model: reliable(main)}, {Name: "spare", Model: reliable(spare)}})
 	m = wrap.Log(wrap.Cache(budget.Model(m), &shelf{}), slog.New(slog.NewTextHandler(&log, nil)))
 
-	for n := range 3 { // the second and the third are known
+	for n := range 3 { // the second and the third are cached
 		got, err := ask(t, m)
 		if err != nil || got.Message.Text != "Who is there?" {
 			t.Fatalf("reply %d: %+v, %v", n, got, err)
@@ -52,8 +52,8 @@ func TestStackInItsOrder(t *testing.T) {
 	if main.Remaining() != 0 || spare.Remaining() != 0 {
 		t.Errorf("%d and %d replies are left", main.Remaining(), spare.Remaining())
 	}
-	// Of four requests each but the first waits for its place, in which it has waited already
-	// for the one before it: back-off and place add up to a minute.
+	// Of four requests, each except the first waits for the rate. It has already waited for the
+	// back-off of the previous one: back-off and wait add up to a minute.
 	want := []time.Duration{time.Second, 59 * time.Second, time.Minute, time.Second, 59 * time.Second}
 	if !slices.Equal(waits, want) {
 		t.Errorf("waited %v, want %v", waits, want)

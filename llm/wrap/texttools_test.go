@@ -23,7 +23,7 @@ func withTools() llm.Request {
 	}
 }
 
-// LL-19: what a model without tools gets to see.
+// LL-19: the request that a model without tools receives.
 func TestTextToolsRequest(t *testing.T) {
 	t.Parallel()
 	inner := llmtest.NewScripted(llmtest.Text("a"), llmtest.Text("b"), llmtest.Text("c"))
@@ -59,7 +59,7 @@ func TestTextToolsRequest(t *testing.T) {
 	}
 }
 
-// What becomes of the text, however it was cut into pieces.
+// The result for a text, however it was split into pieces.
 func TestTextToolsReply(t *testing.T) {
 	t.Parallel()
 	call := func(id, name, arguments string) llm.ToolCall {
@@ -103,8 +103,8 @@ func TestTextToolsReply(t *testing.T) {
 	}
 }
 
-// The provider's own answer turns tools into text, once and for all; another error
-// does not, and where no tools are offered a tag is text.
+// After the provider's CodeNoTools, tools are always written as text. A different error does not
+// cause this, and without tools in the request a tag is text.
 func TestTextToolsAuto(t *testing.T) {
 	t.Parallel()
 	const words = `<tool_call>{"name":"roll"}</tool_call>`
@@ -115,7 +115,7 @@ func TestTextToolsAuto(t *testing.T) {
 	if _, err := llm.Collect(m.Generate(t.Context(), withTools())); err == nil {
 		t.Error("another error was lost")
 	}
-	for i := range 3 { // native, then found out, then known
+	for i := range 3 { // native, then detected, then known
 		got, err := llm.Collect(m.Generate(t.Context(), withTools()))
 		if err != nil || len(got.Message.ToolCalls) != 1 || got.Message.Text != "" {
 			t.Errorf("%d: %+v, %v", i, got.Message, err)

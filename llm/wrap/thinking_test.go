@@ -16,7 +16,7 @@ import (
 	"github.com/talewright/talewright/llm/wrap"
 )
 
-// split feeds pieces to a splitter and joins what comes out.
+// split passes pieces to a splitter and joins the results.
 func split(s wrap.ThinkSplitter, pieces ...string) (text, reasoning string) {
 	var c llm.Collector
 	for _, piece := range pieces {
@@ -69,8 +69,8 @@ func TestThinkSplitter(t *testing.T) {
 	}
 }
 
-// However the text is cut, the result is that of the whole, every piece is
-// valid UTF-8, and nothing but a beginning tag is held back.
+// However the text is split, the result is the same as for the whole text. Every piece is valid
+// UTF-8, and only the beginning of a tag is held back.
 func TestThinkSplitterAnyCut(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 6))
@@ -114,7 +114,7 @@ func FuzzThinkSplitter(f *testing.F) {
 	})
 }
 
-// Around a model, other chunks pass, and what is held comes before any end.
+// Around a model, other chunks pass unchanged, and held text is passed on before any end.
 func TestSplitThinking(t *testing.T) {
 	t.Parallel()
 	call := llm.CallDelta{Name: "f", Arguments: "<think>"}
@@ -127,7 +127,7 @@ func TestSplitThinking(t *testing.T) {
 		llm.ReasoningDelta{Text: "own <think>"}, llm.TextDelta{Text: "A"}, call,
 		llm.ReasoningDelta{Text: "x"}, llm.TextDelta{Text: "B "}, llm.TextDelta{Text: "<th"},
 	}
-	// Two replies of one model: the second does not begin where the first ended.
+	// Two replies of one model: the second does not continue the state of the first.
 	model := wrap.SplitThinking(llmtest.NewScripted(
 		llmtest.Reply{Chunks: stream}, llmtest.Reply{Chunks: stream, Err: broken},
 		llmtest.Text("<think>abandoned</think>x"),
@@ -152,7 +152,7 @@ func TestSplitThinking(t *testing.T) {
 	}
 }
 
-// BenchmarkThinkSplitter takes the thinking out of a usual reply.
+// BenchmarkThinkSplitter separates the thinking in a typical reply.
 func BenchmarkThinkSplitter(b *testing.B) {
 	in := "<think>" + strings.Repeat("hm, a < b. ", 200) + "</think>\n" + strings.Repeat("I see. ", 200)
 	pieces := strings.SplitAfter(in, " ")

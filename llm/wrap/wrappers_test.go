@@ -17,7 +17,7 @@ import (
 	"github.com/talewright/talewright/llm/wrap"
 )
 
-// shelf is a cache in memory; with forgets it finds nothing.
+// shelf is a cache in memory; with forgets set it finds nothing.
 type shelf struct {
 	mu      sync.Mutex
 	values  map[string][]byte
@@ -42,7 +42,7 @@ func (s *shelf) Put(_ context.Context, key string, value []byte) error {
 	return s.err
 }
 
-// LL-15, LL-20: every wrapper, and the documented stack of all, keeps the contract.
+// LL-15, LL-20: every wrapper, and the documented stack of all wrappers, keeps the contract.
 func TestWrappersKeepTheContract(t *testing.T) {
 	quiet := slog.New(slog.DiscardHandler)
 	wrappers := map[string]func(llm.Model) llm.Model{
@@ -162,7 +162,7 @@ func TestBudget(t *testing.T) {
 		}
 		want := 3
 		if test.budget.Limit > 0 && test.spent > 0 {
-			want = 2 // the second goes above the limit, the third is refused
+			want = 2 // the second exceeds the limit, the third is refused
 		}
 		if asked != want || test.budget.Spent() != float64(want)*test.spent {
 			t.Errorf("%s: %d requests, %g spent; want %d", test.reason, asked, test.budget.Spent(), want)
@@ -199,7 +199,7 @@ func TestRate(t *testing.T) {
 			}
 		})
 	}
-	synctest.Test(t, func(t *testing.T) { // in order, and the end of a context is heard
+	synctest.Test(t, func(t *testing.T) { // in order, and the end of a context is detected
 		inner := llmtest.NewScripted(llmtest.Text("a"), llmtest.Text("b"), llmtest.Text("c"))
 		m := (&wrap.Rate{Requests: 1}).Model(inner)
 		_, _ = ask(t, m)
@@ -242,7 +242,8 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// What a server makes up does not fill a log: finish reasons, codes, warnings and words of errors are bounded.
+// The texts of a server cannot fill a log: finish reasons, codes, warnings and error texts are
+// limited.
 func TestLogIsBounded(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 1<<20)

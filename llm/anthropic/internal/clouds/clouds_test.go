@@ -34,7 +34,7 @@ const (
 	keyID = "AKIDEXAMPLE4711"
 )
 
-// amazon are the options for Bedrock, googles those for Vertex AI.
+// amazon returns the options for Bedrock, googles the options for Vertex AI.
 func amazon(t *testing.T) option.RequestOption {
 	t.Setenv("AWS_BEARER_TOKEN_BEDROCK", "")
 	return bedrock.WithConfig(aws.Config{Region: "eu-west-1", Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
@@ -46,7 +46,7 @@ func googles(t *testing.T) option.RequestOption {
 	return vertex.WithCredentials(t.Context(), "europe-west1", "inn", &google.Credentials{TokenSource: oauth2.StaticTokenSource(&oauth2.Token{AccessToken: token})})
 }
 
-// elsewhere sends what is meant for a cloud to a server of the test.
+// elsewhere sends requests for a cloud to a server of the test.
 type elsewhere struct {
 	address *url.URL
 	base    http.RoundTripper
@@ -86,7 +86,7 @@ func within(t *testing.T, cloud option.RequestOption, limits llm.Limits, handler
 	return client, tape
 }
 
-// framed puts the events of a handler into the frames of Amazon.
+// framed converts the events of a handler to Amazon's stream format.
 func framed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { next.ServeHTTP(&framer{w}, r) })
 }
@@ -110,14 +110,14 @@ func (f *framer) Write(p []byte) (int, error) {
 	return len(p), frame(f.ResponseWriter, "event", "event-type", "chunk", payload)
 }
 
-// frame writes one frame of Amazon's.
+// frame writes one frame in Amazon's format.
 func frame(w io.Writer, kind, name, value string, payload []byte) error {
 	return eventstream.NewEncoder().Encode(w, eventstream.Message{Payload: payload, Headers: eventstream.Headers{
 		{Name: ":message-type", Value: eventstream.StringValue(kind)}, {Name: ":" + name, Value: eventstream.StringValue(value)},
 	}})
 }
 
-// LL-04, LL-14: the exam over both clouds.
+// LL-04, LL-14: the contract test with both clouds.
 func TestContract(t *testing.T) {
 	t.Run("bedrock", func(t *testing.T) {
 		llmtest.TestModel(t, func(t *testing.T, script ...llmtest.Reply) llm.Model {
@@ -133,7 +133,7 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// LL-04: a campaign of 20 turns over both clouds.
+// LL-04: a campaign of 20 turns with both clouds.
 func TestCampaign(t *testing.T) {
 	t.Run("bedrock", func(t *testing.T) {
 		wiretest.Play(t, prompt.ShapeAnthropic, anthropic.Provider, wiretest.Signature, func(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
@@ -147,7 +147,7 @@ func TestCampaign(t *testing.T) {
 	})
 }
 
-// LL-04: where requests go, and how they are signed; no key of Anthropic's is among that.
+// LL-04: the addresses and signatures of requests; no key of Anthropic is sent.
 func TestRequests(t *testing.T) {
 	t.Setenv("ANTHROPIC_API_KEY", "key-of-the-environment")
 	script := []llmtest.Reply{llmtest.Text("You go on.")}
@@ -185,7 +185,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// LL-07, LL-08: what goes wrong in the frames of Amazon, and with what signs requests.
+// LL-07, LL-08: failures in Amazon's frames and in the signing of requests.
 func TestHostile(t *testing.T) {
 	chunk := func(w io.Writer, event string) {
 		if err := frame(w, "event", "event-type", "chunk", []byte(`{"bytes":"`+base64.StdEncoding.EncodeToString([]byte(event))+`"}`)); err != nil {
@@ -262,7 +262,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// LL-09: frames that say nothing, of which the SDK reads any number, are silence.
+// LL-09: empty frames, of which the SDK reads any number, do not count as chunks.
 func TestFramesThatSayNothing(t *testing.T) {
 	client, _ := within(t, amazon(t), llm.Limits{First: 50 * time.Millisecond}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/vnd.amazon.eventstream")
