@@ -1,6 +1,6 @@
 // Package conflict finds claims of a narration that contradict the authoritative state of a
-// campaign: a change of hit points without a settlement, a character in a place to which nobody
-// moved it, a death that did not happen, and rules, maps, cards and goals that the text rewrites.
+// campaign: a change of hit points without a settlement, a character in a place without a move,
+// a death that did not happen, and rules, maps, cards and goals that the text rewrites.
 //
 // One call does it:
 //

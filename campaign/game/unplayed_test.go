@@ -19,7 +19,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// book attaches entries.
+// bookOf attaches entries.
 func bookOf(entries ...worldbook.Entry) []worldbook.Attachment {
 	return []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: entries}}}
 }

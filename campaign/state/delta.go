@@ -64,7 +64,8 @@ func (p Patch) appendJSON(out []byte) []byte {
 	return append(out, '}')
 }
 
-// Every WholeEvery-th record also stores the full head, see [turn.Record.Head].
+// WholeEvery is the interval of full heads: every WholeEvery-th record also stores the full head,
+// see [turn.Record.Head].
 const WholeEvery = 64
 
 // Diff returns the delta from a to b. It includes the order of keys. Nodes that the two values

@@ -28,7 +28,8 @@ type LoreEdits struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// ForcedLore is an entry that is active without a key until the turn with an index.
+// ForcedLore is an entry that is active without a key up to and including the turn with the index
+// Until.
 type ForcedLore struct {
 	ID    worldbook.ID `json:"id"`
 	Until int          `json:"until"`
