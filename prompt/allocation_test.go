@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
-// bytesOf is the number of bytes that a call allocates, the smallest of several.
+// bytesOf returns the number of bytes that a call allocates, the smallest of several runs.
 func bytesOf(call func()) uint64 {
 	least := ^uint64(0)
 	for range 5 {
@@ -19,9 +19,9 @@ func bytesOf(call func()) uint64 {
 	return least
 }
 
-// TestAllocationFollowsWhatIsKept gives ten times the history to the same room.
-// What does not fit must not cost memory: 100 bytes for each of the 9,000 lines
-// more would be 900,000. It is not parallel, since it measures the process.
+// TestAllocationFollowsWhatIsKept gives ten times the history to the same room. Lines that do not
+// fit must not cost memory: 100 bytes for each of the 9,000 additional lines would be 900,000. It
+// is not parallel, because it measures the process.
 func TestAllocationFollowsWhatIsKept(t *testing.T) {
 	in := largeInput()
 	short, long := in, in
@@ -29,7 +29,7 @@ func TestAllocationFollowsWhatIsKept(t *testing.T) {
 	for range 10 {
 		long.History = append(long.History, in.History...)
 	}
-	for i := range long.History { // what a history can have beside plain lines
+	for i := range long.History { // other elements that a history can have
 		switch i % 100 {
 		case 7:
 			long.History[i].Hidden = true

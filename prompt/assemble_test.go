@@ -97,7 +97,7 @@ func TestPlacing(t *testing.T) {
 	}
 }
 
-// TestStatuses checks the reasons that no recorded case has: PR-06.
+// TestStatuses checks statuses without a recorded case: PR-06.
 func TestStatuses(t *testing.T) {
 	t.Parallel()
 	in := prompt.Input{
@@ -183,8 +183,8 @@ func TestBudgetError(t *testing.T) {
 	}
 }
 
-// TestJoinedTextsCanGrow uses a counter for which the whole is larger than its
-// parts: what was chosen last is given up again, also with messages squashed.
+// TestJoinedTextsCanGrow uses a counter for which the whole is larger than its parts: the latest
+// choices are dropped again, also with squashed messages.
 func TestJoinedTextsCanGrow(t *testing.T) {
 	t.Parallel()
 	counter := counterFunc(func(text string) int {
@@ -284,7 +284,7 @@ func TestLayoutProblems(t *testing.T) {
 	}
 }
 
-// TestHistoryStart plays turns with a start that stays as long as it can: PR-13.
+// TestHistoryStart plays turns with a start that stays as long as possible: PR-13.
 func TestHistoryStart(t *testing.T) {
 	t.Parallel()
 	in := prompt.Input{Blocks: []prompt.Block{block("main", "head", "SYS")}, TrimSlack: 40}
@@ -340,7 +340,7 @@ func roundTrip(t *testing.T, from, to any) {
 	decode(t, "round trip", data, to)
 }
 
-// TestLoreOf places what a scan of a world book has found.
+// TestLoreOf places the lore that a scan of a world book activated.
 func TestLoreOf(t *testing.T) {
 	t.Parallel()
 	placed := func(uid, text string) []worldbook.Placed {
@@ -377,7 +377,7 @@ func TestLoreOf(t *testing.T) {
 	}
 }
 
-// TestHistoryIsData checks that text of players runs nothing: PR-08.
+// TestHistoryIsData checks that macros in players' texts do not run: PR-08.
 func TestHistoryIsData(t *testing.T) {
 	t.Parallel()
 	in := prompt.Input{
@@ -407,7 +407,7 @@ func TestCountCache(t *testing.T) {
 	for _, text := range []string{"c", "d", "e", "f", "g", "a"} {
 		cache.Count(text)
 	}
-	if calls != 8 { // the first text was forgotten
+	if calls != 8 { // the first text was evicted
 		t.Errorf("%d calls", calls)
 	}
 	if prompt.NewTokenCache(nil, 0).Count("hello") != 1 {
@@ -431,7 +431,7 @@ func TestEstimatorScale(t *testing.T) {
 	}
 }
 
-// FuzzAssemble sends any text through every door.
+// FuzzAssemble passes any text through every input.
 func FuzzAssemble(f *testing.F) {
 	f.Add("{{user}}", "<START>\nMara: {{.a++}}", 100)
 	f.Add("{{outlet::o}}{{description}}", "{{description}}\r\n", 40)

@@ -41,8 +41,8 @@ func largeInput() prompt.Input {
 	return in
 }
 
-// BenchmarkAssemble builds a prompt of 8k tokens out of 200 blocks and 1,000
-// messages, with counts and templates from a cache.
+// BenchmarkAssemble builds a prompt of 8k tokens from 200 blocks and 1,000 messages, with cached
+// counts and templates.
 func BenchmarkAssemble(b *testing.B) {
 	in := largeInput()
 	env := prompt.Env{User: "Mara", Char: "Orin", Compile: macro.NewCache(nil, 0).Compile}
@@ -60,7 +60,7 @@ func BenchmarkAssemble(b *testing.B) {
 	}
 }
 
-// BenchmarkAssembleUncached is the same with nothing remembered.
+// BenchmarkAssembleUncached is the same without caches.
 func BenchmarkAssembleUncached(b *testing.B) {
 	in := largeInput()
 	env := prompt.Env{User: "Mara", Char: "Orin"}

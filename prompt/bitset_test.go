@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestBitset compares the neighbours with those of a slow search.
+// TestBitset compares the neighbours with the result of a slow search.
 func TestBitset(t *testing.T) {
 	t.Parallel()
 	const size = 300

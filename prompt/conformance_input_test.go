@@ -65,7 +65,7 @@ type caseCard struct {
 
 type casePersona struct {
 	Text string `json:"text"`
-	// Of cases made with a name that the program has never read.
+	// Members of cases with a name that SillyTavern does not read.
 	Unread json.RawMessage `json:"description"`
 	prompt.Persona
 }
@@ -105,7 +105,7 @@ type caseMessage struct {
 	Forced      bool   `json:"force_avatar"`
 	Invocations []struct {
 		ID         string `json:"id"`
-		Display    string `json:"displayName"` // for the player
+		Display    string `json:"displayName"` // shown to the player
 		Name       string `json:"name"`
 		Parameters string `json:"parameters"`
 		Result     string `json:"result"`
@@ -130,7 +130,7 @@ type caseBlock struct {
 }
 
 type caseBudget struct {
-	Counter    string `json:"counter"` // "chars", the only one
+	Counter    string `json:"counter"` // always "chars"
 	Context    int    `json:"context"`
 	Response   int    `json:"response"`
 	PerMessage int    `json:"per_message"`
@@ -168,7 +168,7 @@ func (in caseInput) history() []prompt.Line {
 		case "narrator":
 			l.Role = llm.System
 			if m.Name == "" {
-				l.Name = "Narrator" // as the recorded program names it
+				l.Name = "Narrator" // the name in the recorded program
 			}
 		case "hidden":
 			l.Role, l.Hidden = llm.User, true

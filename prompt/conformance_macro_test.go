@@ -17,8 +17,8 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// innerMark recognises the macro texts in which the program shows its inner mark of a stray
-// {{else}}, and gives the reason why ours differs.
+// innerMark detects macro texts in which SillyTavern shows its inner mark of a stray {{else}}, and
+// returns the reason for the different result.
 func innerMark(t *testing.T, raw conformanceCase) string {
 	want := loadMacroCase(t, raw).Expectations
 	text, _ := json.Marshal([]any{want.Out, want.Vars, want.Globals})
@@ -28,7 +28,7 @@ func innerMark(t *testing.T, raw conformanceCase) string {
 	return "a stray {{else}} in the argument of another macro shows the program's inner mark, with control characters; ours is nothing"
 }
 
-// macroCase is an environment, changed by a case, and what to expect.
+// macroCase is an environment, changed by a case, and the expected result.
 type macroCase struct {
 	remarks
 	Template     string            `json:"template"`
@@ -115,7 +115,7 @@ func loadMacroCase(tb testing.TB, raw conformanceCase) macroCase {
 	return c
 }
 
-// sequence hands out the numbers of the case, then a middle one.
+// sequence returns the numbers of the case, then 0.5.
 func (c macroCase) sequence() func() float64 {
 	numbers := slices.Clone(c.Random)
 	return func() float64 {
@@ -166,8 +166,8 @@ func (c macroCase) env(random func() float64) macro.Env {
 	return env
 }
 
-// checkOneOf draws many numbers, by the random source and by the reroll number of
-// pick: each member appears, nothing else does.
+// checkOneOf draws many numbers, with the random source and with the reroll number of pick: every
+// member appears, and nothing else.
 func (c macroCase) checkOneOf(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range 400 {
@@ -186,8 +186,7 @@ func (c macroCase) checkOneOf(t *testing.T) {
 	}
 }
 
-// checkStores compares all variables after an expansion, of the stores that the case
-// names.
+// checkStores compares all variables of the case's stores after an expansion.
 func (c macroCase) checkStores(t *testing.T, run *macro.Run) {
 	t.Helper()
 	vars, _ := run.Vars()

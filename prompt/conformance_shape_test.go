@@ -26,7 +26,7 @@ type shapeCase struct {
 		AcceptsPrefill *bool               `json:"accepts_prefill"`
 		FirstUser      bool                `json:"first_user"`
 		Depth          *int                `json:"depth"`
-		PrefillLast    bool                `json:"prefill_last"` // what a trailing assistant message is
+		PrefillLast    bool                `json:"prefill_last"` // state of a trailing assistant message
 	} `json:"input"`
 	Expect struct {
 		System      []string              `json:"system"`
@@ -79,12 +79,12 @@ func runShapeCase(t *testing.T, raw conformanceCase) {
 	}
 }
 
-// mistralID is what Mistral takes as the id of a call. Any stable unique scheme will do,
-// so the ids themselves are not compared, only which of them are the same.
+// mistralID is Mistral's format of a call ID. Any stable unique scheme is correct, so the IDs
+// themselves are not compared, only which of them are equal.
 var mistralID = regexp.MustCompile(`\A[A-Za-z0-9]{9}\z`)
 
-// renumber replaces the ids of calls and results by numbers in the order of their first
-// use, and returns the old ones in that order.
+// renumber replaces the IDs of calls and results by numbers in the order of first use, and returns
+// the old IDs in that order.
 func renumber(messages []prompt.ShapeMessage) []string {
 	var ids []string
 	number := func(id *string) {

@@ -19,9 +19,9 @@ func runTavernCase(t *testing.T, raw conformanceCase) {
 	compareAssembly(t, want, got, err)
 }
 
-// replacementDeviation recognises the cases in which the message in the place of an empty line of
-// the player stands elsewhere than in the program, and gives the reason. What the program would
-// do with it is done here to the rest of the prompt, which must be equal.
+// replacementDeviation detects the cases in which the replacement of an empty player line has a
+// different place than in SillyTavern, and returns the reason. It applies SillyTavern's behaviour
+// to the rest of the prompt, which must be equal.
 func replacementDeviation(t *testing.T, raw conformanceCase) string {
 	in, want := loadAssembly(t, raw)
 	replacement := in.Options.Replacement
@@ -37,7 +37,7 @@ func replacementDeviation(t *testing.T, raw conformanceCase) string {
 	}
 	in.Options.Replacement = ""
 	got := assembled()
-	last := -1 // message of the chat, texts at a depth included
+	last := -1 // last message of the chat, including texts at a depth
 	for i, o := range got.Origins {
 		if o.Slot == tavern.ChatHistory {
 			last = i
@@ -64,7 +64,7 @@ func (in caseInput) tavernInput() prompt.Input {
 	return input
 }
 
-// tavernPreset is the preset of the cases with the changes of one.
+// tavernPreset returns the common preset with the changes of one case.
 func (in caseInput) tavernPreset(tb testing.TB) tavern.Preset {
 	p := tavern.Default()
 	o := in.Options

@@ -10,19 +10,18 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 )
 
-// conformanceCase is one recorded case; what else is in it depends on the kind.
+// conformanceCase is one recorded case. Its other members depend on the kind.
 type conformanceCase struct {
 	ID  string
 	Raw json.RawMessage
 }
 
-// conformance are the recorded cases of all kinds but the cards, which package card
-// runs.
+// conformance has the recorded cases of all kinds except the cards, which package card runs.
 var conformance = testkit.Suite{
 	Dir: filepath.Join("testdata", "conformance"),
 }
 
-// deviating recognises, by kind, the cases in which the code differs on purpose.
+// deviating detects, by kind, the cases in which the code differs on purpose.
 var deviating = map[string]func(*testing.T, conformanceCase) string{
 	"st": replacementDeviation, "macro": innerMark,
 }
@@ -37,12 +36,12 @@ var caseRunners = map[string]func(*testing.T, conformanceCase){
 	"estimate": runEstimateCase,
 }
 
-// TestConformance runs the recorded cases of all kinds but the cards: PR-15.
+// TestConformance runs the recorded cases of all kinds except the cards: PR-15.
 func TestConformance(t *testing.T) {
 	conformance.Run(t, readCases)
 }
 
-// readCases makes the cases of one file.
+// readCases returns the cases of one file.
 func readCases(t *testing.T, name string, data []byte) []testkit.RecordedCase {
 	t.Helper()
 	var file struct {
@@ -74,8 +73,7 @@ func readCases(t *testing.T, name string, data []byte) []testkit.RecordedCase {
 	return cases
 }
 
-// remarks are the members of every case that say something about it and nothing
-// about what to do.
+// remarks are the members of every case that only describe it.
 type remarks struct {
 	ID       json.RawMessage `json:"id"`
 	Title    json.RawMessage `json:"title"`
@@ -103,8 +101,8 @@ func decode(tb testing.TB, name string, data []byte, dst any) {
 	}
 }
 
-// decodeCase is decode, but refuses members that dst does not have: a case of which a
-// part is passed over proves nothing.
+// decodeCase is decode, but it refuses members that dst does not have: a case that is read in part
+// proves nothing.
 func decodeCase(tb testing.TB, name string, data []byte, dst any) {
 	tb.Helper()
 	d := json.NewDecoder(bytes.NewReader(data))

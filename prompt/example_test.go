@@ -68,7 +68,7 @@ func ExampleAssemble() {
 	// cache marks behind [2]
 }
 
-// The report says for every block what became of it, and why.
+// The report says for every block whether it was kept, and why.
 func ExampleReport_String() {
 	env := prompt.Env{User: "Mara", Char: "Orin"}
 	var history []prompt.Line
@@ -125,8 +125,8 @@ func ExampleReport_String() {
 	// problem:   main@44 (weather): no macro has this name; left as written
 }
 
-// Lines of a long history that nobody has looked at share one line of the report;
-// All tells them apart.
+// Lines of a long history that were not read share one line of the report. All returns them one by
+// one.
 func ExampleReport_All() {
 	history := make([]prompt.Line, 400)
 	for i := range history {
@@ -147,8 +147,8 @@ func ExampleReport_All() {
 	// Output: map[dropped:397 kept:3] in 7 lines
 }
 
-// The tool loop of a turn only appends: the earlier request stays a prefix of
-// the next one, so that a provider's cache serves it.
+// The tool loop of a turn only appends: the earlier request stays a prefix of the next one, so that
+// a provider's cache can be used.
 func ExampleResult_Extend() {
 	budget := prompt.Budget{Context: 2048, Response: 512, TurnReserve: 256}
 	result, err := prompt.Assemble(prompt.Default(), prompt.Input{
@@ -180,8 +180,8 @@ func ExampleResult_Extend() {
 	// 3 messages as before
 }
 
-// Required parts that do not fit are an error with all of them and their sizes,
-// never a prompt without them.
+// If required parts do not fit, the error lists all of them with their sizes. No prompt is built
+// without them.
 func ExampleBudgetError() {
 	_, err := prompt.Simple("You are the game master.",
 		[]prompt.Line{{Role: llm.User, Text: "I read the whole book aloud."}}, nil, 20)
@@ -210,8 +210,8 @@ func ExampleSimple() {
 	// #3 user      A room, please.
 }
 
-// A layout of one's own: rules apart, one message per rule, and a status line
-// that always comes last.
+// Your own layout: rules in a separate slot, one message per rule, and a status line that always
+// comes last.
 func ExampleLayout() {
 	layout := prompt.Layout{Slots: []prompt.Slot{
 		{Name: "rules", Form: prompt.Separate, Required: true, Stability: prompt.Static},
@@ -253,7 +253,7 @@ func ExampleLayout_Check() {
 	// slots[2].name: "control" is the name of a place behind the last slot: choose another
 }
 
-// How much of a request a provider's cache can serve again.
+// The part of a request that a provider's cache can serve again.
 func ExampleSharedPrefix() {
 	before := []llm.Message{{Role: llm.System, Text: "Tell a story."},
 		{Role: llm.User, Text: "I knock."}}
@@ -286,7 +286,7 @@ func ExampleParseExamples() {
 	// user false: "*nods*\nEvening."
 }
 
-// Macros of the host, with variables that survive the build.
+// Macros of the host, with variables that are kept after the build.
 func ExampleEnv() {
 	set, err := macro.NewSet(macro.Macro{Name: "weather", Text: "fog"})
 	if err != nil {
@@ -339,8 +339,8 @@ func ExampleDefault() {
 	// </lore>
 }
 
-// What a model can grow has a bound: the prompt always has room for it, and the
-// report says what was left out.
+// A text that a model can enlarge has a limit: the prompt always has room for it, and the report
+// shows what was cut.
 func ExampleBlock_bound() {
 	feedback := strings.Repeat("unknown variable\n", 100)
 	result, err := prompt.Assemble(prompt.Default(), prompt.Input{

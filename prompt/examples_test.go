@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// TestExampleTurns: each line of a part with turns belongs to one of them.
+// TestExampleTurns: each line of a part with turns belongs to one turn.
 func TestExampleTurns(t *testing.T) {
 	t.Parallel()
 	user := func(text string) prompt.ExampleTurn { return prompt.ExampleTurn{User: true, Text: text} }
@@ -40,7 +40,7 @@ func TestExampleTurns(t *testing.T) {
 	}
 }
 
-// TestParseExamplesOfAGroup: every member speaks, and the names stay.
+// TestParseExamplesOfAGroup: every member counts as a speaker, and the names stay.
 func TestParseExamplesOfAGroup(t *testing.T) {
 	t.Parallel()
 	type turns = []prompt.ExampleTurn
@@ -59,7 +59,7 @@ func TestParseExamplesOfAGroup(t *testing.T) {
 	}
 }
 
-// turnsByLine reads a part line by line, as its rules are written down.
+// turnsByLine reads a part line by line, directly by the documented rules.
 func turnsByLine(part string) (turns []prompt.ExampleTurn) {
 	var said []string
 	add := func() {
@@ -83,7 +83,7 @@ func turnsByLine(part string) (turns []prompt.ExampleTurn) {
 	return turns
 }
 
-// FuzzParseExamples compares with a reader of lines.
+// FuzzParseExamples compares with a reader that works line by line.
 func FuzzParseExamples(f *testing.F) {
 	for _, text := range []string{"<START>\nMara: q\nOrin: a", "prose",
 		"before\nOrin： x\nGuest: y", "<start><START>Mara:", "a\n\nMara:\nMara: b\r\nc"} {

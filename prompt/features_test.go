@@ -20,7 +20,7 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// TestFeatures shows one row of the list of features each.
+// TestFeatures has one test for each row of the list of features.
 func TestFeatures(t *testing.T) {
 	t.Parallel()
 	for name, show := range map[string]func(*testing.T){
@@ -38,8 +38,8 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// lighthouse is a campaign with something to say in every block: it has a summary
-// and pins, and has dwelt long enough to be accelerated.
+// lighthouse is a campaign with a text in every block: it has a summary and pins, and enough turns
+// for acceleration.
 func lighthouse() state.Setup {
 	return state.Setup{
 		ID: "lighthouse",
@@ -58,7 +58,7 @@ func lighthouse() state.Setup {
 	}
 }
 
-// lighthouseTurn plays a turn of the lighthouse and returns what the model was asked.
+// lighthouseTurn plays a turn of the lighthouse and returns the requests to the model.
 func lighthouseTurn(t *testing.T, setup state.Setup, replies ...llmtest.Reply) []question.Request {
 	t.Helper()
 	g, problems := game.Compile(game.Content{})
@@ -88,7 +88,7 @@ func lighthouseTurn(t *testing.T, setup state.Setup, replies ...llmtest.Reply) [
 	return asked
 }
 
-// wantText checks that a text holds the pieces in their order.
+// wantText checks that a text contains the pieces in order.
 func wantText(t *testing.T, text string, pieces ...string) {
 	t.Helper()
 	rest := text
@@ -185,7 +185,7 @@ func visibleVariables(t *testing.T) {
 	history := []prompt.Line{{Role: llm.User, Text: "Hello?"}}
 	got := assemble(t, prompt.Default(),
 		prompt.Input{Blocks: pieces.Blocks(env, history), History: history}, prompt.Budget{})
-	text := got.Messages[len(got.Messages)-1].Text // the state stands behind the history
+	text := got.Messages[len(got.Messages)-1].Text // the state comes after the history
 	wantText(t, text, "fog", "keeper", "grim", "ghost", memvars.Placeholder)
 	for _, m := range got.Messages {
 		for _, hidden := range []string{
@@ -232,8 +232,8 @@ func hostCounter(t *testing.T) {
 	}
 }
 
-// chineseEstimate compares with the count of the vocabulary o200k_base, and with
-// the rule of thumb for English, which takes four characters for a token.
+// chineseEstimate compares the estimate with the count of the vocabulary o200k_base, and with the
+// rule of four characters per token for English.
 func chineseEstimate(t *testing.T) {
 	const exact = 141
 	text := "这个世界的魔法分为四大元素：火、水、风、土。" +
@@ -248,7 +248,7 @@ func chineseEstimate(t *testing.T) {
 	}
 }
 
-// calibratedEstimate takes the scale from what a provider reports of a request.
+// calibratedEstimate takes the scale from the usage that a provider reports.
 func calibratedEstimate(t *testing.T) {
 	estimated := 0
 	for _, line := range bay() {

@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// nasty are pieces of text that readers of a prompt could trip over.
+// nasty are pieces of text that are difficult for readers of a prompt.
 var nasty = []testkit.Atom{
 	testkit.Repeat("a"), testkit.Repeat(" "), testkit.Repeat("\n"), testkit.Repeat("x\n"),
 	testkit.Repeat("雨"), testkit.Repeat("\xff"), testkit.Repeat("\r"), testkit.Repeat("\ufeff"),
@@ -24,7 +24,7 @@ var nasty = []testkit.Atom{
 	testkit.Nest("{{if 1}}", "x", "{{/if}}"), testkit.Nest("{{reverse::", "x", "}}"), testkit.Nest("{{", "user", "}}"),
 }
 
-// TestGrowth holds every way of a text, and every list, into a prompt to linear work.
+// TestGrowth checks that every text and every list in a prompt takes linear work.
 func TestGrowth(t *testing.T) {
 	env := prompt.Env{User: "Mara", Char: "Orin"}
 	build := func(layout prompt.Layout, in prompt.Input, env prompt.Env, budget prompt.Budget) {
@@ -38,7 +38,7 @@ func TestGrowth(t *testing.T) {
 			build(prompt.Default(), prompt.Input{Blocks: []prompt.Block{block(text)}}, env, prompt.Budget{})
 		}}
 	}
-	// A list of as many elements as the text has words of eight bytes.
+	// A list with one element for every eight bytes of the text.
 	list := func(name string, read func(n int)) testkit.Reader {
 		return testkit.Reader{Name: "list " + name, Size: 2 << 10, Atoms: []testkit.Atom{testkit.Repeat("x")},
 			Read: func(text string) { read(len(text) / 8) }}
@@ -164,7 +164,7 @@ func TestGrowth(t *testing.T) {
 	)
 }
 
-// slicesOf makes n elements.
+// slicesOf returns n elements.
 func slicesOf[T any](n int, element func(i int) T) []T {
 	list := make([]T, n)
 	for i := range list {

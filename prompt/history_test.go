@@ -17,8 +17,8 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// oracle chooses lines as the rules say, with every line in a list: required ones
-// first, the others by keep and then the newest first, until one does not fit.
+// oracle chooses lines by the documented rules, with every line in a list: required lines first,
+// the others by keep and then the newest first, until one does not fit.
 func oracle(history []prompt.Line, layout prompt.Layout, start, room int) []prompt.Status {
 	fate := make([]prompt.Status, len(history))
 	newest := len(history) - 1
@@ -60,8 +60,8 @@ func oracle(history []prompt.Line, layout prompt.Layout, start, room int) []prom
 	return fate
 }
 
-// TestHistoryChoice compares the choice, which takes up lines one by one from the
-// newest back, with one that looks at all of them.
+// TestHistoryChoice compares the choice, which loads lines one by one from the newest back, with a
+// choice that reads all of them.
 func TestHistoryChoice(t *testing.T) {
 	t.Parallel()
 	rounds := uint64(1500)
@@ -107,7 +107,7 @@ func TestHistoryChoice(t *testing.T) {
 	}
 }
 
-// TestSharedLines looks at lines of the report that stand for several: PR-06.
+// TestSharedLines checks lines of the report that stand for several history lines: PR-06.
 func TestSharedLines(t *testing.T) {
 	t.Parallel()
 	in := prompt.Input{HistoryStart: 3}
@@ -131,7 +131,7 @@ func TestSharedLines(t *testing.T) {
 	}
 	want := []row{
 		{"history.0", "user", "before_start ", 3},
-		{"history.3", "", "dropped history_stop", 3}, // of several roles
+		{"history.3", "", "dropped history_stop", 3}, // several roles
 		{"history.6", "user", "dropped budget", 0},
 		{"history.7", "user", "kept ", 0},
 		{"history.8", "user", "kept ", 0},
@@ -164,8 +164,7 @@ func TestSharedLines(t *testing.T) {
 	}
 }
 
-// TestContinuedLineIsTheNewest: where the newest line is being continued, none of
-// the others has to be there.
+// TestContinuedLineIsTheNewest: if the newest line is being continued, no other line is required.
 func TestContinuedLineIsTheNewest(t *testing.T) {
 	t.Parallel()
 	in := prompt.Input{
@@ -180,7 +179,7 @@ func TestContinuedLineIsTheNewest(t *testing.T) {
 	}
 }
 
-// TestContinuedLineIsRequired: the error names it as what it is.
+// TestContinuedLineIsRequired: the error lists the continued line under its own name.
 func TestContinuedLineIsRequired(t *testing.T) {
 	t.Parallel()
 	_, err := prompt.Assemble(plain(), prompt.Input{
@@ -199,7 +198,7 @@ func TestContinuedLineIsRequired(t *testing.T) {
 	}
 }
 
-// PR-08: a literal line is data whatever the layout expands.
+// PR-08: a literal line is data, whatever the layout expands.
 func TestLiteralLine(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []macro.Mode{"", macro.Names, macro.Full} {

@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// TestBeforeNewest shows where slots before the newest line stand among the lines and the
-// texts at a depth, whatever of them there is.
+// TestBeforeNewest shows the places of slots before the newest line among the lines and the texts
+// at a depth, in all combinations.
 func TestBeforeNewest(t *testing.T) {
 	t.Parallel()
 	layout := prompt.Layout{Slots: []prompt.Slot{

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// TestOrders checks orders that no recorded case has: PR-02, PR-05.
+// TestOrders checks orders without a recorded case: PR-02, PR-05.
 func TestOrders(t *testing.T) {
 	t.Parallel()
 	env := prompt.Env{User: "Mara", Char: "Orin"}
@@ -67,8 +67,7 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// TestNamesInFront: a name that is already there is not doubled, be the colon
-// plain or full-width.
+// TestNamesInFront: an existing name is not repeated. The colon may be ASCII or full-width.
 func TestNamesInFront(t *testing.T) {
 	t.Parallel()
 	layout := plain()
@@ -86,7 +85,7 @@ func TestNamesInFront(t *testing.T) {
 	}
 }
 
-// TestNoteInterval: 0 is an interval, and never due.
+// TestNoteInterval: with the interval 0 the note is never due.
 func TestNoteInterval(t *testing.T) {
 	t.Parallel()
 	line := prompt.Line{Role: llm.User, Text: "x"}
@@ -112,7 +111,7 @@ func TestNoteInterval(t *testing.T) {
 	}
 }
 
-// TestReportWords reads the remarks of the report that the example has not: PR-06.
+// TestReportWords checks remarks of the report that the example does not have: PR-06.
 func TestReportWords(t *testing.T) {
 	t.Parallel()
 	layout := prompt.Default()
@@ -152,8 +151,8 @@ func TestReportWords(t *testing.T) {
 		"variables: w (read), v (written), global g (read)")
 }
 
-// TestUnknownRoles: no provider takes a role of an author's own, so the system, or of
-// a line the user, says it, and the report tells.
+// TestUnknownRoles: no provider accepts an author's own role. It becomes system, or user for a
+// line, and the report says so.
 func TestUnknownRoles(t *testing.T) {
 	t.Parallel()
 	odd := block("a", "head", "x")

@@ -18,8 +18,7 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
-// roughCounter is not additive: joined texts can have more tokens than their
-// parts together.
+// roughCounter is not additive: joined texts can have more tokens than their parts.
 type roughCounter struct{}
 
 func (roughCounter) Count(text string) int {
@@ -130,8 +129,7 @@ func randomLayout(r *rand.Rand) prompt.Layout {
 	return layout
 }
 
-// TestProperties builds random prompts and checks what holds for all of them:
-// PR-05, PR-06, PR-13.
+// TestProperties builds random prompts and checks properties of all prompts: PR-05, PR-06, PR-13.
 func TestProperties(t *testing.T) {
 	t.Parallel()
 	env := prompt.Env{User: "Mara", Char: "Orin"}
@@ -238,7 +236,7 @@ func reportCovers(in prompt.Input, got prompt.Result) error {
 	return nil
 }
 
-// isPiece reports whether a line is that of a piece of another block.
+// isPiece reports whether a line belongs to a piece of another block.
 func isPiece(l prompt.ReportLine) bool { return strings.HasPrefix(l.Reason, "part of ") }
 
 // requiredSent checks that nothing required was dropped.
@@ -246,7 +244,7 @@ func requiredSent(layout prompt.Layout, in prompt.Input, got prompt.Result) erro
 	for i, b := range in.Blocks {
 		same := func(x prompt.Block) bool { return x.Key == b.Key }
 		if slices.ContainsFunc(in.Blocks[i+1:], same) {
-			continue // the later one counts
+			continue // the later one is used
 		}
 		slot := slices.IndexFunc(layout.Slots, func(s prompt.Slot) bool { return s.Name == b.Slot })
 		required := b.Required || b.Depth == nil && b.Keep == nil && layout.Slots[slot].Required
@@ -259,8 +257,8 @@ func requiredSent(layout prompt.Layout, in prompt.Input, got prompt.Result) erro
 	return nil
 }
 
-// sameOrder checks that dropping never reorders: what is sent is a subsequence
-// of what is sent without a limit.
+// sameOrder checks that dropping never reorders: the sent messages are a subsequence of the
+// messages without a limit.
 func sameOrder(t *testing.T, layout prompt.Layout, in prompt.Input, env prompt.Env,
 	got prompt.Result) error {
 	in.HistoryStart = 0
@@ -291,7 +289,7 @@ func keys(r prompt.Result) []string {
 	return list
 }
 
-// extends checks that follow-ups leave everything in front of them as it was.
+// extends checks that follow-ups do not change anything before them.
 func extends(got prompt.Result, budget prompt.Budget) error {
 	followUps := []llm.Message{
 		{Role: llm.Assistant, ToolCalls: []llm.ToolCall{{ID: "x", Name: "roll"}}},
@@ -326,8 +324,8 @@ func extends(got prompt.Result, budget prompt.Budget) error {
 	})
 }
 
-// TestPresetProperties builds random scenes after presets of SillyTavern, and as
-// one text, and checks the same: PR-06, PR-12.
+// TestPresetProperties builds random scenes with presets of SillyTavern, and as one text, and
+// checks the same properties: PR-06, PR-12.
 func TestPresetProperties(t *testing.T) {
 	t.Parallel()
 	rounds := uint64(200)
@@ -380,10 +378,9 @@ func TestPresetProperties(t *testing.T) {
 	}
 }
 
-// TestDroppingIsMonotone shrinks the room one token at a time: a smaller budget
-// keeps a subset of the history, and of blocks of one size. (Blocks of different
-// sizes are a different matter by design: where a large one no longer fits,
-// smaller ones behind it are still tried.)
+// TestDroppingIsMonotone shrinks the room one token at a time: a smaller budget keeps a subset of
+// the history, and of blocks of one size. (Blocks of different sizes behave differently by design:
+// if a large block no longer fits, smaller ones after it are still tried.)
 func TestDroppingIsMonotone(t *testing.T) {
 	t.Parallel()
 	seeds := uint64(16)

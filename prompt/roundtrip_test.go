@@ -13,8 +13,8 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// TestRoundTripStored writes and reads random values of every type that a host may
-// keep, as JSON: nothing of them is lost.
+// TestRoundTripStored writes and reads random values of every type that a host may store as JSON:
+// nothing is lost.
 func TestRoundTripStored(t *testing.T) {
 	t.Parallel()
 	for _, zero := range []any{

@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
-// feature is what a feature may change: n blocks in one slot, each of its own key.
+// feature is the input that a feature may change: n blocks in one slot, each with its own key.
 type feature struct {
 	layout prompt.Layout
 	in     prompt.Input
@@ -22,7 +22,7 @@ type feature struct {
 	budget prompt.Budget
 }
 
-// scaleFeatures change the i-th of n blocks, or with i 0 what is around them.
+// scaleFeatures change the i-th of n blocks, or, with i 0, the input around them.
 var scaleFeatures = []struct {
 	name   string
 	change func(s *feature, b *prompt.Block, i, n int)
@@ -209,8 +209,7 @@ func (s *feature) assemble() (prompt.Result, error) {
 	return prompt.Assemble(s.layout, s.in, s.env, s.budget)
 }
 
-// otherFeatures are verbs that take more than a scene: each returns the work on n
-// things.
+// otherFeatures need more than a scene: each returns the work on n things.
 var otherFeatures = []struct {
 	name string
 	work func(n int) func()
@@ -337,7 +336,7 @@ func shapeWork(rules prompt.ShapeRules, mixed bool) func(n int) func() {
 	}
 }
 
-// longPreset has n prompts, every fourth in the chat, in an order that names them.
+// longPreset has n prompts, every fourth in the chat, and an order with all of them.
 func longPreset(n int) tavern.Preset {
 	p := tavern.Default()
 	p.Squash = true
@@ -350,7 +349,7 @@ func longPreset(n int) tavern.Preset {
 	return p
 }
 
-// renderWork renders a chat of n speakers, in a room of so many tokens for each line.
+// renderWork renders a chat of n speakers, with the given number of tokens for each line.
 func renderWork(template *tavern.InstructTemplate, room int) func(n int) func() {
 	return func(n int) func() {
 		in := prompt.Input{}
@@ -371,13 +370,13 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// TestPerfFeatures: eight times the blocks, lines or messages take about eight times
-// as long, whatever they ask for. What is quadratic takes 64 times as long.
+// TestPerfFeatures: eight times the blocks, lines or messages take about eight times as long, with
+// every feature. Quadratic work takes 64 times as long.
 func TestPerfFeatures(t *testing.T) {
 	testkit.Need(t)
 	for _, f := range scaleFeatures {
 		few, many := featureScene(f.change, 1000), featureScene(f.change, 8000)
-		// An error is that of a room that is too small, and part of the work.
+		// The only possible error is a room that is too small; it is part of the work.
 		linear(t, f.name, func() { _, _ = few.assemble() }, func() { _, _ = many.assemble() })
 	}
 	for _, f := range otherFeatures {
@@ -390,7 +389,7 @@ func linear(t *testing.T, name string, few, many func()) {
 	t.Helper()
 	testkit.AtMost(t, name+", 8,000 against 1,000", 40, func() float64 {
 		long, short := time.Hour, time.Hour
-		for range 3 { // by turns: what disturbs the machine disturbs both
+		for range 3 { // alternately, so that disturbances affect both
 			long = min(long, testkit.Best(3, many))
 			short = min(short, testkit.Best(4, few))
 		}

@@ -76,7 +76,7 @@ func ExampleAuthorNote_Due() {
 	// true
 }
 
-// The lore that a scan has activated, placed where its entries say.
+// The lore that a scan activated, placed by its entries.
 func ExampleLoreOf() {
 	result := worldbook.Result{
 		Before: []worldbook.Placed{{ID: worldbook.ID{Book: "coast", UID: "4"},
@@ -88,7 +88,7 @@ func ExampleLoreOf() {
 	// Output: world.coast.4 before The lamp was lit by the drowned.
 }
 
-// Pieces of a scene as blocks, for a host that puts blocks together itself.
+// Pieces of a scene as blocks, for a host that builds the list of blocks itself.
 func ExampleDirective_Block() {
 	directive := prompt.Directive{ID: "hurt", Text: "{{user}} limps.", Position: "depth",
 		Depth: new(2)}
@@ -107,8 +107,8 @@ func ExampleDirective_Block() {
 	// inject.time in main with order 150
 }
 
-// The author's note is searched for the keys of a world book on the turns on which
-// it is due, here every second message of the player.
+// World books search the author's note for keys on the turns on which the note is due, here every
+// second message of the player.
 func ExampleScene_ScanTexts() {
 	pieces := prompt.Scene{Note: prompt.AuthorNote{Text: "Remember the old bell.", Interval: new(2), Scan: true}}
 	var history []prompt.Line

@@ -13,8 +13,8 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// TestScene shows where each piece of a scene comes into the prompt of the default
-// layout. The chat is "a" of the assistant, "b" of the user.
+// TestScene shows the place of each piece of a scene in the prompt of the default layout. The chat
+// is "a" by the assistant, "b" by the user.
 func TestScene(t *testing.T) {
 	t.Parallel()
 	lore := func(text string, at prompt.LorePosition) prompt.Lore {
@@ -169,9 +169,9 @@ func said() []prompt.Line {
 	return []prompt.Line{{Role: llm.Assistant, Text: "a"}, {Role: llm.User, Text: "b"}}
 }
 
-// TestStablePrefix plays turns in which lore, state and directives change: what
-// stands in front of the history stays the same, the marks stand at its end and at
-// the end of the history, and follow-ups only append.
+// TestStablePrefix plays turns in which lore, state and directives change. The text before the
+// history stays the same, the marks are at its end and at the end of the history, and follow-ups
+// only append.
 func TestStablePrefix(t *testing.T) {
 	t.Parallel()
 	env := prompt.Env{User: "Mara", Char: "Orin", Card: macro.Card{Description: "tall",
@@ -205,8 +205,7 @@ func TestStablePrefix(t *testing.T) {
 	}
 }
 
-// TestScanTexts: a note is searched for keys of a world book on the turns on which
-// it is due, and no others.
+// TestScanTexts: a note is searched for keys of a world book only on the turns on which it is due.
 func TestScanTexts(t *testing.T) {
 	t.Parallel()
 	users := func(n int) []prompt.Line {
@@ -255,8 +254,8 @@ func TestScanTexts(t *testing.T) {
 	}
 }
 
-// TestMaxTokens bounds what a model or a player can grow: such a block may be
-// required, and never fills the prompt.
+// TestMaxTokens limits texts that a model or a player can enlarge: such a block may be required and
+// never fills the prompt.
 func TestMaxTokens(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -286,7 +285,7 @@ func TestMaxTokens(t *testing.T) {
 	}
 }
 
-// TestHostileRequiredText: a required text of 36 KB leaves the prompt possible.
+// TestHostileRequiredText: with a required text of 36 KB a prompt can still be built.
 func TestHostileRequiredText(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{strings.Repeat("*.foo(1);\n", 4000), strings.Repeat("x", 40_000),
@@ -304,12 +303,11 @@ func TestHostileRequiredText(t *testing.T) {
 	}
 }
 
-// canary is a text that changes something, draws a number and shows a name, if
-// anybody expands it.
+// canary is a text that changes a variable, draws numbers and shows a name, if it is expanded.
 const canary = "{{setvar::owned::1}}{{roll::d6}}{{random::x::y}}"
 
-// TestUntrustedTextIsData passes one text through every place of a prompt. Where a
-// player, a model or a server writes, nothing of it may happen.
+// TestUntrustedTextIsData passes one text through every place of a prompt. Where a player, a model
+// or a server writes, it must have no effect.
 func TestUntrustedTextIsData(t *testing.T) {
 	t.Parallel()
 	user := func(text string) prompt.Line { return prompt.Line{Role: llm.User, Text: text} }
@@ -372,7 +370,7 @@ func TestUntrustedTextIsData(t *testing.T) {
 	}
 }
 
-// messageTexts are all texts that a provider gets to see.
+// messageTexts returns all texts that a provider receives.
 func messageTexts(messages []llm.Message) []string {
 	var list []string
 	for _, m := range messages {
@@ -384,7 +382,7 @@ func messageTexts(messages []llm.Message) []string {
 	return list
 }
 
-// TestBlankMessagesReachNoProvider: a layout may send white space, a shape does not.
+// TestBlankMessagesReachNoProvider: a layout may send white space, but [prompt.Shape] never does.
 func TestBlankMessagesReachNoProvider(t *testing.T) {
 	t.Parallel()
 	layout := plain()

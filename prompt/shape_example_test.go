@@ -7,8 +7,7 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// The same prompt for an API whose roles must alternate and whose system texts
-// stand apart.
+// The same prompt for an API in which roles must alternate and system texts are separate.
 func ExampleShape() {
 	messages := []llm.Message{
 		{Role: llm.System, Text: "You keep the lighthouse."},
@@ -47,7 +46,7 @@ func ExampleShaped_Flat() {
 		{Role: llm.System, Text: "You are Orin."}, {Role: llm.System, Text: "The lamp is lit."},
 		{Role: llm.User, Text: "I knock."},
 	}
-	// A server whose chat template takes one system message and strict turns.
+	// A server whose chat template accepts one system message and strict turns.
 	rules := prompt.ShapeRules{Profile: prompt.ShapeStrict}
 	for _, m := range prompt.Shape(messages, rules).Flat() {
 		fmt.Printf("%s: %q\n", m.Role, m.Text)

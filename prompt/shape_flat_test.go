@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// TestFlat shapes a prompt and gives it to an adapter as messages again.
+// TestFlat shapes a prompt and returns it to an adapter as messages.
 func TestFlat(t *testing.T) {
 	t.Parallel()
 	image := llm.Image{URL: "https://example.com/map.png"}
@@ -39,7 +39,7 @@ func TestFlat(t *testing.T) {
 	}
 }
 
-// TestImagesStay: no profile loses a picture, whoever shows it.
+// TestImagesStay: no profile loses a picture of any role.
 func TestImagesStay(t *testing.T) {
 	t.Parallel()
 	image := func(url string) []llm.Image { return []llm.Image{{URL: url}} }

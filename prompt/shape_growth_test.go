@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// TestGrowthShape holds every profile to work that is linear in the messages, their calls
-// and their texts.
+// TestGrowthShape checks that every profile takes work linear in the messages, their calls and
+// their texts.
 func TestGrowthShape(t *testing.T) {
 	calls := func(n int) []llm.ToolCall {
 		list := make([]llm.ToolCall, n)

@@ -22,7 +22,7 @@ func sys(text string) llm.Message  { return llm.Message{Role: llm.System, Text: 
 func user(text string) llm.Message { return llm.Message{Role: llm.User, Text: text} }
 func bot(text string) llm.Message  { return llm.Message{Role: llm.Assistant, Text: text} }
 
-// describe writes messages shortly: the first letter of the role and the parts.
+// describe writes messages briefly: the first letter of the role and the parts.
 func describe(s prompt.Shaped) string {
 	var b strings.Builder
 	for _, text := range s.System {
@@ -103,7 +103,7 @@ func TestShape(t *testing.T) {
 	}
 }
 
-// id is the short form of a call id.
+// id returns the short form of a call ID.
 func id(long string) string {
 	s := prompt.Shape([]llm.Message{
 		{Role: llm.Assistant, ToolCalls: []llm.ToolCall{{ID: long}}},
@@ -167,7 +167,7 @@ func messagesOf(data []byte) []llm.Message {
 	return list
 }
 
-// FuzzShape checks what providers insist on, for every list of messages.
+// FuzzShape checks the requirements of providers for every list of messages.
 func FuzzShape(f *testing.F) {
 	for _, text := range []string{
 		"smain\na0\nu1\nsnote", "uu\ncx\ntx\nuy", "tx\ncx\ncx\ntx\ntx", "s\n\na \nu!",
@@ -256,8 +256,8 @@ func BenchmarkShape(b *testing.B) {
 	}
 }
 
-// What a provider wants back of its thinking stands in front of the call that it led
-// to, with the signature of the call, in every shape that knows calls.
+// Thoughts that a provider needs back come before the call that they led to, with the signature of
+// the call, in every shape with calls.
 func TestThoughtsStayWithTheirCalls(t *testing.T) {
 	t.Parallel()
 	thoughts := []llm.Thought{{Provider: "p", Text: "Hm.", Signature: "1"}, {Provider: "p", Redacted: "2"}}

@@ -21,7 +21,7 @@ func ExampleEstimateTokens() {
 	// 13
 }
 
-// A host that knows how many tokens its provider has counted scales the estimate.
+// A host that knows its provider's token count scales the estimate.
 func ExampleTokenEstimator_Count() {
 	const estimated, reported = 800, 1000
 	counter := prompt.TokenEstimator{Scale: float64(reported) / estimated}

@@ -17,7 +17,7 @@ func ExampleExpand() {
 	// @26 (nope): no macro has this name; left as written
 }
 
-// The texts of one build share their variables, and the host gets them back.
+// The texts of one build share their variables, and the host gets them after the build.
 func ExampleRun_Expand() {
 	run := macro.NewRun(macro.Env{Vars: map[string]any{"hp": 7.0},
 		Random: func() float64 { return 0.5 }})
@@ -86,7 +86,7 @@ func ExampleNewSet() {
 	// macros[1]: "2nd" is no macro name: use a letter, then letters, digits, _ and -
 }
 
-// A cache keeps the compiled form of texts that come again on every turn.
+// A cache keeps the compiled form of texts that are used on every turn.
 func ExampleNewCache() {
 	cache := macro.NewCache(nil, 100)
 	env := macro.Env{Char: "Orin", Compile: cache.Compile}
@@ -115,14 +115,14 @@ func ExampleSplitExamples() {
 	// Output: ["Mara: hi" "Orin: yo"]
 }
 
-// A template is compiled once and may be shared; Plain ones need no expansion.
+// A template is compiled once and may be shared. Plain templates need no expansion.
 func ExampleTemplate_Text() {
 	template := macro.Compile("{{char}} nods.")
 	fmt.Println(template.Text(), template.Plain())
 	// Output: {{char}} nods. false
 }
 
-// Set.Compile is what an environment needs to know the macros of a host.
+// Use Set.Compile in an environment to add the macros of a host.
 func ExampleSet_Compile() {
 	set, err := macro.NewSet(macro.Macro{Name: "weather", Aliases: []string{"sky"}, Text: "fog"})
 	if err != nil {
@@ -133,7 +133,7 @@ func ExampleSet_Compile() {
 	// Output: fog over fog { [] []}
 }
 
-// A cache in front of a set keeps both: the macros and the compiled texts.
+// A cache for a set keeps the macros and the compiled texts.
 func ExampleCache_Compile() {
 	set, err := macro.NewSet(macro.Macro{Name: "weather", Text: "fog"})
 	if err != nil {
@@ -146,8 +146,8 @@ func ExampleCache_Compile() {
 	// Output: true
 }
 
-// A macro of the host takes its chance from the source of the build, so that a
-// replay gives the same, and refuses what it cannot use.
+// A macro of the host draws from the random source of the build, so that a replay gives the same
+// result. It refuses arguments that it cannot use.
 func ExampleCall_Random() {
 	set, err := macro.NewSet(macro.Macro{
 		Name: "omen", MinArgs: 1, MaxArgs: 1,
@@ -179,7 +179,7 @@ func ExampleCall_Random() {
 	// [{omen 0 0.25}] @21 (omen): name what the omen is about
 }
 
-// A run belongs to one build: what one text stores, the next one reads.
+// A run belongs to one build: later texts read what earlier texts stored.
 func ExampleNewRun() {
 	run := macro.NewRun(macro.Env{Vars: map[string]any{"visits": 1.0}})
 	run.Expand("{{.visits++}}{{setglobalvar::met::yes}}", macro.Full)
@@ -192,8 +192,8 @@ func ExampleNewRun() {
 	// [{Name:visits Global:false Read:true Write:true} {Name:met Global:true Read:false Write:true}]
 }
 
-// The fields of a card are expanded once, in a fixed order, before other texts
-// read what they store.
+// The fields of a card are expanded once, in a fixed order, before other texts read the variables
+// that they store.
 func ExampleRun_Prepare() {
 	run := macro.NewRun(macro.Env{
 		Char: "Orin", Card: macro.Card{Description: "{{setvar::mood::grim}}{{char}} keeps the lamp."},
@@ -218,7 +218,7 @@ func ExampleRun_Outlet() {
 	// {{literal}} text true true
 }
 
-// The chat as the chat macros see it.
+// The chat in the form that the chat macros use.
 func ExampleMessages() {
 	env := macro.Env{Chat: macro.Messages{
 		{Role: "user", Text: "I knock."},
@@ -230,7 +230,7 @@ func ExampleMessages() {
 	// Output: I knock. Nobody answers. (2 of 3)
 }
 
-// What a build has stored is for the host to keep, and what it drew to replay.
+// The host stores the variables after a build, and the draws for a replay.
 func ExampleRun_Vars() {
 	run := macro.NewRun(macro.Env{Vars: map[string]any{"hp": 7.0}, Random: func() float64 { return 0.5 }})
 	run.Expand("{{setglobalvar::seen::dragon}}{{roll::d6}}", macro.Full)
@@ -266,7 +266,7 @@ func ExampleRun_Trace() {
 	// @13 (nope): no macro has this name; left as written
 }
 
-// What a player says fills a place and is no macro there.
+// A player's text in a place of a form is never a macro.
 func ExampleRun_Form() {
 	run := macro.NewRun(macro.Env{Char: "Orin"})
 	form := run.Form(macro.Part{Text: "{{char}} hears: {{reverse::"}, macro.Part{Data: true}, macro.Part{Text: "}}"})
@@ -300,7 +300,7 @@ func ExampleTemplate_Plain() {
 	// Output: true false
 }
 
-// A macro of the host that is given something that it cannot use stays as it is written.
+// A macro of the host stays as written if it cannot use its argument.
 func ExampleCall_Stay() {
 	set, err := macro.NewSet(macro.Macro{Name: "moon", MinArgs: 1, MaxArgs: 1, Func: func(c *macro.Call) string {
 		if c.Args[0] != "phase" {

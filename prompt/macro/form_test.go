@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// A form is filled with text of anybody, which stays what it is.
+// A form is filled with foreign text, which stays unchanged.
 func ExampleRun_Fill() {
 	run := macro.NewRun(macro.Env{Char: "Orin"})
 	form := run.Form(macro.Part{Text: "{{char}} reads: {{setvar::last::"}, macro.Part{Data: true}, macro.Part{Text: "}}{{.last}}"})
@@ -21,7 +21,7 @@ func ExampleRun_Fill() {
 	// Orin reads: nothing
 }
 
-// What is refused leaves no variable behind.
+// A refused change leaves no variables.
 func ExampleRun_Try() {
 	run := macro.NewRun(macro.Env{Vars: map[string]any{"hp": 7.0}})
 	text := ""
@@ -33,7 +33,7 @@ func ExampleRun_Try() {
 	// Output: -2 false 7
 }
 
-// TestFormPlaces: data in every place that a grammar could look at.
+// TestFormPlaces: data in every place that a grammar could inspect.
 func TestFormPlaces(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ reason, before, data, behind, want string }{
@@ -75,7 +75,7 @@ func TestFormPlaces(t *testing.T) {
 	}
 }
 
-// TestTryUndoesAll: every way to store something, in both stores.
+// TestTryUndoesAll: every way to store a value, in both stores.
 func TestTryUndoesAll(t *testing.T) {
 	t.Parallel()
 	const all = "{{setvar::a::1}}{{addvar::b::x}}{{addvar::b::y}}{{incvar::n}}{{deletevar::d}}{{setvarkey::o::k::v}}" +
@@ -84,7 +84,7 @@ func TestTryUndoesAll(t *testing.T) {
 		return map[string]any{"b": "text", "n": 1.0, "d": "gone", "o": `{"a":1}`, "l": "[1]", "host": []any{1.0}}
 	}
 	run := macro.NewRun(macro.Env{Vars: vars(), Globals: map[string]any{"n": 5.0}})
-	run.Expand("{{.n++}}{{setvarkey::o::b::2}}{{addvar::b::!}}{{addvar::host::2}}", macro.Full) // some of it is a copy already
+	run.Expand("{{.n++}}{{setvarkey::o::b::2}}{{addvar::b::!}}{{addvar::host::2}}", macro.Full) // some of these values are already copies
 	before := run.Expand("{{getvar::o}}{{.b}}{{.host}}", macro.Full)
 	start, _ := run.Vars()
 	start = map[string]any{"b": start["b"], "n": start["n"], "d": start["d"], "o": start["o"], "l": start["l"], "host": start["host"]}
@@ -118,7 +118,7 @@ func TestTryUndoesAll(t *testing.T) {
 	}
 }
 
-// TestPanicsLeaveTheRunWhole: a host that recovers can go on with the same run.
+// TestPanicsLeaveTheRunWhole: a host that recovers can continue with the same run.
 func TestPanicsLeaveTheRunWhole(t *testing.T) {
 	t.Parallel()
 	broken := true
@@ -132,7 +132,7 @@ func TestPanicsLeaveTheRunWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := macro.NewRun(macro.Env{Compile: set.Compile, Card: macro.Card{Description: "{{host}}"}})
-	for range 100 { // more than the levels there are
+	for range 100 { // more than the allowed levels
 		func() {
 			defer func() { _ = recover() }()
 			run.Expand("{{.x = {{reverse::{{description}}}}}}", macro.Full)
@@ -144,7 +144,7 @@ func TestPanicsLeaveTheRunWhole(t *testing.T) {
 	}
 }
 
-// TestLocalNames: a name and a treatment of results for one text.
+// TestLocalNames: a name and a conversion of results for one text.
 func TestLocalNames(t *testing.T) {
 	t.Parallel()
 	run := macro.NewRun(macro.Env{User: "M.", Char: "Orin", Vars: map[string]any{"v": "a|b"}})

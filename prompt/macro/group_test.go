@@ -6,8 +6,8 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// TestGroupNames: who is meant by the macros for groups. In a group the player is not among those
-// who are not the character; without one there is nobody else.
+// TestGroupNames: the names in the macros for groups. In a group, notChar does not include the
+// player; without a group there are no other members.
 func TestGroupNames(t *testing.T) {
 	t.Parallel()
 	group := macro.Env{User: "Mara", Char: "Ash", Group: []string{"Ash", "Bo Reed", "Chen"}, Muted: []string{"Chen"}}

@@ -8,9 +8,9 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// TestGrowth feeds the parser, every macro that reads its argument, and the values of
-// hosts with texts that tempt to quadratic work. A result has at most 1 MiB, all
-// results of a run 16 MiB, a pattern of a time 1 KiB.
+// TestGrowth runs the parser, every macro that reads its argument, and the values of hosts on texts
+// that could cause quadratic work. A result has at most 1 MiB, all results of a run 16 MiB, a time
+// pattern 1 KiB.
 func TestGrowth(t *testing.T) {
 	expand := func(mode macro.Mode) func(string) {
 		return func(text string) {

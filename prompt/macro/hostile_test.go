@@ -8,8 +8,7 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// hostile are texts of about n bytes that a careless engine needs quadratic time
-// or endless memory for.
+// hostile returns texts of about n bytes that could cause quadratic time or unlimited memory.
 func hostile(n int) map[string]string {
 	r := func(unit string) string { return strings.Repeat(unit, n/len(unit)+1) }
 	deep := n / len("{{reverse::}}")
@@ -63,8 +62,8 @@ func manyNames(n int) string {
 	return b.String()
 }
 
-// TestHostileTexts expands each text at 100 kB. A result that is not linear in
-// the text would not come back in time; limits keep the results small.
+// TestHostileTexts expands each text at 100 kB. With more than linear work the test would time out;
+// limits keep the results small.
 func TestHostileTexts(t *testing.T) {
 	t.Parallel()
 	size := 100_000
@@ -90,8 +89,8 @@ func TestHostileTexts(t *testing.T) {
 	}
 }
 
-// FuzzExpand checks what holds for every text: no panic, same input same
-// output, names mode leaves everything but names, off leaves everything.
+// FuzzExpand checks properties of every text: no panic; same input, same output; mode Names changes
+// only names; Off changes nothing.
 func FuzzExpand(f *testing.F) {
 	for _, text := range hostile(60) {
 		f.Add(text)

@@ -42,7 +42,7 @@ func seedTemplates(tb testing.TB) []string {
 	return list
 }
 
-// TestSyntax shows corners of the grammar: PR-08.
+// TestSyntax shows special cases of the grammar: PR-08.
 func TestSyntax(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ reason, text, want string }{
@@ -126,7 +126,7 @@ type fixedDocument map[string]any
 
 func (d fixedDocument) Get(path string) (any, bool) { v, ok := d[path]; return v, ok }
 
-// TestValuesOfHosts shows values of every kind by the macro var.
+// TestValuesOfHosts shows values of every kind with the macro var.
 func TestValuesOfHosts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -200,7 +200,7 @@ func TestFormatTime(t *testing.T) {
 	}
 }
 
-// TestHiddenKeys: a text of a card that only a world book gets to see.
+// TestHiddenKeys: a text of a card that is shown only to world books.
 func TestHiddenKeys(t *testing.T) {
 	t.Parallel()
 	const text = "A{{hidden_key:{{char}} the cat}}B{{hidden_key::x}}{{hidden_key}}"
@@ -287,7 +287,7 @@ func TestSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := macro.Env{User: "Mara", Compile: macro.NewCache(set, 1).Compile}
-	for range 3 { // a cache of one text forgets and compiles again
+	for range 3 { // a cache of one text evicts and compiles again
 		got, _ := macro.Expand("{{Weather}} {{sky}} {{user}} {{max::a::b}} {{max::}} {{max}}", env)
 		if want := "fog fog a stranger a>b {{max::}} {{max}}"; got != want {
 			t.Errorf("got %q, want %q", got, want)
@@ -350,8 +350,8 @@ func BenchmarkMacros(b *testing.B) {
 	}
 }
 
-// BenchmarkHostile expands 100 kB and 200 kB of texts that tempt to quadratic
-// time; the second must cost about twice the first.
+// BenchmarkHostile expands 100 kB and 200 kB of texts that could cause quadratic time. The second
+// must cost about twice the first.
 func BenchmarkHostile(b *testing.B) {
 	for _, size := range []int{100_000, 200_000} {
 		texts := hostile(size)
@@ -370,8 +370,8 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
-// TestUnset: what reads a name that does not exist is empty, and the trace says whether the
-// other kind of variable has it.
+// TestUnset: a macro that reads an unknown name is empty, and the trace says whether the other kind
+// of variable has the name.
 func TestUnset(t *testing.T) {
 	t.Parallel()
 	env := macro.Env{Document: fixedDocument{"hp": 7.0}, Vars: map[string]any{"gold": "5", "none": ""}}

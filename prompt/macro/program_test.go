@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// TestProgramRows holds what SillyTavern 1.19 gave for texts of real presets and the
-// corners beside them. Mara is the player, Orin the character.
+// TestProgramRows has the results of SillyTavern 1.19 for texts of real presets and for special
+// cases. Mara is the player, Orin the character.
 func TestProgramRows(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ reason, text, want string }{
@@ -133,7 +133,8 @@ func TestProgramRows(t *testing.T) {
 	}
 }
 
-// TestTrimInStoredTexts: what leaves the run is text, and what comes in is data.
+// TestTrimInStoredTexts: variables that leave the run are text, and variables that enter it are
+// data.
 func TestTrimInStoredTexts(t *testing.T) {
 	t.Parallel()
 	run := macro.NewRun(macro.Env{})
@@ -148,8 +149,7 @@ func TestTrimInStoredTexts(t *testing.T) {
 	}
 }
 
-// TestFormatsInFormats: a pattern that is the result of a pattern, level by level,
-// would grow at each of them.
+// TestFormatsInFormats: a pattern that is the result of a pattern would grow at every level.
 func TestFormatsInFormats(t *testing.T) {
 	t.Parallel()
 	const open = "{{datetimeformat::"

@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// randomTemplate joins pieces of which no macro gives a macro, nor half of one.
+// randomTemplate joins pieces whose macros never return a macro or half of one.
 func randomTemplate(r *rand.Rand, depth int) string {
 	pieces := []string{
 		"word ", "雾", "\n", " { ", " } ", "{{user}}", "{{nope}}", "<char>", "{{else}}", "{{trim}}",
@@ -35,15 +35,15 @@ func randomTemplate(r *rand.Rand, depth int) string {
 	return b.String()
 }
 
-// TestExpandingTwice checks that a second expansion changes nothing where no macro
-// gives a macro, and that what a text stores can be stored as JSON: PR-08.
+// TestExpandingTwice checks that a second expansion changes nothing if no macro returns a macro,
+// and that stored values can be stored as JSON: PR-08.
 func TestExpandingTwice(t *testing.T) {
 	t.Parallel()
 	rounds := uint64(4000)
 	if testkit.Race {
 		rounds = 500
 	}
-	left := 0 // results in which macros stay as written
+	left := 0 // number of results in which macros stay as written
 	for seed := range rounds {
 		r := rand.New(rand.NewPCG(seed, 4))
 		text := randomTemplate(r, 3)
@@ -73,7 +73,7 @@ func TestRecordedTemplatesTwice(t *testing.T) {
 		env := macro.Env{User: "Mara", Char: "Orin", Random: func() float64 { return 0 }}
 		once, trace := macro.Expand(text, env)
 		if strings.Contains(once, "{{") || strings.Contains(text, `\`) || len(trace.Problems) > 0 {
-			continue // an escape can make a macro, a missing source leaves one
+			continue // an escape can create a macro, a missing source keeps one
 		}
 		checked++
 		if twice, _ := macro.Expand(once, env); twice != once {

@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// each repeats a text n times, with the number of the time for %d.
+// each repeats a text n times, with the number of the repetition for %d.
 func each(n int, format string) string {
 	var b strings.Builder
 	for i := range n {
@@ -19,7 +19,7 @@ func each(n int, format string) string {
 	return b.String()
 }
 
-// largeEnv has n of everything that an environment can hold.
+// largeEnv has n values in every field of an environment.
 func largeEnv(n int) macro.Env {
 	env := macro.Env{
 		User: "Mara", Char: "Orin", Clock: time.Unix(1e9, 0), Random: func() float64 { return 0.5 },
@@ -104,9 +104,8 @@ var scaleFeatures = []struct {
 	{"unclosed", func(n int) string { return each(n, "{{reverse::%d ") }},
 }
 
-// TestPerfFeatures: a text that uses something eight times as often, in an
-// environment of eight times the size, takes about eight times as long. What is
-// quadratic takes 64 times as long.
+// TestPerfFeatures: a text that uses a feature eight times as often, in an environment of eight
+// times the size, takes about eight times as long. Quadratic work takes 64 times as long.
 func TestPerfFeatures(t *testing.T) {
 	testkit.Need(t)
 	for _, f := range scaleFeatures {
@@ -117,7 +116,7 @@ func TestPerfFeatures(t *testing.T) {
 		few, many := work(1000), work(8000)
 		testkit.AtMost(t, f.name+", 8,000 against 1,000", 40, func() float64 {
 			long, short := time.Hour, time.Hour
-			for range 3 { // by turns: what disturbs the machine disturbs both
+			for range 3 { // alternately, so that disturbances affect both
 				long = min(long, testkit.Best(2, many))
 				short = min(short, testkit.Best(6, few))
 			}
