@@ -39,11 +39,11 @@ type Env struct {
 	Sinks act.Sinks
 	// Limits limit the work of one turn.
 	Limits Limits
-	// NoDerivedEvents switches off state.changed and relationship.changed.
+	// NoDerivedEvents disables state.changed and relationship.changed.
 	NoDerivedEvents bool
 	// Depth is the depth of the given event in a chain; 0 for an event of the host.
 	Depth int
-	// Trace asks for [Result.Trace].
+	// Trace requests [Result.Trace].
 	Trace bool
 	// Clock, if set, is read before and after each hook, only for duration_ms.
 	Clock func() time.Time

@@ -89,7 +89,7 @@ type Hook struct {
 	MaxRetries  int         `json:"max_retries,omitempty"`
 	TriggerMode TriggerMode `json:"trigger_mode,omitempty"` // empty means always
 	OnError     ErrorMode   `json:"on_error,omitempty"`     // empty means continue
-	// Atomic hooks commit nothing when an action finally fails.
+	// Atomic hooks commit nothing if an action still fails after the last attempt.
 	Atomic bool `json:"atomic,omitempty"`
 
 	CreatedAt string `json:"created_at,omitempty"` // RFC 3339; kept, not interpreted

@@ -34,7 +34,7 @@ type CallDelta struct {
 	Signature string `json:"signature,omitempty"` // see [ToolCall]
 }
 
-// UsageReport carries the provider's token counts; the last one of a reply counts.
+// UsageReport contains the provider's token counts; the last report of a reply counts.
 type UsageReport struct {
 	Usage Usage `json:"usage"`
 }

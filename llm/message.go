@@ -99,30 +99,26 @@ func (m Message) Clone() Message {
 	return m
 }
 
-// MarshalJSON writes the known fields and then the unknown ones.
+// MarshalJSON writes the known fields first, then the unknown fields.
 func (m Message) MarshalJSON() ([]byte, error) { return openjson.Write(m) }
 
-// UnmarshalJSON keeps members that it does not know in Extra. On an error the
-// receiver stays as it was.
+// UnmarshalJSON keeps unknown members in Extra. On an error the receiver does not change.
 func (m *Message) UnmarshalJSON(data []byte) error { return openjson.Read(data, m) }
 
-// MarshalJSON writes the known fields and then the unknown ones.
+// MarshalJSON writes the known fields first, then the unknown fields.
 func (i Image) MarshalJSON() ([]byte, error) { return openjson.Write(i) }
 
-// UnmarshalJSON keeps members that it does not know in Extra. On an error the
-// receiver stays as it was.
+// UnmarshalJSON keeps unknown members in Extra. On an error the receiver does not change.
 func (i *Image) UnmarshalJSON(data []byte) error { return openjson.Read(data, i) }
 
-// MarshalJSON writes the known fields and then the unknown ones.
+// MarshalJSON writes the known fields first, then the unknown fields.
 func (c ToolCall) MarshalJSON() ([]byte, error) { return openjson.Write(c) }
 
-// UnmarshalJSON keeps members that it does not know in Extra. On an error the
-// receiver stays as it was.
+// UnmarshalJSON keeps unknown members in Extra. On an error the receiver does not change.
 func (c *ToolCall) UnmarshalJSON(data []byte) error { return openjson.Read(data, c) }
 
-// MarshalJSON writes the known fields and then the unknown ones.
+// MarshalJSON writes the known fields first, then the unknown fields.
 func (t ToolSpec) MarshalJSON() ([]byte, error) { return openjson.Write(t) }
 
-// UnmarshalJSON keeps members that it does not know in Extra. On an error the
-// receiver stays as it was.
+// UnmarshalJSON keeps unknown members in Extra. On an error the receiver does not change.
 func (t *ToolSpec) UnmarshalJSON(data []byte) error { return openjson.Read(data, t) }

@@ -69,9 +69,8 @@ type Response struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// MarshalJSON writes the known fields and then the unknown ones.
+// MarshalJSON writes the known fields first, then the unknown fields.
 func (r Response) MarshalJSON() ([]byte, error) { return openjson.Write(r) }
 
-// UnmarshalJSON keeps members that it does not know in Extra. On an error the
-// receiver stays as it was.
+// UnmarshalJSON keeps unknown members in Extra. On an error the receiver does not change.
 func (r *Response) UnmarshalJSON(data []byte) error { return openjson.Read(data, r) }

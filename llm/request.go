@@ -109,7 +109,7 @@ func clonePointer[T any](p *T) *T {
 	return new(*p)
 }
 
-// MarshalJSON writes the known fields and then the unknown ones. A request
+// MarshalJSON writes the known fields first, then the unknown fields. A request
 // without messages has an empty list, never null.
 func (r Request) MarshalJSON() ([]byte, error) {
 	if r.Messages == nil {
@@ -118,20 +118,17 @@ func (r Request) MarshalJSON() ([]byte, error) {
 	return openjson.Write(r)
 }
 
-// UnmarshalJSON keeps members that it does not know in Extra. On an error the
-// receiver stays as it was.
+// UnmarshalJSON keeps unknown members in Extra. On an error the receiver does not change.
 func (r *Request) UnmarshalJSON(data []byte) error { return openjson.Read(data, r) }
 
-// MarshalJSON writes the known fields and then the unknown ones.
+// MarshalJSON writes the known fields first, then the unknown fields.
 func (o Options) MarshalJSON() ([]byte, error) { return openjson.Write(o) }
 
-// UnmarshalJSON keeps members that it does not know in Extra. On an error the
-// receiver stays as it was.
+// UnmarshalJSON keeps unknown members in Extra. On an error the receiver does not change.
 func (o *Options) UnmarshalJSON(data []byte) error { return openjson.Read(data, o) }
 
-// MarshalJSON writes the known fields and then the unknown ones.
+// MarshalJSON writes the known fields first, then the unknown fields.
 func (u Usage) MarshalJSON() ([]byte, error) { return openjson.Write(u) }
 
-// UnmarshalJSON keeps members that it does not know in Extra. On an error the
-// receiver stays as it was.
+// UnmarshalJSON keeps unknown members in Extra. On an error the receiver does not change.
 func (u *Usage) UnmarshalJSON(data []byte) error { return openjson.Read(data, u) }

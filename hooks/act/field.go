@@ -7,7 +7,7 @@ type Field struct {
 	Add bool `json:"add,omitempty"`
 	// Type restricts the value. A field with Add is always a number.
 	Type FieldType `json:"type,omitempty"`
-	// Min and Max bound numbers; nil means unbounded.
+	// Min and Max are the limits of numbers; nil means no limit.
 	Min *float64 `json:"min,omitempty"`
 	Max *float64 `json:"max,omitempty"`
 }

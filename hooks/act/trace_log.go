@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Status is how a hook ended.
+// Status is the result of a hook.
 type Status string
 
 // The six statuses.

@@ -47,7 +47,7 @@ func sameUnderFold(r rune, flags Flags) bool {
 	return unicode.ToUpper(low) == up && unicode.SimpleFold(low) == up && unicode.SimpleFold(up) == low
 }
 
-// foldText folds a literal whose characters all passed foldLetter.
+// foldText folds a literal whose characters all passed foldsAlike or sameUnderFold.
 func foldText(s string) string { return keyindex.FoldString(s) }
 
 // equivalents lists the characters that a regex accepts for r with flag i, including r. Without

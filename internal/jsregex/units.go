@@ -111,8 +111,8 @@ func hasAstral(text string) bool {
 	return false
 }
 
-// joinUnits turns pairs of stand-ins back into characters. Halves at the ends
-// are dropped; whole reports whether there were none, anywhere.
+// joinUnits converts pairs of stand-ins back to characters. It drops halves at the ends; whole
+// reports whether no half was without a partner.
 func joinUnits(w []rune) (out []rune, whole bool) {
 	out = make([]rune, 0, len(w))
 	whole = true

@@ -129,8 +129,8 @@ func caselessRun(s string) int {
 
 func caselessLead(c byte) bool { return c-0xe3 <= 0xe9-0xe3 }
 
-// isFinalSigma applies the Final_Sigma rule of Unicode to s[start:end]: a cased
-// letter before it and none after it, case-ignorable characters skipped.
+// isFinalSigma applies the Final_Sigma rule of Unicode to s[start:end]: a cased letter before it
+// and no cased letter after it. Case-ignorable characters are skipped.
 func isFinalSigma(s string, start, end int) bool {
 	before := false
 	for i := start; i > 0; {

@@ -231,7 +231,7 @@ func (x *Index) buildTables() {
 	x.buildShorts()
 }
 
-// hasSingle reports whether some key is one character of three bytes.
+// hasSingle reports whether a key is a single three-byte character.
 func (x *Index) hasSingle() bool {
 	r := x.groups[group3]
 	return slices.ContainsFunc(x.texts[r.lo:r.hi], func(t string) bool { return hasThreeBytes(t[0]) })

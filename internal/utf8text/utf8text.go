@@ -26,7 +26,7 @@ func Mend(text string) string {
 	return string(out)
 }
 
-// Narrow turns full-width digits and number signs into ASCII.
+// Narrow converts full-width digits and number signs to ASCII.
 func Narrow(s string) string {
 	ascii := true
 	for i := range len(s) {

@@ -104,7 +104,7 @@ func (r *reply) event(event wire.Event) error {
 	return nil
 }
 
-// whole reads a JSON message. A complete one is a complete reply.
+// whole reads a JSON message. A complete message is a complete reply.
 func (r *reply) whole(in *wire.Events) {
 	data, err := in.Whole()
 	if err == nil {

@@ -102,7 +102,7 @@ func New(config Config) (*Client, error) {
 		Backend: genai.BackendGeminiAPI,
 		HTTPOptions: genai.HTTPOptions{
 			BaseURL: base, APIVersion: cmp.Or(version, defaultVersion), Headers: config.Header.Clone(),
-			RetryOptions: &genai.HTTPRetryOptions{Attempts: new(int32(1))}, // wrap.Retry retries, because it knows what was shown
+			RetryOptions: &genai.HTTPRetryOptions{Attempts: new(int32(1))}, // wrap.Retry retries
 		},
 	}
 	client := wire.NoRedirects(config.HTTPClient)

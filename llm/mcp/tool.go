@@ -92,7 +92,7 @@ func cleaned(text string) string {
 		}
 		return r
 	}, utf8text.Cut(text, 8*maxDescription))
-	return strings.Clone(utf8text.Cut(strings.TrimSpace(text), maxDescription)) // a clone, so that the list of tools is not kept in memory
+	return strings.Clone(utf8text.Cut(strings.TrimSpace(text), maxDescription)) // the list of tools must not stay in memory
 }
 
 // unseen reports whether a character is invisible, so that a person and a model would read

@@ -87,7 +87,7 @@ func native(seq iter.Seq2[llm.Chunk, error], yield func(llm.Chunk, error) bool) 
 // offered reports whether the model may call tools in its reply to the request.
 func offered(req llm.Request) bool { return len(req.Tools) > 0 && req.Options.ToolChoice != "none" }
 
-// withoutTools writes the tools, calls and results of a request as text.
+// withoutTools converts the tools, calls and results of a request to text.
 func withoutTools(req llm.Request) llm.Request {
 	tools, choice, offers := req.Tools, req.Options.ToolChoice, offered(req)
 	req.Tools, req.Options.ToolChoice = nil, ""
@@ -102,7 +102,7 @@ func withoutTools(req llm.Request) llm.Request {
 	return req
 }
 
-// plainMessage writes the calls or the result of a message as text.
+// plainMessage converts the calls or the result of a message to text.
 func plainMessage(m llm.Message) llm.Message {
 	switch {
 	case m.Role == llm.Tool:

@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Prepared is a built-in action whose parameters have been checked: exactly one
-// of the two functions is set. Neither blocks.
+// Prepared is a built-in action whose parameters have been checked. Exactly one of Stage and Effect
+// is set. Neither blocks.
 type Prepared struct {
 	// Stage runs an internal action on the overlay, completely or not at all.
 	Stage func(*Overlay, *Means, *act.Event) (Done, *act.Failure)
