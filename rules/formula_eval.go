@@ -8,46 +8,44 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The formula part is the arithmetic of variables that follow other variables, as
-// in "str * (1 + lv * 0.5)".
+// The formula files have the arithmetic of variables that are computed from other variables, as in
+// "str * (1 + lv * 0.5)".
 //
-// Values are numbers; booleans count as 1 and 0, texts that hold a number as that
-// number. The language, loosest binding first:
+// Values are numbers. Booleans count as 1 and 0, and a text with a number counts as that number.
+// The language, loosest binding first:
 //
 //	||   &&   == !=   < <= > >=   + -   * / %   ^   - !   (…)  name  {any name}  function(…)
 //
-// All operators associate to the left, ^ too, and a sign binds tighter than ^, so
-// that -2 ^ 2 is 4. Comparisons and logic give 1 or 0; == compares texts as texts
-// and everything else as numbers. Division and remainder by zero are 0. The signs
-// × ÷ − and the full-width brackets and comma are understood.
+// All operators, also ^, associate to the left. A sign binds tighter than ^, so -2 ^ 2 is 4.
+// Comparisons and logic give 1 or 0. == compares texts as texts and everything else as numbers.
+// Division and remainder by zero are 0. The signs × ÷ − and the full-width brackets and comma are
+// accepted.
 //
-// Functions, in any case: min, max, floor, ceil, round (halves up), abs, sum, clamp(x,
-// low, high), if(condition, then, else), which evaluates all three, and len: the
-// elements of a list, or the parts of a text between , ， and | that are not blank. Of a list,
-// min, max and sum take the elements, and pass over those that are no numbers.
+// Functions, in any case: min, max, floor, ceil, round (halves up), abs, sum, clamp(x, low, high),
+// if(condition, then, else), which evaluates all three, and len. len counts the elements of a list,
+// or the parts of a text between , ， and | that are not blank. min, max and sum of a list use its
+// elements and skip elements that are not numbers.
 //
-// Names may hold letters, digits, _ $ and dots; put others in braces. Texts stand in
-// " ", ' ' or 「 」.
+// Names may contain letters, digits, _ $ and dots. Put other names in braces. Texts are in " ", ' '
+// or 「 」.
 
-// Values are numbers, texts and lists; everything is converted when it is used, as authors
-// expect of a formula. What has no number becomes NaN, which spreads to the result and
-// makes it unreadable: a variable then keeps its value, and no half-right number is ever
-// stored.
+// Values are numbers, texts and lists. A value is converted when it is used, as authors expect. A
+// value without a number becomes NaN, which makes the whole result invalid. Then the variable keeps
+// its value, so that no partly wrong number is ever stored.
 
-// Eval computes the formula. Lookup gives the value of a name, absent if there is
-// none. Ok is false, and the number meaningless, when a name is unknown or the
-// result is not finite.
+// Eval computes the formula. lookup returns the value of a name, absent if there is none. If a name
+// is unknown or the result is not finite, ok is false and the number has no meaning.
 //
-// Names are looked up once per use, in the order of the text, those of a branch that is not
-// taken too. Eval is pure as far as lookup is, and safe for concurrent use.
+// Names are looked up once per use, in the order of the text, also in a branch that is not taken.
+// Eval is pure if lookup is, and safe for concurrent use.
 func (f *Formula) Eval(lookup func(name string) tree.Value) (result float64, ok bool) {
 	e := &evaluation{lookup: lookup}
 	result = e.eval(f.root).number()
 	return result, !e.failed && !math.IsNaN(result) && !math.IsInf(result, 0)
 }
 
-// EvalFormula parses and computes a formula, for tests and small uses. A formula that cannot be
-// parsed is not ok; [ParseFormula] says why.
+// EvalFormula parses and computes a formula, for tests and small uses. For a formula that cannot be
+// parsed, ok is false; [ParseFormula] returns the reason.
 func EvalFormula(text string, lookup func(name string) tree.Value) (result float64, ok bool) {
 	f, err := ParseFormula(text)
 	if err != nil {
@@ -56,13 +54,13 @@ func EvalFormula(text string, lookup func(name string) tree.Value) (result float
 	return f.Eval(lookup)
 }
 
-// value is a number, a text or a list; its kind says which field counts.
+// value is a number, a text or a list. kind selects the field.
 type value struct {
 	num  float64
 	text string
 	list []value
 	kind valueKind
-	// unset is a number that was null.
+	// unset marks a number that was null.
 	unset bool
 }
 
@@ -74,13 +72,13 @@ const (
 	isList
 )
 
-// num is a number.
+// num returns a number value.
 func num(f float64) value { return value{num: f} }
 
-// text is a text.
+// text returns a text value.
 func text(s string) value { return value{text: s, kind: isText} }
 
-// truth is 1 or 0: the language has no booleans of its own.
+// truth returns 1 or 0, because the language has no booleans.
 func truth(b bool) value {
 	if b {
 		return num(1)
@@ -88,7 +86,7 @@ func truth(b bool) value {
 	return num(0)
 }
 
-// of converts a variable's value; what has no meaning here is not a number.
+// of converts a variable's value. A value without a meaning here becomes NaN.
 func of(v tree.Value) value {
 	if f, ok := v.AsFloat(); ok {
 		return num(f)
@@ -106,21 +104,21 @@ func of(v tree.Value) value {
 		}
 		return list
 	}
-	if v.IsNull() { // a variable that is not set yet counts as nothing
+	if v.IsNull() { // an unset variable counts as 0
 		return value{unset: true}
 	}
 	return num(math.NaN())
 }
 
-// number converts. A text counts as the number it spells; hexadecimal, underscores, NaN
-// and Inf, which Go would read, are not numbers to an author.
+// number converts to a number. A text counts as the number that it spells. Hexadecimal,
+// underscores, NaN and Inf, which Go would accept, are not numbers for authors.
 func (v value) number() float64 {
 	switch v.kind {
 	case isNumber:
 		return v.num
 	case isText:
 		s := strings.TrimSpace(v.text)
-		if s == "" { // a text variable that nobody filled counts as nothing
+		if s == "" { // an empty text variable counts as 0
 			return 0
 		}
 		if f, err := strconv.ParseFloat(s, 64); err == nil && !strings.ContainsAny(s, "xXpP_nN") {
@@ -130,8 +128,8 @@ func (v value) number() float64 {
 	return math.NaN()
 }
 
-// truth decides in a condition: 0, NaN and the empty text are false. The text "0" is true,
-// as it is where the language comes from.
+// truth converts to a condition: 0, NaN and the empty text are false. The text "0" is true, as in
+// JavaScript.
 func (v value) truth() bool {
 	switch v.kind {
 	case isText:
@@ -168,8 +166,8 @@ type (
 	}
 )
 
-// eval computes a node. A missing name does not stop it: the whole result is discarded at
-// the end.
+// eval computes a node. An unknown name does not stop the computation: the whole result is
+// discarded at the end.
 func (e *evaluation) eval(n node) value {
 	switch n := n.(type) {
 	case constant:
@@ -192,8 +190,8 @@ func (e *evaluation) eval(n node) value {
 	case binary:
 		return operate(n.op, e.eval(n.left), e.eval(n.right))
 	case call:
-		// All arguments are computed, also the branch that if will not take: a formula is
-		// right or wrong as a whole, whatever the present values are.
+		// All arguments are computed, also the branch that if does not take: a formula is valid or
+		// invalid as a whole, whatever the present values are.
 		args := make([]value, len(n.args))
 		for i, a := range n.args {
 			args[i] = e.eval(a)
@@ -203,8 +201,8 @@ func (e *evaluation) eval(n node) value {
 	return num(math.NaN())
 }
 
-// operate applies a binary operator. Both sides are computed already: there are no effects
-// that short-circuiting could save.
+// operate applies a binary operator. Both sides are already computed. Short-circuiting is not
+// needed, because nothing has side effects.
 func operate(op string, l, r value) value {
 	switch op {
 	case "||":
@@ -233,7 +231,7 @@ func operate(op string, l, r value) value {
 	case "*":
 		return num(a * b)
 	case "/":
-		// An average of nothing is 0 to an author, and not the end of the formula.
+		// An average of nothing is 0 for an author and must not make the formula invalid.
 		if b == 0 {
 			return num(0)
 		}

@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// function is a function with the number of its arguments; most 0 is no bound.
+// function is a function with its numbers of arguments; most 0 means no limit.
 type function struct {
 	least, most int
-	apply       func(args []value) float64 // NaN where the arguments have no result
+	apply       func(args []value) float64 // NaN if the arguments have no result
 }
 
-// functions returns the function of a name in lower case.
+// functions returns the function with a lower-case name.
 func functions(name string) (function, bool) {
 	switch name {
 	case "min":
 		return function{1, 0, func(a []value) float64 { return fold(a, math.Min) }}, true
 	case "max":
 		return function{1, 0, func(a []value) float64 { return fold(a, math.Max) }}, true
-	case "sum": // an element that is no number counts as 0, which is passing it over
+	case "sum": // an element that is not a number counts as 0, which skips it
 		return function{1, 0, func(a []value) float64 {
 			return fold(a, func(x, y float64) float64 { return x + y })
 		}}, true
@@ -29,13 +29,13 @@ func functions(name string) (function, bool) {
 	case "abs":
 		return one(math.Abs), true
 	case "round":
-		// Halves go up, as authors know it: -2.5 becomes -2.
+		// Halves round up: -2.5 becomes -2.
 		return one(func(x float64) float64 { return math.Floor(x + 0.5) }), true
 	case "len":
 		return function{1, 1, func(a []value) float64 { return length(a[0]) }}, true
 	case "clamp":
 		return function{3, 3, func(a []value) float64 {
-			// The upper bound wins where the two are swapped.
+			// The upper limit counts if the two are swapped.
 			return math.Min(math.Max(a[0].number(), a[1].number()), a[2].number())
 		}}, true
 	case "if":
@@ -44,16 +44,16 @@ func functions(name string) (function, bool) {
 	return function{}, false
 }
 
-// one is a function of one number.
+// one converts a function of one number.
 func one(f func(float64) float64) function {
 	return function{1, 1, func(a []value) float64 { return f(a[0].number()) }}
 }
 
-// fold joins all arguments, the elements of lists one by one. Of nothing it is 0. What is no
-// number makes the result none where it is an argument; in a list, which holds what the game has
-// put there, it is passed over.
+// fold combines all arguments, including the elements of lists. The result of nothing is 0. An
+// argument that is not a number makes the result NaN. In a list, whose content comes from the game,
+// such an element is skipped.
 func fold(args []value, join func(x, y float64) float64) float64 {
-	// Lists may hold lists, such as the rows of a table.
+	// Lists may contain lists, such as the rows of a table.
 	result, first := 0.0, true
 	var walk func(list []value, inside bool)
 	walk = func(list []value, inside bool) {
@@ -77,10 +77,10 @@ func fold(args []value, join func(x, y float64) float64) float64 {
 	return result
 }
 
-// blank reports whether a value is a number only because nobody has filled it in.
+// blank reports whether a value is a number only because it is unset or empty.
 func (v value) blank() bool { return v.unset || v.kind == isText && strings.TrimSpace(v.text) == "" }
 
-// length counts elements, or the parts of a text that authors use as a list.
+// length counts elements, or the parts of a text that is used as a list.
 func length(v value) float64 {
 	switch v.kind {
 	case isList:
@@ -98,7 +98,7 @@ func length(v value) float64 {
 	return math.NaN()
 }
 
-// choose is if: a number in a branch that is not taken still has to be one.
+// choose implements if. A number in the branch that is not taken must also be valid.
 func choose(a []value) float64 {
 	yes, no := a[1].number(), a[2].number()
 	if a[0].truth() {

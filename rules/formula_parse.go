@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// The parser is a hand-written descent over one token of look-ahead. Nesting is bounded,
-// because formulas come from files of strangers and the stack is ours.
+// The parser is recursive descent with one token of look-ahead. Nesting is limited, because
+// formulas come from untrusted files and recursion uses the stack.
 
-// The grammar, loosest binding first; every line takes the one below it for its operands:
+// The grammar, loosest binding first; the operands of each line are the line below it:
 //
 //	or         a || b
 //	and        a && b
@@ -23,8 +23,8 @@ import (
 //	sign       -a, +a, !a
 //	primary    number, text, name, {any name}, function(a, b), (a)
 //
-// Two of these are unusual and kept because the formulas of authors rely on them: a power is
-// read from the left, and a sign belongs to its number before the power is taken.
+// Two rules are unusual and kept because authors' formulas rely on them: a power associates to the
+// left, and a sign binds tighter than a power.
 
 // Formula is a parsed formula. It is immutable and safe for concurrent use.
 type Formula struct {
@@ -33,7 +33,7 @@ type Formula struct {
 	names []string // each once, in the order of their first use
 }
 
-// FormulaError says what is wrong with a formula, and where.
+// FormulaError describes a mistake in a formula and its place.
 type FormulaError struct {
 	Offset int    // in bytes
 	Text   string // what was expected
@@ -42,17 +42,17 @@ type FormulaError struct {
 // Error returns the message with the offset.
 func (e *FormulaError) Error() string { return fmt.Sprintf("formula: offset %d: %s", e.Offset, e.Text) }
 
-// maxNesting bounds the brackets and signs of one formula, and maxLength its bytes. People
-// need a handful, and a hundred.
+// maxNesting limits the brackets and signs of one formula, and maxLength its bytes. Typical
+// formulas have a handful of brackets and a hundred bytes.
 const (
 	maxNesting = 100
 	maxLength  = 16 << 10
 )
 
-// ParseFormula reads a formula. A malformed one gives an [*FormulaError]: unknown functions, a wrong number
-// of arguments and anything behind the end are found here, so that evaluation can only fail
-// on what the variables hold. Whether names exist is not asked. A formula has at most 16 KiB,
-// and 100 brackets and signs within each other.
+// ParseFormula parses a formula. A malformed formula gives a [*FormulaError]. Unknown functions, a
+// wrong number of arguments and text after the end are found here, so that evaluation can fail only
+// because of the values of variables. It does not check whether names exist. A formula has at most
+// 16 KiB and 100 nested brackets and signs.
 func ParseFormula(text string) (*Formula, error) {
 	if len(text) > maxLength {
 		return nil, &FormulaError{Offset: maxLength, Text: "longer than a formula may be"}
@@ -70,7 +70,7 @@ func ParseFormula(text string) (*Formula, error) {
 	return p.f, nil
 }
 
-// Names returns the variables that the formula reads, each once, in order.
+// Names returns the variables that the formula reads, each once, in order of first use.
 func (f *Formula) Names() []string { return append([]string(nil), f.names...) }
 
 // String returns the text that was parsed.
@@ -90,25 +90,25 @@ const (
 type token struct {
 	kind formulaKind
 	at   int
-	text string // of a symbol in its ASCII form, the content of the others
+	text string // the ASCII form of a symbol, or the content of other tokens
 	num  float64
 }
 
 type parser struct {
 	text  string
-	pos   int             // behind tok
-	tok   token           // the one that is looked at
+	pos   int             // after tok
+	tok   token           // the current token
 	depth int             // of brackets and signs
-	known map[string]bool // names that the formula has already
+	known map[string]bool // names that are already in the list
 	f     *Formula
 }
 
-// fail is an error at the present token.
+// errorAt returns an error at the current token.
 func (p *parser) errorAt(expected string) error {
 	return &FormulaError{Offset: p.tok.at, Text: expected}
 }
 
-// plain maps the signs of other scripts to ASCII.
+// plain maps non-ASCII signs to ASCII.
 var plain = strings.NewReplacer(
 	"×", "*", "÷", "/", "−", "-", "（", "(", "）", ")", "，", ",")
 
@@ -128,7 +128,7 @@ func (p *parser) next() {
 	}
 	rest := p.text[start:]
 	r, size := utf8.DecodeRuneInString(rest)
-	// A dot begins a number only before a digit; in a name it is part of the name.
+	// A dot begins a number only before a digit. In a name it is part of the name.
 	switch {
 	case r >= '0' && r <= '9' || r == '.' && len(rest) > 1 && rest[1] >= '0' && rest[1] <= '9':
 		p.number(rest)
@@ -146,13 +146,13 @@ func (p *parser) next() {
 	}
 }
 
-// isNameRune reports whether a name may hold r; dots come in addition.
+// isNameRune reports whether a name may contain r. Dots are allowed in addition.
 func isNameRune(r rune) bool {
 	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// number reads digits with at most one dot; more make it broken. There are no exponents: 2e3
-// would be a number to programmers and a typing error to everyone else.
+// number reads digits with at most one dot. More dots make it invalid. There are no exponents: 2e3
+// is more likely a typing error than a number.
 func (p *parser) number(rest string) {
 	n := strings.IndexFunc(rest, func(r rune) bool { return (r < '0' || r > '9') && r != '.' })
 	if n < 0 {
@@ -166,7 +166,7 @@ func (p *parser) number(rest string) {
 	p.pos += n
 }
 
-// delimited reads a text or a name in braces. There are no escapes: three kinds of
+// delimited reads a text or a name in braces. There are no escapes, because three kinds of
 // quotation marks are enough.
 func (p *parser) delimited(open rune, size int, rest string) {
 	closing := string(open)
@@ -178,7 +178,7 @@ func (p *parser) delimited(open rune, size int, rest string) {
 		closing, p.tok.kind = "}", name
 	}
 	n := strings.Index(rest[size:], closing)
-	if n < 0 { // the rest of the formula is inside of it, so there is no next token
+	if n < 0 { // it contains the rest of the formula, so there is no next token
 		p.tok.kind = broken
 		p.pos = len(p.text)
 		return
@@ -190,8 +190,8 @@ func (p *parser) delimited(open rune, size int, rest string) {
 	p.pos += size + n + len(closing)
 }
 
-// symbol reads an operator, the longer ones first. Anything else becomes a symbol of itself,
-// which no rule of the grammar accepts: the error then has its place.
+// symbol reads an operator, longer ones first. Any other character becomes its own symbol, which
+// the grammar never accepts, so that the error has its place.
 func (p *parser) symbol(rest string, size int) {
 	p.tok.kind = symbol
 	for _, two := range []string{"||", "&&", "==", "!=", "<=", ">="} {
@@ -210,7 +210,7 @@ var levels = [...][]string{
 	{"||"}, {"&&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"+", "-"}, {"*", "/", "%"}, {"^"},
 }
 
-// binary climbs the levels of precedence. Each level loops, which makes all operators
+// binary parses the operators of a precedence level. Each level loops, so that all operators
 // associate to the left.
 func (p *parser) binary(level int) (node, error) {
 	if level == len(levels) {
@@ -227,7 +227,7 @@ func (p *parser) binary(level int) (node, error) {
 	return left, err
 }
 
-// at reports whether one of the symbols is next.
+// at reports whether the current token is one of the symbols.
 func (p *parser) at(symbols ...string) bool {
 	if p.tok.kind != symbol {
 		return false
@@ -240,7 +240,7 @@ func (p *parser) at(symbols ...string) bool {
 	return false
 }
 
-// unary reads signs and negations, which bind tighter than any binary operator.
+// unary reads signs and negations, which bind tighter than all binary operators.
 func (p *parser) unary() (node, error) {
 	if !p.at("-", "!", "+") {
 		return p.primary()
@@ -255,7 +255,7 @@ func (p *parser) unary() (node, error) {
 	return unary{op, operand}, err
 }
 
-// primary reads what needs no operator.
+// primary reads an operand.
 func (p *parser) primary() (node, error) {
 	tok := p.tok
 	switch {
@@ -266,7 +266,7 @@ func (p *parser) primary() (node, error) {
 		p.next()
 		return constant{text(tok.text)}, nil
 	case tok.kind == name && tok.text != "":
-		// {max}(1) is a variable of that name and then a mistake, not a function.
+		// {max}(1) is a variable with that name and then a mistake, not a function.
 		braced := p.text[tok.at] == '{'
 		p.next()
 		if !braced && p.at("(") {
@@ -290,8 +290,7 @@ func (p *parser) primary() (node, error) {
 	return nil, p.errorAt("expected a number, a name, a text or a bracket")
 }
 
-// remember collects the names that the formula reads, for those who order formulas by
-// them.
+// remember records the names that the formula reads, for ordering formulas by their dependencies.
 func (p *parser) remember(n string) {
 	if !p.known[n] {
 		p.known[n] = true
@@ -299,8 +298,8 @@ func (p *parser) remember(n string) {
 	}
 }
 
-// call reads the arguments of a function. Their number is checked here, so that evaluation
-// cannot fail on it.
+// call reads the arguments of a function. Their number is checked here, so that evaluation cannot
+// fail on it.
 func (p *parser) call(tok token) (node, error) {
 	fn, ok := functions(strings.ToLower(tok.text))
 	if !ok {
@@ -312,7 +311,7 @@ func (p *parser) call(tok token) (node, error) {
 	defer func() { p.depth-- }()
 	p.next()
 	var args []node
-	// An empty list of arguments is grammar; whether the function allows it is asked below.
+	// An empty list of arguments is valid grammar; the function's minimum is checked below.
 	for !p.at(")") {
 		if len(args) > 0 {
 			if !p.at(",") {

@@ -10,28 +10,30 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Gate is the schema of a [Program] in one state of a game: what package memvars asks about
-// every write and before everything that it shows. Make one with [Program.Gate].
+// Gate is the schema of a [Program] in one state of a game. Package memvars calls it for every
+// write and before it shows anything. Create one with [Program.Gate].
 type Gate struct {
 	set    *Program
 	state  State
-	access []Access // by variable, once another than the host has asked
+	access []Access // by variable, filled on the first call for an actor other than the host
 }
 
-// Gate binds the schema to a state: which variables are active, and so visible, depends on
-// what has been switched and on the conditions that hold. The gate stays that of the state
-// given; make another when rules have run. It belongs to one goroutine.
+// Gate connects the schema to a state: switches and conditions decide which variables are active
+// and so visible. The gate keeps the given state; create a new gate after rules have run. It
+// belongs to one goroutine.
 //
-// It is what keeps the promises of the schema for writers in every language:
+// It applies the rules of the schema to writers in every language:
 //
-//   - A variable goes by its id, or else its display name, and what a model may not see has no
-//     name for it.
-//   - A value is converted, kept within bounds and guarded as one that a rule sets, and a
-//     variable with a formula is not written at all. A variable cannot be removed.
-//   - A model writes what [Program.Access] says is writable, a player what is not internal.
-//   - Hidden from a model is what is not readable, from a player what is internal.
+//   - A variable is named by its id, or otherwise by its display name. A variable that a model may
+//     not see has no name for it.
+//   - A value is converted, limited and guarded in the same way as a value that a rule sets. A
+//     variable with a formula cannot be written. A variable cannot be removed.
+//   - A model writes variables that are writable by [Program.Access]. A player writes variables
+//     that are not internal.
+//   - Variables that are not readable are hidden from a model. Internal variables are hidden from a
+//     player.
 //
-// A program without a schema has no gate: nil, which memvars takes for "nothing is declared".
+// For a program without a schema the result is nil, which memvars treats as "nothing is declared".
 func (s *Program) Gate(st State) memvars.Gate {
 	if !s.variables().declared() || len(s.schema.vars) == 0 {
 		return nil
@@ -55,7 +57,7 @@ func (g *Gate) Near(path tree.Path) iter.Seq[tree.Path] {
 	}
 }
 
-// Hidden returns the places that an actor may not see, in the order of the declarations.
+// Hidden returns the places that an actor may not see, in declaration order.
 func (g *Gate) Hidden(from memvars.Actor) []tree.Path {
 	var out []tree.Path
 	for i := range g.set.schema.vars {
@@ -66,17 +68,17 @@ func (g *Gate) Hidden(from memvars.Actor) []tree.Path {
 	return out
 }
 
-// Judge returns the value that a write gives a variable, or why it gives none.
+// Judge returns the value that a write gives a variable, or a refusal.
 func (g *Gate) Judge(w memvars.Write) (tree.Value, *memvars.Refusal) {
 	s := g.set.schema
 	i := int32(-1)
 	s.places.Near(w.Path, func(n int32) bool { i = n; return false })
 	if i < 0 {
-		return w.New, nil // nobody has declared it
+		return w.New, nil // not declared
 	}
 	v := &s.vars[i]
 	switch {
-	case g.conceals(int(i), w.Actor): // with no word more than that
+	case g.conceals(int(i), w.Actor): // without further details
 		return tree.Value{}, &memvars.Refusal{Code: command.PermissionDenied}
 	case v.formula != nil:
 		return tree.Value{}, &memvars.Refusal{Code: command.ReadonlyDerived}
@@ -101,7 +103,7 @@ func (g *Gate) Judge(w memvars.Write) (tree.Value, *memvars.Refusal) {
 	return tree.Value{}, &memvars.Refusal{Code: command.TypeMismatch, Text: why.In(g.set.words)}
 }
 
-// conceals reports whether an actor may not see a variable.
+// conceals reports whether a variable is hidden from an actor.
 func (g *Gate) conceals(i int, from memvars.Actor) bool {
 	switch from {
 	case memvars.Host:
@@ -112,8 +114,8 @@ func (g *Gate) conceals(i int, from memvars.Actor) bool {
 	return !g.all()[i].Readable
 }
 
-// all asks for the access to all variables at once: their modules and conditions are looked
-// at in one view of the state.
+// all returns the access to all variables. Their modules and conditions are decided in one view of
+// the state.
 func (g *Gate) all() []Access {
 	if g.access == nil {
 		r := g.set.begin(&g.state, nil, &Options{})
@@ -126,17 +128,16 @@ func (g *Gate) all() []Access {
 	return g.access
 }
 
-// Access is what a model may do with a variable now. Rules, hooks and the host may do
-// everything at any time.
+// Access is what a model may do with a variable now. Rules, hooks and the host always have full
+// access.
 type Access struct {
 	Active   bool // its module and its own activation are on, and it is not switched off
 	Readable bool // it may be shown
 	Writable bool // a model may write it
 }
 
-// Access returns what a model may do with a declared variable. Without a schema, and
-// for an id that is not declared, everything is allowed: such a write is refused
-// elsewhere, and reported there.
+// Access returns what a model may do with a declared variable. Without a schema, and for an id that
+// is not declared, everything is allowed: such a write is refused and reported elsewhere.
 func (s *Program) Access(st State, id string) Access {
 	v, ok := s.variables().withID(id)
 	if !ok {
@@ -147,8 +148,8 @@ func (s *Program) Access(st State, id string) Access {
 	return r.gates.access(v)
 }
 
-// access joins what was authored with the state. A variable that a model may not read it
-// may not write either: it could not know what it does.
+// access combines the declaration with the state. A model may not write a variable that it may not
+// read, because it could not know the effect.
 func (w *view) access(v *variable) Access {
 	a := Access{Active: w.variableActive(v)}
 	a.Readable = a.Active && !v.Internal && v.AIAccess != AINone
@@ -156,8 +157,8 @@ func (w *view) access(v *variable) Access {
 	return a
 }
 
-// variableActive asks, in this order, the module, the switch and the activation. The run-
-// time switch beats the authored flag, as it does for rules and entries.
+// variableActive checks the module, the switch and the activation, in this order. The run-time
+// switch overrides the authored flag, as for rules and entries.
 func (w *view) variableActive(v *variable) bool {
 	if !w.moduleActive(v.module) {
 		return false
@@ -172,15 +173,15 @@ func (w *view) variableActive(v *variable) bool {
 	return w.decideActivation(&v.Activation, v.conditions)
 }
 
-// FilterWrites drops the writes that a model may not make: to internal and inactive
-// variables, to those that it may only read or not even that, to formula
-// variables, and to @ paths. Everything else is kept, writes to unknown variables too, in order.
+// FilterWrites drops the writes that a model may not make: writes to internal and inactive
+// variables, to variables that are read-only or not readable for it, to formula variables, and to @
+// paths. All other writes are kept in order, also writes to unknown variables.
 //
-// A refusal is a sentence for the model: a variable that the model may not read is "not declared" there, as if it
-// did not exist. The reason of the refusal is for the host.
+// A refusal has a sentence for the model: a variable that the model may not read is "not declared"
+// in it, as if it did not exist. The reason of the refusal is for the host.
 //
-// All writes are judged by the state that is given: one that switches a variable on does not
-// open it for the next. FilterWrites is pure and safe for concurrent use.
+// All writes are judged by the given state: a write that switches a variable on does not allow
+// later writes to it. FilterWrites is pure and safe for concurrent use.
 func (s *Program) FilterWrites(st State, effects []effect.Caused) (kept []effect.Caused, dropped []effect.Refusal) {
 	if s == nil {
 		s, _ = Compile(Content{})
@@ -188,8 +189,8 @@ func (s *Program) FilterWrites(st State, effects []effect.Caused) (kept []effect
 	r := s.begin(&st, nil, &Options{})
 	defer r.end()
 	for _, c := range effects {
-		// What is no write, or to a variable that is not declared, is judged elsewhere: dropping it here
-		// would hide the better reason.
+		// Other effects, and writes to undeclared variables, are judged elsewhere. Dropping them
+		// here would hide the better reason.
 		e, isWrite := c.Effect.(effect.SetVariable)
 		if isWrite && strings.HasPrefix(e.Path, "@") {
 			dropped = append(dropped, effect.Refusal{By: c.By, Effect: e, Path: e.Path, Value: e.Value,
@@ -224,8 +225,7 @@ func (s *Program) FilterWrites(st State, effects []effect.Caused) (kept []effect
 	return kept, dropped
 }
 
-// target returns the declared variable that a write concerns, by id, display name, or
-// the root of a path.
+// target returns the declared variable of a write, by id, display name, or the root of a path.
 func (s *schema) target(path string) (*variable, bool) {
 	if v, ok := s.named(path); ok {
 		return v, true
@@ -233,7 +233,7 @@ func (s *schema) target(path string) (*variable, bool) {
 	if root, err := tree.ParsePath(path); err == nil {
 		return s.withID(root[0])
 	}
-	if i := strings.IndexAny(path, ".["); i > 0 { // malformed behind its root
+	if i := strings.IndexAny(path, ".["); i > 0 { // malformed after its root
 		return s.withID(path[:i])
 	}
 	return nil, false

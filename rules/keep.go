@@ -7,19 +7,19 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// The keep part changes the ledger of a game, and copies what it changes: the ledger that went in stays
-// as it is.
+// This file changes the ledger of a game. It copies what it changes: the input ledger is not
+// modified.
 
-// keeper changes a ledger. A part of it is copied before the first write, and only then: chains in
-// which nothing happens copy nothing, others once per map and not per firing.
+// keeper changes a ledger. A part of it is copied only before its first write. So chains in which
+// nothing happens copy nothing, and others copy once per map and not per firing.
 type keeper struct {
 	Ledger *Memory
-	// owned are the switches that were copied, by their kind; the others are parts of the ledger.
+	// owned marks the copied switch maps, by kind; the other maps belong to the input ledger.
 	owned                                      [len(switches)]bool
 	cooldowns, fireCounts, directives, pending bool
 }
 
-// switches are where the ledger keeps those of each kind that were turned.
+// switches returns the map of each kind of switch in the ledger.
 var switches = [...]func(*Memory) *map[string]bool{
 	effect.Entries:   func(l *Memory) *map[string]bool { return &l.Entries },
 	effect.Rules:     func(l *Memory) *map[string]bool { return &l.Enabled },
@@ -27,7 +27,7 @@ var switches = [...]func(*Memory) *map[string]bool{
 	effect.Books:     func(l *Memory) *map[string]bool { return &l.Books },
 }
 
-// own copies a map of the ledger before its first write. A new map gets room for n keys.
+// own copies a map of the ledger before its first write. A new map has room for n keys.
 func own[V any](m *map[string]V, owned *bool, n int) {
 	if *owned {
 		return
@@ -47,7 +47,7 @@ func ownList[E any](list *[]E, owned *bool) {
 	}
 }
 
-// Switch sets a switch. One that stands right already is not copied.
+// Switch sets a switch. It copies nothing if the switch already has that position.
 func (k *keeper) Switch(kind effect.Switches, id string, on bool) {
 	m := switches[kind](k.Ledger)
 	if was, ok := (*m)[id]; ok && was == on {
@@ -57,21 +57,21 @@ func (k *keeper) Switch(kind effect.Switches, id string, on bool) {
 	(*m)[id] = on
 }
 
-// Switched is the position of a switch that was turned; ok is false for one that was not.
+// Switched returns the position of a switch. ok is false if it was never set.
 func (k *keeper) Switched(kind effect.Switches, id string) (on, ok bool) {
 	on, ok = (*switches[kind](k.Ledger))[id]
 	return on, ok
 }
 
-// Inject adds a directive at the end, or moves one of the same id there: the newest directive
-// stands last in the prompt.
+// Inject adds a directive at the end, or moves the directive of the same id there: the newest
+// directive is last in the prompt.
 func (k *keeper) Inject(d Directive) {
 	k.Remove(d.ID)
 	ownList(&k.Ledger.Directives, &k.directives)
 	k.Ledger.Directives = append(k.Ledger.Directives, d)
 }
 
-// Remove takes a directive away; one that is not there is no error.
+// Remove removes a directive. A directive that does not exist is not an error.
 func (k *keeper) Remove(id string) {
 	i := slices.IndexFunc(k.Ledger.Directives, func(d Directive) bool { return d.ID == id })
 	if i >= 0 {
@@ -80,19 +80,19 @@ func (k *keeper) Remove(id string) {
 	}
 }
 
-// Remind adds one-shot context behind what waits there already.
+// Remind adds one-shot context after the waiting context.
 func (k *keeper) Remind(e effect.SendContext) {
 	ownList(&k.Ledger.Pending, &k.pending)
 	k.Ledger.Pending = append(k.Ledger.Pending, e)
 }
 
-// Fired counts a firing, one of n in its hop.
+// Fired counts one firing. n is the number of firings in the hop.
 func (k *keeper) Fired(id string, n int) {
 	own(&k.Ledger.FireCounts, &k.fireCounts, n)
 	k.Ledger.FireCounts[id] = TurnsAfter(k.Ledger.FireCounts[id], 1)
 }
 
-// Cool keeps an id from firing until a turn. It is one of n in its hop.
+// Cool keeps an id from firing until a turn. n is the number of cooldowns in the hop.
 func (k *keeper) Cool(id string, until, n int) {
 	own(&k.Ledger.Cooldowns, &k.cooldowns, n)
 	k.Ledger.Cooldowns[id] = until

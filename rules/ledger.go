@@ -10,25 +10,24 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// The ledger part has what rules and reactions remember between turns: switches, cooldowns, counts,
+// This file has the memory of rules and reactions between turns: switches, cooldowns, counts,
 // directives, and one-shot context for the next prompt.
 
-// Memory is everything that rules and reactions remember between turns. The zero
-// Memory is that of a new game. It is a plain value: no function here modifies a
-// Memory that it was given, and the maps and lists of a result may be shared with
-// the argument, so copy one with [Memory.Clone] before changing it by hand.
+// Memory is everything that rules and reactions remember between turns. The zero value is a new
+// game. It is a plain value: no function here modifies its argument. The maps and lists of a result
+// may be shared with the argument, so copy a Memory with [Memory.Clone] before changing it by hand.
 type Memory struct {
-	// Enabled holds the run-time switches of rules and reactions, which beat
-	// the authored flag in both directions.
+	// Enabled holds the run-time switches of rules and reactions. They override the authored flag
+	// in both directions.
 	Enabled map[string]bool `json:"enabledRules,omitempty"`
 	// Cooldowns holds the first turn on which an id may fire again.
 	Cooldowns map[string]int `json:"cooldowns,omitempty"`
 	// FireCounts holds how often an id has fired.
 	FireCounts map[string]int `json:"fireCounts,omitempty"`
-	// Directives are the active ones, in order of injection.
+	// Directives are the active directives, in order of injection.
 	Directives []Directive `json:"activeDirectives,omitempty"`
-	// Entries, Variables and Books are switches that beat the authored flag: of
-	// world book entries, of the exposure of variables, of modules.
+	// Entries, Variables and Books are switches that override the authored flag: of world book
+	// entries, of the exposure of variables, of modules.
 	Entries   map[string]bool `json:"toggledEntries,omitempty"`
 	Variables map[string]bool `json:"toggledVariables,omitempty"`
 	Books     map[string]bool `json:"toggledWorldbooks,omitempty"`
@@ -38,14 +37,13 @@ type Memory struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// Directive is an instruction in the prompts to come. It was injected while turn
-// InjectedAtTurn was evaluated, and is in the prompts of the turns after it:
-// until removed if Persistent, else for one turn; Duration, where there is one, is
-// that number of turns and wins.
+// Directive is an instruction for the next prompts. It was injected during the evaluation of turn
+// InjectedAtTurn and is in the prompts of later turns: until removed if Persistent, otherwise for
+// one turn. Duration, if set, is the number of turns and takes precedence.
 type Directive struct {
 	ID string `json:"id"`
-	// Content is as it was injected. Its macros are expanded when a prompt is built, so that
-	// they say what is true then.
+	// Content is the injected text. Its macros are expanded when a prompt is built, so that they
+	// have the values of that time.
 	Content  string                   `json:"content"`
 	Position effect.DirectivePosition `json:"position"`
 	// Depth counts messages from the end of the history, for [effect.DirectiveAtDepth].
@@ -60,8 +58,8 @@ type Directive struct {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (d Directive) MarshalJSON() ([]byte, error) { return authorjson.Write(d) }
 
-// UnmarshalJSON reads what it can and keeps the rest in Extra. A missing position
-// means auto, a missing persistent means true; the zero Directive reads back as it is.
+// UnmarshalJSON reads what it can and keeps the rest in Extra. A missing position means auto, a
+// missing persistent means true. The zero Directive reads back unchanged.
 func (d *Directive) UnmarshalJSON(data []byte) error {
 	f, err := authorjson.Read(data)
 	if err != nil {
@@ -90,7 +88,7 @@ func (d *Directive) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// rounds returns the lifetime in turns, and false for one without end.
+// rounds returns the lifetime in turns, and false for an unlimited lifetime.
 func (d Directive) rounds() (int, bool) {
 	switch {
 	case d.Duration != nil:
@@ -114,17 +112,16 @@ func (l Memory) MarshalJSON() ([]byte, error) {
 	return authorjson.Encode(form, l.Extra)
 }
 
-// pendingContext is a [effect.SendContext] in a ledger, where it has no type and keeps what it does
-// not know.
+// pendingContext is a [effect.SendContext] in a ledger. It has no type there and keeps unknown
+// members.
 type pendingContext effect.SendContext
 
 // MarshalJSON writes the known fields and then the unknown ones.
 func (c pendingContext) MarshalJSON() ([]byte, error) { return authorjson.Write(c) }
 
-// UnmarshalJSON reads a ledger of any age. What [Memory.MarshalJSON] writes reads back as it
-// was, whoever has built it. Otherwise every part may be missing, one of the wrong
-// type is as good as missing, and the members "disabledRules", "directives" and
-// "toggledModules" of other programs are taken over.
+// UnmarshalJSON reads a ledger of any age. The output of [Memory.MarshalJSON] reads back unchanged.
+// Otherwise any part may be missing, a part of the wrong type counts as missing, and the members
+// "disabledRules", "directives" and "toggledModules" of other programs are accepted.
 func (l *Memory) UnmarshalJSON(data []byte) error {
 	f, err := authorjson.Read(data)
 	if err != nil {
@@ -140,7 +137,7 @@ func (l *Memory) UnmarshalJSON(data []byte) error {
 		Books:      ledgerSwitches(f, "toggledWorldbooks"),
 		Pending:    pending(f, "pendingContext"),
 	}
-	// Those programs could only switch off; what is not in their list is as authored.
+	// Those programs could only switch off. Ids that are not in their list keep the authored flag.
 	for _, id := range f.Texts("disabledRules") {
 		if l.Enabled == nil {
 			l.Enabled = make(map[string]bool)
@@ -151,8 +148,8 @@ func (l *Memory) UnmarshalJSON(data []byte) error {
 	if l.Books == nil {
 		l.Books = ledgerSwitches(f, "toggledModules")
 	}
-	// All parts are taken, read or not. One that stayed behind would be written beside what
-	// the rules have done since, and undo it when the game is loaded again.
+	// All parts are removed from the object, even unreadable ones. Otherwise an old part would be
+	// written next to the newer data and would undo it when the game is loaded again.
 	f.Take("enabledRules", "disabledRules", "cooldowns", "fireCounts", "activeDirectives",
 		"directives", "toggledEntries", "toggledVariables", "toggledWorldbooks",
 		"toggledModules", "pendingContext")
@@ -160,7 +157,7 @@ func (l *Memory) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// ledgerSwitches takes a map of flags; members that are no flags are dropped. A switch that cannot
+// ledgerSwitches reads a map of flags. Members that are not flags are dropped. A switch that cannot
 // be read leaves its rule as authored, which is what a player of an old save expects.
 func ledgerSwitches(f *authorjson.Fields, name string) map[string]bool {
 	v := f.Peek(name)
@@ -185,7 +182,7 @@ func ledgerSwitches(f *authorjson.Fields, name string) map[string]bool {
 	return out
 }
 
-// counts takes a map of whole numbers; other members are dropped.
+// counts reads a map of whole numbers. Other members are dropped.
 func counts(f *authorjson.Fields, name string) map[string]int {
 	v := f.Peek(name)
 	if !v.IsObject() {
@@ -203,8 +200,8 @@ func counts(f *authorjson.Fields, name string) map[string]int {
 	return out
 }
 
-// directives takes a list of directives. One that says no id is of another program, could
-// neither be replaced nor removed, and is dropped.
+// directives reads a list of directives. A directive without id is from a different program. It
+// could not be replaced or removed, so it is dropped.
 func directives(f *authorjson.Fields, name string) []Directive {
 	var out []Directive
 	for _, e := range f.List(name).Elements() {
@@ -216,7 +213,7 @@ func directives(f *authorjson.Fields, name string) []Directive {
 	return out
 }
 
-// pending takes a list of messages; what says no message is none.
+// pending reads a list of messages. Elements without a message are dropped.
 func pending(f *authorjson.Fields, name string) []effect.SendContext {
 	var out []effect.SendContext
 	for _, e := range f.List(name).Elements() {
@@ -230,7 +227,7 @@ func pending(f *authorjson.Fields, name string) []effect.SendContext {
 	return out
 }
 
-// Clone returns a copy that shares nothing that can be changed.
+// Clone returns a copy that shares no mutable data.
 func (l Memory) Clone() Memory {
 	l.Enabled = maps.Clone(l.Enabled)
 	l.Cooldowns = maps.Clone(l.Cooldowns)
@@ -244,9 +241,9 @@ func (l Memory) Clone() Memory {
 	return l
 }
 
-// Expire removes the directives whose lifetime ends when the turn completes, and
-// returns their ids. Call it once per turn, before that turn's rules run: a
-// directive injected on turn T with N rounds is in the prompts of T+1 to T+N.
+// Expire removes the directives whose lifetime ends when the turn completes, and returns their ids.
+// Call it once per turn, before the rules of that turn run. A directive injected on turn T with N
+// rounds is in the prompts of T+1 to T+N.
 func (l Memory) Expire(turn int) (Memory, []string) {
 	var expired []string
 	kept := make([]Directive, 0, len(l.Directives))
@@ -257,22 +254,21 @@ func (l Memory) Expire(turn int) (Memory, []string) {
 		}
 		kept = append(kept, d)
 	}
-	if expired != nil { // else the list may stay shared with the argument
+	if expired != nil { // otherwise the list may stay shared with the argument
 		l.Directives = kept
 	}
 	return l, expired
 }
 
-// TakePending returns the one-shot context for the prompt that is being built, and
-// the ledger without it. A host that cannot send the prompt keeps the old ledger, and has
-// promised nothing.
+// TakePending returns the one-shot context for the prompt that is being built, and the ledger
+// without it. A host that cannot send the prompt keeps the old ledger.
 func (l Memory) TakePending() (Memory, []effect.SendContext) {
 	pending := l.Pending
 	l.Pending = nil
 	return l, pending
 }
 
-// TurnsAfter adds turns to a turn, and stays at the last one that there is.
+// TurnsAfter adds turns to a turn. The result is limited to the greatest int.
 func TurnsAfter(turn, turns int) int {
 	if turn > math.MaxInt-turns {
 		return math.MaxInt

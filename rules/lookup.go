@@ -11,23 +11,23 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// Looking up is the hot path: whatever the number of rules, an event costs what it
-// concerns. Every unit found is marked with the stamp of the event, because several
-// shelves of the index may hold it.
+// Lookup is the hot path: the cost of an event depends on the rules that it concerns, not on the
+// number of rules. Every found unit is marked with the stamp of the event, because several lists of
+// the index may contain it.
 
-// What is found here has its WHEN satisfied, and nothing more. The gates come afterwards; the order
-// of what is found is that of the shelves, and is put right there.
+// The WHEN of a found unit is satisfied, and nothing more is checked here. The gates check the rest
+// and sort the units.
 
-// happening is an event that may not be spelled out yet. A hop of a chain hears of every
-// change of the hop before, and most changes concern nobody: they are looked up by id and
-// values, and become an [Event] only when something wants to see one.
+// happening is an event that may not have been built yet. A hop of a chain processes every change
+// of the previous hop, and most changes concern no rule. They are looked up by id and values, and
+// become an [Event] only when it is needed.
 type happening struct {
-	event  *event.Event // nil until it is spelled out
-	change *tree.Change // nil for an event that was given
-	schema *schema      // of the program that hears of it
+	event  *event.Event // nil until it is built
+	change *tree.Change // nil for a given event
+	schema *schema      // of the program that processes it
 }
 
-// happeningAt is the n-th of events and, after them, changes.
+// happeningAt returns the n-th of events followed by changes.
 func (s *schema) happeningAt(n int, events []event.Event, changes []tree.Change) happening {
 	if n < len(events) {
 		return happening{event: &events[n]}
@@ -35,7 +35,7 @@ func (s *schema) happeningAt(n int, events []event.Event, changes []tree.Change)
 	return happening{change: &changes[n-len(events)], schema: s}
 }
 
-// spelled returns the event itself.
+// spelled returns the event and builds it if necessary.
 func (h *happening) spelled() event.Event {
 	if h.event == nil {
 		e := h.schema.changeEvent(h.change)
@@ -44,16 +44,16 @@ func (h *happening) spelled() event.Event {
 	return *h.event
 }
 
-// mend gives an event texts in UTF-8, as it reads back from its JSON, and reports whether it
-// had others. Looking at every text of an event costs more than looking the event up: only one
-// that a rule listens to is mended. A change was made by effects, which are mended already.
+// mend replaces invalid UTF-8 in an event, as reading it back from JSON does. It reports whether it
+// changed anything. Checking every text of an event costs more than looking the event up, so only
+// an event that a rule matches is mended. Changes come from effects, which are already mended.
 func (h *happening) mend() bool {
 	if h.change != nil {
 		return false
 	}
 	e, other := h.event.Mended()
 	if other {
-		mended := e // a copy of its own: it alone is allocated
+		mended := e // a separate copy, so that only it is allocated
 		h.event = &mended
 	}
 	return other
@@ -67,7 +67,7 @@ func (h *happening) typ() string {
 	return h.event.Type
 }
 
-// params is the object of a button's parameters; a change has none.
+// params returns the object of a button's parameters. A change has none.
 func (h *happening) params() tree.Value {
 	if h.change != nil {
 		return tree.Value{}
@@ -75,7 +75,7 @@ func (h *happening) params() tree.Value {
 	return h.event.Fields.Get("params")
 }
 
-// changed returns the fields of a change, in whichever form it is.
+// changed returns the fields of a change, in either form.
 func (h *happening) changed() (id string, before, after tree.Value) {
 	if c := h.change; c != nil {
 		return h.schema.variableOf(c), c.Old, c.New
@@ -96,36 +96,34 @@ func (h *happening) changed() (id string, before, after tree.Value) {
 // finder finds the units that an event concerns.
 type finder struct {
 	set     *Program
-	gates   *gates // which know who cannot fire any more
-	explain bool   // everyone is looked at, and who gave up is noted
+	gates   *gates // they know which units cannot fire any more
+	explain bool   // every unit is visited, and stopped regular expressions are recorded
 
-	// The index marks what it finds with the stamp of the event, once however many of its
-	// shelves hold a unit.
+	// The index marks a found unit with the stamp of the event, so it is found once even if several
+	// lists contain it.
 	stamp  uint32
 	seen   []uint32 // by unit
 	found  []int32
-	gaveUp []int32 // units of which a regular expression was given up
+	gaveUp []int32 // units with a stopped regular expression
 
-	// live is what is left of the units that watch a variable, when all that cannot fire any
-	// more in this hop are taken out.
+	// live has the watchers of each variable without those that cannot fire any more in this hop.
 	live []liveList // by watched variable
 
-	// Of the present text: itself in lower case, the keywords that were found, and the same
-	// by keyword, as the stamp of the text that holds it.
+	// For the present text: the text in lower case, the found keywords, and for each keyword the
+	// stamp of the last text that contains it.
 	folded    []byte
 	hits      []int32
 	heard     []uint32
 	wordEdges func(id, start, end int) bool
 }
 
-// liveList is a list of watchers as it is at one version of the state.
+// liveList is a list of watchers at one version of the state.
 type liveList struct {
 	version uint32
 	units   []int32
 }
 
-// nextStamp starts a new event. Stamps make clearing the marks of the last event
-// unnecessary.
+// nextStamp starts a new event. With stamps, the marks of the last event need not be cleared.
 func (f *finder) nextStamp() {
 	if f.stamp == math.MaxUint32 {
 		clear(f.seen)
@@ -138,7 +136,7 @@ func (f *finder) nextStamp() {
 // has reports whether a unit was found.
 func (f *finder) has(i int32) bool { return f.seen[i] == f.stamp }
 
-// take adds a unit to those that were found, unless it is among them.
+// take adds a unit to the found units, unless it is already found.
 func (f *finder) take(i int32) {
 	if f.seen[i] != f.stamp {
 		f.seen[i] = f.stamp
@@ -169,7 +167,7 @@ func (f *finder) find(h *happening) []int32 {
 	case event.TypeModelMessage:
 		f.spoken(&x.Texts[1], contentOf(*h.event))
 	case event.TypeTrigger:
-		// Without an id it would mean every rule that has none.
+		// An empty id would match every rule without id.
 		if id, _ := h.event.Fields.Get("ruleId").AsText(); id != "" {
 			f.sure(f.set.byID[id])
 		}
@@ -178,8 +176,9 @@ func (f *finder) find(h *happening) []int32 {
 	return f.found
 }
 
-// patterns collects the units with an event pattern. Where the index has asked all that one
-// wants it is sure; elsewhere it has only made the list short, and the unit is asked itself.
+// patterns collects the units with an event pattern. If the index has checked everything, the unit
+// is taken directly. Otherwise the index has only shortened the list, and the unit is checked
+// itself.
 func (f *finder) patterns(x *index, typ string, h *happening) {
 	b := x.Changes.Bucket
 	if typ != event.TypeStateChanged {
@@ -195,7 +194,7 @@ func (f *finder) patterns(x *index, typ string, h *happening) {
 			}
 		}
 	}
-	// "quest:a:b" lies in "quest:" and in "quest:a:".
+	// "quest:a:b" is in the areas "quest:" and "quest:a:".
 	if len(x.Areas) > 0 {
 		for i := range min(len(typ), x.LongestArea) {
 			if typ[i] == ':' {
@@ -206,8 +205,8 @@ func (f *finder) patterns(x *index, typ string, h *happening) {
 	f.check(f.hearing(&x.All, h), h)
 }
 
-// hearing is [finder.watching] for those who hear every event of an area. With parameters the gates
-// may say something else for each event, so that none of them can be left out.
+// hearing is [finder.watching] for units that match every event of an area. With parameters the
+// gates may decide differently for each event, so no unit can be left out.
 func (f *finder) hearing(w *watchers, h *happening) []int32 {
 	if w == nil || len(w.Changed) == 0 {
 		return nil
@@ -218,14 +217,14 @@ func (f *finder) hearing(w *watchers, h *happening) []int32 {
 	return f.watching(w)
 }
 
-// sure takes units whose WHEN is satisfied.
+// sure takes units whose WHEN is known to be satisfied.
 func (f *finder) sure(units []int32) {
 	for _, i := range units {
 		f.take(i)
 	}
 }
 
-// check takes the units among some whose WHEN is satisfied.
+// check takes the given units whose WHEN is satisfied.
 func (f *finder) check(units []int32, h *happening) {
 	for _, i := range units {
 		if !f.has(i) && f.set.units[i].when.Matches(h.spelled(), f.gates.state.Turn) {
@@ -234,20 +233,20 @@ func (f *finder) check(units []int32, h *happening) {
 	}
 }
 
-// changed collects those who watch the variable that an event names, what is around it,
-// and what is inside.
+// changed collects the units that watch the variable of an event, a variable around it, or a path
+// inside it.
 func (f *finder) changed(x *changeIndex, h *happening) {
 	id, before, after := h.changed()
 	f.sure(f.watching(&x.AnyOf))
 	w := x.ByVariable[id]
 	if w != nil {
 		f.sure(f.watching(w))
-		// Scalars have nothing inside that could have changed.
+		// A scalar has no parts that could have changed.
 		if len(w.Inside) > 0 && (isStructure(before) || isStructure(after)) {
 			f.check(w.Inside, h)
 		}
 	}
-	if w.HasThresholds() || x.AnyOf.HasThresholds() { // numbers are text until they are read
+	if w.HasThresholds() || x.AnyOf.HasThresholds() { // numbers are stored as text, so parse them only if needed
 		from, ok := floatOf(before)
 		to, too := floatOf(after)
 		if ok && too {
@@ -255,7 +254,7 @@ func (f *finder) changed(x *changeIndex, h *happening) {
 			f.crossing(&x.AnyOf, from, to)
 		}
 	}
-	// Those who watch a variable around the node.
+	// Units that watch a variable around the node.
 	for i := min(len(id)-1, x.Longest); i > 0; i-- {
 		if id[i] == '.' {
 			if w := x.ByVariable[id[:i]]; w != nil {
@@ -265,14 +264,14 @@ func (f *finder) changed(x *changeIndex, h *happening) {
 	}
 }
 
-// watching returns the units that watch a variable, or any. In a chain most of them have
-// fired or failed with the first of the hop's changes to it, and need not be looked at
-// again: without this a hop would cost its changes times their watchers.
+// watching returns the units that watch a variable, or any variable. In a chain most of them fired
+// or failed at the first change to it in the hop and need not be examined again. Otherwise the cost
+// of a hop would be its changes times their watchers.
 func (f *finder) watching(w *watchers) []int32 {
 	if !f.gates.once || f.explain || len(w.Changed) == 0 {
 		return w.Changed
 	}
-	// The list is made anew in each hop, and shrinks from change to change within it.
+	// The list is built again in each hop, and shrinks from change to change within it.
 	live := &f.live[w.Number]
 	if live.version != f.gates.version {
 		live.version = f.gates.version
@@ -283,8 +282,9 @@ func (f *finder) watching(w *watchers) []int32 {
 	return live.units
 }
 
-// crossing takes the units whose threshold lies between two values: on the way up in
-// [from, to), on the way down in (to, from], because leaving one counts and landing does not.
+// crossing takes the units whose threshold lies between two values. A rise crosses thresholds in
+// [from, to), a drop those in (to, from], because leaving a threshold counts and landing on it does
+// not.
 func (f *finder) crossing(w *watchers, from, to float64) {
 	if !w.HasThresholds() || to == from || math.IsNaN(from) || math.IsNaN(to) {
 		return
@@ -307,8 +307,8 @@ func (f *finder) crossing(w *watchers, from, to float64) {
 	}
 }
 
-// spoken takes the units whose keywords are in a text. The text is folded and
-// searched once for all of them.
+// spoken takes the units whose keywords are in a text. The text is folded and searched once for all
+// of them.
 func (f *finder) spoken(x *textIndex, text string) {
 	if x.Keys == nil || text == "" {
 		return
@@ -322,8 +322,8 @@ func (f *finder) spoken(x *textIndex, text string) {
 	found := func(k *keyword) bool {
 		return f.heard[k.ID] == f.stamp || k.Regex != nil && k.Regex.Match(text, &s)
 	}
-	// A keyword that was found leads to its units, which need only their secondary words
-	// looked at; units with a regular expression have to be asked whatever was found.
+	// A found keyword leads to its units, for which only the secondary keywords must be checked.
+	// Units with a regular expression must always be checked.
 	for _, id := range f.hits {
 		for _, i := range x.Units[id] {
 			t := f.set.units[i].when.Text
@@ -341,7 +341,7 @@ func (f *finder) spoken(x *textIndex, text string) {
 	}
 }
 
-// note remembers, for explanations, that a regular expression of a unit was given up.
+// note records, for explanations, that a regular expression of a unit was stopped.
 func (f *finder) note(i int32, s *report.Search) {
 	if s.GaveUp && f.explain {
 		f.gaveUp = append(f.gaveUp, i)

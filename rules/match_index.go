@@ -11,11 +11,11 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// The match part holds what rules and reactions wait for in compiled form, and the index that
-// leads from an event to those who wait for it.
+// The match files have the compiled WHEN of rules and reactions, and the index from events to the
+// units that wait for them.
 
-// What an event costs must not depend on the rules that there are, only on those that it can
-// concern. So each unit is filed, at compile time, under what it waits for:
+// The cost of an event must depend only on the rules that it can concern, not on all rules. So each
+// unit is filed, at compile time, under the thing it waits for:
 //
 //	a changed variable   by its id, and in a list of those who watch any; a path also under
 //	                     every variable around it
@@ -27,16 +27,15 @@ import (
 //	                     most patterns apart
 //	a wildcard           by its area
 //
-// A manual unit is filed nowhere; every unit can be had by its id.
+// A manual unit is not filed. Every unit can be found by its id.
 
-// index leads from an event to the units that it can concern: those of its type,
-// narrowed by the variable, threshold, turn, keyword or field that they name. What it
-// yields still has to be checked, except where it says sure.
+// index leads from an event to the units that it can concern: those of its type, narrowed by the
+// variable, threshold, turn, keyword or field that they name. Its results must still be checked,
+// unless they are marked as sure.
 type index struct {
 	Types map[string]*bucket   // patterns and triggers of one event type
 	Areas map[string]*watchers // "area:*", by "area:"
-	// LongestArea and, for variables, Longest keep events with endless names from being
-	// looked up under every one of their beginnings.
+	// LongestArea and, for variables, Longest prevent lookups of every prefix of very long names.
 	LongestArea int
 	All         watchers // "*"
 	Changes     changeIndex
@@ -44,31 +43,31 @@ type index struct {
 	Texts       [2]textIndex // player, model
 }
 
-// bucket holds the units of one event type: those that want nothing else, those that want
-// one field to equal something by its value, and the rest.
+// bucket holds the units of one event type: units without further conditions, units that need a
+// field to equal a value, by that value, and the rest.
 type bucket struct {
 	Plain  []int32
 	Fields []fieldIndex
-	byName map[string]int // places of the fields
+	byName map[string]int // indexes into Fields
 	Rest   []int32
 }
 
-// fieldIndex leads from the values of one field to the units that want them.
+// fieldIndex leads from the values of one field to the units that need them.
 type fieldIndex struct {
 	Name   string
 	Values map[fieldValue][]int32
 }
 
-// fieldValue is a scalar as a map key. Numbers meet by their double value, so that 1 and 1.0
-// are one key, as they are one number.
+// fieldValue is a scalar as a map key. Numbers are compared by their double value, so that 1 and
+// 1.0 have one key.
 type fieldValue struct {
 	kind tree.Kind
 	text string
 	num  float64
 }
 
-// fieldValueOf makes a key of a scalar. Two numbers may share one by rounding, which is
-// why what the index yields is checked.
+// fieldValueOf returns the key of a scalar. Two numbers may share a key because of rounding, so the
+// results of the index are checked.
 func fieldValueOf(v tree.Value) (fieldValue, bool) {
 	switch v.Kind() {
 	case tree.KindText:
@@ -89,53 +88,53 @@ func fieldValueOf(v tree.Value) (fieldValue, bool) {
 	return fieldValue{}, false
 }
 
-// changeIndex is for changed variables.
+// changeIndex is the index of changed variables.
 type changeIndex struct {
 	ByVariable map[string]*watchers
 	AnyOf      watchers
-	Bucket     *bucket // of patterns; it is one of the types, at hand without looking it up
-	Lists      int     // of watchers
-	Longest    int     // name of a watched variable
+	Bucket     *bucket // of patterns; the same as in Types, to avoid a lookup
+	Lists      int     // number of watcher lists
+	Longest    int     // length of the longest name of a watched variable
 }
 
-// watchers are the units that watch one variable: any change, a threshold, or a path inside
-// it, which has to be checked. Those who hear everything of an area are such a list as well.
+// watchers are the units that watch one variable: any change, a threshold, or a path inside it,
+// which must be checked. The units that match every event of an area are also such a list.
 type watchers struct {
-	Number  int // among all of them; anyOf is 0, and those who hear everything are 1
+	Number  int // number of the list; AnyOf is 0, the list of all events is 1
 	Changed []int32
 	Inside  []int32
 	Rises   []threshold // by limit
 	Drops   []threshold
 }
 
-// threshold is a unit under the number that it waits for.
+// threshold is a unit with the number that it waits for.
 type threshold struct {
 	Limit float64
 	Unit  int32
 }
 
-// turnIndex is for turns.
+// turnIndex is the index of turns.
 type turnIndex struct {
 	At      map[float64][]int32 // by the turn itself
 	Periods []period
-	byEvery map[float64]int // places of the periods
+	byEvery map[float64]int // indexes into Periods
 }
 
-// period holds the units that want every multiple of a number.
+// period holds the units that wait for every multiple of a number.
 type period struct {
 	Every float64
 	Units []int32
 }
 
-// textIndex is for the words of one side.
+// textIndex is the index of the keywords of one side.
 type textIndex struct {
-	Keys    *keyindex.Index // nil where nobody waits for words
+	Keys    *keyindex.Index // nil if no unit waits for keywords
 	Units   [][]int32       // by keyword
 	Regexes []int32         // units with a regular expression among their keywords
 }
 
-// build files n units under what they wait for. Units are numbered in the order of
-// evaluation, so that lists of numbers sort into it.
+// build files n units. Units are numbered in the order of evaluation, so that sorted lists of
+// numbers are in that order.
 func build(n int, when func(int32) *matcher, keywords *[2]matchKeywords) *index {
 	x := &index{}
 	x.Types = make(map[string]*bucket)
@@ -146,7 +145,7 @@ func build(n int, when func(int32) *matcher, keywords *[2]matchKeywords) *index 
 	x.Turns.byEvery = make(map[float64]int)
 	for side := range x.Texts {
 		b := &keywords[side]
-		// One scan of a message finds the keywords of all units, as it does for lore.
+		// One scan of a message finds the keywords of all units, as for lore.
 		x.Texts[side].Units = make([][]int32, len(b.keys))
 		if len(b.keys) > 0 {
 			x.Texts[side].Keys = keyindex.Build(b.keys)
@@ -172,14 +171,14 @@ func (w *watchers) HasThresholds() bool {
 	return w != nil && len(w.Rises)+len(w.Drops) > 0
 }
 
-// sort orders thresholds, for binary search.
+// sort sorts thresholds for binary search.
 func (w *watchers) sort() {
 	byLimit := func(a, b threshold) int { return cmp.Compare(a.Limit, b.Limit) }
 	slices.SortStableFunc(w.Rises, byLimit)
 	slices.SortStableFunc(w.Drops, byLimit)
 }
 
-// enter files one unit under what it waits for.
+// enter files one unit.
 func (x *index) enter(m *matcher, i int32, patterns map[string][]int32) {
 	switch m.Kind {
 	case onPattern:
@@ -190,8 +189,8 @@ func (x *index) enter(m *matcher, i int32, patterns map[string][]int32) {
 		x.Changes.enterInside(m, i)
 	case onCrossing:
 		w := x.Changes.of(m.variable)
-		// Without a direction a unit is on both lists; a change is on one way only, and an
-		// unknown direction is on neither.
+		// Without a direction a unit is in both lists; a change goes only one way. A unit with an
+		// unknown direction is in neither list.
 		if m.Rises {
 			w.Rises = append(w.Rises, threshold{m.Limit, i})
 		}
@@ -199,13 +198,13 @@ func (x *index) enter(m *matcher, i int32, patterns map[string][]int32) {
 			w.Drops = append(w.Drops, threshold{m.Limit, i})
 		}
 		x.Changes.enterInside(m, i)
-		// Events that say so themselves are looked up like all others.
+		// Explicit crossing events are looked up like all others.
 		if m.Type == event.TypeStateCrossed {
 			patterns[m.Type] = append(patterns[m.Type], i)
 		}
 	case onTurn:
-		// Turns are exact numbers, so that a map will do for those at one turn. Periods are
-		// few and different, and are asked one by one.
+		// Turns are exact numbers, so a map is sufficient for units of one turn. There are few
+		// different periods, so they are checked one by one.
 		if !math.IsNaN(m.At) {
 			x.Turns.At[m.At] = append(x.Turns.At[m.At], i)
 		}
@@ -221,8 +220,8 @@ func (x *index) enter(m *matcher, i int32, patterns map[string][]int32) {
 	}
 }
 
-// enterPattern files a unit under the type of its pattern, and under its area or everything
-// where that is a wildcard.
+// enterPattern files a unit under the type of its pattern. A wildcard is filed under its area or
+// under all events.
 func (x *index) enterPattern(typ string, i int32, patterns map[string][]int32) {
 	area, wild := strings.CutSuffix(typ, "*")
 	switch {
@@ -238,13 +237,13 @@ func (x *index) enterPattern(typ string, i int32, patterns map[string][]int32) {
 		w.Changed = append(w.Changed, i)
 		x.LongestArea = max(x.LongestArea, len(area))
 	}
-	// An event may be called "area:*" itself, so that a wildcard is a name as well.
+	// An event may itself be called "area:*", so a wildcard is also filed as a name.
 	if typ != "" && typ != "*" {
 		patterns[typ] = append(patterns[typ], i)
 	}
 }
 
-// of returns the watchers of a variable, of any variable for "".
+// of returns the watchers of a variable, or of any variable for "".
 func (x *changeIndex) of(variable string) *watchers {
 	if variable == "" {
 		return &x.AnyOf
@@ -267,7 +266,7 @@ func (x *changeIndex) enterInside(m *matcher, i int32) {
 	}
 }
 
-// enter groups the units of one period, so that a turn asks each period once.
+// enter groups the units of one period, so that a turn checks each period once.
 func (x *turnIndex) enter(every float64, i int32) {
 	n, ok := x.byEvery[every]
 	if !ok {
@@ -278,8 +277,8 @@ func (x *turnIndex) enter(every float64, i int32) {
 	x.Periods[n].Units = append(x.Periods[n].Units, i)
 }
 
-// enter files a unit under its keywords. A regular expression is searched for itself; as
-// plain text, which it falls back to, it is a keyword like others.
+// enter files a unit under its keywords. A regular expression is searched separately. As plain
+// text, its fallback, it is also a keyword.
 func (x *textIndex) enter(t *matchText, i int32) {
 	hasRegex := false
 	for _, k := range t.Primary {
@@ -293,7 +292,7 @@ func (x *textIndex) enter(t *matchText, i int32) {
 	}
 }
 
-// bucketOf files each unit under the field that tells it best from the others.
+// bucketOf files each unit under the field that distinguishes it best from the others.
 func bucketOf(units []int32, when func(int32) *matcher) *bucket {
 	values := valuesOf(units, when)
 	b := &bucket{byName: make(map[string]int)}
@@ -302,11 +301,11 @@ func bucketOf(units []int32, when func(int32) *matcher) *bucket {
 		switch cl := values.best(m.Clauses); {
 		case m.Kind == onPattern && len(m.Clauses) == 0 && m.Every == 0:
 			b.Plain = append(b.Plain, i)
-		case cl == nil || m.Every > 0: // a period counts alone, whatever else the pattern says
+		case cl == nil || m.Every > 0: // a period decides alone, whatever other clauses the pattern has
 			b.Rest = append(b.Rest, i)
 		default:
 			v, _ := cl.indexable()
-			for _, name := range cl.Fields { // the shorthand zone has three, any of which will do
+			for _, name := range cl.Fields { // the shorthand zone has three fields, any of which is sufficient
 				b.enter(name, v, i)
 			}
 		}
@@ -314,7 +313,7 @@ func bucketOf(units []int32, when func(int32) *matcher) *bucket {
 	return b
 }
 
-// wantedValues are the values that the patterns of some units want a field to equal.
+// wantedValues are the values that the patterns of some units need a field to equal.
 type wantedValues map[string]map[fieldValue]bool
 
 func valuesOf(units []int32, when func(int32) *matcher) wantedValues {
@@ -332,9 +331,9 @@ func valuesOf(units []int32, when func(int32) *matcher) wantedValues {
 	return values
 }
 
-// best returns the clause whose field has the most different values, nil if none wants a field to
-// equal one. The more values a field has, the fewer units share one: of patterns that want an
-// action of a control and a variable of a player, the control tells them apart.
+// best returns the clause whose field has the most different values, or nil if no clause tests
+// equality. The more values a field has, the fewer units share one. Example: for patterns with an
+// action of a control and a variable of a player, the action distinguishes them.
 func (values wantedValues) best(clauses []clause) (best *clause) {
 	for k := range clauses {
 		cl := &clauses[k]
@@ -345,7 +344,7 @@ func (values wantedValues) best(clauses []clause) (best *clause) {
 	return best
 }
 
-// indexable returns the value that a clause wants to be equal to, if it is a scalar.
+// indexable returns the scalar that a clause compares with, if it tests equality.
 func (cl *clause) indexable() (fieldValue, bool) {
 	if cl.Op != Eq {
 		return fieldValue{}, false

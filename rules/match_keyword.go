@@ -9,42 +9,41 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// Keywords are looked for twice: all of a program at once through the index, which is what
-// play does, and one by one in a text, which is what MatchKeyword and the tests do. Both fold
-// case as the scanner of world books does, so that a word that finds lore finds a rule.
+// Keywords are searched in two ways: all keywords of a program at once through the index, during
+// play, and one by one in a text, in MatchKeyword and in tests. Both fold case as the scanner of
+// world books does, so that a word that finds lore also fires a rule.
 //
-// Whole words know the letters of every script. The usual notion of a word edge has ASCII in
-// mind: by it no Chinese word ever stands alone, "c++" has no end, and cafés has a café in it.
+// Whole words support the letters of every script. The usual ASCII word edge does not work: with it
+// no Chinese word is ever whole, "c++" has no end, and cafés contains the word café.
 
-// textTrigger is a compiled keyword trigger.
+// matchText is a compiled keyword trigger.
 type matchText struct {
 	Primary   []keyword
-	Secondary []keyword // asked only when a primary one was found
+	Secondary []keyword // checked only after a primary one was found
 	Logic     logic     // joins the secondary ones
 }
 
-// logic joins secondary keywords.
+// logic is the way in which secondary keywords are joined.
 type logic uint8
 
 const (
-	oneOf   logic = iota // one of them is found
-	allOf                // each is
-	noneOf               // none is
-	notEach              // at least one is not
+	oneOf   logic = iota // at least one of them is found
+	allOf                // all of them are found
+	noneOf               // none of them is found
+	notEach              // at least one of them is not found
 )
 
-// keyword is one compiled key.
-//
-// A regular expression is a keyword as well: where it is not found its text still may be.
+// keyword is one compiled key. For a regular expression that is not found, the key is also searched
+// for as plain text.
 type keyword struct {
-	folded string        // in lower case, as the index has it
+	folded string        // in lower case, as in the index
 	whole  bool          // needs word edges
 	Regex  *report.Regex // nil for most
 	ID     int32         // in the index of its side
 }
 
-// compileKeyword refuses blank keywords: a half-filled line of an editor must not turn a
-// rule for a word into a rule for every message.
+// compileKeyword refuses blank keywords: an empty line in an editor must not make a rule fire for
+// every message.
 func compileKeyword(key string, wholeWords bool) (keyword, bool) {
 	if strings.TrimSpace(key) == "" {
 		return keyword{}, false
@@ -57,7 +56,7 @@ func compileKeyword(key string, wholeWords bool) (keyword, bool) {
 	}, true
 }
 
-// Found searches without an index.
+// Found searches a text without an index.
 func (k *keyword) Found(text, folded string, s *report.Search) bool {
 	if k.Regex != nil && k.Regex.Match(text, s) {
 		return true
@@ -65,7 +64,7 @@ func (k *keyword) Found(text, folded string, s *report.Search) bool {
 	if !k.whole {
 		return strings.Contains(folded, k.folded)
 	}
-	// The first occurrence may be part of a longer word and the second not.
+	// The first occurrence may be part of a longer word while the second is not.
 	for at := 0; at+len(k.folded) <= len(folded); {
 		i := strings.Index(folded[at:], k.folded)
 		if i < 0 {
@@ -80,33 +79,33 @@ func (k *keyword) Found(text, folded string, s *report.Search) bool {
 	return false
 }
 
-// standsAlone reports whether text[start:end] has no word character beside an edge
-// that is itself one.
+// standsAlone reports whether text[start:end] is a whole word: no edge has a word character on both
+// sides.
 func standsAlone[T string | []byte](text T, start, end int) bool {
 	first, last := runeAt(text, start), runeBefore(text, end)
 	before, after := runeBefore(text, start), runeAt(text, end)
 	return !(isWordRune(first) && isWordRune(before)) && !(isWordRune(last) && isWordRune(after))
 }
 
-// runeAt is the character that begins at a place.
+// runeAt returns the character that begins at an offset.
 func runeAt[T string | []byte](text T, at int) rune {
 	r, _ := utf8.DecodeRuneInString(string(text[at:min(len(text), at+utf8.UTFMax)]))
 	return r
 }
 
-// runeBefore is the character that ends at a place.
+// runeBefore returns the character that ends at an offset.
 func runeBefore[T string | []byte](text T, at int) rune {
 	r, _ := utf8.DecodeLastRuneInString(string(text[max(0, at-utf8.UTFMax):at]))
 	return r
 }
 
-// isWordRune knows the letters and digits of every script.
+// isWordRune reports whether r is a letter or digit of any script, or an underscore.
 func isWordRune(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// hasCJK reports whether a word has characters of scripts that put no blanks between
-// words. In them there are no word edges to ask for.
+// hasCJK reports whether a word has characters of scripts without blanks between words. Word edges
+// do not exist in them.
 func hasCJK(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool {
 		return r >= 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
@@ -114,7 +113,7 @@ func hasCJK(s string) bool {
 	})
 }
 
-// containsAny reports whether a folded alternative is in the text.
+// containsAny reports whether the text contains one of the folded alternatives.
 func containsAny(text string, parts []string) bool {
 	if len(parts) == 0 {
 		return false
@@ -149,7 +148,7 @@ func (t *matchText) found(text string) bool {
 	return t.Decide(func(k *keyword) bool { return k.Found(text, folded, &s) })
 }
 
-// Decide joins primary and secondary keywords.
+// Decide decides by the primary and secondary keywords.
 func (t *matchText) Decide(found func(*keyword) bool) bool {
 	if !anyKeyword(t.Primary, found) {
 		return false
@@ -157,7 +156,7 @@ func (t *matchText) Decide(found func(*keyword) bool) bool {
 	return len(t.Secondary) == 0 || t.DecideSecondary(found)
 }
 
-// DecideSecondary is asked after a keyword was found.
+// DecideSecondary decides by the secondary keywords, after a keyword was found.
 func (t *matchText) DecideSecondary(found func(*keyword) bool) bool {
 	switch t.Logic {
 	case allOf:
@@ -170,7 +169,7 @@ func (t *matchText) DecideSecondary(found func(*keyword) bool) bool {
 	return anyKeyword(t.Secondary, found)
 }
 
-// anyKeyword reports whether one is found.
+// anyKeyword reports whether at least one key is found.
 func anyKeyword(keys []keyword, found func(*keyword) bool) bool {
 	for i := range keys {
 		if found(&keys[i]) {
@@ -180,7 +179,7 @@ func anyKeyword(keys []keyword, found func(*keyword) bool) bool {
 	return false
 }
 
-// allKeywords reports whether each is found.
+// allKeywords reports whether all keys are found.
 func allKeywords(keys []keyword, found func(*keyword) bool) bool {
 	for i := range keys {
 		if !found(&keys[i]) {
@@ -201,8 +200,8 @@ type keywordKey struct {
 	whole  bool
 }
 
-// Add returns the id of a keyword, the same for equal ones: a word that fifty rules wait
-// for is searched once.
+// Add returns the id of a keyword. Equal keywords have the same id, so that a word in fifty rules
+// is searched for once.
 func (b *matchKeywords) Add(k keyword) int32 {
 	key := keywordKey{k.folded, k.whole}
 	if id, ok := b.ids[key]; ok {
@@ -217,7 +216,7 @@ func (b *matchKeywords) Add(k keyword) int32 {
 	return id
 }
 
-// covers reports whether an event type, or a pattern of types such as "area:*", covers a type.
+// covers reports whether an event type, or a pattern such as "area:*", covers typ.
 func covers(pattern, typ string) bool {
 	if pattern == typ || pattern == "*" {
 		return pattern != ""

@@ -9,19 +9,17 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// The WHEN of rules and reactions is compiled into one type, whose method matches decides
-// alone and slowly what the index decides for many at once. It is kept complete on
-// purpose: the index may narrow with it, patterns need it, and the tests hold
-// the two against each other.
+// The WHEN of rules and reactions is compiled into one type. Its method Matches decides one event
+// slowly; the index decides for many units at once. Matches is kept complete on purpose: the index
+// may use it to check its results, patterns need it, and tests compare the two.
 //
-// Three decisions are worth knowing. A pattern looks at an event and a condition at the
-// state, which is why a missing field is unequal to everything and a missing variable is
-// not. A crossing is derived from the two values of a change and needs no event of its
-// own. And a watched path is not only the node itself: events name variables as a whole
-// where there is a schema, and single nodes where there is none, so a watcher hears both
-// what is around it and what is inside.
+// Three decisions are important. First, a pattern tests an event and a condition tests the state.
+// So a missing field is unequal to everything, but a missing variable is not. Second, a crossing is
+// derived from the two values of a change and needs no event of its own. Third, a watched path
+// covers more than its node: with a schema events name whole variables, without a schema single
+// nodes. So a watcher also matches changes around the path and inside it.
 
-// matcher is a compiled WHEN. Its kind says which of the fields count.
+// matcher is a compiled WHEN. Its kind decides which of the fields are used.
 type matcher struct {
 	Kind kind
 	Type string // of events
@@ -30,28 +28,28 @@ type matcher struct {
 	variable string    // onChange, onCrossing; "" is any
 	inside   tree.Path // the variable as a path, if it is one
 	around   []string  // the texts of the paths around it, outermost first
-	// Walk follows a path from a node behind its first n segments; it knows the leaves.
+	// Walk follows a path from a node after its first n segments, through leaves.
 	Walk         func(v tree.Value, path tree.Path, n int) tree.Value
 	Rises, Drops bool    // which crossings count
 	Limit        float64 // threshold
-	At           float64 // OnTurn; NaN: none
-	Every        float64 // OnTurn; 0: none
+	At           float64 // onTurn; NaN: none
+	Every        float64 // onTurn; 0: none
 	Text         *matchText
 }
 
-// kind is what a matcher waits for.
+// kind is the kind of thing that a matcher waits for.
 type kind uint8
 
 const (
-	onNothing  kind = iota // inert, or by hand only
+	onNothing  kind = iota // no effect, or only fired by hand
 	onPattern              // type and clauses
 	onChange               // a variable changed
 	onCrossing             // a number crossed
-	onTurn                 // a certain turn or period
+	onTurn                 // a single turn or a period
 	onText                 // keywords
 )
 
-// clause is one compiled test of an event's fields. Any of the fields will do.
+// clause is one compiled test of an event's fields. It holds if any of the fields satisfies it.
 type clause struct {
 	Fields []string
 	Op     Operator
@@ -59,8 +57,8 @@ type clause struct {
 	Parts  []string // contains: the alternatives, folded
 }
 
-// Matches decides by itself, without the index. It is given the event spelled out, and takes
-// a change of a variable and an event of that name for the same thing.
+// Matches decides without the index. It needs the complete event. A change of a variable and an
+// event of that type are the same here.
 func (m *matcher) Matches(e event.Event, turn int) bool {
 	switch m.Kind {
 	case onPattern:
@@ -80,7 +78,7 @@ func (m *matcher) Matches(e event.Event, turn int) bool {
 
 // holds decides the clauses.
 func (m *matcher) holds(e event.Event, turn int) bool {
-	// A period decides alone. On any other event it is a clause that cannot hold.
+	// A period decides alone. On any other event its clause cannot hold.
 	if m.Every > 0 {
 		return e.Type == event.TypeTurnComplete && m.due(turnOf(e, turn))
 	}
@@ -92,7 +90,7 @@ func (m *matcher) holds(e event.Event, turn int) bool {
 	return true
 }
 
-// holds wants one of its fields to be accepted; all but the shorthand zone have one.
+// holds reports whether one of its fields is accepted. Only the shorthand zone has several fields.
 func (c *clause) holds(e event.Event) bool {
 	for _, field := range c.Fields {
 		if c.accepts(e.Get(field)) {
@@ -102,8 +100,8 @@ func (c *clause) holds(e event.Event) bool {
 	return false
 }
 
-// accepts decides one field. A missing one is unequal to everything here, unlike in
-// conditions: an event without a zone is indeed not in the forest.
+// accepts decides one field. Unlike in conditions, a missing field is unequal to everything: an
+// event without a zone is not in the forest.
 func (c *clause) accepts(v tree.Value) bool {
 	switch c.Op {
 	case Neq:
@@ -121,8 +119,8 @@ func (c *clause) accepts(v tree.Value) bool {
 	return false
 }
 
-// concerns reports whether the changed variable is the one watched: it itself, a
-// node inside it, or a variable around it whose node changed.
+// concerns reports whether an event concerns the watched variable: the variable itself, a node
+// inside it, or a variable around it whose node at the path changed.
 func (m *matcher) concerns(e event.Event) bool {
 	if m.variable == "" {
 		return true
@@ -138,8 +136,7 @@ func (m *matcher) concerns(e event.Event) bool {
 	return ok && !before.Equal(after)
 }
 
-// within returns the old and new node of a watched path inside the variable that
-// an event names.
+// within returns the old and new node at a watched path inside the variable that an event names.
 func (m *matcher) within(e event.Event, id string) (before, after tree.Value, ok bool) {
 	n := slices.Index(m.around, id) + 1
 	if n == 0 {
@@ -154,8 +151,8 @@ func (m *matcher) within(e event.Event, id string) (before, after tree.Value, ok
 func (m *matcher) crosses(e event.Event) bool {
 	before, after := e.Fields.Get("oldValue"), e.Fields.Get("newValue")
 	if m.variable != "" {
-		// Only numbers cross, so that a node inside the watched path is of no interest here,
-		// while the path may well lie inside the variable that changed.
+		// Only numbers cross, so a node inside the watched path does not matter here. But the path
+		// may be inside the variable that changed.
 		id, _ := e.Fields.Get("variableId").AsText()
 		if id != m.variable {
 			var ok bool
@@ -169,18 +166,18 @@ func (m *matcher) crosses(e event.Event) bool {
 	return ok && too && m.crossed(from, to)
 }
 
-// crossed decides a crossing. Leaving the threshold counts and landing on it does not, so
-// that each crossing counts once.
+// crossed decides a crossing. Leaving the threshold counts and landing on it does not, so that each
+// crossing counts once.
 func (m *matcher) crossed(from, to float64) bool {
 	return m.Rises && from <= m.Limit && to > m.Limit || m.Drops && from >= m.Limit && to < m.Limit
 }
 
-// due reports whether the turn is the one, or one of the period.
+// due reports whether the turn is the required one or a multiple of the period.
 func (m *matcher) due(turn float64) bool {
 	return turn == m.At || m.Every > 0 && turn > 0 && math.Mod(turn, m.Every) == 0
 }
 
-// turnOf is the event's turn count, or else the state's.
+// turnOf returns the event's turn count, or else the state's turn.
 func turnOf(e event.Event, turn int) float64 {
 	if n, ok := e.Fields.Get("turnCount").AsFloat(); ok {
 		return n
@@ -188,14 +185,14 @@ func turnOf(e event.Event, turn int) float64 {
 	return float64(turn)
 }
 
-// contentOf is the text of a message, "" if it has none.
+// contentOf returns the text of a message, or "".
 func contentOf(e event.Event) string {
 	s, _ := e.Fields.Get("content").AsText()
 	return s
 }
 
-// Watch notes the variable. A path is taken apart now, with the texts of all paths around
-// it, because events name those.
+// Watch stores the variable. A path is split now, with the texts of all paths around it, because
+// events name those.
 func (m *matcher) Watch(variable string) {
 	m.variable = variable
 	p, err := tree.ParsePath(variable)
@@ -208,6 +205,6 @@ func (m *matcher) Watch(variable string) {
 	}
 }
 
-// maxWatched bounds how many paths around a watched one are known: all of them together take
-// the square of its length. A write beyond so many levels is not heard by who watches it.
+// maxWatched limits the number of stored paths around a watched one, because their total length is
+// quadratic. A write more than this many levels above the path is not matched.
 const maxWatched = 32

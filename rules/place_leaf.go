@@ -6,24 +6,24 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The place part finds and writes the places of a document: the nodes of one without a schema, the
-// leaves on the way to them, and the places of declared variables.
+// The place files find and write the places of a document: the nodes of a document without a
+// schema, the leaves on the path to them, and the places of declared variables.
 
-// In a document without a schema a leaf, the pair of a value and its description, stands
-// for its value: paths lead through it, and a write leaves the description alone.
+// A leaf is a pair of a value and its description. In a document without a schema it represents its
+// value: paths lead through it, and a write does not change the description.
 
-// The form alone is not enough to know one: a list of two names looks the same. Which branches
-// of a document hold leaves is the host's to say; by default it is the common rule, that of
-// tree.IsLeaf.
+// The form alone cannot identify a leaf: a list of two names looks the same. The host decides which
+// branches of a document contain leaves. The default rule is tree.IsLeaf.
 
-// leaves knows the leaves of a document. The zero value is that of one without a schema.
+// leaves identifies the leaves of a document. The zero value is for a document without a schema.
 type leaves struct {
-	// Is is the host's answer about a pair whose second element is a text; nil: [tree.IsLeaf].
+	// Is is the host's decision about a pair whose second element is a text; nil means
+	// [tree.IsLeaf].
 	Is func(path tree.Path, v tree.Value) bool
-	// Declared says that there is a schema: paths do not lead through leaves then, but on the way to
-	// variables that live below the root.
+	// Declared says that there is a schema. Then paths lead through leaves only on the way to
+	// variables below the root.
 	Declared bool
-	// Lists are the places of declared variables that hold lists. Two texts there are a list; a
+	// Lists are the places of declared variables that contain lists. Two texts there are a list; a
 	// list with a description is a leaf.
 	Lists []tree.Path
 }
@@ -33,8 +33,8 @@ func (l *leaves) Leaf(path tree.Path, v tree.Value) bool {
 	return !l.Declared && l.at(path, v)
 }
 
-// at is Leaf for a document with a schema too: there it is asked on the way to
-// variables that live below the root.
+// at is Leaf without the check for a schema. With a schema it is used on the way to variables below
+// the root.
 func (l *leaves) at(path tree.Path, v tree.Value) bool {
 	switch {
 	case !v.IsPair(), !v.At(0).IsArray() && slices.ContainsFunc(l.Lists, func(p tree.Path) bool { return slices.Equal(p, path) }):
@@ -45,9 +45,9 @@ func (l *leaves) at(path tree.Path, v tree.Value) bool {
 	return tree.IsLeaf(path, v)
 }
 
-// Walk follows a path from the node v, which stands behind its first n segments. Beyond
-// a leaf that holds a structure it goes on as if the pair were not there; the elements
-// of the pair can be named too.
+// Walk follows a path from the node v, which is at its first n segments. After a leaf that contains
+// a structure it continues as if the pair did not exist. The elements of the pair can also be
+// named.
 func (l *leaves) Walk(v tree.Value, path tree.Path, n int) tree.Value {
 	for ; n < len(path); n++ {
 		if seg := path[n]; n > 0 && seg != "0" && seg != "1" && l.Leaf(path[:n], v) {
@@ -63,7 +63,7 @@ func (l *leaves) Walk(v tree.Value, path tree.Path, n int) tree.Value {
 	return v
 }
 
-// child goes one level down.
+// child returns the node one level down.
 func child(v tree.Value, seg tree.Path) tree.Value {
 	if v.IsObject() {
 		return v.Get(seg[0])
@@ -71,8 +71,8 @@ func child(v tree.Value, seg tree.Path) tree.Value {
 	return v.Lookup(seg)
 }
 
-// Through follows a place from the root, leaves seen through, and returns the value and the
-// path at which it is stored, or would be.
+// Through follows a place from the root, through leaves. It returns the value and the path at which
+// it is, or would be, stored.
 func (l *leaves) Through(root tree.Value, place tree.Path) (tree.Value, tree.Path) {
 	slot := make(tree.Path, 0, len(place)+2)
 	v := root

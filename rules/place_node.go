@@ -9,17 +9,17 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// doc writes to a document by paths. All of a write is checked first and written then: one that is
-// refused has changed nothing.
+// doc writes to a document by paths. A write is checked completely before anything is written, so a
+// refused write has changed nothing.
 type doc struct {
 	Edit   *tree.Edit
 	Leaves *leaves
 }
 
-// maxSegments bounds the paths that are written. People need five.
+// maxSegments limits the written paths. Typical paths have at most five segments.
 const maxSegments = 100
 
-// parse reads a path to write.
+// parse parses a path to write.
 func parse(text string) (tree.Path, effect.Why) {
 	path, err := tree.ParsePath(text)
 	if err != nil {
@@ -28,7 +28,7 @@ func parse(text string) (tree.Path, effect.Why) {
 	return path, effect.Why{}
 }
 
-// tooDeep refuses a path of more segments than any is written with.
+// tooDeep refuses a path with more segments than the limit.
 func tooDeep(path tree.Path) effect.Why {
 	if len(path) > maxSegments {
 		return effect.Deny(effect.BadPath, "deeper than %d levels", maxSegments)
@@ -36,7 +36,7 @@ func tooDeep(path tree.Path) effect.Why {
 	return effect.Why{}
 }
 
-// changed is a change, or one without a path for an equal value: deeply, an equal list is no news.
+// changed returns a change, or a change without a path if the values are deeply equal.
 func changed(path tree.Path, old, next tree.Value) tree.Change {
 	if next.Equal(old) {
 		return tree.Change{}
@@ -44,8 +44,8 @@ func changed(path tree.Path, old, next tree.Value) tree.Change {
 	return tree.Change{Path: path, Old: old, New: next}
 }
 
-// Node applies an operation to the node that a text names and returns the change, without a path
-// where there is none. Why is set where the write is refused, which has changed nothing then.
+// Node applies an operation to the node that a text names. It returns the change, without a path if
+// nothing changed. If why is set, the write is refused and has changed nothing.
 func (d *doc) Node(op effect.Operation, text string, operand tree.Value) (tree.Change, effect.Why) {
 	at, why := d.locate(text)
 	if why.Reason != "" {
@@ -61,9 +61,9 @@ func (d *doc) Node(op effect.Operation, text string, operand tree.Value) (tree.C
 		}
 		at.path = d.whole(at.path)
 	}
-	// Without a schema nobody has said what the variables are. A change is reported where
-	// it shows: at the node, or at the top of a branch that was not there. Only that is looked
-	// at, because a batch copies what it has shown before it writes there again.
+	// Without a schema the variables are not declared. A change is reported at the node, or at the
+	// top of a new branch. Only that part is read, because a batch copies the parts it has read
+	// before it writes them again.
 	top := len(at.path)
 	for top > 1 && d.Edit.Kind(at.path[:top-1]) == tree.Absent {
 		top--
@@ -72,23 +72,23 @@ func (d *doc) Node(op effect.Operation, text string, operand tree.Value) (tree.C
 	if why := d.Write(op, at.path, operand); why.Reason != "" {
 		return tree.Change{}, d.explain(at, why)
 	}
-	name := at.name[:len(at.name)-(len(at.path)-top)] // nothing that is created is a leaf
+	name := at.name[:len(at.name)-(len(at.path)-top)] // no created node is a leaf
 	return changed(name, old, d.Edit.Lookup(at.path[:top])), effect.Why{}
 }
 
 // namesPart reports whether the operand of a delete names a part of the node at a path, in a
 // document without a schema. Otherwise the delete removes the node itself. An operand that names a
-// part never removes the node, also where the node has no parts: a list of two texts may be read
-// as a value with its description, and must not be lost. A path of one segment is a variable, from
-// which a delete only takes parts, as it does with a schema.
+// part never removes the node, even if the node has no parts: a list of two texts may be read as a
+// value with its description and must not be lost. A path of one segment is a variable. A delete
+// only removes parts from it, as with a schema.
 func namesPart(path tree.Path, operand tree.Value) bool {
-	// True and null are what editors and patches write where nothing more is asked for.
+	// Editors and patches write true or null if there is no operand.
 	unsaid := !operand.Exists() || operand.IsNull() || operand.Kind() == tree.KindBool
 	return len(path) == 1 || !unsaid
 }
 
-// explain adds to a refusal that a node was read as a text with its description, because it may
-// be meant as a list of two texts.
+// explain adds a hint to a refusal: a node was read as a text with its description, but may be
+// meant as a list of two texts.
 func (d *doc) explain(at placeNode, why effect.Why) effect.Why {
 	n := len(at.path) - 1
 	if why.Reason != effect.WrongVariable || n < 1 || at.path[n] != "0" || !d.leaf(at.path[:n], at.path[:n]) ||
@@ -99,8 +99,8 @@ func (d *doc) explain(at placeNode, why effect.Why) effect.Why {
 		at.name.String())
 }
 
-// deletePart removes the key or index that the operand names from the node at a path. A key
-// or index that is not there changes nothing.
+// deletePart removes the key or index that the operand names from the node at a path. A missing key
+// or index changes nothing.
 func (d *doc) deletePart(at placeNode, operand tree.Value) (tree.Change, effect.Why) {
 	old := d.Edit.Lookup(at.path)
 	if !old.Exists() || old.IsNull() {
@@ -116,8 +116,8 @@ func (d *doc) deletePart(at placeNode, operand tree.Value) (tree.Change, effect.
 	return changed(at.name, old, next), effect.Why{}
 }
 
-// whole is the path of the node itself where a path has led into a leaf: a leaf is deleted
-// with its description, which alone would be no leaf any more.
+// whole returns the path of the node itself if a path has led into a leaf. A leaf is deleted with
+// its description, because the description alone would not be a leaf.
 func (d *doc) whole(path tree.Path) tree.Path {
 	n := len(path) - 1
 	if n > 0 && path[n] == "0" && d.leaf(path[:n], path[:n]) {
@@ -126,16 +126,15 @@ func (d *doc) whole(path tree.Path) tree.Path {
 	return path
 }
 
-// placeNode is a place in a document without a schema: the path to it, and its name, which is the
-// path without the steps into leaves. Value says that the text names the value of a leaf by its
-// index 0.
+// placeNode is a place in a document without a schema: its path, and its name, which is the path
+// without the steps into leaves. value says that the text names the value of a leaf by its index 0.
 type placeNode struct {
 	path, name tree.Path
 	value      bool
 }
 
-// locate turns a text into the place of the node that it means: the key of that
-// name, or the node behind the leaves on the way.
+// locate converts a text to the place of a node: the key with that name, or the node at the path,
+// through leaves on the way.
 func (d *doc) locate(text string) (at placeNode, why effect.Why) {
 	path := tree.Path{text}
 	if d.Edit.Kind(path) == tree.Absent {
@@ -147,8 +146,8 @@ func (d *doc) locate(text string) (at placeNode, why effect.Why) {
 		return at, why
 	}
 	for i, seg := range path {
-		// A leaf is passed through to its value. Its elements can be named too; the second
-		// one is documentation, which the game only reads.
+		// A path leads through a leaf to its value. Its elements can also be named; the second
+		// element is the description, which the game only reads.
 		if i > 0 && d.leaf(path[:i], at.path) {
 			if seg == "1" {
 				return at, effect.Deny(effect.BadPath, "the description of a value is not written")
@@ -167,25 +166,25 @@ func (d *doc) locate(text string) (at placeNode, why effect.Why) {
 	return at, effect.Why{}
 }
 
-// leaf reports whether the node at a path, which content calls by a name, is a leaf.
+// leaf reports whether the node at a path is a leaf. name is its name in content.
 func (d *doc) leaf(name, path tree.Path) bool {
 	return d.Edit.Kind(path) == tree.KindArray && d.Leaves.Leaf(name, d.Edit.Lookup(path))
 }
 
-// reserved are the keys that scripts must not reach. Go has no use for them; worlds are also
-// played, and their states read, by programs in which they are doors.
+// reserved lists keys that scripts must not write. They are harmless in Go, but JavaScript programs
+// also read the states, and there these keys are dangerous.
 var reserved = [...]string{"__proto__", "prototype", "constructor"}
 
-// Write applies an operation to the node at a path, creating objects on the
-// way. Everything is checked before anything is written.
+// Write applies an operation to the node at a path and creates objects on the way. Everything is
+// checked before anything is written.
 func (d *doc) Write(op effect.Operation, path tree.Path, operand tree.Value) effect.Why {
 	for _, seg := range path {
 		if slices.Contains(reserved[:], seg) {
 			return effect.Deny(effect.BadPath, "the key %s is reserved", seg)
 		}
 	}
-	// A write creates what it needs on the way, but only when it will be carried out: an
-	// operation that is refused must not leave empty objects behind.
+	// A write creates missing nodes only if it will be applied: a refused operation must not leave
+	// empty objects behind.
 	missing, why := d.passable(path)
 	if why.Reason != "" {
 		return why
@@ -193,11 +192,11 @@ func (d *doc) Write(op effect.Operation, path tree.Path, operand tree.Value) eff
 	old := d.Edit.Lookup(path)
 	if op == effect.Delete {
 		if old.Exists() && !old.IsNull() {
-			_ = d.Edit.Delete(path) // it is there
+			_ = d.Edit.Delete(path) // it exists
 		}
 		return effect.Why{}
 	}
-	// Null is a value to set and nothing to compute with: the operation starts from nothing.
+	// Null can be set but not computed with: the operation starts from a missing value.
 	if old.IsNull() && op != effect.Set && op != "" {
 		old = tree.Value{}
 	}
@@ -208,15 +207,15 @@ func (d *doc) Write(op effect.Operation, path tree.Path, operand tree.Value) eff
 	if old.Exists() && next.Equal(old) {
 		return effect.Why{}
 	}
-	// What is missing is made first and written in one step: all of it or nothing.
+	// Missing nodes are built first and written in one step: all of them or none.
 	for n := len(path); n > missing; n-- {
 		next = tree.Object(tree.Member{Key: path[n-1], Value: next})
 	}
 	return d.Put(path[:missing], next)
 }
 
-// Put stores a value: the one place where the document is written, so that what cannot be stored
-// with it later is refused now, and by itself.
+// Put stores a value. It is the only place that writes values to the document, so a value that
+// could not be stored is refused here.
 func (d *doc) Put(path tree.Path, v tree.Value) effect.Why {
 	if why := effect.Storable(v); why.Reason != "" {
 		return why
@@ -230,8 +229,8 @@ func (d *doc) Put(path tree.Path, v tree.Value) effect.Why {
 	return effect.Deny(effect.BadPath, "nothing can be written there")
 }
 
-// passable checks that the node at a path can be written, and returns how many
-// segments lead to the first node that has to be created.
+// passable checks that the node at a path can be written. It returns the number of segments up to
+// the first node that must be created.
 func (d *doc) passable(path tree.Path) (int, effect.Why) {
 	for i := range path {
 		switch d.Edit.Kind(path[:i]) {
@@ -239,7 +238,7 @@ func (d *doc) passable(path tree.Path) (int, effect.Why) {
 			return i, effect.Why{}
 		case tree.KindObject:
 		case tree.KindArray:
-			// The length itself is a place: writing there extends the list.
+			// The length itself is a valid index: writing there extends the list.
 			n, err := strconv.Atoi(path[i])
 			if err != nil || n < 0 || n > d.Edit.Lookup(path[:i]).Len() || strconv.Itoa(n) != path[i] {
 				return 0, effect.Deny(effect.BadPath, "%s is a list without a place %q", path[:i].String(), path[i])

@@ -2,7 +2,7 @@ package rules
 
 import "github.com/talewright/talewright/memvars/tree"
 
-// placeTree finds the variables at a path, around it and within it. Make one with [newTree].
+// placeTree finds the variables at a path, around it and within it. Create it with [newTree].
 type placeTree struct {
 	at    int32 // variable, -1 for none
 	below map[string]*placeTree
@@ -15,7 +15,8 @@ func newTree() *placeTree { return &placeTree{at: -1} }
 // Begins reports whether the path of a variable begins with a key.
 func (t *placeTree) Begins(key string) bool { return t.below[key] != nil }
 
-// Place enters a variable, unless its place overlaps another's: then it returns that one.
+// Place adds a variable. If its place overlaps that of a different variable, it returns that
+// variable.
 func (t *placeTree) Place(path tree.Path, v int32) (other int32, free bool) {
 	for _, seg := range path {
 		if t.at >= 0 {
@@ -59,12 +60,12 @@ func (t *placeTree) walk(yield func(int32) bool) bool {
 	return true
 }
 
-// Near yields the variables around a stored path, at it and below it. A step into a leaf,
-// which no place has, is passed over.
+// Near yields the variables around a stored path, at it and below it. It skips steps into leaves,
+// which no place has.
 func (t *placeTree) Near(path tree.Path, yield func(int32) bool) {
 	for _, seg := range path {
 		if t.at >= 0 {
-			yield(t.at) // nothing lies within a variable
+			yield(t.at) // no variable lies within a different one
 			return
 		}
 		next := t.below[seg]

@@ -1,5 +1,5 @@
-// Package plain recognises cheaply what surely reads back from its JSON as it is, as nearly
-// everything does: it need not be written to know it.
+// Package plain recognises cheaply values that certainly read back from their JSON unchanged.
+// Nearly all values do, so they need not be written to check it.
 package plain
 
 import (
@@ -15,10 +15,10 @@ func Texts(texts ...string) bool {
 	return !slices.ContainsFunc(texts, func(s string) bool { return !utf8.ValidString(s) })
 }
 
-// maxDepth is as deep as values are looked at before they are written to be sure.
+// maxDepth is the greatest depth that is checked here. Deeper values are written to check them.
 const maxDepth = 32
 
-// Value reports whether a value surely reads back as it is.
+// Value reports whether a value certainly reads back unchanged.
 func Value(v tree.Value) bool { return value(v, 0) }
 
 func value(v tree.Value, depth int) bool {
@@ -44,7 +44,7 @@ func value(v tree.Value, depth int) bool {
 	return true
 }
 
-// number recognises the everyday spellings of numbers: digits, with a sign and a fraction.
+// number recognises the usual spellings of numbers: digits, with a sign and a fraction.
 func number(s string) bool {
 	whole, fraction, dot := strings.Cut(strings.TrimPrefix(s, "-"), ".")
 	return digits(whole) && (whole == "0" || whole[0] != '0') && (!dot || digits(fraction))

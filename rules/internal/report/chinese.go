@@ -2,7 +2,7 @@ package report
 
 import "github.com/talewright/talewright/internal/wording"
 
-// Table has the sentences in which packages rules and effect refuse something, in Chinese.
+// Table has the Chinese translations of the refusals of packages rules and effect.
 var Table = wording.Table{
 	"%s takes %s, not %s":                             "%s 需要%s，而不是%s",
 	"%s works on %s, and this is %s":                  "%s 只能用于%s，而这里是%s",

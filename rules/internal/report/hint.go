@@ -6,12 +6,11 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// A problem that only says "unknown" sends an author to the documentation. Most unknown
-// words are slips of the pen, so the text names the word that was meant; where none is
-// near, it names all that would do.
+// A problem that only says "unknown" sends an author to the documentation. Most unknown words are
+// typing errors, so the text names the probable word. If none is similar, it lists all valid words.
 
-// Hint says what to write instead of a word from a short list: the one that was probably
-// meant, or else the whole list.
+// Hint returns what to write instead of an unknown word: the probable word of a short list, or else
+// the whole list.
 func Hint[T ~string](given T, known ...T) string {
 	words := make([]string, len(known))
 	for i, k := range known {
@@ -23,7 +22,7 @@ func Hint[T ~string](given T, known ...T) string {
 	return Choices(known)
 }
 
-// Choices lists words to choose from.
+// Choices lists the words to choose from.
 func Choices[T ~string](words []T) string {
 	out := "write "
 	for i, w := range words {
@@ -39,7 +38,7 @@ func Choices[T ~string](words []T) string {
 	return out
 }
 
-// MeantOr says which of the ids in use was probably meant, or else what to do.
+// MeantOr suggests the probable id of those in use, or else returns otherwise.
 func MeantOr(given string, ids []string, otherwise string) string {
 	if word, ok := utf8text.Closest(given, ids); ok {
 		return "did you mean " + strconv.Quote(word) + "?"

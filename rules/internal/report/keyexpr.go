@@ -6,17 +6,17 @@ import (
 	"github.com/talewright/talewright/internal/jsregex"
 )
 
-// The keyexpr part reads keywords that are regular expressions.
+// This file reads keywords that are regular expressions.
 
-// Looks reports whether a keyword is written /pattern/flags.
+// Looks reports whether a keyword has the form /pattern/flags.
 func Looks(key string) bool {
 	_, _, ok := split(key)
 	return ok
 }
 
-// split takes the last slash as the closing one: slashes inside need no backslash.
+// split uses the last slash as the closing one: slashes inside need no backslash.
 func split(key string) (pattern, flags string, ok bool) {
-	// The shortest one has a single character between its slashes.
+	// The shortest pattern has a single character between its slashes.
 	if len(key) < 3 || key[0] != '/' {
 		return "", "", false
 	}
@@ -27,10 +27,10 @@ func split(key string) (pattern, flags string, ok bool) {
 	return key[1:end], key[end+1:], true
 }
 
-// Regex is a keyword that is a regular expression, in any case whatever its flags.
+// Regex is a keyword that is a regular expression. It ignores case whatever its flags are.
 type Regex struct{ re *jsregex.Regexp }
 
-// Parse returns nil for a keyword that is no regular expression.
+// Parse returns nil for a keyword that is not a valid regular expression.
 func Parse(key string) *Regex {
 	pattern, letters, ok := split(key)
 	if !ok {
@@ -40,7 +40,7 @@ func Parse(key string) *Regex {
 	if err != nil {
 		return nil
 	}
-	// Keywords are found in any case, and this is a keyword before it is an expression.
+	// All keywords ignore case, also regular expressions.
 	flags.IgnoreCase = true
 	re, err := jsregex.Compile(pattern, flags)
 	if err != nil {
@@ -49,19 +49,18 @@ func Parse(key string) *Regex {
 	return &Regex{re}
 }
 
-// Search bounds what all regular expressions may cost on one text. The text is a player's or a
-// model's and the expressions are an author's: together they can ask for hours. Steps are counted
-// and not timed, so that a game replays to the same bytes.
+// Search limits the cost of all regular expressions on one text. The text comes from a player or a
+// model and the expressions from an author: together they could take hours. Steps are counted and
+// not timed, so that a game replays to the same bytes.
 type Search struct {
 	left   int
-	GaveUp bool // one was given up since this was last asked
+	GaveUp bool // a search has been stopped since this was last reset
 }
 
-// NewSearch begins with a text of a length. All searches have together what each would have.
+// NewSearch starts a search in a text of the given length. All searches share the limit of one.
 func NewSearch(length int) Search { return Search{left: jsregex.Limit(length)} }
 
-// Match searches the text as it was written. A search that has to be given up found
-// nothing.
+// Match searches the text as written. A search that is stopped finds nothing.
 func (r *Regex) Match(text string, s *Search) bool {
 	found, steps, err := r.re.MatchCounted(text, s.left)
 	s.left -= min(steps, s.left)
@@ -72,5 +71,5 @@ func (r *Regex) Match(text string, s *Search) bool {
 	return found
 }
 
-// RunAway reports whether the expression may take more steps than a text is long.
+// RunAway reports whether the number of steps may be more than linear in the length of the text.
 func (r *Regex) RunAway() bool { return r.re.RunAway() }

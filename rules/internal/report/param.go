@@ -6,10 +6,10 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The param part finds the parameters of events in texts of authors: references such as
+// The param files find the parameters of events in texts of authors: references such as
 // "param.price", and tokens such as {param.price}.
 
-// prefixes begin a reference, in the two languages that authors write.
+// prefixes are the beginnings of a reference, in the two languages of authors.
 var prefixes = [...]string{"param.", "参数."}
 
 // Key returns the key of a reference such as "param.price".
@@ -22,7 +22,7 @@ func Key(ref string) (string, bool) {
 	return "", false
 }
 
-// HasToken is the cheap question before filling in.
+// HasToken is a cheap check before filling in.
 func HasToken(s string) bool {
 	for _, prefix := range prefixes {
 		if strings.Contains(s, "{"+prefix) {
@@ -34,7 +34,7 @@ func HasToken(s string) bool {
 
 // cut splits a text at its first token.
 func cut(s string) (before, key, after string, ok bool) {
-	end := -1 // the closing brace behind the opening ones, searched for once
+	end := -1 // the closing brace after the opening ones, searched for once
 	for at := 0; ; {
 		open := strings.IndexByte(s[at:], '{')
 		if open < 0 {
@@ -51,12 +51,12 @@ func cut(s string) (before, key, after string, ok bool) {
 		if key, ok := Key(s[open+1 : end]); ok {
 			return s[:open], key, s[end+1:], true
 		}
-		at = open + 1 // other braces are text, and may hold a token: {{param.x}}
+		at = open + 1 // other braces are text, and may contain a token: {{param.x}}
 	}
 }
 
-// Numeric reads a text that is a number and nothing else but white space. It has to be spelled
-// as in JSON: "007" and "0x10" are names more often than numbers.
+// Numeric reads a text that is only a number with white space. The number must be spelled as in
+// JSON, because "007" and "0x10" are usually names.
 func Numeric(s string) (tree.Value, bool) {
 	s = strings.TrimSpace(s)
 	if len(s) > tree.MaxDigits {

@@ -6,21 +6,22 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// An event may carry an object "params", such as what stood beside the button that
-// the player pressed. The tokens {param.key} and {参数.key} in conditions and
-// effects are then filled in; without that object they are ordinary text.
+// An event may carry an object "params", such as the values of the button that the player pressed.
+// Then the tokens {param.key} and {参数.key} in conditions and effects are replaced. Without that
+// object they are ordinary text.
 
-// Filled in are the top-level texts of condition values, effect values, fields of emitted
-// events and else messages. Names are not: what a rule writes to must be known before play.
+// Tokens are replaced in the top-level texts of condition values, effect values, fields of emitted
+// events and else messages. Names are not changed: the targets of a rule's writes must be known
+// before play.
 
-// Value returns a parameter in its own type, a numeric text as a number, a
-// missing one as the empty text.
+// Value returns a parameter with its own type. A numeric text becomes a number. A missing parameter
+// is the empty text.
 func Value(params tree.Value, key string) tree.Value {
 	v := params.Get(key)
 	if !v.Exists() {
 		return tree.Text("")
 	}
-	// Forms have only texts, so a text that is a number is taken for one.
+	// Forms have only texts, so a numeric text is read as a number.
 	if s, ok := v.AsText(); ok {
 		if n, ok := Numeric(s); ok {
 			return n
@@ -29,31 +30,31 @@ func Value(params tree.Value, key string) tree.Value {
 	return v
 }
 
-// Fill fills the tokens of a text. A text that is one token and nothing else
-// becomes the parameter itself.
+// Fill replaces the tokens of a text. A text that consists of one token becomes the parameter
+// itself.
 func Fill(v, params tree.Value) tree.Value {
 	s, ok := v.AsText()
 	if !ok || !HasToken(s) {
 		return v
 	}
-	// A token alone keeps the type, so that a price can be subtracted; inside of a text it
-	// can only be printed.
+	// A single token keeps the type, so that a price can be subtracted. Within a text it can only
+	// be printed.
 	if before, key, after, ok := cut(s); ok && before == "" && after == "" {
 		return Value(params, key)
 	}
 	return tree.Text(Print(s, params))
 }
 
-// MaxFilled bounds what filling in makes of a text: a hundred tokens and a long parameter are
-// a hundred long parameters. Tokens beyond it stay as they are.
+// MaxFilled limits the filled text, because many tokens can each insert a long parameter. Tokens
+// beyond the limit are not replaced.
 const MaxFilled = 1 << 20
 
-// Print puts the parameters into a text.
+// Print replaces the tokens of a text by the parameters.
 func Print(s string, params tree.Value) string {
 	return PrintWith(s, params, func(filled string) string { return filled })
 }
 
-// PrintWith puts the parameters into a text, each as the function writes it.
+// PrintWith replaces the tokens of a text by the parameters, each converted by write.
 func PrintWith(s string, params tree.Value, write func(string) string) string {
 	if !HasToken(s) {
 		return s
@@ -75,8 +76,8 @@ func PrintWith(s string, params tree.Value, write func(string) string) string {
 	}
 }
 
-// Text writes a value as text: a string as it is, anything else as JSON, and what is not
-// there or null as nothing.
+// Text converts a value to text: a string as it is, any other value as JSON, and an absent or null
+// value to the empty text.
 func Text(v tree.Value) string {
 	if s, ok := v.AsText(); ok {
 		return s

@@ -1,4 +1,4 @@
-// Package report collects what is wrong with rules and says what to write instead.
+// Package report collects the mistakes in rules and describes how to correct them.
 package report
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// Findings are problems while they are collected.
+// Findings is a list of problems that is being collected.
 type Findings talewright.Problems
 
 // Add appends a problem.
@@ -18,11 +18,11 @@ func (ps *Findings) Add(path, id string, code talewright.Code, text string) {
 	*ps = append(*ps, talewright.Problem{Path: path, ID: id, Code: code, Text: text})
 }
 
-// SortByPlace orders by kind of content and place in its list, and leaves the order in
-// which the compiler walks within each item.
+// SortByPlace sorts by kind of content and place in its list. Within each item it keeps the order
+// of the compiler.
 //
-// The compiler finds some problems of an item early and others, such as its shared id, when
-// everything is known; an author wants them together.
+// The compiler finds some problems of an item early and others, such as its shared id, at the end.
+// An author wants them together.
 func (ps Findings) SortByPlace() {
 	slices.SortStableFunc(ps, func(a, b talewright.Problem) int {
 		kindA, placeA := placeOf(a.Path)
@@ -31,20 +31,20 @@ func (ps Findings) SortByPlace() {
 	})
 }
 
-// placeOf reads kind and number of a path; the content as a whole comes first.
+// placeOf returns the kind and the index in a path. The content as a whole comes first.
 func placeOf(path string) (kind, place int) {
 	for kind, head := range [...]string{"variables[", "modules[", "rules[", "reactions["} {
 		if rest, ok := strings.CutPrefix(path, head); ok {
 			digits, _, _ := strings.Cut(rest, "]")
-			place, _ := strconv.Atoi(digits) // written by this package
+			place, _ := strconv.Atoi(digits) // this package wrote the number
 			return kind, place
 		}
 	}
 	return -1, 0
 }
 
-// ActionPath is the place of an action within the rule or reaction at a path, with the list as
-// the author knows it: a rule has actions, a reaction has a then.
+// ActionPath returns the path of an action within the rule or reaction at a path. It uses the
+// author's name of the list: actions in a rule, then in a reaction.
 func ActionPath(path string, i int) string {
 	list := ".actions["
 	if path[:5] != "rules" {
