@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// bigPNG returns a PNG of one megabyte of image data in chunks as encoders
-// write them, with a card of 20 KB in both forms.
+// bigPNG returns a PNG with one megabyte of image data in chunks of the usual size, and a card of
+// 20 KB in both forms.
 func bigPNG(tb testing.TB) []byte {
 	tb.Helper()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -49,8 +49,7 @@ func BenchmarkDecodePNG(b *testing.B) {
 	}
 }
 
-// BenchmarkDecodePNGText decodes a PNG that is nearly all card: one megabyte of
-// lore in one chunk.
+// BenchmarkDecodePNGText decodes a PNG that is mostly card: one megabyte of lore in one chunk.
 func BenchmarkDecodePNGText(b *testing.B) {
 	entry := `{"keys":["key"],"content":"` + strings.Repeat("Lore. ", 160) + `","insertion_order":1}`
 	list := strings.Repeat(entry+",", 750) + entry

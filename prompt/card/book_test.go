@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// TestBook shows all fields of a book and an entry, and what is missing.
+// TestBook shows all fields of a book and an entry, and their defaults.
 func TestBook(t *testing.T) {
 	t.Parallel()
 	in := `{"name":"N","description":"D","scan_depth":5,"token_budget":300,
@@ -54,7 +54,7 @@ func TestBook(t *testing.T) {
 	}
 }
 
-// TestBookLeniency shows entries of other forms, and their problems.
+// TestBookLeniency shows entries of unusual forms, and their problems.
 func TestBookLeniency(t *testing.T) {
 	t.Parallel()
 	c, problems, err := card.DecodeJSON([]byte(v2("A", `,"character_book":{"scan_depth":"x",
@@ -95,7 +95,7 @@ func TestBookLeniency(t *testing.T) {
 	}
 }
 
-// TestNoBook shows when there is none.
+// TestNoBook shows the cases without a book.
 func TestNoBook(t *testing.T) {
 	t.Parallel()
 	for _, raw := range []string{"", "null", "[]", "{", `"x"`} {
@@ -139,7 +139,7 @@ func TestDecodeBook(t *testing.T) {
 	}
 }
 
-// TestTruth shows what counts as true and false.
+// TestTruth shows which values count as true and false.
 func TestTruth(t *testing.T) {
 	t.Parallel()
 	for raw, want := range map[string]bool{

@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// assetCard returns a V3 card with assets of the given addresses.
+// assetCard returns a V3 card with assets at the given addresses.
 func assetCard(uris ...string) string {
 	var list []string
 	for _, uri := range uris {
@@ -21,7 +21,7 @@ func assetCard(uris ...string) string {
 	return v3("Zed", `,"assets":[`+strings.Join(list, ",")+`]`)
 }
 
-// TestCHARX shows what an archive may be like (PR-10).
+// TestCHARX shows valid and invalid archives (PR-10).
 func TestCHARX(t *testing.T) {
 	t.Parallel()
 	good := zipOf(t, "a/b.png", "pixels", "card.json", assetCard("embeded://a/b.png"))
@@ -101,7 +101,7 @@ func TestArchivedAssets(t *testing.T) {
 			t.Errorf("%q: %q, %v; want %q, %q", tc.uri, got, err, tc.want, tc.err)
 		}
 	}
-	// JSON has no archive to read from.
+	// JSON has no archive.
 	f, err = card.Open([]byte(v3("A", "")))
 	if err != nil || f.Format != card.JSON {
 		t.Fatalf("%+v, %v", f, err)
@@ -127,7 +127,7 @@ func TestAssetList(t *testing.T) {
 	}
 }
 
-// TestDetect shows how Decode tells kinds of files apart.
+// TestDetect shows how Decode distinguishes kinds of files.
 func TestDetect(t *testing.T) {
 	t.Parallel()
 	archive := zipOf(t, "card.json", v3("Zip", ""))

@@ -28,7 +28,7 @@ type conformanceCase struct {
 	PNG     *string `json:"png"`
 	CHARX   *string `json:"charx"`
 	Content *string `json:"content"`
-	// What people read: a case with another member is not understood.
+	// Remarks for readers. Unknown members are refused.
 	Quirk, Origin, Observed, Note json.RawMessage
 	Expect                        struct {
 		Card       map[string]any    `json:"card"`
@@ -43,7 +43,7 @@ type conformanceCase struct {
 	} `json:"expect"`
 }
 
-// suite is the recorded cases of kind "card".
+// suite has the recorded cases of kind "card".
 var suite = testkit.Suite{Dir: filepath.Join("testdata", "conformance")}
 
 // readCases returns the cases of a file, none for a file of another kind.
@@ -167,8 +167,8 @@ func checkDecorators(t *testing.T, c conformanceCase) {
 	}
 }
 
-// checkRoundTrip looks for the paths of the case in the encoded card, with the
-// values that they have in the input.
+// checkRoundTrip looks for the paths of the case in the encoded card; the values must be those of
+// the input.
 func checkRoundTrip(t *testing.T, c conformanceCase, got card.Card) {
 	if len(c.Expect.RoundTrip) == 0 {
 		return
@@ -192,8 +192,8 @@ func checkRoundTrip(t *testing.T, c conformanceCase, got card.Card) {
 	}
 }
 
-// cardView is the card as the cases see it: the members of the data object and
-// some answers of methods.
+// cardView returns the card in the form of the cases: the members of the data object and the
+// results of some methods.
 func cardView(t *testing.T, c card.Card) map[string]any {
 	out, err := card.Encode(c, card.V3, card.EncodeOptions{})
 	if err != nil {
@@ -212,8 +212,7 @@ func cardView(t *testing.T, c card.Card) map[string]any {
 	return view
 }
 
-// bookView is the book as JSON, with the optional members that encoding leaves
-// out while they are empty.
+// bookView returns the book as JSON, including empty optional members, which encoding leaves out.
 func bookView(t *testing.T, b card.Book) any {
 	view := jsonValue(t, b).(map[string]any)
 	addMissing(view, map[string]any{"name": "", "description": ""})
@@ -247,8 +246,8 @@ func assetsView(f *card.File) any {
 	return list
 }
 
-// checkMembers compares want with got: of objects the members that want names,
-// of lists every element, of all else the value.
+// checkMembers compares want with got: for objects the members in want, for lists every element,
+// otherwise the value.
 func checkMembers(t *testing.T, path string, want, got any) {
 	t.Helper()
 	switch want := want.(type) {
@@ -289,7 +288,7 @@ func codes(problems talewright.Problems) []talewright.Code {
 	return list
 }
 
-// jsonValue returns v as encoding/json sees it.
+// jsonValue returns v as encoding/json decodes it.
 func jsonValue(t *testing.T, v any) any {
 	t.Helper()
 	text, err := json.Marshal(v)

@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// TestWhichFormat shows the five rules that tell versions apart (PR-10).
+// TestWhichFormat shows the five rules that distinguish versions (PR-10).
 func TestWhichFormat(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -64,7 +64,7 @@ func TestWhichFormat(t *testing.T) {
 	}
 }
 
-// TestVersions shows what spec_version may be.
+// TestVersions shows the allowed values of spec_version.
 func TestVersions(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -97,13 +97,12 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestLeniency shows how values of another type are read, and that each is
-// reported at its place.
+// TestLeniency shows how values of wrong types are read, and that each is reported with its path.
 func TestLeniency(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		reason string
-		more   string // members of data beside the name
+		more   string // members of data in addition to the name
 		want   func(*card.Card)
 		paths  []string
 		code   talewright.Code // BadType when empty
@@ -168,7 +167,7 @@ func TestLeniency(t *testing.T) {
 		if tc.want != nil {
 			tc.want(&want)
 		}
-		c.Extensions = nil // an empty object and none are alike here
+		c.Extensions = nil // an empty object and nil are treated as equal here
 		if diff := cmp.Diff(want, c); diff != "" {
 			t.Errorf("%s: card (-want +got):\n%s", tc.reason, diff)
 		}
@@ -189,7 +188,7 @@ func TestLeniency(t *testing.T) {
 	}
 }
 
-// TestProblemList shows the order of problems and the bound on their number.
+// TestProblemList shows the order of problems and the limit of their number.
 func TestProblemList(t *testing.T) {
 	t.Parallel()
 	in := `{"spec":"chara_card_v3","spec_version":"9","data":{"name":"","tags":"x",` +
@@ -224,7 +223,7 @@ func TestProblemList(t *testing.T) {
 	}
 }
 
-// TestPlayFields shows what a host needs to start a chat: PR-11.
+// TestPlayFields shows the fields that a host needs to start a chat: PR-11.
 func TestPlayFields(t *testing.T) {
 	t.Parallel()
 	c := mustDecode(t, []byte(v3("Bo", `,"nickname":"B","first_mes":"hi",

@@ -28,7 +28,7 @@ func TestParseDecorators(t *testing.T) {
 	for _, tc := range []struct {
 		reason  string
 		content string
-		want    string // as show writes it
+		want    string // in the form of show
 		rest    string
 		codes   []talewright.Code
 	}{
@@ -102,7 +102,7 @@ func TestParseDecorators(t *testing.T) {
 	}
 }
 
-// TestDecoratorPlaces shows that a problem names its line.
+// TestDecoratorPlaces shows that a problem has the line number.
 func TestDecoratorPlaces(t *testing.T) {
 	t.Parallel()
 	_, _, problems := card.ParseDecorators("\n@@depth 1\n\n@@depth x\nText")

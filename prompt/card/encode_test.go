@@ -42,7 +42,7 @@ func TestEncodeWhole(t *testing.T) {
 	}
 }
 
-// TestEncodeErrors shows what cannot be written.
+// TestEncodeErrors shows cards that cannot be written.
 func TestEncodeErrors(t *testing.T) {
 	t.Parallel()
 	tagged := card.Card{Name: "A", Tags: []string{"t"}, Nickname: "n"}
@@ -65,7 +65,7 @@ func TestEncodeErrors(t *testing.T) {
 	}
 }
 
-// TestDropNewer shows a V3 card as V2, with and without what only V3 knows.
+// TestDropNewer shows a V3 card as V2, with and without the fields that only V3 has.
 func TestDropNewer(t *testing.T) {
 	t.Parallel()
 	c, _, err := card.DecodeJSON([]byte(v3("A", `,"nickname":"N","assets":[],"source":["s"],
@@ -103,7 +103,7 @@ func TestDropNewer(t *testing.T) {
 	}
 }
 
-// TestRoundTripForms shows that every odd form comes back as it was.
+// TestRoundTripForms shows that every unusual form is written back unchanged.
 func TestRoundTripForms(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ reason, in string }{
@@ -134,8 +134,8 @@ func TestRoundTripForms(t *testing.T) {
 		if err = json.Unmarshal(out, &again); err != nil {
 			t.Errorf("%s: %v", tc.reason, err)
 		}
-		// Mandatory members that were missing are there now, so the texts are
-		// compared, which have them both.
+		// Mandatory members that were missing are present now, so the texts with these members are
+		// compared.
 		second, err := json.Marshal(again)
 		if err != nil || string(second) != string(out) {
 			t.Errorf("%s: a second round trip differs: %v\n%s\n%s", tc.reason, err, out, second)
@@ -143,8 +143,7 @@ func TestRoundTripForms(t *testing.T) {
 	}
 }
 
-// TestRootCopies shows that copies at the root follow an edit, while stale ones
-// stay as they are.
+// TestRootCopies shows that copies at the root follow an edit, and stale copies do not change.
 func TestRootCopies(t *testing.T) {
 	t.Parallel()
 	c := mustDecode(t, []byte(`{"name":"A","description":"stale","spec":"chara_card_v2",
@@ -181,7 +180,7 @@ func TestChangeVersion(t *testing.T) {
 	if down != want {
 		t.Errorf("V1 is %s, want %s", down, want)
 	}
-	// The root's stale copies give way, and what no field could hold stays.
+	// Content replaces the root's stale copies, and values that no field can store stay.
 	mixed, _, err := card.DecodeJSON([]byte(`{"name":"stale","own":1,"kept":2,
 		"spec":"chara_card_v2","data":{"name":"A","own":3,"tags":{"x":1}}}`))
 	if err != nil {
@@ -193,7 +192,7 @@ func TestChangeVersion(t *testing.T) {
 		t.Errorf("V1 is %s, want %s", got, want)
 	}
 
-	// Storing a V1 card that has grown must not fail and not lose.
+	// Storing a V1 card with newer fields must not fail and must not lose them.
 	old.Creator = "me"
 	out, err := json.Marshal(old)
 	if err != nil || gjson.GetBytes(out, "data.creator").String() != "me" {

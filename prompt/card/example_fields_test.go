@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// The lorebook of a card is changed as a Book and set again. What the card and the
-// book hold besides stays as it is.
+// The lorebook of a card is changed as a Book and set again. All other parts of the card and the
+// book stay unchanged.
 func ExampleBook() {
 	c, _, err := card.Decode([]byte(`{"spec": "chara_card_v2", "spec_version": "2.0", "data": {
 		"name": "Ann", "character_book": {"shop_id": 7, "entries": [
@@ -46,7 +46,7 @@ func ExampleCard_Greetings() {
 	// 1 You again?
 }
 
-// A card without a list of assets has one: the picture that holds it.
+// A card without a list of assets has one asset: the picture that contains it.
 func ExampleCard_AllAssets() {
 	for _, a := range (card.Card{Name: "Ann"}).AllAssets() {
 		fmt.Println(a.Type, a.Name, a.URI)
@@ -104,7 +104,7 @@ func ExampleDecorator_Int() {
 	// Output: 4 true
 }
 
-// What a stranger wrote is no path.
+// A name from an unknown author is never used as a path.
 func ExampleAsset_FileName() {
 	fmt.Println(card.Asset{Name: "../../happy", Ext: "PNG"}.FileName())
 	fmt.Println(card.Asset{Name: "雨の日", Ext: "webp"}.FileName())

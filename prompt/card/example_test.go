@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// A card travels inside a picture: read it, change it, write it back.
+// A card is stored in a picture: read it, change it, write it back.
 func Example() {
 	var picture bytes.Buffer
 	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 64, 96))); err != nil {
@@ -63,7 +63,7 @@ func ExampleDecode() {
 	// data.tags: a single value where a list is asked; read as a list of one
 }
 
-// Errors carry a code for programs and a sentence for people.
+// Errors have a code for programs and a sentence for users.
 func ExampleError() {
 	_, _, err := card.DecodeJSON([]byte(`{"spec": "lorebook_v3", "data": {"entries": []}}`))
 	if e, ok := errors.AsType[*card.Error](err); ok {
@@ -106,7 +106,7 @@ func ExampleDecodeCHARX() {
 	// data.assets.0.uri: the archive has no file "assets/emotion/images/joy.png"
 }
 
-// Open also tells what kind of file it was, and where in it the card stood.
+// Open also returns the kind of the file, and the part of it that contains the card.
 func ExampleOpen() {
 	var picture bytes.Buffer
 	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 1, 1))); err != nil {
@@ -127,7 +127,7 @@ func ExampleOpen() {
 	// Output: png ccv3 Ann 0
 }
 
-// Pictures and sounds are read when they are asked for.
+// Pictures and sounds are read on request.
 func ExampleFile_ReadAsset() {
 	c := card.Card{Name: "Ann", Assets: []card.Asset{
 		{Type: "icon", URI: "embeded://assets/icon/images/main.png", Name: "main", Ext: "png"},
@@ -171,7 +171,7 @@ func ExampleEncode() {
 	// {"name":"Ann","description":"d","personality":"","scenario":"","first_mes":"","mes_example":""} <nil>
 }
 
-// Without a picture there is nothing to write into; Example shows the rest.
+// A picture is required. Example shows a complete use.
 func ExampleWritePNG() {
 	_, err := card.WritePNG([]byte("no picture"), card.Card{Name: "Ann"})
 	e, _ := errors.AsType[*card.Error](err)
@@ -179,7 +179,7 @@ func ExampleWritePNG() {
 	// Output: not_png
 }
 
-// A CHARX is changed by writing it anew from the old one.
+// A changed CHARX is written from the old one.
 func ExampleWriteCHARX() {
 	archive, err := card.WriteCHARX(nil, card.Card{Name: "Ann"}, []card.AssetFile{
 		{Path: "notes.txt", Data: []byte("kept")},
@@ -253,7 +253,7 @@ func ExampleParseDecorators() {
 	// 1: the decorator "glitter" is unknown; left out
 }
 
-// A host declares the decorators that it adds.
+// A host declares its own decorators.
 func ExampleParseDecoratorsWith() {
 	list, _, problems := card.ParseDecoratorsWith("@@mood grim\n@@depth 1\nText",
 		[]card.DecoratorRule{{Name: "mood"}})

@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// TestAssetPaths: a name or extension that a host must not join into a file name is a
-// problem, is kept as it is, and has a file name that stays where it is put.
+// TestAssetPaths: a name or extension that is unsafe in a file name is a problem. It is kept
+// unchanged, and FileName returns a safe name.
 func TestAssetPaths(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -69,8 +69,8 @@ func TestAssetPaths(t *testing.T) {
 	}
 }
 
-// TestUnsafeMembers: what could write elsewhere when it is unpacked is not taken over
-// into a new archive, and nothing else is lost.
+// TestUnsafeMembers: members that could write elsewhere when unpacked are not copied into a new
+// archive. All others are.
 func TestUnsafeMembers(t *testing.T) {
 	t.Parallel()
 	old := zipOf(t, "../../etc/passwd", "x", "/etc/passwd", "x", `c:\x`, "x", `..\x`, "x", "a/../../x", "x",
@@ -86,7 +86,7 @@ func TestUnsafeMembers(t *testing.T) {
 	}
 }
 
-// TestLinksInArchives: a link is no file of a card.
+// TestLinksInArchives: a link is not a file of a card.
 func TestLinksInArchives(t *testing.T) {
 	t.Parallel()
 	link := zipWithLink(t, "assets", "/etc")

@@ -19,12 +19,11 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// The builders of this file make card files byte by byte, without the writers
-// under test.
+// The functions of this file build card files byte by byte, without the writers under test.
 
 const signature = "\x89PNG\r\n\x1a\n"
 
-// chunk returns a PNG chunk with a right checksum.
+// chunk returns a PNG chunk with a correct checksum.
 func chunk(kind, data string) string {
 	out := binary.BigEndian.AppendUint32(nil, uint32(len(data)))
 	out = append(out, kind+data...)
@@ -36,7 +35,7 @@ func text(keyword, content string) string {
 	return chunk("tEXt", keyword+"\x00"+base64.StdEncoding.EncodeToString([]byte(content)))
 }
 
-// pngOf returns a PNG of the chunks, between header and end.
+// pngOf returns a PNG with the chunks between header and end.
 func pngOf(chunks ...string) []byte {
 	return []byte(signature + chunk("IHDR", "\x00\x00\x00\x01\x00\x00\x00\x01\x08\x00\x00\x00\x00") +
 		strings.Join(chunks, "") + chunk("IEND", ""))

@@ -9,16 +9,16 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// checkStable fails unless a card that was read can be written in every form
-// and gives the same text after being read again.
+// checkStable fails unless a card that was read can be written in every form and gives the same
+// text when it is read again.
 func checkStable(t *testing.T, c card.Card) {
 	t.Helper()
 	if c.Spec == card.V1 {
-		// Members of its own may become fields in a later version, and be read
-		// leniently then; the text is stable from there on.
+		// The card's own members may be fields in a later version and are then read leniently.
+		// After that the text is stable.
 		up, _, err := card.DecodeJSON([]byte(mustEncode(t, c, card.V3, card.EncodeOptions{})))
 		if err != nil {
-			return // mandatory members and wrappers were added at a limit
+			return // mandatory members and wrappers reached a limit
 		}
 		c = up
 	}
@@ -28,7 +28,7 @@ func checkStable(t *testing.T, c card.Card) {
 			again, _, err := card.DecodeJSON([]byte(out))
 			if err != nil {
 				if code := errorCode(err); code == card.TooLarge || code == card.TooDeep {
-					continue // grown beyond a limit, as above
+					continue // beyond a limit, as above
 				}
 				t.Fatalf("V%d %+v is not readable: %v\n%s", spec, opts, err, out)
 			}
@@ -54,7 +54,7 @@ func checkStable(t *testing.T, c card.Card) {
 	c.Favorite()
 }
 
-// checkFile fails unless err is one of this package, and reads all assets.
+// checkFile fails unless err is an error of this package. It reads all assets.
 func checkFile(t *testing.T, data []byte) {
 	t.Helper()
 	f, err := card.Open(data)
@@ -99,7 +99,7 @@ func checkBook(t *testing.T, b card.Book) {
 	}
 	again, _, err := card.DecodeBook(out)
 	if code := errorCode(err); code == card.TooLarge || code == card.TooDeep {
-		return // grown beyond a limit by mandatory members
+		return // mandatory members exceeded a limit
 	} else if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func FuzzDecorators(f *testing.F) {
 			}
 			return
 		}
-		// What is left has no decorators any more.
+		// The rest has no decorators any more.
 		if more, same, problems := card.ParseDecorators(rest); len(more) > 0 || same != rest ||
 			len(problems) > 0 {
 			t.Fatalf("%q still has %v, rest %q, %v", rest, more, same, problems)
@@ -186,8 +186,8 @@ func FuzzDecorators(f *testing.F) {
 	})
 }
 
-// FuzzBase64 compares the lenient reader with the strict one of the standard
-// library, through a PNG: what that accepts must be read alike.
+// FuzzBase64 compares the lenient reader, through a PNG, with the strict reader of the standard
+// library: input that the strict reader accepts must give the same result.
 func FuzzBase64(f *testing.F) {
 	f.Add("e30=", 2)
 	f.Add("e 3-_", 0)

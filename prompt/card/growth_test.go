@@ -35,8 +35,7 @@ var growthMembers = []testkit.Atom{
 	testkit.Repeat(`"`),
 }
 
-// TestGrowth holds every reader of a card, and of the files it comes in, to linear
-// cost.
+// TestGrowth checks that every reader of a card and of its files has linear cost.
 func TestGrowth(t *testing.T) {
 	open := func(data []byte) {
 		f, err := card.Open(data)
@@ -47,7 +46,7 @@ func TestGrowth(t *testing.T) {
 		f.Card.DepthPrompt()
 		_, _ = f.Card.WorldBook()
 		for i, a := range f.Card.AllAssets() {
-			if i == 10 { // each is read alone
+			if i == 10 { // each is read separately
 				break
 			}
 			_, _ = f.ReadAsset(a)

@@ -15,9 +15,8 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// TestHostile shows that files made to exhaust a reader end in an error with a
-// code, and take little memory on the way (PR-10). It does not run in parallel,
-// since it measures.
+// TestHostile shows that files made to exhaust a reader give an error with a code and use little
+// memory (PR-10). It does not run in parallel, because it measures memory.
 func TestHostile(t *testing.T) {
 	zeros := strings.Repeat("\x00", 17<<20)
 	packed := deflated(zeros)
@@ -73,9 +72,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestHostileAssets shows that reading an asset stops when it unpacks out of
-// proportion, whatever the directory says. It does not run in parallel, since it
-// measures.
+// TestHostileAssets shows that reading an asset stops when its unpacked size is out of proportion,
+// whatever the directory says. It does not run in parallel, because it measures memory.
 func TestHostileAssets(t *testing.T) {
 	file := zipOf(t, "bomb", strings.Repeat("\x00", 2<<20), "fine", strings.Repeat("\x00", 1<<20),
 		"lie", "small", "card.json", v3("A", ""))
@@ -100,7 +98,7 @@ func TestHostileAssets(t *testing.T) {
 	}
 }
 
-// TestManyEntries shows that a large book is cut for reading, and kept whole.
+// TestManyEntries shows that a large book is read in part, and kept whole.
 func TestManyEntries(t *testing.T) {
 	t.Parallel()
 	in := v2("A", `,"character_book":{"entries":[`+strings.Repeat("{},", 50_000)+"{}]}")
@@ -120,15 +118,14 @@ func spoiled(chunk string) string {
 	return chunk[:last] + string([]byte{chunk[last] ^ 0x55})
 }
 
-// padded returns a text with zeros behind it, n bytes in all.
+// padded returns a text followed by zeros, n bytes in total.
 func padded(text string, n int) []byte {
 	out := make([]byte, n)
 	copy(out, text)
 	return out
 }
 
-// setUnpackedSize changes the size that the directory of an archive gives for a
-// file.
+// setUnpackedSize changes the size of a file in the directory of an archive.
 func setUnpackedSize(archive []byte, name string, size uint32) {
 	for at := 0; ; at++ {
 		at += bytes.Index(archive[at:], []byte("PK\x01\x02"))
@@ -139,8 +136,8 @@ func setUnpackedSize(archive []byte, name string, size uint32) {
 	}
 }
 
-// TestTruncated cuts files at every byte: what is left is refused with a code, or
-// read with a problem that says so (PR-10).
+// TestTruncated cuts files at every byte: the rest is refused with a code, or read with a problem
+// that reports the cut (PR-10).
 func TestTruncated(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -165,7 +162,8 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestOddChunks shows which of several card chunks counts, and what breaks only one.
+// TestOddChunks shows which of several card chunks is used, and which mistakes affect only one
+// chunk.
 func TestOddChunks(t *testing.T) {
 	t.Parallel()
 	bad := chunk("tEXt", "ccv3\x00!!!")

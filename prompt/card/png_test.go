@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// TestPNG shows which chunk counts and what may be wrong with it (PR-10).
+// TestPNG shows which chunk is used and which mistakes it may have (PR-10).
 func TestPNG(t *testing.T) {
 	t.Parallel()
 	encoded := base64.StdEncoding.EncodeToString([]byte(v2("Ann?>", "")))
@@ -116,7 +116,7 @@ func TestPNG(t *testing.T) {
 	}
 }
 
-// TestPNGAssets shows the files that older V3 cards keep in chunks.
+// TestPNGAssets shows the files that older V3 cards store in chunks.
 func TestPNGAssets(t *testing.T) {
 	t.Parallel()
 	file := pngOf(
@@ -164,7 +164,7 @@ func TestPNGAssets(t *testing.T) {
 	}
 }
 
-// TestWritePNG shows that writing replaces the card chunks and nothing else.
+// TestWritePNG shows that writing replaces only the card chunks.
 func TestWritePNG(t *testing.T) {
 	t.Parallel()
 	odd := strings.Replace(chunk("oDDs", "1234"), "1234", "9999", 1) // wrong checksum
@@ -188,7 +188,7 @@ func TestWritePNG(t *testing.T) {
 		t.Errorf("writing twice differs: %v", err)
 	}
 
-	// A reader that knows only the older keyword finds all fields as well.
+	// A reader of the older keyword finds all fields too.
 	older := strings.Replace(string(out), text("ccv3", v3Text), "", 1)
 	f, err := card.Open([]byte(older))
 	if err != nil || f.Source != "chara" || f.Card.Spec != card.V2 || f.Card.CharName() != "B" ||
@@ -197,7 +197,7 @@ func TestWritePNG(t *testing.T) {
 	}
 }
 
-// TestWritePNGEdges shows writing into pictures that are incomplete.
+// TestWritePNGEdges shows writing into incomplete pictures.
 func TestWritePNGEdges(t *testing.T) {
 	t.Parallel()
 	whole := picture(t)

@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// TestErrorTexts shows that errors name their place and cause, and that every
-// message is a statement followed by advice.
+// TestErrorTexts shows that errors have a path and a cause, and that every message is a statement
+// followed by advice.
 func TestErrorTexts(t *testing.T) {
 	t.Parallel()
 	_, _, err := card.DecodeJSON([]byte(`{"a":x}`))

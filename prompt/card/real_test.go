@@ -12,8 +12,8 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// realCards returns the card files by other people beside the repository, by
-// name. They are not part of it; without them the test is skipped.
+// realCards returns card files by other authors, by name. They are stored outside the repository;
+// without them the test is skipped.
 func realCards(tb testing.TB) map[string][]byte {
 	tb.Helper()
 	dir := filepath.Join("..", "..", "..", "shared", "data", "cards")
@@ -33,8 +33,8 @@ func realCards(tb testing.TB) map[string][]byte {
 	return files
 }
 
-// TestRealCards shows that cards from the field are read without a problem and
-// survive a round trip through every form of file (PR-10).
+// TestRealCards shows that published cards are read without a problem and survive a round trip
+// through every file format (PR-10).
 func TestRealCards(t *testing.T) {
 	t.Parallel()
 	for name, data := range realCards(t) {
@@ -61,7 +61,7 @@ func TestRealCards(t *testing.T) {
 			checkMembers(t, "root", gjson.ParseBytes(cardText(t, f, data)).Value(),
 				gjson.Parse(out).Value())
 
-			// The same content in each other form of file.
+			// The same content in every other file format.
 			want := mustEncode(t, c, card.V3, card.EncodeOptions{})
 			base := data
 			if f.Format != card.PNG {
@@ -88,8 +88,7 @@ func TestRealCards(t *testing.T) {
 	}
 }
 
-// cardText returns the JSON text of the card in the file, found without the
-// package under test.
+// cardText returns the JSON text of the card in the file. It does not use the package under test.
 func cardText(t *testing.T, f *card.File, data []byte) []byte {
 	t.Helper()
 	switch f.Format {
@@ -119,7 +118,7 @@ func TestRealAssets(t *testing.T) {
 		place, _ := icon.Resolve()
 		content, err := f.ReadAsset(icon)
 		if f.Format == card.JSON || f.Format == card.PNG && place == card.PlaceArchive {
-			// Such files name a picture that they do not bring along.
+			// Such files name a picture that they do not contain.
 			if errorCode(err) != card.MissingAsset {
 				t.Errorf("%s: %v, want %s", name, err, card.MissingAsset)
 			}

@@ -104,7 +104,7 @@ func (m maker) card(t *testing.T) card.Card {
 	return c
 }
 
-// TestRoundTrip writes and reads what a host can build: it is the same again.
+// TestRoundTrip writes and reads values that a host can build: they must be equal.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	same := cmpopts.EquateEmpty()
@@ -115,7 +115,7 @@ func TestRoundTrip(t *testing.T) {
 		roundTripOf(t, seed, m.entry(), same)
 		roundTripOf(t, seed, m.asset(), same)
 	}
-	// No list of assets is another thing than an empty one.
+	// No list of assets is different from an empty list.
 	for _, assets := range [][]card.Asset{nil, {}} {
 		out, err := json.Marshal(card.Card{Assets: assets})
 		var back card.Card

@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// times repeats a text n times between commas, with the number of the time for %d.
+// times repeats a text n times between commas, with the number of the repetition for %d.
 func times(n int, format string) string {
 	list := make([]string, n)
 	for i := range list {
@@ -20,7 +20,7 @@ func times(n int, format string) string {
 	return strings.Join(list, ",")
 }
 
-// roundTrip decodes a card with further members of data, and writes it in each form.
+// roundTrip decodes a card with additional members of data, and writes it in each form.
 func roundTrip(members func(n int) string) func(n int) func() {
 	return func(n int) func() {
 		text := []byte(v3("Ann", members(n)))
@@ -37,7 +37,7 @@ func roundTrip(members func(n int) string) func(n int) func() {
 	}
 }
 
-// scaleFeatures give the work on n of what a card or its container can hold.
+// scaleFeatures return the work on n elements of a card or its container.
 var scaleFeatures = []struct {
 	name string
 	work func(n int) func()
@@ -116,7 +116,7 @@ var scaleFeatures = []struct {
 	}},
 }
 
-// assetFiles are n small files.
+// assetFiles returns n small files.
 func assetFiles(n int) []card.AssetFile {
 	files := make([]card.AssetFile, n)
 	for i := range files {
@@ -145,15 +145,15 @@ func readAll(data []byte, n int) {
 	}
 }
 
-// TestPerfFeatures: eight times of anything take about eight times as long. What is
-// quadratic takes 64 times as long.
+// TestPerfFeatures: eight times as many elements take about eight times as long. Quadratic work
+// takes 64 times as long.
 func TestPerfFeatures(t *testing.T) {
 	testkit.Need(t)
 	for _, f := range scaleFeatures {
 		few, many := f.work(500), f.work(4000)
 		testkit.AtMost(t, f.name+", 4,000 against 500", 40, func() float64 {
 			long, short := time.Hour, time.Hour
-			for range 3 { // by turns: what disturbs the machine disturbs both
+			for range 3 { // alternately, so that disturbances affect both
 				long = min(long, testkit.Best(1, many))
 				short = min(short, testkit.Best(5, few))
 			}

@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/worldbook/format"
 )
 
-// TestWorldBook shows the lorebook of a card as world book (WB-38, PR-10).
+// TestWorldBook shows the lorebook of a card as a world book (WB-38, PR-10).
 func TestWorldBook(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -34,8 +34,8 @@ func TestWorldBook(t *testing.T) {
 	}
 }
 
-// TestOneOrder shows that the two ways to read a lorebook agree on its entries,
-// also where they stand in an object: number keys ascending, the others as written.
+// TestOneOrder shows that the two ways to read a lorebook give the same order of entries, also if
+// the entries are an object: number keys ascending, the others as written.
 func TestOneOrder(t *testing.T) {
 	t.Parallel()
 	for _, entries := range []string{

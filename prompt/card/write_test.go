@@ -14,9 +14,9 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 )
 
-// leaves maps the path of every text, number, truth, null and empty list or object
-// of a JSON value to how it is written; texts are unquoted. Two JSON texts with
-// the same leaves differ in blanks, in the order of members and in escapes alone.
+// leaves maps the path of every text, number, boolean, null and empty list or object of a JSON
+// value to its spelling; texts are unquoted. Two JSON texts with the same leaves differ only in
+// blanks, in the order of members and in escapes.
 func leaves(path string, v gjson.Result, found map[string]string) map[string]string {
 	container, index := v.IsObject() || v.IsArray(), 0
 	switch {
@@ -40,8 +40,8 @@ func leaves(path string, v gjson.Result, found map[string]string) map[string]str
 	return found
 }
 
-// changes lists what differs between two JSON texts: "+path" for a leaf that was
-// added, "-path" for one that is gone, "path" for one with another value.
+// changes lists the differences between two JSON texts: "+path" for an added leaf, "-path" for a
+// removed leaf, "path" for a leaf with a different value.
 func changes(before, after []byte) []string {
 	old := leaves("", gjson.ParseBytes(before), map[string]string{})
 	now := leaves("", gjson.ParseBytes(after), map[string]string{})
@@ -63,16 +63,16 @@ func changes(before, after []byte) []string {
 	return list
 }
 
-// added lists, for the real cards, all that is different after reading and writing
-// in the card's own version: members that the specification makes mandatory and
-// the file does not have. JSON equality here: same members, same texts, numbers
-// written the same way; blanks, escapes and the order of members do not count.
+// added lists, for the real cards, all differences after reading and writing in the card's own
+// version: mandatory members that the file does not have. JSON texts are equal here if they have
+// the same members, the same texts and the same spelling of numbers; blanks, escapes and the order
+// of members are ignored.
 var added = map[string][]string{
 	"tavernkit_with_lorebook.charx": {"+.data.extensions"},
 	"tavernkit_with_lorebook.json":  {"+.data.group_only_greetings"},
 }
 
-// addedToBook lists the same for a lorebook that was read and written by [card.Book].
+// addedToBook lists the same for a lorebook that was read and written with [card.Book].
 var addedToBook = map[string][]string{
 	"st_seraphina.png": {"+.data.character_book.extensions"},
 	"tavernkit_full_v2.json": {"+.data.character_book.extensions",
@@ -84,9 +84,9 @@ var addedToBook = map[string][]string{
 		"+.data.character_book.entries.1.use_regex"},
 }
 
-// TestRealCardsEqual shows that reading and writing a real card gives an equal
-// file (PR-10): equal JSON; for a PNG, all chunks but those of the card byte for
-// byte, and what is behind IEND; for an archive, all other files as packed.
+// TestRealCardsEqual shows that reading and writing a real card gives an equal file (PR-10): equal
+// JSON; for a PNG the same bytes in all other chunks and after IEND; for an archive the same packed
+// bytes of all other files.
 func TestRealCardsEqual(t *testing.T) {
 	t.Parallel()
 	for name, data := range realCards(t) {
@@ -103,8 +103,8 @@ func TestRealCardsEqual(t *testing.T) {
 	}
 }
 
-// checkEdit changes one field of a card, and one of its lorebook, writes the file
-// anew and fails if anything else has changed.
+// checkEdit changes one field of a card and one of its lorebook, writes the file again and fails if
+// anything else has changed.
 func checkEdit(t *testing.T, name string, data []byte, f *card.File, source []byte) {
 	t.Helper()
 	c := f.Card
@@ -151,7 +151,7 @@ func checkEdit(t *testing.T, name string, data []byte, f *card.File, source []by
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A PNG holds the V2 and the V3 form, whatever was read.
+	// A PNG has the V2 and the V3 form, whatever was read.
 	text := mustEncode(t, again.Card, f.Card.Spec,
 		card.EncodeOptions{DropNewer: f.Card.Spec == card.V1})
 	if diff := cmp.Diff(want, changes(source, []byte(text))); diff != "" {
@@ -159,8 +159,7 @@ func checkEdit(t *testing.T, name string, data []byte, f *card.File, source []by
 	}
 }
 
-// otherChunks lists the chunks of a PNG that hold no card, whole, and what stands
-// behind them.
+// otherChunks lists the whole chunks of a PNG without a card, and the bytes after them.
 func otherChunks(file []byte) []string {
 	var list []string
 	at := len(signature)
@@ -179,7 +178,7 @@ func otherChunks(file []byte) []string {
 	return append(list, string(file[at:]))
 }
 
-// otherFiles returns the files of an archive beside the card.
+// otherFiles returns all files of an archive except the card.
 func otherFiles(t *testing.T, archive []byte) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -190,8 +189,8 @@ func otherFiles(t *testing.T, archive []byte) map[string]string {
 	return files
 }
 
-// TestChunksStay shows that WritePNG moves nothing but the card: animation, colour
-// and text chunks, unknown ones, and bytes behind the end (PR-10).
+// TestChunksStay shows that WritePNG moves only the card: animation, colour, text and unknown
+// chunks, and bytes after the end, stay (PR-10).
 func TestChunksStay(t *testing.T) {
 	t.Parallel()
 	others := []string{
@@ -211,7 +210,7 @@ func TestChunksStay(t *testing.T) {
 	if diff := cmp.Diff(otherChunks(file), otherChunks(out)); diff != "" {
 		t.Errorf("chunks (-want +got):\n%s", diff)
 	}
-	if n := bytes.Count(out, []byte("chara\x00")); n != 2 { // one is behind the end
+	if n := bytes.Count(out, []byte("chara\x00")); n != 2 { // one is after the end
 		t.Errorf("%d chara chunks", n)
 	}
 	if c := mustDecode(t, out); c.Name != "New" {
@@ -223,8 +222,8 @@ func TestChunksStay(t *testing.T) {
 	}
 }
 
-// TestArchiveStays shows that WriteCHARX keeps what stands in front of an archive,
-// its comment, and files as they are packed.
+// TestArchiveStays shows that WriteCHARX keeps the bytes before an archive, its comment, and files
+// as they are packed.
 func TestArchiveStays(t *testing.T) {
 	t.Parallel()
 	front := append([]byte("\xff\xd8\xff JPEG PK\x03\x04 "), pngOf()...)
@@ -249,8 +248,8 @@ func TestArchiveStays(t *testing.T) {
 	}
 }
 
-// TestNullsAndEmpty shows what becomes of members without a value: optional ones
-// stay as they are, mandatory ones get the value that a missing one has.
+// TestNullsAndEmpty shows the handling of members without a value: optional ones stay as they are,
+// mandatory ones get the default value.
 func TestNullsAndEmpty(t *testing.T) {
 	t.Parallel()
 	in := `{"spec":"chara_card_v3","spec_version":"3.0","data":{"name":"A","description":null,` +

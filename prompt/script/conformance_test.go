@@ -45,7 +45,7 @@ type scriptCase struct {
 	MatchText script.MatchText `json:"match_text"`
 	Expect    caseExpect       `json:"expect"`
 
-	// Remarks of those who recorded.
+	// Remarks of the recording.
 	Origin   string          `json:"origin"`
 	Observed json.RawMessage `json:"observed"`
 	Quirk    string          `json:"quirk"`
@@ -94,7 +94,7 @@ type caseRan struct {
 	Changed bool   `json:"changed"`
 }
 
-// caseText is a text, or pieces that are repeated and joined.
+// caseText is a text, or a list of pieces that are repeated and joined.
 type caseText string
 
 func (c *caseText) UnmarshalJSON(data []byte) error {
@@ -156,8 +156,8 @@ func (c scriptCase) run(t *testing.T) {
 	}
 }
 
-// set compiles the scripts of the case. Scripts come in as a host would have them in
-// its state, since the program converts old placements only when it loads settings.
+// set compiles the scripts of the case. They have the form of a host's state, because SillyTavern
+// converts old placements only when it loads settings.
 func (c scriptCase) set(t *testing.T) *script.Set {
 	t.Helper()
 	if c.Off {
@@ -186,7 +186,7 @@ func (c scriptCase) scripts(t *testing.T, list []json.RawMessage) []script.Scrip
 	var scripts []script.Script
 	for _, raw := range list {
 		members := map[string]json.RawMessage{}
-		if !c.Exact { // as the editor writes it
+		if !c.Exact { // in the form of SillyTavern's editor
 			members["placement"], members["runOnEdit"] = json.RawMessage("[2]"), json.RawMessage("true")
 		}
 		if err := json.Unmarshal(raw, &members); err != nil {
@@ -244,7 +244,7 @@ func (e caseExpect) checkText(t *testing.T, got string) {
 	}
 }
 
-// checkProblem: a search that ends in time with no match is right too.
+// checkProblem: a search that ends in time without a match is correct too.
 func (e caseExpect) checkProblem(t *testing.T, report script.Report) {
 	t.Helper()
 	for _, r := range report.Ran {
@@ -255,7 +255,7 @@ func (e caseExpect) checkProblem(t *testing.T, report script.Report) {
 	t.Errorf("no script reports %q: %+v", e.Problem, report.Ran)
 }
 
-// checkVars: what a case does not name has not changed.
+// checkVars: variables that a case does not name must not change.
 func checkVars(t *testing.T, name string, before, want, got map[string]any) {
 	t.Helper()
 	if want == nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 )
 
-// A card hides its block of variables from the reader, and a script of the settings
-// tidies what is stored.
+// A card hides its block of variables from the reader, and a script of the settings cleans the
+// stored text.
 func Example() {
 	global, problems := script.Decode([]byte(`[{
 		"scriptName": "No double blanks", "findRegex": "/ {2,}/g", "replaceString": " ",
@@ -39,7 +39,7 @@ func Example() {
 	// character[0] "Variables" of Orin: 1 replaced, 27 to 24 bytes
 }
 
-// All mistakes come at once, each with its place.
+// All mistakes are reported at once, each with its place.
 func ExampleCompile() {
 	_, problems := script.Compile([]script.List{{Source: script.Preset, Owner: "Night", Scripts: []script.Script{
 		{Name: "Bars", Find: "/(hp/", Placement: []script.Placement{script.AIOutput}},
@@ -57,7 +57,7 @@ func ExampleCompile() {
 	// preset(Night)[1].replaceString (Names): inserts a group that the pattern does not have, which is nothing: it has 1
 }
 
-// Files of old versions and of careless hands are read as the program reads them.
+// Files of old versions and files with mistakes are read as SillyTavern reads them.
 func ExampleDecode() {
 	scripts, problems := script.Decode([]byte(`{
 		"scriptName": "Old", "findRegex": "x", "placement": [0], "disabled": "false"
@@ -120,7 +120,7 @@ func ExampleSet_Wants() {
 	// Output: false true
 }
 
-// What scripts without macros make of a text can be kept.
+// The results of scripts without macros can be cached.
 func ExampleSet_Steady() {
 	on := []script.Placement{script.AIOutput}
 	set, _ := script.Compile([]script.List{{Scripts: []script.Script{
@@ -136,7 +136,7 @@ func ExampleSet_Steady() {
 	// false
 }
 
-// A script that runs into the limit again and again is put aside.
+// A script that repeatedly reaches the limit is left out.
 func ExampleSet_Without() {
 	set, _ := script.Compile([]script.List{{Scripts: []script.Script{{Name: "Slow", Find: "x",
 		Placement: []script.Placement{script.AIOutput}}}}}, script.Options{})

@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 )
 
-// TestGrowth holds the readers of files, patterns and replacements to linear growth,
-// and the running of scripts on texts of anybody.
+// TestGrowth checks that the readers of files, patterns and replacements, and the scripts
+// themselves, have linear growth on any text.
 func TestGrowth(t *testing.T) {
 	compile := func(s script.Script) {
 		s.Placement = []script.Placement{script.AIOutput}
@@ -68,9 +68,8 @@ func TestGrowth(t *testing.T) {
 	testkit.Growth(t, readers...)
 }
 
-// FuzzApply checks what holds for every pattern, replacement and text: no panic, same
-// input same output, a bounded result, and with matched text as data no variable that
-// the author did not store.
+// FuzzApply checks properties of every pattern, replacement and text: no panic; same input, same
+// output; a limited result; and, with matched text as data, only the author's variables are stored.
 func FuzzApply(f *testing.F) {
 	for _, c := range [][3]string{
 		{"/(a)(?<n>b)/g", "$1$<n>{{user}}", "abab"}, {"/./g", "{{.n++}}$0", "🐉a"}, {"/[/", "x", "y"},
@@ -83,7 +82,7 @@ func FuzzApply(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, find, replace, text string, mode uint8) {
 		if len(find)+len(replace)+len(text) > 4096 {
-			return // more bytes show nothing new
+			return // longer input shows nothing new
 		}
 		s := script.Script{Find: find, Replace: replace, Macros: script.MacroMode(mode % 3), Placement: []script.Placement{script.AIOutput}}
 		set, _ := script.Compile([]script.List{{Scripts: []script.Script{s}}}, script.Options{MaxResult: 1 << 16})
@@ -111,7 +110,7 @@ func FuzzApply(f *testing.F) {
 	})
 }
 
-// FuzzDecode: no panic, and what is read can be written and read again.
+// FuzzDecode: no panic, and scripts that were read can be written and read again.
 func FuzzDecode(f *testing.F) {
 	for _, text := range []string{
 		`{"scriptName":"a","findRegex":"/a/g","placement":[0,2,4,"2"],"minDepth":"","maxDepth":false}`,

@@ -31,11 +31,11 @@ func oneScript(tb testing.TB, find, replace string, o script.Options, trim ...st
 	return set
 }
 
-// canary does something in every way there is, if it is expanded.
+// canary has an effect in every possible way if it is expanded.
 const canary = `{{setvar::pwned::1}}{{.pwned = 1}}{{roll::d6}}{{user}}<USER>{{trim}}\{{{else}}{{/if}}}}::$1{{match}}`
 
-// TestMatchedTextIsData puts a hostile text through every way into a replacement: it
-// comes out as it went in.
+// TestMatchedTextIsData passes a hostile text through every way into a replacement: it must come
+// out unchanged.
 func TestMatchedTextIsData(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ reason, replace, want string }{
@@ -43,7 +43,7 @@ func TestMatchedTextIsData(t *testing.T) {
 		{"the match", "$0", "<" + canary + ">"},
 		{"a group by name", "$<all>", canary},
 		{"beside a macro", "{{char}}: $1", "Orin: " + canary},
-		// What a macro gives loses the backslash of \{, as everywhere.
+		// The result of a macro loses the backslash of \{, as everywhere.
 		{"as an argument", "{{reverse::{{reverse::$1}}}}", strings.ReplaceAll(canary, `\{`, "{")},
 		{"as a part of one", "{{reverse::{{reverse::a$1b}}}}", "a" + strings.ReplaceAll(canary, `\{`, "{") + "b"},
 		{"in a scope", "{{if 1}}$1{{/if}}", canary},
@@ -77,8 +77,8 @@ func TestMatchedTextIsData(t *testing.T) {
 	}
 }
 
-// TestFailedScriptsLeaveNothing: the text stays, what macros stored is undone, and the
-// scripts behind run.
+// TestFailedScriptsLeaveNothing: the text does not change, stored variables are reverted, and later
+// scripts run.
 func TestFailedScriptsLeaveNothing(t *testing.T) {
 	t.Parallel()
 	macros, err := macro.NewSet(macro.Macro{Name: "boom", Func: func(*macro.Call) string { panic("boom") }})
@@ -114,7 +114,7 @@ func TestFailedScriptsLeaveNothing(t *testing.T) {
 		}
 		vars, _ := run.Vars()
 		want := env.Vars
-		if c.problem == script.BadPattern { // the macros of a pattern are run whatever it is
+		if c.problem == script.BadPattern { // the macros of a pattern run in any case
 			want = map[string]any{"n": 2.0, "o": `{"a":1}`}
 		}
 		if diff := cmp.Diff(want, vars); diff != "" {
@@ -123,8 +123,8 @@ func TestFailedScriptsLeaveNothing(t *testing.T) {
 	}
 }
 
-// TestOutputIsBounded: scripts that multiply a text end at the limit and not with the
-// memory.
+// TestOutputIsBounded: scripts that multiply a text stop at the limit, before the memory is
+// exhausted.
 func TestOutputIsBounded(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ reason, find, replace string }{
@@ -151,7 +151,7 @@ func TestOutputIsBounded(t *testing.T) {
 	}
 }
 
-// TestSplitPairs: halves that meet again are whole.
+// TestSplitPairs: halves of a surrogate pair that become adjacent are a whole character.
 func TestSplitPairs(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ find, replace, want string }{
@@ -167,7 +167,7 @@ func TestSplitPairs(t *testing.T) {
 	}
 }
 
-// TestNothingFits: such a call costs nothing.
+// TestNothingFits: a call without matching scripts costs nothing.
 func TestNothingFits(t *testing.T) {
 	set := oneScript(t, "/a/", "b", script.Options{})
 	where := script.Where{Placement: script.AIOutput, ForPrompt: true}
@@ -204,7 +204,7 @@ func TestSetIsShared(t *testing.T) {
 	wait.Wait()
 }
 
-// TestInputsStay: neither the scripts nor the variables of the caller change.
+// TestInputsStay: the scripts and variables of the caller do not change.
 func TestInputsStay(t *testing.T) {
 	t.Parallel()
 	scripts := []script.Script{{Name: "x", Find: "a", Replace: "{{.n++}}", Trim: []string{"q"}, Placement: []script.Placement{script.AIOutput}, MinDepth: new(0.0)}}
@@ -221,7 +221,7 @@ func TestInputsStay(t *testing.T) {
 	}
 }
 
-// randomScript is any value that a host can build and JSON can hold.
+// randomScript returns any value that a host can build and JSON can store.
 func randomScript(r *rand.Rand) script.Script {
 	text := func() string {
 		return []string{"", "a", "/a/g", "灯\n", "\u2028<>&", "{{user}}", `"\`}[r.IntN(7)]
@@ -244,7 +244,7 @@ func randomScript(r *rand.Rand) script.Script {
 	return s
 }
 
-// TestRoundTripScript: what is written reads back the same.
+// TestRoundTripScript: a written script is read back unchanged.
 func TestRoundTripScript(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -268,7 +268,7 @@ func TestRoundTripScript(t *testing.T) {
 	}
 }
 
-// TestRoundTripReport: a stored trace reads back the same.
+// TestRoundTripReport: a stored report is read back unchanged.
 func TestRoundTripReport(t *testing.T) {
 	t.Parallel()
 	set, _ := script.Compile([]script.List{{Source: script.Character, Owner: "Orin", Scripts: []script.Script{
@@ -292,7 +292,7 @@ func TestRoundTripReport(t *testing.T) {
 	}
 }
 
-// TestDecodeOddFiles reads what hands and other programs have made of the files.
+// TestDecodeOddFiles reads files that were edited by hand or written by other programs.
 func TestDecodeOddFiles(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -332,7 +332,7 @@ func TestDecodeOddFiles(t *testing.T) {
 	}
 }
 
-// TestDepthsOfOtherTypes: bounds are numbers as the program's language reads them.
+// TestDepthsOfOtherTypes: bounds are converted to numbers as JavaScript does.
 func TestDepthsOfOtherTypes(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]float64{
@@ -350,7 +350,7 @@ func TestDepthsOfOtherTypes(t *testing.T) {
 	}
 }
 
-// TestOldPlacements: what the numbers of old versions become.
+// TestOldPlacements shows the conversion of the numbers of old versions.
 func TestOldPlacements(t *testing.T) {
 	t.Parallel()
 	for file, want := range map[string]script.Script{
@@ -405,7 +405,7 @@ func TestCompileReportsAll(t *testing.T) {
 	}
 }
 
-// TestWithout leaves out one script of one list and nothing else.
+// TestWithout leaves out exactly one script of one list.
 func TestWithout(t *testing.T) {
 	t.Parallel()
 	list := func(owner, text string) script.List {
@@ -445,8 +445,8 @@ func jsonOf(scripts []script.Script) ([]byte, error) {
 	return json.Marshal(scripts)
 }
 
-// TestSteady: what scripts without macros make of a text is the same in every turn, and
-// the name of those that fit changes with the depth that they are for.
+// TestSteady: the result of scripts without macros is the same in every turn, and the name of the
+// matching scripts changes with their depth.
 func TestSteady(t *testing.T) {
 	t.Parallel()
 	old := 4.0

@@ -10,8 +10,7 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
-// A user's own preset: its order, its texts, one prompt two messages deep in the
-// chat.
+// A user's preset: its order, its texts, and one prompt two messages deep in the chat.
 func ExamplePreset_Assemble() {
 	preset, err := tavern.ParsePreset([]byte(`{
 		"prompts": [
@@ -54,7 +53,7 @@ func ExamplePreset_Assemble() {
 	// user      I knock.
 }
 
-// A preset file goes back as it came, but for what was changed.
+// A preset file is written back as it was, except for the changes.
 func ExampleParsePreset() {
 	preset, err := tavern.ParsePreset([]byte(`{
 		"temperature": 0.9, "wi_format": "", "squash_system_messages": false,
@@ -82,7 +81,7 @@ func ExampleParsePreset() {
 	// } <nil>
 }
 
-// The preset that the program starts with, with a text of one's own.
+// SillyTavern's initial preset, with one text changed.
 func ExampleDefault() {
 	preset := tavern.Default()
 	preset.Prompts[0].Content = "You are the sea."
@@ -95,7 +94,7 @@ func ExampleDefault() {
 	// personaDescription true
 }
 
-// The order that holds for every character has the number 100001.
+// The order that applies to every character has the number 100001.
 func ExamplePreset_Order() {
 	preset, err := tavern.ParsePreset([]byte(`{"prompt_order": [
 		{"character_id": 100000, "order": [{"identifier": "chatHistory", "enabled": true}]},
@@ -111,13 +110,13 @@ func ExamplePreset_Order() {
 	// Output: main false
 }
 
-// Layout and Blocks are what Assemble works with: change them before it does.
+// Assemble uses Layout and Blocks. A host can call them itself and change the results.
 func ExamplePreset_Layout() {
 	preset := tavern.Default()
 	env := prompt.Env{User: "Mara", Char: "Orin", Persona: "A courier."}
 	history := []prompt.Line{{Role: llm.User, Text: "I knock."}}
 	layout := preset.Layout()
-	layout.HistoryMacros = macro.Names // safer than what the program does
+	layout.HistoryMacros = macro.Names // safer than SillyTavern's behaviour
 	blocks := preset.Blocks(prompt.Scene{}, prompt.Normal, env, history)
 	blocks = append(blocks, prompt.Block{Key: "state", Slot: tavern.LoreAfter, Text: "hp 3",
 		Literal: true})
@@ -149,7 +148,7 @@ func ExamplePreset_Blocks() {
 	// enhanceDefinitions "disabled"
 }
 
-// A host that changes blocks of a scene fills in what a preset says of the rest itself.
+// A host that changes blocks of a scene calls Fill to apply the rest of a preset.
 func ExamplePreset_Fill() {
 	preset := tavern.Default()
 	preset.Prefill = "{{char}} says:"
@@ -161,7 +160,7 @@ func ExamplePreset_Fill() {
 	// {{char}} says: true
 }
 
-// Members of a wrong type refuse no preset: each is reported with its place.
+// Members of a wrong type do not make a preset invalid: each is reported with its place.
 func ExamplePreset_Vet() {
 	preset, err := tavern.ParsePreset([]byte(`{"prompts": [{"identifier": "main", "marker": "false"}]}`))
 	fmt.Println(preset.Prompts[0].Marker, preset.Vet(), err)

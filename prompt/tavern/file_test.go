@@ -17,7 +17,7 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
-// presetFiles are whole preset files of several ages, by name.
+// presetFiles returns whole preset files of several versions, by name.
 func presetFiles(tb testing.TB) map[string][]byte {
 	tb.Helper()
 	paths, err := filepath.Glob("testdata/presets/*.json")
@@ -44,8 +44,8 @@ func anything(tb testing.TB, data []byte) any {
 	return v
 }
 
-// TestFilesComeBack writes preset files back: every member is there again, those
-// that say nothing included, and no other.
+// TestFilesComeBack writes preset files back: all members are present, also members without effect,
+// and no others.
 func TestFilesComeBack(t *testing.T) {
 	t.Parallel()
 	for name, file := range presetFiles(t) {
@@ -59,7 +59,7 @@ func TestFilesComeBack(t *testing.T) {
 	}
 }
 
-// TestChangesComeBack edits a preset: the change is written, all else as it was.
+// TestChangesComeBack edits a preset: the change is written, and everything else stays.
 func TestChangesComeBack(t *testing.T) {
 	t.Parallel()
 	file := presetFiles(t)["odd.json"]
@@ -148,8 +148,8 @@ func TestFilesAssemble(t *testing.T) {
 	}
 }
 
-// TestMembersOfWrongTypes: no member of a wrong type refuses a preset; each is reported with its place, and a
-// text is what JavaScript takes it for.
+// TestMembersOfWrongTypes: no member of a wrong type makes a preset invalid. Each is reported with
+// its place, and a text is converted as JavaScript does.
 func TestMembersOfWrongTypes(t *testing.T) {
 	t.Parallel()
 	p, err := tavern.ParsePreset([]byte(`{"wi_format": 3, "names_behavior": "none", "prompts": [
@@ -187,8 +187,8 @@ func TestImpersonationPrefill(t *testing.T) {
 	}
 }
 
-// asWritten decodes a text and leaves its numbers as they are: a member that nobody knows
-// may hold one beyond all bounds.
+// asWritten decodes a text and keeps the spelling of its numbers: an unknown member may have a
+// number beyond all limits.
 func asWritten(tb testing.TB, data []byte) (v any) {
 	tb.Helper()
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -199,8 +199,8 @@ func asWritten(tb testing.TB, data []byte) (v any) {
 	return v
 }
 
-// FuzzPreset reads any bytes as a preset: what can be read comes back, and two
-// prompts with it are the same and fit.
+// FuzzPreset reads any bytes as a preset: a readable preset is written back, and two prompts with
+// it are equal and fit.
 func FuzzPreset(f *testing.F) {
 	for _, file := range members(f) {
 		f.Add(file, 0)
@@ -239,9 +239,8 @@ func FuzzPreset(f *testing.F) {
 	})
 }
 
-// members are the members of the files, and the single prompts, as files of their
-// own, in the order of their texts: seeds of a few dozen bytes, which a fuzzer can
-// work with.
+// members returns the members of the files, and the single prompts, as separate files, in the order
+// of their texts. They are short seeds, suitable for a fuzzer.
 func members(tb testing.TB) [][]byte {
 	tb.Helper()
 	var list [][]byte

@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
-// TestGrowth holds the reading of preset files, and prompts after long ones, to linear
+// TestGrowth checks that reading preset files, and building prompts with long ones, takes linear
 // work.
 func TestGrowth(t *testing.T) {
 	repeat := func(head, open, tail string) testkit.Atom {

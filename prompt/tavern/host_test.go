@@ -11,8 +11,7 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
-// hostScene has a piece for every place of the default layout that a preset does not
-// know.
+// hostScene has a piece for every place of the default layout that a preset does not have.
 func hostScene() prompt.Scene {
 	directive := func(at string) prompt.Directive {
 		return prompt.Directive{ID: at, Text: at, Position: prompt.DirectivePosition(at)}
@@ -26,8 +25,8 @@ func hostScene() prompt.Scene {
 	}
 }
 
-// TestPiecesThatNoPresetKnows: rules, hooks, summaries and states reach the prompt
-// whatever preset a user brings.
+// TestPiecesThatNoPresetKnows: rules, hooks, summaries and states are in the prompt with every
+// preset.
 func TestPiecesThatNoPresetKnows(t *testing.T) {
 	t.Parallel()
 	env := prompt.Env{User: "Mara", Char: "Orin", Card: macro.Card{Description: "DESC", Examples: "Orin: e"}}
@@ -68,8 +67,8 @@ func TestPiecesThatNoPresetKnows(t *testing.T) {
 	}
 }
 
-// TestPresetOwnsItsNames: an own prompt that is called like a place of the default
-// layout stands where the preset says.
+// TestPresetOwnsItsNames: a preset's prompt with the name of a place of the default layout is
+// placed by the preset.
 func TestPresetOwnsItsNames(t *testing.T) {
 	t.Parallel()
 	p := programCase{order: "chatHistory state", prompts: []tavern.Prompt{own("state", "OWN")}}.layout()

@@ -39,7 +39,7 @@ func ExampleRender() {
 	// stop at ["<|im_end|>" "<|im_start|>user" "\nMara:"]
 }
 
-// Presets of SillyTavern load as they are.
+// Presets of SillyTavern load unchanged.
 func ExampleParseInstruct() {
 	template, err := tavern.ParseInstruct([]byte(`{
 		"name": "Plain", "wrap": true,
@@ -93,8 +93,8 @@ func ExampleParseSystemPrompt() {
 	// Output: You tell the story of {{user}}. Be brief.
 }
 
-// A preset goes back as it came, but for what was changed: unknown members, old
-// names and switches that are off stay in the file.
+// A preset is written back as it was, except for the changes: unknown members, old names and
+// switches that are off stay in the file.
 func ExampleInstructTemplate_MarshalJSON() {
 	template, err := tavern.ParseInstruct([]byte(`{
 		"output_sequence": "A:", "wrap": false, "names": true, "theme": "dark"
@@ -109,7 +109,7 @@ func ExampleInstructTemplate_MarshalJSON() {
 	// Output: {"output_sequence":"Bot:","wrap":false,"names":true,"theme":"dark"} <nil>
 }
 
-// Members of a wrong type refuse nothing: each is reported with its place.
+// Members of a wrong type do not make a preset invalid: each is reported with its place.
 func ExampleInstructTemplate_Vet() {
 	template, err := tavern.ParseInstruct([]byte(`{"wrap": "yes", "stop_sequence": 3, "input_sequence": []}`))
 	fmt.Println(template.Wrap, template.Stop, err)
@@ -180,7 +180,7 @@ func ExampleMistral() {
 	// Output: [INST] I knock.[/INST] …
 }
 
-// The default context writes what a scene has, each part on lines of its own.
+// The default context writes the parts of a scene, each on its own lines.
 func ExampleDefaultContext() {
 	pieces := prompt.Scene{System: "You are {{char}}.", Lore: []prompt.Lore{
 		{Text: "Storms sing.", Position: prompt.LoreBefore},
@@ -219,7 +219,7 @@ func ExampleMaster_Vet() {
 	// Output: srw: is not used: the beginning of every reply: set prompt.Input.Prefill <nil>
 }
 
-// A host that has changed blocks of a scene renders what it has made of them.
+// A host that has changed blocks of a scene renders the changed blocks.
 func ExampleRenderBlocks() {
 	env := prompt.Env{User: "Mara", Char: "Orin"}
 	in := prompt.Input{

@@ -25,7 +25,7 @@ var kinds = map[string]func([]byte) (any, error){
 	"system":   func(data []byte) (any, error) { return tavern.ParseSystemPrompt(data) },
 }
 
-// instructPresetFiles are whole preset files of several ages, by name.
+// instructPresetFiles returns whole preset files of several versions, by name.
 func instructPresetFiles(tb testing.TB, kind string) map[string][]byte {
 	tb.Helper()
 	paths, err := filepath.Glob(filepath.Join("testdata", kind, "*.json"))
@@ -52,8 +52,8 @@ func instructAnything(tb testing.TB, data []byte) any {
 	return v
 }
 
-// TestFilesComeBackInstruct writes preset files back: every member is there again, those
-// that say nothing included, and no other.
+// TestFilesComeBackInstruct writes preset files back: all members are present, also members without
+// effect, and no others.
 func TestFilesComeBackInstruct(t *testing.T) {
 	t.Parallel()
 	for kind, parse := range kinds {
@@ -101,8 +101,8 @@ func TestOldNames(t *testing.T) {
 	}
 }
 
-// TestChangesComeBackInstruct edits presets: the change is written and read again, also
-// where an old member says otherwise.
+// TestChangesComeBackInstruct edits presets: the change is written and read again, even if an old
+// member has a different value.
 func TestChangesComeBackInstruct(t *testing.T) {
 	t.Parallel()
 	template, err := tavern.ParseInstruct(instructPresetFiles(t, "template")["old.json"])
@@ -150,7 +150,8 @@ func TestFileErrors(t *testing.T) {
 	}
 }
 
-// TestMembersOfWrongTypes: no member of a wrong type refuses a file; each is reported with its place.
+// TestMembersOfWrongTypesInstruct: no member of a wrong type makes a file invalid. Each is reported
+// with its place.
 func TestMembersOfWrongTypesInstruct(t *testing.T) {
 	t.Parallel()
 	template, err := tavern.ParseInstruct([]byte(`{"wrap": 1, "input_sequence": ["a"], "output_sequence": null}`))
@@ -221,8 +222,8 @@ func TestFilesRender(t *testing.T) {
 	}
 }
 
-// FuzzPresets reads any bytes as presets: what can be read comes back, and it
-// renders within the room.
+// FuzzPresets reads any bytes as presets: a readable preset is written back, and its text fits in
+// the room.
 func FuzzPresets(f *testing.F) {
 	for _, template := range instructMembers(f, "template") {
 		f.Add(template, []byte(`{"story_string":"{{system}}"}`), 0)
@@ -262,8 +263,8 @@ func FuzzPresets(f *testing.F) {
 	})
 }
 
-// instructMembers are the members of the files as files of their own, in the order of
-// their texts: seeds of a few dozen bytes, which a fuzzer can work with.
+// instructMembers returns the members of the files as separate files, in the order of their texts.
+// They are short seeds, suitable for a fuzzer.
 func instructMembers(tb testing.TB, kind string) [][]byte {
 	tb.Helper()
 	var list [][]byte
@@ -282,7 +283,7 @@ func instructMembers(tb testing.TB, kind string) [][]byte {
 	return slices.CompactFunc(list, bytes.Equal)
 }
 
-// comesBack checks that a preset that nobody has changed is written as it was.
+// comesBack checks that an unchanged preset is written as it was.
 func comesBack(t *testing.T, file []byte, preset json.Marshaler) {
 	t.Helper()
 	data, err := preset.MarshalJSON()

@@ -12,13 +12,13 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
-// runes counts code points, so that the sizes below can be read off the texts.
+// runes counts code points, so that the sizes below are the lengths of the texts.
 type runes struct{}
 
 func (runes) Count(text string) int { return utf8.RuneCountInString(text) }
 
-// uneven is a template in which a message of one role costs much more around its
-// text than one of another, and the first and the last ones something else again.
+// uneven is a template in which a message of one role costs much more around its text than a
+// message of another role. The first and the last messages have different costs again.
 func uneven() *tavern.InstructTemplate {
 	return &tavern.InstructTemplate{
 		UserPrefix: "<u>", UserSuffix: "</u>\n",
@@ -29,9 +29,8 @@ func uneven() *tavern.InstructTemplate {
 	}
 }
 
-// TestRoomIsFilled compares the history that is kept in every room with that of a
-// slow search: of the histories that lack their oldest lines, the longest whose text
-// fits. PR-04.
+// TestRoomIsFilled compares, for every room, the kept history with the result of a slow search: of
+// the histories without their oldest lines, the longest whose text fits. PR-04.
 func TestRoomIsFilled(t *testing.T) {
 	t.Parallel()
 	var history []prompt.Line
@@ -68,8 +67,7 @@ func TestRoomIsFilled(t *testing.T) {
 	}
 }
 
-// TestRoom shows what counts and what does not, each at the last size that fits and
-// at one less.
+// TestRoom shows what is counted, each case at the smallest room that fits and at one less.
 func TestRoom(t *testing.T) {
 	t.Parallel()
 	hi := []prompt.Line{{Role: llm.User, Text: "Hi."}}
@@ -82,7 +80,7 @@ func TestRoom(t *testing.T) {
 		card    string // examples
 		in      prompt.Input
 		fits    string
-		without string // in a room of one less; empty: a budget error
+		without string // in a room smaller by one; empty: a budget error
 	}{
 		{reason: "what is required fits as it is written, whatever other roles would cost",
 			in: prompt.Input{History: hi}, fits: system + "<newest>Hi.</u>\n<go>"},
@@ -123,8 +121,8 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestRoundsRollTheSame checks that however often a scene is rendered until it fits,
-// its dice show the numbers that the source gave first, and no more are recorded.
+// TestRoundsRollTheSame checks that a scene shows the first numbers of the source, however often it
+// is rendered, and that no more are recorded.
 func TestRoundsRollTheSame(t *testing.T) {
 	t.Parallel()
 	var history []prompt.Line

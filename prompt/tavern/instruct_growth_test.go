@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
-// TestGrowthInstruct holds the reading of preset files, and texts rendered with long ones, to
+// TestGrowthInstruct checks that reading preset files, and rendering texts with long ones, takes
 // linear work.
 func TestGrowthInstruct(t *testing.T) {
 	repeat := func(head, open, tail string) testkit.Atom {

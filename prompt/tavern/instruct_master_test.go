@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
-// masterExport has the parts that SillyTavern offers, and one of a later version.
+// masterExport has the parts of SillyTavern's export, and one of a later version.
 const masterExport = `{
 	"instruct": {"name": "T", "input_sequence": "<u>", "output_sequence": "<a>", "wrap": false, "own": 1},
 	"context": {"name": "C", "story_string": "{{system}}", "chat_start": "==="},
@@ -19,7 +19,7 @@ const masterExport = `{
 	"reasoning": {"name": "R", "prefix": "<think>"}, "later": [1]
 }`
 
-// TestMaster reads a master export, reports what is not used, and writes it back as it was.
+// TestMaster reads a master export, reports unused parts, and writes it back as it was.
 func TestMaster(t *testing.T) {
 	t.Parallel()
 	m, err := tavern.ParseMaster([]byte(masterExport))
@@ -51,7 +51,8 @@ func TestMaster(t *testing.T) {
 	}
 }
 
-// TestMasterMistakes: members of wrong types refuse nothing, and are reported with their places in all parts.
+// TestMasterMistakes: members of wrong types do not make a file invalid, and are reported with
+// their places in all parts.
 func TestMasterMistakes(t *testing.T) {
 	t.Parallel()
 	odd, err := tavern.ParseMaster([]byte(`{"instruct": {"wrap": 7}, "context": [], "sysprompt": {"content": 1}}`))

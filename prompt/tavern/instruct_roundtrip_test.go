@@ -13,8 +13,8 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
-// TestRoundTripBuiltInstruct writes and reads presets that a host has built, members of
-// older versions beside them.
+// TestRoundTripBuiltInstruct writes and reads presets that a host built, with members of older
+// versions.
 func TestRoundTripBuiltInstruct(t *testing.T) {
 	t.Parallel()
 	unread := cmpopts.IgnoreUnexported(tavern.InstructTemplate{}, tavern.ContextTemplate{}, tavern.SystemPrompt{})

@@ -144,7 +144,7 @@ func TestStoryInChat(t *testing.T) {
 	}
 }
 
-// TestBlocksOfTheHost puts blocks of the input beside those of the scene.
+// TestBlocksOfTheHost adds blocks of the input to those of the scene.
 func TestBlocksOfTheHost(t *testing.T) {
 	t.Parallel()
 	in := prompt.Input{Blocks: []prompt.Block{

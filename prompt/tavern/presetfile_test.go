@@ -47,7 +47,7 @@ type tree struct {
 	Hidden int      `json:"-"`
 }
 
-// TestComesBack reads files, changes them or not, and writes them.
+// TestComesBack reads files, with and without changes, and writes them.
 func TestComesBack(t *testing.T) {
 	t.Parallel()
 	keep := func(*tree) {}
@@ -88,7 +88,7 @@ func TestComesBack(t *testing.T) {
 	}
 }
 
-// TestMade writes a value that was never read by its tags.
+// TestMade writes a value that was never read. Its tags are used.
 func TestMade(t *testing.T) {
 	t.Parallel()
 	got, err := encode(tree{Name: "<n>", Words: []string{}}, tree{}, presetfileMembers{
@@ -99,8 +99,8 @@ func TestMade(t *testing.T) {
 	}
 }
 
-// TestMistakes: a member of a wrong type is read as the programs that write presets read it, or left out,
-// and each is reported with its place; only what is no object is refused.
+// TestMistakes: a member of a wrong type is converted as programs that write presets do, or left
+// out. Each is reported with its place. Only a file that is not an object is refused.
 func TestMistakes(t *testing.T) {
 	t.Parallel()
 	number := 3
@@ -162,8 +162,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestExtraOfHosts: what a host puts among the extra members cannot make a file that
-// cannot be read.
+// TestExtraOfHosts: extra members of a host cannot make an unreadable file.
 func TestExtraOfHosts(t *testing.T) {
 	t.Parallel()
 	got, err := encode(tree{}, tree{}, presetfileMembers{"x": nil}, presetfileMembers{})
@@ -176,7 +175,7 @@ func TestExtraOfHosts(t *testing.T) {
 	}
 }
 
-// TestGrowth holds reading and writing to linear cost.
+// TestGrowth checks that reading and writing has linear cost.
 func TestGrowth(t *testing.T) {
 	testkit.Growth(t, testkit.Reader{Name: "preset", Size: 2 << 10, Read: func(text string) {
 		var x tree
@@ -198,7 +197,7 @@ func TestGrowth(t *testing.T) {
 	}})
 }
 
-// sameJSON compares two texts of JSON.
+// sameJSON compares two JSON texts.
 func sameJSON(a, b string) bool {
 	var x, y any
 	return json.Unmarshal([]byte(a), &x) == nil && json.Unmarshal([]byte(b), &y) == nil && reflect.DeepEqual(x, y)

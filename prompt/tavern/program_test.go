@@ -12,13 +12,13 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
-// programCase is a prompt as the program builds it. The chat is "a" of the
-// assistant, "b" of the user, unless the case says otherwise.
+// programCase is a prompt as SillyTavern builds it. The chat is "a" by the assistant, "b" by the
+// user, unless the case has its own.
 type programCase struct {
 	name, reason string
-	// order are the identifiers of the order; a leading "-" is one switched off.
+	// order has the identifiers of the order; a leading "-" means switched off.
 	order   string
-	prompts []tavern.Prompt // beside or instead of those of the default preset
+	prompts []tavern.Prompt // in addition to those of the default preset, or instead
 	preset  func(*tavern.Preset)
 	pieces  prompt.Scene
 	card    macro.Card
@@ -361,7 +361,7 @@ func TestAgainstTheProgram(t *testing.T) {
 	}
 }
 
-// layout is the preset of a case.
+// layout returns the preset of a case.
 func (c programCase) layout() tavern.Preset {
 	p := tavern.Default()
 	p.NewChat, p.NewExample = "", ""

@@ -13,10 +13,10 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
-// unread leaves out what a preset remembers of its file.
+// unread ignores the members as they were read.
 var unread = cmpopts.IgnoreUnexported(tavern.Preset{}, tavern.PromptOrder{}, tavern.Entry{}, tavern.Prompt{})
 
-// TestRoundTripBuilt writes and reads presets that a host has built.
+// TestRoundTripBuilt writes and reads presets that a host built.
 func TestRoundTripBuilt(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))

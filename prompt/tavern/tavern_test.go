@@ -52,7 +52,7 @@ func parse(t *testing.T, file string) tavern.Preset {
 	return p
 }
 
-// TestPresetFile lays out a prompt after a preset file.
+// TestPresetFile lays out a prompt with a preset file.
 func TestPresetFile(t *testing.T) {
 	t.Parallel()
 	pieces := prompt.Scene{Lore: []prompt.Lore{{Text: "old", Position: prompt.LoreBefore}}}
@@ -104,8 +104,7 @@ func TestBadPreset(t *testing.T) {
 	}
 }
 
-// TestPromptNamedLikeAPart has a prompt of a user with the key of another part:
-// both are sent.
+// TestPromptNamedLikeAPart has a user's prompt with the key of a part: both are sent.
 func TestPromptNamedLikeAPart(t *testing.T) {
 	t.Parallel()
 	p := parse(t, `{"prompts": [{"identifier": "note", "content": "OWN", "system_prompt": false}], "prompt_order": [{"order": [
@@ -122,7 +121,7 @@ func TestPromptNamedLikeAPart(t *testing.T) {
 	}
 }
 
-// TestOrders covers presets with odd orders.
+// TestOrders covers presets with unusual orders.
 func TestOrders(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -150,7 +149,8 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// TestExamplesWithoutSpeakers: the program leaves them out of a prompt. Here the report says so.
+// TestExamplesWithoutSpeakers: such examples are left out, as in SillyTavern. Here the report also
+// says so.
 func TestExamplesWithoutSpeakers(t *testing.T) {
 	t.Parallel()
 	pieces := prompt.Scene{Lore: []prompt.Lore{{Key: "rain", Text: "It rains.", Position: prompt.LoreExamplesTop}}}

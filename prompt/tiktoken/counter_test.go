@@ -25,8 +25,8 @@ func open(t testing.TB, encoding string) *tiktoken.Counter {
 	return counter
 }
 
-// The counts that OpenAI publishes for its encodings, and counts that follow
-// from a token in the vocabulary.
+// The counts that OpenAI publishes for its encodings, and counts that follow from a token in the
+// vocabulary.
 func TestCount(t *testing.T) {
 	t.Parallel()
 	encodings := []string{"o200k_base", "cl100k_base", "p50k_base", "p50k_edit", "r50k_base"}
@@ -97,7 +97,7 @@ func TestNewUnknown(t *testing.T) {
 	}
 }
 
-// One counter serves many goroutines, the first blank line included.
+// One counter is used by many goroutines, also for the first blank line.
 func TestConcurrent(t *testing.T) {
 	t.Parallel()
 	counter := open(t, "o200k_base")
@@ -115,8 +115,7 @@ func TestConcurrent(t *testing.T) {
 	wg.Wait()
 }
 
-// Texts that are slow in careless implementations. A quadratic one would take
-// minutes here.
+// Texts that are slow in simple implementations. A quadratic one would take minutes.
 func TestRepeats(t *testing.T) {
 	t.Parallel()
 	for _, encoding := range []string{"o200k_base", "cl100k_base"} {
@@ -130,7 +129,7 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// A host's time limit makes a count an upper bound.
+// A host's time limit makes the count an upper bound.
 func TestTimeLimit(t *testing.T) {
 	before := regexp2.DefaultMatchTimeout
 	defer func() { regexp2.DefaultMatchTimeout = before }()
@@ -142,8 +141,7 @@ func TestTimeLimit(t *testing.T) {
 	}
 }
 
-// The built-in estimator beside the exact count, on the documents that the
-// library was specified by.
+// The built-in estimator compared with the exact count, on the documents of its specification.
 func TestEstimator(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../../../shared/seeds/*.txt")

@@ -28,7 +28,7 @@ func ExampleNew() {
 	// Output: 15
 }
 
-// Unknown models are counted by estimate.
+// For unknown models use the estimate.
 func ExampleForModel() {
 	count := func(model, text string) int {
 		var counter prompt.TokenCounter = prompt.TokenEstimator{}

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/prompt/tiktoken"
 )
 
-// TestGrowth holds every vocabulary to work that hardly grows faster than the text.
+// TestGrowth checks that the work of every vocabulary grows only slightly faster than the text.
 func TestGrowth(t *testing.T) {
 	atoms := []testkit.Atom{
 		testkit.Repeat("a"), testkit.Repeat("A"), testkit.Repeat(" "), testkit.Repeat("\n"),

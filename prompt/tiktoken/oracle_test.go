@@ -9,8 +9,8 @@ import (
 	"github.com/tiktoken-go/tokenizer"
 )
 
-// slow is byte-pair encoding as the definition says it: the whole vocabulary in
-// a map, the interpreted pattern, one merge at a time.
+// slow is byte-pair encoding by its definition: the whole vocabulary in a map, the interpreted
+// pattern, one merge at a time.
 type slow struct {
 	ranks map[string]int
 	cut   *regexp2.Regexp
@@ -59,7 +59,7 @@ func (s slow) merge(piece string) int {
 	}
 }
 
-// units are what random texts are made of: all that the patterns tell apart.
+// units are the pieces of random texts: all classes that the patterns distinguish.
 var units = []string{
 	" ", " ", "  ", "\n", "\n", "\r\n", "\t", "\u3000", "\u00a0", "\u2028", "\u0085",
 	"a", "Word", "ELF", "dragon", "'s", "'LL", "don't", "1", "2024", "!", "...", "/", "//", "\"",
@@ -101,7 +101,7 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// What [standIn] claims: it and U+007F are in no token but their own.
+// The claim of [standIn]: it and U+007F are only in their own tokens.
 func TestStandIn(t *testing.T) {
 	t.Parallel()
 	for _, e := range encodings {
