@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// world returns a document of about size bytes, and the number of characters.
+// world returns a document of about size bytes, and its number of characters.
 func world(tb testing.TB, size int) (tree.Document, int) {
 	tb.Helper()
 	characters, count := testkit.Characters(size)
@@ -22,8 +22,7 @@ func world(tb testing.TB, size int) (tree.Document, int) {
 	return d, count
 }
 
-// commandLine writes the commands of the seed language that match those of the
-// measured original.
+// commandLine writes commands that match those of the measured original.
 func commandLine(kind int, who string, x int) string {
 	switch kind {
 	case 5, 6:
@@ -52,8 +51,7 @@ func defaultSystem(tb testing.TB) *memvars.System {
 	return sys
 }
 
-// BenchmarkApply measures parsing and applying one message, the old document
-// being the snapshot.
+// BenchmarkApply measures parsing and applying one message. The old document is the snapshot.
 func BenchmarkApply(b *testing.B) {
 	sys := defaultSystem(b)
 	for _, s := range sizes {
@@ -74,8 +72,7 @@ func BenchmarkApply(b *testing.B) {
 	}
 }
 
-// BenchmarkEndTurn measures the passes at the end of a turn of which little
-// happened.
+// BenchmarkEndTurn measures the passes at the end of a turn with few changes.
 func BenchmarkEndTurn(b *testing.B) {
 	sys := defaultSystem(b)
 	d := standard(b)
@@ -91,8 +88,8 @@ func BenchmarkEndTurn(b *testing.B) {
 	}
 }
 
-// BenchmarkSnapshot measures keeping the document of every message: the bytes
-// per operation are the memory of one snapshot.
+// BenchmarkSnapshot measures keeping the document of every message: the bytes per operation are the
+// memory of one snapshot.
 func BenchmarkSnapshot(b *testing.B) {
 	sys := defaultSystem(b)
 	for _, s := range sizes {
@@ -123,7 +120,7 @@ func BenchmarkRestore(b *testing.B) {
 			b.ReportAllocs()
 			var ok bool
 			for b.Loop() {
-				current := d // all that there is to it
+				current := d // a restore is only this assignment
 				_, ok = current.Get(path)
 			}
 			if !ok {
@@ -152,7 +149,7 @@ func BenchmarkLoad(b *testing.B) {
 	}
 }
 
-// BenchmarkCompile measures what the one-liners add to every call.
+// BenchmarkCompile measures the additional cost of the one-liners on each call.
 func BenchmarkCompile(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {

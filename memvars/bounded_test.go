@@ -8,9 +8,8 @@ import (
 	"github.com/talewright/talewright/memvars/mvu"
 )
 
-// TestBoundedWork reads long messages made to send a careless parser over them
-// again and again. There is no clock in it: a parser that goes back in them does
-// not return before the test times out (MV-26).
+// TestBoundedWork reads long messages that would make a simple parser read them again and again. It
+// uses no clock: with such a parser the test would time out (MV-26).
 func TestBoundedWork(t *testing.T) {
 	t.Parallel()
 	d := standard(t)

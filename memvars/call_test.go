@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/memvars"
 )
 
-// TestArgumentForms: what may stand as a path and as a key, and what a mistake in one
-// call costs the others (MV-17, MV-25).
+// TestArgumentForms: the allowed forms of paths and keys, and the effect of a mistake in one call
+// on the other calls (MV-17, MV-25).
 func TestArgumentForms(t *testing.T) {
 	t.Parallel()
 	doc := load(t, []byte(`{"stat_data":{"a":[1,2,3],"b":1,"k.l":2,"o":{"x.y":1}},"assa_data":{"p":{"q":1,"true":2,"5":3}}}`))

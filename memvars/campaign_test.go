@@ -58,7 +58,7 @@ func runCampaign(t *testing.T, p *player, c seedCase) {
 	}
 }
 
-// hear plays one message of a history: one by the assistant ends the turn.
+// hear plays one message of a history. A message of the assistant ends the turn.
 func (p *player) hear(role, text string) ([]memvars.CallResult, int, []memvars.Effect) {
 	actor := memvars.User
 	if role == "assistant" {
@@ -79,7 +79,7 @@ func (p *player) hear(role, text string) ([]memvars.CallResult, int, []memvars.E
 	return result.Calls, events + len(turn.Changes), result.Effects
 }
 
-// checkpoint compares the document with what is expected after so many turns.
+// checkpoint compares the document with the expected one after the given number of turns.
 func (p *player) checkpoint(t *testing.T, c seedCase, turns int) {
 	t.Helper()
 	for _, point := range c.Expect.Checkpoints {
@@ -89,7 +89,7 @@ func (p *player) checkpoint(t *testing.T, c seedCase, turns int) {
 	}
 }
 
-// statusWords writes the outcome of calls as the campaign case does.
+// statusWords writes the results of calls in the form of the campaign case.
 func statusWords(calls []memvars.CallResult) []string {
 	var words []string
 	for _, r := range calls {

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// A name without a number gets its score; what cannot be read is a problem, and the rest counts.
+// A name without a number gets its score. An unreadable part is a problem, and the rest counts.
 func ExampleSumCheck() {
 	scores := map[string]tree.Number{"力量": "4"}
 	terms, pool, problems := memvars.SumCheck("力量；白刃：2;飞行", "stat_data.检定属性", func(name string) (tree.Number, bool) {

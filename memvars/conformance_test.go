@@ -17,10 +17,10 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// cases are the recorded cases; those of the other layer are run by the package mvu.
+// cases are the recorded cases. Package mvu runs those of the other layer.
 var cases = testkit.Suite{Dir: filepath.Join("testdata", "conformance")}
 
-// fixture returns a start document that cases share.
+// fixture returns a start document that several cases use.
 func fixture(t *testing.T, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(cases.Folder(), "fixtures", name+".json"))
@@ -81,7 +81,7 @@ type seedEvent struct {
 
 func (e seedEvent) path() tree.Path { return pathOf(e.Path) }
 
-// pathOf is a path of a case, in which keys are texts and list indexes numbers.
+// pathOf returns a path of a case, in which keys are texts and list indexes are numbers.
 func pathOf(segments []any) tree.Path {
 	p := make(tree.Path, len(segments))
 	for i, seg := range segments {
@@ -95,8 +95,8 @@ func pathOf(segments []any) tree.Path {
 	return p
 }
 
-// TestConformance runs the recorded cases of the seed layer (MV-01 to MV-33). A member
-// that a case leaves out means that there is nothing: no event, no effect, no change.
+// TestConformance runs the recorded cases of the seed layer (MV-01 to MV-33). A missing member of a
+// case means none: no event, no effect, no change.
 func TestConformance(t *testing.T) {
 	cases.Run(t, func(t *testing.T, file string, data []byte) []testkit.RecordedCase {
 		t.Helper()
@@ -141,7 +141,7 @@ func initialOf(t *testing.T, c seedCase) tree.Document {
 	return load(t, c.Initial.Vars)
 }
 
-// player is a session that the steps of a case work on.
+// player is a session for the steps of a case.
 type player struct {
 	sys     *memvars.System
 	initial tree.Document
@@ -169,8 +169,7 @@ func runSeedCase(t *testing.T, c seedCase) {
 	p.sameDiff(t, "diff", c.Expect.Diff)
 }
 
-// sameDiff checks that the expected net changes lead from the initial document to
-// this one.
+// sameDiff checks that the expected net changes lead from the initial document to the current one.
 func (p *player) sameDiff(t *testing.T, where string, diff []seedEvent) {
 	t.Helper()
 	want := p.initial
@@ -277,8 +276,7 @@ func (p *player) rebuild(t *testing.T, where string, s seedStep) {
 	}
 }
 
-// decode reads what a step expects. A member that nothing here compares is an
-// error: it must not pass unseen.
+// decode reads the expectation of a step. A member that the test does not compare is an error.
 func decode(t *testing.T, data []byte, dst any) {
 	t.Helper()
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -398,8 +396,8 @@ func sameEffects(t *testing.T, where string, got, want []memvars.Effect) {
 	}
 }
 
-// approx compares values; numbers may differ by the last digits of a division, but
-// not where the digits that count are beyond those of a float.
+// approx compares values. Numbers may differ in the last digits of a division, but must be equal if
+// they have more digits than a float.
 func approx(a, b tree.Value) bool {
 	if a.Equal(b) {
 		return true

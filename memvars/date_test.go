@@ -7,9 +7,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestEraNames shows that the year is read behind the names that eras really have:
-// several of them end in a character that is a number elsewhere (MV-07, MV-08). A
-// resource that grows by one a day counts the days.
+// TestEraNames shows that the year is read after real names of eras: several of them end in a
+// character that is also a number (MV-07, MV-08). A resource that grows by one a day counts the
+// days.
 func TestEraNames(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -62,8 +62,8 @@ func TestEraNames(t *testing.T) {
 	}
 }
 
-// TestOneNight shows that a night in words is one night: the clock falls once
-// between the evening and the morning, whatever midnight is called (MV-07).
+// TestOneNight shows that a night written in words is one night: the clock runs back once between
+// the evening and the morning, whatever the word for midnight (MV-07).
 func TestOneNight(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -98,8 +98,7 @@ func TestOneNight(t *testing.T) {
 	}
 }
 
-// TestNextDay moves dates on by a night: each is written in the style that it had
-// (MV-07).
+// TestNextDay advances dates by a night: each keeps its format (MV-07).
 func TestNextDay(t *testing.T) {
 	t.Parallel()
 	sys, problems := memvars.Compile(memvars.Options{})
@@ -151,9 +150,8 @@ func TestNextDay(t *testing.T) {
 	}
 }
 
-// TestTimeWithWordDates: the days of a task and of resources pass with English dates and
-// with numbers of days; between the two kinds nothing is guessed, and that is noted
-// (MV-07, MV-08).
+// TestTimeWithWordDates: the days of a task and of resources are counted with English dates and
+// with day counts. Between the two kinds nothing is guessed, and a note says so (MV-07, MV-08).
 func TestTimeWithWordDates(t *testing.T) {
 	t.Parallel()
 	sys, problems := memvars.Compile(memvars.Options{})

@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestCommandsNestAsDeepAsDocuments: commands of both languages fill a document up to the bound
-// of [tree.MaxDepth] and are refused beyond it, so that what was written can be loaded (MV-26).
+// TestCommandsNestAsDeepAsDocuments: commands of both languages fill a document up to
+// [tree.MaxDepth] and are refused beyond it, so that the written document can be loaded (MV-26).
 func TestCommandsNestAsDeepAsDocuments(t *testing.T) {
 	t.Parallel()
 	sys, problems := memvars.Compile(memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}})
@@ -19,7 +19,7 @@ func TestCommandsNestAsDeepAsDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n, want := range map[int]command.Code{tree.MaxDepth: "", tree.MaxDepth + 1: command.BadPath} {
-		around := n - 3 // objects between the member o of the module and the one that is written to
+		around := n - 3 // objects between the member o of the module and the written one
 		doc := load(t, []byte(`{"stat_data":{"o":`+strings.Repeat(`{"a":`, around)+"{}"+strings.Repeat("}", around)+`},"assa_data":{}}`))
 		for _, text := range []string{
 			"memory('free" + strings.Repeat(".a", around) + "', 'k', 1);",

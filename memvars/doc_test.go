@@ -11,9 +11,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestDocumentedCalls: the documentation of this package and of package command lists the
-// same calls of all commands; each has a right number of arguments, and one more than the
-// longest has is refused for that.
+// TestDocumentedCalls: the documentation of this package and of package command lists the same
+// calls of all commands. Each has a correct number of arguments, and a call with one argument more
+// than the longest is refused.
 func TestDocumentedCalls(t *testing.T) {
 	t.Parallel()
 	call := regexp.MustCompile(`\b([a-z_]+)\(([a-z]+(?:, '?[a-z]+'?)*)\)`)
@@ -62,7 +62,7 @@ func TestDocumentedCalls(t *testing.T) {
 	}
 }
 
-// codeOf is what becomes of a command with so many arguments.
+// codeOf returns the code of a command with the given number of arguments.
 func codeOf(t *testing.T, name string, arguments int) command.Code {
 	t.Helper()
 	args := strings.TrimSuffix(strings.Repeat("'a', ", arguments), ", ")

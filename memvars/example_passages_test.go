@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// What of a message is for the engine, and where.
+// The parts of a message for the engine, with their positions.
 func ExampleSystem_Passages() {
 	sys, problems := memvars.Compile(memvars.Options{})
 	if err := problems.Err(); err != nil {
@@ -21,7 +21,7 @@ func ExampleSystem_Passages() {
 	// Output: "set_status('weather', 'rain');" set_status
 }
 
-// A host's own language is held to what the options protect.
+// A host's own language must respect what the options protect.
 func ExampleSystem_Check() {
 	sys, problems := memvars.Compile(memvars.Options{})
 	if err := problems.Err(); err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// What a model got wrong is told to it in its next prompt, shortly.
+// The mistakes of a model are reported to it in its next prompt, briefly.
 func ExampleSystem_Feedback() {
 	doc := mustLoad(`{"stat_data": {"天气": ["晴", "环境"], "金": 5}}`)
 	sys, _ := memvars.Compile(memvars.Options{}) // the defaults have no mistakes
@@ -25,7 +25,7 @@ func ExampleSystem_Feedback() {
 	// {"stat_data":{"天气":["雨","环境"],"金":5}}
 }
 
-// Commands can be looked at, and left out, before they are carried out.
+// Commands can be inspected, and removed, before they run.
 func ExampleSystem_ApplyOps() {
 	doc := mustLoad(`{"stat_data": {"金": 5, "天气": "晴"}}`)
 	sys, _ := memvars.Compile(memvars.Options{})
@@ -37,7 +37,7 @@ func ExampleSystem_ApplyOps() {
 	// {"stat_data":{"金":5,"天气":"雨"}} 1
 }
 
-// What is hidden from models is in no prompt; the host reads it.
+// Nodes that are hidden from models are in no prompt; the host can read them.
 func ExampleSystem_Visible() {
 	doc := mustLoad(`{"assa_data": {"线人": {"线索": "灯塔", "_showInEJS": false}, "盟友": {"名": "阿七"}}}`)
 	sys, _ := memvars.Compile(memvars.Options{})
@@ -48,8 +48,7 @@ func ExampleSystem_Visible() {
 	// "灯塔"
 }
 
-// One pass by itself, for a host that has a schedule of its own: here the clock, which a new
-// day needs.
+// A single pass, for a host with its own schedule: here the clock, which starts a new day.
 func ExampleSystem_RunPass() {
 	doc := mustLoad(`{"stat_data": {"日期": ["12月31日", ""], "时间": ["23:10", ""]}}`)
 	sys, _ := memvars.Compile(memvars.Options{})
@@ -64,7 +63,7 @@ func ExampleSystem_RunPass() {
 	// there is no pass "moon"; see Passes
 }
 
-// A game that was written for the other program begins with its options, and changes what it wants.
+// A game for the original program begins with its options and changes some of them.
 func ExampleOrigin() {
 	opts := memvars.Origin()
 	fmt.Println(opts.Merge, opts.ScalarParent)
@@ -76,7 +75,7 @@ func ExampleOrigin() {
 	// 0 problems
 }
 
-// What a round that only some heard mentions is shown to these.
+// The subject of a round that only some characters heard is shown to these.
 func ExampleSystem_LightsFor() {
 	sys, _ := memvars.Compile(memvars.Options{})
 	doc := mustLoad(`{"assa_data": {"global_set": {"npc": {"amy": {"clue": "the lighthouse", "_filter": true, "_showInEJS": false}}}}}`)

@@ -18,8 +18,8 @@ func mustLoad(text string) tree.Document {
 	return d
 }
 
-// A reply of a model is applied: what is right changes the document, what is
-// wrong goes back to the model.
+// A reply of a model is applied: correct commands change the document, mistakes are reported to the
+// model.
 func ExampleApply() {
 	doc := mustLoad(`{
 		"stat_data": {"天气": ["晴", "环境"], "检定难度": [4, "难度等级"]},
@@ -49,8 +49,7 @@ set_status('天色', '暗');
 	// ["雨","环境"]
 }
 
-// A node with the flag _is_protected survives even when everything around it is
-// deleted.
+// A node with the flag _is_protected stays even if everything around it is deleted.
 func Example_protect() {
 	doc := mustLoad(`{"assa_data": {"world_set": {"settings": {
 		"宵禁": {"描述": "十点后不得上街"},
@@ -73,7 +72,7 @@ func Example_protect() {
 	// {"assa_data":{"world_set":{"settings":{"世界基石":{"描述":"雾不会散","_is_protected":true}}}}}
 }
 
-// Sixty turns are played and rebuilt from their history.
+// Sixty turns are played and then rebuilt from their history.
 func ExampleSystem_Rebuild() {
 	initial := mustLoad(`{
 		"stat_data": {"日期": ["03月15日", ""], "时间": ["08:00", ""], "world_shard": {"name": ["雾港", ""],
@@ -269,14 +268,14 @@ func (b bounded) Judge(w memvars.Write) (tree.Value, *memvars.Refusal) {
 
 func (b bounded) Hidden(memvars.Actor) []tree.Path { return nil }
 
-// bounded declares one number at one place: a gate of the simplest kind.
+// bounded declares one number at one place: a minimal gate.
 type bounded struct {
 	name string
 	at   tree.Path
 	max  int64
 }
 
-// What a host declares holds for every command, whatever it names.
+// The declarations of a host apply to every command, whatever it names.
 func ExampleSystem_With() {
 	sys, problems := memvars.Compile(memvars.Options{})
 	if err := problems.Err(); err != nil {

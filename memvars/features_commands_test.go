@@ -33,7 +33,7 @@ func testMemoryWrites(t *testing.T) {
 		memory('world_set.npc.阿七', '心愿', '{"船": {"名": "白鹭", "桅": [1, 2]}}')
 		memory('global_set.背包.治疗药水', {"num": 3, "description": "恢复少量生命"})`,
 		"applied", "applied", "applied", "applied")
-	// An object on an object changes what it mentions.
+	// An object written over an object changes only the given members.
 	g.ai(`memory('global_set.背包.治疗药水', {"num": 2}); memory('world_set.npc.阿七', '好感度', 5)`,
 		"applied", "unchanged")
 	g.is(`{"assa_data": {
@@ -212,7 +212,7 @@ func testPermissions(t *testing.T) {
 	g.as(memvars.User, `memory('world_set.settings', '宵禁', '九点')`, "applied")
 	g.as(memvars.Host, `memory('world_set.settings', '宵禁', '十点')`, "applied")
 	g.ai(`memory('world_set.npc', '阿七', 1)`, "applied")
-	// Whoever is not known has the rights of the model.
+	// An unknown actor has the rights of the model.
 	g.as("somebody", `memory('world_set.settings', '宵禁', '零点')`, denied)
 
 	g.is(`{"play_character_data": {"货币段": {"积分": [4, ""]}},

@@ -10,8 +10,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestFeatures shows each feature of the variables by itself, on a document that
-// has just what it takes.
+// TestFeatures shows each feature of the variables separately, on a minimal document.
 func TestFeatures(t *testing.T) {
 	t.Parallel()
 	t.Run("MV-02 leaves of a value and its description", testLeaves)
@@ -39,7 +38,7 @@ func TestFeatures(t *testing.T) {
 	t.Run("MV-31 changes, events and differences", testChanges)
 }
 
-// game is a document in play.
+// game is a document in use.
 type game struct {
 	t     *testing.T
 	sys   *memvars.System
@@ -54,8 +53,8 @@ func play(t *testing.T, document string) *game {
 	return &game{t: t, sys: sys, doc: doc, state: sys.Begin(doc)}
 }
 
-// as applies a message and compares what became of its commands, for example
-// "applied" or "rejected protected".
+// as applies a message and compares the results of its commands, for example "applied" or "rejected
+// protected".
 func (g *game) as(by memvars.Actor, text string, want ...string) memvars.Result {
 	g.t.Helper()
 	doc, res := g.sys.Apply(g.doc, text, by)
@@ -88,7 +87,7 @@ func (g *game) turn(reply string) {
 	g.doc, g.state, _ = g.sys.EndTurn(doc, g.state, memvars.Turn{Reply: reply})
 }
 
-// reads compares what a reader sees at a path, as JSON; "" is nothing at all.
+// reads compares the content at a path, as JSON; "" means absent.
 func (g *game) reads(path, want string) {
 	g.t.Helper()
 	p, err := tree.ParsePath(path)
@@ -127,7 +126,7 @@ func testLeaves(t *testing.T) {
 	g.ai(`set_status('world_shard.level[1]', '?')`, "rejected description_readonly")
 }
 
-// everything has each kind of data that a campaign keeps.
+// everything has each kind of data that a campaign stores.
 const everything = `{
 	"play_character_data": {
 		"概念段": {"缺陷天赋怪癖": {"天赋": ["夜视", "黑暗中不减值"]}},
@@ -266,7 +265,7 @@ func testTimeLeft(t *testing.T) {
 	for _, row := range []struct{ date, left string }{
 		{"2023年12月31日", "99"},
 		{"2024年01月01日", "98"},
-		{"2024年03月01日", "38"}, // beyond a new year and a 29 February
+		{"2024年03月01日", "38"}, // over a new year and a 29 February
 		{"2024年12月30日", "0"},  // never below
 	} {
 		g.turn(`set_status('日期', '` + row.date + `')`)

@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestFeedbackTellsNoSecrets: what is said about rejected commands names no key and no
-// value that the prompt does not show (MV-24).
+// TestFeedbackTellsNoSecrets: the feedback about rejected commands contains no key and no value
+// that the prompt does not show (MV-24).
 func TestFeedbackTellsNoSecrets(t *testing.T) {
 	t.Parallel()
 	doc := load(t, []byte(`{"play_character_data":{"_seed":{"luck":[7,""]}},
@@ -51,7 +51,7 @@ func TestFeedbackTellsNoSecrets(t *testing.T) {
 			t.Errorf("%s: the host is told nothing", tt.text)
 		}
 	}
-	// What is shown may be named.
+	// Visible keys may be named.
 	for text, want := range map[string]string{
 		`set_status('open.dai', 1)`:                        `did you mean "day"?`,
 		`set_status('open.day', 'x')`:                      "the field holds a number",
@@ -64,9 +64,8 @@ func TestFeedbackTellsNoSecrets(t *testing.T) {
 	}
 }
 
-// TestFeedbackIsBounded: however many commands a reply gets wrong, and however long they
-// are, what the next prompt says about them is short and tells how many there were
-// (MV-26).
+// TestFeedbackIsBounded: the feedback in the next prompt is short and has the number of mistakes,
+// however many and however long the wrong commands are (MV-26).
 func TestFeedbackIsBounded(t *testing.T) {
 	t.Parallel()
 	doc := standard(t)
@@ -98,8 +97,8 @@ func TestFeedbackIsBounded(t *testing.T) {
 	}
 }
 
-// TestModelsWriteFilteredNodes: a node whose _showInEJS is false leaves the prompt, and a reply that mentions it
-// again changes it as before (MV-23, MV-24).
+// TestModelsWriteFilteredNodes: a node whose _showInEJS is false is not in the prompt, and a reply
+// that mentions it again can still change it (MV-23, MV-24).
 func TestModelsWriteFilteredNodes(t *testing.T) {
 	t.Parallel()
 	const npc = `{"好感度":33,"秘密":"x","_filter":true,"_showInEJS":%s}`

@@ -42,8 +42,8 @@ func messages(f *testing.F) []string {
 	return out
 }
 
-// FuzzApply: any text leaves a document that its changes explain, calls come in
-// the order of the text, and what was rejected changed nothing.
+// FuzzApply: after any text the changes explain the document, calls are in the order of the text,
+// and rejected commands have changed nothing.
 func FuzzApply(f *testing.F) {
 	for _, text := range messages(f) {
 		f.Add(text)
@@ -69,8 +69,8 @@ func FuzzApply(f *testing.F) {
 	})
 }
 
-// FuzzLoad: what loads is what encoding/json accepts, and is written back so
-// that it loads to the same.
+// FuzzLoad: Load accepts only what encoding/json accepts, and a loaded document is written so that
+// it loads to the same document.
 func FuzzLoad(f *testing.F) {
 	for _, s := range []string{`{"a":[1,2.50,"x\u00e9\ud83d\ude00"]}`, `{"a":{"b":{}}}`, `{`, `{"a":1,"a":2}`} {
 		f.Add([]byte(s))
@@ -90,7 +90,7 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// FuzzPath: what reads as a path is read back from its canonical text.
+// FuzzPath: a path that was read is read back from its canonical text.
 func FuzzPath(f *testing.F) {
 	for _, s := range []string{"a.b[0]", `x["y.z"]['k']`, `a\.b`, " x . y ", "[", "a]b", "键[值]"} {
 		f.Add(s)
@@ -133,8 +133,8 @@ func FuzzFormula(f *testing.F) {
 	})
 }
 
-// FuzzDate: a date that can be read moves on to one that can be read, written in
-// its own style; nothing else is touched.
+// FuzzDate: a readable date advances to a readable date in its own format. All other text stays
+// unchanged.
 func FuzzDate(f *testing.F) {
 	for _, s := range []string{
 		"03月15日", "二月廿八", "腊月三十", "2024-02-28", "贞观三年正月初一", "3月9号", "１２月３１日", "闰四月初一", "明天",
@@ -165,7 +165,7 @@ func FuzzDate(f *testing.F) {
 		if strings.TrimSpace(next) == "" || next == text {
 			t.Fatalf("%q moves on to %q", text, next)
 		}
-		// The new date can be read too: another night moves it on again.
+		// The new date is readable too: another night advances it again.
 		e = after.Edit()
 		if err := e.Set(tree.Path{"stat_data", "时间"}, tree.Text("23:00")); err != nil {
 			t.Fatal(err)

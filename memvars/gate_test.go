@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// guarded is a document of which the rules of guardedSystem close four nodes.
+// guarded is a document in which the rules of guardedSystem close four nodes.
 const guarded = `{
 	"play_character_data": {"purse": [{"gold": [5, "coins"], "locked": [1, "x"]}, "all money"]},
 	"stat_data": {
@@ -43,9 +43,8 @@ func guardedSystem(t *testing.T, o memvars.Options) *memvars.System {
 	return sys
 }
 
-// TestRulesProtectNodes writes to, through, around and over nodes that the rules
-// close, in every way that the languages have: nothing changes, and the answer is
-// always the same (MV-30).
+// TestRulesProtectNodes writes to, through, around and over nodes that the rules close, in every
+// form of the languages: nothing changes, and the answer is always the same (MV-30).
 func TestRulesProtectNodes(t *testing.T) {
 	t.Parallel()
 	doc := load(t, []byte(guarded))
@@ -132,8 +131,8 @@ func TestRulesProtectNodes(t *testing.T) {
 	}
 }
 
-// TestRulesLeaveTheRest: what no rule covers may be written, also beside what one
-// does, and an exception may stand before the rule (MV-30).
+// TestRulesLeaveTheRest: nodes without a rule may be written, also next to closed nodes, and an
+// exception may precede the rule (MV-30).
 func TestRulesLeaveTheRest(t *testing.T) {
 	t.Parallel()
 	doc := load(t, []byte(guarded))
@@ -159,8 +158,8 @@ func TestRulesLeaveTheRest(t *testing.T) {
 	}
 }
 
-// TestRuleOfOneCommand: rules about one command bind the commands of a dialect by what
-// these do.
+// TestRuleOfOneCommand: a rule about one command applies to the commands of a dialect by their
+// effect.
 func TestRuleOfOneCommand(t *testing.T) {
 	t.Parallel()
 	sys, problems := memvars.Compile(memvars.Options{
@@ -188,8 +187,8 @@ func TestRuleOfOneCommand(t *testing.T) {
 	}
 }
 
-// TestFrameStays: a branch of the frame can be filled and never replaced, by any
-// command of model or player (MV-16).
+// TestFrameStays: a branch of the frame can be filled but never replaced, by any command of model
+// or player (MV-16).
 func TestFrameStays(t *testing.T) {
 	t.Parallel()
 	doc := load(t, []byte(guarded))
@@ -224,7 +223,7 @@ func TestFrameStays(t *testing.T) {
 			t.Errorf("the host may: %+v", res.Calls)
 		}
 	}
-	// A damaged document can be mended, and not damaged further.
+	// A damaged document can be repaired, but not damaged further.
 	broken := load(t, []byte(`{"assa_data":{"summary":{"small":null,"big":"x"},"global_set":{}}}`))
 	for text, want := range map[string]memvars.Status{
 		`memory('summary', 'small', {"a": "b"})`: memvars.Applied, `memory('summary', 'small', 5)`: memvars.Rejected,
@@ -237,8 +236,8 @@ func TestFrameStays(t *testing.T) {
 	}
 }
 
-// TestGuardedWithinAncestors: config, the fields of the clock and computed fields
-// are not written as part of something larger either (MV-06, MV-07).
+// TestGuardedWithinAncestors: config, the fields of the clock and computed fields cannot be written
+// as part of something larger either (MV-06, MV-07).
 func TestGuardedWithinAncestors(t *testing.T) {
 	t.Parallel()
 	profile := memvars.DefaultProfile()
@@ -293,7 +292,7 @@ func TestGuardedWithinAncestors(t *testing.T) {
 	}
 }
 
-// TestMoveDoesNotLiftProtection: a move onto the flag is a write of the flag (MV-22).
+// TestMoveDoesNotLiftProtection: a move onto the flag counts as a write of the flag (MV-22).
 func TestMoveDoesNotLiftProtection(t *testing.T) {
 	t.Parallel()
 	doc := load(t, []byte(`{"assa_data":{"n":{"k":{"_is_protected":true,"x":false}}}}`))

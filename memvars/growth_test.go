@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// messageAtoms are pieces of messages that send a careless reader over the text again
-// and again.
+// messageAtoms are pieces of messages that would make a simple reader read the text again and
+// again.
 func messageAtoms() []testkit.Atom {
 	var out []testkit.Atom
 	for _, piece := range []string{
@@ -40,10 +40,10 @@ func messageAtoms() []testkit.Atom {
 	)
 }
 
-// TestGrowth holds every reader of what models, players and authors write to linear
-// growth: the laws of [growthtest]. Calls are bounded by the text alone; numbers are
-// computed with up to MaxDigits; documents nest up to tree.MaxDepth levels, formulas up to 100;
-// dates are read up to 120 bytes.
+// TestGrowth checks that every reader of text by models, players and authors has linear growth, by
+// the rules of growthtest. Calls are limited only by the text. Numbers are computed with up to
+// MaxDigits digits. Documents nest up to tree.MaxDepth levels, formulas up to 100. Dates are read
+// up to 120 bytes.
 func TestGrowth(t *testing.T) {
 	doc := load(t, []byte(fortress))
 	sys, problems := memvars.Compile(memvars.Options{Rules: fortressRules(), CheckOld: "warn"})

@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestHintsSpeakTheChosenLanguage: each hint that English has is there in Chinese too, and
-// says nothing in English but names of commands and of keys.
+// TestHintsSpeakTheChosenLanguage: each English hint exists in Chinese too, and a Chinese hint has
+// no English words except names of commands and of keys.
 func TestHintsSpeakTheChosenLanguage(t *testing.T) {
 	t.Parallel()
 	compile := func(lang string) *memvars.System {

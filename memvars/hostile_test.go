@@ -13,11 +13,11 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// hostile is how many hostile messages are tried; a release tries 200000.
+// hostile is the number of hostile messages; a release tries 200000.
 var hostile = flag.Int("hostile", 5000, "hostile messages to try")
 
-// fortress has nodes that the rules of fortressRules close, branches of the frame,
-// protected nodes, and hidden ones: what nobody may see begins with sec_.
+// fortress has nodes that the rules of fortressRules close, branches of the frame, protected nodes,
+// and hidden nodes: all hidden texts begin with sec_.
 const fortress = `{
 	"play_character_data": {"purse": [{"gold": [5, "coins"], "locked": [1, "x"]}, "all money"], "_sec_luck": [7, ""]},
 	"stat_data": {
@@ -50,7 +50,7 @@ func fortressRules() []memvars.Rule {
 	return out
 }
 
-// closed are the nodes that the rules close, as the document stores them.
+// closed are the nodes that the rules close, as paths in the document.
 var closed = []tree.Path{
 	{"assa_data", "world_set", "npc", "king"}, {"assa_data", "vault"}, {"stat_data", "a", "locked"},
 	{"stat_data", "a", "deep", "locked"}, {"stat_data", "b", "0", "locked"}, {"stat_data", "c", "list", "1"},
@@ -59,11 +59,11 @@ var closed = []tree.Path{
 	{"stat_data", "world_shard", "task", "time_left"}, {"stat_data", "world_shard", "task", "start_date"},
 }
 
-// frame are the branches that stay containers of their kind.
+// frame are the branches that must stay containers of their kind.
 var frame = []string{"world_set", "global_set", "summary", "map", "free", "vault", "config", "world_set.npc", "world_set.settings",
 	"global_set.npc", "global_set.settings", "global_set.背包", "summary.small", "summary.big", "map.全局地点表", "map.主要地点表"}
 
-// hostileMessage makes a message of pieces of commands, most of them readable.
+// hostileMessage builds a message from pieces of commands, most of them readable.
 func hostileMessage(r *rand.Rand) string {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	path := func() string {
@@ -150,7 +150,7 @@ func hostileMessage(r *rand.Rand) string {
 	return b.String()
 }
 
-// protectedNodes counts the nodes that carry the flag.
+// protectedNodes counts the nodes with the flag.
 func protectedNodes(v tree.Value) int {
 	n := 0
 	flag := v.Get("_is_protected")
@@ -165,7 +165,7 @@ func protectedNodes(v tree.Value) int {
 	return n
 }
 
-// secrets are the texts of hidden nodes that the visible document does not show.
+// secrets returns the texts of hidden nodes that the visible document does not contain.
 func secrets(sys *memvars.System, d tree.Document) []string {
 	seen := sys.Visible(d).String()
 	var out []string
@@ -178,9 +178,9 @@ func secrets(sys *memvars.System, d tree.Document) []string {
 	return out
 }
 
-// TestHostileMessages throws random messages of a model at a document: no node that
-// the rules close ever changes, the frame stays, nothing protected is lost, nothing
-// is half-applied, and no feedback holds what is hidden (MV-22, MV-24, MV-25, MV-30).
+// TestHostileMessages applies random messages of a model to a document: no node that the rules
+// close ever changes, the frame stays, nothing protected is lost, no command is applied partly, and
+// no feedback contains a hidden text (MV-22, MV-24, MV-25, MV-30).
 func TestHostileMessages(t *testing.T) {
 	t.Parallel()
 	start := load(t, []byte(fortress))

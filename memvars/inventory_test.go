@@ -11,9 +11,9 @@ import (
 	"github.com/talewright/talewright/memvars"
 )
 
-// TestInventoryInOneMessage: a message with many commands leaves the inventory as one
-// message for each of them does. In one message only what commands wrote is looked at,
-// at the start of each the whole inventory is.
+// TestInventoryInOneMessage: one message with many commands leaves the same inventory as one
+// message per command. Within one message only written places are checked; at the start of each
+// message the whole inventory is.
 func TestInventoryInOneMessage(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(4, 4))

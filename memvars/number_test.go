@@ -9,9 +9,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestNumbersOfManyDigits: a number of a million digits costs no more than its text,
-// compared, added or kept in a document over turns; a command that brings one is
-// refused (MV-27).
+// TestNumbersOfManyDigits: comparing, adding or keeping a number of a million digits costs no more
+// than its text. A command with such a number is refused (MV-27).
 func TestNumbersOfManyDigits(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("9", 1_000_000)

@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestCompileReportsEverything: all mistakes of one set of options at once.
+// TestCompileReportsEverything: all mistakes of the options are reported at once.
 func TestCompileReportsEverything(t *testing.T) {
 	t.Parallel()
 	sys, problems := memvars.Compile(memvars.Options{
@@ -48,7 +48,7 @@ func TestCompileReportsEverything(t *testing.T) {
 	}
 }
 
-// TestApplyFailsClosed: with options that do not compile nothing is done.
+// TestApplyFailsClosed: with invalid options nothing is done.
 func TestApplyFailsClosed(t *testing.T) {
 	t.Parallel()
 	d := standard(t)
@@ -61,8 +61,7 @@ func TestApplyFailsClosed(t *testing.T) {
 	}
 }
 
-// TestCodecs: everything public goes through JSON unchanged, with the members
-// that it does not know.
+// TestCodecs: all public types survive JSON unchanged, including unknown members.
 func TestCodecs(t *testing.T) {
 	t.Parallel()
 	roundTrip := func(name, text string, v any) {
@@ -98,8 +97,8 @@ func TestCodecs(t *testing.T) {
 	}
 }
 
-// TestOriginDiffers: the preset has the origin's choices where honest readers
-// differ.
+// TestOriginDiffers: the preset has the choices of the original program where the description is
+// ambiguous.
 func TestOriginDiffers(t *testing.T) {
 	t.Parallel()
 	text := `memory('world_set.npc', '老铁匠', {"物品": {"锤": {"num": 1}}}); memory('global_set.背包.火把', 'num', -1);
@@ -123,7 +122,7 @@ set_status('天气', '42'); memory('world_set.npc.老铁匠.描述', '详', 1); 
 	}
 }
 
-// TestOwnProfile: a card with other names brings its own (MV-32).
+// TestOwnProfile: a card with different names brings its own profile (MV-32).
 func TestOwnProfile(t *testing.T) {
 	t.Parallel()
 	p := memvars.DefaultProfile()
@@ -144,8 +143,8 @@ func TestOwnProfile(t *testing.T) {
 	}
 }
 
-// TestStateIsTheWholeMemory: document and state through JSON in the middle of a
-// campaign lead to the same end (MV-20).
+// TestStateIsTheWholeMemory: document and state, written and read as JSON in the middle of a
+// campaign, lead to the same end (MV-20).
 func TestStateIsTheWholeMemory(t *testing.T) {
 	t.Parallel()
 	sys := defaultSystem(t)
@@ -175,7 +174,7 @@ func TestStateIsTheWholeMemory(t *testing.T) {
 	}
 }
 
-// TestConcurrentUse: one system and one document serve many campaigns.
+// TestConcurrentUse: one system and one document are used by many campaigns.
 func TestConcurrentUse(t *testing.T) {
 	t.Parallel()
 	sys := defaultSystem(t)

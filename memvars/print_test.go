@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestResultsPrintAsALine: what a host prints while it looks for a mistake shows values as
-// JSON, and nothing of the fields that keep unknown members.
+// TestResultsPrintAsALine: printed results show values as JSON, without the fields for unknown
+// members.
 func TestResultsPrintAsALine(t *testing.T) {
 	t.Parallel()
 	at := tree.Path{"a", "b c"}

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// A card that keeps its clock elsewhere changes the names and leaves the rest as it is.
+// A card with a different place for its clock changes these names and keeps the rest.
 func Example_profile() {
 	p := memvars.DefaultProfile()
 	p.Date = tree.Path{"calendar", "day"}
@@ -15,7 +15,7 @@ func Example_profile() {
 	// Output: stat_data.calendar.day
 }
 
-// A list of two texts has the form of a leaf; a rule says that it is none.
+// A list of two texts has the form of a leaf; a rule says that it is not a leaf.
 func ExampleProfile_IsLeaf() {
 	p := memvars.DefaultProfile()
 	names := tree.Array(tree.Text("甲"), tree.Text("乙"))

@@ -9,13 +9,13 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// mutations is how many damaged messages are tried; a release tries 100000.
+// mutations is the number of damaged messages; a release tries 100000.
 var mutations = flag.Int("mutations", 2000, "damaged messages to try")
 
 func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
-// TestBatchEqualsSingles: the commands of a message one by one leave what the
-// message leaves (MV-25), apart from the passes that run once per message.
+// TestBatchEqualsSingles: the commands of a message, applied one by one, give the same document as
+// the message (MV-25), apart from the passes that run once per message.
 func TestBatchEqualsSingles(t *testing.T) {
 	t.Parallel()
 	sys, problems := memvars.Compile(memvars.Options{
@@ -48,8 +48,8 @@ func TestBatchEqualsSingles(t *testing.T) {
 	}
 }
 
-// TestNothingHalfApplies: however a message is damaged, what changed is exactly
-// what was told, and no write failed after its check (MV-25, MV-26).
+// TestNothingHalfApplies: for every damaged message the changes match the reports exactly, and no
+// write failed after its check (MV-25, MV-26).
 func TestNothingHalfApplies(t *testing.T) {
 	t.Parallel()
 	sys, problems := memvars.Compile(memvars.Options{MoveOverwrite: true, AutoCreate: true})
@@ -121,7 +121,7 @@ func TestRebuildEqualsLive(t *testing.T) {
 	}
 }
 
-// TestPrintParses: a command printed and read again means the same.
+// TestPrintParses: a printed command, read again, has the same meaning.
 func TestPrintParses(t *testing.T) {
 	t.Parallel()
 	r, sys := rng(4), defaultSystem(t)
@@ -145,7 +145,7 @@ func TestPrintParses(t *testing.T) {
 	}
 }
 
-// TestSnapshots: every version stays what it was, whatever happens later (MV-20).
+// TestSnapshots: later edits never change an earlier version (MV-20).
 func TestSnapshots(t *testing.T) {
 	t.Parallel()
 	sys := defaultSystem(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// randomValue builds values as a host may build them, with texts that JSON does not have.
+// randomValue builds values as a host may build them, with texts that JSON cannot contain.
 func randomValue(r *rand.Rand, depth int) tree.Value {
 	texts := []string{"", "a", "\xff", "a\x00b", "甲\xe7", "\u2028<>&", "\"\\", "\ufffd"}
 	text := func() string { return texts[r.IntN(len(texts))] }
@@ -48,8 +48,8 @@ func again[T any](t *testing.T, v T) (back T) {
 	return back
 }
 
-// TestRoundTripOfHostValues: every stored type is read back as it was written, also what only a Go
-// host can build.
+// TestRoundTripOfHostValues: every stored type is read back as it was written, also values that
+// only a Go host can build.
 func TestRoundTripOfHostValues(t *testing.T) {
 	t.Parallel()
 	r := rng(11)

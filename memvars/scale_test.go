@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// scaleDoc is a document with n members in one place: {@} among the others.
+// scaleDoc is a document with n members in one place, and {@} among the others.
 func scaleDoc(shape string, n int, member string) tree.Document {
 	list := make([]string, n)
 	for i := range list {
@@ -44,7 +44,7 @@ const (
 	aThing = `"i#":{"num":5,"d":"x"}`
 )
 
-// scaleFeatures are what a document, a message and options may have many of.
+// scaleFeatures are the things of which a document, a message or options may have many.
 var scaleFeatures = []struct {
 	name, shape, member string
 	text                func(n int) string
@@ -111,8 +111,8 @@ func one(before, part, after string) func(int) string {
 	return func(n int) string { return before + strings.TrimSuffix(lines(n, part), ",") + after }
 }
 
-// TestPerfFeatures: eight times the commands on eight times the data take about eight
-// times as long, whatever they ask for. What is quadratic takes 64 times as long.
+// TestPerfFeatures: eight times the commands on eight times the data take about eight times as
+// long. Quadratic work takes 64 times as long.
 func TestPerfFeatures(t *testing.T) {
 	testkit.Need(t)
 	for _, f := range scaleFeatures {
@@ -139,7 +139,7 @@ func TestPerfFeatures(t *testing.T) {
 func holdRatio(t *testing.T, name string, few, many func()) {
 	testkit.AtMost(t, name+", 4,000 against 500", 40, func() float64 {
 		long, short := time.Hour, time.Hour
-		for range 3 { // by turns: what disturbs the machine disturbs both
+		for range 3 { // alternately, so that disturbances affect both
 			long = min(long, testkit.Best(1, many))
 			short = min(short, testkit.Best(4, few))
 		}
@@ -148,8 +148,7 @@ func holdRatio(t *testing.T, name string, few, many func()) {
 	})
 }
 
-// TestPerfTurnFeatures is the same for what happens at the end of a turn, for prompts
-// and for histories.
+// TestPerfTurnFeatures is the same for the end of a turn, for prompts and for histories.
 func TestPerfTurnFeatures(t *testing.T) {
 	testkit.Need(t)
 	s, problems := memvars.Compile(memvars.Options{})

@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestSentences holds single sentences of the description of the commands: what a message
-// gives, call by call, and what stands at some places afterwards.
+// TestSentences checks single sentences of the description of the commands: the results of a
+// message, call by call, and the content of some places afterwards.
 func TestSentences(t *testing.T) {
 	t.Parallel()
 	const world = `{

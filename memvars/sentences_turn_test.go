@@ -8,18 +8,18 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// sentence is one sentence of the description: what stands at some places after the messages.
+// sentence is one sentence of the description: the content of some places after the messages.
 type sentence struct {
 	reason, doc string
 	options     memvars.Options
-	// messages are replies, each with the end of its turn; of the player and the host behind
-	// user> and host>, without one.
+	// messages are replies, each with the end of its turn. Messages of the player and the host
+	// begin with user> and host>, and do not end a turn.
 	messages []string
-	// after are claims place=value, and "notes N" for the notes of all messages together.
+	// after are expectations place=value, and "notes N" for the notes of all messages together.
 	after []string
 }
 
-// hold plays the messages of each sentence and looks at what it claims.
+// hold plays the messages of each sentence and checks its expectations.
 func hold(t *testing.T, sentences []sentence) {
 	t.Helper()
 	for _, c := range sentences {
@@ -67,7 +67,7 @@ func hold(t *testing.T, sentences []sentence) {
 	}
 }
 
-// hero is a character with stale derived fields; %s stands among those.
+// hero is a character with stale derived fields; %s is among them.
 func hero(more string) string {
 	return `{"play_character_data":{
 		"属性段":{"生理属性":{"力量":{"基础":[10,"力"],"传奇":[0,"超出"]},"敏捷":{"基础":["6",""],"传奇":1},"耐力":{"基础":3}},
@@ -76,8 +76,8 @@ func hero(more string) string {
 		"衍生属性段":{"体积":[5,""],"速度":{"基础速度":[0,"米"]},"先攻":[0,"序"],"生命值":{"上限":[1,""],"当前值":[1,""]}` + more + `}}}`
 }
 
-// TestSentencesOfDerivedFields holds single sentences of the description of derived fields
-// (MV-04, MV-05, MV-06).
+// TestSentencesOfDerivedFields checks single sentences of the description of derived fields (MV-04,
+// MV-05, MV-06).
 func TestSentencesOfDerivedFields(t *testing.T) {
 	t.Parallel()
 	const at = "play_character_data.衍生属性段."
@@ -130,11 +130,11 @@ const calm = `{"stat_data":{"纪年":["贞观三年",""],"日期":["3月10日","
 		"summary":{"small":{"a":"1","p":{"_is_protected":true}},"big":{"x":"1","y":"2","q":{"_is_protected":true}}},
 		"config":{"small_to_big_count":"3","clean_big_count":4},"world_set":{"npc":{"Ann":{"_filter":true},"Bob":{"深":{"_filter":"TRUE","_showInEJS":true}}}},"门":{"_filter":true}}}`
 
-// mine is where the stocks are.
+// mine is the place of the stocks.
 const mine = "assa_data.map.主要地点表.矿.resources."
 
-// TestSentencesOfTime holds single sentences of the description of dates, the clock and the
-// task (MV-07).
+// TestSentencesOfTime checks single sentences of the description of dates, the clock and the task
+// (MV-07).
 func TestSentencesOfTime(t *testing.T) {
 	t.Parallel()
 	const task, date = "stat_data.world_shard.task.", "stat_data.日期="
@@ -177,7 +177,7 @@ func TestSentencesOfTime(t *testing.T) {
 	})
 }
 
-// TestSentencesOfResources holds single sentences of the description of stocks (MV-08).
+// TestSentencesOfResources checks single sentences of the description of stocks (MV-08).
 func TestSentencesOfResources(t *testing.T) {
 	t.Parallel()
 	hold(t, []sentence{
@@ -197,8 +197,8 @@ func TestSentencesOfResources(t *testing.T) {
 	})
 }
 
-// TestSentencesOfSummaries holds single sentences of the description of summaries and green
-// lights (MV-18, MV-19, MV-23).
+// TestSentencesOfSummaries checks single sentences of the description of summaries and green lights
+// (MV-18, MV-19, MV-23).
 func TestSentencesOfSummaries(t *testing.T) {
 	t.Parallel()
 	const config, summary, npc = "assa_data.config.", "assa_data.summary.", "assa_data.world_set.npc."

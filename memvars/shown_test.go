@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/memvars/mvu"
 )
 
-// TestShown: players read the story, and nothing of the commands or their blocks (MV-17).
+// TestShown: players read the story without the commands and their blocks (MV-17).
 func TestShown(t *testing.T) {
 	t.Parallel()
 	sys, problems := memvars.Compile(memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}})

@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// standard is the character sheet and world that most tests play with.
+// standard is the character sheet and world of most tests.
 func standard(tb testing.TB) tree.Document {
 	tb.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", "conformance", "fixtures", "std.json"))
@@ -25,9 +25,8 @@ func standard(tb testing.TB) tree.Document {
 	return d
 }
 
-// replay carries changes out on the document that they were told of, which must
-// lead to the document that they came with: nothing happens that is not told,
-// and nothing is told that did not happen.
+// replay applies changes to their original document. The result must be the final document: every
+// change is reported, and every report is a change.
 func replay(tb testing.TB, d tree.Document, changes []tree.Change) tree.Document {
 	tb.Helper()
 	e := d.Edit()
@@ -55,7 +54,7 @@ func replay(tb testing.TB, d tree.Document, changes []tree.Change) tree.Document
 	return e.Document()
 }
 
-// commands makes random messages: mostly right, sometimes wrong commands.
+// commands returns random messages: mostly correct, sometimes wrong commands.
 func commands(r *rand.Rand, n int) string {
 	paths := []string{
 		"天气", "时间", "日期", "world_shard.task.progress", "world_shard.task.time_limit", "检定难度",
@@ -94,7 +93,7 @@ func commands(r *rand.Rand, n int) string {
 	return b.String()
 }
 
-// mutate damages a text here and there.
+// mutate damages a text at random places.
 func mutate(r *rand.Rand, text string) string {
 	runes := []rune(text)
 	odd := []rune("'\"`“”（）,，;；()[]{}\\\n/*<>:：_. 0９a甲")

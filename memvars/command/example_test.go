@@ -17,7 +17,7 @@ func Example() {
 	// 2 set_status(); true
 }
 
-// What stands for the engine is cut out of what players read.
+// Parts for the engine are removed from the text for players.
 func ExampleShown() {
 	reader := command.Reader{}
 	text := "She smiles.\nset_status('mood', 'glad')\nIt rains."
@@ -27,7 +27,7 @@ func ExampleShown() {
 	// It rains.
 }
 
-// Ops can be written by hosts too.
+// Hosts can build Ops too.
 func ExampleValueArg() {
 	op := command.Op{Name: "set_status", Args: []command.Arg{command.TextArg("hp"), command.ValueArg(tree.Int(3))}}
 	fmt.Println(op)

@@ -23,7 +23,7 @@ func call(kind int, who string, x int) string {
 	return fmt.Sprintf("_.set('角色.%s.好感度', %d);", who, x)
 }
 
-// TestNothingAsked: a message without commands opens nothing for writing, of however large a document.
+// TestNothingAsked: a message without commands opens nothing for writing, even in a large document.
 func TestNothingAsked(t *testing.T) {
 	v, err := mvu.New(tree.Object(tree.Member{Key: "hp", Value: tree.Int(7)}), mvu.Options{})
 	if err != nil {
@@ -34,8 +34,8 @@ func TestNothingAsked(t *testing.T) {
 	}
 }
 
-// BenchmarkUpdate measures one message: finding, carrying out, and the snapshot
-// that the old variables are. The original takes 6 to 105 ms for the same.
+// BenchmarkUpdate measures one message: finding and running its commands, and the snapshot (the old
+// variables). The original takes 6 to 105 ms for the same.
 func BenchmarkUpdate(b *testing.B) {
 	for _, s := range []struct {
 		name string

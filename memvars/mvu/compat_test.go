@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/memvars/mvu"
 )
 
-// TestCompat are places where the compat mode follows what was observed, each with its
+// TestCompat has the cases in which the compat mode follows observed behaviour, each with its
 // reason (MV-33).
 func TestCompat(t *testing.T) {
 	t.Parallel()
@@ -34,7 +34,7 @@ func TestCompat(t *testing.T) {
 	}
 }
 
-// TestUndefined: the event of setting undefined has no new value, and its text says so.
+// TestUndefined: the event for setting undefined has no new value, and its text says so.
 func TestUndefined(t *testing.T) {
 	t.Parallel()
 	v, err := mvu.New(mustParse(`{"名":"阿七"}`), mvu.Options{Mode: "compat"})
@@ -51,8 +51,7 @@ func TestUndefined(t *testing.T) {
 	}
 }
 
-// TestDisplayTexts: values stand in the texts as JSON, a text without its outer marks
-// (MV-29).
+// TestDisplayTexts: values in the texts are JSON, but a text has no outer marks (MV-29).
 func TestDisplayTexts(t *testing.T) {
 	t.Parallel()
 	v, err := mvu.New(mustParse(`{"名":"a\"b\\c","列":["x\ny"]}`), mvu.Options{})
@@ -68,8 +67,8 @@ func TestDisplayTexts(t *testing.T) {
 	}
 }
 
-// TestModified: a message modifies what is another value after it; writing the present
-// value is an event all the same (MV-28).
+// TestModified: a message modifies the data if a value differs afterwards. Writing the existing
+// value is still an event (MV-28).
 func TestModified(t *testing.T) {
 	t.Parallel()
 	for _, o := range []mvu.Options{{}, {Mode: "compat"}} {

@@ -16,7 +16,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// cases are the recorded cases; those of the other layer are run by the package memvars.
+// cases are the recorded cases. Package memvars runs those of the other layer.
 var cases = testkit.Suite{Dir: filepath.Join("..", "testdata", "conformance")}
 
 type recordedCase struct {
@@ -70,7 +70,7 @@ func (e recordedEvent) path() tree.Path {
 	return p
 }
 
-// readCases returns the cases of a file of this layer.
+// readCases returns the cases of this layer in a file.
 func readCases(t *testing.T, file string, data []byte) []recordedCase {
 	t.Helper()
 	var f struct {
@@ -100,8 +100,8 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// deviations are the recorded cases that the default mode is meant to fail, with
-// the rule that it follows instead.
+// deviations are the recorded cases that the default mode fails on purpose, with the rule that it
+// follows instead.
 var deviations = map[string]string{
 	"c-mvu-extract-02":    "a semicolon is not needed",
 	"c-mvu-extract-03":    "blanks before the semicolon are fine",
@@ -113,8 +113,8 @@ var deviations = map[string]string{
 	"c-mvu-remove-03":     "a list of two texts has the form of a pair, which keeps its shape",
 }
 
-// TestDefaultMode runs the package's own cases that record nothing odd in default mode:
-// same data, same failures.
+// TestDefaultMode runs the package's own cases without special MVU behaviour in default mode: same
+// data, same failures.
 func TestDefaultMode(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(cases.Dir, "mvu_*.json"))
 	if err != nil || len(files) == 0 {
@@ -161,7 +161,7 @@ func start(t *testing.T, c recordedCase, o mvu.Options) mvu.Variables {
 	}
 	v, problems := mvu.Init(v, c.Initial.Books, "", o)
 	if len(problems) > 0 {
-		t.Log(problems) // the data decide
+		t.Log(problems) // the data is compared
 	}
 	return v
 }
@@ -261,9 +261,8 @@ func compareEvents(t *testing.T, where string, got []mvu.Event, w recordedExpect
 	}
 }
 
-// plain removes from a recorded value what JSON cannot hold: NaN is written as
-// null, and undefined is nothing. The member $internal, with MVU's own sentences,
-// is no data.
+// plain removes from a recorded value what JSON does not have: NaN is written as null, and
+// undefined is left out. The member $internal, with MVU's own sentences, is not data.
 func plain(v tree.Value) tree.Value {
 	switch {
 	case v.Get("$number").Exists():
@@ -290,8 +289,8 @@ func plain(v tree.Value) tree.Value {
 	return v
 }
 
-// sameTexts compares display or delta data, without the sentences that MVU
-// writes about inserts and deletes.
+// sameTexts compares display or delta data, except the sentences that MVU writes about inserts and
+// deletes.
 func sameTexts(t *testing.T, where string, got, want tree.Value) {
 	t.Helper()
 	text, isText := want.AsText()

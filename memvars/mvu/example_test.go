@@ -108,7 +108,7 @@ func ExampleNew() {
 	// {"stat_data":{"袋":{"饼":1}},"schema":{"type":"object","properties":{"袋":{"type":"object","properties":{"饼":{"type":"number","required":false}},"extensible":true,"recursiveExtensible":false,"required":true}},"extensible":false,"recursiveExtensible":false},"initialized_lorebooks":[]} <nil>
 }
 
-// Commands found before can be looked at, and changed, before they run.
+// Commands can be inspected, and changed, before they run.
 func ExampleRun() {
 	vars, err := mvu.New(mustParse(`{"金": 5, "银": 5}`), mvu.Options{})
 	if err != nil {
@@ -167,8 +167,8 @@ func ExampleDialect() {
 	// {"stat_data":{"天气":["雪","环境"],"数":3}}
 }
 
-// A status bar is made of the document that a campaign keeps: below stat_data a pair of a value
-// and its description reads as the value.
+// A status bar is built from the document of a campaign: below stat_data a pair of a value and its
+// description reads as the value.
 func ExampleVariables_statusBar() {
 	vars, problems := mvu.Init(mvu.Variables{}, []mvu.Book{{Name: "card", Entries: []mvu.Entry{
 		{Comment: "[InitVar]", Content: "理:\n  好感度: [10, 对主角的好感]\n  物品: {围巾: 1}\n"},

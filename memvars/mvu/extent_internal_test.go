@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// TestExtents: the table of calls that close says of every offset what reading on from
-// there finds out.
+// TestExtents: for every offset, the table of closed calls agrees with reading from that offset.
 func TestExtents(t *testing.T) {
 	t.Parallel()
 	pieces := []string{"_.set(", "_.add（", "'", "\"", "`", "\\", ",", "，", ")", "）", ";", "(", "[", "]", "{", "}", "a", " ", "\n", "甲",
@@ -33,11 +32,11 @@ func TestExtents(t *testing.T) {
 	}
 }
 
-// splitsMark reports whether i is within a character, where nothing begins.
+// splitsMark reports whether i is within a character, where nothing can begin.
 func splitsMark(s string, i int) bool { return s[i]&0xC0 == 0x80 }
 
-// TestCallsThatDoNotClose: one call that does not close costs that call alone. In
-// default mode it is told; a forgotten mark does not write the next line's value.
+// TestCallsThatDoNotClose: an unclosed call affects only itself. In default mode it is reported,
+// and a forgotten mark does not write the value of the next line.
 func TestCallsThatDoNotClose(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

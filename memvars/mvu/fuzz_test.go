@@ -37,8 +37,8 @@ func recordedTexts(f *testing.F) []string {
 	return out
 }
 
-// FuzzUpdate: any text leaves valid variables in both modes; a message without
-// success leaves the very same document, and commands come in order.
+// FuzzUpdate: any text leaves valid variables in both modes. A message without success leaves the
+// same document, and commands are in order.
 func FuzzUpdate(f *testing.F) {
 	for _, text := range recordedTexts(f) {
 		f.Add(text)

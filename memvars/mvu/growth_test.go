@@ -11,10 +11,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestGrowth holds the readers of messages, patches and initial variables to linear
-// growth. Values nest up to 200 levels; a call that nothing closes costs itself. Events of
-// compat mode hold whole containers, a million elements at most, and are not among the
-// calls that name many keys.
+// TestGrowth checks that the readers of messages, patches and initial variables have linear growth.
+// Values nest up to 200 levels. An unclosed call affects only itself. Events of compat mode contain
+// whole containers, at most a million elements, so they are not among the calls with many keys.
 func TestGrowth(t *testing.T) {
 	var wide strings.Builder
 	for i := range 6000 {
@@ -69,7 +68,7 @@ func TestGrowth(t *testing.T) {
 	bodies = append(bodies, testkit.Nest("[", "", "]"), testkit.Nest("{a: ", "1", "}"), testkit.Nest("- ", "a", ""),
 		testkit.Atom{Head: "a: |\n", Open: "  x\n\n"}, testkit.Atom{Head: "a: >+\n", Open: "   x\n  y\n"}, testkit.Atom{Head: "a: \"", Open: "x\n  ", Tail: "\""},
 		testkit.Atom{Head: "a: x\n", Open: "  y\n\n"}, testkit.Atom{Head: "a: [", Open: "x,\n ", Tail: "]"}, testkit.Atom{Head: "a: '", Open: "''", Tail: "'"})
-	// Every call names a key of its own, which a repeated text cannot.
+	// Every call has its own key, which a repeated text cannot have.
 	numbered := func(read func(string), form string) func(string) {
 		return func(text string) {
 			var b strings.Builder

@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestInitVarBody: indentation and line breaks of an entry are not trimmed away, and an
-// entry that cannot be read is a problem.
+// TestInitVarBody: indentation and line breaks of an entry are not trimmed, and an unreadable entry
+// is a problem.
 func TestInitVarBody(t *testing.T) {
 	t.Parallel()
 	for content, want := range map[string]string{
@@ -35,8 +35,8 @@ func TestInitVarBody(t *testing.T) {
 	}
 }
 
-// TestYAMLOfTheHost: the host's reader is asked for the entries that this package does not read,
-// for no others, and for nothing that a model wrote (MV-29).
+// TestYAMLOfTheHost: the host's reader is called only for entries that this package cannot read,
+// and never for text of a model (MV-29).
 func TestYAMLOfTheHost(t *testing.T) {
 	t.Parallel()
 	var asked []string

@@ -13,8 +13,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestDefaults are the places where the default mode differs from what MVU does,
-// each with its reason.
+// TestDefaults has the cases in which the default mode differs from MVU, each with its reason.
 func TestDefaults(t *testing.T) {
 	t.Parallel()
 	const open = `{"$meta":{"recursiveExtensible":true},"数":5,"金":[10,"金币"],"名":"阿七","物":{"列":[1,2,3]},"列":["a","b","c"]}`
@@ -61,8 +60,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// TestVariablesRoundTrip: variables written and read again decide the same
-// (MV-29).
+// TestVariablesRoundTrip: variables that were written and read again behave the same (MV-29).
 func TestVariablesRoundTrip(t *testing.T) {
 	t.Parallel()
 	const data = `{"$meta":{"extensible":true,"required":["甲"],"strictTemplate":true},
@@ -93,8 +91,8 @@ _.insert('丙[0]', 'b'); _.delete('乙'); _.insert('', '丁', 1)`
 	}
 }
 
-// TestOpening: an <initvar> block in the opening message stands for the first
-// book, and variables that are there already win.
+// TestOpening: an <initvar> block in the opening message replaces the first book, and existing
+// variables have precedence.
 func TestOpening(t *testing.T) {
 	t.Parallel()
 	books := []mvu.Book{
@@ -119,7 +117,7 @@ func TestOpening(t *testing.T) {
 	}
 }
 
-// TestYAML reads what cards write in patch bodies and initial variables.
+// TestYAML reads YAML as cards write it in patch bodies and initial variables.
 func TestYAML(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -135,8 +133,8 @@ func TestYAML(t *testing.T) {
 	}
 }
 
-// TestBounds: what a message can make the events hold, and the digits of a number, are
-// bounded; what is beyond is refused and told, what came before it counts (MV-26).
+// TestBounds: the size of the events of a message and the digits of a number are limited. A command
+// beyond the limit is refused and reported; earlier commands count (MV-26).
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	for _, o := range []mvu.Options{{}, {Mode: "compat"}} {
@@ -146,7 +144,7 @@ func TestBounds(t *testing.T) {
 		}
 		after, res := mvu.Update(v, strings.Repeat("_.insert('l', 1);", 3000), o)
 		n := after.Stat.Root().Get("l").Len()
-		if o.Mode == "compat" { // there events hold whole lists, and a number is a double
+		if o.Mode == "compat" { // there events contain whole lists, and a number is a double
 			if n < 1000 || n > 1100 || len(res.Failures) != 3000-n || res.Failures[0].Code != mvu.TooMany {
 				t.Errorf("mode %q: %d insertions, %d failures", o.Mode, n, len(res.Failures))
 			}
@@ -163,8 +161,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestCopiesAreBounded: copies of what holds earlier copies double with each operation. Sixty
-// of them would never end; they are refused, and what came before counts (MV-26).
+// TestCopiesAreBounded: copies that contain earlier copies double with each operation. Sixty of
+// them would never end; they are refused, and earlier operations count (MV-26).
 func TestCopiesAreBounded(t *testing.T) {
 	t.Parallel()
 	var ops []string
@@ -196,15 +194,15 @@ func TestCopiesAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// One block each: the bound holds for the message.
+	// One block each: the limit is for the message.
 	doc, told := sys.Apply(doc, "<JsonPatch>["+strings.Join(ops, "]</JsonPatch>\n<JsonPatch>[")+"]</JsonPatch>", memvars.AI)
 	if n := doc.Root().Size(1 << 22); n > 1<<21 || told.Calls[len(told.Calls)-1].Code != command.TooMany {
 		t.Errorf("%d nodes, %+v", n, told.Calls[len(told.Calls)-1])
 	}
 }
 
-// TestPatchesOfTheWholeData: every operation of a block may name the whole data with its path, its source or
-// both, under every mode: it is carried out or refused (MV-28).
+// TestPatchesOfTheWholeData: every operation of a block may name the whole data with its path, its
+// source or both, in every mode: it runs or is refused (MV-28).
 func TestPatchesOfTheWholeData(t *testing.T) {
 	t.Parallel()
 	const data = `{"a":{"b":1},"l":[1]}`
@@ -230,9 +228,9 @@ func TestPatchesOfTheWholeData(t *testing.T) {
 	}
 }
 
-// TestHintsSpeakTheChosenLanguage: what refused commands are told is in the language of the
-// texts, of this package alone and beside the commands of memvars, and names what may have been
-// meant, but nothing that is hidden.
+// TestHintsSpeakTheChosenLanguage: the hints of refused commands are in the chosen language, with
+// this package alone and together with the commands of memvars. They name similar keys, but nothing
+// hidden.
 func TestHintsSpeakTheChosenLanguage(t *testing.T) {
 	t.Parallel()
 	doc, err := tree.Load([]byte(`{"stat_data":{"gold":5,"list":[1],"pair":["v","d"],"_gost":1},"schema":{"type":"object","extensible":false,
@@ -275,8 +273,8 @@ func TestHintsSpeakTheChosenLanguage(t *testing.T) {
 	}
 }
 
-// TestReadonlyNodes: what no command may write is guarded as a node and not as a spelling:
-// writing, moving or deleting what it is in does not lead around it (MV-28).
+// TestReadonlyNodes: a read-only node is protected as a node and not by its spelling: it cannot be
+// changed by writing, moving or deleting a node around it (MV-28).
 func TestReadonlyNodes(t *testing.T) {
 	t.Parallel()
 	const data = `{"$meta":{"recursiveExtensible":true},"_id":1,"a":{"_id":2,"n":3,"in":{"x":1}},"l":[{"_id":4},{"n":5}],"free":{},"z":null}`

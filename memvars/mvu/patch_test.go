@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestPatchStandard goes through the examples and rules of RFC 6902 and 6901
-// (MV-28). An empty want says that the patch must fail.
+// TestPatchStandard checks the examples and rules of RFC 6902 and 6901 (MV-28). An empty want means
+// that the patch must fail.
 func TestPatchStandard(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ reason, doc, patch, want string }{
@@ -68,8 +68,7 @@ func TestPatchStandard(t *testing.T) {
 	}
 }
 
-// TestPatchLeadsBack: a patch made of a difference turns one value into the
-// other.
+// TestPatchLeadsBack: a patch built from a difference converts one value to the other.
 func TestPatchLeadsBack(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -113,7 +112,7 @@ func TestPatchLeadsBack(t *testing.T) {
 	}
 }
 
-// TestPatchBlocks are blocks in messages in default mode.
+// TestPatchBlocks has blocks in messages in default mode.
 func TestPatchBlocks(t *testing.T) {
 	t.Parallel()
 	const doc = `{"$meta":{"recursiveExtensible":true},"金":[10,"金币"],"物":{"剑":1,"a.b":2},"列":["甲"]}`

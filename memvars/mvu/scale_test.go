@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// scaleFeatures are commands on n members, # being their number.
+// scaleFeatures are commands on n members; # is the number of the member.
 var scaleFeatures = []struct{ name, member, command string }{
 	{"set", `"k#":[1,"d"]`, "_.set('k#', 2);//r\n"},
 	{"set on one line", `"k#":[1,"d"]`, "_.set('k#', 2);"},
@@ -21,8 +21,8 @@ var scaleFeatures = []struct{ name, member, command string }{
 	{"open calls", `"k#":1`, "_.set('k#, ("},
 }
 
-// TestPerfFeatures: eight times the commands on eight times the data, with the display
-// data that they make, take about eight times as long.
+// TestPerfFeatures: eight times the commands on eight times the data, with their display data, take
+// about eight times as long.
 func TestPerfFeatures(t *testing.T) {
 	testkit.Need(t)
 	for _, f := range scaleFeatures {
@@ -49,7 +49,7 @@ func TestPerfFeatures(t *testing.T) {
 		few, many := update(500), update(4000)
 		testkit.AtMost(t, f.name+", 4,000 against 500", 40, func() float64 {
 			long, short := time.Hour, time.Hour
-			for range 3 { // by turns: what disturbs the machine disturbs both
+			for range 3 { // alternately, so that disturbances affect both
 				long = min(long, testkit.Best(1, many))
 				short = min(short, testkit.Best(4, few))
 			}

@@ -8,17 +8,17 @@ import (
 	"github.com/talewright/talewright/memvars/mvu"
 )
 
-// open is a document in which everything may come and go.
+// open is a document in which all members may be added and removed.
 const open = `{"$meta":{"recursiveExtensible":true},"n":5,"t":"text","b":true,"z":null,"p":[10,"gold"],"l":["a","b","c"],"o":{"k":1,"l":[1,2]},"d":"2024-01-02","a.b":1}`
 
-// TestSentences holds single sentences of the description of this language: what a message
-// gives in both modes or in one (MV-28, MV-29, MV-33).
+// TestSentences checks single sentences of the description of this language: the results of a
+// message in both modes or in one (MV-28, MV-29, MV-33).
 func TestSentences(t *testing.T) {
 	t.Parallel()
 	const both, sane, compat = "both", "default", "compat"
 	for _, c := range []struct {
 		reason, modes, doc, text string
-		want                     string // the data, or place=value, by " | "; then codes behind " ! "
+		want                     string // the data, or place=value, separated by " | "; then codes after " ! "
 	}{
 		// Finding commands.
 		{"all names are found behind anything", both, open, `prose//_.set('n', 1);x_.add("n", 2);。_.assign('l', 'd');`, `n=3 | l=["a","b","c","d"]`},

@@ -7,9 +7,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestComputedValues shows that the values within an object or list literal are
-// evaluated like those outside of it, and what a date that can be added to may look
-// like (MV-28).
+// TestComputedValues shows that the values within an object or list literal are evaluated like
+// other values, and which forms of dates can be added to (MV-28).
 func TestComputedValues(t *testing.T) {
 	t.Parallel()
 	const doc = `{"$meta":{"recursiveExtensible":true},"值":"旧","年":"2024-05",
@@ -44,8 +43,8 @@ func TestComputedValues(t *testing.T) {
 	}
 }
 
-// TestStrictSet shows that strictSet switches off the rule of pairs and no other: a
-// text on a number still becomes one (MV-29).
+// TestStrictSet shows that strictSet turns off only the rule of pairs: a text for a number still
+// becomes a number (MV-29).
 func TestStrictSet(t *testing.T) {
 	t.Parallel()
 	const doc = `{"$meta":{"strictSet":true},"对":[1,"d"],"数":5}`
@@ -62,7 +61,7 @@ func TestStrictSet(t *testing.T) {
 	}
 }
 
-// TestTypographicMarks: Chinese models write texts in the marks of their prose.
+// TestTypographicMarks: Chinese models write texts in typographic marks.
 func TestTypographicMarks(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ reason, text, want string }{

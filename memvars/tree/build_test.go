@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestBuilding: With, Without, Merge and Map make what they say, and what they were made
-// from stays as it was.
+// TestBuilding: With, Without, Merge and Map give the documented results, and the original values
+// do not change.
 func TestBuilding(t *testing.T) {
 	t.Parallel()
 	parse := func(text string) tree.Value {
@@ -66,7 +66,7 @@ func TestBuilding(t *testing.T) {
 	}
 }
 
-// TestBuildingManyMembers: objects with an index keep it right through the builders.
+// TestBuildingManyMembers: the index of an object stays correct through the builders.
 func TestBuildingManyMembers(t *testing.T) {
 	t.Parallel()
 	v := tree.Object()
@@ -89,7 +89,8 @@ func TestBuildingManyMembers(t *testing.T) {
 	}
 }
 
-// TestNoDocumentIsTooDeepToBeLoaded: what a host builds is bounded as what is read is.
+// TestNoDocumentIsTooDeepToBeLoaded: values that a host builds have the same limit as values that
+// are read.
 func TestNoDocumentIsTooDeepToBeLoaded(t *testing.T) {
 	t.Parallel()
 	for depth, want := range map[int]error{tree.MaxDepth: nil, tree.MaxDepth + 1: tree.ErrDepth, 50_000: tree.ErrDepth} {
@@ -113,8 +114,8 @@ func TestNoDocumentIsTooDeepToBeLoaded(t *testing.T) {
 	}
 }
 
-// TestOneBoundOfNesting: a document has the same bound for readers, hosts and edits, and a value
-// that holds one can be read and edited (MV-26).
+// TestOneBoundOfNesting: a document has the same limit for readers, hosts and edits, and a value
+// that contains a document can be read and edited (MV-26).
 func TestOneBoundOfNesting(t *testing.T) {
 	t.Parallel()
 	nested := func(levels int) []byte {

@@ -18,7 +18,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestLoadPassesOverAMark: editors put a byte order mark in front of files.
+// TestLoadPassesOverAMark: some editors add a byte order mark to files.
 func TestLoadPassesOverAMark(t *testing.T) {
 	t.Parallel()
 	if d, err := tree.Load([]byte("\ufeff{\"a\":1}")); err != nil || d.String() != `{"a":1}` {
@@ -26,7 +26,7 @@ func TestLoadPassesOverAMark(t *testing.T) {
 	}
 }
 
-// TestLoadRejects lists texts that are no documents, each with the reason.
+// TestLoadRejects lists texts that are not documents, each with the reason.
 func TestLoadRejects(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ reason, text string }{
@@ -145,8 +145,7 @@ func TestEditAgainstOracle(t *testing.T) {
 	}
 }
 
-// TestLookedUpValuesStay: a value that an edit handed out is not changed by what
-// the edit does next.
+// TestLookedUpValuesStay: later edits do not change a value that an edit returned.
 func TestLookedUpValuesStay(t *testing.T) {
 	t.Parallel()
 	e := load(t, []byte(`{"a":{"b":{"c":1}},"l":[{"x":1}]}`)).Edit()

@@ -22,8 +22,8 @@ func ExampleNewDocument() {
 
 func ExampleDocument_Lookup() {
 	doc := mustLoad(`{"stat_data": {"hp": [7, "hit points"]}}`)
-	fmt.Println(doc.Lookup(tree.Path{"stat_data", "hp"})) // as it is stored
-	fmt.Println(doc.Get("stat_data.hp"))                  // as it is read
+	fmt.Println(doc.Lookup(tree.Path{"stat_data", "hp"})) // as stored
+	fmt.Println(doc.Get("stat_data.hp"))                  // as read
 	fmt.Println(doc.Lookup(tree.Path{"gold"}).Exists())
 	// Output:
 	// [7,"hit points"]
@@ -31,8 +31,8 @@ func ExampleDocument_Lookup() {
 	// false
 }
 
-// Two documents are equal by what they hold. The same is cheaper to ask: whether nothing was
-// written since the one became the other.
+// Two documents are equal if their content is equal. Same is cheaper: it reports whether nothing
+// was written between the two versions.
 func ExampleDocument_Same() {
 	doc := mustLoad(`{"hp": 7}`)
 	untouched := doc.Edit().Document()
@@ -62,7 +62,7 @@ func ExampleEdit_Rename() {
 	// {"mara":{"hp":7},"place":"mill"}
 }
 
-// A change of a whole object, told as what is different within it.
+// A change of a whole object, split into the differences within it.
 func ExampleChange_Parts() {
 	e := mustLoad(`{"mara": {"hp": 7, "place": "mill"}}`).Edit()
 	start := e.Mark()
@@ -103,7 +103,7 @@ func ExampleValue_Elements() {
 	// 2 null null
 }
 
-// What models write is read with more patience than what authors write.
+// Text of models is read more leniently than text of authors.
 func ExampleParseLoose() {
 	const text = `{"hp": 7, "hp": 5}`
 	_, err := tree.ParseValue([]byte(text))
@@ -115,7 +115,7 @@ func ExampleParseLoose() {
 	// {"hp":5} <nil>
 }
 
-// Numbers are decimal, and keep their spelling until something is done with them.
+// Numbers are decimal, and keep their spelling until they are used in arithmetic.
 func ExampleParseNumber() {
 	a, _ := tree.ParseNumber("0.1")
 	b, _ := tree.ParseNumber("０．２")
@@ -167,7 +167,7 @@ func ExampleIndex() {
 	// 0 false
 }
 
-// A number keeps its spelling where Go has it as a text; Float takes one of Go's own.
+// Num keeps the spelling of a Go text; Float converts a Go float.
 func ExampleFloat() {
 	fmt.Println(tree.Float(0.1), tree.Float(1e21))
 	// Output: 0.1 1e+21

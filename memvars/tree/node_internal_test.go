@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestObjectAgainstList changes objects at random and compares them with a list of
-// their keys, which is searched from the front.
+// TestObjectAgainstList changes objects at random and compares them with a list of their keys,
+// which is searched from the front.
 func TestObjectAgainstList(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -32,7 +32,7 @@ func TestObjectAgainstList(t *testing.T) {
 			case len(want) > 0 && n < 36 && free:
 				o.rename(at, key)
 				want[at] = key
-			case len(want) > 0: // out and in again, with something in between
+			case len(want) > 0: // removed and inserted again, with a change in between
 				back, other := want[at], fmt.Sprint("x", step)
 				o.remove(at)
 				o.put(other, Null)

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestNumberOrder compares numbers with what exact arithmetic says of them.
+// TestNumberOrder compares the order of numbers with exact arithmetic.
 func TestNumberOrder(t *testing.T) {
 	t.Parallel()
 	spellings := []tree.Number{"0", "-0", "0.0", "1", "-1", "10", "9.99", "0.1", "0.10", "1e-1", "100e-3", "1E2", "100", "1e+2",
@@ -27,7 +27,7 @@ func TestNumberOrder(t *testing.T) {
 			t.Errorf("%s as an integer: %d, %v", a, i, ok)
 		}
 	}
-	// Exponents beyond what is computed with.
+	// Exponents beyond the limit of exact arithmetic.
 	for _, a := range []tree.Number{"1e401", "1e99999", "1e999999999999999999999999"} {
 		if a.Cmp("5") != 1 || tree.Number("-"+a).Cmp("5") != -1 || a.Cmp(a) != 0 {
 			t.Errorf("%s is in the wrong place", a)
@@ -38,7 +38,8 @@ func TestNumberOrder(t *testing.T) {
 	}
 }
 
-// TestNumberRounding rounds as exact arithmetic does, and far away as double precision does.
+// TestNumberRounding rounds as exact arithmetic does, and beyond its limit as double precision
+// does.
 func TestNumberRounding(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ n, floor, ceil, round tree.Number }{

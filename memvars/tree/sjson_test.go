@@ -11,9 +11,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestEditAgreesWithTextEditing compares edits of the tree with edits of the JSON
-// text by another library, where both mean the same: plain keys, existing objects,
-// indexes within a list. The results must be equal to the byte, key order included.
+// TestEditAgreesWithTextEditing compares edits of the tree with edits of the JSON text by another
+// library, where both have the same meaning: plain keys, existing objects, indexes within a list.
+// The results must be equal byte for byte, including the order of keys.
 func TestEditAgreesWithTextEditing(t *testing.T) {
 	t.Parallel()
 	rnd := rand.New(rand.NewPCG(1, 2))
@@ -43,7 +43,7 @@ func TestEditAgreesWithTextEditing(t *testing.T) {
 			}
 			value := fmt.Sprintf(`{"n":%d.0}`, rnd.IntN(100))
 			if edit.Set(path, mustParse(t, value)) != nil {
-				continue // beyond the end of a list, where the other pads with nulls
+				continue // beyond the end of a list; the other library pads with nulls
 			}
 			if text, err = sjson.SetRaw(text, strings.Join(path, "."), value); err != nil {
 				t.Fatal(err)

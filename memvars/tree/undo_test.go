@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestUndoAgainstSnapshots changes documents at random and compares what Undo and AsOf give
-// with documents that were kept.
+// TestUndoAgainstSnapshots changes documents at random and compares the results of Undo and AsOf
+// with stored documents.
 func TestUndoAgainstSnapshots(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(200) {
@@ -53,7 +53,7 @@ func TestUndoAgainstSnapshots(t *testing.T) {
 			case 0:
 				marks = append(marks, kept{edit.Mark(), edit.Peek(nil).String()})
 			case 1:
-				_ = edit.Document() // what is handed out stays
+				_ = edit.Document() // a returned document must not change
 			case 2:
 				m, now := marks[r.IntN(len(marks))], edit.Peek(nil).String()
 				edit.AsOf(m.mark, func() {
@@ -76,8 +76,8 @@ func TestUndoAgainstSnapshots(t *testing.T) {
 	}
 }
 
-// TestSinceTellsWhatHappened: the changes since a mark, carried out on the document of the
-// mark, lead to the present one.
+// TestSinceTellsWhatHappened: the changes since a mark, applied to the document of the mark, give
+// the current document.
 func TestSinceTellsWhatHappened(t *testing.T) {
 	t.Parallel()
 	before := load(t, []byte(`{"o":{"a":1},"l":[1,2]}`))
