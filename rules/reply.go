@@ -15,39 +15,39 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// The reply part takes marked passages out of a model's reply and routes them: a status
-// block into variables, a mood into one variable, a sign into an event.
+// The reply files cut marked passages out of a model's reply and route them: a status block into
+// variables, a mood into one variable, a sign into an event.
 //
 //	set, problems := directive.CompileReplies(list, variables)
 //	result := set.Apply(text)
 //	applied := program.Apply(state, rules.By("reply", result.Effects...), options)
 
-// Reply rules are for status blocks: what a card asks its model to append to each reply, for a
-// screen to show. Routing them into variables lets rules hear of them, without asking anything
-// else of the card. A model forgets tags and invents values, so nothing here is an error after
-// Compile: what is not found is not routed, and what does not fit is left out.
+// Reply rules are for status blocks, which a card asks its model to append to each reply for
+// display. If they are routed into variables, rules can react to them without changes to the card.
+// A model forgets tags and invents values, so there are no errors after compiling: missing passages
+// are not routed, and values that do not fit are left out.
 
-// ReplyRule says what is taken out of a reply and where it goes.
+// ReplyRule says which passages are taken out of a reply and where they go.
 type ReplyRule struct {
-	// ID names the rule in problems, and in the events that it raises.
+	// ID names the rule in problems and in its events.
 	ID string `json:"id"`
-	// Name is for people, and goes along to the channels of the host.
+	// Name is for people, and is passed to the channels of the host.
 	Name    string     `json:"name,omitempty"`
 	Enabled *bool      `json:"enabled,omitempty"` // nil: true
 	Match   ReplyMatch `json:"match"`
-	// Hide keeps the passage from the player, and from the rules after this one.
+	// Hide removes the passage from the player's text, and from the text for later rules.
 	Hide bool `json:"hide,omitempty"`
-	// To are the places that each passage goes to, all of them.
+	// To lists the routes of each passage. All of them apply.
 	To []ReplyRoute `json:"to"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// ReplyMatch finds passages: between <tag> and </tag>, 【tag】 and 【/tag】 or [tag] and [/tag];
-// or those of a regular expression, whose first group, if it has one, is the content.
+// ReplyMatch finds passages between <tag> and </tag>, 【tag】 and 【/tag】 or [tag] and [/tag], or by a
+// regular expression. The first group of the expression, if it has one, is the content.
 type ReplyMatch struct {
 	Tag string `json:"tag,omitempty"`
-	// Pattern is a regular expression of JavaScript, bare or as /pattern/flags.
+	// Pattern is a JavaScript regular expression, bare or as /pattern/flags.
 	Pattern string `json:"pattern,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
@@ -58,29 +58,29 @@ type ReplyKind string
 
 // The kinds.
 const (
-	// ReplyFields reads pairs of a name and a value, "name: value", one per line or divided
-	// by | ; and their full-width forms, and sets the variables of those names.
+	// ReplyFields reads pairs "name: value", one per line or separated by | ; and their full-width
+	// forms. It sets the variables with those names.
 	ReplyFields ReplyKind = "fields"
 	// ReplyVariable sets VariableID to the content, or pushes the content onto its list.
 	ReplyVariable ReplyKind = "variable"
 	// ReplyEvent raises an event with the fields content and ruleId. Its type is the first line of
-	// the passage, and its content what follows. The types that the engine itself raises are
-	// not the model's to name: such a passage goes nowhere.
+	// the passage, and its content is the rest. A model must not raise the event types of the
+	// engine: such a passage is dropped.
 	ReplyEvent ReplyKind = "event"
-	// ReplyChannel hands the content to the host, as a write of {rule, content} to the path
-	// @ui.<channel>, where rule is the name of the rule or else its id.
+	// ReplyChannel sends the content to the host, as a write of {rule, content} to the path
+	// @ui.<channel>. rule is the name of the rule, or else its id.
 	ReplyChannel ReplyKind = "channel"
 )
 
-// ReplyRoute is where a passage goes.
+// ReplyRoute is a destination of a passage.
 type ReplyRoute struct {
 	Kind ReplyKind `json:"kind"`
-	// VariableID is an id or a display name: models write the names that they were shown,
-	// and so do authors.
+	// VariableID is an id or a display name: models write the names that they see, and so do
+	// authors.
 	VariableID string `json:"variableId,omitempty"`
 	// Operation of the kind [ReplyVariable] is set (also empty) or push.
 	Operation effect.Operation `json:"op,omitempty"`
-	Channel   string           `json:"channel,omitempty"` // of the kind of that name
+	Channel   string           `json:"channel,omitempty"` // of the kind channel
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -90,19 +90,19 @@ type ReplySet struct {
 	rules  []compiled
 	schema bool // variables are declared
 	byID   map[string]Variable
-	byName map[string]string // ids; of two variables of one name the last
+	byName map[string]string // ids; of two variables with one name, the last
 }
 
-// compiled is a rule that can find something.
+// compiled is a rule with its finder.
 type compiled struct {
 	ReplyRule
 	find directiveFinder
 }
 
-// CompileReplies compiles rules for the declared variables, whose types decide how values are
-// read. Nil means that there is no schema: then a route may name any variable, and a passage
-// that is JSON is read as such. A rule that finds nothing or leads nowhere is a problem and
-// left out; one that is not enabled is left out without one.
+// CompileReplies compiles rules for the declared variables, whose types decide how values are read.
+// Nil means that there is no schema: then a route may name any variable, and a JSON passage is read
+// as JSON. A rule without a valid match or route is left out and reported as a problem. A rule that
+// is not enabled is left out without a problem.
 func CompileReplies(list []ReplyRule, variables []Variable) (*ReplySet, talewright.Problems) {
 	s := &ReplySet{
 		schema: variables != nil,
@@ -141,7 +141,7 @@ func CompileReplies(list []ReplyRule, variables []Variable) (*ReplySet, talewrig
 	return s, ps
 }
 
-// check says what is wrong with a route, "" if nothing is.
+// check returns the mistake in a route, or "" if there is none.
 func (s *ReplySet) check(to ReplyRoute) string {
 	switch to.Kind {
 	case ReplyFields, ReplyEvent:
@@ -167,8 +167,7 @@ func (s *ReplySet) check(to ReplyRoute) string {
 		"; there are fields, variable, event and channel"
 }
 
-// resolve finds a variable by id or display name: models write the names that they were
-// shown.
+// resolve finds a variable by id or display name, because models write the names that they see.
 func (s *ReplySet) resolve(name string) (Variable, bool) {
 	if !s.schema { // any value fits
 		return Variable{ID: name, Type: TypeJSON}, name != ""
@@ -180,45 +179,45 @@ func (s *ReplySet) resolve(name string) (Variable, bool) {
 	return v, ok
 }
 
-// ReplyResult is a reply without its hidden passages, and what the passages ask for.
+// ReplyResult is a reply without its hidden passages, with the effects of the passages.
 type ReplyResult struct {
 	Text    string
 	Effects []effect.Effect // by rule, then by place in the text
-	// Cut says that a rule found more passages, or a passage more fields, than one reply may
-	// have. The rest is neither routed nor hidden.
+	// Cut says that a rule found more passages, or a passage more fields, than the limit of one
+	// reply. The rest is neither routed nor hidden.
 	Cut bool
-	// GivenUp are the ids of the rules whose pattern takes too many steps on this reply. What
-	// it had found by then counts.
+	// GivenUp lists the ids of the rules whose pattern takes too many steps on this reply. The
+	// passages found before that count.
 	GivenUp []string
-	// Passages are what the effects came of, by rule, then by place.
+	// Passages are the sources of the effects, by rule, then by place.
 	Passages []ReplyPassage
 }
 
-// ReplyPassage is a part of a reply that a rule took.
+// ReplyPassage is a part of a reply that a rule matched.
 type ReplyPassage struct {
 	From, To int // in bytes, in the text of the reply
-	// Hidden passages are gone from Text.
+	// Hidden passages are removed from Text.
 	Hidden  bool
 	Effects []effect.Effect
 }
 
-// The bounds of one reply: passages that one rule takes, and effects that all of them come to.
+// The limits of one reply: the passages of one rule, and the effects of all rules.
 const (
 	maxPassages     = 200
 	replyMaxEffects = 1000
 )
 
-// Apply takes the passages out of a reply, rule after rule. A passage that one rule hid
-// is gone for those after it, and leaves its line break; more than two line breaks become two.
-// Apply never fails, for the text came from a model: what does not fit its variable goes
-// nowhere. One rule takes at most 200 passages, all of them come to at most 1,000 effects, and
-// the patterns of all rules have a bound of steps that depends on the length of the text alone.
-// Bytes that are no UTF-8 become U+FFFD first, a run of them one, and places count from there.
-// It is pure and safe for concurrent use; the effects are for [Program.Apply], after
-// [Program.FilterWrites].
+// Apply takes the passages out of a reply, rule by rule. A passage that one rule hides is not
+// visible to later rules. Its line break stays, and more than two line breaks become two. Apply
+// never fails, because the text comes from a model: a value that does not fit its variable is
+// dropped. One rule takes at most 200 passages, and all rules have at most 1,000 effects. The
+// patterns of all rules share a step limit that depends only on the length of the text. Invalid
+// UTF-8 is first replaced: each run of invalid bytes becomes one U+FFFD. Places refer to the
+// result. Apply is pure and safe for concurrent use. Pass the effects to [Program.FilterWrites] and
+// then to [Program.Apply].
 func (s *ReplySet) Apply(text string) ReplyResult {
 	var out ReplyResult
-	text = strings.ToValidUTF8(text, "\uFFFD") // places are counted in characters
+	text = strings.ToValidUTF8(text, "\uFFFD") // places refer to valid UTF-8
 	left := jsregex.Limit(len(text))           // for the patterns of all rules together
 	rest := remainder{text: text}
 	for _, r := range s.rules {
@@ -251,8 +250,8 @@ func (s *ReplySet) Apply(text string) ReplyResult {
 	return out
 }
 
-// route turns a passage into effects. A value that does not fit goes nowhere: the passage
-// came from a model.
+// route converts a passage to effects. A value that does not fit is dropped, because the passage
+// comes from a model.
 func (s *ReplySet) route(r ReplyRule, to ReplyRoute, content string) []effect.Effect {
 	switch to.Kind {
 	case ReplyFields:
@@ -288,11 +287,11 @@ func (s *ReplySet) route(r ReplyRule, to ReplyRoute, content string) []effect.Ef
 	return nil
 }
 
-// maxEventName bounds the type of an event that a model names.
+// maxEventName limits the type of an event from a model.
 const maxEventName = 100
 
-// free reports whether a model may raise an event of that type. What the engine raises, rules
-// rely on: a reply that says "turn:complete" completes no turn.
+// free reports whether a model may raise an event of that type. Rules rely on events of the engine:
+// a reply that says "turn:complete" completes no turn.
 func free(typ string) bool {
 	if typ == "" || len(typ) > maxEventName {
 		return false
@@ -311,14 +310,14 @@ func assign(id string, v tree.Value) effect.Effect {
 	return effect.SetVariable{Path: id, Operation: effect.Set, Value: v}
 }
 
-// Rules are written by authors, so that reading them never fails over a member of the wrong
-// type: it stays with the unknown ones, and Compile names it.
+// Authors write these rules, so reading never fails for a member of the wrong type: the member is
+// kept with the unknown ones, and CompileReplies reports it.
 
 // MarshalJSON writes the known fields and then the unknown ones.
 func (r ReplyRule) MarshalJSON() ([]byte, error) { return authorjson.Write(r) }
 
-// UnmarshalJSON fails for invalid JSON only. Members that cannot be read are kept in Extra
-// and named by [CompileReplies].
+// UnmarshalJSON fails only for invalid JSON. Members that cannot be read are kept in Extra and
+// reported by [CompileReplies].
 func (r *ReplyRule) UnmarshalJSON(data []byte) error {
 	f, err := authorjson.Read(data)
 	if err != nil {
@@ -358,7 +357,7 @@ func (m ReplyMatch) MarshalJSON() ([]byte, error) { return authorjson.Write(m) }
 // MarshalJSON writes the known fields and then the unknown ones.
 func (to ReplyRoute) MarshalJSON() ([]byte, error) { return authorjson.Write(to) }
 
-// misread names the members that could not be read.
+// misread reports the members that could not be read.
 func (r ReplyRule) misread(path string) talewright.Problems {
 	ps := authorjson.Misread(path, r.ID, r.Extra, "a text", "id", "name")
 	ps = append(ps, authorjson.Misread(path, r.ID, r.Extra, "true or false", "enabled", "hide")...)
@@ -367,15 +366,14 @@ func (r ReplyRule) misread(path string) talewright.Problems {
 	return append(ps, authorjson.Misread(path+".match", r.ID, r.Match.Extra, "a text", "tag", "pattern")...)
 }
 
-// remainder is what hidden passages left of a reply, with the places at which its bytes
-// stood before.
+// remainder is the reply without hidden passages, with the original offset of each byte.
 type remainder struct {
 	text string
-	at   []int // nil: nothing is gone
+	at   []int // nil: nothing was removed
 }
 
-// origin is a place of the remainder in the reply. What was cut out of the middle of a
-// passage belongs to it.
+// origin converts a place of the remainder to a place in the reply. Text that was removed from the
+// middle of a passage belongs to the passage.
 func (r remainder) origin(s replySpan) ReplyPassage {
 	switch {
 	case r.at == nil:
@@ -390,7 +388,7 @@ func (r remainder) origin(s replySpan) ReplyPassage {
 	return ReplyPassage{}
 }
 
-// directiveWithin keeps places inside of a text of the given length.
+// directiveWithin limits places to a text of the given length.
 func directiveWithin(places []replySpan, length int) []replySpan {
 	for i, p := range places {
 		to := min(max(p.to, 0), length)
@@ -399,8 +397,8 @@ func directiveWithin(places []replySpan, length int) []replySpan {
 	return places
 }
 
-// without cuts passages out. The line break of a passage stays, and of more than two in a
-// row two.
+// without removes passages. The line break of a passage stays, and more than two line breaks in a
+// row become two.
 func (r remainder) without(places []replySpan) remainder {
 	out := make([]byte, 0, len(r.text))
 	at := make([]int, 0, len(r.text))

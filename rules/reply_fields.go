@@ -8,16 +8,16 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// fields reads pairs of names and values. Unknown names, names of variables that a model never
-// sees, and values that do not fit their variable are passed over.
+// fields reads pairs of names and values. It skips unknown names, names of variables that a model
+// never sees, and values that do not fit their variable.
 func (s *ReplySet) fields(content string) []effect.Effect {
-	if !s.schema { // the names are the model's, and nobody has said which there are
+	if !s.schema { // without a schema, names from a model cannot be checked
 		return nil
 	}
 	var out []effect.Effect
 	separates := func(r rune) bool { return strings.ContainsRune("\n|｜;；", r) }
 	for pair := range strings.FieldsFuncSeq(content, separates) {
-		// The first sign divides: "mood: happy: very" is the mood "happy: very".
+		// The first sign separates: "mood: happy: very" is the mood "happy: very".
 		i := strings.IndexAny(pair, ":：=＝")
 		if i < 0 {
 			continue
@@ -42,7 +42,7 @@ func valueFor(t VariableType, s string) (tree.Value, bool) {
 	case TypeNumber:
 		return firstNumber(s)
 	case TypeBoolean:
-		// The words that models use in status lines, in both languages.
+		// The words that models use in status lines, in English and Chinese.
 		switch strings.ToLower(s) {
 		case "true", "yes", "on", "1", "是", "真", "有", "开":
 			return tree.Bool(true), true
@@ -50,7 +50,7 @@ func valueFor(t VariableType, s string) (tree.Value, bool) {
 			return tree.Bool(false), true
 		}
 		return tree.Value{}, false
-	case TypeJSON: // what is no JSON is a text, which the variable may refuse
+	case TypeJSON: // text that is not JSON stays a text, which the variable may refuse
 		if v, err := tree.ParseValue([]byte(s)); err == nil {
 			return v, true
 		}
@@ -58,7 +58,7 @@ func valueFor(t VariableType, s string) (tree.Value, bool) {
 	return tree.Text(s), true
 }
 
-// firstNumber reads the number that a text has in it first, as in "45分".
+// firstNumber returns the first number in a text, such as 45 in "45分".
 func firstNumber(s string) (tree.Value, bool) {
 	start := strings.IndexAny(s, "0123456789")
 	if start < 0 {
@@ -69,12 +69,12 @@ func firstNumber(s string) (tree.Value, bool) {
 		s[end+1] >= '0' && s[end+1] <= '9' && !strings.Contains(s[start:end], ".")) {
 		end++
 	}
-	// Models pad numbers, as in 007, and JSON does not know such a number.
+	// Models pad numbers, as in 007, which is not valid JSON.
 	digits := strings.TrimLeft(s[start:end], "0")
 	if digits == "" || digits[0] == '.' {
 		digits = "0" + digits
 	}
-	// Models that write Chinese sign numbers with its full-width minus, or a real one.
+	// Models that write Chinese use the full-width minus or the minus sign U+2212.
 	switch before, _ := utf8.DecodeLastRuneInString(s[:start]); before {
 	case '-', '－', '−':
 		digits = "-" + digits

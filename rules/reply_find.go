@@ -7,30 +7,30 @@ import (
 	"github.com/talewright/talewright/internal/jsregex"
 )
 
-// Passages of one rule never overlap: the search goes on behind the closing tag. Tags of
-// different kinds do not close each other.
+// Passages of one rule never overlap: the search continues after the closing tag. Tags of different
+// kinds do not close each other.
 
-// passage is one find: what is cut out, and its content.
+// passage is one match: the range to cut out, and its content.
 type passage struct {
 	start, end int
 	content    string
 }
 
-// directiveFinder finds at most n passages from left to right, none within another. Text is the form of
-// the reply that places refer to. With left it pays for the steps of an expression; ok is false
-// where they were not enough, and the passages then are those that were found.
+// directiveFinder finds at most n passages from left to right, without overlap. text is the form of
+// the reply that places refer to. left is the remaining number of regex steps, which find reduces.
+// ok is false if the steps were not enough; then out has the passages found so far.
 type directiveFinder interface {
 	find(reply string, n int, left *int) (text string, out []passage, ok bool)
-	// plain turns a part of the text back into one of the reply.
+	// plain converts a part of the text back to text of the reply.
 	plain(part string) string
-	// places are where passages stand in the reply.
+	// places returns the places of the passages in the reply.
 	places(text string, list []passage) []replySpan
 }
 
 // replySpan is a place in a reply.
 type replySpan struct{ from, to int }
 
-// newFinder compiles a match, or says what is wrong with it.
+// newFinder compiles a match. The second result is its mistake, or "".
 func newFinder(m ReplyMatch) (directiveFinder, string) {
 	switch {
 	case m.Tag != "" && strings.TrimSpace(m.Tag) == m.Tag:
@@ -46,7 +46,7 @@ func newFinder(m ReplyMatch) (directiveFinder, string) {
 	if err != nil {
 		return nil, "not a regular expression: " + err.Error()
 	}
-	flags.Sticky = false // passages are anywhere
+	flags.Sticky = false // passages may be anywhere
 	re, err := jsregex.Compile(pattern, flags)
 	if err != nil {
 		return nil, "not a regular expression: " + err.Error()
@@ -73,7 +73,7 @@ func spans(list []passage) []replySpan {
 	return out
 }
 
-// expression finds passages by a regular expression, as JavaScript has them.
+// expression finds passages by a JavaScript regular expression.
 type expression struct {
 	re   *jsregex.Regexp
 	full bool // flag u
@@ -105,14 +105,14 @@ func (e expression) plain(part string) string {
 	return part
 }
 
-// places counts what each part of the text is long in the reply. A passage that begins or
-// ends within a character takes all of it.
+// places converts offsets in the text to offsets in the reply. A passage that begins or ends within
+// a character includes the whole character.
 func (e expression) places(text string, list []passage) []replySpan {
 	out := spans(list)
 	if e.full {
 		return out
 	}
-	at, length := 0, 0 // so far in the text, and in the reply
+	at, length := 0, 0 // the offsets so far in the text and in the reply
 	measure := func(to int) (n int, whole bool) {
 		part, whole := jsregex.FromText(text[at:to])
 		return length + len(part), whole
@@ -120,7 +120,7 @@ func (e expression) places(text string, list []passage) []replySpan {
 	for i, p := range list {
 		from, whole := measure(p.start)
 		if !whole {
-			from -= len("\uFFFD") // the half before it
+			from -= len("\uFFFD") // half of the character before it
 		}
 		end, whole := measure(p.end)
 		if !whole {
@@ -133,15 +133,15 @@ func (e expression) places(text string, list []passage) []replySpan {
 	return out
 }
 
-// bracket is one of the three kinds of tags while a text is searched: where the next opening
-// one stands, and the first closing one behind it. -1 means that there is none any more, so
-// that nothing is searched for twice.
+// bracket is one of the three kinds of tags during a search: the offset of the next opening tag,
+// and of the first closing tag after it. -1 means that there is none left, so nothing is searched
+// for twice.
 type bracket struct {
 	opening, closing string
 	start, end       int
 }
 
-// seek moves on to the first opening tag at or behind a place.
+// seek advances to the first opening tag at or after an offset.
 func (b *bracket) seek(text string, at int) {
 	if b.start < 0 || b.end < 0 || b.start >= at {
 		return
@@ -154,7 +154,7 @@ func (b *bracket) seek(text string, at int) {
 	}
 }
 
-// indexFrom is strings.Index behind a place.
+// indexFrom is strings.Index from an offset on.
 func indexFrom(text, part string, at int) int {
 	if i := strings.Index(text[at:], part); i >= 0 {
 		return at + i
@@ -162,8 +162,8 @@ func indexFrom(text, part string, at int) int {
 	return -1
 }
 
-// findTags finds passages between tags of any of the three kinds, from left to right: of the
-// kinds that open, and close, the first one. An opening tag without its closing one is prose.
+// findTags finds passages between tags of the three kinds, from left to right. Of the kinds with an
+// opening and a closing tag, the first one counts. An opening tag without its closing tag is prose.
 func findTags(text, tag string, n int) []passage {
 	var out []passage
 	kinds := [...]bracket{

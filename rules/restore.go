@@ -7,24 +7,24 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// lorePrefix begins the keys under which lore keeps notes of its own among the variables.
+// lorePrefix begins the keys under which lore stores its own data among the variables.
 const lorePrefix = "__lore_"
 
-// Restore makes a saved state, or that of a new game, fit the declared variables: what is
-// not declared is dropped, except keys that begin with "__lore_", what is missing gets its
-// default, and formula variables get the values that follow. Nothing of that is a change: rules
-// do not hear of it. A formula that cannot be computed leaves its variable as it was. Without a
-// schema the state is returned as it is.
+// Restore makes a saved state, or the state of a new game, match the declared variables. Undeclared
+// variables are dropped, except keys that begin with "__lore_". Missing variables get their
+// default, and formula variables are computed. These are not changes: rules do not see them. If a
+// formula cannot be computed, its variable keeps its value. Without a schema the state is returned
+// unchanged.
 //
-// Call it when a game begins and when one is loaded: from then on what a document says about
-// a variable is what rules, conditions and formulas see.
+// Call it when a game begins and when a game is loaded. After that, rules, conditions and formulas
+// see exactly the values in the document.
 func (s *Program) Restore(st State) State {
 	sc := s.variables()
 	if sc == nil {
 		return st
 	}
-	// The order is that of the declarations, whatever that of the save was: equal states
-	// have equal bytes.
+	// The order is that of the declarations, not that of the save, so that equal states have equal
+	// bytes.
 	root := st.Variables.Root()
 	members := make([]tree.Member, 0, len(sc.vars))
 	for i := range sc.vars {
@@ -47,15 +47,15 @@ func (s *Program) Restore(st State) State {
 		}
 	}
 	doc, err := tree.NewDocument(tree.Object(members...))
-	if err == nil { // an object is always a document
+	if err == nil { // an object is always a valid document
 		st.Variables = doc
 	}
 	return s.Complete(st)
 }
 
-// Complete is [Program.Restore] for a document that is not the schema's alone, as one that holds
-// the modules of package memvars: what is missing gets its default, formula variables get the
-// values that follow, and everything else stays. A state that lacks nothing is returned as it is.
+// Complete is [Program.Restore] for a document that contains more than the schema, such as the
+// modules of package memvars. Missing variables get their default, formula variables are computed,
+// and everything else is kept. A complete state is returned unchanged.
 func (s *Program) Complete(st State) State {
 	sc := s.variables()
 	if sc == nil {
@@ -65,15 +65,15 @@ func (s *Program) Complete(st State) State {
 	for i := range sc.vars {
 		v := &sc.vars[i]
 		if _, has := vs.slot(v); !has {
-			_ = vs.hold(v, v.fallback) // what stands in the way of a place is not the schema's
+			_ = vs.hold(v, v.fallback) // a value that blocks a place is not part of the schema
 		}
 	}
 	vs.compute(func(written) {})
 	return vs.saved(st)
 }
 
-// Follow gives formula variables the values that follow from the others, after another writer
-// than rules has written those, and tells what changed.
+// Follow recomputes the formula variables after a writer other than rules has changed variables. It
+// returns the changes.
 func (s *Program) Follow(st State) (State, []tree.Change) {
 	if sc := s.variables(); sc == nil || len(sc.formulas) == 0 {
 		return st, nil
@@ -83,9 +83,9 @@ func (s *Program) Follow(st State) (State, []tree.Change) {
 	return w.saved(st), w.out.Changes
 }
 
-// Rollback returns an older snapshot as the new state. Everything is as it was then,
-// the ledger too, but for the variables of scope "setup": those belong to the player's
-// preparation and not to the story, and keep what they hold now.
+// Rollback returns an older snapshot as the new state. Everything is as in the snapshot, also the
+// ledger, except the variables of scope "setup". Those belong to the player's preparation and not
+// to the story, and keep their present values.
 func (s *Program) Rollback(now, snapshot State) State {
 	sc := s.variables()
 	if sc == nil {
@@ -95,15 +95,16 @@ func (s *Program) Rollback(now, snapshot State) State {
 	for i := range sc.vars {
 		v := &sc.vars[i]
 		if held, _ := present.stored(v); v.Scope == "setup" && held.Exists() {
-			_ = vs.hold(v, held) // what stands in the way of a place is not the schema's
+			_ = vs.hold(v, held) // a value that blocks a place is not part of the schema
 		}
 	}
 	return vs.saved(snapshot)
 }
 
-// Heard returns the events of changes that others than rules made to a document, as rules
-// hear of their own: a declared variable under its id, once and with its whole old and new value,
-// also where a part of it or something around it was written; every other node under its path.
+// Heard returns the events for changes that writers other than rules made to a document. The events
+// are as for changes by rules: one per declared variable, under its id, with its whole old and new
+// value, even if only a part of it or something around it was written. Every other node has an
+// event under its path.
 func (s *Program) Heard(before, after tree.Document, changes []tree.Change) []event.Event {
 	sc := s.variables()
 	var out []event.Event
@@ -133,9 +134,9 @@ func (s *Program) Heard(before, after tree.Document, changes []tree.Change) []ev
 	return out
 }
 
-// Declared reads a declared variable in a document, by its id or else its display name and wherever
-// it lives, or a node in it by a path that begins with the id. What the document lacks has its
-// default. ok is false for a name that means no declared variable.
+// Declared reads a declared variable in a document, by its id or else its display name, wherever it
+// is stored. It also reads a node in it by a path that begins with the id. A missing value is the
+// default. ok is false for a name that is not a declared variable.
 func (s *Program) Declared(doc tree.Document, name string) (value tree.Value, ok bool) {
 	sc := s.variables()
 	if v, known := sc.named(name); known {
@@ -168,7 +169,7 @@ func reaches(path, place tree.Path) bool {
 	return len(place) == 0
 }
 
-// declaredIn reads a variable in a document, or its default.
+// declaredIn returns the value of a variable in a document, or its default.
 func (s *Program) declaredIn(doc tree.Document, v *variable) tree.Value {
 	value := doc.Lookup(v.path)
 	if v.remote {

@@ -12,53 +12,53 @@ import (
 
 // Rule is one mechanic: WHEN its trigger, ONLY IF its conditions, DO its actions.
 //
-// The zero values of the optional fields are the documented defaults: on,
-// priority 0, no cooldown, no maximum, certain. JSON is the form that authors
-// write; null means absent. Content is never refused as a whole: a member that
-// cannot be read is kept in Extra, named by [Compile], and left out.
+// The zero values of the optional fields are the documented defaults: on, priority 0, no cooldown,
+// no maximum, certain. JSON is the form that authors write; null means absent. Content is never
+// refused as a whole: a member that cannot be read is kept in Extra, reported by [Compile], and
+// ignored.
 type Rule struct {
-	// ID is what switches, counts, cooldowns and other rules go by. Two of one id share them
-	// all, and one firing in a chain retires both.
+	// ID is the name for switches, counts, cooldowns and other rules. Two rules with one id share
+	// all of them, and if one fires in a chain, neither fires again in it.
 	ID string `json:"id"`
 	// Name and Description are for people.
 	Name        string `json:"name,omitempty"`
 	Description string `json:"description,omitempty"`
-	// Trigger is the WHEN. Without one, as with one of an unknown type, the rule is inert:
-	// it waits for its author and not for any event.
+	// Trigger is the WHEN. A rule without a trigger or with an unknown trigger type never fires by
+	// an event.
 	Trigger *Trigger `json:"trigger,omitempty"`
 	// Conditions are the ONLY IF, joined by ConditionLogic. An empty list holds.
 	Conditions     []Condition `json:"conditions"`
 	ConditionLogic Logic       `json:"conditionLogic,omitempty"`
-	// Actions are the DO. They are applied in order, each seeing those before it.
+	// Actions are the DO. They are applied in order. Each sees the results of earlier ones.
 	Actions effect.Actions `json:"actions"`
 
-	// Priority orders what one event fires, higher first and then by place. The effects
-	// come in that order too, so that the lowest has the last word on a variable. It keeps
-	// nobody from firing: all see the state from before.
+	// Priority orders the rules that one event fires: higher first, then by place. Effects are
+	// applied in this order too, so the rule with the lowest priority determines the final value of
+	// a variable. Priority prevents no rule from firing: all see the state before the hop.
 	Priority float64 `json:"priority"`
-	// Enabled is how the rule starts; a switch at run time beats it. Nil means true.
+	// Enabled is the initial position; a run-time switch overrides it. Nil means true.
 	Enabled *bool `json:"enabled,omitempty"`
-	// CooldownTurns is the distance between firings: after one on turn T the next is
-	// possible on turn T+N. Nil, 0 and less mean none.
+	// CooldownTurns is the distance between firings: after a firing on turn T the next is possible
+	// on turn T+N. Nil, 0 and less mean no cooldown.
 	CooldownTurns *int `json:"cooldownTurns,omitempty"`
-	// MaxFireCount is how often it fires in a whole game, switched off in between or not.
-	// Nil means without limit; with 0 it never does.
+	// MaxFireCount is the greatest number of firings in a whole game, also if the rule was switched
+	// off in between. Nil means no limit; with 0 it never fires.
 	MaxFireCount *int `json:"maxFireCount,omitempty"`
-	// Chance is in percent, and asked last: what stops earlier costs no random number.
-	// Nil, or 100 and more, is certain and draws none either.
+	// Chance is in percent and is the last gate, so a rule that stops earlier draws no random
+	// number. Nil, or 100 and more, is certain and draws none either.
 	Chance *float64 `json:"chance,omitempty"`
 
-	// StopConditions suppress, any one that holds. A missing variable makes a condition
+	// StopConditions suppress the rule if any of them holds. A missing variable makes a condition
 	// false, so it never suppresses.
 	StopConditions []Condition `json:"stopConditions,omitempty"`
-	// ElseMessage is a warning for the player when the trigger was satisfied and the
-	// conditions were not: a button that does nothing should say why.
+	// ElseMessage is a warning for the player if the trigger was satisfied and the conditions
+	// failed: a button that does nothing should say why.
 	ElseMessage string `json:"elseMessage,omitempty"`
-	// MaxChainDepth ends the chain after so many hops from the one in which the rule fires,
-	// that one included. Of all that fired the smallest counts; nil and 0 leave the chain its
-	// own bound.
+	// MaxChainDepth ends the chain after so many hops from the hop in which the rule fires,
+	// including that hop. The smallest value of all fired rules counts. With nil and 0 the chain
+	// has its own limit.
 	MaxChainDepth *int `json:"maxChainDepth,omitempty"`
-	// BookID is the [Module] that it belongs to; it fires only while that is active.
+	// BookID is its [Module]. It fires only while the module is active.
 	BookID string `json:"worldbookId,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
@@ -72,12 +72,11 @@ func (r Rule) MarshalJSON() ([]byte, error) {
 	return authorjson.Write(r)
 }
 
-// UnmarshalJSON fails for invalid JSON only. Whatever else is wrong is found by
-// [Compile].
+// UnmarshalJSON fails only for invalid JSON. [Compile] reports all other mistakes.
 func (r *Rule) UnmarshalJSON(data []byte) error { return authorjson.Unmarshal(data, r, readRule) }
 
-// readRule takes the members apart. The order of the calls is that of the fields, and null
-// is everywhere the same as absent: authors' tools write it for a limit that is not set.
+// readRule reads the members. The calls are in the order of the fields. Null always means absent,
+// because authors' tools write null for a limit that is not set.
 func readRule(f *authorjson.Fields) Rule {
 	r := Rule{
 		ID:             f.Text("id"),
@@ -101,9 +100,9 @@ func readRule(f *authorjson.Fields) Rule {
 	return r
 }
 
-// Load reads a JSON list of rules. Text that is no JSON list is a fatal problem. An
-// element that is no object becomes an inert zero rule, so that places stay what
-// they are; [Compile] reports it, and everything else.
+// Load reads a JSON list of rules. A text that is not a JSON list is a fatal problem. An element
+// that is not an object becomes a zero rule that never fires, so that indexes do not change.
+// [Compile] reports it, and all other mistakes.
 func Load(data []byte) ([]Rule, talewright.Problems) {
 	v, err := authorjson.File(data)
 	text := "not a JSON list of rules; write [{\"id\": …}, …]"
@@ -115,15 +114,15 @@ func Load(data []byte) ([]Rule, talewright.Problems) {
 	}
 	list := make([]Rule, v.Len())
 	for i, e := range v.Elements() {
-		if e.IsObject() { // else Compile says so
+		if e.IsObject() { // otherwise Compile reports it
 			list[i] = readRule(authorjson.Of(e))
 		}
 	}
 	return list, nil
 }
 
-// Handler returns the rule in the general form. Compiling it gives what compiling
-// the rule gives.
+// Handler converts the rule to the general form. Compiling the result is equivalent to compiling
+// the rule.
 func (r Rule) Handler() Handler {
 	h := Handler{
 		ID:             r.ID,
@@ -143,14 +142,14 @@ func (r Rule) Handler() Handler {
 		BookID:         r.BookID,
 	}
 	if h.Trigger == nil {
-		// Nil would mean that the pattern decides, and a rule has none.
+		// Nil would mean that the pattern decides, but a rule has no pattern.
 		h.Trigger = &Trigger{}
 	}
 	h.Problems = r.shape()
 	return h
 }
 
-// shape names what of the rule could not be read.
+// shape reports the parts of the rule that could not be read.
 func (r Rule) shape() talewright.Problems {
 	var ps report.Findings
 	if r.isZero() {
@@ -165,7 +164,8 @@ func (r Rule) shape() talewright.Problems {
 		ps.Add(".trigger", r.ID, BadTrigger, "no trigger; add an object with a type")
 	}
 	if r.Trigger == nil && r.Conditions == nil && r.Actions == nil && r.Extra["conditions"] == nil {
-		// A rule needs none, but what has nothing of a rule is told all that it could have.
+		// A rule needs no conditions, but for an element without any member of a rule, all missing
+		// parts are reported.
 		ps.Add(".conditions", r.ID, BadConditions, "no conditions either; they are a list of objects")
 	}
 	if r.Actions == nil && r.Extra["actions"] == nil {
@@ -189,19 +189,19 @@ func (r Rule) shape() talewright.Problems {
 			"priority", "cooldownTurns", "maxFireCount", "chance", "maxChainDepth"))
 }
 
-// isZero recognises what [Load] makes of an element that is no object.
+// isZero reports whether r is the rule that [Load] makes of an element that is not an object.
 func (r Rule) isZero() bool {
 	return r.ID == "" && r.Name == "" && r.Trigger == nil && r.Conditions == nil &&
 		r.Actions == nil && r.Extra == nil
 }
 
-// Handler is the general form of a consequence: what both rules and the reactions
-// of package reactions compile to. A Trigger, where there is one, decides
-// alone; otherwise When does. The other fields are those of [Rule].
+// Handler is the general form of a consequence. Rules and the reactions of package reactions
+// compile to it. A Trigger, if set, decides alone; otherwise When decides. The other fields are
+// those of [Rule].
 type Handler struct {
 	ID   string
 	Name string
-	// When is the pattern of a reaction; with a Trigger nobody looks at it.
+	// When is the pattern of a reaction. It is ignored if Trigger is set.
 	When    Pattern
 	Trigger *Trigger
 
@@ -218,7 +218,7 @@ type Handler struct {
 	MaxChainDepth  *int
 	BookID         string
 
-	// Problems were found while converting. Their paths begin behind the handler, as in
-	// ".conditions"; [Compile] puts its place before them.
+	// Problems were found during the conversion. Their paths are relative to the handler, as in
+	// ".conditions". [Compile] adds the place of the handler.
 	Problems talewright.Problems
 }

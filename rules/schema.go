@@ -10,16 +10,15 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// A schema is the author's promise about variables, and the library keeps it: what is not
-// declared is not created, what is declared has a value of its type within its bounds.
-// Without that promise one careless write of a text over a number would silence every rule
-// on that number for the rest of a game.
+// A schema declares variables, and the library enforces it: undeclared variables are not created,
+// and a declared variable has a value of its type within its bounds. Otherwise one careless write
+// of a text over a number would disable every rule on that number for the rest of a game.
 
-// Where the promise is kept: operate computes, conform decides whether the result may be the
-// variable's value, Restore brings old saves in line, and a default stands wherever a document
-// has nothing. Nothing else in this package asks for types.
+// The schema is enforced in three places: conform decides whether the result of an operation may be
+// the variable's value, Restore converts old saves, and a default replaces a missing value. No
+// other code in this package checks types.
 
-// declared reports whether there is a schema; an empty one is one.
+// declared reports whether there is a schema. An empty schema counts.
 func (s *schema) declared() bool { return s != nil }
 
 // named returns a declared variable by its id or else by its display name.
@@ -31,16 +30,16 @@ func (s *schema) named(text string) (*variable, bool) {
 	return &s.vars[i], true
 }
 
-// numberOf is named for the number of the variable.
+// numberOf is named, but returns the index of the variable.
 func (s *schema) numberOf(text string) (int, bool) {
 	if s == nil {
 		return 0, false
 	}
 	i, ok := s.byID[text]
-	if !ok { // an id wins over every name, so that renaming for display breaks nothing
+	if !ok { // an id takes precedence over every name, so that a new display name breaks nothing
 		i, ok = s.byName[text]
 	}
-	if !ok && s.idAt != nil { // or by its place, if that is another one
+	if !ok && s.idAt != nil { // or by its place, if that differs
 		if id, known := s.idAt[text]; known {
 			i, ok = s.byID[id]
 		}
@@ -48,8 +47,7 @@ func (s *schema) numberOf(text string) (int, bool) {
 	return i, ok
 }
 
-// withID returns a declared variable by its id alone: paths begin with ids, not with
-// names.
+// withID returns a declared variable only by its id, because paths begin with ids, not with names.
 func (s *schema) withID(id string) (*variable, bool) {
 	if s == nil {
 		return nil, false
@@ -61,7 +59,7 @@ func (s *schema) withID(id string) (*variable, bool) {
 	return &s.vars[i], true
 }
 
-// fallback returns what a document lacks and a declaration gives: the default of a
+// fallback returns the declared value for something that a document lacks: the default of a
 // variable, or the node in it.
 func (s *schema) fallback(text string, path tree.Path) tree.Value {
 	if v, ok := s.withID(text); ok {
@@ -80,13 +78,13 @@ func (s *schema) fallback(text string, path tree.Path) tree.Value {
 	return tree.Value{}
 }
 
-// clamp keeps a number within the bounds of its variable.
+// clamp limits a number to the bounds of its variable.
 func (v *variable) clamp(value tree.Value) tree.Value {
 	f, ok := floatOf(value)
 	if !ok {
 		return value
 	}
-	// Max comes second and wins where an author has swapped the two.
+	// Max is applied second, so it counts if an author has swapped the two.
 	if v.Min != nil && f < *v.Min {
 		f, value = *v.Min, tree.Float(*v.Min)
 	}
@@ -96,7 +94,7 @@ func (v *variable) clamp(value tree.Value) tree.Value {
 	return value
 }
 
-// computed turns the result of a formula into a value of the variable's type.
+// computed converts the result of a formula to the variable's type.
 func (v *variable) computed(result float64) tree.Value {
 	switch v.Type {
 	case TypeBoolean:
@@ -104,20 +102,20 @@ func (v *variable) computed(result float64) tree.Value {
 	case TypeString:
 		return tree.Text(tree.Float(result + 0).String()) // without the sign of -0
 	}
-	// Whole results are written as such, without the exponent that a large double gets.
+	// Whole results are written without the exponent that a large double gets.
 	if result == math.Trunc(result) && math.Abs(result) < 1<<53 {
 		return v.clamp(tree.Int(int64(result)))
 	}
 	return v.clamp(tree.Float(result))
 }
 
-// conform makes a result fit the declared variable: a numeric text becomes a
-// number where one is wanted, numbers are kept within bounds, lists and objects
-// are guarded against bare scalars, and a once-true flag stays true.
+// conform makes a result fit the declared variable. A numeric text becomes a number for a number
+// variable, numbers are limited to the bounds, lists and objects are guarded against bare scalars,
+// and a once-true flag stays true.
 func (v *variable) conform(op effect.Operation, old, next tree.Value) (tree.Value, effect.Why) {
 	switch v.Type {
 	case TypeNumber:
-		// The one conversion there is, and only of what is set: models and forms send "5".
+		// This is the only conversion, and only for set: models and forms send "5".
 		if s, ok := next.AsText(); ok {
 			if n, ok := report.Numeric(s); ok {
 				next = n
@@ -151,8 +149,8 @@ func (v *variable) conform(op effect.Operation, old, next tree.Value) (tree.Valu
 // isStructure reports whether a value has parts.
 func isStructure(v tree.Value) bool { return v.IsArray() || v.IsObject() }
 
-// floatOf is AsFloat with a short way for what most variables hold: whole numbers of a few
-// digits. Reading them is most of what a change costs that concerns nobody.
+// floatOf is AsFloat with a fast path for the usual values: whole numbers of a few digits. Reading
+// them is most of the cost of a change that concerns no rule.
 func floatOf(v tree.Value) (float64, bool) {
 	n, ok := v.AsNumber()
 	if !ok {
@@ -176,8 +174,8 @@ func floatOf(v tree.Value) (float64, bool) {
 	return float64(whole), true
 }
 
-// elsewhere returns the place that a text means and the variable's own, if that lives
-// elsewhere than under its id; nil otherwise.
+// elsewhere returns the place of the variable, and the place that a text means in it, if the
+// variable is not stored under its id; otherwise nil.
 func (s *schema) elsewhere(text string, path tree.Path) (whole, place tree.Path) {
 	if s == nil || s.idAt == nil {
 		return nil, nil

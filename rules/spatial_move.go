@@ -19,10 +19,10 @@ const (
 	TypeExitOverlap    = "spatial:exit-overlap"    // exitId, targetSceneId, targetSceneName, direction
 )
 
-// Movement decides nothing. It says what has come about by a step, as events, and rules make of
-// that what they will: a door that opens, a guard that speaks, a scene that is entered.
+// Movement decides nothing. It reports the results of a step as events. Rules decide about their
+// effects: a door opens, a guard speaks, a scene is entered.
 
-// SpatialPlace is where the player is. The zero Place is nowhere; see [SpatialWorld.Enter].
+// SpatialPlace is the player's position. The zero value is nowhere; see [SpatialWorld.Enter].
 type SpatialPlace struct {
 	SceneID string `json:"sceneId"`
 	// X grows to the east and Y to the south, in the units of the scene.
@@ -30,13 +30,12 @@ type SpatialPlace struct {
 	Y      float64 `json:"y"`
 	Facing string  `json:"facing,omitempty"` // north, south, east, west
 	ZoneID string  `json:"zoneId,omitempty"` // empty outside of all zones
-	// Near are the entities within twice their radius, so that each is
-	// reported once.
+	// Near has the ids of the entities within twice their radius, so that each is reported once.
 	Near []string `json:"near,omitempty"`
 }
 
-// Enter puts the player into a scene. It raises the change of scene and what is
-// entered there; an unknown scene or a spot outside of it changes nothing.
+// Enter puts the player into a scene. It raises the change of scene and the events of the new
+// position. An unknown scene or a spot outside of it changes nothing.
 func (w *SpatialWorld) Enter(p SpatialPlace, sceneID string, x, y float64) (SpatialPlace, []event.Event) {
 	s := w.scene(sceneID)
 	if s == nil || !(SpatialRect{0, 0, s.Width, s.Height}).holds(x, y) {
@@ -48,9 +47,9 @@ func (w *SpatialWorld) Enter(p SpatialPlace, sceneID string, x, y float64) (Spat
 	return next, append(events, entered...)
 }
 
-// At is the place at which a game starts: no events, and the entities around are met
-// with the first move. A spot outside becomes the nearest one within, as in
-// [SpatialWorld.SetPosition]. In an unknown scene it is the zero Place.
+// At returns the place at which a game starts. It raises no events; entities nearby are reported
+// with the first move. A spot outside becomes the nearest spot within, as in
+// [SpatialWorld.SetPosition]. For an unknown scene it returns the zero value.
 func (w *SpatialWorld) At(sceneID string, x, y float64) SpatialPlace {
 	s := w.scene(sceneID)
 	if s == nil || math.IsNaN(x) || math.IsNaN(y) {
@@ -60,9 +59,10 @@ func (w *SpatialWorld) At(sceneID string, x, y float64) SpatialPlace {
 	return SpatialPlace{SceneID: s.ID, X: x, Y: y, ZoneID: s.zoneAt(x, y).ID}
 }
 
-// SetPosition puts the player somewhere in the scene by the host's decision: a ferry, a fall. A
-// spot outside becomes the nearest one within, from 0 to the size of the scene less 1. It raises
-// the events of a [SpatialWorld.Move], and turns the player nowhere; in no scene it changes nothing.
+// SetPosition moves the player to a spot in the scene, as the host decides: a ferry, a fall. A spot
+// outside becomes the nearest spot within, from 0 to the size of the scene less 1. It raises the
+// events of a [SpatialWorld.Move] and does not turn the player. If the player is in no scene, it
+// changes nothing.
 func (w *SpatialWorld) SetPosition(p SpatialPlace, x, y float64) (SpatialPlace, []event.Event) {
 	s := w.scene(p.SceneID)
 	if s == nil || math.IsNaN(x) || math.IsNaN(y) {
@@ -71,12 +71,12 @@ func (w *SpatialWorld) SetPosition(p SpatialPlace, x, y float64) (SpatialPlace, 
 	return w.arrive(p, s, within(x, s.Width), within(y, s.Height))
 }
 
-// within keeps a coordinate inside of a scene of a size.
+// within limits a coordinate to a scene of the given size.
 func within(at, size float64) float64 { return max(0, min(at, size-1)) }
 
-// Move takes steps east (dx) and south (dy). A step out of bounds does nothing, not even
-// turn the player. Events come in this order: the zone that is left, the zone that is
-// entered, entities that come near, entities that do not stay near, exits.
+// Move takes steps east (dx) and south (dy). A step out of bounds does nothing and does not turn
+// the player. Events are in this order: the zone that is left, the zone that is entered, entities
+// that become near, entities that are no longer near, exits.
 func (w *SpatialWorld) Move(p SpatialPlace, dx, dy float64) (SpatialPlace, []event.Event) {
 	s := w.scene(p.SceneID)
 	if s == nil || !(SpatialRect{0, 0, s.Width, s.Height}).holds(p.X+dx, p.Y+dy) {
@@ -96,9 +96,8 @@ func (w *SpatialWorld) Move(p SpatialPlace, dx, dy float64) (SpatialPlace, []eve
 	return w.arrive(p, s, p.X+dx, p.Y+dy)
 }
 
-// Interact tries what the player stands next to: the nearest entity within its
-// radius, the first listed of equally near ones. There may be none, and there is never more
-// than one: a button means one thing.
+// Interact interacts with the nearest entity within its radius, the first listed of equally near
+// ones. There may be none, and there is never more than one: a button has one meaning.
 func (w *SpatialWorld) Interact(p SpatialPlace) []event.Event {
 	s := w.scene(p.SceneID)
 	if s == nil {
@@ -117,7 +116,7 @@ func (w *SpatialWorld) Interact(p SpatialPlace) []event.Event {
 	return []event.Event{meeting(TypeInteract, s.Entities[best], p.X, p.Y)}
 }
 
-// arrive brings zone and company up to date and reports the difference.
+// arrive updates zone and near entities and returns the events for the differences.
 func (w *SpatialWorld) arrive(p SpatialPlace, s *SpatialScene, x, y float64) (SpatialPlace, []event.Event) {
 	var events []event.Event
 	p.X, p.Y = x, y
@@ -134,16 +133,16 @@ func (w *SpatialWorld) arrive(p SpatialPlace, s *SpatialScene, x, y float64) (Sp
 		}
 		p.ZoneID = zone.ID
 	}
-	// Company is asked for every move and not only where zones change.
+	// Near entities are checked on every move, not only on a change of zone.
 	near, approached := s.near(p)
 	events = append(events, approached...)
 	p.Near = near
 	return p, append(events, w.exits(p, s)...)
 }
 
-// zoneAt returns the first listed zone at a spot, the zero Zone outside of all.
+// zoneAt returns the first listed zone at a spot, or the zero zone outside all zones.
 func (s *SpatialScene) zoneAt(x, y float64) SpatialZone {
-	// Scenes have a handful of zones: a list is as fast as anything, and its order counts.
+	// A scene has few zones: a list is fast enough, and its order matters.
 	for _, z := range s.Zones {
 		if z.holds(x, y) {
 			return z
@@ -152,7 +151,7 @@ func (s *SpatialScene) zoneAt(x, y float64) SpatialZone {
 	return SpatialZone{}
 }
 
-// zone returns a zone by id. A place may name one that the scene no longer has.
+// zone returns a zone by id. A saved place may name a zone that the scene no longer has.
 func (s *SpatialScene) zone(id string) (SpatialZone, bool) {
 	for _, z := range s.Zones {
 		if z.ID == id && id != "" {
@@ -162,8 +161,8 @@ func (s *SpatialScene) zone(id string) (SpatialZone, bool) {
 	return SpatialZone{}, false
 }
 
-// near returns who is near now, and what changed about that. All who come are reported before
-// all who go, in the order of the scene.
+// near returns the entities that are near now, and the events for changes. All arrivals are
+// reported before all departures, in the order of the scene.
 func (s *SpatialScene) near(p SpatialPlace) (near []string, events []event.Event) {
 	var left []event.Event
 	for _, e := range s.Entities {
@@ -183,8 +182,8 @@ func (s *SpatialScene) near(p SpatialPlace) (near []string, events []event.Event
 	return near, append(events, left...)
 }
 
-// exits reports the exits that the player stands on, after every move: a host that asks "go
-// there?" may be told no, and must be able to ask again.
+// exits reports the exits at the player's position, after every move. A host may ask "go there?",
+// get a no, and must be able to ask again.
 func (w *SpatialWorld) exits(p SpatialPlace, s *SpatialScene) []event.Event {
 	var events []event.Event
 	for _, e := range s.Exits {
@@ -202,19 +201,19 @@ func (w *SpatialWorld) exits(p SpatialPlace, s *SpatialScene) []event.Event {
 	return events
 }
 
-// meeting is an event about someone, with the distance.
+// meeting returns an event about an entity, with the distance.
 func meeting(typ string, e SpatialEntity, x, y float64) event.Event {
 	return event.New(typ,
 		field("entityId", e.ID), field("entityName", e.Name), field("entityType", e.Type),
 		tree.Member{Key: "distance", Value: tree.Float(distance(x, y, e))})
 }
 
-// field is a text member.
+// field returns a text member.
 func field(key, s string) tree.Member {
 	return tree.Member{Key: key, Value: tree.Text(s)}
 }
 
-// optional is a text member that is null rather than empty.
+// optional returns a text member that is null if the text is empty.
 func optional(key, s string) tree.Member {
 	if s == "" {
 		return tree.Member{Key: key, Value: tree.Null}

@@ -7,23 +7,23 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// A scene is data of the author's; all that changes in play is the player's Place. Distances
-// are in the units of the scene, whatever those are, and nothing here knows of walls: a host
-// that has some asks them before it moves.
+// A scene is data of the author. Only the player's SpatialPlace changes during play. Distances are
+// in the units of the scene. Walls are not supported: a host with walls checks them before it moves
+// the player.
 
-// SpatialScene is one map, from 0 to its width and height. What lies beyond cannot be stepped on.
+// SpatialScene is one map, from 0 to its width and height. The player cannot leave this range.
 type SpatialScene struct {
 	ID     string  `json:"id"`
 	Name   string  `json:"name"`
 	Width  float64 `json:"width"`
 	Height float64 `json:"height"`
-	// Zones may overlap, and then the first one counts: list the altar before the church.
+	// Zones may overlap. Then the first one counts: list the altar before the church.
 	Zones    []SpatialZone   `json:"zones"`
 	Entities []SpatialEntity `json:"entities"`
 	Exits    []SpatialExit   `json:"exits"`
 }
 
-// SpatialRect is an area that includes its left and upper edge, and not the others.
+// SpatialRect is an area that includes its left and upper edges, but not the others.
 type SpatialRect struct {
 	X      float64 `json:"x"`
 	Y      float64 `json:"y"`
@@ -31,7 +31,7 @@ type SpatialRect struct {
 	Height float64 `json:"height"`
 }
 
-// holds reports whether a spot lies within.
+// holds reports whether a spot lies within the area.
 func (r SpatialRect) holds(x, y float64) bool {
 	return x >= r.X && x < r.X+r.Width && y >= r.Y && y < r.Y+r.Height
 }
@@ -43,8 +43,8 @@ type SpatialZone struct {
 	SpatialRect
 }
 
-// SpatialEntity is someone or something in a scene. It is near within twice its
-// InteractRadius, and can be interacted with within it.
+// SpatialEntity is a character or a thing in a scene. It is near within twice its InteractRadius,
+// and the player can interact with it within InteractRadius.
 type SpatialEntity struct {
 	ID             string  `json:"id"`
 	Name           string  `json:"name"`
@@ -54,8 +54,8 @@ type SpatialEntity struct {
 	InteractRadius float64 `json:"interactRadius"`
 }
 
-// SpatialExit is an area that leads to another scene. Whether the player goes there is for the
-// host or a reaction to decide: see [SpatialWorld.Enter].
+// SpatialExit is an area that leads to a different scene. The host or a reaction decides whether
+// the player goes there: see [SpatialWorld.Enter].
 type SpatialExit struct {
 	ID            string `json:"id"`
 	TargetSceneID string `json:"targetSceneId"`
@@ -69,9 +69,9 @@ type SpatialWorld struct {
 	byID   map[string]int
 }
 
-// CompileSpatial builds a world. Scenes without id, and second ones of an id, are problems and left
-// out. An exit to a scene that there is none of is a problem and stays, for players can still
-// stand on it: [SpatialWorld.Enter] will not let them through.
+// CompileSpatial builds a world. Scenes without an id, and repeated ids, are reported and left out.
+// An exit to a scene that does not exist is reported but kept, because players can still stand on
+// it; [SpatialWorld.Enter] then changes nothing.
 func CompileSpatial(scenes []SpatialScene) (*SpatialWorld, talewright.Problems) {
 	w := &SpatialWorld{byID: make(map[string]int)}
 	var ps talewright.Problems
@@ -108,7 +108,7 @@ func CompileSpatial(scenes []SpatialScene) (*SpatialWorld, talewright.Problems) 
 	return w, ps
 }
 
-// scene returns a scene by id, nil for none.
+// scene returns a scene by id, or nil.
 func (w *SpatialWorld) scene(id string) *SpatialScene {
 	if i, ok := w.byID[id]; ok {
 		return &w.scenes[i]
@@ -116,5 +116,5 @@ func (w *SpatialWorld) scene(id string) *SpatialScene {
 	return nil
 }
 
-// distance is in a straight line.
+// distance returns the straight-line distance.
 func distance(x, y float64, e SpatialEntity) float64 { return math.Hypot(e.X-x, e.Y-y) }

@@ -11,22 +11,22 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// State is what a game consists of, seen from its rules. The zero State is a new
-// game. It is a value: keeping one is keeping a snapshot.
+// State is the state of a game for its rules. The zero value is a new game. It is a value: a copy
+// is a snapshot.
 type State struct {
-	// Variables is the document that rules read and write: with a schema an object of its
-	// variables, without one whatever the host keeps there.
+	// Variables is the document that rules read and write. With a schema it is an object of its
+	// variables, otherwise any document of the host.
 	Variables tree.Document `json:"variables"`
-	// Turn counts completed turns, the one that is being completed included. Cooldowns and
-	// the lives of directives are measured by it and not by what events say.
+	// Turn counts completed turns, including the turn that is being completed. Cooldowns and the
+	// lifetimes of directives use it, not the turn counts of events.
 	Turn   int    `json:"turnCount"`
 	Ledger Memory `json:"ruleState"`
-	// GreetingID names the opening that was chosen, for modules and variables
-	// that belong to certain openings.
+	// GreetingID names the chosen opening, for modules and variables that belong to certain
+	// openings.
 	GreetingID string `json:"activeGreetingId,omitempty"`
 
-	// Views are variables that the host keeps outside of the document; nil: none. They are no
-	// part of the JSON.
+	// Views are variables that the host stores outside of the document; nil means none. They are
+	// not part of the JSON.
 	Views Views `json:"-"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
@@ -35,9 +35,9 @@ type State struct {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (st State) MarshalJSON() ([]byte, error) { return authorjson.Write(st) }
 
-// UnmarshalJSON reads a state of any age: every part may be missing, and one of the wrong
-// type is as good as missing. A turn count that is no number is 0. Variables that nest deeper
-// than [tree.MaxDepth] are an error.
+// UnmarshalJSON reads a state of any age: any part may be missing, and a part of the wrong type
+// counts as missing. A turn count that is not a number is 0. Variables nested deeper than
+// [tree.MaxDepth] are an error.
 func (st *State) UnmarshalJSON(data []byte) error {
 	f, err := authorjson.Read(data)
 	if err != nil {
@@ -47,7 +47,7 @@ func (st *State) UnmarshalJSON(data []byte) error {
 	switch doc, err := tree.NewDocument(f.Peek("variables")); {
 	case err == nil:
 		st.Variables = doc
-	case errors.Is(err, tree.ErrDepth): // they are a game's, and no slip of a type
+	case errors.Is(err, tree.ErrDepth): // a depth error concerns a game's data and is not just a wrong type
 		return fmt.Errorf("rules: variables: %w", err)
 	}
 	if l := f.Peek("ruleState"); l.IsObject() {
@@ -55,34 +55,32 @@ func (st *State) UnmarshalJSON(data []byte) error {
 			return err
 		}
 	}
-	// What could not be read must not come back when the state is written: unlike an
-	// author's content this is a running game, and the old member would win over what has
-	// been played since.
+	// Unreadable members must not be written again. Unlike an author's content this is a running
+	// game, and the old member would override the newer data.
 	f.Take("variables", "turnCount", "ruleState", "activeGreetingId")
 	st.Extra = f.Rest()
 	return nil
 }
 
-// Event is [event.Event], at hand for those who need no more of that package.
+// Event is [event.Event], for code that needs nothing else of that package.
 type Event = event.Event
 
 // Options are the settings of an evaluation. The zero value is useful.
 type Options struct {
-	// Random gives numbers in [0, 1) for chances and random operands. Without
-	// one every draw is 0.5, so that a forgotten source is at least the same
-	// every time. Draws are recorded in the result.
+	// Random returns numbers in [0, 1) for chances and random operands. If nil, every draw is 0.5,
+	// so that the results are at least deterministic. Draws are recorded in the result.
 	Random func() float64
-	// MaxHops bounds a chain; 0 means 5, and [NoHops] lets nothing fire. [Outcome.Cut] reports what
-	// was cut off.
+	// MaxHops limits a chain; 0 means 5, and [NoHops] lets nothing fire. [Outcome.Cut] has the
+	// events after the limit.
 	MaxHops int
-	// Explain asks for a [Trace] of every rule and reaction. It makes
-	// evaluation visit each of them, and costs nothing when off.
+	// Explain asks for a [Trace] of every rule and reaction. Then evaluation visits each of them.
+	// It costs nothing if it is off.
 	Explain bool
 	// ExpandNotices replaces {{variable}} in the texts of notices by its value.
 	ExpandNotices bool
 }
 
-// defaultHops is the usual bound of a chain.
+// defaultHops is the default limit of a chain.
 const defaultHops = 5
 
 // NoHops as [Options.MaxHops] ends a chain before its first hop: nothing fires, and the events that
@@ -97,7 +95,7 @@ func (o Options) draw() float64 {
 	return o.Random()
 }
 
-// hops is the bound of a chain.
+// hops returns the limit of a chain.
 func (o Options) hops() int {
 	if o.MaxHops == 0 {
 		return defaultHops
@@ -105,41 +103,41 @@ func (o Options) hops() int {
 	return max(o.MaxHops, 0)
 }
 
-// Views are variables that live outside of the document: fields of a host's own values, such as
-// the hit points of its characters. Rules, conditions and formulas read and write them by their
-// ids like any others, and events name them so; there is one truth, and it is the host's.
+// Views are variables outside of the document: fields of a host's own values, such as the hit
+// points of its characters. Rules, conditions and formulas read and write them by their ids like
+// other variables, and events use these ids. The host has the only copy of the values.
 //
-// A Views is a value: nothing that it returned changes by a later write. Ids that are also keys
-// of the document mean the document.
+// A Views is a value: a later write does not change it. If an id is also a key of the document, it
+// means the document's value.
 type Views interface {
 	// View returns the present value, and whether there is such a view.
 	View(id string) (tree.Value, bool)
-	// WithView returns the views after a write of a value to one of them, and what that one
-	// holds then, which may be another value within its bounds. An error is why nothing is
-	// written; it becomes a [effect.Refusal] with the reason [effect.BadValue].
+	// WithView writes a value to a view. It returns the new views and the stored value, which may
+	// differ because of bounds. An error means that nothing was written; it becomes a
+	// [effect.Refusal] with the reason [effect.BadValue].
 	WithView(id string, value tree.Value) (Views, tree.Value, error)
 }
 
 // Fired is one firing of a rule or reaction.
 type Fired struct {
 	ID string
-	// Event satisfied the trigger; Index is its place in the list that was evaluated, in a
-	// chain in that of the hop.
+	// Event satisfied the trigger. Index is its place in the evaluated list; in a chain, in the
+	// list of the hop.
 	Event event.Event
 	Index int
-	// Effects are what it asks for, random operands drawn and parameters filled
-	// in. References to variables are read when the effects are applied.
+	// Effects are the requested effects, with random operands drawn and parameters filled in.
+	// References to variables are read when the effects are applied.
 	Effects effect.List
 }
 
 // Evaluation is the result of one pass over a list of events. Nothing is applied.
 type Evaluation struct {
 	Fired []Fired
-	// Effects is the pool for [Program.Apply]: the effects of all firings in their
-	// order, and among them the messages of those whose conditions failed.
+	// Effects is the input for [Program.Apply]: the effects of all firings in order, with the else
+	// messages of rules whose conditions failed in between.
 	Effects []effect.Caused
-	// Draws are the random numbers that were used, in order. A source that gives them again
-	// gives the same evaluation.
+	// Draws are the random numbers that were used, in order. A source that returns them again gives
+	// the same evaluation.
 	Draws []float64
 	Trace []Trace // with [Options.Explain]
 }
@@ -147,7 +145,7 @@ type Evaluation struct {
 // IDs returns the fired ids in order.
 func (e Evaluation) IDs() []string { return firedIDs(e.Fired) }
 
-// firedIDs lists ids with their repetitions.
+// firedIDs lists the ids, with repetitions.
 func firedIDs(list []Fired) []string {
 	out := make([]string, len(list))
 	for i, f := range list {
@@ -156,43 +154,42 @@ func firedIDs(list []Fired) []string {
 	return out
 }
 
-// Trace says how far a rule or reaction came with the events of one hop, and why not
-// further. There is one for each event that satisfied its WHEN, or a single one if
-// none did.
+// Trace says how far a rule or reaction came with the events of one hop, and why it stopped. There
+// is one for each event that satisfied its WHEN, or a single one if no event did.
 type Trace struct {
 	ID string `json:"id"`
-	// Path is the place in the content, as in rules[3]. Ids need not be unique.
+	// Path is the place in the content, as in rules[3], because ids need not be unique.
 	Path string `json:"path"`
-	// Hop counts from 1. Event is the place in the hop's events, -1 where none of them
-	// satisfied the WHEN or the rule was off.
+	// Hop counts from 1. Event is the index in the hop's events, or -1 if no event satisfied the
+	// WHEN or the rule was off.
 	Hop   int `json:"hop"`
 	Event int `json:"event"`
-	// On is the type of that event; where Event is -1, those of all the hop's events, sorted,
-	// each once, with commas between them.
+	// On is the type of that event. If Event is -1, it has the types of all events of the hop,
+	// sorted, each once, separated by commas.
 	On string `json:"on"`
-	// Gate is "fired" or where it stopped: disabled, module, pattern,
-	// "condition 2", "stop condition 1", cooldown, count, chance, once.
+	// Gate is "fired" or the gate that stopped the rule: disabled, module, pattern, "condition 2",
+	// "stop condition 1", cooldown, count, chance, once.
 	Gate string `json:"gate"`
 	// Text is the gate with its reason, as in "condition 2: hp 35 lt 20".
 	Text string `json:"text"`
 }
 
-// String returns the id, what it was asked about, and the text.
+// String returns the id, the event types, and the text.
 func (t Trace) String() string { return t.ID + " on " + t.On + ": " + t.Text }
 
 // Applied is the result of [Program.Apply].
 type Applied struct {
 	State State
-	// Changes are the writes that changed something, in order: a declared
-	// variable as a whole, without a schema the node that was written. By is the
-	// cause, "formula" for a recomputed variable.
+	// Changes are the writes that changed something, in order. A change of a declared variable has
+	// the whole variable; without a schema it has the written node. By is the cause, "formula" for
+	// a recomputed variable.
 	Changes []tree.Change
-	// Events is what the next hop hears: emitted events and triggers in the order
-	// of their effects, then one [event.TypeStateChanged] per change.
+	// Events are the events of the next hop: emitted events and triggers in the order of their
+	// effects, then one [event.TypeStateChanged] per change.
 	Events []event.Event
-	// Host is what the host carries out, in order: notices, audio, requests for
-	// generations, writes to unknown @ paths, and every effect that does not
-	// concern variables or the ledger. [effect.SendContext] is in the ledger instead.
+	// Host has the effects for the host, in order: notices, audio, requests for generations, writes
+	// to unknown @ paths, and every effect that does not concern variables or the ledger.
+	// [effect.SendContext] is in the ledger instead.
 	Host    []effect.Caused
 	Refused []effect.Refusal
 	Draws   []float64 // for random operands that were not drawn yet
@@ -201,27 +198,26 @@ type Applied struct {
 // Outcome is the result of a chain. Its lists belong to the caller.
 type Outcome struct {
 	State State
-	// Hops holds the firings of each hop in which something fired.
+	// Hops has the firings of each hop in which something fired.
 	Hops [][]Fired
 	// Changes and Host are those of all hops, in order; see [Applied].
 	Changes []tree.Change
 	Host    []effect.Caused
-	// Context is the one-shot context that this chain added to the ledger. It waits there
-	// for the next prompt, beside what was there before.
+	// Context is the one-shot context that this chain added to the ledger. It waits there for the
+	// next prompt, with earlier context.
 	Context []effect.SendContext
-	// Emitted are the events that effects raised, the built-in ones included and triggers
-	// left out. No rule has fired on those of the last hop.
+	// Emitted are the events that effects raised, including built-in ones but without triggers. No
+	// rule has fired on the events of the last hop.
 	Emitted []event.Event
-	// Refused are the effects that were not carried out.
+	// Refused are the effects that were not applied.
 	Refused []effect.Refusal
-	// Effects is everything that was applied, hop by hop, drawn and filled in.
-	// Applying it to the state before the chain gives the same variables.
+	// Effects has everything that was applied, hop by hop, drawn and filled in. Applying it to the
+	// state before the chain gives the same variables.
 	Effects [][]effect.Caused
-	// Cut holds the events that were left when the chain reached its bound, nil
-	// if it ended by itself.
+	// Cut has the remaining events if the chain reached its limit, otherwise nil.
 	Cut []event.Event
-	// Draws are the random numbers of the whole chain, in order, and Trace, where it was
-	// asked for, has one hop after the other.
+	// Draws are the random numbers of the whole chain, in order. Trace, if requested, has the
+	// traces of all hops in order.
 	Draws []float64
 	Trace []Trace
 }
@@ -244,7 +240,7 @@ func (o Outcome) Audio() []effect.PlayAudio { return hostEffects[effect.PlayAudi
 // Requests returns the requests for a generation: at most one per chain.
 func (o Outcome) Requests() []effect.RequestAI { return hostEffects[effect.RequestAI](o.Host) }
 
-// hostEffects picks the effects of one type.
+// hostEffects returns the effects of one type.
 func hostEffects[E effect.Effect](host []effect.Caused) []E {
 	var out []E
 	for _, c := range host {

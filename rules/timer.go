@@ -8,10 +8,10 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// The timer part keeps the countdowns of a running game, in whatever unit of time the
-// host counts, and turns those that end into events for rules and reactions.
+// The timer files have the countdowns of a running game, in any unit of time of the host.
+// Countdowns that end become events for rules and reactions.
 //
-// Nothing here reads a clock: the host says how much time has passed.
+// No clock is read: the host passes the elapsed time.
 //
 //	timers = timers.Start("bomb", "Bomb", 60, false)
 //	timers, events := timers.Tick(dt)
@@ -31,12 +31,12 @@ type Timer struct {
 	Paused    bool    `json:"paused,omitempty"`
 }
 
-// Timers are all countdowns of a game, in the order in which they were started. Nil is
-// a game without any. Every function returns a new list and leaves its own alone.
+// Timers are all countdowns of a game, in starting order. Nil is a game without countdowns. Every
+// function returns a new list and does not change its receiver.
 type Timers []Timer
 
-// Start begins a countdown. One of that id that runs already is restarted, in its place. A
-// duration that is no number is 0, and an infinite one the largest number there is.
+// Start starts a countdown. A running countdown with that id is restarted at its place in the list.
+// A NaN duration becomes 0, and an infinite one the largest finite number.
 func (ts Timers) Start(id, name string, duration float64, repeat bool) Timers {
 	duration = finite(duration)
 	t := Timer{ID: id, Name: name, Duration: duration, Remaining: duration, Repeat: repeat}
@@ -51,7 +51,7 @@ func (ts Timers) Start(id, name string, duration float64, repeat bool) Timers {
 // Pause stops a countdown until [Timers.Resume]. An unknown id changes nothing.
 func (ts Timers) Pause(id string) Timers { return ts.setPaused(id, true) }
 
-// Resume lets a paused countdown go on. An unknown id changes nothing.
+// Resume continues a paused countdown. An unknown id changes nothing.
 func (ts Timers) Resume(id string) Timers { return ts.setPaused(id, false) }
 
 // setPaused changes a copy.
@@ -68,7 +68,7 @@ func (ts Timers) Cancel(id string) Timers {
 	return slices.DeleteFunc(slices.Clone(ts), func(t Timer) bool { return t.ID == id })
 }
 
-// Remaining returns the time that is left of a countdown, and whether there is one.
+// Remaining returns the remaining time of a countdown, and whether it exists.
 func (ts Timers) Remaining(id string) (float64, bool) {
 	if i := ts.find(id); i >= 0 {
 		return ts[i].Remaining, true
@@ -76,9 +76,9 @@ func (ts Timers) Remaining(id string) (float64, bool) {
 	return 0, false
 }
 
-// Tick lets time pass. Each countdown that ends raises one event, in order; it is gone
-// then, or, if it repeats, starts anew with what it overshot taken off. After a gap of
-// several durations a repeating timer catches up by one event per tick.
+// Tick advances the time. Each countdown that ends raises one event, in order. Then it is removed
+// or, if it repeats, starts again with the overshoot subtracted. After a gap of several durations a
+// repeating timer catches up by one event per tick.
 func (ts Timers) Tick(dt float64) (Timers, []event.Event) {
 	var events []event.Event
 	dt = finite(dt)
@@ -102,8 +102,8 @@ func (ts Timers) Tick(dt float64) (Timers, []event.Event) {
 	return out, events
 }
 
-// finite keeps a time within what JSON can hold: a countdown without end has the largest number
-// there is, and one that is no number none.
+// finite converts a time to a number that JSON can store: infinity becomes the largest finite
+// number, and NaN becomes 0.
 func finite(f float64) float64 {
 	if math.IsNaN(f) {
 		return 0
@@ -111,7 +111,7 @@ func finite(f float64) float64 {
 	return max(-math.MaxFloat64, min(f, math.MaxFloat64))
 }
 
-// event is what a countdown raises at its end.
+// event returns the event of a countdown that ends.
 func (t Timer) event() event.Event {
 	return event.New(TypeTimerFired,
 		tree.Member{Key: "timerId", Value: tree.Text(t.ID)},
@@ -120,7 +120,7 @@ func (t Timer) event() event.Event {
 		tree.Member{Key: "repeat", Value: tree.Bool(t.Repeat)})
 }
 
-// find returns the place of an id, -1 for none.
+// find returns the index of an id, or -1.
 func (ts Timers) find(id string) int {
 	return slices.IndexFunc(ts, func(t Timer) bool { return t.ID == id })
 }

@@ -1,11 +1,11 @@
 package rules
 
-// TimerAction is what becomes of a countdown.
+// TimerAction is an action on a countdown.
 type TimerAction string
 
 // The actions.
 const (
-	TimerStart  TimerAction = "start" // one of that id that runs starts anew
+	TimerStart  TimerAction = "start" // a running countdown with that id starts again
 	TimerPause  TimerAction = "pause"
 	TimerResume TimerAction = "resume"
 	TimerCancel TimerAction = "cancel"

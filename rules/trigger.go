@@ -14,13 +14,13 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// matcher compiles the WHEN of a handler and names what can never match.
+// matcher compiles the WHEN of a handler and reports a WHEN that can never match.
 func (c *compiler) matcher(path string, h Handler) matcher {
 	var m matcher
 	if h.Trigger != nil {
 		m = c.triggerMatcher(path, h, h.Trigger)
 	} else {
-		// The other mistakes of patterns are found by Vet: they may be meant for a host.
+		// Vet reports other mistakes of patterns, because they may be meant for a host.
 		if h.When.EventType == "" {
 			c.problems.Add(path+".when", h.ID, BadPattern,
 				"no eventType; the reaction never fires; write one as in \"turn:complete\"")
@@ -31,8 +31,8 @@ func (c *compiler) matcher(path string, h Handler) matcher {
 	return m
 }
 
-// triggerMatcher compiles a rule's trigger. Triggers that need nothing of their own become
-// patterns; the others have a kind each, for which the index has a shelf.
+// triggerMatcher compiles a rule's trigger. Triggers without fields of their own become patterns.
+// The others have one kind each, with its own part of the index.
 func (c *compiler) triggerMatcher(path string, h Handler, t *Trigger) matcher {
 	problems, usable := t.misread(path+".trigger", h.ID)
 	c.problems = append(c.problems, problems...)
@@ -65,8 +65,8 @@ func (c *compiler) triggerMatcher(path string, h Handler, t *Trigger) matcher {
 	case Manual:
 		return matcher{}
 	}
-	// A trigger that nobody understands must not fire: better a silent rule and a
-	// problem than a rule that fires for the wrong reason.
+	// An unknown trigger must not fire: a silent rule with a problem is better than a rule that
+	// fires for the wrong reason.
 	if t.Type != "" {
 		c.problems.Add(path+".trigger", h.ID, BadTrigger,
 			"unknown trigger "+strconv.Quote(string(t.Type))+"; the rule is inert; "+
@@ -78,7 +78,7 @@ func (c *compiler) triggerMatcher(path string, h Handler, t *Trigger) matcher {
 	return matcher{}
 }
 
-// crossing compiles variable-crossed. Without a threshold there is nothing to cross.
+// crossing compiles variable-crossed. Without a threshold the rule never fires.
 func (c *compiler) crossing(path, id string, t *Trigger) matcher {
 	switch t.Direction {
 	case RisesAbove, DropsBelow, "":
@@ -98,7 +98,8 @@ func (c *compiler) crossing(path, id string, t *Trigger) matcher {
 	return m
 }
 
-// watched is how events call what a trigger watches: a path may be written in more than one way.
+// watched returns the name that events use for a watched variable: a path may be written in more
+// than one way.
 func (c *compiler) watched(text string) string {
 	if _, declared := c.set.schema.withID(text); declared || !strings.ContainsAny(text, `[\`) {
 		return text
@@ -109,13 +110,13 @@ func (c *compiler) watched(text string) string {
 	return text
 }
 
-// turnCount compiles turn-count. No turn equals NaN, which stands for a missing atTurn.
+// turnCount compiles turn-count. A missing atTurn is NaN, which equals no turn.
 func (c *compiler) turnCount(path, id string, t *Trigger) matcher {
 	m := matcher{Kind: onTurn, Type: event.TypeTurnComplete, At: math.NaN()}
 	if t.AtTurn != nil {
 		m.At = *t.AtTurn
 	}
-	if t.EveryNTurns != nil { // 0 and less are no period
+	if t.EveryNTurns != nil { // 0 and less are not a period
 		m.Every = max(*t.EveryNTurns, 0)
 	}
 	if t.AtTurn == nil && m.Every == 0 {
@@ -125,17 +126,16 @@ func (c *compiler) turnCount(path, id string, t *Trigger) matcher {
 	return m
 }
 
-// ofWhole reports whether there is nothing to read at all: then its parts are not missed one
-// by one.
+// ofWhole reports whether the whole trigger could not be read. Then its missing parts are not
+// reported separately.
 func ofWhole(ps talewright.Problems) bool {
 	return slices.ContainsFunc(ps, func(p talewright.Problem) bool { return p.Path == "" })
 }
 
-// secondaryLogic gives the logics their meaning; any other is that of [AndAny].
+// secondaryLogic maps the logics; any other value means [AndAny].
 var secondaryLogic = map[Secondary]logic{AndAny: oneOf, AndAll: allOf, NotAny: noneOf, NotAll: notEach}
 
-// textTrigger compiles the words of a trigger and enters them into the index of their
-// side.
+// textTrigger compiles the keywords of a trigger and adds them to the index of their side.
 func (c *compiler) textTrigger(path, id string, t *Trigger) *matchText {
 	side := 0
 	if t.Type == AIKeyword {
@@ -156,7 +156,7 @@ func (c *compiler) textTrigger(path, id string, t *Trigger) *matchText {
 	return out
 }
 
-// keywordList compiles words and says which will do nothing.
+// keywordList compiles keywords and reports those without effect.
 func (c *compiler) keywordList(side int, path, id string, keys []string, whole bool) []keyword {
 	var out []keyword
 	for i, key := range keys {
@@ -166,7 +166,7 @@ func (c *compiler) keywordList(side int, path, id string, keys []string, whole b
 			c.problems.Add(at, id, Ignored, "a blank keyword is in no text; remove it")
 			continue
 		}
-		// A path in slashes looks like one too, so that this is said and not refused.
+		// A path between slashes has the same form, so this is reported but not refused.
 		if report.Looks(key) && k.Regex == nil {
 			c.problems.Add(at, id, Ignored, "not a regular expression, so taken as text: "+key+
 				"; repair it, or write it without the slashes")
@@ -180,8 +180,8 @@ func (c *compiler) keywordList(side int, path, id string, keys []string, whole b
 // zoneFields are the fields that satisfy the shorthand "zone".
 var zoneFields = []string{"zone", "zoneId", "zoneName"}
 
-// compilePattern compiles an event pattern. Fields are taken in the order of their names,
-// so that nothing depends on the order of a map.
+// compilePattern compiles an event pattern. Fields are processed in the order of their names, so
+// that nothing depends on map order.
 func compilePattern(p Pattern) matcher {
 	m := matcher{Kind: onPattern, Type: p.EventType, At: math.NaN()}
 	for _, field := range slices.Sorted(maps.Keys(p.Equal)) {
@@ -200,7 +200,8 @@ func compilePattern(p Pattern) matcher {
 			}
 		}
 		cl := clause{Fields: []string{field}, Op: src.Operator, Value: src.Value}
-		// Split and folded once; the value itself stays for whoever prints the clause.
+		// The alternatives are split and folded once. The value itself is kept for printing the
+		// clause.
 		if s, ok := src.Value.AsText(); ok && src.Operator == Contains {
 			cl.Parts = alternatives(s)
 		}
@@ -212,8 +213,8 @@ func compilePattern(p Pattern) matcher {
 	return m
 }
 
-// deriveCrossing makes the pattern listen to changes too. A variable or direction that is
-// no text is a slip that no change satisfies; only explicit events can match it then.
+// deriveCrossing makes the pattern match changes too. If the variable or direction is not a text,
+// no change matches; then only explicit events can match.
 func deriveCrossing(m *matcher, p Pattern, limit float64) {
 	for _, field := range []string{"variableId", "direction"} {
 		v := p.Wanted(field)
@@ -228,7 +229,7 @@ func deriveCrossing(m *matcher, p Pattern, limit float64) {
 	m.Watch(id)
 }
 
-// periodOf reads the number of turns of an every clause, 0 for what is none.
+// periodOf returns the number of turns of an every clause, or 0 if it is not valid.
 func periodOf(v tree.Value) float64 {
 	if s, ok := v.AsText(); ok {
 		v, _ = report.Numeric(s)
@@ -237,15 +238,14 @@ func periodOf(v tree.Value) float64 {
 	return max(n, 0)
 }
 
-// MatchKeyword reports whether a text has a keyword in it. Blank keywords are in no
-// text.
+// MatchKeyword reports whether a text contains a keyword. Blank keywords are in no text.
 //
-//  1. A keyword written /pattern/flags is a regular expression, in any case.
-//     If it is none, or is not found, it goes on as ordinary text. One that takes too
-//     many steps for the length of the text is given up, and was not found.
-//  2. For whole words, a letter, digit or underscore at an edge of the keyword must
-//     not have another one beside it; so "c++" is found in "c++," and café not in
-//     cafés. Keywords in Chinese, Japanese or Korean are found anywhere.
+//  1. A keyword written /pattern/flags is a regular expression and ignores case. If it is not valid
+//     or not found, it is searched for as plain text. A search that takes too many steps for the
+//     length of the text is stopped and finds nothing.
+//  2. For whole words, a letter, digit or underscore at an edge of the keyword must not be next to
+//     another such character. So "c++" is found in "c++," and café is not found in cafés. Keywords
+//     in Chinese, Japanese or Korean are found anywhere.
 //  3. Otherwise the keyword is found anywhere, in any case.
 func MatchKeyword(text, key string, wholeWords bool) bool {
 	k, ok := compileKeyword(key, wholeWords)
@@ -253,8 +253,8 @@ func MatchKeyword(text, key string, wholeWords bool) bool {
 	return ok && k.Found(text, keyindex.FoldString(text), &s)
 }
 
-// Matches reports whether the event satisfies the pattern. The turn stands in for
-// the turn count of a [event.TypeTurnComplete] event that carries none.
+// Matches reports whether the event satisfies the pattern. turn replaces a missing turn count of a
+// [event.TypeTurnComplete] event.
 func (p Pattern) Matches(e event.Event, turn int) bool {
 	m := compilePattern(p)
 	m.Walk = (&leaves{}).Walk

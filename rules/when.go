@@ -10,10 +10,10 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TriggerType says which events fire a [Rule].
+// TriggerType is the kind of events that fire a [Rule].
 type TriggerType string
 
-// The trigger types. A rule with any other type is inert, and [Compile] says so.
+// The trigger types. A rule with any other type never fires, and [Compile] reports it.
 const (
 	VariableCrossed TriggerType = "variable-crossed" // a number crosses Threshold
 	StateChange     TriggerType = "state-change"     // VariableID, or any variable, changed
@@ -23,17 +23,17 @@ const (
 	AIKeyword       TriggerType = "ai-keyword"       // the reply has a keyword
 	EveryTurn       TriggerType = "every-turn"       // after every turn
 	OnAction        TriggerType = "action"           // the control ActionID, or any, was used
-	Manual          TriggerType = "manual"           // never by itself: see [effect.TriggerRule]
+	Manual          TriggerType = "manual"           // only by hand: see [effect.TriggerRule]
 )
 
-// triggerTypes are all of them, for hints.
+// triggerTypes lists all types, for hints.
 var triggerTypes = [...]TriggerType{
 	VariableCrossed, StateChange, TurnCount, OnSessionStart, Keyword, AIKeyword, EveryTurn,
 	OnAction, Manual,
 }
 
-// Direction is the way in which a number crosses a threshold. Leaving the
-// threshold counts, landing on it does not.
+// Direction is the way in which a number crosses a threshold. Leaving the threshold counts; landing
+// on it does not.
 type Direction string
 
 // The directions. Without one, either counts.
@@ -42,13 +42,12 @@ const (
 	DropsBelow Direction = "drops-below" // old >= threshold and new < threshold
 )
 
-// ways tells which crossings count. Of a direction that nobody knows none does.
+// ways returns which crossings count. For an unknown direction none counts.
 func (d Direction) ways() (rises, drops bool) {
 	return d == RisesAbove || d == "", d == DropsBelow || d == ""
 }
 
-// Secondary joins the secondary keywords of a trigger, which are looked at after
-// a keyword was found.
+// Secondary joins the secondary keywords of a trigger. They are checked after a keyword was found.
 type Secondary string
 
 // The ways to join secondary keywords; anything else means [AndAny].
@@ -59,30 +58,30 @@ const (
 	NotAll Secondary = "NOT_ALL" // not all of them
 )
 
-// Trigger is the WHEN of a [Rule]. Which fields count depends on Type, and the others are
-// kept for whoever edits the rule.
+// Trigger is the WHEN of a [Rule]. Type decides which fields are used. The others are kept for
+// editors.
 type Trigger struct {
 	Type TriggerType `json:"type"`
-	// VariableID, of [VariableCrossed] and [StateChange], is a variable's id or a path into it,
-	// as [tree.ParsePath] reads it. Without one any variable will do.
+	// VariableID, of [VariableCrossed] and [StateChange], is a variable's id or a path into it, as
+	// [tree.ParsePath] reads it. If it is empty, any variable matches.
 	VariableID string `json:"variableId,omitempty"`
-	// Direction and Threshold, of [VariableCrossed]: without the first either way counts,
-	// without the second there is nothing to cross.
+	// Direction and Threshold are for [VariableCrossed]. Without a direction both ways count.
+	// Without a threshold the trigger never fires.
 	Direction Direction `json:"direction,omitempty"`
 	Threshold *float64  `json:"threshold,omitempty"`
-	// AtTurn and EveryNTurns, of [TurnCount]: that turn, or each multiple of the number.
-	// With both, either counts.
+	// AtTurn and EveryNTurns, of [TurnCount], are a turn, and a number whose multiples match. With
+	// both, either counts.
 	AtTurn      *float64 `json:"atTurn,omitempty"`
 	EveryNTurns *float64 `json:"everyNTurns,omitempty"`
-	// Keywords, of [Keyword] and [AIKeyword]: one of them has to be in the message. They
-	// match as parts of words in any case, as whole words with MatchWholeWords, or, written
-	// as /pattern/flags, as regular expressions; see [MatchKeyword].
+	// Keywords, of [Keyword] and [AIKeyword]: the message must contain one of them. They match
+	// parts of words in any case, or whole words with MatchWholeWords. A keyword written as
+	// /pattern/flags is a regular expression; see [MatchKeyword].
 	Keywords        []string `json:"keywords,omitempty"`
 	MatchWholeWords bool     `json:"matchWholeWords,omitempty"`
-	// SecondaryKeywords are asked after a keyword was found, joined by their logic.
+	// SecondaryKeywords are checked after a keyword was found, joined by their logic.
 	SecondaryKeywords     []string  `json:"secondaryKeywords,omitempty"`
 	SecondaryKeywordLogic Secondary `json:"secondaryKeywordLogic,omitempty"`
-	// ActionID, of [OnAction], is the control that was used. Without one any control will do.
+	// ActionID, of [OnAction], is the control that was used. If it is empty, any control matches.
 	ActionID string `json:"actionId,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
@@ -100,8 +99,8 @@ func ReadTrigger(v tree.Value) *Trigger {
 	return &t
 }
 
-// readTrigger takes the members apart. Fields that the type has no use for are kept all
-// the same: an editor that changes the type back finds them.
+// readTrigger reads the members. Fields that the type does not use are also kept, so that an editor
+// that changes the type back finds them.
 func readTrigger(f *authorjson.Fields) Trigger {
 	t := Trigger{
 		Type:                  TriggerType(f.Text("type")),
@@ -120,9 +119,9 @@ func readTrigger(f *authorjson.Fields) Trigger {
 	return t
 }
 
-// misread names the members that could not be read, and reports whether the trigger can do
-// without them. One that narrows it to a variable or an action cannot be left out: the rule
-// would fire for all of them.
+// misread reports the members that could not be read, and whether the trigger works without them. A
+// member that limits it to a variable or an action cannot be ignored: the rule would fire for all
+// of them.
 func (t *Trigger) misread(path, id string) (ps talewright.Problems, usable bool) {
 	ps = slices.Concat(
 		authorjson.Misread(path, id, t.Extra, "a text",
@@ -143,26 +142,24 @@ func (t *Trigger) misread(path, id string) (ps talewright.Problems, usable bool)
 
 // Pattern is a test of events.
 //
-// EventType is an event's type; "area:*" is every type that begins with "area:",
-// "*" is every type. All clauses of Match must hold, and so must the shorthand
-// Equal: each field has exactly this value. The shorthand "zone" is satisfied by
-// the event's zone, zoneId or zoneName.
+// EventType is an event's type; "area:*" is every type that begins with "area:", "*" is every type.
+// All clauses of Match must hold. So must the shorthand Equal: each field must have exactly this
+// value. The shorthand "zone" is satisfied by the event's zone, zoneId or zoneName.
 //
 // The type "state:crossed" with a numeric clause on "threshold" also matches a
 // [event.TypeStateChanged] event whose numbers cross it; see [Direction].
 type Pattern struct {
 	EventType string
-	// Match holds clauses by the field that they test. Fields are top-level ones: a dot in
-	// a name is part of it.
+	// Match has the clauses by the field that they test. Fields are top-level: a dot is part of the
+	// name.
 	Match map[string]Clause
-	// Equal is shorthand, in JSON the members beside eventType and match.
+	// Equal is shorthand; in JSON these are the members other than eventType and match.
 	Equal map[string]tree.Value
 }
 
-// Clause tests one top-level field of an event. The operators are those of
-// conditions, strict in their types, with these differences: neq holds for a field
-// that is missing, contains wants two texts, ignores case and takes commas between
-// alternatives, and [Every] tests the turn count.
+// Clause tests one top-level field of an event. The operators are those of conditions, strict about
+// types, with these differences: neq holds for a missing field; contains needs two texts, ignores
+// case and accepts alternatives separated by commas; [Every] tests the turn count.
 type Clause struct {
 	Operator Operator   `json:"operator"`
 	Value    tree.Value `json:"value,omitzero"`
@@ -170,8 +167,8 @@ type Clause struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// Every is an operator for the field turnCount of [event.TypeTurnComplete] alone: the turn
-// is a multiple of the value. Beside it no other clause is looked at.
+// Every is an operator only for the field turnCount of [event.TypeTurnComplete]: the turn must be a
+// multiple of the value. All other clauses of the pattern are then ignored.
 const Every Operator = "every"
 
 // MarshalJSON writes the known fields and then the unknown ones.
@@ -214,19 +211,20 @@ func (p Pattern) MarshalJSON() ([]byte, error) {
 	return tree.Object(members...).MarshalJSON()
 }
 
-// UnmarshalJSON reads every member other than eventType and match as shorthand.
-// A match that is no object, or a clause that is none, never holds.
+// UnmarshalJSON reads every member other than eventType and match as shorthand. A match or a clause
+// that is not an object never holds.
 func (p *Pattern) UnmarshalJSON(data []byte) error { return authorjson.Unmarshal(data, p, readPattern) }
 
-// ReadPattern reads an event pattern as authors write it; what is no object matches nothing.
+// ReadPattern reads an event pattern as authors write it. A value that is not an object matches
+// nothing.
 func ReadPattern(v tree.Value) Pattern { return readPattern(authorjson.Of(v)) }
 
-// readPattern takes whatever is not eventType or match as shorthand, as the
-// documentation's own example is written.
+// readPattern reads every member other than eventType and match as shorthand, like the example in
+// the documentation.
 func readPattern(f *authorjson.Fields) Pattern {
 	p := Pattern{EventType: f.Text("eventType")}
-	// What is no object stays and becomes a shorthand that no event satisfies: a pattern
-	// that lost its clauses must not match more than before.
+	// A match that is not an object becomes a shorthand that no event satisfies: a pattern that
+	// lost its clauses must not match more than before.
 	if m := f.Peek("match"); m.IsObject() || m.IsNull() {
 		f.Take("match")
 		p.Match = make(map[string]Clause, m.Len())
@@ -249,8 +247,8 @@ func readPattern(f *authorjson.Fields) Pattern {
 	return p
 }
 
-// Wanted is the value that a pattern names for a field, as a clause or as shorthand. Of a
-// clause only the value is read: a crossing has its own way to compare.
+// Wanted returns the value that a pattern needs for a field, from a clause or the shorthand. Only
+// the value of a clause is read, because a crossing compares in its own way.
 func (p Pattern) Wanted(field string) tree.Value {
 	if c, ok := p.Match[field]; ok {
 		return c.Value
@@ -258,6 +256,5 @@ func (p Pattern) Wanted(field string) tree.Value {
 	return p.Equal[field]
 }
 
-// Covers reports whether the type of the pattern covers an event type; what the pattern wants
-// of the fields is not asked.
+// Covers reports whether the type of the pattern covers an event type. Field tests are not checked.
 func (p Pattern) Covers(typ string) bool { return covers(p.EventType, typ) }

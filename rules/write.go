@@ -7,36 +7,36 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Writing has three forms: a declared variable as a whole, a path into a declared json
-// variable, and any node of a document without a schema. All of them go through operate,
-// so that the nine operations mean the same at every depth, and all of them check first
-// and write then: a write that is refused has changed nothing.
+// There are three forms of writes: to a whole declared variable, to a path in a declared json
+// variable, and to any node of a document without a schema. All of them use
+// effect.Operation.Result, so that the nine operations have the same meaning at every depth. All of
+// them check first and then write: a refused write has changed nothing.
 
-// What is reported depends on the form. Of a declared variable, and of a path into one, the
-// change is of the variable as a whole, because that is what rules watch; of a document
-// without a schema it is of the node. An equal value is no change in any of them.
+// The reported change depends on the form. For a declared variable, and for a path into one, it is
+// the whole variable, because rules watch variables. In a document without a schema it is the node.
+// An equal value is no change in any form.
 
-// values are the variables of one state while they are written: in its document, and the views beside it.
+// values are the variables of one state during writes: in its document, and in its views.
 type values struct {
 	schema *schema
 	doc    doc
 	views  Views
 }
 
-// written is what one write has come to: a change, or nothing, or a refusal.
+// written is the result of one write: a change, nothing, or a refusal.
 type written struct {
-	change tree.Change // without a path: nothing
-	place  string      // as a refusal calls it
+	change tree.Change // without a path: no change
+	place  string      // the name in a refusal
 	tried  tree.Value  // what would have been written
 	why    effect.Why
 }
 
-// edit opens the variables of a state.
+// edit starts writing the variables of a state.
 func (s *Program) edit(st State) values {
 	return values{schema: s.variables(), doc: doc{Edit: st.Variables.Edit(), Leaves: s.leaves()}, views: st.Views}
 }
 
-// saved is a state with the variables as they are now.
+// saved returns a state with the present variables.
 func (vs *values) saved(st State) State {
 	st.Variables, st.Views = vs.doc.Edit.Document(), vs.views
 	return st
@@ -44,7 +44,7 @@ func (vs *values) saved(st State) State {
 
 // Value reads a reference: an id, a display name, or a path.
 func (vs *values) Value(ref string) tree.Value {
-	// A declared name means the variable, whatever the document holds under that key.
+	// A declared name means the variable, whatever the document has under that key.
 	s := vs.schema
 	if v, ok := s.named(ref); ok {
 		return vs.held(v)
@@ -71,7 +71,7 @@ func (vs *values) Value(ref string) tree.Value {
 	return s.fallback(ref, path)
 }
 
-// write finds out which form a write has, and carries it out.
+// write finds the form of a write and performs it.
 func (vs *values) write(e effect.SetVariable, operand tree.Value) written {
 	s := vs.schema
 	if v, ok := s.named(e.Path); ok {
@@ -87,8 +87,8 @@ func (vs *values) write(e effect.SetVariable, operand tree.Value) written {
 	return written{change: change, place: e.Path, tried: operand, why: why}
 }
 
-// writeVariable writes a declared variable as a whole. The value that is reported as
-// refused is the one that would have been stored, where it got that far.
+// writeVariable writes a whole declared variable. A refusal reports the value that would have been
+// stored, if it was computed.
 func (vs *values) writeVariable(op effect.Operation, v *variable, operand tree.Value) written {
 	old := vs.held(v)
 	next, why := op.Result(old, operand)
@@ -108,7 +108,8 @@ func (vs *values) writeVariable(op effect.Operation, v *variable, operand tree.V
 	return written{change: tree.Change{Path: v.path, Old: old, New: next}}
 }
 
-// writeInside writes a path into a declared json variable and reports the whole.
+// writeInside writes a path into a declared json variable and reports a change of the whole
+// variable.
 func (vs *values) writeInside(e effect.SetVariable, operand tree.Value) written {
 	r := written{place: e.Path, tried: operand}
 	var v *variable
@@ -117,7 +118,7 @@ func (vs *values) writeInside(e effect.SetVariable, operand tree.Value) written 
 		return r
 	}
 	old := vs.held(v)
-	// A text has no parts, also one that happens to hold JSON.
+	// A text has no parts, even if it contains JSON.
 	if v.Type != TypeJSON || !isStructure(old) {
 		r.why = effect.Deny(effect.BadPath, "%s is no list or object", v.ID)
 		return r
@@ -138,8 +139,8 @@ func (vs *values) writeInside(e effect.SetVariable, operand tree.Value) written 
 // undeclared refuses a write to a variable that does not exist.
 var undeclared = effect.Deny(effect.UnknownVariable, "not declared")
 
-// inside reads a path into a declared variable. Paths begin with ids: a display name may hold dots
-// of its own.
+// inside parses a path into a declared variable. Paths begin with ids, because a display name may
+// contain dots.
 func (vs *values) inside(text string) (*variable, tree.Path, effect.Why) {
 	path, why := parse(text)
 	if why.Reason != "" {
@@ -177,8 +178,8 @@ func (vs *values) writeView(e effect.SetVariable, old, operand tree.Value) writt
 	return written{change: changed(tree.Path{e.Path}, old, now)}
 }
 
-// stored returns the value of a variable as the document has it, absent if it has none, and
-// the path at which it is stored.
+// stored returns the value of a variable in the document, absent if it is missing, and the path at
+// which it is stored.
 func (vs *values) stored(v *variable) (tree.Value, tree.Path) {
 	value := vs.doc.Edit.Lookup(v.path)
 	if !v.remote || value.Exists() && !value.IsPair() {
@@ -195,14 +196,14 @@ func (vs *values) held(v *variable) tree.Value {
 	return v.fallback
 }
 
-// slot returns where a variable is stored, and whether it is there.
+// slot returns the place at which a variable is stored, and whether it exists.
 func (vs *values) slot(v *variable) (tree.Path, bool) {
 	value, slot := vs.stored(v)
 	return slot, value.Exists()
 }
 
-// hold writes the value of a variable. What is missing on the way to it is created; a text or
-// number in the way is a refusal.
+// hold writes the value of a variable. It creates missing nodes on the way. A text or number on the
+// way is a refusal.
 func (vs *values) hold(v *variable, value tree.Value) effect.Why {
 	if v.remote {
 		slot, has := vs.slot(v)
@@ -214,12 +215,12 @@ func (vs *values) hold(v *variable, value tree.Value) effect.Why {
 	return vs.doc.Put(v.path, value)
 }
 
-// compute gives each formula variable its value, and tells what has come of each. They come in
-// the order in which they depend on each other, so that one pass will do however long the way is.
+// compute computes each formula variable and calls tell with each result. They are in dependency
+// order, so one pass is sufficient.
 func (vs *values) compute(tell func(written)) {
 	for _, i := range vs.schema.formulas {
 		v := &vs.schema.vars[i]
-		if result, ok := v.formula.Eval(vs.Value); ok { // half a result is worse than the last whole one
+		if result, ok := v.formula.Eval(vs.Value); ok { // an invalid result keeps the last value
 			tell(vs.writeVariable(effect.Set, v, v.computed(result)))
 		}
 	}

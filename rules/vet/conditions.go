@@ -10,24 +10,22 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// Conditions that contradict each other are found with one interval per variable: every
-// comparison with a constant narrows it, and an empty interval is a list that cannot hold.
-// References to other variables and parameters of events are left out, for they are not
-// known before play.
+// Conditions that contradict each other are found with one interval per variable: every comparison
+// with a constant narrows it, and an empty interval is a list that cannot hold. References to other
+// variables and parameters of events are ignored, because their values are not known before play.
 
-// This is no solver, and is not meant to be one: it knows one variable at a time and only
-// lists that are joined by all. What it reports is certain; what it does not may still be
-// impossible.
+// This is not a solver: it checks one variable at a time, and only lists joined by all. Reported
+// lists are certainly impossible. Other lists may still be impossible.
 
-// conditions finds lists that can never hold.
+// conditions reports lists that can never hold.
 func (r rule) conditions() {
 	possible := r.each(r.Conditions, ".conditions")
 	r.each(r.StopConditions, ".stopConditions")
 	if r.ConditionLogic == rules.Any || !possible {
 		return
 	}
-	// The condition that empties the interval is named, and not the one before that it
-	// excludes: authors write the exception last.
+	// The condition that empties the interval is reported, and not an earlier one: authors write
+	// the exception last.
 	ranges := make(map[string]*interval)
 	for i, c := range r.Conditions {
 		if c.ValueRef != "" || hasTokenValue(c.Value) {
@@ -47,8 +45,8 @@ func (r rule) conditions() {
 	}
 }
 
-// each looks at every condition of a list by itself, and reports whether all of them can
-// hold: of what cannot, there is no need to say what else it excludes.
+// each checks every condition of a list alone, and reports whether all of them can hold. For a list
+// with an impossible condition, contradictions need not be reported.
 func (r rule) each(list []rules.Condition, member string) (possible bool) {
 	possible = true
 	for i, c := range list {
@@ -68,20 +66,20 @@ func (r rule) each(list []rules.Condition, member string) (possible bool) {
 	return possible
 }
 
-// hasTokenValue: what a parameter will be is not known before play.
+// hasTokenValue reports whether a value has a parameter, whose value is not known before play.
 func hasTokenValue(v tree.Value) bool {
 	s, ok := v.AsText()
 	return ok && report.HasToken(s)
 }
 
-// mismatch says why a condition cannot hold for a variable of its declared type.
+// mismatch returns the reason why a condition cannot hold for a variable of its declared type.
 func (n *names) mismatch(c rules.Condition) string {
 	d, ok := n.variables[c.VariableID]
 	if !ok || c.ValueRef != "" || d.Type == rules.TypeJSON || hasTokenValue(c.Value) {
 		return ""
 	}
-	// A json variable may hold anything at any time, and a reference is known in play only;
-	// for all others the declaration is enough to tell.
+	// A json variable may have any value at any time, and a reference is known only during play.
+	// For all others the declaration is sufficient.
 	want := d.Type
 	switch c.Operator {
 	case rules.Gt, rules.Gte, rules.Lt, rules.Lte:
@@ -95,7 +93,7 @@ func (n *names) mismatch(c rules.Condition) string {
 				"; use another operator"
 		}
 	case rules.Neq:
-		return "" // always true is useless, but it holds
+		return "" // always true is useless, but it can hold
 	}
 	if !want.Fits(c.Value) {
 		return "compares " + d.ID + ", which is " + string(want) + ", with " + c.Value.Kind().String()
@@ -103,15 +101,15 @@ func (n *names) mismatch(c rules.Condition) string {
 	return ""
 }
 
-// interval is what the conditions so far leave of a variable.
+// interval is the set of values of a variable that the conditions so far allow.
 type interval struct {
 	low, high         float64
-	openLow, openHigh bool         // the bound itself is excluded
-	equal             *tree.Value  // the one value that eq leaves
-	not               []tree.Value // those that neq takes out
+	openLow, openHigh bool         // the limit itself is excluded
+	equal             *tree.Value  // the one value that eq allows
+	not               []tree.Value // the values that neq excludes
 }
 
-// newInterval starts with the bounds of the variable, which its value never leaves.
+// newInterval starts with the bounds of the variable, because its value is always within them.
 func newInterval(d rules.Variable) *interval {
 	r := &interval{low: math.Inf(-1), high: math.Inf(1)}
 	if d.Min != nil {
@@ -123,7 +121,7 @@ func newInterval(d rules.Variable) *interval {
 	return r
 }
 
-// narrow takes a condition in, and reports whether anything is left.
+// narrow applies a condition and reports whether any value is left.
 func (r *interval) narrow(c rules.Condition) bool {
 	n, isNum := c.Value.AsFloat()
 	switch c.Operator {
@@ -144,8 +142,8 @@ func (r *interval) narrow(c rules.Condition) bool {
 		r.not = append(r.not, c.Value)
 		return true // there are always other values
 	case rules.Gt, rules.Gte:
-		// Of two bounds the narrower counts, of equal ones the one that excludes itself. A
-		// comparison with what is no number was reported on its own.
+		// Of two limits the narrower counts; of equal limits the one that excludes itself. A
+		// comparison with a value that is not a number is reported separately.
 		if isNum && (n > r.low || n == r.low && c.Operator == rules.Gt) {
 			r.low, r.openLow = n, c.Operator == rules.Gt
 		}
@@ -165,7 +163,7 @@ func (r *interval) leaves() bool {
 	if r.equal == nil {
 		return true
 	}
-	// What is no number satisfies no comparison, so that any bound excludes it.
+	// A value that is not a number satisfies no comparison, so any limit excludes it.
 	n, isNum := r.equal.AsFloat()
 	if !isNum {
 		return math.IsInf(r.low, -1) && math.IsInf(r.high, 1)

@@ -9,20 +9,20 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Rule A causes rule B if it writes what B watches, emits what B hears, or switches or
-// triggers B. Circles are found by walking that graph depth first. A chain cuts every
-// circle by itself, since each id fires once; the author should know where it does.
+// Rule A causes rule B if it writes a variable that B watches, emits an event that B matches, or
+// switches or triggers B. Cycles are found by a depth-first search of that graph. A chain ends in
+// every cycle, because each id fires once. But the author should know where this happens.
 
-// causation is the graph of what can make what fire. Its first nodes are rules and reactions;
-// the others are what lies between them, variables by their roots and types of events. Without
-// those a variable that a thousand rules write and watch would have a million edges.
+// causation is the graph of possible causes. Its first nodes are rules and reactions. The other
+// nodes are between them: variables by their roots, and event types. Without those nodes a variable
+// that a thousand rules write and watch would have a million edges.
 type causation struct {
 	edges [][]int
 	rules int // nodes that are rules
 	nodes map[about]int
 }
 
-// node returns the node of something between rules.
+// node returns the node of a variable or event type.
 func (g *causation) node(verb Verb, object string) int {
 	key := about{verb, object}
 	n, ok := g.nodes[key]
@@ -37,11 +37,11 @@ func (g *causation) node(verb Verb, object string) int {
 // connect adds an edge.
 func (g *causation) connect(from, to int) { g.edges[from] = append(g.edges[from], to) }
 
-// causes builds the graph of the rules of these ids.
+// causes builds the graph of the rules with these ids.
 func causes(relations []Relation, ids []string) *causation {
 	g := &causation{edges: make([][]int, len(ids)), rules: len(ids), nodes: make(map[about]int)}
-	// Of rules that share an id the first stands for all: a circle through one of them is
-	// shown once, and that they share it is a problem of its own.
+	// Of rules that share an id the first represents all: a cycle through one of them is shown
+	// once. The shared id is a separate problem.
 	place := make(map[string]int, len(ids))
 	for i, id := range ids {
 		if _, twice := place[id]; !twice {
@@ -51,8 +51,8 @@ func causes(relations []Relation, ids []string) *causation {
 	for _, r := range relations {
 		switch i := place[r.From]; r.Verb {
 		case Watches:
-			// A write to one node may concern those who watch another of the variable: by
-			// roots the circles are those that can be, not those that will.
+			// A write to one node may concern rules that watch a different node of the variable.
+			// With roots, the cycles are possible ones, not certain ones.
 			root := ""
 			if r.Object != "" {
 				root = rootOf(r.Object)
@@ -65,7 +65,7 @@ func causes(relations []Relation, ids []string) *causation {
 		case Emits:
 			g.connect(i, g.node(Emits, r.Object))
 		case Toggles, Triggers:
-			// Switching on lets something fire later, which is a cause as well, if a slow one.
+			// Switching a rule on lets it fire later, which is also a cause.
 			if to, ok := place[r.Object]; ok {
 				g.connect(i, to)
 			}
@@ -79,15 +79,15 @@ func causes(relations []Relation, ids []string) *causation {
 	return g
 }
 
-// join leads from what is written to who watches it, and from what is emitted to who hears it:
-// under its own name, the areas around it, and everything.
+// join connects writes to watchers, and emitted events to rules that match them: by their own name,
+// the areas around it, and everything.
 func (g *causation) join() {
 	to := func(from int, verb Verb, object string) {
 		if n, ok := g.nodes[about{verb, object}]; ok {
 			g.connect(from, n)
 		}
 	}
-	for key, n := range g.nodes { // each adds to its own edges, which are sorted later
+	for key, n := range g.nodes { // each iteration adds only to its own edges, which are sorted later
 		switch key.verb {
 		case Writes:
 			to(n, Watches, key.object)
@@ -105,11 +105,11 @@ func (g *causation) join() {
 	}
 }
 
-// Cycles returns the circles in which rules and reactions cause each other: by writing
-// what another watches, emitting what it hears, or switching or triggering it. Each is a
-// list of ids in order, of which the last causes the first. Of circles that share
-// members only one is returned. Conditions are not weighed, so that a circle may never close
-// in play; none that can close is missed but for those that share members.
+// Cycles returns the cycles in which rules and reactions cause each other: by writing a variable
+// that another watches, emitting an event that it matches, or switching or triggering it. Each
+// cycle is a list of ids in order; the last causes the first. Of cycles that share members only one
+// is returned. Conditions are not considered, so a cycle may never close in play. Apart from cycles
+// with shared members, every possible cycle is returned.
 func Cycles(c rules.Content) [][]string {
 	list := handlers(c)
 	ids := make([]string, len(list))
@@ -129,14 +129,13 @@ func Cycles(c rules.Content) [][]string {
 	return out
 }
 
-// maxWalked bounds how many members of circles are looked at.
+// maxWalked limits the number of visited cycle members.
 const maxWalked = 1_000_000
 
-// circles walks a graph depth first and returns the way back where one closes. It keeps its
-// own stack: content of a stranger may be a chain of a hundred thousand rules. A circle that
-// shares a member with one that was told already is left out, since breaking the one often
-// breaks the other. The walk back along circles is bounded: where thousands close, the first
-// ones tell what is wrong.
+// circles searches a graph depth first and returns the path back at each closed cycle. It uses its
+// own stack, because untrusted content may be a chain of a hundred thousand rules. A cycle that
+// shares a member with a returned one is left out, because breaking one often breaks the other. The
+// walk back along cycles is limited: if there are thousands, the first ones show the mistake.
 func circles(edges [][]int) [][]int {
 	const (
 		unseen = iota
@@ -146,7 +145,7 @@ func circles(edges [][]int) [][]int {
 	type frame struct{ node, next int }
 	state := make([]int, len(edges))
 	told := make([]bool, len(edges))
-	at := make([]int, len(edges)) // places on the stack
+	at := make([]int, len(edges)) // indexes on the stack
 	walked := 0
 	var out [][]int
 	for start := range edges {
@@ -168,7 +167,7 @@ func circles(edges [][]int) [][]int {
 			case unseen:
 				state[to], at[to] = open, len(stack)
 				stack = append(stack, frame{to, 0})
-			case open: // it is still on the stack, so the way back to it is a circle
+			case open: // it is still on the stack, so the path back to it is a cycle
 				var circle []int
 				known := false
 				if walked += len(stack) - at[to]; walked > maxWalked {
@@ -188,7 +187,7 @@ func circles(edges [][]int) [][]int {
 	return out
 }
 
-// cycles reports each circle at its first member.
+// cycles reports each cycle at its first member.
 func (v *vetting) cycles() {
 	place := make(map[string]string)
 	for _, h := range v.list {
@@ -204,15 +203,15 @@ func (v *vetting) cycles() {
 	}
 }
 
-// conflicts finds pairs that set one variable to different values for the same trigger,
-// without conditions that could tell them apart.
+// conflicts reports pairs of rules that set one variable to different values for the same trigger,
+// without conditions that could separate them.
 func (v *vetting) conflicts() {
 	type claim struct{ id, value string }
-	// Triggers are compared by their JSON, whole: two that differ in anything may fire at
-	// different times.
+	// Triggers are compared by their complete JSON: two different triggers may fire at different
+	// times.
 	claims := make(map[string]claim)
 	for _, h := range v.list {
-		// Conditions may tell the two apart, and patterns match in too many ways to compare.
+		// Conditions may separate the two rules, and patterns match in too many ways to compare.
 		if len(h.Conditions) > 0 || h.Trigger == nil || h.Trigger.Type == rules.Manual {
 			continue
 		}
@@ -227,7 +226,7 @@ func (v *vetting) conflicts() {
 			if !constant {
 				continue
 			}
-			// Different priorities are an author's way of saying who wins.
+			// Different priorities express which rule should win.
 			key := string(trigger) + "\x00" + set.Path + "\x00" + numberText(h.Priority)
 			was, claimed := claims[key]
 			if claimed && was.id != h.ID && was.value != set.Value.String() {

@@ -14,16 +14,16 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// An effect that will be refused each time is found before play: its operation does not suit the
-// declared type of its variable, or its operand does not suit the operation. Operands that are
-// known in play only, such as references and parameters, are left out, and so is what a variable
-// of type json holds.
+// These checks find effects that will always be refused: the operation does not fit the declared
+// type of its variable, or the operand does not fit the operation. Operands that are known only
+// during play, such as references and parameters, are not checked. Neither are the contents of json
+// variables.
 
-// action is an action of a rule, and where it stands.
+// action is an action of a rule with its place.
 type action struct{ place }
 
-// check finds words of an action that nobody knows. Actions of other types may be known
-// to the host, so that they are no mistakes of their own.
+// check reports unknown words in an action. Unknown action types may belong to the host, so they
+// are only warnings.
 func (a action) check(e effect.Effect) {
 	switch e := e.(type) {
 	case effect.ToggleBook:
@@ -49,8 +49,8 @@ func (a action) check(e effect.Effect) {
 	case effect.Emit:
 		a.emitted(e.Event)
 	case effect.Custom:
-		// What could not be read has been named already; this is what could, and has a name
-		// that only a host may know.
+		// Unreadable actions are already reported. This action could be read, but only a host may
+		// know its type.
 		if known := append(effect.Types(), a.content.Actions...); !e.Unreadable() && !slices.Contains(known, e.Type) {
 			a.add("", rules.UnknownID, "no action "+strconv.Quote(e.Type)+
 				" here; only the host can know it; "+report.Hint(e.Type, known...))
@@ -58,7 +58,7 @@ func (a action) check(e effect.Effect) {
 	}
 }
 
-// write finds writes that can never be carried out.
+// write reports writes that can never be applied.
 func (a action) write(e effect.SetVariable) {
 	if e.Operation != "" && !slices.Contains(operations[:], e.Operation) {
 		a.add(".operation", rules.BadActions, "unknown operation "+
@@ -91,7 +91,8 @@ func (a action) write(e effect.SetVariable) {
 	}
 }
 
-// operand is the constant operand of a write. Known is false for one that is known in play only.
+// operand returns the constant operand of a write. known is false for an operand that is known only
+// during play.
 func (a action) operand(e effect.SetVariable) (operand tree.Value, known bool) {
 	if e.Random != nil {
 		return action{a.within(".valueRandom")}.random(e.Random)
@@ -102,7 +103,7 @@ func (a action) operand(e effect.SetVariable) (operand tree.Value, known bool) {
 	return e.Value, true
 }
 
-// random finds random operands that are none, and returns one of the kind that will be drawn.
+// random reports invalid random operands. It returns a sample of the kind that will be drawn.
 func (a action) random(r *effect.Random) (sample tree.Value, known bool) {
 	switch r.Kind {
 	case effect.RangeKind:
@@ -123,7 +124,7 @@ func (a action) random(r *effect.Random) (sample tree.Value, known bool) {
 	return sample, false
 }
 
-// operandFor says what is wrong with the operand of an operation, whatever it works on.
+// operandFor returns the mistake in the operand of an operation, whatever the variable is.
 func operandFor(op effect.Operation, operand tree.Value) string {
 	want, fits := "", true
 	switch op {
@@ -146,14 +147,14 @@ func operandFor(op effect.Operation, operand tree.Value) string {
 	return string(cmp.Or(op, effect.Set)) + " takes " + want + ", and this is " + given
 }
 
-// operationsOf are the operations that suit a declared type. A json variable may hold anything.
+// operationsOf lists the operations for each declared type. A json variable may have any value.
 var operationsOf = map[rules.VariableType][]effect.Operation{
 	rules.TypeNumber:  {effect.Set, effect.Add, effect.Subtract, effect.Multiply},
 	rules.TypeString:  {effect.Set, effect.Append},
 	rules.TypeBoolean: {effect.Set, effect.Toggle},
 }
 
-// typed finds operations and values that the type of a variable excludes.
+// typed reports operations and values that the type of a variable excludes.
 func (a action) typed(d rules.Variable, op effect.Operation, operand tree.Value, known bool) {
 	if d.Formula != "" {
 		a.add("", rules.Ignored, d.ID+" follows its formula, which writes over this; write what it reads")
@@ -171,7 +172,7 @@ func (a action) typed(d rules.Variable, op effect.Operation, operand tree.Value,
 		return
 	}
 	if s, isText := operand.AsText(); isText && d.Type == rules.TypeNumber {
-		if _, ok := report.Numeric(s); ok { // the one conversion that there is
+		if _, ok := report.Numeric(s); ok { // the only conversion
 			return
 		}
 	}
@@ -184,8 +185,8 @@ func (a action) typed(d rules.Variable, op effect.Operation, operand tree.Value,
 	}
 }
 
-// The @ paths that package rules knows: whole ones, which take a text, and beginnings, behind
-// which an id stands.
+// The @ paths that package rules supports: whole paths, which take a text, and beginnings that are
+// followed by an id.
 var (
 	systemTexts = [...]string{
 		"@audio.bgm", "@audio.sfx", "@audio.ambient", "@audio.stop", "@prompt.context", "@ai.context",
@@ -194,7 +195,7 @@ var (
 	systemSwitches = [...]string{
 		"@prompt.entry.", "@rules.disabled.", "@vars.enabled.", "@worldbooks.on.",
 	}
-	// hostPaths are those that authors know from elsewhere and that a host may carry out.
+	// hostPaths are paths of other engines that a host may support.
 	hostPaths = [...]string{
 		"@ui.choices", "@timer.start", "@timer.pause", "@timer.resume", "@timer.cancel",
 		"@scene.current", "@scene.player.x", "@scene.player.y", "@scene.player.facing",
@@ -207,12 +208,12 @@ const (
 	forcePath     = "@lore.force."
 )
 
-// systemHeads are the beginnings of all paths behind which an id stands.
+// systemHeads returns the beginnings of all paths that are followed by an id.
 func systemHeads() []string {
 	return append([]string{directivePath, entryPath, forcePath}, systemSwitches[:]...)
 }
 
-// system finds @ paths that are a slip away from a known one, and values that they do not take.
+// system reports @ paths that are probably misspelt, and values that a path does not accept.
 func (a action) system(e effect.SetVariable) {
 	constant := e.ValueRef == "" && e.Random == nil && !hasTokenValue(e.Value)
 	takes := func(fits bool, want string) {
@@ -252,7 +253,7 @@ func (a action) system(e effect.SetVariable) {
 	}
 }
 
-// switched finds switches of what is not declared.
+// switched reports switches of undeclared things.
 func (a action) switched(head, name string) {
 	switch head {
 	case "@worldbooks.on.":
@@ -262,7 +263,7 @@ func (a action) switched(head, name string) {
 	}
 }
 
-// slip finds a path that is none and looks like one. Other paths may be the host's.
+// slip reports an unknown path that is similar to a known one. Other paths may belong to the host.
 func (a action) slip(written string) {
 	if slices.Contains(hostPaths[:], written) {
 		return
@@ -272,7 +273,7 @@ func (a action) slip(written string) {
 			"; did you mean "+strconv.Quote(word)+"?")
 		return
 	}
-	// Of the others the id is the author's; what stands before it is compared.
+	// In the other paths the author chooses the id, so only the part before it is compared.
 	heads := systemHeads()
 	first := strings.IndexByte(written, '.')
 	if first < 0 {
@@ -298,8 +299,8 @@ var (
 	positions = []string{"top", "before_char", "after_char", "auto", "depth", "bottom"}
 )
 
-// word finds a word that is none of a list. Empty means the default, and what holds parameters
-// is known in play only.
+// word reports a word that is not in a list. Empty means the default. A word with parameters is
+// known only during play.
 func (a action) word(member, word string, known []string) {
 	if word != "" && !report.HasToken(word) && !slices.Contains(known, word) {
 		a.add(member, rules.UnknownID, "unknown "+member[1:]+" "+strconv.Quote(word)+
@@ -307,8 +308,8 @@ func (a action) word(member, word string, known []string) {
 	}
 }
 
-// position finds places of directives that are none: the prompt knows six, and one for a seventh
-// would never be seen.
+// position reports unknown positions of directives: the prompt supports six, and a directive at any
+// other position would be misplaced.
 func (a action) position(position string) {
 	if position != "" && !slices.Contains(positions, position) {
 		a.add(".position", rules.BadActions, "unknown position "+strconv.Quote(position)+"; "+
@@ -316,8 +317,8 @@ func (a action) position(position string) {
 	}
 }
 
-// emitted finds in an event with a built-in meaning what would be found in the effect that it
-// stands for. Fields stand directly in the event.
+// emitted checks an event with a built-in meaning in the same way as the corresponding effect. Its
+// fields are directly in the event.
 func (a action) emitted(e event.Event) {
 	asked, ok := effect.Of(e)
 	if _, moment := asked.(effect.ShowMoment); ok && !moment {

@@ -7,19 +7,18 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// The graph part draws which rules and reactions have to do with which variables, events and
-// with each other, as text for Mermaid and for Graphviz. Rules that cause each other in a
-// circle are marked.
+// This file draws the relations of rules and reactions to variables, events and each other, as text
+// for Mermaid and for Graphviz. Rules that cause each other in a cycle are marked.
 
-// The drawing has what rules have to do with each other, through variables, events, switches,
-// directives and entries, and leaves out conditions' values and effects' texts: it answers "who
-// touches this", and for "when" there are the rules themselves.
+// The drawing shows relations through variables, events, switches, directives and entries. It omits
+// conditions' values and effects' texts: it answers "which rules use this". The rules themselves
+// answer "when".
 
 // node is one thing in the drawing.
 type node struct {
 	kind   kind   // a rule and a variable may share a name
 	name   string // as in the content
-	circle bool   // part of a circle
+	circle bool   // part of a cycle
 }
 
 type kind string
@@ -32,15 +31,15 @@ const (
 	entry      kind = "entry"
 )
 
-// edge is an arrow in the direction in which things happen: from what is read to who reads
-// it, from who writes to what is written.
+// edge is an arrow in the direction of cause: from the thing that is read to its reader, from the
+// writer to the thing that is written.
 type edge struct {
 	from, to int
 	verb     Verb
-	circle   bool // both ends are in one circle
+	circle   bool // both ends are in one cycle
 }
 
-// drawing is the content as nodes and edges, before it is written in one of the languages.
+// drawing is the content as nodes and edges.
 type drawing struct {
 	nodes []node
 	edges []edge
@@ -48,11 +47,11 @@ type drawing struct {
 	drawn map[edge]bool
 }
 
-// draw builds nodes and edges in the order of the content, so that a small change of the
-// content is a small change of the drawing: authors keep them under version control.
+// draw builds nodes and edges in the order of the content, so that a small change of the content is
+// a small change of the drawing: authors keep drawings under version control.
 func draw(c rules.Content) *drawing {
 	d := &drawing{place: make(map[node]int), drawn: make(map[edge]bool)}
-	// Circles are numbered, because an arrow between two of them is in neither.
+	// Cycles are numbered, because an arrow between two cycles is in neither.
 	circleOf := make(map[string]int)
 	for i, circle := range Cycles(c) {
 		for _, id := range circle {
@@ -88,7 +87,7 @@ func draw(c rules.Content) *drawing {
 	return d
 }
 
-// add returns the node of a thing, drawn once.
+// add returns the node of a thing. Each thing is drawn once.
 func (d *drawing) add(k kind, name string, circle bool) int {
 	n := node{k, name, circle}
 	if i, ok := d.place[n]; ok {
@@ -99,8 +98,7 @@ func (d *drawing) add(k kind, name string, circle bool) int {
 	return len(d.nodes) - 1
 }
 
-// connect draws an arrow, once for each verb: a rule that writes a variable in three of its
-// actions writes it.
+// connect draws one arrow for each verb, even if a rule writes a variable in three of its actions.
 func (d *drawing) connect(from, to int, verb Verb, circle bool) {
 	e := edge{from, to, verb, circle}
 	if !d.drawn[e] {
@@ -109,15 +107,15 @@ func (d *drawing) connect(from, to int, verb Verb, circle bool) {
 	}
 }
 
-// Mermaid returns a flowchart for Markdown viewers. Rules are boxes, variables are rounded,
-// events are flags, directives and entries are slanted; rules in a circle are red, and the
-// arrows between them thick. Equal content gives equal text. See [Relations] for what
-// is drawn and [Cycles] for what counts as a circle.
+// Mermaid returns a flowchart for Markdown viewers. Rules are boxes, variables are rounded, events
+// are flags, directives and entries are slanted. Rules in a cycle are red, and the arrows between
+// them thick. Equal content gives equal text. See [Relations] for the drawn relations and [Cycles]
+// for the definition of a cycle.
 func Mermaid(c rules.Content) string {
 	d := draw(c)
 	var b strings.Builder
 	b.WriteString("flowchart LR\n")
-	// Nodes have numbers for names: ids of authors may hold anything.
+	// Nodes have numbers as names, because ids of authors may contain any character.
 	for i, n := range d.nodes {
 		label := mermaidText(n.name)
 		switch n.kind {
@@ -146,15 +144,14 @@ func Mermaid(c rules.Content) string {
 	return b.String()
 }
 
-// mermaidText escapes what would end a label. The language has entities of its own, and its
-// viewers would take angle brackets for markup.
+// mermaidText escapes characters that would end a label. Mermaid has its own entities, and its
+// viewers read angle brackets as markup.
 func mermaidText(s string) string {
 	return strings.NewReplacer(`"`, "#quot;", "\n", " ", "<", "#lt;", ">", "#gt;").Replace(s)
 }
 
-// DOT returns a directed graph for Graphviz. Rules are boxes, variables ellipses, events
-// flags, directives and entries notes; rules in a circle are red. Equal content gives equal
-// text.
+// DOT returns a directed graph for Graphviz. Rules are boxes, variables ellipses, events flags,
+// directives and entries notes. Rules in a cycle are red. Equal content gives equal text.
 func DOT(c rules.Content) string {
 	d := draw(c)
 	var b strings.Builder

@@ -9,24 +9,23 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// Names are where content breaks when it is edited: a variable is renamed and one of its
-// thirty uses is not. What is declared here is known, so that every name that is not is a
-// mistake; entries of world books and the host's own actions are declared elsewhere, and
-// nothing is said about them.
+// Editing content often breaks names: a variable is renamed but one of its thirty uses is not. All
+// declared names are known, so every other name is a mistake. Entries of world books and the host's
+// own actions are declared elsewhere and are not checked.
 
-// names are what content declares.
+// names are the declared names of the content.
 type names struct {
 	variables map[string]rules.Variable // nil: no schema
-	display   map[string]string         // ids by display name; the last one wins
-	rules     map[string]bool           // and reactions
-	modules   map[string]bool           // nil: content has none
+	display   map[string]string         // ids by display name; the last one counts
+	rules     map[string]bool           // including reactions
+	modules   map[string]bool           // nil: the content has no modules
 	guesses   int
 
-	// The same as lists, for guesses.
+	// The same as lists, for suggestions.
 	variableNames, ruleIDs, moduleIDs []string
 }
 
-// declaredBy lists what content declares.
+// declaredBy returns the declared names of content.
 func declaredBy(c rules.Content, list []handler) *names {
 	n := &names{rules: make(map[string]bool)}
 	if c.Variables != nil {
@@ -53,8 +52,8 @@ func declaredBy(c rules.Content, list []handler) *names {
 	return n
 }
 
-// shadows finds display names that an id or a later name hides, and ids that hide a path
-// into another variable.
+// shadows reports display names that an id or a later name hides, and ids that hide a path into a
+// different variable.
 func (v *vetting) shadows() {
 	for i, d := range v.content.Variables {
 		p := place{v, "variables[" + strconv.Itoa(i) + "]", d.ID}
@@ -77,8 +76,8 @@ func (v *vetting) shadows() {
 	}
 }
 
-// declared reports whether a name is that of a variable. Display names do where values are
-// written and operands are read, but not in conditions and triggers.
+// declared reports whether a name belongs to a variable. Display names are valid for written
+// variables and operands, but not in conditions and triggers.
 func (n *names) declared(name string, names bool) bool {
 	_, isID := n.variables[name]
 	_, isName := n.display[name]
@@ -86,7 +85,7 @@ func (n *names) declared(name string, names bool) bool {
 	return isID || isPath || isName && names
 }
 
-// unknown says what to write instead of a name that is none.
+// unknown returns what to write instead of an unknown name.
 func (n *names) unknown(name string) string {
 	if id, isName := n.display[name]; isName {
 		return "which is the display name of " + id + " and not its id; write " + strconv.Quote(id)
@@ -94,7 +93,7 @@ func (n *names) unknown(name string) string {
 	return "which is not declared; " + n.meantOr(name, n.variableNames, "declare it")
 }
 
-// mentions finds what rules and reactions name and nobody has declared.
+// mentions reports undeclared names in rules and reactions.
 func (v *vetting) mentions() {
 	for _, h := range v.list {
 		p := place{v, h.path, h.ID}
@@ -114,7 +113,7 @@ func (v *vetting) mentions() {
 	}
 }
 
-// related looks at what a trigger and effects have to do with.
+// related checks the names in the relations of a trigger and effects.
 func (v *vetting) related(list []Relation) {
 	for _, r := range list {
 		switch r.Verb {
@@ -133,14 +132,14 @@ func (v *vetting) related(list []Relation) {
 	}
 }
 
-// declarations looks at the names in the declarations themselves.
+// declarations checks the names in the declarations themselves.
 func (v *vetting) declarations() {
 	for i, d := range v.content.Variables {
 		p := place{v, "variables[" + strconv.Itoa(i) + "]", d.ID}
 		p.within(".worldbookId").member(d.BookID)
 		p.within(".activation.conditions").tested(d.Activation.Conditions)
 		f, err := rules.ParseFormula(d.Formula)
-		if err != nil { // or empty; the compiler has said so
+		if err != nil { // or it is empty; the compiler has reported it
 			continue
 		}
 		for _, name := range f.Names() {
@@ -155,8 +154,8 @@ func (v *vetting) declarations() {
 	}
 }
 
-// member finds modules that are none. Content without modules is not asked: its members
-// may belong to lore that is kept elsewhere.
+// member reports unknown modules. Content without modules is not checked: its members may belong to
+// lore that is stored elsewhere.
 func (p place) member(module string) {
 	if module == "" || module == rules.Unplaced || p.modules == nil || p.modules[module] {
 		return
@@ -166,8 +165,7 @@ func (p place) member(module string) {
 		p.meantOr(module, p.moduleIDs, "declare it, or leave the id out"))
 }
 
-// tested finds conditions on variables that there are none of. Conditions understand ids
-// alone, on both sides.
+// tested reports conditions on unknown variables. Conditions accept only ids, on both sides.
 func (p place) tested(list []rules.Condition) {
 	if p.variables == nil {
 		return
@@ -186,7 +184,7 @@ func (p place) tested(list []rules.Condition) {
 	}
 }
 
-// exposed finds switches of variables that there are none of. They go by id alone.
+// exposed reports switches of unknown variables. They accept only ids.
 func (p place) exposed(variable string) {
 	if _, ok := p.variables[variable]; p.variables != nil && !ok {
 		p.add("", rules.UnknownID, "switches the variable "+strconv.Quote(variable)+", "+
@@ -194,11 +192,11 @@ func (p place) exposed(variable string) {
 	}
 }
 
-// maxGuesses bounds the work of guessing: where thousands of names are wrong, the first ones
-// tell what is.
+// maxGuesses limits the work of suggestions: if thousands of names are wrong, the first ones show
+// the mistake.
 const maxGuesses = 30
 
-// meantOr is the function of that name, within the bound.
+// meantOr calls [report.MeantOr] within the limit.
 func (n *names) meantOr(word string, ids []string, otherwise string) string {
 	if n.guesses++; n.guesses > maxGuesses {
 		return otherwise

@@ -11,22 +11,21 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// What a rule has to do with is read off its parts, not found by running it: [Vet],
-// [Cycles] and the drawings of package graph see every rule, the ones that have never
-// fired too. The relations say what may happen. Whether it does depends on conditions,
-// which they do not weigh.
+// The relations of a rule are read from its parts, not found by running it. So [Vet], [Cycles] and
+// the drawings see every rule, also rules that have never fired. Relations say what may happen.
+// Whether it happens depends on conditions, which are not considered.
 
-// The same list feeds three readers, so that they never disagree: Vet looks for names that mean
-// nothing, Cycles for ways that lead back, and package graph draws all of it.
+// Three readers use the same list, so that they always agree: Vet checks names, Cycles finds
+// cycles, and the drawings show all of it.
 
-// Verb is what a rule or reaction does to something.
+// Verb is the way in which a rule or reaction uses something.
 type Verb string
 
 // The verbs.
 const (
 	Reads    Verb = "reads"    // a variable, in a condition or operand
 	Writes   Verb = "writes"   // a variable
-	Watches  Verb = "watches"  // a variable, as its trigger; "" is any
+	Watches  Verb = "watches"  // a variable, as its trigger; "" means any
 	Hears    Verb = "hears"    // an event type, perhaps with a wildcard
 	Emits    Verb = "emits"    // an event type
 	Toggles  Verb = "toggles"  // a rule or reaction
@@ -36,13 +35,13 @@ const (
 	Switches Verb = "switches" // an entry of a world book
 )
 
-// Relation is one thing that a rule or reaction has to do with.
+// Relation is one thing that a rule or reaction uses.
 type Relation struct {
-	// From is the id of the rule or reaction, Path its place in the content.
+	// From is the id of the rule or reaction. Path is its place in the content.
 	From string
 	Path string
 	Verb Verb
-	// Object is what the verb is about: a variable or path, an event type, an id.
+	// Object is the object of the verb: a variable or path, an event type, an id.
 	Object string
 }
 
@@ -64,10 +63,10 @@ func handlers(c rules.Content) []handler {
 	return list
 }
 
-// Relations lists what rules and reactions read, write, hear and cause, in the order of
-// the content and, within a rule, of trigger, conditions, stop conditions and actions. What
-// is named twice is listed twice. Nothing is compiled: content with mistakes has relations
-// as well, and names that mean nothing are among them.
+// Relations lists what rules and reactions read, write, match and cause. It is in the order of the
+// content and, within a rule, of trigger, conditions, stop conditions and actions. Repeated uses
+// are listed repeatedly. Nothing is compiled: content with mistakes also has relations, and these
+// may contain unknown names.
 func Relations(c rules.Content) []Relation {
 	var out []Relation
 	for _, h := range handlers(c) {
@@ -88,14 +87,15 @@ type relating struct {
 	list       []Relation
 }
 
-// add notes a relation.
+// add records a relation.
 func (r *relating) add(v Verb, object string) {
 	r.list = append(r.list, Relation{From: r.from, Path: r.path, Verb: v, Object: object})
 }
 
-// trigger notes what the WHEN waits for.
+// trigger records what the WHEN waits for.
 func (r *relating) trigger(h rules.Handler) {
-	// Crossings and changes are drawn to the variable, which says more than the event's type.
+	// Crossings and changes are drawn to the variable, which is more informative than the event
+	// type.
 	if h.Trigger == nil {
 		switch t := h.When.EventType; {
 		case t == event.TypeStateChanged || t == event.TypeStateCrossed:
@@ -121,8 +121,8 @@ func (r *relating) trigger(h rules.Handler) {
 	}
 }
 
-// watched is the variable that a pattern of changes is about, "" for any. Where a clause
-// compares in another way than eq it may be about many.
+// watched returns the variable of a pattern for changes, "" for any. A clause with an operator
+// other than eq may match many variables.
 func watched(p rules.Pattern) string {
 	c, ok := p.Match["variableId"]
 	if ok && c.Operator != rules.Eq && p.EventType == event.TypeStateChanged {
@@ -132,7 +132,7 @@ func watched(p rules.Pattern) string {
 	return id
 }
 
-// conditions notes what is read.
+// conditions records the variables that are read.
 func (r *relating) conditions(list []rules.Condition) {
 	for _, c := range list {
 		r.add(Reads, c.VariableID)
@@ -140,16 +140,16 @@ func (r *relating) conditions(list []rules.Condition) {
 	}
 }
 
-// reference notes a variable that gives an operand. A parameter of an event is none.
+// reference records a variable that is an operand. A parameter of an event is not recorded.
 func (r *relating) reference(ref string) {
 	if _, param := report.Key(ref); ref != "" && !param {
 		r.add(Reads, ref)
 	}
 }
 
-// effect notes what is caused, and the event that goes with it.
+// effect records what an effect causes, and its event.
 func (r *relating) effect(e effect.Effect) {
-	// What is both, such as a notice that others hear, is listed as the event that it raises.
+	// An effect that is also an event, such as a notice, is listed as that event.
 	switch e := e.(type) {
 	case effect.SetVariable:
 		r.write(e)
@@ -179,9 +179,9 @@ func (r *relating) effect(e effect.Effect) {
 	}
 }
 
-// write notes a write; @ paths say what they are by their names.
+// write records a write. The names of @ paths show their meaning.
 func (r *relating) write(e effect.SetVariable) {
-	// A list that is drawn from is read, and the history of the draws read and written.
+	// The list of a random operand is read; its history is read and written.
 	if e.Random != nil {
 		for _, ref := range []string{e.Random.CandidatesVar, e.Random.HistoryVar} {
 			r.reference(ref)
@@ -190,8 +190,8 @@ func (r *relating) write(e effect.SetVariable) {
 			r.add(Writes, e.Random.HistoryVar)
 		}
 	}
-	// The paths say what the actions of package rules say, and are listed as the same thing:
-	// a drawing should not depend on which of the two spellings an author prefers.
+	// These paths have the same meaning as actions of package rules and are listed in the same way:
+	// the drawing should not depend on the author's choice of form.
 	if id, ok := strings.CutPrefix(e.Path, "@rules.disabled."); ok {
 		r.add(Toggles, id)
 		return
@@ -215,13 +215,13 @@ func (r *relating) write(e effect.SetVariable) {
 		return
 	}
 	if e.Path != "" && e.Path[0] == '@' {
-		return // for the host, or without a lasting trace
+		return // for the host, or without a lasting effect
 	}
 	r.reference(e.ValueRef)
 	r.add(Writes, e.Path)
 }
 
-// rootOf is the variable that a path leads into.
+// rootOf returns the variable that a path leads into.
 func rootOf(path string) string {
 	if p, err := tree.ParsePath(path); err == nil {
 		return p[0]

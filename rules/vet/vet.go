@@ -14,29 +14,25 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// Vet finds what an author wants to know before anyone plays: everything that [rules.Compile]
-// reports, and
+// Vet reports mistakes before play: everything that [rules.Compile] reports, and
 //
-//   - variables, rules and modules that are named and not declared (variables only where
-//     there is a schema), also by formulas and by what activates a variable or module;
+//   - variables, rules and modules that are named but not declared (variables only if there is a
+//     schema), also in formulas and in activations of variables and modules;
 //   - ids and display names that hide each other, or a path;
-//   - triggers that can never fire: thresholds that the bounds of the variable exclude, a
-//     chance or maximum of 0, turns that do not exist, rules that are off and that nothing
-//     switches on;
+//   - triggers that can never fire: thresholds that the bounds of the variable exclude, a chance or
+//     maximum of 0, turns that do not exist, rules that are off and that nothing switches on;
 //   - conditions that exclude each other or the declared type;
-//   - rules that cause each other in a circle, with the circle. A chain ends there, for
-//     each fires once, but few authors mean it;
-//   - directives that are removed and never injected, empty, or injected by nothing that
-//     can fire;
-//   - writes that are refused each time: an operation that does not suit the type of its
-//     variable, an operand that does not suit the operation;
-//   - words that are none: operators, operations, positions, and actions, events, @ paths,
-//     roles, styles and sounds that only the host can know, with the word that was probably
-//     meant;
+//   - rules that cause each other in a cycle, with the cycle. A chain ends there, because each rule
+//     fires once, but few authors intend it;
+//   - directives that are removed but never injected, empty, or injected only by rules that can
+//     never fire;
+//   - writes that are always refused: an operation that does not fit the type of its variable, an
+//     operand that does not fit the operation;
+//   - unknown words: operators, operations, positions, and actions, events, @ paths, roles, styles
+//     and sounds that only the host can know, with the probably intended word;
 //   - two rules that set one variable to different values for the same trigger.
 //
-// What it adds to the problems of Compile are warnings: nothing of this stops the content from
-// running.
+// Problems in addition to those of Compile are warnings: they do not stop the content from running.
 func Vet(c rules.Content) talewright.Problems {
 	_, problems := rules.Compile(c)
 	v := &vetting{findings: newFindings(problems), content: c, list: handlers(c), relations: Relations(c)}
@@ -58,7 +54,7 @@ func Vet(c rules.Content) talewright.Problems {
 	return talewright.Problems(v.problems)
 }
 
-// vetting is content while it is looked at, and what was found.
+// vetting is the content under check, with its findings.
 type vetting struct {
 	findings
 	*names
@@ -68,8 +64,8 @@ type vetting struct {
 	causers   map[about]causer
 }
 
-// findings are the problems so far, each once: one condition can be wrong for two reasons with
-// one text.
+// findings are the problems so far, without duplicates: one condition can be wrong for two reasons
+// with one text.
 type findings struct {
 	problems report.Findings
 	known    map[talewright.Problem]bool
@@ -83,7 +79,7 @@ func newFindings(problems talewright.Problems) findings {
 	return f
 }
 
-// note adds a problem, unless it is known.
+// note adds a problem unless it is already in the list.
 func (f *findings) note(path, id string, code talewright.Code, text string) {
 	p := talewright.Problem{Path: path, ID: id, Code: code, Text: text}
 	if !f.known[p] {
@@ -93,44 +89,43 @@ func (f *findings) note(path, id string, code talewright.Code, text string) {
 	}
 }
 
-// place is where something stands in the content, and the id of the rule or declaration that it
-// is of.
+// place is a place in the content, with the id of the rule or declaration that contains it.
 type place struct {
 	*vetting
 	path, id string
 }
 
-// within is the place of a member.
+// within returns the place of a member.
 func (p place) within(member string) place {
 	p.path += member
 	return p
 }
 
-// add notes a problem of a member, or with "" of the place itself.
+// add reports a problem of a member, or with "" of the place itself.
 func (p place) add(member string, code talewright.Code, text string) {
 	p.note(p.path+member, p.id, code, text)
 }
 
-// rule is a rule or reaction, and where it stands.
+// rule is a rule or reaction with its place.
 type rule struct {
 	place
 	rules.Handler
 }
 
-// about is something that rules and reactions do with an object.
+// about is a verb with its object.
 type about struct {
 	verb   Verb
 	object string
 }
 
-// causer says who does it: one, or several.
+// causer identifies the rules that do something: one or several.
 type causer struct {
 	set    bool
 	first  string
-	others bool // someone else than the first
+	others bool // a second rule does it too
 }
 
-// relate finds out who does what, for questions that each rule asks.
+// relate collects which rules do what, for checks of each rule.
 func (v *vetting) relate() {
 	v.causers = make(map[about]causer)
 	for _, r := range v.relations {
@@ -144,7 +139,7 @@ func (v *vetting) relate() {
 	}
 }
 
-// fires finds what keeps a rule from ever firing.
+// fires reports conditions that keep a rule from ever firing.
 func (r rule) fires() {
 	if r.Chance != nil && *r.Chance <= 0 {
 		r.add(".chance", rules.NeverFires,
@@ -185,7 +180,7 @@ func (r rule) fires() {
 	}
 }
 
-// turn finds turns that there are none of.
+// turn reports turns that do not exist.
 func (r rule) turn() {
 	t := r.Trigger
 	switch {
@@ -211,7 +206,7 @@ func (r rule) patternBounds() {
 	r.bounds(".when", id, rules.Direction(dir), limit)
 }
 
-// bounds finds thresholds that a variable cannot get beyond.
+// bounds reports thresholds that a variable cannot cross.
 func (r rule) bounds(member, variable string, dir rules.Direction, limit float64) {
 	d, ok := r.variables[variable]
 	if !ok {
@@ -222,8 +217,8 @@ func (r rule) bounds(member, variable string, dir rules.Direction, limit float64
 			"only numbers cross a threshold, and this is "+string(d.Type)+"; use state-change")
 		return
 	}
-	// Landing on the threshold is not crossing it, so a bound that equals it is as
-	// good as one beyond: the usual slip is "drops below 0" with a minimum of 0.
+	// Landing on the threshold is not crossing it, so a bound that equals it also prevents a
+	// crossing. The usual mistake is "drops below 0" with a minimum of 0.
 	low, high := newInterval(d).low, newInterval(d).high
 	noDrop := limit <= low || limit > high
 	noRise := limit >= high || limit < low
@@ -235,8 +230,8 @@ func (r rule) bounds(member, variable string, dir rules.Direction, limit float64
 	}
 }
 
-// directives finds those that are removed and never injected, empty, or injected only by
-// what can never fire. It comes after everything that finds the last kind.
+// directives reports directives that are removed but never injected, empty, or injected only by
+// rules that can never fire. It must run after all checks that find such rules.
 func (v *vetting) directives() {
 	dead := make(map[string]bool)
 	for _, p := range v.problems {

@@ -12,14 +12,14 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// Some words in content come from a fixed list, others are open: a host may know actions
-// and events that this package does not. For the first kind an unknown word is a mistake,
-// for the second only one that is a slip away from a known word can be called one.
+// Some words in content come from a fixed list. Others are open: a host may know actions and events
+// that this package does not. For a fixed list every unknown word is a mistake. For an open list
+// only a word that is similar to a known one is reported.
 
-// Words that only make a part do nothing are told as such; those that silence a whole rule say
-// that it never fires.
+// A word that only disables a part is reported as an unknown word. A word that disables a whole
+// rule is reported as never-fires.
 
-// words finds operations, actions, places and event types that are none.
+// words reports unknown operations, actions, positions and event types.
 func (r rule) words() {
 	for k, e := range r.Then {
 		action{r.within(report.ActionPath(r.path, k))}.check(e)
@@ -34,8 +34,8 @@ func (r rule) words() {
 		r.within(".trigger.secondaryKeywords").slow(r.Trigger.SecondaryKeywords)
 		return
 	}
-	// A clause of an unknown operator is false for every event, so that one slip silences the
-	// whole reaction.
+	// A clause with an unknown operator is false for every event, so one mistake disables the whole
+	// reaction.
 	r.eventType()
 	for _, field := range slices.Sorted(maps.Keys(r.When.Match)) {
 		op := r.When.Match[field].Operator
@@ -51,7 +51,7 @@ func (r rule) words() {
 	}
 }
 
-// operators and operations are all of them, for hints.
+// operators and operations list all words, for hints.
 var (
 	operators  = [...]rules.Operator{rules.Eq, rules.Neq, rules.Gt, rules.Gte, rules.Lt, rules.Lte, rules.Contains}
 	operations = [...]effect.Operation{
@@ -59,7 +59,7 @@ var (
 	}
 )
 
-// secondary finds a logic of secondary keywords that is none.
+// secondary reports an unknown logic of secondary keywords.
 func (r rule) secondary() {
 	switch logic := r.Trigger.SecondaryKeywordLogic; logic {
 	case "", rules.AndAny, rules.AndAll, rules.NotAny, rules.NotAll:
@@ -70,7 +70,7 @@ func (r rule) secondary() {
 	}
 }
 
-// slow finds regular expressions whose steps only the bound of a search ends.
+// slow reports regular expressions that only the step limit stops.
 func (p place) slow(keys []string) {
 	for i, key := range keys {
 		if r := report.Parse(key); r != nil && r.RunAway() {
@@ -81,15 +81,15 @@ func (p place) slow(keys []string) {
 	}
 }
 
-// eventType finds types that are a slip away from one that the engine raises, unless an
-// effect emits just that type.
+// eventType reports types that are similar to a type of the engine, unless an effect emits exactly
+// that type.
 func (r rule) eventType() {
 	builtIn := []string{
 		event.TypePlayerMessage, event.TypeModelMessage, event.TypeTurnComplete, event.TypeSessionStart, event.TypeStateChanged,
 		event.TypeStateCrossed, event.TypeActionFired, event.TypeNotification, event.TypeMoment, event.TypeAudio, event.TypeContext,
 	}
 	typ := r.When.EventType
-	// A type that the content itself emits is a word of this world, however it looks.
+	// A type that the content itself emits belongs to this world, whatever it is similar to.
 	if r.causers[about{Emits, typ}].set || slices.Contains(builtIn, typ) {
 		return
 	}
