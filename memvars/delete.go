@@ -105,8 +105,8 @@ func (p deleting) deleteOne(path tree.Path, whole bool) {
 	}
 }
 
-// deleteAll plans to empty a container. If it empties a branch of a world that was left, the old
-// content becomes an effect.
+// deleteAll plans to empty a container. Emptying a branch in Profile.Exits means that a world was
+// left: the old content becomes an effect.
 func (p deleting) deleteAll(path tree.Path) {
 	prof := &p.run.sys.profile
 	full := WithinModule(prof.Assets, path)

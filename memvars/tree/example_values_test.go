@@ -167,7 +167,7 @@ func ExampleIndex() {
 	// 0 false
 }
 
-// Num keeps the spelling of a Go text; Float converts a Go float.
+// Float writes the shortest number that reads back as the Go float.
 func ExampleFloat() {
 	fmt.Println(tree.Float(0.1), tree.Float(1e21))
 	// Output: 0.1 1e+21

@@ -136,7 +136,7 @@ func speakers(origins []prompt.Origin, history []prompt.Line, env prompt.Env) ma
 type piece struct {
 	role  llm.Role
 	name  string // speaker, empty if no name is shown
-	label string // value of {{name}} in the texts around it; empty: that of the system
+	label string // value of {{name}} in the texts around it; empty: systemName
 	text  string
 	line  bool // a line of the history
 	chat  bool // a line, a text at a depth among the lines, or the text after them
@@ -223,9 +223,9 @@ func (s *sorted) addExample(p piece, begin bool) {
 	s.examples[last] = append(s.examples[last], p)
 }
 
-// introduce sets the speaker of a message and its label. Among the lines, a message without a
-// speaker gets the character's label. The text after the lines and the messages of a quiet request
-// get the system's label.
+// introduce sets the speaker of a message and its label. A line without a speaker gets the
+// character's label. The text after the lines has no speaker and no label. A quiet request gets the
+// user's label.
 func (w *writer) introduce(p *piece, origin prompt.Origin, m llm.Message) {
 	p.name = w.speaker(origin, m)
 	p.label = p.name
