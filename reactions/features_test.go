@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// TestFeatures has a row for each promise about effects: what one of them leaves behind.
+// TestFeatures has a row for each promise about effects, with the expected results.
 func TestFeatures(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ id, reason, then, want string }{

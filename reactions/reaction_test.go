@@ -179,7 +179,7 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// Rules and reactions hear each other in one chain (RE-04, RE-11).
+// Rules and reactions react to each other in one chain (RE-04, RE-11).
 func TestRulesAndReactionsTogether(t *testing.T) {
 	t.Parallel()
 	list, _ := rules.Load([]byte(`[{"id":"rule","trigger":{"type":"state-change",

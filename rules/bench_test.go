@@ -126,8 +126,8 @@ func spread(n int) rules.Content {
 	return content
 }
 
-// BenchmarkEvaluate has the cost per event of sets of different size, of which the same
-// few rules are concerned.
+// BenchmarkEvaluate measures the cost per event for sets of different size. The same few rules are
+// concerned in each set.
 func BenchmarkEvaluate(b *testing.B) {
 	for _, n := range []int{100, 1000, 10000} {
 		program, problems := rules.Compile(spread(n))

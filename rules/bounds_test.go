@@ -23,8 +23,8 @@ func nested(levels int) tree.Value {
 	return v
 }
 
-// TestEffectsNestLessThanDocuments: what stands at more levels than a document may have is refused
-// by itself; what other effects ask for is carried out.
+// TestEffectsNestLessThanDocuments: a value nested deeper than a document allows is refused alone;
+// other effects are applied.
 func TestEffectsNestLessThanDocuments(t *testing.T) {
 	t.Parallel()
 	schema, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
@@ -120,8 +120,8 @@ func TestValuesDoubleOnlySoOften(t *testing.T) {
 	}
 }
 
-// TestRuleNestsAVariableIntoItself: a rule that makes a list the element of itself each time goes on
-// until the bound, and is refused from then on.
+// TestRuleNestsAVariableIntoItself: a rule that repeatedly makes a list its own element continues
+// up to the limit and is refused from then on.
 func TestRuleNestsAVariableIntoItself(t *testing.T) {
 	t.Parallel()
 	program, problems := rules.Compile(rules.Content{Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn},

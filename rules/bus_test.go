@@ -48,7 +48,7 @@ func ExampleBus_Clear() {
 	// Output:
 }
 
-// A listener may leave, and new ones may come, while an event is handed out.
+// A listener may be removed and new ones added while an event is being sent.
 func TestListenersMayChangeTheBus(t *testing.T) {
 	t.Parallel()
 	var b rules.Bus

@@ -79,7 +79,7 @@ func TestManualRules(t *testing.T) {
 	}
 }
 
-// A trigger by hand that names nobody fires nobody, also where a rule has no id.
+// A trigger by hand without a rule id fires nothing, even if a rule has no id.
 func TestTriggerWithoutID(t *testing.T) {
 	t.Parallel()
 	program, _ := rules.Compile(rules.Content{Rules: []rules.Rule{
@@ -299,8 +299,8 @@ func TestStateJSON(t *testing.T) {
 	}
 }
 
-// What a save had in the wrong form is missing from then on: kept beside what is played
-// later, it would undo that at the next loading (RU-22).
+// Unreadable parts of a save are dropped: if they were kept next to newer data, they would undo it
+// at the next loading (RU-22).
 func TestPlayOutlivesTheSaveItBeganWith(t *testing.T) {
 	t.Parallel()
 	program := compile(t, rules.Content{
@@ -388,7 +388,7 @@ func TestChainsEndWhereARuleSays(t *testing.T) {
 	}
 }
 
-// Ranges whose length is no number still give numbers within them.
+// Ranges whose length is infinite still give numbers within them.
 func TestRangesWithoutEnd(t *testing.T) {
 	t.Parallel()
 	for _, r := range []float64{0, 0.25, 0.999} {

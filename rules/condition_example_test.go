@@ -40,7 +40,7 @@ func ExampleConditionsHold() {
 	// Output: true
 }
 
-// The value that a condition would compare, absent where there is none.
+// The value that a condition would compare, absent if it does not exist.
 func ExampleValueOf() {
 	vars := rules.VarMap{"bag": map[string]any{"gold": 7}}
 	fmt.Println(rules.ValueOf(vars, "bag.gold"), rules.ValueOf(vars, "bag.rope").Exists())

@@ -142,9 +142,9 @@ func (r *reader) read(text string) tree.Value {
 	return r.find(&s)
 }
 
-// find reads an id, or else a path, or else the fallback.
+// find reads an id, then a path, then the fallback.
 func (r *reader) find(s *slot) tree.Value {
-	if r.vars != nil { // a source of the caller's own, which walks paths by itself
+	if r.vars != nil { // a source of the caller, which follows paths itself
 		if v := ValueOf(r.vars, s.text); v.Exists() {
 			return v
 		}
@@ -156,7 +156,7 @@ func (r *reader) find(s *slot) tree.Value {
 			return v
 		}
 		if whole, _ := r.set.seen.Through(r.root, s.whole); whole.Exists() {
-			return v // the game has moved on from the default
+			return v // the game has replaced the default
 		}
 		return s.back
 	}
@@ -171,8 +171,8 @@ func (r *reader) find(s *slot) tree.Value {
 			return v
 		}
 	}
-	// Where the variable is there and the node in it is not, the default is not asked for
-	// the node: the game has moved on from it.
+	// If the variable exists but its node does not, the default is not used for the node: the game
+	// has replaced it.
 	if s.path != nil && r.root.Get(s.path[0]).Exists() {
 		return r.set.seen.Walk(r.root, s.path, 0)
 	}

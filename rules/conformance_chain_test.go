@@ -102,8 +102,8 @@ func fresh(content rules.Content, st rules.State) rules.State {
 	return program.Restore(st)
 }
 
-// droppedAs gives refused writes the form of the recorded ones: effects, of which a case may name
-// the path alone.
+// droppedAs converts refused writes to the recorded form: effects, or only the path if the case has
+// only that.
 func droppedAs(want any, dropped []any) []any {
 	list, _ := want.([]any)
 	out := partly(want, dropped)

@@ -117,8 +117,8 @@ var elsewhere = map[string]string{
 	"lore":  "entries are matched by package worldbook",
 }
 
-// suite is the recorded cases. There are no deviations: where sources disagree, a case has the
-// recommended answer beside the recorded one, and that binds.
+// suite is the recorded cases. There are no deviations: where sources disagree, a case also has the
+// recommended answer, and that answer counts.
 var suite = testkit.Suite{Dir: filepath.Join("testdata", "conformance")}
 
 // TestConformance runs the recorded cases, with the recommended answers where sources
@@ -168,8 +168,7 @@ func allCases(t *testing.T) []conformanceCase {
 	return cases
 }
 
-// strictly decodes without passing over members that nobody reads: a case of which half is
-// understood proves nothing.
+// strictly decodes and refuses unknown members: a case that is only half understood proves nothing.
 func strictly(data []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -223,7 +222,7 @@ func (c conformanceCase) want() (map[string]any, bool) {
 	return c.Expect, true
 }
 
-// run returns a description of the difference, "" if there is none.
+// run returns a description of the difference, or "" if there is none.
 func (c conformanceCase) run(t *testing.T) (difference string) {
 	t.Helper()
 	defer func() { // a case of an unforeseen form must not end the others
@@ -308,8 +307,8 @@ func pruned(v any) any {
 	return v
 }
 
-// partly leaves of each got element the members that the wanted one beside it names: the others
-// are what our results carry beyond the recorded ones.
+// partly removes from each got element the members that the corresponding wanted element does not
+// name: our results have more members than the recorded ones.
 func partly(want any, got []any) []any {
 	list, _ := want.([]any)
 	out := slices.Clone(got)

@@ -58,7 +58,7 @@ func ExampleGate() {
 	// type_mismatch a variable of type number cannot be string
 }
 
-// What other writers did to variables, such as commands of a model, is heard by rules.
+// Rules react to changes of variables by other writers, such as commands of a model.
 func ExampleProgram_Heard() {
 	program, _ := rules.Compile(rules.Content{
 		Variables: []rules.Variable{

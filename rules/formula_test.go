@@ -28,8 +28,8 @@ func Example_formula() {
 	// 20 true
 }
 
-// A formula is parsed once and computed as often as its variables change. Where it reads
-// something that there is not, there is no result.
+// A formula is parsed once and computed as often as its variables change. If it reads an unknown
+// name, there is no result.
 func ExampleFormula_Eval() {
 	f, _ := rules.ParseFormula("gold >= price && !closed")
 	shop := tree.Object(
@@ -106,7 +106,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// In a list, what is no number is nothing to add, and neither the least nor the greatest.
+// In a list, elements that are not numbers are skipped by sum, min and max.
 func TestListsWithOtherThings(t *testing.T) {
 	t.Parallel()
 	list, err := tree.ParseValue([]byte(`[-3, "x", null, -5, {"a": 1}, "", " -4 ", [[-9], "y"]]`))

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Structs that embed an effect, and pointers to one, have its methods and are none.
+// Structs that embed an effect, and pointers to an effect, have its methods but are not effects.
 func TestOnlyGenuineEffectsAreApplied(t *testing.T) {
 	t.Parallel()
 	type mine struct{ effect.ToggleRule }

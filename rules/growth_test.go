@@ -29,7 +29,7 @@ func numbered(text string) string {
 	}
 }
 
-// elements is a JSON list of one element again and again, each § of which is another number.
+// elements is a JSON list that repeats one element, with a different number for each §.
 func elements(element string) testkit.Atom {
 	return testkit.Atom{Head: "[", Open: element + ",", Tail: "null]"}
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// declaredWorld declares a variable of each kind that the gate tells apart, some at the
-// root and some in the modules of a document.
+// declaredWorld declares a variable of each kind that the gate distinguishes, some at the root and
+// some in the modules of a document.
 func declaredWorld(t testing.TB) (*rules.Program, *memvars.System, rules.State) {
 	t.Helper()
 	number := func(v rules.Variable) rules.Variable {
@@ -290,8 +290,8 @@ func TestGateKeepsDeclaredItems(t *testing.T) {
 	}
 }
 
-// TestRulesHearCommandsByVariable: a declared variable is heard of under its id, as a whole and
-// once, whatever of the document was written.
+// TestRulesHearCommandsByVariable: a change of a declared variable is one event under its id with
+// the whole value, whatever part of the document was written.
 func TestRulesHearCommandsByVariable(t *testing.T) {
 	p, sys, st := declaredWorld(t)
 	for _, c := range []struct{ text, want string }{
@@ -314,8 +314,8 @@ func TestRulesHearCommandsByVariable(t *testing.T) {
 	}
 }
 
-// TestHiddenVariableIsLikeNone: what a model hears of a variable that it may not see is what it hears of one
-// that does not exist.
+// TestHiddenVariableIsLikeNone: a model gets the same answer for a hidden variable as for one that
+// does not exist.
 func TestHiddenVariableIsLikeNone(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{

@@ -102,8 +102,8 @@ func TestWatchingPaths(t *testing.T) {
 	}
 }
 
-// Expressions of an author on a message of a player stall nothing: all of them together have a
-// bound that depends on the length of the message alone, and the trace says who was given up.
+// Regular expressions of an author on a player's message stall nothing: all of them share a limit
+// that depends only on the length of the message, and the trace names the stopped rules.
 func TestRegexesStallNoEvent(t *testing.T) {
 	t.Parallel()
 	var list []rules.Rule

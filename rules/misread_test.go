@@ -125,7 +125,7 @@ func TestMisreadMembersSurvive(t *testing.T) {
 	}
 }
 
-// A reference that cannot be read compares with nothing, whatever stands beside it.
+// A condition with an unreadable reference never holds, whatever its other members are.
 func TestMisreadReferenceNeverHolds(t *testing.T) {
 	t.Parallel()
 	for _, op := range []rules.Operator{rules.Eq, rules.Neq, rules.Gt, rules.Contains} {

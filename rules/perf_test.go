@@ -236,11 +236,10 @@ func timeOf(t *testing.T, n int) workloadTime {
 	}
 }
 
-// TestPerfWorkload: the recorded workload of 1,000 rules and 50 events takes at most 0.5 ms
-// to evaluate and 1 ms as a chain. Five times its rules, of which five and a half times as
-// many fire, take at most five times these bounds and seven times the time; and a firing
-// does not cost more where there are more rules, which is what a quadratic chain would show
-// first.
+// TestPerfWorkload: the recorded workload of 1,000 rules and 50 events takes at most 0.5 ms to
+// evaluate and 1 ms as a chain. With five times the rules, five and a half times as many rules
+// fire. Then it takes at most five times these limits and seven times the time. A firing must not
+// cost more if there are more rules: a quadratic chain would show there first.
 func TestPerfWorkload(t *testing.T) {
 	measure(t, func() string {
 		one, five := timeOf(t, 1), timeOf(t, 5)
@@ -279,8 +278,7 @@ func TestPerfTouched(t *testing.T) {
 	})
 }
 
-// touched10 measures events that concern ten rules of n, each of which reads variables of
-// its own.
+// touched10 measures events that concern ten rules of n. Each of the ten reads its own variables.
 func touched10(n int) time.Duration {
 	content := spread(n)
 	for i := range content.Rules[:n] {

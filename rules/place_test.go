@@ -129,8 +129,8 @@ func TestDeclaredReadsWhereverItLives(t *testing.T) {
 	}
 }
 
-// TestPathsAreWatchedHoweverTheyAreWritten: where there is no schema a trigger hears of a node by
-// any writing of its path, as conditions read it and rules write it.
+// TestPathsAreWatchedHoweverTheyAreWritten: without a schema a trigger matches a node by any
+// spelling of its path, as conditions and writes do.
 func TestPathsAreWatchedHoweverTheyAreWritten(t *testing.T) {
 	t.Parallel()
 	const hp, dotted = "party[0].hp", `["a.b"]`

@@ -234,8 +234,8 @@ func TestRepliesAreBoundedReply(t *testing.T) {
 	}
 }
 
-// Patterns are those of JavaScript, on texts with characters of any size, and what takes too many
-// steps is given up and said.
+// Patterns are JavaScript patterns, on texts with characters of any size. Searches that take too
+// many steps are stopped and reported.
 func TestPatterns(t *testing.T) {
 	t.Parallel()
 	set, problems := rules.CompileReplies([]rules.ReplyRule{
@@ -295,7 +295,7 @@ func FuzzApply(f *testing.F) {
 	})
 }
 
-// Bytes that are no UTF-8 count as a character each: passages around them stay in the text.
+// Invalid UTF-8 is replaced by U+FFFD. The places of passages are within the resulting text.
 func TestRepliesThatAreNoUTF8(t *testing.T) {
 	for _, pattern := range []string{"/.+/u", "/.+/", "/b/u", "/$/u"} {
 		set, problems := rules.CompileReplies([]rules.ReplyRule{{ID: "r", Match: rules.ReplyMatch{Pattern: pattern}, Hide: true}}, nil)

@@ -18,8 +18,8 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// hostile fills any value of this package with what Go hosts can build: empty texts, numbers at
-// the ends of their range, lists that are nil or empty, members that nobody knows.
+// hostile fills any value of this package with data that Go hosts can build: empty texts, numbers
+// at the limits of their range, nil or empty lists, unknown members.
 type hostile struct{ *rand.Rand }
 
 func (h hostile) text() string {
@@ -118,8 +118,8 @@ var alike = cmp.Options{
 	cmp.Comparer(func(a, b json.RawMessage) bool { return string(a) == string(b) }),
 }
 
-// What a game stores reads back as it was, whoever has built it: a ledger and a state, and all
-// effects that are recorded.
+// Stored data reads back unchanged, whoever has built it: a ledger, a state, and all recorded
+// effects.
 func TestRoundTripOfWhatIsStored(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(400) {
@@ -234,8 +234,8 @@ func TestEffectsThatCannotBeStoredAreRefused(t *testing.T) {
 	}
 }
 
-// Bytes that are no UTF-8 would read back as other bytes: they are mended where effects and
-// events enter, in effects of hosts, of compiled content and in parameters of events.
+// Invalid UTF-8 would read back as different bytes. It is replaced when effects and events enter:
+// in effects of hosts, in compiled content and in parameters of events.
 func TestTextsBecomeUTF8(t *testing.T) {
 	t.Parallel()
 	const bad, good = "a\xffb\xc3", "a\ufffdb\ufffd"

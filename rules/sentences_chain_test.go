@@ -174,8 +174,8 @@ func TestStateOfAnyAge(t *testing.T) {
 	}
 }
 
-// TestModesOfModules has a row for each mode, what its switch does, and for the words of keyword
-// modules, of which only the player's newest message counts.
+// TestModesOfModules has a row for each mode with the effect of its switch, and rows for the words
+// of keyword modules. Only the player's newest message counts for those.
 func TestModesOfModules(t *testing.T) {
 	t.Parallel()
 	on := func(mode rules.ModuleMode, words, leave string, exclusive bool) rules.Activation {

@@ -123,8 +123,8 @@ func TestDirectivesLiveAsLongAsDescribed(t *testing.T) {
 	}
 }
 
-// TestEmittedEventsWithAMeaning: each has its effect and is heard; a field of the wrong type costs the
-// field, or the effect where it cannot do without (RU-19).
+// TestEmittedEventsWithAMeaning: each has its effect and is raised. A field of the wrong type is
+// dropped; the effect is lost only if it requires the field (RU-19).
 func TestEmittedEventsWithAMeaning(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ reason, event, want string }{

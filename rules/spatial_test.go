@@ -137,7 +137,7 @@ func TestCompileProblems(t *testing.T) {
 	}
 }
 
-// A host puts the player at the gate, and rules hear of it as of a step.
+// A host puts the player at the gate. The events are the same as for a step.
 func ExampleSpatialWorld_SetPosition() {
 	world, _ := rules.CompileSpatial(town())
 	p := world.At("town", 0, 0)

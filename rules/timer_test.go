@@ -22,7 +22,7 @@ func Example_timer() {
 	// "bomb" 0
 }
 
-// An id that runs already starts anew, in its place.
+// A running countdown with the same id starts again, at its place.
 func ExampleTimers_Start() {
 	timers := rules.Timers{}.Start("bomb", "Bomb", 5, false).Start("tea", "Tea", 3, true)
 	timers = timers.Start("bomb", "Bomb", 9, false)

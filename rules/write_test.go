@@ -215,8 +215,8 @@ func TestFormulas(t *testing.T) {
 	}
 }
 
-// A new game and a loaded one begin with the values of their formulas: nothing jumps with the
-// first write, and no crossing is heard that did not happen (RU-25).
+// A new game and a loaded one begin with the computed values of their formulas: the first write
+// causes no jump, and no false crossing is raised (RU-25).
 func TestRestoreComputesFormulas(t *testing.T) {
 	t.Parallel()
 	program, problems := rules.Compile(rules.Content{
@@ -347,7 +347,7 @@ func TestSystemPaths(t *testing.T) {
 	}
 }
 
-// An operand that nobody has drawn yet is drawn when the effect is applied (RU-24).
+// An operand that is not drawn yet is drawn when the effect is applied (RU-24).
 func TestApplyDraws(t *testing.T) {
 	t.Parallel()
 	var none *rules.Program
@@ -382,7 +382,7 @@ func TestMomentsWithoutTitle(t *testing.T) {
 	}
 }
 
-// Emitted events with a built-in meaning do what they say, and are heard.
+// Emitted events with a built-in meaning have their effect and are also raised.
 func TestBuiltInEvents(t *testing.T) {
 	t.Parallel()
 	var none *rules.Program
@@ -445,7 +445,7 @@ func TestModelsCommandNothing(t *testing.T) {
 	}
 }
 
-// A path without end is refused, and leaves nothing of itself behind.
+// A path that is too deep is refused and leaves nothing in the document.
 func TestDeepPathsLeaveNothing(t *testing.T) {
 	t.Parallel()
 	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{

@@ -11,9 +11,8 @@ import (
 	"github.com/talewright/talewright/worldbook/format"
 )
 
-// BenchmarkScanReal scans the lorebooks by other people that lie beside the
-// repository, if they do. The chat is made of their own words: message by message
-// the keys and the text of an entry.
+// BenchmarkScanReal scans the real lorebooks next to the repository, if they exist. The chat is
+// made of their own words: each message has the keys and the text of an entry.
 func BenchmarkScanReal(b *testing.B) {
 	paths, err := filepath.Glob(filepath.Join("..", "..", "shared", "data", "lorebooks", "*"))
 	if err != nil {

@@ -161,7 +161,7 @@ func cardBook(t *testing.T, in wb.Input, entries ...wb.Entry) wb.Result {
 	return r
 }
 
-// TestInjectLore: an entry's text stands inside another one (WB-34).
+// TestInjectLore: an entry's text is placed inside another entry's text (WB-34).
 func TestInjectLore(t *testing.T) {
 	t.Parallel()
 	for content, want := range map[string]string{
@@ -178,8 +178,8 @@ func TestInjectLore(t *testing.T) {
 	}
 }
 
-// TestInjectAt: a text for a part of the host's prompt is handed over and stands
-// nowhere else (WB-34).
+// TestInjectAt: a text for a part of the host's prompt is passed to the host and placed nowhere
+// else (WB-34).
 func TestInjectAt(t *testing.T) {
 	t.Parallel()
 	r := cardBook(t, wb.Input{}, wb.Entry{Content: "@@inject_at jailbreak\n@@inject_replace be nice\nbe fair"})

@@ -50,8 +50,8 @@ func TestCompileProblems(t *testing.T) {
 	}
 }
 
-// TestCompileProblemsInOrder: problems stand as the books have the entries, whatever
-// order the entry list has.
+// TestCompileProblemsInOrder: problems are in the order of the books' entries, whatever the order
+// of the entry list is.
 func TestCompileProblemsInOrder(t *testing.T) {
 	t.Parallel()
 	set := wb.Exact()

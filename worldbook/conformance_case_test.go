@@ -75,8 +75,8 @@ type caseTurn struct {
 	Expect expectation `json:"expect"`
 }
 
-// attachments turns the books of a case into what is compiled. The name stands
-// beside the book, not in it.
+// attachments converts the books of a case for compiling. The name is next to the book in the case,
+// not in it.
 func attachments(books []caseBook) []wb.Attachment {
 	var list []wb.Attachment
 	for _, b := range books {
@@ -115,7 +115,7 @@ func roller(values []float64) func() float64 {
 	}
 }
 
-// noteDue tells whether the author's note is inserted on this turn.
+// noteDue reports whether the author's note is inserted on this turn.
 func noteDue(c *scanCase, chat []caseMessage) bool {
 	interval := 1
 	if c.AuthorsNote == nil {

@@ -33,8 +33,7 @@ func (c *scanCase) deviation() string {
 	return ""
 }
 
-// TestConformance runs the recorded cases (WB-32). What a file holds is told by its
-// members.
+// TestConformance runs the recorded cases (WB-32). The members of a file show its kind.
 func TestConformance(t *testing.T) {
 	deviations := map[string]string{}
 	suite := testkit.Suite{Dir: filepath.Join("testdata", "conformance"), Deviations: deviations}

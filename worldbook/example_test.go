@@ -247,7 +247,7 @@ func ExampleCompiled_SetSticky() {
 	// Output: sticky
 }
 
-// Entries beside the author's note.
+// Entries around the author's note.
 func ExampleResult_Note() {
 	entries := []wb.Entry{
 		{UID: "1", Constant: true, Position: wb.PositionNoteTop, Content: "It is night."},

@@ -198,8 +198,8 @@ func TestTraceJSON(t *testing.T) {
 	}
 }
 
-// TestBudgetTextCountsWhatCameBefore: what the entries before it ask for stands before the plus, also in the
-// loop of the constants.
+// TestBudgetTextCountsWhatCameBefore: the tokens of earlier entries come before the plus, also in
+// the loop of the constants.
 func TestBudgetTextCountsWhatCameBefore(t *testing.T) {
 	t.Parallel()
 	var entries []wb.Entry

@@ -17,7 +17,7 @@ type Loop struct {
 	Added       []ID
 }
 
-// ScanLoops is [Compiled.Scan] that tells the loops too.
+// ScanLoops is [Compiled.Scan] that also returns the loops.
 func ScanLoops(c *Compiled, in Input, st State) (r Result, next State, list []Loop) {
 	state := stateInitial
 	next = c.scan(&r, in, st, func(s *scan) {

@@ -10,7 +10,7 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// featureBeforeAfter: two entries of equal order, told apart by their position.
+// featureBeforeAfter: two entries of equal order with different positions.
 func featureBeforeAfter(t *testing.T) {
 	c := roleplayBook(t, "",
 		`{"uid": "1", "constant": true, "content": "town", "position": "after"}`,
@@ -20,8 +20,8 @@ func featureBeforeAfter(t *testing.T) {
 	wantText(t, "after", wb.Join(r.After), "town")
 }
 
-// featureNoteExamples: entries around the author's note show on turns with a
-// note only; examples stand in one list that says on which side each belongs.
+// featureNoteExamples: entries around the author's note are shown only on turns with a note.
+// Examples are in one list that records the side of each.
 func featureNoteExamples(t *testing.T) {
 	c := roleplayBook(t, "",
 		`{"uid": "1", "constant": true, "content": "top", "position": "ANTop"}`,
@@ -43,8 +43,8 @@ func featureNoteExamples(t *testing.T) {
 	wantText(t, "turn without a note", r.Note("Write tersely."), "")
 }
 
-// featureAtDepth: texts of one depth and one role stand together, and the
-// groups come in the order in which the first of their entries was reached.
+// featureAtDepth: texts of one depth and one role form a group. The groups are in the order in
+// which the first of their entries was placed.
 func featureAtDepth(t *testing.T) {
 	at := func(uid string, depth int, role wb.Role) wb.Entry {
 		return wb.Entry{UID: uid, Constant: true, Content: uid, Position: wb.PositionAtDepth,
@@ -83,8 +83,8 @@ func featureOutlet(t *testing.T) {
 	wantText(t, "elsewhere", wb.Join(r.Before)+wb.Join(r.After), "")
 }
 
-// featureOrder: both profiles show texts by ascending order. They differ in who
-// is examined first, and in how ties stand.
+// featureOrder: both profiles place texts by ascending order. They differ in the order of
+// examination and in the order of ties.
 func featureOrder(t *testing.T) {
 	entry := func(uid string, order float64, p wb.Position) wb.Entry {
 		return wb.Entry{UID: uid, Constant: true, Content: uid, Order: order, Position: p}

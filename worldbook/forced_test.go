@@ -48,8 +48,8 @@ func TestForcedEffects(t *testing.T) {
 	}
 }
 
-// TestForcedEffectDoesNotLast: the record of an effect that only the override
-// had is dropped as soon as the entry, which has none, is looked at.
+// TestForcedEffectDoesNotLast: the record of an effect that only the override had is dropped as
+// soon as the entry, which has no such effect, is examined.
 func TestForcedEffectDoesNotLast(t *testing.T) {
 	t.Parallel()
 	c := featureBook(t, wb.Exact(), wb.Entry{UID: "1", Keys: []string{"fog"}, Content: "Mist."})

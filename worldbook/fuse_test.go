@@ -34,8 +34,8 @@ func fuseBook(t *testing.T, keys ...string) *wb.Compiled {
 	return c
 }
 
-// TestFuse: a regex that takes too many steps is given up for the scan, named in the
-// result, and rests for a while; then it is tried again (WB-33).
+// TestFuse: a regex that takes too many steps is stopped for the scan, listed in the result, and
+// rests for a while. Then it is tried again (WB-33).
 func TestFuse(t *testing.T) {
 	t.Parallel()
 	c := fuseBook(t, greedy, "bab")

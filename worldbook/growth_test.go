@@ -104,7 +104,7 @@ func chatReader(t *testing.T) func(string) {
 		return c
 	}
 	return func(text string) {
-		// Compiled anew, so that no buffer is left from a shorter text.
+		// Compiled again, so that no buffer is left from a shorter text.
 		exact, roleplay := compile(wb.Exact()), compile(wb.Roleplay())
 		override, _ := json.Marshal(map[string]string{"content": text})
 		in := wb.Input{

@@ -58,8 +58,8 @@ func TestLiteral(t *testing.T) {
 	}
 }
 
-// TestLiteralFeedsAndOverrides: the text of a literal entry is searched as it stands,
-// and so is a text that the host overlays.
+// TestLiteralFeedsAndOverrides: the text of a literal entry is searched unchanged, and so is an
+// override text of the host.
 func TestLiteralFeedsAndOverrides(t *testing.T) {
 	t.Parallel()
 	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{
@@ -79,7 +79,7 @@ func TestLiteralFeedsAndOverrides(t *testing.T) {
 	}
 }
 
-// TestLiteralJSON: the member stands where it says something.
+// TestLiteralJSON: the member is written only if it is true.
 func TestLiteralJSON(t *testing.T) {
 	t.Parallel()
 	for _, literal := range []bool{false, true} {

@@ -7,8 +7,8 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// TestBooksOfOneName: two cards that call their books alike lose none of them, their
-// entries have ids of their own, and a book that is attached again is no third one.
+// TestBooksOfOneName: two cards with the same book name lose no book, and their entries have
+// different ids. A book that is attached again is not a third book.
 func TestBooksOfOneName(t *testing.T) {
 	t.Parallel()
 	attach := func(name, content string, source wb.Source) wb.Attachment {

@@ -165,8 +165,8 @@ func oddBook(t *testing.T, entries string) *wb.Compiled {
 	return c
 }
 
-// TestIdentitiesOfNull: null names an entry or its book "null", and a book without a name is
-// one; a missing member is none.
+// TestIdentitiesOfNull: null gives the uid or the world "null". An empty world counts as a name; a
+// missing world does not.
 func TestIdentitiesOfNull(t *testing.T) {
 	t.Parallel()
 	for members, want := range map[string]string{
@@ -200,7 +200,7 @@ func TestLevelsOfTwoTypes(t *testing.T) {
 	}
 }
 
-// TestDepthsOfTwoTypes: so are depths: texts at the depth "2" stand apart from those at 2.
+// TestDepthsOfTwoTypes: texts at the depth "2" are separate from texts at the depth 2.
 func TestDepthsOfTwoTypes(t *testing.T) {
 	t.Parallel()
 	const entry = `{"constant":true,"position":4,"role":0,`
@@ -216,8 +216,8 @@ func TestDepthsOfTwoTypes(t *testing.T) {
 	}
 }
 
-// TestTimedEffectsOfOtherTypes: whatever counts as true is a timed effect and stored; what
-// is no number is over at once.
+// TestTimedEffectsOfOtherTypes: every truthy value is a timed effect and stored; a value that is
+// not a number ends at once.
 func TestTimedEffectsOfOtherTypes(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[string]map[string]wb.Record{
@@ -466,8 +466,8 @@ func TestEveryMemberOfEveryType(t *testing.T) {
 	}
 }
 
-// TestBooksOfEveryType: entries of another type than an object or a list, and an entry that is no object, are
-// errors that name the place; null is no entries, and an entry without members.
+// TestBooksOfEveryType: entries that are neither an object nor a list, and an entry that is not an
+// object, are errors that name the place. null means no entries, or an entry without members.
 func TestBooksOfEveryType(t *testing.T) {
 	t.Parallel()
 	for entries, want := range map[string]string{

@@ -153,8 +153,8 @@ func (o *oracle) window(e *wb.Entry) string {
 	return "\x01" + strings.Join(parts, "\n\x01")
 }
 
-// finds searches one key: a regex as it stands, plain text after folding, whole
-// words as an expression.
+// finds searches one key: a regex unchanged, plain text after folding, whole words as an
+// expression.
 func (o *oracle) finds(e *wb.Entry, key, window string) bool {
 	if strings.HasPrefix(key, "/") && !e.Literal {
 		end := strings.LastIndex(key, "/")
@@ -177,7 +177,7 @@ func (o *oracle) finds(e *wb.Entry, key, window string) bool {
 	return regexp.MustCompile(`(?:^|\W)` + regexp.QuoteMeta(key) + `(?:$|\W)`).MatchString(window)
 }
 
-// count tells how many keys are in the window.
+// count returns how many keys are in the window.
 func (o *oracle) count(e *wb.Entry, keys []string, window string) (n int) {
 	for _, k := range keys {
 		if o.finds(e, k, window) {

@@ -9,8 +9,8 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// TestOverlayChangedInPlace: what is remembered of an overlay goes by what it says.
-// The host may change its entries where they are, or build equal ones anew.
+// TestOverlayChangedInPlace: overlays are cached by their content. The host may change its entries
+// in place, or build equal ones again.
 func TestOverlayChangedInPlace(t *testing.T) {
 	t.Parallel()
 	c := featureBook(t, wb.Exact(), wb.Entry{UID: "1", Keys: []string{"elf"}, Content: "Elves."})

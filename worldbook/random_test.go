@@ -173,8 +173,8 @@ func TestAgainstOracle(t *testing.T) {
 	}
 }
 
-// compareWithOracle scans in four ways: as the oracle is told to, into a used
-// result, without a cache, and with explanations.
+// compareWithOracle scans in four ways: in the same way as the oracle, into a used result, without
+// a cache, and with explanations.
 func compareWithOracle(
 	t *testing.T, c *wb.Compiled, entries []wb.Entry, set wb.ProfileSettings,
 	in wb.Input, st wb.State, reused *wb.Result, where string,

@@ -73,8 +73,8 @@ func TestRetrieve(t *testing.T) {
 	}
 }
 
-// TestEntriesOfACompiledBook: they stand in the order of scans, under the ids that scans
-// give them, and are copies.
+// TestEntriesOfACompiledBook: the entries are in the order of scans, under the ids that scans use,
+// and are copies.
 func TestEntriesOfACompiledBook(t *testing.T) {
 	t.Parallel()
 	entry := func(uid string, order float64) wb.Entry {

@@ -12,8 +12,8 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// TestWindowEdges: what a window is made of where messages are few or empty
-// (WB-20). The wanted answers are those of a search in the joined text.
+// TestWindowEdges: the parts of a window with few or empty messages (WB-20). The wanted answers
+// come from a search in the joined text.
 func TestWindowEdges(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -50,8 +50,8 @@ func TestWindowEdges(t *testing.T) {
 	}
 }
 
-// TestKeysOfOtherTypes: a key that is no text is turned into one as JavaScript
-// does. What counts as false there is no key.
+// TestKeysOfOtherTypes: a key that is not a text is converted as in JavaScript. A falsy value is
+// not a key.
 func TestKeysOfOtherTypes(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -138,9 +138,9 @@ func TestCacheBound(t *testing.T) {
 	runtime.KeepAlive(in.Cache)
 }
 
-// TestEdgesOfLettersThatFoldIntoASCII: the edges of a regex are those of the text as it is
-// written, where İ and the Kelvin sign are no letters of words; those of a plain key are those
-// of the text in small letters. The same holds for a text of recursion.
+// TestEdgesOfLettersThatFoldIntoASCII: the word edges of a regex are those of the original text,
+// where İ and the Kelvin sign are not word letters. The word edges of a plain key are those of the
+// lower-case text. The same holds for a recursion text.
 func TestEdgesOfLettersThatFoldIntoASCII(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {

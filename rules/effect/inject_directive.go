@@ -18,7 +18,7 @@ type InjectDirective struct {
 	Position   DirectivePosition `json:"position,omitempty"` // empty: [DirectiveAuto]
 	Depth      *int              `json:"depth,omitempty"`    // of [DirectiveAtDepth]; nil: the prompt's default
 	Persistent bool              `json:"persistent"`         // stays until removed; else one round
-	Duration   *int              `json:"duration,omitempty"` // rounds; wins over Persistent
+	Duration   *int              `json:"duration,omitempty"` // rounds; takes precedence over Persistent
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }

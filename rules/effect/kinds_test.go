@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Effects that other parts of this package make or read, with the reason. All others stand in
+// Effects that other parts of this package create or read, with the reason. All others are only in
 // their file and in one line of the table.
 var shared = map[string]string{
 	"SetVariable":     "a write is what the document, formulas, access and random operands are about",

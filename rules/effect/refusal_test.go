@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// Whatever a model is refused can be told in Chinese.
+// Every refusal to a model has a Chinese translation.
 func TestRefusalsAreTranslated(t *testing.T) {
 	t.Parallel()
 	testkit.Complete(t, report.Table, "deny", "wrongOperand", "wrongVariable", "badValue")

@@ -67,8 +67,8 @@ func fits(t Target, c Caused) bool {
 // hand passes an effect to the host.
 func hand(t Target, c Caused, e Effect) { t.Host(Caused{By: c.By, Effect: e}) }
 
-// Name is what a refusal calls an effect as a whole: what it writes, or else its type, and
-// nothing for what is no effect.
+// Name returns the name of a whole effect in a refusal: the path that it writes, or else its type,
+// or "" for a value that is not a real effect.
 func Name(e Effect) string {
 	if !genuine(e) {
 		return ""
@@ -79,7 +79,7 @@ func Name(e Effect) string {
 	return e.EffectType()
 }
 
-// command is a write to an @ path, and where it is carried out.
+// command is a write to an @ path with its target.
 type command struct {
 	target    Target
 	caused    Caused
@@ -88,7 +88,7 @@ type command struct {
 	value     tree.Value
 }
 
-// bad refuses a value that the path has no meaning for.
+// bad refuses a value that the path does not accept.
 func (k command) bad(want wording.Noun) {
 	k.target.Refuse(k.caused, k.path, k.value, Deny(BadValue, "takes %s", want))
 }

@@ -46,7 +46,7 @@ func ExampleChanged() {
 	// Output: {"type":"state:changed","variableId":"hp","oldValue":5,"newValue":3}
 }
 
-// What stood beside the button goes along, for tokens such as {param.price}.
+// The values of the button are included, for tokens such as {param.price}.
 func ExampleActionFired() {
 	params := tree.Object(tree.Member{Key: "price", Value: tree.Int(4)})
 	fmt.Println(event.ActionFired("buy", params))

@@ -62,7 +62,7 @@ func check(t *testing.T, findings []finding) {
 	}
 }
 
-// everyTurn is a rule without conditions, with what the finding needs behind it.
+// everyTurn returns a rule without conditions; rest is appended.
 func everyTurn(id, rest string) string {
 	return `{"id":"` + id + `","trigger":{"type":"every-turn"},"conditions":[],"actions":[` + rest +
 		`]}`
@@ -74,7 +74,7 @@ func tests(conditions string) string {
 		`],"actions":[]}`
 }
 
-// withTrigger is a rule with a trigger, and what comes behind its actions.
+// withTrigger returns a rule with a trigger; rest comes after its actions.
 func withTrigger(trigger, rest string) string {
 	return `{"id":"a","trigger":` + trigger + `,"conditions":[],"actions":[]` + rest + `}`
 }
@@ -275,7 +275,7 @@ func TestVetFindsContradictions(t *testing.T) {
 	})
 }
 
-// Directives that nobody will ever read (RU-32).
+// Directives that no prompt will ever show (RU-32).
 func TestVetFindsUnusedDirectives(t *testing.T) {
 	t.Parallel()
 	const unused = vet.UnusedDirective
@@ -300,7 +300,7 @@ func TestVetFindsUnusedDirectives(t *testing.T) {
 	}
 }
 
-// Two rules that fight, and words that are none (RU-32).
+// Two conflicting rules, and unknown words (RU-32).
 func TestVetFindsConflictsAndWords(t *testing.T) {
 	t.Parallel()
 	sets := func(id, mood string) string {
@@ -403,7 +403,7 @@ func TestVetFindsWritesThatAreRefused(t *testing.T) {
 	})
 }
 
-// Words that nobody knows, with the one that was meant (RU-32).
+// Unknown words, with the probably intended word (RU-32).
 func TestVetFindsSlipsInEffects(t *testing.T) {
 	t.Parallel()
 	const at = "rules[0].actions[0]"
@@ -441,7 +441,7 @@ func TestVetFindsSlipsInEffects(t *testing.T) {
 	})
 }
 
-// What only play can tell, and what a host may know, is not called a mistake.
+// Words that only play or the host can decide are not reported as mistakes.
 func TestVetLeavesTheOpenAlone(t *testing.T) {
 	t.Parallel()
 	for _, effect := range []string{

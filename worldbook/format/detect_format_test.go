@@ -16,7 +16,7 @@ const united = `{"folders":{"root":["1","2"]},"entries":{
 	"2":{"uid":2,"title":"Hall","folder":"root","constant":true,"key":[],"keysecondary":["x"],
 		"selective":true,"content":"","manual_text":"A hall.","use_wpp":false}}}`
 
-// TestDetect tells files that look alike apart, and claims none of another kind.
+// TestDetect distinguishes similar files and accepts no other files.
 func TestDetect(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -134,8 +134,7 @@ func TestTextsOfOtherTypes(t *testing.T) {
 	}
 }
 
-// TestOddValues: a value that an importer takes over in another type than its place has
-// is reported where it stands.
+// TestOddValues: an imported value of an unusual type is reported with its place.
 func TestOddValues(t *testing.T) {
 	t.Parallel()
 	for file, path := range map[string]string{

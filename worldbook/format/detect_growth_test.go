@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/worldbook/format"
 )
 
-// growthLists are entries, or what stands in their place, repeated and nested. Each is
-// put into the shell of each format.
+// growthLists are entries, or other values in their place, repeated and nested. Each is put into
+// the shell of each format.
 var growthLists = []testkit.Atom{
 	{Head: `[{"keys":["k"]}`, Open: `,{}`, Tail: `]`},
 	{Head: `[{"keys":["k"]}`, Open: `,0`, Tail: `]`},

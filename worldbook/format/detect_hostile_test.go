@@ -72,8 +72,8 @@ func has(problems talewright.Problems, code talewright.Code) bool {
 	return false
 }
 
-// TestOddTexts shows that every importer skips a byte order mark and reports what
-// it reads as U+FFFD, members that are there twice, and entries that are none.
+// TestOddTexts: every importer skips a byte order mark. It reports text read as U+FFFD, repeated
+// members, and entries that are not objects.
 func TestOddTexts(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

@@ -16,8 +16,8 @@ import (
 	"github.com/talewright/talewright/worldbook/format"
 )
 
-// realBooks returns the lorebooks by other people beside the repository, by name.
-// They are not part of it; without them the test is skipped.
+// realBooks returns the real lorebooks next to the repository, by name. They are not part of the
+// repository; without them the test is skipped.
 func realBooks(tb testing.TB) map[string][]byte {
 	tb.Helper()
 	paths, err := filepath.Glob(filepath.Join("..", "..", "..", "shared", "data", "lorebooks", "*"))
@@ -124,16 +124,16 @@ func checkActive(t *testing.T, name string, book worldbook.Book) {
 	t.Errorf("%s: no entry has a key", name)
 }
 
-// exportAdds are the extensions that an export of a character book has beside
-// those of its source: settings that SillyTavern has come to write since.
+// exportAdds are the extensions that an export of a character book has in addition to those of its
+// source: settings that newer versions of SillyTavern write.
 var exportAdds = []string{"ignore_budget", "match_character_depth_prompt",
 	"match_character_description", "match_character_personality", "match_creator_notes",
 	"match_persona_description", "match_scenario", "outlet_name", "triggers"}
 
-// checkWritten fails unless writing the book in the two formats that are written
-// gives back what was read. Equality: for world info, all members and values of
-// the file, in any order; for a character book, all members and values of its
-// entries and its name, beside the settings that an export adds.
+// checkWritten fails unless writing the book in the two output formats gives back the input. For
+// world info, all members and values of the file must be equal, in any order. For a character book,
+// all members and values of its entries and its name must be equal, except the settings that an
+// export adds.
 func checkWritten(t *testing.T, name string, data []byte, book worldbook.Book) {
 	t.Helper()
 	once, err := format.WriteSillyTavern(book)

@@ -71,7 +71,7 @@ func importWork(entries func(n int) string) func(n int) func() {
 				if _, problems := importers[i](file); problems.Err() != nil {
 					panic(problems)
 				}
-				// Some of the files are no books. To find that out takes its time too.
+				// Some of the files are not books. Detecting that takes time too.
 				if _, err := format.Detect(file); err != nil && !errors.Is(err, format.ErrUnknown) {
 					panic(err)
 				}

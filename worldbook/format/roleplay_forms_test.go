@@ -9,8 +9,7 @@ import (
 	"github.com/talewright/talewright/worldbook/format"
 )
 
-// TestRequestBody reads a config that stands in the body of a request, comments and
-// all, as the document shows it.
+// TestRequestBody reads a config in the body of a request, with comments, as the document shows it.
 func TestRequestBody(t *testing.T) {
 	t.Parallel()
 	const body = `// PUT /api/v1/prompts/:id

@@ -99,8 +99,8 @@ func costOfWords(s *Segmenter, words []string) (sum int64) {
 	return sum
 }
 
-// The cuts are those of the library, which loads its dictionary again for this.
-// Of divisions that are equally likely it takes another one at times.
+// The cuts are compared with the library, which loads its dictionary again for this. Of equally
+// likely divisions the library sometimes takes a different one.
 func TestLibrary(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads the dictionary a second time")
