@@ -16,7 +16,7 @@ type formula struct {
 	Round  string
 }
 
-// passFormula is a compiled [passFormula].
+// passFormula is a compiled [formula].
 type passFormula struct {
 	targets []tree.Path // from the root; the first that exists is written
 	expr    expr
