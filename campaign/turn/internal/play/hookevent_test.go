@@ -1,0 +1,102 @@
+package play
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/answer"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
+	"github.com/talewright/talewright/internal/testkit"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// TestPayloads: what each event of a turn carries, when everything that it can carry is there. The
+// table of cases is the set of methods of Occasion, so that a new one is missed.
+func TestPayloads(t *testing.T) {
+	g, problems := game.Compile(game.Content{})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	iva := state.Character{ID: "iva", Name: "Iva",
+		Mood:         object(t, `{"mood": "calm", "mood_intensity": 0.5, "energy": 7, "hidden": 1}`),
+		Relationship: object(t, `{"affection": 3, "trust": 4, "since": "spring"}`)}
+	occasion := Occasion{
+		Turn: draft.Turn{Game: g, Campaign: &state.Campaign{ID: "crypt", CreatedAt: noon.Add(-48 * time.Hour), ClockPassed: noon.Add(-time.Hour)},
+			State: &state.State{Characters: []state.Character{iva}}, Speaker: "iva", Dialog: &game.DialogType{ID: "dialogue"},
+			In:     &state.Submission{Text: "I ring the bell.", Channel: "harbor", ActorID: "ann", UserID: "u1", At: noon, Elapsed: 90},
+			Spoken: []state.Reply{{Speaker: "bob", Text: "No."}, {Speaker: "iva", Text: "Yes."}}},
+		ID: "e1", Last: &state.Turn{Timestamp: noon.Add(-24 * time.Hour)}, Memories: 2, Forced: 3, Lore: 4,
+		Answer: hookeventAnswer{First: "The", Text: "The bell rings.", Usage: &llm.Usage{PromptTokens: 10, CompletionTokens: 5}},
+		Call:   answer.RawCall{Tool: "move", Args: object(t, `{"to": "crypt"}`)},
+		Result: tree.Text("moved"), Kept: true,
+		Changes: []tree.Change{{Path: tree.Path{"hp"}, Old: tree.Int(10), New: tree.Int(6)}},
+		Shown:   func() string { return "The bell rings, and you read it." },
+	}
+	refused := occasion
+	refused.Failed, refused.Kept = &state.FailedCall{Reason: "not_connected"}, false
+	payload := func(o Occasion, name string) string {
+		m := reflect.ValueOf(o).MethodByName(name)
+		if !m.IsValid() {
+			return "there is no such event"
+		}
+		members := m.Call(nil)[0].Interface().([]tree.Member)
+		data, err := json.Marshal(tree.Object(members...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	tested := map[string]bool{}
+	testkit.Run(t, "testdata/payloads.txt", func(*testing.T) func(testkit.Case) string {
+		return func(c testkit.Case) string {
+			tested[c.Name] = true
+			if c.Name == "Question" {
+				return printQuestion(t, occasion)
+			}
+			full, less := payload(occasion, c.Name), payload(refused, c.Name)
+			if full == less {
+				return full
+			}
+			return full + "\nrefused or dropped: " + less
+		}
+	})
+	for m := range reflect.TypeFor[Occasion]().Methods() {
+		if m.Type.NumOut() == 1 && m.Type.Out(0) == reflect.TypeFor[[]tree.Member]() && !tested[m.Name] {
+			t.Errorf("there is no case for %s", m.Name)
+		}
+	}
+}
+
+func object(t *testing.T, text string) (v tree.Value) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// printQuestion prints the event that hooks are asked about, and what they may look at.
+func printQuestion(t *testing.T, o Occasion) string {
+	t.Helper()
+	q := o.Question("character.after_turn.finished", o.TellSaid())
+	event, err := json.Marshal(q.Event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	others, err := json.Marshal(q.Env.Others)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mood, err := json.Marshal([]tree.Value{q.Env.Character, q.Env.Relationship})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join([]string{string(event), q.Env.Now.String(), string(mood), string(others)}, "\n")
+}
