@@ -553,3 +553,22 @@ func ExampleChatOf() {
 	// Mara: I nod.
 	// Orin: He nods too.
 }
+
+// TestChatReplacesTheHistory: a setup has no greeting and no turn from before the chat, also where the
+// chat has none.
+func TestChatReplacesTheHistory(t *testing.T) {
+	t.Parallel()
+	setup := state.Setup{Characters: []state.Character{{ID: "ann", Name: "Ann"}}, Greeting: "You wake up.",
+		Turns: []state.Turn{{UserInput: "I sleep on."}}}
+	chat, problems := imports.ParseChat([]byte(`{"user_name": "Ann", "character_name": "Iva"}
+{"name": "Ann", "is_user": true, "mes": "I ring the bell."}
+{"name": "Iva", "is_user": false, "mes": "It rings."}
+`))
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	chat.AddTo(&setup)
+	if setup.Greeting != "" || len(setup.Turns) != 1 || setup.Turns[0].UserInput != "I ring the bell." {
+		t.Errorf("%q, %+v", setup.Greeting, setup.Turns)
+	}
+}
