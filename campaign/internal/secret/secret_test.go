@@ -3,11 +3,15 @@ package secret_test
 import (
 	"encoding/json"
 	"maps"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 func stateOf(t *testing.T, variables string) *state.State {
@@ -149,5 +153,138 @@ func TestRedact(t *testing.T) {
 	}
 	if got := secret.Of(s, state.Viewer{Character: "mara"}).Redact(v); !got.Equal(v) {
 		t.Errorf("%s", got)
+	}
+}
+
+// TestTextsOfEveryKind: each text of the state that a private turn has written is noted under its
+// path, and no other character is told of it. A text that was there before is not noted. Macros
+// have witnesses of their own.
+func TestTextsOfEveryKind(t *testing.T) {
+	t.Parallel()
+	value := func(text string) tree.Value {
+		v, err := tree.ParseValue([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	for _, c := range []struct {
+		name  string
+		write func(s *state.State)
+		of    string   // the path of the note
+		texts []string // that the note hides
+	}{
+		{"directive", func(s *state.State) {
+			s.Ledger.Directives = append(s.Ledger.Directives, rules.Directive{ID: "d2", Content: "directive text"})
+		}, "directive d2", []string{"directive text"}},
+		{"context", func(s *state.State) {
+			s.Ledger.Pending = append(s.Ledger.Pending, effect.SendContext{Message: "context text"})
+		}, "context context text", []string{"context text"}},
+		{"injection", func(s *state.State) {
+			s.Injections = append(s.Injections, effect.InjectPrompt{Key: "i2", Content: "injection text"})
+		}, "injection i2", []string{"injection text"}},
+		{"entry", func(s *state.State) {
+			s.Entries = append(s.Entries, effect.AddEntry{ID: "e2", BookID: "b", Name: "entry name", Content: "entry text", Keywords: []string{"entry key", "second key"}})
+		}, "entry b.e2", []string{"entry name", "entry text", "entry key", "second key"}},
+		{"entry without an ID", func(s *state.State) {
+			s.Entries = append(s.Entries, effect.AddEntry{BookID: "b", Content: "entry text"})
+		}, "entry b.added-2", []string{"entry text"}},
+		{"update of an entry", func(s *state.State) {
+			s.LoreEdits.Changed = append(s.LoreEdits.Changed, effect.UpdateEntry{ID: "b.e3", Name: new("new name"), Content: new("new text"), Keywords: []string{"new key"}})
+		}, "lore b.e3", []string{"new name", "new text", "new key"}},
+		{"area", func(s *state.State) {
+			s.Map.Areas = append(s.Map.Areas, state.MapArea{ID: "a2", Name: "area name", Description: "area text", Aliases: []string{"area alias"}})
+		}, "area a2", []string{"a2", "area name", "area text", "area alias"}},
+		{"feedback", func(s *state.State) {
+			s.Feedback = append(s.Feedback, state.CommandResult{Hint: "feedback text"})
+		}, "feedback", []string{"feedback text"}},
+		{"mood", func(s *state.State) {
+			s.Characters[0].Mood = value(`{"calm":"calm text","fear":{"of":["mood text"]}}`)
+		}, "mood orrin mood fear", []string{"of", "mood text"}},
+		{"relationship", func(s *state.State) {
+			s.Characters[0].Relationship = value(`{"calm":"calm text","trust":"relationship text"}`)
+		}, "mood orrin relationship trust", []string{"relationship text"}},
+		{"macro of the chat", func(s *state.State) { s.Macros.Chat = value(`{"old":"old text","name":"chat text"}`) },
+			"macros chat name", []string{"name", "chat text"}},
+		{"global macro", func(s *state.State) { s.Macros.Global = value(`{"old":"old text","name":"global text"}`) },
+			"macros global name", []string{"name", "global text"}},
+	} {
+		texts := func() *state.State {
+			s := &state.State{Characters: []state.Character{{ID: "orrin", Mood: value(`{"calm":"calm text"}`), Relationship: value(`{"calm":"calm text"}`)}}}
+			s.Ledger.Directives = []rules.Directive{{ID: "d1", Content: "old text"}}
+			s.Ledger.Pending = []effect.SendContext{{Message: "old text"}}
+			s.Injections = []effect.InjectPrompt{{Key: "i1", Content: "old text"}}
+			s.Entries = []effect.AddEntry{{ID: "e1", BookID: "b", Content: "old text"}}
+			s.LoreEdits.Changed = []effect.UpdateEntry{{ID: "b.e1", Content: new("old text")}}
+			s.Map.Areas = []state.MapArea{{ID: "a1", Name: "old text"}}
+			s.Macros.Chat, s.Macros.Global = value(`{"old":"old text"}`), value(`{"old":"old text"}`)
+			return s
+		}
+		s := texts()
+		c.write(s)
+		secret.Keep(texts(), s, []string{"mara"}, []string{"sella"}, nothingCopied)
+		knows := "mara"
+		if strings.HasPrefix(c.of, "macros ") {
+			knows = "sella"
+		}
+		if len(s.Secrets) != 1 || strings.Join(s.Secrets[0].Of, " ") != c.of || !slices.Equal(s.Secrets[0].Witnesses, []string{knows}) {
+			t.Errorf("%s: noted are %v, want %s for %s", c.name, s.Secrets, c.of, knows)
+			continue
+		}
+		seen := secret.Of(s, state.Viewer{Character: "orrin"})
+		for _, text := range c.texts {
+			if got := seen.RedactText(text); got != secret.Redacted {
+				t.Errorf("%s: orrin is told %q", c.name, got)
+			}
+		}
+		for _, text := range []string{"old text", "calm text"} {
+			if got := seen.RedactText(text); got != text {
+				t.Errorf("%s: %q becomes %q", c.name, text, got)
+			}
+		}
+	}
+}
+
+// TestSightOfEveryKind: a viewer's state has no item that only others know, and the methods of a
+// view return who knows an item.
+func TestSightOfEveryKind(t *testing.T) {
+	t.Parallel()
+	s := &state.State{}
+	s.Ledger.Directives = []rules.Directive{{ID: "d1", Content: "directive text"}}
+	s.Ledger.Pending = []effect.SendContext{{Message: "context text"}}
+	s.Injections = []effect.InjectPrompt{{Key: "i1", Content: "injection text"}}
+	s.Entries = []effect.AddEntry{{ID: "e1", BookID: "b", Name: "entry name", Content: "entry text", Keywords: []string{"the entry key"}}}
+	s.LoreEdits.Changed = []effect.UpdateEntry{{ID: "b.e3", Content: new("new text")}}
+	s.Feedback = []state.CommandResult{{Hint: "feedback text"}}
+	s.Map.Areas = []state.MapArea{{ID: "a1", Name: "area name"}, {ID: "a2", Name: "second area"}}
+	s.Map.Paths = []state.MapPath{{From: "a1", To: "a2"}, {From: "a2", To: "a1"}}
+	s.Characters = []state.Character{{ID: "sella", AreaID: "a1"}}
+	secret.Keep(&state.State{Map: state.Map{Areas: s.Map.Areas[1:]}, Characters: s.Characters}, s, []string{"mara"}, nil, nothingCopied)
+	for id, want := range map[string]int{"mara": 11, "orrin": 1} {
+		seen := secret.Of(s, state.Viewer{Character: id}).State
+		n := len(seen.Ledger.Directives) + len(seen.Ledger.Pending) + len(seen.Injections) + len(seen.LoreEdits.Changed) +
+			len(seen.Feedback) + len(seen.Map.Areas) + len(seen.Map.Paths) + len(seen.Characters[0].AreaID)
+		if n != want {
+			t.Errorf("%s sees %d items, want %d: %+v", id, n, want, seen)
+		}
+	}
+	if s.Characters[0].AreaID != "a1" || len(s.Map.Areas) != 2 {
+		t.Error("a view has changed the state")
+	}
+	whole := secret.Whole(s)
+	for name, got := range map[string][]string{"directive": whole.Directive("d1"), "context": whole.Context(s.Ledger.Pending[0]),
+		"injection": whole.Injection("i1"), "entry": whole.Entry("b.e1"), "update": whole.Update("b.e3")} {
+		if !slices.Equal(got, []string{"mara"}) {
+			t.Errorf("the witnesses of the %s are %q", name, got)
+		}
+	}
+	orrin := secret.Of(s, state.Viewer{Character: "orrin"})
+	for _, e := range []effect.AddEntry{s.Entries[0], {ID: "e9", Content: "Look: the entry key"}, {ID: "e9", Name: "the entry key"}, {ID: "e9", Keywords: []string{"the entry key"}}} {
+		if !orrin.HidesEntry(0, e) {
+			t.Errorf("orrin is told of %+v", e)
+		}
+	}
+	if orrin.HidesEntry(0, effect.AddEntry{ID: "e9", Content: "nothing"}) {
+		t.Error("an entry without a secret is hidden")
 	}
 }
