@@ -1,0 +1,177 @@
+package watch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/campaign/observe"
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/llm"
+)
+
+// moments returns a watch, and the moments that it reports after Begun. Each look at its clock takes
+// a second.
+func moments(t *testing.T, texts bool) (*Watch, *[]observe.Moment) {
+	t.Helper()
+	list := &[]observe.Moment{}
+	var o observe.Observer = observe.Func(func(_ observe.Place, m observe.Moment) { *list = append(*list, m) })
+	if texts {
+		o = observe.Verbose(o)
+	}
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	clock := func() time.Time { now = now.Add(time.Second); return now }
+	w := Begin(t.Context(), Engine{Clock: clock, Observer: o}, observe.Place{Campaign: "mill", Run: 1}, turn.Submit{})
+	*list = nil
+	return w, list
+}
+
+// TestMomentsOfAnswers has a row for each answer to a question of a turn. An observer that wants
+// texts gets all members of the moment.
+func TestMomentsOfAnswers(t *testing.T) {
+	t.Parallel()
+	const took = time.Second
+	lost := errors.New("no line")
+	busy := &llm.Error{Code: llm.CodeRateLimit, Status: 429, Retry: true}
+	strange := &llm.Error{Code: "is this a code?", Status: 418}
+	usage := &llm.Usage{PromptTokens: 3, CompletionTokens: 2}
+	calls := []llm.ToolCall{{ID: "c1", Name: "roll", Arguments: "{}"}}
+	reply := llm.Message{Role: llm.Assistant, Text: "Dust falls.", ToolCalls: calls}
+	resp := llm.Response{Message: reply, Usage: usage, Finish: llm.FinishLength,
+		Warnings: []llm.Warning{{Code: "odd"}, {Code: "not a code"}}}
+	g := question.Generate{Attempt: 2, Retry: "refused_calls,not a code", Request: question.Request{
+		Messages: []question.Message{{Message: llm.Message{Text: "I wait."}}}}}
+	req := llm.Request{Model: "bard-1", Messages: make([]llm.Message, 4), Tools: make([]llm.ToolSpec, 3)}
+	asked := observe.ModelAsked{Attempt: 2, Again: 1, Retry: "refused_calls,other", Model: "bard-1", Messages: 4, Tools: 3, Generation: &g}
+	ended := func(m observe.ModelAnswered) observe.ModelAnswered {
+		m.Attempt, m.Again, m.Model, m.Took = 2, 1, "bard-1", m.First+took
+		if m.Reply == nil {
+			m.Reply = &llm.Message{}
+		}
+		return m
+	}
+	logs := []act.Log{{Status: act.StatusSuccess}, {Status: act.StatusPartial}, {Status: act.StatusFailed},
+		{Status: act.StatusTimeout}, {Status: act.StatusDenied}}
+	for _, c := range []struct {
+		name string
+		do   func(w *Watch)
+		want []observe.Moment
+	}{
+		{"router", func(w *Watch) { w.Answered(turn.Todo{}, turn.Routed{Error: "no idea"}, w.Now()) },
+			[]observe.Moment{observe.Asked{Question: observe.AskRouter, Took: took, Failed: true, Error: "no idea"}}},
+		{"router that answers", func(w *Watch) { w.Answered(turn.Todo{}, turn.Routed{}, w.Now()) },
+			[]observe.Moment{observe.Asked{Question: observe.AskRouter, Took: took}}},
+		{"memory", func(w *Watch) { w.Answered(turn.Todo{}, turn.Recalled{Error: "lost"}, w.Now()) },
+			[]observe.Moment{observe.Asked{Question: observe.AskMemory, Took: took, Failed: true, Error: "lost"}}},
+		{"retriever", func(w *Watch) { w.Answered(turn.Todo{}, turn.Retrieved{Error: "no index"}, w.Now()) },
+			[]observe.Moment{observe.Asked{Question: observe.AskRetriever, Took: took, Failed: true, Error: "no index"}}},
+		{"judge", func(w *Watch) { w.Answered(turn.Todo{}, turn.Judged{Error: "asleep"}, w.Now()) },
+			[]observe.Moment{observe.Asked{Question: observe.AskJudge, Took: took, Failed: true, Error: "asleep"}}},
+		{"tool", func(w *Watch) { w.Answered(turn.Todo{}, turn.Answered{}, w.Now()) },
+			[]observe.Moment{observe.Asked{Question: observe.AskTool, Took: took}}},
+		{"approver", func(w *Watch) { w.Answered(turn.Todo{}, turn.Approve{}, w.Now()) },
+			[]observe.Moment{observe.Asked{Question: observe.AskApprover, Took: took}}},
+		{"log", func(w *Watch) { w.Answered(turn.Todo{}, turn.PastRead{Error: "no page"}, w.Now()) },
+			[]observe.Moment{observe.Stored{Call: observe.StorePast, Took: took, Err: errors.New("no page")}}},
+		{"log that answers", func(w *Watch) { w.Answered(turn.Todo{}, turn.PastRead{}, w.Now()) },
+			[]observe.Moment{observe.Stored{Call: observe.StorePast, Took: took}}},
+		{"store", func(w *Watch) { w.Stored(observe.StoreAppend, 7, w.Now(), lost) },
+			[]observe.Moment{observe.Stored{Call: observe.StoreAppend, Version: 7, Took: took, Err: lost}}},
+		{"lease", func(w *Watch) { w.LeaseLost(lost) }, []observe.Moment{observe.LeaseLost{Err: lost}}},
+		{"hooks", func(w *Watch) {
+			w.Answered(turn.Todo{Hooks: &question.Hooks{Event: act.Event{Type: "turn.began"}}},
+				turn.HooksRan{Result: hooks.Result{Logs: logs, Skipped: logs[:1]}}, w.Now())
+		}, []observe.Moment{observe.HooksRan{Event: "turn.began", Ran: 2, Failed: 3, Skipped: 1, Took: took}}},
+		{"model", func(w *Watch) {
+			call := w.ModelAsked(g, req, 1)
+			call.Ends(resp, nil, false)
+		}, []observe.Moment{asked, ended(observe.ModelAnswered{Usage: usage, Finish: llm.FinishLength, Calls: 1,
+			Warnings: []string{"odd", "other"}, Reply: &reply})}},
+		{"model whose answer begins twice", func(w *Watch) {
+			call := w.ModelAsked(g, req, 1)
+			call.Begins() // after a second; the end is a second later
+			call.Begins()
+			call.Ends(llm.Response{}, nil, false)
+		}, []observe.Moment{asked, ended(observe.ModelAnswered{First: took})}},
+		{"model that fails", func(w *Watch) {
+			call := w.ModelAsked(g, req, 1)
+			call.Ends(llm.Response{}, fmt.Errorf("asked: %w", busy), false)
+		}, []observe.Moment{asked, ended(observe.ModelAnswered{Failed: "rate_limit", Status: 429, Retryable: true,
+			Err: fmt.Errorf("asked: %w", busy)})}},
+		{"model that fails with a code of its own", func(w *Watch) {
+			call := w.ModelAsked(g, req, 1)
+			call.Ends(llm.Response{}, strange, false)
+		}, []observe.Moment{asked, ended(observe.ModelAnswered{Failed: observe.Other, Status: 418, Err: strange})}},
+		{"model that cannot be reached", func(w *Watch) {
+			call := w.ModelAsked(g, req, 1)
+			call.Ends(llm.Response{}, lost, false)
+		}, []observe.Moment{asked, ended(observe.ModelAnswered{Failed: turn.TransportFailed, Retryable: true, Err: lost})}},
+		{"model for which nobody waits", func(w *Watch) {
+			call := w.ModelAsked(g, req, 1)
+			call.Ends(llm.Response{}, context.Canceled, true)
+		}, []observe.Moment{asked, ended(observe.ModelAnswered{Failed: turn.TurnCancelled, Cancelled: true, Err: context.Canceled})}},
+		{"stored answer", func(w *Watch) {
+			w.Kept(g, "bard-1", turn.Replied{Text: "Dust falls.", ToolCalls: calls, Usage: usage, Finish: llm.FinishLength})
+		}, []observe.Moment{observe.ModelAnswered{Attempt: 2, Model: "bard-1", Usage: usage, Finish: llm.FinishLength, Calls: 1,
+			Kept: true, Reply: &reply}}},
+	} {
+		w, got := moments(t, true)
+		c.do(w)
+		if !reflect.DeepEqual(*got, c.want) {
+			t.Errorf("%s:\n got %+v\nwant %+v", c.name, *got, c.want)
+		}
+		if w.call != nil {
+			t.Errorf("%s: the request is still running", c.name)
+		}
+	}
+}
+
+// TestObserverChangesItsCopies: an observer may change the texts that it gets. The request and the
+// reply of the turn stay as they are.
+func TestObserverChangesItsCopies(t *testing.T) {
+	t.Parallel()
+	w, got := moments(t, true)
+	usage := &llm.Usage{PromptTokens: 3}
+	calls := []llm.ToolCall{{Name: "roll"}}
+	g := question.Generate{Request: question.Request{Stop: []string{"END"}, CacheMarks: []int{1},
+		Tools:    []llm.ToolSpec{{Name: "roll"}},
+		Messages: []question.Message{{Block: "rules", Message: llm.Message{Text: "Roll.", ToolCalls: calls}}}}}
+	call := w.ModelAsked(g, llm.Request{}, 0)
+	call.Ends(llm.Response{Message: llm.Message{ToolCalls: calls}, Usage: usage}, nil, false)
+	w.Kept(g, "", turn.Replied{ToolCalls: calls, Usage: usage})
+	r := (*got)[0].(observe.ModelAsked).Generation.Request
+	r.Stop[0], r.CacheMarks[0], r.Tools[0].Name = "changed", 9, "changed"
+	r.Messages[0].Message.ToolCalls[0].Name = "changed"
+	r.Messages[0].Block = "changed"
+	for _, m := range (*got)[1:] {
+		answered := m.(observe.ModelAnswered)
+		answered.Usage.PromptTokens, answered.Reply.ToolCalls[0].Name = 9, "changed"
+	}
+	if g.Request.Stop[0] != "END" || g.Request.CacheMarks[0] != 1 || g.Request.Tools[0].Name != "roll" ||
+		g.Request.Messages[0].Block != "rules" || calls[0].Name != "roll" || usage.PromptTokens != 3 {
+		t.Errorf("the observer has changed %+v, %+v or %+v", g.Request, calls, usage)
+	}
+}
+
+// TestObserversWithoutTexts: neither the request nor the reply is copied for them.
+func TestObserversWithoutTexts(t *testing.T) {
+	t.Parallel()
+	w, got := moments(t, false)
+	call := w.ModelAsked(question.Generate{}, llm.Request{}, 0)
+	inner := w.inner()
+	call.Ends(llm.Response{Usage: &llm.Usage{Extra: map[string]json.RawMessage{"plan": nil}}}, nil, false)
+	w.Kept(question.Generate{}, "", turn.Replied{})
+	if inner == w.whole || len(*got) != 3 || (*got)[0].(observe.ModelAsked).Generation != nil || (*got)[2].(observe.ModelAnswered).Reply != nil {
+		t.Errorf("got %+v", *got)
+	}
+	if u := (*got)[1].(observe.ModelAnswered).Usage; u == nil || u.Extra != nil {
+		t.Errorf("usage %+v", u)
+	}
+}
