@@ -15,6 +15,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
 
@@ -312,5 +313,30 @@ func TestRoundTripOfEntries(t *testing.T) {
 		if _, err := campaign.EntryOf(rec); err == nil {
 			t.Error("a record with a layout of its own was taken")
 		}
+	}
+}
+
+// TestLoadsAgainAfterDamage: an engine that cannot follow the records of a second one reports the
+// damage once. Then it loads the campaign again, from a newer snapshot.
+func TestLoadsAgainAfterDamage(t *testing.T) {
+	t.Parallel()
+	for reason, damage := range map[string]func(*worn){
+		"missing": func(w *worn) { w.lost = 3 },
+		"damaged": func(w *worn) { w.entry = wearing(3, half) },
+	} {
+		store := &worn{MemoryStore: &campaign.MemoryStore{}}
+		first := newEngine(t, campaign.Config{Store: store, Model: scripted("1", "4"), SnapshotEvery: 1})
+		wantOutcome(t, turnOf(t, first, turn.Submit{Text: "I wait."}), "completed turn_0001")
+		second := engineOver(t, compile(t, game.Content{}), store, 1, nil, "2", "3")
+		for range 2 {
+			turnOf(t, second, turn.Submit{Text: "I wait."})
+		}
+		damage(store)
+		_, err := first.Turn(t.Context(), "cave", turn.Submit{Text: "I wait."})
+		d, is := errors.AsType[*state.LogDamage](err)
+		if !is || d.Version != 3 || errors.Is(err, state.ErrRecordMissing) != (reason == "missing") {
+			t.Errorf("%s: %v", reason, err)
+		}
+		wantOutcome(t, turnOf(t, first, turn.Submit{Text: "I wait."}), "completed turn_0004")
 	}
 }

@@ -217,3 +217,21 @@ func TestForkOpensLikeItsHead(t *testing.T) {
 		t.Errorf("%d turns are shown", n)
 	}
 }
+
+// TestHandoverHoldsWhatTheHeadHolds: an engine that hands over a long campaign then holds only the
+// turns that the head holds, as after a load.
+func TestHandoverHoldsWhatTheHeadHolds(t *testing.T) {
+	t.Parallel()
+	e, cfg := longGone(t, campaign.Config{}, 80)
+	want := campaignOf(t, e)
+	if len(want.Turns) >= want.TurnCounter {
+		t.Fatalf("all %d turns are held", want.TurnCounter)
+	}
+	other := fresh(t, cfg)
+	for p, err := range other.Handover(t.Context(), "cave", want.Version) {
+		t.Errorf("handed over: %v, %v", p, err)
+	}
+	if err := turn.Same(campaignOf(t, other), want); err != nil {
+		t.Error(err)
+	}
+}

@@ -294,3 +294,24 @@ func TestTurnHandsOverEffects(t *testing.T) {
 		t.Errorf("button: %+v, %v", out.Host, err)
 	}
 }
+
+// TestEffectsBeforeAnError: the effects that Do received before an error are in its outcome. The
+// turn is committed, so they are not delivered again.
+func TestEffectsBeforeAnError(t *testing.T) {
+	t.Parallel()
+	b := &bomb{MemoryStore: &campaign.MemoryStore{}}
+	e := newEngine(t, campaign.Config{Store: b, Lease: time.Hour, Model: scripted(quiet), Logger: slog.New(slog.DiscardHandler),
+		Game: compile(t, game.Content{Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn},
+			Conditions: []rules.Condition{}, Actions: effect.Actions{effect.PlayAudio{TrackID: "bell"}}}}})})
+	b.at = "release" // after the commit
+	out, err := e.Do(t.Context(), "cave", turn.Submit{Text: "I wait."})
+	if _, is := errors.AsType[*turn.Panic](err); !is {
+		t.Fatalf("the error is %v", err)
+	}
+	if len(out.Host) != 1 || out.Host[0].By != "r" {
+		t.Errorf("effects: %+v", out.Host)
+	}
+	if c := campaignOf(t, e); c.TurnCounter != 1 {
+		t.Errorf("%d turns", c.TurnCounter)
+	}
+}

@@ -522,3 +522,19 @@ func TestChangedBitsAreFound(t *testing.T) {
 		}
 	}
 }
+
+// TestSnapshotNewerThanItsLog: a snapshot that cannot be read proves that records are missing, if it
+// is newer than the last record. The damage names the first missing record.
+func TestSnapshotNewerThanItsLog(t *testing.T) {
+	t.Parallel()
+	store := knocked(t, 5, 6, nil)
+	store.lost = 6
+	store.snapshot = func(s campaign.Saved) campaign.Saved {
+		s.Snapshot = half(s.Snapshot)
+		return s
+	}
+	_, err := engineOver(t, knocking(t, 1), store, 99, nil).Campaign(t.Context(), "cave")
+	if d, is := errors.AsType[*state.LogDamage](err); !is || d.Version != 6 || !errors.Is(err, state.ErrRecordMissing) {
+		t.Errorf("got %v", err)
+	}
+}

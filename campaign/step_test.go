@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -389,5 +391,40 @@ func TestJournalsThatDoNotFit(t *testing.T) {
 	}
 	if h.records() != before {
 		t.Error("the log has changed")
+	}
+}
+
+// TestStepsTakeBackTextOfAQuestion: a process that drops a waiting turn, or asks the model again,
+// retracts the provisional text that a different process has shown.
+func TestStepsTakeBackTextOfAQuestion(t *testing.T) {
+	t.Parallel()
+	for reason, answer := range map[string]func(q *state.ApprovalQuestion) turn.Input{
+		"dropped": func(*state.ApprovalQuestion) turn.Input { return turn.Discard{} },
+		"refused": func(q *state.ApprovalQuestion) turn.Input {
+			return turn.Approve{Question: q.ID, Decisions: q.All(state.Deny, "no")}
+		},
+	} {
+		h := newSteps(t, campaign.Config{Model: scripted(output("You lose 3 HP.", hurt("ren", "-3")), "Dust.")},
+			`{"settings": {"tools.approval": "all", "conflict.intercept_output": false}}`)
+		wantOutcome(t, h.do(turn.Submit{Text: "I go in."}), "awaiting_approval")
+		q, err := h.engine().Pending(t.Context(), "cave")
+		if err != nil || q == nil {
+			t.Fatal(q, err)
+		}
+		var heard []string
+		j := journalOf(t, answer(q))
+		for {
+			step, err := h.step(j, func(p campaign.Progress) { heard = append(heard, fmt.Sprintf("%T", p)) })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if step.Outcome != nil {
+				break
+			}
+			j = j.Then(step)
+		}
+		if len(heard) == 0 || heard[0] != "campaign.Retracted" || slices.Contains(heard[1:], heard[0]) {
+			t.Errorf("%s: players see %q", reason, heard)
+		}
 	}
 }
