@@ -183,6 +183,13 @@ func TestVetCycles(t *testing.T) {
 	}
 	exclude := func(e *wb.Entry) { e.ExcludeRecursion = true }
 	prevent := func(e *wb.Entry) { e.PreventRecursion = true }
+	ring := func(n int) (list []wb.Entry) {
+		for i := range n {
+			name := func(i int) string { return string(rune('a' + i%n)) }
+			list = append(list, speaks(name(i), "ring"+name(i), "See ring"+name(i+1)+".", nil))
+		}
+		return list
+	}
 	king := speaks("king", "king", "He owns the castle.", nil)
 	castle := speaks("castle", "castle", "It has a moat.", nil)
 	moat := speaks("moat", "moat", "It keeps the king safe.", nil)
@@ -202,6 +209,8 @@ func TestVetCycles(t *testing.T) {
 			speaks("road", "castle", "It leads to the gate.", nil)},
 			"recursion_cycle b.entries[0]: 5 entries activate each other, so that one of them brings the others along: " +
 				"b.king, b.castle, b.moat, b.gate, b.road"},
+		{"a long circle", nil, ring(10), "recursion_cycle b.entries[0]: 10 entries activate each other, so that one of them brings the others along: " +
+			"b.a, b.b, b.c, b.d, b.e, b.f, b.g, b.h and 2 more"},
 	} {
 		row.check(t)
 	}
