@@ -271,6 +271,63 @@ func TestTurnsOfChats(t *testing.T) {
 	}
 }
 
+// TestSwipesOfACast: each swipe of the last answer is an alternative with a reply of the same speaker.
+func TestSwipesOfACast(t *testing.T) {
+	t.Parallel()
+	sent := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	setup := state.Setup{Characters: []state.Character{{ID: "mara", Name: "Mara"}, {ID: "orin", Name: "Orin"}, {ID: "sella", Name: "Sella"}}}
+	imports.ChatFile{Messages: []imports.ChatMessage{{Name: "Sella", Text: "Hail."}, {Name: "Mara", User: true, Text: "Well?"},
+		{Name: "Orin", Text: "Yes.", Sent: sent, Swipes: []string{"No.", "Yes.", "Perhaps."}, Swipe: 1}}}.AddTo(&setup)
+	var got []string
+	for _, one := range setup.Turns {
+		line := fmt.Sprintf("%s %s %s", one.ActorID, one.UserInput, one.Text)
+		for _, r := range one.Replies {
+			line += fmt.Sprintf(" [%s %s]", r.Speaker, r.Text)
+		}
+		got = append(got, line+fmt.Sprintf(" %q %t %t", one.AlternativeOf, one.Timestamp.Equal(sent), one.Extra != nil))
+	}
+	want := []string{`mara Well? No. [orin No.] "" true false`, `mara Well? Perhaps. [orin Perhaps.] "again" true false`,
+		`mara Well? Yes. [orin Yes.] "again" true true`}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestRepliesOfACastAreMessages: each reply is a message with the name of its speaker. A changed reply
+// replaces the message that the turn was read from.
+func TestRepliesOfACastAreMessages(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	setup := state.Setup{Characters: []state.Character{{ID: "mara", Name: "Mara"}, {ID: "orin", Name: "Orin"}}}
+	imports.ChatFile{Messages: []imports.ChatMessage{{Name: "Mara", User: true, Text: "a"}, {Name: "Orin", Text: "b"}, {Name: "Ghost", Text: "c"}}}.AddTo(&setup)
+	read := setup.Turns[0]
+	merged := read
+	merged.Replies = read.Replies[:1]
+	lines := func(turns ...state.Turn) (out []string) {
+		c := state.Campaign{State: state.State{Characters: setup.Characters}}
+		for _, m := range imports.ChatOf(c, turns, imports.ChatNames{User: "You", Character: "Teller"}).Messages {
+			out = append(out, fmt.Sprintf("%s %t %s %t", m.Name, m.User, m.Text, m.Sent.Equal(at)))
+		}
+		return out
+	}
+	for _, c := range []struct {
+		name string
+		turn state.Turn
+		want []string
+	}{
+		{"played", state.Turn{ActorID: "mara", UserInput: "a", Text: "b c", Timestamp: at, Replies: []state.Reply{{Speaker: "orin", Text: "b"}, {Speaker: "Ghost", Text: "c"}}},
+			[]string{"Mara true a true", "Orin false b true", "Ghost false c true"}},
+		{"played by nobody", state.Turn{ActorID: "x", UserInput: "a", Text: "b", Timestamp: at}, []string{"You true a true", "Teller false b true"}},
+		{"without an answer", state.Turn{ActorID: "mara", UserInput: "a", Timestamp: at}, []string{"Mara true a true"}},
+		{"read", read, []string{"Mara true a false", "Orin false b false", "Ghost false c false"}},
+		{"read, with fewer replies", merged, []string{"Mara true a false", "Orin false b false"}},
+	} {
+		if d := cmp.Diff(c.want, lines(c.turn)); d != "" {
+			t.Errorf("%s: %s", c.name, d)
+		}
+	}
+}
+
 // TestMistakesOfChats: each is reported with its line, and the rest is read.
 func TestMistakesOfChats(t *testing.T) {
 	t.Parallel()
