@@ -11,10 +11,13 @@ import (
 
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // moments returns a watch, and the moments that it reports after Begun. Each look at its clock takes
@@ -129,6 +132,47 @@ func TestMomentsOfAnswers(t *testing.T) {
 		}
 		if w.call != nil {
 			t.Errorf("%s: the request is still running", c.name)
+		}
+	}
+}
+
+// TestMomentsOfAnInstruction has a row for the beginning, the records and the end of an instruction.
+func TestMomentsOfAnInstruction(t *testing.T) {
+	t.Parallel()
+	lost := errors.New("no line")
+	outcome := turn.Outcome{Status: turn.Failed, Reason: "not a code", Version: 7, RetriesUsed: 2, Turn: &state.Turn{ID: "turn_0004"},
+		Attempts: make([]state.Attempt, 3)}
+	replayed := outcome
+	replayed.Replayed = true
+	record := &turn.Record{Version: 7, Kind: turn.RecordTurn, Turn: &state.Turn{ID: "turn_0004", Text: "Dust.", Changes: make([]tree.Change, 2),
+		Applied: []state.Applied{{Tool: "roll", ID: "c1", Args: tree.Text("a"), Result: tree.Text("b")}}}}
+	for _, c := range []struct {
+		name string
+		do   func(w *Watch)
+		want []observe.Moment
+	}{
+		{"admitted", func(w *Watch) { w.Admitted(5) }, []observe.Moment{observe.Admitted{Waited: 2 * time.Second, Fence: 5}}},
+		{"retry", func(w *Watch) { w.Retries(question.Generate{Attempt: 2, Retry: "refused_calls"}) },
+			[]observe.Moment{observe.Retrying{Attempt: 2, Why: "refused_calls"}}},
+		{"no retry", func(w *Watch) { w.Retries(question.Generate{Attempt: 1}) }, nil},
+		{"waiting", func(w *Watch) {
+			w.Waiting(turn.Todo{Approve: &state.ApprovalQuestion{ID: "q1", Calls: make([]state.ApprovalCall, 2)}})
+		}, []observe.Moment{observe.Waiting{QuestionID: "q1", Calls: 2}}},
+		{"log line", func(w *Watch) {
+			w.Logged([]effect.Caused{{By: "s", Effect: effect.PlayAudio{}}, {By: "r", Effect: effect.WriteLog{Level: "info", Message: "m"}}})
+		}, []observe.Moment{observe.Logged{By: "r", Level: "info", Message: "m"}}},
+		{"record", func(w *Watch) { w.Committed(record, w.Now()) }, []observe.Moment{
+			observe.Committed{Version: 7, Record: turn.RecordTurn, TurnID: "turn_0004", Changes: 2, Took: time.Second, Text: "Dust."},
+			observe.CallApplied{Tool: "roll", ID: "c1", Args: tree.Text("a"), Result: tree.Text("b")}}},
+		{"end with an error", func(w *Watch) { w.End(nil, "", lost) }, []observe.Moment{observe.Ended{Took: 2 * time.Second, Err: lost}}},
+		{"end of a step", func(w *Watch) { w.End(nil, "later", nil) }, []observe.Moment{observe.Ended{Next: "later", Took: 2 * time.Second}}},
+		{"end with an outcome that is known", func(w *Watch) { w.End(&replayed, "", nil) }, []observe.Moment{observe.Ended{Status: turn.Failed, Reason: observe.Other,
+			TurnID: "turn_0004", Version: 7, Replayed: true, Attempts: 3, Retries: 2, Took: 2 * time.Second}}},
+	} {
+		w, got := moments(t, true)
+		c.do(w)
+		if !reflect.DeepEqual(*got, c.want) {
+			t.Errorf("%s:\n got %+v\nwant %+v", c.name, *got, c.want)
 		}
 	}
 }
