@@ -2,6 +2,7 @@ package watch
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -100,6 +101,11 @@ func copied(g question.Generate) *question.Generate {
 	g.Request.Tools = whole.Tools
 	g.Request.Stop = slices.Clone(g.Request.Stop)
 	g.Request.CacheMarks = slices.Clone(g.Request.CacheMarks)
+	g.Request.CacheMark = maps.Clone(g.Request.CacheMark)
+	for name, raw := range g.Request.CacheMark {
+		g.Request.CacheMark[name] = slices.Clone(raw)
+	}
+	g.Audience = slices.Clone(g.Audience)
 	return &g
 }
 

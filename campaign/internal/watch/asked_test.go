@@ -184,21 +184,26 @@ func TestObserverChangesItsCopies(t *testing.T) {
 	w, got := moments(t, true)
 	usage := &llm.Usage{PromptTokens: 3}
 	calls := []llm.ToolCall{{Name: "roll"}}
-	g := question.Generate{Request: question.Request{Stop: []string{"END"}, CacheMarks: []int{1},
+	g := question.Generate{Audience: []string{"ann"}, Request: question.Request{
+		Stop: []string{"END"}, CacheMarks: []int{1}, CacheMark: map[string]json.RawMessage{"type": json.RawMessage(`"x"`)},
 		Tools:    []llm.ToolSpec{{Name: "roll"}},
 		Messages: []question.Message{{Block: "rules", Message: llm.Message{Text: "Roll.", ToolCalls: calls}}}}}
 	call := w.ModelAsked(g, llm.Request{}, 0)
 	call.Ends(llm.Response{Message: llm.Message{ToolCalls: calls}, Usage: usage}, nil, false)
 	w.Kept(g, "", turn.Replied{ToolCalls: calls, Usage: usage})
-	r := (*got)[0].(observe.ModelAsked).Generation.Request
+	asked := (*got)[0].(observe.ModelAsked).Generation
+	asked.Audience[0] = "changed"
+	r := asked.Request
 	r.Stop[0], r.CacheMarks[0], r.Tools[0].Name = "changed", 9, "changed"
+	r.CacheMark["type"][1] = 'y'
 	r.Messages[0].Message.ToolCalls[0].Name = "changed"
 	r.Messages[0].Block = "changed"
 	for _, m := range (*got)[1:] {
 		answered := m.(observe.ModelAnswered)
 		answered.Usage.PromptTokens, answered.Reply.ToolCalls[0].Name = 9, "changed"
 	}
-	if g.Request.Stop[0] != "END" || g.Request.CacheMarks[0] != 1 || g.Request.Tools[0].Name != "roll" ||
+	if g.Audience[0] != "ann" || string(g.Request.CacheMark["type"]) != `"x"` ||
+		g.Request.Stop[0] != "END" || g.Request.CacheMarks[0] != 1 || g.Request.Tools[0].Name != "roll" ||
 		g.Request.Messages[0].Block != "rules" || calls[0].Name != "roll" || usage.PromptTokens != 3 {
 		t.Errorf("the observer has changed %+v, %+v or %+v", g.Request, calls, usage)
 	}
