@@ -6,7 +6,7 @@
 //		fmt.Println(op.Pos.Line, op)
 //	}
 //
-// The calls; package memvars carries them out and documents their roots:
+// The calls that package memvars applies. It documents their roots:
 //
 //	set_attribute(path, value)      set_attribute(path, old, value)
 //	set_status(path, value)         set_status(path, old, value)
