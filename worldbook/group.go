@@ -227,8 +227,12 @@ func (t *groupThinner) drawn(of *group) *member {
 	return nil
 }
 
+// maxWeightText is the length of a sum from which on it is not a number. It bounds the work on a
+// group with many weights that are texts.
+const maxWeightText = 1 << 10
+
 // sum adds weights as JavaScript does. From the first weight that is a text, weights are
-// concatenated.
+// concatenated, up to [maxWeightText].
 type sum struct {
 	value float64
 	text  *string
@@ -246,7 +250,10 @@ func (s *sum) add(m *member) {
 	if m.WeightText != nil {
 		right = *m.WeightText
 	}
-	s.text = new(left + right)
+	if left += right; len(left) > maxWeightText {
+		left = "NaN"
+	}
+	s.text = new(left)
 }
 
 func (s *sum) number() float64 {
