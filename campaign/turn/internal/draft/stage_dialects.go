@@ -64,9 +64,12 @@ func (w *wishes) carryOut(span game.Span) {
 	}
 	by, told, changed := byDialect+w.dialect, len(p.Trace.Refused), len(p.Changes)
 	kept, denied := w.allowed(effect.By(by, asData(span.Effects)...))
-	gate := w.Game.Rules().Gate(w.rules())
 	// A write to a hidden variable gets the same answer as a write to an unknown one.
 	var refused []state.TraceRefusedEffect
+	var gate memvars.Gate
+	if len(denied) > 0 {
+		gate = w.Game.Rules().Gate(w.rules())
+	}
 	for _, d := range denied {
 		if d.Reason != effect.SystemPath && !state.IsView(d.Path) && !shows(gate, d.Path) {
 			refused = append(refused, state.TraceRefusedEffect{Path: d.Path, Reason: string(effect.UnknownVariable), Text: d.Text})
@@ -86,7 +89,9 @@ func (w *wishes) carryOut(span game.Span) {
 	}
 	w.Apply(by, effects)
 	refused = append(refused, p.Trace.Refused[told:]...)
-	slices.SortStableFunc(refused, func(a, b state.TraceRefusedEffect) int { return place(span.Effects, a) - place(span.Effects, b) })
+	if len(refused) > 1 {
+		sortRefused(refused, span.Effects)
+	}
 	for _, r := range refused {
 		w.refuse(receipt, span, command.Code(r.Reason), r.Path+": "+r.Text)
 	}
@@ -117,12 +122,16 @@ func shows(gate memvars.Gate, path string) bool {
 	return ok
 }
 
-// place returns the index of a refused write in the effects of its span.
-func place(effects effect.List, r state.TraceRefusedEffect) int {
-	return slices.IndexFunc(effects, func(e effect.Effect) bool {
-		w, is := e.(effect.SetVariable)
-		return is && w.Path == r.Path
-	})
+// sortRefused sorts refused writes by the place of their path among the effects of the span. A path that
+// is not among them comes first.
+func sortRefused(refused []state.TraceRefusedEffect, effects effect.List) {
+	places := make(map[string]int, len(effects))
+	for i, e := range effects {
+		if w, is := e.(effect.SetVariable); is && places[w.Path] == 0 {
+			places[w.Path] = i + 1
+		}
+	}
+	slices.SortStableFunc(refused, func(a, b state.TraceRefusedEffect) int { return places[a.Path] - places[b.Path] })
 }
 
 // codeUnreadable is the code for a span that a dialect could not read.
