@@ -77,7 +77,10 @@ func (s *System) ApplyOps(d tree.Document, ops []command.Op, by Actor, text stri
 	if len(ops) > 0 {
 		r.result.Calls = make([]CallResult, 0, len(ops))
 	}
-	restore := r.hide(d)
+	restore := func() {}
+	if len(ops) > 0 {
+		restore = r.hide(d)
+	}
 	for i := range ops {
 		op := &ops[i]
 		res := CallResult{
