@@ -73,7 +73,7 @@
 //	milestone                one step, by hand
 //	do OBJECT                any instruction, in the JSON form of package turn:
 //	                         {"input": "set_locks", "movement": {"locked": true}}
-//	setup OBJECT             first step only: members that replace those of the setup
+//	setup OBJECT             first step only: its members replace members of the setup
 //	goal CHECK               a goal of the whole scenario; one or more lines
 //
 // The other lines of a step:

@@ -79,8 +79,8 @@ func Explore(t T, content game.Content, setup state.Setup, e Exploration) {
 	}
 }
 
-// Explore plays random games like the function [Explore]. It returns the first finding, nil if
-// there is none. The error comes from the setup or the context.
+// Explore plays random games like the function [Explore]. It returns the first finding, or
+// nil. An error comes from the setup or the context.
 func (g *Game) Explore(ctx context.Context, e Exploration) (*Finding, error) {
 	if e.Seeds <= 0 {
 		e.Seeds = 100

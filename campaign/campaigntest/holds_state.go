@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// character finds a character. If there is none with the ID, the answer lists the IDs that exist.
+// character finds a character. For an unknown ID, the answer lists the IDs that exist.
 func (m *moment) character(id string) (state.Character, answer) {
 	c, ok := m.after.State.Character(id)
 	if ok {

@@ -79,7 +79,7 @@ func faultsOf(a state.Attempt) (list []string) {
 	return list
 }
 
-// turn returns the committed turn; an empty one if there is none.
+// turn returns the committed turn. Without one, it returns an empty turn.
 func (m *moment) turn() state.Turn {
 	if m.outcome == nil || m.outcome.Turn == nil {
 		return state.Turn{}

@@ -134,7 +134,7 @@ func (o *outside) sinks() act.Sinks {
 	}
 }
 
-// chance is the source of random numbers. Draws that a test has set come before those of the game.
+// chance is the source of random numbers. Draws that a test has set come first, then the draws of the game.
 type chance struct {
 	mu    sync.Mutex
 	base  func(seed, n uint64) float64

@@ -64,7 +64,7 @@ func (s ScenarioStep) String() string {
 	return b.String()
 }
 
-// putAnswers writes the answers from outside the engine, except those of the model.
+// putAnswers writes the answers from outside the engine, without the answers of the model.
 func (s ScenarioStep) putAnswers(put func(word, rest string)) {
 	for _, x := range s.Draws {
 		if n := math.Round(x*sides + 0.5); (n-0.5)/sides == x {

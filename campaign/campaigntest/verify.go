@@ -180,7 +180,7 @@ func (g *Game) begin(s Scenario, quiet bool) (*party, error) {
 	return p, nil
 }
 
-// changed returns a setup with some members replaced by those of a JSON object.
+// changed returns a setup with some members replaced by the members of a JSON object.
 func changed(s state.Setup, with json.RawMessage) (state.Setup, error) {
 	data, err := openjson.Marshal(s)
 	if err != nil {

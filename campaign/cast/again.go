@@ -31,7 +31,7 @@ func (c *chooser) quiet() {
 
 // speakerBefore returns the member who speaks again: the speaker of the newest line, by ID, else by
 // name. If that line is hidden or is the player's or the narrator's, it is the last member who
-// spoke, by ID. If there is none, a member is drawn. The result is false if the member is unknown.
+// spoke, by ID. Without such a speaker, a member is drawn. The result is false if the member is unknown.
 func (c *chooser) speakerBefore(hiddenToo bool) (Member, Reason, bool) {
 	newest, _ := c.newest()
 	id := newest.ID

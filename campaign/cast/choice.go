@@ -45,7 +45,7 @@ type Note struct {
 
 // Choice is the result of [Choose]: who speaks, and why.
 type Choice struct {
-	// Speakers are the IDs of the speakers in order, each once. If there are none, the player's
+	// Speakers are the IDs of the speakers in order, each once. Without speakers, the player's
 	// line gets no reply.
 	Speakers []string `json:"speakers,omitempty"`
 	// Draws are the random numbers that were used, in order. A source that returns them again gives

@@ -218,7 +218,7 @@ func TestChooseLaws(t *testing.T) {
 	}
 }
 
-// brokenLaw returns the rule that a choice breaks, "" if there is none.
+// brokenLaw returns the rule that a choice breaks. It returns "" if the choice breaks no rule.
 func brokenLaw(r cast.Round, c cast.Choice) string {
 	talk := r.Force == "" && (r.Kind == "" || r.Kind == cast.Normal || r.Kind == cast.Auto)
 	asked := r.Input != "" && r.Kind != cast.Auto

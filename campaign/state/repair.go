@@ -83,7 +83,7 @@ func (d *RepairDifference) Error() string {
 func (d *RepairDifference) Unwrap() error { return d.Err }
 
 // ErrRecordLost is the error within a [LogDamage] for a record that was already lost before an
-// export. The export has a placeholder for it.
+// export. The export has a record of the kind turn.RecordLost in its place.
 var ErrRecordLost = errors.New("the record is lost")
 
 // ErrRecordMissing is the error within a [LogDamage] for a record that does not exist although
