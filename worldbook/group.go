@@ -227,8 +227,8 @@ func (t *groupThinner) drawn(of *group) *member {
 	return nil
 }
 
-// maxWeightText is the length of a sum from which on it is not a number. It bounds the work on a
-// group with many weights that are texts.
+// maxWeightText limits the text of a sum. A longer text is not a number for [loose.TextNumber] either.
+// The limit bounds the work on a group with many weights that are texts.
 const maxWeightText = 1 << 10
 
 // sum adds weights as JavaScript does. From the first weight that is a text, weights are
