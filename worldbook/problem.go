@@ -17,7 +17,6 @@ const (
 	CodeUnknownDecorators talewright.Code = "unknown_decorators" // in Settings.Decorators
 	CodeUnknownWordRule   talewright.Code = "unknown_word_rule"  // in Settings.WholeWords
 	CodeDuplicateName     talewright.Code = "duplicate_name"     // two different books with one name
-	CodeBadOption         talewright.Code = "bad_option"         // in Entry.Options
 	CodeUnknownDecorator                  = codeUnknown          // a Card V3 decorator
 	CodeBadValue                          = codeBadValue         // of a Card V3 decorator
 	CodeStrayFallback                     = codeStrayFallback    // @@@ after no decorator

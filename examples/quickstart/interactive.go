@@ -39,11 +39,7 @@ func (s *session) interactive(ctx context.Context, in io.Reader) error {
 			fmt.Fprintf(s.out, "  ! %v\n", err)
 		}
 	}
-	if s.file == "" {
-		fmt.Fprintln(s.out, "\n"+s.texts.quit)
-	} else {
-		fmt.Fprintf(s.out, "\n"+s.texts.quitKept+"\n", s.file)
-	}
+	fmt.Fprintln(s.out, "\n"+s.texts.quit)
 	return s.rebuild(context.WithoutCancel(ctx))
 }
 

@@ -7,10 +7,8 @@
 //	go run ./examples/quickstart
 //	go run ./examples/quickstart -lang zh
 //
-// With -store FILE.db the campaign is stored in a file. Stop the program at any moment and start it
-// again: it continues at the same turn.
-//
-// See -help for how to play yourself, with your own world book, card and model.
+// See -help for how to play yourself, with your own world book, card and model. The campaign is in
+// memory and ends with the program; examples/savefile keeps one in a file.
 package main
 
 import (
@@ -29,7 +27,6 @@ type options struct {
 	lang     string
 	folder   string
 	book     string
-	store    string
 	card     string
 	play     bool
 	model    string
@@ -68,9 +65,9 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 		return err
 	}
 	if o.play || o.model != "" {
-		return errors.Join(s.interactive(ctx, in), s.close())
+		return s.interactive(ctx, in)
 	}
-	return errors.Join(s.scripted(ctx), s.close())
+	return s.scripted(ctx)
 }
 
 func parseFlags(args []string, errOut io.Writer) (options, error) {
@@ -81,7 +78,6 @@ func parseFlags(args []string, errOut io.Writer) (options, error) {
 	fs.StringVar(&o.folder, "campaign", "", "folder of another campaign, laid out like campaigns/en")
 	fs.StringVar(&o.book, "book", "", "world book (JSON of SillyTavern, NovelAI, RisuAI, Agnai and others) to play with")
 	fs.StringVar(&o.card, "card", "", "character card (JSON, PNG or CHARX) to play with")
-	fs.StringVar(&o.store, "store", "", "SQLite file that keeps the campaign: started again, the program goes on where it was")
 	fs.BoolVar(&o.play, "play", false, "type yourself instead of playing the script")
 	fs.StringVar(&o.model, "model", "", "address of an OpenAI-compatible server, such as http://localhost:11434/v1")
 	fs.StringVar(&o.name, "model-name", "", "name of the model there")

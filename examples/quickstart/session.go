@@ -25,26 +25,16 @@ import (
 // session is a running campaign.
 type session struct {
 	loaded
-	kept
 	engine *campaign.Engine
 	id     string
-	file   string // from -store, or empty
 	out    *screen
 	live   bool // a real model: its text is printed as it arrives
 	noted  bool // the current group of notes has a line
 }
 
-// start creates the campaign, or opens the stored one.
-func start(ctx context.Context, o options, l loaded, out io.Writer) (_ *session, err error) {
-	s := &session{loaded: l, id: l.setup.ID, file: o.store, out: newScreen(out), live: o.model != ""}
-	if s.kept, err = keep(ctx, o.store, s.id); err != nil {
-		return nil, err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, s.close())
-		}
-	}()
+// start creates the campaign.
+func start(ctx context.Context, o options, l loaded, out io.Writer) (*session, error) {
+	s := &session{loaded: l, id: l.setup.ID, out: newScreen(out), live: o.model != ""}
 	model, err := s.model(o)
 	if err != nil {
 		return nil, err
@@ -60,12 +50,12 @@ func start(ctx context.Context, o options, l loaded, out io.Writer) (_ *session,
 		s.setup.Settings[setting.InterceptOutput] = tree.Bool(false)
 	}
 	s.engine, err = campaign.New(campaign.Config{
-		Game: l.game, Store: s.store, Model: model, ModelName: o.name, Now: now,
+		Game: l.game, Model: model, ModelName: o.name, Now: now,
 	})
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.campaign(ctx)
+	c, err := s.engine.Create(ctx, s.setup)
 	if err != nil {
 		return nil, err
 	}
@@ -78,29 +68,15 @@ func start(ctx context.Context, o options, l loaded, out io.Writer) (_ *session,
 		fmt.Fprintf(s.out, "%s\n\n", s.texts.noModelScript)
 	}
 	s.legend()
-	switch {
-	case s.found:
-		fmt.Fprintf(s.out, s.texts.goesOn+"\n\n", c.State.TurnCount)
-	case c.State.Greeting != "":
+	if c.State.Greeting != "" {
 		fmt.Fprintf(s.out, "%s\n\n", c.State.Greeting)
 	}
 	return s, nil
 }
 
-// campaign returns the stored campaign, or a new one.
-func (s *session) campaign(ctx context.Context) (state.Campaign, error) {
-	if s.found {
-		return s.engine.Campaign(ctx, s.id)
-	}
-	return s.engine.Create(ctx, s.setup)
-}
-
 // scriptedClock returns a clock that advances one minute at each call.
 func (s *session) scriptedClock() func() time.Time {
 	at := s.setup.CreatedAt
-	if s.found {
-		at = s.last
-	}
 	if at.IsZero() {
 		at = time.Date(2026, 3, 1, 18, 0, 0, 0, time.UTC)
 	}
@@ -125,16 +101,13 @@ func (s *session) model(o options) (llm.Model, error) {
 		return &storyteller{words: s.texts, areas: s.setup.Map.Areas, actor: s.actor()}, nil
 	}
 	var replies []llmtest.Reply
-	for _, st := range s.rest() {
+	for _, st := range s.script {
 		for _, output := range st.Outputs {
 			replies = append(replies, llmtest.Text(outputText(output)))
 		}
 	}
 	return llmtest.NewScripted(replies...), nil
 }
-
-// rest returns the remaining steps of the script.
-func (s *session) rest() []step { return s.script[min(s.steps, len(s.script)):] }
 
 func (s *session) actor() string {
 	if id := s.setup.Selected.ActorID; id != "" {
@@ -154,7 +127,7 @@ func outputText(output json.RawMessage) string {
 
 // scripted plays the script, and replays the log at the end.
 func (s *session) scripted(ctx context.Context) error {
-	for _, st := range s.rest() {
+	for _, st := range s.script {
 		if err := s.step(ctx, st); err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ type words struct {
 	rollback, undo, event, milestone, fork, swipe, choose         string
 	waits, approve, deny, decide, decides, player, legendWaits    string
 	secret, keptFrom, legendSecret                                string
-	prompt, quit, quitKept, goesOn, help                          string
+	prompt, quit, help                                            string
 	askAbout, smallAnswer, stumble, traveller                     string
 	smallTalk                                                     []string
 
@@ -29,7 +29,6 @@ func wordsFor(lang string) words {
 			legendWaits: "模型要求而须由人批准的事",
 			secret:      "秘密", keptFrom: "%s知道；%s不知道，写给后者的提示词里也没有", legendSecret: "只有部分角色知道的回合",
 			prompt: "你> ", quit: "再见。这次战役只存在于内存中，随程序结束。",
-			quitKept: "再见。战役保存在 %s 中，用同样的 -store 启动即可继续。", goesOn: "（从第%d回合之后继续）",
 			help:     "直接输入你的行动；/back 回滚一回合，/undo 撤销，/why 说明上一回合，/approve 或 /deny 理由 回答等待批准的事，矛盾之后用 /retry、/accept 或 /drop，/help 再次显示这些，/quit 退出。",
 			askAbout: "跟我说说%s。", smallAnswer: "片刻的沉默之后，话题继续了下去。",
 			stumble: "你脚下一滑，失去2点生命值。", traveller: "旅人",
@@ -57,8 +56,6 @@ func wordsFor(lang string) words {
 		secret: "secret", keptFrom: "heard by %s; %s does not know, nor does a prompt that is written for them",
 		legendSecret: "a turn that only some of the characters know",
 		prompt:       "you> ", quit: "Goodbye. This campaign was kept in memory only and ends with the program.",
-		quitKept: "Goodbye. The campaign is kept in %s: start with the same -store to go on.",
-		goesOn:   "(goes on after turn %d)",
 		help: "Type what you do. /back goes back one turn, /undo returns, /why explains the last " +
 			"turn. /approve and /deny REASON answer what waits for you; after a conflict use /retry, /accept or /drop. " +
 			"/help tells this again, /quit ends.",
