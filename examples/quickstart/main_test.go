@@ -369,20 +369,3 @@ func TestColours(t *testing.T) {
 		t.Error("colours in spite of NO_COLOR")
 	}
 }
-
-// TestREADME checks that the turn in the README equals the played one.
-func TestREADME(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := play(t, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, turn, _ := strings.Cut(out, "--- Turn 3 ---\n")
-	turn, _, ok := strings.Cut(turn, "\n--- Turn 4 ---")
-	if !ok || !strings.Contains(string(readme), "```\n--- Turn 3 ---\n"+strings.TrimRight(turn, "\n")+"\n```") {
-		t.Errorf("the README shows another turn than\n%s", turn)
-	}
-}
