@@ -1,3 +1,6 @@
+// Package clouds_test tests llm/anthropic with the clouds that offer its models: Amazon Bedrock and
+// Vertex AI of Google, with the options of the SDK for them. It is a separate module, so that no
+// other module has its dependencies.
 package clouds_test
 
 import (
