@@ -434,7 +434,7 @@ func TestSlackIsChecked(t *testing.T) {
 	_, problems := game.Compile(game.Content{TrimSlack: 100})
 	err := problems.Err()
 	if err != nil || !slices.ContainsFunc(problems, func(p talewright.Problem) bool {
-		return p.Code == game.NotPlayed && p.Path == "trimSlack"
+		return p.Code == "not_played" && p.Path == "trimSlack"
 	}) {
 		t.Errorf("slack in a window without a limit: %v %v", problems, err)
 	}
@@ -734,7 +734,7 @@ func TestScriptsForSlashCommandsAreReported(t *testing.T) {
 			{Name: "roll", Find: "/a/", Placement: c.placement}}}}})
 		err := problems.Err()
 		told := slices.ContainsFunc(problems, func(p talewright.Problem) bool {
-			return p.Code == game.NotPlayed && p.Path == "scripts[0].scripts[0].placement"
+			return p.Code == "not_played" && p.Path == "scripts[0].scripts[0].placement"
 		})
 		if err != nil || told != c.told {
 			t.Errorf("%v: %v %v", c.placement, problems, err)

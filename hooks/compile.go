@@ -40,7 +40,7 @@ type step struct {
 
 // Compile checks hooks against a table of action types and returns the runnable set, in the order
 // of registration. It reports all mistakes together. The set is usable in any case: a hook with a
-// mistake is left out ([Rejected]), or the mistake has its documented meaning.
+// mistake is left out ("rejected"), or the mistake has its documented meaning.
 //
 // Compile leaves out hooks with an empty name, with no event pattern, with an unknown scope or with
 // a negative timeout. If two hooks have the same id, the later hook replaces the earlier one. A nil
@@ -68,7 +68,7 @@ func (c *compiler) report(at condition.Place, format string, args ...any) {
 // reject records a mistake that excludes the hook from the set.
 func (c *compiler) reject(name, format string, args ...any) {
 	c.report(c.at.Key(name), format, args...)
-	c.problems[len(c.problems)-1].Code = Rejected
+	c.problems[len(c.problems)-1].Code = codeRejected
 }
 
 // hook compiles a hook, whatever is wrong with it. A rejected hook is checked completely too, so

@@ -23,7 +23,7 @@ func Decode(data []byte) ([]Hook, talewright.Problems) {
 	v, err := authorjson.File(data)
 	if err != nil {
 		p := problem("hooks", "no JSON: %v", err)
-		p.Code, p.Severity = Rejected, talewright.Fatal
+		p.Code, p.Severity = codeRejected, talewright.Fatal
 		return nil, talewright.Problems{p}
 	}
 	if list := v.Get("hooks"); list.Exists() {
@@ -31,7 +31,7 @@ func Decode(data []byte) ([]Hook, talewright.Problems) {
 	}
 	if !v.IsArray() {
 		return nil, talewright.Problems{{
-			Path: "hooks", Code: Rejected, Severity: talewright.Fatal, Text: "must be a list of hooks"}}
+			Path: "hooks", Code: codeRejected, Severity: talewright.Fatal, Text: "must be a list of hooks"}}
 	}
 	var hooks []Hook
 	var problems talewright.Problems
@@ -39,7 +39,7 @@ func Decode(data []byte) ([]Hook, talewright.Problems) {
 		r := read(e, condition.Place("hooks").At(i))
 		if !e.IsObject() {
 			r.report("", "a hook must be an object, not %s", condition.Named(e.Kind()))
-			r.problems[0].Code = Rejected
+			r.problems[0].Code = codeRejected
 		}
 		hooks = append(hooks, r.hook())
 		problems = append(problems, r.problems...)

@@ -11,7 +11,7 @@ func ExampleCompile_problems() {
 	h := hooks.Hook{Name: "h", Event: hooks.On("e"), Scope: "planet"}
 	_, problems := hooks.Compile([]hooks.Hook{h}, nil)
 	fmt.Println(problems[0])
-	fmt.Println("left out:", problems[0].Code == hooks.Rejected)
+	fmt.Println("left out:", problems[0].Code == "rejected")
 	// Output:
 	// hooks[0].scope (hook_a7548d7fe747): must be global, character, conversation or user, not "planet"
 	// left out: true

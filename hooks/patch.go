@@ -17,7 +17,7 @@ func (s *Set) Patch(id string, fields tree.Value) (*Set, talewright.Problems) {
 	old, ok := s.Hook(id)
 	if !ok {
 		p := problem("hooks", "no hook has the id %q", id)
-		p.ID, p.Code = id, Rejected
+		p.ID, p.Code = id, codeRejected
 		return s, talewright.Problems{p}
 	}
 	r := read(fields, condition.Place("hooks").At(0))
@@ -42,7 +42,7 @@ func (s *Set) Patch(id string, fields tree.Value) (*Set, talewright.Problems) {
 	patched := r.hook()
 	if len(r.problems) > 0 {
 		for i := range r.problems {
-			r.problems[i].ID, r.problems[i].Code = id, Rejected
+			r.problems[i].ID, r.problems[i].Code = id, codeRejected
 		}
 		return s, r.problems
 	}

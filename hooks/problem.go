@@ -10,19 +10,19 @@ import (
 // The codes of problems with hooks.
 const (
 	// Rejected: the hook is left out.
-	Rejected talewright.Code = "rejected"
+	codeRejected talewright.Code = "rejected"
 	// Misread: the hook is in the set, and the mistake has its documented meaning: a condition that
 	// is never true, an action that fails, or a default that replaces a bad value.
-	Misread talewright.Code = "misread"
+	codeMisread talewright.Code = "misread"
 	// Doubtful: a warning of [Vet].
-	Doubtful talewright.Code = "doubtful"
+	codeDoubtful talewright.Code = "doubtful"
 )
 
 // problem returns a problem at a place: the JSON path from the list of hooks, such as
 // hooks[2].conditions["payload.hp"].gte. It does not reject the hook.
 func problem(at condition.Place, format string, args ...any) talewright.Problem {
-	return talewright.Problem{Path: string(at), Code: Misread, Text: fmt.Sprintf(format, args...)}
+	return talewright.Problem{Path: string(at), Code: codeMisread, Text: fmt.Sprintf(format, args...)}
 }
 
 // rejected reports whether a problem excludes its hook from the set.
-func rejected(p talewright.Problem) bool { return p.Code == Rejected }
+func rejected(p talewright.Problem) bool { return p.Code == codeRejected }

@@ -63,7 +63,7 @@ type vetting struct {
 
 func (v *vetting) report(at condition.Place, format string, args ...any) {
 	p := problem(at, format, args...)
-	p.ID, p.Code, p.Severity = v.id, Doubtful, talewright.Warning
+	p.ID, p.Code, p.Severity = v.id, codeDoubtful, talewright.Warning
 	v.problems = append(v.problems, p)
 }
 

@@ -59,7 +59,7 @@ func ParseCheck(text string) ([]CheckTerm, talewright.Problems) {
 		n, ok := tree.ParseNumber(strings.TrimSpace(value))
 		if given && !ok || t.Name == "" {
 			problems = append(problems, talewright.Problem{
-				Path: fmt.Sprintf("part %d", i), Code: BadTerm,
+				Path: fmt.Sprintf("part %d", i), Code: codeBadTerm,
 				Text: strconv.Quote(part) + " is not a name and a number",
 			})
 			continue
@@ -83,7 +83,7 @@ func SumCheck(
 			n, ok := score(t.Name)
 			if !ok {
 				problems = append(problems, talewright.Problem{
-					Path: place, Code: UnknownScore,
+					Path: place, Code: codeUnknownScore,
 					Text: strconv.Quote(t.Name) + " is no attribute or skill of the character",
 				})
 				continue
@@ -101,6 +101,6 @@ func SumCheck(
 
 // The codes of the problems.
 const (
-	BadTerm      talewright.Code = "bad_term"      // a part of a pool that is not a name and a number
-	UnknownScore talewright.Code = "unknown_score" // a name that is not an attribute or skill of the character
+	codeBadTerm      talewright.Code = "bad_term"      // a part of a pool that is not a name and a number
+	codeUnknownScore talewright.Code = "unknown_score" // a name that is not an attribute or skill of the character
 )

@@ -81,4 +81,13 @@
 //
 // Package command reads the language. Package tree has the documents. Package mvu implements the
 // command language of the MVU family.
+//
+// # Codes of problems
+//
+//   - bad_term: a part of a pool that is not a name and a number
+//   - unknown_score: a name that is not an attribute or skill of the character
+//   - bad_option: an unknown mode, or a number out of its bounds
+//   - bad_formula: a derived field that cannot be computed
+//   - bad_rule: a permission with an invalid path, command or actor
+//   - unknown_pass: a name that is not in [Passes]
 package memvars

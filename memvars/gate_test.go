@@ -182,7 +182,7 @@ func TestRuleOfOneCommand(t *testing.T) {
 		}
 	}
 	_, problems = memvars.Compile(memvars.Options{Rules: []memvars.Rule{{Op: "remove"}}})
-	if bad := problems.Of(memvars.BadRule); len(bad) != 1 || bad[0].Path != "rules[0].op" {
+	if bad := problems.Of("bad_rule"); len(bad) != 1 || bad[0].Path != "rules[0].op" {
 		t.Errorf("a rule about no command: %v", problems)
 	}
 }

@@ -42,7 +42,7 @@ func TestCompileReportsEverything(t *testing.T) {
 		{Target: "a", Expr: strings.Repeat("(", 5000)}, {Target: "a", Expr: strings.Repeat("-", 5000) + "1"},
 	} {
 		o := memvars.Options{Derived: memvars.Derived{Formulas: []memvars.Formula{f}}}
-		if sys, problems := memvars.Compile(o); sys != nil || len(problems.Of(memvars.BadFormula)) != 1 {
+		if sys, problems := memvars.Compile(o); sys != nil || len(problems.Of("bad_formula")) != 1 {
 			t.Errorf("%+v compiles: %v", f, problems)
 		}
 	}
@@ -56,7 +56,7 @@ func TestApplyFailsClosed(t *testing.T) {
 	if !out.Same(d) || len(res.Problems) != 1 || len(res.Calls) != 0 {
 		t.Error(res)
 	}
-	if out, res := defaultSystem(t).RunPass("none", d, memvars.State{}, memvars.Turn{}); !out.Same(d) || len(res.Problems.Of(memvars.UnknownPass)) != 1 {
+	if out, res := defaultSystem(t).RunPass("none", d, memvars.State{}, memvars.Turn{}); !out.Same(d) || len(res.Problems.Of("unknown_pass")) != 1 {
 		t.Error(res)
 	}
 }

@@ -58,10 +58,10 @@ type rule struct {
 
 // The codes of the problems of [Compile] and of [System.RunPass].
 const (
-	BadOption   talewright.Code = "bad_option"   // an unknown mode, or a number out of its bounds
-	BadFormula  talewright.Code = "bad_formula"  // a derived field that cannot be computed
-	BadRule     talewright.Code = "bad_rule"     // a permission with an invalid path, command or actor
-	UnknownPass talewright.Code = "unknown_pass" // a name that is not in [Passes]
+	codeBadOption   talewright.Code = "bad_option"   // an unknown mode, or a number out of its bounds
+	codeBadFormula  talewright.Code = "bad_formula"  // a derived field that cannot be computed
+	codeBadRule     talewright.Code = "bad_rule"     // a permission with an invalid path, command or actor
+	codeUnknownPass talewright.Code = "unknown_pass" // a name that is not in [Passes]
 )
 
 // Compile checks the options and prepares them for use. The problems list every mistake. Each is
@@ -108,7 +108,7 @@ func (c *compiler) choice(path, got string, modes ...string) string {
 		return modes[0]
 	}
 	if !slices.Contains(modes, got) {
-		c.problem(BadOption, path, "%q is none of %s", got, strings.Join(modes, ", "))
+		c.problem(codeBadOption, path, "%q is none of %s", got, strings.Join(modes, ", "))
 	}
 	return got
 }
@@ -146,7 +146,7 @@ func (c *compiler) reading() {
 	s.reader.JSONAsText = c.choice("json_fallback", o.JSONFallback, "error", "string") == "string"
 	for i, name := range []string{s.profile.Character, s.profile.Status, s.profile.Assets} {
 		if name == "" {
-			c.problem(BadOption, "profile."+[]string{"character", "status", "assets"}[i], "name the module")
+			c.problem(codeBadOption, "profile."+[]string{"character", "status", "assets"}[i], "name the module")
 		}
 	}
 }
@@ -190,7 +190,7 @@ func (c *compiler) derivation(lock string) {
 		return
 	}
 	c.s.derivation = newDerivation(list, lock, &c.s.profile, func(i int, err error) {
-		c.problem(BadFormula, fmt.Sprintf("derived[%d]", i), "%v", err)
+		c.problem(codeBadFormula, fmt.Sprintf("derived[%d]", i), "%v", err)
 	})
 }
 
@@ -200,11 +200,11 @@ func (c *compiler) turning() {
 	months := slices.Clone(o.Calendar.Months)
 	for i, n := range months {
 		if n < 1 || n > 10_000 {
-			c.problem(BadOption, fmt.Sprintf("calendar[%d]", i), "a month has 1 to 10000 days, not %d", n)
+			c.problem(codeBadOption, fmt.Sprintf("calendar[%d]", i), "a month has 1 to 10000 days, not %d", n)
 		}
 	}
 	if months != nil && (len(months) == 0 || len(months) > 1000) {
-		c.problem(BadOption, "calendar", "a year has 1 to 1000 months, not %d", len(months))
+		c.problem(codeBadOption, "calendar", "a year has 1 to 1000 months, not %d", len(months))
 	}
 	c.s.turning = turning{
 		Calendar:         Calendar{Months: months},
@@ -226,7 +226,7 @@ func (c *compiler) turning() {
 // atLeastZero checks a count.
 func (c *compiler) atLeastZero(path string, n int) int {
 	if n < 0 {
-		c.problem(BadOption, path, "must not be negative, is %d", n)
+		c.problem(codeBadOption, path, "must not be negative, is %d", n)
 	}
 	return n
 }
@@ -240,18 +240,18 @@ func (c *compiler) permissions() {
 		if r.Path != "" {
 			prefix, err := tree.ParsePath(r.Path)
 			if err != nil {
-				c.problem(BadRule, fmt.Sprintf("rules[%d].path", i), "%v", err)
+				c.problem(codeBadRule, fmt.Sprintf("rules[%d].path", i), "%v", err)
 			}
 			compiled.prefix = prefix
 		}
 		if r.Op != "" && !command.Known(r.Op) {
-			c.problem(BadRule, fmt.Sprintf("rules[%d].op", i),
+			c.problem(codeBadRule, fmt.Sprintf("rules[%d].op", i),
 				"%q is none of set_attribute, set_status, memory, delete", r.Op)
 		}
 		switch r.Actor {
 		case "", AI, User, Host:
 		default:
-			c.problem(BadRule, fmt.Sprintf("rules[%d].actor", i), "%q is none of ai, user, system", r.Actor)
+			c.problem(codeBadRule, fmt.Sprintf("rules[%d].actor", i), "%q is none of ai, user, system", r.Actor)
 		}
 		c.s.rules = append(c.s.rules, compiled)
 	}

@@ -134,7 +134,7 @@ func (s *System) RunPass(name string, d tree.Document, st State, t Turn) (tree.D
 		return r.finish(d)
 	}
 	return d, Result{Problems: talewright.Problems{{
-		Code: UnknownPass, Text: fmt.Sprintf("there is no pass %q; see Passes", name),
+		Code: codeUnknownPass, Text: fmt.Sprintf("there is no pass %q; see Passes", name),
 	}}}
 }
 

@@ -72,17 +72,17 @@ const (
 
 // Reasons of dropped, empty and disabled blocks.
 const (
-	ReasonBudget      = "budget"
-	ReasonHistoryStop = "history_stop" // a newer line, or an earlier example, did not fit
-	ReasonGroupCap    = "group_cap"
-	ReasonDuplicate   = "duplicate_key"
-	ReasonNoTools     = "no_tools"
-	ReasonNoSpeaker   = "no_speaker" // a part of the examples without a known speaker
+	reasonBudget      = "budget"
+	reasonHistoryStop = "history_stop" // a newer line, or an earlier example, did not fit
+	reasonGroupCap    = "group_cap"
+	reasonDuplicate   = "duplicate_key"
+	reasonNoTools     = "no_tools"
+	reasonNoSpeaker   = "no_speaker" // a part of the examples without a known speaker
 )
 
-// NoSpeaker is the code of a problem: a part of the examples was left out because no line of it
+// codeNoSpeaker is the code of a problem: a part of the examples was left out because no line of it
 // begins with a known speaker. See [Slot.SpokenOnly].
-const NoSpeaker talewright.Code = ReasonNoSpeaker
+const codeNoSpeaker talewright.Code = reasonNoSpeaker
 
 // Block is one piece of prompt text. It goes into a slot of the layout, into the chat at a depth,
 // or is an outlet that a macro shows.

@@ -31,7 +31,7 @@ func (d *draft) applyCaps(budget Budget) []bool {
 		for _, i := range d.group(group) {
 			it := &d.items[i]
 			if !it.required && it.tokens > left {
-				it.status, it.reason, it.left = Dropped, ReasonGroupCap, max(left, 0)
+				it.status, it.reason, it.left = Dropped, reasonGroupCap, max(left, 0)
 				capped[i] = true
 				continue
 			}

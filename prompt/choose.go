@@ -237,9 +237,9 @@ func (c *chooser) tryLine(l *line) {
 	}
 	tokens := c.line(c.d.chat, l)
 	if tokens > 0 && (tokens > c.left-c.slack || tokens > c.capLeft) {
-		l.status, l.reason, l.left = Dropped, ReasonBudget, max(c.left, 0)
+		l.status, l.reason, l.left = Dropped, reasonBudget, max(c.left, 0)
 		if tokens > c.capLeft {
-			l.reason = ReasonGroupCap
+			l.reason = reasonGroupCap
 		}
 		c.lineStop, c.stop = l.index, true
 		return
@@ -255,12 +255,12 @@ func (c *chooser) tryItem(i int) {
 		return
 	}
 	if it.turns != nil && c.stopped[it.slot] {
-		it.status, it.reason = Dropped, ReasonHistoryStop
+		it.status, it.reason = Dropped, reasonHistoryStop
 		return
 	}
 	extra := c.extra(i)
 	if it.tokens+extra > c.left && !it.truncate(c.count, c.left-extra) {
-		it.status, it.reason, it.left = Dropped, ReasonBudget, c.left
+		it.status, it.reason, it.left = Dropped, reasonBudget, c.left
 		if it.turns != nil {
 			if c.stopped == nil {
 				c.stopped = map[int]bool{}
@@ -333,11 +333,11 @@ func (c *chooser) giveUp(tokens int) bool {
 		x := c.taken[n-1]
 		c.taken = c.taken[:n-1]
 		if l := x.line; l != nil {
-			l.status, l.reason = Dropped, ReasonBudget
+			l.status, l.reason = Dropped, reasonBudget
 			tokens -= l.tokens
 		} else {
 			it := &c.d.items[x.item]
-			it.status, it.reason = Dropped, ReasonBudget
+			it.status, it.reason = Dropped, reasonBudget
 			tokens -= it.tokens
 		}
 	}

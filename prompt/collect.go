@@ -125,7 +125,7 @@ func (d *draft) collectBlocks() {
 		d.place(&it, places)
 		switch {
 		case index[block.Key] != i:
-			it.status, it.reason = Disabled, ReasonDuplicate
+			it.status, it.reason = Disabled, reasonDuplicate
 		case block.Withheld != "":
 			it.status = block.Withheld
 		case block.Outlet != "":

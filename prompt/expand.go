@@ -377,9 +377,9 @@ func (d *draft) setPart(it *item, turns []ExampleTurn) {
 			it.keep = max(it.keep, loreKeep)
 		}
 	case prose && slot.SpokenOnly:
-		it.text, it.reason = "", ReasonNoSpeaker
+		it.text, it.reason = "", reasonNoSpeaker
 		d.problems = append(d.problems, talewright.Problem{
-			Path: it.key, ID: it.block.Key, Code: NoSpeaker,
+			Path: it.key, ID: it.block.Key, Code: codeNoSpeaker,
 			Text: fmt.Sprintf("this part of the examples is left out: begin its lines with %q or %q",
 				d.env.User+":", d.env.Char+":")})
 	default:

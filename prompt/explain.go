@@ -50,7 +50,7 @@ func (c *chooser) report(e *emitter, total int) Report {
 	if d.chat.rounds > 0 {
 		r.Lines = append(r.Lines, ReportLine{
 			Key: roundPrefix + "0", Source: Source{Kind: KindHistory}, Role: llm.Assistant,
-			Slot: d.historyName(), Status: Disabled, Reason: ReasonNoTools, Message: -1,
+			Slot: d.historyName(), Status: Disabled, Reason: reasonNoTools, Message: -1,
 			Count: d.chat.rounds,
 		})
 	}
@@ -122,7 +122,7 @@ func (r *explainer) lines() {
 		}
 		l := ReportLine{Role: src.Role, Status: r.passed(index)}
 		if l.Status == Dropped {
-			l.Reason = ReasonHistoryStop
+			l.Reason = reasonHistoryStop
 		}
 		r.passedOver(index, l)
 	}

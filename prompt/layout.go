@@ -41,7 +41,7 @@ type Slot struct {
 	Required  bool      `json:"required,omitempty"`
 	Stability Stability `json:"stability,omitempty"` // empty: turn
 	// SpokenOnly, in a slot of the form [Examples], leaves out the parts of a card in which no line
-	// begins with a known speaker. The report gives them [ReasonNoSpeaker].
+	// begins with a known speaker. The report gives them "no_speaker".
 	SpokenOnly bool `json:"spoken_only,omitempty"`
 	// BeforeNewest puts the slot directly before the newest element of the history. It is for texts
 	// that change every turn: the texts before them can stay in a provider's cache, and the
@@ -168,8 +168,8 @@ func Default() Layout {
 // loreKeep is the keep of lore slots in [Default].
 const loreKeep = 700
 
-// BadLayout is the code of all mistakes of a layout.
-const BadLayout talewright.Code = "bad_layout"
+// codeBadLayout is the code of all mistakes of a layout.
+const codeBadLayout talewright.Code = "bad_layout"
 
 // Check returns all mistakes of the layout. Each is fatal and has a path such as slots[3].name. The
 // mistakes are: a slot without a name, a repeated or reserved name, a second history, an unknown
@@ -178,7 +178,7 @@ func (l Layout) Check() talewright.Problems {
 	var problems talewright.Problems
 	report := func(path, format string, args ...any) {
 		problems = append(problems, talewright.Problem{
-			Path: path, Code: BadLayout, Severity: talewright.Fatal, Text: fmt.Sprintf(format, args...)})
+			Path: path, Code: codeBadLayout, Severity: talewright.Fatal, Text: fmt.Sprintf(format, args...)})
 	}
 	// Check reports all mistakes, not only the first: layouts are written by hand, often as JSON,
 	// and one round of corrections should be enough.

@@ -75,7 +75,7 @@ type Report struct {
 
 	// Problems are problems of macros and of examples. The path of a macro problem is the key of
 	// the block and the byte offset in it: "main@44". The path of an example problem (see
-	// [NoSpeaker]) is the key of the part.
+	// "no_speaker") is the key of the part.
 	Problems  talewright.Problems `json:"problems,omitempty"`
 	Variables []macro.Access      `json:"variables,omitempty"`
 	// Shared is set if [Input.Previous] was.

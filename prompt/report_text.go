@@ -138,20 +138,20 @@ func (l ReportLine) cutLines() string {
 // why returns the reason in words. A reason from the host stays as it is.
 func (l ReportLine) why() string {
 	switch l.Reason {
-	case ReasonBudget:
+	case reasonBudget:
 		return fmt.Sprintf("room %d", l.Room)
-	case ReasonHistoryStop:
+	case reasonHistoryStop:
 		if l.Source.Kind == KindHistory {
 			return "older than a line that did not fit"
 		}
 		return "behind an example that did not fit"
-	case ReasonGroupCap:
+	case reasonGroupCap:
 		return "beyond the cap of its group"
-	case ReasonDuplicate:
+	case reasonDuplicate:
 		return "a later block has the same key"
-	case ReasonNoTools:
+	case reasonNoTools:
 		return "the request has no tools"
-	case ReasonNoSpeaker:
+	case reasonNoSpeaker:
 		return "no known speaker begins a line"
 	case "":
 	default:

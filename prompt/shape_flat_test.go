@@ -28,7 +28,7 @@ func TestFlat(t *testing.T) {
 	}{
 		{prompt.ShapeOpenAI, []llm.Message{sys("main"), sys("note"), bot("hello"), asked[3], called, results[0], results[1], sys("late")}},
 		{prompt.ShapeMerge, []llm.Message{sys("main\n\nnote"), bot("hello"), asked[3], called, results[0], results[1], sys("late")}},
-		{prompt.ShapeStrict, []llm.Message{sys("main\n\nnote"), user(prompt.StartPlaceholder), bot("hello"), asked[3], called,
+		{prompt.ShapeStrict, []llm.Message{sys("main\n\nnote"), user("[Start a new chat]"), bot("hello"), asked[3], called,
 			results[0], results[1], user("late")}},
 		{prompt.ShapeAnthropic, []llm.Message{sys("main"), sys("note"), bot("hello"), asked[3], called, results[0], results[1], user("late")}},
 	} {

@@ -19,7 +19,7 @@ func (s *shaper) pair(messages []llm.Message) {
 		switch {
 		case m.Role == llm.Tool:
 			if answers.orphan[i] {
-				s.repairs = append(s.repairs, ShapeRepair{OrphanResult, i, m.ToolCallID})
+				s.repairs = append(s.repairs, ShapeRepair{repairOrphanResult, i, m.ToolCallID})
 				s.addText(llm.User, "", m)
 			}
 		case len(m.ToolCalls) > 0:
@@ -85,7 +85,7 @@ func (s *shaper) addCalls(i int, m llm.Message, answers matches) {
 		}})
 		content, ok := answers.result[call{i, j}]
 		if !ok {
-			s.repairs = append(s.repairs, ShapeRepair{MissingResult, i, c.ID})
+			s.repairs = append(s.repairs, ShapeRepair{repairMissingResult, i, c.ID})
 		}
 		if keyindex.TrimSpace(content) == "" {
 			content = s.rules.Words.Empty

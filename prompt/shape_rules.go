@@ -39,11 +39,11 @@ const (
 
 // Texts that fill a place where a provider requires a text and the prompt has none.
 const (
-	StartPlaceholder    = "[Start a new chat]"
-	EmptyPlaceholder    = "[No content]"
-	ContinuePlaceholder = "[Continue]"
-	// PrefillInstruction is put before a prefill for a model that does not accept prefills.
-	PrefillInstruction = "Begin your reply exactly with this text: "
+	repairStartPlaceholder    = "[Start a new chat]"
+	repairEmptyPlaceholder    = "[No content]"
+	repairContinuePlaceholder = "[Continue]"
+	// repairPrefillInstruction is put before a prefill for a model that does not accept prefills.
+	repairPrefillInstruction = "Begin your reply exactly with this text: "
 )
 
 // ShapeWords are these texts in another language. An empty one means the constant.
@@ -55,8 +55,8 @@ type ShapeWords struct {
 }
 
 func (w ShapeWords) complete() ShapeWords {
-	return ShapeWords{cmp.Or(w.Start, StartPlaceholder), cmp.Or(w.Empty, EmptyPlaceholder),
-		cmp.Or(w.Continue, ContinuePlaceholder), cmp.Or(w.Prefill, PrefillInstruction)}
+	return ShapeWords{cmp.Or(w.Start, repairStartPlaceholder), cmp.Or(w.Empty, repairEmptyPlaceholder),
+		cmp.Or(w.Continue, repairContinuePlaceholder), cmp.Or(w.Prefill, repairPrefillInstruction)}
 }
 
 // ShapeRules describe what a provider and a model accept.
@@ -75,7 +75,7 @@ type ShapeRules struct {
 	FirstUser bool `json:"first_user,omitempty"`
 	// Prefill is the beginning of the reply; white space at its end is removed. It is the last
 	// message of the assistant. If the model does not accept one, it becomes a system instruction:
-	// [PrefillInstruction] and the text.
+	// "Begin your reply exactly with this text: " and the text.
 	Prefill        string `json:"prefill,omitempty"`
 	AcceptsPrefill bool   `json:"accepts_prefill,omitempty"`
 	// Words are used where the provider requires a text and the prompt has none.
@@ -85,8 +85,8 @@ type ShapeRules struct {
 // begin returns the prefill without white space at its end, which providers refuse.
 func (r ShapeRules) begin() string { return strings.TrimRight(r.Prefill, " \t\r\n") }
 
-// BadProfile is the code of [ShapeRules.Check].
-const BadProfile talewright.Code = "bad_profile"
+// codeBadProfile is the code of [ShapeRules.Check].
+const codeBadProfile talewright.Code = "bad_profile"
 
 // Check returns a fatal problem for an unknown profile. [Shape] treats an unknown profile as one
 // without rules.
@@ -95,7 +95,7 @@ func (r ShapeRules) Check() talewright.Problems {
 	case "", ShapeOpenAI, ShapeMerge, ShapeSemi, ShapeStrict, ShapeSingle, ShapeAnthropic, ShapeGemini, ShapeMistral:
 		return nil
 	}
-	return talewright.Problems{{Path: "profile", Code: BadProfile, Severity: talewright.Fatal, Text: fmt.Sprintf(
+	return talewright.Problems{{Path: "profile", Code: codeBadProfile, Severity: talewright.Fatal, Text: fmt.Sprintf(
 		"%q is unknown: use openai, merge, semi, strict, single, anthropic, gemini or mistral", r.Profile)}}
 }
 
@@ -124,8 +124,8 @@ type ShapeMessage struct {
 
 // The codes of a [ShapeRepair].
 const (
-	OrphanResult  = "orphan_tool_result"  // there was no call before it: it became a user text
-	MissingResult = "missing_tool_result" // a call got the empty placeholder as its result
+	repairOrphanResult  = "orphan_tool_result"  // there was no call before it: it became a user text
+	repairMissingResult = "missing_tool_result" // a call got the empty placeholder as its result
 )
 
 // ShapeRepair is a repair of a call or a result without its partner.

@@ -95,7 +95,7 @@ func (c *compiler) formula(path string, v Variable) *Formula {
 	}
 	f, err := ParseFormula(v.Formula)
 	if err != nil {
-		c.problems.Add(path+".formula", v.ID, BadFormula,
+		c.problems.Add(path+".formula", v.ID, codeBadFormula,
 			err.Error()+"; until it is repaired the variable keeps its value")
 		return nil
 	}
@@ -147,7 +147,7 @@ func (c *compiler) orderFormulas(s *schema) {
 	}
 	for i := range s.vars {
 		if s.vars[i].formula != nil && !visit(i) {
-			c.problems.Add("variables["+strconv.Itoa(i)+"].formula", s.vars[i].ID, BadFormula,
+			c.problems.Add("variables["+strconv.Itoa(i)+"].formula", s.vars[i].ID, codeBadFormula,
 				"depends on itself, or on one that does; the variable keeps its value; break the circle")
 		}
 	}

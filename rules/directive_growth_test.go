@@ -88,7 +88,7 @@ func TestGrowthDirective(t *testing.T) {
 func TestRepliesAreBounded(t *testing.T) {
 	t.Parallel()
 	r := rules.ParseDirectives(strings.Repeat("[gold: +1]", 1500), rules.DirectiveOptions{})
-	if len(r.Effects) != 1000 || len(r.Errors) != 1 || r.Errors[0].Code != rules.DirectiveTooMany {
+	if len(r.Effects) != 1000 || len(r.Errors) != 1 || r.Errors[0].Code != "too-many" {
 		t.Errorf("%d effects, errors %v", len(r.Effects), r.Errors)
 	}
 	if r.Text != "" {
@@ -100,7 +100,7 @@ func TestRepliesAreBounded(t *testing.T) {
 	}
 	r, ok := rules.ParseStructuredDirectives(`{"narrative":"x","stateChanges":[`+
 		strings.Repeat(`{"variableId":"gold","operation":"add","value":1},`, 1500), rules.DirectiveOptions{})
-	if !ok || len(r.Effects) != 1000 || len(r.Errors) != 1 || r.Errors[0].Code != rules.DirectiveTooMany {
+	if !ok || len(r.Effects) != 1000 || len(r.Errors) != 1 || r.Errors[0].Code != "too-many" {
 		t.Errorf("structured: %v, %d effects, errors %v", ok, len(r.Effects), r.Errors)
 	}
 	program, st := purse(t)

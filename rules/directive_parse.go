@@ -62,21 +62,33 @@ type DirectiveError struct {
 func (e DirectiveError) Error() string { return e.Text + ", near " + e.Near }
 
 // DirectiveCode is the kind of a [DirectiveError].
+//
+// Its values:
+//
+//   - unclosed: no closing bracket, quotation mark or tag; left in the text
+//   - bad-value: not JSON; the directive is dropped
+//   - bad-patch: not a JSON patch; the block is dropped
+//   - unknown-op: an unknown patch operation; skipped
+//   - not-all-valid: a fenced block with directives and other things; left
+//   - too-many: beyond the limit of one reply; left out
+//   - no-receipt: no line with the number of updates, or several
+//   - wrong-count: the line has a different number
+//   - refused: the game would refuse the update
 type DirectiveCode string
 
 // The codes.
 const (
-	DirectiveUnclosed    DirectiveCode = "unclosed"      // no closing bracket, quotation mark or tag; left in the text
-	DirectiveBadValue    DirectiveCode = "bad-value"     // not JSON; the directive is dropped
-	DirectiveBadPatch    DirectiveCode = "bad-patch"     // not a JSON patch; the block is dropped
-	DirectiveUnknownOp   DirectiveCode = "unknown-op"    // an unknown patch operation; skipped
-	DirectiveNotAllValid DirectiveCode = "not-all-valid" // a fenced block with directives and other things; left
-	DirectiveTooMany     DirectiveCode = "too-many"      // beyond the limit of one reply; left out
+	directiveUnclosed    DirectiveCode = "unclosed"      // no closing bracket, quotation mark or tag; left in the text
+	directiveBadValue    DirectiveCode = "bad-value"     // not JSON; the directive is dropped
+	directiveBadPatch    DirectiveCode = "bad-patch"     // not a JSON patch; the block is dropped
+	directiveUnknownOp   DirectiveCode = "unknown-op"    // an unknown patch operation; skipped
+	directiveNotAllValid DirectiveCode = "not-all-valid" // a fenced block with directives and other things; left
+	directiveTooMany     DirectiveCode = "too-many"      // beyond the limit of one reply; left out
 
 	// Only of [ParseStrictDirectives].
-	DirectiveNoReceipt  DirectiveCode = "no-receipt"  // no line with the number of updates, or several
-	DirectiveWrongCount DirectiveCode = "wrong-count" // the line has a different number
-	DirectiveRefused    DirectiveCode = "refused"     // the game would refuse the update
+	directiveNoReceipt  DirectiveCode = "no-receipt"  // no line with the number of updates, or several
+	directiveWrongCount DirectiveCode = "wrong-count" // the line has a different number
+	directiveRefused    DirectiveCode = "refused"     // the game would refuse the update
 )
 
 // Writes returns the effects that write variables, each with the cause.
@@ -192,7 +204,7 @@ func (p *directiveParser) take() (end int, cut bool) {
 
 // fail records an error. The parser continues.
 func (p *directiveParser) fail(at int, code DirectiveCode, format string, args ...any) {
-	if len(p.errors) >= maxErrors && code != DirectiveTooMany {
+	if len(p.errors) >= maxErrors && code != directiveTooMany {
 		return
 	}
 	p.errors = append(p.errors, DirectiveError{Offset: at, Near: authorjson.Line(p.text[at:]), Code: code,
@@ -237,7 +249,7 @@ func (p *directiveParser) bracket() (int, bool) {
 		p.searched += min(len(limit), reach)
 		// An error is useful to the model only if a directive was meant.
 		if p.known(id) && plausible(limit) {
-			p.fail(p.pos, DirectiveUnclosed, "the closing bracket is missing")
+			p.fail(p.pos, directiveUnclosed, "the closing bracket is missing")
 		}
 		return 0, false
 	}
@@ -261,7 +273,7 @@ func (p *directiveParser) bracket() (int, bool) {
 	// A directive with an invalid value is removed too, because the player should not read it.
 	op, value, ok := readBody(content)
 	if !ok {
-		p.fail(p.pos, DirectiveBadValue, "the value is not JSON")
+		p.fail(p.pos, directiveBadValue, "the value is not JSON")
 		return end, true
 	}
 	p.set(id, op, value)
@@ -278,7 +290,7 @@ func (p *directiveParser) add(e effect.Effect) {
 	if len(p.effects) == maxEffects {
 		if !p.full {
 			p.full = true
-			p.fail(p.pos, DirectiveTooMany, tooMany)
+			p.fail(p.pos, directiveTooMany, tooMany)
 		}
 		return
 	}
@@ -633,7 +645,7 @@ func (p *directiveParser) block() (int, bool) {
 		at := content.end - len(body)
 		n := strings.Index(body, "</jsonpatch>")
 		if n < 0 {
-			p.fail(at-len("<jsonpatch>"), DirectiveUnclosed, "the patch is not closed")
+			p.fail(at-len("<jsonpatch>"), directiveUnclosed, "the patch is not closed")
 			return end, true
 		}
 		p.patch(span{at, at + n})
@@ -664,7 +676,7 @@ func (p *directiveParser) element(tag string, at int) (content span, end int, ok
 	n := strings.Index(p.lower[start:], closing)
 	if n < 0 {
 		p.unclosed[tag] = true
-		p.fail(at, DirectiveUnclosed, "the tag <%s> is not closed", tag)
+		p.fail(at, directiveUnclosed, "the tag <%s> is not closed", tag)
 		return content, 0, false
 	}
 	return span{start, start + n}, start + n + len(closing), true
@@ -675,13 +687,13 @@ func (p *directiveParser) patch(content span) {
 	body := p.text[content.start:content.end]
 	list, err := tree.ParseValue([]byte(strings.TrimSpace(body)))
 	if err != nil || !list.IsArray() {
-		p.fail(content.start, DirectiveBadPatch, "not a JSON list of operations")
+		p.fail(content.start, directiveBadPatch, "not a JSON list of operations")
 		return
 	}
 	// Operations are independent: an unknown one affects only itself.
 	for i, e := range list.Elements() {
 		if wrong := p.operation(e); wrong.Format != "" {
-			p.fail(content.start, DirectiveUnknownOp, "operation %d: %s", i+1, wrong)
+			p.fail(content.start, directiveUnknownOp, "operation %d: %s", i+1, wrong)
 		}
 	}
 }
@@ -773,7 +785,7 @@ func (p *directiveParser) fence() (int, bool) {
 	effects, some, all := p.entries(strings.TrimSpace(p.text[start : start+n]))
 	if !all {
 		if some {
-			p.fail(p.pos, DirectiveNotAllValid, "a block of directives must hold nothing else")
+			p.fail(p.pos, directiveNotAllValid, "a block of directives must hold nothing else")
 		}
 		return p.pos + 3, false
 	}

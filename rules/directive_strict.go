@@ -138,11 +138,11 @@ func cutReceipts(text string) (string, []count) {
 func (s *StrictDirectives) receipt(text string, counts []count, words wording.Table) []DirectiveError {
 	want := fmt.Sprintf("%s %d]", receiptWord, s.Updates)
 	if len(counts) != 1 {
-		return []DirectiveError{{Offset: len(text), Code: DirectiveNoReceipt, Text: words.Say(
+		return []DirectiveError{{Offset: len(text), Code: directiveNoReceipt, Text: words.Say(
 			"there are %d receipts; end the reply with one line %s", len(counts), want)}}
 	}
 	if c := counts[0]; c.n != s.Updates {
-		return []DirectiveError{{Offset: c.at, Near: authorjson.Line(text[c.at:]), Code: DirectiveWrongCount, Text: words.Say(
+		return []DirectiveError{{Offset: c.at, Near: authorjson.Line(text[c.at:]), Code: directiveWrongCount, Text: words.Say(
 			"%d updates were understood; repair the others, or write %s", s.Updates, want)}}
 	}
 	return nil
@@ -156,7 +156,7 @@ func (s *StrictDirectives) try(text string, places []int, program *Program, st S
 			return
 		}
 		at := min(places[i], len(text))
-		errors = append(errors, DirectiveError{Offset: at, Near: authorjson.Line(text[at:]), Code: DirectiveRefused, Text: reason})
+		errors = append(errors, DirectiveError{Offset: at, Near: authorjson.Line(text[at:]), Code: directiveRefused, Text: reason})
 	}
 	for i, e := range s.Effects {
 		write, ok := e.(effect.SetVariable)
@@ -175,7 +175,7 @@ func (s *StrictDirectives) try(text string, places []int, program *Program, st S
 
 // mend inserts one missing bracket into the text, if that is the only mistake.
 func mend(text string, errors []DirectiveError, opts DirectiveOptions) (string, bool) {
-	if len(errors) != 1 || errors[0].Code != DirectiveUnclosed && errors[0].Code != DirectiveBadValue {
+	if len(errors) != 1 || errors[0].Code != directiveUnclosed && errors[0].Code != directiveBadValue {
 		return "", false
 	}
 	start := errors[0].Offset

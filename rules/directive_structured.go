@@ -53,7 +53,7 @@ func ParseStructuredDirectives(text string, opts DirectiveOptions) (r DirectiveR
 	}
 	if len(r.Effects) > maxEffects {
 		r.Effects = r.Effects[:maxEffects]
-		r.Errors = []DirectiveError{{Code: DirectiveTooMany, Near: authorjson.Line(text), Text: opts.words().Say(tooMany)}}
+		r.Errors = []DirectiveError{{Code: directiveTooMany, Near: authorjson.Line(text), Text: opts.words().Say(tooMany)}}
 	}
 	return r, true
 }

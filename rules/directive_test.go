@@ -195,8 +195,8 @@ func TestErrorsAreInOrder(t *testing.T) {
 			t.Errorf("offset %d is not at %q", e.Offset, e.Near)
 		}
 	}
-	want := []rules.DirectiveCode{rules.DirectiveBadValue, rules.DirectiveBadPatch, rules.DirectiveUnclosed,
-		rules.DirectiveUnknownOp}
+	want := []rules.DirectiveCode{"bad-value", "bad-patch", "unclosed",
+		"unknown-op"}
 	if d := cmp.Diff(want, codes); d != "" {
 		t.Error(d)
 	}

@@ -200,7 +200,7 @@ func TestFormulas(t *testing.T) {
 		{ID: "odd", Type: rules.TypeNumber, Formula: "ghost * 2"},
 	}})
 	var places string
-	for _, p := range problems.Of(rules.BadFormula) {
+	for _, p := range problems.Of("formula") {
 		places += p.Path + " "
 	}
 	if want := "variables[7].formula variables[8].formula variables[9].formula "; places != want {

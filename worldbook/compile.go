@@ -282,7 +282,7 @@ func (s *shelf) tellApart(books []Attachment) []Attachment {
 		}
 		out[i].Book.Name = s.otherName(books, first, i)
 		if name != "" {
-			s.builder.problems.add(CodeDuplicateName, name,
+			s.builder.problems.add(codeDuplicateName, name,
 				"another book with other entries has this name: this one is called %q", out[i].Book.Name)
 		}
 	}

@@ -20,11 +20,11 @@ func TestCompileProblems(t *testing.T) {
 		path   string
 	}{
 		{"no such quirk", func(s *wb.ProfileSettings) { s.QuirksOff = []wb.Quirk{"Q1"} }, wb.Entry{},
-			wb.CodeUnknownQuirk, "settings.quirks_off"},
+			"unknown_quirk", "settings.quirks_off"},
 		{"no such decorators", func(s *wb.ProfileSettings) { s.Decorators = "risu" }, wb.Entry{},
-			wb.CodeUnknownDecorators, "settings.decorators"},
+			"unknown_decorators", "settings.decorators"},
 		{"no such rule for words", func(s *wb.ProfileSettings) { s.WholeWords = "japanese" }, wb.Entry{},
-			wb.CodeUnknownWordRule, "settings.whole_words"},
+			"unknown_word_rule", "settings.whole_words"},
 		{"a primary key", nil, wb.Entry{Keys: []string{"a", "/(/"}}, wb.CodeBadRegex, "b.entries[0].key[1]"},
 		{"a secondary key", nil, wb.Entry{SecondaryKeys: []string{"/a{2,1}/"}},
 			wb.CodeBadRegex, "b.entries[0].keysecondary[0]"},

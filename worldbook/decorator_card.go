@@ -11,12 +11,12 @@ import (
 
 // This file reads the lines @@name at the top of a content, as Card V3 and RisuAI define them.
 
-// Codes of problems. The exported codes of this package describe them.
+// Codes of problems with the decorators of Card V3.
 const (
 	codeUnknown       talewright.Code = "unknown_decorator"
 	codeBadValue      talewright.Code = "bad_value"
-	codeStrayFallback talewright.Code = "stray_fallback"
-	codeDuplicate     talewright.Code = "duplicate"
+	codeStrayFallback talewright.Code = "stray_fallback" // @@@ after no decorator
+	codeDuplicate     talewright.Code = "duplicate"      // a decorator that occurs twice
 )
 
 // line is one decorator line: @@name values.

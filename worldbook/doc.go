@@ -104,4 +104,21 @@
 //   - Numbers of messages are whole and at most 2^30. Fractions are cut off.
 //   - Letters newer than Go's Unicode tables have no case.
 //   - internal/jsregex lists the differences to regexes of JavaScript, with tests.
+//
+// # Codes of problems
+//
+//   - bad_regex: a key /…/ that is not a valid regex ([CodeBadRegex])
+//   - unknown_quirk: in Settings.QuirksOff
+//   - unknown_decorators: in Settings.Decorators
+//   - unknown_word_rule: in Settings.WholeWords
+//   - duplicate_name: two different books with one name
+//   - dead_key: a key that nothing can match
+//   - unreachable: an entry that nothing can activate
+//   - unplaced: an entry whose text is placed nowhere
+//   - empty_content: an entry without a text
+//   - duplicate_uid: an id that an earlier entry already has
+//   - group_of_one: an inclusion group with one member
+//   - recursion_cycle: entries that activate each other
+//   - slow_regex: a regex that only its step limit stops
+//   - tight_budget: constants that exceed the budget
 package worldbook

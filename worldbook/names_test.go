@@ -33,7 +33,7 @@ func TestBooksOfOneName(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("activated %q, want %q", got, want)
 	}
-	if len(problems) != 3 || problems[0].Code != wb.CodeDuplicateName || problems[0].Path != "Lorebook" {
+	if len(problems) != 3 || problems[0].Code != "duplicate_name" || problems[0].Path != "Lorebook" {
 		t.Errorf("problems %v", problems)
 	}
 	if books[1].Book.Name != "Lorebook" {

@@ -13,25 +13,21 @@ import (
 const (
 	// From Compile.
 	CodeBadRegex          talewright.Code = "bad_regex"          // a key /…/ that is not a valid regex
-	CodeUnknownQuirk      talewright.Code = "unknown_quirk"      // in Settings.QuirksOff
-	CodeUnknownDecorators talewright.Code = "unknown_decorators" // in Settings.Decorators
-	CodeUnknownWordRule   talewright.Code = "unknown_word_rule"  // in Settings.WholeWords
-	CodeDuplicateName     talewright.Code = "duplicate_name"     // two different books with one name
-	CodeUnknownDecorator                  = codeUnknown          // a Card V3 decorator
-	CodeBadValue                          = codeBadValue         // of a Card V3 decorator
-	CodeStrayFallback                     = codeStrayFallback    // @@@ after no decorator
-	CodeDuplicate                         = codeDuplicate        // a decorator that occurs twice
+	codeUnknownQuirk      talewright.Code = "unknown_quirk"      // in Settings.QuirksOff
+	codeUnknownDecorators talewright.Code = "unknown_decorators" // in Settings.Decorators
+	codeUnknownWordRule   talewright.Code = "unknown_word_rule"  // in Settings.WholeWords
+	codeDuplicateName     talewright.Code = "duplicate_name"     // two different books with one name
 
 	// From Compiled.Vet.
-	CodeDeadKey        talewright.Code = "dead_key"        // a key that nothing can match
-	CodeUnreachable    talewright.Code = "unreachable"     // an entry that nothing can activate
-	CodeUnplaced       talewright.Code = "unplaced"        // an entry whose text is placed nowhere
-	CodeEmptyContent   talewright.Code = "empty_content"   // an entry without a text
-	CodeDuplicateUID   talewright.Code = "duplicate_uid"   // an id that an earlier entry already has
-	CodeGroupOfOne     talewright.Code = "group_of_one"    // an inclusion group with one member
-	CodeRecursionCycle talewright.Code = "recursion_cycle" // entries that activate each other
-	CodeSlowRegex      talewright.Code = "slow_regex"      // a regex that only its step limit stops
-	CodeTightBudget    talewright.Code = "tight_budget"    // constants that exceed the budget
+	codeDeadKey        talewright.Code = "dead_key"        // a key that nothing can match
+	codeUnreachable    talewright.Code = "unreachable"     // an entry that nothing can activate
+	codeUnplaced       talewright.Code = "unplaced"        // an entry whose text is placed nowhere
+	codeEmptyContent   talewright.Code = "empty_content"   // an entry without a text
+	codeDuplicateUID   talewright.Code = "duplicate_uid"   // an id that an earlier entry already has
+	codeGroupOfOne     talewright.Code = "group_of_one"    // an inclusion group with one member
+	codeRecursionCycle talewright.Code = "recursion_cycle" // entries that activate each other
+	codeSlowRegex      talewright.Code = "slow_regex"      // a regex that only its step limit stops
+	codeTightBudget    talewright.Code = "tight_budget"    // constants that exceed the budget
 )
 
 // problemList collects the problems of books during compilation.
@@ -49,7 +45,7 @@ func (l *problemList) add(code talewright.Code, path, format string, args ...any
 }
 
 func (l *problemList) note(serial int32, p talewright.Problem) {
-	if p.Code == CodeDuplicateName {
+	if p.Code == codeDuplicateName {
 		p.Severity = talewright.Warning
 	}
 	*l = append(*l, noted{p, serial})

@@ -35,19 +35,19 @@ const forever = 1 << 30
 func checkSettings(s *ProfileSettings, problems *problemList) {
 	for _, q := range s.QuirksOff {
 		if !slices.Contains(AllQuirks(), q) {
-			problems.add(CodeUnknownQuirk, "settings.quirks_off", "there is no quirk %q: see Quirks", q)
+			problems.add(codeUnknownQuirk, "settings.quirks_off", "there is no quirk %q: see Quirks", q)
 		}
 	}
 	switch s.Decorators {
 	case DecoratorsSillyTavern, DecoratorsCardV3, DecoratorsOff:
 	default:
-		problems.add(CodeUnknownDecorators, "settings.decorators",
+		problems.add(codeUnknownDecorators, "settings.decorators",
 			"there is no syntax %q: lines stay text", s.Decorators)
 	}
 	switch s.WholeWords {
 	case WordsASCII, WordsChinese:
 	default:
-		problems.add(CodeUnknownWordRule, "settings.whole_words",
+		problems.add(codeUnknownWordRule, "settings.whole_words",
 			"there is no rule %q: the ASCII rule is used", s.WholeWords)
 	}
 }

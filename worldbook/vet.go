@@ -48,12 +48,12 @@ func (v *vetter) add(e *entry, code talewright.Code, path, format string, args .
 // entry checks one entry alone.
 func (v *vetter) entry(i int, e *entry) {
 	if v.c.first(i) != i {
-		v.add(e, CodeDuplicateUID, ".uid",
+		v.add(e, codeDuplicateUID, ".uid",
 			"%s is the id of an earlier entry too: they share switches and effects, keep each other "+
 				"out of later loops, and of those that one loop activates only the last one's text stands", e.id)
 	}
 	if strings.TrimSpace(e.content) == "" {
-		v.add(e, CodeEmptyContent, ".content", "the entry activates but adds nothing")
+		v.add(e, codeEmptyContent, ".content", "the entry activates but adds nothing")
 	}
 	v.placement(e)
 	for k, ref := range e.keys.List {
@@ -65,7 +65,7 @@ func (v *vetter) entry(i int, e *entry) {
 		}
 	}
 	if why := v.unreachable(e); why != "" {
-		v.add(e, CodeUnreachable, "", "nothing activates the entry: %s", why)
+		v.add(e, codeUnreachable, "", "nothing activates the entry: %s", why)
 	}
 }
 
@@ -73,9 +73,9 @@ func (v *vetter) entry(i int, e *entry) {
 func (v *vetter) placement(e *entry) {
 	switch {
 	case Position(e.position) == PositionNone:
-		v.add(e, CodeUnplaced, ".position", "no such position: the text stands nowhere")
+		v.add(e, codeUnplaced, ".position", "no such position: the text stands nowhere")
 	case Position(e.position) == PositionInOutlet && e.src.OutletName == "":
-		v.add(e, CodeUnplaced, ".outletName", "an outlet needs a name: the text stands nowhere")
+		v.add(e, codeUnplaced, ".outletName", "an outlet needs a name: the text stands nowhere")
 	}
 }
 
@@ -83,9 +83,9 @@ func (v *vetter) placement(e *entry) {
 func (v *vetter) key(e *entry, path, text string, ref match.Ref) {
 	switch {
 	case ref == match.Never:
-		v.add(e, CodeDeadKey, path, "%q can never be found: remove or mend it", text)
+		v.add(e, codeDeadKey, path, "%q can never be found: remove or mend it", text)
 	case v.c.match.RunAway(ref):
-		v.add(e, CodeSlowRegex, path, "%s is given up on some long texts: avoid back references, long counted repeats and loops inside loops", text)
+		v.add(e, codeSlowRegex, path, "%s is given up on some long texts: avoid back references, long counted repeats and loops inside loops", text)
 	}
 }
 
@@ -162,7 +162,7 @@ func (v *vetter) groups() {
 	}
 	for _, g := range names {
 		if len(members[g]) == 1 {
-			v.add(members[g][0], CodeGroupOfOne, ".group", "group %q has no other member", g)
+			v.add(members[g][0], codeGroupOfOne, ".group", "group %q has no other member", g)
 		}
 	}
 }
@@ -228,7 +228,7 @@ func (v *vetter) circle(members []int) {
 	if n := len(members) - shown; n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}
-	v.add(v.c.entries[members[0]], CodeRecursionCycle, "",
+	v.add(v.c.entries[members[0]], codeRecursionCycle, "",
 		"%d entries activate each other, so that one of them brings the others along: %s%s",
 		len(members), strings.Join(names, ", "), more)
 }
@@ -265,7 +265,7 @@ func (v *vetter) budget(contextSize int, count func(string) int) {
 		}
 	}
 	if need, limit := t.Tokens(), v.c.budgetFor(contextSize); need > 0 && need >= limit {
-		v.add(nil, CodeTightBudget, "settings.world_info_budget",
+		v.add(nil, codeTightBudget, "settings.world_info_budget",
 			"the constant entries need %d tokens, the budget is %d: raise it or shorten them", need, limit)
 	}
 }

@@ -102,7 +102,7 @@ func TestVetFindings(t *testing.T) {
 		row.check(t)
 	}
 	both := findings(t, wb.Exact(), 4096, one(func(e *wb.Entry) { e.Group = "weather, sky" })...)
-	if len(both) != 2 || both[0].Code != wb.CodeGroupOfOne || both[1].Code != wb.CodeGroupOfOne {
+	if len(both) != 2 || both[0].Code != "group_of_one" || both[1].Code != "group_of_one" {
 		t.Errorf("alone in two groups: %v", both)
 	}
 }
@@ -161,7 +161,7 @@ func TestVetUnreachable(t *testing.T) {
 		e.Selective, e.SecondaryKeys, e.Logic = true, []string{"fire", ""}, wb.AndAll
 	})
 	list := findings(t, wb.Exact(), 4096, dead)
-	if len(list) != 2 || list[1].Code != wb.CodeUnreachable {
+	if len(list) != 2 || list[1].Code != "unreachable" {
 		t.Errorf("AND_ALL with a dead key: %v", list)
 	}
 	dead.Keys, dead.Selective = []string{"", "/^x/"}, false
@@ -245,7 +245,7 @@ func TestVetBudget(t *testing.T) {
 		{"no constant", 40, law(func(e *wb.Entry) { e.Constant, e.Keys = false, []string{"x"} }), false},
 	} {
 		list := findings(t, wb.Exact(), row.context, row.entry)
-		if tight := len(list) == 1 && list[0].Code == wb.CodeTightBudget; tight != row.tight || len(list) > 1 {
+		if tight := len(list) == 1 && list[0].Code == "tight_budget"; tight != row.tight || len(list) > 1 {
 			t.Errorf("%s: %v", row.reason, list)
 		}
 	}

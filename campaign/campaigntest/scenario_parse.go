@@ -18,10 +18,10 @@ const MaxScenarioFile = 1 << 20
 
 // The codes of mistakes in a file.
 const (
-	UnknownWord  talewright.Code = "unknown_word"  // not a word of a step, or not a check
-	BadArguments talewright.Code = "bad_arguments" // the arguments of a word are wrong
-	Misplaced    talewright.Code = "misplaced"     // a line in the wrong place
-	BadFile      talewright.Code = "bad_file"      // too long, or not UTF-8
+	codeUnknownWord  talewright.Code = "unknown_word"  // not a word of a step, or not a check
+	codeBadArguments talewright.Code = "bad_arguments" // the arguments of a word are wrong
+	codeMisplaced    talewright.Code = "misplaced"     // a line in the wrong place
+	codeBadFile      talewright.Code = "bad_file"      // too long, or not UTF-8
 )
 
 // bar is the line above the recorded text.
@@ -35,9 +35,9 @@ func ParseScenario(file, text string) (Scenario, talewright.Problems) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	switch {
 	case len(text) > MaxScenarioFile:
-		p.problem(1, BadFile, "the file is longer than %d bytes: divide it", MaxScenarioFile)
+		p.problem(1, codeBadFile, "the file is longer than %d bytes: divide it", MaxScenarioFile)
 	case !utf8.ValidString(text):
-		p.problem(1, BadFile, "the file is no UTF-8: save it as such")
+		p.problem(1, codeBadFile, "the file is no UTF-8: save it as such")
 	default:
 		p.lines = strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 		p.file()
@@ -118,7 +118,7 @@ func (p *parser) step(comment string) {
 	if how, is := deeds[first.word]; !is {
 		p.unknown(first, "a step begins with", slices.Concat(sorted(deeds), []string{"goal", "setup"}))
 	} else if args, err := how.read(first.rest); err != nil {
-		p.problem(first.n, BadArguments, "%v: write %s", err, usage(first.word, how.usage))
+		p.problem(first.n, codeBadArguments, "%v: write %s", err, usage(first.word, how.usage))
 	} else {
 		s.Args = args
 	}
@@ -154,18 +154,18 @@ func (p *parser) detail(s *ScenarioStep, l line) {
 	d, is := details[l.word]
 	if !is {
 		if strings.HasPrefix(l.word, "#") {
-			p.problem(l.n, Misplaced, "a comment stands before a step: move it there, or write an empty line before it")
+			p.problem(l.n, codeMisplaced, "a comment stands before a step: move it there, or write an empty line before it")
 			return
 		}
 		if _, first := deeds[l.word]; first || l.word == "setup" || l.word == "goal" {
-			p.problem(l.n, Misplaced, "%s begins a step of its own: write an empty line before it", l.word)
+			p.problem(l.n, codeMisplaced, "%s begins a step of its own: write an empty line before it", l.word)
 			return
 		}
 		p.unknown(l, "a line of a step begins with", slices.Concat(sorted(details), []string{"want"}))
 		return
 	}
 	if err := d.take(s, l.rest); err != nil {
-		p.problem(l.n, BadArguments, "%v: write %s", err, usage(l.word, d.usage))
+		p.problem(l.n, codeBadArguments, "%v: write %s", err, usage(l.word, d.usage))
 	}
 }
 
@@ -184,7 +184,7 @@ func (p *parser) check(l line) []ScenarioCheck {
 	}
 	var err error
 	if c.Args, err = how.read(rest); err != nil {
-		p.problem(l.n, BadArguments, "%v: write %s", err, usage(l.word+" "+name, how.usage))
+		p.problem(l.n, codeBadArguments, "%v: write %s", err, usage(l.word+" "+name, how.usage))
 		return nil
 	}
 	c.Name = name
@@ -194,16 +194,16 @@ func (p *parser) check(l line) []ScenarioCheck {
 // setup reads the members of the setup.
 func (p *parser) setup(l line) {
 	if p.Setup != nil || len(p.Steps) > 0 {
-		p.problem(l.n, Misplaced, "setup is the first step, and there is one: move its members there")
+		p.problem(l.n, codeMisplaced, "setup is the first step, and there is one: move its members there")
 	}
 	args, err := shape{params: []param{object}}.read(l.rest)
 	if err != nil {
-		p.problem(l.n, BadArguments, `%v: write setup {"variables": {"lantern": 1}}`, err)
+		p.problem(l.n, codeBadArguments, `%v: write setup {"variables": {"lantern": 1}}`, err)
 	} else if p.Setup == nil {
 		p.Setup = json.RawMessage(args[0])
 	}
 	for !p.blank() {
-		p.problem(p.next().n, Misplaced, "setup has no further lines: begin those that go on with a bar, as in | {")
+		p.problem(p.next().n, codeMisplaced, "setup has no further lines: begin those that go on with a bar, as in | {")
 	}
 }
 
@@ -211,11 +211,11 @@ func (p *parser) setup(l line) {
 func (p *parser) goals(l line) {
 	for {
 		if l.word != "goal" {
-			p.problem(l.n, Misplaced, "goals stand by themselves: write an empty line before %q", clip(l.word))
+			p.problem(l.n, codeMisplaced, "goals stand by themselves: write an empty line before %q", clip(l.word))
 		} else {
 			for _, c := range p.check(l) {
 				if !c.OfState() {
-					p.problem(l.n, BadArguments, "a goal is about the state: write one of %s, and other checks as want", strings.Join(ofState, ", "))
+					p.problem(l.n, codeBadArguments, "a goal is about the state: write one of %s, and other checks as want", strings.Join(ofState, ", "))
 				}
 				p.Goals = append(p.Goals, c)
 			}
@@ -231,10 +231,10 @@ func (p *parser) goals(l line) {
 func (p *parser) unknown(l line, what string, known []string) {
 	slices.Sort(known)
 	if near, ok := utf8text.Closest(l.word, known); ok {
-		p.problem(l.n, UnknownWord, "unknown word %q: did you mean %s?", clip(l.word), near)
+		p.problem(l.n, codeUnknownWord, "unknown word %q: did you mean %s?", clip(l.word), near)
 		return
 	}
-	p.problem(l.n, UnknownWord, "unknown word %q: %s %s", clip(l.word), what, strings.Join(known, ", "))
+	p.problem(l.n, codeUnknownWord, "unknown word %q: %s %s", clip(l.word), what, strings.Join(known, ", "))
 }
 
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -77,7 +77,7 @@ func TestMistakesOfAuthors(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"\xff", strings.Repeat("\n", campaigntest.MaxScenarioFile+1)} {
-		if _, problems := campaigntest.ParseScenario("a", text); len(problems) != 1 || problems[0].Code != campaigntest.BadFile {
+		if _, problems := campaigntest.ParseScenario("a", text); len(problems) != 1 || problems[0].Code != "bad_file" {
 			t.Errorf("%.10q: %v", text, problems)
 		}
 	}

@@ -26,7 +26,7 @@ func (c *chooser) quiet() {
 			return
 		}
 	}
-	c.say(c.Members[0], First)
+	c.say(c.Members[0], reasonFirst)
 }
 
 // speakerBefore returns the member who speaks again: the speaker of the newest line, by ID, else by
@@ -37,7 +37,7 @@ func (c *chooser) speakerBefore(hiddenToo bool) (Member, Reason, bool) {
 	id := newest.ID
 	if !newest.byMember() || newest.Hidden {
 		if id = c.lastID(hiddenToo); id == "" {
-			return c.chance.shuffle(c.Members)[0], Drawn, true
+			return c.chance.shuffle(c.Members)[0], reasonDrawn, true
 		}
 	}
 	if id == "" {

@@ -6,30 +6,43 @@ import (
 )
 
 // Reason says why a member speaks or does not speak.
+//
+// Its values:
+//
+//   - forced: the host names it
+//   - listed: the order is list
+//   - named: the newest line has a word of its name
+//   - talkative: its talkativeness is not below the draw
+//   - drawn: no other member was chosen, so one was drawn
+//   - first: no member has spoken yet
+//   - muted
+//   - gone: it has no card
+//   - spoke_last: the newest line has its name
+//   - silent: its talkativeness is below the draw
 type Reason string
 
 // Reasons to speak.
 const (
-	Forced    Reason = "forced"    // the host names it
-	Listed    Reason = "listed"    // the order is list
-	Named     Reason = "named"     // the newest line has a word of its name
-	Talkative Reason = "talkative" // its talkativeness is not below the draw
-	Drawn     Reason = "drawn"     // no other member was chosen, so one was drawn
-	Spoke     Reason = "spoke"     // it spoke last: its line is answered again or continued, or is the newest
-	First     Reason = "first"     // no member has spoken yet
+	reasonForced    Reason = "forced"    // the host names it
+	reasonListed    Reason = "listed"    // the order is list
+	reasonNamed     Reason = "named"     // the newest line has a word of its name
+	reasonTalkative Reason = "talkative" // its talkativeness is not below the draw
+	reasonDrawn     Reason = "drawn"     // no other member was chosen, so one was drawn
+	Spoke           Reason = "spoke"     // it spoke last: its line is answered again or continued, or is the newest
+	reasonFirst     Reason = "first"     // no member has spoken yet
 )
 
 // Reasons not to speak.
 const (
-	Muted     Reason = "muted"
-	Gone      Reason = "gone"       // it has no card
-	SpokeLast Reason = "spoke_last" // the newest line has its name
-	Silent    Reason = "silent"     // its talkativeness is below the draw
+	reasonMuted     Reason = "muted"
+	reasonGone      Reason = "gone"       // it has no card
+	reasonSpokeLast Reason = "spoke_last" // the newest line has its name
+	reasonSilent    Reason = "silent"     // its talkativeness is below the draw
 )
 
 func (r Reason) speaks() bool {
 	switch r {
-	case Muted, Gone, SpokeLast, Silent:
+	case reasonMuted, reasonGone, reasonSpokeLast, reasonSilent:
 		return false
 	}
 	return true

@@ -47,7 +47,7 @@ func (c *chooser) choose() error {
 		c.quiet()
 		return nil
 	case Impersonate:
-		c.say(c.Members[c.chance.index(len(c.Members))], Drawn)
+		c.say(c.Members[c.chance.index(len(c.Members))], reasonDrawn)
 		return nil
 	case Normal, Auto, "":
 		return c.converse()
@@ -63,11 +63,11 @@ func (c *chooser) converse() error {
 		c.natural(unmuted)
 	case List:
 		for _, m := range unmuted {
-			c.say(m, Listed)
+			c.say(m, reasonListed)
 		}
 	case Manual:
 		if _, asked := c.input(); !asked && len(unmuted) > 0 {
-			c.say(c.chance.shuffle(unmuted)[0], Drawn)
+			c.say(c.chance.shuffle(unmuted)[0], reasonDrawn)
 		}
 	case Pooled:
 		c.pooled(unmuted)
@@ -81,7 +81,7 @@ func (c *chooser) unmuted() []Member {
 	var out []Member
 	for _, m := range c.Members {
 		if m.Muted {
-			c.note(m.ID, Muted, nil)
+			c.note(m.ID, reasonMuted, nil)
 		} else {
 			out = append(out, m)
 		}
@@ -95,7 +95,7 @@ func (c *chooser) force() error {
 	if i < 0 || c.Members[i].Gone {
 		return fmt.Errorf("%w: %q is called", ErrGone, c.Force)
 	}
-	c.say(c.Members[i], Forced)
+	c.say(c.Members[i], reasonForced)
 	return nil
 }
 
@@ -105,7 +105,7 @@ func (c *chooser) say(m Member, why Reason) bool { return c.sayAt(m, why, nil) }
 
 func (c *chooser) sayAt(m Member, why Reason, draw *float64) bool {
 	if m.Gone {
-		c.note(m.ID, Gone, draw)
+		c.note(m.ID, reasonGone, draw)
 		return false
 	}
 	c.note(m.ID, why, draw)

@@ -11,9 +11,9 @@ func (c *chooser) natural(unmuted []Member) {
 	for _, m := range c.chance.shuffle(unmuted) {
 		switch {
 		case m.Gone:
-			c.note(m.ID, Gone, nil)
+			c.note(m.ID, reasonGone, nil)
 		case isBanned(m):
-			c.note(m.ID, SpokeLast, nil)
+			c.note(m.ID, reasonSpokeLast, nil)
 		default:
 			if c.draw(m); m.talkativeness() > 0 {
 				willing = append(willing, m)
@@ -27,7 +27,7 @@ func (c *chooser) natural(unmuted []Member) {
 		willing = unmuted
 	}
 	for range willing { // a member without a card uses a draw
-		if c.say(willing[c.chance.index(len(willing))], Drawn) {
+		if c.say(willing[c.chance.index(len(willing))], reasonDrawn) {
 			return
 		}
 	}
@@ -37,9 +37,9 @@ func (c *chooser) natural(unmuted []Member) {
 func (c *chooser) draw(m Member) {
 	x := c.chance.next()
 	if m.talkativeness() >= x {
-		c.sayAt(m, Talkative, &x)
+		c.sayAt(m, reasonTalkative, &x)
 	} else {
-		c.note(m.ID, Silent, &x)
+		c.note(m.ID, reasonSilent, &x)
 	}
 }
 
@@ -62,7 +62,7 @@ func (c *chooser) named(unmuted []Member, isBanned func(Member) bool) {
 		}
 	}
 	for _, i := range mentioned(text, names) {
-		c.say(hearing[i], Named)
+		c.say(hearing[i], reasonNamed)
 	}
 }
 

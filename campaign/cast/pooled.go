@@ -14,7 +14,7 @@ func (c *chooser) pooled(unmuted []Member) {
 		}
 	}
 	if i := c.chance.index(len(pool)); i >= 0 {
-		c.say(pool[i], Drawn)
+		c.say(pool[i], reasonDrawn)
 	}
 }
 

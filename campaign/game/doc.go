@@ -9,7 +9,7 @@
 //	}
 //
 // A problem that is not fatal makes only the affected part of the content ineffective. Content that
-// no turn of a campaign would use is also reported ([NotPlayed]).
+// no turn of a campaign would use is also reported ("not_played").
 //
 // # Languages of replies
 //
@@ -20,4 +20,17 @@
 //
 // The methods of [Game] return its compiled parts, for package turn and for tools of authors.
 // [turn.Machine.Explain] reports the effects of a line and their causes.
+//
+// # Codes of problems
+//
+//   - bad_content: content that cannot be played
+//   - not_played: content that no turn of a campaign uses
+//   - template_not_played: EJS templates and their decorators: the model would read their code
+//   - card_scripts: programs within a card
+//   - card_regex: regex scripts of a card or a preset that are not in Scripts
+//   - unknown_macro: a macro that stays in the text as written
+//   - needs_retriever: lore to be found by meaning, without a search for it
+//   - unknown_trigger: an entry for kinds of generation that do not exist
+//   - missing_world: a lorebook that a card names but that is not attached
+//   - wrong_variable: a macro that reads variables of the wrong kind
 package game

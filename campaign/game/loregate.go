@@ -123,16 +123,16 @@ func (g *Game) LoreHolds(vars rules.Vars) func(conditions json.RawMessage) bool 
 	}
 }
 
-// CodeVisibleTo is the code for a "visible_to" of an entry that cannot be read. Only a game master
+// codeVisibleTo is the code for a "visible_to" of an entry that cannot be read. Only a game master
 // sees such an entry.
-const CodeVisibleTo talewright.Code = "bad_visible_to"
+const codeVisibleTo talewright.Code = "bad_visible_to"
 
 // compileVisible reads which characters may see the entries of the books.
 func (g *compiler) compileVisible() {
 	for id, e := range g.lore.book.Entries() {
 		witnesses, problem := state.AudienceOfExtensions(e.Extensions)
 		if problem != "" {
-			g.problems.add(talewright.Error, CodeVisibleTo, "books."+id.String()+".extensions", "%s", problem)
+			g.problems.add(talewright.Error, codeVisibleTo, "books."+id.String()+".extensions", "%s", problem)
 		}
 		if len(witnesses) == 0 {
 			continue

@@ -12,8 +12,8 @@ import (
 // The codes of problems that this package finds itself. Other problems have the codes of the
 // packages that read the content.
 const (
-	BadContent talewright.Code = "bad_content" // content that cannot be played
-	NotPlayed  talewright.Code = "not_played"  // content that no turn of a campaign uses
+	codeBadContent talewright.Code = "bad_content" // content that cannot be played
+	codeNotPlayed  talewright.Code = "not_played"  // content that no turn of a campaign uses
 )
 
 // findings collects the problems of a content.
@@ -31,17 +31,17 @@ func (f *findings) add(severity talewright.Severity, code talewright.Code, path,
 
 // fatal reports a problem that prevents a game.
 func (f *findings) fatal(path, format string, args ...any) {
-	f.add(talewright.Fatal, BadContent, path, format, args...)
+	f.add(talewright.Fatal, codeBadContent, path, format, args...)
 }
 
 // wrong reports a problem that makes a part of the content ineffective.
 func (f *findings) wrong(path, format string, args ...any) {
-	f.add(talewright.Error, BadContent, path, format, args...)
+	f.add(talewright.Error, codeBadContent, path, format, args...)
 }
 
 // unplayed reports content that no turn uses.
 func (f *findings) unplayed(path, format string, args ...any) {
-	f.add(talewright.Warning, NotPlayed, path, format, args...)
+	f.add(talewright.Warning, codeNotPlayed, path, format, args...)
 }
 
 // unplayedModules reports the parts of modules that no turn uses.

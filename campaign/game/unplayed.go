@@ -18,14 +18,14 @@ import (
 
 // The codes of [Unplayed].
 const (
-	TemplateNotPlayed talewright.Code = "template_not_played" // EJS templates and their decorators: the model would read their code
-	ScriptsNotPlayed  talewright.Code = "card_scripts"        // programs within a card
-	RegexNotPlayed    talewright.Code = "card_regex"          // regex scripts of a card or a preset that are not in Scripts
-	UnknownMacro      talewright.Code = "unknown_macro"       // a macro that stays in the text as written
-	NeedsRetriever    talewright.Code = "needs_retriever"     // lore to be found by meaning, without a search for it
-	UnknownTrigger    talewright.Code = "unknown_trigger"     // an entry for kinds of generation that do not exist
-	MissingWorld      talewright.Code = "missing_world"       // a lorebook that a card names but that is not attached
-	WrongVariable     talewright.Code = "wrong_variable"      // a macro that reads variables of the wrong kind
+	codeTemplateNotPlayed talewright.Code = "template_not_played" // EJS templates and their decorators: the model would read their code
+	codeScriptsNotPlayed  talewright.Code = "card_scripts"        // programs within a card
+	codeRegexNotPlayed    talewright.Code = "card_regex"          // regex scripts of a card or a preset that are not in Scripts
+	codeUnknownMacro      talewright.Code = "unknown_macro"       // a macro that stays in the text as written
+	codeNeedsRetriever    talewright.Code = "needs_retriever"     // lore to be found by meaning, without a search for it
+	codeUnknownTrigger    talewright.Code = "unknown_trigger"     // an entry for kinds of generation that do not exist
+	codeMissingWorld      talewright.Code = "missing_world"       // a lorebook that a card names but that is not attached
+	codeWrongVariable     talewright.Code = "wrong_variable"      // a macro that reads variables of the wrong kind
 )
 
 // Unplayed reports content that no campaign uses, each with its place and advice: templates (<% …
@@ -104,9 +104,9 @@ func (u *unplayed) tellVariables() {
 		const text = "{{%s::%s}} is empty: it reads %s, and %q is %s: write {{%s::%s}}"
 		switch {
 		case r.macro == "getvar" && declared && !u.stored[r.name]:
-			u.tell(WrongVariable, r.path, r.id, text, r.macro, r.name, "what macros store", r.name, "a declared variable", "var", r.name)
+			u.tell(codeWrongVariable, r.path, r.id, text, r.macro, r.name, "what macros store", r.name, "a declared variable", "var", r.name)
 		case r.macro == "var" && u.stored[r.name] && !declared:
-			u.tell(WrongVariable, r.path, r.id, text, r.macro, r.name, "the variables of the campaign", r.name, "stored by a macro", "getvar", r.name)
+			u.tell(codeWrongVariable, r.path, r.id, text, r.macro, r.name, "the variables of the campaign", r.name, "stored by a macro", "getvar", r.name)
 		}
 	}
 }
@@ -126,7 +126,7 @@ func (u *unplayed) tell(code talewright.Code, path, id, format string, args ...a
 // text checks a text of an author.
 func (u *unplayed) text(path, id, text string) {
 	if hasTemplate(text) {
-		u.tell(TemplateNotPlayed, path, id, "has templates (<%% … %%>), which are not run, so that the model reads their code: "+
+		u.tell(codeTemplateNotPlayed, path, id, "has templates (<%% … %%>), which are not run, so that the model reads their code: "+
 			"write the text with macros, or take it out")
 	}
 	template := u.compile(text)
@@ -160,7 +160,7 @@ func (u *unplayed) tellMacros(part string) {
 		if m.places > 1 {
 			in = fmt.Sprintf("in %d places%s", m.places, part)
 		}
-		u.tell(UnknownMacro, m.path, m.id, "{{%s}} stays in the text as it is written, %s, since %s: "+
+		u.tell(codeUnknownMacro, m.path, m.id, "{{%s}} stays in the text as it is written, %s, since %s: "+
 			"correct it, take it out, or define it in Macros", m.name, in, why)
 	}
 	u.macros = nil
@@ -200,11 +200,11 @@ func (u *unplayed) card(part string, c *card.Card) {
 	u.helperScripts(part, c)
 	u.risuScripts(part, c)
 	if n := countScripts(c.Extensions["regex_scripts"]); n > 0 && !u.hasScripts(script.Character, c.Name) {
-		u.tell(RegexNotPlayed, part+".extensions.regex_scripts", name,
+		u.tell(codeRegexNotPlayed, part+".extensions.regex_scripts", name,
 			"its regex scripts (%d) are not in Scripts and do not run: add them there as a list of the source Character, denied if they are not to run", n)
 	}
 	if world := c.World(); world != "" && !u.attached(world) && u.missesBook(c) {
-		u.tell(MissingWorld, part+".extensions.world", name, "the lorebook %q is not attached: add it to Books", world)
+		u.tell(codeMissingWorld, part+".extensions.world", name, "the lorebook %q is not attached: add it to Books", world)
 	}
 }
 
@@ -256,7 +256,7 @@ func (u *unplayed) book(b worldbook.Book) {
 			id = e.UID
 		}
 		if special := templateTitle(e.Comment); special != "" {
-			u.tell(TemplateNotPlayed, path+".comment", id, "an entry for %s belongs to templates, which are not run: "+
+			u.tell(codeTemplateNotPlayed, path+".comment", id, "an entry for %s belongs to templates, which are not run: "+
 				"take it out, or write it as lore", special)
 		}
 		if e.Disable || strings.Contains(strings.ToLower(e.Comment), "[initvar]") {
@@ -264,10 +264,10 @@ func (u *unplayed) book(b worldbook.Book) {
 		}
 		u.text(path+".content", id, e.Content)
 		for _, m := range templateDecorator.FindAllStringSubmatch(decorators(e.Content), -1) {
-			u.tell(TemplateNotPlayed, path+".content", id, "@@%s belongs to templates, which are not run: take it out", m[1])
+			u.tell(codeTemplateNotPlayed, path+".content", id, "@@%s belongs to templates, which are not run: take it out", m[1])
 		}
 		if len(e.Triggers) > 0 && !slices.ContainsFunc(e.Triggers, func(t string) bool { return worldbook.GenerationType(t).IsKnown() }) {
-			u.tell(UnknownTrigger, path+".triggers", id, "is never active, since none of %q is a kind of generation: "+
+			u.tell(codeUnknownTrigger, path+".triggers", id, "is never active, since none of %q is a kind of generation: "+
 				"use normal, continue, impersonate, swipe, regenerate or quiet", e.Triggers)
 		}
 		if e.Vectorized && !e.Constant {
@@ -278,7 +278,7 @@ func (u *unplayed) book(b worldbook.Book) {
 	}
 	u.tellMacros(" of the book")
 	if vectorized > 0 && u.content.Retrieval.Limit <= 0 {
-		u.tell(NeedsRetriever, first+".vectorized", "", "entries of the book (%d) are to be found by meaning, and nothing searches them, "+
+		u.tell(codeNeedsRetriever, first+".vectorized", "", "entries of the book (%d) are to be found by meaning, and nothing searches them, "+
 			"so that only their keys find them: set Retrieval, and a Retriever of the engine", vectorized)
 	}
 }
@@ -341,7 +341,7 @@ func (u *unplayed) preset() {
 	}
 	_ = json.Unmarshal(p.Extra["extensions"], &extensions) // not an object: none
 	if n := countScripts(extensions.Scripts); n > 0 && !u.hasScripts(script.Preset, "") {
-		u.tell(RegexNotPlayed, "preset.extensions.regex_scripts", "",
+		u.tell(codeRegexNotPlayed, "preset.extensions.regex_scripts", "",
 			"its regex scripts (%d) are not in Scripts and do not run: add them there as a list of the source Preset, denied if they are not to run", n)
 	}
 }
@@ -386,7 +386,7 @@ func (u *unplayed) helperScripts(part string, c *card.Card) {
 	if off > 0 {
 		what = append(what, fmt.Sprintf("%d more are switched off", off))
 	}
-	u.tell(ScriptsNotPlayed, part+".extensions."+member, c.CharName(),
+	u.tell(codeScriptsNotPlayed, part+".extensions."+member, c.CharName(),
 		"the scripts of TavernHelper (%d) are not run: %s; write what the story needs of them as rules or hooks", n, strings.Join(what, ", "))
 }
 
@@ -485,7 +485,7 @@ func (u *unplayed) risuScripts(part string, c *card.Card) {
 		{"triggerscript", "triggers"}, {"customScripts", "regex scripts"},
 	} {
 		if list := risu.Get(m.member); list.IsArray() && list.Len() > 0 {
-			u.tell(ScriptsNotPlayed, part+".extensions.risuai."+m.member, c.CharName(),
+			u.tell(codeScriptsNotPlayed, part+".extensions.risuai."+m.member, c.CharName(),
 				"the %s of RisuAI (%d) are not run: write what the story needs of them as rules, hooks or Scripts", m.what, list.Len())
 		}
 	}

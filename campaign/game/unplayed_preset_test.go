@@ -25,7 +25,7 @@ func TestTemplatesInAPreset(t *testing.T) {
 		_, problems := game.Compile(game.Content{Preset: &preset})
 		found := false
 		for _, p := range problems {
-			found = found || p.Code == game.TemplateNotPlayed && p.Path == "preset."+member
+			found = found || p.Code == "template_not_played" && p.Path == "preset."+member
 		}
 		if !found {
 			t.Errorf("%s: %v", member, problems)

@@ -65,11 +65,11 @@ type ChatMessage struct {
 
 // The codes of the problems of [ParseChat].
 const (
-	NotAChat       talewright.Code = "not_a_chat"    // Fatal: no line is a header or a message
-	UnreadableLine talewright.Code = "unreadable"    // a line that is not a JSON object; it is skipped
-	WrongChatType  talewright.Code = "wrong_type"    // a member of a wrong type; it is read as absent and kept
-	NoSuchSwipe    talewright.Code = "no_such_swipe" // swipe_id is not an index of the list, or its text differs
-	TooMany        talewright.Code = "too_many"      // there are more problems than are listed
+	codeNotAChat       talewright.Code = "not_a_chat"    // Fatal: no line is a header or a message
+	codeUnreadableLine talewright.Code = "unreadable"    // a line that is not a JSON object; it is skipped
+	codeWrongChatType  talewright.Code = "wrong_type"    // a member of a wrong type; it is read as absent and kept
+	codeNoSuchSwipe    talewright.Code = "no_such_swipe" // swipe_id is not an index of the list, or its text differs
+	codeTooMany        talewright.Code = "too_many"      // there are more problems than are listed
 )
 
 // maxProblems is the maximum number of listed problems of a file.
@@ -107,7 +107,7 @@ func ParseChat(data []byte) (ChatFile, talewright.Problems) {
 			if err != nil {
 				text = "not JSON: " + err.Error()
 			}
-			add(talewright.Problem{Path: path, Code: UnreadableLine,
+			add(talewright.Problem{Path: path, Code: codeUnreadableLine,
 				Text: text + "; the line is left out: mend it, or take it out"})
 			continue
 		}
@@ -122,11 +122,11 @@ func ParseChat(data []byte) (ChatFile, talewright.Problems) {
 		add(bad...)
 	}
 	if unlisted > 0 {
-		problems = append(problems, talewright.Problem{Path: after, Code: TooMany,
+		problems = append(problems, talewright.Problem{Path: after, Code: codeTooMany,
 			Text: strconv.Itoa(unlisted) + " problems from here on are not listed; mend the listed ones first"})
 	}
 	if !begun {
-		problems = append(problems, talewright.Problem{Code: NotAChat, Severity: talewright.Fatal,
+		problems = append(problems, talewright.Problem{Code: codeNotAChat, Severity: talewright.Fatal,
 			Text: "no line is a message or a header of a chat; give a .jsonl file of a chat"})
 	}
 	return file, problems
@@ -148,11 +148,11 @@ func readMessage(v tree.Value, path string) (ChatMessage, talewright.Problems) {
 	}
 	var problems talewright.Problems
 	for _, name := range f.Bad() {
-		problems = append(problems, talewright.Problem{Path: path + "." + name, Code: WrongChatType,
+		problems = append(problems, talewright.Problem{Path: path + "." + name, Code: codeWrongChatType,
 			Text: "of another type than a chat has there; it is taken as absent"})
 	}
 	if len(m.Swipes) > 0 && (m.Swipe < 0 || m.Swipe >= len(m.Swipes) || m.Swipes[m.Swipe] != m.Text) {
-		problems = append(problems, talewright.Problem{Path: path + ".swipe_id", Code: NoSuchSwipe,
+		problems = append(problems, talewright.Problem{Path: path + ".swipe_id", Code: codeNoSuchSwipe,
 			Severity: talewright.Warning, Text: "does not lead to the text that is shown, which counts"})
 		m.Swipes, m.Swipe = append(m.Swipes[:len(m.Swipes):len(m.Swipes)], m.Text), len(m.Swipes)
 	}

@@ -511,7 +511,7 @@ func TestHostileChats(t *testing.T) {
 		t.Error("refused, and yet there is a campaign")
 	}
 	_, problems := imports.ParseChat([]byte(header + many(3000, func(int) string { return "junk" })))
-	if p := problems[len(problems)-1]; p.Path != "1002" || p.Code != imports.TooMany || !strings.HasPrefix(p.Text, "2000 ") {
+	if p := problems[len(problems)-1]; p.Path != "1002" || p.Code != "too_many" || !strings.HasPrefix(p.Text, "2000 ") {
 		t.Errorf("the last problem is %v", p)
 	}
 }

@@ -19,4 +19,14 @@
 // Files come from strangers. Their readers enforce the limits that they document (package
 // prompt/card, reactions, worldbook/format), and the work of this package is linear in what was
 // read. The functions are pure and safe for concurrent use.
+//
+// # Codes of problems
+//
+//   - not_a_chat: fatal: no line is a header or a message
+//   - unreadable: a line that is not a JSON object; it is skipped
+//   - wrong_type: a member of a wrong type; it is read as absent and kept
+//   - no_such_swipe: swipe_id is not an index of the list, or its text differs
+//   - too_many: there are more problems than are listed
+//   - not_used: a part of the file that a campaign cannot use
+//   - placeholder: a question to the player, replaced by its default
 package imports

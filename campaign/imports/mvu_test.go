@@ -224,7 +224,7 @@ func TestBadInitVarIsReported(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(start.Problems) != 2 || start.Problems[0].Code != mvu.BadInitvar || start.Problems[1].Path != "opening" {
+	if len(start.Problems) != 2 || start.Problems[0].Code != "bad_initvar" || start.Problems[1].Path != "opening" {
 		t.Errorf("problems: %v", start.Problems)
 	}
 	played(t, start)

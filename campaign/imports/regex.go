@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 )
 
-// ScriptsRun is the code of the problem that lists what the regex scripts of a file change.
-const ScriptsRun talewright.Code = "card_regex"
+// codeScriptsRun is the code of the problem that lists what the regex scripts of a file change.
+const codeScriptsRun talewright.Code = "card_regex"
 
 // addScripts adds the regex scripts of a card or a preset to the content, allowed or denied. member
 // is the list in the extensions of the file, and part is its path.
@@ -30,7 +30,7 @@ func (s *Start) addScripts(source script.Source, owner, part string, member json
 	scripts := script.List{Source: source, Owner: owner, Scripts: list}
 	scripts.Denied = s.regex != nil && !s.regex(scripts)
 	if text := changes(list); text != "" && !scripts.Denied {
-		s.odd("", talewright.Problems{{Path: part, ID: owner, Code: ScriptsRun, Severity: talewright.Warning, Text: text}})
+		s.odd("", talewright.Problems{{Path: part, ID: owner, Code: codeScriptsRun, Severity: talewright.Warning, Text: text}})
 	}
 	s.Content.Scripts = append(s.Content.Scripts, scripts)
 }

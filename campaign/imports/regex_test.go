@@ -40,14 +40,14 @@ func TestScriptsOfTheCardRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		told := start.Problems.Of(imports.ScriptsRun)
+		told := start.Problems.Of("card_regex")
 		const want = "card.extensions.regex_scripts (Orin): 3 regex scripts run: 1 change the text that is stored, 1 change the prompt, " +
 			"1 change what is shown, 1 are switched off; 1 write HTML, 1 with JavaScript: clean it before you show it"
 		if denied && (asked != 1 || len(told) != 0) || !denied && (len(told) != 1 || told[0].String() != want || told[0].Severity != talewright.Warning) {
 			t.Errorf("denied %t: asked %d times, told %v", denied, asked, told)
 		}
 		g, problems := game.Compile(start.Content)
-		if got := len(problems.Of(script.NotAllowed)); got != map[bool]int{true: 1}[denied] || len(problems.Of(game.RegexNotPlayed)) != 0 {
+		if got := len(problems.Of("not_allowed")); got != map[bool]int{true: 1}[denied] || len(problems.Of("card_regex")) != 0 {
 			t.Errorf("denied %t: %v", denied, problems)
 		}
 		model := llmtest.NewScripted(llmtest.Text("He lifts the anvill.\n<status>busy</status>"), llmtest.Text("He nods."))
@@ -90,8 +90,8 @@ func TestScriptsOfAFolder(t *testing.T) {
 		lists      int
 		code       talewright.Code
 	}{
-		{`{"regex_scripts": [{"scriptName": "a", "findRegex": "b", "placement": [1]}]}`, 1, imports.ScriptsRun},
-		{`{"regex_scripts": 5}`, 0, script.BadFile},
+		{`{"regex_scripts": [{"scriptName": "a", "findRegex": "b", "placement": [1]}]}`, 1, "card_regex"},
+		{`{"regex_scripts": 5}`, 0, "bad_file"},
 		{`{"regex_scripts": null}`, 0, ""},
 		{`5`, 0, ""},
 	} {

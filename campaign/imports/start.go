@@ -29,7 +29,7 @@ type Options struct {
 	// Regex decides whether the regex scripts of a file run. It is called once for each card or
 	// preset with scripts; nil allows them. Scripts change only texts of this campaign, within
 	// limits, and hide nothing from the engine. Without them the model reads the markup that most
-	// scripted cards hide. Allowed scripts are reported as the problem [ScriptsRun], which lists
+	// scripted cards hide. Allowed scripts are reported as the problem "card_regex", which lists
 	// what they change. Denied scripts stay in the content as a denied list, which [game.Compile]
 	// reports. Ask again when the scripts of a file have changed.
 	Regex func(script.List) bool

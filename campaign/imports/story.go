@@ -19,8 +19,8 @@ import (
 
 // The codes of problems with stories of NovelAI and KoboldAI.
 const (
-	NotUsed     talewright.Code = "not_used"    // a part of the file that a campaign cannot use
-	Placeholder talewright.Code = "placeholder" // a question to the player, replaced by its default
+	codeNotUsed     talewright.Code = "not_used"    // a part of the file that a campaign cannot use
+	codePlaceholder talewright.Code = "placeholder" // a question to the player, replaced by its default
 )
 
 // addStory reads a .scenario file of NovelAI or a story of KoboldAI. It reports whether the data is
@@ -83,7 +83,7 @@ func (s *Start) addScenario(file tree.Value) error {
 	for i, p := range file.Get("placeholders").Elements() {
 		key, value := textIn(p, "key"), textIn(p, "defaultValue")
 		answers[key] = value
-		s.odd("", talewright.Problems{{Path: fmt.Sprintf("placeholders[%d]", i), ID: key, Code: Placeholder, Severity: talewright.Warning,
+		s.odd("", talewright.Problems{{Path: fmt.Sprintf("placeholders[%d]", i), ID: key, Code: codePlaceholder, Severity: talewright.Warning,
 			Text: fmt.Sprintf("asks the player %.200q; its default %.100q stands in the texts: change these before the game is compiled",
 				textIn(p, "description"), value)}})
 	}
@@ -103,7 +103,7 @@ func (s *Start) addScenario(file tree.Value) error {
 	setNote(&c, answers.fill(textIn(context.At(1), "text")), depth)
 	for _, name := range []string{"settings", "ephemeralContext", "storyContextConfig", "contextDefaults"} {
 		if v := file.Get(name); v.Len() > 0 {
-			s.odd("", talewright.Problems{{Path: name, Code: NotUsed, Severity: talewright.Warning,
+			s.odd("", talewright.Problems{{Path: name, Code: codeNotUsed, Severity: talewright.Warning,
 				Text: "is not used: what it sets is part of the content and the settings here"}})
 		}
 	}

@@ -25,7 +25,7 @@ func TestStories(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(start.Problems.Of(imports.Placeholder)) != 1 || len(start.Problems.Of(imports.NotUsed)) != 1 {
+	if len(start.Problems.Of("placeholder")) != 1 || len(start.Problems.Of("not_used")) != 1 {
 		t.Errorf("%v", start.Problems)
 	}
 	if start.Setup.Greeting != "You stand before red stones, Ash." || start.Content.Card.Name != "The Tower" || len(start.Content.Card.Tags) != 1 {

@@ -90,8 +90,8 @@ type Snapshot map[string]tree.Value
 
 // The codes of the problems of a patch. All are fatal: no part of the patch is applied.
 const (
-	UnknownKey        talewright.Code = "unknown_key"
-	InvalidValue      talewright.Code = "invalid_value"
+	codeUnknownKey    talewright.Code = "unknown_key"
+	codeInvalidValue  talewright.Code = "invalid_value"
 	MutuallyExclusive talewright.Code = "mutually_exclusive"
 )
 
@@ -170,16 +170,16 @@ func (r Registry) check(patch Snapshot, global bool) talewright.Problems {
 	for _, key := range slices.Sorted(maps.Keys(patch)) {
 		d, known := r.defs[key]
 		if !known {
-			problems = append(problems, problem(key, UnknownKey, "no such setting"))
+			problems = append(problems, problem(key, codeUnknownKey, "no such setting"))
 			continue
 		}
 		if d.Scope == Global && !global {
-			problems = append(problems, problem(key, InvalidValue,
+			problems = append(problems, problem(key, codeInvalidValue,
 				"this setting is the installation's: a campaign cannot have a value of its own"))
 			continue
 		}
 		if err := d.validate(patch[key]); err != nil {
-			problems = append(problems, problem(key, InvalidValue, err.Error()))
+			problems = append(problems, problem(key, codeInvalidValue, err.Error()))
 		} else if key == keyCompress && isTrue(patch[key]) && isTrue(patch[keyFull]) {
 			problems = append(problems, problem(key, MutuallyExclusive,
 				"the full and the compressed context cannot both be on"))

@@ -89,7 +89,7 @@ func TestBuiltin(t *testing.T) {
 			t.Errorf("%s = %s: %v", c.key, c.good, problems)
 		}
 		_, _, problems := reg.Patch(nil, nil, setting.Snapshot{c.key: value(t, c.bad)})
-		if len(problems) != 1 || problems[0].Code != setting.InvalidValue || problems[0].Path != c.key {
+		if len(problems) != 1 || problems[0].Code != "invalid_value" || problems[0].Path != c.key {
 			t.Errorf("%s = %s: %v", c.key, c.bad, problems)
 		}
 	}
@@ -347,7 +347,7 @@ func TestGlobalScope(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := func(word string) setting.Snapshot { return setting.Snapshot{"house.language": tree.Text(word)} }
-	if _, _, p := reg.Patch(nil, nil, said("zh")); len(p) != 1 || p[0].Code != setting.InvalidValue {
+	if _, _, p := reg.Patch(nil, nil, said("zh")); len(p) != 1 || p[0].Code != "invalid_value" {
 		t.Errorf("a campaign's patch: problems %v", p)
 	}
 	if got := reg.Freeze(said("zh"), said("fr")).Text("house.language"); got != "zh" {

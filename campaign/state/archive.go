@@ -13,7 +13,7 @@ import (
 func (c *Campaign) Shelve() (*ArchivePage, error) {
 	var page ArchivePage
 	ref := ArchiveRef{Version: c.Version}
-	if n := len(c.Jumps) - MostJumps/2; len(c.Jumps) > MostJumps {
+	if n := len(c.Jumps) - mostJumps/2; len(c.Jumps) > mostJumps {
 		for _, j := range c.Jumps[:n] {
 			page.Jumps = append(page.Jumps, [2]int{j.Turn, j.After})
 		}
@@ -40,14 +40,14 @@ func (c *Campaign) Shelve() (*ArchivePage, error) {
 
 // shelveRewritten moves the versions of the turns that were rewritten first to the page.
 func (c *Campaign) shelveRewritten(page *ArchivePage, ref *ArchiveRef) {
-	if len(c.Rewritten) <= MostRewritten {
+	if len(c.Rewritten) <= mostRewritten {
 		return
 	}
 	ids := slices.SortedFunc(maps.Keys(c.Rewritten), func(a, b string) int {
 		return cmp.Or(cmp.Compare(c.Rewritten[a], c.Rewritten[b]), compareTurnIDs(a, b))
 	})
 	c.Rewritten, page.Rewritten = maps.Clone(c.Rewritten), map[string]int64{}
-	for _, id := range ids[:len(ids)-MostRewritten/2] {
+	for _, id := range ids[:len(ids)-mostRewritten/2] {
 		page.Rewritten[id] = c.Rewritten[id]
 		delete(c.Rewritten, id)
 		n, _ := TurnNumber(id)

@@ -64,8 +64,8 @@ type ArchivePage struct {
 // Limits of the head's collections. If a collection exceeds its limit, all but half of the limit
 // moves to a page.
 const (
-	MostJumps     = 256
-	MostRewritten = 256
+	mostJumps     = 256
+	mostRewritten = 256
 	MostBranches  = 16
 	MostConflicts = 8
 	MostPages     = 64

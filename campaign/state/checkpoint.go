@@ -126,7 +126,7 @@ func (c Campaign) RollbackRef(to string, limit int) (ref string, err error) {
 		return "", refuse(RollbackUnavailable)
 	}
 	if c.State.HeadTurnID == to {
-		return "", refuse(AlreadyThere)
+		return "", refuse(refusalAlreadyThere)
 	}
 	for _, cp := range c.Checkpoints {
 		if cp.TurnID == to {
@@ -225,7 +225,7 @@ func (c Campaign) BranchRef(id string) (ref string, err error) {
 	case !ok:
 		return "", refuse(BranchNotFound)
 	case id == c.BranchID:
-		return "", refuse(AlreadyThere)
+		return "", refuse(refusalAlreadyThere)
 	}
 	return target.SnapshotRef, nil
 }

@@ -28,7 +28,7 @@ const (
 	QueueFull           RefusalCode = "queue_full"      // the queue has its maximum length, see setting.TurnConcurrency
 
 	RollbackUnavailable RefusalCode = "rollback_unavailable"
-	AlreadyThere        RefusalCode = "already_there"
+	refusalAlreadyThere RefusalCode = "already_there"
 	CheckpointNotFound  RefusalCode = "checkpoint_not_found"
 	UndoNotAllowed      RefusalCode = "undo_not_allowed"
 	BranchNotFound      RefusalCode = "branch_not_found"
@@ -90,7 +90,7 @@ var whatToDo = map[RefusalCode]string{
 	Replaced:            "a later line of the player took its place",
 	QueueFull:           "as many wait as may: a line of each member of the party, and 64 instructions of the host; send it again later",
 	InProgress:          "the same line is being played: wait for its outcome",
-	AlreadyThere:        "the campaign stands there: nothing is to be done",
+	refusalAlreadyThere: "the campaign stands there: nothing is to be done",
 	RollbackUnavailable: "no checkpoints are kept: rollback.max_checkpoints is 0",
 	UnknownDecision:     "a decision is retry, accept_text, override or discard",
 	ApprovalOutdated:    "the content is another one than that of the turn: drop it with turn.Discard",

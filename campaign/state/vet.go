@@ -17,9 +17,9 @@ import (
 // Codes of the problems of a setup.
 const (
 	// UnreadMember: the engine does not read a JSON member.
-	UnreadMember talewright.Code = "unread_member"
+	codeUnreadMember talewright.Code = "unread_member"
 	// NoTurnOrder: several characters can act, and no setting says in which order.
-	NoTurnOrder talewright.Code = "no_turn_order"
+	codeNoTurnOrder talewright.Code = "no_turn_order"
 )
 
 // maxUnread limits the problems of one setup. An imported chat can have thousands of turns, each
@@ -62,7 +62,7 @@ func (s Setup) vetTurnOrder() talewright.Problems {
 	if members < 2 {
 		return nil
 	}
-	return talewright.Problems{{Path: "settings." + setting.TurnOrder, Code: NoTurnOrder, Severity: talewright.Warning,
+	return talewright.Problems{{Path: "settings." + setting.TurnOrder, Code: codeNoTurnOrder, Severity: talewright.Warning,
 		Text: fmt.Sprintf("missing, and the party has %d members: only the selected one may act; "+
 			`write "free", "round_robin" or "active_actor", or list in selected.party_character_ids who acts`, members)}}
 }
@@ -125,7 +125,7 @@ func (u *unreadMembers) structure(path string, v reflect.Value) {
 		if word, ok := utf8text.Closest(name, known); ok {
 			hint = fmt.Sprintf("did you mean %q?", word)
 		}
-		u.problems = append(u.problems, talewright.Problem{Path: member(path, name), Code: UnreadMember, Severity: talewright.Warning,
+		u.problems = append(u.problems, talewright.Problem{Path: member(path, name), Code: codeUnreadMember, Severity: talewright.Warning,
 			Text: fmt.Sprintf("the engine does not read %q; it is kept for the host; %s", name, hint)})
 	}
 }

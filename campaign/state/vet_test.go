@@ -97,7 +97,7 @@ func TestVetWantsATurnOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		problems := s.Vet()
-		if got := len(problems.Of(state.NoTurnOrder)) == 1; got != c.warns {
+		if got := len(problems.Of("no_turn_order")) == 1; got != c.warns {
 			t.Errorf("%s: %v", c.setup, problems)
 		}
 		if !c.warns {

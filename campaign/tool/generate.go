@@ -44,45 +44,45 @@ func (l GenerateLimits) orDefault() GenerateLimits {
 
 // The codes with which the tools refuse.
 const (
-	NothingToAdd      state.CallCode = "nothing_to_add"
-	InvalidID         state.CallCode = "invalid_id"
-	IDTaken           state.CallCode = "id_taken"
-	NameTaken         state.CallCode = "name_taken"
-	NameIsWords       state.CallCode = "name_is_words"
-	InvalidText       state.CallCode = "invalid_text"
-	UnknownArea       state.CallCode = "unknown_area"
-	PathLoops         state.CallCode = "path_loops"
-	MapFull           state.CallCode = "map_full"
-	TooManyCharacters state.CallCode = "too_many_characters"
-	TooStrong         state.CallCode = "too_strong"
+	codeNothingToAdd      state.CallCode = "nothing_to_add"
+	codeInvalidID         state.CallCode = "invalid_id"
+	codeIDTaken           state.CallCode = "id_taken"
+	codeNameTaken         state.CallCode = "name_taken"
+	codeNameIsWords       state.CallCode = "name_is_words"
+	codeInvalidText       state.CallCode = "invalid_text"
+	codeUnknownArea       state.CallCode = "unknown_area"
+	codePathLoops         state.CallCode = "path_loops"
+	codeMapFull           state.CallCode = "map_full"
+	codeTooManyCharacters state.CallCode = "too_many_characters"
+	codeTooStrong         state.CallCode = "too_strong"
 )
 
 var reasons = map[state.CallCode]string{
-	NothingToAdd:      "give at least one area or path",
-	InvalidID:         "an id has letters, digits, _ and - only",
-	IDTaken:           "this id is taken: choose another one",
-	NameTaken:         "this name, or one that looks like it, is taken: choose another one",
-	NameIsWords:       "this name reads as ordinary words, such as a verb, a number or a pronoun: choose a proper name",
-	InvalidText:       "a name is not blank and has visible characters only, and no text holds line ends, control characters or {{",
-	UnknownArea:       "no such area",
-	PathLoops:         "a path joins two different areas",
-	MapFull:           "the map has no room for more",
-	TooManyCharacters: "the campaign has no room for more people",
-	TooStrong:         "more hit points than a new character may have",
+	codeNothingToAdd:      "give at least one area or path",
+	codeInvalidID:         "an id has letters, digits, _ and - only",
+	codeIDTaken:           "this id is taken: choose another one",
+	codeNameTaken:         "this name, or one that looks like it, is taken: choose another one",
+	codeNameIsWords:       "this name reads as ordinary words, such as a verb, a number or a pronoun: choose a proper name",
+	codeInvalidText:       "a name is not blank and has visible characters only, and no text holds line ends, control characters or {{",
+	codeUnknownArea:       "no such area",
+	codePathLoops:         "a path joins two different areas",
+	codeMapFull:           "the map has no room for more",
+	codeTooManyCharacters: "the campaign has no room for more people",
+	codeTooStrong:         "more hit points than a new character may have",
 }
 
 var chinese = map[state.CallCode]string{
-	NothingToAdd:      "至少要给出一个区域或一条路径",
-	InvalidID:         "id 只能由字母、数字、_ 和 - 组成",
-	IDTaken:           "这个 id 已被占用，请换一个",
-	NameTaken:         "这个名字（或外观相似的名字）已被占用，请换一个",
-	NameIsWords:       "这个名字会被读成普通词语（动词、数字或代词等），请换一个专名",
-	InvalidText:       "名字不能为空，只能含有可见字符；任何文本都不能含有换行、控制字符或 {{",
-	UnknownArea:       "没有这个区域",
-	PathLoops:         "一条路径连接两个不同的区域",
-	MapFull:           "地图上没有更多位置了",
-	TooManyCharacters: "这次战役容不下更多角色了",
-	TooStrong:         "生命值超过了新角色的上限",
+	codeNothingToAdd:      "至少要给出一个区域或一条路径",
+	codeInvalidID:         "id 只能由字母、数字、_ 和 - 组成",
+	codeIDTaken:           "这个 id 已被占用，请换一个",
+	codeNameTaken:         "这个名字（或外观相似的名字）已被占用，请换一个",
+	codeNameIsWords:       "这个名字会被读成普通词语（动词、数字或代词等），请换一个专名",
+	codeInvalidText:       "名字不能为空，只能含有可见字符；任何文本都不能含有换行、控制字符或 {{",
+	codeUnknownArea:       "没有这个区域",
+	codePathLoops:         "一条路径连接两个不同的区域",
+	codeMapFull:           "地图上没有更多位置了",
+	codeTooManyCharacters: "这次战役容不下更多角色了",
+	codeTooStrong:         "生命值超过了新角色的上限",
 }
 
 // reasonsOf returns the texts of some codes, in English and in Chinese.
@@ -151,18 +151,18 @@ func (n *names) add(list ...string) {
 func (n *names) problem(list []string) state.CallCode {
 	for _, name := range list {
 		if strings.TrimSpace(name) == "" || len(name) > maxName || !plain(name) || !utf8text.IsName(name) {
-			return InvalidText
+			return codeInvalidText
 		}
 	}
 	known := slices.Concat(n.list, list) // for "Tom dies" as an alias of Tom
 	for _, name := range list {
 		for _, key := range utf8text.Likenesses(name) {
 			if n.keys[key] {
-				return NameTaken
+				return codeNameTaken
 			}
 		}
 		if conflict.ReadsAsWords(name, known...) {
-			return NameIsWords
+			return codeNameIsWords
 		}
 	}
 	n.add(list...)

@@ -32,7 +32,7 @@ const maxAttributes = 20
 // party.
 func GenerateCharacter(l GenerateLimits) Tool {
 	l = l.orDefault()
-	english, zh := reasonsOf(InvalidID, IDTaken, NameTaken, NameIsWords, InvalidText, UnknownArea, TooManyCharacters, TooStrong)
+	english, zh := reasonsOf(codeInvalidID, codeIDTaken, codeNameTaken, codeNameIsWords, codeInvalidText, codeUnknownArea, codeTooManyCharacters, codeTooStrong)
 	return New(Tool{
 		Name:        "character_generate",
 		Description: "Add a new character, who is alive, unhurt and not in the party.",
@@ -60,25 +60,25 @@ func judgeCharacter(args characterArgs, s state.State, l GenerateLimits) Judgeme
 	_, areaKnown := s.Map.Area(args.AreaID)
 	switch {
 	case len(s.Characters) >= l.Characters:
-		return Judgement{Reason: TooManyCharacters}
+		return Judgement{Reason: codeTooManyCharacters}
 	case args.MaxHP > l.MaxHP:
-		return Judgement{Reason: TooStrong, Expected: tree.Object(
+		return Judgement{Reason: codeTooStrong, Expected: tree.Object(
 			tree.Member{Key: "max_hp", Value: tree.Int(int64(l.MaxHP))})}
 	case !properID(args.ID):
-		return refuse(InvalidID, "character_id")
+		return refuse(codeInvalidID, "character_id")
 	case s.CharacterIndex(args.ID) >= 0:
-		return refuse(IDTaken, "character_id")
+		return refuse(codeIDTaken, "character_id")
 	case args.AreaID != "" && !areaKnown:
-		return refuse(UnknownArea, "area_id")
+		return refuse(codeUnknownArea, "area_id")
 	case !plain(args.Title, args.Race, args.Job, args.Background):
-		return refuse(InvalidText, "title, race, job, background")
+		return refuse(codeInvalidText, "title, race, job, background")
 	}
 	if code := namesOf(s).problem(append([]string{args.Name}, args.Aliases...)); code != "" {
 		return refuse(code, "name")
 	}
 	attributes, bad := args.attributes()
 	if bad != "" {
-		return refuse(InvalidText, bad)
+		return refuse(codeInvalidText, bad)
 	}
 	var fields []tree.Member
 	text := func(key, value string) {

@@ -33,7 +33,7 @@ type pathArgs struct {
 // areas.
 func GenerateMap(l GenerateLimits) Tool {
 	l = l.orDefault()
-	english, zh := reasonsOf(NothingToAdd, InvalidID, IDTaken, NameTaken, NameIsWords, InvalidText, UnknownArea, PathLoops, MapFull)
+	english, zh := reasonsOf(codeNothingToAdd, codeInvalidID, codeIDTaken, codeNameTaken, codeNameIsWords, codeInvalidText, codeUnknownArea, codePathLoops, codeMapFull)
 	return New(Tool{
 		Name:        "map_generate",
 		Description: "Add new areas and paths to the map. What is there already stays as it is.",
@@ -61,10 +61,10 @@ func GenerateMap(l GenerateLimits) Tool {
 func judgeMap(args mapArgs, s state.State, l GenerateLimits) Judgement {
 	m := s.Map
 	if len(args.Areas)+len(args.Paths) == 0 {
-		return Judgement{Reason: NothingToAdd}
+		return Judgement{Reason: codeNothingToAdd}
 	}
 	if len(m.Areas)+len(args.Areas) > l.Areas || len(m.Paths)+len(args.Paths) > l.Paths {
-		return Judgement{Reason: MapFull}
+		return Judgement{Reason: codeMapFull}
 	}
 	known, taken := map[string]bool{}, namesOf(s)
 	for _, a := range m.Areas {
@@ -104,13 +104,13 @@ func judgeMap(args mapArgs, s state.State, l GenerateLimits) Judgement {
 func (a areaArgs) problem(known map[string]bool, taken *names) state.CallCode {
 	switch {
 	case !properID(a.ID):
-		return InvalidID
+		return codeInvalidID
 	case known[a.ID]:
-		return IDTaken
+		return codeIDTaken
 	case !plain(a.Description):
-		return InvalidText
+		return codeInvalidText
 	case a.Parent != "" && !known[a.Parent]:
-		return UnknownArea
+		return codeUnknownArea
 	}
 	return taken.problem(append([]string{a.Name}, a.Aliases...))
 }
@@ -118,13 +118,13 @@ func (a areaArgs) problem(known map[string]bool, taken *names) state.CallCode {
 func (p pathArgs) problem(known, ids map[string]bool) state.CallCode {
 	switch {
 	case !known[p.From] || !known[p.To]:
-		return UnknownArea
+		return codeUnknownArea
 	case p.From == p.To:
-		return PathLoops
+		return codePathLoops
 	case !properID(p.ID):
-		return InvalidID
+		return codeInvalidID
 	case ids[p.ID]:
-		return IDTaken
+		return codeIDTaken
 	}
 	return ""
 }

@@ -53,19 +53,19 @@ func PoolLevel(word string) (difficulty int, ok bool) {
 
 // The codes with which the tool refuses.
 const (
-	OnePool      state.CallCode = "one_pool_required"
-	UnknownTrait state.CallCode = "unknown_trait"
-	OwnPoints    state.CallCode = "own_points"
-	InvalidPool  state.CallCode = "invalid_pool"
-	TooManyDice  state.CallCode = "too_many_dice"
-	OutOfRange   state.CallCode = "difficulty_out_of_range"
-	highestAtAll                = 99
-	maxDice                     = 60 // of a pool, without those that tens add
-	maxTraits                   = 8
-	legendary                   = 8 // points over this are successes
-	dieSides                    = 10
-	successFrom                 = 8
-	maxAgain                    = 60 // dice that tens add
+	codeOnePool      state.CallCode = "one_pool_required"
+	codeUnknownTrait state.CallCode = "unknown_trait"
+	codeOwnPoints    state.CallCode = "own_points"
+	codeInvalidPool  state.CallCode = "invalid_pool"
+	codeTooManyDice  state.CallCode = "too_many_dice"
+	codeOutOfRange   state.CallCode = "difficulty_out_of_range"
+	highestAtAll                    = 99
+	maxDice                         = 60 // of a pool, without those that tens add
+	maxTraits                       = 8
+	legendary                       = 8 // points over this are successes
+	dieSides                        = 10
+	successFrom                     = 8
+	maxAgain                        = 60 // dice that tens add
 )
 
 type args struct {
@@ -85,12 +85,12 @@ func PoolCheck(r PoolRules) Tool {
 			"trait beyond 8 are successes by themselves. The sheet of the character says the points, never the model; " +
 			"those of an enemy are given. A call repeated within a turn keeps its dice.",
 		Reasons: map[state.CallCode]string{
-			OnePool:      "give pool or enemy_pool, never both",
-			UnknownTrait: "the character has no such attribute or skill",
-			OwnPoints:    "the points of a character stand on the sheet: give names only",
-			InvalidPool:  "a pool is names joined by ;, for an enemy each with :points",
-			TooManyDice:  fmt.Sprintf("more than %d dice", maxDice),
-			OutOfRange:   "more than this world allows",
+			codeOnePool:      "give pool or enemy_pool, never both",
+			codeUnknownTrait: "the character has no such attribute or skill",
+			codeOwnPoints:    "the points of a character stand on the sheet: give names only",
+			codeInvalidPool:  "a pool is names joined by ;, for an enemy each with :points",
+			codeTooManyDice:  fmt.Sprintf("more than %d dice", maxDice),
+			codeOutOfRange:   "more than this world allows",
 		},
 		Translations: map[string]Translation{"zh": {
 			Description: "为行动角色或敌人掷一组十面骰，计算成功数。",
@@ -100,12 +100,12 @@ func PoolCheck(r PoolRules) Tool {
 				"enemy_pool": "改由敌人来掷时的各项与点数，如：力量:2;白刃:2", "enemy": "掷先前记下的敌人骰池",
 				"difficulty": "需要的成功数"},
 			Reasons: map[state.CallCode]string{
-				OnePool:      "只能给出 pool 或 enemy_pool 之一",
-				UnknownTrait: "该角色没有这项属性或技能",
-				OwnPoints:    "角色的点数写在角色卡上，只给出名称",
-				InvalidPool:  "骰池是用 ; 连接的名称，敌人的每一项后面要写 :点数",
-				TooManyDice:  fmt.Sprintf("超过%d个骰子", maxDice),
-				OutOfRange:   "超过了这个世界允许的难度",
+				codeOnePool:      "只能给出 pool 或 enemy_pool 之一",
+				codeUnknownTrait: "该角色没有这项属性或技能",
+				codeOwnPoints:    "角色的点数写在角色卡上，只给出名称",
+				codeInvalidPool:  "骰池是用 ; 连接的名称，敌人的每一项后面要写 :点数",
+				codeTooManyDice:  fmt.Sprintf("超过%d个骰子", maxDice),
+				codeOutOfRange:   "超过了这个世界允许的难度",
 			},
 		}},
 		Affects: []string{AffectsNothing},
@@ -115,7 +115,7 @@ func PoolCheck(r PoolRules) Tool {
 func (r PoolRules) judge(a args, v View) Judgement {
 	enemy := a.EnemyPool != "" || a.Enemy
 	if a.Pool != "" && enemy {
-		return Judgement{Reason: OnePool}
+		return Judgement{Reason: codeOnePool}
 	}
 	text := cmp.Or(a.Pool, noted(v, r.Pool).text())
 	if enemy {
@@ -130,11 +130,11 @@ func (r PoolRules) judge(a args, v View) Judgement {
 		highest = r.MaxDifficulty(v)
 	}
 	if needed > highest {
-		return Judgement{Reason: OutOfRange, Expected: tree.Object(
+		return Judgement{Reason: codeOutOfRange, Expected: tree.Object(
 			tree.Member{Key: "max_difficulty", Value: tree.Int(int64(highest))})}
 	}
 	if text == "" {
-		return Judgement{Reason: OnePool}
+		return Judgement{Reason: codeOnePool}
 	}
 	count, automatic, wrong := r.dice(v, text, enemy)
 	if wrong.Reason != "" {
@@ -147,33 +147,33 @@ func (r PoolRules) judge(a args, v View) Judgement {
 func (r PoolRules) dice(v View, text string, enemy bool) (count, automatic int, wrong Judgement) {
 	terms, problems := memvars.ParseCheck(text)
 	if len(problems) > 0 || len(terms) == 0 || len(terms) > maxTraits {
-		return 0, 0, Judgement{Reason: InvalidPool}
+		return 0, 0, Judgement{Reason: codeInvalidPool}
 	}
 	given := strings.Count(text, ":") + strings.Count(text, "：")
 	switch {
 	case enemy && given != len(terms):
-		return 0, 0, Judgement{Reason: InvalidPool}
+		return 0, 0, Judgement{Reason: codeInvalidPool}
 	case !enemy && given > 0:
-		return 0, 0, Judgement{Reason: OwnPoints}
+		return 0, 0, Judgement{Reason: codeOwnPoints}
 	}
 	for _, term := range terms {
 		f := term.Value.Float64()
 		if !enemy {
 			own, known := r.points(v, term.Name)
 			if f = float64(own); !known {
-				return 0, 0, Judgement{Reason: UnknownTrait, Hint: tree.Object(
+				return 0, 0, Judgement{Reason: codeUnknownTrait, Hint: tree.Object(
 					tree.Member{Key: "trait", Value: tree.Text(term.Name)})}
 			}
 		}
 		if f < 0 || math.IsNaN(f) {
-			return 0, 0, Judgement{Reason: InvalidPool}
+			return 0, 0, Judgement{Reason: codeInvalidPool}
 		}
 		points := int(min(f, maxDice+legendary+1))
 		count += min(points, legendary)
 		automatic += max(points-legendary, 0)
 	}
 	if count+automatic > maxDice {
-		return 0, 0, Judgement{Reason: TooManyDice}
+		return 0, 0, Judgement{Reason: codeTooManyDice}
 	}
 	return count, automatic, Judgement{}
 }

@@ -23,9 +23,9 @@ func checkTool() Tool {
 			"p_success": {Type: NumberParam, Description: "chance of success, 0 to 1"},
 		},
 		Reasons: map[state.CallCode]string{
-			CheckDCOrPRequired:    "give either dc or p_success",
-			CheckUnknownAttribute: "the character has no such attribute",
-			CheckPOutOfRange:      "p_success lies between 0 and 1",
+			codeCheckDCOrPRequired:    "give either dc or p_success",
+			codeCheckUnknownAttribute: "the character has no such attribute",
+			codeCheckPOutOfRange:      "p_success lies between 0 and 1",
 		},
 		Translations: map[string]Translation{"zh": {
 			Description: "为角色进行一次 d20 检定，给出难度（dc）或成功率（p_success），只能给出其一。",
@@ -34,9 +34,9 @@ func checkTool() Tool {
 			Params: map[string]string{"actor_id": "行动角色", "attribute": "角色卡上的一项属性",
 				"dc": "难度", "p_success": "成功率，0 到 1"},
 			Reasons: map[state.CallCode]string{
-				CheckDCOrPRequired:    "请给出 dc 或 p_success 之一",
-				CheckUnknownAttribute: "该角色没有这个属性",
-				CheckPOutOfRange:      "p_success 应在 0 与 1 之间",
+				codeCheckDCOrPRequired:    "请给出 dc 或 p_success 之一",
+				codeCheckUnknownAttribute: "该角色没有这个属性",
+				codeCheckPOutOfRange:      "p_success 应在 0 与 1 之间",
 			},
 		}},
 		Affects: []string{AffectsNothing},
@@ -50,14 +50,14 @@ func judgeCheck(call Call, view View) Judgement {
 		return v.Exists() && !v.IsNull()
 	}
 	if given("dc") == given("p_success") {
-		return Judgement{Reason: CheckDCOrPRequired}
+		return Judgement{Reason: codeCheckDCOrPRequired}
 	}
 	actor, _ := view.State.Character(view.ActorID)
 	modifier := 0
 	if given("attribute") {
 		score, ok := actor.Attributes.Get(call.Text("attribute")).AsFloat()
 		if !ok {
-			return Judgement{Reason: CheckUnknownAttribute}
+			return Judgement{Reason: codeCheckUnknownAttribute}
 		}
 		modifier = int(math.Floor((score - 10) / 2))
 	}
@@ -65,7 +65,7 @@ func judgeCheck(call Call, view View) Judgement {
 	if given("p_success") {
 		p, _ := call.Args.Get("p_success").AsFloat()
 		if p < 0 || p > 1 {
-			return Judgement{Reason: CheckPOutOfRange}
+			return Judgement{Reason: codeCheckPOutOfRange}
 		}
 		// The conversion prevents fused floating-point operations, so the dc is the same on every
 		// platform.
@@ -91,7 +91,7 @@ func judgeCheck(call Call, view View) Judgement {
 
 // The codes of the tool check.
 const (
-	CheckDCOrPRequired    state.CallCode = "dc_or_p_required"
-	CheckUnknownAttribute state.CallCode = "unknown_attribute"
-	CheckPOutOfRange      state.CallCode = "p_out_of_range"
+	codeCheckDCOrPRequired    state.CallCode = "dc_or_p_required"
+	codeCheckUnknownAttribute state.CallCode = "unknown_attribute"
+	codeCheckPOutOfRange      state.CallCode = "p_out_of_range"
 )

@@ -23,11 +23,11 @@ func hpDeltaTool() Tool {
 			"cause":               {Type: StringParam, Required: true, Description: "what hurts or heals"},
 		},
 		Reasons: map[state.CallCode]string{
-			HPUnknownTarget:   "no such character",
-			HPZeroDelta:       "a change by nothing",
-			HPDeltaOutOfRange: "more than the rules allow at once",
-			HPCauseRequired:   "say what hurts or heals",
-			HPTargetDead:      "the dead cannot be hurt or healed",
+			codeHPUnknownTarget:   "no such character",
+			codeHPZeroDelta:       "a change by nothing",
+			codeHPDeltaOutOfRange: "more than the rules allow at once",
+			codeHPCauseRequired:   "say what hurts or heals",
+			codeHPTargetDead:      "the dead cannot be hurt or healed",
 		},
 		Translations: map[string]Translation{"zh": {
 			Description: "改变角色的生命值：负数为伤害，正数为治疗。",
@@ -36,11 +36,11 @@ func hpDeltaTool() Tool {
 			Params: map[string]string{"target_character_id": "受伤或被治疗的角色", "delta": "要加上的生命值",
 				"cause": "受伤或被治疗的原因"},
 			Reasons: map[state.CallCode]string{
-				HPUnknownTarget:   "没有这个角色",
-				HPZeroDelta:       "变化量为零",
-				HPDeltaOutOfRange: "超出规则一次允许的量",
-				HPCauseRequired:   "请说明原因",
-				HPTargetDead:      "死者不能受伤或被治疗",
+				codeHPUnknownTarget:   "没有这个角色",
+				codeHPZeroDelta:       "变化量为零",
+				codeHPDeltaOutOfRange: "超出规则一次允许的量",
+				codeHPCauseRequired:   "请说明原因",
+				codeHPTargetDead:      "死者不能受伤或被治疗",
 			},
 		}},
 		Affects: []string{conflict.FieldHP, conflict.FieldAliveState},
@@ -54,18 +54,18 @@ func judgeHPDelta(call Call, view View) Judgement {
 	limit := view.MaxHPDelta
 	switch {
 	case !ok:
-		return Judgement{Reason: HPUnknownTarget}
+		return Judgement{Reason: codeHPUnknownTarget}
 	case delta == 0:
-		return Judgement{Reason: HPZeroDelta}
+		return Judgement{Reason: codeHPZeroDelta}
 	case limit > 0 && (delta > limit || delta < -limit):
-		return Judgement{Reason: HPDeltaOutOfRange, Expected: tree.Object(
+		return Judgement{Reason: codeHPDeltaOutOfRange, Expected: tree.Object(
 			tree.Member{Key: "max_abs_delta", Value: tree.Int(int64(limit))})}
 	case strings.TrimSpace(call.Text("cause")) == "":
-		return Judgement{Reason: HPCauseRequired}
+		return Judgement{Reason: codeHPCauseRequired}
 	case target.Status.AliveState == state.Dead:
-		return Judgement{Reason: HPTargetDead}
+		return Judgement{Reason: codeHPTargetDead}
 	case delta > 0 && !view.Life[target.Status.AliveState].AcceptsHealing:
-		return Judgement{Reason: HPTargetDead}
+		return Judgement{Reason: codeHPTargetDead}
 	}
 	after := target.Clone()
 	after.ChangeHP(delta, view.Life)
@@ -86,9 +86,9 @@ func judgeHPDelta(call Call, view View) Judgement {
 
 // The codes of the tool hp_delta.
 const (
-	HPUnknownTarget   state.CallCode = "unknown_target"
-	HPZeroDelta       state.CallCode = "zero_delta"
-	HPDeltaOutOfRange state.CallCode = "delta_out_of_range" // see setting rules.max_hp_delta
-	HPCauseRequired   state.CallCode = "cause_required"
-	HPTargetDead      state.CallCode = "target_dead"
+	codeHPUnknownTarget   state.CallCode = "unknown_target"
+	codeHPZeroDelta       state.CallCode = "zero_delta"
+	codeHPDeltaOutOfRange state.CallCode = "delta_out_of_range" // see setting rules.max_hp_delta
+	codeHPCauseRequired   state.CallCode = "cause_required"
+	codeHPTargetDead      state.CallCode = "target_dead"
 )

@@ -23,15 +23,15 @@ func moveTool() Tool {
 			"path_id":      {Type: StringParam, Description: "the path to take"},
 		},
 		Reasons: map[state.CallCode]string{
-			MoveUnknownArea:      "no such area",
-			MoveFromAreaMismatch: "the character is somewhere else",
-			MoveAlreadyThere:     "the character is there already",
-			MoveMovementLocked:   "nobody can move now",
-			MoveAreaLocked:       "the area is locked",
-			MoveUnknownPath:      "no such path",
-			MovePathMismatch:     "the path does not lead there",
-			MoveNotConnected:     "no path leads there from here",
-			MovePathLocked:       "the path is locked",
+			codeMoveUnknownArea:      "no such area",
+			codeMoveFromAreaMismatch: "the character is somewhere else",
+			codeMoveAlreadyThere:     "the character is there already",
+			MoveMovementLocked:       "nobody can move now",
+			MoveAreaLocked:           "the area is locked",
+			codeMoveUnknownPath:      "no such path",
+			codeMovePathMismatch:     "the path does not lead there",
+			codeMoveNotConnected:     "no path leads there from here",
+			MovePathLocked:           "the path is locked",
 		},
 		Translations: map[string]Translation{"zh": {
 			Description: "让角色移动到相连的区域。",
@@ -39,15 +39,15 @@ func moveTool() Tool {
 			Params: map[string]string{"actor_id": "行动角色", "to_area_id": "要去的区域",
 				"from_area_id": "角色所在的区域", "path_id": "要走的路径"},
 			Reasons: map[state.CallCode]string{
-				MoveUnknownArea:      "没有这个区域",
-				MoveFromAreaMismatch: "角色不在那里",
-				MoveAlreadyThere:     "角色已经在那里",
-				MoveMovementLocked:   "现在谁也不能移动",
-				MoveAreaLocked:       "该区域已锁",
-				MoveUnknownPath:      "没有这条路",
-				MovePathMismatch:     "这条路不通向那里",
-				MoveNotConnected:     "从这里没有路通向那里",
-				MovePathLocked:       "这条路已锁",
+				codeMoveUnknownArea:      "没有这个区域",
+				codeMoveFromAreaMismatch: "角色不在那里",
+				codeMoveAlreadyThere:     "角色已经在那里",
+				MoveMovementLocked:       "现在谁也不能移动",
+				MoveAreaLocked:           "该区域已锁",
+				codeMoveUnknownPath:      "没有这条路",
+				codeMovePathMismatch:     "这条路不通向那里",
+				codeMoveNotConnected:     "从这里没有路通向那里",
+				MovePathLocked:           "这条路已锁",
 			},
 		}},
 		Affects: []string{conflict.FieldPosition},
@@ -68,12 +68,12 @@ func judgeMove(call Call, view View) Judgement {
 	from := call.Text("from_area_id")
 	switch lock := view.State.MovementLock; {
 	case !known:
-		return Judgement{Reason: MoveUnknownArea}
+		return Judgement{Reason: codeMoveUnknownArea}
 	case from != "" && from != actor.AreaID:
-		return Judgement{Reason: MoveFromAreaMismatch, Expected: tree.Object(
+		return Judgement{Reason: codeMoveFromAreaMismatch, Expected: tree.Object(
 			tree.Member{Key: "from_area_id", Value: tree.Text(actor.AreaID)})}
 	case to.ID == actor.AreaID:
-		return Judgement{Reason: MoveAlreadyThere}
+		return Judgement{Reason: codeMoveAlreadyThere}
 	case lock.Locked:
 		return Judgement{Reason: MoveMovementLocked, DisabledUntil: lock.DisabledUntil, Hint: lockHint(lock.Reason)}
 	case to.Locked:
@@ -109,9 +109,9 @@ func choosePath(m state.Map, from, to, named string) (state.MapPath, Judgement) 
 		i := slices.IndexFunc(m.Paths, func(p state.MapPath) bool { return p.ID == named })
 		switch {
 		case i < 0:
-			return state.MapPath{}, Judgement{Reason: MoveUnknownPath}
+			return state.MapPath{}, Judgement{Reason: codeMoveUnknownPath}
 		case !m.Paths[i].Leads(from, to):
-			return state.MapPath{}, Judgement{Reason: MovePathMismatch}
+			return state.MapPath{}, Judgement{Reason: codeMovePathMismatch}
 		case m.Paths[i].Locked:
 			return state.MapPath{}, Judgement{Reason: MovePathLocked, DisabledUntil: m.Paths[i].DisabledUntil,
 				Hint: lockHint(m.Paths[i].LockReason)}
@@ -134,7 +134,7 @@ func choosePath(m state.Map, from, to, named string) (state.MapPath, Judgement) 
 		return state.MapPath{}, Judgement{Reason: MovePathLocked, DisabledUntil: locked.DisabledUntil,
 			Hint: lockHint(locked.LockReason)}
 	}
-	return state.MapPath{}, Judgement{Reason: MoveNotConnected, Hint: tree.Object(
+	return state.MapPath{}, Judgement{Reason: codeMoveNotConnected, Hint: tree.Object(
 		tree.Member{Key: "reachable_area_ids", Value: reachable(m, from)})}
 }
 
@@ -156,13 +156,13 @@ func reachable(m state.Map, from string) tree.Value {
 
 // The codes of the tool move.
 const (
-	MoveUnknownArea      state.CallCode = "unknown_area"
-	MoveFromAreaMismatch state.CallCode = "from_area_mismatch"
-	MoveAlreadyThere     state.CallCode = "already_there"
-	MoveMovementLocked   state.CallCode = "movement_locked"
-	MoveAreaLocked       state.CallCode = "area_locked"
-	MoveUnknownPath      state.CallCode = "unknown_path"
-	MovePathMismatch     state.CallCode = "path_mismatch"
-	MoveNotConnected     state.CallCode = "not_connected"
-	MovePathLocked       state.CallCode = "path_locked"
+	codeMoveUnknownArea      state.CallCode = "unknown_area"
+	codeMoveFromAreaMismatch state.CallCode = "from_area_mismatch"
+	codeMoveAlreadyThere     state.CallCode = "already_there"
+	MoveMovementLocked       state.CallCode = "movement_locked"
+	MoveAreaLocked           state.CallCode = "area_locked"
+	codeMoveUnknownPath      state.CallCode = "unknown_path"
+	codeMovePathMismatch     state.CallCode = "path_mismatch"
+	codeMoveNotConnected     state.CallCode = "not_connected"
+	MovePathLocked           state.CallCode = "path_locked"
 )

@@ -163,27 +163,27 @@ func (c *Client) readTools(ctx context.Context) error {
 		path := fmt.Sprintf("allow[%d]", i)
 		found, there := offered.all[name]
 		if !there {
-			c.problem(path, name, UnknownTool, "the server has no tool of this name: correct it or take it out")
+			c.problem(path, name, codeUnknownTool, "the server has no tool of this name: correct it or take it out")
 			continue
 		}
 		t := found.tool
 		if found.err != nil {
-			c.problem(path, name, UnusableTool, "the tool is left out: "+found.err.Error())
+			c.problem(path, name, codeUnusableTool, "the tool is left out: "+found.err.Error())
 			continue
 		}
 		if other := c.byName[t.spec.Name]; other != nil {
-			c.problem(path, name, UnusableTool, fmt.Sprintf("the tool is left out: %q has the name %q already", other.name, t.spec.Name))
+			c.problem(path, name, codeUnusableTool, fmt.Sprintf("the tool is left out: %q has the name %q already", other.name, t.spec.Name))
 			continue
 		}
 		if err := c.forCampaigns(t); err != nil {
-			c.problem(path, name, UnusableTool, "the tool is left out of campaigns: "+err.Error())
+			c.problem(path, name, codeUnusableTool, "the tool is left out of campaigns: "+err.Error())
 		}
 		c.byName[t.spec.Name] = t
 		c.tools = append(c.tools, t)
 	}
 	for i, name := range c.options.Unattended {
 		if !slices.Contains(c.options.Allow, name) {
-			c.problem(fmt.Sprintf("unattended[%d]", i), name, UnknownTool, "only what Allow names can be called: add it there or take it out here")
+			c.problem(fmt.Sprintf("unattended[%d]", i), name, codeUnknownTool, "only what Allow names can be called: add it there or take it out here")
 		}
 	}
 	return nil
@@ -192,9 +192,9 @@ func (c *Client) readTools(ctx context.Context) error {
 // The codes of [Client.Problems].
 const (
 	// UnknownTool: the options name a tool that does not exist, or that is not allowed.
-	UnknownTool talewright.Code = "unknown_tool"
+	codeUnknownTool talewright.Code = "unknown_tool"
 	// UnusableTool: a tool has an unusable name or schema; it is omitted.
-	UnusableTool talewright.Code = "unusable_tool"
+	codeUnusableTool talewright.Code = "unusable_tool"
 )
 
 func (c *Client) problem(path, name string, code talewright.Code, text string) {

@@ -140,7 +140,7 @@ func TestToolWithoutWords(t *testing.T) {
 	l = newLibrary(t)
 	l.add("either", `{"type":"object","properties":{"a":{"type":["string","integer"]}}}`, func(context.Context) *sdk.CallToolResult { return said("yes") })
 	client := l.connect(t, open("either"))
-	if p := client.Problems(); len(client.Tools()) != 0 || len(client.Specs()) != 1 || len(p) != 1 || p[0].Path != "allow[0]" || p[0].Code != mcp.UnusableTool {
+	if p := client.Problems(); len(client.Tools()) != 0 || len(client.Specs()) != 1 || len(p) != 1 || p[0].Path != "allow[0]" || p[0].Code != "unusable_tool" {
 		t.Errorf("%v, %v", p, client.Tools())
 	}
 	if got, err := client.Call(t.Context(), "either", json.RawMessage(`{"a":1}`)); err != nil || got.Text != "yes" {

@@ -20,7 +20,7 @@ func (r deleting) delete(t target) Code {
 	case len(t.path) == 0 || !old.Exists():
 		return r.missing(t.path)
 	case r.breaks(old, tree.Value{}):
-		return Readonly
+		return codeReadonly
 	}
 	n := len(t.path) - 1
 	rights := r.rights(t.path[:n])
@@ -28,9 +28,9 @@ func (r deleting) delete(t target) Code {
 		parent := r.lookup(t.path[:n])
 		switch {
 		case pair(parent) && !r.o.compat():
-			return PairShape
+			return codePairShape
 		case !rights.open && !r.o.compat():
-			return NotExtensible
+			return codeNotExtensible
 		}
 		text := t.text
 		if i := strings.LastIndexAny(text, ".["); i >= 0 {
@@ -39,10 +39,10 @@ func (r deleting) delete(t target) Code {
 		return r.cut(target{text, t.path[:n]}, parent, t.path, r.o.compat())
 	}
 	if rights.requires(t.path[n]) {
-		return Required
+		return codeRequired
 	}
 	if err := r.edit.Delete(r.abs(t.path)); err != nil {
-		return PathMissing
+		return codePathMissing
 	}
 	r.modified = true
 	r.forget(t.path)
@@ -61,11 +61,11 @@ func (r *runner) forget(path tree.Path) {
 func (r deleting) cut(t target, list tree.Value, element tree.Path, silent bool) Code {
 	whole, ok := r.whole(t, list)
 	if !ok {
-		return TooMany
+		return codeTooMany
 	}
 	was := r.lookup(element)
 	if err := r.edit.Delete(r.abs(element)); err != nil {
-		return NotFound
+		return codeNotFound
 	}
 	r.modified = true
 	whole.tell(Event{Type: "delete", Path: t.text, At: element, Old: was})
@@ -86,16 +86,16 @@ func (r deleting) deleteFrom(t target, what tree.Value) Code {
 	case tree.KindObject:
 		return r.deleteMember(t, what)
 	}
-	return NotAContainer
+	return codeNotAContainer
 }
 
 // deleteElement removes by index if the argument is a number, else the first equal element.
 func (r deleting) deleteElement(t target, list, what tree.Value) Code {
 	switch {
 	case pair(list) && !r.o.compat():
-		return PairShape
+		return codePairShape
 	case !r.rights(t.path).open:
-		return NotExtensible
+		return codeNotExtensible
 	}
 	at, ok := index(what)
 	if !ok {
@@ -109,9 +109,9 @@ func (r deleting) deleteElement(t target, list, what tree.Value) Code {
 	}
 	switch {
 	case at < 0 || at >= list.Len():
-		return NotFound
+		return codeNotFound
 	case r.breaks(list.At(at), tree.Value{}):
-		return Readonly
+		return codeReadonly
 	}
 	return r.cut(t, list, t.path.Child(itoa(at)), false)
 }
@@ -128,14 +128,14 @@ func (r deleting) deleteMember(t target, what tree.Value) Code {
 	old := r.lookup(path)
 	switch {
 	case !old.Exists():
-		return NotFound
+		return codeNotFound
 	case r.readonly(path), r.breaks(old, tree.Value{}):
-		return Readonly
+		return codeReadonly
 	case r.rights(t.path).requires(key):
-		return Required
+		return codeRequired
 	}
 	if err := r.edit.Delete(r.abs(path)); err != nil {
-		return NotFound
+		return codeNotFound
 	}
 	r.modified = true
 	r.forget(path)

@@ -158,7 +158,7 @@ func (d dialect) Run(
 		op.Args = append([]command.Arg{command.TextArg(strconv.Quote(place.String()))}, op.Args[1:]...)
 	}
 	if r.base != nil && e.Kind(base) != tree.KindObject {
-		return memvars.Outcome{Code: PathMissing, Missing: base}
+		return memvars.Outcome{Code: codePathMissing, Missing: base}
 	}
 	if schema := e.Lookup(tree.Path{"schema"}); schema.IsObject() && r.base != nil {
 		r.meta = d.schema(schema)
@@ -168,9 +168,9 @@ func (d dialect) Run(
 		f := res.Failures[0]
 		out := memvars.Outcome{Code: f.Code}
 		switch {
-		case f.Code == Invalid: // the message of the host
+		case f.Code == codeInvalid: // the message of the host
 			out.Hint = f.Message
-		case f.Code == PathMissing && len(r.missed) > 0:
+		case f.Code == codePathMissing && len(r.missed) > 0:
 			out.Missing = r.abs(r.missed)
 		}
 		return out

@@ -46,7 +46,7 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, tale
 	data := tree.Document{}.Edit()
 	replaced, fromOpening, bad := openingData(opening, &o)
 	for range bad {
-		problems = append(problems, talewright.Problem{Path: "opening", Code: BadInitvar, Text: "<initvar>: " + wantData})
+		problems = append(problems, talewright.Problem{Path: "opening", Code: codeBadInitvar, Text: "<initvar>: " + wantData})
 	}
 	if fromOpening && len(books) == 0 {
 		mergeInto(data, nil, replaced)
@@ -79,7 +79,7 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, tale
 	}
 	d, err := tree.NewDocument(added)
 	if err != nil {
-		return v, append(problems, talewright.Problem{Path: "stat_data", Code: BadInitvar, Severity: talewright.Fatal, Text: err.Error()})
+		return v, append(problems, talewright.Problem{Path: "stat_data", Code: codeBadInitvar, Severity: talewright.Fatal, Text: err.Error()})
 	}
 	if present.Len() > 0 {
 		meta = joinMeta(v.meta, meta, present)
@@ -131,7 +131,7 @@ func (b Book) data(o *Options) (tree.Value, talewright.Problems) {
 		v, ok := readData(e.Content, o)
 		if !ok {
 			problems = append(problems, talewright.Problem{
-				Path: fmt.Sprintf("%s.entries[%d]", b.Name, i), Code: BadInitvar, Text: wantData,
+				Path: fmt.Sprintf("%s.entries[%d]", b.Name, i), Code: codeBadInitvar, Text: wantData,
 			})
 			continue
 		}
@@ -252,9 +252,9 @@ func openingData(opening string, o *Options) (v tree.Value, found bool, bad int)
 	}
 }
 
-// BadInitvar is the code of a problem of [Init]: an unreadable entry or block, or data nested
+// codeBadInitvar is the code of a problem of [Init]: an unreadable entry or block, or data nested
 // deeper than a document may be.
-const BadInitvar talewright.Code = "bad_initvar"
+const codeBadInitvar talewright.Code = "bad_initvar"
 
 // wantData describes the expected form of initial variables.
 const wantData = "want an object as JSON, JSON5 or YAML; of YAML: mappings, lists, texts and numbers, " +

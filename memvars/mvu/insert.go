@@ -28,10 +28,10 @@ func (r inserting) insert(t target, key, v tree.Value) Code {
 		return r.insertNull(t, key, v)
 	case old.IsArray():
 		if pair(old) && !r.o.compat() {
-			return PairShape
+			return codePairShape
 		}
 		if !rights.open {
-			return NotExtensible
+			return codeNotExtensible
 		}
 		return r.insertList(t, old, key, v, rights)
 	case old.IsObject() && key.Exists():
@@ -39,7 +39,7 @@ func (r inserting) insert(t target, key, v tree.Value) Code {
 	case old.IsObject():
 		return r.merge(t, old, v, rights)
 	}
-	return NotAContainer
+	return codeNotAContainer
 }
 
 // rights returns what the schema allows at a path. Nodes that this message created have no schema
@@ -58,9 +58,9 @@ func (r inserting) insertMissing(t target, key, v tree.Value) Code {
 	parent := r.lookup(t.path[:n])
 	switch {
 	case !parent.IsObject():
-		return NotAContainer
+		return codeNotAContainer
 	case !r.rights(t.path[:n]).open:
-		return NotExtensible
+		return codeNotExtensible
 	}
 	if key.Exists() {
 		v = tree.Object(tree.Member{Key: keyText(key), Value: v})
@@ -109,21 +109,21 @@ func (r inserting) insertList(t target, old, key, v tree.Value, rights rights) C
 		case isText && text != "-" && text != "":
 			j, ok := indexSegment(text)
 			if !ok {
-				return BadArguments
+				return codeBadArguments
 			}
 			at = min(j, old.Len())
 		case !isText:
-			return BadArguments
+			return codeBadArguments
 		}
 	}
 	whole, ok := r.whole(t, old)
 	if !ok {
-		return TooMany
+		return codeTooMany
 	}
 	v = r.template(v, rights.node)
 	clean, meta := extract(v)
 	if r.breaks(tree.Value{}, clean) {
-		return Readonly
+		return codeReadonly
 	}
 	if err := r.edit.Insert(r.abs(t.path), at, clean); err != nil {
 		return outcome(err)
@@ -150,14 +150,14 @@ func (r inserting) insertKey(t target, old, key, v tree.Value, rights rights) Co
 	name := keyText(key)
 	path := t.path.Child(name)
 	if r.readonly(path) {
-		return Readonly
+		return codeReadonly
 	}
 	if !old.Get(name).Exists() && !rights.open {
-		return NotExtensible
+		return codeNotExtensible
 	}
 	whole, ok := r.whole(t, old)
 	if !ok {
-		return TooMany
+		return codeTooMany
 	}
 	was := old.Get(name)
 	v = r.template(v, rights.node)
@@ -193,13 +193,13 @@ func (r *runner) describe(path tree.Path, meta *node) {
 func (r inserting) merge(t target, old, v tree.Value, rights rights) Code {
 	switch {
 	case !v.IsObject():
-		return BadMerge
+		return codeBadMerge
 	case !rights.open:
-		return NotExtensible
+		return codeNotExtensible
 	}
 	whole, ok := r.whole(t, old)
 	if !ok {
-		return TooMany
+		return codeTooMany
 	}
 	clean, meta := extract(v)
 	was := covered(old, clean)
@@ -354,7 +354,7 @@ func (r inserting) template(v tree.Value, n *node) tree.Value {
 		}
 		return joined(tree.Array(v), t)
 	}
-	r.fail(TemplateMismatch, "")
+	r.fail(codeTemplateMismatch, "")
 	return v
 }
 

@@ -22,7 +22,7 @@ func (r patching) block(commands []Command) {
 	for i, c := range commands {
 		r.command = first + i
 		ok := r.guarded(c, func() Code { return r.patch(*c.Patch) })
-		if ok || !r.o.StrictPatch && r.failures[len(r.failures)-1].Code != TestFailed {
+		if ok || !r.o.StrictPatch && r.failures[len(r.failures)-1].Code != codeTestFailed {
 			continue
 		}
 		if r.o.StrictPatch {
@@ -30,12 +30,12 @@ func (r patching) block(commands []Command) {
 			why := r.failures[len(r.failures)-1]
 			r.failures = r.failures[:failures]
 			for j := range i {
-				r.failures = append(r.failures, Failure{Command: first + j, Code: Aborted, Message: hint(Aborted, r.o.Hints)})
+				r.failures = append(r.failures, Failure{Command: first + j, Code: codeAborted, Message: hint(codeAborted, r.o.Hints)})
 			}
 			r.failures = append(r.failures, why)
 		}
 		for j := i + 1; j < len(commands); j++ {
-			r.failures = append(r.failures, Failure{Command: first + j, Code: Aborted, Message: hint(Aborted, r.o.Hints)})
+			r.failures = append(r.failures, Failure{Command: first + j, Code: codeAborted, Message: hint(codeAborted, r.o.Hints)})
 		}
 		return
 	}
@@ -53,11 +53,11 @@ func (r patching) patch(op PatchOp) Code {
 	switch op.Op {
 	case "replace", "add", "insert", "delta", "test":
 		if !op.Value.Exists() {
-			return BadArguments
+			return codeBadArguments
 		}
 	}
 	if longNumber(op.Value) {
-		return TooLong
+		return codeTooLong
 	}
 	switch op.Op {
 	case "replace":
@@ -69,7 +69,7 @@ func (r patching) patch(op PatchOp) Code {
 	case "test":
 		v := r.lookup(t.path)
 		if !v.Equal(op.Value) && (!pair(v) || !v.At(0).Equal(op.Value)) {
-			return TestFailed
+			return codeTestFailed
 		}
 		return ""
 	case "add", "insert":
@@ -77,7 +77,7 @@ func (r patching) patch(op PatchOp) Code {
 	case "move", "copy":
 		return r.patchMove(op, t)
 	}
-	return BadArguments
+	return codeBadArguments
 }
 
 // pointer reads the path of an operation. Models forget the leading slash, so it may be missing.
@@ -85,7 +85,7 @@ func (r patching) patch(op PatchOp) Code {
 func (r patching) pointer(s string) (target, Code) {
 	path, ok := parsePointer(s, true)
 	if !ok {
-		return target{}, BadPath
+		return target{}, codeBadPath
 	}
 	for _, p := range r.o.StripPrefixes {
 		if name := strings.TrimSuffix(p, "."); len(path) > 1 && path[0] == name &&
@@ -95,7 +95,7 @@ func (r patching) pointer(s string) (target, Code) {
 		}
 	}
 	if r.readonly(path) {
-		return target{}, Readonly
+		return target{}, codeReadonly
 	}
 	return target{path.String(), path}, ""
 }
@@ -111,13 +111,13 @@ func (r patching) patchAdd(t target, v tree.Value) Code {
 	if container.IsArray() {
 		key := t.path[n]
 		if i, ok := indexSegment(key); key != "-" && (!ok || i > container.Len()) {
-			return NotFound
+			return codeNotFound
 		}
 	} else if !container.IsObject() {
 		if !container.Exists() {
-			return ParentMissing
+			return codeParentMissing
 		}
-		return NotAContainer
+		return codeNotAContainer
 	}
 	return inserting(r).insert(parent, tree.Text(t.path[n]), v)
 }
@@ -133,13 +133,13 @@ func (r patching) patchMove(op PatchOp, to target) Code {
 	case !v.Exists():
 		return r.missing(from.path)
 	case op.Op == "copy" && r.copied.more(v):
-		return TooMany
+		return codeTooMany
 	case op.Op == "copy":
 		return r.patchAdd(to, v)
 	case slices.Equal(from.path, to.path):
 		return ""
 	case len(from.path) == 0 || len(to.path) == 0 || to.path.HasPrefix(from.path):
-		return BadArguments
+		return codeBadArguments
 	}
 	m := r.save()
 	code = deleting(r).delete(from)

@@ -117,7 +117,7 @@ func (c *copies) more(v tree.Value) bool {
 func (p *patcher) pointer(s string) (tree.Path, Code) {
 	path, ok := parsePointer(s, false)
 	if !ok {
-		return nil, BadPath
+		return nil, codeBadPath
 	}
 	return append(slices.Clone(p.base), path...), ""
 }
@@ -131,7 +131,7 @@ func (p *patcher) apply(op PatchOp) Code {
 	switch op.Op {
 	case "add", "replace", "test":
 		if !op.Value.Exists() {
-			return BadArguments
+			return codeBadArguments
 		}
 	case "move", "copy":
 		from, code := p.pointer(op.From)
@@ -145,21 +145,21 @@ func (p *patcher) apply(op PatchOp) Code {
 		return p.add(path, op.Value)
 	case "replace":
 		if p.edit.Kind(path) == tree.Absent {
-			return PathMissing
+			return codePathMissing
 		}
 		return outcome(p.edit.Set(path, op.Value))
 	case "remove":
 		if len(path) == len(p.base) {
-			return BadArguments
+			return codeBadArguments
 		}
 		return outcome(p.edit.Delete(path))
 	case "test":
 		if !p.edit.Lookup(path).Equal(op.Value) {
-			return TestFailed
+			return codeTestFailed
 		}
 		return ""
 	}
-	return BadArguments
+	return codeBadArguments
 }
 
 // add inserts a value at a new place: before an element of a list, at its end, or as a member of an
@@ -177,7 +177,7 @@ func (p *patcher) add(path tree.Path, v tree.Value) Code {
 	if path[n] != "-" {
 		i, ok := indexSegment(path[n])
 		if !ok {
-			return BadPath
+			return codeBadPath
 		}
 		at = i
 	}
@@ -189,15 +189,15 @@ func (p *patcher) relocate(from, to tree.Path, move bool) Code {
 	v := p.edit.Lookup(from)
 	switch {
 	case !v.Exists():
-		return PathMissing
+		return codePathMissing
 	case !move && p.copied.more(v):
-		return TooMany
+		return codeTooMany
 	case !move:
 		return p.add(to, v)
 	case slices.Equal(from, to):
 		return ""
 	case to.HasPrefix(from) || len(from) == len(p.base):
-		return BadArguments
+		return codeBadArguments
 	}
 	mark := p.edit.Mark()
 	if code := outcome(p.edit.Delete(from)); code != "" {
@@ -216,13 +216,13 @@ func outcome(err error) Code {
 	case err == nil:
 		return ""
 	case errors.Is(err, tree.ErrIndex):
-		return NotFound
+		return codeNotFound
 	case errors.Is(err, tree.ErrNotContainer):
-		return NotAContainer
+		return codeNotAContainer
 	case errors.Is(err, tree.ErrDepth):
-		return BadPath
+		return codeBadPath
 	}
-	return PathMissing
+	return codePathMissing
 }
 
 // parsePointer reads a JSON Pointer (RFC 6901). If lax is true, the leading slash may be missing.

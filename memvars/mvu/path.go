@@ -46,7 +46,7 @@ func (r *runner) parsePath(src string) (target, Code) {
 	}
 	path, err := tree.ParsePath(text)
 	if err != nil {
-		return target{}, BadPath
+		return target{}, codeBadPath
 	}
 	return target{text, path}, ""
 }

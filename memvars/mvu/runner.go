@@ -61,7 +61,7 @@ func (r *runner) fail(code Code, message string) {
 // missing returns the code of a path that leads nowhere.
 func (r *runner) missing(path tree.Path) Code {
 	r.missed = path
-	return PathMissing
+	return codePathMissing
 }
 
 // guarded runs one command, and undoes it if the host's check refuses it.
@@ -82,7 +82,7 @@ func (r *runner) guarded(c Command, work func() Code) bool {
 			err = r.o.Validate(data)
 		}
 		if err != nil {
-			code, message = Invalid, err.Error()
+			code, message = codeInvalid, err.Error()
 		}
 	}
 	if code != "" {
@@ -120,13 +120,13 @@ func (r *runner) restore(m savepoint) {
 // write writes v at path. The path was checked before.
 func (r *runner) write(path tree.Path, v tree.Value) Code {
 	if len(path) == 0 && !v.IsObject() {
-		return NotAContainer // the data is an object
+		return codeNotAContainer // the data is an object
 	}
 	switch old := r.lookup(path); {
 	case old.Equal(v):
 		return "" // reported, but not a modification
 	case r.readonly(path), r.breaks(old, v):
-		return Readonly
+		return codeReadonly
 	}
 	if err := r.edit.Set(r.abs(path), v); err != nil {
 		return outcome(err)

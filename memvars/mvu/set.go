@@ -22,7 +22,7 @@ func (r setting) set(t target, v tree.Value) Code {
 	}
 	if n := len(t.path) - 1; n > 0 && t.path[n] == "1" && v.Kind() != tree.KindText && !r.o.compat() &&
 		pair(r.lookup(t.path[:n])) {
-		return PairShape
+		return codePairShape
 	}
 	said := v
 	v, meta := extract(defined(v))
@@ -36,7 +36,7 @@ func (r setting) set(t target, v tree.Value) Code {
 	}
 	v, ok := r.coerce(old, v, inPair)
 	if !ok {
-		return TypeMismatch
+		return codeTypeMismatch
 	}
 	if code := r.write(slot, v); code != "" {
 		return code
@@ -100,15 +100,15 @@ func (r setting) add(t target, delta tree.Value) Code {
 	}
 	date, isDate := parseTime(old)
 	if old.Kind() != tree.KindNumber && !isDate {
-		return NotANumber
+		return codeNotANumber
 	}
 	d, ok := delta.AsNumber()
 	if !ok {
-		return BadDelta
+		return codeBadDelta
 	}
 	sum, ok := r.sum(old, date, d)
 	if !ok {
-		return BadDelta
+		return codeBadDelta
 	}
 	if code := r.write(slot, sum); code != "" {
 		return code

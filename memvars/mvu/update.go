@@ -9,8 +9,8 @@ import (
 // message.
 //
 // The copies of one message have at most 65,536 nodes, and in compat mode its events have at most a
-// million elements and members of containers. Further commands fail with [TooMany]. Numbers of more
-// than tree.MaxDigits digits fail with [TooLong].
+// million elements and members of containers. Further commands fail with "too_many". Numbers of more
+// than tree.MaxDigits digits fail with "too_long".
 //
 // The cost follows the changes, plus one pass over the text. Only the places with schema rules are
 // stored. The full schema is written only on request, so a large document with one marker costs
@@ -65,26 +65,26 @@ func (r *runner) run(c Command) Code {
 		return c.Fault
 	}
 	if len(c.Args) == 0 {
-		return BadArity
+		return codeBadArity
 	}
 	t, code := r.parsePath(c.Args[0])
 	if code != "" {
 		return code
 	}
 	if r.readonly(t.path) {
-		return Readonly
+		return codeReadonly
 	}
 	values := make([]tree.Value, 0, 2)
 	for _, src := range c.Args[1:] {
 		v := arg(src, r.o.compat())
 		if longNumber(v) {
-			return TooLong
+			return codeTooLong
 		}
 		values = append(values, v)
 	}
 	if c.Type == "set" {
 		if len(values) == 0 {
-			return BadArity
+			return codeBadArity
 		}
 		return setting{r}.set(t, values[min(1, len(values)-1)])
 	}
@@ -100,7 +100,7 @@ func (r *runner) change(typ string, t target, values []tree.Value) Code {
 	case "insert", "assign":
 		switch n {
 		case 0:
-			return BadArity
+			return codeBadArity
 		case 1:
 			return inserting{r}.insert(t, tree.Value{}, values[0])
 		}
@@ -112,9 +112,9 @@ func (r *runner) change(typ string, t target, values []tree.Value) Code {
 		return deleting{r}.deleteFrom(t, values[0])
 	case "add":
 		if n != 1 {
-			return BadArity
+			return codeBadArity
 		}
 		return setting{r}.add(t, values[0])
 	}
-	return BadArguments
+	return codeBadArguments
 }

@@ -17,7 +17,7 @@ func (a *Asset) UnmarshalJSON(data []byte) error {
 	var r reader
 	members, ok := r.object("", rawjson.Clean(data))
 	if !ok {
-		return fail(BadAsset, "an asset is an object with type, uri, name and ext")
+		return fail(codeBadAsset, "an asset is an object with type, uri, name and ext")
 	}
 	*a = r.asset("", members)
 	return nil
@@ -41,9 +41,9 @@ func (r *reader) assets(path string, raw json.RawMessage) ([]Asset, bool) {
 	case rawjson.List:
 		elements = rawjson.Elements(raw)
 	case rawjson.Object:
-		r.add(BadType, path, "an object where a list is asked; read as a list of one")
+		r.add(codeBadType, path, "an object where a list is asked; read as a list of one")
 	default:
-		r.add(BadType, path, rawjson.KindOf(raw).String()+" where a list is asked; read as missing")
+		r.add(codeBadType, path, rawjson.KindOf(raw).String()+" where a list is asked; read as missing")
 		return nil, false
 	}
 	list := make([]Asset, 0, len(elements))
@@ -67,7 +67,7 @@ func (r *reader) asset(path string, members map[string]json.RawMessage) Asset {
 	}
 	for _, part := range [...]memberText{{"type", a.Type}, {"name", a.Name}, {"ext", a.Ext}} {
 		if isPath(part.text) {
-			r.add(BadAssetPath, member(path, part.name), fmt.Sprintf("%.60q is a path, not a %s; "+
+			r.add(codeBadAssetPath, member(path, part.name), fmt.Sprintf("%.60q is a path, not a %s; "+
 				"store the asset under its FileName", part.text, part.name))
 		}
 	}

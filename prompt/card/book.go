@@ -83,8 +83,8 @@ func (c Card) Book() (Book, bool) {
 }
 
 // DecodeBook reads a stand-alone lorebook: {"spec": "lorebook_v3", "data": book}, or only a book,
-// which is an object with entries. Reading is as lenient as for cards. Errors: [BadJSON],
-// [NotABook], [TooLarge], [TooDeep].
+// which is an object with entries. Reading is as lenient as for cards. Errors: "bad_json",
+// "not_a_book", "too_large", "too_deep".
 func DecodeBook(data []byte) (Book, talewright.Problems, error) {
 	var r reader
 	root, err := r.root(data, "book")
@@ -217,14 +217,14 @@ func (r *reader) entries(path string, raw json.RawMessage) ([]BookEntry, bool) {
 	case rawjson.List:
 		values = rawjson.Elements(raw)
 	case rawjson.Object:
-		r.add(BadType, path, "an object where a list is asked; read in the order of its keys")
+		r.add(codeBadType, path, "an object where a list is asked; read in the order of its keys")
 		names, values = r.inKeyOrder(path, raw)
 	default:
-		r.add(BadType, path, rawjson.KindOf(raw).String()+" where a list is asked; read as empty")
+		r.add(codeBadType, path, rawjson.KindOf(raw).String()+" where a list is asked; read as empty")
 		return nil, false
 	}
 	if len(values) > maxBookEntries {
-		r.add(TooLarge, path, fmt.Sprintf("%d entries; the first %d are read",
+		r.add(codeTooLarge, path, fmt.Sprintf("%d entries; the first %d are read",
 			len(values), maxBookEntries))
 		values = values[:maxBookEntries]
 	}
@@ -291,7 +291,7 @@ func (r *reader) id(path string, raw json.RawMessage) (json.RawMessage, bool) {
 	if k := rawjson.KindOf(raw); k == rawjson.Number || k == rawjson.Text {
 		return raw, true
 	}
-	r.add(BadType, path, rawjson.KindOf(raw).String()+" where an id is asked; read as missing")
+	r.add(codeBadType, path, rawjson.KindOf(raw).String()+" where an id is asked; read as missing")
 	return nil, false
 }
 
@@ -299,7 +299,7 @@ func (r *reader) id(path string, raw json.RawMessage) (json.RawMessage, bool) {
 func (r *reader) count(path string, raw json.RawMessage) (int, bool) {
 	n, ok := r.whole(path, raw)
 	if ok && (n < -1<<31 || n > 1<<31-1) {
-		r.add(BadType, path, "a number out of range; read as missing")
+		r.add(codeBadType, path, "a number out of range; read as missing")
 		return 0, false
 	}
 	return int(n), ok

@@ -114,10 +114,10 @@ func TestDecodeBook(t *testing.T) {
 	}{
 		{in: `{"spec":"lorebook_v3","data":{"name":"N","entries":[]}}`, name: "N"},
 		{in: "\ufeff" + `{"name":"N","entries":{}}`, name: "N"},
-		{in: `{"spec":"lorebook_v3","data":{"name":"N"}}`, err: card.NotABook},
-		{in: v2("A", ""), err: card.NotABook},
-		{in: `[]`, err: card.NotABook},
-		{in: `{`, err: card.BadJSON},
+		{in: `{"spec":"lorebook_v3","data":{"name":"N"}}`, err: "not_a_book"},
+		{in: v2("A", ""), err: "not_a_book"},
+		{in: `[]`, err: "not_a_book"},
+		{in: `{`, err: "bad_json"},
 	} {
 		b, _, err := card.DecodeBook([]byte(tc.in))
 		if b.Name != tc.name || errorCode(err) != tc.err {
@@ -134,7 +134,7 @@ func TestDecodeBook(t *testing.T) {
 	if err != nil || e.Keys[0] != "k" || !e.Enabled {
 		t.Errorf("lenient entry %+v, %v", e, err)
 	}
-	if err := json.Unmarshal([]byte(`[]`), &e); errorCode(err) != card.NotABook {
+	if err := json.Unmarshal([]byte(`[]`), &e); errorCode(err) != "not_a_book" {
 		t.Errorf("entry of a list: %v", err)
 	}
 }

@@ -25,12 +25,12 @@ const (
 // DecodeCHARX reads the card in a CHARX archive, a ZIP file with card.json at
 // its root. The archive may be appended to another file, such as a picture.
 //
-// The assets of the archive are checked, in the order of the list: [BadAssetPath] reports a path
-// that is absolute or leaves the archive, [MissingAsset] a path that does not exist. [BadCRC]
+// The assets of the archive are checked, in the order of the list: "bad_asset_path" reports a path
+// that is absolute or leaves the archive, "missing_asset" a path that does not exist. "bad_crc"
 // reports a wrong checksum of card.json. If several files have one name, the first is used; for
-// card.json this is the problem [Duplicate].
+// card.json this is the problem "duplicate".
 //
-// Errors: [NotZIP], [NoCard], [Encrypted], [TooLarge], [Damaged], and the errors of [DecodeJSON].
+// Errors: "not_zip", "no_card", "encrypted", "too_large", "damaged", and the errors of [DecodeJSON].
 func DecodeCHARX(data []byte) (Card, talewright.Problems, error) {
 	f, err := openCHARX(data)
 	if err != nil {
@@ -47,7 +47,7 @@ func openCHARX(data []byte) (*File, error) {
 	places := placesIn(archive)
 	at, ok := places[cardJSON]
 	if !ok {
-		return nil, fail(NoCard, "this archive holds no character card: card.json is missing. "+
+		return nil, fail(codeNoCard, "this archive holds no character card: card.json is missing. "+
 			"Choose a file that was exported as CHARX")
 	}
 	var r report
@@ -56,10 +56,10 @@ func openCHARX(data []byte) (*File, error) {
 		return nil, err
 	}
 	if named(archive, cardJSON) > 1 {
-		r.add(Duplicate, cardJSON, "the archive has card.json twice; the first one counts")
+		r.add(codeDuplicate, cardJSON, "the archive has card.json twice; the first one counts")
 	}
 	if !sound {
-		r.add(BadCRC, cardJSON, "the checksum of card.json is wrong; read nevertheless")
+		r.add(codeBadCRC, cardJSON, "the checksum of card.json is wrong; read nevertheless")
 	}
 	c, problems, err := DecodeJSON(text)
 	if err != nil {
@@ -77,12 +77,12 @@ func openArchive(data []byte) (*zip.Reader, error) {
 	// before the directory is read. Entries of an archive stored uncompressed inside the archive
 	// are counted too.
 	if n := bytes.Count(data, []byte("PK\x01\x02")); n > maxFiles {
-		return nil, fail(TooLarge, fmt.Sprintf("the archive has about %d files; at most %d "+
+		return nil, fail(codeTooLarge, fmt.Sprintf("the archive has about %d files; at most %d "+
 			"are read. Do not trust this file", n, maxFiles))
 	}
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
-		return nil, failWith(NotZIP, "this is not a CHARX archive. "+
+		return nil, failWith(codeNotZIP, "this is not a CHARX archive. "+
 			"If it was downloaded, it may be incomplete", err)
 	}
 	var total uint64
@@ -91,7 +91,7 @@ func openArchive(data []byte) (*zip.Reader, error) {
 		total += min(f.UncompressedSize64, maxUnpacked+1)
 	}
 	if total > maxUnpacked {
-		return nil, fail(TooLarge, fmt.Sprintf("the archive unpacks to more than %d MiB. "+
+		return nil, fail(codeTooLarge, fmt.Sprintf("the archive unpacks to more than %d MiB. "+
 			"Do not trust this file", maxUnpacked/mib))
 	}
 	return archive, nil
@@ -124,12 +124,12 @@ func named(archive *zip.Reader, name string) int {
 func unpack(f *zip.File, limit int64) (content []byte, sound bool, err error) {
 	const encrypted = 1 // flag bit 0
 	if f.Flags&encrypted != 0 {
-		return nil, false, failAt(Encrypted, f.Name, "the archive asks for a password. "+
+		return nil, false, failAt(codeEncrypted, f.Name, "the archive asks for a password. "+
 			"Unpack it and pack it again without one")
 	}
 	// The size in the directory is only a first filter: it may be wrong, so the unpacked bytes are
 	// counted as well.
-	tooLarge := failAt(TooLarge, f.Name, "a file of the archive unpacks to far more than it "+
+	tooLarge := failAt(codeTooLarge, f.Name, "a file of the archive unpacks to far more than it "+
 		"should. Do not trust this file")
 	if f.UncompressedSize64 > uint64(limit) {
 		return nil, false, tooLarge
@@ -156,7 +156,7 @@ func unpack(f *zip.File, limit int64) (content []byte, sound bool, err error) {
 }
 
 func damagedFile(f *zip.File, cause error) *Error {
-	return &Error{Code: Damaged, Path: f.Name, Err: cause,
+	return &Error{Code: codeDamaged, Path: f.Name, Err: cause,
 		Message: "a file of the archive cannot be unpacked. Download it again"}
 }
 
@@ -173,10 +173,10 @@ func (r *report) checkAssets(assets []Asset, places map[string]int) {
 		_, cleaned := places[clean]
 		switch {
 		case !ok:
-			r.add(BadAssetPath, at, fmt.Sprintf("the path %.60q leaves the archive; "+
+			r.add(codeBadAssetPath, at, fmt.Sprintf("the path %.60q leaves the archive; "+
 				"it will not be read", name))
 		case !exact && !cleaned:
-			r.add(MissingAsset, at, fmt.Sprintf("the archive has no file %.60q", name))
+			r.add(codeMissingAsset, at, fmt.Sprintf("the archive has no file %.60q", name))
 		}
 	}
 }

@@ -41,24 +41,24 @@ func TestCHARX(t *testing.T) {
 	}{
 		{reason: "plain", file: good},
 		{reason: "appended to another file", file: append([]byte("\xff\xd8\xffJPEG"), good...)},
-		{reason: "wrong checksum", file: badCRC, codes: []talewright.Code{card.BadCRC}},
-		{reason: "encrypted", file: encrypted, err: card.Encrypted},
-		{reason: "unknown packing", file: badMethod, err: card.Damaged},
-		{reason: "cut off", file: good[:len(good)-9], err: card.NotZIP},
-		{reason: "nothing", err: card.NotZIP},
-		{reason: "empty archive", file: zipOf(t), err: card.NoCard},
+		{reason: "wrong checksum", file: badCRC, codes: []talewright.Code{"bad_crc"}},
+		{reason: "encrypted", file: encrypted, err: "encrypted"},
+		{reason: "unknown packing", file: badMethod, err: "damaged"},
+		{reason: "cut off", file: good[:len(good)-9], err: "not_zip"},
+		{reason: "nothing", err: "not_zip"},
+		{reason: "empty archive", file: zipOf(t), err: "no_card"},
 		{reason: "the card is not at the root", file: zipOf(t, "x/card.json", v3("A", "")),
-			err: card.NoCard},
-		{reason: "the card is no JSON", file: zipOf(t, "card.json", "hi"), err: card.BadJSON},
+			err: "no_card"},
+		{reason: "the card is no JSON", file: zipOf(t, "card.json", "hi"), err: "bad_json"},
 		{reason: "a V2 card, with byte order mark", file: zipOf(t, "card.json", "\ufeff"+v2("Zed", ""))},
 		{reason: "two cards: the first one", file: zipOf(t, "card.json", v3("Zed", ""), "card.json",
-			v3("Other", "")), codes: []talewright.Code{card.Duplicate}},
+			v3("Other", "")), codes: []talewright.Code{"duplicate"}},
 		{reason: "assets in the order of the list",
 			file: zipOf(t, "card.json", assetCard("embeded://none.png", "embedded:///etc/passwd",
 				"embeded://a/../../b", "EMBEDED://x", `embeded://c:\\x`, `embeded://..\\x`,
 				"embeded://", "https://a.invalid", "ccdefault:", "data:,", "__asset:x")),
-			codes: []talewright.Code{card.MissingAsset, card.BadAssetPath, card.BadAssetPath,
-				card.MissingAsset, card.BadAssetPath, card.BadAssetPath, card.BadAssetPath}},
+			codes: []talewright.Code{"missing_asset", "bad_asset_path", "bad_asset_path",
+				"missing_asset", "bad_asset_path", "bad_asset_path", "bad_asset_path"}},
 		{reason: "a path that turns round inside", file: zipOf(t, "b.png", "p",
 			"card.json", assetCard("embeded://a/../b.png", "embeded://./b.png"))},
 	} {
@@ -90,11 +90,11 @@ func TestArchivedAssets(t *testing.T) {
 	}{
 		{uri: "embeded://a/b.png", want: "pixels"},
 		{uri: "embedded://a//x/../b.png", want: "pixels"},
-		{uri: "embeded://A/b.png", err: card.MissingAsset},
-		{uri: "embeded://../a/b.png", err: card.BadAssetPath},
-		{uri: "embeded:///a/b.png", err: card.BadAssetPath},
-		{uri: "ccdefault:", err: card.MissingAsset},
-		{uri: "__asset:a/b.png", err: card.MissingAsset},
+		{uri: "embeded://A/b.png", err: "missing_asset"},
+		{uri: "embeded://../a/b.png", err: "bad_asset_path"},
+		{uri: "embeded:///a/b.png", err: "bad_asset_path"},
+		{uri: "ccdefault:", err: "missing_asset"},
+		{uri: "__asset:a/b.png", err: "missing_asset"},
 	} {
 		got, err := f.ReadAsset(card.Asset{URI: tc.uri})
 		if string(got) != tc.want || errorCode(err) != tc.err {
@@ -107,7 +107,7 @@ func TestArchivedAssets(t *testing.T) {
 		t.Fatalf("%+v, %v", f, err)
 	}
 	for _, uri := range []string{"embeded://a", "__asset:a", "ccdefault:"} {
-		if _, err = f.ReadAsset(card.Asset{URI: uri}); errorCode(err) != card.MissingAsset {
+		if _, err = f.ReadAsset(card.Asset{URI: uri}); errorCode(err) != "missing_asset" {
 			t.Errorf("%q from JSON: %v", uri, err)
 		}
 	}
@@ -138,18 +138,18 @@ func TestDetect(t *testing.T) {
 		err    talewright.Code
 	}{
 		{reason: "JSON", file: []byte("\ufeff " + v2("J", "")), name: "J"},
-		{reason: "a list is JSON", file: []byte("[]"), err: card.NotACard},
+		{reason: "a list is JSON", file: []byte("[]"), err: "not_a_card"},
 		{reason: "PNG", file: pngOf(text("chara", v2("P", ""))), name: "P"},
 		{reason: "archive", file: archive, name: "Zip"},
 		{reason: "archive behind a JPEG", file: append([]byte("\xff\xd8\xff"), archive...), name: "Zip"},
 		{reason: "archive behind a PNG", file: append(pngOf(), archive...), name: "Zip"},
 		{reason: "archive behind a PNG with a card of its own", name: "P",
 			file: append(pngOf(text("chara", v2("P", ""))), archive...)},
-		{reason: "PNG without a card", file: pngOf(), err: card.NoCard},
-		{reason: "archive whose end is missing", file: archive[:len(archive)/2], err: card.NotZIP},
-		{reason: "something else", file: []byte("GIF89a"), err: card.NotACard},
-		{reason: "nothing", err: card.NotACard},
-		{reason: "archive without a card", file: zipOf(t, "a", "b"), err: card.NoCard},
+		{reason: "PNG without a card", file: pngOf(), err: "no_card"},
+		{reason: "archive whose end is missing", file: archive[:len(archive)/2], err: "not_zip"},
+		{reason: "something else", file: []byte("GIF89a"), err: "not_a_card"},
+		{reason: "nothing", err: "not_a_card"},
+		{reason: "archive without a card", file: zipOf(t, "a", "b"), err: "no_card"},
 	} {
 		c, _, err := card.Decode(tc.file)
 		if c.Name != tc.name || errorCode(err) != tc.err {
@@ -196,19 +196,19 @@ func TestWriteCHARX(t *testing.T) {
 
 	for _, path := range []string{"", "/a", "../a", "a/../b", "a/", `a\b`, "c:/x", "card.json", "."} {
 		_, err = card.WriteCHARX(nil, c, []card.AssetFile{{Path: path}})
-		if errorCode(err) != card.BadAssetPath {
+		if errorCode(err) != "bad_asset_path" {
 			t.Errorf("path %q: %v", path, err)
 		}
 	}
 	twice := []card.AssetFile{{Path: "a"}, {Path: "a"}}
-	if _, err = card.WriteCHARX(nil, c, twice); errorCode(err) != card.BadAssetPath {
+	if _, err = card.WriteCHARX(nil, c, twice); errorCode(err) != "bad_asset_path" {
 		t.Errorf("a path twice: %v", err)
 	}
-	if _, err = card.WriteCHARX([]byte("x"), c, nil); errorCode(err) != card.NotZIP {
+	if _, err = card.WriteCHARX([]byte("x"), c, nil); errorCode(err) != "not_zip" {
 		t.Errorf("no archive: %v", err)
 	}
 	c.Extra = rawMembers("a", "]")
-	if _, err = card.WriteCHARX(nil, c, nil); errorCode(err) != card.BadJSON {
+	if _, err = card.WriteCHARX(nil, c, nil); errorCode(err) != "bad_json" {
 		t.Errorf("broken raw value: %v", err)
 	}
 }

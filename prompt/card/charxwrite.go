@@ -27,9 +27,9 @@ type AssetFile struct {
 // leave the archive, other spellings of card.json or of a new file, and links. The result depends
 // only on the arguments: new files have no time, and the order is card, old files, new files.
 //
-// Errors: [BadAssetPath] for a path that is absolute, leaves the archive, is not clean, ends in a
-// slash, is card.json or is given twice; [NotZIP] and [TooLarge] for the old archive; the errors of
-// [Encode]; and [TooLarge] and [TooDeep] for a card that could not be read again.
+// Errors: "bad_asset_path" for a path that is absolute, leaves the archive, is not clean, ends in a
+// slash, is card.json or is given twice; "not_zip" and "too_large" for the old archive; the errors of
+// [Encode]; and "too_large" and "too_deep" for a card that could not be read again.
 func WriteCHARX(archive []byte, c Card, files []AssetFile) ([]byte, error) {
 	text, err := encodeBounded(c, V3)
 	if err != nil {
@@ -39,7 +39,7 @@ func WriteCHARX(archive []byte, c Card, files []AssetFile) ([]byte, error) {
 	for _, f := range files {
 		clean, ok := archivePath(f.Path)
 		if !ok || clean != f.Path || taken[f.Path] {
-			return nil, failAt(BadAssetPath, f.Path, "a file in an archive needs a path of its "+
+			return nil, failAt(codeBadAssetPath, f.Path, "a file in an archive needs a path of its "+
 				"own, relative and without \"..\". Choose another path")
 		}
 		taken[f.Path] = true
@@ -143,5 +143,5 @@ func addFile(w *zip.Writer, name string, data []byte) error {
 // unwritable returns the error for an archive that the ZIP writer refuses. That happens if an old
 // archive contradicts itself.
 func unwritable(cause error) *Error {
-	return failWith(Damaged, "the archive cannot be written. Start from a new one", cause)
+	return failWith(codeDamaged, "the archive cannot be written. Start from a new one", cause)
 }

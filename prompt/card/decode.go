@@ -15,15 +15,15 @@ import (
 //
 //  1. spec "chara_card_v2" or "chara_card_v3" and an object data: V2, V3. Members next to data are
 //     kept and ignored.
-//  2. No spec but an object data: V2, problem [NoSpec].
+//  2. No spec but an object data: V2, problem "no_spec".
 //  3. A name and at least one other V1 field at the root: V1.
-//  4. spec "lorebook_v3": error [IsLorebook].
-//  5. Anything else: error [NotACard].
+//  4. spec "lorebook_v3": error "is_lorebook".
+//  5. Anything else: error "not_a_card".
 //
-// [BadText] reports bytes that are not UTF-8, [Duplicate] a member that an object has twice. A byte
-// order mark is skipped. [NewerVersion] reports a spec_version above 3.0, [BadVersion] one that is
+// "bad_text" reports bytes that are not UTF-8, "duplicate" a member that an object has twice. A byte
+// order mark is skipped. "newer_version" reports a spec_version above 3.0, "bad_version" one that is
 // not a decimal number; the card is read in both cases. A missing or empty spec_version is not a
-// problem. Other errors: [BadJSON], [TooLarge], [TooDeep].
+// problem. Other errors: "bad_json", "too_large", "too_deep".
 func DecodeJSON(data []byte) (Card, talewright.Problems, error) {
 	var r reader
 	root, err := r.root(data, "card")
@@ -50,14 +50,14 @@ func (r *reader) card(root map[string]json.RawMessage) (Card, error) {
 	case hasData && (spec == specV2 || spec == specV3):
 		return r.wrapped(root, specNumber(spec))
 	case hasData && !hasSpec:
-		r.add(NoSpec, "", "the member spec is missing; read as a V2 card")
+		r.add(codeNoSpec, "", "the member spec is missing; read as a V2 card")
 		return r.wrapped(root, V2)
 	case isV1(root):
 		c := Card{Spec: V1}
 		r.members(&c, "", root)
 		return c, nil
 	case spec == specLorebook:
-		return Card{}, fail(IsLorebook, "this is a lorebook without a character. "+
+		return Card{}, fail(codeIsLorebook, "this is a lorebook without a character. "+
 			"Import it as a lorebook")
 	case hasSpec && hasData:
 		return Card{}, notA("card", fmt.Sprintf("its spec %.40q is unknown", root["spec"]))
@@ -121,13 +121,13 @@ func (r *reader) version(c *Card, raw json.RawMessage) {
 	number, err := strconv.ParseFloat(text, 64)
 	// ParseFloat alone would also accept "1e1", "inf" and "0x3".
 	if strings.Trim(text, "0123456789.") != "" || err != nil {
-		r.add(BadVersion, "spec_version",
+		r.add(codeBadVersion, "spec_version",
 			fmt.Sprintf("the version %.40q is not a number; write \"2.0\" or \"3.0\"", text))
 		return
 	}
 	c.SpecVersion = text
 	if number > 3 {
-		r.add(NewerVersion, "spec_version",
+		r.add(codeNewerVersion, "spec_version",
 			fmt.Sprintf("version %.40s is newer than 3.0; read as far as it is known", text))
 	}
 }
@@ -152,7 +152,7 @@ func (r *reader) members(c *Card, path string, members map[string]json.RawMessag
 			}
 		}
 		if f.name == "name" && c.Name == "" {
-			r.add(EmptyName, member(path, "name"), "the character has no name; ask for one")
+			r.add(codeEmptyName, member(path, "name"), "the character has no name; ask for one")
 		}
 	}
 	if len(members) > 0 {

@@ -27,27 +27,27 @@ func TestWhichFormat(t *testing.T) {
 			in:   `{"name":"Old","description":"d","spec":"chara_card_v2","data":{"name":"New"}}`,
 			spec: 2, name: "New"},
 		{reason: "data without spec is V2", in: `{"data":{"name":"A"}}`,
-			spec: 2, name: "A", codes: []talewright.Code{card.NoSpec}},
+			spec: 2, name: "A", codes: []talewright.Code{"no_spec"}},
 		{reason: "a null spec is a missing one", in: `{"spec":null,"data":{"name":"A"}}`,
-			spec: 2, name: "A", codes: []talewright.Code{card.NoSpec}},
+			spec: 2, name: "A", codes: []talewright.Code{"no_spec"}},
 		{reason: "name and another V1 field", in: `{"name":"A","scenario":""}`, spec: 1, name: "A"},
 		{reason: "V2 that forgot data, with V1 fields at the root",
 			in:   `{"spec":"chara_card_v2","name":"A","first_mes":"hi"}`,
 			spec: 1, name: "A"},
-		{reason: "a name alone is no card", in: `{"name":"A"}`, err: card.NotACard},
+		{reason: "a name alone is no card", in: `{"name":"A"}`, err: "not_a_card"},
 		{reason: "null does not count as a field", in: `{"name":"A","scenario":null}`,
-			err: card.NotACard},
-		{reason: "unknown spec", in: `{"spec":"other","data":{"name":"A"}}`, err: card.NotACard},
+			err: "not_a_card"},
+		{reason: "unknown spec", in: `{"spec":"other","data":{"name":"A"}}`, err: "not_a_card"},
 		{reason: "data must be an object", in: `{"spec":"chara_card_v2","data":[1]}`,
-			err: card.NotACard},
+			err: "not_a_card"},
 		{reason: "a lorebook", in: `{"spec":"lorebook_v3","data":{"entries":[]}}`,
-			err: card.IsLorebook},
-		{reason: "empty object", in: `{}`, err: card.NotACard},
-		{reason: "null", in: `null`, err: card.NotACard},
-		{reason: "a text", in: `"x"`, err: card.NotACard},
-		{reason: "no JSON", in: `{"name":`, err: card.BadJSON},
-		{reason: "text behind the object", in: v2("A", "") + "x", err: card.BadJSON},
-		{reason: "nothing", in: "", err: card.BadJSON},
+			err: "is_lorebook"},
+		{reason: "empty object", in: `{}`, err: "not_a_card"},
+		{reason: "null", in: `null`, err: "not_a_card"},
+		{reason: "a text", in: `"x"`, err: "not_a_card"},
+		{reason: "no JSON", in: `{"name":`, err: "bad_json"},
+		{reason: "text behind the object", in: v2("A", "") + "x", err: "bad_json"},
+		{reason: "nothing", in: "", err: "bad_json"},
 		{reason: "byte order mark and blanks", in: "\ufeff \n" + v2("A", ""), spec: 2, name: "A"},
 	} {
 		c, problems, err := card.DecodeJSON([]byte(tc.in))
@@ -76,15 +76,15 @@ func TestVersions(t *testing.T) {
 		{version: `" 3 "`},
 		{version: `null`},
 		{version: `""`},
-		{version: `"3.01"`, codes: []talewright.Code{card.NewerVersion}},
-		{version: `"12"`, codes: []talewright.Code{card.NewerVersion}},
-		{version: `2.0`, codes: []talewright.Code{card.BadType}},
-		{version: `"three"`, codes: []talewright.Code{card.BadVersion}},
-		{version: `"1e1"`, codes: []talewright.Code{card.BadVersion}},
-		{version: `"3.0.1"`, codes: []talewright.Code{card.BadVersion}},
-		{version: `"-1"`, codes: []talewright.Code{card.BadVersion}},
-		{version: `"."`, codes: []talewright.Code{card.BadVersion}},
-		{version: `{}`, codes: []talewright.Code{card.BadType, card.BadVersion}},
+		{version: `"3.01"`, codes: []talewright.Code{"newer_version"}},
+		{version: `"12"`, codes: []talewright.Code{"newer_version"}},
+		{version: `2.0`, codes: []talewright.Code{"bad_type"}},
+		{version: `"three"`, codes: []talewright.Code{"bad_version"}},
+		{version: `"1e1"`, codes: []talewright.Code{"bad_version"}},
+		{version: `"3.0.1"`, codes: []talewright.Code{"bad_version"}},
+		{version: `"-1"`, codes: []talewright.Code{"bad_version"}},
+		{version: `"."`, codes: []talewright.Code{"bad_version"}},
+		{version: `{}`, codes: []talewright.Code{"bad_type", "bad_version"}},
 	} {
 		in := `{"spec":"chara_card_v3","spec_version":` + tc.version + `,"data":{"name":"A"}}`
 		_, problems, err := card.DecodeJSON([]byte(in))
@@ -150,10 +150,10 @@ func TestLeniency(t *testing.T) {
 				"data.creator_notes_multilingual.fr", "data.creator_notes_multilingual.it"}},
 		{reason: "half of a surrogate pair", more: `"scenario":"a\ud83d","creator":"\ufffd \ud83d\ude00"`,
 			want:  func(c *card.Card) { c.Scenario, c.Creator = "a\ufffd", "\ufffd \U0001F600" },
-			paths: []string{"data.scenario"}, code: card.BadText},
+			paths: []string{"data.scenario"}, code: "bad_text"},
 		{reason: "a member twice", more: `"creator":"a","tags":[],"creator":"b"`,
 			want:  func(c *card.Card) { c.Creator = "b" },
-			paths: []string{"data.creator"}, code: card.Duplicate},
+			paths: []string{"data.creator"}, code: "duplicate"},
 		{reason: "an endless date", more: `"creation_date":1e300`,
 			want:  func(c *card.Card) { c.Extra = rawMembers("creation_date", "1e300") },
 			paths: []string{"data.creation_date"}},
@@ -173,7 +173,7 @@ func TestLeniency(t *testing.T) {
 		}
 		code := tc.code
 		if code == "" {
-			code = card.BadType
+			code = "bad_type"
 		}
 		var paths []string
 		for _, p := range problems {
@@ -218,7 +218,7 @@ func TestProblemList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Tags) != 5001 || len(problems) != 101 || problems[100].Code != card.More {
+	if len(c.Tags) != 5001 || len(problems) != 101 || problems[100].Code != "more" {
 		t.Errorf("%d tags, %d problems, last %v", len(c.Tags), len(problems), problems[len(problems)-1])
 	}
 }

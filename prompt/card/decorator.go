@@ -49,7 +49,7 @@ type DecoratorRule struct {
 //     Empty lines do not break a chain.
 //  4. If a name is repeated, the first decorator counts. Only additional_keys may repeat.
 //
-// Problems: [UnknownDecorator] (once per chain), [BadValue], [StrayFallback], [Duplicate]. The path
+// Problems: "unknown_decorator" (once per chain), "bad_value", "stray_fallback", "duplicate". The path
 // is the line number in content.
 func ParseDecorators(content string) (list []Decorator, rest string, problems talewright.Problems) {
 	return ParseDecoratorsWith(content, nil)
@@ -107,7 +107,7 @@ func (p *decoratorParser) line(text string, number int) {
 		body = text[2:]
 		p.inChain, p.done, p.unknowns = true, false, false
 	case !p.inChain:
-		p.add(StrayFallback, at, fmt.Sprintf("the fallback %.60q has no decorator before it; "+
+		p.add(codeStrayFallback, at, fmt.Sprintf("the fallback %.60q has no decorator before it; "+
 			"left out. Write it with two @", text))
 		return
 	case p.done:
@@ -118,20 +118,20 @@ func (p *decoratorParser) line(text string, number int) {
 	switch {
 	case !known:
 		if !p.unknowns {
-			p.add(UnknownDecorator, at, fmt.Sprintf("the decorator %.60q is unknown; left out",
+			p.add(codeUnknownDecorator, at, fmt.Sprintf("the decorator %.60q is unknown; left out",
 				d.Name))
 		}
 		p.unknowns = true
 		return
 	case rule.Accepts != nil && !rule.Accepts(d.Values):
-		p.add(BadValue, at, fmt.Sprintf("%.60q is no value for the decorator %s; left out",
+		p.add(codeBadValue, at, fmt.Sprintf("%.60q is no value for the decorator %s; left out",
 			strings.Join(d.Values, ","), d.Name))
 		return
 	}
 	// A duplicate also ends the chain: the first decorator of that name already has an effect.
 	p.done = true
 	if p.seen[d.Name] && !rule.Repeat {
-		p.add(Duplicate, at, fmt.Sprintf("the decorator %s was given before; the first one counts",
+		p.add(codeDuplicate, at, fmt.Sprintf("the decorator %s was given before; the first one counts",
 			d.Name))
 		return
 	}

@@ -45,44 +45,44 @@ func TestParseDecorators(t *testing.T) {
 			want: "additional_keys=a b|c|d", rest: "T"},
 		{reason: "tab behind the name", content: "@@depth\t3\nT", want: "depth=3", rest: "T"},
 		{reason: "names are exact", content: "@@depths 1\n@@depth: 1\n@@ depth 1\nT", rest: "T",
-			codes: []talewright.Code{card.UnknownDecorator, card.UnknownDecorator, card.UnknownDecorator}},
+			codes: []talewright.Code{"unknown_decorator", "unknown_decorator", "unknown_decorator"}},
 
 		{reason: "fallback not needed", content: "@@depth 1\n@@@role user\n@@@sparkle\nT",
 			want: "depth=1", rest: "T"},
 		{reason: "an empty line does not break the chain", content: "@@sparkle\n\n@@@depth 1\nT",
-			want: "depth=1", rest: "T", codes: []talewright.Code{card.UnknownDecorator}},
+			want: "depth=1", rest: "T", codes: []talewright.Code{"unknown_decorator"}},
 		{reason: "unknown once per chain", content: "@@a\n@@@b\n@@c\n@@@d\nT", rest: "T",
-			codes: []talewright.Code{card.UnknownDecorator, card.UnknownDecorator}},
+			codes: []talewright.Code{"unknown_decorator", "unknown_decorator"}},
 		{reason: "unknown, bad, good, ignored",
 			content: "@@a\n@@@depth x\n@@@depth 2\n@@@depth 3\nT", want: "depth=2", rest: "T",
-			codes: []talewright.Code{card.UnknownDecorator, card.BadValue}},
+			codes: []talewright.Code{"unknown_decorator", "bad_value"}},
 		{reason: "stray fallbacks", content: "@@@depth 1\n@@@role user\n@@activate\nT",
-			want: "activate", rest: "T", codes: []talewright.Code{card.StrayFallback, card.StrayFallback}},
+			want: "activate", rest: "T", codes: []talewright.Code{"stray_fallback", "stray_fallback"}},
 
 		{reason: "keys may repeat", content: "@@additional_keys a\n@@additional_keys b\nT",
 			want: "additional_keys=a additional_keys=b", rest: "T"},
 		{reason: "a bad one does not count as the first", content: "@@depth x\n@@depth 2\nT",
-			want: "depth=2", rest: "T", codes: []talewright.Code{card.BadValue}},
+			want: "depth=2", rest: "T", codes: []talewright.Code{"bad_value"}},
 		{reason: "a duplicate ends its chain", rest: "T", want: "depth=1",
 			content: "@@depth 1\n@@a\n@@@depth 2\n@@@role user\nT",
-			codes:   []talewright.Code{card.UnknownDecorator, card.Duplicate}},
+			codes:   []talewright.Code{"unknown_decorator", "duplicate"}},
 
 		{reason: "whole numbers, below zero as well",
 			content: "@@depth -1\n@@scan_depth 0\n@@is_greeting 2\nT",
 			want:    "depth=-1 scan_depth=0 is_greeting=2", rest: "T"},
 		{reason: "no numbers", content: "@@depth\n@@depth 1,2\n@@depth 1.5\n@@depth +1\n" +
 			"@@depth 99999999999\n@@depth ３\nT", rest: "T",
-			codes: []talewright.Code{card.BadValue, card.BadValue, card.BadValue, card.BadValue,
-				card.BadValue, card.BadValue}},
+			codes: []talewright.Code{"bad_value", "bad_value", "bad_value", "bad_value",
+				"bad_value", "bad_value"}},
 		{reason: "a divisor", content: "@@activate_only_every 0\n@@activate_only_every 3\nT",
-			want: "activate_only_every=3", rest: "T", codes: []talewright.Code{card.BadValue}},
+			want: "activate_only_every=3", rest: "T", codes: []talewright.Code{"bad_value"}},
 		{reason: "texts out of a set", rest: "T",
 			content: "@@role User\n@@position chat\n@@disable_ui_prompt all\n" +
 				"@@role user\n@@position scenario\n@@disable_ui_prompt system_prompt\nT",
 			want:  "role=user position=scenario disable_ui_prompt=system_prompt",
-			codes: []talewright.Code{card.BadValue, card.BadValue, card.BadValue}},
+			codes: []talewright.Code{"bad_value", "bad_value", "bad_value"}},
 		{reason: "keys ask for one", content: "@@exclude_keys ,\n@@additional_keys\n@@is_user_icon\nT",
-			rest: "T", codes: []talewright.Code{card.BadValue, card.BadValue, card.BadValue}},
+			rest: "T", codes: []talewright.Code{"bad_value", "bad_value", "bad_value"}},
 		{reason: "all flags", content: "@@keep_activate_after_match\n@@dont_activate_after_match\n" +
 			"@@ignore_on_max_context\n@@activate\n@@dont_activate\nT", rest: "T",
 			want: "keep_activate_after_match dont_activate_after_match ignore_on_max_context " +
@@ -106,7 +106,7 @@ func TestParseDecorators(t *testing.T) {
 func TestDecoratorPlaces(t *testing.T) {
 	t.Parallel()
 	_, _, problems := card.ParseDecorators("\n@@depth 1\n\n@@depth x\nText")
-	want := talewright.Problems{{Code: card.BadValue, Path: "4",
+	want := talewright.Problems{{Code: "bad_value", Path: "4",
 		Text: `"x" is no value for the decorator depth; left out`}}
 	if diff := cmp.Diff(want, problems); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
@@ -125,7 +125,7 @@ func TestHostDecorators(t *testing.T) {
 	if got := show(list); got != "mood=a|b mood=c|d depth=deep" || rest != "T" {
 		t.Errorf("%s, rest %q", got, rest)
 	}
-	if diff := cmp.Diff([]talewright.Code{card.BadValue}, codes(problems)); diff != "" {
+	if diff := cmp.Diff([]talewright.Code{"bad_value"}, codes(problems)); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}
 }

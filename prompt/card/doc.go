@@ -62,4 +62,40 @@
 // Formats: Character Card V1 and V2 by malfoyslastname, V3 by kwaroran. Where the specifications
 // leave a question open, the comments of the functions describe the behaviour here. Every function
 // is pure and safe for concurrent use.
+//
+// # Codes of problems
+//
+//   - no_spec: no "spec", but a data object: read as V2
+//   - newer_version: spec_version above 3.0
+//   - bad_type: not the JSON type of the field
+//   - bad_text: not UTF-8, or half a surrogate pair
+//   - empty_name: a character without a name
+//   - bad_crc: checksum of a PNG chunk or of card.json
+//   - no_iend: the PNG lacks its end chunk
+//   - damaged_picture: the PNG is cut off after a card, or a chunk has an impossible length
+//   - bad_chunk: unreadable ccv3 chunk, chara was used
+//   - not_base64: plain JSON instead of base64
+//   - bad_asset_path: absolute, or leaves the archive
+//   - missing_asset: the archive has no such file
+//   - more: further problems are not listed
+//   - unknown_decorator: unknown name, reported once per chain
+//   - bad_value: value missing or not allowed
+//   - stray_fallback: @@@ without a decorator before it
+//   - duplicate: a repeated name
+//   - bad_json: not JSON
+//   - not_a_card: readable, but something else
+//   - not_a_book: readable, but not a lorebook
+//   - is_lorebook: a stand-alone lorebook: see DecodeBook
+//   - bad_version: spec_version is not a number
+//   - not_png: no PNG signature
+//   - truncated: the PNG ends in the middle of a chunk
+//   - no_card: the container is valid, but has no card
+//   - not_zip: no ZIP archive
+//   - encrypted: the archive needs a password
+//   - damaged: unreadable data in a container
+//   - too_large: beyond a limit of this package
+//   - too_deep: JSON nested beyond the limit
+//   - would_lose: V1 has no place for some of the fields
+//   - remote_asset: a remote asset, never fetched
+//   - bad_asset: an unreadable asset address
 package card

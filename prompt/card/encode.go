@@ -24,8 +24,8 @@ type EncodeOptions struct {
 // Extra in the order of their names, and at the root RootCopies and RootExtra. Decoding the result
 // gives the same card, except for the version and the fields that DropNewer left out.
 //
-// Errors, all of type [*Error]: [WouldLose] for a card with more than V1 can store, unless
-// DropNewer is set; [BadJSON] for a raw value that is not JSON; [BadVersion] for a spec other than
+// Errors, all of type [*Error]: "would_lose" for a card with more than V1 can store, unless
+// DropNewer is set; "bad_json" for a raw value that is not JSON; "bad_version" for a spec other than
 // 1, 2, 3.
 func Encode(c Card, spec Spec, opts EncodeOptions) ([]byte, error) {
 	switch spec {
@@ -34,7 +34,7 @@ func Encode(c Card, spec Spec, opts EncodeOptions) ([]byte, error) {
 	case V2, V3:
 		return encodeWrapped(c, spec, opts)
 	}
-	return nil, fail(BadVersion, "there is no card version "+strconv.Itoa(int(spec))+
+	return nil, fail(codeBadVersion, "there is no card version "+strconv.Itoa(int(spec))+
 		". Use card.V1, card.V2 or card.V3")
 }
 
@@ -42,7 +42,7 @@ func Encode(c Card, spec Spec, opts EncodeOptions) ([]byte, error) {
 // override it, because it may have stale copies.
 func encodeV1(c Card, opts EncodeOptions) ([]byte, error) {
 	if names := c.beyond(V1); len(names) > 0 && !opts.DropNewer {
-		return nil, fail(WouldLose, "a V1 card has no place for "+strings.Join(names, ", ")+
+		return nil, fail(codeWouldLose, "a V1 card has no place for "+strings.Join(names, ", ")+
 			". Write V2 or V3, or ask to drop these fields")
 	}
 	o := newObject()

@@ -47,7 +47,7 @@ func TestAssetPaths(t *testing.T) {
 		}
 		var got []string
 		for _, p := range problems {
-			if p.Code != card.BadAssetPath {
+			if p.Code != "bad_asset_path" {
 				t.Errorf("%q: %v", tc.name, p)
 			}
 			got = append(got, strings.TrimPrefix(p.Path, "data.assets.0."))

@@ -24,7 +24,7 @@ const mib = 1 << 20
 // number of bytes. The decoder checks whether the text is JSON.
 func checkShape(data []byte) error {
 	if len(data) > maxJSON {
-		return fail(TooLarge, fmt.Sprintf("the card has %d bytes of JSON; at most %d MiB "+
+		return fail(codeTooLarge, fmt.Sprintf("the card has %d bytes of JSON; at most %d MiB "+
 			"are read. Remove embedded pictures from its fields", len(data), maxJSON/mib))
 	}
 	values, depth := 1, 0
@@ -41,13 +41,13 @@ func checkShape(data []byte) error {
 			depth--
 		}
 		if depth > maxDepth {
-			return failAt(TooDeep, fmt.Sprintf("@%d", i), fmt.Sprintf("the JSON is nested "+
+			return failAt(codeTooDeep, fmt.Sprintf("@%d", i), fmt.Sprintf("the JSON is nested "+
 				"more than %d levels deep. No program writes such cards; do not trust it",
 				maxDepth))
 		}
 	}
 	if values > maxValues {
-		return fail(TooLarge, fmt.Sprintf("the card has %d JSON values; at most %d are read. "+
+		return fail(codeTooLarge, fmt.Sprintf("the card has %d JSON values; at most %d are read. "+
 			"Split its lorebook into separate files", values, maxValues))
 	}
 	return nil

@@ -16,7 +16,7 @@ import (
 func Open(data []byte) (*File, error) {
 	if bytes.HasPrefix(data, []byte(pngSignature)) {
 		f, err := openPNG(data)
-		if e, ok := errors.AsType[*Error](err); ok && e.Code == NoCard {
+		if e, ok := errors.AsType[*Error](err); ok && e.Code == codeNoCard {
 			// The picture may be the cover of an archive that was appended to it.
 			if appended, errZIP := openCHARX(data); errZIP == nil {
 				return appended, nil
@@ -32,14 +32,14 @@ func Open(data []byte) (*File, error) {
 		return &File{Card: c, Problems: problems, Format: JSON, data: data}, nil
 	}
 	f, err := openCHARX(data)
-	if e, ok := errors.AsType[*Error](err); ok && e.Code == NotZIP {
+	if e, ok := errors.AsType[*Error](err); ok && e.Code == codeNotZIP {
 		if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
-			return nil, fail(NotACard, "this is a text in UTF-16. Save it as UTF-8")
+			return nil, fail(codeNotACard, "this is a text in UTF-16. Save it as UTF-8")
 		}
 		if bytes.HasPrefix(data, []byte("PK\x03\x04")) {
-			return nil, fail(NotZIP, "this is the beginning of an archive, whose end is missing. Download it again, completely")
+			return nil, fail(codeNotZIP, "this is the beginning of an archive, whose end is missing. Download it again, completely")
 		}
-		return nil, fail(NotACard, "this is neither a PNG picture nor a CHARX archive nor JSON. "+
+		return nil, fail(codeNotACard, "this is neither a PNG picture nor a CHARX archive nor JSON. "+
 			"Choose a file that was exported as character card")
 	}
 	return f, err
@@ -51,9 +51,9 @@ func Open(data []byte) (*File, error) {
 // assets in the archive, from any file the assets whose address contains the data. The limits of
 // the container apply. Unpacking stops as soon as the size is out of proportion to the packed size.
 //
-// Errors: [RemoteAsset] for http addresses, which are never fetched; [MissingAsset] if the file
-// does not have the asset; [BadAssetPath]; [BadAsset] for an unreadable address or content;
-// [TooLarge], [Encrypted], [Damaged].
+// Errors: "remote_asset" for http addresses, which are never fetched; "missing_asset" if the file
+// does not have the asset; "bad_asset_path"; "bad_asset" for an unreadable address or content;
+// "too_large", "encrypted", "damaged".
 func (f *File) ReadAsset(a Asset) ([]byte, error) {
 	place, path := a.Resolve()
 	switch place {
@@ -61,7 +61,7 @@ func (f *File) ReadAsset(a Asset) ([]byte, error) {
 		if f.Format == PNG {
 			return slices.Clone(f.data), nil
 		}
-		return nil, failAt(MissingAsset, a.URI, "the card uses the picture of its container, "+
+		return nil, failAt(codeMissingAsset, a.URI, "the card uses the picture of its container, "+
 			"but the container is no picture. Choose a picture for it")
 	case PlaceArchive:
 		return f.readArchived(path)
@@ -73,10 +73,10 @@ func (f *File) ReadAsset(a Asset) ([]byte, error) {
 	case PlaceInline:
 		return readDataURI(a.URI)
 	case PlaceRemote:
-		return nil, failAt(RemoteAsset, a.URI, "the asset is on another computer and is not "+
+		return nil, failAt(codeRemoteAsset, a.URI, "the asset is on another computer and is not "+
 			"fetched. Download it yourself if you trust the address")
 	}
-	return nil, failAt(BadAsset, a.URI, "nothing is known about this kind of address. "+
+	return nil, failAt(codeBadAsset, a.URI, "nothing is known about this kind of address. "+
 		"Ask the author for the file")
 }
 
@@ -84,7 +84,7 @@ func (f *File) ReadAsset(a Asset) ([]byte, error) {
 func (f *File) readArchived(name string) ([]byte, error) {
 	clean, ok := archivePath(name)
 	if !ok {
-		return nil, failAt(BadAssetPath, name, "the path leaves the archive. "+
+		return nil, failAt(codeBadAssetPath, name, "the path leaves the archive. "+
 			"Do not trust this file")
 	}
 	if f.archive == nil {
@@ -103,7 +103,7 @@ func (f *File) readArchived(name string) ([]byte, error) {
 
 // noAsset returns the error for an asset that the file should contain.
 func noAsset(path string) *Error {
-	return failAt(MissingAsset, path, "the file does not hold this asset. "+
+	return failAt(codeMissingAsset, path, "the file does not hold this asset. "+
 		"Ask the author for the complete file")
 }
 
@@ -119,7 +119,7 @@ func readDataURI(uri string) ([]byte, error) {
 			return []byte(decoded), nil
 		}
 	}
-	return nil, failAt(BadAsset, head, "the asset in the card is not readable. "+
+	return nil, failAt(codeBadAsset, head, "the asset in the card is not readable. "+
 		"Export the card again")
 }
 
@@ -135,7 +135,7 @@ func (f *File) readChunked(path string) (content []byte, err error) {
 	}
 	content, err = decodeBase64(text)
 	if err != nil {
-		return nil, failAt(BadAsset, path, "the asset in the picture is not base64. "+
+		return nil, failAt(codeBadAsset, path, "the asset in the picture is not base64. "+
 			"Export the card again")
 	}
 	return content, nil
@@ -161,15 +161,15 @@ func Decode(data []byte) (Card, talewright.Problems, error) {
 // DecodePNG reads the card in the text chunks of a PNG.
 //
 // The first chunk with the keyword ccv3 is used. If there is none, or it cannot be read (problem
-// [BadChunk]), the first chunk with the keyword chara is used. Keywords are compared without letter
+// "bad_chunk"), the first chunk with the keyword chara is used. Keywords are compared without letter
 // case. Chunks of the types tEXt, zTXt and iTXt are read, before or after the image data. The
 // content decides the version. The text is base64 of JSON; line breaks, missing padding and the URL
-// alphabet are accepted. Plain JSON is accepted too (problem [NotBase64]). [BadCRC] reports a wrong
-// checksum of any chunk, [NoIEND] a missing end chunk, [DamagedPicture] a picture that is damaged
+// alphabet are accepted. Plain JSON is accepted too (problem "not_base64"). "bad_crc" reports a wrong
+// checksum of any chunk, "no_iend" a missing end chunk, "damaged_picture" a picture that is damaged
 // after a chunk with a card.
 //
-// Errors: [NotPNG], [Truncated] for a picture that is damaged before any card, [NoCard],
-// [TooLarge], [Damaged] for a compressed text that cannot be unpacked, and the errors of
+// Errors: "not_png", "truncated" for a picture that is damaged before any card, "no_card",
+// "too_large", "damaged" for a compressed text that cannot be unpacked, and the errors of
 // [DecodeJSON].
 func DecodePNG(data []byte) (Card, talewright.Problems, error) {
 	f, err := openPNG(data)
@@ -189,7 +189,7 @@ func openPNG(data []byte) (*File, error) {
 		return nil, err
 	}
 	if v3.raw == nil && v2.raw == nil {
-		return nil, fail(NoCard, "this picture holds no character card. Take the original file: "+
+		return nil, fail(codeNoCard, "this picture holds no character card. Take the original file: "+
 			"chats and picture sites often remove the card from it")
 	}
 	if v3.raw != nil {
@@ -199,7 +199,7 @@ func openPNG(data []byte) (*File, error) {
 		if v2.raw == nil {
 			return nil, err
 		}
-		r.add(BadChunk, fmt.Sprintf("@%d", v3.start), "the ccv3 chunk cannot be read; "+
+		r.add(codeBadChunk, fmt.Sprintf("@%d", v3.start), "the ccv3 chunk cannot be read; "+
 			"the chara chunk was used: "+err.Error())
 	}
 	if err = f.readChunk(v2, keywordV2, &r); err != nil {
@@ -212,7 +212,7 @@ func openPNG(data []byte) (*File, error) {
 func (f *File) collect(r *report) (v3, v2 pngChunk, err error) {
 	complete, err := eachChunk(f.data, func(c pngChunk) bool {
 		if !r.full() && !c.goodCRC() {
-			r.add(BadCRC, fmt.Sprintf("@%d", c.start), fmt.Sprintf("the checksum of the %q chunk "+
+			r.add(codeBadCRC, fmt.Sprintf("@%d", c.start), fmt.Sprintf("the checksum of the %q chunk "+
 				"is wrong; read nevertheless", c.kind))
 		}
 		switch keyword := cardKeyword(c); {
@@ -227,12 +227,12 @@ func (f *File) collect(r *report) (v3, v2 pngChunk, err error) {
 		return true
 	})
 	switch e, cut := errors.AsType[*Error](err); {
-	case cut && e.Code == Truncated && (v3.raw != nil || v2.raw != nil):
-		r.add(DamagedPicture, e.Path, "the picture is damaged here, behind the card; the card was read, "+
+	case cut && e.Code == codeTruncated && (v3.raw != nil || v2.raw != nil):
+		r.add(codeDamagedPicture, e.Path, "the picture is damaged here, behind the card; the card was read, "+
 			"and what follows is lost: take the original picture, or save the card as JSON")
 		err = nil
 	case err == nil && !complete:
-		r.add(NoIEND, fmt.Sprintf("@%d", len(f.data)), "the PNG has no end chunk; read nevertheless")
+		r.add(codeNoIEND, fmt.Sprintf("@%d", len(f.data)), "the PNG has no end chunk; read nevertheless")
 	}
 	return v3, v2, err
 }
@@ -247,7 +247,7 @@ func (f *File) readChunk(c pngChunk, keyword string, container *report) error {
 	r := report{problems: slices.Clone(container.problems)}
 	content := trimStart(text)
 	if len(content) > 0 && content[0] == '{' {
-		r.add(NotBase64, fmt.Sprintf("@%d", c.start), "the card in the picture is plain JSON, "+
+		r.add(codeNotBase64, fmt.Sprintf("@%d", c.start), "the card in the picture is plain JSON, "+
 			"not base64; read nevertheless")
 	} else if content, err = decodeCardText(text); err != nil {
 		return err

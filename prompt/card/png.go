@@ -44,7 +44,7 @@ func (c pngChunk) goodCRC() bool {
 // reports whether IEND was reached. Bytes after IEND are ignored.
 func eachChunk(file []byte, visit func(pngChunk) bool) (complete bool, err error) {
 	if !bytes.HasPrefix(file, []byte(pngSignature)) {
-		return false, fail(NotPNG, "this is not a PNG picture. If it is a card in another form, "+
+		return false, fail(codeNotPNG, "this is not a PNG picture. If it is a card in another form, "+
 			"choose that form; pictures that were saved as JPEG or WebP have lost their card")
 	}
 	for at := len(pngSignature); at < len(file); {
@@ -52,12 +52,12 @@ func eachChunk(file []byte, visit func(pngChunk) bool) (complete bool, err error
 		rest := file[at:]
 		if len(rest) < chunkOverhead ||
 			uint64(binary.BigEndian.Uint32(rest)) > uint64(len(rest)-chunkOverhead) {
-			return false, failAt(Truncated, fmt.Sprintf("@%d", at), "the PNG ends in the middle "+
+			return false, failAt(codeTruncated, fmt.Sprintf("@%d", at), "the PNG ends in the middle "+
 				"of a chunk. Download it again, completely")
 		}
 		n := int(binary.BigEndian.Uint32(rest))
 		if n > maxChunk {
-			return false, failAt(TooLarge, fmt.Sprintf("@%d", at), fmt.Sprintf("a part of the PNG "+
+			return false, failAt(codeTooLarge, fmt.Sprintf("@%d", at), fmt.Sprintf("a part of the PNG "+
 				"has %d bytes; at most %d MiB are read. Use a smaller picture", n, maxChunk/mib))
 		}
 		c := pngChunk{
@@ -128,7 +128,7 @@ func chunkText(c pngChunk) ([]byte, error) {
 		return nil, damagedText(c, err)
 	}
 	if len(unpacked) > maxJSON {
-		return nil, failAt(TooLarge, fmt.Sprintf("@%d", c.start), fmt.Sprintf("a text in the "+
+		return nil, failAt(codeTooLarge, fmt.Sprintf("@%d", c.start), fmt.Sprintf("a text in the "+
 			"picture unpacks to more than %d MiB. Do not trust this file", maxJSON/mib))
 	}
 	return unpacked, nil
@@ -136,7 +136,7 @@ func chunkText(c pngChunk) ([]byte, error) {
 
 // damagedText returns the error for a text chunk that breaks its format.
 func damagedText(c pngChunk, cause error) *Error {
-	return &Error{Code: Damaged, Path: fmt.Sprintf("@%d", c.start), Err: cause,
+	return &Error{Code: codeDamaged, Path: fmt.Sprintf("@%d", c.start), Err: cause,
 		Message: "the text in the picture cannot be unpacked. Export the card again"}
 }
 
@@ -184,12 +184,12 @@ func decodeBase64(text []byte) ([]byte, error) {
 // breaks add a few percent, so the limit is loose here; DecodeJSON applies the exact limit.
 func decodeCardText(text []byte) ([]byte, error) {
 	if len(text) > 2*maxJSON {
-		return nil, fail(TooLarge, fmt.Sprintf("the card in the picture is larger than %d MiB. "+
+		return nil, fail(codeTooLarge, fmt.Sprintf("the card in the picture is larger than %d MiB. "+
 			"Remove embedded pictures from its fields", maxJSON/mib))
 	}
 	content, err := decodeBase64(text)
 	if err != nil {
-		return nil, failWith(BadJSON, "the card in the picture is neither base64 nor JSON. "+
+		return nil, failWith(codeBadJSON, "the card in the picture is neither base64 nor JSON. "+
 			"Export it again from the program that made it", err)
 	}
 	return content, nil

@@ -47,54 +47,54 @@ func TestPNG(t *testing.T) {
 			file: pngOf(chunk("iTXt", "ccv3\x00\x01\x00en\x00key\x00"+deflated(encoded)))},
 		{reason: "plain JSON behind a byte order mark", name: "A", source: "chara",
 			file:  pngOf(chunk("tEXt", "chara\x00\ufeff"+v2("A", ""))),
-			codes: []talewright.Code{card.NotBase64}},
+			codes: []talewright.Code{"not_base64"}},
 		{reason: "bytes behind the end", name: "A", source: "chara",
 			file: append(pngOf(text("chara", v2("A", ""))), "junk\xff\xff\xff\xff"...)},
-		{reason: "a card behind the end does not count", err: card.NoCard,
+		{reason: "a card behind the end does not count", err: "no_card",
 			file: append(pngOf(), text("chara", v2("A", ""))...)},
 		{reason: "wrong checksum of another chunk", name: "A", source: "chara",
 			file:  pngOf(badCRC, text("chara", v2("A", ""))),
-			codes: []talewright.Code{card.BadCRC}},
+			codes: []talewright.Code{"bad_crc"}},
 		{reason: "container problems come first, the card's last", name: "", source: "chara",
 			file: bytes.TrimSuffix(pngOf(badCRC, chunk("tEXt", "ccv3\x00e30="),
 				chunk("tEXt", "chara\x00"+v2("", ""))), []byte(chunk("IEND", ""))),
-			codes: []talewright.Code{card.BadCRC, card.NoIEND, card.BadChunk, card.NotBase64,
-				card.EmptyName}},
+			codes: []talewright.Code{"bad_crc", "no_iend", "bad_chunk", "not_base64",
+				"empty_name"}},
 		{reason: "the broken ccv3 leaves no problems of its own", name: "A", source: "chara",
 			file: pngOf(chunk("tEXt", "ccv3\x00{\"spec\":\"lorebook_v3\"}"),
 				text("chara", v2("A", ""))),
-			codes: []talewright.Code{card.BadChunk}},
-		{reason: "both broken: the error is chara's", err: card.IsLorebook,
+			codes: []talewright.Code{"bad_chunk"}},
+		{reason: "both broken: the error is chara's", err: "is_lorebook",
 			file: pngOf(chunk("tEXt", "ccv3\x00!"), text("chara", `{"spec":"lorebook_v3"}`))},
-		{reason: "ccv3 broken, no chara", file: pngOf(chunk("tEXt", "ccv3\x00!")), err: card.BadJSON},
-		{reason: "base64 of something else", file: pngOf(text("chara", "hello")), err: card.BadJSON},
-		{reason: "JSON of something else", file: pngOf(text("chara", "[]")), err: card.NotACard},
-		{reason: "empty text", file: pngOf(chunk("tEXt", "chara\x00")), err: card.BadJSON},
-		{reason: "zTXt of an unknown method", err: card.Damaged,
+		{reason: "ccv3 broken, no chara", file: pngOf(chunk("tEXt", "ccv3\x00!")), err: "bad_json"},
+		{reason: "base64 of something else", file: pngOf(text("chara", "hello")), err: "bad_json"},
+		{reason: "JSON of something else", file: pngOf(text("chara", "[]")), err: "not_a_card"},
+		{reason: "empty text", file: pngOf(chunk("tEXt", "chara\x00")), err: "bad_json"},
+		{reason: "zTXt of an unknown method", err: "damaged",
 			file: pngOf(chunk("zTXt", "chara\x00\x01"+deflated(encoded)))},
-		{reason: "zTXt without content", file: pngOf(chunk("zTXt", "chara\x00")), err: card.Damaged},
-		{reason: "zTXt that is no zlib stream", err: card.Damaged,
+		{reason: "zTXt without content", file: pngOf(chunk("zTXt", "chara\x00")), err: "damaged"},
+		{reason: "zTXt that is no zlib stream", err: "damaged",
 			file: pngOf(chunk("zTXt", "chara\x00\x00plain"))},
-		{reason: "zTXt cut off", err: card.Damaged,
+		{reason: "zTXt cut off", err: "damaged",
 			file: pngOf(chunk("zTXt", "chara\x00\x00"+deflated(encoded)[:30]))},
-		{reason: "iTXt without its fields", err: card.Damaged,
+		{reason: "iTXt without its fields", err: "damaged",
 			file: pngOf(chunk("iTXt", "chara\x00\x00\x00en"))},
-		{reason: "iTXt of an unknown method", err: card.Damaged,
+		{reason: "iTXt of an unknown method", err: "damaged",
 			file: pngOf(chunk("iTXt", "chara\x00\x02\x00\x00\x00x"))},
-		{reason: "no text chunk", file: pngOf(image), err: card.NoCard},
-		{reason: "signature alone", file: []byte(signature), err: card.NoCard},
-		{reason: "half a signature", file: []byte(signature[:5]), err: card.NotPNG},
-		{reason: "nothing", err: card.NotPNG},
-		{reason: "length beyond the file", err: card.Truncated,
+		{reason: "no text chunk", file: pngOf(image), err: "no_card"},
+		{reason: "signature alone", file: []byte(signature), err: "no_card"},
+		{reason: "half a signature", file: []byte(signature[:5]), err: "not_png"},
+		{reason: "nothing", err: "not_png"},
+		{reason: "length beyond the file", err: "truncated",
 			file: []byte(signature + "\xff\xff\xff\xfftEXtchara\x00abc")},
-		{reason: "cut off behind the card", name: "A", source: "chara", codes: []talewright.Code{card.DamagedPicture},
+		{reason: "cut off behind the card", name: "A", source: "chara", codes: []talewright.Code{"damaged_picture"},
 			file: []byte(signature + text("chara", v2("A", "")) + "\x00\x00")},
 		{reason: "a chunk of an impossible length behind the card", name: "A", source: "chara",
-			codes: []talewright.Code{card.DamagedPicture},
+			codes: []talewright.Code{"damaged_picture"},
 			file:  []byte(signature + text("chara", v2("A", "")) + "\xff\xff\xff\xffIDATpixels")},
-		{reason: "cut off in the preferred card", name: "A", source: "chara", codes: []talewright.Code{card.DamagedPicture},
+		{reason: "cut off in the preferred card", name: "A", source: "chara", codes: []talewright.Code{"damaged_picture"},
 			file: []byte(signature + text("chara", v2("A", "")) + text("ccv3", v3("B", ""))[:40])},
-		{reason: "cut off behind a broken card", err: card.BadJSON,
+		{reason: "cut off behind a broken card", err: "bad_json",
 			file: []byte(signature + text("chara", "hello") + "\x00\x00")},
 	} {
 		c, problems, err := card.DecodePNG(tc.file)
@@ -134,20 +134,20 @@ func TestPNGAssets(t *testing.T) {
 	}{
 		{uri: "__asset:a/b:c.png", want: "pixels"},
 		{uri: "__ASSET:a/b:c.png", want: "pixels"},
-		{uri: "__asset:other", err: card.MissingAsset},
-		{uri: "__asset:bad", err: card.BadAsset},
-		{uri: "embeded://a.png", err: card.MissingAsset},
+		{uri: "__asset:other", err: "missing_asset"},
+		{uri: "__asset:bad", err: "bad_asset"},
+		{uri: "embeded://a.png", err: "missing_asset"},
 		{uri: "ccdefault:", want: string(file)},
 		{uri: "ccdefault:icon.png", want: string(file)},
 		{uri: "data:text/plain;base64,aGk", want: "hi"},
 		{uri: " DATA:,a%20b", want: "a b"},
-		{uri: "data:;base64,?", err: card.BadAsset},
-		{uri: "data:,%zz", err: card.BadAsset},
-		{uri: "data:text/plain", err: card.BadAsset},
-		{uri: "HTTPS://a.invalid/x", err: card.RemoteAsset},
-		{uri: "http://a.invalid/x", err: card.RemoteAsset},
-		{uri: "ftp://a.invalid/x", err: card.BadAsset},
-		{uri: "", err: card.BadAsset},
+		{uri: "data:;base64,?", err: "bad_asset"},
+		{uri: "data:,%zz", err: "bad_asset"},
+		{uri: "data:text/plain", err: "bad_asset"},
+		{uri: "HTTPS://a.invalid/x", err: "remote_asset"},
+		{uri: "http://a.invalid/x", err: "remote_asset"},
+		{uri: "ftp://a.invalid/x", err: "bad_asset"},
+		{uri: "", err: "bad_asset"},
 	} {
 		got, err := f.ReadAsset(card.Asset{URI: tc.uri})
 		if string(got) != tc.want || errorCode(err) != tc.err {
@@ -215,18 +215,18 @@ func TestWritePNGEdges(t *testing.T) {
 		picture []byte
 		err     talewright.Code
 	}{
-		{whole[:len(whole)-3], card.Truncated}, {[]byte("GIF89a"), card.NotPNG}, {nil, card.NotPNG},
+		{whole[:len(whole)-3], "truncated"}, {[]byte("GIF89a"), "not_png"}, {nil, "not_png"},
 	} {
 		if _, err = card.WritePNG(tc.picture, card.Card{}); errorCode(err) != tc.err {
 			t.Errorf("%d bytes: %v, want %s", len(tc.picture), err, tc.err)
 		}
 	}
 	broken := card.Card{Extra: rawMembers("a", "]")}
-	if _, err = card.WritePNG(whole, broken); errorCode(err) != card.BadJSON {
+	if _, err = card.WritePNG(whole, broken); errorCode(err) != "bad_json" {
 		t.Errorf("broken raw value: %v", err)
 	}
 	huge := card.Card{Description: strings.Repeat("x", 16<<20)}
-	if _, err = card.WritePNG(whole, huge); errorCode(err) != card.TooLarge {
+	if _, err = card.WritePNG(whole, huge); errorCode(err) != "too_large" {
 		t.Errorf("huge card: %v", err)
 	}
 }

@@ -15,8 +15,8 @@ import (
 // chunks and the bytes after the end chunk stay byte for byte. A missing end chunk is added. The
 // picture may be any PNG, with or without a card.
 //
-// Errors: [NotPNG], [Truncated] for a damaged picture, the errors of [Encode], and [TooLarge] and
-// [TooDeep] for a picture or card that could not be read again.
+// Errors: "not_png", "truncated" for a damaged picture, the errors of [Encode], and "too_large" and
+// "too_deep" for a picture or card that could not be read again.
 func WritePNG(picture []byte, c Card) ([]byte, error) {
 	v2, err := encodeBounded(c, V2)
 	if err != nil {
@@ -38,8 +38,8 @@ func WritePNG(picture []byte, c Card) ([]byte, error) {
 		}
 		return true
 	})
-	if e, cut := errors.AsType[*Error](err); cut && e.Code == Truncated {
-		return nil, failAt(Truncated, e.Path, "the picture is damaged here. Take the original picture, or save the card as JSON")
+	if e, cut := errors.AsType[*Error](err); cut && e.Code == codeTruncated {
+		return nil, failAt(codeTruncated, e.Path, "the picture is damaged here. Take the original picture, or save the card as JSON")
 	}
 	if err != nil {
 		return nil, err

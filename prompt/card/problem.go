@@ -8,49 +8,49 @@ import (
 
 // Codes of problems: the card was read, but not exactly as it was written.
 const (
-	NoSpec       talewright.Code = "no_spec"       // no "spec", but a data object: read as V2
-	NewerVersion talewright.Code = "newer_version" // spec_version above 3.0
-	BadType      talewright.Code = "bad_type"      // not the JSON type of the field
-	BadText      talewright.Code = "bad_text"      // not UTF-8, or half a surrogate pair
-	EmptyName    talewright.Code = "empty_name"    // a character without a name
-	BadCRC       talewright.Code = "bad_crc"       // checksum of a PNG chunk or of card.json
-	NoIEND       talewright.Code = "no_iend"       // the PNG lacks its end chunk
+	codeNoSpec       talewright.Code = "no_spec"       // no "spec", but a data object: read as V2
+	codeNewerVersion talewright.Code = "newer_version" // spec_version above 3.0
+	codeBadType      talewright.Code = "bad_type"      // not the JSON type of the field
+	codeBadText      talewright.Code = "bad_text"      // not UTF-8, or half a surrogate pair
+	codeEmptyName    talewright.Code = "empty_name"    // a character without a name
+	codeBadCRC       talewright.Code = "bad_crc"       // checksum of a PNG chunk or of card.json
+	codeNoIEND       talewright.Code = "no_iend"       // the PNG lacks its end chunk
 	// DamagedPicture: the PNG is cut off, or a chunk has an impossible length, after a card.
-	DamagedPicture talewright.Code = "damaged_picture"
-	BadChunk       talewright.Code = "bad_chunk"      // unreadable ccv3 chunk, chara was used
-	NotBase64      talewright.Code = "not_base64"     // plain JSON instead of base64
-	BadAssetPath   talewright.Code = "bad_asset_path" // absolute, or leaves the archive
-	MissingAsset   talewright.Code = "missing_asset"  // the archive has no such file
-	More           talewright.Code = "more"           // further problems are not listed
+	codeDamagedPicture talewright.Code = "damaged_picture"
+	codeBadChunk       talewright.Code = "bad_chunk"      // unreadable ccv3 chunk, chara was used
+	codeNotBase64      talewright.Code = "not_base64"     // plain JSON instead of base64
+	codeBadAssetPath   talewright.Code = "bad_asset_path" // absolute, or leaves the archive
+	codeMissingAsset   talewright.Code = "missing_asset"  // the archive has no such file
+	codeMore           talewright.Code = "more"           // further problems are not listed
 )
 
 // Codes of problems in decorators. Duplicate is also the code for a repeated name in a JSON object
 // or an archive.
 const (
-	UnknownDecorator talewright.Code = "unknown_decorator" // unknown name, reported once per chain
-	BadValue         talewright.Code = "bad_value"         // value missing or not allowed
-	StrayFallback    talewright.Code = "stray_fallback"    // @@@ without a decorator before it
-	Duplicate        talewright.Code = "duplicate"         // a repeated name
+	codeUnknownDecorator talewright.Code = "unknown_decorator" // unknown name, reported once per chain
+	codeBadValue         talewright.Code = "bad_value"         // value missing or not allowed
+	codeStrayFallback    talewright.Code = "stray_fallback"    // @@@ without a decorator before it
+	codeDuplicate        talewright.Code = "duplicate"         // a repeated name
 )
 
 // Codes of errors: no card could be read.
 const (
-	BadJSON     talewright.Code = "bad_json"     // not JSON
-	NotACard    talewright.Code = "not_a_card"   // readable, but something else
-	NotABook    talewright.Code = "not_a_book"   // readable, but not a lorebook
-	IsLorebook  talewright.Code = "is_lorebook"  // a stand-alone lorebook: see DecodeBook
-	BadVersion  talewright.Code = "bad_version"  // spec_version is not a number
-	NotPNG      talewright.Code = "not_png"      // no PNG signature
-	Truncated   talewright.Code = "truncated"    // the PNG ends in the middle of a chunk
-	NoCard      talewright.Code = "no_card"      // the container is valid, but has no card
-	NotZIP      talewright.Code = "not_zip"      // no ZIP archive
-	Encrypted   talewright.Code = "encrypted"    // the archive needs a password
-	Damaged     talewright.Code = "damaged"      // unreadable data in a container
-	TooLarge    talewright.Code = "too_large"    // beyond a limit of this package
-	TooDeep     talewright.Code = "too_deep"     // JSON nested beyond the limit
-	WouldLose   talewright.Code = "would_lose"   // V1 has no place for some of the fields
-	RemoteAsset talewright.Code = "remote_asset" // a remote asset, never fetched
-	BadAsset    talewright.Code = "bad_asset"    // an unreadable asset address
+	codeBadJSON     talewright.Code = "bad_json"     // not JSON
+	codeNotACard    talewright.Code = "not_a_card"   // readable, but something else
+	codeNotABook    talewright.Code = "not_a_book"   // readable, but not a lorebook
+	codeIsLorebook  talewright.Code = "is_lorebook"  // a stand-alone lorebook: see DecodeBook
+	codeBadVersion  talewright.Code = "bad_version"  // spec_version is not a number
+	codeNotPNG      talewright.Code = "not_png"      // no PNG signature
+	codeTruncated   talewright.Code = "truncated"    // the PNG ends in the middle of a chunk
+	codeNoCard      talewright.Code = "no_card"      // the container is valid, but has no card
+	codeNotZIP      talewright.Code = "not_zip"      // no ZIP archive
+	codeEncrypted   talewright.Code = "encrypted"    // the archive needs a password
+	codeDamaged     talewright.Code = "damaged"      // unreadable data in a container
+	codeTooLarge    talewright.Code = "too_large"    // beyond a limit of this package
+	codeTooDeep     talewright.Code = "too_deep"     // JSON nested beyond the limit
+	codeWouldLose   talewright.Code = "would_lose"   // V1 has no place for some of the fields
+	codeRemoteAsset talewright.Code = "remote_asset" // a remote asset, never fetched
+	codeBadAsset    talewright.Code = "bad_asset"    // an unreadable asset address
 )
 
 // Error says why there is no card (or no asset, or no file written). Get it with
@@ -110,7 +110,7 @@ type report struct {
 // Other problems mean that a value was lost or replaced.
 func severityOf(code talewright.Code) talewright.Severity {
 	switch code {
-	case NoSpec, NewerVersion, EmptyName, BadCRC, NoIEND, DamagedPicture, NotBase64:
+	case codeNoSpec, codeNewerVersion, codeEmptyName, codeBadCRC, codeNoIEND, codeDamagedPicture, codeNotBase64:
 		return talewright.Warning
 	}
 	return talewright.Error
@@ -123,7 +123,7 @@ func (r *report) add(code talewright.Code, path, message string) {
 		r.problems = append(r.problems, talewright.Problem{Path: path, Code: code, Severity: severityOf(code), Text: message})
 	case n == maxProblems:
 		r.problems = append(r.problems,
-			talewright.Problem{Code: More, Severity: talewright.Warning, Text: "further problems are not listed"})
+			talewright.Problem{Code: codeMore, Severity: talewright.Warning, Text: "further problems are not listed"})
 	}
 }
 

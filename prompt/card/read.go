@@ -30,14 +30,14 @@ func (r *reader) text(path string, raw json.RawMessage) (string, bool) {
 	case rawjson.Text:
 		text := rawjson.Unquote(raw)
 		if brokenPair(raw, text) {
-			r.add(BadText, path, "half of a surrogate pair; read as U+FFFD")
+			r.add(codeBadText, path, "half of a surrogate pair; read as U+FFFD")
 		}
 		return text, true
 	case rawjson.Number:
-		r.add(BadType, path, "a number where a text is asked; read as its text")
+		r.add(codeBadType, path, "a number where a text is asked; read as its text")
 		return string(raw), true
 	}
-	r.add(BadType, path, rawjson.KindOf(raw).String()+" where a text is asked; read as empty")
+	r.add(codeBadType, path, rawjson.KindOf(raw).String()+" where a text is asked; read as empty")
 	return "", false
 }
 
@@ -54,14 +54,14 @@ func (r *reader) texts(path string, raw json.RawMessage) ([]string, bool) {
 	switch rawjson.KindOf(raw) {
 	case rawjson.List:
 	case rawjson.Text, rawjson.Number:
-		r.add(BadType, path, "a single value where a list is asked; read as a list of one")
+		r.add(codeBadType, path, "a single value where a list is asked; read as a list of one")
 		if rawjson.KindOf(raw) == rawjson.Number {
 			return []string{string(raw)}, true
 		}
 		text, _ := r.text(path, raw)
 		return []string{text}, true
 	default:
-		r.add(BadType, path, rawjson.KindOf(raw).String()+" where a list is asked; read as empty")
+		r.add(codeBadType, path, rawjson.KindOf(raw).String()+" where a list is asked; read as empty")
 		return nil, false
 	}
 	elements := rawjson.Elements(raw)
@@ -99,11 +99,11 @@ func (r *reader) number(path string, raw json.RawMessage) (float64, bool) {
 	}
 	n, err := strconv.ParseFloat(literal, 64)
 	if err != nil || math.IsInf(n, 0) || math.IsNaN(n) || kind != rawjson.Text && kind != rawjson.Number {
-		r.add(BadType, path, kind.String()+" where a number is asked; read as missing")
+		r.add(codeBadType, path, kind.String()+" where a number is asked; read as missing")
 		return 0, false
 	}
 	if kind == rawjson.Text {
-		r.add(BadType, path, "a text where a number is asked; read as the number in it")
+		r.add(codeBadType, path, "a text where a number is asked; read as the number in it")
 	}
 	return n, true
 }
@@ -119,11 +119,11 @@ func (r *reader) whole(path string, raw json.RawMessage) (int64, bool) {
 		return 0, false
 	}
 	if math.Abs(n) > 1<<53 {
-		r.add(BadType, path, "a number too large to be exact; read as missing")
+		r.add(codeBadType, path, "a number too large to be exact; read as missing")
 		return 0, false
 	}
 	if n != math.Trunc(n) {
-		r.add(BadType, path, "a fraction where a whole number is asked; read without it")
+		r.add(codeBadType, path, "a fraction where a whole number is asked; read without it")
 	}
 	return int64(n), true
 }
@@ -141,9 +141,9 @@ func (r *reader) truth(path string, raw json.RawMessage) (value, ok bool) {
 		value, ok = false, true
 	}
 	if ok {
-		r.add(BadType, path, rawjson.KindOf(raw).String()+" where true or false is asked; read as such")
+		r.add(codeBadType, path, rawjson.KindOf(raw).String()+" where true or false is asked; read as such")
 	} else {
-		r.add(BadType, path, rawjson.KindOf(raw).String()+" where true or false is asked; "+
+		r.add(codeBadType, path, rawjson.KindOf(raw).String()+" where true or false is asked; "+
 			"read as missing")
 	}
 	return value, ok
@@ -152,13 +152,13 @@ func (r *reader) truth(path string, raw json.RawMessage) (value, ok bool) {
 // object reads the members of an object; of a repeated name it returns the last.
 func (r *reader) object(path string, raw json.RawMessage) (map[string]json.RawMessage, bool) {
 	if rawjson.KindOf(raw) != rawjson.Object {
-		r.add(BadType, path, rawjson.KindOf(raw).String()+" where an object is asked; read as empty")
+		r.add(codeBadType, path, rawjson.KindOf(raw).String()+" where an object is asked; read as empty")
 		return nil, false
 	}
 	members := map[string]json.RawMessage{}
 	rawjson.Each(raw, func(name string, value json.RawMessage) {
 		if _, ok := members[name]; ok {
-			r.add(Duplicate, member(path, name), "this member is there twice; the last one counts")
+			r.add(codeDuplicate, member(path, name), "this member is there twice; the last one counts")
 		}
 		members[name] = value
 	})
@@ -233,7 +233,7 @@ func (r *reader) root(data []byte, noun string) (map[string]json.RawMessage, err
 		return nil, err
 	}
 	if !utf8.Valid(data) {
-		r.add(BadText, "", "the text is not UTF-8; its broken bytes are read as U+FFFD")
+		r.add(codeBadText, "", "the text is not UTF-8; its broken bytes are read as U+FFFD")
 	}
 	// Bytes that are not UTF-8 become U+FFFD in names and in texts. If this were done later, two
 	// different broken names could become equal.
@@ -246,7 +246,7 @@ func (r *reader) root(data []byte, noun string) (map[string]json.RawMessage, err
 		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 			at += syntax.Offset
 		}
-		return nil, &Error{Code: BadJSON, Path: fmt.Sprintf("@%d", at), Err: err,
+		return nil, &Error{Code: codeBadJSON, Path: fmt.Sprintf("@%d", at), Err: err,
 			Message: "the text is not valid JSON. The file may have been edited by hand or " +
 				"cut off; export it again"}
 	}
@@ -259,9 +259,9 @@ func (r *reader) root(data []byte, noun string) (map[string]json.RawMessage, err
 
 // notA returns the error for JSON that is not what noun names.
 func notA(noun, why string) *Error {
-	code := NotACard
+	code := codeNotACard
 	if noun != "card" {
-		code = NotABook
+		code = codeNotABook
 	}
 	return fail(code, fmt.Sprintf("this is not a character %s: %s. Choose a file that was "+
 		"exported as character %s", noun, why, noun))

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/prompt/card"
-	"github.com/talewright/talewright/worldbook/format"
 )
 
 // TestWorldBook shows the lorebook of a card as a world book (WB-38, PR-10).
@@ -29,7 +28,7 @@ func TestWorldBook(t *testing.T) {
 		}
 	}
 	broken := card.Card{CharacterBook: []byte("[]")}
-	if _, problems := broken.WorldBook(); len(problems.Of(format.CodeUnreadable)) != 1 {
+	if _, problems := broken.WorldBook(); len(problems.Of("unreadable")) != 1 {
 		t.Errorf("a list: %v", problems)
 	}
 }

@@ -59,7 +59,7 @@ func (o *object) add(name string, value any) {
 	}
 	text, err := openjson.Marshal(value)
 	if err != nil {
-		o.err = &Error{Code: BadJSON, Path: name, Err: err,
+		o.err = &Error{Code: codeBadJSON, Path: name, Err: err,
 			Message: "a raw value of the card is not JSON. Set it with json.Marshal"}
 		return
 	}

@@ -94,7 +94,7 @@ func (t table) texts() {
 	t.add("original", 0, 0, func(c *Call) string {
 		e := c.eval
 		if e.locals.Original == nil {
-			return c.Stay(Refused, "there is no original here")
+			return c.Stay(codeRefused, "there is no original here")
 		}
 		if e.original {
 			return ""
@@ -146,7 +146,7 @@ func (c *Call) unset(name, why string, other bool, macro string) {
 	if other {
 		text += ", but {{" + macro + "::" + name + "}} does"
 	}
-	c.eval.report(c.node, Unset, text)
+	c.eval.report(c.node, codeUnset, text)
 }
 
 // variables adds the macros of both stores.
@@ -195,7 +195,7 @@ func (t table) variable(infix string, global bool) {
 		func(s *store, a []string) string { s.Remove(a[0]); return "" })
 	t.add(name("set", "varkey")+"|"+name("set", "varindex"), 3, 3, func(c *Call) string {
 		if why := c.eval.run.store(global).SetKey(c.Args[0], c.Args[1], c.Args[2]); why != "" {
-			c.eval.report(c.node, BadValue, why)
+			c.eval.report(c.node, codeBadValue, why)
 		}
 		return ""
 	})

@@ -38,7 +38,7 @@ func (t table) card() {
 			n, ok = integer(c.Args[0])
 		}
 		if !ok {
-			return c.Stay(BadValue, "not a whole number")
+			return c.Stay(codeBadValue, "not a whole number")
 		}
 		// A number after the last greeting gives an empty text, not an error: cards are edited, and
 		// texts that refer to a greeting by number are not.

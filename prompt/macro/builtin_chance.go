@@ -93,11 +93,11 @@ func mix(h uint64) uint64 {
 func roll(c *Call) string {
 	f, ok := parseDice(c.Args[0])
 	if !ok {
-		c.eval.report(c.node, BadValue, "no dice formula")
+		c.eval.report(c.node, codeBadValue, "no dice formula")
 		return ""
 	}
 	if f.count > maxDice || f.sides > maxSides {
-		c.eval.report(c.node, Refused, "too many dice or sides")
+		c.eval.report(c.node, codeRefused, "too many dice or sides")
 		return ""
 	}
 	total := f.plus

@@ -29,7 +29,7 @@ func (t table) times() {
 	})
 	t.add("datetimeformat", 1, 1, func(c *Call) string {
 		if len(c.Args[0]) > maxPattern {
-			return c.Stay(Refused, "the pattern is longer than "+strconv.Itoa(maxPattern)+" bytes")
+			return c.Stay(codeRefused, "the pattern is longer than "+strconv.Itoa(maxPattern)+" bytes")
 		}
 		return c.formatNow(cmp.Or(c.Args[0], "YYYY-MM-DDTHH:mm:ssZ"), nil)
 	})
@@ -42,7 +42,7 @@ func (t table) times() {
 		a, okA := parse(c.Args[0], zone)
 		b, okB := parse(c.Args[1], zone)
 		if !okA || !okB {
-			c.eval.report(c.node, BadValue, "not a time: write it as 2006-01-02 15:04:05")
+			c.eval.report(c.node, codeBadValue, "not a time: write it as 2006-01-02 15:04:05")
 			return "Invalid date"
 		}
 		if d := a.Sub(b); d > 0 {
@@ -53,7 +53,7 @@ func (t table) times() {
 	t.add("idleduration|idle_duration|idle", 0, 0, func(c *Call) string {
 		env := c.Env()
 		if env.Clock.IsZero() {
-			return c.Stay(Refused, "the environment has no clock")
+			return c.Stay(codeRefused, "the environment has no clock")
 		}
 		return c.eval.run.field("idleduration", func() string { return idle(env) })
 	})
@@ -64,7 +64,7 @@ func (t table) times() {
 func (c *Call) formatNow(pattern string, zone *time.Location) string {
 	env := c.Env()
 	if env.Clock.IsZero() {
-		return c.Stay(Refused, "the environment has no clock")
+		return c.Stay(codeRefused, "the environment has no clock")
 	}
 	now := env.Clock
 	if zone == nil {

@@ -107,7 +107,7 @@ func (e *evaluator) result(n *node, text string) bool {
 		text = e.locals.Result(text)
 	}
 	if len(e.out)+len(text) > maxResult || !e.run.spend(len(text)) {
-		e.report(n, Refused, "the result is too large")
+		e.report(n, codeRefused, "the result is too large")
 		return false
 	}
 	e.out = append(e.out, text...)
@@ -128,7 +128,7 @@ func (e *evaluator) expression(n *node) {
 		return
 	}
 	if !e.run.enter() {
-		e.report(n, Refused, "nested too deep")
+		e.report(n, codeRefused, "nested too deep")
 		e.source(n.start, n.end)
 		return
 	}
@@ -147,7 +147,7 @@ func (e *evaluator) macro(n *node, rest []node) {
 		end = rest[n.span-1].end
 	}
 	if !e.run.enter() {
-		e.report(n, Refused, "nested too deep")
+		e.report(n, codeRefused, "nested too deep")
 		e.source(n.start, end)
 		return
 	}
@@ -331,7 +331,7 @@ type Call struct {
 // Env returns the environment of the build.
 func (c *Call) Env() *Env { return &c.eval.run.env }
 
-// Stay leaves the macro as written and reports why. code is [BadValue] or [Refused].
+// Stay leaves the macro as written and reports why. code is "bad_value" or "refused".
 func (c *Call) Stay(code talewright.Code, detail string) string {
 	c.stays = true
 	c.eval.report(c.node, code, detail)
@@ -343,7 +343,7 @@ func (c *Call) Stay(code talewright.Code, detail string) string {
 func (c *Call) Random() (float64, bool) {
 	r := c.eval.run
 	if r.env.Random == nil {
-		c.Stay(Refused, "the environment has no random source")
+		c.Stay(codeRefused, "the environment has no random source")
 		return 0, false
 	}
 	x := r.env.Random()

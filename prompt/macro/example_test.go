@@ -153,7 +153,7 @@ func ExampleCall_Random() {
 		Name: "omen", MinArgs: 1, MaxArgs: 1,
 		Func: func(c *macro.Call) string {
 			if c.Args[0] == "" {
-				return c.Stay(macro.BadValue, "name what the omen is about")
+				return c.Stay("bad_value", "name what the omen is about")
 			}
 			x, ok := c.Random()
 			if !ok {
@@ -304,7 +304,7 @@ func ExampleTemplate_Plain() {
 func ExampleCall_Stay() {
 	set, err := macro.NewSet(macro.Macro{Name: "moon", MinArgs: 1, MaxArgs: 1, Func: func(c *macro.Call) string {
 		if c.Args[0] != "phase" {
-			return c.Stay(macro.BadValue, "the moon has a phase and nothing else")
+			return c.Stay("bad_value", "the moon has a phase and nothing else")
 		}
 		return "full, " + c.Env().User
 	}})

@@ -24,7 +24,7 @@ func (e *evaluator) evalExpression(n *node) (string, bool) {
 		store.Add(x.name, right())
 	case "-=":
 		if !store.Subtract(x.name, right()) {
-			e.report(n, BadValue, "-= needs a number")
+			e.report(n, codeBadValue, "-= needs a number")
 		}
 	case "||", "||=":
 		if value := store.Show(x.name); !falsy(value) {

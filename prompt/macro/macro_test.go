@@ -278,7 +278,7 @@ func TestSet(t *testing.T) {
 		macro.Macro{Name: "user", Text: "a stranger"},
 		macro.Macro{Name: "max", MinArgs: 1, MaxArgs: -1, Func: func(c *macro.Call) string {
 			if c.Args[0] == "" {
-				return c.Stay(macro.BadValue, "empty")
+				return c.Stay("bad_value", "empty")
 			}
 			return strings.Join(c.Args, ">")
 		}},
@@ -378,7 +378,7 @@ func TestUnset(t *testing.T) {
 	text, trace := macro.Expand("{{getvar::hp}}{{getvar::x}}{{var::gold}}{{var::y}}{{getvar::none}}{{var::y::z}}{{getglobalvar::hp}}", env)
 	var got []string
 	for _, p := range trace.Problems {
-		if p.Code != macro.Unset || p.Severity != talewright.Warning {
+		if p.Code != "unset" || p.Severity != talewright.Warning {
 			t.Errorf("%v is no warning of a name that does not exist", p)
 		}
 		got = append(got, p.ID+" "+p.Text)

@@ -93,7 +93,7 @@ func (p *parser) open() {
 	h.start = start
 	if len(p.frames) >= maxDepth {
 		p.beyond++
-		p.problems = appendProblem(p.problems, problem(Refused, h.rawName, start, "nested too deep"))
+		p.problems = appendProblem(p.problems, problem(codeRefused, h.rawName, start, "nested too deep"))
 		return
 	}
 	p.flush(start)

@@ -168,7 +168,7 @@ func TestFormatsInFormats(t *testing.T) {
 	if run.Expand(strings.Repeat(open+"LLLL ", 64)+strings.Repeat("}}", 64), macro.Full); calls > 64<<10 {
 		t.Errorf("patterns of %d bytes were formatted", calls)
 	}
-	if problems := run.Trace().Problems; len(problems) == 0 || problems[0].Code != macro.Refused {
+	if problems := run.Trace().Problems; len(problems) == 0 || problems[0].Code != "refused" {
 		t.Errorf("the long pattern is not reported: %v", problems)
 	}
 }

@@ -88,7 +88,7 @@ func (v *variableSet) Spend(n int) bool { return v.run.spend(n) }
 
 // Refuse reports a value that is too large.
 func (v *variableSet) Refuse(name string) {
-	v.run.problem(problem(Refused, name, 0, "the value is too large"))
+	v.run.problem(problem(codeRefused, name, 0, "the value is too large"))
 }
 
 // call returns the text of a macro that is defined only for this build.

@@ -34,10 +34,10 @@ func repeat(c *Call, text string) string {
 		n, ok = integer(c.Args[0])
 	}
 	if !ok || n < 0 {
-		return c.Stay(BadValue, "not a count")
+		return c.Stay(codeBadValue, "not a count")
 	}
 	if n > maxRepeat {
-		return c.Stay(Refused, "more than "+strconv.Itoa(maxRepeat))
+		return c.Stay(codeRefused, "more than "+strconv.Itoa(maxRepeat))
 	}
 	return strings.Repeat(text, n)
 }

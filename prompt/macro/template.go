@@ -34,7 +34,7 @@ func (t *Template) Plain() bool { return t.plain }
 
 // Vet returns, as warnings, the macros that stay as written in every environment: unknown names
 // ([Unknown]), wrong numbers of arguments ([Arity]), and macros that are nested too deep
-// ([Refused]). Macros that [Env.Macros] or [Env.Bare] define are unknown here. Vet checks the whole
+// ("refused"). Macros that [Env.Macros] or [Env.Bare] define are unknown here. Vet checks the whole
 // text, also branches that an expansion would not take. The order is the order of the text, outer
 // macros before inner ones. At most 1,000 are returned.
 func (t *Template) Vet() talewright.Problems {

@@ -11,11 +11,11 @@ import (
 // The codes of problems with macros. The ID of a problem is the name of the macro. Its path is the
 // byte offset of the opening braces in the template: "@26".
 const (
-	Unknown  talewright.Code = "unknown"   // no macro has this name
-	Arity    talewright.Code = "arity"     // wrong number of arguments
-	BadValue talewright.Code = "bad_value" // an argument that the macro cannot use
-	Unset    talewright.Code = "unset"     // a variable or a path that does not exist: the macro is empty
-	Refused  talewright.Code = "refused"   // a limit, or something missing in the environment
+	Unknown      talewright.Code = "unknown"   // no macro has this name
+	Arity        talewright.Code = "arity"     // wrong number of arguments
+	codeBadValue talewright.Code = "bad_value" // an argument that the macro cannot use
+	codeUnset    talewright.Code = "unset"     // a variable or a path that does not exist: the macro is empty
+	codeRefused  talewright.Code = "refused"   // a limit, or something missing in the environment
 )
 
 // problem reports a macro that stayed as written or gave an empty text, and why. A name in a text
@@ -30,13 +30,13 @@ func problem(code talewright.Code, name string, offset int, detail string) talew
 		text = "no macro has this name; left as written"
 	case code == Arity:
 		text = "wrong number of arguments; left as written"
-	case detail == "" && code == Refused:
+	case detail == "" && code == codeRefused:
 		text = "refused: beyond a limit, or without something that it needs"
 	case detail == "":
 		text = "an argument that it cannot use"
 	}
 	p := talewright.Problem{Path: "@" + strconv.Itoa(offset), ID: name, Code: code, Text: text}
-	if code == Unset { // often a variable is read before it is set
+	if code == codeUnset { // often a variable is read before it is set
 		p.Severity = talewright.Warning
 	}
 	return p

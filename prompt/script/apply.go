@@ -36,7 +36,7 @@ func (s *Set) Apply(text string, w Where, run *macro.Run) (string, Report) {
 		}
 		ran := Ran{Ref: c.ref(), Before: len(text), After: len(text)}
 		if total += len(text); total > maxTotal {
-			ran.Problem = Limit
+			ran.Problem = codeLimit
 		} else {
 			text = s.one(c, text, w, run, &ran)
 			total += len(text)
@@ -82,13 +82,13 @@ func (s *Set) pattern(c *compiled, run *macro.Run, ran *Ran) *finder {
 			return guard(func() { text = run.ExpandWith(c.Find, macro.Full, locals) })
 		})
 		if !ok {
-			ran.Problem = MacroFailed
+			ran.Problem = codeMacroFailed
 			return nil
 		}
 		f = s.cache.get(text)
 	}
 	if f.finder == nil {
-		ran.Problem, ran.Detail = BadPattern, f.broken
+		ran.Problem, ran.Detail = codeBadPattern, f.broken
 	}
 	return f.finder
 }
@@ -127,7 +127,7 @@ func guard(f func()) (ok bool) {
 // expanded returns the result of expand. After a panic it is empty.
 func (j *job) expanded(expand func() string) (text string) {
 	if j.problem == "" && !guard(func() { text = expand() }) {
-		j.problem = MacroFailed
+		j.problem = codeMacroFailed
 	}
 	return text
 }
@@ -139,7 +139,7 @@ func (j *job) replace(text string) {
 	at := 0
 	for m, err := range j.finder.re.All(j.text) {
 		if err != nil {
-			j.problem = Limit
+			j.problem = codeLimit
 			return
 		}
 		j.count++
@@ -147,7 +147,7 @@ func (j *job) replace(text string) {
 		j.write(&b, m)
 		at = m[0].To
 		if b.Len() > j.set.limit || j.spent > maxTotal {
-			j.problem = TooLong
+			j.problem = codeTooLong
 		}
 		if j.problem != "" {
 			return
@@ -163,9 +163,9 @@ func (j *job) replace(text string) {
 	result, whole := j.finder.whole(b.String())
 	switch {
 	case !whole:
-		j.problem = SplitPair
+		j.problem = codeSplitPair
 	case len(result) > j.set.limit:
-		j.problem = TooLong
+		j.problem = codeTooLong
 	default:
 		j.result = result
 	}

@@ -134,7 +134,7 @@ func Compile(lists []List, o Options) (*Set, talewright.Problems) {
 	}
 	var problems talewright.Problems
 	if o.MatchText != "" && o.MatchText != Data && o.MatchText != Expand {
-		problems = append(problems, talewright.Problem{Path: "options.matchText", Code: BadType, Severity: talewright.Error,
+		problems = append(problems, talewright.Problem{Path: "options.matchText", Code: codeBadType, Severity: talewright.Error,
 			Text: fmt.Sprintf("%q is unknown: use data or expand", o.MatchText)})
 	}
 	for _, source := range [...]Source{Global, Preset, Character} {
@@ -146,7 +146,7 @@ func Compile(lists []List, o Options) (*Set, talewright.Problems) {
 	}
 	for i, l := range lists {
 		if l.Source < Global || l.Source > Character {
-			problems = append(problems, talewright.Problem{Path: fmt.Sprintf("lists[%d].source", i), Code: BadType, Severity: talewright.Error,
+			problems = append(problems, talewright.Problem{Path: fmt.Sprintf("lists[%d].source", i), Code: codeBadType, Severity: talewright.Error,
 				Text: fmt.Sprintf("%d is unknown: use Global, Preset or Character", int(l.Source))})
 		}
 	}
@@ -157,7 +157,7 @@ func Compile(lists []List, o Options) (*Set, talewright.Problems) {
 func (s *Set) add(l List) talewright.Problems {
 	var problems talewright.Problems
 	if l.Denied && len(l.Scripts) > 0 {
-		problems = append(problems, talewright.Problem{Path: l.place(), Code: NotAllowed, Severity: talewright.Warning,
+		problems = append(problems, talewright.Problem{Path: l.place(), Code: codeNotAllowed, Severity: talewright.Warning,
 			Text: fmt.Sprintf("its %d scripts are not allowed and do not run: allow them or leave them out", len(l.Scripts))})
 	}
 	for i := range l.Scripts {
@@ -222,27 +222,27 @@ func (c *compiled) read(report reporter) {
 	}
 	c.unsteady = c.Find != "" && (c.Macros == RawMacros || c.Macros == EscapedMacros) || c.hasMacros()
 	if strings.TrimSpace(c.Name) == "" {
-		report("scriptName", NoName, talewright.Warning, "is empty: give it one, reports name scripts by it")
+		report("scriptName", codeNoName, talewright.Warning, "is empty: give it one, reports name scripts by it")
 	}
 	if !c.fitsAny() {
-		report("placement", NoPlacement, talewright.Warning, "fits no text, so it never runs: list 1, 2, 3, 5 or 6")
+		report("placement", codeNoPlacement, talewright.Warning, "fits no text, so it never runs: list 1, 2, 3, 5 or 6")
 	}
 	c.readDepths(report)
 	switch {
 	case c.Find == "":
-		report("findRegex", EmptyFind, talewright.Warning, "is empty, so it does nothing: give a pattern")
+		report("findRegex", codeEmptyFind, talewright.Warning, "is empty, so it does nothing: give a pattern")
 	case c.Macros == RawMacros || c.Macros == EscapedMacros:
 	default:
 		f, err := newFinder(c.Find)
 		if err != nil {
 			c.broken = err.Error()
-			report("findRegex", BadPattern, talewright.Error, "is no pattern, so it does nothing: %s", c.broken)
+			report("findRegex", codeBadPattern, talewright.Error, "is no pattern, so it does nothing: %s", c.broken)
 			return
 		}
 		c.finder = f
 		c.readGroups(report)
 		if f.re.RunAway() {
-			report("findRegex", SlowPattern, talewright.Warning, "may take very many steps on some texts, "+
+			report("findRegex", codeSlowPattern, talewright.Warning, "may take very many steps on some texts, "+
 				"and is then given up: avoid references to groups and long counts within repeats")
 		}
 	}
@@ -276,13 +276,13 @@ func (c *compiled) readDepths(report reporter) {
 		depth  *float64
 	}{{"minDepth", c.MinDepth}, {"maxDepth", c.MaxDepth}} {
 		if b.depth != nil && (math.IsNaN(*b.depth) || math.IsInf(*b.depth, 0)) {
-			report(b.member, BadDepth, talewright.Warning, "is no number, so it is no bound: give one or null")
+			report(b.member, codeBadDepth, talewright.Warning, "is no number, so it is no bound: give one or null")
 		}
 	}
 	lo, hasLow := c.low()
 	hi, hasHigh := c.high()
 	if hasLow && hasHigh && lo > hi {
-		report("minDepth", BadDepth, talewright.Warning, "is above maxDepth, so it never runs where a depth is known: swap them")
+		report("minDepth", codeBadDepth, talewright.Warning, "is above maxDepth, so it never runs where a depth is known: swap them")
 	}
 }
 
@@ -291,10 +291,10 @@ func (c *compiled) readGroups(report reporter) {
 	for _, p := range c.pieces {
 		switch _, known := c.finder.names[p.name]; {
 		case p.group >= len(c.finder.groups):
-			report("replaceString", UnknownGroup, talewright.Warning,
+			report("replaceString", codeUnknownGroup, talewright.Warning,
 				"inserts a group that the pattern does not have, which is nothing: it has %d", len(c.finder.groups)-1)
 		case p.name != "" && !known:
-			report("replaceString", UnknownGroup, talewright.Warning,
+			report("replaceString", codeUnknownGroup, talewright.Warning,
 				"inserts $<%.40s>, which the pattern does not have and is nothing: name a group so", p.name)
 		}
 	}

@@ -17,11 +17,11 @@ import (
 func Decode(data []byte) ([]Script, talewright.Problems) {
 	text, err := openjson.File(data)
 	if err != nil {
-		return nil, talewright.Problems{{Code: BadFile, Severity: talewright.Fatal, Text: "is no JSON: " + err.Error()}}
+		return nil, talewright.Problems{{Code: codeBadFile, Severity: talewright.Fatal, Text: "is no JSON: " + err.Error()}}
 	}
 	raw, path, ok := scriptsOf(text)
 	if !ok {
-		return nil, talewright.Problems{{Code: BadFile, Severity: talewright.Fatal,
+		return nil, talewright.Problems{{Code: codeBadFile, Severity: talewright.Fatal,
 			Text: "is neither a script nor a list of scripts: give an object, a list, or an object with regex_scripts"}}
 	}
 	var scripts []Script
@@ -34,20 +34,20 @@ func Decode(data []byte) ([]Script, talewright.Problems) {
 		var s Script
 		odd, err := s.read(one)
 		if err != nil || bytes.Equal(bytes.TrimSpace(one), []byte("null")) {
-			problems = append(problems, talewright.Problem{Path: at, Code: BadFile, Severity: talewright.Error,
+			problems = append(problems, talewright.Problem{Path: at, Code: codeBadFile, Severity: talewright.Error,
 				Text: "is no script: give an object"})
 			continue
 		}
 		for _, o := range odd {
 			problems = append(problems, talewright.Problem{
 				Path: join(at, o.member), ID: s.called(),
-				Code: BadType, Severity: talewright.Warning, Text: o.text,
+				Code: codeBadType, Severity: talewright.Warning, Text: o.text,
 			})
 		}
 		if s.convert() {
 			problems = append(problems, talewright.Problem{
 				Path: join(at, "placement"), ID: s.called(),
-				Code: OldPlacement, Severity: talewright.Warning,
+				Code: codeOldPlacement, Severity: talewright.Warning,
 				Text: "has a kind of text of old versions, which was converted: save it with the new one",
 			})
 		}

@@ -65,4 +65,22 @@
 // character. Here the script does nothing or inserts nothing, and [Compile] or the report has a
 // problem. [Decode] converts old placements (0 and 4) for all scripts; SillyTavern does so only for
 // global scripts. A reply is scripted once, on its final text.
+//
+// # Codes of problems
+//
+//   - bad_file: neither a script nor a list of scripts
+//   - bad_type: a member of a wrong type
+//   - bad_pattern: the pattern is invalid; the script changes nothing
+//   - empty_find: no pattern; the script changes nothing
+//   - no_name: no display name
+//   - no_placement: matches no kind of text; never runs
+//   - old_placement: a kind of text of old versions, converted
+//   - unknown_group: $n or $<name> that the pattern does not have
+//   - bad_depth: a depth that is not a number, or an empty range
+//   - slow_pattern: the search may be aborted
+//   - not_allowed: the list is denied; none of its scripts runs
+//   - limit: the search took too many steps
+//   - too_long: the result is too long
+//   - split_pair: the result has half of a character beyond U+FFFF
+//   - macro_failed: a macro of the host panicked
 package script

@@ -21,14 +21,14 @@ type Where struct {
 
 // The reasons of a [Skip].
 const (
-	SkipDisabled  = "disabled"
-	SkipDenied    = "not_allowed"
-	SkipAside     = "put_aside" // see [Set.Without]
-	SkipEmpty     = "empty_find"
-	SkipPurpose   = "purpose"
-	SkipEdit      = "edit"
-	SkipDepth     = "depth"
-	SkipPlacement = "placement"
+	skipDisabled  = "disabled"
+	skipDenied    = "not_allowed"
+	skipAside     = "put_aside" // see [Set.Without]
+	skipEmpty     = "empty_find"
+	skipPurpose   = "purpose"
+	skipEdit      = "edit"
+	skipDepth     = "depth"
+	skipPlacement = "placement"
 )
 
 // Skip is a script that does not run on a text, with the reason.
@@ -94,21 +94,21 @@ func (s *Set) Skipped(w Where) []Skip {
 func (c *compiled) skip(w Where) string {
 	switch {
 	case c.denied:
-		return SkipDenied
+		return skipDenied
 	case c.aside:
-		return SkipAside
+		return skipAside
 	case c.Disabled:
-		return SkipDisabled
+		return skipDisabled
 	case c.Find == "":
-		return SkipEmpty
+		return skipEmpty
 	case !c.fitsPurpose(w):
-		return SkipPurpose
+		return skipPurpose
 	case w.Edit && !c.OnEdit:
-		return SkipEdit
+		return skipEdit
 	case w.Depth != nil && !c.fitsDepth(float64(*w.Depth)):
-		return SkipDepth
+		return skipDepth
 	case !slices.Contains(c.Placement, w.Placement):
-		return SkipPlacement
+		return skipPlacement
 	}
 	return ""
 }

@@ -37,8 +37,8 @@ type Ran struct {
 	Before  int  `json:"before"`  // bytes
 	After   int  `json:"after"`
 	Changed bool `json:"changed,omitempty"`
-	// Problem is the reason why the text did not change: [BadPattern], [Limit], [TooLong],
-	// [SplitPair] or [MacroFailed]. Detail has more information for [BadPattern].
+	// Problem is the reason why the text did not change: "bad_pattern", "limit", "too_long",
+	// "split_pair" or "macro_failed". Detail has more information for "bad_pattern".
 	Problem talewright.Code `json:"problem,omitempty"`
 	Detail  string          `json:"detail,omitempty"`
 }

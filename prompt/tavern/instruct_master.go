@@ -20,8 +20,8 @@ type Master struct {
 	read  presetfileMembers          // known members as they were read
 }
 
-// UnusedPart is the code of a part of a [Master] that is not about the prompt.
-const UnusedPart talewright.Code = "unused_part"
+// codeUnusedPart is the code of a part of a [Master] that is not about the prompt.
+const codeUnusedPart talewright.Code = "unused_part"
 
 // ParseMaster reads a master export. If data is not a JSON object, the error wraps
 // [talewright.Problems]. [Master.Vet] returns the parts that are not used.
@@ -46,7 +46,7 @@ var otherParts = map[string]string{
 func (m Master) Vet() talewright.Problems {
 	problems := slices.DeleteFunc(vet(Master{}, m.read), func(p talewright.Problem) bool { return strings.Contains(p.Path, ".") })
 	if m.Template == nil && m.Context == nil && m.System == nil {
-		problems = append(problems, talewright.Problem{Code: UnusedPart,
+		problems = append(problems, talewright.Problem{Code: codeUnusedPart,
 			Text: "no part of it is read: a master export has instruct, context or sysprompt"})
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.Extra)) {
@@ -54,7 +54,7 @@ func (m Master) Vet() talewright.Problems {
 		if !known {
 			text = "no part of this name is known"
 		}
-		problems = append(problems, talewright.Problem{Path: name, Code: UnusedPart,
+		problems = append(problems, talewright.Problem{Path: name, Code: codeUnusedPart,
 			Severity: talewright.Warning, Text: "is not used: " + text})
 	}
 	return problems

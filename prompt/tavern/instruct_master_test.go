@@ -31,7 +31,7 @@ func TestMaster(t *testing.T) {
 	}
 	var unused []string
 	for _, p := range m.Vet() {
-		if p.Severity != talewright.Warning || p.Code != tavern.UnusedPart {
+		if p.Severity != talewright.Warning || p.Code != "unused_part" {
 			t.Errorf("%v is no warning of an unused part", p)
 		}
 		unused = append(unused, p.Path)

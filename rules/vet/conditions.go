@@ -37,7 +37,7 @@ func (r rule) conditions() {
 			ranges[c.VariableID] = left
 		}
 		if !left.narrow(c) {
-			r.add(".conditions["+strconv.Itoa(i)+"]", Contradiction,
+			r.add(".conditions["+strconv.Itoa(i)+"]", codeContradiction,
 				"excludes a condition before it, or the bounds of "+c.VariableID+
 					"; the list never holds; change one, or join them with any")
 			return
@@ -59,7 +59,7 @@ func (r rule) each(list []rules.Condition, member string) (possible bool) {
 			continue
 		}
 		if text := r.mismatch(c); text != "" {
-			r.add(at, Contradiction, text)
+			r.add(at, codeContradiction, text)
 			possible = false
 		}
 	}

@@ -50,21 +50,21 @@ func causes(relations []Relation, ids []string) *causation {
 	}
 	for _, r := range relations {
 		switch i := place[r.From]; r.Verb {
-		case Watches:
+		case verbWatches:
 			// A write to one node may concern rules that watch a different node of the variable.
 			// With roots, the cycles are possible ones, not certain ones.
 			root := ""
 			if r.Object != "" {
 				root = rootOf(r.Object)
 			}
-			g.connect(g.node(Watches, root), i)
-		case Hears:
-			g.connect(g.node(Hears, r.Object), i)
-		case Writes:
-			g.connect(i, g.node(Writes, rootOf(r.Object)))
-		case Emits:
-			g.connect(i, g.node(Emits, r.Object))
-		case Toggles, Triggers:
+			g.connect(g.node(verbWatches, root), i)
+		case verbHears:
+			g.connect(g.node(verbHears, r.Object), i)
+		case verbWrites:
+			g.connect(i, g.node(verbWrites, rootOf(r.Object)))
+		case verbEmits:
+			g.connect(i, g.node(verbEmits, r.Object))
+		case verbToggles, verbTriggers:
 			// Switching a rule on lets it fire later, which is also a cause.
 			if to, ok := place[r.Object]; ok {
 				g.connect(i, to)
@@ -89,16 +89,16 @@ func (g *causation) join() {
 	}
 	for key, n := range g.nodes { // each iteration adds only to its own edges, which are sorted later
 		switch key.verb {
-		case Writes:
-			to(n, Watches, key.object)
-			to(n, Watches, "")
-		case Emits:
-			to(n, Hears, key.object)
-			to(n, Hears, "*")
+		case verbWrites:
+			to(n, verbWatches, key.object)
+			to(n, verbWatches, "")
+		case verbEmits:
+			to(n, verbHears, key.object)
+			to(n, verbHears, "*")
 			typ := key.object[:min(len(key.object), utf8text.MaxWord)]
 			for i := range len(typ) {
 				if typ[i] == ':' {
-					to(n, Hears, typ[:i+1]+"*")
+					to(n, verbHears, typ[:i+1]+"*")
 				}
 			}
 		}
@@ -197,7 +197,7 @@ func (v *vetting) cycles() {
 	}
 	for _, circle := range Cycles(v.content) {
 		way := strings.Join(append(slices.Clone(circle), circle[0]), " → ")
-		v.note(place[circle[0]], circle[0], Cycle,
+		v.note(place[circle[0]], circle[0], codeCycle,
 			"causes itself: "+way+"; each fires once per chain; "+
 				"break the circle if that is not meant")
 	}
@@ -230,7 +230,7 @@ func (v *vetting) conflicts() {
 			key := string(trigger) + "\x00" + set.Path + "\x00" + numberText(h.Priority)
 			was, claimed := claims[key]
 			if claimed && was.id != h.ID && was.value != set.Value.String() {
-				v.note(h.path, h.ID, Conflict, "sets "+set.Path+" to "+set.Value.String()+
+				v.note(h.path, h.ID, codeConflict, "sets "+set.Path+" to "+set.Value.String()+
 					" where "+was.id+" sets it to "+was.value+
 					", for the same trigger; the later one wins; give them priorities or conditions")
 			}

@@ -61,26 +61,26 @@ func draw(c rules.Content) *drawing {
 	for _, r := range Relations(c) {
 		from := d.add(graphRule, r.From, circleOf[r.From] > 0)
 		switch r.Verb {
-		case Reads:
+		case verbReads:
 			d.connect(d.add(variable, r.Object, false), from, r.Verb, false)
-		case Watches:
+		case verbWatches:
 			name := r.Object
 			if name == "" {
 				name = "any variable"
 			}
 			d.connect(d.add(variable, name, false), from, r.Verb, false)
-		case Hears:
+		case verbHears:
 			d.connect(d.add(graphEvent, r.Object, false), from, r.Verb, false)
-		case Writes:
+		case verbWrites:
 			d.connect(from, d.add(variable, r.Object, false), r.Verb, false)
-		case Emits:
+		case verbEmits:
 			d.connect(from, d.add(graphEvent, r.Object, false), r.Verb, false)
-		case Toggles, Triggers:
+		case verbToggles, verbTriggers:
 			same := circleOf[r.From] > 0 && circleOf[r.From] == circleOf[r.Object]
 			d.connect(from, d.add(graphRule, r.Object, circleOf[r.Object] > 0), r.Verb, same)
-		case Injects, Removes:
+		case verbInjects, verbRemoves:
 			d.connect(from, d.add(directive, r.Object, false), r.Verb, false)
-		case Switches:
+		case verbSwitches:
 			d.connect(from, d.add(entry, r.Object, false), r.Verb, false)
 		}
 	}

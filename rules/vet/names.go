@@ -117,12 +117,12 @@ func (v *vetting) mentions() {
 func (v *vetting) related(list []Relation) {
 	for _, r := range list {
 		switch r.Verb {
-		case Reads, Writes, Watches:
-			if v.variables != nil && r.Object != "" && !v.declared(r.Object, r.Verb != Watches) {
+		case verbReads, verbWrites, verbWatches:
+			if v.variables != nil && r.Object != "" && !v.declared(r.Object, r.Verb != verbWatches) {
 				v.note(r.Path, r.From, rules.UnknownID, string(r.Verb)+" the variable "+
 					strconv.Quote(r.Object)+", "+v.unknown(r.Object))
 			}
-		case Toggles, Triggers:
+		case verbToggles, verbTriggers:
 			if !v.rules[r.Object] {
 				v.note(r.Path, r.From, rules.UnknownID, string(r.Verb)+" "+strconv.Quote(r.Object)+
 					", and there is no rule or reaction of that id; "+

@@ -19,20 +19,33 @@ import (
 // cycles, and the drawings show all of it.
 
 // Verb is the way in which a rule or reaction uses something.
+//
+// Its values:
+//
+//   - reads: a variable, in a condition or operand
+//   - writes: a variable
+//   - watches: a variable, as its trigger; "" means any
+//   - hears: an event type, perhaps with a wildcard
+//   - emits: an event type
+//   - toggles: a rule or reaction
+//   - triggers: a rule or reaction
+//   - injects: a directive
+//   - removes: a directive
+//   - switches: an entry of a world book
 type Verb string
 
 // The verbs.
 const (
-	Reads    Verb = "reads"    // a variable, in a condition or operand
-	Writes   Verb = "writes"   // a variable
-	Watches  Verb = "watches"  // a variable, as its trigger; "" means any
-	Hears    Verb = "hears"    // an event type, perhaps with a wildcard
-	Emits    Verb = "emits"    // an event type
-	Toggles  Verb = "toggles"  // a rule or reaction
-	Triggers Verb = "triggers" // a rule or reaction
-	Injects  Verb = "injects"  // a directive
-	Removes  Verb = "removes"  // a directive
-	Switches Verb = "switches" // an entry of a world book
+	verbReads    Verb = "reads"    // a variable, in a condition or operand
+	verbWrites   Verb = "writes"   // a variable
+	verbWatches  Verb = "watches"  // a variable, as its trigger; "" means any
+	verbHears    Verb = "hears"    // an event type, perhaps with a wildcard
+	verbEmits    Verb = "emits"    // an event type
+	verbToggles  Verb = "toggles"  // a rule or reaction
+	verbTriggers Verb = "triggers" // a rule or reaction
+	verbInjects  Verb = "injects"  // a directive
+	verbRemoves  Verb = "removes"  // a directive
+	verbSwitches Verb = "switches" // an entry of a world book
 )
 
 // Relation is one thing that a rule or reaction uses.
@@ -99,25 +112,25 @@ func (r *relating) trigger(h rules.Handler) {
 	if h.Trigger == nil {
 		switch t := h.When.EventType; {
 		case t == event.TypeStateChanged || t == event.TypeStateCrossed:
-			r.add(Watches, watched(h.When))
+			r.add(verbWatches, watched(h.When))
 		case t != "":
-			r.add(Hears, t)
+			r.add(verbHears, t)
 		}
 		return
 	}
 	switch h.Trigger.Type {
 	case rules.VariableCrossed, rules.StateChange:
-		r.add(Watches, h.Trigger.VariableID)
+		r.add(verbWatches, h.Trigger.VariableID)
 	case rules.TurnCount, rules.EveryTurn:
-		r.add(Hears, event.TypeTurnComplete)
+		r.add(verbHears, event.TypeTurnComplete)
 	case rules.OnSessionStart:
-		r.add(Hears, event.TypeSessionStart)
+		r.add(verbHears, event.TypeSessionStart)
 	case rules.Keyword:
-		r.add(Hears, event.TypePlayerMessage)
+		r.add(verbHears, event.TypePlayerMessage)
 	case rules.AIKeyword:
-		r.add(Hears, event.TypeModelMessage)
+		r.add(verbHears, event.TypeModelMessage)
 	case rules.OnAction:
-		r.add(Hears, event.TypeActionFired)
+		r.add(verbHears, event.TypeActionFired)
 	}
 }
 
@@ -135,7 +148,7 @@ func watched(p rules.Pattern) string {
 // conditions records the variables that are read.
 func (r *relating) conditions(list []rules.Condition) {
 	for _, c := range list {
-		r.add(Reads, c.VariableID)
+		r.add(verbReads, c.VariableID)
 		r.reference(c.ValueRef)
 	}
 }
@@ -143,7 +156,7 @@ func (r *relating) conditions(list []rules.Condition) {
 // reference records a variable that is an operand. A parameter of an event is not recorded.
 func (r *relating) reference(ref string) {
 	if _, param := report.Key(ref); ref != "" && !param {
-		r.add(Reads, ref)
+		r.add(verbReads, ref)
 	}
 }
 
@@ -154,28 +167,28 @@ func (r *relating) effect(e effect.Effect) {
 	case effect.SetVariable:
 		r.write(e)
 	case effect.InjectDirective:
-		r.add(Injects, e.ID)
+		r.add(verbInjects, e.ID)
 	case effect.RemoveDirective:
-		r.add(Removes, e.ID)
+		r.add(verbRemoves, e.ID)
 	case effect.ToggleRule:
-		r.add(Toggles, e.ID)
+		r.add(verbToggles, e.ID)
 	case effect.TriggerRule:
-		r.add(Triggers, e.ID)
+		r.add(verbTriggers, e.ID)
 	case effect.UpdateEntry:
-		r.add(Switches, e.ID)
+		r.add(verbSwitches, e.ID)
 	case effect.RemoveEntry:
-		r.add(Switches, e.ID)
+		r.add(verbSwitches, e.ID)
 	case effect.ForceEntry:
-		r.add(Switches, e.ID)
+		r.add(verbSwitches, e.ID)
 	case effect.ToggleEntry:
-		r.add(Switches, e.ID)
+		r.add(verbSwitches, e.ID)
 	default:
 		if event, ok := effect.EventOf(e); ok {
-			r.add(Emits, event.Type)
+			r.add(verbEmits, event.Type)
 		}
 	}
 	if m, ok := e.(effect.ShowMoment); ok && m.Collect != "" {
-		r.add(Writes, m.Collect)
+		r.add(verbWrites, m.Collect)
 	}
 }
 
@@ -187,38 +200,38 @@ func (r *relating) write(e effect.SetVariable) {
 			r.reference(ref)
 		}
 		if e.Random.HistoryVar != "" {
-			r.add(Writes, e.Random.HistoryVar)
+			r.add(verbWrites, e.Random.HistoryVar)
 		}
 	}
 	// These paths have the same meaning as actions of package rules and are listed in the same way:
 	// the drawing should not depend on the author's choice of form.
 	if id, ok := strings.CutPrefix(e.Path, "@rules.disabled."); ok {
-		r.add(Toggles, id)
+		r.add(verbToggles, id)
 		return
 	}
 	if id, ok := strings.CutPrefix(e.Path, "@prompt.entry."); ok {
-		r.add(Switches, id)
+		r.add(verbSwitches, id)
 		return
 	}
 	for _, head := range []string{entryPath, forcePath} {
 		if id, ok := strings.CutPrefix(e.Path, head); ok {
-			r.add(Switches, id)
+			r.add(verbSwitches, id)
 			return
 		}
 	}
 	if id, ok := strings.CutPrefix(e.Path, "@prompt.directive."); ok {
 		if on, isFlag := e.Value.AsBool(); isFlag && !on {
-			r.add(Removes, id)
+			r.add(verbRemoves, id)
 			return
 		}
-		r.add(Injects, id)
+		r.add(verbInjects, id)
 		return
 	}
 	if e.Path != "" && e.Path[0] == '@' {
 		return // for the host, or without a lasting effect
 	}
 	r.reference(e.ValueRef)
-	r.add(Writes, e.Path)
+	r.add(verbWrites, e.Path)
 }
 
 // rootOf returns the variable that a path leads into.

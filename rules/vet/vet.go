@@ -157,7 +157,7 @@ func (r rule) fires() {
 		by := r.causers[about{verb, r.ID}]
 		return by.others || by.set && by.first != r.ID
 	}
-	if r.Enabled != nil && !*r.Enabled && !caused(Toggles) {
+	if r.Enabled != nil && !*r.Enabled && !caused(verbToggles) {
 		r.add(".enabled", rules.NeverFires,
 			"off, and nothing switches it on; add a toggle-rule for it, or enable it")
 	}
@@ -167,7 +167,7 @@ func (r rule) fires() {
 	}
 	switch t := r.Trigger; t.Type {
 	case rules.Manual:
-		if !caused(Triggers) {
+		if !caused(verbTriggers) {
 			r.add(".trigger", rules.NeverFires,
 				"manual, and no rule triggers it; only the host can; add a trigger-rule for it")
 		}
@@ -236,7 +236,7 @@ func (v *vetting) directives() {
 	dead := make(map[string]bool)
 	for _, p := range v.problems {
 		switch p.Code {
-		case rules.NeverFires, Contradiction, rules.BadTrigger, rules.BadPattern:
+		case rules.NeverFires, codeContradiction, rules.BadTrigger, rules.BadPattern:
 			if end := strings.IndexByte(p.Path, ']'); end >= 0 && !strings.Contains(p.Path, ".stop") {
 				dead[p.Path[:end+1]] = true
 			}
@@ -244,7 +244,7 @@ func (v *vetting) directives() {
 	}
 	injected, alive := make(map[string]bool), make(map[string]bool)
 	for _, r := range v.relations {
-		if r.Verb == Injects {
+		if r.Verb == verbInjects {
 			injected[r.Object] = true
 			alive[r.Object] = alive[r.Object] || !dead[r.Path]
 		}
@@ -252,19 +252,19 @@ func (v *vetting) directives() {
 	directives := slices.Sorted(maps.Keys(injected))
 	for _, r := range v.relations {
 		switch {
-		case r.Verb == Removes && !injected[r.Object]:
-			v.note(r.Path, r.From, UnusedDirective, "removes the directive "+strconv.Quote(r.Object)+
+		case r.Verb == verbRemoves && !injected[r.Object]:
+			v.note(r.Path, r.From, codeUnusedDirective, "removes the directive "+strconv.Quote(r.Object)+
 				", which nothing injects; "+
 				v.meantOr(r.Object, directives, "remove the action"))
-		case r.Verb == Injects && !alive[r.Object]:
-			v.note(r.Path, r.From, UnusedDirective, "injects the directive "+strconv.Quote(r.Object)+
+		case r.Verb == verbInjects && !alive[r.Object]:
+			v.note(r.Path, r.From, codeUnusedDirective, "injects the directive "+strconv.Quote(r.Object)+
 				", and can never fire; repair what keeps it from firing, or remove the action")
 		}
 	}
 	for _, h := range v.list {
 		for _, e := range h.Then {
 			if d, ok := e.(effect.InjectDirective); ok && strings.TrimSpace(d.Content) == "" {
-				v.note(h.path, h.ID, UnusedDirective,
+				v.note(h.path, h.ID, codeUnusedDirective,
 					"the directive "+strconv.Quote(d.ID)+" is empty; give it a content")
 			}
 		}

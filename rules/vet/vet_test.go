@@ -202,17 +202,17 @@ func TestVetFindsCircles(t *testing.T) {
 			rules: `{"id":"a","trigger":{"type":"state-change","variableId":"hp"},"conditions":[],
 				"actions":[{"type":"modify-variable","variableId":"hp","operation":"add",
 					"value":1}]}`,
-			path: "rules[0]", code: vet.Cycle, text: "a → a"},
+			path: "rules[0]", code: "cycle", text: "a → a"},
 		{name: "toggles", rules: toggles("a", "b") + "," + toggles("b", "c") + "," + toggles("c",
 			"a"),
-			path: "rules[0]", code: vet.Cycle, text: "a → b → c → a"},
+			path: "rules[0]", code: "cycle", text: "a → b → c → a"},
 		{name: "emits", reactions: emits("a", "x:one", "y:two") + "," + emits("b", "y:*", "x:one"),
-			path: "reactions[0]", code: vet.Cycle, text: "a → b → a"},
+			path: "reactions[0]", code: "cycle", text: "a → b → a"},
 		{name: "a toggle one way, an event back",
 			rules: `{"id":"a","trigger":{"type":"action"},"conditions":[],
 				"actions":[{"type":"trigger-rule","ruleId":"b"}]}`,
 			reactions: emits("b", "go", "action:fired"),
-			path:      "rules[0]", code: vet.Cycle, text: "a → b → a"},
+			path:      "rules[0]", code: "cycle", text: "a → b → a"},
 	})
 }
 
@@ -250,7 +250,7 @@ func TestVetFindsShadowedIDs(t *testing.T) {
 // Conditions that exclude each other, or what a variable can be (RU-32).
 func TestVetFindsContradictions(t *testing.T) {
 	t.Parallel()
-	const wrong = vet.Contradiction
+	const wrong = "contradiction"
 	hp := func(op, value string) string {
 		return `{"variableId":"hp","operator":"` + op + `","value":` + value + `}`
 	}
@@ -278,7 +278,7 @@ func TestVetFindsContradictions(t *testing.T) {
 // Directives that no prompt will ever show (RU-32).
 func TestVetFindsUnusedDirectives(t *testing.T) {
 	t.Parallel()
-	const unused = vet.UnusedDirective
+	const unused = "unused-directive"
 	check(t, []finding{
 		{name: "removed and never injected", rules: everyTurn("a",
 			`{"type":"remove-directive","directiveId":"d"}`),
@@ -308,7 +308,7 @@ func TestVetFindsConflictsAndWords(t *testing.T) {
 	}
 	check(t, []finding{
 		{name: "two that fight", rules: sets("a", "calm") + "," + sets("b", "wild"),
-			path: "rules[1]", code: vet.Conflict, text: "the later one wins"},
+			path: "rules[1]", code: "conflict", text: "the later one wins"},
 		{name: "an operator", rules: tests(`{"variableId":"hp","operator":"is","value":1}`),
 			path: "rules[0].conditions[0].operator", code: rules.BadConditions, text: `unknown operator "is"`},
 	})

@@ -90,7 +90,7 @@ func (r rule) eventType() {
 	}
 	typ := r.When.EventType
 	// A type that the content itself emits belongs to this world, whatever it is similar to.
-	if r.causers[about{Emits, typ}].set || slices.Contains(builtIn, typ) {
+	if r.causers[about{verbEmits, typ}].set || slices.Contains(builtIn, typ) {
 		return
 	}
 	if word, ok := utf8text.Closest(typ, builtIn); ok {

@@ -154,7 +154,7 @@ func Parse(data []byte) (worldbook.Book, Name, talewright.Problems) {
 	format, err := Detect(data)
 	if err != nil {
 		return worldbook.Book{}, "", talewright.Problems{
-			{Code: CodeUnknownFormat, Severity: talewright.Fatal, Text: err.Error()}}
+			{Code: unknownFormat, Severity: talewright.Fatal, Text: err.Error()}}
 	}
 	book, problems := parsers[format](data)
 	return book, format, problems

@@ -175,7 +175,7 @@ func TestOtherKindsOfFilesAreNamed(t *testing.T) {
 	} {
 		_, _, found := format.Parse([]byte(tt.file))
 		err := found.Err()
-		if len(found.Of(format.CodeUnknownFormat)) != 1 {
+		if len(found.Of("unknown_format")) != 1 {
 			t.Fatalf("%s: %v", tt.reason, err)
 		}
 		for _, want := range tt.want {

@@ -11,9 +11,25 @@
 //
 // # Problems
 //
-// All formats report problems with the codes of this package. Only [CodeUnreadable] and
-// [CodeUnknownFormat] are fatal: then there is no book. Data that is left out or has no effect
-// stays in the book's member originalData, which is the whole source. SillyTavern's own format and
+// All formats report problems with these codes:
+//
+//   - unreadable: not JSON, too large, or a different format
+//   - unknown_format: [Detect] does not recognise the file
+//   - not_carried: a member without a counterpart in a world book
+//   - bad_pattern: a regular expression that is not valid; it never matches
+//   - bad_type: a value of a different type, and how it was read
+//   - bad_text: invalid UTF-8 or half a surrogate pair, read as U+FFFD
+//   - duplicate: a member name or an id that occurs twice; the last one counts
+//   - no_entries: the list of entries is missing
+//   - no_keys: a story card without triggers
+//   - too_large: more than 50,000 entries; the rest was left out
+//   - more: further problems are not listed, after a thousand
+//   - use_regex_ignored: use_regex was ignored in an entry that SillyTavern has written, once per
+//     book
+//   - unknown_logic, unknown_position, unknown_role: a word that RoleplayConfig does not have
+//
+// Only "unreadable" and "unknown_format" are fatal: then there is no book. Data that is left out or
+// has no effect stays in the book's member originalData, which is the whole source. SillyTavern's own format and
 // RoleplayConfig need no such copy, because they keep every member in place.
 //
 // # Hostile files

@@ -7,19 +7,22 @@ import (
 	"github.com/talewright/talewright"
 )
 
-// The codes of the importers' problems. The exported codes describe them.
+// Codes of the problems that all importers report.
 const (
-	unreadable talewright.Code = "unreadable"
-	badPattern talewright.Code = "bad_pattern"
-	badText    talewright.Code = "bad_text"
-	badType    talewright.Code = "bad_type"
-	duplicate  talewright.Code = "duplicate"
-	more       talewright.Code = "more"
-	noEntries  talewright.Code = "no_entries"
-	noKeys     talewright.Code = "no_keys"
-	notCarried talewright.Code = "not_carried"
-	tooLarge   talewright.Code = "too_large"
+	unreadable    talewright.Code = "unreadable"     // fatal: not JSON, too large, or a different format
+	unknownFormat talewright.Code = "unknown_format" // fatal: [Detect] does not recognise the file
+	notCarried    talewright.Code = "not_carried"    // a member without a counterpart in a world book
+	badPattern    talewright.Code = "bad_pattern"    // a regular expression that is not valid: it never matches
+	badType       talewright.Code = "bad_type"       // a value of a different type, and how it was read
+	badText       talewright.Code = "bad_text"       // invalid UTF-8 or half a surrogate pair: read as U+FFFD
+	duplicate     talewright.Code = "duplicate"      // a member name or an id that occurs twice: the last one counts
+	noEntries     talewright.Code = "no_entries"     // the list of entries is missing
+	noKeys        talewright.Code = "no_keys"        // a story card without triggers
+	tooLarge      talewright.Code = "too_large"      // more than 50,000 entries: the rest was left out
+	more          talewright.Code = "more"           // after a thousand problems: further problems are not listed
 
+	// A key of an entry that SillyTavern has written would match differently as a pattern, so
+	// use_regex was ignored. It is reported once per book.
 	useRegexIgnored talewright.Code = "use_regex_ignored"
 )
 

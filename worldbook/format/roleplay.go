@@ -40,9 +40,9 @@ const roleplayNotBook = "roleplay: not a roleplay config"
 // Codes of problems in addition to those of all importers: names in an entry that the format does
 // not have.
 const (
-	CodeUnknownLogic    talewright.Code = "unknown_logic"
-	CodeUnknownPosition talewright.Code = "unknown_position"
-	CodeUnknownRole     talewright.Code = "unknown_role"
+	codeUnknownLogic    talewright.Code = "unknown_logic"
+	codeUnknownPosition talewright.Code = "unknown_position"
+	codeUnknownRole     talewright.Code = "unknown_role"
 )
 
 // Roleplay is a RoleplayConfig.
@@ -305,7 +305,7 @@ func (r *reader) logic() worldbook.Logic {
 	take(r, "selectiveLogic", &name)
 	l, ok := named(name, worldbook.AndAny, worldbook.AndAll)
 	if !ok && name != "" {
-		r.problem(CodeUnknownLogic, "selectiveLogic",
+		r.problem(codeUnknownLogic, "selectiveLogic",
 			"%q is none of AND_ANY, AND_ALL, NOT_ANY, NOT_ALL: AND_ANY counts", name)
 	}
 	return l
@@ -319,7 +319,7 @@ func (r *reader) position() worldbook.Position {
 	case name == "":
 		return worldbook.PositionBeforeCharacter
 	case !ok:
-		r.problem(CodeUnknownPosition, "position", "%q is no position: before counts", name)
+		r.problem(codeUnknownPosition, "position", "%q is no position: before counts", name)
 		return worldbook.PositionBeforeCharacter
 	}
 	return p
@@ -335,7 +335,7 @@ func (r *reader) role() worldbook.Role {
 		return worldbook.RoleAssistant
 	case "", "system":
 	default:
-		r.problem(CodeUnknownRole, "role",
+		r.problem(codeUnknownRole, "role",
 			"%q is none of system, user, assistant: system counts", name)
 	}
 	return worldbook.RoleSystem
