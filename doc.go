@@ -15,6 +15,7 @@
 //	keep variables: JSON documents, versions, differences         memvars/tree
 //	build a prompt within a token budget, expand macros           prompt, prompt/macro
 //	read a character card (PNG, CHARX, JSON)                      prompt/card
+//	run the templates of scripted cards (<%= … %>)                prompt/template
 //	read SillyTavern presets and regex scripts                    prompt/tavern, prompt/script
 //	send requests to a model server                               llm, llm/openai
 //	keep campaigns after the process ends                         campaign/sqlstore, or your own campaign.Store

@@ -17,7 +17,7 @@ var mayImport = map[string][]string{
 	"rules":     {"memvars"},
 	"reactions": {"rules", "memvars"},
 	"hooks":     {"rules", "memvars"},
-	"prompt":    {"llm", "worldbook"},
+	"prompt":    {"llm", "worldbook", "memvars"},
 	"campaign":  {"memvars", "worldbook", "llm", "rules", "reactions", "hooks", "prompt"},
 	// Tests of adapters play a campaign.
 	"internal": {"memvars", "worldbook", "llm", "rules", "reactions", "hooks", "prompt", "campaign"},

@@ -1,0 +1,61 @@
+package template
+
+import (
+	"sync"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// NewBuild returns a build at its beginning.
+func NewBuild(env Env) *Build {
+	b := &Build{library: theLibrary(), env: env, dry: env.DryRun}
+	v := env.Variables
+	b.stores = [scopes]tree.Value{messageScope: v.Message, chatScope: v.Chat, globalScope: v.Global, initialScope: v.Initial}
+	for i, store := range b.stores {
+		if !store.IsObject() {
+			b.stores[i] = tree.Object()
+		}
+	}
+	b.merge()
+	return b
+}
+
+// Variables returns the variables with the writes of the texts so far.
+func (b *Build) Variables() Variables {
+	return Variables{Message: b.stores[messageScope], Chat: b.stores[chatScope],
+		Global: b.stores[globalScope], Initial: b.stores[initialScope]}
+}
+
+// Writes returns the changes of variables so far, in their order. Do not modify them.
+func (b *Build) Writes() []Write { return b.writes }
+
+// Problems returns the texts that failed so far, in their order, with the path of their piece or
+// entry. Do not modify them.
+func (b *Build) Problems() talewright.Problems { return b.problems }
+
+// theLibrary returns the library. It is made on first use, because its functions run templates,
+// which use it.
+func theLibrary() *library {
+	madeOnce.Do(func() {
+		made = &library{textMethods(), listMethods(), numberMethods(), commonMethods(), map[string]value{}, testPattern, (*frame).contextName}
+		for name, v := range languageNames() {
+			made.names[name] = v
+		}
+		for name, call := range variableFunctions() {
+			made.names[name] = builtin(call)
+		}
+		for name, call := range contextFunctions() {
+			made.names[name] = builtin(call)
+		}
+		for name, call := range loreFunctions() {
+			made.names[name] = builtin(call)
+		}
+	})
+	return made
+}
+
+var (
+	madeOnce sync.Once
+	made     *library
+)

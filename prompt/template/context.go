@@ -1,0 +1,274 @@
+package template
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// contextName returns a name that stands for a value of the build.
+func (f *frame) contextName(name string) (value, bool) {
+	env := &f.build.env
+	switch name {
+	case "userName":
+		return text(clean(env.User)), true
+	case "charName", "assistantName":
+		return text(clean(env.Char)), true
+	case "lastUserMessage":
+		return text(f.messageText(f.last(true))), true
+	case "lastCharMessage":
+		return text(f.messageText(f.last(false))), true
+	case "lastMessageId":
+		return number(float64(len(env.Chat) - 1)), true
+	case "lastUserMessageId":
+		return number(float64(f.last(true))), true
+	case "lastCharMessageId":
+		return number(float64(f.last(false))), true
+	case "chatId":
+		return text(clean(env.ChatID)), true
+	case "variables":
+		return fromTree(f.build.stores[cacheScope]), true
+	case "runType":
+		return text("generate"), true
+	case "generateType":
+		if env.GenerateType == "" {
+			return text("normal"), true
+		}
+		return text(clean(env.GenerateType)), true
+	case "isDryRun":
+		return boolean(env.DryRun), true
+	case "generateBuffer":
+		return text(f.build.generated), true
+	case "world_info":
+		if f.entry != nil {
+			return f.entryValue(f.book, f.entry), true
+		}
+	}
+	return value{}, false
+}
+
+func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+// last returns the place of the last message of the user, or of somebody else, -1 if there is none.
+func (f *frame) last(user bool) int {
+	chat := f.build.env.Chat
+	for i := len(chat) - 1; i >= 0; i-- {
+		if chat[i].FromUser == user {
+			f.steps(len(chat) - i)
+			return i
+		}
+	}
+	f.steps(len(chat))
+	return -1
+}
+
+func (f *frame) messageText(i int) string {
+	if chat := f.build.env.Chat; i >= 0 && i < len(chat) {
+		f.work(len(chat[i].Text))
+		return clean(chat[i].Text)
+	}
+	return ""
+}
+
+// contextFunctions are the functions for definitions, characters, prompts and messages.
+func contextFunctions() map[string]func(f *frame, args []value) value {
+	return map[string]func(f *frame, args []value) value{
+		"define":  (*frame).defineName,
+		"getchar": (*frame).character, "getchr": (*frame).character, "getChara": (*frame).character,
+		"getpreset": (*frame).presetPrompt, "getprp": (*frame).presetPrompt, "getPresetPrompt": (*frame).presetPrompt,
+		"evalTemplate": func(f *frame, args []value) value {
+			return text(f.inner(f.text(arg(args, 0)), f.dataOf(arg(args, 1)), nil))
+		},
+		"getChatMessage": func(f *frame, args []value) value {
+			i := f.whole(args, 0, -1)
+			if i < 0 {
+				i += float64(len(f.build.env.Chat))
+			}
+			return text(f.messageText(int(max(min(i, 1<<30), -1))))
+		},
+		"getChatMessages": func(f *frame, args []value) value {
+			n := len(f.build.env.Chat)
+			from, to := f.position(args, 0, 0, n), n
+			if len(args) > 1 {
+				to = f.position(args, 1, n, n)
+			} else if count := f.whole(args, 0, float64(n)); count >= 0 {
+				from, to = 0, int(min(count, float64(n)))
+			}
+			var list []value
+			for i := from; i < to; i++ {
+				list = append(list, text(f.messageText(i)))
+			}
+			return f.newList(list)
+		},
+	}
+}
+
+// inner runs a text within the present one.
+func (f *frame) inner(written string, data map[string]value, cache *Cache) string {
+	f.work(16 * len(written))
+	t, err := cache.compile(clean(written))
+	if err != nil {
+		panic(err)
+	}
+	return f.build.run(t, data, f.book, f.entry)
+}
+
+// dataOf returns the names for an inner text: those of this one, and the members of an object.
+func (f *frame) dataOf(v value) map[string]value {
+	if v.kind != objectKind {
+		return f.data
+	}
+	data := make(map[string]value, len(f.data))
+	for name, v := range f.data {
+		data[name] = v
+	}
+	o := v.ref.(*object)
+	for _, i := range o.order(f) {
+		f.keepItems(1)
+		data[o.keys[i]] = o.vals[i]
+	}
+	return data
+}
+
+// defineName is define: it returns the value that the name had.
+func (f *frame) defineName(args []value) value {
+	name, v := f.text(arg(args, 0)), arg(args, 1)
+	if why := refusal(name); why != "" {
+		f.refuse(name)
+	}
+	old := f.build.defined[name]
+	if arg(args, 2).truth() {
+		switch {
+		case old.kind == listKind && v.kind == listKind:
+			v = f.newList(append(append([]value(nil), old.ref.(*list).elements(f)...), v.ref.(*list).elements(f)...))
+		case old.kind == objectKind && v.kind == objectKind:
+			v = f.mergeObjects(old, v, 0)
+		}
+	}
+	f.keepItems(1)
+	f.build.define(name, v)
+	return old
+}
+
+// mergeObjects joins two objects member by member.
+func (f *frame) mergeObjects(a, b value, level int) value {
+	o := &object{}
+	f.spreadInto(o, a)
+	from := b.ref.(*object)
+	for _, i := range from.order(f) {
+		v := from.vals[i]
+		if old, ok := o.get(f, from.keys[i]); ok && old.kind == objectKind && v.kind == objectKind && level < maxLevels {
+			v = f.mergeObjects(old, v, level+1)
+		}
+		o.put(from.keys[i], v)
+	}
+	return objectOf(o)
+}
+
+// character is getchar: the description of a character by its name.
+func (f *frame) character(args []value) value {
+	var c *card.Card
+	name := arg(args, 0)
+	for i := range f.build.env.Cards {
+		one := &f.build.env.Cards[i]
+		f.step()
+		if name.isNullish() || f.named(one.CharName(), name) {
+			c = one
+			break
+		}
+	}
+	if c == nil {
+		return text("")
+	}
+	form := arg(args, 1)
+	if form.kind != textKind {
+		return text(f.build.expand(characterText(c), c.CharName()))
+	}
+	data := f.dataOf(arg(args, 2))
+	all := make(map[string]value, len(data)+16)
+	for name, v := range data {
+		all[name] = v
+	}
+	depth, _ := c.DepthPrompt()
+	for name, s := range map[string]string{
+		"name": c.CharName(), "description": c.Description, "personality": c.Personality, "scenario": c.Scenario,
+		"first_message": c.FirstMes, "message_example": c.MesExample, "system_prompt": c.SystemPrompt,
+		"depth_prompt": depth.Prompt, "creator_notes": c.CreatorNotes, "post_history_instructions": c.PostHistoryInstructions,
+	} {
+		f.work(len(s))
+		all[name] = text(clean(s))
+	}
+	return f.made(f.build.expand(f.inner(form.text, all, nil), c.CharName()))
+}
+
+// named reports whether a name is the sought one: the same text, or a match of a pattern.
+func (f *frame) named(name string, sought value) bool {
+	if sought.kind == patternKind {
+		_, matches := f.search(name, sought, false)
+		return len(matches) > 0
+	}
+	return name == f.text(sought)
+}
+
+// characterText is the description of a character without a form of its own.
+func characterText(c *card.Card) string {
+	name := c.CharName()
+	var b strings.Builder
+	b.WriteString("<" + name + ">\nname: " + name + "\n")
+	for _, line := range [...]struct{ label, text string }{
+		{"personality: ", c.Personality}, {"description: ", c.Description},
+		{"example:\n", strings.ReplaceAll(c.MesExample, "<START>\n", "")},
+	} {
+		if line.text != "" {
+			b.WriteString(line.label + line.text + "\n")
+		}
+	}
+	b.WriteString("</" + name + ">")
+	return clean(b.String())
+}
+
+// presetPrompt is getpreset: a prompt of the preset by its name, evaluated.
+func (f *frame) presetPrompt(args []value) value {
+	if f.build.env.Prompt == nil {
+		return text("")
+	}
+	written, ok := f.build.env.Prompt(f.text(arg(args, 0)))
+	if !ok {
+		return text("")
+	}
+	return text(f.inner(written, f.dataOf(arg(args, 2)), f.build.env.Cache))
+}
+
+// entryValue returns an entry as an object.
+func (f *frame) entryValue(book *worldbook.Book, e *worldbook.Entry) value {
+	o := &object{}
+	uid := text(e.UID)
+	if n, ok := tree.Index(e.UID); ok {
+		uid = number(float64(n))
+	}
+	o.put("uid", uid)
+	o.put("comment", text(clean(e.Comment)))
+	if book != nil {
+		o.put("world", text(clean(book.Name)))
+	}
+	o.put("content", text(clean(e.Content)))
+	o.put("key", listOf(textsOf(e.Keys)...))
+	o.put("keysecondary", listOf(textsOf(e.SecondaryKeys)...))
+	o.put("constant", boolean(e.Constant))
+	o.put("disable", boolean(e.Disable))
+	o.put("order", number(e.Order))
+	o.put("position", number(float64(e.Position)))
+	o.put("depth", number(float64(depthOf(e))))
+	f.work(len(e.Content))
+	f.keepItems(len(o.keys) + len(e.Keys) + len(e.SecondaryKeys))
+	return objectOf(o)
+}
+
+func depthOf(e *worldbook.Entry) int {
+	if e.Depth == worldbook.NoDepth {
+		return 4
+	}
+	return e.Depth
+}

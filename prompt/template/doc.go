@@ -1,0 +1,60 @@
+// Package template runs the templates of scripted cards: texts with tags such as <%= hp %>, written
+// in the part of JavaScript that such cards use.
+//
+// # Use
+//
+// [Compile] reads a text once. A [Build] has the variables, the books and the limits of one prompt,
+// and runs its texts in order:
+//
+//	t, problems := template.Compile("<% if (getvar('hp') < 5) { %>{{user}} is badly hurt.<% } %>")
+//	build := template.NewBuild(template.Env{User: "Mara", Variables: variables})
+//	text, err := t.Run(build)
+//	changed, writes := build.Variables(), build.Writes()
+//
+// [Build.Unit] runs all authored texts of one message as one program, and runs them one by one if
+// that fails. [Build.Lore] and [Build.Messages] play the decorators and the special entries of a
+// book. A [Cache] compiles each text once.
+//
+// # Authors and data
+//
+// Templates are for texts of authors only. Values are data: a tag or a macro in the value of a
+// variable, in a message or in a name never runs. Macros are expanded by [Env.Expand] before the
+// code runs. In a string of the code, and anywhere else in the code, the result of a macro is a
+// value and never code.
+//
+// # Tags
+//
+// <% code %> runs code, <%= value %> and <%- value %> print, <%# text %> is a comment. With <%_ and
+// _%> the blanks around the tag go, with -%> and _%> one newline after it. <%% and %%> print tags.
+// All tags of a text are one program, so that an if may open in one tag and close in another.
+//
+// # Language
+//
+// Values, operators and conversions are those of JavaScript. Statements: expressions, const, let and
+// var with patterns, if, for, for of, for in, while, do, switch, break, continue, return, labels.
+// Expressions: all operators except delete, instanceof and new; template strings, spread, optional
+// chains, arrow functions. The methods of texts, lists and numbers, Math, JSON, Object and some
+// functions of lodash are in the tables of this package. await has no effect. Only own members of
+// data are visible.
+//
+// Functions, classes, try, throw and assignments to patterns need a JavaScript engine and are
+// refused by name. So is everything with access to the world outside: execute, fetch, window, Date.
+//
+// # Variables and lore
+//
+// getvar, setvar, incvar, decvar, delvar and insvar work on the four stores of [Variables]. A write
+// is visible to later texts of the build and is listed in [Build.Writes]. If a text fails, its
+// writes are undone. getwi returns the content of an entry, evaluated; activewi puts an entry into
+// the next scan; getchar, getpreset, define, evalTemplate, print and Math.random do what cards
+// expect of them.
+//
+// # Limits
+//
+// One build has 1,000,000 steps, 1 MiB of output and 4 MiB of values. One text has 64 KiB of code,
+// 64 levels of nesting and 16 nested calls; templates nest 16 deep. A text beyond a limit fails
+// with [Limit]. After the limits of the build every later text fails at once, so that a runaway
+// text costs its limit once. Nothing reads a clock: the same texts and variables always take the
+// same number of steps.
+//
+// A [Template] and a [Cache] are safe for concurrent use. A [Build] is for one goroutine.
+package template

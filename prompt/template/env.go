@@ -1,0 +1,67 @@
+package template
+
+import (
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// Message is one message of the chat.
+type Message struct {
+	Text     string
+	FromUser bool
+}
+
+// Variables are the stores that templates read and write. Each is an object; absent is empty.
+type Variables struct {
+	// Message is the document of the turn, Chat has the variables of the chat, Global those of all
+	// chats.
+	Message, Chat, Global tree.Value
+	// Initial has the initial values of the books. It is never stored.
+	Initial tree.Value
+}
+
+// Env is what the texts of a build read. The zero value is valid. It is only read.
+type Env struct {
+	// User and Char are the names of the player and of the character.
+	User, Char string
+	// Chat is the conversation, oldest first, and ChatID identifies it.
+	Chat   []Message
+	ChatID string
+	// Cards are the characters for getchar; the first is the character of the chat.
+	Cards []card.Card
+	// Prompt returns a prompt of the preset by its name, for getpreset; nil means that there is none.
+	Prompt func(name string) (text string, ok bool)
+	// Books are the books for getwi. The first is the book of the character.
+	Books     []worldbook.Book
+	Variables Variables
+	// Random returns numbers in [0,1) for Math.random and the like; nil returns 0.
+	Random func() float64
+	// Expand expands the macros of a text. In the text of a card, char is the name of its owner;
+	// else it is empty. The result is data: tags in it do not run. Nil expands nothing.
+	Expand func(text, char string) string
+	// Regex, if not nil, is applied to the content of an entry that getwi returns, before its macros
+	// are expanded.
+	Regex func(text string) string
+	// DryRun discards what texts write, unless they ask for it with the option dryRun.
+	DryRun bool
+	// GenerateType is the kind of generation, "normal" if empty.
+	GenerateType string
+	// Raw keeps the code of texts that fail, as the extension of SillyTavern does. Without it the
+	// text of an entry is left out, and the tags of other texts are removed.
+	Raw bool
+	// Cache compiles each text once; nil compiles each time.
+	Cache *Cache
+}
+
+// Write is one change of a variable.
+type Write struct {
+	// Scope is message, chat, global or cache.
+	Scope string
+	// Path leads to the changed part. It is empty for the whole store.
+	Path tree.Path
+	// Old and New are the values; absent means that there is none.
+	Old, New tree.Value
+	// Entry is the title of the entry whose text wrote, empty for other texts.
+	Entry string
+}

@@ -1,0 +1,388 @@
+package template
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// Piece is an authored text in a message.
+type Piece struct {
+	Text string
+	// Path is the place of the text in the content, for problems.
+	Path string
+	// Lore marks the text of an entry. It is left out if it fails; of any other text only the tags
+	// are left out.
+	Lore bool
+}
+
+// Unit runs the pieces of one message as one text, as the extension of SillyTavern does: a name of
+// one piece is known in the next, and an if may span pieces. If that fails, its writes are undone
+// and each piece runs alone. A piece that fails then is left out, or its tags are, and is listed in
+// [Build.Problems].
+func (b *Build) Unit(pieces ...Piece) string {
+	if len(pieces) > 1 {
+		var all strings.Builder
+		for _, p := range pieces {
+			all.WriteString(p.Text)
+		}
+		if out, err := b.evaluate(all.String()); err == nil {
+			return out
+		}
+	}
+	var all strings.Builder
+	for _, p := range pieces {
+		all.WriteString(b.piece(p))
+	}
+	return all.String()
+}
+
+// piece runs one piece alone.
+func (b *Build) piece(p Piece) string {
+	out, err := b.evaluate(p.Text)
+	switch {
+	case err == nil:
+		return out
+	case b.env.Raw:
+		out = p.Text
+	case !p.Lore:
+		out = b.expand(withoutTags(p.Text), "")
+	}
+	b.report(p.Path, err)
+	return out
+}
+
+// evaluate runs a text.
+func (b *Build) evaluate(text string) (string, error) {
+	return b.try(func() string { return b.run(b.compile(text), nil, nil, nil) })
+}
+
+// report notes a text that failed.
+func (b *Build) report(path string, err error) {
+	if e, ok := err.(*Error); ok {
+		b.problems = append(b.problems, e.problem(path))
+	}
+}
+
+// withoutTags returns the text outside of the tags. A tag that is not closed takes the rest.
+func withoutTags(text string) string {
+	s := newSource(text)
+	chunks, _ := s.split() // with an error: those before the open tag
+	var b strings.Builder
+	for _, c := range chunks {
+		if c.kind == literal {
+			b.WriteString(c.text)
+		}
+	}
+	return b.String()
+}
+
+// visit calls f for each entry of the books, with its decorators, its content without them, and the
+// path of the content.
+func (b *Build) visit(f func(book *worldbook.Book, e *worldbook.Entry, list []decorator, content, path string)) {
+	for i := range b.env.Books {
+		book := &b.env.Books[i]
+		for j := range book.Entries {
+			e := &book.Entries[j]
+			list, content := cutDecorators(e.Content)
+			f(book, e, list, content, entryPath(book, j))
+		}
+	}
+}
+
+// entryPath is the path of the content of an entry.
+func entryPath(book *worldbook.Book, i int) string {
+	part := "books"
+	if book.Name != "" {
+		part += "." + book.Name
+	}
+	return fmt.Sprintf("%s.entries[%d].content", part, i)
+}
+
+// runEntry runs the content of an entry.
+func (b *Build) runEntry(book *worldbook.Book, e *worldbook.Entry, content string) (string, error) {
+	return b.try(func() string { return b.run(b.compile(content), nil, book, e) })
+}
+
+// special says that an entry has a purpose of its own and is no lore.
+type special struct {
+	kind    specialKind
+	after   bool
+	message int // of generate: its place, -1 for the ends of the prompt
+}
+
+type specialKind uint8
+
+const (
+	lore     specialKind = iota
+	generate             // for a place in the prompt
+	initial              // values of variables
+	display              // for the screen of SillyTavern
+)
+
+// specialOf returns the purpose of an entry.
+func specialOf(e *worldbook.Entry, list []decorator) special {
+	title := e.Comment
+	switch {
+	case strings.HasPrefix(title, "[GENERATE:"):
+		place, _, _ := strings.Cut(strings.TrimPrefix(title, "[GENERATE:"), "]")
+		s := special{kind: generate, message: -1}
+		if n, end, ok := strings.Cut(place, ":"); ok {
+			if s.message, ok = tree.Index(n); !ok {
+				return special{kind: display}
+			}
+			place = end
+		}
+		if place != "BEFORE" && place != "AFTER" {
+			return special{kind: display}
+		}
+		s.after = place == "AFTER"
+		return s
+	case strings.HasPrefix(title, "[InitialVariables]"):
+		return special{kind: initial}
+	case strings.HasPrefix(title, "[RENDER:"), strings.HasPrefix(title, "@INJECT"):
+		return special{kind: display}
+	}
+	for _, d := range list {
+		switch d.name {
+		case "generate_before", "generate_after":
+			s := special{kind: generate, after: d.name == "generate_after", message: -1}
+			if n, ok := tree.Index(d.rest); ok {
+				s.message = n
+			}
+			return s
+		case "initial_variables":
+			return special{kind: initial}
+		case "render_before", "render_after", "message_formatting", "iframe":
+			return special{kind: display}
+		}
+	}
+	return special{}
+}
+
+// acts reports whether a special entry does what its title says: it is disabled, or always enabled.
+func acts(e *worldbook.Entry, list []decorator) bool {
+	_, always := has(list, "always_enabled")
+	return e.Disable || always
+}
+
+// Load reads the books before the first text of the build: the entries with initial variables, and
+// the enabled entries that define names. What these write is dropped.
+func (b *Build) Load() {
+	merged := b.stores[initialScope]
+	f := &frame{build: b, src: &source{}}
+	b.visit(func(book *worldbook.Book, e *worldbook.Entry, list []decorator, content, path string) {
+		if specialOf(e, list).kind != initial || !acts(e, list) {
+			return
+		}
+		out, err := b.runEntry(book, e, content)
+		if err != nil {
+			b.report(path, err)
+			return
+		}
+		v, err := tree.ParseValue([]byte(strings.TrimSpace(out)))
+		if err != nil || !v.IsObject() {
+			b.problems = append(b.problems, talewright.Problem{Path: path, ID: e.Comment, Code: Syntax, Severity: talewright.Error,
+				Text: "the initial variables are not a JSON object and do not count: write {…}"})
+			return
+		}
+		if _, err := b.try(func() string { merged = f.merged(merged, v, 1); return "" }); err != nil {
+			b.report(path, err)
+		}
+	})
+	b.stores[initialScope] = merged
+	b.merge()
+	b.visit(func(book *worldbook.Book, e *worldbook.Entry, list []decorator, content, path string) {
+		_, not := has(list, "dont_preload")
+		if e.Disable || not || specialOf(e, list).kind != lore || !strings.Contains(content, "<%") || !strings.Contains(content, "define(") {
+			return
+		}
+		stores, writes, dry, active := b.stores, b.writes, b.dry, b.active
+		b.dry = true
+		if _, err := b.runEntry(book, e, content); err != nil {
+			b.report(path, err)
+		}
+		b.stores, b.writes, b.dry, b.active = stores, writes, dry, active
+	})
+}
+
+// Lore returns the books as the scan is to see them. Special entries and those whose condition
+// (@@if) is false are left out. Entries with @@preprocessing have their content and keys evaluated.
+// Entries with @@activate, and those that a text asked for by activewi, are changed so that they are
+// found. The texts of entries for the beginning of the prompt run first.
+func (b *Build) Lore() []worldbook.Book {
+	b.before = b.generate(special{kind: generate, message: -1}, nil)
+	type place struct{ book, entry int }
+	var out []worldbook.Book
+	books := map[*worldbook.Book]int{}
+	places := map[*worldbook.Entry]place{}
+	for i := range b.env.Books {
+		book := b.env.Books[i]
+		book.Entries = nil
+		out = append(out, book)
+		books[&b.env.Books[i]] = i
+	}
+	b.visit(func(book *worldbook.Book, e *worldbook.Entry, list []decorator, content, path string) {
+		kept, ok := b.loreEntry(book, e, list, content, path)
+		if !ok {
+			return
+		}
+		at := books[book]
+		places[e] = place{at, len(out[at].Entries)}
+		out[at].Entries = append(out[at].Entries, kept)
+	})
+	for e, force := range b.active { // the order makes no difference
+		at, ok := places[e]
+		if !ok {
+			continue
+		}
+		kept := &out[at.book].Entries[at.entry]
+		kept.Disable = false
+		if force {
+			activated(kept)
+		}
+	}
+	return out
+}
+
+// loreEntry returns an entry for the scan; ok is false if the scan does not see it.
+func (b *Build) loreEntry(book *worldbook.Book, e *worldbook.Entry, list []decorator, content, path string) (kept worldbook.Entry, ok bool) {
+	_, only := has(list, "only_preload")
+	if only || specialOf(e, list).kind != lore {
+		return kept, false
+	}
+	kept = *e
+	if e.Disable {
+		return kept, true
+	}
+	if test, ok := has(list, "if"); ok {
+		out, err := b.runEntry(book, e, "<%- !!("+test+"\n) %>")
+		if err != nil {
+			b.report(path, err)
+		} else if out == "false" {
+			return kept, false
+		}
+	}
+	if _, pre := has(list, "preprocessing"); pre || strings.Contains(e.Comment, "[Preprocessing]") {
+		b.preprocess(&kept, book, e, list, content, path)
+	}
+	_, not := has(list, "dont_activate")
+	if _, on := has(list, "activate"); on && !not {
+		activated(&kept)
+	}
+	return kept, true
+}
+
+// preprocess evaluates the content and the keys of an entry. If one fails, the entry stays as it is.
+func (b *Build) preprocess(kept *worldbook.Entry, book *worldbook.Book, e *worldbook.Entry, list []decorator, content, path string) {
+	out, err := b.runEntry(book, e, content)
+	if err != nil {
+		b.report(path, err)
+		return
+	}
+	var lines strings.Builder
+	for _, d := range list {
+		if d.name == "private" || d.name == "dont_activate" || d.name == "activate" {
+			lines.WriteString("@@" + d.name + "\n")
+		}
+	}
+	kept.Content = lines.String() + out
+	for _, keys := range [...]*[]string{&kept.Keys, &kept.SecondaryKeys} {
+		*keys = slices.Clone(*keys)
+		for i, key := range *keys {
+			if !strings.Contains(key, "<%") {
+				continue
+			}
+			out, err := b.runEntry(book, e, key)
+			if err != nil {
+				b.report(path, err)
+				continue
+			}
+			(*keys)[i] = out
+		}
+	}
+}
+
+// activated makes an entry constant, whatever else it asks for.
+func activated(e *worldbook.Entry) {
+	e.Constant, e.IgnoreBudget = true, true
+	e.Cooldown, e.Delay, e.Group, e.Triggers = 0, 0, "", nil
+}
+
+// Messages runs the texts of the messages of a finished prompt, each as one text, with the entries
+// for their places around them. The text at position i is in the message i. Call [Build.Lore]
+// before.
+func (b *Build) Messages(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, text := range texts {
+		done := b.Unit(Piece{Text: text, Path: "messages[" + strconv.Itoa(i) + "]"})
+		around := []string{done}
+		out[i] = b.generate(special{kind: generate, message: i}, around) + done +
+			b.generate(special{kind: generate, message: i, after: true}, around)
+	}
+	if len(out) > 0 {
+		last := len(out) - 1
+		out[last] += b.generate(special{kind: generate, after: true, message: -1}, out)
+		out[0] = b.before + out[0]
+	}
+	return out
+}
+
+// generate runs the special entries for a place: those that are constant, or whose keys are found in
+// the texts. A result of only white space is left out.
+func (b *Build) generate(at special, texts []string) string {
+	type candidate struct {
+		book          *worldbook.Book
+		e             *worldbook.Entry
+		content, path string
+	}
+	var found []candidate
+	scanned := worldbook.Book{Name: "special"}
+	b.visit(func(book *worldbook.Book, e *worldbook.Entry, list []decorator, content, path string) {
+		if specialOf(e, list) != at || !acts(e, list) || e.Vectorized && !e.Constant {
+			return
+		}
+		one := *e
+		one.UID, one.Disable, one.Content, one.IgnoreBudget = strconv.Itoa(len(found)), false, "x", true
+		one.World = nil
+		scanned.Entries = append(scanned.Entries, one)
+		found = append(found, candidate{book, e, content, path})
+	})
+	if len(found) == 0 {
+		return ""
+	}
+	b.generated = strings.Join(texts, "\n")
+	chosen := map[string]bool{}
+	settings := worldbook.Exact()
+	settings.Recursive = false
+	settings.Depth = max(len(texts), 1)
+	compiled, _ := worldbook.Compile([]worldbook.Attachment{{Book: scanned}}, settings)
+	in := worldbook.Input{ContextSize: math.MaxInt32, Random: b.random}
+	for _, text := range texts {
+		in.Messages = append(in.Messages, worldbook.Message{Text: text})
+	}
+	result, _ := compiled.Scan(in, worldbook.State{})
+	for _, a := range result.Activated {
+		chosen[a.ID.UID] = true
+	}
+	var out strings.Builder
+	for i, c := range found {
+		if !chosen[strconv.Itoa(i)] {
+			continue
+		}
+		printed, err := b.runEntry(c.book, c.e, c.content)
+		if err != nil {
+			b.report(c.path, err)
+		} else if !blank(printed) {
+			out.WriteString(printed)
+		}
+	}
+	b.generated = ""
+	return out.String()
+}

@@ -1,0 +1,569 @@
+package template
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/jsnumber"
+)
+
+// tokenKind is the kind of a token.
+type tokenKind uint8
+
+const (
+	endToken      tokenKind = iota
+	outToken                // a text between tags
+	printToken              // the beginning of the arguments of a printing tag
+	printEndToken           // their end
+	nameToken               // a name or a word of the language
+	numberToken
+	stringToken
+	templateToken // `…`
+	patternToken
+	macroToken // {{…}} where a value may be
+	punctToken
+)
+
+// token is a word of the code.
+type token struct {
+	kind    tokenKind
+	text    string // a name, a sign, the text of a macro, the body of a pattern
+	flags   string // of a pattern
+	num     float64
+	parts   []textPart // of a text, with its macros and values
+	at      int
+	newline bool // a line ends before it
+	all     bool // of a print tag: it prints all arguments
+}
+
+// textPart is a part of a text in the code: characters, a macro or a value.
+type textPart struct {
+	text  string
+	macro bool
+	code  []token // of ${…}
+}
+
+// lexer makes the tokens of a text.
+type lexer struct {
+	src       *source
+	chunk     string // the code of the tag
+	base      int    // its offset
+	pos       int
+	tokens    []token
+	newline   bool
+	inComment bool // a comment is open at the end of a tag
+	budget    int  // bytes of code
+	level     int  // of nested template strings
+}
+
+// fail ends the reading. Compile recovers the error.
+func (l *lexer) fail(at int, c talewright.Code, name, text string) {
+	panic(l.src.fail(at, c, name, text))
+}
+
+func (l *lexer) syntax(at int, text string) { l.fail(at, Syntax, "", text) }
+
+// read makes the tokens of all chunks. Every chunk begins a statement.
+func (l *lexer) read(chunks []chunk) []token {
+	l.budget = maxCode
+	for _, c := range chunks {
+		if c.kind != literal {
+			if l.budget -= len(c.text); l.budget < 0 {
+				l.fail(c.at, Limit, "code", "the text has more than 64 KiB of code: divide it")
+			}
+		}
+		if l.inComment {
+			end := strings.Index(c.text, "*/")
+			if end < 0 {
+				continue
+			}
+			if c.kind == literal {
+				l.syntax(c.at+end, "a comment ends in the text outside of the tags: end it in a tag")
+			}
+			l.inComment = false
+			c.text, c.at = c.text[end+2:], c.at+end+2
+			if c.kind != code {
+				l.syntax(c.at, "a comment ends in a printing tag: end it in a tag of code")
+			}
+			l.code(c)
+			continue
+		}
+		l.add(token{kind: punctToken, text: ";", at: c.at})
+		switch c.kind {
+		case literal:
+			l.add(token{kind: outToken, text: c.text, at: c.at})
+		case code:
+			l.code(c)
+		default:
+			body := strings.TrimRightFunc(c.text, unicode.IsSpace)
+			c.text = strings.TrimSuffix(body, ";")
+			l.add(token{kind: printToken, at: c.at, all: c.kind == printAll})
+			l.code(c)
+			if l.inComment {
+				l.syntax(c.at, "a comment is not closed: add */")
+			}
+			l.add(token{kind: printEndToken, at: c.at + len(c.text)})
+		}
+	}
+	if l.inComment {
+		l.syntax(len(l.src.text), "a comment is not closed: add */")
+	}
+	l.add(token{kind: endToken, at: len(l.src.text)})
+	return l.tokens
+}
+
+func (l *lexer) add(t token) {
+	t.newline = l.newline
+	l.newline = false
+	l.tokens = append(l.tokens, t)
+}
+
+// code reads the code of a tag.
+func (l *lexer) code(c chunk) {
+	l.chunk, l.base, l.pos = c.text, c.at, 0
+	for l.next() {
+	}
+	l.newline = true // the code of a tag ends with a line
+}
+
+// peek returns the byte at a distance from the position, 0 beyond the end.
+func (l *lexer) peek(n int) byte {
+	if l.pos+n < len(l.chunk) {
+		return l.chunk[l.pos+n]
+	}
+	return 0
+}
+
+// blanks skips white space and comments.
+func (l *lexer) blanks() {
+	for l.pos < len(l.chunk) {
+		r, size := utf8.DecodeRuneInString(l.chunk[l.pos:])
+		switch {
+		case r == '\n' || r == '\r' || r == '\u2028' || r == '\u2029':
+			l.newline = true
+			l.pos += size
+		case unicode.IsSpace(r) || r == '\ufeff':
+			l.pos += size
+		case r == '/' && l.peek(1) == '/':
+			l.pos += max(strings.IndexAny(l.chunk[l.pos:]+"\n", "\n\r"), 0)
+		case r == '/' && l.peek(1) == '*':
+			end := strings.Index(l.chunk[l.pos+2:], "*/")
+			if end < 0 {
+				l.inComment = true
+				l.pos = len(l.chunk)
+				return
+			}
+			if strings.ContainsAny(l.chunk[l.pos:l.pos+2+end], "\n\r") {
+				l.newline = true
+			}
+			l.pos += end + 4
+		default:
+			return
+		}
+	}
+}
+
+// next reads a token and reports whether there was one.
+func (l *lexer) next() bool {
+	l.blanks()
+	if l.pos >= len(l.chunk) {
+		return false
+	}
+	at := l.base + l.pos
+	c := l.chunk[l.pos]
+	r, _ := utf8.DecodeRuneInString(l.chunk[l.pos:])
+	switch {
+	case isNameStart(r):
+		l.add(token{kind: nameToken, text: l.name(), at: at})
+	case isDigit(c) || c == '.' && isDigit(l.peek(1)):
+		l.number(at)
+	case c == '"' || c == '\'':
+		l.string(at, c)
+	case c == '`':
+		l.templateString(at)
+	case c == '/' && l.wantsValue():
+		l.pattern(at)
+	case c == '{' && l.peek(1) == '{' && l.macroHere() != "":
+		m := l.macroHere()
+		l.pos += len(m)
+		l.add(token{kind: macroToken, text: m, at: at})
+	default:
+		sign := signAt(l.chunk[l.pos:])
+		if sign == "" {
+			l.syntax(at, "the character "+strconv.QuoteRune(r)+" has no meaning in code: take it out")
+		}
+		if sign == "?." && isDigit(l.peek(2)) {
+			sign = "?"
+		}
+		l.pos += len(sign)
+		l.add(token{kind: punctToken, text: sign, at: at})
+	}
+	return true
+}
+
+// signs are the signs of the language, longer ones first.
+var signs = [...]string{
+	">>>=", "...", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "??=",
+	"=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<", ">>", "**",
+	"{", "}", "(", ")", "[", "]", ";", ",", "<", ">", "+", "-", "*", "/", "%", "&", "|", "^", "!", "~", "?", ":", "=", ".",
+}
+
+func signAt(s string) string {
+	for _, sign := range signs {
+		if strings.HasPrefix(s, sign) {
+			return sign
+		}
+	}
+	return ""
+}
+
+func isDigit(c byte) bool     { return c >= '0' && c <= '9' }
+func isNameStart(r rune) bool { return r == '_' || r == '$' || unicode.IsLetter(r) }
+func isNamePart(r rune) bool {
+	return isNameStart(r) || unicode.IsDigit(r) || unicode.In(r, unicode.Mn, unicode.Mc, unicode.Pc, unicode.Nl) || r == '\u200c' || r == '\u200d'
+}
+
+func (l *lexer) name() string {
+	rest := l.chunk[l.pos:]
+	end := strings.IndexFunc(rest, func(r rune) bool { return !isNamePart(r) })
+	if end < 0 {
+		end = len(rest)
+	}
+	l.pos += end
+	return rest[:end]
+}
+
+// wantsValue reports whether a value comes next, so that / begins a pattern.
+func (l *lexer) wantsValue() bool {
+	if len(l.tokens) == 0 {
+		return true
+	}
+	last := l.tokens[len(l.tokens)-1]
+	switch last.kind {
+	case printToken, outToken:
+		return true
+	case punctToken:
+		return last.text != ")" && last.text != "]" && last.text != "}" && last.text != "++" && last.text != "--"
+	case nameToken:
+		switch last.text {
+		case "return", "typeof", "case", "in", "of", "do", "else", "void", "await", "delete", "throw", "instanceof", "new":
+			return true
+		}
+	}
+	return false
+}
+
+// macroHere returns the macro at the position, "" if the braces there are blocks or objects.
+func (l *lexer) macroHere() string {
+	m := macroAt(l.chunk[l.pos:])
+	if m == "" {
+		return ""
+	}
+	if last := l.tokens[max(len(l.tokens)-1, 0)]; last.kind == punctToken && strings.Contains(";{})=>", last.text) && last.text != "=" && last.text != ">" {
+		// A block may begin here: only a name and arguments make a macro.
+		name := strings.TrimSpace(strings.TrimSuffix(m[2:], "}}"))
+		name, _, _ = strings.Cut(name, "::")
+		if strings.ContainsAny(name, "(;=\n") {
+			return ""
+		}
+		return m
+	}
+	if !l.wantsValue() {
+		return ""
+	}
+	return m
+}
+
+// maxMacro is the longest macro in code, in bytes.
+const maxMacro = 1 << 10
+
+// macroAt returns the macro at the beginning of a text, "" if there is none.
+func macroAt(s string) string {
+	if !strings.HasPrefix(s, "{{") {
+		return ""
+	}
+	depth := 0
+	for i := 0; i+1 < min(len(s), maxMacro); i++ {
+		switch s[i : i+2] {
+		case "{{":
+			depth++
+			i++
+		case "}}":
+			depth--
+			i++
+			if depth == 0 {
+				return s[:i+1]
+			}
+		}
+	}
+	return ""
+}
+
+func (l *lexer) number(at int) {
+	s := l.chunk[l.pos:]
+	end := 0
+	word := func(ok func(c byte) bool) {
+		for end < len(s) && (ok(s[end]) || s[end] == '_') {
+			end++
+		}
+	}
+	switch {
+	case len(s) > 1 && s[0] == '0' && strings.IndexByte("xXoObB", s[1]) >= 0:
+		end = 2
+		word(func(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' })
+	default:
+		word(isDigit)
+		if end < len(s) && s[end] == '.' {
+			end++
+			word(isDigit)
+		}
+		if end < len(s) && (s[end] == 'e' || s[end] == 'E') {
+			end++
+			if end < len(s) && (s[end] == '+' || s[end] == '-') {
+				end++
+			}
+			word(isDigit)
+		}
+	}
+	digits := strings.ReplaceAll(s[:end], "_", "")
+	n, ok := jsnumber.Parse(digits)
+	switch {
+	case len(digits) > 1 && digits[0] == '0' && strings.Trim(digits, "01234567") == "": // an old octal number
+		u, err := strconv.ParseUint(digits, 8, 64)
+		n, ok = float64(u), err == nil
+	case strings.HasSuffix(s[:end], "_") || strings.Contains(s[:end], "__") || strings.HasPrefix(s, "._"):
+		ok = false
+	}
+	if end < len(s) && s[end] == 'n' {
+		l.fail(at, Refused, "BigInt", refusal("BigInt"))
+	}
+	if next, _ := utf8.DecodeRuneInString(s[end:]); !ok || end < len(s) && isNamePart(next) {
+		l.syntax(at, "the number "+strconv.Quote(s[:end])+" is not well formed: correct it")
+	}
+	l.pos += end
+	l.add(token{kind: numberToken, num: n, at: at})
+}
+
+// partWriter collects the parts of a text.
+type partWriter struct {
+	parts []textPart
+	text  strings.Builder
+}
+
+func (w *partWriter) flush() {
+	if w.text.Len() > 0 {
+		// Two escapes may be the halves of a character.
+		w.parts = append(w.parts, textPart{text: textOf(unitsOf(w.text.String()))})
+		w.text.Reset()
+	}
+}
+
+func (w *partWriter) add(p textPart) {
+	w.flush()
+	w.parts = append(w.parts, p)
+}
+
+// string reads a text in quotation marks.
+func (l *lexer) string(at int, quote byte) {
+	l.pos++
+	var w partWriter
+	for {
+		if l.pos >= len(l.chunk) {
+			l.syntax(at, "the text is not closed: add the quotation mark; %> ends a tag even in a text")
+		}
+		switch c := l.chunk[l.pos]; {
+		case c == quote:
+			l.pos++
+			w.flush()
+			l.add(token{kind: stringToken, parts: w.parts, at: at})
+			return
+		case c == '\n' || c == '\r':
+			l.syntax(at, "the text is not closed in its line: add the quotation mark, or write \\n")
+		case c == '\\':
+			l.escape(&w.text)
+		case c == '{' && l.macroIn(&w, quote):
+		default:
+			w.text.WriteByte(c)
+			l.pos++
+		}
+	}
+}
+
+// macroIn reads a macro in a text, if it ends before the text does.
+func (l *lexer) macroIn(w *partWriter, quote byte) bool {
+	m := macroAt(l.chunk[l.pos:])
+	if m == "" || strings.IndexByte(m, quote) >= 0 || quote != '`' && strings.ContainsAny(m, "\n\r") {
+		return false
+	}
+	w.add(textPart{text: m, macro: true})
+	l.pos += len(m)
+	return true
+}
+
+// escape reads an escape in a text.
+func (l *lexer) escape(b *strings.Builder) {
+	at := l.base + l.pos
+	c := l.peek(1)
+	l.pos += 2
+	switch c {
+	case 'n':
+		b.WriteByte('\n')
+	case 't':
+		b.WriteByte('\t')
+	case 'r':
+		b.WriteByte('\r')
+	case 'b':
+		b.WriteByte('\b')
+	case 'f':
+		b.WriteByte('\f')
+	case 'v':
+		b.WriteByte('\v')
+	case '\n':
+	case '\r':
+		if l.peek(0) == '\n' {
+			l.pos++
+		}
+	case '0', '1', '2', '3', '4', '5', '6', '7':
+		n := rune(c - '0')
+		for i := 0; i < 2 && l.peek(0) >= '0' && l.peek(0) <= '7' && n*8 < 256; i++ {
+			n = n*8 + rune(l.peek(0)-'0')
+			l.pos++
+		}
+		b.WriteRune(n)
+	case 'x':
+		writeUnit(b, l.hex(at, 2))
+	case 'u':
+		if l.peek(0) != '{' {
+			writeUnit(b, l.hex(at, 4))
+			return
+		}
+		end := strings.IndexByte(l.chunk[l.pos:], '}')
+		n, err := strconv.ParseUint(l.chunk[l.pos+1:l.pos+max(end, 1)], 16, 32)
+		if err != nil || n > unicode.MaxRune {
+			l.syntax(at, "the escape is not well formed: write \\u{…} with a number of a character")
+		}
+		l.pos += end + 1
+		writeUnit(b, rune(n))
+	default:
+		l.pos--
+		r, size := utf8.DecodeRuneInString(l.chunk[min(l.pos, len(l.chunk)):])
+		l.pos += size
+		if size > 0 && r != '\u2028' && r != '\u2029' {
+			b.WriteRune(r)
+		}
+	}
+}
+
+// hex reads digits of an escape.
+func (l *lexer) hex(at, n int) rune {
+	if l.pos+n <= len(l.chunk) {
+		if u, err := strconv.ParseUint(l.chunk[l.pos:l.pos+n], 16, 32); err == nil {
+			l.pos += n
+			return rune(u)
+		}
+	}
+	l.syntax(at, "the escape is not well formed: write \\xHH, \\uHHHH or \\u{…}")
+	return 0
+}
+
+// templateString reads a text in backquotes, and the code of its values.
+func (l *lexer) templateString(at int) {
+	if l.level++; l.level > maxNesting {
+		l.fail(at, Limit, "nesting", "the code is nested more than 64 levels deep: simplify it")
+	}
+	l.pos++
+	var w partWriter
+	for {
+		if l.pos >= len(l.chunk) {
+			l.syntax(at, "the text is not closed: add the backquote; %> ends a tag even in a text")
+		}
+		switch c := l.chunk[l.pos]; {
+		case c == '`':
+			l.pos++
+			w.flush()
+			l.level--
+			l.add(token{kind: templateToken, parts: w.parts, at: at})
+			return
+		case c == '\\':
+			l.escape(&w.text)
+		case c == '\r': // a line ends with a line feed
+			if l.pos++; l.peek(0) != '\n' {
+				w.text.WriteByte('\n')
+			}
+		case c == '$' && l.peek(1) == '{':
+			l.pos += 2
+			w.add(textPart{code: l.inner(at)})
+		case c == '{' && l.macroIn(&w, '`'):
+		default:
+			w.text.WriteByte(c)
+			l.pos++
+		}
+	}
+}
+
+// inner reads the code of ${…}, up to its closing brace.
+func (l *lexer) inner(at int) []token {
+	outer := l.tokens
+	l.tokens = []token{{kind: printToken, at: l.base + l.pos}}
+	for open := 0; ; {
+		if l.blanks(); l.peek(0) == '}' && open == 0 {
+			l.pos++
+			break
+		}
+		if !l.next() {
+			l.syntax(at, "the value ${…} of a text is not closed: add }")
+		}
+		if t := l.tokens[len(l.tokens)-1]; t.kind == punctToken {
+			switch t.text {
+			case "{":
+				open++
+			case "}":
+				open--
+			}
+		}
+	}
+	l.add(token{kind: endToken, at: l.base + l.pos})
+	tokens := l.tokens[1:]
+	l.tokens, l.newline = outer, false
+	return tokens
+}
+
+// pattern reads a regular expression.
+func (l *lexer) pattern(at int) {
+	l.pos++
+	start, class := l.pos, false
+	for {
+		c := l.peek(0)
+		switch {
+		case c == 0 && l.pos >= len(l.chunk) || c == '\n' || c == '\r':
+			l.syntax(at, "the pattern is not closed in its line: add /")
+		case c == '\\':
+			l.pos++
+		case c == '[':
+			class = true
+		case c == ']':
+			class = false
+		}
+		if l.pos++; c == '/' && !class {
+			break
+		}
+		if l.pos > len(l.chunk) {
+			l.syntax(at, "the pattern is not closed in its line: add /")
+		}
+	}
+	body := l.chunk[start : l.pos-1]
+	l.add(token{kind: patternToken, text: body, flags: l.name(), at: at})
+}
+
+// finite reports whether a number is neither infinite nor NaN.
+func finite(n float64) bool { return !math.IsInf(n, 0) && !math.IsNaN(n) }
+
+// Limits of one text.
+const (
+	maxCode    = 64 << 10
+	maxNesting = 64
+)

@@ -1,0 +1,656 @@
+package template
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/internal/jsnumber"
+	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// numberMethods are the methods of numbers.
+func numberMethods() map[string]method {
+	return map[string]method{
+		"toFixed": func(f *frame, of value, args []value) value {
+			digits := f.whole(args, 0, 0)
+			if digits < 0 || digits > 100 {
+				f.fail(OutOfRange, "", "toFixed needs a number from 0 to 100: correct it")
+			}
+			f.steps(20)
+			return text(fixed(of.num, int(digits)))
+		},
+		"toPrecision": func(f *frame, of value, args []value) value {
+			if arg(args, 0).kind == undefinedKind || !finite(of.num) {
+				return text(f.text(of))
+			}
+			digits := f.whole(args, 0, 0)
+			if digits < 1 || digits > 100 {
+				f.fail(OutOfRange, "", "toPrecision needs a number from 1 to 100: correct it")
+			}
+			return text(precise(of.num, int(digits)))
+		},
+		"toString": func(f *frame, of value, args []value) value {
+			radix := f.whole(args, 0, 10)
+			if radix < 2 || radix > 36 {
+				f.fail(OutOfRange, "", "toString needs a base from 2 to 36: correct it")
+			}
+			if radix == 10 || !finite(of.num) {
+				return text(f.text(of))
+			}
+			f.steps(20)
+			return text(inBase(of.num, int(radix)))
+		},
+	}
+}
+
+// fixed writes a number with a fixed number of digits. A tie is rounded away from zero.
+func fixed(n float64, digits int) string {
+	if !finite(n) || math.Abs(n) >= 1e21 {
+		return jsnumber.Format(n)
+	}
+	a := math.Abs(n)
+	s := strconv.FormatFloat(a, 'f', digits, 64)
+	// FormatFloat rounds a tie to the even digit. A tie has all its digits after a few more.
+	exact := strconv.FormatFloat(a, 'f', digits+1, 64)
+	if long := strconv.FormatFloat(a, 'f', 1100, 64); exact[len(exact)-1] == '5' && strings.Trim(long[len(exact):], "0") == "" {
+		s = strconv.FormatFloat(math.Nextafter(a, math.Inf(1)), 'f', digits, 64)
+	}
+	if n < 0 {
+		s = "-" + s
+	}
+	return s
+}
+
+// precise writes a number with a number of significant digits.
+func precise(n float64, digits int) string {
+	if n == 0 {
+		return fixed(0, digits-1)
+	}
+	s := strconv.FormatFloat(n, 'e', digits-1, 64)
+	mantissa, exponent, _ := strings.Cut(s, "e")
+	e, _ := strconv.Atoi(exponent)
+	if e < -6 || e >= digits {
+		sign := "+"
+		if e < 0 {
+			sign, e = "-", -e
+		}
+		return mantissa + "e" + sign + strconv.Itoa(e)
+	}
+	return strconv.FormatFloat(n, 'f', max(digits-1-e, 0), 64)
+}
+
+// inBase writes a number in a base, with as many digits as tell it from its neighbours.
+func inBase(n float64, radix int) string {
+	const digits = "0123456789abcdefghijklmnopqrstuvwxyz"
+	sign := ""
+	if n < 0 {
+		sign, n = "-", -n
+	}
+	r := float64(radix)
+	whole := math.Floor(n)
+	fraction := n - whole
+	delta := max(0.5*(math.Nextafter(n, math.Inf(1))-n), math.SmallestNonzeroFloat64)
+	var after []int
+	if fraction >= delta {
+		for {
+			fraction *= r
+			delta *= r
+			digit := int(fraction)
+			after = append(after, digit)
+			fraction -= float64(digit)
+			if (fraction > 0.5 || fraction == 0.5 && digit&1 == 1) && fraction+delta > 1 {
+				for len(after) > 0 && after[len(after)-1]+1 == radix {
+					after = after[:len(after)-1]
+				}
+				if len(after) == 0 {
+					whole++
+				} else {
+					after[len(after)-1]++
+				}
+				break
+			}
+			if fraction < delta {
+				break
+			}
+		}
+	}
+	var before []byte
+	for math.Ilogb(whole) > 52 {
+		whole /= r
+		before = append(before, '0')
+	}
+	for {
+		digit := math.Mod(whole, r)
+		before = append(before, digits[int(digit)])
+		if whole = (whole - digit) / r; whole < 1 {
+			break
+		}
+	}
+	var b strings.Builder
+	b.WriteString(sign)
+	for i := len(before) - 1; i >= 0; i-- {
+		b.WriteByte(before[i])
+	}
+	for i, d := range after {
+		if i == 0 {
+			b.WriteByte('.')
+		}
+		b.WriteByte(digits[d])
+	}
+	return b.String()
+}
+
+// members makes a name with members.
+func members(call func(f *frame, args []value) value, m map[string]func(f *frame, args []value) value) value {
+	fn := &function{call: call, members: map[string]value{}}
+	for name, call := range m {
+		fn.members[name] = builtin(call)
+	}
+	return value{kind: functionKind, ref: fn}
+}
+
+// languageNames are the names of the language.
+func languageNames() map[string]value {
+	type functions = map[string]func(f *frame, args []value) value
+	names := map[string]value{
+		"undefined": {}, "NaN": number(math.NaN()), "Infinity": number(math.Inf(1)),
+		"parseInt": builtin(parseInt), "parseFloat": builtin(parseFloat),
+		"isNaN":    builtin(func(f *frame, args []value) value { return boolean(math.IsNaN(f.number(arg(args, 0)))) }),
+		"isFinite": builtin(func(f *frame, args []value) value { return boolean(finite(f.number(arg(args, 0)))) }),
+		"print": builtin(func(f *frame, args []value) value {
+			for _, v := range args {
+				f.printValue(v)
+			}
+			return value{}
+		}),
+		"Number": members(func(f *frame, args []value) value {
+			if len(args) == 0 {
+				return number(0)
+			}
+			return number(f.number(args[0]))
+		}, functions{
+			"isInteger": func(_ *frame, args []value) value { return boolean(isWhole(arg(args, 0))) },
+			"isSafeInteger": func(_ *frame, args []value) value {
+				v := arg(args, 0)
+				return boolean(isWhole(v) && math.Abs(v.num) < 1<<53)
+			},
+			"isNaN": func(_ *frame, args []value) value {
+				v := arg(args, 0)
+				return boolean(v.kind == numberKind && math.IsNaN(v.num))
+			},
+			"isFinite": func(_ *frame, args []value) value {
+				v := arg(args, 0)
+				return boolean(v.kind == numberKind && finite(v.num))
+			},
+			"parseInt": parseInt, "parseFloat": parseFloat,
+		}),
+		"String": members(func(f *frame, args []value) value {
+			if len(args) == 0 {
+				return text("")
+			}
+			return text(f.text(args[0]))
+		}, functions{
+			"fromCharCode": func(f *frame, args []value) value {
+				var units []uint16
+				for _, a := range args {
+					units = append(units, uint16(uint32(toInt32(f.number(a)))))
+				}
+				return f.made(textOf(units))
+			},
+		}),
+		"Boolean": builtin(func(_ *frame, args []value) value { return boolean(arg(args, 0).truth()) }),
+		"Array": members(nil, functions{
+			"isArray": func(_ *frame, args []value) value { return boolean(arg(args, 0).kind == listKind) },
+			"of":      func(f *frame, args []value) value { return f.newList(args) },
+			"from":    arrayFrom,
+		}),
+		"Object": members(nil, functions{
+			"keys": func(f *frame, args []value) value { return listOf(f.keysOf(f.objectArg(args))...) },
+			"values": func(f *frame, args []value) value {
+				of := f.objectArg(args)
+				var out []value
+				for _, key := range f.keysOf(of) {
+					out = append(out, f.memberOf(of, key))
+				}
+				return f.newList(out)
+			},
+			"entries": func(f *frame, args []value) value {
+				of := f.objectArg(args)
+				var out []value
+				for _, key := range f.keysOf(of) {
+					f.keepItems(2)
+					out = append(out, listOf(key, f.memberOf(of, key)))
+				}
+				return f.newList(out)
+			},
+			"fromEntries": func(f *frame, args []value) value {
+				o := &object{}
+				f.iterate(arg(args, 0), func(pair value) bool {
+					f.keepItems(1)
+					key := f.text(f.memberOf(pair, number(0)))
+					if isInner(key) {
+						f.refuse(key)
+					}
+					o.put(key, f.memberOf(pair, number(1)))
+					return true
+				})
+				return objectOf(o)
+			},
+			"assign": func(f *frame, args []value) value {
+				to := arg(args, 0)
+				if to.kind != objectKind {
+					return to
+				}
+				o := to.ref.(*object)
+				o.load(f)
+				for _, from := range args[1:] {
+					f.spreadInto(o, from)
+				}
+				return to
+			},
+		}),
+		"JSON": members(nil, functions{
+			"stringify": func(f *frame, args []value) value {
+				var b strings.Builder
+				if !f.stringify(&b, arg(args, 0), f.indent(arg(args, 2)), "", 0) {
+					return value{}
+				}
+				return f.made(b.String())
+			},
+			"parse": func(f *frame, args []value) value {
+				s := f.text(arg(args, 0))
+				f.keep(len(s))
+				v, err := tree.ParseValue([]byte(s))
+				if err != nil {
+					f.fail(Syntax, "", "the text is not JSON: "+err.Error())
+				}
+				return fromTree(v)
+			},
+		}),
+		"Math": mathNames(),
+		"_":    lodash(),
+	}
+	names["Number"].ref.(*function).members["MAX_SAFE_INTEGER"] = number(1<<53 - 1)
+	names["Number"].ref.(*function).members["MIN_SAFE_INTEGER"] = number(-(1<<53 - 1))
+	return names
+}
+
+func isWhole(v value) bool {
+	return v.kind == numberKind && finite(v.num) && v.num == math.Trunc(v.num)
+}
+
+// objectArg returns the first argument, which must not be undefined or null.
+func (f *frame) objectArg(args []value) value {
+	v := arg(args, 0)
+	if v.isNullish() {
+		f.fail(WrongType, "", "cannot take the members of "+f.text(v)+": test the value first")
+	}
+	return v
+}
+
+func arrayFrom(f *frame, args []value) value {
+	of, fn := arg(args, 0), arg(args, 1)
+	var out []value
+	add := func(v value) bool {
+		if fn.kind != undefinedKind {
+			v = f.apply(f.function(fn), []value{v, number(float64(len(out)))})
+		}
+		f.keepItems(1)
+		out = append(out, v)
+		return true
+	}
+	switch {
+	case of.kind == objectKind: // {length: n}
+		n := f.number(f.memberOf(of, text("length")))
+		for i := 0.0; i < n; i++ {
+			f.step()
+			add(f.memberOf(of, number(i)))
+		}
+	case of.kind == listKind || of.kind == textKind:
+		f.iterate(of, add)
+	case of.isNullish():
+		f.objectArg(args)
+	}
+	return listOf(out...)
+}
+
+func parseInt(f *frame, args []value) value {
+	s := trimStart(f.text(arg(args, 0)))
+	negative := strings.HasPrefix(s, "-")
+	s = strings.TrimLeft(s[:min(1, len(s))], "+-") + s[min(1, len(s)):]
+	radix := int(toInt32(f.number(arg(args, 1))))
+	if (radix == 0 || radix == 16) && len(s) > 1 && s[0] == '0' && s[1]|0x20 == 'x' {
+		s, radix = s[2:], 16
+	}
+	if radix == 0 {
+		radix = 10
+	}
+	n, digits := 0.0, 0
+	if radix >= 2 && radix <= 36 {
+		for digits < len(s) {
+			d, err := strconv.ParseUint(s[digits:digits+1], 36, 8)
+			if err != nil || int(d) >= radix {
+				break
+			}
+			n = n*float64(radix) + float64(d)
+			digits++
+		}
+	}
+	f.work(len(s))
+	switch {
+	case digits == 0:
+		return number(math.NaN())
+	case radix == 10 && digits > 15:
+		n, _ = strconv.ParseFloat(s[:digits], 64)
+	}
+	if negative {
+		n = -n
+	}
+	return number(n)
+}
+
+func parseFloat(f *frame, args []value) value {
+	s := trimStart(f.text(arg(args, 0)))
+	f.work(len(s))
+	end := 0
+	sign := strings.HasPrefix(s, "-") || strings.HasPrefix(s, "+")
+	if sign {
+		end = 1
+	}
+	if strings.HasPrefix(s[end:], "Infinity") {
+		n, _ := jsnumber.Parse(s[:end+8])
+		return number(n)
+	}
+	digits := func() (n int) {
+		for end < len(s) && isDigit(s[end]) {
+			end++
+			n++
+		}
+		return n
+	}
+	count := digits()
+	if end < len(s) && s[end] == '.' {
+		end++
+		count += digits()
+	}
+	if count == 0 {
+		return number(math.NaN())
+	}
+	if mark := end; end < len(s) && s[end]|0x20 == 'e' {
+		end++
+		if end < len(s) && (s[end] == '+' || s[end] == '-') {
+			end++
+		}
+		if digits() == 0 {
+			end = mark
+		}
+	}
+	n, _ := strconv.ParseFloat(s[:end], 64)
+	return number(n)
+}
+
+func mathNames() value {
+	one := func(apply func(float64) float64) func(f *frame, args []value) value {
+		return func(f *frame, args []value) value {
+			if len(args) == 0 {
+				return number(math.NaN())
+			}
+			return number(apply(f.number(args[0])))
+		}
+	}
+	extreme := func(start float64, better func(a, b float64) bool) func(f *frame, args []value) value {
+		return func(f *frame, args []value) value {
+			out := start
+			for _, a := range args {
+				n := f.number(a)
+				if math.IsNaN(n) || better(n, out) {
+					out = n
+				}
+				if math.IsNaN(out) {
+					return number(out)
+				}
+			}
+			return number(out)
+		}
+	}
+	v := members(nil, map[string]func(f *frame, args []value) value{
+		"max": extreme(math.Inf(-1), func(a, b float64) bool { return a > b }),
+		"min": extreme(math.Inf(1), func(a, b float64) bool { return a < b }),
+		"round": one(func(n float64) float64 {
+			if !finite(n) || math.Abs(n) >= 1<<52 {
+				return n
+			}
+			whole := math.Floor(n)
+			if n-whole >= 0.5 {
+				whole++
+			}
+			return whole
+		}),
+		"floor": one(math.Floor), "ceil": one(math.Ceil), "abs": one(math.Abs), "trunc": one(math.Trunc),
+		"sqrt": one(math.Sqrt), "cbrt": one(math.Cbrt), "exp": one(math.Exp), "log": one(math.Log), "log2": one(math.Log2), "log10": one(math.Log10),
+		"sin": one(math.Sin), "cos": one(math.Cos), "tan": one(math.Tan), "atan": one(math.Atan),
+		"sign": one(func(n float64) float64 {
+			switch {
+			case n > 0:
+				return 1
+			case n < 0:
+				return -1
+			}
+			return n
+		}),
+		"pow": func(f *frame, args []value) value {
+			return number(power(f.number(arg(args, 0)), f.number(arg(args, 1))))
+		},
+		"random": func(f *frame, _ []value) value { return number(f.build.random()) },
+	})
+	v.ref.(*function).members["PI"] = number(math.Pi)
+	v.ref.(*function).members["E"] = number(math.E)
+	return v
+}
+
+// lodash has the functions of lodash that are played.
+func lodash() value {
+	return members(nil, map[string]func(f *frame, args []value) value{
+		"get": func(f *frame, args []value) value {
+			v, ok := f.lookupPath(arg(args, 0), f.pathOf(arg(args, 0), arg(args, 1)))
+			if !ok || v.kind == undefinedKind {
+				return arg(args, 2)
+			}
+			return v
+		},
+		"has": func(f *frame, args []value) value {
+			_, ok := f.lookupPath(arg(args, 0), f.pathOf(arg(args, 0), arg(args, 1)))
+			return boolean(ok)
+		},
+		"clamp": func(f *frame, args []value) value {
+			n := f.number(arg(args, 0))
+			if len(args) < 3 {
+				return number(min(n, f.number(arg(args, 1))))
+			}
+			return number(min(max(n, f.number(args[1])), f.number(args[2])))
+		},
+		"isEmpty": func(f *frame, args []value) value { return boolean(f.size(arg(args, 0)) == 0) },
+		"size":    func(f *frame, args []value) value { return number(float64(f.size(arg(args, 0)))) },
+		"sum": func(f *frame, args []value) value {
+			if arg(args, 0).kind != listKind {
+				return number(0)
+			}
+			var sum value
+			f.iterate(args[0], func(v value) bool {
+				switch {
+				case v.kind == undefinedKind:
+				case sum.kind == undefinedKind:
+					sum = v
+				default:
+					sum = f.plus(sum, v)
+				}
+				return true
+			})
+			if sum.kind == undefinedKind {
+				return number(0)
+			}
+			return sum
+		},
+		"random": func(f *frame, args []value) value {
+			low, high := 0.0, 1.0
+			floating := false
+			if n := len(args); n > 0 && args[n-1].kind == boolKind {
+				floating = args[n-1].num != 0
+				args = args[:n-1]
+			}
+			switch len(args) {
+			case 0:
+			case 1:
+				high = f.number(args[0])
+			default:
+				low, high = f.number(args[0]), f.number(args[1])
+			}
+			if low > high {
+				low, high = high, low
+			}
+			if r := f.build.random(); floating || low != math.Trunc(low) || high != math.Trunc(high) {
+				return number(min(low+r*(high-low), high))
+			} else {
+				return number(low + math.Floor(r*(high-low+1)))
+			}
+		},
+		"sample": func(f *frame, args []value) value {
+			of := arg(args, 0)
+			keys := f.keysOf(of)
+			if len(keys) == 0 {
+				return value{}
+			}
+			return f.memberOf(of, keys[int(f.build.random()*float64(len(keys)))])
+		},
+	})
+}
+
+// size is _.size: the number of elements, members or units.
+func (f *frame) size(v value) int {
+	switch v.kind {
+	case textKind:
+		return length(v.text)
+	case listKind:
+		return len(v.ref.(*list).elements(f))
+	case objectKind:
+		o := v.ref.(*object)
+		o.load(f)
+		return len(o.keys)
+	}
+	return 0
+}
+
+// indent returns what JSON.stringify writes for one level.
+func (f *frame) indent(v value) string {
+	switch v.kind {
+	case numberKind:
+		return strings.Repeat(" ", int(max(min(v.num, 10), 0)))
+	case textKind:
+		return part(v.text, 0, min(10, length(v.text)))
+	}
+	return ""
+}
+
+// stringify writes a value as JSON. It reports false for undefined and functions.
+func (f *frame) stringify(b *strings.Builder, v value, indent, line string, level int) bool {
+	f.step()
+	if level > maxLevels {
+		f.fail(WrongType, "", "the value is nested too deeply or contains itself: write a part of it")
+	}
+	f.limitText(b.Len())
+	inner := line + indent
+	open := func(sign string) { b.WriteString(sign) }
+	next := func(first bool) {
+		if !first {
+			b.WriteByte(',')
+		}
+		if indent != "" {
+			b.WriteString("\n" + inner)
+		}
+	}
+	end := func(sign string, empty bool) {
+		if indent != "" && !empty {
+			b.WriteString("\n" + line)
+		}
+		b.WriteString(sign)
+	}
+	switch v.kind {
+	case undefinedKind, functionKind:
+		return false
+	case textKind:
+		quoteJSON(b, v.text)
+	case numberKind:
+		if !finite(v.num) {
+			b.WriteString("null")
+			break
+		}
+		b.WriteString(jsnumber.Format(v.num))
+	case listKind:
+		open("[")
+		items := v.ref.(*list).elements(f)
+		for i, e := range items {
+			next(i == 0)
+			if !f.stringify(b, e, indent, inner, level+1) {
+				b.WriteString("null")
+			}
+		}
+		end("]", len(items) == 0)
+	case objectKind:
+		open("{")
+		o := v.ref.(*object)
+		first := true
+		for _, i := range o.order(f) {
+			if kind := o.vals[i].kind; kind == undefinedKind || kind == functionKind {
+				continue
+			}
+			next(first)
+			first = false
+			quoteJSON(b, o.keys[i])
+			b.WriteByte(':')
+			if indent != "" {
+				b.WriteByte(' ')
+			}
+			f.stringify(b, o.vals[i], indent, inner, level+1)
+		}
+		end("}", first)
+	case patternKind:
+		b.WriteString("{}")
+	default:
+		b.WriteString(f.text(v))
+	}
+	return true
+}
+
+// quoteJSON writes a text as JSON.stringify does.
+func quoteJSON(b *strings.Builder, s string) {
+	b.WriteByte('"')
+	for len(s) > 0 {
+		r, size := char(s)
+		s = s[size:]
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r == '\b':
+			b.WriteString(`\b`)
+		case r == '\f':
+			b.WriteString(`\f`)
+		case r < 0x20 || r >= 0xD800 && r <= 0xDFFF:
+			b.WriteString(`\u` + strconv.FormatInt(0x10000|int64(r), 16)[1:])
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+}
+
+// blank reports whether a text has only white space.
+func blank(s string) bool { return keyindex.TrimSpace(s) == "" }

@@ -1,0 +1,110 @@
+package template
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright"
+)
+
+// Limits of one build, and of the calls of one text.
+const (
+	maxSteps  = 1_000_000
+	maxOutput = 1 << 20
+	maxMemory = 4 << 20
+	maxCalls  = 16
+	maxStack  = 5000 // levels of expressions of all running texts
+)
+
+// Costs: the bytes that cost one step when they are copied or searched, and the bytes that an item
+// of a list or an object counts.
+const (
+	bytesOfStep = 64
+	itemSize    = 16
+)
+
+// fail ends the text with an error at the present place.
+func (f *frame) fail(c talewright.Code, name, text string) {
+	err := f.src.fail(f.at, c, name, text)
+	if f.entry != nil {
+		err.Entry = f.entry.Comment
+	}
+	panic(err)
+}
+
+func (f *frame) refuse(name string) { f.fail(Refused, name, refusal(name)) }
+
+func (f *frame) limit(name, text string) { f.fail(Limit, name, text) }
+
+// step counts one step.
+func (f *frame) step() {
+	if f.build.steps++; f.build.steps > maxSteps {
+		f.tooManySteps()
+	}
+}
+
+// steps counts several steps.
+func (f *frame) steps(n int) {
+	if f.build.steps += n; f.build.steps > maxSteps {
+		f.tooManySteps()
+	}
+}
+
+func (f *frame) tooManySteps() {
+	f.limit("steps", "the texts of this prompt took more than 1,000,000 steps: shorten the loops")
+}
+
+// work counts bytes that are copied or searched.
+func (f *frame) work(n int) { f.steps(n / bytesOfStep) }
+
+// keep counts the bytes of new values.
+func (f *frame) keep(n int) {
+	f.work(n)
+	if f.build.memory += n; f.build.memory > maxMemory {
+		f.tooMuchMemory()
+	}
+}
+
+// keepItems counts new items of lists and objects.
+func (f *frame) keepItems(n int) { f.keep(n * itemSize) }
+
+// limitText refuses a single value that is too large.
+func (f *frame) limitText(n int) {
+	if n > maxMemory {
+		f.tooMuchMemory()
+	}
+}
+
+func (f *frame) limitNumber(n float64) {
+	if n > maxMemory {
+		f.tooMuchMemory()
+	}
+}
+
+func (f *frame) tooMuchMemory() {
+	f.limit("memory", "the values of this prompt take more than 4 MiB: make them smaller")
+}
+
+// write prints a text.
+func (f *frame) write(s string) {
+	f.work(len(s))
+	if f.build.output += len(s); f.build.output > maxOutput {
+		f.limit("output", "the texts of this prompt print more than 1 MiB: print less")
+	}
+	f.out.WriteString(s)
+}
+
+// quote shows a text in an error.
+func quote(s string) string {
+	if len(s) > 100 {
+		s = strings.ToValidUTF8(s[:100], "") + "…"
+	}
+	return strconv.Quote(s)
+}
+
+// enter counts the levels of expressions, so that the stack of the program is bounded.
+func (f *frame) enter() {
+	if f.build.level++; f.build.level > maxStack {
+		f.limit("nesting", "an expression has more than 5000 levels: divide it")
+	}
+}

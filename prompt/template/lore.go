@@ -1,0 +1,207 @@
+package template
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/internal/jsregex"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// loreFunctions are the functions for entries of books.
+func loreFunctions() map[string]func(f *frame, args []value) value {
+	return map[string]func(f *frame, args []value) value{
+		"getwi": (*frame).entryText, "getWorldInfo": (*frame).entryText,
+		"activewi": (*frame).activate, "activateWorldInfo": (*frame).activate,
+		"getWorldInfoData": func(f *frame, args []value) value {
+			book := f.bookOf(arg(args, 0))
+			if book == nil {
+				return listOf()
+			}
+			var list []value
+			for _, e := range f.sorted(book) {
+				list = append(list, f.entryValue(book, e))
+			}
+			return f.newList(list)
+		},
+	}
+}
+
+// entryText is getwi: the content of an entry, evaluated.
+func (f *frame) entryText(args []value) value {
+	book, title, data := splitArguments(args, objectKind)
+	found, e := f.findEntry(book, title)
+	if e == nil {
+		return text("")
+	}
+	_, content := cutDecorators(e.Content)
+	if f.build.env.Regex != nil {
+		content = f.build.env.Regex(content)
+	}
+	f.work(16 * len(content))
+	t, err := f.build.env.Cache.compile(content)
+	if err != nil {
+		err := *err
+		err.Entry = e.Comment
+		panic(&err)
+	}
+	return text(f.build.run(t, f.dataOf(data), found, e))
+}
+
+// splitArguments returns book, title and data of (book, title, data), (title, data) or (title). The
+// kind is that of the data.
+func splitArguments(args []value, kind kind) (book, title, data value) {
+	if len(args) == 1 || len(args) == 2 && args[1].kind == kind {
+		return value{}, args[0], arg(args, 1)
+	}
+	return arg(args, 0), arg(args, 1), arg(args, 2)
+}
+
+// bookOf returns a book by its name. Without a name it is the book of the entry that runs, else the
+// first.
+func (f *frame) bookOf(name value) *worldbook.Book {
+	if name.isNullish() || name.kind == textKind && name.text == "" {
+		if f.book != nil {
+			return f.book
+		}
+		if len(f.build.env.Books) > 0 {
+			return &f.build.env.Books[0]
+		}
+		return nil
+	}
+	sought := f.text(name)
+	for i := range f.build.env.Books {
+		if f.build.env.Books[i].Name == sought {
+			return &f.build.env.Books[i]
+		}
+	}
+	return nil
+}
+
+// sorted returns the entries of a book in the order in which they are searched: highest place first,
+// then by order, then the last uid first.
+func (f *frame) sorted(book *worldbook.Book) []*worldbook.Entry {
+	if list, ok := f.build.sorted[book]; ok {
+		return list
+	}
+	deepest := 0
+	for i := range book.Entries {
+		if e := &book.Entries[i]; e.Position == worldbook.PositionAtDepth {
+			deepest = max(deepest, depthOf(e))
+		}
+	}
+	list := make([]*worldbook.Entry, len(book.Entries))
+	for i := range book.Entries {
+		list[i] = &book.Entries[i]
+	}
+	f.steps(4 * len(list))
+	slices.SortStableFunc(list, func(a, b *worldbook.Entry) int {
+		return cmp.Or(cmp.Compare(placeOf(b, deepest), placeOf(a, deepest)), cmp.Compare(a.Order, b.Order),
+			cmp.Compare(uidOf(b), uidOf(a)), cmp.Compare(b.UID, a.UID))
+	})
+	if f.build.sorted == nil {
+		f.build.sorted = map[*worldbook.Book][]*worldbook.Entry{}
+	}
+	f.build.sorted[book] = list
+	return list
+}
+
+func uidOf(e *worldbook.Entry) float64 {
+	n, _ := strconv.ParseFloat(e.UID, 64) // any other uid sorts as text
+	return n
+}
+
+// placeOf returns how early an entry is searched, for the deepest entry of its book.
+func placeOf(e *worldbook.Entry, deepest int) int {
+	switch e.Position {
+	case worldbook.PositionAtDepth:
+		return depthOf(e)
+	case worldbook.PositionBeforeCharacter:
+		return deepest + 4
+	case worldbook.PositionAfterCharacter:
+		return deepest + 3
+	case worldbook.PositionBeforeExamples:
+		return deepest + 2
+	case worldbook.PositionAfterExamples:
+		return deepest + 1
+	case worldbook.PositionNoteTop:
+		return deepest + 7
+	case worldbook.PositionNoteBottom:
+		return deepest + 5
+	}
+	return deepest
+}
+
+// findEntry returns the first entry that has a title or a uid, or whose title matches it as a
+// pattern. A title that is not a pattern is only compared.
+func (f *frame) findEntry(bookName, title value) (*worldbook.Book, *worldbook.Entry) {
+	book := f.bookOf(bookName)
+	if book == nil || title.isNullish() {
+		return nil, nil
+	}
+	sought := f.text(title)
+	p := title
+	if title.kind != patternKind {
+		p = value{}
+		if re, err := jsregex.Compile(sought, jsregex.Flags{}); err == nil {
+			p = value{kind: patternKind, text: "/" + sought + "/", ref: &pattern{re}}
+		}
+		f.work(64 * len(sought))
+	}
+	plainTitle := p.kind == patternKind && !strings.ContainsAny(sought, `\^$.|?*+()[]{}/`)
+	for _, e := range f.sorted(book) {
+		f.step()
+		switch {
+		case title.kind != patternKind && (e.Comment == sought || e.UID == sought):
+			return book, e
+		case plainTitle:
+			if strings.Contains(e.Comment, sought) {
+				return book, e
+			}
+		case p.kind == patternKind:
+			if _, matches := f.search(e.Comment, p, false); len(matches) > 0 {
+				return book, e
+			}
+		}
+	}
+	return nil, nil
+}
+
+// activate is activewi: it puts an entry into the next scan.
+func (f *frame) activate(args []value) value {
+	book, title, force := splitArguments(args, boolKind)
+	found, e := f.findEntry(book, title)
+	if e == nil {
+		return null
+	}
+	if f.build.active == nil {
+		f.build.active = map[*worldbook.Entry]bool{}
+	}
+	f.build.active[e] = f.build.active[e] || force.truth()
+	return f.entryValue(found, e)
+}
+
+// decorator is a line @@name rest at the top of a content.
+type decorator struct{ name, rest string }
+
+// cutDecorators divides a content into its decorators and the rest. A line @@@name is text.
+func cutDecorators(content string) (list []decorator, rest string) {
+	for strings.HasPrefix(content, "@@") && !strings.HasPrefix(content, "@@@") {
+		line, after, _ := strings.Cut(content, "\n")
+		name, value, _ := strings.Cut(strings.TrimPrefix(strings.TrimSuffix(line, "\r"), "@@"), " ")
+		list = append(list, decorator{name, strings.TrimSpace(value)})
+		content = after
+	}
+	return list, content
+}
+
+// has returns a decorator by its name.
+func has(list []decorator, name string) (rest string, ok bool) {
+	i := slices.IndexFunc(list, func(d decorator) bool { return d.name == name })
+	if i < 0 {
+		return "", false
+	}
+	return list[i].rest, true
+}

@@ -1,0 +1,239 @@
+package template
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/internal/jsnumber"
+	"github.com/talewright/talewright/internal/keyindex"
+)
+
+// operator is a sign between two values; a higher rank binds tighter.
+type operator struct {
+	sign  string
+	rank  int
+	apply func(f *frame, a, b value) value // nil for && || ??
+}
+
+// operatorOf returns an operator by its sign.
+func operatorOf(sign string) (operator, bool) {
+	op, ok := operators[sign]
+	op.sign = sign
+	return op, ok
+}
+
+var operators = map[string]operator{
+	"??": {rank: 1}, "||": {rank: 2}, "&&": {rank: 3},
+	"|":   whole32(4, func(a, b int32) float64 { return float64(a | b) }),
+	"^":   whole32(5, func(a, b int32) float64 { return float64(a ^ b) }),
+	"&":   whole32(6, func(a, b int32) float64 { return float64(a & b) }),
+	"==":  {rank: 7, apply: func(f *frame, a, b value) value { return boolean(f.loose(a, b)) }},
+	"!=":  {rank: 7, apply: func(f *frame, a, b value) value { return boolean(!f.loose(a, b)) }},
+	"===": {rank: 7, apply: func(f *frame, a, b value) value { return boolean(f.same(a, b)) }},
+	"!==": {rank: 7, apply: func(f *frame, a, b value) value { return boolean(!f.same(a, b)) }},
+	"<":   ordered(func(order int) bool { return order < 0 }),
+	">":   ordered(func(order int) bool { return order > 0 }),
+	"<=":  ordered(func(order int) bool { return order <= 0 }),
+	">=":  ordered(func(order int) bool { return order >= 0 }),
+	"in":  {rank: 8, apply: (*frame).has},
+	"<<":  whole32(9, func(a, b int32) float64 { return float64(a << (uint32(b) & 31)) }),
+	">>":  whole32(9, func(a, b int32) float64 { return float64(a >> (uint32(b) & 31)) }),
+	">>>": whole32(9, func(a, b int32) float64 { return float64(uint32(a) >> (uint32(b) & 31)) }),
+	"+":   {rank: 10, apply: (*frame).plus},
+	"-":   arithmetic(10, func(a, b float64) float64 { return a - b }),
+	"*":   arithmetic(11, func(a, b float64) float64 { return a * b }),
+	"/":   arithmetic(11, func(a, b float64) float64 { return a / b }),
+	"%":   arithmetic(11, math.Mod),
+	"**":  arithmetic(12, power),
+}
+
+func arithmetic(rank int, apply func(a, b float64) float64) operator {
+	return operator{rank: rank, apply: func(f *frame, a, b value) value {
+		x := f.number(a)
+		return number(apply(x, f.number(b)))
+	}}
+}
+
+func whole32(rank int, apply func(a, b int32) float64) operator {
+	return arithmetic(rank, func(a, b float64) float64 { return apply(toInt32(a), toInt32(b)) })
+}
+
+func ordered(holds func(order int) bool) operator {
+	return operator{rank: 8, apply: func(f *frame, a, b value) value {
+		order, ok := f.compare(a, b)
+		return boolean(ok && holds(order))
+	}}
+}
+
+// power is **. In JavaScript 1 to an infinite power is not a number.
+func power(a, b float64) float64 {
+	if math.IsNaN(b) || (a == 1 || a == -1) && math.IsInf(b, 0) {
+		return math.NaN()
+	}
+	return math.Pow(a, b)
+}
+
+// toInt32 returns the low 32 bits of a number.
+func toInt32(n float64) int32 {
+	if !finite(n) {
+		return 0
+	}
+	n = math.Mod(math.Trunc(n), 1<<32)
+	if n < 0 {
+		n += 1 << 32
+	}
+	return int32(uint32(n))
+}
+
+// compare orders two values; ok is false if one is not a number.
+func (f *frame) compare(a, b value) (order int, ok bool) {
+	a, b = f.primitive(a), f.primitive(b)
+	if a.kind == textKind && b.kind == textKind {
+		f.work(min(len(a.text), len(b.text)))
+		return compareTexts(a.text, b.text), true
+	}
+	x, y := f.number(a), f.number(b)
+	switch {
+	case x < y:
+		return -1, true
+	case x > y:
+		return 1, true
+	}
+	return 0, x == y
+}
+
+// loose is ==.
+func (f *frame) loose(a, b value) bool {
+	switch {
+	case a.kind == b.kind || a.isNullish() || b.isNullish():
+		return a.isNullish() && b.isNullish() || f.same(a, b)
+	case a.kind >= listKind && b.kind >= listKind:
+		return false // two different objects
+	}
+	a, b = f.primitive(a), f.primitive(b)
+	if a.kind == textKind && b.kind == textKind {
+		return f.same(a, b)
+	}
+	return f.number(a) == f.number(b)
+}
+
+// same is ===.
+func (f *frame) same(a, b value) bool {
+	if a.kind == textKind && len(a.text) == len(b.text) {
+		f.work(len(a.text))
+	}
+	return identical(a, b)
+}
+
+// plus adds numbers, or joins texts.
+func (f *frame) plus(a, b value) value {
+	a, b = f.primitive(a), f.primitive(b)
+	if a.kind == textKind || b.kind == textKind {
+		x, y := f.text(a), f.text(b)
+		f.work(len(x))
+		f.keep(len(y)) // the first text is usually no longer needed
+		f.limitText(len(x) + len(y))
+		return text(concat(x, y))
+	}
+	return number(f.number(a) + f.number(b))
+}
+
+// has is the operator in.
+func (f *frame) has(key, of value) value {
+	switch of.kind {
+	case listKind:
+		n, ok := indexOf(key, f)
+		return boolean(ok && n < len(of.ref.(*list).elements(f)))
+	case objectKind:
+		_, ok := of.ref.(*object).get(f, f.text(key))
+		return boolean(ok)
+	}
+	f.fail(WrongType, "", "in needs an object or a list on its right side")
+	return value{}
+}
+
+// primitive converts lists, objects and functions to texts.
+func (f *frame) primitive(v value) value {
+	if v.kind >= listKind {
+		return text(f.text(v))
+	}
+	return v
+}
+
+// number converts to a number.
+func (f *frame) number(v value) float64 {
+	switch v.kind {
+	case nullKind:
+		return 0
+	case boolKind, numberKind:
+		return v.num
+	case textKind:
+		return numberOf(v.text)
+	case listKind:
+		return numberOf(f.text(v))
+	}
+	return math.NaN()
+}
+
+func numberOf(s string) float64 {
+	if n, ok := jsnumber.Parse(s); ok {
+		return n
+	}
+	if keyindex.TrimSpace(s) == "" {
+		return 0
+	}
+	return math.NaN()
+}
+
+// text converts to a text.
+func (f *frame) text(v value) string {
+	switch v.kind {
+	case undefinedKind:
+		return "undefined"
+	case nullKind:
+		return "null"
+	case boolKind:
+		if v.num != 0 {
+			return "true"
+		}
+		return "false"
+	case numberKind:
+		return jsnumber.Format(v.num)
+	case textKind, patternKind:
+		return v.text
+	case functionKind:
+		return "[function]"
+	case objectKind:
+		return "[object Object]"
+	}
+	var b strings.Builder
+	f.join(&b, v.ref.(*list), ",", nil)
+	return mend(b.String())
+}
+
+// join writes the elements of a list with a separator. A list within itself, one of outer, is empty.
+func (f *frame) join(b *strings.Builder, l *list, separator string, outer []*list) {
+	if slices.Contains(outer, l) || len(outer) > maxLevels {
+		return
+	}
+	f.steps(len(outer))
+	outer = append(outer, l)
+	for i, e := range l.elements(f) {
+		f.step()
+		n := b.Len()
+		if i > 0 {
+			b.WriteString(separator)
+		}
+		switch {
+		case e.isNullish():
+		case e.kind == listKind:
+			f.join(b, e.ref.(*list), ",", outer)
+			continue
+		default:
+			b.WriteString(f.text(e))
+		}
+		f.keep(b.Len() - n)
+		f.limitText(b.Len())
+	}
+}

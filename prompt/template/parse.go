@@ -1,0 +1,594 @@
+package template
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright"
+)
+
+// parser makes statements of tokens.
+type parser struct {
+	src    *source
+	tokens []token
+	pos    int
+	level  int
+	macros []string // of the text, in their order
+	scopes []*declarations
+	loops  int
+	breaks int // loops and switches
+	inside int // functions
+	labels []string
+}
+
+// declarations are the names of a block that is being read.
+type declarations struct {
+	names    []declared
+	function bool // var goes no further
+}
+
+func (p *parser) fail(at int, c talewright.Code, name, text string) {
+	panic(p.src.fail(at, c, name, text))
+}
+
+func (p *parser) syntax(at int, text string) { p.fail(at, Syntax, "", text) }
+
+// deeper counts the nesting. The caller calls the result when it leaves.
+func (p *parser) deeper() {
+	if p.level++; p.level > maxNesting {
+		p.fail(p.peek().at, Limit, "nesting", "the code is nested more than 64 levels deep: simplify it")
+	}
+}
+
+func (p *parser) peek() *token { return &p.tokens[p.pos] }
+
+func (p *parser) advance() token {
+	t := p.tokens[p.pos]
+	if t.kind != endToken {
+		p.pos++
+	}
+	return t
+}
+
+// is reports whether a sign is next.
+func (p *parser) is(sign string) bool {
+	t := p.peek()
+	return t.kind == punctToken && t.text == sign
+}
+
+// isWord reports whether a word is next.
+func (p *parser) isWord(word string) bool {
+	t := p.peek()
+	return t.kind == nameToken && t.text == word
+}
+
+// skip advances over a sign or a word, if it is next.
+func (p *parser) skip(text string) bool {
+	if p.is(text) || p.isWord(text) {
+		p.pos++
+		return true
+	}
+	return false
+}
+
+func (p *parser) expect(sign string) {
+	if !p.skip(sign) {
+		p.unexpected("expected " + sign)
+	}
+}
+
+// unexpected refuses the next token.
+func (p *parser) unexpected(want string) {
+	t := p.peek()
+	switch t.kind {
+	case endToken:
+		p.syntax(t.at, want+", but the text ends: close the block or the bracket")
+	case outToken:
+		p.syntax(t.at, want+", but a text outside of the tags begins: end the statement in its tag")
+	case printToken, printEndToken:
+		p.syntax(t.at, want+" in a printing tag: write one value there")
+	case nameToken:
+		if why := refusal(t.text); why != "" {
+			p.fail(t.at, Refused, t.text, why)
+		}
+		p.syntax(t.at, want+", found "+strconv.Quote(t.text)+": correct the code")
+	case punctToken:
+		p.syntax(t.at, want+", found "+strconv.Quote(t.text)+": correct the code")
+	}
+	p.syntax(t.at, want+", found a value: correct the code")
+}
+
+// semicolon ends a statement: a semicolon, or a place where the language adds one.
+func (p *parser) semicolon() {
+	t := p.peek()
+	if p.skip(";") || t.kind == endToken || t.newline || t.kind == punctToken && t.text == "}" {
+		return
+	}
+	p.unexpected("expected the end of the statement")
+}
+
+// reserved are the words that no name may have.
+var reserved = []string{
+	"break", "case", "catch", "class", "const", "continue", "debugger", "default", "delete", "do", "else", "enum", "export", "extends",
+	"false", "finally", "for", "function", "if", "import", "in", "instanceof", "new", "null", "return", "super", "switch", "this",
+	"throw", "true", "try", "typeof", "var", "void", "while", "with",
+}
+
+// name reads a name that is declared or used.
+func (p *parser) name() *nameOf {
+	t := p.peek()
+	if t.kind != nameToken {
+		p.unexpected("expected a name")
+	}
+	if why := refusal(t.text); why != "" {
+		p.fail(t.at, Refused, t.text, why)
+	}
+	if slices.Contains(reserved, t.text) {
+		p.unexpected("expected a name")
+	}
+	p.pos++
+	return &nameOf{t.text, t.at}
+}
+
+// open begins a block of names, close ends it and returns them.
+func (p *parser) open(function bool) { p.scopes = append(p.scopes, &declarations{function: function}) }
+
+func (p *parser) close() []declared {
+	last := len(p.scopes) - 1
+	names := p.scopes[last].names
+	p.scopes = p.scopes[:last]
+	return names
+}
+
+// declare adds a name to the present block; var to the present function.
+func (p *parser) declare(n *nameOf, kind string) {
+	d := declared{n.name, kind == "const", kind == "var"}
+	for i := len(p.scopes) - 1; ; i-- {
+		s := p.scopes[i]
+		at := slices.IndexFunc(s.names, func(o declared) bool { return o.name == n.name })
+		last := !d.variable || s.function
+		switch {
+		case at >= 0 && !(d.variable && s.names[at].variable):
+			p.syntax(n.at, "the name "+n.name+" is declared twice: use it once, also in the other texts of the message")
+		case at < 0 && last:
+			s.names = append(s.names, d)
+		}
+		if last {
+			return
+		}
+	}
+}
+
+// program reads the statements of a text.
+func (p *parser) program() *block {
+	p.open(true)
+	b := &block{}
+	for p.peek().kind != endToken {
+		if s := p.statement(); s != nil {
+			b.list = append(b.list, s)
+		}
+	}
+	b.names = p.close()
+	return b
+}
+
+// addMacro notes a text with macros and returns its place, from 1.
+func (p *parser) addMacro(text string) int {
+	p.macros = append(p.macros, text)
+	return len(p.macros)
+}
+
+// hasMacro reports whether a text may have macros. <user> and <char> are macros too.
+func hasMacro(text string) bool { return strings.Contains(text, "{{") || strings.Contains(text, "<") }
+
+// statement reads a statement; nil is an empty one.
+func (p *parser) statement() stmt {
+	t := p.peek()
+	switch t.kind {
+	case outToken:
+		p.pos++
+		if hasMacro(t.text) {
+			return &outStmt{macro: p.addMacro(t.text)}
+		}
+		return &outStmt{text: t.text}
+	case printToken:
+		return p.print()
+	case punctToken:
+		switch t.text {
+		case ";":
+			p.pos++
+			return nil
+		case "{":
+			return p.block()
+		}
+	case nameToken:
+		if s, ok := p.keyword(t.text); ok {
+			return s
+		}
+	}
+	x := p.expression()
+	p.semicolon()
+	return &exprStmt{x}
+}
+
+// print reads the arguments of a printing tag.
+func (p *parser) print() stmt {
+	t := p.advance()
+	s := &printStmt{all: t.all, at: t.at}
+	for p.peek().kind != printEndToken {
+		s.args = append(s.args, p.argument())
+		if p.peek().kind != printEndToken {
+			p.expect(",")
+		}
+	}
+	p.pos++
+	return s
+}
+
+// body reads a statement within another one.
+func (p *parser) body() stmt {
+	p.deeper()
+	defer func() { p.level-- }()
+	if p.isWord("let") || p.isWord("const") {
+		p.unexpected("expected a statement or a block")
+	}
+	return p.statement()
+}
+
+func (p *parser) block() *block {
+	p.deeper()
+	p.expect("{")
+	p.open(false)
+	b := &block{list: p.statements()}
+	p.expect("}")
+	b.names = p.close()
+	p.level--
+	return b
+}
+
+// statements reads up to a closing brace.
+func (p *parser) statements() (list []stmt) {
+	for !p.is("}") && p.peek().kind != endToken {
+		if s := p.statement(); s != nil {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// keyword reads a statement that begins with a word of the language.
+func (p *parser) keyword(word string) (s stmt, ok bool) {
+	at := p.peek().at
+	if next := p.tokens[p.pos+1]; next.kind == punctToken && next.text == ":" && !slices.Contains(reserved, word) {
+		return p.label(), true
+	}
+	switch word {
+	case "const", "var":
+		s = p.declaration()
+		p.semicolon()
+		return s, true
+	case "let":
+		next := p.tokens[p.pos+1]
+		if next.kind != nameToken && !(next.kind == punctToken && (next.text == "[" || next.text == "{")) {
+			return nil, false
+		}
+		s = p.declaration()
+		p.semicolon()
+		return s, true
+	case "if":
+		return p.ifStatement(), true
+	case "for":
+		return p.forStatement(), true
+	case "while":
+		p.pos++
+		p.expect("(")
+		w := &whileStmt{test: p.expression()}
+		p.expect(")")
+		w.body = p.loopBody()
+		return w, true
+	case "do":
+		p.pos++
+		w := &whileStmt{late: true, body: p.loopBody()}
+		if !p.skip("while") {
+			p.unexpected("expected while")
+		}
+		p.expect("(")
+		w.test = p.expression()
+		p.expect(")")
+		p.skip(";")
+		return w, true
+	case "switch":
+		return p.switchStatement(), true
+	case "break", "continue":
+		p.pos++
+		return p.jump(word, at), true
+	case "return":
+		p.pos++
+		r := &returnStmt{}
+		if t := p.peek(); !t.newline && t.kind != endToken && !p.is(";") && !p.is("}") {
+			r.x = p.expression()
+		}
+		p.semicolon()
+		return r, true
+	}
+	return nil, false
+}
+
+func (p *parser) label() stmt {
+	outer := len(p.labels)
+	l := &labeled{}
+	for {
+		next := p.tokens[min(p.pos+1, len(p.tokens)-1)]
+		if p.peek().kind != nameToken || next.kind != punctToken || next.text != ":" || slices.Contains(reserved, p.peek().text) {
+			break
+		}
+		n := p.name()
+		if slices.Contains(p.labels, n.name) {
+			p.syntax(n.at, "the label "+n.name+" is used twice: choose another one")
+		}
+		l.labels = append(l.labels, n.name)
+		p.labels = append(p.labels, n.name)
+		p.pos++
+	}
+	l.body = p.body()
+	p.labels = p.labels[:outer]
+	return l
+}
+
+func (p *parser) jump(word string, at int) stmt {
+	j := &jump{signal: breaking}
+	if word == "continue" {
+		j.signal = continuing
+	}
+	if t := p.peek(); t.kind == nameToken && !t.newline && !slices.Contains(reserved, t.text) {
+		if j.label = p.name().name; !slices.Contains(p.labels, j.label) {
+			p.syntax(t.at, "there is no label "+j.label+": name the loop")
+		}
+	} else if j.signal == continuing && p.loops == 0 || j.signal == breaking && p.breaks == 0 {
+		p.syntax(at, word+" is not in a loop: take it out")
+	}
+	p.semicolon()
+	return j
+}
+
+func (p *parser) ifStatement() stmt {
+	first := &ifStmt{}
+	for s := first; ; {
+		p.pos++
+		p.expect("(")
+		s.test = p.expression()
+		p.expect(")")
+		s.yes = p.body()
+		if !p.skip("else") {
+			return first
+		}
+		if !p.isWord("if") {
+			s.no = p.body()
+			return first
+		}
+		next := &ifStmt{}
+		s.no = next
+		s = next
+	}
+}
+
+// loopBody reads the body of a loop.
+func (p *parser) loopBody() stmt {
+	p.loops++
+	p.breaks++
+	s := p.body()
+	p.loops--
+	p.breaks--
+	return s
+}
+
+// declaration reads const, let or var with its names.
+func (p *parser) declaration() *declare {
+	d := &declare{kind: p.advance().text}
+	for {
+		one := declaration{to: p.target(d.kind)}
+		if p.skip("=") {
+			one.from = p.assignment()
+		} else if _, named := one.to.(*nameOf); !named || d.kind == "const" {
+			p.unexpected("expected = and a value")
+		}
+		d.list = append(d.list, one)
+		if !p.skip(",") {
+			return d
+		}
+	}
+}
+
+// target reads a name or a pattern; kind is that of the declaration, "" for parameters.
+func (p *parser) target(kind string) target {
+	t := p.peek()
+	if !p.is("[") && !p.is("{") {
+		n := p.name()
+		p.declare(n, kind)
+		return n
+	}
+	p.deeper()
+	defer func() { p.level-- }()
+	p.pos++
+	s := &shape{list: t.text == "["}
+	end := map[bool]string{true: "]", false: "}"}[s.list]
+	for !p.is(end) {
+		if p.skip("...") {
+			s.rest = p.target(kind)
+			break
+		}
+		s.members = append(s.members, p.shapeMember(s.list, kind))
+		if !p.is(end) {
+			p.expect(",")
+		}
+	}
+	p.expect(end)
+	return s
+}
+
+func (p *parser) shapeMember(list bool, kind string) (m shapeMember) {
+	if list {
+		if p.is(",") {
+			return m
+		}
+		m.target = p.target(kind)
+	} else {
+		t := p.peek()
+		m.key, m.computed = p.memberKey()
+		if p.skip(":") {
+			m.target = p.target(kind)
+		} else {
+			if t.kind != nameToken {
+				p.unexpected("expected :")
+			}
+			p.pos--
+			m.target = p.target(kind)
+		}
+	}
+	if p.skip("=") {
+		m.fallback = p.assignment()
+	}
+	return m
+}
+
+// memberKey reads the key of a member of an object.
+func (p *parser) memberKey() (key string, computed expr) {
+	t := p.advance()
+	switch t.kind {
+	case nameToken:
+		p.checkMember(t)
+		return t.text, nil
+	case numberToken:
+		return numberText(t.num), nil
+	case stringToken:
+		x := p.joined(t)
+		if c, ok := x.(*constant); ok {
+			if isInner(c.v.text) {
+				p.fail(t.at, Refused, c.v.text, refusal(c.v.text))
+			}
+			return c.v.text, nil
+		}
+		return "", x
+	case punctToken:
+		if t.text == "[" {
+			computed = p.assignment()
+			p.expect("]")
+			return "", computed
+		}
+	}
+	if t.kind != endToken {
+		p.pos--
+	}
+	p.unexpected("expected the name of a member")
+	return "", nil
+}
+
+// checkMember refuses the names of members that reach the inside of values.
+func (p *parser) checkMember(t token) {
+	if isInner(t.text) {
+		p.fail(t.at, Refused, t.text, refusal(t.text))
+	}
+}
+
+func (p *parser) forStatement() stmt {
+	at := p.advance().at
+	p.skip("await")
+	p.expect("(")
+	p.open(false)
+	s := p.forHead(at)
+	p.expect(")")
+	body := p.loopBody()
+	names := p.close()
+	switch s := s.(type) {
+	case *forStmt:
+		s.body, s.names = body, names
+	case *forEach:
+		s.body, s.names = body, names
+	}
+	return s
+}
+
+func (p *parser) forHead(at int) stmt {
+	s := &forStmt{}
+	switch {
+	case p.is(";"):
+	case p.isWord("const") || p.isWord("let") || p.isWord("var"):
+		start := p.pos
+		kind := p.advance().text
+		names := len(p.scopes[len(p.scopes)-1].names)
+		to := p.target(kind)
+		if p.isWord("of") || p.isWord("in") {
+			return p.forOver(&forEach{kind: kind, to: to, at: at})
+		}
+		p.scopes[len(p.scopes)-1].names = p.scopes[len(p.scopes)-1].names[:names]
+		if kind == "var" {
+			p.pos = start
+			s.init = p.declaration()
+			break
+		}
+		p.pos = start
+		s.init = p.declaration()
+	default:
+		x := p.expressionNoIn()
+		if n, ok := x.(*nameOf); ok && (p.isWord("of") || p.isWord("in")) {
+			return p.forOver(&forEach{to: n, at: at})
+		}
+		s.init = &exprStmt{x}
+	}
+	p.expect(";")
+	if !p.is(";") {
+		s.test = p.expression()
+	}
+	p.expect(";")
+	if !p.is(")") {
+		s.step = p.expression()
+	}
+	return s
+}
+
+func (p *parser) forOver(s *forEach) stmt {
+	s.of = p.advance().text == "of"
+	if s.of {
+		s.over = p.assignment()
+	} else {
+		s.over = p.expression()
+	}
+	return s
+}
+
+func (p *parser) switchStatement() stmt {
+	p.deeper()
+	p.pos++
+	p.expect("(")
+	s := &switchStmt{on: p.expression()}
+	p.expect(")")
+	p.expect("{")
+	p.open(false)
+	p.breaks++
+	other := false
+	for !p.is("}") {
+		c := caseOf{}
+		switch {
+		case p.skip("case"):
+			c.test = p.expression()
+		case p.isWord("default") && !other:
+			p.pos++
+			other = true
+		default:
+			p.unexpected("expected case or default")
+		}
+		p.expect(":")
+		for !p.is("}") && !p.isWord("case") && !p.isWord("default") && p.peek().kind != endToken {
+			if st := p.statement(); st != nil {
+				c.list = append(c.list, st)
+			}
+		}
+		s.cases = append(s.cases, c)
+	}
+	p.breaks--
+	p.pos++
+	s.names = p.close()
+	p.level--
+	return s
+}

@@ -1,0 +1,555 @@
+package template
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/internal/jsnumber"
+	"github.com/talewright/talewright/internal/jsregex"
+)
+
+// expression reads an expression with commas.
+func (p *parser) expression() expr { return p.sequence(true) }
+
+// expressionNoIn reads an expression in which "in" ends the head of a loop.
+func (p *parser) expressionNoIn() expr { return p.sequence(false) }
+
+func (p *parser) sequence(in bool) expr {
+	first := p.value(in)
+	if !p.is(",") {
+		return first
+	}
+	s := &sequence{list: []expr{first}}
+	for p.skip(",") {
+		s.list = append(s.list, p.value(in))
+	}
+	return s
+}
+
+// assignment reads an expression without commas.
+func (p *parser) assignment() expr { return p.value(true) }
+
+// assigning are the signs of assignments, with their operator.
+var assigning = map[string]string{
+	"=": "", "+=": "+", "-=": "-", "*=": "*", "/=": "/", "%=": "%", "**=": "**", "<<=": "<<", ">>=": ">>", ">>>=": ">>>",
+	"&=": "&", "|=": "|", "^=": "^", "&&=": "&&", "||=": "||", "??=": "??",
+}
+
+func (p *parser) value(in bool) expr {
+	p.deeper()
+	defer func() { p.level-- }()
+	if p.isArrow() {
+		return p.arrow()
+	}
+	at := p.peek().at
+	x := p.choice(in)
+	t := p.peek()
+	if t.kind != punctToken {
+		return x
+	}
+	op, ok := assigning[t.text]
+	if !ok {
+		return x
+	}
+	switch x.(type) {
+	case *listExpr, *objectExpr:
+		if t.text == "=" {
+			p.fail(at, Refused, "destructuring", "an assignment to a pattern needs a JavaScript engine: assign each name")
+		}
+		p.syntax(at, "only names and members can be assigned: correct the left side")
+	case *nameOf, *member:
+	default:
+		p.syntax(at, "only names and members can be assigned: correct the left side")
+	}
+	p.pos++
+	return &assign{op: op, to: x, from: p.value(in), at: at}
+}
+
+// choice reads test ? yes : no.
+func (p *parser) choice(in bool) expr {
+	test := p.binary(0, in)
+	if !p.is("?") {
+		return test
+	}
+	first := &choice{test: test}
+	for c := first; ; {
+		p.pos++
+		c.yes = p.value(true)
+		p.expect(":")
+		if p.isArrow() {
+			c.no = p.arrow()
+			return first
+		}
+		c.no = p.binary(0, in)
+		if !p.is("?") {
+			if t := p.peek(); t.kind == punctToken {
+				if _, ok := assigning[t.text]; ok { // the last part is an assignment
+					to := c.no
+					switch to.(type) {
+					case *nameOf, *member:
+						p.pos++
+						c.no = &assign{op: assigning[t.text], to: to, from: p.value(in), at: t.at}
+					}
+				}
+			}
+			return first
+		}
+		next := &choice{test: c.no}
+		c.no = next
+		c = next
+	}
+}
+
+// binary reads operators of at least a rank.
+func (p *parser) binary(rank int, in bool) expr {
+	left := p.power()
+	for {
+		t := p.peek()
+		var op operator
+		ok := false
+		if t.kind == punctToken || t.kind == nameToken && t.text == "in" && in {
+			op, ok = operatorOf(t.text)
+		}
+		if t.kind == nameToken && t.text == "instanceof" {
+			p.fail(t.at, Refused, "instanceof", refusal("instanceof"))
+		}
+		if !ok || op.rank <= rank {
+			return left
+		}
+		p.pos++
+		right := p.binary(op.rank, in)
+		if op.rank > 3 {
+			left = &binary{op: op, l: left, r: right, at: t.at}
+			continue
+		}
+		if mixes(op.sign, left) || mixes(op.sign, right) {
+			p.syntax(t.at, "?? is mixed with && or ||: add parentheses")
+		}
+		left = &logical{op: op.sign, l: left, r: right}
+	}
+}
+
+// mixes reports whether ?? is next to && or || without parentheses.
+func mixes(op string, x expr) bool {
+	l, ok := x.(*logical)
+	return ok && (op == "??") != (l.op == "??")
+}
+
+// power reads a value with **, whose left side has no sign.
+func (p *parser) power() expr {
+	t := p.peek()
+	x := p.unary()
+	if !p.is("**") {
+		return x
+	}
+	if _, signed := x.(*unary); signed {
+		p.syntax(t.at, "a value with a sign before ** needs parentheses: add them")
+	}
+	at := p.advance().at
+	op, _ := operatorOf("**")
+	p.deeper()
+	right := p.power()
+	p.level--
+	return &binary{op: op, l: x, r: right, at: at}
+}
+
+func (p *parser) unary() expr {
+	t := p.peek()
+	switch {
+	case t.kind == punctToken && (t.text == "!" || t.text == "-" || t.text == "+" || t.text == "~"):
+		p.pos++
+		return &unary{op: t.text, x: p.operand(), at: t.at}
+	case t.kind == punctToken && (t.text == "++" || t.text == "--"):
+		p.pos++
+		return &update{by: stepOf(t.text), prefix: true, to: p.place(p.operand(), t.at), at: t.at}
+	case t.kind == nameToken && t.text == "typeof":
+		p.pos++
+		if n := p.peek(); n.kind == nameToken && refusal(n.text) != "" && n.text != "new" && n.text != "class" && n.text != "function" {
+			// A name that does not exist here may be asked for.
+			p.pos++
+			if p.is(".") || p.is("[") || p.is("(") || p.is("?.") {
+				p.pos--
+				p.fail(n.at, Refused, n.text, refusal(n.text))
+			}
+			return &constant{text("undefined")}
+		}
+		return &unary{op: "typeof", x: p.operand(), at: t.at}
+	case t.kind == nameToken && t.text == "void":
+		p.pos++
+		return &unary{op: "void", x: p.operand(), at: t.at}
+	case t.kind == nameToken && t.text == "await":
+		p.pos++
+		return p.operand()
+	}
+	x := p.postfix()
+	if t := p.peek(); t.kind == punctToken && (t.text == "++" || t.text == "--") && !t.newline {
+		p.pos++
+		return &update{by: stepOf(t.text), to: p.place(x, t.at), at: t.at}
+	}
+	return x
+}
+
+// operand reads the operand of a sign.
+func (p *parser) operand() expr {
+	p.deeper()
+	x := p.unary()
+	p.level--
+	return x
+}
+
+func stepOf(sign string) float64 {
+	if sign == "--" {
+		return -1
+	}
+	return 1
+}
+
+// place checks that an expression can be assigned.
+func (p *parser) place(x expr, at int) expr {
+	switch x.(type) {
+	case *nameOf, *member:
+		return x
+	}
+	p.syntax(at, "only names and members can be changed: correct the code")
+	return nil
+}
+
+// postfix reads a value with its members and calls.
+func (p *parser) postfix() expr {
+	if p.isWord("console") {
+		return p.console()
+	}
+	x := p.primary()
+	chain := false
+	for {
+		t := p.peek()
+		switch {
+		case t.kind == templateToken:
+			p.fail(t.at, Refused, "tagged template", "a tagged template needs a JavaScript engine: write a call")
+		case t.kind != punctToken:
+			return p.ended(x, chain)
+		case t.text == ".":
+			p.pos++
+			m := &member{of: x, name: p.memberName(), at: t.at}
+			p.checkLodash(m)
+			x = m
+		case t.text == "[":
+			p.pos++
+			x = &member{of: x, key: p.index(), at: t.at}
+		case t.text == "(":
+			x = &call{fn: x, args: p.arguments(), at: t.at}
+		case t.text == "?.":
+			p.pos++
+			chain = true
+			switch {
+			case p.is("("):
+				x = &call{fn: x, args: p.arguments(), optional: true, at: t.at}
+			case p.skip("["):
+				x = &member{of: x, key: p.index(), optional: true, at: t.at}
+			default:
+				x = &member{of: x, name: p.memberName(), optional: true, at: t.at}
+			}
+		default:
+			return p.ended(x, chain)
+		}
+	}
+}
+
+// checkLodash refuses the functions of lodash that are not played.
+func (p *parser) checkLodash(m *member) {
+	n, ok := m.of.(*nameOf)
+	if !ok || n.name != "_" || p.isDeclared("_") || slices.Contains(lodashNames, m.name) {
+		return
+	}
+	p.fail(m.at, Refused, "_."+m.name, "_."+m.name+" needs a JavaScript engine: write the text without it")
+}
+
+// lodashNames are the functions of lodash that are played.
+var lodashNames = []string{"get", "has", "clamp", "isEmpty", "size", "sum", "random", "sample"}
+
+// isDeclared reports whether the text declares a name that is visible here.
+func (p *parser) isDeclared(name string) bool {
+	return slices.ContainsFunc(p.scopes, func(s *declarations) bool {
+		return slices.ContainsFunc(s.names, func(d declared) bool { return d.name == name })
+	})
+}
+
+// ended marks the end of an optional chain.
+func (p *parser) ended(x expr, chain bool) expr {
+	if chain {
+		return &whole{x}
+	}
+	return x
+}
+
+// console reads a call of the console, which does nothing.
+func (p *parser) console() expr {
+	p.pos++
+	for p.skip(".") || p.skip("?.") {
+		if p.is("(") {
+			break
+		}
+		p.memberName()
+	}
+	if p.is("(") {
+		p.arguments()
+	}
+	return &silent{}
+}
+
+func (p *parser) memberName() string {
+	t := p.advance()
+	if t.kind != nameToken {
+		p.pos -= min(p.pos, map[bool]int{true: 0, false: 1}[t.kind == endToken])
+		p.unexpected("expected the name of a member")
+	}
+	p.checkMember(t)
+	return t.text
+}
+
+// index reads the key of a member in brackets.
+func (p *parser) index() expr {
+	at := p.peek().at
+	x := p.expression()
+	p.expect("]")
+	if c, ok := x.(*constant); ok && c.v.kind == textKind && isInner(c.v.text) {
+		p.fail(at, Refused, c.v.text, refusal(c.v.text))
+	}
+	return x
+}
+
+// arguments reads the arguments of a call.
+func (p *parser) arguments() (list []expr) {
+	p.expect("(")
+	for !p.is(")") {
+		list = append(list, p.argument())
+		if !p.is(")") {
+			p.expect(",")
+		}
+	}
+	p.pos++
+	return list
+}
+
+func (p *parser) argument() expr {
+	if p.skip("...") {
+		return &spread{p.assignment()}
+	}
+	return p.assignment()
+}
+
+// primary reads a value.
+func (p *parser) primary() expr {
+	t := p.peek()
+	switch t.kind {
+	case numberToken:
+		p.pos++
+		return &constant{number(t.num)}
+	case stringToken, templateToken:
+		return p.joined(p.advance())
+	case macroToken:
+		p.pos++
+		return &macroValue{p.addMacro(t.text)}
+	case patternToken:
+		p.pos++
+		flags, err := jsregex.ParseFlags(t.flags)
+		if err == nil {
+			var re *jsregex.Regexp
+			if re, err = jsregex.Compile(t.text, flags); err == nil {
+				return &constant{value{kind: patternKind, text: "/" + t.text + "/" + t.flags, ref: &pattern{re: re}}}
+			}
+		}
+		p.syntax(t.at, "the pattern /"+t.text+"/"+t.flags+" is not valid: "+err.Error())
+	case nameToken:
+		if x := p.word(t); x != nil {
+			return x
+		}
+		return p.name()
+	case punctToken:
+		switch t.text {
+		case "(":
+			p.pos++
+			x := p.expression()
+			p.expect(")")
+			if l, ok := x.(*logical); ok { // parentheses allow the mix
+				return &sequence{list: []expr{l}}
+			}
+			if u, ok := x.(*unary); ok {
+				return &sequence{list: []expr{u}}
+			}
+			return x
+		case "[":
+			return p.listLiteral()
+		case "{":
+			return p.objectLiteral()
+		}
+	}
+	p.unexpected("expected a value")
+	return nil
+}
+
+// word reads a word of the language that is a value, nil for any other name.
+func (p *parser) word(t *token) expr {
+	var v value
+	switch t.text {
+	case "true":
+		v = boolean(true)
+	case "false":
+		v = boolean(false)
+	case "null":
+		v = null
+	default:
+		return nil
+	}
+	p.pos++
+	return &constant{v}
+}
+
+// joined returns a text with its macros and values.
+func (p *parser) joined(t token) expr {
+	if len(t.parts) == 0 {
+		return &constant{text("")}
+	}
+	if len(t.parts) == 1 && !t.parts[0].macro && t.parts[0].code == nil {
+		return &constant{text(t.parts[0].text)}
+	}
+	j := &joined{}
+	for _, part := range t.parts {
+		switch {
+		case part.macro:
+			j.parts = append(j.parts, joinedPart{macro: p.addMacro(part.text)})
+		case part.code != nil:
+			outer, pos := p.tokens, p.pos
+			p.tokens, p.pos = part.code, 0
+			x := p.expression()
+			if p.peek().kind != endToken {
+				p.unexpected("expected }")
+			}
+			p.tokens, p.pos = outer, pos
+			j.parts = append(j.parts, joinedPart{value: x})
+		default:
+			j.parts = append(j.parts, joinedPart{text: part.text})
+		}
+	}
+	return j
+}
+
+func (p *parser) listLiteral() expr {
+	p.expect("[")
+	l := &listExpr{}
+	for !p.is("]") {
+		if p.is(",") {
+			p.pos++
+			l.items = append(l.items, &hole{})
+			continue
+		}
+		l.items = append(l.items, p.argument())
+		if !p.is("]") {
+			p.expect(",")
+		}
+	}
+	p.pos++
+	return l
+}
+
+func (p *parser) objectLiteral() expr {
+	p.expect("{")
+	o := &objectExpr{}
+	for !p.is("}") {
+		o.members = append(o.members, p.objectMember())
+		if !p.is("}") {
+			p.expect(",")
+		}
+	}
+	p.pos++
+	return o
+}
+
+func (p *parser) objectMember() (m memberExpr) {
+	if p.skip("...") {
+		return memberExpr{value: &spread{p.assignment()}}
+	}
+	t := p.peek()
+	m.key, m.computed = p.memberKey()
+	switch {
+	case p.skip(":"):
+		m.value = p.assignment()
+	case p.is("(") || t.kind == nameToken && (t.text == "get" || t.text == "set" || t.text == "async") && !p.is(",") && !p.is("}"):
+		p.fail(t.at, Refused, "function", refusal("function"))
+	case t.kind == nameToken:
+		p.pos--
+		m.value = p.name()
+	default:
+		p.unexpected("expected :")
+	}
+	return m
+}
+
+// isArrow reports whether an arrow function is next: a name or a list in parentheses before =>.
+func (p *parser) isArrow() bool {
+	t := p.peek()
+	end := p.pos + 1
+	switch {
+	case t.kind == nameToken && t.text != "async":
+	case t.kind == punctToken && t.text == "(":
+		for open := 1; open > 0; end++ {
+			if end >= len(p.tokens) || end-p.pos > 200 {
+				return false
+			}
+			if n := &p.tokens[end]; n.kind == punctToken {
+				switch n.text {
+				case "(":
+					open++
+				case ")":
+					open--
+				}
+			}
+		}
+	default:
+		return false
+	}
+	if end >= len(p.tokens) {
+		return false
+	}
+	n := &p.tokens[end]
+	return n.kind == punctToken && n.text == "=>" && !n.newline
+}
+
+func (p *parser) arrow() expr {
+	p.deeper()
+	a := &arrow{}
+	p.open(true)
+	if p.skip("(") {
+		for !p.is(")") {
+			if p.skip("...") {
+				a.rest = p.target("")
+				break
+			}
+			one := param{target: p.target("")}
+			if p.skip("=") {
+				one.fallback = p.assignment()
+			}
+			a.params = append(a.params, one)
+			if !p.is(")") {
+				p.expect(",")
+			}
+		}
+		p.expect(")")
+	} else {
+		a.params = []param{{target: p.target("")}}
+	}
+	p.expect("=>")
+	loops, breaks, labels := p.loops, p.breaks, p.labels
+	p.loops, p.breaks, p.labels = 0, 0, nil
+	if p.is("{") {
+		a.body = p.block()
+	} else {
+		a.value = p.assignment()
+	}
+	p.loops, p.breaks, p.labels = loops, breaks, labels
+	a.names = p.close()
+	p.level--
+	return a
+}
+
+// numberText returns the text of a number.
+func numberText(n float64) string { return jsnumber.Format(n) }

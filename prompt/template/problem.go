@@ -1,0 +1,83 @@
+package template
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright"
+)
+
+// The codes say why a text does not compile or run.
+const (
+	Unclosed   talewright.Code = "unclosed"  // a tag is not closed
+	Syntax     talewright.Code = "syntax"    // the code is not JavaScript
+	Reference  talewright.Code = "reference" // a name does not exist
+	WrongType  talewright.Code = "type"      // a member of undefined, a call of something else than a function, a write to a constant
+	OutOfRange talewright.Code = "range"     // a number that a function does not accept
+	Refused    talewright.Code = "refused"   // a name or a construct that no template may use here
+	Limit      talewright.Code = "limit"     // a limit of the text or of the build
+)
+
+// Error says why a text failed.
+type Error struct {
+	Code talewright.Code
+	// Name is the refused name for [Refused]. For [Limit] it is the limit: steps, output, memory,
+	// depth, code or nesting.
+	Name string
+	// Line and Column are the place in the text, from 1. Columns count characters.
+	Line, Column int
+	// Text says what is wrong and what to do.
+	Text string
+	// Entry is the title of the entry whose text failed, if it is not the text that was run.
+	Entry string
+}
+
+// Error returns the place and the text in one line.
+func (e *Error) Error() string {
+	place := fmt.Sprintf("%d:%d", e.Line, e.Column)
+	if e.Entry != "" {
+		place = e.Entry + ": " + place
+	}
+	return place + ": " + e.Text
+}
+
+// problem returns the error as a problem of the text at a path. Its ID is the name.
+func (e *Error) problem(path string) talewright.Problem {
+	return talewright.Problem{Path: path, ID: e.Name, Code: e.Code, Severity: talewright.Error, Text: "template " + e.Error()}
+}
+
+// needsEngine are the constructs that are JavaScript but not in the supported part of it.
+var needsEngine = map[string]bool{
+	"function": true, "try": true, "throw": true, "delete": true, "instanceof": true, "async": true, "debugger": true,
+	"super": true, "yield": true, "export": true, "enum": true, "Set": true, "Map": true, "WeakMap": true, "WeakSet": true,
+	"Promise": true, "RegExp": true, "Symbol": true, "BigInt": true, "Error": true, "Proxy": true, "Reflect": true, "Intl": true,
+}
+
+// refusedNames are the names that no template may use, with the reason.
+var refusedNames = map[string]string{
+	"execute": outside, "eval": asCode, "Function": asCode, "fetch": outside, "XMLHttpRequest": outside, "import": outside,
+	"require": outside, "with": asCode, "new": asCode, "class": asCode, "this": outside, "globalThis": outside, "window": outside,
+	"document": outside, "SillyTavern": outside, "TavernHelper": outside, "$": outside, "toastr": outside,
+	"localStorage": outside, "process": outside, "Date": "a prompt must be repeatable", "setTimeout": outside, "faker": outside,
+	"injectPrompt": outside, "activateRegex": outside, "patchVariables": outside, "setVariableSchema": outside, "getqr": outside,
+	"__proto__": inner, "prototype": inner, "constructor": inner,
+}
+
+const (
+	outside = "it reaches outside the template"
+	asCode  = "it makes code or types of its own"
+	inner   = "it reaches the inside of values"
+)
+
+// isInner reports whether a member is never readable, whatever the data is.
+func isInner(name string) bool { return refusedNames[name] == inner }
+
+// refusal returns why a template may not use a name, "" if it may.
+func refusal(name string) string {
+	if why := refusedNames[name]; why != "" {
+		return fmt.Sprintf("%s is refused, because %s: write the text without it", name, why)
+	}
+	if needsEngine[name] {
+		return fmt.Sprintf("%s needs a JavaScript engine: write the text without it", name)
+	}
+	return ""
+}

@@ -1,0 +1,87 @@
+package template
+
+import (
+	"maps"
+	"math"
+	"strings"
+
+	"github.com/talewright/talewright/worldbook"
+)
+
+// run runs a template in the build. It panics with an *Error.
+func (b *Build) run(t *Template, data map[string]value, book *worldbook.Book, entry *worldbook.Entry) string {
+	if t.program == nil {
+		return b.expand(t.src.written, "")
+	}
+	f := &frame{build: b, src: &t.src, data: data, book: book, entry: entry, out: new(strings.Builder)}
+	if b.depth++; b.depth > maxCalls+1 {
+		f.limit("depth", "entries call each other more than 16 deep: take a call out")
+	}
+	calls := b.calls
+	b.calls = 0
+	defer func() { b.depth--; b.calls = calls }()
+	for _, m := range t.macros {
+		result := b.expand(m, "")
+		f.keep(len(result))
+		f.macros = append(f.macros, result)
+	}
+	f.runBlock(t.program, nil)
+	return mend(f.out.String())
+}
+
+// expand expands the macros of a text.
+func (b *Build) expand(text, char string) string {
+	if b.env.Expand == nil || !hasMacro(text) {
+		return text
+	}
+	return strings.ToValidUTF8(b.env.Expand(text, char), "\uFFFD")
+}
+
+// Run runs the template as a text of the build, and returns what it prints. The error is an
+// [*Error]. A text that fails prints nothing, and its writes are undone.
+func (t *Template) Run(b *Build) (string, error) {
+	out, err := b.try(func() string { return b.run(t, nil, nil, nil) })
+	if err != nil {
+		return "", err
+	}
+	return out, nil
+}
+
+// try runs a text. If it fails, its writes and definitions are undone.
+func (b *Build) try(f func() string) (out string, err error) {
+	stores, writes, defined, active := b.stores, len(b.writes), b.defined, b.active
+	b.shared = true
+	b.active = maps.Clone(active)
+	defer func() {
+		if r := recover(); r != nil {
+			e, ours := r.(*Error)
+			if !ours {
+				panic(r)
+			}
+			b.stores, b.writes, b.defined, b.active = stores, b.writes[:writes:writes], defined, active
+			b.depth, b.calls, b.level = 0, 0, 0
+			out, err = "", e
+		}
+	}()
+	return strings.ToValidUTF8(f(), "\uFFFD"), nil
+}
+
+// random draws a number.
+func (b *Build) random() float64 {
+	if b.env.Random == nil {
+		return 0
+	}
+	if n := b.env.Random(); n >= 0 && n < 1 && !math.IsNaN(n) {
+		return n
+	}
+	return 0
+}
+
+// compile returns the template of a text that a running text uses. It panics with an *Error.
+func (b *Build) compile(text string) *Template {
+	t, err := b.env.Cache.compile(text)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}

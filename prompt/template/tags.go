@@ -1,0 +1,202 @@
+package template
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright"
+)
+
+// chunkKind is the kind of a part of a text.
+type chunkKind uint8
+
+const (
+	literal    chunkKind = iota // text that is printed
+	code                        // <% … %>
+	printFirst                  // <%= … %>
+	printAll                    // <%- … %>
+)
+
+// chunk is a part of a text.
+type chunk struct {
+	kind chunkKind
+	text string
+	at   int // its offset in the text without the removed blanks
+}
+
+// source is a text without the blanks that its tags remove.
+type source struct {
+	written string // the text as it was written
+	text    string
+	cuts    []cut
+}
+
+// cut is a place at which blanks were removed, and how many bytes were removed up to there.
+type cut struct{ at, removed int }
+
+// newSource removes the blanks before <%_ and after _%>.
+func newSource(written string) source {
+	s := source{written: written, text: written}
+	if !strings.Contains(written, "<%_") && !strings.Contains(written, "_%>") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(written); {
+		blanks := i
+		for blanks < len(written) && (written[blanks] == ' ' || written[blanks] == '\t') {
+			blanks++
+		}
+		switch {
+		case blanks > i && (strings.HasPrefix(written[blanks:], "<%_") || strings.HasSuffix(b.String(), "_%>")):
+			s.cuts = append(s.cuts, cut{b.Len(), blanks - b.Len()})
+			i = blanks
+		case blanks > i:
+			b.WriteString(written[i:blanks])
+			i = blanks
+		default:
+			next := strings.IndexAny(written[i:], " \t")
+			if next < 0 {
+				next = len(written) - i
+			}
+			b.WriteString(written[i : i+next])
+			i += next
+		}
+	}
+	s.text = b.String()
+	return s
+}
+
+// place returns the line and column of an offset.
+func (s *source) place(at int) (line, column int) {
+	removed := 0
+	for _, c := range s.cuts {
+		if c.at > at {
+			break
+		}
+		removed = c.removed
+	}
+	before := s.written[:min(at+removed, len(s.written))]
+	line = strings.Count(before, "\n") + 1
+	return line, len([]rune(before[strings.LastIndexByte(before, '\n')+1:])) + 1
+}
+
+func (s *source) fail(at int, c talewright.Code, name, what string) *Error {
+	line, column := s.place(at)
+	return &Error{Code: c, Name: name, Line: line, Column: column, Text: what}
+}
+
+// The tags, those with a common beginning from the longest.
+var openings = [...]string{"<%%", "<%=", "<%-", "<%_", "<%#", "<%"}
+
+// nextTag returns the first tag of a text and its offset, "" if there is none.
+func nextTag(s string) (tag string, at int) {
+	for i := 0; ; i++ {
+		next := strings.IndexByte(s[i:], '%')
+		if next < 0 {
+			return "", len(s)
+		}
+		i += next
+		switch {
+		case i > 0 && s[i-1] == '<':
+			for _, tag := range openings {
+				if strings.HasPrefix(s[i-1:], tag) {
+					return tag, i - 1
+				}
+			}
+		case strings.HasPrefix(s[i:], "%%>"):
+			return "%%>", i
+		case strings.HasPrefix(s[i:], "%>"):
+			if i > 0 && (s[i-1] == '-' || s[i-1] == '_') {
+				return s[i-1 : i+2], i - 1
+			}
+			return "%>", i
+		}
+	}
+}
+
+// split divides a text at its tags. With an error it returns the parts before the tag.
+func (s *source) split() ([]chunk, *Error) {
+	var chunks []chunk
+	truncate := false // one newline goes, if it is next
+	escaped := false  // after <%%
+	out := func(text string, at int) {
+		if truncate {
+			switch {
+			case strings.HasPrefix(text, "\r\n"):
+				text, at = text[2:], at+2
+			case text != "" && (text[0] == '\n' || text[0] == '\r'):
+				text, at = text[1:], at+1
+			}
+			truncate = false
+		}
+		if text != "" {
+			chunks = append(chunks, chunk{literal, text, at})
+		}
+	}
+	for at := 0; at < len(s.text); {
+		tag, n := nextTag(s.text[at:])
+		if n > 0 {
+			out(s.text[at:at+n], at)
+			at += n
+		}
+		open := at
+		at += len(tag)
+		switch tag {
+		case "":
+			return chunks, nil
+		case "<%%":
+			chunks = append(chunks, chunk{literal, "<%", open})
+			escaped = true
+			continue
+		case "%%>":
+			chunks = append(chunks, chunk{literal, "%>", open})
+			continue
+		case "%>", "-%>", "_%>":
+			out(tag, open)
+			truncate, escaped = escaped && tag != "%>", false
+			continue
+		}
+		if escaped { // up to the next closing tag all is text
+			out(tag, open)
+			continue
+		}
+		end, closing := codeEnd(s.text[at:])
+		if closing == "" {
+			return chunks, s.fail(open, Unclosed, "", "the tag "+tag+" is not closed: add %>")
+		}
+		if c := (chunk{code, s.text[at : at+end], at}); tag != "<%#" {
+			switch tag {
+			case "<%=":
+				c.kind = printFirst
+			case "<%-":
+				c.kind = printAll
+			}
+			chunks = append(chunks, c)
+		}
+		at += end + len(closing)
+		truncate = closing != "%>"
+	}
+	return chunks, nil
+}
+
+// codeEnd returns the end of the code of a tag, and the closing tag. An opening within the code
+// needs a closing of its own.
+func codeEnd(s string) (end int, closing string) {
+	nested := 0
+	for at := 0; ; {
+		tag, n := nextTag(s[at:])
+		at += n
+		switch tag {
+		case "":
+			return 0, ""
+		case "%>", "-%>", "_%>":
+			if nested == 0 {
+				return at, tag
+			}
+			nested--
+		case "<%%", "%%>":
+		default:
+			nested++
+		}
+		at += len(tag)
+	}
+}

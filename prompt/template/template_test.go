@@ -1,0 +1,388 @@
+package template_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/testkit"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/template"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// run compiles and runs a text. The result is what it prints, or the code and the name of its error.
+func run(t *testing.T, b *template.Build, text string) string {
+	t.Helper()
+	compiled, problems := template.Compile(text)
+	if compiled == nil {
+		return "! " + strings.TrimSpace(string(problems[0].Code)+" "+problems[0].ID)
+	}
+	out, err := compiled.Run(b)
+	var e *template.Error
+	if errors.As(err, &e) {
+		return "! " + strings.TrimSpace(string(e.Code)+" "+e.Name)
+	}
+	return out
+}
+
+// TestLanguage checks what the recorded cases leave out. The results are those of JavaScript.
+func TestLanguage(t *testing.T) {
+	tests := map[string]string{
+		// tags
+		"a<% /* %> text <% */ %>b":                  "ab",
+		"a<% /* %> text":                            "! syntax",
+		"<% /* %> */ <% */ %>":                      "! syntax",
+		"<%% a -%>\nb<%= 1 %>":                      "<% a -%>b1",
+		"<%= 5 %%> <% %>":                           "! unclosed",
+		"<% for (const x of [1,2]) %>A":             "A", // the text is a statement after the loop
+		"a<% return; %>b":                           "a",
+		"<% if (1) { -%>\r\n  x\r\n<% } -%>\r.":     "  x\r\n.",
+		"<%= `a %> b` %>":                           "! syntax",
+		"<%= [1,2].map(x => { %>[<%= x %>]<% }) %>": "! syntax",
+		"<% [1,2].map(x => { %>[<%= x %>]<% }) %>":  "[1][2]",
+		"<%= ...[1,2] %>|<%- ...[1,2] %>|<%= 1, %>": "1|12|1",
+		// names
+		"<% x = 1; { let x = 2; { var y = x } } %><%= x + y %>": "3",
+		"<% { print(x); let x = 1 } %>":                         "! reference",
+		"<% const x = x + 1 %>":                                 "! reference",
+		"<% let a; let a %>":                                    "! syntax",
+		"<% let a; var a %>":                                    "! syntax",
+		"<% const a; %>":                                        "! syntax",
+		"<% const o = {a: 1}; o.a = 2; o['b'] = 3 %><%= JSON.stringify(o) %>":                    `{"a":2,"b":3}`,
+		"<% let fs = []; for (let i = 0; i < 3; i++) fs.push(() => i) %><%= fs.map(f => f()) %>": "0,1,2",
+		"<% var fs = []; for (var i = 0; i < 3; i++) fs.push(() => i) %><%= fs.map(f => f()) %>": "3,3,3",
+		"<% let i = 5; for (let i = 0; i < 2; i++); %><%= i %>":                                  "5",
+		"<% 度 = 3; const _名 = 度 %><%= _名 %>":                                                     "3",
+		"<%= typeof nothere %> <%= typeof document %> <%= typeof Set %>":                         "undefined undefined undefined",
+		"<% const [a, [b, c = 9], ...d] = [1, [2], 3, 4] %><%= a+b+c %>|<%= d %>":                "12|3,4",
+		"<% const {x: {y = 3} = {}, ['k' + 1]: z, ...r} = {k1: 2, q: 7} %><%= y + z + r.q %>":    "12",
+		"<% const {a} = null %>": "! type",
+		"<% const [a] = 5 %>":    "! type",
+		"<% [a, b] = [1, 2] %>":  "! refused destructuring",
+		"<% const f = ([k, v], {n} = {n: 1}, ...r) => k + v + n + r.length %><%= f([1, 2], undefined, 3, 4) %>": "6",
+		// statements
+		"<% switch (3) { case 1: print('a'); default: print('d'); case 2: print('b') } %>":            "db",
+		"<% switch (2) { case 1: print('a'); case 2: print('b'); break; case 3: print('c') } %>":      "b",
+		"<% switch (1) { default: let q = 1; print(q) } %>":                                           "1",
+		"<% x: { print(1); break x; print(2) } %>":                                                    "1",
+		"<% for (const a of [1,2,3]) { if (a == 2) continue; print(a) } %>":                           "13",
+		"<% a: for (const x of [1,2]) for (const y of [1,2]) { if (y == 2) break a; print(x, y) } %>": "11",
+		"<% break %>":                           "! syntax",
+		"<% do print(1); while (0) print(2) %>": "12",
+		"<% for (const k in ['x', 'y']) print(k, typeof k, ' ') %>":  "0string 1string ",
+		"<% for (k in {b: 1, 2: 1, a: 1}) print(k) %>":               "2ba",
+		"<% if (1) ; else print(1) %>":                               "",
+		"<% if (0) print(1); else if (0) print(2); else print(3) %>": "3",
+		"<% if (1) let x = 1 %>":                                     "! syntax",
+		"<% let a = 1\nlet b = 2\n;[a, b].forEach(x => print(x)) %>": "12",
+		"<% const f = () => { return\n1 } %><%= f() %>|":             "|",
+		"<% let a = 1\na\n++\na %><%= a %>":                          "2",
+		// values
+		"<%= 0.1.toFixed(20) %> <%= (1.45).toFixed(1) %> <%= (-2.5).toFixed(0) %> <%= (0).toFixed(2) %> <%= (-0).toFixed(1) %>":                                "0.10000000000000000555 1.4 -3 0.00 0.0",
+		"<%= (255.5).toString(16) %> <%= (0.1).toString(3) %> <%= (-7).toString(2) %>":                                                                         "ff.8 0.0022002200220022002200220022002201 -111",
+		"<%= 1e21 + 1 %> <%= 123e-20 %> <%= 2 ** -1 %> <%= 5 % 0 %> <%= -5 % 5 %>":                                                                             "1e+21 1.23e-18 0.5 NaN 0",
+		"<%= '😀a'.length %> <%= '😀a'[0] + '😀a'[1] %> <%= [...'😀a'].length %> <%= '😀'.split('').join('') %> <%= 'a😀b'.indexOf('b') %> <%= 'a😀b'.slice(0, 3) %>": "3 😀 2 😀 3 a😀",
+		"<%= '😀'[0] %>":                  "\uFFFD",
+		"<%= '\\ud83d' + '\\ude00' %>":   "😀",
+		"<%= '\\ud83d\\ude00' == '😀' %>": "true",
+		"<%= '😀' < '\uffff' %>":          "true",
+		"<%= -'' === 0 %> <%= 1 / -0 %> <%= [0] == false %> <%= null == 0 %> <%= null == undefined %>": "true -Infinity true false true",
+		"<%= [1, [2, [3, null]], undefined] + '' %>|<%= {} + '' %>|<%= (() => 1) + '' %>":              "1,2,3,,|[object Object]|[function]",
+		"<%= (null || undefined) ?? 'n' %> <%= 0 || null ?? 1 %>":                                      "! syntax",
+		"<%= (0 || null) ?? 1 %> <%= (-2) ** 2 %> <%= 2 ** 3 ** 2 %>":                                  "1 4 512",
+		"<%= -2 ** 2 %>": "! syntax",
+		"<% let o = null %><%= o?.a.b.c %>|<%= o?.[o.x] %>|<%= o?.f(1) %>|<%= (o?.a) ?? 'x' %>":              "|||x",
+		"<% let o = {} %><%= o.a?.b.c %>|<%= o.f?.() %>|<%= o.f() %>":                                        "! type",
+		"<% let o = null %><%= (o?.a).b %>":                                                                  "! type",
+		"<% let a = [1, 2, 3]; a.length = 1; a[3] = 9 %><%= JSON.stringify(a) %>":                            "[1,null,null,9]",
+		"<% let a = 1, b = a++ + ++a; a **= 2; a <<= 1; a ^= 1 %><%= a %> <%= b %>":                          "19 4",
+		"<%= 'b' in {b: 1} %> <%= 1 in [5] %> <%= 5 >>> 1 %> <%= -1 >>> 28 %> <%= 1 << 33 %> <%= ~~'7.9' %>": "true false 2 15 2 7",
+		"<%= `a${`b${1 + {a: 1}.a}`}` %>":                                                                    "ab2",
+		"<%= ({a: 1, 'b': 2, 3: 4, ['c' + 1]: 5, f: x => x + 1}).f(1) %>":                                    "2",
+		"<%= /a+/g %> <%= /b/.test('abc') %> <%= 'aXbX'.replace(/x/gi, '[$&]') %> <%= 'a1b22'.match(/\\d+/g) %> <%= 'a, b;c'.split(/[,;] */) %> <%= 'abc'.search(/c/) %>": "/a+/g true a[X]b[X] 1,22 a,b,c 2",
+		"<%= 'x1y22'.replace(/(\\d)(\\d)?/g, (m, a, b) => `<${m}|${a}>`) %> <%= 'ab'.replace(/(a)(b)/, '$2$1$$') %>":                                                      "x<1|1>y<22|2> ba$",
+		"<%= /(/ %>": "! syntax",
+		// methods
+		"<%= 'abc'.replaceAll('', '.') %> <%= 'aa'.replace('a', () => 'b') %> <%= 'abcabc'.lastIndexOf('c', 4) %> <%= 'abc'.substr(-2, 1) %>":                 ".a.b.c. ba 2 b",
+		"<%= 'a-b-c'.split('-', 2) %> <%= 'ß'.toUpperCase() %> <%= 'abc'.at(-4) %>|<%= 'ab'.codePointAt(1) %> <%= String.fromCharCode(97, 98) %>":             "a,b SS |98 ab",
+		"<%= [3, undefined, 1, 'b', 10].sort() %> <%= [[2, 'b'], [1, 'a']].sort((x, y) => x[0] - y[0]) %>":                                                    "1,10,3,b, 1,a,2,b",
+		"<% const a = [1,2,3,4,5]; const b = a.splice(1, 2, 'x') %><%= a %>|<%= b %>|<%= a.shift() %>|<%= a.unshift(0) %>|<%= a.fill(7, 1, 2) %>":             "1,x,4,5|2,3|1|4|0,7,4,5",
+		"<% const a = [1,2,3,4,5]; a.splice(1, 2, 'x'); a.shift() %><%= a.unshift(0) %> <%= a.indexOf(5) %> <%= a.lastIndexOf(9) %>":                          "4 3 -1",
+		"<%= [1,2,3].reduce((a, b) => a + b) %> <%= [[1,[2]],3].flat(2) %> <%= [1,2].flatMap(x => [x, x]) %> <%= Array.from({length: 3}, (_, i) => i * 2) %>": "6 1,2,3 1,1,2,2 0,2,4",
+		"<%= [].reduce((a, b) => a) %>": "! type",
+		"<%= Object.fromEntries([['a', 1]]).a %> <%= Object.assign({a: 1}, {b: 2}).b %> <%= Object.values({b: 1, a: 2}) %> <%= Object.keys('ab') %>": "1 2 1,2 0,1",
+		"<%= JSON.stringify({a: [], b: {}, c: [1, {d: '\\u2028\\n\"'}], e: NaN, f: undefined}, null, '-') %>":                                        "{\n-\"a\": [],\n-\"b\": {},\n-\"c\": [\n--1,\n--{\n---\"d\": \"\u2028\\n\\\"\"\n--}\n-],\n-\"e\": null\n}",
+		"<%= JSON.parse('{\"a\":[1]}').a[0] %> <%= JSON.stringify(undefined) %>|":                                                                    "1 |",
+		"<%= JSON.parse('{') %>": "! syntax",
+		"<%= parseInt(' -0x1F') %> <%= parseInt('9007199254740993') %> <%= parseFloat('-.5e1x') %> <%= parseInt('z', 36) %> <%= Number('0b11') %>":                                            "-31 9007199254740992 -5 35 3",
+		"<%= Math.round(-0.5) %> <%= Math.round(2.4999) %> <%= Math.max(...[1, 3]) %> <%= Math.sign(-0) %> <%= (12.345).toPrecision(3) %>":                                                    "0 2 3 0 12.3",
+		"<%= _.get({a: [{b: 5}]}, 'a[0].b') %> <%= _.get({}, 'x.y', 'd') %> <%= _.has({a: 1}, 'a') %> <%= _.clamp(12, 0, 10) %> <%= _.isEmpty({}) %> <%= _.sum([1, 2]) %> <%= _.size('😀') %>": "5 d true 10 true 3 2",
+		"<%= _.chunk([1], 1) %>":                          "! refused _.chunk",
+		"<%= [1].nothing() %>":                            "! type",
+		"<%= 'x'.repeat(-1) %>":                           "! range",
+		"<% console.log(nothere); console?.warn('x') %>.": ".",
+		"<%= 010 %> <%= 08 %> <%= 1_000.5 %>":             "8 8 1000.5",
+		"<%= 1__0 %>":                                     "! syntax",
+		"<%= 3px %>":                                      "! syntax",
+		"<%= 5n %>":                                       "! refused BigInt",
+		"<% function f() {} %>":                           "! refused function",
+		"<% try { } catch (e) { } %>":                     "! refused try",
+		"<% class A {} %>":                                "! refused class",
+		"<%= this.x %>":                                   "! refused this",
+		"<%= ({}).constructor %>":                         "! refused constructor",
+		"<%= ({})['__proto__'] %>":                        "! refused __proto__",
+		"<% const o = {}; o['__pro' + 'to__'] = 1 %>":     "! refused __proto__",
+		"<%= async () => 1 %>":                            "! refused async",
+		"<%= 'execute fetch' %>":                          "execute fetch",
+		"<%= {class: 1, new: 2}.class %>":                 "1",
+	}
+	for text, want := range tests {
+		if got := run(t, template.NewBuild(template.Env{}), text); got != want {
+			t.Errorf("%s\n\tprinted %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestMacrosAreValues checks that the results of macros never are code.
+func TestMacrosAreValues(t *testing.T) {
+	values := map[string]string{"{{user}}": "x' || '1", "{{hp}}": "12", "{{on}}": "true", "{{tag}}": "<%= 1 %>", "{{nested::{{user}}}}": "n"}
+	env := template.Env{Expand: func(text, _ string) string {
+		if v, ok := values[text]; ok {
+			return v
+		}
+		for name, v := range values {
+			text = strings.ReplaceAll(text, name, v)
+		}
+		return text
+	}}
+	for text, want := range map[string]string{
+		"<%= '{{user}}' === 'x\\' || \\'1' %>":                  "true",
+		"<%= {{user}} %>":                                       "x' || '1",
+		"<%= {{hp}} + 1 %> <%= '{{hp}}' + 1 %> <%= `{{hp}}` %>": "13 121 12",
+		"<% if ({{on}}) { %>{{tag}}<% } %>":                     "<%= 1 %>",
+		"<%= '{{' + 'user' + '}}' %>":                           "{{user}}",
+		"<% if (1) {{ print(2) }} %>":                           "2",
+		"<% {{hp}}; print({{nested::{{user}}}}) %>":             "n",
+		"{{tag}}": "<%= 1 %>",
+	} {
+		if got := run(t, template.NewBuild(env), text); got != want {
+			t.Errorf("%s\n\tprinted %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestVariables checks the stores, and what is written.
+func TestVariables(t *testing.T) {
+	const state = `{"a.b": 1, "a": {"b": 2, "l": [1, 2.50]}, "s": "x", "n": 1.10}`
+	for text, want := range map[string]string{
+		"<%= getvar('a.b') %> <%= getvar('a[\"b\"]') %> <%= getvar('a.l.length') %> <%= getvar(['a', 'l', 0]) %>": "1 2 2 1",
+		"<%= getvar('s.x.y') %>|<%= getvar('a.l[-1]') %>|<%= getvar('a.l[9]') %>":                                 "||",
+		"<% const a = getvar('a'); a.l.push(3); a.x = 1 %><%= JSON.stringify(getvar('a')) %>":                     `{"b":2,"l":[1,2.5]}`,
+		"<% setvar('copy', getvar('n')); setvar('l', getvar('a.l')) %>":                                           "",
+		"<% setvar('a.b.c', 1) %>":                                   "",
+		"<% delvar('a.l[0]') %><%= JSON.stringify(getvar('a.l')) %>": "[null,2.5]",
+		"<% setvar('q', () => 1) %><%= typeof getvar('q') %>":        "undefined",
+		"<% setvar('big[400000]', 1) %>":                             "! limit memory",
+		"<% const o = {}; o.self = o; setvar('o', o) %>":             "! type",
+		"<% setvar('x.prototype', 1) %>":                             "! refused prototype",
+		"<%= incvar('s', 1, {min: 3}) %> <%= incvar('new', 2, {scope: 'local'}) %> <%= getvar('new', 'global') %>":               "NaN 2 ",
+		"<%= setvar('j', 5, {index: 1}) %> <%= getvar('j', {index: 1}) %>":                                                       "[null,5] 5",
+		"<%= setvar('v', 1, {results: 'fullcache'}).v %> <%= setvar('w', 1, 'xxs') %>|":                                          "1 |",
+		"<% insvar('o2', 5, 'k') %><%= JSON.stringify(getvar('o2')) %> <% insvar('l2', 5) %><%= JSON.stringify(getvar('l2')) %>": `{"k":5} [5]`,
+	} {
+		message, err := tree.ParseValue([]byte(state))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := template.NewBuild(template.Env{Variables: template.Variables{Message: message}})
+		if got := run(t, b, text); got != want {
+			t.Errorf("%s\n\tprinted %q, want %q", text, got, want)
+		}
+		if strings.HasPrefix(want, "!") && (len(b.Writes()) > 0 || !b.Variables().Message.Same(message)) {
+			t.Errorf("%s\n\tfailed and wrote %v", text, b.Writes())
+		}
+	}
+	message, _ := tree.ParseValue([]byte(state))
+	b := template.NewBuild(template.Env{Variables: template.Variables{Message: message}})
+	run(t, b, "<% setvar('copy', getvar('n')); setvar('a.l', getvar('a.l')); setGlobalVar('g', 1); delvar('s') %>")
+	var lines []string
+	for _, w := range b.Writes() {
+		lines = append(lines, fmt.Sprint(w.Scope, " ", w.Path, " ", w.Old, "->", w.New))
+	}
+	if got, want := strings.Join(lines, "; "), "message copy null->1.10; global g null->1; message s \"x\"->null"; got != want {
+		t.Errorf("writes %s, want %s", got, want)
+	}
+}
+
+// TestRunawayCostsItsLimitOnce checks that a text without end stops, and that later texts of the
+// build then stop at once.
+func TestRunawayCostsItsLimitOnce(t *testing.T) {
+	for text, limit := range map[string]string{
+		"<% while (true) {} %>":           "steps",
+		"<% for (;;) 'x'.indexOf('y') %>": "steps",
+		"<% const p = /(a|a)*b\\1/; for (;;) p.test('aaaaaaaaaaaaaaaaaaaaaaaa') %>": "steps",
+		"<% const f = () => f(); f() %>":                                            "depth",
+		"<% const l = []; for (;;) l.push(1) %>":                                    "memory",
+		"<% let s = 'x'; for (;;) s += s %>":                                        "memory",
+		"<% let l = [1]; for (;;) l = [l, l]; %>":                                   "memory",
+		"<% for (;;) print('0123456789012345678901234567890123456789') %>":          "output",
+		"<%= 'x'.repeat(1e9) %>":                                                    "memory",
+		"<%= 'x'.padEnd(1e9) %>":                                                    "memory",
+		"<% evalTemplate('<' + '% const t = ' + JSON.stringify('x') + ' %' + '>'.repeat(1)) ; for (;;); %>": "steps",
+		"<% " + strings.Repeat("(", 100) + " %>":                                                            "nesting",
+		"<% " + strings.Repeat("{", 100) + " %>":                                                            "nesting",
+		"<% " + strings.Repeat("`${", 100) + " %>":                                                          "nesting",
+		"<% " + strings.Repeat("- ", 100) + "1 %>":                                                          "nesting",
+		"<% " + strings.Repeat("x;", 40_000) + " %>":                                                        "code",
+	} {
+		b := template.NewBuild(template.Env{})
+		if got := run(t, b, text); got != "! limit "+limit {
+			t.Errorf("%.60s\n\tprinted %.60q, want the limit %s", text, got, limit)
+		}
+	}
+	b := template.NewBuild(template.Env{})
+	runaway, _ := template.Compile("<% while (true) {} %>")
+	for range 2000 { // each would take the limit
+		if _, err := runaway.Run(b); err == nil {
+			t.Fatal("no error")
+		}
+	}
+}
+
+// TestDefinitions checks names that a text defines for the others, and that a text that fails leaves
+// none.
+func TestDefinitions(t *testing.T) {
+	b := template.NewBuild(template.Env{})
+	for _, step := range [][2]string{
+		{"<%= define('k', 1) %><%= define('k', 2) %>", "1"},
+		{"<% define('k', 3); nothere() %>", "! reference"},
+		{"<%= k %>", "2"},
+		{"<% define('o', {a: {b: 1}}); define('o', {a: {c: 2}}, true) %><%= JSON.stringify(o) %>", `{"a":{"b":1,"c":2}}`},
+		{"<% define('f', (x = 1) => { print('['); return x + k }) %><% define('k', 5) %>", ""},
+		{"<%= f() + ']' %>", "[6]"},
+		{"<% free = 7 %>", ""},
+		{"<%= free %>", "7"},
+		{"<% define('fetch', 1) %>", "! refused fetch"},
+	} {
+		if got := run(t, b, step[0]); got != step[1] {
+			t.Errorf("%s\n\tprinted %q, want %q", step[0], got, step[1])
+		}
+	}
+}
+
+// TestCharacters checks getchar with a form, and with macros of its owner.
+func TestCharacters(t *testing.T) {
+	env := template.Env{Char: "Orin",
+		Cards:  []card.Card{{Name: "Orin"}, {Name: "Bela", Description: "Scout {{char}}.", Personality: "<% boom %>"}},
+		Expand: func(text, char string) string { return strings.ReplaceAll(text, "{{char}}", char) },
+	}
+	for text, want := range map[string]string{
+		"<%- getchar('Bela') %>": "<Bela>\nname: Bela\npersonality: <% boom %>\ndescription: Scout Bela.\n</Bela>",
+		"<%- getchar('Bela', `<` + `%= description + personality + extra %` + `>`, {extra: 1}) %>": "Scout Bela.<% boom %>1",
+		"<%- getchar(/^Be/).length > 0 %>": "true",
+	} {
+		if got := run(t, template.NewBuild(env), text); got != want {
+			t.Errorf("%s\n\tprinted %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestUnitFallsBack checks that a message that fails as a whole is run piece by piece, without what
+// the whole wrote.
+func TestUnitFallsBack(t *testing.T) {
+	pieces := []template.Piece{
+		{Text: "<% incvar('n') %>A", Path: "a"},
+		{Text: "B<%= nothere %>", Path: "b", Lore: true},
+		{Text: "C<%= nothere %> and <% more", Path: "c"},
+	}
+	b := template.NewBuild(template.Env{})
+	if got := b.Unit(pieces...); got != "AC and " {
+		t.Errorf("printed %q", got)
+	}
+	if n, _ := b.Variables().Message.Get("n").AsFloat(); n != 1 {
+		t.Errorf("n is %v, want 1", n)
+	}
+	var got []talewright.Code
+	for _, p := range b.Problems() {
+		got = append(got, p.Code)
+	}
+	if fmt.Sprint(got) != "[reference unclosed]" {
+		t.Errorf("problems %v", b.Problems())
+	}
+	raw := template.NewBuild(template.Env{Raw: true})
+	if got := raw.Unit(pieces[1]); got != pieces[1].Text {
+		t.Errorf("printed %q with Raw", got)
+	}
+}
+
+// TestTemplatesAreShared runs one template in many goroutines: under the race detector it also
+// checks that nothing of a template changes.
+func TestTemplatesAreShared(t *testing.T) {
+	var cache template.Cache
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for i := range 20 {
+				compiled, problems := cache.Compile("<% const o = {n: " + fmt.Sprint(i%5) + "}; o.n++; Math.x = 1 %><%= o.n %><%= Math.x %>")
+				if compiled == nil {
+					t.Error(problems)
+					return
+				}
+				if out, err := compiled.Run(template.NewBuild(template.Env{Cache: &cache})); err != nil || out != fmt.Sprint(i%5+1) {
+					t.Errorf("printed %q, %v", out, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// FuzzTemplate checks that no text panics, that it always does the same, and that the limits hold.
+func FuzzTemplate(f *testing.F) {
+	for _, seed := range []string{
+		"<% for (const [k, v] of Object.entries(variables)) { %><%= k %>: <%- JSON.stringify(v) %><% } -%>\n",
+		"<%_ if (getvar('a.b[0]') ?? 1 >= 2) { _%> {{user}} <%_ } else { _%><%# no %><%_ } _%>",
+		"<% setvar('x', `${'😀'.split('')}`.replace(/./g, m => m + m)); incvar('x', 1, {max: 3}) %>",
+		"<% switch (x) { case 1: { break } default: do { continue } while (0) } %>", "<%% %%> -%> <%= {{x}} %>",
+		"<% const {a: [b = 1, ...c], ...d} = {a: [...'xyz']}; l: for (;;) break l %><%= await getwi(null, 'e', {q: 1}) %>",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		env := template.Env{
+			Books:     []worldbook.Book{{Name: "b", Entries: []worldbook.Entry{{UID: "0", Comment: "e", Content: "@@if x\n" + text, Keys: []string{text}}}}},
+			Variables: template.Variables{Message: tree.Object(tree.Member{Key: "a", Value: tree.Array(tree.Int(1))})},
+			Expand:    func(text, _ string) string { return strings.ReplaceAll(text, "{{x}}", "<%= 1 %>") },
+		}
+		var first string
+		for i := range 2 {
+			b := template.NewBuild(env)
+			b.Load()
+			b.Lore()
+			out := strings.Join(b.Messages([]string{text, text}), "|")
+			if len(out) > 3<<20+4*len(text) {
+				t.Errorf("printed %d bytes", len(out))
+			}
+			if i == 0 {
+				first = out
+			} else if out != first {
+				t.Errorf("printed %q and then %q", first, out)
+			}
+		}
+	})
+}
+
+// TestGrowth checks that compiling and running take time in proportion to the text.
+func TestGrowth(t *testing.T) {
+	testkit.Growth(t, testkit.Reader{Name: "template", Atoms: []testkit.Atom{
+		testkit.Repeat("<% x = 1 %>"), testkit.Repeat("<%_ _%> "), testkit.Repeat("a <%# b -%>\n"), testkit.Repeat("<%= {{user}} %>"),
+		testkit.Repeat("<%% a %>"), {Open: "<% print(", Mid: "1", Close: ") %>"},
+	}, Read: func(text string) {
+		template.NewBuild(template.Env{}).Unit(template.Piece{Text: text})
+	}})
+}

@@ -1,0 +1,158 @@
+package template
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/keyindex"
+)
+
+// Texts of templates are lists of UTF-16 units, as in JavaScript. They are kept as UTF-8, in which
+// half of a surrogate pair has the three bytes that its number would have.
+
+// plain reports whether a text has only ASCII, so that units are bytes.
+func plain(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// char returns the first character of a text and its bytes. Half of a pair is a character.
+func char(s string) (r rune, size int) {
+	r, size = utf8.DecodeRuneInString(s)
+	if r == utf8.RuneError && size == 1 && len(s) >= 3 && s[0] == 0xED && s[1] >= 0xA0 {
+		return 0xD000 | rune(s[1]&0x3F)<<6 | rune(s[2]&0x3F), 3
+	}
+	return r, size
+}
+
+// length returns the number of units.
+func length(s string) int {
+	n := 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 0xF0:
+			n += 2
+		case c < 0x80 || c >= 0xC0:
+			n++
+		}
+	}
+	return n
+}
+
+// unitsOf returns the units of a text.
+func unitsOf(s string) []uint16 {
+	out := make([]uint16, 0, len(s))
+	for len(s) > 0 {
+		r, size := char(s)
+		s = s[size:]
+		if r >= 0x10000 {
+			r -= 0x10000
+			out = append(out, 0xD800|uint16(r>>10), 0xDC00|uint16(r&0x3FF))
+			continue
+		}
+		out = append(out, uint16(r))
+	}
+	return out
+}
+
+// textOf returns the text of units.
+func textOf(units []uint16) string {
+	var b strings.Builder
+	b.Grow(len(units))
+	for i := 0; i < len(units); i++ {
+		u := units[i]
+		if isHigh(u) && i+1 < len(units) && isLow(units[i+1]) {
+			i++
+			b.WriteRune(0x10000 + (rune(u)-0xD800)<<10 + rune(units[i]) - 0xDC00)
+			continue
+		}
+		writeUnit(&b, rune(u))
+	}
+	return b.String()
+}
+
+// writeUnit writes a character, which may be half of a pair.
+func writeUnit(b *strings.Builder, r rune) {
+	if r >= 0xD800 && r <= 0xDFFF {
+		b.Write([]byte{0xED, byte(0x80 | r>>6&0x3F), byte(0x80 | r&0x3F)})
+		return
+	}
+	b.WriteRune(r)
+}
+
+func isHigh(u uint16) bool { return u >= 0xD800 && u <= 0xDBFF }
+func isLow(u uint16) bool  { return u >= 0xDC00 && u <= 0xDFFF }
+
+// concat joins two texts. Two halves of a pair become a character.
+func concat(a, b string) string {
+	if n := len(a); n >= 3 && len(b) >= 3 && a[n-3] == 0xED && b[0] == 0xED && a[n-2] >= 0xA0 && a[n-2] < 0xB0 && b[1] >= 0xB0 {
+		return a[:n-3] + textOf(append(unitsOf(a[n-3:]), unitsOf(b[:3])...)) + b[3:]
+	}
+	return a + b
+}
+
+// mend joins halves of pairs that have become neighbours in a text.
+func mend(s string) string {
+	if strings.Contains(s, "\xED") {
+		return textOf(unitsOf(s))
+	}
+	return s
+}
+
+// part returns the units from..to of a text; the bounds lie within it.
+func part(s string, from, to int) string {
+	if from >= to {
+		return ""
+	}
+	if plain(s) {
+		return s[from:to]
+	}
+	return textOf(unitsOf(s)[from:to])
+}
+
+// unitAt returns the byte offset as a position in units.
+func unitAt(s string, offset int) int { return length(s[:offset]) }
+
+// compareTexts orders two texts by their units.
+func compareTexts(a, b string) int {
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	if i == len(a) || i == len(b) {
+		return len(a) - len(b)
+	}
+	// In UTF-8 all characters beyond U+FFFF are last, in UTF-16 they are before U+E000.
+	x, y := a[i], b[i]
+	if x >= 0xF0 && y >= 0xEE && y < 0xF0 {
+		return -1
+	}
+	if y >= 0xF0 && x >= 0xEE && x < 0xF0 {
+		return 1
+	}
+	return int(x) - int(y)
+}
+
+// trimStart removes white space at the beginning, trimEnd at the end.
+func trimStart(s string) string { return strings.TrimLeftFunc(s, keyindex.IsSpace) }
+func trimEnd(s string) string   { return strings.TrimRightFunc(s, keyindex.IsSpace) }
+
+// upper and lower convert letters as JavaScript does, including letters that become two.
+func upper(s string) string {
+	s = strings.ToUpper(s)
+	if strings.ContainsRune(s, 'ß') {
+		s = strings.ReplaceAll(s, "ß", "SS")
+	}
+	return s
+}
+
+func lower(s string) string {
+	if strings.ContainsRune(s, 'İ') {
+		s = strings.ReplaceAll(s, "İ", "i̇")
+	}
+	return strings.ToLower(s)
+}

@@ -1,0 +1,522 @@
+package template
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// scopeNames are the names that templates use, and those of a [Write].
+var (
+	scopeNames = [scopes]string{"message", "local", "global", "initial", "cache"}
+	writeNames = [scopes]string{"message", "chat", "global", "initial", "cache"}
+)
+
+// merge makes the merged store.
+func (b *Build) merge() {
+	var all []tree.Member
+	for _, s := range [...]int{globalScope, initialScope, chatScope, messageScope} {
+		for key, v := range b.stores[s].Members() {
+			all = append(all, tree.Member{Key: key, Value: v})
+		}
+	}
+	b.stores[cacheScope] = tree.Object(all...)
+}
+
+// options are the options of a function of variables.
+type options struct {
+	read, write int
+	flags       string
+	index       value
+	merge       bool
+	defaults    value
+	min, max    value
+	results     string
+	dryRun      bool
+}
+
+// optionsOf reads the options: an object, a text that names one value, or true for dryRun. Without
+// a scope the function uses the given one.
+func (f *frame) optionsOf(v value, scope int) options {
+	o := options{read: cacheScope, write: messageScope}
+	if scope >= 0 {
+		o.read, o.write = scope, scope
+	}
+	switch v.kind {
+	case boolKind:
+		o.dryRun = v.truth()
+	case textKind:
+		f.option(&o, v.text)
+	case objectKind:
+		get := func(name string) value {
+			m, _ := v.ref.(*object).get(f, name)
+			return m
+		}
+		for _, name := range [...]string{"scope", "flags", "results"} {
+			if m := get(name); m.kind == textKind {
+				f.option(&o, m.text)
+			}
+		}
+		if at := slices.Index(scopeNames[:], get("inscope").text); at >= 0 {
+			o.read = at
+		}
+		if at := slices.Index(scopeNames[:], get("outscope").text); at >= 0 {
+			o.write = at
+		}
+		o.index, o.defaults, o.min, o.max = get("index"), get("defaults"), get("min"), get("max")
+		o.merge, o.dryRun = get("merge").truth(), get("dryRun").truth()
+		if w := get("withMsg"); !w.isNullish() {
+			f.fail(Refused, "withMsg", "the option withMsg is refused, because other turns cannot be reached: use the present variables")
+		}
+	}
+	if o.read == messageScope {
+		o.read = cacheScope // reads of the message see all stores
+	}
+	return o
+}
+
+// option reads a text that names a scope, a flag or a result.
+func (f *frame) option(o *options, name string) {
+	switch name {
+	case "n", "nx", "xx", "nxs", "xxs":
+		o.flags = name
+	case "old", "new", "fullcache":
+		o.results = name
+	default:
+		if at := slices.Index(scopeNames[:], name); at >= 0 {
+			o.read, o.write = at, at
+		}
+	}
+}
+
+// pathOf returns the segments of a path in the notation of lodash. A member of the whole name has
+// precedence. ok is false for the whole value.
+func (f *frame) pathOf(root, key value) tree.Path {
+	if root.kind == objectKind && key.kind == textKind {
+		if _, ok := root.ref.(*object).get(f, key.text); ok {
+			return tree.Path{key.text}
+		}
+	}
+	return f.segments(key)
+}
+
+func (f *frame) segments(key value) tree.Path {
+	if key.kind == listKind {
+		var path tree.Path
+		f.iterate(key, func(v value) bool {
+			path = append(path, f.text(v))
+			return true
+		})
+		return path
+	}
+	s := f.text(key)
+	f.work(len(s) * 8)
+	return splitPath(s)
+}
+
+// storePath returns the path of a variable, nil for the whole store.
+func (f *frame) storePath(store tree.Value, key value) tree.Path {
+	if key.isNullish() {
+		return nil
+	}
+	if key.kind == textKind && store.Get(key.text).Exists() {
+		return tree.Path{key.text}
+	}
+	return f.segments(key)
+}
+
+// splitPath divides a path as lodash does: a.b[0]["c d"].
+func splitPath(s string) (path tree.Path) {
+	if !strings.ContainsAny(s, ".[]") {
+		return tree.Path{s}
+	}
+	if s[0] == '.' {
+		path = append(path, "")
+	}
+	for i := 0; i < len(s); {
+		switch s[i] {
+		case '.':
+			if i++; i == len(s) || s[i] == '.' || strings.HasPrefix(s[i:], "[]") {
+				path = append(path, "")
+			}
+		case '[':
+			if seg, n, ok := bracket(s[i:]); ok {
+				path = append(path, seg)
+				i += n
+				continue
+			}
+			if strings.HasPrefix(s[i:], "[]") {
+				path = append(path, "")
+			}
+			i++
+		case ']':
+			i++
+		default:
+			end := strings.IndexAny(s[i:], ".[]")
+			if end < 0 {
+				end = len(s) - i
+			}
+			path = append(path, s[i:i+end])
+			i += end
+		}
+	}
+	return path
+}
+
+// bracket reads a segment in brackets: a number, or a text in quotation marks.
+func bracket(s string) (seg string, size int, ok bool) {
+	if len(s) > 2 && (s[1] == '"' || s[1] == '\'') {
+		var b strings.Builder
+		for i := 2; i < len(s); i++ {
+			switch {
+			case s[i] == '\\' && i+1 < len(s):
+				i++
+				b.WriteByte(s[i])
+			case s[i] == s[1]:
+				if i+1 < len(s) && s[i+1] == ']' {
+					return b.String(), i + 2, true
+				}
+				return "", 0, false
+			default:
+				b.WriteByte(s[i])
+			}
+		}
+		return "", 0, false
+	}
+	end := strings.IndexByte(s, ']')
+	if end < 2 || strings.Trim(s[1:end], "-.0123456789") != "" {
+		return "", 0, false
+	}
+	return s[1:end], end + 1, true
+}
+
+// lookupPath returns the member of a value at a path.
+func (f *frame) lookupPath(v value, path tree.Path) (value, bool) {
+	for _, seg := range path {
+		f.step()
+		switch {
+		case isInner(seg) || v.isNullish():
+			return value{}, false
+		case v.kind == objectKind:
+			m, ok := v.ref.(*object).get(f, seg)
+			if !ok {
+				return value{}, false
+			}
+			v = m
+		case v.kind == listKind || v.kind == textKind:
+			if _, index := tree.Index(seg); !index && seg != "length" {
+				return value{}, false
+			}
+			if v = f.memberOf(v, text(seg)); v.kind == undefinedKind {
+				return v, false
+			}
+		default:
+			return value{}, false
+		}
+	}
+	return v, true
+}
+
+// find returns a part of a store.
+func (f *frame) find(store tree.Value, path tree.Path) (v value, ok bool) {
+	for i, seg := range path {
+		f.step()
+		if isInner(seg) {
+			return value{}, false
+		}
+		next := store.Lookup(path[i : i+1])
+		if !next.Exists() {
+			// The length of a list or a text is no part of the document.
+			if seg == "length" && (store.IsArray() || store.Kind() == tree.KindText) {
+				return f.lookupPath(fromTree(store), path[i:])
+			}
+			if store.Kind() == tree.KindText {
+				return f.lookupPath(fromTree(store), path[i:])
+			}
+			return value{}, false
+		}
+		store = next
+	}
+	return fromTree(store), true
+}
+
+// read returns a variable.
+func (f *frame) read(key value, o options) value {
+	store := f.build.stores[o.read]
+	v, _ := f.find(store, f.storePath(store, key))
+	if o.index.kind != undefinedKind {
+		v = f.indexed(v, o.index)
+	}
+	if v.kind == undefinedKind {
+		return o.defaults
+	}
+	return v
+}
+
+// indexed reads an element of a variable that holds JSON as text.
+func (f *frame) indexed(v, index value) value {
+	if n := f.number(index); v.kind == textKind && !math.IsNaN(n) {
+		f.work(len(v.text))
+		list, err := tree.ParseValue([]byte(v.text))
+		if err == nil {
+			return fromTree(list.At(int(max(min(n, 1<<30), -1))))
+		}
+	}
+	return value{}
+}
+
+// withIndex returns the text of a variable that holds JSON, with a changed part.
+func (f *frame) withIndex(old, index, v value) value {
+	var root tree.Value
+	if old.kind == textKind {
+		f.work(len(old.text))
+		root, _ = tree.ParseValue([]byte(old.text)) // not JSON: begins anew
+	}
+	key := f.text(index)
+	if !root.IsArray() && !root.IsObject() {
+		root = tree.Object()
+		if _, ok := tree.Index(key); ok {
+			root = tree.Array()
+		}
+	}
+	return f.made(f.place(root, tree.Path{key}, f.toTree(v)).String())
+}
+
+// store stores a variable and returns what the options ask for.
+func (f *frame) store(key, v value, o options) value {
+	b := f.build
+	if b.dry && !o.dryRun {
+		return value{}
+	}
+	path := f.storePath(b.stores[o.write], key)
+	for _, seg := range path {
+		if isInner(seg) {
+			f.refuse(seg)
+		}
+	}
+	merged, present := f.find(b.stores[cacheScope], f.storePath(b.stores[cacheScope], key))
+	_, inScope := f.find(b.stores[o.write], path)
+	switch {
+	case o.flags == "nx" && present, o.flags == "xx" && !present, o.flags == "nxs" && inScope, o.flags == "xxs" && !inScope:
+		return value{}
+	}
+	old := merged
+	if o.write != messageScope && o.write != cacheScope {
+		old, _ = f.find(b.stores[o.write], path)
+	}
+	if o.index.kind != undefinedKind {
+		v = f.withIndex(old, o.index, v)
+	}
+	to := f.toTree(v)
+	if o.merge {
+		to = f.merged(f.toTree(old), to, 0)
+		v = fromTree(to)
+	}
+	f.put(path, to, o.write)
+	switch o.results {
+	case "old":
+		return old
+	case "fullcache":
+		return fromTree(b.stores[cacheScope])
+	}
+	return v
+}
+
+// put changes a store and the merged one, and notes the write.
+func (f *frame) put(path tree.Path, to tree.Value, scope int) {
+	b := f.build
+	w := Write{Scope: writeNames[scope], Path: slices.Clone(path), Old: b.stores[scope].Lookup(path), New: to}
+	if f.entry != nil {
+		w.Entry = f.entry.Comment
+	}
+	b.stores[scope] = f.place(b.stores[scope], path, to)
+	w.New = b.stores[scope].Lookup(path)
+	if scope != cacheScope {
+		b.stores[cacheScope] = f.place(b.stores[cacheScope], path, to)
+	}
+	if !w.Old.Equal(w.New) {
+		f.keepItems(4)
+		b.writes = append(b.writes, w)
+	}
+}
+
+// place returns a value with a changed part. Missing parents are made: a list where a number is the
+// key, else an object. An absent part is removed.
+func (f *frame) place(v tree.Value, path tree.Path, to tree.Value) tree.Value {
+	if len(path) == 0 {
+		if !to.Exists() {
+			return tree.Object()
+		}
+		return to
+	}
+	f.step()
+	key, last := path[0], len(path) == 1
+	index, isIndex := tree.Index(key)
+	if !v.IsObject() && !v.IsArray() {
+		if !to.Exists() {
+			return v
+		}
+		if v = tree.Object(); isIndex {
+			v = tree.Array()
+		}
+	}
+	f.work(v.Len() * 8)
+	if v.IsObject() {
+		switch {
+		case last && !to.Exists():
+			return v.Without(key)
+		case last:
+			return v.With(key, to)
+		case !to.Exists() && !v.Get(key).Exists():
+			return v
+		}
+		return v.With(key, f.place(v.Get(key), path[1:], to))
+	}
+	if !isIndex || !to.Exists() && index >= v.Len() {
+		return v
+	}
+	f.keepItems(max(index+1-v.Len(), 0))
+	items := make([]tree.Value, max(v.Len(), index+1))
+	for i, e := range v.Elements() {
+		items[i] = e
+	}
+	if last {
+		items[index] = to
+	} else {
+		items[index] = f.place(items[index], path[1:], to)
+	}
+	return tree.Array(items...)
+}
+
+// merged joins two values: objects member by member, lists one after the other. Lists within
+// objects are replaced.
+func (f *frame) merged(old, to tree.Value, level int) tree.Value {
+	f.work(to.Len() * 16)
+	switch {
+	case old.IsObject() && to.IsObject() && level < maxLevels:
+		for key, v := range to.Members() {
+			old = old.With(key, f.merged(old.Get(key), v, level+1))
+		}
+		return old
+	case old.IsArray() && to.IsArray() && level == 0:
+		items := make([]tree.Value, 0, old.Len()+to.Len())
+		for _, e := range old.Elements() {
+			items = append(items, e)
+		}
+		for _, e := range to.Elements() {
+			items = append(items, e)
+		}
+		f.keepItems(len(items))
+		return tree.Array(items...)
+	}
+	return to
+}
+
+// variableFunctions are getvar, setvar and the like, with one set for each scope.
+func variableFunctions() map[string]func(f *frame, args []value) value {
+	all := map[string]func(f *frame, args []value) value{}
+	for name, scope := range map[string]int{"": -1, "Local": chatScope, "Global": globalScope, "Message": messageScope} {
+		add := func(verb string, call func(f *frame, args []value, scope int) value) {
+			full := verb + name + "Var"
+			if name == "" {
+				full = strings.Replace(verb, "insert", "ins", 1) + "var"
+			}
+			all[full] = func(f *frame, args []value) value { return call(f, args, scope) }
+		}
+		add("get", func(f *frame, args []value, scope int) value {
+			return f.read(arg(args, 0), f.optionsOf(arg(args, 1), scope))
+		})
+		add("set", func(f *frame, args []value, scope int) value {
+			return f.store(arg(args, 0), arg(args, 1), f.optionsOf(arg(args, 2), scope))
+		})
+		add("inc", func(f *frame, args []value, scope int) value { return f.increase(args, scope, 1) })
+		add("dec", func(f *frame, args []value, scope int) value { return f.increase(args, scope, -1) })
+		add("del", (*frame).deleteVariable)
+		add("insert", (*frame).insertVariable)
+	}
+	return all
+}
+
+// increase adds to a variable, within bounds.
+func (f *frame) increase(args []value, scope int, sign float64) value {
+	by, opt := arg(args, 1), arg(args, 2)
+	o := f.optionsOf(opt, scope)
+	if by.kind == undefinedKind {
+		by = number(1)
+	}
+	if sign < 0 {
+		by = number(-f.number(by))
+	}
+	old := f.read(arg(args, 0), o)
+	if old.kind == undefinedKind {
+		old = number(0)
+	}
+	v := f.plus(old, by)
+	if !o.min.isNullish() {
+		v = number(math.Max(f.number(v), f.number(o.min)))
+	}
+	if !o.max.isNullish() {
+		v = number(math.Min(f.number(v), f.number(o.max)))
+	}
+	return f.store(arg(args, 0), v, o)
+}
+
+// deleteVariable deletes a variable, an element of a list, or a member of an object.
+func (f *frame) deleteVariable(args []value, scope int) value {
+	key, what := arg(args, 0), arg(args, 1)
+	o := f.optionsOf(arg(args, 2), scope)
+	if what.kind == undefinedKind {
+		return f.store(key, value{}, o)
+	}
+	old := f.toTree(f.read(key, o))
+	switch {
+	case old.IsArray():
+		sought := f.toTree(what)
+		for i, e := range old.Elements() {
+			f.step()
+			if e.Equal(sought) {
+				return f.store(key, fromTree(old.Map(func(at int, e tree.Value) tree.Value {
+					if at == i {
+						return tree.Value{}
+					}
+					return e
+				})), o)
+			}
+		}
+	case old.IsObject():
+		return f.store(key, fromTree(old.Without(f.text(what))), o)
+	}
+	return fromTree(old)
+}
+
+// insertVariable adds an element to a list, or a member to an object.
+func (f *frame) insertVariable(args []value, scope int) value {
+	key, at := arg(args, 0), arg(args, 2)
+	o := f.optionsOf(arg(args, 3), scope)
+	if at.kind == objectKind {
+		o, at = f.optionsOf(at, scope), value{}
+	}
+	old := f.toTree(f.read(key, o))
+	if old.IsObject() || !old.IsArray() && at.kind == textKind {
+		if !old.IsObject() {
+			old = tree.Object()
+		}
+		name := f.text(at)
+		if isInner(name) {
+			f.refuse(name)
+		}
+		return f.store(key, fromTree(old.With(name, f.toTree(arg(args, 1)))), o)
+	}
+	var items []tree.Value
+	for _, e := range old.Elements() {
+		items = append(items, e)
+	}
+	to := len(items)
+	if !at.isNullish() {
+		to = f.position([]value{at}, 0, to, to)
+	}
+	f.keepItems(len(items) + 1)
+	return f.store(key, fromTree(tree.Array(slices.Insert(items, to, f.toTree(arg(args, 1)))...)), o)
+}
