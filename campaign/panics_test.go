@@ -25,18 +25,19 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// bomb implements every interface of a host; one of them panics, once.
+// bomb implements every interface of a host; one of them panics or fails, once.
 type bomb struct {
 	*campaign.MemoryStore
 	memory.Index
 	mu   sync.Mutex
 	at   string // the interface that panics next; empty: none
+	err  error  // returned instead of the panic
 	skip int    // the number of calls before the panic
-	went int    // the number of calls of each interface
+	went int    // the number of panics and errors
 	came map[string]int
 }
 
-func (b *bomb) pass(at string) {
+func (b *bomb) pass(at string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.came == nil {
@@ -45,102 +46,172 @@ func (b *bomb) pass(at string) {
 	b.came[at]++
 	if b.at == at {
 		if b.skip--; b.skip >= 0 {
-			return
+			return nil
 		}
 		b.at, b.skip = "", 0
 		b.went++
-		panic("boom at " + at)
+		if b.err == nil {
+			panic("boom at " + at)
+		}
+		return b.err
 	}
+	return nil
 }
 
 func (b *bomb) Append(ctx context.Context, id string, e campaign.Entry, snapshot []byte) error {
-	b.pass("append")
+	if err := b.pass("append"); err != nil {
+		return err
+	}
 	err := b.MemoryStore.Append(ctx, id, e, snapshot)
-	b.pass("appended")
-	return err
+	return cmp.Or(b.pass("appended"), err)
 }
 
 func (b *bomb) Load(ctx context.Context, id string) (campaign.Saved, error) {
-	b.pass("load")
-	b.pass("read")
+	if err := cmp.Or(b.pass("load"), b.pass("read")); err != nil {
+		return campaign.Saved{}, err
+	}
 	return b.MemoryStore.Load(ctx, id)
 }
 
 func (b *bomb) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
-	b.pass("records")
-	b.pass("read")
+	if err := cmp.Or(b.pass("records"), b.pass("read")); err != nil {
+		return func(yield func(campaign.Entry, error) bool) { yield(campaign.Entry{}, err) }
+	}
 	return b.MemoryStore.Records(ctx, id, after)
 }
 
 func (b *bomb) Claim(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
-	b.pass("claim")
+	if err := b.pass("claim"); err != nil {
+		return 0, err
+	}
 	return b.MemoryStore.Claim(ctx, id, owner, d)
 }
 
 func (b *bomb) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
-	b.pass("renew")
+	if err := b.pass("renew"); err != nil {
+		return err
+	}
 	return b.MemoryStore.Renew(ctx, id, fence, d)
 }
 
 func (b *bomb) Release(ctx context.Context, id string, fence int64) error {
-	b.pass("release")
+	if err := b.pass("release"); err != nil {
+		return err
+	}
 	return b.MemoryStore.Release(ctx, id, fence)
 }
 
 func (b *bomb) Answer(ctx context.Context, id, key string) ([]byte, error) {
-	b.pass("answer")
+	if err := b.pass("answer"); err != nil {
+		return nil, err
+	}
 	return b.MemoryStore.Answer(ctx, id, key)
 }
 
 func (b *bomb) KeepAnswer(ctx context.Context, id string, fence int64, key string, data []byte) error {
-	b.pass("keep")
+	if err := b.pass("keep"); err != nil {
+		return err
+	}
 	return b.MemoryStore.KeepAnswer(ctx, id, fence, key, data)
 }
 
 func (b *bomb) WithPosts(ctx context.Context, after string, limit int) ([]string, error) {
-	b.pass("with posts")
+	if err := b.pass("with posts"); err != nil {
+		return nil, err
+	}
 	return b.MemoryStore.WithPosts(ctx, after, limit)
 }
 
+func (b *bomb) PutPost(ctx context.Context, id string, p campaign.InboxPost) (campaign.InboxPost, error) {
+	if err := b.pass("put post"); err != nil {
+		return campaign.InboxPost{}, err
+	}
+	return b.MemoryStore.PutPost(ctx, id, p)
+}
+
+func (b *bomb) OldestPost(ctx context.Context, id string) (campaign.InboxPost, bool, error) {
+	if err := b.pass("oldest post"); err != nil {
+		return campaign.InboxPost{}, false, err
+	}
+	return b.MemoryStore.OldestPost(ctx, id)
+}
+
+func (b *bomb) FinishPost(ctx context.Context, id string, fence int64, key string, outcome []byte) error {
+	if err := b.pass("finish post"); err != nil {
+		return err
+	}
+	return b.MemoryStore.FinishPost(ctx, id, fence, key, outcome)
+}
+
+func (b *bomb) Keyed(ctx context.Context, id, key string) (version, unkeyed int64, err error) {
+	if err := b.pass("keyed"); err != nil {
+		return 0, 0, err
+	}
+	return b.MemoryStore.Keyed(ctx, id, key)
+}
+
+func (b *bomb) List(ctx context.Context, p campaign.Page) ([]campaign.Listed, error) {
+	if err := b.pass("list"); err != nil {
+		return nil, err
+	}
+	return b.MemoryStore.List(ctx, p)
+}
+
+func (b *bomb) Delete(ctx context.Context, id string) error {
+	if err := b.pass("delete"); err != nil {
+		return err
+	}
+	return b.MemoryStore.Delete(ctx, id)
+}
+
 func (b *bomb) Seal(_ campaign.Place, plain []byte) ([]byte, error) {
-	b.pass("seal")
-	return plain, nil
+	return plain, b.pass("seal")
 }
 
 func (b *bomb) Open(_ campaign.Place, sealed []byte) ([]byte, error) {
-	b.pass("open")
-	return sealed, nil
+	return sealed, b.pass("open")
 }
 
 func (b *bomb) Recall(ctx context.Context, q memory.Query) ([]memory.Item, error) {
-	b.pass("recall")
+	if err := b.pass("recall"); err != nil {
+		return nil, err
+	}
 	return b.Index.Recall(ctx, q)
 }
 
 func (b *bomb) Remember(ctx context.Context, id string, t memory.Turn) error {
-	b.pass("remember")
+	if err := b.pass("remember"); err != nil {
+		return err
+	}
 	return b.Index.Remember(ctx, id, t)
 }
 
 func (b *bomb) Seen(ctx context.Context, id, turnID string) (bool, error) {
-	b.pass("seen")
+	if err := b.pass("seen"); err != nil {
+		return false, err
+	}
 	return b.Index.Seen(ctx, id, turnID)
 }
 
 func (b *bomb) Retrieve(context.Context, []worldbook.Message, int) ([]worldbook.ID, error) {
-	b.pass("retrieve")
-	return nil, nil
+	return nil, b.pass("retrieve")
 }
 
 // Generate answers with a call that needs approval, so that every interface is called.
 func (b *bomb) Generate(_ context.Context, _ llm.Request) iter.Seq2[llm.Chunk, error] {
-	b.pass("generate")
+	asked := b.pass("generate")
 	return func(yield func(llm.Chunk, error) bool) {
-		b.pass("connect")
+		if err := cmp.Or(asked, b.pass("connect")); err != nil {
+			yield(nil, err)
+			return
+		}
 		if !yield(llm.TextDelta{Text: output("You are cut. ", hurt("ren", "-1"))}, nil) {
 			return
 		}
-		b.pass("stream")
+		if err := b.pass("stream"); err != nil {
+			yield(nil, err)
+			return
+		}
 		yield(llm.Done{Reason: llm.FinishStop}, nil)
 	}
 }
@@ -150,37 +221,32 @@ func (b *bomb) config(t *testing.T, log *bytes.Buffer) campaign.Config {
 	content := game.Content{SummarizeAfter: 1, Retrieval: game.Retrieval{Limit: 1},
 		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "book", Entries: []worldbook.Entry{{UID: "1", Content: "Bats.", Keys: []string{"bat"}, Vectorized: true}}}}},
 		Dialects: []game.Dialect{game.Commands(), {Name: "own", Read: func(string, game.Scope) []game.Span {
-			b.pass("dialect")
+			_ = b.pass("dialect") // it cannot fail
 			return nil
 		}}},
 		Detectors: []conflict.Named{{Name: "manners", Kinds: []string{"swearing"}, Detector: conflict.DetectorFunc(func(*conflict.Reading) []conflict.Conflict {
-			b.pass("detector")
+			_ = b.pass("detector") // it cannot fail
 			return []conflict.Conflict{{Kind: "swearing", Severity: conflict.Warn}}
 		})}},
 	}
 	return campaign.Config{
 		Game: compile(t, content), Store: b, Codec: b, Model: b, Memory: b, Retriever: b, Lease: time.Hour,
 		Logger: slog.New(slog.NewTextHandler(log, nil)),
-		Now:    func() time.Time { b.pass("now"); return noon },
+		Now:    func() time.Time { _ = b.pass("now"); return noon },
 		Goal: func(context.Context, campaign.GoalQuestion) (state.Goal, error) {
-			b.pass("goal")
-			return state.Goal{Text: "Wake the sleeping dragon"}, nil
+			return state.Goal{Text: "Wake the sleeping dragon"}, b.pass("goal")
 		},
 		Route: func(context.Context, question.Route) (state.RouteDecision, error) {
-			b.pass("route")
-			return state.RouteDecision{}, errors.New("no idea")
+			return state.RouteDecision{}, cmp.Or(b.pass("route"), errors.New("no idea"))
 		},
 		Judge: func(context.Context, question.Judge) ([]conflict.Verdict, error) {
-			b.pass("judge")
-			return nil, nil
+			return nil, b.pass("judge")
 		},
 		Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
-			b.pass("summarize")
-			return state.Summary{Text: "In short."}, nil
+			return state.Summary{Text: "In short."}, b.pass("summarize")
 		},
 		Approver: func(_ context.Context, q state.ApprovalQuestion) (*turn.Approve, error) {
-			b.pass("approve")
-			return &turn.Approve{Decisions: q.All(state.Approve, "")}, nil
+			return &turn.Approve{Decisions: q.All(state.Approve, "")}, b.pass("approve")
 		},
 	}
 }
@@ -332,7 +398,7 @@ func TestServeSurvivesPanics(t *testing.T) {
 				b.at = c.at
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
-				if err := e.Serve(ctx, 2, func(string, campaign.Progress) { b.pass("progress") }); !errors.Is(err, context.DeadlineExceeded) {
+				if err := e.Serve(ctx, 2, func(string, campaign.Progress) { _ = b.pass("progress") }); !errors.Is(err, context.DeadlineExceeded) {
 					t.Errorf("Serve: %v", err)
 				}
 				if b.went != 1 {
