@@ -15,6 +15,7 @@ func builtins() map[string]*spec {
 	t.texts()
 	t.chat()
 	t.variables()
+	t.stores()
 	t.facts()
 	t.templates()
 	t.chance()
@@ -139,14 +140,19 @@ func (t table) facts() {
 // unset reports a name that does not exist. If the other of the two stores has the name, the author
 // probably meant that store, which a different macro reads.
 func (c *Call) unset(name, why string, other bool, macro string) {
-	if len(name) > maxName {
-		name = strings.ToValidUTF8(name[:maxName], "")
-	}
-	text := strconv.Quote(name) + ": " + why
+	text := quoteName(name) + ": " + why
 	if other {
 		text += ", but {{" + macro + "::" + name + "}} does"
 	}
 	c.eval.report(c.node, codeUnset, text)
+}
+
+// quoteName quotes the beginning of a name.
+func quoteName(name string) string {
+	if len(name) > maxName {
+		name = strings.ToValidUTF8(name[:maxName], "")
+	}
+	return strconv.Quote(name)
 }
 
 // variables adds the macros of both stores.

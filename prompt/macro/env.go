@@ -59,6 +59,12 @@ type Env struct {
 	// numbers, or any JSON value as encoding/json decodes it.
 	Vars    map[string]any
 	Globals map[string]any
+	// Stores has the variables of the stores message, chat, character, preset and global, for the
+	// macros that show them. Each value encodes to a JSON object. Without the store, chat means
+	// Vars, global means Globals, and the others have no variables; in a nil map they do not exist.
+	Stores map[string]any
+	// NoFold keeps long lines in the YAML of these macros.
+	NoFold bool
 	// Document is the host's state, read by the macro var.
 	Document Document
 	// Bare has values that a text reads as {{name}}, if no other macro has the name.

@@ -16,6 +16,7 @@ type evaluator struct {
 	names    bool // mode Names
 	original bool // {{original}} was used
 	out      []byte
+	column   column   // of out
 	data     []string // for the places of the template
 }
 
@@ -27,11 +28,11 @@ func (e *evaluator) level(nodes []node) string {
 	case len(nodes) == 1 && nodes[0].kind == textNode && len(e.data) == 0:
 		return e.t.text[nodes[0].start:nodes[0].end]
 	}
-	outer := e.out
-	e.out = nil
+	outer, at := e.out, e.column
+	e.out, e.column = nil, column{}
 	e.nodes(nodes)
 	text := string(e.out)
-	e.out = outer
+	e.out, e.column = outer, at
 	return text
 }
 
@@ -205,7 +206,12 @@ func (e *evaluator) invoke(n *node, rest []node) {
 	raw := make([]string, len(n.args), len(n.args)+1)
 	c := Call{Offset: n.start, eval: e, node: n}
 	for i, arg := range n.args {
-		lead, text, trail := e.argument(arg)
+		var lead, text, trail string
+		if n.spec.exact {
+			text = e.level(arg)
+		} else {
+			lead, text, trail = e.argument(arg)
+		}
 		c.Args = append(c.Args, text)
 		if raw[i] = text; lead != "" || trail != "" {
 			raw[i] = lead + text + trail
@@ -223,8 +229,14 @@ func (e *evaluator) invoke(n *node, rest []node) {
 	}
 	// The arguments are already expanded. If the macro stays as written, it is rebuilt from them: a
 	// second expansion would repeat side effects.
+	if n.spec.block {
+		e.column.advance(e.out, true)
+	}
 	text := n.spec.eval(&c)
 	if !c.stays && e.result(n, text) {
+		if n.spec.block {
+			e.column.advance(e.out, false)
+		}
 		return
 	}
 	e.asWritten(n, raw)

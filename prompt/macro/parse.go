@@ -213,8 +213,25 @@ func (p *parser) build(f frame, content []node, end int) node {
 		}
 		return n
 	}
-	p.arguments(&n, h.end, content)
+	if n.spec != nil && n.spec.exact {
+		p.exactArgument(&n, h.end, content)
+	} else {
+		p.arguments(&n, h.end, content)
+	}
 	return n
+}
+
+// exactArgument takes everything after {{name:: as one argument. Any other form is malformed.
+func (p *parser) exactArgument(n *node, at int, content []node) {
+	if len(content) == 0 || content[0].kind != textNode ||
+		at != n.start+len("{{")+len(n.name) || !strings.HasPrefix(p.src[at:content[0].end], "::") {
+		p.arguments(n, at, content)
+		n.malformed = true
+		return
+	}
+	n.head = at + len("::")
+	content[0].start = n.head
+	n.args = [][]node{content}
 }
 
 // arguments splits the content of a macro. "::" separates any number of arguments. A single ":" or

@@ -19,10 +19,13 @@ type Run struct {
 	globals variableSet
 	calls   map[string]string // of Env.Macros, by lower-case name
 	fields  map[string]*field
-	depth   int
-	work    int
-	trace   Trace
-	undoing bool // see Try
+	roots   map[string]any // of Env.Stores, decoded
+	// shownBytes is the size of the values that macros of stores have shown.
+	shownBytes int
+	depth      int
+	work       int
+	trace      Trace
+	undoing    bool // see Try
 }
 
 // Locals are macros for one text, in addition to those of the environment.

@@ -175,6 +175,8 @@ type spec struct {
 	list     bool
 	names    bool // expanded in mode Names
 	carries  bool // passes its arguments through, marks included
+	exact    bool // {{name::argument}}, with nothing else and an argument that is not trimmed
+	block    bool // the result may depend on the column
 	eval     func(*Call) string
 	// scope, if not nil, gets the nodes unexpanded.
 	scope func(e *evaluator, n *node, rest []node)

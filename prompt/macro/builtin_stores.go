@@ -1,0 +1,326 @@
+package macro
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/jsnumber"
+)
+
+// stores adds the macros of TavernHelper that show a variable of a store, as JSON or as YAML.
+func (t table) stores() {
+	for _, store := range [...]string{"message", "chat", "character", "preset", "global"} {
+		t.add("get_"+store+"_variable", 1, 1, func(c *Call) string { return c.storeValue(store, shortText) }).exact = true
+		format := t.add("format_"+store+"_variable", 1, 1, func(c *Call) string {
+			return c.indented(c.storeValue(store, c.eval.run.longText))
+		})
+		format.exact, format.block = true, true
+	}
+}
+
+// storeValue returns a value of a store as a text. Texts are shown unchanged, other values by show.
+func (c *Call) storeValue(store string, show func(any) string) string {
+	root, ok := c.eval.run.storeRoot(store)
+	if !ok {
+		return c.Stay(codeRefused, "the environment has no store "+store)
+	}
+	v, ok := lookUp(root, entities.Replace(c.Args[0]))
+	if !ok {
+		v = nil
+		c.eval.report(c.node, codeUnset, quoteName(c.Args[0])+": the store has no such path")
+	}
+	if text, isText := v.(string); isText {
+		return protect(text)
+	}
+	// Showing a value costs its size, also if the result is then refused.
+	shown := &c.eval.run.shownBytes
+	if *shown > maxWork {
+		return c.Stay(codeRefused, "the results are too large")
+	}
+	text := show(public(v))
+	*shown += len(text)
+	return protect(text)
+}
+
+// entities are the HTML entities that a path may contain.
+var entities = strings.NewReplacer("&quot;", `"`, "&lt;", "<", "&gt;", ">", "&#39;", "'", "&amp;", "&")
+
+// protect marks the backslashes of data that would otherwise be removed with a brace.
+func protect(text string) string {
+	if strings.IndexByte(text, '\\') < 0 {
+		return text
+	}
+	if strings.HasSuffix(text, `\`) {
+		text += markData
+	}
+	return asData.Replace(text)
+}
+
+// storeRoot returns the variables of a store. A store that the host does not give is the variables
+// of the chat or of all chats for chat and global.
+func (r *Run) storeRoot(store string) (root any, ok bool) {
+	given, ok := r.env.Stores[store]
+	switch {
+	case ok:
+		if root, ok := r.roots[store]; ok {
+			return root, true
+		}
+		text, _ := jsonText(given)
+		root, _ := readJSON(text) // a value that JSON cannot express has no members
+		note(&r.roots, store, root)
+		return root, true
+	case store == "chat":
+		return r.vars.store, true
+	case store == "global":
+		return r.globals.store, true
+	}
+	return nil, r.env.Stores != nil
+}
+
+// lookUp finds a path as lodash does: a whole key of the root wins over its segments.
+func lookUp(root any, path string) (v any, ok bool) {
+	if v, ok := child(root, path); ok {
+		return v, true
+	}
+	keys := segments(path)
+	v = root
+	for _, key := range keys {
+		if v, ok = child(v, key); !ok {
+			return nil, false
+		}
+	}
+	return v, len(keys) > 0
+}
+
+// child returns a member of an object, an element or the length of a list or a text, or a variable
+// of a store.
+func child(v any, key string) (any, bool) {
+	switch v := v.(type) {
+	case *store:
+		if !v.Has(key) {
+			return nil, false
+		}
+		return v.decoded(key), true
+	case *object:
+		m, ok := v.values[key]
+		return m, ok
+	case []any:
+		if key == "length" {
+			return float64(len(v)), true
+		}
+		if i, ok := listIndex(key, len(v)); ok {
+			return v[i], true
+		}
+	case string:
+		units := utf16Length(v)
+		if key == "length" {
+			return float64(units), true
+		}
+		if i, ok := listIndex(key, units); ok {
+			return textUnit(v, i), true
+		}
+	}
+	return nil, false
+}
+
+// listIndex reads a canonical index below n.
+func listIndex(key string, n int) (int, bool) {
+	i, err := strconv.Atoi(key)
+	return i, err == nil && 0 <= i && i < n && strconv.Itoa(i) == key
+}
+
+// textUnit returns the UTF-16 unit at an index. Half of a pair is the replacement character.
+func textUnit(text string, index int) string {
+	for _, r := range text {
+		switch n := runeUnits(r); {
+		case index == 0 && n == 1:
+			return string(r)
+		case index < n:
+			return string(utf8.RuneError)
+		default:
+			index -= n
+		}
+	}
+	return ""
+}
+
+func runeUnits(r rune) int {
+	if r > 0xffff {
+		return 2
+	}
+	return 1
+}
+
+func utf16Length(text string) (n int) {
+	for _, r := range text {
+		n += runeUnits(r)
+	}
+	return n
+}
+
+// decoded returns a variable as [readJSON] returns values. A text stays a text.
+func (s *store) decoded(name string) any {
+	value := s.value(name)
+	if text, isText := value.(string); isText {
+		return text
+	}
+	text := s.text(name, value)
+	if value == nil {
+		text = "null"
+	}
+	v, _ := readJSON(text)
+	return v
+}
+
+// segments splits a path as lodash does: names between dots, and [index] or ["name"].
+func segments(path string) []string {
+	var out []string
+	if strings.HasPrefix(path, ".") {
+		out = append(out, "")
+	}
+	for i := 0; i < len(path); {
+		if n := strings.IndexAny(path[i:], ".[]"); n != 0 {
+			if n < 0 {
+				n = len(path) - i
+			}
+			out = append(out, path[i:i+n])
+			i += n
+			continue
+		}
+		if name, n := bracketSegment(path[i:]); n > 0 {
+			out = append(out, name)
+			i += n
+			continue
+		}
+		if n := gap(path[i:]); n > 0 && (i+n == len(path) || gap(path[i+n:]) > 0) {
+			out = append(out, "")
+		}
+		i++
+	}
+	return out
+}
+
+// gap returns the length of a dot or of empty brackets.
+func gap(s string) int {
+	switch {
+	case strings.HasPrefix(s, "."):
+		return 1
+	case strings.HasPrefix(s, "[]"):
+		return 2
+	}
+	return 0
+}
+
+// bracketSegment reads [12], ["name"] or ['name'] and its length.
+func bracketSegment(s string) (name string, n int) {
+	if len(s) < 3 || s[0] != '[' {
+		return "", 0
+	}
+	if mark := s[1]; mark == '"' || mark == '\'' {
+		var b strings.Builder
+		for i := 2; i < len(s); i++ {
+			switch {
+			case s[i] == '\\' && i+1 < len(s):
+				if s[i+1] == '\\' {
+					b.WriteByte('\\')
+				} else {
+					_, size := utf8.DecodeRuneInString(s[i+1:])
+					b.WriteString(s[i+1 : i+1+size])
+					i += size - 1
+				}
+				i++
+			case s[i] == mark:
+				if strings.HasPrefix(s[i+1:], "]") {
+					return b.String(), i + 2
+				}
+				return "", 0
+			default:
+				b.WriteByte(s[i])
+			}
+		}
+		return "", 0
+	}
+	end := strings.IndexByte(s, ']')
+	if end < 2 {
+		return "", 0
+	}
+	whole, fraction, hasFraction := strings.Cut(strings.TrimPrefix(s[1:end], "-"), ".")
+	if onlyDigits(whole) && (!hasFraction || onlyDigits(fraction)) {
+		return s[1:end], end + 1
+	}
+	return "", 0
+}
+
+func onlyDigits(s string) bool {
+	_, rest := digits(s)
+	return s != "" && rest == ""
+}
+
+// public returns a value without the members whose name begins with a dollar sign.
+func public(v any) any {
+	switch v := v.(type) {
+	case []any:
+		out := make([]any, len(v))
+		for i, element := range v {
+			out[i] = public(element)
+		}
+		return out
+	case *object:
+		out := &object{values: make(map[string]any, len(v.names))}
+		for _, name := range v.order() {
+			if !strings.HasPrefix(name, "$") {
+				out.set(name, public(v.values[name]))
+			}
+		}
+		return out
+	}
+	return v
+}
+
+// shortText is the result of a get macro.
+func shortText(v any) string { return string(appendJSON(nil, v)) }
+
+// longText is the result of a format macro.
+func (r *Run) longText(v any) string {
+	if n, ok := v.(float64); ok {
+		return yamlNumber(n)
+	}
+	return trimRight(writeYAML(v, !r.env.NoFold))
+}
+
+// yamlNumber writes a number as JavaScript prints it, with the sign of a zero.
+func yamlNumber(n float64) string {
+	if n == 0 && strings.HasPrefix(strconv.FormatFloat(n, 'f', -1, 64), "-") {
+		return "-0"
+	}
+	return jsnumber.Format(n)
+}
+
+// column counts the UTF-16 units between the start of the present line and the end of an output.
+// Line breaks in the results of format macros do not start a line.
+type column struct {
+	from  int // the output that is already counted
+	units int
+}
+
+// advance counts the output up to its present end.
+func (c *column) advance(out []byte, lines bool) {
+	text := unescape(silent.Replace(string(out[c.from:])))
+	c.from = len(out)
+	if lines {
+		if n := strings.LastIndexByte(text, '\n'); n >= 0 {
+			c.units, text = 0, text[n+1:]
+		}
+	}
+	c.units += utf16Length(text)
+}
+
+// indented returns a text whose lines after the first begin below the macro.
+func (c *Call) indented(text string) string {
+	units := c.eval.column.units
+	if units*strings.Count(text, "\n") > maxResult {
+		return c.Stay(codeRefused, "the result is too large")
+	}
+	return strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", units))
+}
