@@ -423,13 +423,8 @@ func isOn(script tree.Value) bool {
 // helperList returns the list of scripts: the value itself, the member scripts of an object, or the
 // pair scripts in a list of pairs.
 func helperList(v tree.Value) tree.Value {
-	if v.IsObject() {
-		return v.Get("scripts")
-	}
-	for _, pair := range v.Elements() {
-		if pair.IsArray() && pair.Len() == 2 && textOf(pair.At(0)) == "scripts" {
-			return pair.At(1)
-		}
+	if list := helperMember(v, "scripts"); list.Exists() || v.IsObject() {
+		return list
 	}
 	return v
 }

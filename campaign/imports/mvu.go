@@ -45,6 +45,9 @@ func (s *Start) playMVU() error {
 	if s.Setup.Variables, err = withVariables(s.Setup.Variables, v); err != nil {
 		return err
 	}
+	if c := s.Content.Card; c != nil && authored != "" && s.Setup.Greeting == s.expanded {
+		s.Setup.Greeting = s.expand(authored, c.CharName()) // it may show the variables
+	}
 	s.hideCommands()
 	if s.Content.Dialects == nil {
 		s.Content.Dialects = []game.Dialect{game.CommandLanguage(mvu.Dialect(s.mvu))}
@@ -69,8 +72,7 @@ func (s *Start) opening() (authored, expanded string) {
 	if err != nil || n < 0 || n >= len(greetings) {
 		return "", ""
 	}
-	expanded, _ = macro.Expand(greetings[n], macro.Env{User: s.user(), Char: s.Content.Card.CharName()})
-	return greetings[n], expanded
+	return greetings[n], s.expand(greetings[n], s.Content.Card.CharName())
 }
 
 // expander returns a function that expands the macros of initial data. Random numbers come from the

@@ -229,3 +229,24 @@ func TestBadInitVarIsReported(t *testing.T) {
 	}
 	played(t, start)
 }
+
+// TestMacrosOfVariables plays a card whose texts show variables of all stores: the prompts follow
+// the model's changes, and macros in a line of the player and in a value stay data.
+func TestMacrosOfVariables(t *testing.T) {
+	t.Parallel()
+	shows := strings.Replace(teahouse, `"description": "茶馆的掌柜"`, `"description": "状态：{{format_message_variable::stat_data}}\n{{get_character_variable::shop.name}} {{get_chat_variable::n}}", "extensions": {"tavern_helper": [["scripts", []], ["variables", {"shop": {"name": "雨前"}}]]}`, 1)
+	shows = strings.Replace(shows, "「进来坐，{{user}}。」", "「进来坐。」心情：{{get_message_variable::stat_data.小满.心情}}", 1)
+	start, err := imports.Card([]byte(shows), imports.Options{ID: "tea", Player: "阿远", Chat: true})
+	if err != nil || len(start.Problems) > 0 {
+		t.Fatal(err, start.Problems)
+	}
+	if start.Setup.Greeting != "「进来坐。」心情：好奇\n" {
+		t.Errorf("the greeting is %q", start.Setup.Greeting)
+	}
+	model := talked(t, start, "「请坐。」\n<UpdateVariable>\n_.set('小满.心情', '{{user}}来了');\n</UpdateVariable>", "「慢用。{{get_message_variable::stat_data}}」", "…")
+	for i, want := range []string{"状态：小满:\n     好感度: 20\n     心情: 好奇\n雨前 null", "     心情: \"{{user}}来了\"\n雨前", "「慢用。{{get_message_variable::stat_data}}」"} {
+		if prompt := promptOf(model, i); !strings.Contains(prompt, want) {
+			t.Errorf("prompt %d has no %q:\n%s", i, want, prompt)
+		}
+	}
+}

@@ -137,8 +137,15 @@ func (s *Start) attach(book worldbook.Book, source worldbook.Source, odd talewri
 // greet sets the opening of the story, with the names expanded.
 func (s *Start) greet(id, text, char string) {
 	s.Setup.GreetingID = id
-	s.Setup.Greeting, _ = macro.Expand(text, macro.Env{User: s.user(), Char: char})
+	s.Setup.Greeting = s.expand(text, char)
 	s.authored, s.expanded = text, s.Setup.Greeting
+}
+
+// expand expands the names and the variables in an opening.
+func (s *Start) expand(text, char string) string {
+	out, _ := macro.Expand(text, macro.Env{User: s.user(), Char: char,
+		Stores: s.Content.Stores(s.Setup.Variables, s.Content.Card)})
+	return out
 }
 
 // user returns the name of the player's character, or "" if there is none.

@@ -60,6 +60,7 @@ func (v Turn) Env() prompt.Env {
 		ChatID: v.Campaign.ID, Clock: v.In.At, Random: v.Draw, Turn: v.Number(), Input: v.In.Text,
 		Document: v.Readable(), GenerationType: string(v.GenerationKind()),
 	}
+	env.Stores = v.Game.Content().Stores(v.Sight().State.Variables, v.Card())
 	content := v.Game.Content()
 	env.MaxContext, env.MaxResponse = content.Budget.Context, content.Budget.Response
 	if !v.Game.IsText() { // a prompt in one text has the separator of its context

@@ -1,0 +1,54 @@
+package game
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/card"
+)
+
+// helperVariables reads the variables of TavernHelper in an extension when a macro needs them: an
+// extension may contain large scripts.
+type helperVariables struct{ extension json.RawMessage }
+
+// MarshalJSON returns the object of variables, or null.
+func (h helperVariables) MarshalJSON() ([]byte, error) {
+	v := helperMember(jsonOf(h.extension), "variables")
+	if !v.IsObject() {
+		return []byte("null"), nil
+	}
+	return v.MarshalJSON()
+}
+
+// Stores returns the variables for macros such as {{get_message_variable::path}}: those of a
+// document, of the card owner, and of the preset. The card may be nil.
+func (c *Content) Stores(d tree.Document, owner *card.Card) map[string]any {
+	stores := map[string]any{"message": d.Root()}
+	if owner != nil && len(owner.Extensions["tavern_helper"]) > 0 {
+		stores["character"] = helperVariables{owner.Extensions["tavern_helper"]}
+	}
+	if p := c.Preset; p != nil {
+		var extensions struct {
+			Helper json.RawMessage `json:"tavern_helper"`
+		}
+		_ = json.Unmarshal(p.Extra["extensions"], &extensions) // not an object: none
+		if len(extensions.Helper) > 0 {
+			stores["preset"] = helperVariables{extensions.Helper}
+		}
+	}
+	return stores
+}
+
+// helperMember returns a member of an extension: of an object, or of a list of pairs of a name and a
+// value.
+func helperMember(v tree.Value, name string) tree.Value {
+	if v.IsObject() {
+		return v.Get(name)
+	}
+	for _, pair := range v.Elements() {
+		if pair.IsArray() && pair.Len() == 2 && textOf(pair.At(0)) == name {
+			return pair.At(1)
+		}
+	}
+	return tree.Value{}
+}
