@@ -207,7 +207,7 @@ func TestQuestionStaysAnswerable(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		store := &storetest.FaultyStore{Store: copied, Plan: func(c storetest.FaultCall) (f storetest.Fault) {
+		store := &storetest.FaultyCluster{Cluster: copied, Plan: func(c storetest.FaultCall) (f storetest.Fault) {
 			if c.Op == storetest.OnRecords && c.N == k {
 				f.Before = campaign.ErrUnavailable
 			}

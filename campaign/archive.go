@@ -130,11 +130,8 @@ func (a archive) log(ctx context.Context, id string) turnlog.Log {
 
 // submissions returns the log of a campaign, for finding submissions by client turn ID.
 func (a archive) submissions(ctx context.Context, id string) turnlog.ClientTurnLog {
-	log := turnlog.ClientTurnLog{Log: a.log(ctx, id)}
-	if store, ok := a.store.(Keys); ok {
-		log.Keyed = func(key string) (version, unkeyed int64, err error) { return store.Keyed(ctx, id, key) }
-	}
-	return log
+	return turnlog.ClientTurnLog{Log: a.log(ctx, id),
+		Find: func(key string) (int64, error) { return a.store.Find(ctx, id, key) }}
 }
 
 // newTurns returns the IDs of the first and the last turn that an entry adds. For an entry that
@@ -221,21 +218,16 @@ func (a archive) load(ctx context.Context, id string, withPlayed bool) (c state.
 	return c, p, err
 }
 
-// headOf returns the version of the newest entry that the catalog of a store reports. It returns 0
-// if the store reports none.
+// headOf returns the version of the newest entry that the store lists, or 0 if it lists none.
 func headOf(ctx context.Context, store Store, id string) (int64, error) {
-	catalog, ok := store.(Catalog)
-	if !ok {
-		return 0, nil
-	}
-	listed, err := catalog.List(ctx, Page{Prefix: id, Limit: 1})
+	listed, err := store.List(ctx, Page{Prefix: id, Limit: 1})
 	if err != nil || len(listed) == 0 || listed[0].ID != id {
 		return 0, err
 	}
 	return listed[0].Version, nil
 }
 
-// ends returns an error if the catalog reports entries after a version and the next one is missing.
+// ends returns an error if the store lists entries after a version and the next one is missing.
 func (a archive) ends(ctx context.Context, id string, version int64) error {
 	head, err := headOf(ctx, a.store, id)
 	if err != nil || head <= version {

@@ -118,8 +118,8 @@ func TestButtonsBeforePosts(t *testing.T) {
 		store, gate := &campaign.MemoryStore{}, llmtest.NewGate()
 		held := llmtest.Text("Three.")
 		held.Gate = gate
-		serving := deskOf(t, store, "serving", llmtest.NewScripted(llmtest.Text("One."), llmtest.Text("Two."), held))
-		buttons := deskOf(t, store, "buttons", llmtest.NewScripted())
+		serving := leasingEngine(t, store, "serving", llmtest.NewScripted(llmtest.Text("One."), llmtest.Text("Two."), held))
+		buttons := leasingEngine(t, store, "buttons", llmtest.NewScripted())
 		createCave(t, serving)
 		for _, id := range []string{"c1", "c2"} {
 			postTo(t, serving, id, "I wait.")

@@ -99,7 +99,7 @@ type Fork struct {
 // of each campaign of the page.
 //
 // An error ends the list, with one exception: for a campaign that cannot be read, Fork has its ID
-// and the list continues. If the store is not a [Catalog], the error wraps [errors.ErrUnsupported].
+// and the list continues.
 func (e *Engine) Forks(ctx context.Context, page Page) iter.Seq2[Fork, error] {
 	return func(yield func(Fork, error) bool) {
 		rest := Page{Prefix: page.Prefix, After: page.After, Limit: listedAtOnce}
@@ -132,13 +132,9 @@ func (e *Engine) Forks(ctx context.Context, page Page) iter.Seq2[Fork, error] {
 // listedAtOnce is the number of campaigns that [Engine.Forks] requests from a store at once.
 const listedAtOnce = 100
 
-func (e *Engine) list(ctx context.Context, page Page) (list []Listed, err error) {
+func (e *Engine) list(ctx context.Context, page Page) (list []Info, err error) {
 	defer caught(e.cfg.Logger, "", inStore, &err)
-	catalog, ok := e.cfg.Store.(Catalog)
-	if !ok {
-		return nil, fmt.Errorf("the store has no catalog: %w", errors.ErrUnsupported)
-	}
-	return catalog.List(ctx, page)
+	return e.cfg.Store.List(ctx, page)
 }
 
 // origin returns the origin of a campaign, or the zero value if it is not a fork.

@@ -47,12 +47,12 @@
 //
 // A [Store] stores the log and, from time to time, a snapshot, both as bytes. There is a store in
 // memory ([MemoryStore]), one in an SQLite file and one on PostgreSQL (campaign/sqlstore, a
-// separate module). Your own store needs three methods, and campaign/storetest tests it.
-// [Config.Codec] compresses ([Deflate]) or encrypts the data of a store. A store that can list,
-// delete and trim campaigns is a [Catalog]. A [Meter] counts what it stores. [Engine.Forks] lists
-// the forked campaigns and their origins. [Engine.Export] and [Engine.Import] move a campaign from
-// one store to another. [Engine.Watch] follows a campaign that another process plays. [Engine.Post]
-// queues an instruction for the processes that run [Engine.Serve].
+// separate module). These are a [Cluster]: several processes may share them. You can write a store
+// of your own, which need not be a Cluster; campaign/storetest tests it. [Config.Codec] compresses
+// ([Deflate]) or encrypts the data of a store. [Engine.Forks] lists the forked campaigns and their
+// origins. [Engine.Export] and [Engine.Import] move a campaign from one store to another.
+// [Engine.Watch] follows a campaign that another process plays. [Engine.Post] queues an instruction
+// for the processes that run [Engine.Serve].
 //
 // Memory holds only the head of a loaded campaign: the state, the settings, and the turns that
 // prompts can use. The head, the snapshot and the cost of a turn do not grow with the campaign.
@@ -145,11 +145,11 @@
 // begins, and each write names the version that it follows. A lost race changes nothing. If the
 // answer of the store is lost, the engine looks for the entry before it reports a failed turn.
 //
-// If the store is a [Desk], as on PostgreSQL, one process at a time plays a campaign. The others
+// If the store is a [Cluster], as on PostgreSQL, one process at a time plays a campaign. The others
 // wait or refuse by the same setting, so two processes never pay for the same turn. A process that
 // does not respond for longer than [Config].Lease loses the campaign: its call of the model ends,
-// its late commit is refused, and the turn fails as [turn.LeaseLost], for which a retry helps. If
-// the store is also a [Ledger], an answer that has arrived is not paid for again: see there.
+// its late commit is refused, and the turn fails as [turn.LeaseLost], for which a retry helps. An
+// answer that has arrived is not paid for again. [Cluster] says what a store without that does.
 //
 // A Machine belongs to one goroutine. A [state.Campaign], [state.State] or [state.Turn] that the
 // library returned never changes. Treat its slices and maps as read-only.

@@ -42,7 +42,7 @@ type Config struct {
 
 	// Route, Judge and Summarize answer the questions of the same names. Without them a routed turn
 	// falls back to the manual type, nothing is judged, and no summary is made. Summarize is called
-	// once for each of [question.Summarize.Parts]. If the store is a [Ledger], a question is not
+	// once for each of [question.Summarize.Parts]. If the store is a [Cluster], a question is not
 	// asked again if its answer had arrived before the process ended.
 	Route     func(context.Context, question.Route) (state.RouteDecision, error)
 	Judge     func(context.Context, question.Judge) ([]conflict.Verdict, error)
@@ -84,18 +84,18 @@ type Config struct {
 	// beginning. [wrap.Retry] does not repeat such a reply. Nothing of the broken reply takes
 	// effect, and what was shown of it is [Retracted]. 0 means once, a negative number never.
 	Repeats int
-	// Lease is the time for which this engine leases a campaign, if the store is a [Desk]. 0 means
-	// 20 seconds, a negative duration means no leases, and the minimum is 100 milliseconds. The
-	// engine renews a lease every third of that time, so Lease only limits how long others wait for
-	// a process that has died.
+	// Lease is the time for which this engine leases a campaign, if the store is a [Cluster]. 0
+	// means 20 seconds, a negative duration means no leases, and the minimum is 100 milliseconds.
+	// The engine renews a lease every third of that time, so Lease only limits how long others wait
+	// for a process that has died.
 	Lease time.Duration
-	// Owner names this engine at the [Desk]. A process that is restarted with the same name takes
-	// over at once the leases of its predecessor. Two processes that run at the same time need two
-	// names. Empty means a new name for each engine: the leases of a dead process are then free
-	// when they expire.
+	// Owner is the owner of the leases of this engine. A process that is restarted with the same
+	// name takes over at once the leases of its predecessor. Two processes that run at the same
+	// time need two names. Empty means a new name for each engine: the leases of a dead process are
+	// then free when they expire.
 	Owner string
 	// PayOnce concerns a call of a model whose process died, or lost the campaign, before the
-	// answer came, if the store is a [Ledger]. With PayOnce the call is not repeated automatically:
+	// answer came, if the store is a [Cluster]. With PayOnce the call is not repeated automatically:
 	// the turn fails once as [turn.CallLost]. If it is submitted again, the call is made and paid
 	// for again. Without PayOnce the next process makes the call at once.
 	PayOnce bool
@@ -136,10 +136,10 @@ type Seer interface {
 type Engine struct {
 	cfg       Config
 	archive   archive
+	cluster   Cluster // nil: the store is not a Cluster
 	observers watch.Engine
 	runs      atomic.Uint64 // the number of instructions so far
-	desk      Desk          // nil: campaigns are not leased
-	owner     string        // the name of this engine at the desk
+	owner     string        // of the leases of this engine
 	sessions  sessions
 }
 
@@ -214,10 +214,8 @@ func New(cfg Config) (*Engine, error) {
 	e.observers = watch.Engine{Observer: cfg.Observe, Clock: cfg.Clock, Game: cfg.Game, Panicked: func(id string, err error) {
 		cfg.Logger.Error("campaign: an observer panicked", "campaign", id, "error", err)
 	}}
-	if cfg.Lease > 0 {
-		e.desk, _ = cfg.Store.(Desk)
-		e.owner = cmp.Or(cfg.Owner, rand.Text())
-	}
+	e.cluster, _ = cfg.Store.(Cluster)
+	e.owner = cmp.Or(cfg.Owner, rand.Text())
 	return e, nil
 }
 

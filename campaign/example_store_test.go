@@ -2,14 +2,13 @@ package campaign_test
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"iter"
+	"io"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
@@ -19,7 +18,7 @@ import (
 )
 
 // A host reports waiting posts and leases, for its metrics.
-func ExampleMeter() {
+func ExampleCluster_stats() {
 	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
 		fmt.Println(err)
@@ -39,8 +38,7 @@ func ExampleMeter() {
 		fmt.Println(err)
 		return
 	}
-	var meter campaign.Meter = store
-	stats, err := meter.Stats(ctx)
+	stats, err := store.Stats(ctx)
 	fmt.Println(stats.Campaigns, stats.Posts, stats.Inboxes, stats.Leases, stats.Oldest.IsZero(), err)
 	// Output: 1 1 1 0 false <nil>
 }
@@ -63,116 +61,92 @@ func ExampleEngine_Forks() {
 	// Output: mill of ann from mill turn_0001 <nil>
 }
 
-// folderStore stores a campaign in a folder, with one file for each entry and its snapshot. It
-// passes the tests of package storetest.
-type folderStore struct{ root string }
+// fileStore keeps campaigns in memory and writes every change to a file. One process at a time may
+// use the file. It passes the tests of package storetest.
+type fileStore struct {
+	campaign.Store // in memory; as a Store it is not a Cluster
+	mu             sync.Mutex
+	file           *os.File
+}
 
-type storedFile struct {
-	campaign.Entry
+// change is a call of Append or Delete. A line of the file has one.
+type change struct {
+	ID       string
+	Entry    campaign.Entry
 	Snapshot []byte
+	Deleted  bool
 }
 
-func (s folderStore) path(id string, version int64) string {
-	return filepath.Join(s.root, fmt.Sprintf("%x", sha256.Sum256([]byte(id))), fmt.Sprintf("%012d.json", version))
-}
-
-func (s folderStore) read(id string, version int64) (f storedFile, err error) {
-	data, err := os.ReadFile(s.path(id, version))
-	if errors.Is(err, fs.ErrNotExist) {
-		return f, fmt.Errorf("%q, entry %d: %w", id, version, campaign.ErrNotFound)
+func openFileStore(path string) (*fileStore, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil {
-		err = json.Unmarshal(data, &f)
-	}
-	return f, err
-}
-
-func (s folderStore) Append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	path := s.path(id, entry.Version)
-	if entry.Version != 1 {
-		if _, err := os.Stat(s.path(id, entry.Version-1)); err != nil {
-			return fmt.Errorf("%q, entry %d: %w", id, entry.Version, campaign.ErrVersionConflict)
+	s := &fileStore{Store: &campaign.MemoryStore{}, file: file}
+	for lines := json.NewDecoder(file); ; {
+		var c change
+		switch err := lines.Decode(&c); err {
+		case nil:
+			_ = s.apply(c) // a change that was refused is refused again
+		case io.EOF, io.ErrUnexpectedEOF: // the program ended while it wrote the last line
+			return s, file.Truncate(lines.InputOffset())
+		default:
+			return nil, errors.Join(err, file.Close())
 		}
 	}
-	data, err := json.Marshal(storedFile{entry, snapshot})
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(path), 0o700)
-	}
-	if err != nil {
-		return err
-	}
-	temp, err := os.CreateTemp(s.root, "entry")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp.Name())
-	_, err = temp.Write(data)
-	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
-		return err
-	}
-	// A link appears whole, and only one of several concurrent calls succeeds. (To survive a power
-	// cut the folder would also have to be synced.)
-	if err := os.Link(temp.Name(), path); !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	if there, err := s.read(id, entry.Version); err != nil || there.Same(entry) {
-		return err
-	}
-	return fmt.Errorf("%q, entry %d: %w", id, entry.Version, campaign.ErrVersionConflict)
 }
 
-func (s folderStore) Load(ctx context.Context, id string) (saved campaign.Saved, err error) {
-	f, err := s.read(id, 1)
+func (s *fileStore) Append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
+	return s.write(ctx, change{ID: id, Entry: entry, Snapshot: snapshot})
+}
+
+func (s *fileStore) Delete(ctx context.Context, id string) error {
+	return s.write(ctx, change{ID: id, Deleted: true})
+}
+
+// write makes a change durable, and then visible.
+func (s *fileStore) write(ctx context.Context, c change) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	end, err := s.file.Seek(0, io.SeekEnd)
 	if err = errors.Join(ctx.Err(), err); err != nil {
-		return saved, err
+		return err
 	}
-	for version := int64(1); err == nil; version++ {
-		if saved.Entries = append(saved.Entries, f.Entry); f.Snapshot != nil {
-			saved = campaign.Saved{Snapshot: f.Snapshot, SnapshotVersion: version}
-		}
-		f, err = s.read(id, version+1)
+	if err := errors.Join(json.NewEncoder(s.file).Encode(c), s.file.Sync()); err != nil {
+		return errors.Join(err, s.file.Truncate(end))
 	}
-	if errors.Is(err, campaign.ErrNotFound) {
-		err = nil // the end of the log
-	}
-	return saved, err
+	return s.apply(c)
 }
 
-func (s folderStore) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
-	return func(yield func(campaign.Entry, error) bool) {
-		_, err := s.read(id, 1)
-		if err = errors.Join(ctx.Err(), err); err != nil {
-			yield(campaign.Entry{}, err)
-			return
-		}
-		for version := after + 1; ; version++ {
-			f, err := s.read(id, version)
-			if errors.Is(err, campaign.ErrNotFound) || !yield(f.Entry, err) || err != nil {
-				return
-			}
-		}
+func (s *fileStore) apply(c change) error {
+	if c.Deleted {
+		return s.Store.Delete(context.Background(), c.ID)
 	}
+	return s.Store.Append(context.Background(), c.ID, c.Entry, c.Snapshot)
 }
 
-// Your own store needs three methods.
+// A store of your own may add a file to the one in memory. Without the methods of a Cluster it needs
+// no leases, answers and posts.
 func ExampleStore() {
 	ctx := context.Background()
-	root, err := os.MkdirTemp("", "campaigns")
+	folder, err := os.MkdirTemp("", "campaigns")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	defer os.RemoveAll(root)
+	defer os.RemoveAll(folder)
 	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, reply := range []string{"Rain.", "Sun."} { // each time a new engine, which only has the folder
-		engine, err := campaign.New(campaign.Config{Game: g, Store: folderStore{root},
+	for _, reply := range []string{"Rain.", "Sun."} { // each time a new engine, which only has the file
+		store, err := openFileStore(filepath.Join(folder, "campaigns.jsonl"))
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		engine, err := campaign.New(campaign.Config{Game: g, Store: store,
 			Model: llmtest.NewScripted(llmtest.Text(reply))})
 		if err != nil {
 			fmt.Println(err)
@@ -182,7 +156,7 @@ func ExampleStore() {
 			fmt.Println(errors.Is(err, campaign.ErrExists))
 		}
 		outcome, err := engine.Turn(ctx, "mill", turn.Submit{Text: "I wait."})
-		if err := errors.Join(err, outcome.Err()); err != nil {
+		if err := errors.Join(err, outcome.Err(), store.file.Close()); err != nil {
 			fmt.Println(err)
 			return
 		}

@@ -258,7 +258,7 @@ func faultsOf(at string) []error {
 		return []error{lineCut, diskFull, campaign.ErrLeaseLost, campaign.ErrVersionConflict}
 	case "renew":
 		return []error{lineCut, campaign.ErrLeaseLost}
-	case "claim", "release", "appended", "put post":
+	case "acquire", "release", "appended", "put post":
 		return []error{lineCut, diskFull}
 	case "generate":
 		return []error{diskFull, &llm.Error{Code: llm.CodeOverloaded, Retry: true}}

@@ -7,8 +7,8 @@ import (
 )
 
 // Most programs follow a campaign with Engine.Watch. This file is for authors of stores, and for
-// logs of other kinds: [FollowLog] is the loop that misses no entry. [Notices] is what a store
-// implements to avoid polling, and [NoticeBoard] implements it within one process.
+// logs of other kinds: [FollowLog] is the loop that misses no entry. The method
+// Watch of a [Cluster] wakes it, and [NoticeBoard] implements that within one process.
 
 // FollowSource is a growing log. Its entries, of type T, are numbered from 1.
 type FollowSource[T any] struct {
@@ -18,7 +18,7 @@ type FollowSource[T any] struct {
 	Version func(T) int64
 	// Passes reports whether an error of Read is temporary.
 	Passes func(error) bool
-	// Wake receives a value when there may be more entries, see [Notices]; nil: never.
+	// Wake receives a value when there may be more entries, see [Cluster].Watch; nil: never.
 	Wake <-chan struct{}
 	// Look is the maximum time between two reads; 0 means a second.
 	Look time.Duration

@@ -89,10 +89,4 @@ func TestForks(t *testing.T) {
 			t.Errorf("%+v: %q, want %q", c.page, got, c.want)
 		}
 	}
-	plain := another(t, struct{ campaign.Store }{store})
-	for _, err := range plain.Forks(t.Context(), campaign.Page{}) {
-		if !errors.Is(err, errors.ErrUnsupported) {
-			t.Errorf("a store without a catalog: %v", err)
-		}
-	}
 }

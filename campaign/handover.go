@@ -51,7 +51,7 @@ func (r *runner) handOver(s *session, after int64) error {
 	}
 	defer s.queue.Leave(&s.mu)
 	defer r.release()
-	if _, err := r.claim(nil); err != nil {
+	if _, err := r.awaitLease(nil); err != nil {
 		return err
 	}
 	r.watch.Admitted(r.fence())

@@ -94,8 +94,8 @@ func TestHandoverIsObserved(t *testing.T) {
 	turnOf(t, e, turn.Submit{Text: "One", At: noon})
 	progress(t, e.Handover(t.Context(), "cave", 1))
 	progress(t, e.Handover(t.Context(), "nowhere", 1))
-	want := []string{"observe.Begun", "claim", "observe.Admitted", "load", "release", "completed true false",
-		"observe.Begun", "claim", " false true"}
+	want := []string{"observe.Begun", "acquire", "observe.Admitted", "load", "release", "completed true false",
+		"observe.Begun", "acquire", " false true"}
 	if diff := cmp.Diff(want, seen); diff != "" {
 		t.Errorf("observed (-want +got):\n%s", diff)
 	}

@@ -200,7 +200,7 @@ const (
 // was committed: the turn with its texts, and the changes, which [turn.Follow] applies to a
 // campaign. It contains everything that the log does, including what players may not see.
 //
-// If the store has [Notices], a record comes as soon as it is committed, otherwise within a second.
+// If the store is a [Cluster], a record comes as soon as it is committed, otherwise within a second.
 // Nothing is buffered for a slow caller: each page of the log is read after the caller has taken
 // the page before.
 //
@@ -220,8 +220,8 @@ func (e *Engine) Watch(ctx context.Context, id string, after int64) iter.Seq2[tu
 			Passes:  func(err error) bool { return errors.Is(err, ErrUnavailable) },
 			Look:    lookAlways,
 		}
-		if notices, ok := e.cfg.Store.(Notices); ok {
-			src.Wake, src.Look = notices.Watch(ctx, id), lookBeside
+		if e.cluster != nil {
+			src.Wake, src.Look = e.cluster.Watch(ctx, id), lookBeside
 		}
 		for rec, err := range FollowLog(ctx, src, after) {
 			if err != nil {

@@ -15,12 +15,12 @@ import (
 
 // lease is the right of an engine to play a campaign while an instruction runs.
 type lease struct {
-	desk  Desk
-	id    string
-	fence int64
-	time  time.Duration
-	ctx   context.Context // ends when the lease is lost or released
-	lost  context.CancelCauseFunc
+	cluster Cluster
+	id      string
+	fence   int64
+	time    time.Duration
+	ctx     context.Context // ends when the lease is lost or released
+	lost    context.CancelCauseFunc
 
 	logger   *slog.Logger
 	renewing chan struct{} // a semaphore: one renewal at a time
@@ -28,30 +28,24 @@ type lease struct {
 	renewer  sync.WaitGroup
 }
 
-// While another process plays, claim tries again after pauses that grow.
+// While another process plays, awaitLease tries again after pauses that grow.
 const (
 	firstPause   = 20 * time.Millisecond
 	longestPause = 250 * time.Millisecond
 )
 
-// claim acquires the lease of the campaign, if the store is a [Desk]. While another process has it,
-// an instruction waits or is refused, by the setting turn.concurrency. If in is nil, it is refused.
-func (r *runner) claim(in turn.Input) (*turn.Outcome, error) {
-	if r.engine.desk == nil {
-		return nil, nil
-	}
+// awaitLease acquires the lease of the campaign. While another process has it, an instruction waits
+// or is refused, by the setting turn.concurrency. If in is nil, it is refused.
+func (r *runner) awaitLease(in turn.Input) (*turn.Outcome, error) {
 	asked := false
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
-		err := r.take()
-		if errors.Is(err, ErrUnavailable) {
-			err = r.take() // the answer may have been lost
-		}
+		err := r.acquire()
 		held, busy := errors.AsType[*HeldError](err)
 		switch {
-		case err == nil, errors.Is(err, errors.ErrUnsupported):
+		case err == nil:
 			return nil, nil
 		case !busy:
-			return nil, fmt.Errorf("campaign: claim %q: %w", r.id, err)
+			return nil, err
 		case in == nil:
 			return nil, &state.Refusal{Code: state.CampaignBusy, Detail: held.Error()}
 		case !asked:
@@ -71,19 +65,34 @@ func (r *runner) claim(in turn.Input) (*turn.Outcome, error) {
 	}
 }
 
-// take tries to acquire the lease once.
-func (t *task) take() error {
+// acquire tries to acquire the lease of the campaign. It returns nil without a lease if the store is
+// not a [Cluster], or if leases are switched off.
+func (t *task) acquire() error {
+	if t.engine.cluster == nil || t.engine.cfg.Lease < 0 {
+		return nil
+	}
+	err := t.acquireOnce()
+	if errors.Is(err, ErrUnavailable) {
+		err = t.acquireOnce() // the answer may have been lost
+	}
+	if err == nil || errors.Is(err, errors.ErrUnsupported) {
+		return nil
+	}
+	return fmt.Errorf("campaign: acquire %q: %w", t.id, err)
+}
+
+func (t *task) acquireOnce() error {
 	d := t.engine.cfg.Lease
 	begun := time.Now()
 	asked := t.watch.Now()
-	fence, err := t.engine.desk.Claim(t.inner(), t.id, t.engine.owner, d)
+	fence, err := t.engine.cluster.Acquire(t.inner(), t.id, t.engine.owner, d)
 	if _, busy := errors.AsType[*HeldError](err); !busy { // waiting for others is not a problem of the store
-		t.watch.Stored(observe.StoreClaim, 0, asked, err)
+		t.watch.Stored(observe.StoreAcquire, 0, asked, err)
 	}
 	if err != nil {
 		return err
 	}
-	l := &lease{desk: t.engine.desk, id: t.id, fence: fence, time: d, logger: t.engine.cfg.Logger, renewing: make(chan struct{}, 1)}
+	l := &lease{cluster: t.engine.cluster, id: t.id, fence: fence, time: d, logger: t.engine.cfg.Logger, renewing: make(chan struct{}, 1)}
 	var alone, ended context.CancelCauseFunc
 	l.ctx, alone = context.WithCancelCause(context.WithoutCancel(t.ctx)) // a turn is committed even if the player has left
 	t.ctx, ended = context.WithCancelCause(t.ctx)
@@ -120,7 +129,7 @@ func (l *lease) renew(ctx context.Context) error {
 	}
 	begun := time.Now()
 	_, err := ask(l.logger, l.id, "Config.Store", func() (struct{}, error) {
-		return struct{}{}, l.desk.Renew(ctx, l.id, l.fence, l.time)
+		return struct{}{}, l.cluster.Renew(ctx, l.id, l.fence, l.time)
 	})
 	switch {
 	case errors.Is(err, ErrLeaseLost):
@@ -150,9 +159,9 @@ func (t *task) release() {
 	ctx, done := context.WithTimeout(context.WithoutCancel(t.inner()), l.time)
 	defer done()
 	begun := t.watch.Now()
-	err := l.desk.Release(ctx, l.id, l.fence)
+	err := l.cluster.Release(ctx, l.id, l.fence)
 	if errors.Is(err, ErrUnavailable) {
-		err = l.desk.Release(ctx, l.id, l.fence)
+		err = l.cluster.Release(ctx, l.id, l.fence)
 	}
 	t.watch.Stored(observe.StoreRelease, 0, begun, err)
 	if err != nil {

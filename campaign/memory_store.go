@@ -13,9 +13,8 @@ import (
 	"time"
 )
 
-// MemoryStore is a [Store] in memory: for tests, for demonstrations, and for programs that save
-// elsewhere. It is also a [Catalog], a [Desk], a [Ledger], [Keys], a [Meter], [Notices] and an
-// [Inbox].
+// MemoryStore is a [Cluster] in memory: for tests, for demonstrations, and for programs that save
+// elsewhere.
 //
 // Records go through their stored form, so a value that a database would refuse or lose shows here
 // too. The store loses everything when the program ends, and no second process can use it. It
@@ -117,7 +116,7 @@ func (s *MemoryStore) Append(ctx context.Context, id string, entry Entry, snapsh
 	return nil
 }
 
-// Watch implements [Notices].
+// Watch implements [Cluster].
 func (s *MemoryStore) Watch(ctx context.Context, id string) <-chan struct{} {
 	return s.board.Watch(ctx, id)
 }
@@ -132,15 +131,15 @@ func (l *log) note(e Entry) {
 	l.keys[e.Key] = e.Version
 }
 
-// Keyed implements [Keys].
-func (s *MemoryStore) Keyed(ctx context.Context, id, key string) (version, unkeyed int64, err error) {
+// Find implements [Store].
+func (s *MemoryStore) Find(ctx context.Context, id, key string) (version int64, err error) {
 	if _, err := s.read(ctx, id); err != nil {
-		return 0, 0, err
+		return 0, err
 	}
 	p := s.of(id)
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	return p.logs[id].keys[key], 0, nil
+	return p.logs[id].keys[key], nil
 }
 
 // Load implements [Store].
@@ -192,21 +191,21 @@ func (s *MemoryStore) read(ctx context.Context, id string) (log, error) {
 	return *l, nil
 }
 
-// List implements [Catalog].
-func (s *MemoryStore) List(ctx context.Context, page Page) ([]Listed, error) {
+// List implements [Store].
+func (s *MemoryStore) List(ctx context.Context, page Page) ([]Info, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return sorted(s, page.Limit, func(id string, l *log) (Listed, bool) {
+	return sorted(s, page.Limit, func(id string, l *log) (Info, bool) {
 		if l.deleted || id <= page.After && page.After != "" || !strings.HasPrefix(id, page.Prefix) {
-			return Listed{}, false
+			return Info{}, false
 		}
-		return Listed{ID: id, Version: int64(len(l.entries)),
+		return Info{ID: id, Version: int64(len(l.entries)),
 			Created: l.entries[0].At, Updated: l.entries[len(l.entries)-1].At}, true
 	}), nil
 }
 
-// Delete implements [Catalog].
+// Delete implements [Store].
 func (s *MemoryStore) Delete(ctx context.Context, id string) error {
 	if _, err := s.read(ctx, id); err != nil {
 		return err
@@ -219,13 +218,13 @@ func (s *MemoryStore) Delete(ctx context.Context, id string) error {
 	return nil
 }
 
-// Trim implements [Catalog]. There is never more than one snapshot.
+// Trim implements [Store]. There is never more than one snapshot.
 func (s *MemoryStore) Trim(ctx context.Context, id string) error {
 	_, err := s.read(ctx, id)
 	return err
 }
 
-// Stats implements [Meter]. It iterates over all campaigns.
+// Stats implements [Cluster]. It iterates over all campaigns.
 func (s *MemoryStore) Stats(ctx context.Context) (st Stats, err error) {
 	if err := ctx.Err(); err != nil {
 		return st, err
@@ -258,14 +257,7 @@ func (l *log) stats(now time.Time) Stats {
 	return one
 }
 
-var (
-	_ Catalog = (*MemoryStore)(nil)
-	_ Desk    = (*MemoryStore)(nil)
-	_ Ledger  = (*MemoryStore)(nil)
-	_ Keys    = (*MemoryStore)(nil)
-	_ Meter   = (*MemoryStore)(nil)
-	_ Notices = (*MemoryStore)(nil)
-)
+var _ Cluster = (*MemoryStore)(nil)
 
 // memoryLease is the lease of a campaign.
 type memoryLease struct {
@@ -280,8 +272,8 @@ type answer struct {
 	data  []byte
 }
 
-// Claim implements [Desk].
-func (s *MemoryStore) Claim(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
+// Acquire implements [Cluster].
+func (s *MemoryStore) Acquire(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
 	var fence int64
 	err := s.change(ctx, id, func(l *log) error {
 		if left := time.Until(l.lease.expires); left > 0 && l.lease.owner != owner {
@@ -294,7 +286,7 @@ func (s *MemoryStore) Claim(ctx context.Context, id, owner string, d time.Durati
 	return fence, err
 }
 
-// Renew implements [Desk].
+// Renew implements [Cluster].
 func (s *MemoryStore) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
 	return s.change(ctx, id, func(l *log) error {
 		if l.lease.fence != fence {
@@ -305,7 +297,7 @@ func (s *MemoryStore) Renew(ctx context.Context, id string, fence int64, d time.
 	})
 }
 
-// Release implements [Desk].
+// Release implements [Cluster].
 func (s *MemoryStore) Release(ctx context.Context, id string, fence int64) error {
 	return s.change(ctx, id, func(l *log) error {
 		if l.lease.fence == fence {
@@ -315,24 +307,24 @@ func (s *MemoryStore) Release(ctx context.Context, id string, fence int64) error
 	})
 }
 
-// KeepAnswer implements [Ledger].
-func (s *MemoryStore) KeepAnswer(ctx context.Context, id string, fence int64, key string, data []byte) error {
+// SaveAnswer implements [Cluster].
+func (s *MemoryStore) SaveAnswer(ctx context.Context, id string, fence int64, key string, data []byte) error {
 	return s.change(ctx, id, func(l *log) error {
 		if l.lease.fence != fence {
 			return ErrLeaseLost
 		}
-		kept := maps.Clone(l.answers)
-		if kept == nil {
-			kept = map[string]answer{}
+		saved := maps.Clone(l.answers)
+		if saved == nil {
+			saved = map[string]answer{}
 		}
-		kept[key] = answer{fence, append([]byte{}, data...)}
-		maps.DeleteFunc(kept, func(_ string, a answer) bool { return a.fence <= fence-KeptAnswers })
-		l.answers = kept
+		saved[key] = answer{fence, append([]byte{}, data...)}
+		maps.DeleteFunc(saved, func(_ string, a answer) bool { return a.fence <= fence-MaxAnswerFences })
+		l.answers = saved
 		return nil
 	})
 }
 
-// Answer implements [Ledger].
+// Answer implements [Cluster].
 func (s *MemoryStore) Answer(ctx context.Context, id, key string) ([]byte, error) {
 	l, err := s.read(ctx, id)
 	return bytes.Clone(l.answers[key].data), err
@@ -358,8 +350,6 @@ func (s *MemoryStore) change(ctx context.Context, id string, do func(*log) error
 	}
 	return nil
 }
-
-var _ Inbox = (*MemoryStore)(nil)
 
 // box is the inbox of a campaign, in order. It is replaced, never modified.
 type box struct {
@@ -388,27 +378,27 @@ func (b box) waiting() (n int) {
 	return n
 }
 
-// PutPost implements [Inbox].
+// PutPost implements [Cluster].
 func (s *MemoryStore) PutPost(ctx context.Context, id string, p InboxPost) (there InboxPost, err error) {
 	err = s.change(ctx, id, func(l *log) error {
 		if at := l.box.find(p.Key); at >= 0 {
 			there = l.box.posts[at]
 			return nil
 		}
-		if l.box.waiting() >= MostPostsWaiting {
+		if l.box.waiting() >= MaxWaitingPosts {
 			return ErrInboxFull
 		}
 		l.box.last++
 		there = p
 		there.Seq, there.Data, there.Outcome = l.box.last, notNil(p.Data), nil
 		l.box.posts = append(slices.Clip(l.box.posts), there)
-		s.board.Post(InboxBell)
+		s.board.Post("")
 		return nil
 	})
 	return clonePost(there), err
 }
 
-// OldestPost implements [Inbox].
+// OldestPost implements [Cluster].
 func (s *MemoryStore) OldestPost(ctx context.Context, id string) (InboxPost, bool, error) {
 	l, err := s.read(ctx, id)
 	for _, p := range l.box.posts {
@@ -419,7 +409,7 @@ func (s *MemoryStore) OldestPost(ctx context.Context, id string) (InboxPost, boo
 	return InboxPost{}, false, err
 }
 
-// FinishPost implements [Inbox].
+// FinishPost implements [Cluster].
 func (s *MemoryStore) FinishPost(ctx context.Context, id string, fence int64, key string, outcome []byte) error {
 	return s.change(ctx, id, func(l *log) error {
 		if fence != 0 && fence != l.lease.fence {
@@ -438,14 +428,14 @@ func (s *MemoryStore) FinishPost(ctx context.Context, id string, fence int64, ke
 			}
 		}
 		l.box.posts = slices.DeleteFunc(posts, func(p InboxPost) bool {
-			return p.Outcome != nil && p.Seq <= newest-MostPostsKept
+			return p.Outcome != nil && p.Seq <= newest-MaxFinishedPosts
 		})
 		return nil
 	})
 }
 
-// WithPosts implements [Inbox].
-func (s *MemoryStore) WithPosts(ctx context.Context, after string, limit int) ([]string, error) {
+// ListInboxes implements [Cluster].
+func (s *MemoryStore) ListInboxes(ctx context.Context, after string, limit int) ([]string, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ func TestCampaignsDoNotWaitForOneAnother(t *testing.T) {
 	if err := s.Append(ctx, "mill", Entry{Version: 1, Key: "a"}, []byte("whole")); err != nil {
 		t.Fatal(err)
 	}
-	fence, err := s.Claim(ctx, "mill", "ann", time.Hour)
+	fence, err := s.Acquire(ctx, "mill", "ann", time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,9 +28,9 @@ func TestCampaignsDoNotWaitForOneAnother(t *testing.T) {
 		do   func() error
 	}{
 		{"Load", func() error { _, err := s.Load(ctx, "mill"); return err }},
-		{"Keyed", func() error { _, _, err := s.Keyed(ctx, "mill", "a"); return err }},
+		{"Find", func() error { _, err := s.Find(ctx, "mill", "a"); return err }},
 		{"Renew", func() error { return s.Renew(ctx, "mill", fence, time.Hour) }},
-		{"KeepAnswer", func() error { return s.KeepAnswer(ctx, "mill", fence, "a", nil) }},
+		{"SaveAnswer", func() error { return s.SaveAnswer(ctx, "mill", fence, "a", nil) }},
 		{"Answer", func() error { _, err := s.Answer(ctx, "mill", "a"); return err }},
 		{"PutPost", func() error { _, err := s.PutPost(ctx, "mill", InboxPost{Key: "a"}); return err }},
 		{"OldestPost", func() error { _, _, err := s.OldestPost(ctx, "mill"); return err }},

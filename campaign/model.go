@@ -20,7 +20,7 @@ type calls struct {
 	asked    map[string]turn.Inputs // the answers to questions that do not go to the model, by the name of the question
 	times    map[string]int         // the number of times that each of them was asked
 	askedAt  int64                  // the version of the campaign at which they were asked
-	answered []string               // keys of the calls that were answered, by the model or from the ledger
+	answered []string               // keys of the calls that were answered, by the model or from the store
 }
 
 // NoModel is the model of an engine that calls none: an engine that reads campaigns, sends
@@ -43,7 +43,7 @@ func (c *calls) generate(g question.Generate, version int64) turn.Input {
 	c.watch.Retries(g)
 	req, key := c.request(g, version)
 	g.Key = key
-	if in, ok := c.kept(version, g.Key); ok {
+	if in, ok := c.savedReply(version, g.Key); ok {
 		c.watch.Kept(g, req.Model, in)
 		c.showWhole(g, in.Text)
 		return in
@@ -56,7 +56,7 @@ func (c *calls) generate(g question.Generate, version int64) turn.Input {
 	in := turn.ReplyOf(resp)
 	in.First = first
 	if err == nil { // the answer is paid for, even if the turn then fails
-		if late := c.keep(version, g.Key, in); late != nil {
+		if late := c.saveReply(version, g.Key, in); late != nil {
 			err = unpaid{late}
 		}
 	}
@@ -189,7 +189,7 @@ func (c *calls) ask(g question.Generate, req llm.Request, again int) (llm.Respon
 	return resp, first, err
 }
 
-// leaseFailure returns the input for the machine if the lease, the ledger or their store prevents
+// leaseFailure returns the input for the machine if the lease, a saved answer or the store prevents
 // the turn from continuing, and false otherwise.
 func (c *calls) leaseFailure(err error) (turn.GenerateFailed, bool) {
 	if cause := context.Cause(c.ctx); cause != nil {

@@ -80,11 +80,11 @@ func (b *bomb) Records(ctx context.Context, id string, after int64) iter.Seq2[ca
 	return b.MemoryStore.Records(ctx, id, after)
 }
 
-func (b *bomb) Claim(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
-	if err := b.pass("claim"); err != nil {
+func (b *bomb) Acquire(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
+	if err := b.pass("acquire"); err != nil {
 		return 0, err
 	}
-	return b.MemoryStore.Claim(ctx, id, owner, d)
+	return b.MemoryStore.Acquire(ctx, id, owner, d)
 }
 
 func (b *bomb) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
@@ -108,18 +108,18 @@ func (b *bomb) Answer(ctx context.Context, id, key string) ([]byte, error) {
 	return b.MemoryStore.Answer(ctx, id, key)
 }
 
-func (b *bomb) KeepAnswer(ctx context.Context, id string, fence int64, key string, data []byte) error {
-	if err := b.pass("keep"); err != nil {
+func (b *bomb) SaveAnswer(ctx context.Context, id string, fence int64, key string, data []byte) error {
+	if err := b.pass("save answer"); err != nil {
 		return err
 	}
-	return b.MemoryStore.KeepAnswer(ctx, id, fence, key, data)
+	return b.MemoryStore.SaveAnswer(ctx, id, fence, key, data)
 }
 
-func (b *bomb) WithPosts(ctx context.Context, after string, limit int) ([]string, error) {
-	if err := b.pass("with posts"); err != nil {
+func (b *bomb) ListInboxes(ctx context.Context, after string, limit int) ([]string, error) {
+	if err := b.pass("list inboxes"); err != nil {
 		return nil, err
 	}
-	return b.MemoryStore.WithPosts(ctx, after, limit)
+	return b.MemoryStore.ListInboxes(ctx, after, limit)
 }
 
 func (b *bomb) PutPost(ctx context.Context, id string, p campaign.InboxPost) (campaign.InboxPost, error) {
@@ -143,14 +143,14 @@ func (b *bomb) FinishPost(ctx context.Context, id string, fence int64, key strin
 	return b.MemoryStore.FinishPost(ctx, id, fence, key, outcome)
 }
 
-func (b *bomb) Keyed(ctx context.Context, id, key string) (version, unkeyed int64, err error) {
-	if err := b.pass("keyed"); err != nil {
-		return 0, 0, err
+func (b *bomb) Find(ctx context.Context, id, key string) (version int64, err error) {
+	if err := b.pass("find"); err != nil {
+		return 0, err
 	}
-	return b.MemoryStore.Keyed(ctx, id, key)
+	return b.MemoryStore.Find(ctx, id, key)
 }
 
-func (b *bomb) List(ctx context.Context, p campaign.Page) ([]campaign.Listed, error) {
+func (b *bomb) List(ctx context.Context, p campaign.Page) ([]campaign.Info, error) {
 	if err := b.pass("list"); err != nil {
 		return nil, err
 	}
@@ -262,8 +262,8 @@ var hostPanics = []struct{ at, outcome string }{
 	{"approve", "awaiting_approval"},
 	{"route", "completed turn_0002"}, {"judge", "completed turn_0002"}, {"summarize", "completed turn_0002"},
 	{"retrieve", "completed turn_0002"}, {"recall", "completed turn_0002"}, {"remember", "completed turn_0002"}, {"seen", "completed turn_0002"},
-	{"append", ""}, {"appended", ""}, {"load", ""}, {"records", ""}, {"claim", ""}, {"release", ""},
-	{"answer", ""}, {"keep", ""}, {"seal", ""}, {"open", ""}, {"now", ""}, {"renew", "completed turn_0002"},
+	{"append", ""}, {"appended", ""}, {"load", ""}, {"records", ""}, {"acquire", ""}, {"release", ""},
+	{"answer", ""}, {"save answer", ""}, {"seal", ""}, {"open", ""}, {"now", ""}, {"renew", "completed turn_0002"},
 }
 
 // TestHostPanics: a panic of any interface of the host is a typed failure or error, and its stack
@@ -381,8 +381,8 @@ func TestHostPanicsBetweenTurns(t *testing.T) {
 func TestServeSurvivesPanics(t *testing.T) {
 	for _, c := range []struct{ at, want string }{
 		{"generate", "failed panicked"}, {"stream", "failed panicked"}, {"detector", "failed panicked"},
-		{"append", "completed turn_0001"}, {"records", "completed turn_0001"}, {"claim", "completed turn_0001"},
-		{"with posts", "completed turn_0001"}, {"progress", "completed turn_0001"},
+		{"append", "completed turn_0001"}, {"records", "completed turn_0001"}, {"acquire", "completed turn_0001"},
+		{"list inboxes", "completed turn_0001"}, {"progress", "completed turn_0001"},
 	} {
 		t.Run(c.at, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

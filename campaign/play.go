@@ -85,7 +85,7 @@ func (e *Engine) Stream(ctx context.Context, id string, in turn.Input) iter.Seq2
 }
 
 // Suggest asks the model what the player could do or say next. It may return fewer suggestions than
-// requested, or none. It changes nothing and writes no record. If the store is a [Ledger], an
+// requested, or none. It changes nothing and writes no record. If the store is a [Cluster], an
 // instruction that is repeated with its client turn ID gets the same answer. The error is the error
 // of the outcome, see [turn.Outcome.Err], or an error of the store.
 func (e *Engine) Suggest(ctx context.Context, id string, in turn.Suggest) ([]string, error) {
@@ -169,7 +169,7 @@ func (r *runner) admitted(s *session, in turn.Input) error {
 	}
 	defer s.queue.Leave(&s.mu)
 	defer r.release()
-	if outcome, err := r.claim(in); err != nil || outcome != nil {
+	if outcome, err := r.awaitLease(in); err != nil || outcome != nil {
 		return r.notAdmitted(in, outcome, err)
 	}
 	r.watch.Admitted(r.fence())

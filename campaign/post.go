@@ -25,12 +25,12 @@ const placePost = "post"
 // a failure. A refused or failed instruction is finished; to try it again, post it with a new ID. A
 // different instruction with a known client turn ID is refused as [state.IdempotencyConflict].
 //
-// The error is a [*state.Refusal] if nothing was posted: [state.QueueFull] while [MostPostsWaiting]
+// The error is a [*state.Refusal] if nothing was posted: [state.QueueFull] while [MaxWaitingPosts]
 // wait, [state.TextTooLong] for more than [MaxPostBytes]. An instruction without client turn ID
 // cannot be posted, and neither can a [turn.Suggest], which does not move the campaign forward.
 // Instructions that do not ask the model, such as [turn.Undo] and [turn.NextAnswer], are for
-// [Engine.Do]: they act at once, also while posts wait. If the store has no [Inbox], the error
-// wraps [errors.ErrUnsupported]. Other errors are errors of the store.
+// [Engine.Do]: they act at once, also while posts wait. If the store is not a [Cluster],
+// the error wraps [errors.ErrUnsupported]. Other errors are errors of the store.
 func (e *Engine) Post(ctx context.Context, id string, in turn.Asking) (*turn.Outcome, error) {
 	o, err := (&task{engine: e, id: id, ctx: ctx}).post(in)
 	if _, refused := errors.AsType[*state.Refusal](err); err != nil && !refused {
@@ -42,9 +42,8 @@ func (e *Engine) Post(ctx context.Context, id string, in turn.Asking) (*turn.Out
 func (t *task) post(in turn.Asking) (o *turn.Outcome, err error) {
 	defer caught(t.engine.cfg.Logger, t.id, inStore, &err)
 	ctx, id, e := t.ctx, t.id, t.engine
-	box, ok := e.cfg.Store.(Inbox)
-	if !ok {
-		return nil, errNoInbox
+	if e.cluster == nil {
+		return nil, errNoCluster
 	}
 	normal, err := turn.Normalize(in)
 	if err != nil {
@@ -74,13 +73,13 @@ func (t *task) post(in turn.Asking) (o *turn.Outcome, err error) {
 	if len(p.Data) > MaxPostBytes {
 		return nil, &state.Refusal{Code: state.TextTooLong, Detail: fmt.Sprintf("%d bytes, at most %d are posted", len(p.Data), MaxPostBytes)}
 	}
-	there, err := box.PutPost(ctx, id, p)
+	there, err := e.cluster.PutPost(ctx, id, p)
 	if errors.Is(err, ErrUnavailable) {
-		there, err = box.PutPost(ctx, id, p) // the answer may have been lost
+		there, err = e.cluster.PutPost(ctx, id, p) // the answer may have been lost
 	}
 	switch {
 	case errors.Is(err, ErrInboxFull):
-		return nil, &state.Refusal{Code: state.QueueFull, Detail: fmt.Sprintf("%d posts wait", MostPostsWaiting)}
+		return nil, &state.Refusal{Code: state.QueueFull, Detail: fmt.Sprintf("%d posts wait", MaxWaitingPosts)}
 	case err != nil:
 		return nil, err
 	}
@@ -155,9 +154,9 @@ type Waiting struct {
 // other posts wait for it, even if [Engine.Serve] fails to carry it out and retries. The errors are
 // those of [Engine.Post].
 func (e *Engine) NextPost(ctx context.Context, id string) (*Waiting, error) {
-	p, found, err := InboxPost{}, false, errNoInbox
-	if box, ok := e.cfg.Store.(Inbox); ok {
-		p, found, err = box.OldestPost(ctx, id)
+	p, found, err := InboxPost{}, false, errNoCluster
+	if e.cluster != nil {
+		p, found, err = e.cluster.OldestPost(ctx, id)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("campaign: next post of %q: %w", id, err)
@@ -186,9 +185,8 @@ func (e *Engine) DropPost(ctx context.Context, id, key, detail string) error {
 }
 
 func (e *Engine) dropPost(ctx context.Context, id, key, detail string) error {
-	box, ok := e.cfg.Store.(Inbox)
-	if !ok {
-		return errNoInbox
+	if e.cluster == nil {
+		return errNoCluster
 	}
 	r := newRunner(e, ctx, func() {}, id, nil)
 	s := e.sessions.hold(id)
@@ -198,7 +196,7 @@ func (e *Engine) dropPost(ctx context.Context, id, key, detail string) error {
 	}
 	defer s.queue.Leave(&s.mu)
 	defer r.release()
-	if _, err := r.claim(nil); err != nil { // no other process carries it out now
+	if _, err := r.awaitLease(nil); err != nil { // no other process carries it out now
 		return err
 	}
 	outcome, err := e.archive.sealPost(id, key, turn.Outcome{Status: turn.Failed, Reason: string(turn.PostDropped), Detail: detail,
@@ -206,15 +204,15 @@ func (e *Engine) dropPost(ctx context.Context, id, key, detail string) error {
 	if err != nil {
 		return err
 	}
-	return box.FinishPost(ctx, id, r.fence(), key, outcome)
+	return e.cluster.FinishPost(ctx, id, r.fence(), key, outcome)
 }
 
-var errNoInbox = fmt.Errorf("the store has no inbox: %w", errors.ErrUnsupported)
+var errNoCluster = fmt.Errorf("the store has no inboxes: it is not a Cluster: %w", errors.ErrUnsupported)
 
 // Serve carries out the posts of all campaigns of the store, see [Engine.Post], until ctx ends. It
 // carries out the posts of one campaign in order, and works for at most atOnce campaigns at the
-// same time; 0 means 8. Any number of processes may serve one store. If the store leases campaigns
-// ([Desk]), one process carries out each post, and a second one continues it if the first dies.
+// same time; 0 means 8. Any number of processes may serve one store. One process carries out each
+// post, and a second one continues it if the first dies.
 //
 // progress receives what happens, as [Engine.Stream] yields it, with the ID of the campaign; it may
 // be nil. It is called for several campaigns at the same time, and for each campaign on one
@@ -226,24 +224,19 @@ var errNoInbox = fmt.Errorf("the store has no inbox: %w", errors.ErrUnsupported)
 // retried, because a newer program may read it. Both are logged. [Engine.DropPost] removes a post
 // that never succeeds.
 //
-// The error is the error of ctx, or wraps [errors.ErrUnsupported] if the store has no [Inbox].
+// The error is the error of ctx, or wraps [errors.ErrUnsupported] if the store is not a [Cluster].
 // Serve returns after all work that it began has ended.
 func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string, p Progress)) error {
-	box, ok := e.cfg.Store.(Inbox)
-	if !ok {
-		return fmt.Errorf("campaign: serve: %w", errNoInbox)
+	if e.cluster == nil {
+		return fmt.Errorf("campaign: serve: %w", errNoCluster)
 	}
 	if progress == nil {
 		progress = func(string, Progress) {}
 	}
-	var bell <-chan struct{}
-	if notices, ok := e.cfg.Store.(Notices); ok {
-		bell = notices.Watch(ctx, InboxBell)
-	}
 	return Service{
 		List: func(ctx context.Context, after string, limit int) ([]string, error) {
-			return ask(e.cfg.Logger, "", "Config.Store", func() ([]string, error) { return box.WithPosts(ctx, after, limit) })
-		}, AtOnce: cmp.Or(max(atOnce, 0), 8), Bell: bell,
+			return ask(e.cfg.Logger, "", "Config.Store", func() ([]string, error) { return e.cluster.ListInboxes(ctx, after, limit) })
+		}, AtOnce: cmp.Or(max(atOnce, 0), 8), Bell: e.cluster.Watch(ctx, ""),
 		Work: func(ctx context.Context, id string) (bool, error) {
 			ctx, cancel := context.WithCancel(ctx)
 			defer cancel()
@@ -253,7 +246,7 @@ func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string,
 				defer caught(e.cfg.Logger, id, "progress of Serve", &err)
 				progress(id, p)
 				return more
-			}).oldest(box)
+			}).oldest()
 		},
 		Trouble: func(id string, pause time.Duration, err error) {
 			e.cfg.Logger.Warn("campaign: posts were not carried out", "campaign", id, "again in", pause, "error", err)
@@ -262,40 +255,37 @@ func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string,
 }
 
 // oldest carries out the oldest post of a campaign, and reports whether there may be more posts.
-func (r *runner) oldest(box Inbox) (more bool, err error) {
+func (r *runner) oldest() (more bool, err error) {
 	s := r.engine.sessions.hold(r.id)
 	defer r.engine.sessions.release(s)
 	err = r.guarded(s, func() error {
-		more, err = r.oldestOf(s, box)
+		more, err = r.oldestOf(s)
 		return err
 	})
 	return more && err == nil, err
 }
 
-func (r *runner) oldestOf(s *session, box Inbox) (more bool, err error) {
+func (r *runner) oldestOf(s *session) (more bool, err error) {
 	if !s.mu.TryLock() {
 		return false, nil
 	}
 	defer s.queue.Leave(&s.mu)
 	defer r.release()
-	if r.engine.desk != nil {
-		err = r.take()
-	}
-	if _, lent := errors.AsType[*HeldError](err); lent {
-		return false, nil
-	}
-	if err != nil && !errors.Is(err, errors.ErrUnsupported) {
+	if err := r.acquire(); err != nil {
+		if _, held := errors.AsType[*HeldError](err); held {
+			return false, nil
+		}
 		return false, err
 	}
-	p, found, err := box.OldestPost(r.ctx, r.id) // no other process carries it out now
+	p, found, err := r.engine.cluster.OldestPost(r.ctx, r.id) // no other process carries it out now
 	if err != nil || !found {
 		return false, err
 	}
-	return r.answer(s, box, p)
+	return r.answer(s, p)
 }
 
 // answer carries out a post, and stores its outcome.
-func (r *runner) answer(s *session, box Inbox, p InboxPost) (more bool, err error) {
+func (r *runner) answer(s *session, p InboxPost) (more bool, err error) {
 	in, err := r.engine.archive.openPost(r.id, p)
 	if err == nil {
 		err = r.load(s)
@@ -325,7 +315,7 @@ func (r *runner) answer(s *session, box Inbox, p InboxPost) (more bool, err erro
 	}
 	kept, err := r.engine.archive.sealPost(r.id, p.Key, o)
 	if err == nil {
-		err = box.FinishPost(context.WithoutCancel(r.ctx), r.id, r.fence(), p.Key, kept)
+		err = r.engine.cluster.FinishPost(context.WithoutCancel(r.ctx), r.id, r.fence(), p.Key, kept)
 	}
 	return err == nil, err
 }

@@ -80,7 +80,7 @@ func TestPostsArePlayedOnceInOrder(t *testing.T) {
 			one.Add(llmtest.Text("Dust."))
 			two.Add(llmtest.Text("Dust."))
 		}
-		first, second := deskOf(t, store, "first", one), deskOf(t, store, "second", two)
+		first, second := leasingEngine(t, store, "first", one), leasingEngine(t, store, "second", two)
 		createCave(t, first)
 		var want []string
 		for i := range 12 {
@@ -117,13 +117,13 @@ func TestPostOfADeadProcess(t *testing.T) {
 	for at, paid := range map[string]int{"check": 1, "call": 2, "commit": 1} {
 		synctest.Test(t, func(t *testing.T) {
 			store := &campaign.MemoryStore{}
-			stopped := &stoppedDesk{MemoryStore: store, at: at, onward: make(chan struct{}), here: make(chan struct{})}
+			stopped := &stoppedStore{MemoryStore: store, at: at, onward: make(chan struct{}), here: make(chan struct{})}
 			reply := llmtest.Text("Dust.")
 			if at == "call" {
 				reply.Gate = llmtest.NewGate() // is never opened
 			}
 			model := llmtest.NewScripted(reply, llmtest.Text("Dust."))
-			first, second := deskOf(t, stopped, "first", model), deskOf(t, store, "second", model)
+			first, second := leasingEngine(t, stopped, "first", model), leasingEngine(t, store, "second", model)
 			createCave(t, second)
 			postTo(t, second, "c1", "I wait.")
 			ctx, cancel := context.WithCancel(t.Context())
@@ -156,7 +156,7 @@ func TestPostsThatChangeNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &campaign.MemoryStore{}
 		model := llmtest.NewScripted(llmtest.Fail(&llm.Error{Code: llm.CodeInvalidRequest}), llmtest.Text("Dust."))
-		e := deskOf(t, store, "", model)
+		e := leasingEngine(t, store, "", model)
 		createCave(t, e)
 		postTo(t, e, "c1", "I wait.")
 		postTo(t, e, "c2", " ")
@@ -185,7 +185,7 @@ func TestPostsThatChangeNothing(t *testing.T) {
 func TestPostsAreBounded(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted()})
-	for i := range campaign.MostPostsWaiting {
+	for i := range campaign.MaxWaitingPosts {
 		if got := postTo(t, e, fmt.Sprint("c", i), "I wait."); got != "" {
 			t.Fatalf("post %d: %s", i, got)
 		}
@@ -209,13 +209,40 @@ func TestPostsAreBounded(t *testing.T) {
 	if _, err := e.Post(t.Context(), "nowhere", turn.Submit{Text: "I wait.", ClientTurnID: "c"}); !errors.Is(err, campaign.ErrNotFound) {
 		t.Errorf("an unknown campaign: %v", err)
 	}
-	plain := another(t, struct{ campaign.Store }{&campaign.MemoryStore{}})
-	if _, err := plain.Post(t.Context(), "cave", turn.Submit{Text: "I wait.", ClientTurnID: "c"}); !errors.Is(err, errors.ErrUnsupported) {
-		t.Errorf("a store without an inbox: %v", err)
-	}
-	if err := plain.Serve(t.Context(), 1, nil); !errors.Is(err, errors.ErrUnsupported) {
-		t.Errorf("a store without an inbox: %v", err)
-	}
+}
+
+// TestStoreIsNoCluster: with a store that is not a Cluster, engines play without leases and do not
+// save answers, posts are refused, and a follower polls.
+func TestStoreIsNoCluster(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		shared := &campaign.MemoryStore{}
+		model := scripted("Dust.", "Moss.")
+		e := newEngine(t, campaign.Config{Store: struct{ campaign.Store }{shared}, Model: model})
+		_, posted := e.Post(t.Context(), "cave", turn.Submit{Text: "I wait.", ClientTurnID: "c"})
+		_, next := e.NextPost(t.Context(), "cave")
+		for call, err := range map[string]error{"Post": posted, "NextPost": next,
+			"DropPost": e.DropPost(t.Context(), "cave", "c", ""), "Serve": e.Serve(t.Context(), 1, nil)} {
+			if !errors.Is(err, errors.ErrUnsupported) {
+				t.Errorf("%s: %v", call, err)
+			}
+		}
+		if _, err := shared.Acquire(t.Context(), "cave", "somebody", time.Hour); err != nil {
+			t.Fatal(err)
+		}
+		begun := time.Now()
+		for rec, err := range e.Watch(t.Context(), "cave", 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rec.Version == 2 {
+				break
+			}
+			wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), "completed turn_0001")
+		}
+		if took := time.Since(begun); took > time.Second {
+			t.Errorf("the follower found the record after %s", took)
+		}
+	})
 }
 
 // TestPostsWaitForPeople: while a turn waits for an approval, later posts wait too. They are played
@@ -265,7 +292,7 @@ func TestPostsAreSealed(t *testing.T) {
 func TestPostsOfAnyBytes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &campaign.MemoryStore{}
-		e := deskOf(t, store, "first", llmtest.NewScripted(llmtest.Text("Dust.")))
+		e := leasingEngine(t, store, "first", llmtest.NewScripted(llmtest.Text("Dust.")))
 		createCave(t, e)
 		const id, line = "c\xff\xfe", "I wait\xff\xfe."
 		for range 2 {
@@ -277,7 +304,7 @@ func TestPostsOfAnyBytes(t *testing.T) {
 		if p, err := e.NextPost(t.Context(), "cave"); p != nil || err != nil {
 			t.Fatal("the post waits still", err)
 		}
-		for _, e := range []*campaign.Engine{e, deskOf(t, store, "second", llmtest.NewScripted())} {
+		for _, e := range []*campaign.Engine{e, leasingEngine(t, store, "second", llmtest.NewScripted())} {
 			if got := postTo(t, e, id, line); got != "completed turn_0001" {
 				t.Errorf("posted again: %s", got)
 			}
@@ -296,7 +323,7 @@ func TestDeadLetters(t *testing.T) {
 		"two instructions": `{"value":[{"input":"submit"},{"input":"submit"}]}`} {
 		synctest.Test(t, func(t *testing.T) {
 			store := &campaign.MemoryStore{}
-			e := deskOf(t, store, "first", llmtest.NewScripted(llmtest.Text("Dust.")))
+			e := leasingEngine(t, store, "first", llmtest.NewScripted(llmtest.Text("Dust.")))
 			createCave(t, e)
 			if strings.HasPrefix(data, "{") {
 				data = string(summed(t, []byte(data)))
@@ -335,12 +362,12 @@ func TestDeadLetters(t *testing.T) {
 func TestDropPostWaits(t *testing.T) {
 	t.Parallel()
 	store := &campaign.MemoryStore{}
-	e := deskOf(t, store, "first", llmtest.NewScripted())
+	e := leasingEngine(t, store, "first", llmtest.NewScripted())
 	createCave(t, e)
 	if got := postTo(t, e, "c1", "I wait."); got != "" {
 		t.Fatal(got)
 	}
-	if _, err := store.Claim(t.Context(), "cave", "another", time.Hour); err != nil {
+	if _, err := store.Acquire(t.Context(), "cave", "another", time.Hour); err != nil {
 		t.Fatal(err)
 	}
 	err := e.DropPost(t.Context(), "cave", turnlog.Key("c1"), "")
@@ -374,7 +401,7 @@ func TestFingerprints(t *testing.T) {
 // TestTimesWithoutAForm: a time that cannot be stored is refused before the model is called.
 func TestTimesWithoutAForm(t *testing.T) {
 	t.Parallel()
-	e := deskOf(t, &campaign.MemoryStore{}, "first", llmtest.NewScripted())
+	e := leasingEngine(t, &campaign.MemoryStore{}, "first", llmtest.NewScripted())
 	createCave(t, e)
 	late := time.Date(99999, 1, 1, 0, 0, 0, 0, time.UTC)
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait.", At: late}), "refused invalid_time")
@@ -396,7 +423,7 @@ func TestTimesWithoutAForm(t *testing.T) {
 // TestTextsHaveBounds: lines, and texts from before the campaign, are at most as long as an answer.
 func TestTextsHaveBounds(t *testing.T) {
 	t.Parallel()
-	e := deskOf(t, &campaign.MemoryStore{}, "first", llmtest.NewScripted())
+	e := leasingEngine(t, &campaign.MemoryStore{}, "first", llmtest.NewScripted())
 	createCave(t, e)
 	long := strings.Repeat("a", turn.MaxReplyBytes+1)
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: long}), "refused text_too_long")

@@ -46,7 +46,7 @@ func (e *Engine) Repair(ctx context.Context, id string, keep state.RepairKeep) (
 	}
 	defer s.queue.Leave(&s.mu)
 	defer r.release()
-	if _, err := r.claim(nil); err != nil {
+	if _, err := r.awaitLease(nil); err != nil {
 		return nil, err
 	}
 	defer s.forget()

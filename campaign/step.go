@@ -19,7 +19,7 @@ import (
 // A step answers one question of the machine: it asks the model, runs hooks, or commits the record.
 // The first step also records the version of the campaign at which the instruction begins, and
 // commits nothing. If the result of a step was lost, run the step again with the same journal. A
-// record is written once. If the store is a [Ledger], an answer of the model that had arrived is
+// record is written once. If the store is a [Cluster], an answer of the model that had arrived is
 // not paid for again.
 //
 // The last step has the outcome. If a record was committed, call [Engine.Handover] with the version
@@ -105,7 +105,7 @@ func (st *stepper) admitted() error {
 		return &state.Refusal{Code: state.CampaignBusy}
 	}
 	defer st.session.queue.Leave(&st.session.mu)
-	if err := st.borrow(); err != nil {
+	if err := st.acquire(); err != nil {
 		return err
 	}
 	defer st.release()
@@ -121,21 +121,6 @@ func (st *stepper) admitted() error {
 		return err
 	}
 	return st.next()
-}
-
-// borrow acquires the lease of the campaign, if the store is a [Desk].
-func (st *stepper) borrow() error {
-	if st.engine.desk == nil {
-		return nil
-	}
-	err := st.take()
-	if errors.Is(err, ErrUnavailable) {
-		err = st.take() // the answer may have been lost
-	}
-	if err != nil && !errors.Is(err, errors.ErrUnsupported) {
-		return fmt.Errorf("campaign: claim %q: %w", st.id, err)
-	}
-	return nil
 }
 
 // start begins the instruction with the present campaign. It reports true if there is nothing more
@@ -399,10 +384,10 @@ func (st *stepper) overtaken() error {
 func keyOfEntry(sum string) string { return "journal/" + sum }
 
 // refreshEvery is the number of steps after which the entries in the store are written again, so
-// that the store does not remove them. Each step has a new lease, see [KeptAnswers].
-const refreshEvery = KeptAnswers / 4
+// that the store does not remove them. Each step has a new lease, see [MaxAnswerFences].
+const refreshEvery = MaxAnswerFences / 4
 
-// add adds inputs to the journal. If the journal becomes long and the store is a [Ledger], it
+// add adds inputs to the journal. If the journal becomes long and the store is a [Cluster], it
 // stores them there and adds references.
 func (st *stepper) add(list ...turn.Input) error {
 	size := st.journal.Size() + turn.Journal{Entries: st.step.Entries}.Size()
@@ -411,8 +396,8 @@ func (st *stepper) add(list ...turn.Input) error {
 		if err != nil {
 			return err
 		}
-		if key := keyOfEntry(entry.Sum()); size+len(entry.Input) > turn.JournalInline && st.calls.ledger(key) != nil {
-			if err := st.calls.keepUnder(st.step.Base+1, key, turn.Inputs{in}); err != nil {
+		if key := keyOfEntry(entry.Sum()); size+len(entry.Input) > turn.JournalInline && st.calls.savesAnswers(key) {
+			if err := st.calls.saveAnswer(st.step.Base+1, key, turn.Inputs{in}); err != nil {
 				return fmt.Errorf("campaign: %q: %w", st.id, err)
 			}
 			entry = entry.Elsewhere()
@@ -423,7 +408,7 @@ func (st *stepper) add(list ...turn.Input) error {
 	return nil
 }
 
-// read returns the input of an entry, from the journal, the ledger or the log.
+// read returns the input of an entry, from the journal, the saved answers or the log.
 func (st *stepper) read(entry turn.JournalEntry) (turn.Input, error) {
 	if entry.Kept == "" {
 		return entry.Read()
@@ -433,11 +418,11 @@ func (st *stepper) read(entry turn.JournalEntry) (turn.Input, error) {
 		return nil, err
 	} else if len(list) == 1 && standsFor(entry, list[0]) {
 		if len(st.journal.Entries)%refreshEvery == 0 {
-			err = st.calls.keepUnder(version, key, list)
+			err = st.calls.saveAnswer(version, key, list)
 		}
 		return list[0], err
 	}
-	for rec, err := range st.engine.archive.records(st.ctx, st.id, st.journal.Base) { // the commit has removed it from the ledger
+	for rec, err := range st.engine.archive.records(st.ctx, st.id, st.journal.Base) { // the commit has removed the saved answer
 		if err != nil {
 			return nil, err
 		}

@@ -382,12 +382,12 @@ func TestJournalsThatDoNotFit(t *testing.T) {
 	if _, err := h.engine().Step(t.Context(), "nowhere", journalOf(t, turn.Submit{Text: "x"}), nil); !errors.Is(err, campaign.ErrNotFound) {
 		t.Errorf("an unknown campaign: %v", err)
 	}
-	if _, err := h.cfg.Store.(campaign.Desk).Claim(t.Context(), "cave", "somebody", time.Hour); err != nil {
+	if _, err := h.cfg.Store.(campaign.Cluster).Acquire(t.Context(), "cave", "somebody", time.Hour); err != nil {
 		t.Fatal(err)
 	}
 	_, err = h.step(journalOf(t, turn.Submit{Text: "x"}), nil)
 	if held, ok := errors.AsType[*campaign.HeldError](err); !ok || held.Owner != "somebody" {
-		t.Errorf("a campaign that is lent: %v", err)
+		t.Errorf("a campaign that is leased: %v", err)
 	}
 	if h.records() != before {
 		t.Error("the log has changed")

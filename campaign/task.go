@@ -19,7 +19,7 @@ type task struct {
 	id     string
 	ctx    context.Context // ends when the caller stops, and when the lease is lost
 	watch  *watch.Watch    // nil: no observer
-	lease  *lease          // nil if the store is not a desk
+	lease  *lease          // nil without a lease
 	cause  error           // of a failed call of the model or the store
 }
 

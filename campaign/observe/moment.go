@@ -170,13 +170,13 @@ type StoreCall string
 
 // The calls.
 const (
-	StoreLoad    StoreCall = "load"    // the campaign, or its new records
-	StorePast    StoreCall = "past"    // what the head does not hold
-	StoreAppend  StoreCall = "append"  // a record
-	StoreClaim   StoreCall = "claim"   // the lease; an attempt that finds it held by others is not reported
-	StoreRelease StoreCall = "release" // the lease
-	StoreAnswer  StoreCall = "answer"  // a stored answer of a model
-	StoreKeep    StoreCall = "keep"    // an answer of the model
+	StoreLoad       StoreCall = "load"        // the campaign, or its new records
+	StorePast       StoreCall = "past"        // what the head does not hold
+	StoreAppend     StoreCall = "append"      // a record
+	StoreAcquire    StoreCall = "acquire"     // the lease; an attempt that finds it held by others is not reported
+	StoreRelease    StoreCall = "release"     // the lease
+	StoreAnswer     StoreCall = "answer"      // a stored answer of a model
+	StoreSaveAnswer StoreCall = "save_answer" // an answer of the model
 )
 
 // LeaseLost reports that another process plays the campaign.

@@ -60,7 +60,7 @@ func TestMomentsOfATurn(t *testing.T) {
 	var seen recorder
 	play(t, opened(t, campaign.Config{Observe: &seen}))
 	want := strings.Split(`Begun
-Stored claim
+Stored acquire
 Admitted
 Stored load
 PhaseBegun prompting
@@ -72,7 +72,7 @@ PhaseBegun generating
 Stored answer
 ModelAsked 1
 ModelAnswered 1
-Stored keep
+Stored save_answer
 PhaseEnded generating
 PhaseBegun adjudicating
 CallRefused other tool_unknown
@@ -86,7 +86,7 @@ Retrying
 Stored answer
 ModelAsked 2 refused_calls
 ModelAnswered 2
-Stored keep
+Stored save_answer
 PhaseEnded generating
 PhaseBegun adjudicating
 ConflictFound hp_change_unsettled
@@ -99,7 +99,7 @@ Retrying
 Stored answer
 ModelAsked 3 hp_change_unsettled
 ModelAnswered 3
-Stored keep
+Stored save_answer
 PhaseEnded generating
 PhaseBegun adjudicating
 PhaseEnded adjudicating

@@ -38,7 +38,7 @@ func stepped(t testing.TB, e *campaign.Engine) (steps int) {
 
 // whatHappened removes the parts of moments that differ between steps.
 func whatHappened(moments []observe.Moment) (out []string) {
-	own := regexp.MustCompile(`^(Begun|Admitted|Ended|Phase|Stored (claim|release|load))`)
+	own := regexp.MustCompile(`^(Begun|Admitted|Ended|Phase|Stored (acquire|release|load))`)
 	for _, k := range kinds(moments) {
 		if !own.MatchString(k) {
 			out = append(out, k)

@@ -168,21 +168,21 @@ func TestSpans(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `campaign submit
-  store claim
+  store acquire
   store load
   phase prompting (prompt)
   phase generating
     store answer
     chat bard-1
       HTTP POST
-    store keep
+    store save_answer
   phase adjudicating (call refused)
   phase retrying
   phase generating (retrying)
     store answer
     chat bard-1
       HTTP POST
-    store keep
+    store save_answer
   phase adjudicating
   phase settling
   phase committing

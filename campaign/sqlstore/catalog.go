@@ -14,8 +14,8 @@ import (
 const listText = `SELECT id, head, created, updated FROM talewright_campaign
 	WHERE deleted = 0 AND id >= ?1 AND (?2 = '' OR id < ?2) AND (?3 = '' OR id > ?3) ORDER BY id LIMIT ?4`
 
-// List implements [campaign.Catalog].
-func (s *Store) List(ctx context.Context, page campaign.Page) ([]campaign.Listed, error) {
+// List implements [campaign.Store].
+func (s *Store) List(ctx context.Context, page campaign.Page) ([]campaign.Info, error) {
 	if err := errors.Join(checkID(page.Prefix), checkID(page.After)); err != nil {
 		return nil, err
 	}
@@ -30,9 +30,9 @@ func (s *Store) List(ctx context.Context, page campaign.Page) ([]campaign.Listed
 		return nil, s.failed(ctx, page.Prefix, err)
 	}
 	defer rows.Close()
-	var out []campaign.Listed
+	var out []campaign.Info
 	for rows.Next() {
-		var l campaign.Listed
+		var l campaign.Info
 		var created, updated string
 		if err := rows.Scan(&l.ID, &l.Version, &created, &updated); err != nil {
 			return nil, s.failed(ctx, page.Prefix, err)
@@ -69,19 +69,19 @@ func behind(prefix string) string {
 	return ""
 }
 
-// Delete implements [campaign.Catalog]. The bytes may stay in the database files until the database
+// Delete implements [campaign.Store]. The bytes may stay in the database files until the database
 // is compacted, and in its backups.
 func (s *Store) Delete(ctx context.Context, id string) error {
-	return s.change(ctx, id, []string{
+	return s.notify(id, s.change(ctx, id, []string{
 		`UPDATE talewright_campaign SET deleted = 1, created = '', updated = '' WHERE id = ?1 AND deleted = 0`,
 		`DELETE FROM talewright_snapshot WHERE campaign = ?1`,
 		`DELETE FROM talewright_record WHERE campaign = ?1`,
 		`DELETE FROM talewright_answer WHERE campaign = ?1`,
 		`DELETE FROM talewright_inbox WHERE campaign = ?1`,
-	})
+	}))
 }
 
-// Trim implements [campaign.Catalog].
+// Trim implements [campaign.Store].
 func (s *Store) Trim(ctx context.Context, id string) error {
 	return s.change(ctx, id, []string{
 		`UPDATE talewright_campaign SET head = head WHERE id = ?1 AND deleted = 0`,
@@ -138,7 +138,7 @@ const statsText = `SELECT
 	(SELECT count(DISTINCT campaign) FROM talewright_inbox WHERE outcome IS NULL),
 	coalesce((SELECT at FROM talewright_inbox WHERE outcome IS NULL AND at <> '' ORDER BY at LIMIT 1), '')`
 
-// Stats implements [campaign.Meter]. It reads the rows of all campaigns and of all waiting posts.
+// Stats implements [campaign.Cluster]. It reads the rows of all campaigns and of all waiting posts.
 func (s *Store) Stats(ctx context.Context) (st campaign.Stats, err error) {
 	ctx, done := s.limit(ctx)
 	defer done()

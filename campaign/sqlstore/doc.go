@@ -44,7 +44,7 @@
 // The database determines how durable an acknowledged commit is: see packages sqlite and postgres.
 //
 // The lease is in the row of its campaign, and a commit changes that row. So a commit under a lease
-// and a claim by a different owner run one after the other, and the second sees the result of the
+// and Acquire for a different owner run one after the other, and the second sees the result of the
 // first.
 //
 // # Errors

@@ -50,7 +50,7 @@ const (
 	oldest  = ` AND p.outcome IS NULL ORDER BY p.seq LIMIT 1`
 )
 
-// PutPost implements [campaign.Inbox].
+// PutPost implements [campaign.Cluster].
 func (s *Store) PutPost(ctx context.Context, id string, p campaign.InboxPost) (campaign.InboxPost, error) {
 	at, err := timeText(p.At)
 	if err = errors.Join(err, checkID(id), checkID(p.Key)); err != nil {
@@ -77,7 +77,7 @@ func (s *Store) PutPost(ctx context.Context, id string, p campaign.InboxPost) (c
 	if err != nil {
 		return campaign.InboxPost{}, s.failed(ctx, id, err)
 	}
-	return there, nil
+	return there, s.notify("", nil)
 }
 
 // putInto stores a post, or finds the existing one.
@@ -93,7 +93,7 @@ func (s *Store) putInto(ctx context.Context, tx *sql.Tx, id, at string, p campai
 	if err := tx.QueryRowContext(ctx, s.dialect.sql(countText), id).Scan(&waiting); err != nil {
 		return there, err
 	}
-	if waiting >= campaign.MostPostsWaiting {
+	if waiting >= campaign.MaxWaitingPosts {
 		return there, campaign.ErrInboxFull
 	}
 	p.Seq, p.Data, p.Outcome = place, notNil(p.Data), nil
@@ -101,7 +101,7 @@ func (s *Store) putInto(ctx context.Context, tx *sql.Tx, id, at string, p campai
 	return p, err
 }
 
-// OldestPost implements [campaign.Inbox].
+// OldestPost implements [campaign.Cluster].
 func (s *Store) OldestPost(ctx context.Context, id string) (campaign.InboxPost, bool, error) {
 	if err := checkID(id); err != nil {
 		return campaign.InboxPost{}, false, err
@@ -128,7 +128,7 @@ func (s *Store) fenceOf(ctx context.Context, id string) (fence int64, err error)
 	return fence, missing(id, err == nil, deleted)
 }
 
-// FinishPost implements [campaign.Inbox].
+// FinishPost implements [campaign.Cluster].
 func (s *Store) FinishPost(ctx context.Context, id string, fence int64, key string, outcome []byte) error {
 	if err := errors.Join(checkID(id), checkID(key)); err != nil {
 		return err
@@ -141,7 +141,7 @@ func (s *Store) FinishPost(ctx context.Context, id string, fence int64, key stri
 		closed, err = result.RowsAffected()
 	}
 	if err == nil && closed > 0 {
-		_, err = s.writes.ExecContext(ctx, s.dialect.sql(pruneText), id, -campaign.MostPostsKept)
+		_, err = s.writes.ExecContext(ctx, s.dialect.sql(pruneText), id, -campaign.MaxFinishedPosts)
 	}
 	if err != nil {
 		return s.failed(ctx, id, err)
@@ -156,8 +156,8 @@ func (s *Store) FinishPost(ctx context.Context, id string, fence int64, key stri
 	return err
 }
 
-// WithPosts implements [campaign.Inbox].
-func (s *Store) WithPosts(ctx context.Context, after string, limit int) (ids []string, err error) {
+// ListInboxes implements [campaign.Cluster].
+func (s *Store) ListInboxes(ctx context.Context, after string, limit int) (ids []string, err error) {
 	if err := checkID(after); err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ type step struct {
 type schema []step
 
 var tables = schema{{1, []string{
-	// The lease is in the row of the campaign, so writers and claims wait for each other there.
+	// The lease is in the row of the campaign, so writers and Acquire wait for each other there.
 	`CREATE TABLE talewright_campaign (
 		id      {text} NOT NULL PRIMARY KEY,
 		head    bigint NOT NULL,

@@ -16,7 +16,12 @@ import (
 
 func database(t *testing.T) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite", filepath.Join(t.TempDir(), "a.db"))
+	return databaseAt(t, filepath.Join(t.TempDir(), "a.db"))
+}
+
+func databaseAt(t *testing.T, path string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate&_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +129,7 @@ func TestNewerTables(t *testing.T) {
 func TestKeysAreFoundByTheirIndex(t *testing.T) {
 	t.Parallel()
 	_, db := newStore(t)
-	rows, err := db.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+keyedText, "mill", strings.Repeat("a", 32))
+	rows, err := db.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+keyText, "mill", strings.Repeat("a", 32))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,10 +229,10 @@ func TestStats(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := s.Claim(t.Context(), "a", "x", time.Hour); err != nil {
+	if _, err := s.Acquire(t.Context(), "a", "x", time.Hour); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Claim(t.Context(), "b", "x", time.Hour); err != nil {
+	if _, err := s.Acquire(t.Context(), "b", "x", time.Hour); err != nil {
 		t.Fatal(err)
 	}
 	err := errors.Join(s.FinishPost(t.Context(), "a", 0, "k0", []byte("x")), s.Delete(t.Context(), "gone"))

@@ -24,15 +24,16 @@ type Options struct {
 	// also ends every holder of a lease on that machine.
 	Leases *sql.DB
 	// Alone means that only one process at a time uses the database. The store then grants no
-	// leases, see [campaign.Desk].
+	// leases, see [campaign.Cluster].
 	Alone bool
 	// Timeout limits a call to the database; 0 means 30 seconds.
 	Timeout time.Duration
+	// Notices receives a notice for each write through the store; nil: a new board.
+	Notices *campaign.NoticeBoard
 }
 
-// Store is a [campaign.Store] in a database. It is also a [campaign.Catalog], a [campaign.Desk], a
-// [campaign.Ledger], [campaign.Keys], a [campaign.Meter] and a [campaign.Inbox]. It is safe for
-// concurrent use, also by several processes.
+// Store is a [campaign.Cluster] in a database. It is safe for concurrent use, also by several
+// processes.
 type Store struct {
 	writes, reads *sql.DB
 	leases        *sql.DB
@@ -41,24 +42,20 @@ type Store struct {
 	timeout       time.Duration
 	commit        committer
 	page, newest  statement
+	notices       *campaign.NoticeBoard
 }
 
-var (
-	_ campaign.Store   = (*Store)(nil)
-	_ campaign.Catalog = (*Store)(nil)
-	_ campaign.Desk    = (*Store)(nil)
-	_ campaign.Ledger  = (*Store)(nil)
-	_ campaign.Keys    = (*Store)(nil)
-	_ campaign.Meter   = (*Store)(nil)
-	_ campaign.Inbox   = (*Store)(nil)
-)
+var _ campaign.Cluster = (*Store)(nil)
 
 // New returns a store in a database. It creates the tables if there are none, and makes steps that
 // only add to them; older programs can still use the tables then. If any other step is necessary,
 // the error is [ErrSchema], and [Migrate] makes the step. The caller owns the database and closes
 // it after the last use of the store.
 func New(ctx context.Context, db *sql.DB, d Dialect, o Options) (*Store, error) {
-	s := &Store{writes: db, reads: o.Reads, leases: o.Leases, alone: o.Alone, dialect: d, timeout: o.Timeout}
+	s := &Store{writes: db, reads: o.Reads, leases: o.Leases, alone: o.Alone, dialect: d, timeout: o.Timeout, notices: o.Notices}
+	if s.notices == nil {
+		s.notices = &campaign.NoticeBoard{}
+	}
 	if s.reads == nil {
 		s.reads = db
 	}
@@ -110,7 +107,7 @@ func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, sna
 		return s.failed(ctx, id, err)
 	}
 	if err == nil && written {
-		return nil
+		return s.notify(id, nil)
 	}
 	return s.refused(ctx, id, entry)
 }
@@ -256,6 +253,26 @@ func (s *Store) entries(ctx context.Context, id string, after int64, size int) (
 		return nil, s.failed(ctx, id, err)
 	}
 	return out, missing(id, found, deleted)
+}
+
+// An index alone answers the query.
+const keyText = `SELECT c.deleted,
+	coalesce((SELECT min(version) FROM talewright_record WHERE campaign = ?1 AND key = ?2 AND key <> ''), 0)
+	FROM talewright_campaign c WHERE c.id = ?1`
+
+// Find implements [campaign.Store].
+func (s *Store) Find(ctx context.Context, id, key string) (version int64, err error) {
+	if err := errors.Join(checkID(id), checkID(key)); err != nil {
+		return 0, err
+	}
+	ctx, done := s.limit(ctx)
+	defer done()
+	var deleted int64
+	err = s.reads.QueryRowContext(ctx, s.dialect.sql(keyText), id, key).Scan(&deleted, &version)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return 0, s.failed(ctx, id, err)
+	}
+	return version, missing(id, err == nil, deleted)
 }
 
 // missing returns the error for a campaign that does not exist, nil if it exists.

@@ -89,16 +89,14 @@ func played(e player) {
 		e.Fatalf("Fork: %v", err)
 	}
 	e.whole(engine, fork)
-	if _, ok := e.store.(campaign.Catalog); ok {
-		var forks []campaign.Fork
-		for f, err := range engine.Forks(e.Context(), campaign.Page{Prefix: e.id}) {
-			if err != nil {
-				e.Fatalf("Forks: %v", err)
-			}
-			forks = append(forks, f)
+	var forks []campaign.Fork
+	for f, err := range engine.Forks(e.Context(), campaign.Page{Prefix: e.id}) {
+		if err != nil {
+			e.Fatalf("Forks: %v", err)
 		}
-		e.want(forks, []campaign.Fork{{ID: fork, From: state.Origin{CampaignID: e.id, TurnID: "turn_0003"}}})
+		forks = append(forks, f)
 	}
+	e.want(forks, []campaign.Fork{{ID: fork, From: state.Origin{CampaignID: e.id, TurnID: "turn_0003"}}})
 	var first, second bytes.Buffer
 	if err := engine.Export(e.Context(), e.id, &first); err != nil {
 		e.Fatalf("Export: %v", err)

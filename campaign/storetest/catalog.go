@@ -7,8 +7,6 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-func (e *exam) catalog() campaign.Catalog { return e.store.(campaign.Catalog) }
-
 // ids lists a page and removes the prefix from the IDs.
 func (e *exam) ids(prefix string, page campaign.Page) []string {
 	e.Helper()
@@ -16,7 +14,7 @@ func (e *exam) ids(prefix string, page campaign.Page) []string {
 	if page.After != "" {
 		page.After = prefix + page.After
 	}
-	listed, err := e.catalog().List(e.Context(), page)
+	listed, err := e.store.List(e.Context(), page)
 	if err != nil {
 		e.Fatalf("List: %v", err)
 	}
@@ -44,7 +42,7 @@ func list(e *exam) {
 	e.want(e.ids(prefix, campaign.Page{Prefix: "a%"}), []string{"a%"})
 	e.want(e.ids(prefix, campaign.Page{Prefix: "龙", After: "龙"}), []string{"龙穴"})
 	e.want(e.ids(prefix, campaign.Page{Prefix: "c"}), []string{})
-	listed, err := e.catalog().List(e.Context(), campaign.Page{Prefix: last, Limit: 1})
+	listed, err := e.store.List(e.Context(), campaign.Page{Prefix: last, Limit: 1})
 	if err != nil || len(listed) != 1 {
 		e.Fatalf("List of %q: %v, %v", last, listed, err)
 	}
@@ -63,8 +61,8 @@ func (e *exam) wantDeleted() {
 		"Append of what follows": e.store.Append(e.Context(), e.id, entry(3, ""), nil),
 		"Append of the first":    e.store.Append(e.Context(), e.id, entry(1, "new"), nil),
 		"Append of the same":     e.store.Append(e.Context(), e.id, entry(2, ""), nil),
-		"Delete":                 e.catalog().Delete(e.Context(), e.id),
-		"Trim":                   e.catalog().Trim(e.Context(), e.id),
+		"Delete":                 e.store.Delete(e.Context(), e.id),
+		"Trim":                   e.store.Trim(e.Context(), e.id),
 	} {
 		if !errors.Is(err, campaign.ErrDeleted) || !errors.Is(err, campaign.ErrNotFound) {
 			e.Errorf("%s: %v, want ErrDeleted", what, err)
@@ -80,7 +78,7 @@ func deleted(e *exam) {
 		e.append(2, []byte("s"))
 	}
 	e.id = prefix + "/gone"
-	if err := e.catalog().Delete(e.Context(), e.id); err != nil {
+	if err := e.store.Delete(e.Context(), e.id); err != nil {
 		e.Fatalf("Delete: %v", err)
 	}
 	e.wantDeleted()
@@ -88,7 +86,7 @@ func deleted(e *exam) {
 	e.id = prefix + "/stays"
 	e.want(e.versions(0), []int64{1, 2})
 	e.append(3, nil)
-	err := e.catalog().Delete(e.Context(), prefix+"/never")
+	err := e.store.Delete(e.Context(), prefix+"/never")
 	if !errors.Is(err, campaign.ErrNotFound) || errors.Is(err, campaign.ErrDeleted) {
 		e.Errorf("Delete of an unknown campaign: %v, want ErrNotFound", err)
 	}
@@ -100,7 +98,7 @@ func trim(e *exam) {
 	}
 	e.append(6, nil)
 	for range 2 {
-		if err := e.catalog().Trim(e.Context(), e.id); err != nil {
+		if err := e.store.Trim(e.Context(), e.id); err != nil {
 			e.Fatalf("Trim: %v", err)
 		}
 		saved := e.load()
@@ -108,7 +106,7 @@ func trim(e *exam) {
 		e.want(versionsOf(saved.Entries), []int64{6})
 		e.want(e.versions(0), upTo(1, 6))
 	}
-	if err := e.catalog().Trim(e.Context(), e.id+"/never"); !errors.Is(err, campaign.ErrNotFound) {
+	if err := e.store.Trim(e.Context(), e.id+"/never"); !errors.Is(err, campaign.ErrNotFound) {
 		e.Errorf("Trim of an unknown campaign: %v, want ErrNotFound", err)
 	}
 }

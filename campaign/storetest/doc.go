@@ -20,19 +20,18 @@
 //	}
 //
 // With Reopen, [Run] also tests the data after a restart. A store that loses its data fails, unless
-// [Options].Forgets is set. If the store implements campaign.Catalog, campaign.Desk,
-// campaign.Ledger, campaign.Keys, campaign.Meter, campaign.Notices or campaign.Inbox, Run tests
-// these too. Every case has a sentence that says what it tests. A failing case prints it.
+// [Options].Forgets is set. If the store is a campaign.Cluster, Run tests that too.
+// Every case has a sentence that says what it tests. A failing case prints it.
 //
 // # Faults
 //
-// [FaultyStore] and [FaultyModel] fail as a test requires. The store answers late or not at all,
-// loses a write or only its answer, writes twice or half, and stops in the middle. The model fails
-// with every code of [llm.Error], stops in the middle, repeats itself, and writes unreadable
-// replies. A host runs its campaigns on them to see what its players would see.
+// [FaultyStore], [FaultyCluster] and [FaultyModel] fail as a test requires. The store answers late
+// or not at all, loses a write or only its answer, writes twice or half, and stops in the middle.
+// The model fails with every code of [llm.Error], stops in the middle, repeats itself, and writes
+// unreadable replies. A host runs its campaigns on them to see what its players would see.
 //
 //	plan := storetest.RandomFaultPlan(7, 0.2)
-//	store := &storetest.FaultyStore{Store: &campaign.MemoryStore{}, Plan: plan.Store}
+//	store := &storetest.FaultyCluster{Cluster: &campaign.MemoryStore{}, Plan: plan.Store}
 //	model := &storetest.FaultyModel{Model: inside, Plan: plan.Model}
 //	engine, err := campaign.New(campaign.Config{Game: g, Store: store, Model: model})
 //

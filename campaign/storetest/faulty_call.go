@@ -11,22 +11,21 @@ import (
 // FaultOp is a method of a store or of a model.
 type FaultOp string
 
-// The methods of [campaign.Store], [campaign.Desk], [campaign.Ledger], [campaign.Keys] and
-// [llm.Model].
+// The methods of [campaign.Store], [campaign.Cluster] and [llm.Model].
 const (
-	OnAppend   FaultOp = "append"
-	OnLoad     FaultOp = "load"
-	OnRecords  FaultOp = "records"
-	OnClaim    FaultOp = "claim"
-	OnRenew    FaultOp = "renew"
-	OnRelease  FaultOp = "release"
-	OnKeep     FaultOp = "keep"
-	OnAnswer   FaultOp = "answer"
-	OnKeyed    FaultOp = "keyed"
-	OnGenerate FaultOp = "generate"
+	OnAppend     FaultOp = "append"
+	OnLoad       FaultOp = "load"
+	OnRecords    FaultOp = "records"
+	OnAcquire    FaultOp = "acquire"
+	OnRenew      FaultOp = "renew"
+	OnRelease    FaultOp = "release"
+	OnSaveAnswer FaultOp = "save_answer"
+	OnAnswer     FaultOp = "answer"
+	OnFind       FaultOp = "find"
+	OnGenerate   FaultOp = "generate"
 )
 
-// FaultCall is one call of a [FaultyStore] or a [FaultyModel].
+// FaultCall is one call of a [FaultyStore], a [FaultyCluster] or a [FaultyModel].
 type FaultCall struct {
 	Op       FaultOp
 	N        int64  // counts the calls with this Op, from 1

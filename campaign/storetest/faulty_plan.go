@@ -55,8 +55,8 @@ func (p PlannedFault) String() string {
 	return strings.Join(parts, " ")
 }
 
-// FaultPlan decides which calls go wrong, and how. [FaultPlan.Store] is the plan of a
-// [FaultyStore], [FaultPlan.Model] the plan of a [FaultyModel]. Several of them may share a
+// FaultPlan decides which calls go wrong, and how. [FaultPlan.Store] is the plan of a [FaultyStore]
+// or a [FaultyCluster], [FaultPlan.Model] the plan of a [FaultyModel]. Several of them may share a
 // FaultPlan; each numbers its own calls. It is safe for concurrent use.
 type FaultPlan struct {
 	// Sleep pauses a late call. It returns the error of ctx if ctx ends first. nil: no call is
@@ -159,9 +159,9 @@ func kindsOf(op FaultOp) (kinds []FaultKind, known bool) {
 		return []FaultKind{FaultUnsent, FaultUnheard, FaultLate, FaultTwice, FaultTorn}, true
 	case OnRecords:
 		return []FaultKind{FaultUnsent, FaultLate, FaultCut}, true
-	case OnLoad, OnKeyed, OnAnswer:
+	case OnLoad, OnFind, OnAnswer:
 		return []FaultKind{FaultUnsent, FaultUnheard, FaultLate}, true
-	case OnClaim, OnRenew, OnRelease, OnKeep:
+	case OnAcquire, OnRenew, OnRelease, OnSaveAnswer:
 		return []FaultKind{FaultUnsent, FaultUnheard, FaultLate, FaultTwice}, true
 	case OnGenerate:
 		return []FaultKind{FaultLate, FaultFailed, FaultCut, FaultEnded, FaultTwice, FaultRepeated, FaultGarbled}, true

@@ -16,8 +16,8 @@ import (
 
 func passes(context.Context, time.Duration) error { return nil }
 
-var allOps = []storetest.FaultOp{storetest.OnAppend, storetest.OnLoad, storetest.OnRecords, storetest.OnClaim, storetest.OnRenew, storetest.OnRelease,
-	storetest.OnKeep, storetest.OnAnswer, storetest.OnKeyed, storetest.OnGenerate}
+var allOps = []storetest.FaultOp{storetest.OnAppend, storetest.OnLoad, storetest.OnRecords, storetest.OnAcquire, storetest.OnRenew, storetest.OnRelease,
+	storetest.OnSaveAnswer, storetest.OnAnswer, storetest.OnFind, storetest.OnGenerate}
 
 // TestPlansPrintThemselves checks that a random plan and the plan parsed from its text do the same.
 // It covers every call, kind of fault, model error code and garbling.
@@ -49,7 +49,7 @@ func TestPlansPrintThemselves(t *testing.T) {
 		words[one.Word] = true
 	}
 	for _, want := range []string{"append unsent", "append unheard", "append late", "append twice", "append torn", "load unheard",
-		"records cut", "claim twice", "renew late", "release unsent", "keep unheard", "answer late", "keyed unsent", "generate late",
+		"records cut", "acquire twice", "renew late", "release unsent", "save_answer unheard", "answer late", "find unsent", "generate late",
 		"generate failed", "generate cut", "generate ended", "generate twice", "generate repeated", "generate garbled",
 		string(llm.CodeAuth), string(llm.CodeUnknown), string(llm.CodeBudget), string(storetest.ReplyEmpty), string(storetest.ReplyEndless)} {
 		if !words[want] {

@@ -47,7 +47,7 @@ type table struct {
 	ctx    context.Context
 	plan   *storetest.FaultPlan
 	sound  *campaign.MemoryStore
-	stores [2]*storetest.FaultyStore
+	stores [2]*storetest.FaultyCluster
 	model  *storetest.FaultyModel
 	game   *game.Game
 	played []state.Turn // acknowledged turns
@@ -123,7 +123,7 @@ func saidAgain(err error) error {
 // play plays the given number of turns. Every few turns the other process continues, or a new one.
 func (p *table) play(turns int) error {
 	for i := range p.stores {
-		p.stores[i] = &storetest.FaultyStore{Store: p.sound, Plan: p.plan.Store}
+		p.stores[i] = &storetest.FaultyCluster{Cluster: p.sound, Plan: p.plan.Store}
 	}
 	var engines [2]*campaign.Engine
 	for n := range turns {

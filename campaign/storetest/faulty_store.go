@@ -2,9 +2,7 @@ package storetest
 
 import (
 	"context"
-	"errors"
 	"iter"
-	"math"
 	"time"
 
 	"github.com/talewright/talewright/campaign"
@@ -29,11 +27,20 @@ type Fault struct {
 	After error
 }
 
-// FaultyStore is a [campaign.Store] whose calls go wrong. It is also a [campaign.Desk], a
-// [campaign.Ledger] and [campaign.Keys] as far as the store inside is. It hides all other abilities
-// of that store: there are no notices for followers, and no inboxes. It is safe for concurrent use.
+// FaultyStore is a [campaign.Store] whose calls go wrong: Append, Load, Records and Find. It is not
+// a [campaign.Cluster], see [FaultyCluster]. It is safe for concurrent use.
 type FaultyStore struct {
 	campaign.Store
+	// Plan returns the fault of a call; nil: no faults. It is called for one call at a time.
+	Plan func(FaultCall) Fault
+
+	count counter
+}
+
+// FaultyCluster is a [campaign.Cluster] whose calls go wrong: those of a [FaultyStore], and those
+// for leases and answers. It is safe for concurrent use.
+type FaultyCluster struct {
+	campaign.Cluster
 	// Plan returns the fault of a call; nil: no faults. It is called for one call at a time.
 	Plan func(FaultCall) Fault
 
@@ -43,27 +50,34 @@ type FaultyStore struct {
 // Wrong returns the number of faulty calls.
 func (s *FaultyStore) Wrong() int64 { return s.count.all() }
 
-var (
-	_ campaign.Desk   = (*FaultyStore)(nil)
-	_ campaign.Ledger = (*FaultyStore)(nil)
-	_ campaign.Keys   = (*FaultyStore)(nil)
-)
+// Wrong returns the number of faulty calls.
+func (s *FaultyCluster) Wrong() int64 { return s.count.all() }
+
+func (s *FaultyStore) faults() faults   { return faults{s.Store, s.Plan, &s.count} }
+func (s *FaultyCluster) faults() faults { return faults{s.Cluster, s.Plan, &s.count} }
+
+// faults makes calls of a store with the faults of a plan.
+type faults struct {
+	store campaign.Store
+	plan  func(FaultCall) Fault
+	count *counter
+}
 
 // begin plans a call and waits.
-func (s *FaultyStore) begin(ctx context.Context, c FaultCall) (Fault, error) {
-	f := s.plan(c)
+func (s faults) begin(ctx context.Context, c FaultCall) (Fault, error) {
+	f := s.next(c)
 	if err := wait(ctx, f.Wait); err != nil {
 		return f, err
 	}
 	return f, f.Before
 }
 
-func (s *FaultyStore) plan(c FaultCall) (f Fault) {
+func (s faults) next(c FaultCall) (f Fault) {
 	s.count.mu.Lock()
 	defer s.count.mu.Unlock()
 	c.N = s.count.number(c.Op)
-	if s.Plan != nil {
-		f = s.Plan(c)
+	if s.plan != nil {
+		f = s.plan(c)
 	}
 	if f.Wait != nil || f.Before != nil || f.Torn || f.Twice || f.After != nil {
 		s.count.wrong++
@@ -72,7 +86,7 @@ func (s *FaultyStore) plan(c FaultCall) (f Fault) {
 }
 
 // answer makes a call that returns a result.
-func answer[T any](ctx context.Context, s *FaultyStore, c FaultCall, call func(Fault) (T, error)) (out T, err error) {
+func answer[T any](ctx context.Context, s faults, c FaultCall, call func(Fault) (T, error)) (out T, err error) {
 	f, err := s.begin(ctx, c)
 	if err != nil {
 		return out, err
@@ -90,28 +104,29 @@ func answer[T any](ctx context.Context, s *FaultyStore, c FaultCall, call func(F
 }
 
 // do makes a call that returns only an error.
-func (s *FaultyStore) do(ctx context.Context, c FaultCall, call func(Fault) error) error {
+func (s faults) do(ctx context.Context, c FaultCall, call func(Fault) error) error {
 	_, err := answer(ctx, s, c, func(f Fault) (struct{}, error) { return struct{}{}, call(f) })
 	return err
 }
 
-// Append implements [campaign.Store].
-func (s *FaultyStore) Append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
+func (s faults) append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
 	return s.do(ctx, FaultCall{Op: OnAppend, Campaign: id, Version: entry.Version}, func(f Fault) error {
 		if f.Torn {
-			return s.Store.Append(ctx, id, entry, nil)
+			return s.store.Append(ctx, id, entry, nil)
 		}
-		return s.Store.Append(ctx, id, entry, snapshot)
+		return s.store.Append(ctx, id, entry, snapshot)
 	})
 }
 
-// Load implements [campaign.Store].
-func (s *FaultyStore) Load(ctx context.Context, id string) (campaign.Saved, error) {
-	return answer(ctx, s, FaultCall{Op: OnLoad, Campaign: id}, func(Fault) (campaign.Saved, error) { return s.Store.Load(ctx, id) })
+func (s faults) load(ctx context.Context, id string) (campaign.Saved, error) {
+	return answer(ctx, s, FaultCall{Op: OnLoad, Campaign: id}, func(Fault) (campaign.Saved, error) { return s.store.Load(ctx, id) })
 }
 
-// Records implements [campaign.Store].
-func (s *FaultyStore) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
+func (s faults) find(ctx context.Context, id, key string) (int64, error) {
+	return answer(ctx, s, FaultCall{Op: OnFind, Campaign: id}, func(Fault) (int64, error) { return s.store.Find(ctx, id, key) })
+}
+
+func (s faults) records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
 	return func(yield func(campaign.Entry, error) bool) {
 		f, err := s.begin(ctx, FaultCall{Op: OnRecords, Campaign: id, Version: after})
 		if err != nil {
@@ -119,7 +134,7 @@ func (s *FaultyStore) Records(ctx context.Context, id string, after int64) iter.
 			return
 		}
 		n := 0
-		for entry, err := range s.Store.Records(ctx, id, after) {
+		for entry, err := range s.store.Records(ctx, id, after) {
 			if err == nil && f.After != nil && n == f.Cut {
 				break
 			}
@@ -133,64 +148,77 @@ func (s *FaultyStore) Records(ctx context.Context, id string, after int64) iter.
 	}
 }
 
-// Claim implements [campaign.Desk].
-func (s *FaultyStore) Claim(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
-	return answer(ctx, s, FaultCall{Op: OnClaim, Campaign: id}, func(Fault) (int64, error) {
-		if desk, ok := s.Store.(campaign.Desk); ok {
-			return desk.Claim(ctx, id, owner, d)
-		}
-		return 0, errors.ErrUnsupported
+// Append implements [campaign.Store].
+func (s *FaultyStore) Append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
+	return s.faults().append(ctx, id, entry, snapshot)
+}
+
+// Load implements [campaign.Store].
+func (s *FaultyStore) Load(ctx context.Context, id string) (campaign.Saved, error) {
+	return s.faults().load(ctx, id)
+}
+
+// Records implements [campaign.Store].
+func (s *FaultyStore) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
+	return s.faults().records(ctx, id, after)
+}
+
+// Find implements [campaign.Store].
+func (s *FaultyStore) Find(ctx context.Context, id, key string) (int64, error) {
+	return s.faults().find(ctx, id, key)
+}
+
+// Append implements [campaign.Store].
+func (s *FaultyCluster) Append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
+	return s.faults().append(ctx, id, entry, snapshot)
+}
+
+// Load implements [campaign.Store].
+func (s *FaultyCluster) Load(ctx context.Context, id string) (campaign.Saved, error) {
+	return s.faults().load(ctx, id)
+}
+
+// Records implements [campaign.Store].
+func (s *FaultyCluster) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
+	return s.faults().records(ctx, id, after)
+}
+
+// Find implements [campaign.Store].
+func (s *FaultyCluster) Find(ctx context.Context, id, key string) (int64, error) {
+	return s.faults().find(ctx, id, key)
+}
+
+// Acquire implements [campaign.Cluster].
+func (s *FaultyCluster) Acquire(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
+	return answer(ctx, s.faults(), FaultCall{Op: OnAcquire, Campaign: id}, func(Fault) (int64, error) {
+		return s.Cluster.Acquire(ctx, id, owner, d)
 	})
 }
 
-// Renew implements [campaign.Desk].
-func (s *FaultyStore) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
-	return s.do(ctx, FaultCall{Op: OnRenew, Campaign: id}, func(Fault) error {
-		if desk, ok := s.Store.(campaign.Desk); ok {
-			return desk.Renew(ctx, id, fence, d)
-		}
-		return errors.ErrUnsupported
+// Renew implements [campaign.Cluster].
+func (s *FaultyCluster) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
+	return s.faults().do(ctx, FaultCall{Op: OnRenew, Campaign: id}, func(Fault) error {
+		return s.Cluster.Renew(ctx, id, fence, d)
 	})
 }
 
-// Release implements [campaign.Desk].
-func (s *FaultyStore) Release(ctx context.Context, id string, fence int64) error {
-	return s.do(ctx, FaultCall{Op: OnRelease, Campaign: id}, func(Fault) error {
-		if desk, ok := s.Store.(campaign.Desk); ok {
-			return desk.Release(ctx, id, fence)
-		}
-		return errors.ErrUnsupported
+// Release implements [campaign.Cluster].
+func (s *FaultyCluster) Release(ctx context.Context, id string, fence int64) error {
+	return s.faults().do(ctx, FaultCall{Op: OnRelease, Campaign: id}, func(Fault) error {
+		return s.Cluster.Release(ctx, id, fence)
 	})
 }
 
-// KeepAnswer implements [campaign.Ledger]. The answer is lost if the store inside is not a Ledger.
-func (s *FaultyStore) KeepAnswer(ctx context.Context, id string, fence int64, key string, data []byte) error {
-	return s.do(ctx, FaultCall{Op: OnKeep, Campaign: id}, func(Fault) error {
-		if ledger, ok := s.Store.(campaign.Ledger); ok {
-			return ledger.KeepAnswer(ctx, id, fence, key, data)
-		}
-		return nil
+// SaveAnswer implements [campaign.Cluster].
+func (s *FaultyCluster) SaveAnswer(ctx context.Context, id string, fence int64, key string, data []byte) error {
+	return s.faults().do(ctx, FaultCall{Op: OnSaveAnswer, Campaign: id}, func(Fault) error {
+		return s.Cluster.SaveAnswer(ctx, id, fence, key, data)
 	})
 }
 
-// Answer implements [campaign.Ledger].
-func (s *FaultyStore) Answer(ctx context.Context, id, key string) ([]byte, error) {
-	return answer(ctx, s, FaultCall{Op: OnAnswer, Campaign: id}, func(Fault) ([]byte, error) {
-		if ledger, ok := s.Store.(campaign.Ledger); ok {
-			return ledger.Answer(ctx, id, key)
-		}
-		return nil, nil
+// Answer implements [campaign.Cluster].
+func (s *FaultyCluster) Answer(ctx context.Context, id, key string) ([]byte, error) {
+	return answer(ctx, s.faults(), FaultCall{Op: OnAnswer, Campaign: id}, func(Fault) ([]byte, error) {
+		return s.Cluster.Answer(ctx, id, key)
 	})
-}
-
-// Keyed implements [campaign.Keys]. If the store inside has no keys, every entry counts as unkeyed.
-func (s *FaultyStore) Keyed(ctx context.Context, id, key string) (version, unkeyed int64, err error) {
-	at, err := answer(ctx, s, FaultCall{Op: OnKeyed, Campaign: id}, func(Fault) (at [2]int64, err error) {
-		if keys, ok := s.Store.(campaign.Keys); ok {
-			at[0], at[1], err = keys.Keyed(ctx, id, key)
-			return at, err
-		}
-		return [2]int64{0, math.MaxInt64}, nil
-	})
-	return at[0], at[1], err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"testing"
 	"time"
 
@@ -77,15 +76,15 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestFaultsOfTheDesk checks that calls for leases, answers and keys have the same faults as calls
+// TestFaultsOfACluster checks that calls for leases, answers and keys have the same faults as calls
 // for the log.
-func TestFaultsOfTheDesk(t *testing.T) {
+func TestFaultsOfACluster(t *testing.T) {
 	errGone := errors.New("gone")
 	for _, c := range []struct {
 		reason string
 		fault  storetest.Fault
 		want   error
-		claims int64 // calls of Claim in the store inside, by its fence
+		leases int64 // calls of Acquire in the store inside, by its fence
 	}{
 		{"nothing", storetest.Fault{}, nil, 1},
 		{"before", storetest.Fault{Before: errGone}, errGone, 0},
@@ -96,21 +95,21 @@ func TestFaultsOfTheDesk(t *testing.T) {
 		if err := inside.Append(t.Context(), "a", campaign.Entry{Version: 1, Key: "k"}, nil); err != nil {
 			t.Fatal(err)
 		}
-		s := &storetest.FaultyStore{Store: inside, Plan: func(storetest.FaultCall) storetest.Fault { return c.fault }}
+		s := &storetest.FaultyCluster{Cluster: inside, Plan: func(storetest.FaultCall) storetest.Fault { return c.fault }}
 		ctx := t.Context()
-		fence, claim := s.Claim(ctx, "a", "us", time.Hour)
-		mine, err := inside.Claim(ctx, "a", "us", time.Hour)
-		if err != nil || mine != c.claims+1 || claim == nil && fence != c.claims {
+		fence, acquire := s.Acquire(ctx, "a", "us", time.Hour)
+		mine, err := inside.Acquire(ctx, "a", "us", time.Hour)
+		if err != nil || mine != c.leases+1 || acquire == nil && fence != c.leases {
 			t.Errorf("%s: fence %d, then %d, %v", c.reason, fence, mine, err)
 		}
 		renew := s.Renew(ctx, "a", mine, time.Hour)
-		keep := s.KeepAnswer(ctx, "a", mine, "call", []byte("said"))
+		save := s.SaveAnswer(ctx, "a", mine, "call", []byte("said"))
 		said, ask := s.Answer(ctx, "a", "call")
-		version, _, keyed := s.Keyed(ctx, "a", "k")
-		if (ask == nil) != (string(said) == "said") || (keyed == nil) != (version == 1) {
+		version, found := s.Find(ctx, "a", "k")
+		if (ask == nil) != (string(said) == "said") || (found == nil) != (version == 1) {
 			t.Errorf("%s: answer %q, version %d", c.reason, said, version)
 		}
-		for call, err := range map[string]error{"claim": claim, "renew": renew, "keep": keep, "answer": ask, "keyed": keyed,
+		for call, err := range map[string]error{"acquire": acquire, "renew": renew, "save answer": save, "answer": ask, "find": found,
 			"release": s.Release(ctx, "a", mine)} {
 			if !errors.Is(err, c.want) {
 				t.Errorf("%s: %s: %v, want %v", c.reason, call, err, c.want)
@@ -123,30 +122,16 @@ func TestFaultsOfTheDesk(t *testing.T) {
 	}
 }
 
-// plain is a store with only the required methods.
-type plain struct{ campaign.Store }
-
-// TestPlainStoreInside checks that a FaultyStore has no leases and keys if the store inside has
-// none.
-func TestPlainStoreInside(t *testing.T) {
-	s := &storetest.FaultyStore{Store: plain{&campaign.MemoryStore{}}}
-	_, claim := s.Claim(t.Context(), "a", "us", time.Hour)
-	for call, err := range map[string]error{"claim": claim, "renew": s.Renew(t.Context(), "a", 1, time.Hour), "release": s.Release(t.Context(), "a", 1)} {
-		if !errors.Is(err, errors.ErrUnsupported) {
-			t.Errorf("%s: %v", call, err)
-		}
-	}
-	keep := s.KeepAnswer(t.Context(), "a", 1, "call", []byte("said"))
-	said, ask := s.Answer(t.Context(), "a", "call")
-	version, unkeyed, keyed := s.Keyed(t.Context(), "a", "k")
-	if err := errors.Join(keep, ask, keyed); err != nil || said != nil || version != 0 || unkeyed != math.MaxInt64 {
-		t.Errorf("%q, version %d, unkeyed up to %d, %v", said, version, unkeyed, err)
-	}
-}
-
-// TestStoreIsSound checks that a FaultyStore without a plan passes the tests for stores.
+// TestStoreIsSound checks that a store without a plan passes the tests for stores.
 func TestStoreIsSound(t *testing.T) {
-	storetest.Run(t, func(*testing.T) campaign.Store { return &storetest.FaultyStore{Store: &campaign.MemoryStore{}} }, storetest.Options{Forgets: true})
+	for name, open := range map[string]func() campaign.Store{
+		"store":   func() campaign.Store { return &storetest.FaultyStore{Store: &campaign.MemoryStore{}} },
+		"cluster": func() campaign.Store { return &storetest.FaultyCluster{Cluster: &campaign.MemoryStore{}} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			storetest.Run(t, func(*testing.T) campaign.Store { return open() }, storetest.Options{Forgets: true})
+		})
+	}
 }
 
 func ExampleFaultyStore() {

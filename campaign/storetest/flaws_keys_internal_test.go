@@ -6,14 +6,11 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-func (m *memory) Keyed(ctx context.Context, id, key string) (version, unkeyed int64, err error) {
+func (m *memory) Find(ctx context.Context, id, key string) (version int64, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := m.fault(ctx, id); err != nil && !m.has("finds keys of nothing") {
-		return 0, 0, err
-	}
-	if m.has("says that keys are missing") {
-		unkeyed = 1
+		return 0, err
 	}
 	logs := map[string]*memoryLog{id: m.find(id)}
 	if m.has("finds keys of other campaigns") {
@@ -29,7 +26,7 @@ func (m *memory) Keyed(ctx context.Context, id, key string) (version, unkeyed in
 			}
 		}
 	}
-	return version, unkeyed, nil
+	return version, nil
 }
 
 // forgetKeys returns entries without their keys, like after a restart.

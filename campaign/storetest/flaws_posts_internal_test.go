@@ -60,7 +60,7 @@ func (m *memory) PutPost(ctx context.Context, id string, p campaign.InboxPost) (
 	if there := b.find(p.Key); there != nil && !m.has("puts in twice") {
 		return *there, nil
 	}
-	if b.waiting() >= campaign.MostPostsWaiting && !m.has("is never full") {
+	if b.waiting() >= campaign.MaxWaitingPosts && !m.has("is never full") {
 		return p, campaign.ErrInboxFull
 	}
 	b.last++
@@ -69,7 +69,7 @@ func (m *memory) PutPost(ctx context.Context, id string, p campaign.InboxPost) (
 		slices.Reverse(b.posts)
 	}
 	if !m.has("tells nobody of posts") {
-		_ = m.tell(campaign.InboxBell)
+		_ = m.tell("")
 	}
 	return p, nil
 }
@@ -107,13 +107,13 @@ func (m *memory) FinishPost(ctx context.Context, id string, fence int64, key str
 	newest := p.Seq
 	if !m.has("keeps what came of posts for ever") {
 		b.posts = slices.DeleteFunc(b.posts, func(p campaign.InboxPost) bool {
-			return p.Outcome != nil && p.Seq <= newest-campaign.MostPostsKept
+			return p.Outcome != nil && p.Seq <= newest-campaign.MaxFinishedPosts
 		})
 	}
 	return nil
 }
 
-func (m *memory) WithPosts(ctx context.Context, after string, limit int) (out []string, _ error) {
+func (m *memory) ListInboxes(ctx context.Context, after string, limit int) (out []string, _ error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, id := range slices.Sorted(maps.Keys(m.logs)) {

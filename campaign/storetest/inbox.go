@@ -16,8 +16,6 @@ type mail struct{ *exam }
 
 func mailed(run func(mail)) func(*exam) { return func(e *exam) { run(mail{e}) } }
 
-func (e mail) box() campaign.Inbox { return e.store.(campaign.Inbox) }
-
 func postKey(n int) string { return fmt.Sprintf("%032x", n) }
 
 func postOf(n int) campaign.InboxPost {
@@ -27,7 +25,7 @@ func postOf(n int) campaign.InboxPost {
 // put stores a post and checks the result: the post itself, at a place after the given one.
 func (e mail) put(n int, after int64) (place int64) {
 	e.Helper()
-	p, err := e.either(n).(campaign.Inbox).PutPost(e.Context(), e.id, postOf(n))
+	p, err := e.either(n).(campaign.Cluster).PutPost(e.Context(), e.id, postOf(n))
 	if err != nil {
 		e.Fatalf("PutPost %d: %v", n, err)
 	}
@@ -51,7 +49,7 @@ func (e mail) wantPost(p campaign.InboxPost, n int, outcome string) {
 func (e mail) wantOldest(n int) {
 	e.Helper()
 	for i := range 2 {
-		p, found, err := e.either(i).(campaign.Inbox).OldestPost(e.Context(), e.id)
+		p, found, err := e.either(i).(campaign.Cluster).OldestPost(e.Context(), e.id)
 		switch {
 		case err != nil || found != (n > 0):
 			e.Errorf("the oldest: %+v, %t, %v; want post %d", p, found, err, n)
@@ -66,9 +64,9 @@ func (e mail) wantPosts(prefix string, want ...string) {
 	e.Helper()
 	got := []string{}
 	for after := prefix; ; {
-		ids, err := e.box().WithPosts(e.Context(), after, 2)
+		ids, err := e.cluster().ListInboxes(e.Context(), after, 2)
 		if err != nil || len(ids) > 2 {
-			e.Fatalf("WithPosts: %q, %v", ids, err)
+			e.Fatalf("ListInboxes: %q, %v", ids, err)
 		}
 		for _, id := range ids {
 			if name, ours := strings.CutPrefix(id, prefix); ours {
@@ -85,7 +83,7 @@ func (e mail) wantPosts(prefix string, want ...string) {
 
 func (e mail) finish(fence int64, n int, outcome string) {
 	e.Helper()
-	if err := e.box().FinishPost(e.Context(), e.id, fence, postKey(n), []byte(outcome)); err != nil {
+	if err := e.cluster().FinishPost(e.Context(), e.id, fence, postKey(n), []byte(outcome)); err != nil {
 		e.Errorf("FinishPost %d: %v", n, err)
 	}
 }
@@ -98,7 +96,7 @@ func posts(e mail) {
 	third := e.put(3, place)
 	again := postOf(2)
 	again.Data = []byte("another one")
-	if p, err := e.box().PutPost(e.Context(), e.id, again); err != nil || p.Seq != place {
+	if p, err := e.cluster().PutPost(e.Context(), e.id, again); err != nil || p.Seq != place {
 		e.Errorf("the same key again: %+v, %v", p, err)
 	} else {
 		e.wantPost(p, 2, "")
@@ -110,7 +108,7 @@ func posts(e mail) {
 	e.finish(0, 1, "later")
 	e.finish(0, 99, "never posted")
 	e.wantOldest(3)
-	if p, err := e.box().PutPost(e.Context(), e.id, postOf(1)); err != nil {
+	if p, err := e.cluster().PutPost(e.Context(), e.id, postOf(1)); err != nil {
 		e.Errorf("PutPost of what is over: %v", err)
 	} else {
 		e.wantPost(p, 1, "refused")
@@ -141,9 +139,9 @@ func postsApart(e mail) {
 	e.id = prefix + "a"
 	e.wantOldest(1)
 	calls := func(ctx context.Context, id string) map[string]error {
-		_, put := e.box().PutPost(ctx, id, postOf(1))
-		_, _, oldest := e.box().OldestPost(ctx, id)
-		return map[string]error{"PutPost": put, "OldestPost": oldest, "FinishPost": e.box().FinishPost(ctx, id, 0, postKey(1), []byte("x"))}
+		_, put := e.cluster().PutPost(ctx, id, postOf(1))
+		_, _, oldest := e.cluster().OldestPost(ctx, id)
+		return map[string]error{"PutPost": put, "OldestPost": oldest, "FinishPost": e.cluster().FinishPost(ctx, id, 0, postKey(1), []byte("x"))}
 	}
 	for what, err := range calls(e.Context(), prefix+"never") {
 		if !errors.Is(err, campaign.ErrNotFound) || errors.Is(err, campaign.ErrDeleted) {
@@ -157,10 +155,7 @@ func postsApart(e mail) {
 			e.Errorf("%s: %v, want context.Canceled", what, err)
 		}
 	}
-	if _, ok := e.store.(campaign.Catalog); !ok {
-		return
-	}
-	if err := e.catalog().Delete(e.Context(), e.id); err != nil {
+	if err := e.store.Delete(e.Context(), e.id); err != nil {
 		e.Fatalf("Delete: %v", err)
 	}
 	for what, err := range calls(e.Context(), e.id) {
@@ -174,30 +169,30 @@ func postsApart(e mail) {
 func postsFull(e mail) {
 	e.append(1, nil)
 	place := int64(0)
-	for n := 1; n <= campaign.MostPostsWaiting; n++ {
+	for n := 1; n <= campaign.MaxWaitingPosts; n++ {
 		place = e.put(n, place)
 	}
-	_, err := e.box().PutPost(e.Context(), e.id, postOf(999))
+	_, err := e.cluster().PutPost(e.Context(), e.id, postOf(999))
 	if !errors.Is(err, campaign.ErrInboxFull) {
 		e.Errorf("PutPost into a full box: %v, want ErrFull", err)
 	}
-	if p, err := e.box().PutPost(e.Context(), e.id, postOf(5)); err != nil {
+	if p, err := e.cluster().PutPost(e.Context(), e.id, postOf(5)); err != nil {
 		e.Errorf("PutPost of what is in a full box: %v", err)
 	} else {
 		e.wantPost(p, 5, "")
 	}
 	e.finish(0, 1, "over")
 	place = e.put(1000, place)
-	for n := 1001; n < 1001+2*campaign.MostPostsKept; n++ { // finished posts are not kept forever
+	for n := 1001; n < 1001+2*campaign.MaxFinishedPosts; n++ { // finished posts are not kept forever
 		e.finish(0, n-1, "over")
 		place = e.put(n, place)
 	}
 	e.finish(0, 2, "over")
-	last := 1000 + 2*campaign.MostPostsKept
-	if p, err := e.box().PutPost(e.Context(), e.id, postOf(last-1)); err != nil || string(p.Outcome) != "over" {
+	last := 1000 + 2*campaign.MaxFinishedPosts
+	if p, err := e.cluster().PutPost(e.Context(), e.id, postOf(last-1)); err != nil || string(p.Outcome) != "over" {
 		e.Errorf("what came of the newest post is not kept: %+v, %v", p, err)
 	}
-	if p, err := e.box().PutPost(e.Context(), e.id, postOf(1)); err != nil || p.Outcome != nil {
+	if p, err := e.cluster().PutPost(e.Context(), e.id, postOf(1)); err != nil || p.Outcome != nil {
 		e.Errorf("what came of the first post is kept for ever: %+v, %v", p, err)
 	}
 }
@@ -209,7 +204,7 @@ func postsRace(e mail) {
 	places, errs := make([]int64, 2*machines), make([]error, 2*machines)
 	for i := range 2 * machines { // two of each
 		wg.Go(func() {
-			p, err := e.either(i).(campaign.Inbox).PutPost(e.Context(), e.id, postOf(1+i/2))
+			p, err := e.either(i).(campaign.Cluster).PutPost(e.Context(), e.id, postOf(1+i/2))
 			places[i], errs[i] = p.Seq, err
 		})
 	}
@@ -231,9 +226,9 @@ func postsRace(e mail) {
 func postsLate(e mail) {
 	e.append(1, nil)
 	e.put(1, 0)
-	late := e.claim("a", short)
+	late := e.acquire("a", short)
 	fence := e.after("b")
-	e.wantLost("late FinishPost", e.box().FinishPost(e.Context(), e.id, late, postKey(1), []byte("late")))
+	e.wantLost("late FinishPost", e.cluster().FinishPost(e.Context(), e.id, late, postKey(1), []byte("late")))
 	entry := withKey(2, postKey(1))
 	entry.Fence = late
 	e.wantLost("late Append", e.store.Append(e.Context(), e.id, entry, nil))
@@ -244,11 +239,8 @@ func postsLate(e mail) {
 
 func postsTold(e mail) {
 	e.append(1, nil)
-	if _, ok := e.store.(campaign.Notices); !ok {
-		return
-	}
-	here := e.store.(campaign.Notices).Watch(e.Context(), campaign.InboxBell)
-	there := e.beside.(campaign.Notices).Watch(e.Context(), campaign.InboxBell)
+	here := e.cluster().Watch(e.Context(), "")
+	there := e.beside.(campaign.Cluster).Watch(e.Context(), "")
 	e.put(2, 0) // through the first store
 	for who, c := range map[string]<-chan struct{}{"the same store": here, "a store beside": there} {
 		if !e.told(c) {
@@ -258,16 +250,13 @@ func postsTold(e mail) {
 }
 
 func restartPosts(e mail) {
-	if _, ok := e.store.(campaign.Inbox); !ok {
-		return
-	}
 	e.append(1, nil)
 	place := e.put(2, e.put(1, 0))
 	e.finish(0, 1, "over")
 	e.restart()
 	e.beside = e.store
 	e.wantOldest(2)
-	if p, err := e.box().PutPost(e.Context(), e.id, postOf(1)); err != nil {
+	if p, err := e.cluster().PutPost(e.Context(), e.id, postOf(1)); err != nil {
 		e.Errorf("PutPost of what is over: %v", err)
 	} else {
 		e.wantPost(p, 1, "over")

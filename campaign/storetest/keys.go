@@ -28,9 +28,9 @@ func withKey(version int64, key string) campaign.Entry {
 func (e *exam) wantKeyed(key string, want int64) {
 	e.Helper()
 	for i := range 2 {
-		version, unkeyed, err := e.either(i).(campaign.Keys).Keyed(e.Context(), e.id, key)
-		if err != nil || version != want || unkeyed != 0 {
-			e.Errorf("the key %q is of entry %d, %d have none, %v; want entry %d", key, version, unkeyed, err, want)
+		version, err := e.either(i).Find(e.Context(), e.id, key)
+		if err != nil || version != want {
+			e.Errorf("the key %q is of entry %d, %v; want entry %d", key, version, err, want)
 		}
 	}
 }
@@ -65,13 +65,10 @@ func keys(e *exam) {
 	e.wantKeyed(keyOf("b"), 2)
 	ctx, cancel := context.WithCancel(e.Context())
 	cancel()
-	if _, _, err := e.store.(campaign.Keys).Keyed(ctx, e.id, keyOf("a")); !errors.Is(err, context.Canceled) {
-		e.Errorf("Keyed: %v, want context.Canceled", err)
+	if _, err := e.store.Find(ctx, e.id, keyOf("a")); !errors.Is(err, context.Canceled) {
+		e.Errorf("Find: %v, want context.Canceled", err)
 	}
-	if _, ok := e.store.(campaign.Catalog); !ok {
-		return
-	}
-	if err := e.catalog().Delete(e.Context(), e.id); err != nil {
+	if err := e.store.Delete(e.Context(), e.id); err != nil {
 		e.Fatalf("Delete: %v", err)
 	}
 	e.wantKeysError(campaign.ErrDeleted)
@@ -80,16 +77,13 @@ func keys(e *exam) {
 // wantKeysError looks up a key of a campaign and expects an error.
 func (e *exam) wantKeysError(want error) {
 	e.Helper()
-	_, _, err := e.store.(campaign.Keys).Keyed(e.Context(), e.id, keyOf("a"))
+	_, err := e.store.Find(e.Context(), e.id, keyOf("a"))
 	if !errors.Is(err, want) || want == campaign.ErrNotFound && errors.Is(err, campaign.ErrDeleted) {
-		e.Errorf("Keyed: %v, want %v", err, want)
+		e.Errorf("Find: %v, want %v", err, want)
 	}
 }
 
 func restartKeys(e *exam) {
-	if _, ok := e.store.(campaign.Keys); !ok {
-		return
-	}
 	e.append(1, nil)
 	e.keyed(2, keyOf("a"))
 	e.restart()

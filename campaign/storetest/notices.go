@@ -36,9 +36,9 @@ func (e *exam) hears(who string, c <-chan struct{}, entries int) {
 }
 
 func notices(e *exam) {
-	here := e.store.(campaign.Notices).Watch(e.Context(), e.id) // before it begins
-	also := e.store.(campaign.Notices).Watch(e.Context(), e.id)
-	there := e.beside.(campaign.Notices).Watch(e.Context(), e.id)
+	here := e.cluster().Watch(e.Context(), e.id) // before it begins
+	also := e.cluster().Watch(e.Context(), e.id)
+	there := e.beside.(campaign.Cluster).Watch(e.Context(), e.id)
 	for v := int64(1); v <= 4; v++ {
 		if err := e.either(int(v)).Append(e.Context(), e.id, entry(v, ""), nil); err != nil {
 			e.Fatalf("Append of entry %d: %v", v, err)
@@ -52,8 +52,8 @@ func notices(e *exam) {
 // noticesPileUp checks that a slow watcher blocks no one and gets a notice in the end.
 func noticesPileUp(e *exam) {
 	ctx, cancel := context.WithCancel(e.Context())
-	gone := e.store.(campaign.Notices).Watch(ctx, e.id)
-	slow := e.store.(campaign.Notices).Watch(e.Context(), e.id)
+	gone := e.cluster().Watch(ctx, e.id)
+	slow := e.cluster().Watch(e.Context(), e.id)
 	cancel()
 	for v := int64(1); v <= 20; v++ {
 		e.append(v, nil)
@@ -70,11 +70,8 @@ func noticesPileUp(e *exam) {
 
 func noticeOfDeletion(e *exam) {
 	e.append(1, nil)
-	if _, ok := e.store.(campaign.Catalog); !ok {
-		return
-	}
-	c := e.store.(campaign.Notices).Watch(e.Context(), e.id)
-	if err := e.catalog().Delete(e.Context(), e.id); err != nil {
+	c := e.cluster().Watch(e.Context(), e.id)
+	if err := e.store.Delete(e.Context(), e.id); err != nil {
 		e.Fatalf("Delete: %v", err)
 	}
 	for e.told(c) {

@@ -13,7 +13,7 @@ var longAgo = time.Date(1801, 2, 3, 4, 5, 6, 0, time.UTC)
 func (e *exam) wantStats(before, since campaign.Stats) {
 	e.Helper()
 	for i := range 2 {
-		got, err := e.either(i).(campaign.Meter).Stats(e.Context())
+		got, err := e.either(i).(campaign.Cluster).Stats(e.Context())
 		want := campaign.Stats{Campaigns: before.Campaigns + since.Campaigns, Leases: before.Leases + since.Leases,
 			Posts: before.Posts + since.Posts, Inboxes: before.Inboxes + since.Inboxes, Oldest: since.Oldest}
 		if want.Oldest.IsZero() {
@@ -29,7 +29,7 @@ func (e *exam) wantStats(before, since campaign.Stats) {
 }
 
 func stats(e *exam) {
-	before, err := e.store.(campaign.Meter).Stats(e.Context())
+	before, err := e.cluster().Stats(e.Context())
 	if err != nil {
 		e.Fatalf("Stats: %v", err)
 	}
@@ -40,47 +40,41 @@ func stats(e *exam) {
 	e.append(1, nil)
 	since := campaign.Stats{Campaigns: 2}
 	e.wantStats(before, since)
-	if e.lends() {
-		over := e.claim("a", long)
+	if e.leases() {
+		over := e.acquire("a", long)
 		e.id = first
-		stays := e.claim("a", long)
+		stays := e.acquire("a", long)
 		since.Leases = 2
 		e.wantStats(before, since)
 		e.id += "/other"
-		if err := e.desk().Renew(e.Context(), e.id, over, 0); err != nil {
+		if err := e.cluster().Renew(e.Context(), e.id, over, 0); err != nil {
 			e.Fatalf("Renew: %v", err)
 		}
 		since.Leases = 1
 		e.wantStats(before, since) // a lease has ended
-		if err := e.desk().Release(e.Context(), first, stays); err != nil {
+		if err := e.cluster().Release(e.Context(), first, stays); err != nil {
 			e.Fatalf("Release: %v", err)
 		}
 		since.Leases = 0
 		e.wantStats(before, since)
 	}
-	if box, ok := e.store.(campaign.Inbox); ok {
-		for i, id := range []string{first, first, e.id} {
-			p := postOf(i)
-			p.At = longAgo.Add(time.Duration(i) * time.Hour)
-			if _, err := box.PutPost(e.Context(), id, p); err != nil {
-				e.Fatalf("PutPost: %v", err)
-			}
+	for i, id := range []string{first, first, e.id} {
+		p := postOf(i)
+		p.At = longAgo.Add(time.Duration(i) * time.Hour)
+		if _, err := e.cluster().PutPost(e.Context(), id, p); err != nil {
+			e.Fatalf("PutPost: %v", err)
 		}
-		since.Posts, since.Inboxes, since.Oldest = 3, 2, longAgo
-		e.wantStats(before, since)
-		for i, id := range []string{first, e.id} {
-			if err := box.FinishPost(e.Context(), id, 0, postKey(2*i), []byte("over")); err != nil {
-				e.Fatalf("FinishPost: %v", err)
-			}
+	}
+	since.Posts, since.Inboxes, since.Oldest = 3, 2, longAgo
+	e.wantStats(before, since)
+	for i, id := range []string{first, e.id} {
+		if err := e.cluster().FinishPost(e.Context(), id, 0, postKey(2*i), []byte("over")); err != nil {
+			e.Fatalf("FinishPost: %v", err)
 		}
-		since.Posts, since.Inboxes, since.Oldest = 1, 1, longAgo.Add(time.Hour)
-		e.wantStats(before, since)
 	}
-	catalog, ok := e.store.(campaign.Catalog)
-	if !ok {
-		return
-	}
-	if err := catalog.Delete(e.Context(), first); err != nil {
+	since.Posts, since.Inboxes, since.Oldest = 1, 1, longAgo.Add(time.Hour)
+	e.wantStats(before, since)
+	if err := e.store.Delete(e.Context(), first); err != nil {
 		e.Fatalf("Delete: %v", err)
 	}
 	e.wantStats(before, campaign.Stats{Campaigns: 1}) // its posts are deleted with it

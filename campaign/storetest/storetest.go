@@ -33,32 +33,16 @@ func Run(t *testing.T, open func(t *testing.T) campaign.Store, options Options) 
 				e.beside = options.Beside(t, e.store)
 			}
 			e.reopen = func(s campaign.Store) campaign.Store { return options.Reopen(t, s) }
-			_, listed := e.store.(campaign.Catalog)
-			lends := e.lends()
-			_, keeps := e.store.(campaign.Ledger)
-			_, tells := e.store.(campaign.Notices)
-			_, finds := e.store.(campaign.Keys)
-			_, boxed := e.store.(campaign.Inbox)
-			_, counts := e.store.(campaign.Meter)
+			_, shared := e.store.(campaign.Cluster)
 			switch {
-			case c.needs == durable && options.Forgets:
+			case c.needs&durable != 0 && options.Forgets:
 				t.Skip("this store keeps nothing when it is closed: Options.Forgets")
-			case c.needs == durable && options.Reopen == nil:
+			case c.needs&durable != 0 && options.Reopen == nil:
 				t.Fatal("Options.Reopen is missing; a store that keeps nothing says so with Options.Forgets")
-			case c.needs == catalog && !listed:
-				t.Skip("this store is no campaign.Catalog")
-			case c.needs == desk && !lends:
-				t.Skip("this store is no campaign.Desk")
-			case c.needs == ledger && !(lends && keeps):
-				t.Skip("this store is no campaign.Ledger")
-			case c.needs == waiting && !boxed, c.needs == waitingDesk && !(boxed && lends):
-				t.Skip("this store has no inbox.Box")
-			case c.needs == keeping && !finds:
-				t.Skip("this store is no campaign.Keys")
-			case c.needs == metered && !counts:
-				t.Skip("this store is no campaign.Meter")
-			case c.needs == telling && !tells:
-				t.Skip("this store gives no follow.Notices")
+			case c.needs&(cluster|leases) != 0 && !shared:
+				t.Skip("this store is not a campaign.Cluster")
+			case c.needs&leases != 0 && !e.leases():
+				t.Skip("the leases of this store are switched off")
 			}
 			c.run(e)
 			if t.Failed() {
@@ -74,20 +58,15 @@ type examCase struct {
 	needs     need
 }
 
-// need is an ability that a case needs beyond campaign.Store.
+// need is a set of abilities that a case needs beyond campaign.Store.
 type need int
 
 const (
-	nothing     need = iota
-	durable          // data survives a restart
-	catalog          // the store is a campaign.Catalog
-	desk             // the store is a campaign.Desk
-	ledger           // the store is a campaign.Ledger
-	telling          // the store implements campaign.Notices
-	keeping          // the store implements campaign.Keys
-	waiting          // the store is a campaign.Inbox
-	waitingDesk      // and a campaign.Desk
-	metered          // the store is a campaign.Meter
+	durable need = 1 << iota // data survives a restart
+	cluster                  // the store is a campaign.Cluster
+	leases                   // and its leases are not switched off
+
+	nothing need = 0
 )
 
 var cases = []examCase{
@@ -114,33 +93,33 @@ var cases = []examCase{
 	{"reader beside writer", "Who reads while others write sees a log without gaps.", readerBesideWriter, nothing},
 	{"campaign", "A campaign with branches is played, rolled back, forked, exported and imported, and replays to the same bytes.", playing(played), nothing},
 	{"repair", "A campaign whose last entries cannot be read is repaired, and goes on.", playing(repaired), nothing},
-	{"list", "List returns the campaigns in order, by prefix and by page.", list, catalog},
-	{"delete", "A deleted campaign is ErrDeleted in every call, also for who still plays it; others stay.", deleted, catalog},
-	{"trim", "Trim keeps the newest snapshot and every record.", trim, catalog},
-	{"lease", "A campaign is lent to one at a time, with a greater fence each time, until it is given back.", leases, desk},
-	{"lease late", "Who lost a lease can neither renew it nor write under it, and takes it from nobody.", lateHolder, desk},
-	{"lease over", "A lease ends by itself; while nobody else comes its holder may still renew it and write.", leaseOver, desk},
-	{"lease race", "Of those who claim a campaign at once exactly one gets it.", leaseRace, desk},
-	{"lease unknown", "What is not there, or deleted, is not lent, and a cancelled context ends a call.", leaseUnknown, desk},
-	{"answers", "Answers are kept by key for whoever comes next, until a commit; late ones are refused.", answers, ledger},
-	{"keys", "The oldest entry with a key is found, in its own campaign, and nothing by a key that nobody gave.", keys, keeping},
-	{"posts", "Posts wait in order, once for each key, until they are committed or over.", mailed(posts), waiting},
-	{"posts apart", "Each campaign has posts of its own; those that have some are listed, by pages.", mailed(postsApart), waiting},
-	{"posts full", "So many posts wait and no more, and what came of them is not kept for ever.", mailed(postsFull), waiting},
-	{"posts race", "Who posts one instruction twice at once posts it once; others have places of their own.", mailed(postsRace), waiting},
-	{"posts late", "Who lost the lease cannot end a post.", mailed(postsLate), waitingDesk},
-	{"stats", "Campaigns, leases and posts are counted as long as they are there, in all campaigns.", stats, metered},
-	{"posts told", "Who serves is told of posts, whichever store they were given to.", mailed(postsTold), waiting},
-	{"notices", "Who watches is told of every entry, whichever store it was given to.", notices, telling},
-	{"notices pile up", "Who does not listen to notices holds nobody up, and is told when it listens.", noticesPileUp, telling},
-	{"notice of deletion", "Who watches is told that the campaign is deleted.", noticeOfDeletion, telling},
+	{"list", "List returns the campaigns in order, by prefix and by page.", list, nothing},
+	{"delete", "A deleted campaign is ErrDeleted in every call, also for who still plays it; others stay.", deleted, nothing},
+	{"trim", "Trim keeps the newest snapshot and every record.", trim, nothing},
+	{"lease", "A campaign is leased to one owner at a time, with a greater fence each time, until it is released.", leaseOnce, leases},
+	{"lease late", "The owner of a lost lease can neither renew it nor write under it, and does not end the next lease.", lateHolder, leases},
+	{"lease over", "A lease expires. Until the next one its owner may still renew it and write.", leaseOver, leases},
+	{"lease race", "Of concurrent owners exactly one gets the lease.", leaseRace, leases},
+	{"lease unknown", "A campaign that is unknown or deleted cannot be leased, and a cancelled context ends a call.", leaseUnknown, leases},
+	{"answers", "Answers are stored by key until a commit, also for the next owner; late ones are refused.", answers, leases},
+	{"keys", "The oldest entry with a key is found, in its own campaign, and nothing by a key that nobody gave.", keys, nothing},
+	{"posts", "Posts wait in order, once for each key, until they are committed or over.", mailed(posts), cluster},
+	{"posts apart", "Each campaign has posts of its own; those that have some are listed, by pages.", mailed(postsApart), cluster},
+	{"posts full", "So many posts wait and no more, and what came of them is not kept for ever.", mailed(postsFull), cluster},
+	{"posts race", "Who posts one instruction twice at once posts it once; others have places of their own.", mailed(postsRace), cluster},
+	{"posts late", "Who lost the lease cannot end a post.", mailed(postsLate), leases},
+	{"stats", "Campaigns, leases and posts are counted as long as they are there, in all campaigns.", stats, cluster},
+	{"posts told", "Who serves is told of posts, whichever store they were given to.", mailed(postsTold), cluster},
+	{"notices", "Who watches is told of every entry, whichever store it was given to.", notices, cluster},
+	{"notices pile up", "Who does not listen to notices holds nobody up, and is told when it listens.", noticesPileUp, cluster},
+	{"notice of deletion", "Who watches is told that the campaign is deleted.", noticeOfDeletion, cluster},
 	{"restart", "What a successful Append wrote is there after a restart, and the log goes on from it.", restart, durable},
 	{"restart campaign", "A campaign goes on after a restart: its branches are there, and a submission that was answered is not played again.", playing(restartCampaign), durable},
 	{"restart snapshot", "The newest snapshot is there after a restart, with the entries after it.", restartSnapshot, durable},
 	{"restart refused", "What was refused is not there after a restart either.", restartRefused, durable},
 	{"restart apart", "All campaigns are there after a restart, each with its own log; others are still unknown.", restartApart, durable},
 	{"restart deleted", "What was deleted stays so after a restart.", restartDeleted, durable},
-	{"restart posts", "Posts, and what came of them, are there after a restart.", mailed(restartPosts), durable},
+	{"restart posts", "Posts, and what came of them, are there after a restart.", mailed(restartPosts), durable | cluster},
 	{"restart keys", "Entries are found by their keys after a restart, old ones and new ones.", restartKeys, durable},
-	{"restart lease", "Leases, fences and answers are there after a restart.", restartLease, durable},
+	{"restart lease", "Leases, fences and answers are there after a restart.", restartLease, durable | leases},
 }

@@ -2,7 +2,7 @@
 // workflow, and each of its steps is an activity. Any worker of a task queue can run any step.
 //
 // If a worker is killed during a call of the model, a different worker finishes the turn. If the
-// store is a [campaign.Ledger], an answer that had arrived is not paid for again. This covers
+// store is a [campaign.Cluster], an answer that had arrived is not paid for again. This covers
 // answers of the model, the router, the judge, the memory, the retriever, the summarizer and the
 // tools that call other services. With every store, the record is committed once.
 //
@@ -33,7 +33,7 @@
 // # Duration of a takeover
 //
 // If a worker dies, its step goes to a different worker after [Options.Heartbeat], or earlier if
-// Temporal notices the lost connection. If the store is a [campaign.Desk], the new worker also
+// Temporal notices the lost connection. If the store is a [campaign.Cluster], the new worker also
 // waits for the lease of the dead one. The lease lasts [campaign.Config].Lease (20 seconds by
 // default) from its last renewal. With a lease of 3 seconds, a heartbeat of 3 seconds and
 // [WorkerOptions], players wait about 5 seconds. A turn costs one statement per third of the lease.
@@ -55,8 +55,8 @@
 // The ID of a workflow is "campaign/" and the ID of the campaign. So each campaign runs one
 // instruction at a time. The workflow holds the journal of the instruction ([turn.Journal]) and
 // nothing of the campaign. An activity loads the campaign, replays the journal, does one thing and
-// returns the additions to the journal. If the store is a [campaign.Ledger], long data stays in the
-// store, and a history stays far below its limits for answers of any length. Without a Ledger,
+// returns the additions to the journal. If the store is a [campaign.Cluster], long data stays in the
+// store, and a history stays far below its limits for answers of any length. Without a Cluster,
 // answers of many hundred kilobytes exceed the limits of Temporal. Each instruction has its own
 // workflow. No workflow runs long enough to need continue-as-new or a migration.
 //

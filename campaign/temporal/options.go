@@ -14,7 +14,7 @@ type Options struct {
 	// StepTimeout limits one step, including a call of the model; 0 means ten minutes.
 	StepTimeout time.Duration
 	// Heartbeat is the time without a heartbeat after which a worker counts as dead; 0 means ten
-	// seconds. A different worker then takes the step. If the store is a [campaign.Desk], that
+	// seconds. A different worker then takes the step. If the store is a [campaign.Cluster], that
 	// worker also waits for the end of the dead worker's lease ([campaign.Config].Lease).
 	Heartbeat time.Duration
 	// Patience limits the total time for a step, including retries; 0 means a day.

@@ -329,9 +329,9 @@ func (s *dying) die(at string) {
 	}
 }
 
-func (s *dying) KeepAnswer(ctx context.Context, id string, fence int64, key string, data []byte) error {
+func (s *dying) SaveAnswer(ctx context.Context, id string, fence int64, key string, data []byte) error {
 	defer s.die("after the answer")
-	return s.MemoryStore.KeepAnswer(ctx, id, fence, key, data)
+	return s.MemoryStore.SaveAnswer(ctx, id, fence, key, data)
 }
 
 func (s *dying) Append(ctx context.Context, id string, e campaign.Entry, snapshot []byte) error {
@@ -433,12 +433,12 @@ type away struct {
 	err   error
 }
 
-func (s *away) Claim(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
+func (s *away) Acquire(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
 	if s.calls > 0 {
 		s.calls--
 		return 0, s.err
 	}
-	return s.MemoryStore.Claim(ctx, id, owner, d)
+	return s.MemoryStore.Acquire(ctx, id, owner, d)
 }
 
 // TestErrors checks that permanent errors reach the client as the engine returned them, and that

@@ -69,7 +69,7 @@ func TestMain(m *testing.M) {
 
 // work runs a worker process.
 func work() error {
-	store, err := sqlite.Open(context.Background(), os.Getenv(envFile), sqlite.Options{Lend: true})
+	store, err := sqlite.Open(context.Background(), os.Getenv(envFile), sqlite.Options{Shared: true})
 	if err != nil {
 		return err
 	}
@@ -120,8 +120,8 @@ func (s *deadly) die(at string) {
 	}
 }
 
-func (s *deadly) KeepAnswer(ctx context.Context, id string, fence int64, key string, data []byte) error {
-	err := s.Store.KeepAnswer(ctx, id, fence, key, data)
+func (s *deadly) SaveAnswer(ctx context.Context, id string, fence int64, key string, data []byte) error {
+	err := s.Store.SaveAnswer(ctx, id, fence, key, data)
 	if !strings.HasSuffix(key, "/call") {
 		s.die("after the answer")
 	}
@@ -290,7 +290,7 @@ type table struct {
 func (s *site) newTable(t *testing.T, once bool, settings ...string) *table {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "campaigns.db")
-	store, err := sqlite.Open(t.Context(), file, sqlite.Options{Lend: true})
+	store, err := sqlite.Open(t.Context(), file, sqlite.Options{Shared: true})
 	if err != nil {
 		t.Fatal(err)
 	}

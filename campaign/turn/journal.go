@@ -33,7 +33,7 @@ import (
 // The types are plain values. Several goroutines may use them if none modifies them.
 
 // JournalInline is the number of bytes of inputs that a journal holds itself. Later inputs are in
-// the store, if it is a campaign.Ledger, and the journal holds their names.
+// the store, if it is a campaign.Cluster, and the journal holds their names.
 const JournalInline = 64 << 10
 
 // Journal is the state of a running instruction: the inputs of the machine since the last commit of

@@ -84,7 +84,7 @@ func tell(t *testing.T, b *bot, messages ...message) {
 // acknowledgement. The model is asked once, and the same answer is sent again.
 func TestDeliveredTwice(t *testing.T) {
 	model := llmtest.NewScripted(llmtest.Text("Rain."))
-	b, p := newTestBot(t, fileStore{t.TempDir()}, model)
+	b, p := newTestBot(t, opened(t, t.TempDir()), model)
 	line := message{id: "1", channel: "inn", text: "How is the weather?"}
 	tell(t, b, line, line)
 	if got := p.String(); got != "inn: Rain.\ninn: Rain." {
@@ -96,12 +96,12 @@ func TestDeliveredTwice(t *testing.T) {
 // stopped.
 func TestRestart(t *testing.T) {
 	folder := t.TempDir()
-	first, _ := newTestBot(t, fileStore{folder}, llmtest.NewScripted(
+	first, _ := newTestBot(t, opened(t, folder), llmtest.NewScripted(
 		llmtest.Text("You pay.").AndCall("pay", "amount", 3, "for", "stew")))
 	tell(t, first, message{id: "1", channel: "inn", text: "Stew!"})
 
 	model := llmtest.NewScripted(llmtest.Text("You pay again.").AndCall("pay", "amount", 3, "for", "wine"), llmtest.Text("No coins."))
-	second, p := newTestBot(t, fileStore{folder}, model)
+	second, p := newTestBot(t, opened(t, folder), model)
 	tell(t, second, message{id: "2", channel: "inn", text: "Wine!"})
 	if got := p.String(); got != "inn: No coins." {
 		t.Errorf("2 coins are left, and 3 were asked for: %s", got)
@@ -114,7 +114,7 @@ func TestRestart(t *testing.T) {
 
 // TestTwoPlayers checks that each of the two players may write at any time, and no one else.
 func TestTwoPlayers(t *testing.T) {
-	b, p := newTestBot(t, fileStore{t.TempDir()}, llmtest.NewScripted(llmtest.Text("Hello, Bob."), llmtest.Text("Hello, Ann.")))
+	b, p := newTestBot(t, opened(t, t.TempDir()), llmtest.NewScripted(llmtest.Text("Hello, Bob."), llmtest.Text("Hello, Ann.")))
 	tell(t, b, message{id: "1", channel: "inn", user: "bob", text: "Hello."}, message{id: "2", channel: "inn", user: "ann", text: "Hello."},
 		message{id: "3", channel: "inn", user: "cat", text: "Hello."})
 	if got := p.String(); !strings.HasPrefix(got, "inn: Hello, Bob.\ninn: Hello, Ann.\ninn: (") || !strings.Contains(got, "actor_not_in_party") {
@@ -125,7 +125,7 @@ func TestTwoPlayers(t *testing.T) {
 // TestSwipe checks that one swipe requests one answer, also if the message is delivered twice. The
 // state belongs to the selected answer. At the beginning there is nothing to swipe.
 func TestSwipe(t *testing.T) {
-	b, p := newTestBot(t, fileStore{t.TempDir()}, llmtest.NewScripted(
+	b, p := newTestBot(t, opened(t, t.TempDir()), llmtest.NewScripted(
 		llmtest.Text("You pay.").AndCall("pay", "amount", 3, "for", "stew"), llmtest.Text("It is on the house.")))
 	purse := func() int64 {
 		c, err := b.engine.Campaign(t.Context(), "inn")
@@ -155,7 +155,7 @@ func TestSwipe(t *testing.T) {
 func TestOneAtATime(t *testing.T) {
 	slow := llmtest.Text("At last.")
 	slow.Gate = llmtest.NewGate()
-	b, p := newTestBot(t, fileStore{t.TempDir()}, llmtest.NewScripted(llmtest.Text("A table."), slow, llmtest.Text("Waves.")))
+	b, p := newTestBot(t, opened(t, t.TempDir()), llmtest.NewScripted(llmtest.Text("A table."), slow, llmtest.Text("Waves.")))
 	tell(t, b, message{id: "0", channel: "inn", text: "A table, please."})
 	done := make(chan error)
 	go func() { done <- b.handle(context.Background(), message{id: "1", channel: "inn", text: "Stew!"}) }()
@@ -173,7 +173,7 @@ func TestOneAtATime(t *testing.T) {
 // TestModelFails checks that a failure of the model is explained with a remedy, and that the
 // campaign does not change.
 func TestModelFails(t *testing.T) {
-	b, p := newTestBot(t, fileStore{t.TempDir()}, llmtest.NewScripted(
+	b, p := newTestBot(t, opened(t, t.TempDir()), llmtest.NewScripted(
 		llmtest.Fail(&llm.Error{Code: llm.CodeOverloaded, Retry: true}), llmtest.Text("Hello.")))
 	tell(t, b, message{id: "1", channel: "inn", text: "Hello?"}, message{id: "2", channel: "inn", text: "Hello?"})
 	if got := p.String(); got != "inn: (the storyteller is busy, please try again)\ninn: Hello." {
@@ -192,7 +192,7 @@ func (broken) Append(context.Context, string, campaign.Entry, []byte) error {
 // TestStoreFails checks that the platform gets an error, so that it delivers the message again. No
 // text is sent that was not stored.
 func TestStoreFails(t *testing.T) {
-	b, p := newTestBot(t, broken{fileStore{t.TempDir()}}, llmtest.NewScripted())
+	b, p := newTestBot(t, broken{opened(t, t.TempDir())}, llmtest.NewScripted())
 	err := b.handle(t.Context(), message{id: "1", channel: "inn", text: "Hello?"})
 	if !errors.Is(err, campaign.ErrUnavailable) || p.String() != "" {
 		t.Errorf("error %v, sent %q", err, p.String())

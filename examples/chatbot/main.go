@@ -1,5 +1,5 @@
 // Chatbot plays campaigns in the channels of a chat platform, one campaign for each channel. Each
-// has two players and is stored in files. The bot has its own tool. Commands are /swipe for a
+// has two players and is stored in a file. The bot has its own tool. Commands are /swipe for a
 // different answer, /back for the previous answer, /undo, and /stop while the model is writing.
 //
 //	go run ./examples/chatbot
@@ -15,6 +15,7 @@ import (
 	"io"
 	"log"
 	"os"
+	"path/filepath"
 
 	"github.com/talewright/talewright/llm/llmtest"
 )
@@ -47,7 +48,12 @@ func run(ctx context.Context, out io.Writer, folder string) error {
 		slow,
 		llmtest.Text("A gull lands on the mast."),
 	)
-	b, err := newBot(fileStore{folder}, model, screen{out})
+	store, err := openStore(filepath.Join(folder, "campaigns.jsonl"))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = store.Close() }() // every change is on the disk already
+	b, err := newBot(store, model, screen{out})
 	if err != nil {
 		return err
 	}

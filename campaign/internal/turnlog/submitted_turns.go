@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"hash/fnv"
-	"math"
 	"slices"
 	"sync"
 
@@ -13,11 +12,10 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// Turns indexes the turns of a log by client turn ID, eight bytes for each, for a store that does
-// not do so. It reads the log once, when a submission with an ID comes to a campaign whose head
-// does not hold all turns. After that it reads only new records. If the store has keys, Turns reads
-// only the entries that were stored without keys, and the beginning, which may contain the turns of
-// another campaign.
+// Turns finds the turns of a log by client turn ID. The store finds the entry of a submission. The
+// beginning of the log may contain the turns of a different campaign without their keys, so Turns
+// indexes it, with eight bytes for each turn. It reads the beginning once, when a submission with an
+// ID comes to a campaign whose head does not hold all turns.
 type Turns struct {
 	mu   sync.Mutex
 	read int64       // the version up to which the log was read
@@ -30,21 +28,17 @@ type submitter struct{ hash, turn uint32 }
 func (s *Turns) Find(log ClientTurnLog, c state.Campaign, clientTurnID string) (*state.Turn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	upTo := int64(math.MaxInt64)
-	if log.Keyed != nil {
-		version, unkeyed, err := log.Keyed(Key(clientTurnID))
-		if err != nil {
-			return nil, err
-		}
-		if version > 0 {
-			t, err := log.Recorded(c, version)
-			if err != nil || cameWith(t, clientTurnID) {
-				return &t, err
-			}
-		}
-		upTo = max(unkeyed, c.Attic.First())
+	version, err := log.Find(Key(clientTurnID))
+	if err != nil {
+		return nil, err
 	}
-	if err := s.update(log, upTo); err != nil {
+	if version > 0 {
+		t, err := log.Recorded(c, version)
+		if err != nil || cameWith(t, clientTurnID) {
+			return &t, err
+		}
+	}
+	if err := s.update(log, c.Attic.First()); err != nil {
 		return nil, err
 	}
 	hash := submittedHashOf(clientTurnID)
@@ -63,7 +57,7 @@ func (s *Turns) Find(log ClientTurnLog, c state.Campaign, clientTurnID string) (
 	return nil, nil
 }
 
-// update reads the new records of the log, up to a version.
+// update reads the beginning of the log, up to a version.
 func (s *Turns) update(log ClientTurnLog, upTo int64) error {
 	if s.read >= upTo {
 		return nil
@@ -82,9 +76,6 @@ func (s *Turns) update(log ClientTurnLog, upTo int64) error {
 	for rec, err := range log.Changes(s.read) {
 		if err != nil {
 			return err
-		}
-		if rec.Turn != nil {
-			note(*rec.Turn)
 		}
 		turns := rec.Turns
 		if rec.Kind == turn.RecordCreate {
@@ -112,8 +103,7 @@ func (s *Turns) update(log ClientTurnLog, upTo int64) error {
 // ClientTurnLog is the log of a campaign, with the keys of its store.
 type ClientTurnLog struct {
 	Log
-	// Keyed is the method of campaign.Keys; nil if the store has no keys.
-	Keyed func(key string) (version, unkeyed int64, err error)
+	Find func(key string) (version int64, err error) // as in campaign.Store
 }
 
 // Key returns the key under which a store finds the turn of a client turn ID.

@@ -13,7 +13,7 @@
 // server. It survives the loss of the machine only with a synchronous replica. With an asynchronous
 // replica, acknowledged turns may be missing after a failover.
 //
-// Only one process at a time plays a campaign; see campaign.Desk, and Lease and Owner of
+// Only one process at a time plays a campaign; see campaign.Cluster, and Lease and Owner of
 // campaign.Config. Leases use the clock of the server.
 //
 // NOTIFY wakes the followers of a campaign (campaign.Engine.Watch). A process sends notifications

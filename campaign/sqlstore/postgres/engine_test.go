@@ -136,7 +136,7 @@ func TestTurnsWhileConnectionsEnd(t *testing.T) {
 }
 
 // TestRoundTripsOfATurn checks the round trips of a turn. It has two: to read what others have
-// committed, and to commit. Under a lease it has five more: claim, read the stored answer, check,
+// committed, and to commit. Under a lease it has five more: acquire, read the stored answer, check,
 // store the answer, release.
 func TestRoundTripsOfATurn(t *testing.T) {
 	for _, c := range []struct {

@@ -42,7 +42,7 @@ type notices struct {
 	news    map[string]bool // marks that are not sent yet
 }
 
-var _ campaign.Notices = (*Store)(nil)
+var _ campaign.Cluster = (*Store)(nil)
 
 // mark identifies a campaign in notifications, because IDs may be long.
 func mark(id string) string {
@@ -50,7 +50,7 @@ func mark(id string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Watch implements [campaign.Notices] for writes of any process through a Store of this package.
+// Watch implements [campaign.Cluster] for writes of any process through a Store of this package.
 // While there are watchers, the store uses one more connection.
 func (s *Store) Watch(ctx context.Context, id string) <-chan struct{} {
 	n := &s.notices
@@ -73,16 +73,16 @@ func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, sna
 	return err
 }
 
-// PutPost implements [campaign.Inbox].
+// PutPost implements [campaign.Cluster].
 func (s *Store) PutPost(ctx context.Context, id string, p campaign.InboxPost) (campaign.InboxPost, error) {
 	there, err := s.Store.PutPost(ctx, id, p)
 	if err == nil {
-		s.notices.tell(campaign.InboxBell)
+		s.notices.tell("")
 	}
 	return there, err
 }
 
-// Delete implements [campaign.Catalog]. The bytes may stay in the files of the server until it
+// Delete implements [campaign.Store]. The bytes may stay in the files of the server until it
 // vacuums, and in its backups.
 func (s *Store) Delete(ctx context.Context, id string) error {
 	err := s.Store.Delete(ctx, id)

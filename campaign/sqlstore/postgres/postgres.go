@@ -25,8 +25,7 @@ type Options struct {
 	Quiet bool
 }
 
-// Store is a [campaign.Store] on a server. It has everything that a [sqlstore.Store] has, and
-// [campaign.Notices]. It is safe for concurrent use.
+// Store is a [campaign.Cluster] on a server. It is safe for concurrent use.
 type Store struct {
 	*sqlstore.Store
 	db      *sql.DB

@@ -74,5 +74,5 @@ func TestApprovalInAnotherProcess(t *testing.T) {
 // (CA-41, ST-03).
 func TestApprovalByTwoProcesses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "answers.db")
-	crash.Answer(t, open(t, path, sqlite.Options{Lend: true}), path)
+	crash.Answer(t, open(t, path, sqlite.Options{Shared: true}), path)
 }

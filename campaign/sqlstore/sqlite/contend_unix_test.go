@@ -15,7 +15,7 @@ import (
 // stored state (ST-04). TALEWRIGHT_CRASH=300 sets the number of kills.
 func TestContend(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "contend.db")
-	store := open(t, path, sqlite.Options{Lend: true})
+	store := open(t, path, sqlite.Options{Shared: true})
 	kills := crash.Kills(t)
 	crash.Contend(t, store, crash.Contest{Where: path, Workers: 2, Kills: kills, Pauses: kills})
 	if err := store.Check(t.Context()); err != nil {
@@ -27,7 +27,7 @@ func TestContend(t *testing.T) {
 // post is played once and in order. TALEWRIGHT_CRASH=300 means 150 kills.
 func TestServe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "serve.db")
-	crash.Serve(t, open(t, path, sqlite.Options{Lend: true}), path)
+	crash.Serve(t, open(t, path, sqlite.Options{Shared: true}), path)
 }
 
 // TestHolder kills and stops a process that holds a lease, at each point of a turn. A second
@@ -35,5 +35,5 @@ func TestServe(t *testing.T) {
 // (ST-06).
 func TestHolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "holder.db")
-	crash.Hold(t, open(t, path, sqlite.Options{Lend: true}), path)
+	crash.Hold(t, open(t, path, sqlite.Options{Shared: true}), path)
 }

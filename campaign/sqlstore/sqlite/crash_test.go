@@ -13,7 +13,7 @@ import (
 
 func TestMain(m *testing.M) {
 	crash.Main(func(ctx context.Context, where string) (campaign.Store, error) {
-		return sqlite.Open(ctx, where, sqlite.Options{Lend: true})
+		return sqlite.Open(ctx, where, sqlite.Options{Shared: true})
 	})
 	os.Exit(m.Run())
 }

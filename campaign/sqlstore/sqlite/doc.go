@@ -13,7 +13,7 @@
 // the process. It survives a power cut if the disk really writes what it acknowledges. With
 // [Options].Relaxed, writes are faster and a power cut may lose the last commits.
 //
-// If several processes play the same campaigns, set [Options].Lend. It prevents two of them from
+// If several processes play the same campaigns, set [Options].Shared. It prevents two of them from
 // paying for the same turn.
 //
 // While a process has the file open, two more files belong to it. Their names end in -wal and -shm.

@@ -16,7 +16,7 @@ const lookEvery = 200 * time.Millisecond
 // notices wakes watchers at once for writes of this process. For writes of other processes it wakes
 // them when the data version of the file changes.
 type notices struct {
-	board  campaign.NoticeBoard
+	board  *campaign.NoticeBoard
 	file   *sql.DB
 	mu     sync.Mutex
 	looks  bool // a goroutine checks the file
@@ -25,9 +25,9 @@ type notices struct {
 	looker sync.WaitGroup
 }
 
-var _ campaign.Notices = (*Store)(nil)
+var _ campaign.Cluster = (*Store)(nil)
 
-// Watch implements [campaign.Notices]. A write through this store wakes watchers at once, a write
+// Watch implements [campaign.Cluster]. A write through this store wakes watchers at once, a write
 // by others to the file within a fifth of a second. A change of the file by others wakes all
 // watchers.
 func (s *Store) Watch(ctx context.Context, id string) <-chan struct{} {
@@ -40,34 +40,6 @@ func (s *Store) Watch(ctx context.Context, id string) <-chan struct{} {
 		n.looker.Go(n.look)
 	}
 	return c
-}
-
-// Append implements [campaign.Store].
-func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
-	err := s.Store.Append(ctx, id, entry, snapshot)
-	if err == nil {
-		s.notices.board.Post(id)
-	}
-	return err
-}
-
-// PutPost implements [campaign.Inbox].
-func (s *Store) PutPost(ctx context.Context, id string, p campaign.InboxPost) (campaign.InboxPost, error) {
-	there, err := s.Store.PutPost(ctx, id, p)
-	if err == nil {
-		s.notices.board.Post(campaign.InboxBell)
-	}
-	return there, err
-}
-
-// Delete implements [campaign.Catalog]. The bytes may stay in the file until it is compacted, and
-// in its backups.
-func (s *Store) Delete(ctx context.Context, id string) error {
-	err := s.Store.Delete(ctx, id)
-	if err == nil {
-		s.notices.board.Post(id)
-	}
-	return err
 }
 
 // look checks the file until there are no more watchers.

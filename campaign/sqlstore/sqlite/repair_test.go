@@ -13,7 +13,7 @@ import (
 // their snapshot is deleted. After a repair the campaign continues in the same file, with and
 // without leases (CA-55).
 func TestDamagedFilesAreRepaired(t *testing.T) {
-	for name, o := range map[string]sqlite.Options{"alone": {}, "lent": {Lend: true}} {
+	for name, o := range map[string]sqlite.Options{"alone": {}, "shared": {Shared: true}} {
 		t.Run(name, func(t *testing.T) {
 			crash.Mend(t, func(t *testing.T) crash.Database {
 				path := filepath.Join(t.TempDir(), "a.db")

@@ -15,6 +15,7 @@ import (
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
+	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/sqlstore"
 )
 
@@ -27,11 +28,11 @@ type Options struct {
 	// Readers is the number of connections for reads, in addition to the one for writes. 0 means
 	// the number of processors, at least 2.
 	Readers int
-	// Lend grants leases: only one process at a time plays a campaign (see campaign.Desk). Use it
-	// if several processes play the campaigns of one file. Without it, such processes notice each
-	// other only when a commit loses the race. On the other hand, a program that was killed and
+	// Shared switches leases on, see campaign.Cluster: only one process at a time plays a campaign.
+	// Use it if several processes play the campaigns of one file. Without it, such processes notice
+	// each other only when a commit loses the race. On the other hand, a program that was killed and
 	// restarted does not wait for its own lease.
-	Lend bool
+	Shared bool
 	// ReadOnly opens an existing file for reads, for example on a disk that cannot be written.
 	// Commits and all other writes then return permanent errors. If the last writer did not close
 	// the file, open it once where it can be written.
@@ -40,8 +41,7 @@ type Options struct {
 	Timeout time.Duration
 }
 
-// Store is a [campaign.Store] in a file. It has everything that a [sqlstore.Store] has, and
-// [campaign.Notices]. It is safe for concurrent use.
+// Store is a [campaign.Cluster] in a file. It is safe for concurrent use.
 type Store struct {
 	*sqlstore.Store
 	writes, reads, leases *sql.DB
@@ -83,9 +83,10 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if s.notices.file, err = f.connect(true, 1); err != nil {
 		return nil, errors.Join(err, s.leases.Close(), s.reads.Close(), s.writes.Close())
 	}
+	s.notices.board = &campaign.NoticeBoard{}
 	s.notices.closed, s.notices.close = context.WithCancel(context.Background())
 	s.Store, err = sqlstore.New(ctx, s.writes, sqlstore.SQLite, sqlstore.Options{Reads: s.reads, Leases: s.leases,
-		Alone: !o.Lend, Timeout: o.Timeout})
+		Alone: !o.Shared, Timeout: o.Timeout, Notices: s.notices.board})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, err), s.Close())
 	}

@@ -21,7 +21,7 @@ func open(t testing.TB, path string, o sqlite.Options) *sqlite.Store {
 
 // TestStore runs the tests for stores, with a second store on the same file (ST-02).
 func TestStore(t *testing.T) {
-	for name, o := range map[string]sqlite.Options{"full": {Lend: true}, "relaxed": {Relaxed: true}} {
+	for name, o := range map[string]sqlite.Options{"full": {Shared: true}, "relaxed": {Relaxed: true}} {
 		t.Run(name, func(t *testing.T) {
 			paths := map[campaign.Store]string{}
 			at := func(t *testing.T, path string) campaign.Store {

@@ -64,7 +64,7 @@ func Hold(t *testing.T, store campaign.Store, where string, env ...string) {
 			if f.once {
 				env = append(env, envOnce+"=1")
 			}
-			f.play(t, store.(campaign.Desk), model, env)
+			f.play(t, store.(campaign.Cluster), model, env)
 			if paid := model.paid.Load(); paid != int64(f.paid) {
 				t.Errorf("%d calls were paid for, want %d", paid, f.paid)
 			}
@@ -80,8 +80,8 @@ func Hold(t *testing.T, store campaign.Store, where string, env ...string) {
 }
 
 // play runs the first process up to its point and then runs the second one. It does not wait for
-// the lease to expire: a claim in the name of its owner with a duration of 0 ends it.
-func (f fate) play(t *testing.T, desk campaign.Desk, model *countingModel, env []string) {
+// the lease to expire: Acquire for its owner with a duration of 0 ends it.
+func (f fate) play(t *testing.T, store campaign.Cluster, model *countingModel, env []string) {
 	gated := model.gate != nil
 	first := run(t, append(env, envHalt+"="+f.at))
 	if gated {
@@ -92,7 +92,7 @@ func (f fate) play(t *testing.T, desk campaign.Desk, model *countingModel, env [
 	if err := first.cmd.Process.Signal(f.signal); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := desk.Claim(t.Context(), f.reason, f.at, 0); err != nil {
+	if _, err := store.Acquire(t.Context(), f.reason, f.at, 0); err != nil {
 		t.Fatal(err)
 	}
 	if other := run(t, env).hear(); other.Outcome != f.other {

@@ -36,16 +36,9 @@ const (
 // [fate.play].
 const leaseOfHolders = 10 * time.Minute
 
-// lender is all that a holder needs from its store.
-type lender interface {
-	campaign.Store
-	campaign.Desk
-	campaign.Ledger
-}
-
 // holder is a store that reports the point that its process has reached, and waits there once.
 type holder struct {
-	lender
+	campaign.Cluster
 	halt string
 	in   *bufio.Reader
 	out  *json.Encoder
@@ -66,13 +59,13 @@ func (h *holder) wait(at string) {
 // Renew waits before the first renewal, which comes no later than the check.
 func (h *holder) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
 	h.wait(atCheck)
-	return h.lender.Renew(ctx, id, fence, d)
+	return h.Cluster.Renew(ctx, id, fence, d)
 }
 
 // Append waits before a commit, or after it.
 func (h *holder) Append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
 	h.wait(atCommit)
-	err := h.lender.Append(ctx, id, entry, snapshot)
+	err := h.Cluster.Append(ctx, id, entry, snapshot)
 	h.wait(atCommitted)
 	return err
 }
@@ -83,7 +76,7 @@ func hold(store campaign.Store, id, model string, in io.Reader, out io.Writer) e
 	if err := problems.Err(); err != nil {
 		return err
 	}
-	h := &holder{store.(lender), os.Getenv(envHalt), bufio.NewReader(in), json.NewEncoder(out)}
+	h := &holder{store.(campaign.Cluster), os.Getenv(envHalt), bufio.NewReader(in), json.NewEncoder(out)}
 	engine, err := campaign.New(campaign.Config{Game: g, Store: h, Model: served(model), Lease: leaseOfHolders,
 		Owner: os.Getenv(envHalt), PayOnce: os.Getenv(envOnce) != ""})
 	if err != nil {

@@ -19,9 +19,9 @@ import (
 
 const placeAnswer = "answer"
 
-// maxKept is the maximum size of a stored answer, with room for its JSON form and the reasoning.
-// Most of a longer answer is cut off anyway.
-const maxKept = 4 * turn.MaxReplyBytes
+// maxAnswerBytes is the maximum size of a stored answer, with room for its JSON form and the
+// reasoning. Most of a longer answer is cut off anyway.
+const maxAnswerBytes = 4 * turn.MaxReplyBytes
 
 // keyOf returns the key of a call of a model. The same request of the same campaign at the same
 // version has the same key in every process; a different request has a different key. Messages with
@@ -64,20 +64,14 @@ func keyBeside(key string, in turn.Suggest) string {
 	return key + "/" + hex.EncodeToString(sum[:8])
 }
 
-// ledger returns the store of answers, or nil if answers are not stored.
-func (c *calls) ledger(key string) Ledger {
-	if c.lease == nil || key == "" {
-		return nil
-	}
-	l, _ := c.lease.desk.(Ledger)
-	return l
-}
+// savesAnswers reports whether answers are stored under a key.
+func (c *calls) savesAnswers(key string) bool { return c.lease != nil && key != "" }
 
-// kept returns the stored answer to a call that was already paid for.
-func (c *calls) kept(version int64, key string) (turn.Replied, bool) {
+// savedReply returns the stored answer to a call that was already paid for.
+func (c *calls) savedReply(version int64, key string) (turn.Replied, bool) {
 	answer, err := c.lookUp(version, key)
 	if err != nil {
-		c.engine.cfg.Logger.Warn("campaign: an answer that was kept cannot be read", "campaign", c.id, "error", err)
+		c.engine.cfg.Logger.Warn("campaign: a saved answer cannot be read", "campaign", c.id, "error", err)
 	}
 	if err != nil || len(answer) != 1 {
 		return turn.Replied{}, false
@@ -89,20 +83,19 @@ func (c *calls) kept(version int64, key string) (turn.Replied, bool) {
 	return in, ok
 }
 
-// lookUp reads the inputs stored under a key. Without a ledger it returns none.
+// lookUp reads the inputs stored under a key. If answers are not saved, it returns none.
 func (c *calls) lookUp(version int64, key string) (answers turn.Inputs, err error) {
-	err = c.readKept(version, key, &answers)
+	err = c.readAnswer(version, key, &answers)
 	return answers, err
 }
 
-// readKept reads the value stored under a key, if there is one.
-func (c *calls) readKept(version int64, key string, into any) error {
-	ledger := c.ledger(key)
-	if ledger == nil {
+// readAnswer reads the value stored under a key, if there is one.
+func (c *calls) readAnswer(version int64, key string, into any) error {
+	if !c.savesAnswers(key) {
 		return nil
 	}
 	begun := c.watch.Now()
-	data, err := ledger.Answer(c.inner(), c.id, key)
+	data, err := c.engine.cluster.Answer(c.inner(), c.id, key)
 	c.watch.Stored(observe.StoreAnswer, version, begun, err)
 	if err == nil && data != nil && c.engine.cfg.Codec != nil {
 		data, err = c.engine.cfg.Codec.Open(Place{c.id, version, placeAnswer}, data)
@@ -113,10 +106,10 @@ func (c *calls) readKept(version int64, key string, into any) error {
 	return err
 }
 
-// keep stores an answer before it is used. The error is non-nil only if the lease is lost; without
-// the ledger the turn is played all the same.
-func (c *calls) keep(version int64, key string, in turn.Replied) error {
-	err := c.keepUnder(version, key, turn.Inputs{in})
+// saveReply stores an answer before it is used. The error is non-nil only if the lease is lost;
+// after any other failure the turn is played all the same.
+func (c *calls) saveReply(version int64, key string, in turn.Replied) error {
+	err := c.saveAnswer(version, key, turn.Inputs{in})
 	if err == nil {
 		c.answered = append(c.answered, key)
 	}
@@ -124,10 +117,10 @@ func (c *calls) keep(version int64, key string, in turn.Replied) error {
 }
 
 // onlyLeaseLost returns an error that means a lost lease: the turn must not continue. It logs any
-// other error, because the turn can be played without the ledger.
+// other error, because the turn can be played without a saved answer.
 func (c *calls) onlyLeaseLost(err error) error {
 	if err != nil && !errors.Is(err, ErrLeaseLost) {
-		c.engine.cfg.Logger.Warn("campaign: an answer was not kept", "campaign", c.id, "error", err)
+		c.engine.cfg.Logger.Warn("campaign: an answer was not saved", "campaign", c.id, "error", err)
 		return nil
 	}
 	return err
@@ -138,11 +131,11 @@ func (c *calls) onlyLeaseLost(err error) error {
 // again. All answers but the last were rejected anyway.
 func (c *calls) forget(version int64) {
 	for _, key := range c.answered {
-		_ = c.onlyLeaseLost(c.keepUnder(version, key, turn.Inputs{})) // a lost lease changes nothing here
+		_ = c.onlyLeaseLost(c.saveAnswer(version, key, turn.Inputs{})) // a lost lease changes nothing here
 	}
 	if c.asked != nil {
 		clear(c.asked)
-		_ = c.onlyLeaseLost(c.keepUnder(c.askedAt, askedKey(c.id, c.askedAt), c.asked))
+		_ = c.onlyLeaseLost(c.saveAnswer(c.askedAt, askedKey(c.id, c.askedAt), c.asked))
 	}
 }
 
@@ -154,7 +147,7 @@ func askedKey(id string, version int64) string { return fmt.Sprintf("%s/%d/asked
 // not stored. A turn may ask the same question twice, for example if a tool is called twice, and
 // get two answers. The name therefore contains the number of the occurrence.
 func (c *calls) questionName(version int64, question any) string {
-	if c.ledger(askedKey(c.id, version)) == nil {
+	if !c.savesAnswers(askedKey(c.id, version)) {
 		return ""
 	}
 	data, err := openjson.Marshal(question)
@@ -179,47 +172,46 @@ func (c *calls) once(version int64, question any, ask func() (turn.Input, error)
 		return ask()
 	}
 	if c.asked == nil {
-		err := c.readKept(version, key, &c.asked)
+		err := c.readAnswer(version, key, &c.asked)
 		if err != nil {
-			c.engine.cfg.Logger.Warn("campaign: answers that were kept cannot be read", "campaign", c.id, "error", err)
+			c.engine.cfg.Logger.Warn("campaign: saved answers cannot be read", "campaign", c.id, "error", err)
 		}
 		if err != nil || c.asked == nil {
 			c.asked = map[string]turn.Inputs{}
 		}
 	}
-	if kept := c.asked[name]; len(kept) == 1 {
-		return kept[0], nil
+	if saved := c.asked[name]; len(saved) == 1 {
+		return saved[0], nil
 	}
 	in, err := ask()
 	if err == nil {
 		c.asked[name] = turn.Inputs{in}
-		_ = c.onlyLeaseLost(c.keepUnder(version, key, c.asked)) // the next call of the model detects a lost lease
+		_ = c.onlyLeaseLost(c.saveAnswer(version, key, c.asked)) // the next call of the model detects a lost lease
 	}
 	return in, err
 }
 
-// keepUnder stores a value under a key.
-func (c *calls) keepUnder(version int64, key string, answers any) error {
-	ledger := c.ledger(key)
-	if ledger == nil {
+// saveAnswer stores a value under a key, if answers are saved.
+func (c *calls) saveAnswer(version int64, key string, answers any) error {
+	if !c.savesAnswers(key) {
 		return nil
 	}
 	data, err := turnlog.WriteValue(answers)
-	if len(data) > maxKept {
-		err = fmt.Errorf("it has %d bytes, and at most %d are kept", len(data), maxKept)
+	if len(data) > maxAnswerBytes {
+		err = fmt.Errorf("it has %d bytes, and at most %d are saved", len(data), maxAnswerBytes)
 	}
 	if err == nil && c.engine.cfg.Codec != nil {
 		data, err = c.engine.cfg.Codec.Seal(Place{c.id, version, placeAnswer}, data)
 	}
 	if err == nil {
 		begun := c.watch.Now()
-		err = ledger.KeepAnswer(context.WithoutCancel(c.inner()), c.id, c.fence(), key, data)
-		c.watch.Stored(observe.StoreKeep, version, begun, err)
+		err = c.engine.cluster.SaveAnswer(context.WithoutCancel(c.inner()), c.id, c.fence(), key, data)
+		c.watch.Stored(observe.StoreSaveAnswer, version, begun, err)
 	}
 	return err
 }
 
-// The states of a call without an answer, stored under a separate key of the ledger.
+// The states of a call without an answer, saved under a separate key.
 const (
 	callBegun = "begun"
 	callOver  = "over" // the host has received the result
@@ -229,11 +221,10 @@ func callKey(key string) string { return key + "/call" }
 
 // noteCall records the state of a call, if Config.PayOnce is set.
 func (c *calls) noteCall(key, what string) error {
-	ledger := c.ledger(key)
-	if ledger == nil || !c.engine.cfg.PayOnce {
+	if !c.savesAnswers(key) || !c.engine.cfg.PayOnce {
 		return nil
 	}
-	return ledger.KeepAnswer(context.WithoutCancel(c.inner()), c.id, c.fence(), callKey(key), []byte(what))
+	return c.engine.cluster.SaveAnswer(context.WithoutCancel(c.inner()), c.id, c.fence(), callKey(key), []byte(what))
 }
 
 var errCallLost = errors.New("the process that asked the model told nobody of the answer")
@@ -241,11 +232,10 @@ var errCallLost = errors.New("the process that asked the model told nobody of th
 // lostCall returns errCallLost, once, for a call that was begun by a process which did not report
 // its end.
 func (c *calls) lostCall(key string) error {
-	ledger := c.ledger(key)
-	if ledger == nil || !c.engine.cfg.PayOnce {
+	if !c.savesAnswers(key) || !c.engine.cfg.PayOnce {
 		return nil
 	}
-	data, err := ledger.Answer(c.inner(), c.id, callKey(key))
+	data, err := c.engine.cluster.Answer(c.inner(), c.id, callKey(key))
 	if err != nil || string(data) != callBegun {
 		return err
 	}

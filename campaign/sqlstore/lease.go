@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	claimText = `UPDATE talewright_campaign SET owner = ?2, fence = fence + 1, expires = {now} + CAST(?3 AS bigint)
+	acquireText = `UPDATE talewright_campaign SET owner = ?2, fence = fence + 1, expires = {now} + CAST(?3 AS bigint)
 		WHERE id = ?1 AND deleted = 0 AND (expires <= {now} OR owner = ?2) RETURNING fence`
 	heldText  = `SELECT deleted, owner, expires - {now} FROM talewright_campaign WHERE id = ?1`
 	renewText = `UPDATE talewright_campaign SET expires = {now} + CAST(?3 AS bigint)
@@ -20,18 +20,18 @@ const (
 		WHERE id = ?1 AND deleted = 0 AND fence = ?2`
 )
 
-// Claim implements [campaign.Desk]. With [Options].Alone it returns an error that wraps
+// Acquire implements [campaign.Cluster]. With [Options].Alone it returns an error that wraps
 // [errors.ErrUnsupported].
-func (s *Store) Claim(ctx context.Context, id, owner string, d time.Duration) (fence int64, err error) {
+func (s *Store) Acquire(ctx context.Context, id, owner string, d time.Duration) (fence int64, err error) {
 	if s.alone {
-		return 0, fmt.Errorf("sqlstore: %q: campaigns are not lent: %w", id, errors.ErrUnsupported)
+		return 0, fmt.Errorf("sqlstore: %q: leases are switched off, see Options.Alone: %w", id, errors.ErrUnsupported)
 	}
 	if err := errors.Join(checkID(id), checkID(owner)); err != nil {
 		return 0, err
 	}
 	ctx, done := s.limit(ctx)
 	defer done()
-	err = s.leases.QueryRowContext(ctx, s.dialect.sql(claimText), id, owner, d.Milliseconds()).Scan(&fence)
+	err = s.leases.QueryRowContext(ctx, s.dialect.sql(acquireText), id, owner, d.Milliseconds()).Scan(&fence)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, s.held(ctx, id)
 	}
@@ -41,7 +41,7 @@ func (s *Store) Claim(ctx context.Context, id, owner string, d time.Duration) (f
 	return fence, nil
 }
 
-// held returns the error for a campaign that cannot be claimed.
+// held returns the error for a campaign that cannot be leased.
 func (s *Store) held(ctx context.Context, id string) error {
 	var deleted, left int64
 	var owner string
@@ -56,12 +56,12 @@ func (s *Store) held(ctx context.Context, id string) error {
 	return fmt.Errorf("sqlstore: %q: %w", id, held)
 }
 
-// Renew implements [campaign.Desk].
+// Renew implements [campaign.Cluster].
 func (s *Store) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
 	return s.fenced(ctx, id, renewText, id, fence, d.Milliseconds())
 }
 
-// Release implements [campaign.Desk].
+// Release implements [campaign.Cluster].
 func (s *Store) Release(ctx context.Context, id string, fence int64) error {
 	err := s.fenced(ctx, id, releaseText, id, fence)
 	if errors.Is(err, campaign.ErrLeaseLost) {
@@ -76,31 +76,31 @@ const (
 		WHERE id = ?1 AND deleted = 0 AND fence = ?3
 		ON CONFLICT (campaign, key) DO UPDATE SET fence = excluded.fence, data = excluded.data`
 	forgetText = `DELETE FROM talewright_answer WHERE campaign = ?1 AND fence <= CAST(?2 AS bigint)`
-	findText   = `SELECT c.deleted, a.data FROM talewright_campaign c
+	readText   = `SELECT c.deleted, a.data FROM talewright_campaign c
 		LEFT JOIN talewright_answer a ON a.campaign = c.id AND a.key = ?2 WHERE c.id = ?1`
 )
 
-// KeepAnswer implements [campaign.Ledger].
-func (s *Store) KeepAnswer(ctx context.Context, id string, fence int64, key string, answer []byte) error {
+// SaveAnswer implements [campaign.Cluster].
+func (s *Store) SaveAnswer(ctx context.Context, id string, fence int64, key string, answer []byte) error {
 	if err := checkID(key); err != nil {
 		return err
 	}
 	if err := s.fenced(ctx, id, answerText, id, key, fence, notNil(answer)); err != nil {
 		return err
 	}
-	if fence%32 > 1 { // rarely enough; a claim and a release each raise the fence, so fences may all be odd or all even
+	if fence%32 > 1 { // rarely enough; Acquire and Release each raise the fence, so fences may all be odd or all even
 		return nil
 	}
 	// Answers whose turn was not committed for so long are deleted.
 	ctx, done := s.limit(ctx)
 	defer done()
-	if _, err := s.leases.ExecContext(ctx, s.dialect.sql(forgetText), id, fence-campaign.KeptAnswers); err != nil {
+	if _, err := s.leases.ExecContext(ctx, s.dialect.sql(forgetText), id, fence-campaign.MaxAnswerFences); err != nil {
 		return s.failed(ctx, id, err)
 	}
 	return nil
 }
 
-// Answer implements [campaign.Ledger].
+// Answer implements [campaign.Cluster].
 func (s *Store) Answer(ctx context.Context, id, key string) (data []byte, err error) {
 	if err := errors.Join(checkID(id), checkID(key)); err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func (s *Store) Answer(ctx context.Context, id, key string) (data []byte, err er
 	ctx, done := s.limit(ctx)
 	defer done()
 	var deleted int64
-	err = s.leases.QueryRowContext(ctx, s.dialect.sql(findText), id, key).Scan(&deleted, &data)
+	err = s.leases.QueryRowContext(ctx, s.dialect.sql(readText), id, key).Scan(&deleted, &data)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return nil, s.failed(ctx, id, err)
 	}

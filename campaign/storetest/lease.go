@@ -14,24 +14,20 @@ const (
 	short = 30 * time.Millisecond
 )
 
-func (e *exam) desk() campaign.Desk { return e.store.(campaign.Desk) }
+func (e *exam) cluster() campaign.Cluster { return e.store.(campaign.Cluster) }
 
-// lends reports whether the store is a campaign.Desk and leases campaigns as it is configured.
-func (e *exam) lends() bool {
-	desk, ok := e.store.(campaign.Desk)
-	if !ok {
-		return false
-	}
-	_, err := desk.Claim(e.Context(), e.id+"/never", "nobody", long)
+// leases reports whether the store grants leases as it is configured.
+func (e *exam) leases() bool {
+	_, err := e.cluster().Acquire(e.Context(), e.id+"/never", "nobody", long)
 	return !errors.Is(err, errors.ErrUnsupported)
 }
 
-// claim acquires the lease of the exam's campaign.
-func (e *exam) claim(owner string, d time.Duration) int64 {
+// acquire acquires the lease of the exam's campaign.
+func (e *exam) acquire(owner string, d time.Duration) int64 {
 	e.Helper()
-	fence, err := e.desk().Claim(e.Context(), e.id, owner, d)
+	fence, err := e.cluster().Acquire(e.Context(), e.id, owner, d)
 	if err != nil {
-		e.Fatalf("Claim for %s: %v", owner, err)
+		e.Fatalf("Acquire for %s: %v", owner, err)
 	}
 	return fence
 }
@@ -39,11 +35,11 @@ func (e *exam) claim(owner string, d time.Duration) int64 {
 // wantHeld checks that the campaign is leased to by.
 func (e *exam) wantHeld(by string, longest time.Duration) {
 	e.Helper()
-	fence, err := e.beside.(campaign.Desk).Claim(e.Context(), e.id, "nobody", long)
+	fence, err := e.beside.(campaign.Cluster).Acquire(e.Context(), e.id, "nobody", long)
 	held, ok := errors.AsType[*campaign.HeldError](err)
 	switch {
 	case !ok:
-		e.Errorf("Claim of what %s holds: fence %d, %v; want a HeldError", by, fence, err)
+		e.Errorf("Acquire of what %s holds: fence %d, %v; want a HeldError", by, fence, err)
 	case held.Owner != by || held.For < 0 || held.For > longest:
 		e.Errorf("held by %q for %s, want %q for at most %s", held.Owner, held.For, by, longest)
 	}
@@ -63,39 +59,39 @@ func fenced(version int64, text string, fence int64) campaign.Entry {
 	return e
 }
 
-func leases(e *exam) {
+func leaseOnce(e *exam) {
 	e.append(1, nil)
-	first := e.claim("a", long)
+	first := e.acquire("a", long)
 	if first == 0 {
 		e.Errorf("a fence is 0, which is that of no lease")
 	}
 	e.wantHeld("a", long)
-	if err := e.desk().Renew(e.Context(), e.id, first, 2*long); err != nil {
+	if err := e.cluster().Renew(e.Context(), e.id, first, 2*long); err != nil {
 		e.Errorf("Renew: %v", err)
 	}
 	e.wantHeld("a", 2*long)
-	second := e.claim("a", long) // an owner that did not get the answer asks again
+	second := e.acquire("a", long) // an owner that did not get the answer asks again
 	if second <= first {
 		e.Errorf("fence %d after %d", second, first)
 	}
 	e.wantHeld("a", long)
-	if err := e.desk().Release(e.Context(), e.id, second); err != nil {
+	if err := e.cluster().Release(e.Context(), e.id, second); err != nil {
 		e.Errorf("Release: %v", err)
 	}
-	e.wantLost("Renew after Release", e.desk().Renew(e.Context(), e.id, second, long))
+	e.wantLost("Renew after Release", e.cluster().Renew(e.Context(), e.id, second, long))
 	e.wantLost("Append after Release", e.store.Append(e.Context(), e.id, fenced(2, "", second), nil))
-	if third := e.claim("b", long); third <= second {
+	if third := e.acquire("b", long); third <= second {
 		e.Errorf("fence %d after %d", third, second)
 	}
 	e.wantHeld("b", long)
 	e.id += "/other" // which has no lease
 	e.append(1, nil)
-	e.claim("c", long)
+	e.acquire("c", long)
 }
 
 func lateHolder(e *exam) {
 	e.append(1, nil)
-	late := e.claim("a", short)
+	late := e.acquire("a", short)
 	if err := e.store.Append(e.Context(), e.id, fenced(2, "", late), nil); err != nil {
 		e.Errorf("Append under a lease: %v", err)
 	}
@@ -103,9 +99,9 @@ func lateHolder(e *exam) {
 		e.Errorf("what is read has a fence: %v", got)
 	}
 	fence := e.after("b")
-	e.wantLost("late Renew", e.desk().Renew(e.Context(), e.id, late, long))
+	e.wantLost("late Renew", e.cluster().Renew(e.Context(), e.id, late, long))
 	e.wantLost("late Append", e.store.Append(e.Context(), e.id, fenced(3, "", late), []byte("late")))
-	if err := e.desk().Release(e.Context(), e.id, late); err != nil {
+	if err := e.cluster().Release(e.Context(), e.id, late); err != nil {
 		e.Errorf("late Release: %v", err)
 	}
 	e.wantHeld("b", long)
@@ -124,13 +120,13 @@ func lateHolder(e *exam) {
 func (e *exam) after(owner string) int64 {
 	e.Helper()
 	for begun := time.Now(); ; {
-		fence, err := e.desk().Claim(e.Context(), e.id, owner, long)
+		fence, err := e.cluster().Acquire(e.Context(), e.id, owner, long)
 		held, busy := errors.AsType[*campaign.HeldError](err)
 		switch {
 		case err == nil:
 			return fence
 		case !busy:
-			e.Fatalf("Claim: %v", err)
+			e.Fatalf("Acquire: %v", err)
 		case held.For < 0 || held.For > short:
 			e.Fatalf("a lease of %s is held for another %s", short, held.For)
 		case time.Since(begun) > time.Minute:
@@ -141,16 +137,16 @@ func (e *exam) after(owner string) int64 {
 
 func leaseOver(e *exam) {
 	e.append(1, nil)
-	first := e.claim("a", short)
+	first := e.acquire("a", short)
 	second := e.after("b")
 	if second <= first {
 		e.Errorf("fence %d after %d", second, first)
 	}
-	if err := e.desk().Renew(e.Context(), e.id, second, 0); err != nil {
+	if err := e.cluster().Renew(e.Context(), e.id, second, 0); err != nil {
 		e.Fatalf("Renew: %v", err)
 	}
 	// The lease ends at once, and no other owner has acquired one since.
-	if err := e.desk().Renew(e.Context(), e.id, second, 0); err != nil {
+	if err := e.cluster().Renew(e.Context(), e.id, second, 0); err != nil {
 		e.Errorf("Renew of a lease that is over: %v", err)
 	}
 	if err := e.store.Append(e.Context(), e.id, fenced(2, "", second), nil); err != nil {
@@ -165,7 +161,7 @@ func leaseRace(e *exam) {
 	errs := make([]error, machines)
 	for i := range machines {
 		wg.Go(func() {
-			_, errs[i] = e.either(i).(campaign.Desk).Claim(e.Context(), e.id, text(i, 0), long)
+			_, errs[i] = e.either(i).(campaign.Cluster).Acquire(e.Context(), e.id, text(i, 0), long)
 		})
 	}
 	wg.Wait()
@@ -182,8 +178,8 @@ func leaseRace(e *exam) {
 
 func leaseUnknown(e *exam) {
 	calls := func(ctx context.Context) map[string]error {
-		_, claimed := e.desk().Claim(ctx, e.id, "a", long)
-		return map[string]error{"Claim": claimed, "Renew": e.desk().Renew(ctx, e.id, 1, long)}
+		_, acquired := e.cluster().Acquire(ctx, e.id, "a", long)
+		return map[string]error{"Acquire": acquired, "Renew": e.cluster().Renew(ctx, e.id, 1, long)}
 	}
 	for what, err := range calls(e.Context()) {
 		if !errors.Is(err, campaign.ErrNotFound) || errors.Is(err, campaign.ErrDeleted) {
@@ -198,10 +194,7 @@ func leaseUnknown(e *exam) {
 			e.Errorf("%s: %v, want context.Canceled", what, err)
 		}
 	}
-	if _, ok := e.store.(campaign.Catalog); !ok {
-		return
-	}
-	if err := e.catalog().Delete(e.Context(), e.id); err != nil {
+	if err := e.store.Delete(e.Context(), e.id); err != nil {
 		e.Fatalf("Delete: %v", err)
 	}
 	for what, err := range calls(e.Context()) {
@@ -215,29 +208,29 @@ func leaseUnknown(e *exam) {
 func (e *exam) wantAnswer(key, want string) {
 	e.Helper()
 	for i := range 2 {
-		got, err := e.either(i).(campaign.Ledger).Answer(e.Context(), e.id, key)
+		got, err := e.either(i).(campaign.Cluster).Answer(e.Context(), e.id, key)
 		if err != nil || string(got) != want || (got == nil) != (want == "") {
 			e.Errorf("the answer %q is %q, %v; want %q", key, got, err, want)
 		}
 	}
 }
 
-func (e *exam) keep(fence int64, key, answer string) {
+func (e *exam) saveAnswer(fence int64, key, answer string) {
 	e.Helper()
-	if err := e.store.(campaign.Ledger).KeepAnswer(e.Context(), e.id, fence, key, []byte(answer)); err != nil {
-		e.Fatalf("KeepAnswer: %v", err)
+	if err := e.cluster().SaveAnswer(e.Context(), e.id, fence, key, []byte(answer)); err != nil {
+		e.Fatalf("SaveAnswer: %v", err)
 	}
 }
 
 func answers(e *exam) {
 	e.append(1, nil)
-	late := e.claim("a", short)
+	late := e.acquire("a", short)
 	e.wantAnswer("one", "")
-	e.keep(late, "one", "first")
-	e.keep(late, "two", "\x00\xff'")
-	e.keep(late, "one", "second")
+	e.saveAnswer(late, "one", "first")
+	e.saveAnswer(late, "two", "\x00\xff'")
+	e.saveAnswer(late, "one", "second")
 	fence := e.after("b")
-	e.wantLost("late KeepAnswer", e.store.(campaign.Ledger).KeepAnswer(e.Context(), e.id, late, "one", []byte("late")))
+	e.wantLost("late SaveAnswer", e.cluster().SaveAnswer(e.Context(), e.id, late, "one", []byte("late")))
 	e.wantAnswer("one", "second") // of a holder whose lease ended
 	e.wantAnswer("two", "\x00\xff'")
 	e.wantAnswer("thr", "")
@@ -245,7 +238,7 @@ func answers(e *exam) {
 	e.id += "/other"
 	e.append(1, nil)
 	e.wantAnswer("one", "")
-	e.keep(e.claim("b", long), "one", "of the other")
+	e.saveAnswer(e.acquire("b", long), "one", "of the other")
 	e.id = first
 	e.append(2, nil) // without the fence of the holder
 	e.wantAnswer("one", "second")
@@ -256,38 +249,28 @@ func answers(e *exam) {
 	e.wantAnswer("two", "")
 	e.id += "/other"
 	e.wantAnswer("one", "of the other")
-	for i := range 4 * campaign.KeptAnswers { // turns that are never committed
-		fence = e.claim("b", long)
-		e.keep(fence, text(i, 0), "x")
+	for i := range 4 * campaign.MaxAnswerFences { // turns that are never committed
+		fence = e.acquire("b", long)
+		e.saveAnswer(fence, text(i, 0), "x")
 	}
 	e.wantAnswer(text(0, 0), "")
 	e.wantAnswer("one", "")
-	e.wantAnswer(text(3*campaign.KeptAnswers, 0), "x")
+	e.wantAnswer(text(3*campaign.MaxAnswerFences, 0), "x")
 }
 
 func restartLease(e *exam) {
-	if !e.lends() {
-		return
-	}
 	e.append(1, nil)
-	fence := e.claim("a", long)
-	ledger, keeps := e.store.(campaign.Ledger)
-	if keeps {
-		if err := ledger.KeepAnswer(e.Context(), e.id, fence, "one", []byte("first")); err != nil {
-			e.Fatalf("KeepAnswer: %v", err)
-		}
-	}
+	fence := e.acquire("a", long)
+	e.saveAnswer(fence, "one", "first")
 	e.restart()
 	e.beside = e.store
 	e.wantHeld("a", long)
-	if keeps {
-		e.wantAnswer("one", "first")
-	}
-	if err := e.desk().Release(e.Context(), e.id, fence); err != nil {
+	e.wantAnswer("one", "first")
+	if err := e.cluster().Release(e.Context(), e.id, fence); err != nil {
 		e.Errorf("Release: %v", err)
 	}
 	e.restart()
-	if next := e.claim("b", long); next <= fence {
+	if next := e.acquire("b", long); next <= fence {
 		e.Errorf("fence %d after %d", next, fence)
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // A program that changes a campaign directly acquires its lease, so that no engine plays it in the
 // meantime. Other instructions are refused, or wait.
-func ExampleDesk() {
+func ExampleCluster() {
 	ctx := context.Background()
 	store := &campaign.MemoryStore{}
 	g, problems := game.Compile(game.Content{})
@@ -32,8 +32,7 @@ func ExampleDesk() {
 		fmt.Println(err)
 		return
 	}
-	var desk campaign.Desk = store
-	fence, err := desk.Claim(ctx, "mill", "night shift", time.Minute)
+	fence, err := store.Acquire(ctx, "mill", "night shift", time.Minute)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -43,11 +42,11 @@ func ExampleDesk() {
 		fmt.Println(outcome.Status, outcome.Reason, err)
 	}
 	play()
-	if err := desk.Release(ctx, "mill", fence); err != nil {
+	if err := store.Release(ctx, "mill", fence); err != nil {
 		fmt.Println(err)
 	}
 	play()
-	fmt.Println(errors.Is(desk.Renew(ctx, "mill", fence, time.Minute), campaign.ErrLeaseLost))
+	fmt.Println(errors.Is(store.Renew(ctx, "mill", fence, time.Minute), campaign.ErrLeaseLost))
 	// Output:
 	// refused campaign_busy <nil>
 	// completed  <nil>

@@ -22,18 +22,20 @@ type memoryAnswer struct {
 	data  []byte
 }
 
-func (m *memory) Claim(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
+var _ campaign.Cluster = (*memory)(nil)
+
+func (m *memory) Acquire(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if err := m.fault(ctx, id); err != nil && !m.has("lends what is not there") {
+	if err := m.fault(ctx, id); err != nil && !m.has("leases what is not there") {
 		return 0, err
 	}
 	l := m.lease(id)
 	left := time.Until(l.expires)
-	if m.has("tells a wrong time") {
+	if m.has("reports a wrong time") {
 		left += time.Hour
 	}
-	if time.Until(l.expires) > 0 && l.owner != owner && !m.has("lends to everybody") {
+	if time.Until(l.expires) > 0 && l.owner != owner && !m.has("leases to everybody") {
 		return 0, &campaign.HeldError{Owner: l.owner, For: left}
 	}
 	if !m.has("counts no fences") || l.fence == 0 {
@@ -57,7 +59,7 @@ func (m *memory) lease(id string) *memoryLease {
 func (m *memory) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if err := m.fault(ctx, id); err != nil && !m.has("lends what is not there") {
+	if err := m.fault(ctx, id); err != nil && !m.has("leases what is not there") {
 		return err
 	}
 	l := m.lease(id)
@@ -81,7 +83,7 @@ func (m *memory) Release(_ context.Context, id string, fence int64) error {
 	return nil
 }
 
-func (m *memory) KeepAnswer(_ context.Context, id string, fence int64, key string, data []byte) error {
+func (m *memory) SaveAnswer(_ context.Context, id string, fence int64, key string, data []byte) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	l := m.lease(id)
@@ -90,7 +92,7 @@ func (m *memory) KeepAnswer(_ context.Context, id string, fence int64, key strin
 	}
 	l.answers[m.answerKey(key)] = memoryAnswer{fence, bytes.Clone(data)}
 	if !m.has("keeps answers for ever") {
-		maps.DeleteFunc(l.answers, func(_ string, a memoryAnswer) bool { return a.fence <= fence-campaign.KeptAnswers })
+		maps.DeleteFunc(l.answers, func(_ string, a memoryAnswer) bool { return a.fence <= fence-campaign.MaxAnswerFences })
 	}
 	return nil
 }
@@ -117,7 +119,7 @@ func (m *memory) fenced(id string, entry campaign.Entry) error {
 	if entry.Fence != 0 && l.fence != entry.Fence && !m.has("takes late entries") {
 		return campaign.ErrLeaseLost
 	}
-	if !m.has("does not close the ledger") {
+	if !m.has("does not remove answers") {
 		clear(l.answers)
 	}
 	return nil

@@ -23,8 +23,8 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// deskOf returns a new engine on a store that leases campaigns for 9 seconds.
-func deskOf(t *testing.T, store campaign.Store, owner string, model llm.Model) *campaign.Engine {
+// leasingEngine returns a new engine on a store that leases campaigns for 9 seconds.
+func leasingEngine(t *testing.T, store campaign.Store, owner string, model llm.Model) *campaign.Engine {
 	t.Helper()
 	e, err := campaign.New(campaign.Config{Store: store, Model: model, Game: compile(t, game.Content{}),
 		Lease: 9 * time.Second, Owner: owner, Now: func() time.Time { return noon }})
@@ -58,10 +58,10 @@ func TestLeaseLostWhileLoading(t *testing.T) {
 		},
 	} {
 		sound := &campaign.MemoryStore{}
-		createCave(t, deskOf(t, sound, "first", llmtest.NewScripted()))
+		createCave(t, leasingEngine(t, sound, "first", llmtest.NewScripted()))
 		var lost, again error
 		synctest.Test(t, func(t *testing.T) {
-			plan := storetest.FaultPlanOf(storetest.PlannedFault{Op: storetest.OnClaim, N: 1, Kind: storetest.FaultLate, Word: "8s"},
+			plan := storetest.FaultPlanOf(storetest.PlannedFault{Op: storetest.OnAcquire, N: 1, Kind: storetest.FaultLate, Word: "8s"},
 				storetest.PlannedFault{Op: storetest.OnLoad, N: 1, Kind: storetest.FaultLate, Word: "2s"})
 			plan.Sleep = func(ctx context.Context, d time.Duration) error {
 				select {
@@ -71,7 +71,7 @@ func TestLeaseLostWhileLoading(t *testing.T) {
 					return ctx.Err()
 				}
 			}
-			e := deskOf(t, &storetest.FaultyStore{Store: sound, Plan: plan.Store}, "second", llmtest.NewScripted(llmtest.Text("Dust falls.")))
+			e := leasingEngine(t, &storetest.FaultyCluster{Cluster: sound, Plan: plan.Store}, "second", llmtest.NewScripted(llmtest.Text("Dust falls.")))
 			lost, again = play(t.Context(), e), play(t.Context(), e)
 		})
 		if !errors.Is(lost, campaign.ErrLeaseLost) || errors.Is(lost, context.Canceled) || again != nil {
@@ -85,7 +85,7 @@ func TestLeaseLostWhileLoading(t *testing.T) {
 // retry plays it.
 func TestCallEndsWithTheLease(t *testing.T) {
 	sound := &campaign.MemoryStore{}
-	createCave(t, deskOf(t, sound, "first", llmtest.NewScripted()))
+	createCave(t, leasingEngine(t, sound, "first", llmtest.NewScripted()))
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
 		cutOff := func(c storetest.FaultCall) (f storetest.Fault) {
@@ -97,7 +97,7 @@ func TestCallEndsWithTheLease(t *testing.T) {
 			}
 			return f
 		}
-		e := deskOf(t, &storetest.FaultyStore{Store: sound, Plan: cutOff}, "second", llmtest.NewScripted(llmtest.Block()))
+		e := leasingEngine(t, &storetest.FaultyCluster{Cluster: sound, Plan: cutOff}, "second", llmtest.NewScripted(llmtest.Block()))
 		o, err := e.Turn(t.Context(), "cave", turn.Submit{Text: "One"})
 		if err != nil || !o.Failure.Retry {
 			t.Errorf("%+v, %v", o, err)
@@ -106,7 +106,7 @@ func TestCallEndsWithTheLease(t *testing.T) {
 		if held := time.Since(begun); held != 15*time.Second { // two renewals after 3 and 6 seconds, and 9 more
 			t.Errorf("the call was ended after %s", held)
 		}
-		other := deskOf(t, sound, "third", llmtest.NewScripted(llmtest.Text("Dust falls.")))
+		other := leasingEngine(t, sound, "third", llmtest.NewScripted(llmtest.Text("Dust falls.")))
 		o, err = other.Turn(t.Context(), "cave", turn.Submit{Text: "One"})
 		if err != nil {
 			t.Fatal(err)
@@ -139,9 +139,9 @@ func TestHeldByAnotherProcess(t *testing.T) {
 				gate := llmtest.NewGate()
 				held := llmtest.Text("Moss.")
 				held.Gate = gate
-				first := deskOf(t, store, "first", llmtest.NewScripted(llmtest.Text("Dust."), held))
+				first := leasingEngine(t, store, "first", llmtest.NewScripted(llmtest.Text("Dust."), held))
 				model := scripted("Fog.")
-				second := deskOf(t, store, "second", model)
+				second := leasingEngine(t, store, "second", model)
 				createCave(t, first, c.settings)
 				wantOutcome(t, turnOf(t, first, turn.Submit{Text: "Zero", ClientTurnID: "c0"}), "completed turn_0001")
 				running := submitBeside(t.Context(), first, turn.Submit{Text: "One", ClientTurnID: "c1"})
@@ -188,9 +188,9 @@ func TestHeldByAnotherProcess(t *testing.T) {
 func TestWaitingForAnotherProcessEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &campaign.MemoryStore{}
-		e := deskOf(t, store, "", scripted())
+		e := leasingEngine(t, store, "", scripted())
 		createCave(t, e, queueing)
-		if _, err := store.Claim(t.Context(), "cave", "somebody", time.Hour); err != nil {
+		if _, err := store.Acquire(t.Context(), "cave", "somebody", time.Hour); err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -202,9 +202,9 @@ func TestWaitingForAnotherProcessEnds(t *testing.T) {
 	})
 }
 
-// stoppedDesk is the desk of a process that is stopped at a place: its calls are blocked there
+// stoppedStore is the store of a process that is stopped at a place: its calls are blocked there
 // until it continues.
-type stoppedDesk struct {
+type stoppedStore struct {
 	*campaign.MemoryStore
 	at     string        // "check", "call" or "commit"
 	onward chan struct{} // closed when it continues
@@ -212,7 +212,7 @@ type stoppedDesk struct {
 	calls  int           // the number of calls of Renew
 }
 
-func (s *stoppedDesk) stop(at string) {
+func (s *stoppedStore) stop(at string) {
 	if s.at == at {
 		s.at = ""
 		close(s.here)
@@ -220,7 +220,7 @@ func (s *stoppedDesk) stop(at string) {
 	}
 }
 
-func (s *stoppedDesk) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
+func (s *stoppedStore) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
 	if s.calls++; s.calls == 1 {
 		s.stop("check")
 	} else {
@@ -233,7 +233,7 @@ func (s *stoppedDesk) Renew(ctx context.Context, id string, fence int64, d time.
 	return s.MemoryStore.Renew(ctx, id, fence, d)
 }
 
-func (s *stoppedDesk) Append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
+func (s *stoppedStore) Append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
 	if entry.Fence != 0 {
 		s.stop("commit")
 	}
@@ -252,13 +252,13 @@ func TestHolderIsStopped(t *testing.T) {
 		t.Run(c.at, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				store := &campaign.MemoryStore{}
-				stopped := &stoppedDesk{MemoryStore: store, at: c.at, onward: make(chan struct{}), here: make(chan struct{})}
+				stopped := &stoppedStore{MemoryStore: store, at: c.at, onward: make(chan struct{}), here: make(chan struct{})}
 				reply := llmtest.Text("Dust.")
 				if c.at == "call" {
 					reply.Gate = llmtest.NewGate() // is never opened: the call ends with the lease
 				}
 				model := llmtest.NewScripted(reply, llmtest.Text("Dust."))
-				first, second := deskOf(t, stopped, "first", model), deskOf(t, store, "second", model)
+				first, second := leasingEngine(t, stopped, "first", model), leasingEngine(t, store, "second", model)
 				createCave(t, second, queueing)
 				in := turn.Submit{Text: "I wait.", ClientTurnID: "c1"}
 				running := submitBeside(t.Context(), first, in)
@@ -306,7 +306,7 @@ func TestAnswerIsPaidForOnce(t *testing.T) {
 			}
 			return e.Turn(t.Context(), "cave", turn.Submit{Text: text})
 		}
-		createCave(t, deskOfCodec(t, &store.MemoryStore))
+		createCave(t, engineWithCodec(t, &store.MemoryStore))
 		if o, err := play("I wait."); !errors.Is(err, campaign.ErrUnavailable) {
 			t.Fatalf("%v, %v", o, err)
 		}
@@ -320,7 +320,7 @@ func TestAnswerIsPaidForOnce(t *testing.T) {
 	}
 }
 
-// TestSameLineAsksAnew: a turn that ends without a commit leaves no answer in the ledger, so the
+// TestSameLineAsksAnew: a turn that ends without a commit leaves no saved answer, so the
 // same line is answered again: after a conflict, after a failure of the model, and after a
 // cancellation.
 func TestSameLineAsksAnew(t *testing.T) {
@@ -346,8 +346,8 @@ func TestSameLineAsksAnew(t *testing.T) {
 	}
 }
 
-// deskOfCodec is an engine configuration with a codec.
-func deskOfCodec(t *testing.T, store campaign.Store) *campaign.Engine {
+// engineWithCodec is an engine configuration with a codec.
+func engineWithCodec(t *testing.T, store campaign.Store) *campaign.Engine {
 	t.Helper()
 	e, err := campaign.New(campaign.Config{Store: store, Model: scripted(), Game: compile(t, game.Content{}), Codec: rot{}})
 	if err != nil {
@@ -356,15 +356,15 @@ func deskOfCodec(t *testing.T, store campaign.Store) *campaign.Engine {
 	return e
 }
 
-// refusingDesk fails in one of its calls.
-type refusingDesk struct {
+// refusingStore fails in one of its calls.
+type refusingStore struct {
 	*campaign.MemoryStore
-	claim, renew, keep, release error
-	failures                    int // the number of failures
-	released                    int
+	acquire, renew, save, release error
+	failures                      int // the number of failures
+	released                      int
 }
 
-func (s *refusingDesk) fail(err error) error {
+func (s *refusingStore) fail(err error) error {
 	if err == nil || s.failures == 0 {
 		return nil
 	}
@@ -372,20 +372,20 @@ func (s *refusingDesk) fail(err error) error {
 	return err
 }
 
-func (s *refusingDesk) Claim(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
-	fence, err := s.MemoryStore.Claim(ctx, id, owner, d) // it is written, and the answer is lost
-	return fence, cmp.Or(s.fail(s.claim), err)
+func (s *refusingStore) Acquire(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
+	fence, err := s.MemoryStore.Acquire(ctx, id, owner, d) // it is written, and the answer is lost
+	return fence, cmp.Or(s.fail(s.acquire), err)
 }
 
-func (s *refusingDesk) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
+func (s *refusingStore) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
 	return cmp.Or(s.fail(s.renew), s.MemoryStore.Renew(ctx, id, fence, d))
 }
 
-func (s *refusingDesk) KeepAnswer(ctx context.Context, id string, fence int64, key string, answer []byte) error {
-	return cmp.Or(s.fail(s.keep), s.MemoryStore.KeepAnswer(ctx, id, fence, key, answer))
+func (s *refusingStore) SaveAnswer(ctx context.Context, id string, fence int64, key string, answer []byte) error {
+	return cmp.Or(s.fail(s.save), s.MemoryStore.SaveAnswer(ctx, id, fence, key, answer))
 }
 
-func (s *refusingDesk) Release(ctx context.Context, id string, fence int64) error {
+func (s *refusingStore) Release(ctx context.Context, id string, fence int64) error {
 	if err := s.fail(s.release); err != nil {
 		return err
 	}
@@ -393,31 +393,31 @@ func (s *refusingDesk) Release(ctx context.Context, id string, fence int64) erro
 	return s.MemoryStore.Release(ctx, id, fence)
 }
 
-// TestDeskFails: if the desk cannot be reached, a second call may save the turn. Otherwise the turn
-// ends before the model call, with an error that says whether a retry helps. The lease is always
-// released.
-func TestDeskFails(t *testing.T) {
+// TestLeaseCallsFail: if the store cannot be reached, a second call may save the turn. Otherwise
+// the turn ends before the model call, with an error that says whether a retry helps. The lease is
+// always released.
+func TestLeaseCallsFail(t *testing.T) {
 	t.Parallel()
 	full := errors.New("no space left")
 	for _, c := range []struct {
 		reason   string
-		desk     refusingDesk
+		store    refusingStore
 		want     string // the outcome, or the text of the error
 		paid     int
 		released int
 	}{
-		{"the answer to a claim is lost once", refusingDesk{claim: errCut, failures: 1}, "completed turn_0001", 1, 1},
-		{"and again", refusingDesk{claim: errCut, failures: 2}, "connection reset", 0, 0},
-		{"a claim fails for good", refusingDesk{claim: full, failures: 1}, "no space left", 0, 0},
-		{"the check is cut once", refusingDesk{renew: errCut, failures: 1}, "completed turn_0001", 1, 1},
-		{"and again", refusingDesk{renew: errCut, failures: 2}, "failed store_failed", 0, 1},
-		{"the check fails for good", refusingDesk{renew: full, failures: 1}, "failed store_failed", 0, 1},
-		{"the answer cannot be kept", refusingDesk{keep: full, failures: 1}, "completed turn_0001", 1, 1},
-		{"the release is cut once", refusingDesk{release: errCut, failures: 1}, "completed turn_0001", 1, 1},
-		{"the answer comes too late", refusingDesk{keep: campaign.ErrLeaseLost, failures: 1}, "failed lease_lost", 1, 1},
+		{"the answer to Acquire is lost once", refusingStore{acquire: errCut, failures: 1}, "completed turn_0001", 1, 1},
+		{"and again", refusingStore{acquire: errCut, failures: 2}, "connection reset", 0, 0},
+		{"Acquire fails for good", refusingStore{acquire: full, failures: 1}, "no space left", 0, 0},
+		{"the check is cut once", refusingStore{renew: errCut, failures: 1}, "completed turn_0001", 1, 1},
+		{"and again", refusingStore{renew: errCut, failures: 2}, "failed store_failed", 0, 1},
+		{"the check fails for good", refusingStore{renew: full, failures: 1}, "failed store_failed", 0, 1},
+		{"the answer cannot be saved", refusingStore{save: full, failures: 1}, "completed turn_0001", 1, 1},
+		{"the release is cut once", refusingStore{release: errCut, failures: 1}, "completed turn_0001", 1, 1},
+		{"the answer comes too late", refusingStore{save: campaign.ErrLeaseLost, failures: 1}, "failed lease_lost", 1, 1},
 	} {
 		model := scripted("Dust.")
-		store := &c.desk
+		store := &c.store
 		store.MemoryStore = &campaign.MemoryStore{}
 		e := newEngine(t, campaign.Config{Store: store, Model: model})
 		o, err := e.Turn(t.Context(), "cave", turn.Submit{Text: "I wait."})
@@ -441,19 +441,19 @@ func TestDeskFails(t *testing.T) {
 	}
 }
 
-// TestEndlessAnswerIsNotKept: the size of model output is limited in the ledger too.
-func TestEndlessAnswerIsNotKept(t *testing.T) {
+// TestEndlessAnswerIsNotSaved: the size of saved model output is limited too.
+func TestEndlessAnswerIsNotSaved(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		bytes int
-		kept  bool
+		saved bool
 	}{{1 << 20, true}, {5 << 20, false}} {
-		store := &refusingDesk{MemoryStore: &campaign.MemoryStore{}, keep: errors.New("kept"), failures: 1}
+		store := &refusingStore{MemoryStore: &campaign.MemoryStore{}, save: errors.New("saved"), failures: 1}
 		e := newEngine(t, campaign.Config{Store: store, Model: scripted(strings.Repeat("x", c.bytes), "Dust.")},
 			`{"settings": {"retry.max_retries": 0}}`)
 		turnOf(t, e, turn.Submit{Text: "I wait."})
-		if kept := store.failures == 0; kept != c.kept {
-			t.Errorf("an answer of %d bytes: kept %t", c.bytes, kept)
+		if saved := store.failures == 0; saved != c.saved {
+			t.Errorf("an answer of %d bytes: saved %t", c.bytes, saved)
 		}
 	}
 }
@@ -471,7 +471,7 @@ func TestLeasesHaveALeastLength(t *testing.T) {
 // expires, but not the engine itself.
 func TestOwnLeaseIsNoObstacle(t *testing.T) {
 	t.Parallel()
-	store := &refusingDesk{MemoryStore: &campaign.MemoryStore{}, release: errCut, failures: 1 << 20}
+	store := &refusingStore{MemoryStore: &campaign.MemoryStore{}, release: errCut, failures: 1 << 20}
 	e := newEngine(t, campaign.Config{Store: store, Model: scripted("Dust.", "Moss.")})
 	for i := range 2 {
 		wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), fmt.Sprintf("completed turn_%04d", i+1))
@@ -487,12 +487,12 @@ func TestSameOwnerTakesOver(t *testing.T) {
 	gate := llmtest.NewGate()
 	held := llmtest.Text("Late.")
 	held.Gate = gate
-	first := deskOf(t, store, "tavern", llmtest.NewScripted(held))
+	first := leasingEngine(t, store, "tavern", llmtest.NewScripted(held))
 	createCave(t, first)
 	in := turn.Submit{Text: "I wait.", ClientTurnID: "c1"}
 	running := submitBeside(t.Context(), first, in)
 	<-gate.Reached()
-	wantOutcome(t, turnOf(t, deskOf(t, store, "tavern", scripted("Dust.")), in), "completed turn_0001")
+	wantOutcome(t, turnOf(t, leasingEngine(t, store, "tavern", scripted("Dust.")), in), "completed turn_0001")
 	gate.Open()
 	<-running.done
 	wantOutcome(t, running.outcome, "failed lease_lost")
@@ -537,17 +537,17 @@ func TestPayOnce(t *testing.T) {
 	wantOutcome(t, running.outcome, "failed lease_lost")
 }
 
-// lentToNobody is a desk that does not lease.
-type lentToNobody struct{ *campaign.MemoryStore }
+// noLeases is a store whose leases are switched off.
+type noLeases struct{ *campaign.MemoryStore }
 
-func (lentToNobody) Claim(context.Context, string, string, time.Duration) (int64, error) {
+func (noLeases) Acquire(context.Context, string, string, time.Duration) (int64, error) {
 	return 0, fmt.Errorf("as it is configured: %w", errors.ErrUnsupported)
 }
 
-// TestDeskThatDoesNotLend: it is treated as no desk.
-func TestDeskThatDoesNotLend(t *testing.T) {
+// TestLeasesSwitchedOff: an engine plays without leases on a store that does not grant them.
+func TestLeasesSwitchedOff(t *testing.T) {
 	t.Parallel()
-	e := newEngine(t, campaign.Config{Store: lentToNobody{&campaign.MemoryStore{}}, Model: scripted("Dust.")})
+	e := newEngine(t, campaign.Config{Store: noLeases{&campaign.MemoryStore{}}, Model: scripted("Dust.")})
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), "completed turn_0001")
 }
 

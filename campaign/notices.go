@@ -5,34 +5,15 @@ import (
 	"sync"
 )
 
-// Notices is an optional capability of a Store: it wakes the followers of a campaign after each
-// commit, so that they need not poll. The contract:
-//
-//   - After Watch has returned, the channel receives a value after each Append to the campaign
-//     that wrote an entry, and after the deletion of the campaign. Any process may have made the
-//     change. The value comes as soon as the store learns of the change, which can then be read.
-//   - The channel holds one value: several notices that were not received become one. Append
-//     never waits for watchers.
-//   - A notice may come without a reason, and notices may be lost when a connection breaks.
-//     After a reconnection there is one notice. Followers therefore also poll at long intervals.
-//   - The channel is never closed, and receives nothing after ctx has ended. The campaign need
-//     not exist.
-//
-// Package storetest tests it if a store has it.
-type Notices interface {
-	Watch(ctx context.Context, id string) <-chan struct{}
-}
-
-// NoticeBoard implements [Notices] within one process: a store posts notices on it. The zero
-// NoticeBoard is ready to use. It is safe for concurrent use and must not be copied.
+// NoticeBoard implements the method Watch of a [Cluster] within one process: the store posts
+// notices on it. The zero NoticeBoard is ready to use. It is safe for concurrent use and must not be
+// copied.
 type NoticeBoard struct {
 	mu       sync.RWMutex // Post and PostAll only need the read lock
 	watchers map[string]map[chan struct{}]struct{}
 }
 
-var _ Notices = (*NoticeBoard)(nil)
-
-// Watch implements [Notices].
+// Watch implements [Cluster].
 func (b *NoticeBoard) Watch(ctx context.Context, id string) <-chan struct{} {
 	c := make(chan struct{}, 1)
 	b.mu.Lock()
