@@ -18,6 +18,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -125,7 +126,7 @@ func (w *wanderer) ids(head string) (out []string) {
 // holds in the process that played them and in a second one.
 func TestHistoryIsWhatWasPlayed(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(2) {
+	for seed := range uint64(testkit.Cases(2, 1)) {
 		cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &campaign.MemoryStore{}, Model: numbered()}
 		e := newEngine(t, cfg, `{"settings": {"context.full_context_enabled": false, "conflict.mode": "off"}}`)
 		w := &wanderer{t: t, e: e, random: rand.New(rand.NewPCG(seed, 7)), turns: map[string]state.Turn{}, states: map[string]state.State{}}

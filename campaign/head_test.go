@@ -222,7 +222,7 @@ func TestPromptIsThatOfTheWholePast(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for seed := range uint64(3) {
+			for seed := range uint64(testkit.Cases(3, 1)) {
 				settings := `"conflict.mode": "off", "cast.auto_replies": 100`
 				if name == "secret" {
 					settings += `, "visibility.mode": "strict", "turn.order": "round_robin"`

@@ -37,10 +37,7 @@ import (
 //	TALEWRIGHT_HOSTILE=50000 go test ./campaign -run TestHostileReplies
 func TestHostileReplies(t *testing.T) {
 	t.Parallel()
-	wanted := 2000
-	if testkit.Race {
-		wanted = 200 // ten times as slow
-	}
+	wanted := testkit.Cases(2000, 300)
 	if n, err := strconv.Atoi(os.Getenv("TALEWRIGHT_HOSTILE")); err == nil {
 		wanted = n
 	}

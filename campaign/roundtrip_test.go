@@ -80,11 +80,7 @@ func plainJSON(t *testing.T, data []byte) (v any) {
 // the same.
 func TestRoundTripOfEveryEffect(t *testing.T) {
 	t.Parallel()
-	seeds := 100
-	if testkit.Race {
-		seeds = 10 // ten times as slow
-	}
-	for seed := range seeds {
+	for seed := range testkit.Cases(100, 16) {
 		f := filltest.New(seed, true)
 		g, problems := game.Compile(game.Content{
 			Tools: []tool.Tool{puppet(func(string) effect.List { return filltest.New(seed+1000, true).Effects(4) })},

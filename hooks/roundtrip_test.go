@@ -12,6 +12,7 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -95,7 +96,7 @@ func (m maker) log() act.Log {
 // TestRoundTrip writes and reads values that a host can build: they do not change.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(1000) {
+	for seed := range uint64(testkit.Cases(1000, 200)) {
 		m := maker{rand.New(rand.NewPCG(seed, 2))}
 		roundTripOf(t, seed, m.hook())
 		roundTripOf(t, seed, m.hook().Permissions)

@@ -8,13 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // hostile is the number of hostile messages; a release tries 200000.
-var hostile = flag.Int("hostile", 5000, "hostile messages to try")
+var hostile = flag.Int("hostile", testkit.Cases(5000, 1000), "hostile messages to try")
 
 // fortress has nodes that the rules of fortressRules close, branches of the frame, protected nodes,
 // and hidden nodes: all hidden texts begin with sec_.

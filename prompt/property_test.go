@@ -383,11 +383,7 @@ func TestPresetProperties(t *testing.T) {
 // if a large block no longer fits, smaller ones after it are still tried.)
 func TestDroppingIsMonotone(t *testing.T) {
 	t.Parallel()
-	seeds := uint64(16)
-	if testkit.Race {
-		seeds = 2
-	}
-	for seed := range seeds {
+	for seed := range uint64(testkit.Cases(16, 4)) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		in := prompt.Input{Blocks: []prompt.Block{{Key: "main", Slot: "main", Text: "SYS"}}}
 		length := 0

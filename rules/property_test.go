@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
@@ -309,7 +310,7 @@ func touched(t *rules.Trigger, e event.Event) bool {
 }
 
 // cases is how many random cases the evaluator is held against the obvious one.
-var cases = flag.Int("cases", 50000, "random cases for TestEvaluateAgainstSlowEvaluator")
+var cases = flag.Int("cases", testkit.Cases(50000, 8000), "random cases for TestEvaluateAgainstSlowEvaluator")
 
 // TestEvaluateAgainstSlowEvaluator compares random cases, each with a state and events of its
 // own; a hundred share their content, because compiling it is the slow part.

@@ -139,10 +139,7 @@ func mutate(rng *rand.Rand, chat []wb.Message) []wb.Message {
 // tries 20,000 books.
 func TestAgainstOracle(t *testing.T) {
 	t.Parallel()
-	books := 1000
-	if testkit.Race {
-		books = 60
-	}
+	books := testkit.Cases(1000, 200)
 	if os.Getenv("TALEWRIGHT_LONG") != "" {
 		books = 20000
 	}

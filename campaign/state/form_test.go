@@ -10,6 +10,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -34,7 +35,7 @@ func TestKeepsOnlyWhatReadsBack(t *testing.T) {
 	for typ := range types {
 		t.Run(typ.String(), func(t *testing.T) {
 			kept := 0
-			for seed := 0; seed < 400 || kept < 10 && seed < 4000; seed++ { // few values of a large type are kept
+			for seed := 0; seed < testkit.Cases(400, 80) || kept < 10 && seed < 4000; seed++ { // few values of a large type are kept
 				f := filltest.New(seed, seed%2 == 0)
 				x := reflect.New(typ)
 				f.Fill(x.Elem(), seed%4+1)

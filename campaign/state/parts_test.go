@@ -9,6 +9,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -16,7 +17,7 @@ import (
 // storing all of it, whichever member it is.
 func TestCommitByPartsIsTheWhole(t *testing.T) {
 	t.Parallel()
-	for seed := range 20 {
+	for seed := range testkit.Cases(20, 5) {
 		base, _, err := randomCampaign(2*seed).AsStored(state.Campaign{}, tree.Value{})
 		if err != nil {
 			t.Fatal(err)

@@ -25,6 +25,18 @@ func Need(t *testing.T) {
 // Wanted reports whether ratios of times are wanted and can be measured.
 func Wanted() bool { return os.Getenv("PERF") != "" && !testing.Short() && !Race }
 
+// Full reports whether tests with many cases do all of them, as FULL=1 asks. Otherwise, and under the
+// race detector, they do a part of them.
+func Full() bool { return os.Getenv("FULL") != "" && !Race }
+
+// Cases returns all if the tests are to do all of their cases, else few.
+func Cases(all, few int) int {
+	if Full() {
+		return all
+	}
+	return few
+}
+
 // WithoutRace skips the test under the race detector. The test measures sizes after many steps of
 // one goroutine; under the race detector that takes minutes and finds no race.
 func WithoutRace(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/format"
 )
@@ -70,7 +71,7 @@ func (m maker) filter() *worldbook.CharacterFilter {
 // the same again, and what is written the second time is what was written first.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(2000) {
+	for seed := range uint64(testkit.Cases(2000, 400)) {
 		m := maker{rand.New(rand.NewPCG(seed, 3))}
 		want := worldbook.Book{Name: m.text(), Extra: m.extra()}
 		used := map[string]bool{}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/go-ego/gse"
+	"github.com/talewright/talewright/internal/testkit"
 )
 
 func mustLoad(t testing.TB) *Segmenter {
@@ -47,7 +48,7 @@ func TestCutIsLocal(t *testing.T) {
 	t.Parallel()
 	plain := mustLoad(t)
 	rnd := rand.New(rand.NewPCG(1, 2))
-	for range 300 {
+	for range testkit.Cases(300, 60) {
 		text := sentence(rnd, plain)
 		runes := []rune(text)
 		from := rnd.IntN(len(runes))
@@ -70,7 +71,7 @@ func TestNameIsWhole(t *testing.T) {
 	plain := mustLoad(t)
 	rnd := rand.New(rand.NewPCG(3, 4))
 	var names []string
-	for range 300 {
+	for range testkit.Cases(300, 60) {
 		runes := []rune(sentence(rnd, plain))
 		if len(runes) >= 2 {
 			names = append(names, string(runes[:min(len(runes), 2+rnd.IntN(6))]))
