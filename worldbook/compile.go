@@ -200,6 +200,11 @@ func (c *Compiled) listUsers() *match.Users {
 		for k, ref := range e.keys.List {
 			users.Add(ref, i, k)
 		}
+		if e.worded && !e.hasKeys { // its keys announce it instead
+			for k, ref := range e.own.when.refs {
+				users.Add(ref, i, k)
+			}
+		}
 	}
 	return users
 }

@@ -42,6 +42,7 @@ type entry struct {
 	contentKeys  []int32
 	automationID string
 	v3           *cardRules
+	own          *ownRules // nil without options
 }
 
 // gates are the rules that are checked before the keys of an entry.
@@ -64,6 +65,7 @@ type reading struct {
 	literal   bool
 	hasKeys   bool
 	keyed     bool        // compileKeys has compiled the keys
+	worded    bool        // it has an expression
 	logic     int8        // -1: no such rule
 	data      match.Parts // scan data that is searched
 }
@@ -163,6 +165,7 @@ func (b *builder) compileEntry(book string, place int, in Entry) *entry {
 		e.id.Book = *src.World
 	}
 	e.name = e.id.String()
+	b.options(e)
 	b.flags(e)
 	b.numbers(e)
 	b.content(e)
@@ -184,6 +187,7 @@ func (e *Entry) clone() *Entry {
 	out.CaseSensitive, out.MatchWholeWords = cloned(e.CaseSensitive), cloned(e.MatchWholeWords)
 	out.UseGroupScoring = cloned(e.UseGroupScoring)
 	out.Conditions, out.Extensions = slices.Clone(e.Conditions), slices.Clone(e.Extensions)
+	out.Options = e.Options.clone()
 	out.Extra, out.Kept.Odd = openjson.Clone(e.Extra), openjson.Clone(e.Kept.Odd)
 	if out.CharacterFilter = cloned(e.CharacterFilter); out.CharacterFilter != nil {
 		f := out.CharacterFilter
@@ -197,6 +201,21 @@ func cloned[T any](p *T) *T {
 		return nil
 	}
 	return new(*p)
+}
+
+// optionsPath is the path of an entry's options in problems.
+const optionsPath = ".extensions." + ownMember
+
+// options compiles the options of an entry.
+func (b *builder) options(e *entry) {
+	e.own = compileOptions(e.src, func(member, text string) {
+		path := optionsPath
+		if member != "" {
+			path += "." + member
+		}
+		b.problem(e, codeBadOption, path, "%s", text)
+	})
+	e.worded = e.own != nil && e.own.when != nil
 }
 
 // flags copies the switches.

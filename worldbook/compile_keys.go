@@ -70,6 +70,7 @@ func (b *builder) otherKeys(e *entry) {
 		kind = match.Usual
 	}
 	e.secondary = b.keyList(e, e.src.SecondaryKeys, "keysecondary", rules, kind)
+	b.expressionKeys(e, rules)
 	switch {
 	case e.group == nil:
 	case b.quirk.Has(QuirkRawGroupKeys):
@@ -152,4 +153,25 @@ func (b *builder) plainRefs(keys []string, rules match.KeyRules, kind match.Kind
 		list[i], _ = b.keys.Add(match.Valid(k), rules, kind)
 	}
 	return list
+}
+
+// expressionKeys compiles the keys of an entry's expression. Without primary keys the keys of the
+// expression announce the entry. If they cannot, every loop examines it: because the expression
+// holds without any key, or because a key is decided late.
+func (b *builder) expressionKeys(e *entry, rules match.KeyRules) {
+	if !e.worded || e.own.when.err != nil {
+		return
+	}
+	x := e.own.when
+	for i, k := range x.keys {
+		ref, err := b.keys.Add(k.text, rules, k.kind(e.src.Literal))
+		if err != nil {
+			b.problem(e, CodeBadRegex, optionsPath+".when",
+				"key %d, %q, is no JavaScript regex (%v): mend it or put it into quotation marks", i+1, k.text, err)
+		}
+		x.refs = append(x.refs, ref)
+	}
+	if !e.hasKeys {
+		e.always = e.always || x.root.holds(func(int) bool { return false }) || slices.ContainsFunc(x.refs, b.keys.DecidedLate)
+	}
 }

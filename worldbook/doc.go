@@ -112,6 +112,7 @@
 //   - unknown_decorators: in Settings.Decorators
 //   - unknown_word_rule: in Settings.WholeWords
 //   - duplicate_name: two different books with one name
+//   - bad_option: a mistake in Entry.Options, or a part of it that probably means something else
 //   - dead_key: a key that nothing can match
 //   - unreachable: an entry that nothing can activate
 //   - unplaced: an entry whose text is placed nowhere

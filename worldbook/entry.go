@@ -111,8 +111,10 @@ type Entry struct {
 	// Conditions is a gate of the host. It is passed to [Input.Condition] unread. Empty means no
 	// gate.
 	Conditions json.RawMessage
-	// Extensions is carried through.
+	// Extensions is carried through, except for the member of this library: Options replaces it.
 	Extensions json.RawMessage
+	// Options are rules that SillyTavern does not have. Nil means none.
+	Options *Options
 	// Extra holds the members without a field.
 	Extra map[string]json.RawMessage
 
@@ -263,12 +265,14 @@ func (e *Entry) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	out.Extra, out.Kept.Missing, out.Kept.Odd = extra, m.Missing, m.Odd
+	out.Options, _ = readOptions(out.Extensions)
 	*e = out
 	return nil
 }
 
 // MarshalJSON implements [json.Marshaler].
 func (e Entry) MarshalJSON() ([]byte, error) {
+	e.Extensions = e.Options.within(e.Extensions)
 	return entryCodec.Encode(&e, e.Kept.memory(), e.Extra), nil
 }
 

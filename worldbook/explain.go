@@ -89,6 +89,8 @@ func (x *explainer) gateText(i int, e *entry, g gate) string {
 		return "decorator additional_keys: none found"
 	case gateTwin:
 		return "an entry of the same id is forced"
+	case gateExpression:
+		return x.expressionText(e)
 	case gateExcludeKeys:
 		return "decorator exclude_keys: found"
 	}
@@ -112,6 +114,31 @@ func (x *explainer) secondaryText(e *entry) string {
 		return text + ": missing " + strings.Join(missing, ", ")
 	case NotAny, NotAll:
 		return text + ": found " + strings.Join(found, ", ")
+	}
+	return text
+}
+
+// expressionText lists the keys of an expression that does not hold.
+func (x *explainer) expressionText(e *entry) string {
+	when := e.own.when
+	if when.err != nil {
+		return "its expression cannot be read: " + when.err.Error()
+	}
+	w := x.s.windowOf(e)
+	var found, missing []string
+	for i, ref := range when.refs {
+		if x.s.search.Found(ref, w) {
+			found = append(found, when.keys[i].text)
+		} else {
+			missing = append(missing, when.keys[i].text)
+		}
+	}
+	text := "expression does not hold"
+	if len(found) > 0 {
+		text += ": found " + strings.Join(found, ", ")
+	}
+	if len(missing) > 0 {
+		text += ": missing " + strings.Join(missing, ", ")
 	}
 	return text
 }
@@ -189,7 +216,7 @@ func (x *explainer) found(i int, c *candidate) {
 // together contain it, the newest feeder is recorded.
 func (x *explainer) findCause(c *candidate) {
 	feeders := x.recursion.feeders
-	if f := x.holder(c.keys.At(int(c.key))); f != nil {
+	if f := x.holder(c.found()); f != nil {
 		x.cause[c.id] = f.id
 	} else if len(feeders) > 0 && c.place != match.Spread {
 		x.cause[c.id] = feeders[len(feeders)-1].id

@@ -39,6 +39,7 @@ func TestFeatures(t *testing.T) {
 	run("WB-29 keys in character and persona", featureScanData)
 	run("WB-31 several books", featureBooks)
 	run("WB-35 conditions", featureConditions)
+	run("WB-42 boolean expressions", featureExpression)
 }
 
 // featureBook compiles entries as the book "b" and accepts no problem.

@@ -88,6 +88,7 @@ const (
 	gateAdditional
 	gateExcludeKeys
 	gateTwin
+	gateExpression
 )
 
 // decide returns the rule that stops an entry. For a candidate it returns gateNone and stores the
@@ -231,6 +232,11 @@ func (in *Input) tagsPass(e *entry) bool {
 func (v *view) matchKeys(i int, c *candidate) gate {
 	e := c.entry
 	w := v.windowOf(e)
+	if e.worded {
+		if stopped := v.matchExpression(c, w); stopped != gateNone || !e.hasKeys {
+			return stopped
+		}
+	}
 	first := v.search.First(i, &e.keys, e.late, w)
 	if first < 0 { // without a primary key the secondary keys never matter
 		return gateKeys
@@ -243,6 +249,32 @@ func (v *view) matchKeys(i int, c *candidate) gate {
 	c.place, c.text = v.search.Describe(ref, w)
 	if c.text == "" { // not an atom of the book
 		c.text = e.src.Keys[first]
+	}
+	return gateNone
+}
+
+// matchExpression applies the entry's expression. Without keys it also records the first key that is
+// found; an expression that holds without one is found anywhere. All keys are searched for: which
+// regexes are stopped must not depend on the results of other keys.
+func (v *view) matchExpression(c *candidate, w match.Window) gate {
+	x := c.own.when
+	if x.err != nil {
+		return gateExpression
+	}
+	first, found := -1, make([]bool, len(x.refs))
+	for i, ref := range x.refs {
+		if found[i] = v.search.Found(ref, w); found[i] && first < 0 {
+			first = i
+		}
+	}
+	if !x.root.holds(func(i int) bool { return found[i] }) {
+		return gateExpression
+	}
+	if !c.hasKeys {
+		c.why, c.key, c.place, c.text = whyKey, int32(first), match.Anywhere, x.text
+		if first >= 0 {
+			c.place, _ = v.search.Describe(x.refs[first], w)
+		}
 	}
 	return gateNone
 }

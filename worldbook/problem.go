@@ -17,6 +17,7 @@ const (
 	codeUnknownDecorators talewright.Code = "unknown_decorators" // in Settings.Decorators
 	codeUnknownWordRule   talewright.Code = "unknown_word_rule"  // in Settings.WholeWords
 	codeDuplicateName     talewright.Code = "duplicate_name"     // two different books with one name
+	codeBadOption         talewright.Code = "bad_option"         // in Entry.Options
 
 	// From Compiled.Vet.
 	codeDeadKey        talewright.Code = "dead_key"        // a key that nothing can match

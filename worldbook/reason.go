@@ -21,7 +21,8 @@ const (
 // Reason says why an entry was activated.
 type Reason struct {
 	Kind ReasonKind `json:"kind"`
-	// Key and Place are set for ByKey. Key is as the author wrote it.
+	// Key and Place are set for ByKey. Key is as the author wrote it: a key, or the expression of an
+	// entry without keys.
 	Key   string     `json:"key,omitempty"`
 	Place MatchPlace `json:"place,omitzero"`
 }
@@ -29,7 +30,7 @@ type Reason struct {
 // MatchPlace is the place where a key was found: "message" with the number of newer messages,
 // "persona", "description", "personality", "depth prompt", "scenario", "creator notes",
 // "injection", "recursion", "window" for a match that spans more than one of them, or "anywhere"
-// for a blank key.
+// for a blank key and for an expression that holds without a found key.
 type MatchPlace struct {
 	Kind string `json:"kind"`
 	// Message counts from the newest message, which is 0. It is -1 for other places.

@@ -157,6 +157,17 @@ func publicPlace(p match.Place) MatchPlace {
 	return MatchPlace{Kind: p.Part(), Message: -1}
 }
 
+// found returns the key that was found, for whyKey.
+func (c *candidate) found() match.Ref {
+	switch {
+	case c.hasKeys:
+		return c.keys.At(int(c.key))
+	case c.key >= 0:
+		return c.own.when.refs[c.key]
+	}
+	return match.Always
+}
+
 // show writes an activated entry into the result, field by field. Books are large, and an
 // [Activation] built on the stack would have to be copied.
 func (c *candidate) show(to *Activation, content string, loop int) {

@@ -64,6 +64,11 @@ func (v *vetter) entry(i int, e *entry) {
 			v.key(e, fmt.Sprintf(".keysecondary[%d]", k), e.src.SecondaryKeys[k], ref)
 		}
 	}
+	if e.worded {
+		for k, ref := range e.own.when.refs {
+			v.key(e, optionsPath+".when", e.own.when.keys[k].text, ref)
+		}
+	}
 	if why := v.unreachable(e); why != "" {
 		v.add(e, codeUnreachable, "", "nothing activates the entry: %s", why)
 	}
@@ -107,6 +112,10 @@ func (v *vetter) unreachable(e *entry) string {
 	case len(e.src.Triggers) > 0 && !slices.ContainsFunc(e.src.Triggers, func(t string) bool { return GenerationType(t).IsKnown() }):
 		return "none of its triggers is a type of generation"
 	case e.constant, e.activate, e.src.Vectorized, e.v3 != nil:
+		return ""
+	case e.worded && (e.own.when.err != nil || !e.own.when.satisfiable()):
+		return "its expression never holds"
+	case e.worded && !e.hasKeys:
 		return ""
 	case len(e.keys.List) == 0:
 		return "it has no keys and is not constant"

@@ -1,0 +1,64 @@
+package campaign_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/format"
+)
+
+// optionBook reads a book in the form of SillyTavern's files. Each entry has a uid, the keys (with
+// commas), a content "Text of uid." and further members.
+func optionBook(t *testing.T, entries ...[3]string) worldbook.Attachment {
+	t.Helper()
+	var list []string
+	for _, e := range entries {
+		keys := ""
+		if e[1] != "" {
+			keys = `"` + strings.ReplaceAll(e[1], ",", `","`) + `"`
+		}
+		list = append(list, `"`+e[0]+`":{"uid":"`+e[0]+`","key":[`+keys+`],"content":"Text of `+e[0]+`.","order":100,"position":0,"probability":100,`+
+			`"extensions":{"talewright":{`+e[2]+`}}}`)
+	}
+	book, _, problems := format.Parse([]byte(`{"entries":{` + strings.Join(list, ",") + `}}`))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	book.Name = "b"
+	return worldbook.Attachment{Book: book}
+}
+
+// playsLore plays lines, each "line > uids of the entries in its prompt". The campaign is loaded
+// again after each turn.
+func playsLore(t *testing.T, content game.Content, lines ...string) *turn.Machine {
+	t.Helper()
+	m := begin(t, content)
+	for _, row := range lines {
+		line, want, _ := strings.Cut(row, " >")
+		text := promptOf(t, m, line)
+		got := ""
+		for _, e := range content.Books[0].Book.Entries {
+			if strings.Contains(text, e.Content) {
+				got += " " + e.UID
+			}
+		}
+		if got != want {
+			t.Errorf("%q: the prompt has%s, want%s", line, got, want)
+		}
+		m = turn.NewMachine(compile(t, content), m.Campaign())
+	}
+	return m
+}
+
+// TestExpressionsPlay: an entry joins a prompt while its expression holds (WB-42).
+func TestExpressionsPlay(t *testing.T) {
+	t.Parallel()
+	settings := worldbook.Exact()
+	settings.Depth = 1
+	playsLore(t, game.Content{BookSettings: settings, Books: []worldbook.Attachment{optionBook(t,
+		[3]string{"lair", "dragon,wyrm", `"when":"NOT (boat OR fruit)"`}, [3]string{"hoard", "", `"when":"(dragon OR wyrm) AND gold"`})}},
+		"I see a dragon. > lair", "A dragon boat with gold! > hoard", "A wyrm on its gold. > lair hoard", "I wait. >")
+}

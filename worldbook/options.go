@@ -1,0 +1,195 @@
+package worldbook
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// This file has the rules of an entry that SillyTavern does not have.
+
+// Options are rules of an entry that SillyTavern does not have. In JSON they are the member
+// extensions.talewright of the entry, so that files for SillyTavern keep them. Members of that
+// object without a field survive reading and writing. Compile reports unknown members and values of
+// a wrong type.
+type Options struct {
+	// When is a boolean expression of keys, for example
+	//
+	//	(dragon OR wyrm) AND NOT "dragon boat"
+	//
+	// The entry is found if the expression holds for its window and, if the entry has keys, a
+	// primary key and the secondary rule hold too. Words without an operator between them are one
+	// key. A key in quotation marks ("…", “…” or 「…」) may contain anything. A key /…/ is a
+	// regular expression. The rules of the entry for letter case and whole words apply.
+	//
+	// The operators are AND, OR and NOT in capitals, or &, | and !. The signs may be doubled or in
+	// full width. NOT binds tighter than AND, and AND tighter than OR. An entry whose expression
+	// cannot be read is never found by its keys, and Compile reports it.
+	When string
+}
+
+// ownMember is the member of extensions that holds the options.
+const ownMember = "talewright"
+
+// optionField connects a member to its field.
+type optionField struct {
+	name string
+	at   any // *string, *int or *[]string
+}
+
+func (o *Options) fields() []optionField {
+	return []optionField{
+		{"when", &o.When},
+	}
+}
+
+// set reads a value into the field. It returns what the value must be if it has a wrong type.
+func (f optionField) set(raw json.RawMessage) (must string) {
+	if json.Unmarshal(raw, f.at) == nil {
+		return ""
+	}
+	switch at := f.at.(type) {
+	case *string:
+		return "a text"
+	case *int:
+		return "a whole number"
+	case *[]string:
+		*at = nil // what was read before the mistake does not count
+	}
+	return "a list of texts"
+}
+
+// isZero reports whether the field has its zero value. An empty list is zero.
+func (f optionField) isZero() bool {
+	switch at := f.at.(type) {
+	case *string:
+		return *at == ""
+	case *int:
+		return *at == 0
+	case *[]string:
+		return len(*at) == 0
+	}
+	return false
+}
+
+// optionMistake is a member of the options that cannot be used.
+type optionMistake struct{ member, text string }
+
+// readOptions reads the options from the extensions of an entry. It returns nil if there are none.
+func readOptions(extensions json.RawMessage) (*Options, []optionMistake) {
+	raw, ok := ownExtension(extensions)
+	if !ok {
+		return nil, nil
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil {
+		return nil, []optionMistake{{"", "must be an object, not " + openjson.Kind(raw) + ": correct it"}}
+	}
+	o := new(Options)
+	var mistakes []optionMistake
+	some := false
+	for _, f := range o.fields() {
+		value, given := members[f.name]
+		delete(members, f.name)
+		if !given || bytes.Equal(bytes.TrimSpace(value), []byte("null")) {
+			continue
+		}
+		if must := f.set(value); must != "" {
+			mistakes = append(mistakes, optionMistake{f.name, fmt.Sprintf("must be %s, not %s: correct it", must, openjson.Kind(value))})
+			continue
+		}
+		some = some || !f.isZero()
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		mistakes = append(mistakes, optionMistake{name, "there is no such option: correct the name or remove it"})
+	}
+	if !some {
+		return nil, mistakes
+	}
+	return o, mistakes
+}
+
+// ownExtension returns the member of this library in the extensions of an entry or a book.
+func ownExtension(extensions json.RawMessage) (json.RawMessage, bool) {
+	if !bytes.Contains(extensions, []byte(ownMember)) {
+		return nil, false
+	}
+	var all map[string]json.RawMessage
+	if json.Unmarshal(extensions, &all) != nil {
+		return nil, false
+	}
+	raw, ok := all[ownMember]
+	return raw, ok
+}
+
+// sameOptions compares options. Nil and empty options are equal.
+func sameOptions(a, b *Options) bool { return bytes.Equal(a.members(nil), b.members(nil)) }
+
+// members writes the options over the members of an object, and removes the members whose fields
+// are zero. It returns nil if no member is left.
+func (o *Options) members(over map[string]json.RawMessage) json.RawMessage {
+	if o == nil {
+		o = new(Options)
+	}
+	out := maps.Clone(over)
+	if out == nil {
+		out = map[string]json.RawMessage{}
+	}
+	for _, f := range o.fields() {
+		delete(out, f.name)
+		if !f.isZero() {
+			out[f.name], _ = openjson.Marshal(f.at) // texts and numbers always encode
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	body, _ := openjson.Marshal(out)
+	return body
+}
+
+// within returns the extensions of an entry with the options. While the options are those of the
+// file, the result is the bytes of the file.
+func (o *Options) within(extensions json.RawMessage) json.RawMessage {
+	if o == nil && !bytes.Contains(extensions, []byte(ownMember)) {
+		return extensions
+	}
+	was, _ := readOptions(extensions)
+	if sameOptions(was, o) {
+		return extensions
+	}
+	var all, own map[string]json.RawMessage
+	if json.Unmarshal(extensions, &all) != nil || all == nil {
+		all = map[string]json.RawMessage{}
+	}
+	if json.Unmarshal(all[ownMember], &own) != nil {
+		own = nil
+	}
+	delete(all, ownMember)
+	if body := o.members(own); body != nil {
+		all[ownMember] = body
+	}
+	out, err := openjson.Marshal(all)
+	if err != nil {
+		return extensions
+	}
+	return out
+}
+
+// clone copies the options.
+func (o *Options) clone() *Options {
+	if o == nil {
+		return nil
+	}
+	out := *o
+	for _, f := range out.fields() {
+		if list, ok := f.at.(*[]string); ok {
+			*list = slices.Clone(*list)
+		}
+	}
+	return &out
+}
