@@ -62,3 +62,25 @@ func TestExpressionsPlay(t *testing.T) {
 		[3]string{"lair", "dragon,wyrm", `"when":"NOT (boat OR fruit)"`}, [3]string{"hoard", "", `"when":"(dragon OR wyrm) AND gold"`})}},
 		"I see a dragon. > lair", "A dragon boat with gold! > hoard", "A wyrm on its gold. > lair hoard", "I wait. >")
 }
+
+// TestSourcesPlay: an entry looks for its keys in the lines of the player only, or of the model
+// only, and an entry of a character is there while this character acts (WB-46).
+func TestSourcesPlay(t *testing.T) {
+	t.Parallel()
+	settings := worldbook.Exact()
+	settings.Depth = 2
+	playsLore(t, game.Content{BookSettings: settings, Books: []worldbook.Attachment{optionBook(t,
+		[3]string{"said", "passes", `"from":["player"]`}, [3]string{"told", "passes", `"from":["model"]`},
+		[3]string{"own", "wait", `"actors":["ren"]`}, [3]string{"other", "wait", `"actors":["nobody"]`})}},
+		"I wait. > own", "I wait. > told own", "Time passes, and I wait. > said told own")
+}
+
+// TestRoundsPlay: durations count the lines of the player, whatever the number of replies (WB-47).
+func TestRoundsPlay(t *testing.T) {
+	t.Parallel()
+	settings := worldbook.Exact()
+	settings.Depth = 1
+	playsLore(t, game.Content{BookSettings: settings, Books: []worldbook.Attachment{optionBook(t,
+		[3]string{"bell", "bell", `"stickyRounds":2,"cooldownRounds":1`}, [3]string{"truth", "bell", `"delayRounds":5`})}},
+		"A bell. > bell", "Hm. > bell", "Hm. > bell", "A bell. >", "A bell. > bell", "A bell. > bell truth")
+}

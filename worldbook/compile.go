@@ -23,6 +23,7 @@ type Compiled struct {
 	users   *match.Users
 	dynamic []match.Spec // keys with macros, compiled per scan
 	loops   loops
+	filters [][]string // the sources that entries read, by number from 1
 
 	cache   *Cache
 	extras  *memo[match.Extra] // indexes of dynamic keys, by what they expand to
@@ -71,7 +72,7 @@ func Compile(books []Attachment, settings ProfileSettings) (*Compiled, talewrigh
 	b := newBuilder(&c.settings, c.quirk)
 	checkSettings(&c.settings, &b.problems)
 	c.list(&shelf{builder: b}, books)
-	c.match = b.keys.Build()
+	c.match, c.filters = b.keys.Build(), b.filters
 	c.shareTexts()
 	c.finish(b.keys.Dynamic)
 	return c, b.problems.inOrder()

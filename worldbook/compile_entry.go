@@ -95,8 +95,14 @@ type origin struct {
 
 // effects are the rules of an entry about time and recursion.
 type effects struct {
-	sticky, cooldown, delay float64 // 0: off
-	level                   level   // if it waits
+	sticky, cooldown, delay duration
+	level                   level // if it waits
+}
+
+// duration is the length of a timed effect. A length of 0 is off.
+type duration struct {
+	length float64
+	rounds bool // counted in rounds, not in messages
 }
 
 // lottery holds the rules of an entry about chance and inclusion groups.
@@ -133,6 +139,7 @@ type builder struct {
 	entries  int32 // compiled so far
 	keys     match.Builder
 	refs     []match.Ref // of all entries, concatenated
+	filters  [][]string  // the sources that entries read
 	problems problemList
 }
 
@@ -215,7 +222,26 @@ func (b *builder) options(e *entry) {
 		}
 		b.problem(e, codeBadOption, path, "%s", text)
 	})
-	e.worded = e.own != nil && e.own.when != nil
+	if e.own == nil {
+		return
+	}
+	e.worded = e.own.when != nil
+	if len(e.own.sources) > 0 {
+		e.own.filter = b.filter(e.own.sources)
+	}
+}
+
+// filter returns the number of the filter for sources, from 1. With too many different filters the
+// entry reads all messages.
+func (b *builder) filter(sources []string) uint16 {
+	n := slices.IndexFunc(b.filters, func(known []string) bool { return slices.Equal(known, sources) })
+	if n < 0 {
+		if n = len(b.filters); n == math.MaxUint16 {
+			return 0
+		}
+		b.filters = append(b.filters, sources)
+	}
+	return uint16(n) + 1
 }
 
 // flags copies the switches.
@@ -230,7 +256,8 @@ func (b *builder) flags(e *entry) {
 	e.hasKeys = len(s.Keys) > 0
 	e.useProbability = s.UseProbability
 	e.groupOverride = s.GroupOverride
-	e.guarded = len(s.Triggers) > 0 || s.CharacterFilter != nil || len(s.Conditions) > 0
+	e.guarded = len(s.Triggers) > 0 || s.CharacterFilter != nil || len(s.Conditions) > 0 ||
+		s.Options != nil && len(s.Options.Actors) > 0
 	if s.UseGroupScoring != nil {
 		e.hasScoring, e.scoring = true, *s.UseGroupScoring
 	}
@@ -252,12 +279,17 @@ func (b *builder) numbers(e *entry) {
 	if _, odd := s.odd(memberProbability); s.Probability == 100 && !odd {
 		e.useProbability = false
 	}
-	e.sticky = effectLength(s, s.Sticky, memberSticky)
-	e.cooldown = effectLength(s, s.Cooldown, memberCooldown)
-	if e.delay = effectLength(s, s.Delay, memberDelay); e.delay == overAtOnce {
-		e.delay = 0 // no chat is shorter
+	e.sticky.length = effectLength(s, s.Sticky, memberSticky)
+	e.cooldown.length = effectLength(s, s.Cooldown, memberCooldown)
+	if e.delay.length = effectLength(s, s.Delay, memberDelay); e.delay.length == overAtOnce {
+		e.delay.length = 0 // no chat is shorter
 	}
-	e.timed = e.sticky != 0 || e.cooldown != 0
+	if o := s.Options; o != nil {
+		e.sticky.inRounds(o.StickyRounds)
+		e.cooldown.inRounds(o.CooldownRounds)
+		e.delay.inRounds(o.DelayRounds)
+	}
+	e.timed = e.sticky.length != 0 || e.cooldown.length != 0
 	e.waits, e.level = s.DelayUntilRecursion != 0, levelOf(s)
 	e.waits = e.waits || e.level.text != ""
 	e.scanDepth = noScanDepth
@@ -309,8 +341,8 @@ func (b *builder) shown(e *entry) {
 	e.comment, e.automationID = e.src.Comment, e.src.AutomationID
 	e.automated = e.automationID != ""
 	e.grouped = e.group != nil
-	e.usual = e.scanDepth == noScanDepth && e.data == 0
-	e.gated = e.guarded || e.timed || e.delay != 0 || e.waits ||
+	e.usual = e.scanDepth == noScanDepth && e.data == 0 && (e.own == nil || e.own.filter == 0)
+	e.gated = e.guarded || e.timed || e.delay.length != 0 || e.waits ||
 		e.excludeRecursion || e.v3 != nil
 }
 
@@ -326,6 +358,13 @@ func effectLength(s *Entry, n int, name string) float64 {
 		}
 	}
 	return max(-forever, min(length, forever))
+}
+
+// inRounds replaces the duration by a number of rounds above 0.
+func (d *duration) inRounds(n int) {
+	if n > 0 {
+		*d = duration{float64(min(n, forever)), true}
+	}
 }
 
 // noScanDepth is the scan depth of entries without their own scan depth.

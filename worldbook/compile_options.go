@@ -1,12 +1,63 @@
 package worldbook
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
 // ownRules are the compiled [Options] of an entry.
 type ownRules struct {
-	when *expression // nil without one
+	when    *expression // nil without one
+	sources []string    // of the texts that are searched, as written; empty means all
+	filter  uint16      // of the messages, for the sources; 0 means all messages
+	parts   match.Parts // that the sources add
+}
+
+// The sources that are not speakers.
+const (
+	fromPlayer = "player"
+	fromModel  = "model"
+	fromLore   = "lore"
+	fromNote   = "note"
+)
+
+// sourceParts returns the parts of a window that sources add.
+func sourceParts(sources []string) (parts match.Parts) {
+	for _, s := range sources {
+		switch s {
+		case fromLore:
+			parts |= match.PartRecursion
+		case fromNote:
+			parts |= match.PartInjection
+		}
+	}
+	return parts
+}
+
+// isFrom reports whether a message comes from one of the sources.
+func (m *Message) isFrom(sources []string) bool {
+	return slices.ContainsFunc(sources, func(s string) bool {
+		switch s {
+		case fromPlayer:
+			return m.Role == roleUser
+		case fromModel:
+			return m.Role == roleAssistant
+		case fromLore, fromNote:
+			return false
+		}
+		return strings.EqualFold(m.Name, s)
+	})
+}
+
+// reportNegative reports the numbers below 0, which count as 0.
+func (o *Options) reportNegative(report func(member, text string)) {
+	for _, f := range o.fields() {
+		if n, ok := f.at.(*int); ok && *n < 0 {
+			report(f.name, "must not be below 0: it counts as 0")
+		}
+	}
 }
 
 // compileOptions compiles the options of an entry. It calls report for each mistake in them, with
@@ -20,6 +71,7 @@ func compileOptions(e *Entry, report func(member, text string)) *ownRules {
 	if o == nil {
 		return nil
 	}
+	o.reportNegative(report)
 	own := new(ownRules)
 	if o.When != "" {
 		x, hints := parseExpression(match.Valid(o.When))
@@ -30,6 +82,9 @@ func compileOptions(e *Entry, report func(member, text string)) *ownRules {
 			report("when", hint)
 		}
 		own.when = x
+	}
+	if len(o.From) > 0 {
+		own.sources, own.parts = o.From, sourceParts(o.From)
 	}
 	return own
 }

@@ -65,9 +65,10 @@ func (x *explainer) gateText(i int, e *entry, g gate) string {
 	case gateConditions:
 		return "conditions do not hold"
 	case gateDelay:
-		return fmt.Sprintf("delay %s more", loose.NumberText(e.delay-float64(s.length)))
+		return fmt.Sprintf("delay %s more", loose.NumberText(s.timing.delayLeft(e))) + roundsText(e.delay.rounds)
 	case gateCooldown:
-		return fmt.Sprintf("cooldown %d left", s.timing.cooldown.m[e.name].End-s.length)
+		r := s.timing.cooldown.m[e.name]
+		return fmt.Sprintf("cooldown %d left", r.End-s.timing.now(r)) + roundsText(r.Rounds)
 	case gateLevel:
 		return fmt.Sprintf("waits for recursion level %s", loose.NumberText(e.level.number))
 	case gateExclude:
@@ -78,6 +79,9 @@ func (x *explainer) gateText(i int, e *entry, g gate) string {
 	case gateDecorator:
 		return "decorator @@dont_activate"
 	case gateKeys:
+		if e.own != nil && len(e.own.sources) > 0 {
+			return noKeyFound + " in the texts of " + strings.Join(e.own.sources, ", ")
+		}
 		return noKeyFound
 	case gateSecondary:
 		return x.secondaryText(e)
@@ -89,10 +93,20 @@ func (x *explainer) gateText(i int, e *entry, g gate) string {
 		return "decorator additional_keys: none found"
 	case gateTwin:
 		return "an entry of the same id is forced"
+	case gateActor:
+		return fmt.Sprintf("none of %s acts", strings.Join(e.src.Options.Actors, ", "))
 	case gateExpression:
 		return x.expressionText(e)
 	case gateExcludeKeys:
 		return "decorator exclude_keys: found"
+	}
+	return ""
+}
+
+// roundsText names the unit of a duration if it is not messages.
+func roundsText(rounds bool) string {
+	if rounds {
+		return " in rounds"
 	}
 	return ""
 }

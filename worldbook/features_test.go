@@ -40,6 +40,9 @@ func TestFeatures(t *testing.T) {
 	run("WB-31 several books", featureBooks)
 	run("WB-35 conditions", featureConditions)
 	run("WB-42 boolean expressions", featureExpression)
+	run("WB-46 sources of a scan", featureFrom)
+	run("WB-46 acting characters", featureActors)
+	run("WB-47 rounds", featureRounds)
 }
 
 // featureBook compiles entries as the book "b" and accepts no problem.

@@ -2,6 +2,7 @@ package worldbook
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
@@ -89,6 +90,7 @@ const (
 	gateExcludeKeys
 	gateTwin
 	gateExpression
+	gateActor
 )
 
 // decide returns the rule that stops an entry. For a candidate it returns gateNone and stores the
@@ -161,7 +163,7 @@ func (v *view) gate(e *entry, sticky bool) gate {
 	}
 	recursing := v.loop.state == stateRecursion
 	switch {
-	case e.delay != 0 && float64(v.length) < e.delay:
+	case e.delay.length != 0 && v.timing.delayLeft(e) > 0:
 		return gateDelay
 	case sticky:
 		return gateNone
@@ -186,10 +188,22 @@ func (in *Input) gate(e *entry) gate {
 		return gateName
 	case !in.tagsPass(e):
 		return gateTag
+	case !in.actorPasses(e):
+		return gateActor
 	case !in.conditionsHold(e):
 		return gateConditions
 	}
 	return gateNone
+}
+
+// actorPasses applies the list of acting characters.
+func (in *Input) actorPasses(e *entry) bool {
+	if e.src.Options == nil || len(e.src.Options.Actors) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(e.src.Options.Actors, func(wanted string) bool {
+		return slices.ContainsFunc(in.Actors, func(acts string) bool { return strings.EqualFold(wanted, acts) })
+	})
 }
 
 // conditionsHold asks the host, because only the host knows the meaning of the JSON. It passes a
@@ -331,10 +345,14 @@ func (v *view) ownWindow(e *entry) match.Window {
 			w.Depth = min(w.Depth, v.length-last)
 		}
 	}
-	w.Parts = e.data | match.PartInjection
-	if v.loop.state != stateMinActivations {
-		w.Parts |= match.PartRecursion
+	parts := match.PartInjection | match.PartRecursion
+	if e.own != nil && e.own.filter != 0 {
+		w.Only, parts = e.own.filter, e.own.parts
 	}
+	if v.loop.state == stateMinActivations {
+		parts &^= match.PartRecursion
+	}
+	w.Parts = e.data | parts
 	return w
 }
 

@@ -16,6 +16,11 @@ type Input struct {
 	// Earlier is the number of earlier messages that are not passed. They count in the length and
 	// are not searched. If [Compiled.Reach] messages are passed, no match is missed.
 	Earlier int `json:"earlier,omitempty"`
+	// Round is the number of the current round, from 1: the unit of effects that count rounds
+	// ([Options]). A round is a line of a player and the replies to it. 0 counts the messages of the
+	// role user, or every second message if no message has a role. Earlier messages count two to a
+	// round.
+	Round int `json:"round,omitempty"`
 	// User and Char replace the macros {{user}} and {{char}}, in any letter case, if Expand is nil.
 	User string `json:"user,omitempty"`
 	Char string `json:"char,omitempty"`
@@ -26,6 +31,9 @@ type Input struct {
 	Expand func(text string) string `json:"-"`
 	// Speaker is the current character for [Entry.CharacterFilter].
 	Speaker Speaker `json:"speaker"`
+	// Actors are the names of the characters who act now, for [Options]: the one whom the player
+	// plays, and the one who answers. A character may have several names, such as an id.
+	Actors []string `json:"actors,omitempty"`
 	// ContextSize is the model's context in tokens, the base of the budget.
 	ContextSize int `json:"contextSize,omitempty"`
 	// CountTokens returns the number of tokens of a text. Nil estimates as prompt.EstimateTokens
@@ -77,6 +85,31 @@ func (in *Input) expand(text string) string {
 	return match.Names(text, in.User, in.Char)
 }
 
+// round returns the number of the current round.
+func (in *Input) round() int {
+	if in.Round > 0 {
+		return in.Round
+	}
+	lines, known := 0, false
+	for i := range in.Messages {
+		role := in.Messages[i].Role
+		known = known || role != ""
+		if role == roleUser {
+			lines++
+		}
+	}
+	if !known {
+		lines = (len(in.Messages) + 1) / 2
+	}
+	return (in.Earlier+1)/2 + lines
+}
+
+// The values of [Message.Role].
+const (
+	roleUser      = "user"
+	roleAssistant = "assistant"
+)
+
 // Speaker is the current character for character filters.
 type Speaker struct {
 	// Name is the character's file name without extension. If empty, there is no current character,
@@ -125,6 +158,9 @@ type Message struct {
 	// Name is the speaker. With [ProfileSettings.IncludeNames] the searched text is "Name: Text".
 	Name string `json:"name,omitempty"`
 	Text string `json:"text"`
+	// Role is user for a line of a player, and assistant for a line of the model. Empty is not
+	// known. Only [Options] read it.
+	Role string `json:"role,omitempty"`
 }
 
 // GenerationType is the kind of reply to generate. [Entry.Triggers] can limit entries to some

@@ -30,6 +30,21 @@ type Options struct {
 	// full width. NOT binds tighter than AND, and AND tighter than OR. An entry whose expression
 	// cannot be read is never found by its keys, and Compile reports it.
 	When string
+	// StickyRounds, CooldownRounds and DelayRounds replace Sticky, Cooldown and Delay of the entry
+	// if they are above 0. They count rounds instead of messages ([Input.Round]). An entry with
+	// StickyRounds stays active in so many rounds after the round of its activation. Then, or after
+	// the round of its activation, CooldownRounds keeps it inactive in so many rounds. DelayRounds
+	// keeps it inactive in the first so many rounds of the chat.
+	StickyRounds, CooldownRounds, DelayRounds int
+	// From lists the sources whose texts the keys are searched in: player and model for the lines
+	// of each ([Message.Role]), lore for the texts of other entries, note for [Input.Injections],
+	// and any other text for the lines of the speaker of that name, in any letter case. The texts
+	// of the character and the persona that the entry asks for are searched too. Empty means all
+	// sources. The scan depth counts all messages.
+	From []string
+	// Actors limits the entry to turns in which one of these characters acts ([Input.Actors]), in
+	// any letter case. Empty means all turns.
+	Actors []string
 }
 
 // ownMember is the member of extensions that holds the options.
@@ -44,6 +59,11 @@ type optionField struct {
 func (o *Options) fields() []optionField {
 	return []optionField{
 		{"when", &o.When},
+		{"stickyRounds", &o.StickyRounds},
+		{"cooldownRounds", &o.CooldownRounds},
+		{"delayRounds", &o.DelayRounds},
+		{"from", &o.From},
+		{"actors", &o.Actors},
 	}
 }
 

@@ -61,12 +61,13 @@ func (c *Compiled) withAdded(add []Attachment, without []string) *Compiled {
 func (c *Compiled) derive(add []Attachment, without []string) *Compiled {
 	d := &Compiled{settings: c.settings, quirk: c.quirk, match: c.match, cache: c.cache}
 	s := &shelf{builder: newBuilder(&d.settings, d.quirk)}
-	s.builder.keys.Late = true
+	s.builder.keys.Late, s.builder.filters = true, slices.Clip(c.filters)
 	s.builder.keys.Dynamic = slices.Clone(c.dynamic)
 	for i, l := range c.lists {
 		s.lists[i] = slices.DeleteFunc(slices.Clone(l), func(e listed) bool { return slices.Contains(without, e.name) })
 	}
 	d.list(s, add)
+	d.filters = s.builder.filters
 	d.finish(s.builder.keys.Dynamic)
 	return d
 }

@@ -14,7 +14,7 @@ import (
 //  2. Disable, or switched off by the overlay: skipped
 //  3. Triggers without the current type: skipped
 //  4. CharacterFilter by name, then by tag: skipped
-//  5. Conditions that do not hold: skipped
+//  5. Actors of the options, then Conditions that do not hold: skipped
 //  6. Delay: skipped
 //  7. Cooldown running and not sticky: skipped
 //  8. DelayUntilRecursion, outside recursion or at a lower level, not sticky:
@@ -22,7 +22,7 @@ import (
 //  9. ExcludeRecursion during recursion, not sticky: skipped
 //  10. decorator @@activate: candidate; @@dont_activate: skipped
 //  11. forced by the host, Constant, or sticky: candidate
-//  12. a primary key and the secondary rule: candidate
+//  12. a primary key, the secondary rule and the expression of the options: candidate
 //
 // Candidates are ordered with sticky ones first, then in list order. Inclusion groups remove some.
 // Then each candidate rolls for its probability and pays from the budget. The texts of the
@@ -78,7 +78,7 @@ func (s *scan) begin(c *Compiled, st State, out *Result) {
 	s.c, s.in, s.out, s.length = c, &s.input, out, s.input.Earlier+len(s.input.Messages)
 	*out = out.emptied()
 	out.noteOmitted = s.in.NoteOmitted
-	s.timing.begin(st, s.length, s.in.DryRun)
+	s.timing.begin(st, s.length, s.in)
 	s.contents.in = s.in
 	s.roster.begin(c)
 	s.purse.Begin(budgetCounter{Count: s.in.CountTokens, Each: s.in.CountEach}, c.budgetFor(s.in.ContextSize))
@@ -97,6 +97,9 @@ func (s *scan) begin(c *Compiled, st State, out *Result) {
 	}
 	texts := s.in.texts(s.injections[:0])
 	texts.Recursion, s.injections = &s.recursion, texts.Injections
+	if len(c.filters) > 0 {
+		texts.Passes = func(filter uint16, at int) bool { return s.in.Messages[at].isFrom(c.filters[filter-1]) }
+	}
 	s.search.Prepare(texts, max(c.loops.maxDepth, s.overrides.depth, s.depth()))
 	if s.in.Explain {
 		s.explain = newExplainer(&s.view, &s.recursion)
@@ -131,7 +134,10 @@ type chat []Message
 func (c *chat) Len() int { return len(*c) }
 
 // At implements [match.Chat].
-func (c *chat) At(i int) match.Message { return match.Message((*c)[i]) }
+func (c *chat) At(i int) match.Message {
+	m := &(*c)[i]
+	return match.Message{Name: m.Name, Text: m.Text}
+}
 
 // release drops all references to data of the caller.
 func (s *scan) release() {

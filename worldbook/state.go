@@ -42,15 +42,25 @@ func (p past) next(length int) [2]int {
 	return [2]int{length, before}
 }
 
-// Record is one running effect. Lengths are numbers of messages.
+// Record is one running effect.
 type Record struct {
 	// Hash identifies the entry: an edited entry has no effects. See [Compiled.Adopt].
 	Hash string `json:"hash,omitempty"`
-	// Start is the length when the effect was stored. End is the first length at which it is over.
-	Start int `json:"start"`
-	End   int `json:"end"`
+	// Start is the length of the chat when the effect was stored. End is the first length at which
+	// it is over or, with Rounds, the first round in which it is over.
+	Start  int  `json:"start"`
+	End    int  `json:"end"`
+	Rounds bool `json:"rounds,omitempty"`
 	// Protected records survive when the chat shrinks to Start or less.
 	Protected bool `json:"protected,omitempty"`
+}
+
+// from returns the record of an effect that begins now.
+func (d duration) from(hash string, length, round int) Record {
+	if d.rounds {
+		return Record{Hash: hash, Start: length, End: round + 1 + int(d.length), Rounds: true}
+	}
+	return Record{Hash: hash, Start: length, End: length + int(d.length)}
 }
 
 // draft is a map of the next state. It is copied before the first change, because states share
@@ -136,18 +146,18 @@ func nextFuses(resting []Fuse, blown []string, length int) []Fuse {
 //
 // It does not modify the argument.
 func (c *Compiled) Adopt(st State) State {
-	st.Sticky = c.adopt(st.Sticky, func(e *entry) float64 { return e.sticky })
-	st.Cooldown = c.adopt(st.Cooldown, func(e *entry) float64 { return e.cooldown })
+	st.Sticky = c.adopt(st.Sticky, func(e *entry) duration { return e.sticky })
+	st.Cooldown = c.adopt(st.Cooldown, func(e *entry) duration { return e.cooldown })
 	st.Last = maps.Clone(st.Last)
 	return st
 }
 
-func (c *Compiled) adopt(in map[string]Record, length func(*entry) float64) map[string]Record {
+func (c *Compiled) adopt(in map[string]Record, lasts func(*entry) duration) map[string]Record {
 	var out map[string]Record
 	for name, r := range in {
 		switch e := c.named(name); {
 		case e == nil:
-		case length(e) == 0:
+		case lasts(e).length == 0:
 			continue
 		default:
 			r.Hash = e.hash
@@ -174,25 +184,25 @@ func (d *directory) named(name string) *entry {
 }
 
 // SetSticky stores the sticky effect of an entry by hand or, if on is false, removes it, as a host
-// command does. length is the number of messages of the chat. The effect ends as it would after an
-// activation now. With [QuirkHandSetEffect] the record has no hash and so never has an effect.
+// command does. length is the number of messages of the chat or, for an effect that counts rounds,
+// of rounds. The effect ends as it would after an activation now. With [QuirkHandSetEffect] the record has no hash and so never has an effect.
 // Unknown entries and entries without the effect change nothing.
 func (c *Compiled) SetSticky(st State, id ID, on bool, length int) State {
-	st.Sticky = c.setEffect(st.Sticky, id, on, length, func(e *entry) float64 { return e.sticky })
+	st.Sticky = c.setEffect(st.Sticky, id, on, length, func(e *entry) duration { return e.sticky })
 	return st
 }
 
 // SetCooldown is [Compiled.SetSticky] for the cooldown of an entry.
 func (c *Compiled) SetCooldown(st State, id ID, on bool, length int) State {
-	st.Cooldown = c.setEffect(st.Cooldown, id, on, length, func(e *entry) float64 { return e.cooldown })
+	st.Cooldown = c.setEffect(st.Cooldown, id, on, length, func(e *entry) duration { return e.cooldown })
 	return st
 }
 
 func (c *Compiled) setEffect(
-	records map[string]Record, id ID, on bool, length int, field func(*entry) float64,
+	records map[string]Record, id ID, on bool, length int, field func(*entry) duration,
 ) map[string]Record {
 	at, ok := c.byID[id]
-	if !ok || field(c.entries[at]) == 0 {
+	if !ok || field(c.entries[at]).length == 0 {
 		return records
 	}
 	e := c.entries[at]
@@ -201,7 +211,10 @@ func (c *Compiled) setEffect(
 		d.drop(e.name)
 		return d.done()
 	}
-	r := Record{Hash: e.hash, Start: length, End: length + int(field(e))}
+	r := field(e).from(e.hash, length, length)
+	if r.Rounds { // the number of messages is not known
+		r.Start, r.Protected = 0, true
+	}
 	if c.quirk.Has(QuirkHandSetEffect) {
 		r.Hash = ""
 	}

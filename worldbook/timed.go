@@ -9,7 +9,9 @@ import (
 
 // timing holds the timed effects of one scan: the running effects and the next state.
 type timing struct {
-	length           int  // of the chat
+	length           int // of the chat
+	in               *Input
+	round            int  // the number of the current round, 0 until it is asked for
 	off              bool // a dry run neither applies nor changes anything
 	sticky, cooldown draft[Record]
 	last             draft[[2]int]
@@ -18,14 +20,14 @@ type timing struct {
 	keys             []string
 }
 
-func (t *timing) begin(st State, length int, dryRun bool) {
-	t.length, t.off = length, dryRun
+func (t *timing) begin(st State, length int, in *Input) {
+	t.length, t.round, t.off, t.in = length, 0, in.DryRun, in
 	t.sticky, t.cooldown = draft[Record]{m: st.Sticky}, draft[Record]{m: st.Cooldown}
 	t.last = draft[[2]int]{m: st.Last}
 }
 
 func (t *timing) release() {
-	t.sticky, t.cooldown, t.last = draft[Record]{}, draft[Record]{}, draft[[2]int]{}
+	t.sticky, t.cooldown, t.last, t.in = draft[Record]{}, draft[Record]{}, draft[[2]int]{}, nil
 	clear(t.stickyNow)
 	clear(t.coolingNow)
 	clear(t.keys)
@@ -66,7 +68,7 @@ func (t *timing) apply(c *Compiled, touched match.Set) {
 	}
 	for _, key := range t.recordsIn(t.cooldown.m) {
 		r := t.cooldown.m[key]
-		e, running := t.check(c, key, r, func(e *entry) float64 { return e.cooldown })
+		e, running := t.check(c, key, r, func(e *entry) duration { return e.cooldown })
 		switch {
 		case running:
 			t.coolingNow.add(e.hash)
@@ -80,7 +82,7 @@ func (t *timing) apply(c *Compiled, touched match.Set) {
 // applySticky applies one sticky record. Loops examine its entry, because it needs no key.
 func (t *timing) applySticky(c *Compiled, key string, touched match.Set) {
 	r := t.sticky.m[key]
-	e, running := t.check(c, key, r, func(e *entry) float64 { return e.sticky })
+	e, running := t.check(c, key, r, func(e *entry) duration { return e.sticky })
 	switch {
 	case running:
 		t.stickyNow.add(e.hash)
@@ -90,10 +92,10 @@ func (t *timing) applySticky(c *Compiled, key string, touched match.Set) {
 		return
 	}
 	t.sticky.drop(key)
-	if e != nil && t.endsNow(r) && e.sticky != 0 && e.cooldown != 0 {
-		t.cooldown.put(e.name, Record{
-			Hash: e.hash, Start: t.length, End: t.length + int(e.cooldown), Protected: true,
-		})
+	if e != nil && t.endsNow(r) && e.sticky.length != 0 && e.cooldown.length != 0 {
+		r := Record{Hash: e.hash, Start: t.length, Rounds: e.cooldown.rounds, Protected: true}
+		r.End = t.now(r) + int(e.cooldown.length)
+		t.cooldown.put(e.name, r)
 		t.coolingNow.add(e.hash)
 	}
 }
@@ -123,26 +125,42 @@ func (h hashes) has(hash string) bool {
 	return ok
 }
 
+// now returns the current value of the clock that the end of a record counts by.
+func (t *timing) now(r Record) int {
+	if r.Rounds {
+		return t.currentRound()
+	}
+	return t.length
+}
+
+// currentRound returns the number of the current round.
+func (t *timing) currentRound() int {
+	if t.round == 0 {
+		t.round = t.in.round()
+	}
+	return t.round
+}
+
 // blocks reports whether the record of an unknown entry is kept. Until its end it prevents a new
 // record.
 func (t *timing) blocks(r Record) bool {
-	return (t.length > r.Start || r.Protected) && t.length < r.End
+	return (t.length > r.Start || r.Protected) && t.now(r) < r.End
 }
 
 // endsNow reports whether the time of a record has passed.
 func (t *timing) endsNow(r Record) bool {
-	return (t.length > r.Start || r.Protected) && t.length >= r.End
+	return (t.length > r.Start || r.Protected) && t.now(r) >= r.End
 }
 
 // check finds the entry of a record and reports whether the effect runs.
 func (t *timing) check(
-	c *Compiled, key string, r Record, field func(*entry) float64,
+	c *Compiled, key string, r Record, field func(*entry) duration,
 ) (e *entry, running bool) {
 	e = c.recorded(key, r.Hash)
 	if e == nil || t.length <= r.Start && !r.Protected {
 		return e, false
 	}
-	return e, field(e) != 0 && t.length < r.End
+	return e, field(e).length != 0 && t.now(r) < r.End
 }
 
 // recorded returns the first entry with the hash of a record.
@@ -203,9 +221,13 @@ func (t *timing) store(e *entry, spend bool) {
 }
 
 // record adds a record unless one exists.
-func (t *timing) record(d *draft[Record], e *entry, length float64) {
-	if _, ok := d.m[e.name]; !ok && length != 0 {
-		d.put(e.name, Record{Hash: e.hash, Start: t.length, End: t.length + int(length)})
+func (t *timing) record(d *draft[Record], e *entry, lasts duration) {
+	if _, ok := d.m[e.name]; !ok && lasts.length != 0 {
+		round := 0
+		if lasts.rounds {
+			round = t.currentRound()
+		}
+		d.put(e.name, lasts.from(e.hash, t.length, round))
 	}
 }
 
@@ -228,6 +250,15 @@ func (t *timing) lastActive(e *entry) (int, bool) {
 		return 0, false
 	}
 	return past(lengths).before(t.length)
+}
+
+// delayLeft returns how many messages or rounds an entry still waits; 0 or less means that it does
+// not wait.
+func (t *timing) delayLeft(e *entry) float64 {
+	if e.delay.rounds { // the first round that is not among them
+		return e.delay.length + 1 - float64(t.currentRound())
+	}
+	return e.delay.length - float64(t.length)
 }
 
 // matchedBefore reports whether an entry was active on an earlier turn.

@@ -52,7 +52,8 @@ type hitSet struct {
 	// notes are the finds in the texts of this scan; kept are the notes that the marks were made
 	// from. A turn that is generated again has the same notes as the turn before.
 	notes, kept []note
-	more        bool // the marks contain more than kept
+	messages    []*finds // the finds in each message, newest first, if windows have filters
+	more        bool     // the marks contain more than kept
 }
 
 // note is the finds in one text: a message or, with parts, another text.
@@ -70,7 +71,7 @@ func (h *hitSet) reset(by *Index, users []user) {
 	if by != h.by {
 		h.by, h.more = by, true
 	}
-	h.notes = h.notes[:0]
+	h.notes, h.messages = h.notes[:0], h.messages[:0]
 	if cap(h.marks) < len(by.atoms) {
 		h.marks = make([]mark, len(by.atoms))
 		at := uint32(0)

@@ -137,7 +137,11 @@ func (s *Search) Reach(n int) {
 			m.Name = ""
 		}
 		for _, h := range s.sets() {
-			s.note(h, note{finds: s.find(h.by, m, s.index.prepareMessage), depth: int32(s.read)})
+			f := s.find(h.by, m, s.index.prepareMessage)
+			s.note(h, note{finds: f, depth: int32(s.read)})
+			if s.texts.Passes != nil {
+				h.messages = append(h.messages, f)
+			}
 		}
 	}
 }
@@ -211,7 +215,7 @@ func (s *Search) touch(entries Set) {
 func (s *Search) First(entry int, keys *Keys, late bool, w Window) int {
 	from := 0
 	if !late {
-		found, certain := s.keyBits[entry], len(s.Fuses.names) == 0
+		found, certain := s.keyBits[entry], len(s.Fuses.names) == 0 && w.Only == 0
 		for ; found&^(1<<lastKeyBit) != 0; found &= found - 1 {
 			k := bits.TrailingZeros8(uint8(found)) // marked, and nearly always certainly in the window
 			if ref := keys.At(k); certain && s.base.marks[ref].in(w) || s.Found(ref, w) {
@@ -252,7 +256,7 @@ func (s *Search) Found(ref Ref, w Window) bool {
 		switch marked := s.base.any.Has(int(ref)); {
 		case !marked && !s.index.late:
 			return false // most keys are in no text
-		case marked && len(s.Fuses.names) == 0 && s.base.marks[ref].in(w):
+		case marked && len(s.Fuses.names) == 0 && w.Only == 0 && s.base.marks[ref].in(w):
 			return true // and most others are certainly in the window
 		}
 	}
@@ -263,7 +267,11 @@ func (s *Search) Found(ref Ref, w Window) bool {
 	case Always:
 		return true
 	}
-	switch h.ask(ref, w, &s.Fuses) {
+	ask := h.ask
+	if w.Only != 0 {
+		ask = s.filtered(h).ask
+	}
+	switch ask(ref, w, &s.Fuses) {
 	case yes:
 		return true
 	case no:
@@ -295,6 +303,8 @@ func (s *Search) Describe(ref Ref, w Window) (at Place, text string) {
 	switch {
 	case ref == Always:
 		return Anywhere, text
+	case w.Only != 0:
+		return s.filtered(h).place(ref, w), text
 	case h.any.Has(int(ref)):
 		return h.marks[ref].place(w), text
 	}
@@ -380,11 +390,15 @@ func (s *Search) windowText(w Window) string {
 	}
 	s.joined.of = as
 	b := append(s.joined.text[:0], 1)
+	some := false
 	for i := range min(w.Depth, s.slots) {
-		if i > 0 {
+		if w.Only != 0 && !s.passes(w, i) {
+			continue
+		}
+		if some {
 			b = append(b, joint...)
 		}
-		b = s.index.appendMessage(b, s.texts.Chat.At(s.texts.Chat.Len()-1-i))
+		b, some = s.index.appendMessage(b, s.texts.Chat.At(s.texts.Chat.Len()-1-i)), true
 	}
 	add := func(text string) { b = append(append(b, joint...), text...) }
 	for i, text := range s.texts.Data {
@@ -392,8 +406,10 @@ func (s *Search) windowText(w Window) string {
 			add(text)
 		}
 	}
-	for _, text := range s.texts.Injections {
-		add(text)
+	if w.Parts&PartInjection != 0 {
+		for _, text := range s.texts.Injections {
+			add(text)
+		}
 	}
 	if w.Parts&PartRecursion != 0 {
 		for i := range s.recurred {

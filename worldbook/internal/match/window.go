@@ -33,6 +33,8 @@ type Texts struct {
 	Data       [6]string // of the persona and the character, by the bit of their part
 	Injections []string  // without empty ones
 	Recursion  Recursion
+	// Passes reports whether a message is in the windows with a filter. Nil if no window has one.
+	Passes func(filter uint16, at int) bool
 }
 
 // Parts is a set of the searched places other than messages.
@@ -58,6 +60,8 @@ var partNames = [...]string{
 type Window struct {
 	Depth int   // number of messages; 0 means that nothing is searched
 	Parts Parts // places other than messages
+	// Only, if not 0, is the number of a filter for the messages, see [Texts].
+	Only uint16
 }
 
 // Place is the place where a key was found: a message, counted from the newest, or one of the

@@ -144,7 +144,7 @@ func (log *Log) withhold(t *state.Turn) {
 
 // Say appends a message.
 func (log *Log) Say(name, text string, by Said) {
-	log.Messages = append(log.Messages, worldbook.Message{Name: name, Text: text})
+	log.Messages = append(log.Messages, worldbook.Message{Name: name, Text: text, Role: string(by.Role)})
 	log.Said = append(log.Said, by)
 }
 

@@ -28,6 +28,7 @@ func scanInput(w past.Window) worldbook.Input {
 		Data: scanData(w.Turn), Greeting: greetingNumber(w.Turn),
 		Type: w.In.Generation, Icon: w.In.Icon,
 		Injections: noteTexts(w.Turn),
+		Round:      w.Number(), Actors: acting(w.Turn),
 	}
 	in.Earlier = w.Conversation().Earlier + w.WholeChat().Len() - len(in.Messages)
 	if w.Game.Counts() { // otherwise both use the same estimate
@@ -90,6 +91,16 @@ func speaker(v draft.Turn) worldbook.Speaker {
 		return worldbook.Speaker{Name: c.Name, Tags: c.Tags}
 	}
 	return worldbook.Speaker{}
+}
+
+// acting returns the ids and names of the characters who act in the turn: the player's, and the
+// member of the cast who answers.
+func acting(v draft.Turn) []string {
+	names := []string{v.In.ActorID, v.UserName()}
+	if v.Speaker != "" {
+		names = append(names, v.Speaker, v.MemberName(v.Speaker))
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
 }
 
 func scanData(v draft.Turn) worldbook.ScanData {
