@@ -267,7 +267,7 @@ func faultsOf(at string) []error {
 }
 
 // TestEveryCallFailsOnce lets each call of each interface of the host fail once. The file
-// testdata/faults.txt has what the host gets, what observers and the log receive, and the result of
+// testdata/faults.golden has what the host gets, what observers and the log receive, and the result of
 // a second try. The campaign is then the same as without the fault, unless the file says otherwise.
 func TestEveryCallFailsOnce(t *testing.T) {
 	t.Parallel()
@@ -327,7 +327,7 @@ func TestEveryCallFailsOnce(t *testing.T) {
 			}
 		}
 	}
-	const file = "testdata/faults.txt"
+	const file = "testdata/faults.golden"
 	if updating() {
 		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
 			t.Fatal(err)
