@@ -20,6 +20,8 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+
+	"github.com/talewright/talewright/prompt"
 )
 
 // options are the command line.
@@ -34,6 +36,7 @@ type options struct {
 	seed     uint64
 	seedSet  bool
 	keyEnv   string
+	shape    string
 	errorOut io.Writer
 }
 
@@ -81,6 +84,7 @@ func parseFlags(args []string, errOut io.Writer) (options, error) {
 	fs.BoolVar(&o.play, "play", false, "type yourself instead of playing the script")
 	fs.StringVar(&o.model, "model", "", "address of an OpenAI-compatible server, such as http://localhost:11434/v1")
 	fs.StringVar(&o.name, "model-name", "", "name of the model there")
+	fs.StringVar(&o.shape, "shape", "", "shape of the messages that the model accepts, such as strict or openai; without it that of the server's profile, which its address selects")
 	fs.StringVar(&o.keyEnv, "key-env", "OPENAI_API_KEY", "environment variable that holds the server's key")
 	fs.Uint64Var(&o.seed, "seed", 0, "seed of the campaign's dice; without it that of the campaign file")
 	if err := fs.Parse(args); err != nil {
@@ -92,8 +96,13 @@ func parseFlags(args []string, errOut io.Writer) (options, error) {
 		return o, fmt.Errorf("unknown argument %q; see -help", fs.Arg(0))
 	case o.lang != "en" && o.lang != "zh":
 		return o, fmt.Errorf("-lang %s: choose en or zh", o.lang)
+	case o.shape != "" && o.model == "":
+		return o, errors.New("-shape needs -model: without a server no messages are sent")
 	case o.model != "" && o.name == "":
 		return o, errors.New("-model needs -model-name: the name of the model on that server")
+	}
+	if err := (prompt.ShapeRules{Profile: prompt.ShapeProfile(o.shape)}).Check().Err(); err != nil {
+		return o, fmt.Errorf("-shape: %w", err)
 	}
 	return o, nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -133,6 +134,8 @@ func TestMistakes(t *testing.T) {
 			`{"campaign_id":"m","characters":[{"character_id":"a","name":"A","hp":{"current":9,"max":3},"status":{}}]}`)},
 			[]string{"characters[0]: hp must lie between 0 and max"}},
 		{"language", []string{"-lang", "fr"}, []string{"choose en or zh"}},
+		{"shape without a model", []string{"-shape", "strict"}, []string{"-shape needs -model"}},
+		{"unknown shape", []string{"-model", "http://localhost", "-model-name", "m", "-shape", "round"}, []string{"-shape: ", "use openai, merge"}},
 		{"model without a name", []string{"-model", "http://localhost"}, []string{"-model-name"}},
 	} {
 		out, err := play(t, "", tc.args...)
@@ -257,6 +260,41 @@ func TestModel(t *testing.T) {
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not shown in\n%s", want, out)
+		}
+	}
+}
+
+// TestServerAt finds the profile of a server by the addresses that people type.
+func TestServerAt(t *testing.T) {
+	for address, want := range map[string]string{
+		"http://localhost:11434/v1": "ollama", "http://127.0.0.1:8080": "llamacpp", "http://[::1]:5001/v1/": "koboldcpp",
+		"https://API.mistral.ai/v1/chat/completions": "mistral", "http://localhost:9999/v1": "", "localhost:8080": "", "": "",
+	} {
+		if p := serverAt(address); p.Name != want {
+			t.Errorf("%q: %q, want %q", address, p.Name, want)
+		}
+	}
+}
+
+// TestShape plays with a server whose model accepts only one system message, and then the user and
+// the assistant in turn.
+func TestShape(t *testing.T) {
+	for shape, want := range map[string]bool{"": false, "strict": true} {
+		alternates := true
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			var request struct{ Messages []struct{ Role string } }
+			if err := json.NewDecoder(r.Body).Decode(&request); err != nil {
+				t.Error(err)
+			}
+			for i, m := range request.Messages {
+				alternates = alternates && m.Role == []string{"system", "user", "assistant"}[min(i, (i+1)%2+1)]
+			}
+			fmt.Fprint(w, `{"choices":[{"index":0,"message":{"content":"The fog is thick."},"finish_reason":"stop"}]}`)
+		}))
+		_, err := play(t, "look\nlisten\nwait\n", "-model", s.URL, "-model-name", "test", "-shape", shape)
+		s.Close()
+		if err != nil || alternates != want {
+			t.Errorf("shape %q: %v, the roles alternate: %v, want %v", shape, err, alternates, want)
 		}
 	}
 }

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/talewright/talewright/campaign"
@@ -90,9 +92,9 @@ func (s *session) scriptedClock() func() time.Time {
 func (s *session) model(o options) (llm.Model, error) {
 	switch {
 	case o.model != "":
-		client, err := openai.New(openai.Config{
-			BaseURL: o.model, Key: os.Getenv(o.keyEnv), Model: o.name,
-		})
+		config := serverAt(o.model).Config()
+		config.BaseURL, config.Key, config.Model = o.model, os.Getenv(o.keyEnv), o.name
+		client, err := openai.New(config)
 		if err != nil {
 			return nil, fmt.Errorf("-model: %w", err)
 		}
@@ -107,6 +109,27 @@ func (s *session) model(o options) (llm.Model, error) {
 		}
 	}
 	return llmtest.NewScripted(replies...), nil
+}
+
+// serverAt returns the profile of the server whose usual address has the host and the port of this
+// address, or an empty profile.
+func serverAt(address string) openai.Profile {
+	at := hostOf(address)
+	for _, p := range openai.Profiles() {
+		if at != "" && at == hostOf(p.BaseURL) {
+			return p
+		}
+	}
+	return openai.Profile{}
+}
+
+// hostOf returns the host and the port of an address, with one name for this machine.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(strings.NewReplacer("127.0.0.1", "localhost", "[::1]", "localhost").Replace(u.Host))
 }
 
 func (s *session) actor() string {

@@ -32,6 +32,10 @@ type Profile struct {
 	// field of [Config], are in the request. For other servers, a game sets RefusesPrefill.
 	Prefill      bool
 	PrefillMarks PrefillMarks
+	// Shape is the shape of the messages that the server accepts, as prompt.ShapeProfile names it:
+	// Content.Shape of a game. Local servers render the messages with the template of the model,
+	// and many templates refuse roles that do not alternate. Empty: any messages are accepted.
+	Shape string
 	// Note is further information about the server.
 	Note string
 }
@@ -40,6 +44,12 @@ type Profile struct {
 var (
 	onlyOpenAI = map[string]string{"top_k": "", "min_p": "", "repetition_penalty": ""}
 	repeat     = map[string]string{"repetition_penalty": "repeat_penalty"}
+)
+
+// The shapes of the servers that do not accept any messages.
+const (
+	alternating = "strict" // one system message, then the user and the assistant in turn
+	mistral     = "mistral"
 )
 
 // The marks for the beginning of a reply, for the servers that need them.
@@ -58,17 +68,17 @@ var profiles = []Profile{
 		Note: "The model is the id of an endpoint."},
 	{Name: "groq", BaseURL: "https://api.groq.com/openai/v1", Names: onlyOpenAI},
 	{Name: "koboldcpp", BaseURL: "http://localhost:5001/v1", Names: map[string]string{"repetition_penalty": "rep_pen"},
-		JSON: JSONNone, SplitThinking: true, Prefill: true},
-	{Name: "llamacpp", BaseURL: "http://localhost:8080/v1", Names: repeat, Prefill: true, Reasoning: "reasoning_content",
+		JSON: JSONNone, SplitThinking: true, Prefill: true, Shape: alternating},
+	{Name: "llamacpp", BaseURL: "http://localhost:8080/v1", Names: repeat, Prefill: true, Reasoning: "reasoning_content", Shape: alternating,
 		Note: "Tools want the server to be started with --jinja."},
-	{Name: "lmstudio", BaseURL: "http://localhost:1234/v1", Names: repeat, Prefill: true},
+	{Name: "lmstudio", BaseURL: "http://localhost:1234/v1", Names: repeat, Prefill: true, Shape: alternating},
 	{Name: "mistral", BaseURL: "https://api.mistral.ai/v1", NoStreamOptions: true,
 		Names:   merged(onlyOpenAI, map[string]string{"seed": "random_seed"}),
-		Prefill: true, PrefillMarks: prefixMark,
+		Prefill: true, PrefillMarks: prefixMark, Shape: mistral,
 		Note: "Unknown members are refused."},
 	{Name: "moonshot", BaseURL: "https://api.moonshot.cn/v1", Names: onlyOpenAI, JSON: JSONObject, Reasoning: "reasoning_content",
 		Prefill: true, PrefillMarks: partialMark},
-	{Name: "ollama", BaseURL: "http://localhost:11434/v1", Names: onlyOpenAI, Prefill: true,
+	{Name: "ollama", BaseURL: "http://localhost:11434/v1", Names: onlyOpenAI, Prefill: true, Shape: alternating,
 		Note: "The length of the context is that of the model file here: set Config.Ollama to choose it."},
 	{Name: "openai", BaseURL: "https://api.openai.com/v1", Names: merged(onlyOpenAI, map[string]string{"max_tokens": "max_completion_tokens"})},
 	{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", Prefill: true, Reasoning: ReasoningDetails},
@@ -76,8 +86,8 @@ var profiles = []Profile{
 		Names: map[string]string{"min_p": "", "frequency_penalty": ""},
 		Note:  "Some models continue a prefill, with the mark \"partial\": true in PrefillMarks.Message."},
 	{Name: "siliconflow", BaseURL: "https://api.siliconflow.cn/v1", JSON: JSONObject},
-	{Name: "tabbyapi", BaseURL: "http://localhost:5000/v1", SplitThinking: true, Prefill: true},
-	{Name: "vllm", BaseURL: "http://localhost:8000/v1", Prefill: true, PrefillMarks: continueMark,
+	{Name: "tabbyapi", BaseURL: "http://localhost:5000/v1", SplitThinking: true, Prefill: true, Shape: alternating},
+	{Name: "vllm", BaseURL: "http://localhost:8000/v1", Prefill: true, PrefillMarks: continueMark, Shape: alternating,
 		Note: "Tools want --enable-auto-tool-choice."},
 	{Name: "xai", BaseURL: "https://api.x.ai/v1", Names: onlyOpenAI},
 	{Name: "zhipu", BaseURL: "https://open.bigmodel.cn/api/paas/v4", Names: onlyOpenAI, JSON: JSONObject, Reasoning: "reasoning_content"},
