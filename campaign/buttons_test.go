@@ -86,7 +86,7 @@ func TestButtonsBetweenPosts(t *testing.T) {
 			if err != nil || want != c.want {
 				t.Errorf("%d %T: %q directly, %v, want %q", i, c.in, want, err, c.want)
 			}
-			in, asks := c.in.(turn.Asking)
+			in, asks := c.in.(turn.ModelInstruction)
 			if !asks {
 				got, err := pressed(t.Context(), buttons, c.in)
 				if err != nil || got != want {

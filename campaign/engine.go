@@ -123,10 +123,10 @@ type Memory interface {
 	Remember(ctx context.Context, campaignID string, t memory.Turn) error
 }
 
-// Seer is a [Memory] that reports whether it has received a turn. The engine sends it every turn
+// Tracker is a [Memory] that reports whether it has received a turn. The engine sends it every turn
 // that it lacks, so it may lose everything when the process ends: the log has all of it.
-type Seer interface {
-	Seen(ctx context.Context, campaignID, turnID string) (bool, error)
+type Tracker interface {
+	Has(ctx context.Context, campaignID, turnID string) (bool, error)
 }
 
 // Engine runs campaigns. It has a [turn.Machine] for each campaign, and does what the machine asks

@@ -232,7 +232,7 @@ func TestPromptIsThatOfTheWholePast(t *testing.T) {
 				for range 260 {
 					in := c.act()
 					var want string
-					if _, asks := turn.Asks(in); asks && c.random.IntN(3) == 0 {
+					if _, asks := turn.NeedsModel(in); asks && c.random.IntN(3) == 0 {
 						other := &chronicle{t: t, game: c.game, m: turn.NewMachine(c.game, c.whole()), log: c.log, random: c.random}
 						want = other.do(in, "Nothing.")
 						compared++

@@ -354,7 +354,7 @@ func TestMemoryIsRebuilt(t *testing.T) {
 	if diff := cmp.Diff(len(whole), len(rebuilt)); diff != "" || len(whole) < 5 {
 		t.Errorf("the memories are not the same: %s", diff)
 	}
-	if seen, err := second.Seen(t.Context(), "cave", "turn_0003"); !seen || err != nil {
+	if seen, err := second.Has(t.Context(), "cave", "turn_0003"); !seen || err != nil {
 		t.Errorf("the branch that was left: %v, %v", seen, err)
 	}
 }

@@ -286,11 +286,11 @@ func TestTurnHandsOverEffects(t *testing.T) {
 			{ID: "s", Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: "ring"}, Conditions: []rules.Condition{}, Actions: effect.Actions{bell}},
 		}})})
 	out := turnOf(t, e, turn.Submit{Text: "I wait."})
-	if len(out.Host) != 1 || out.Host[0].By != "r" || out.Host[0].Effect.EffectType() != "play-audio" {
+	if len(out.Host) != 1 || out.Host[0].Source != "r" || out.Host[0].Effect.EffectType() != "play-audio" {
 		t.Errorf("turn: %+v", out.Host)
 	}
 	out, err := e.Do(t.Context(), "cave", turn.RaiseEvents{Events: []rules.Event{event.ActionFired("ring", tree.Value{})}})
-	if err != nil || len(out.Host) != 1 || out.Host[0].By != "s" {
+	if err != nil || len(out.Host) != 1 || out.Host[0].Source != "s" {
 		t.Errorf("button: %+v, %v", out.Host, err)
 	}
 }
@@ -308,7 +308,7 @@ func TestEffectsBeforeAnError(t *testing.T) {
 	if _, is := errors.AsType[*turn.Panic](err); !is {
 		t.Fatalf("the error is %v", err)
 	}
-	if len(out.Host) != 1 || out.Host[0].By != "r" {
+	if len(out.Host) != 1 || out.Host[0].Source != "r" {
 		t.Errorf("effects: %+v", out.Host)
 	}
 	if c := campaignOf(t, e); c.TurnCounter != 1 {

@@ -135,7 +135,7 @@ func TestOnceOfEveryInstruction(t *testing.T) {
 				}
 				other, err := engine.Do(t.Context(), "cave", turn.Once{ID: "k1", Input: differs(in)})
 				if err = cmp.Or(err, other.Err()); !isRefused(err, state.IdempotencyConflict) {
-					if _, asks := turn.Asks(in); asks == isAsking(differs(in)) {
+					if _, asks := turn.NeedsModel(in); asks == isAsking(differs(in)) {
 						t.Errorf("%s, another instruction: %v", who, err)
 					}
 				}
@@ -148,7 +148,7 @@ func TestOnceOfEveryInstruction(t *testing.T) {
 	}
 }
 
-func isAsking(in turn.Input) bool { _, asks := turn.Asks(in); return asks }
+func isAsking(in turn.Input) bool { _, asks := turn.NeedsModel(in); return asks }
 
 // differs returns a different instruction of the same class: both ask the model, or both do not.
 func differs(in turn.Input) turn.Input {

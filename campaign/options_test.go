@@ -282,7 +282,7 @@ func perform(t *testing.T, d drama) string {
 			}
 			b.WriteString("shown: " + jsonOf(t, todo.Show) + "\nhost: ")
 			for _, c := range todo.Host {
-				b.WriteString(c.By + " " + jsonOf(t, c.Effect) + "; ")
+				b.WriteString(c.Source + " " + jsonOf(t, c.Effect) + "; ")
 			}
 			b.WriteString("\nsummarise: " + jsonOf(t, todo.Summarize != nil) + "\n")
 		}

@@ -68,7 +68,7 @@ func (r *runner) step(m *turn.Machine, in turn.Input) (err error) {
 // other error, and for an instruction that does not ask the model.
 func panicOutcome(c state.Campaign, in turn.Input, err error) *turn.Outcome {
 	p, is := errors.AsType[*turn.Panic](err)
-	if _, asks := turn.Asks(in); !asks || !is {
+	if _, asks := turn.NeedsModel(in); !asks || !is {
 		return nil
 	}
 	return &turn.Outcome{Status: turn.Failed, Reason: string(turn.Panicked), Version: c.Version,

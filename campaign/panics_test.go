@@ -186,11 +186,11 @@ func (b *bomb) Remember(ctx context.Context, id string, t memory.Turn) error {
 	return b.Index.Remember(ctx, id, t)
 }
 
-func (b *bomb) Seen(ctx context.Context, id, turnID string) (bool, error) {
+func (b *bomb) Has(ctx context.Context, id, turnID string) (bool, error) {
 	if err := b.pass("seen"); err != nil {
 		return false, err
 	}
-	return b.Index.Seen(ctx, id, turnID)
+	return b.Index.Has(ctx, id, turnID)
 }
 
 func (b *bomb) Retrieve(context.Context, []worldbook.Message, int) ([]worldbook.ID, error) {

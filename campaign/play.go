@@ -38,12 +38,12 @@ func (e *Engine) Turn(ctx context.Context, id string, in turn.Submit) (turn.Outc
 // Wrap any of them in a [turn.Once] to make it repeatable: a host that has lost the answer sends it
 // again.
 //
-// For instructions that ask the model ([turn.Asking]) a refusal, a conflict and a failure are
+// For instructions that ask the model ([turn.ModelInstruction]) a refusal, a conflict and a failure are
 // outcomes. Any other instruction that is not carried out returns a [*state.Refusal], and nothing
 // has changed. Other errors are errors of the store, see [Engine.Turn].
 func (e *Engine) Do(ctx context.Context, id string, in turn.Input) (turn.Outcome, error) {
 	var out turn.Outcome
-	var host []effect.Caused
+	var host []effect.Attributed
 	for p, err := range e.Stream(ctx, id, in) {
 		if err != nil {
 			out.Host = host // the delivered effects are the host's, also before an error
@@ -51,7 +51,7 @@ func (e *Engine) Do(ctx context.Context, id string, in turn.Input) (turn.Outcome
 		}
 		switch p := p.(type) {
 		case HostEffect:
-			host = append(host, effect.Caused{By: p.By, Effect: p.Effect})
+			host = append(host, effect.Attributed{Source: p.By, Effect: p.Effect})
 		case Finished:
 			out = p.Outcome
 		}
@@ -152,7 +152,7 @@ func (r *runner) run(in turn.Input) error {
 func (r *runner) admitted(s *session, in turn.Input) error {
 	normal, err := turn.Normalize(in)
 	if refusal, ok := errors.AsType[*state.Refusal](err); ok {
-		if _, asks := turn.Asks(in); asks {
+		if _, asks := turn.NeedsModel(in); asks {
 			r.emit(Finished{Outcome: turn.Outcome{Status: turn.Refused, Reason: string(refusal.Code), Detail: refusal.Detail}})
 			return nil
 		}
@@ -161,7 +161,7 @@ func (r *runner) admitted(s *session, in turn.Input) error {
 		return err
 	}
 	in = s.times.Stamp(normal, r.engine.cfg.Now().UTC())
-	if asking, ok := turn.Asks(in); ok {
+	if asking, ok := turn.NeedsModel(in); ok {
 		in = asking.Remembering(r.engine.cfg.Memory != nil)
 	}
 	if outcome, err := r.enter(s, in); err != nil || outcome != nil {
@@ -185,7 +185,7 @@ func (r *runner) notAdmitted(in turn.Input, outcome *turn.Outcome, err error) er
 	if err != nil || outcome == nil {
 		return err
 	}
-	if _, asks := turn.Asks(in); !asks && outcome.Status == turn.Refused {
+	if _, asks := turn.NeedsModel(in); !asks && outcome.Status == turn.Refused {
 		return outcome.Err()
 	}
 	r.emit(Finished{Outcome: *outcome})
@@ -197,7 +197,7 @@ func (r *runner) carryOut(s *session, in turn.Input) error {
 	defer r.watch.Watches(s.machine)()
 	r.calls.instruction(in)
 	if o, known, err := r.longKnown(s.machine, in); known || err != nil {
-		if _, asks := turn.Asks(in); known && !asks && o.Status == turn.Refused {
+		if _, asks := turn.NeedsModel(in); known && !asks && o.Status == turn.Refused {
 			return o.Err()
 		}
 		if known {
@@ -239,10 +239,10 @@ func (r *runner) begin(m *turn.Machine, in turn.Input) (*turn.Outcome, error) {
 	if p := m.Campaign().PendingApproval; p != nil {
 		r.shown = p.Provisional
 	}
-	asking, ok := turn.Asks(in)
+	asking, ok := turn.NeedsModel(in)
 	if !ok || m.Phase() != turn.Approving {
 		err := r.step(m, in)
-		r.tellPanics(m, 0)
+		r.logPanics(m, 0)
 		return nil, err
 	}
 	outcome, known := m.Known(asking)
@@ -282,7 +282,7 @@ func (r *runner) play(s *session) error {
 			}
 			return err
 		}
-		told = r.tellPanics(m, told)
+		told = r.logPanics(m, told)
 		switch failed := answer.(type) {
 		case turn.Committed:
 			s.played.Take(todo.Commit.Version, turn.Behaviour, todo.Commit.Inputs)
@@ -299,9 +299,9 @@ func (r *runner) play(s *session) error {
 	}
 }
 
-// tellPanics logs the panics of tools after the first told ones, which are already logged. It
+// logPanics logs the panics of tools after the first told ones, which are already logged. It
 // returns the number of all panics.
-func (r *runner) tellPanics(m *turn.Machine, told int) int {
+func (r *runner) logPanics(m *turn.Machine, told int) int {
 	all := m.Panics()
 	for _, p := range all[min(told, len(all)):] {
 		r.logPanic(p)
@@ -425,7 +425,7 @@ func (r *runner) mayWait(in turn.Input, clash func(in turn.Ticket, active string
 	if o, err := r.foreseen(in, c, clash); o != nil || err != nil {
 		return among, o, err
 	}
-	if _, asks := turn.Asks(in); asks {
+	if _, asks := turn.NeedsModel(in); asks {
 		among = c.State.Selected
 	}
 	values := r.engine.cfg.Game.Settings().Freeze(c.GlobalSettings, c.Settings)
@@ -453,7 +453,7 @@ func (r *runner) foreseen(in turn.Input, c state.Campaign, clash func(in turn.Ti
 			return refusedOutcome(code), nil
 		}
 	}
-	if asking, ok := turn.Asks(in); ok {
+	if asking, ok := turn.NeedsModel(in); ok {
 		if code := probe.Refuses(asking); code != "" {
 			return refusedOutcome(code), nil
 		}

@@ -31,7 +31,7 @@ const placePost = "post"
 // Instructions that do not ask the model, such as [turn.Undo] and [turn.NextAnswer], are for
 // [Engine.Do]: they act at once, also while posts wait. If the store is not a [Cluster],
 // the error wraps [errors.ErrUnsupported]. Other errors are errors of the store.
-func (e *Engine) Post(ctx context.Context, id string, in turn.Asking) (*turn.Outcome, error) {
+func (e *Engine) Post(ctx context.Context, id string, in turn.ModelInstruction) (*turn.Outcome, error) {
 	o, err := (&task{engine: e, id: id, ctx: ctx}).post(in)
 	if _, refused := errors.AsType[*state.Refusal](err); err != nil && !refused {
 		err = fmt.Errorf("campaign: post to %q: %w", id, err)
@@ -39,7 +39,7 @@ func (e *Engine) Post(ctx context.Context, id string, in turn.Asking) (*turn.Out
 	return o, err
 }
 
-func (t *task) post(in turn.Asking) (o *turn.Outcome, err error) {
+func (t *task) post(in turn.ModelInstruction) (o *turn.Outcome, err error) {
 	defer caught(t.engine.cfg.Logger, t.id, inStore, &err)
 	ctx, id, e := t.ctx, t.id, t.engine
 	if e.cluster == nil {
@@ -49,7 +49,7 @@ func (t *task) post(in turn.Asking) (o *turn.Outcome, err error) {
 	if err != nil {
 		return nil, err
 	}
-	in, _ = turn.Asks(normal)
+	in, _ = turn.NeedsModel(normal)
 	ticket := in.Ticket()
 	if _, beside := in.(turn.Suggest); beside || ticket.ClientTurnID == "" {
 		return nil, errors.New("what is posted needs a client turn id, and has to move the campaign on")
@@ -124,7 +124,7 @@ func (a archive) unseal(at Place, data []byte) ([]byte, error) {
 }
 
 // openPost reads the instruction of a post.
-func (a archive) openPost(id string, p InboxPost) (turn.Asking, error) {
+func (a archive) openPost(id string, p InboxPost) (turn.ModelInstruction, error) {
 	data, err := a.unseal(Place{id, 0, placePost + "/" + p.Key}, p.Data)
 	var list turn.Inputs
 	if err == nil {
@@ -134,7 +134,7 @@ func (a archive) openPost(id string, p InboxPost) (turn.Asking, error) {
 		return nil, fmt.Errorf("post %d: %w", p.Seq, err)
 	}
 	if len(list) == 1 {
-		if in, ok := turn.Asks(list[0]); ok {
+		if in, ok := turn.NeedsModel(list[0]); ok {
 			return in, nil
 		}
 	}
@@ -146,7 +146,7 @@ type Waiting struct {
 	Key string    // identifies the post for [Engine.DropPost]
 	At  time.Time // when it was posted
 	// Instruction is nil if this program cannot read the post. Err gives the reason.
-	Instruction turn.Asking
+	Instruction turn.ModelInstruction
 	Err         error
 }
 

@@ -199,7 +199,7 @@ func TestPostsAreBounded(t *testing.T) {
 	if got := postTo(t, e, "long", strings.Repeat("x", campaign.MaxPostBytes)); got != string(state.TextTooLong) {
 		t.Errorf("a long post: %q", got)
 	}
-	for reason, in := range map[string]turn.Asking{
+	for reason, in := range map[string]turn.ModelInstruction{
 		"without an id": turn.Submit{Text: "I wait."}, "which moves nothing": turn.Suggest{ClientTurnID: "s"},
 	} {
 		if _, err := e.Post(t.Context(), "cave", in); err == nil || !strings.Contains(err.Error(), "needs a client turn id") {
@@ -380,8 +380,8 @@ func TestDropPostWaits(t *testing.T) {
 // (CA-37).
 func TestFingerprints(t *testing.T) {
 	t.Parallel()
-	seen := map[string]turn.Asking{}
-	for _, in := range []turn.Asking{
+	seen := map[string]turn.ModelInstruction{}
+	for _, in := range []turn.ModelInstruction{
 		turn.Submit{Text: "a"}, turn.Submit{Text: "a", Audience: []string{"ren"}}, turn.Submit{Text: "a\x00to\x00ren"},
 		turn.Submit{Text: "a", Speaker: "to\x00ren"}, turn.Submit{Text: "a", Audience: []string{"ren", "mei"}},
 		turn.Submit{Text: "a", Audience: []string{"ren\x00mei"}}, turn.Submit{Text: "a 3:ren"}, turn.Submit{Auto: true},

@@ -140,7 +140,7 @@ func (s *screen) show(todo turn.Todo) {
 		}
 	}
 	for _, c := range todo.Host {
-		s.emit(HostEffect{By: c.By, Effect: c.Effect, Audience: todo.HostAudience})
+		s.emit(HostEffect{By: c.Source, Effect: c.Effect, Audience: todo.HostAudience})
 	}
 }
 

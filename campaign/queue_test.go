@@ -167,7 +167,7 @@ func TestEveryInstructionQueues(t *testing.T) {
 			line := e.Waiting("cave")
 			s := besideTurn(ctx, e, in)
 			e.AwaitQueue("cave", line, s.done)
-			_, asks := turn.Asks(in)
+			_, asks := turn.NeedsModel(in)
 			if waits := len(e.Waiting("cave")) == 1; waits {
 				waited++
 			} else if mode == "queue" && !asks {

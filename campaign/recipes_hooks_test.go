@@ -97,7 +97,7 @@ func TestRecipesPlay(t *testing.T) {
 	if want := []string{"Mara waves.", "She yawns."}; !sameTexts(second.Messages, want) {
 		t.Errorf("turn 2 says %q", second.Messages)
 	}
-	if !slices.ContainsFunc(first.Host, func(c effect.Caused) bool {
+	if !slices.ContainsFunc(first.Host, func(c effect.Attributed) bool {
 		w, ok := c.Effect.(effect.StartWorkflow)
 		return ok && w.Workflow == "confetti"
 	}) {

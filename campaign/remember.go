@@ -132,10 +132,10 @@ func (r reminder) rewritten(c state.Campaign, upTo int) (ids []string) {
 const rememberedAtOnce = 64
 
 // lacking returns the number of the last turn that the memory has received. A memory that is not a
-// Seer gets the last turn again after the campaign is loaded: the process may have died between the
+// Tracker gets the last turn again after the campaign is loaded: the process may have died between the
 // commit and the memory.
 func (r reminder) lacking(ctx context.Context, c state.Campaign) (int, error) {
-	seer, ok := r.memory.(Seer)
+	tracker, ok := r.memory.(Tracker)
 	if !ok {
 		if r.told.turns == 0 {
 			return max(c.TurnCounter-1, 0), nil
@@ -143,8 +143,8 @@ func (r reminder) lacking(ctx context.Context, c state.Campaign) (int, error) {
 		return r.told.turns, nil
 	}
 	for n := c.TurnCounter; n > 0; n-- {
-		seen, err := ask(r.cfg.Logger, r.id, inMemory, func() (bool, error) { return seer.Seen(ctx, r.id, state.TurnID(n)) })
-		if seen || err != nil {
+		has, err := ask(r.cfg.Logger, r.id, inMemory, func() (bool, error) { return tracker.Has(ctx, r.id, state.TurnID(n)) })
+		if has || err != nil {
 			r.told.turns = n
 			return n, err
 		}

@@ -85,7 +85,7 @@ func (h *host) run(a deed) turn.Outcome {
 }
 
 func isSubmit(in turn.Input) bool {
-	_, ok := turn.Asks(in)
+	_, ok := turn.NeedsModel(in)
 	return ok
 }
 

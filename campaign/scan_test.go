@@ -70,7 +70,7 @@ func TestAutomation(t *testing.T) {
 		t.Errorf("trace %s", got)
 	}
 	host := m.Todo().Host
-	if len(host) != 1 || host[0].By != "main.1" {
+	if len(host) != 1 || host[0].Source != "main.1" {
 		t.Fatalf("host effects %+v", host)
 	}
 	c, ok := host[0].Effect.(effect.Custom)

@@ -133,7 +133,7 @@ func (st *stepper) start() (over bool, err error) {
 	if in, err = turn.Normalize(in); err != nil {
 		return true, err
 	}
-	if asking, ok := turn.Asks(in); ok {
+	if asking, ok := turn.NeedsModel(in); ok {
 		in = asking.Remembering(st.engine.cfg.Memory != nil)
 	}
 	st.calls.instruction(in)
@@ -143,7 +143,7 @@ func (st *stepper) start() (over bool, err error) {
 	_ = st.watch.Watches(st.machine)
 	c := st.machine.Campaign()
 	if o, known, err := st.longKnown(st.machine, in); known || err != nil {
-		if _, asks := turn.Asks(in); known && !asks && o.Status == turn.Refused {
+		if _, asks := turn.NeedsModel(in); known && !asks && o.Status == turn.Refused {
 			return true, o.Err()
 		}
 		if known {
@@ -280,7 +280,7 @@ func (st *stepper) next() error {
 		st.askPeople()
 		return nil
 	}
-	st.tellPanics(st.machine, 0)
+	st.logPanics(st.machine, 0)
 	if _, is := answer.(turn.Committed); is {
 		st.watch.Committed(todo.Commit, begun)
 	}

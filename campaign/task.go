@@ -118,7 +118,7 @@ func (t *task) longKnown(m *turn.Machine, in turn.Input) (turn.Outcome, bool, er
 	if once, ok := in.(turn.Once); ok {
 		return t.knownOnce(m, once)
 	}
-	asking, ok := turn.Asks(in)
+	asking, ok := turn.NeedsModel(in)
 	if !ok || asking.Ticket().ClientTurnID == "" {
 		return turn.Outcome{}, false, nil
 	}

@@ -70,7 +70,7 @@ func (v *vetting) report(at condition.Place, format string, args ...any) {
 // slips reports unread names that look like a known name.
 func (v *vetting) slips(at condition.Place, names, known []string) {
 	for _, name := range names {
-		if word, ok := utf8text.Closest(name, known); ok {
+		if word, ok := utf8text.Suggest(name, known); ok {
 			v.report(at.Key(name), "nothing reads %q; did you mean %q?", name, word)
 		}
 	}
@@ -109,7 +109,7 @@ func (v *vetting) pattern(pattern string, at condition.Place) {
 	if pattern == "" || slices.ContainsFunc(v.events, func(e string) bool { return act.MatchType(pattern, e) }) {
 		return
 	}
-	word, near := utf8text.Closest(pattern, v.likely(pattern))
+	word, near := utf8text.Suggest(pattern, v.likely(pattern))
 	switch {
 	case near:
 		v.report(at, "no known event is covered by %q; did you mean %q?", pattern, word)
@@ -177,7 +177,7 @@ func (v *vetting) actionType(typ string, at condition.Place) {
 	if v.host.Actions.Has(typ) {
 		return
 	}
-	if word, ok := utf8text.Closest(typ, v.host.Actions.Types()); ok {
+	if word, ok := utf8text.Suggest(typ, v.host.Actions.Types()); ok {
 		v.report(at, "unknown action type %q; did you mean %q?", typ, word)
 	}
 }
@@ -262,7 +262,7 @@ func (v *vetting) stateField(field string, at condition.Place) {
 	if slices.Contains(known, field) {
 		return
 	}
-	if word, ok := utf8text.Closest(field, known); ok {
+	if word, ok := utf8text.Suggest(field, known); ok {
 		v.report(at, "the state has no field %q; did you mean %q?", field, word)
 	} else if v.host.State.IsObject() {
 		v.report(at, "the state has no field %s", strconv.Quote(condition.Cut(field, 80)))

@@ -267,7 +267,7 @@ func (r *run) suggest(full tree.Path) string {
 			known = append(known, key)
 		}
 	}
-	if best, ok := utf8text.Closest(full[n], known); ok {
+	if best, ok := utf8text.Suggest(full[n], known); ok {
 		return fmt.Sprintf(r.sys.words.Meant, best)
 	}
 	return fmt.Sprintf(r.sys.words.Missing, full[n])

@@ -256,7 +256,7 @@ func TestHostEvents(t *testing.T) {
 		happened(t, `{"type":"dice:rolled","sides":20,"value":18}`), happened(t,
 			`{"type":"dice:rolled","sides":20,"value":20}`),
 	}, rules.Options{})
-	want := []effect.Caused{{By: "crit", Effect: effect.System{Path: "@ui.choices",
+	want := []effect.Attributed{{Source: "crit", Effect: effect.System{Path: "@ui.choices",
 		Value: tree.Array(tree.Text("a"))}}}
 	if d := cmp.Diff(want, o.Host, cmp.Comparer(tree.Value.Equal)); d != "" {
 		t.Error(d)

@@ -135,11 +135,11 @@ func (s *Program) ActiveModules(st State) []string {
 	return ids
 }
 
-// Say opens and closes the modules of [ModeKeywords] by the player's newest message. A keyword
+// ActivateModules opens and closes the modules of [ModeKeywords] by the player's newest message. A keyword
 // opens a module. While it is open, a leave word without a keyword closes it. If keywords of
 // exclusive modules are found, the other open exclusive modules are closed. on and off are the ids
 // of the modules that changed.
-func (s *Program) Say(st State, text string) (next State, on, off []string) {
+func (s *Program) ActivateModules(st State, text string) (next State, on, off []string) {
 	if s == nil {
 		return st, nil, nil
 	}

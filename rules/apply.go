@@ -39,7 +39,7 @@ import (
 // cooldowns: they belong to [Program.Run].
 //
 // A nil Program has no schema and no rules. Apply is pure and safe for concurrent use.
-func (s *Program) Apply(st State, effects []effect.Caused, opts Options) Applied {
+func (s *Program) Apply(st State, effects []effect.Attributed, opts Options) Applied {
 	w := newWriter(s, st, opts)
 	w.apply(w.entered(effects))
 	return w.result()
@@ -70,12 +70,12 @@ func newWriter(s *Program, st State, opts Options) *writer {
 
 // entered refuses the effects without a JSON form. It returns the others as they read back from
 // their JSON; see [effect.ReadBack].
-func (w *writer) entered(effects []effect.Caused) []effect.Caused {
-	out := make([]effect.Caused, 0, len(effects))
+func (w *writer) entered(effects []effect.Attributed) []effect.Attributed {
+	out := make([]effect.Attributed, 0, len(effects))
 	for _, c := range effects {
 		e, why := effect.Enter(c.Effect)
 		if why.Reason == "" {
-			out = append(out, effect.Caused{By: c.By, Effect: e})
+			out = append(out, effect.Attributed{Source: c.Source, Effect: e})
 			continue
 		}
 		name := effect.Name(c.Effect)
@@ -87,7 +87,7 @@ func (w *writer) entered(effects []effect.Caused) []effect.Caused {
 
 // apply applies one batch. Formulas are recomputed at its end, not after each effect, because
 // listeners see a batch as one step.
-func (w *writer) apply(effects []effect.Caused) {
+func (w *writer) apply(effects []effect.Attributed) {
 	w.changedBefore, w.raisedBefore = len(w.out.Changes), len(w.raised)
 	for i := range effects {
 		effect.Apply(w, effects[i])
@@ -101,7 +101,7 @@ func (w *writer) apply(effects []effect.Caused) {
 // recompute updates the formula variables.
 func (w *writer) recompute() {
 	if s := w.schema; s != nil && len(s.formulas) > 0 {
-		w.compute(func(r written) { w.report(effect.Caused{By: "formula"}, r) })
+		w.compute(func(r written) { w.report(effect.Attributed{Source: "formula"}, r) })
 	}
 }
 
@@ -144,7 +144,7 @@ func (s *schema) variableOf(c *tree.Change) string {
 }
 
 // Set performs one write.
-func (w *writer) Set(c effect.Caused, e effect.SetVariable) {
+func (w *writer) Set(c effect.Attributed, e effect.SetVariable) {
 	operand := e.Value
 	if e.ValueRef != "" {
 		operand = w.Value(e.ValueRef)
@@ -163,18 +163,18 @@ func (w *writer) Set(c effect.Caused, e effect.SetVariable) {
 }
 
 // Refuse records an effect that was not applied.
-func (w *writer) Refuse(c effect.Caused, path string, value tree.Value, why effect.Why) {
+func (w *writer) Refuse(c effect.Attributed, path string, value tree.Value, why effect.Why) {
 	w.out.Refused = append(w.out.Refused, effect.Refusal{
-		By: c.By, Effect: c.Effect, Path: path, Value: value, Reason: why.Reason, Text: why.In(w.set.language()),
+		By: c.Source, Effect: c.Effect, Path: path, Value: value, Reason: why.Reason, Text: why.In(w.set.language()),
 	})
 }
 
 // report records the result of a write.
-func (w *writer) report(c effect.Caused, r written) {
+func (w *writer) report(c effect.Attributed, r written) {
 	if r.why.Reason != "" {
 		w.Refuse(c, r.place, r.tried, r.why)
 	} else if r.change.Path != nil {
-		r.change.By = c.By
+		r.change.By = c.Source
 		w.out.Changes = append(w.out.Changes, r.change)
 	}
 }
@@ -204,7 +204,7 @@ func (w *writer) Random() float64 {
 func (w *writer) Raise(e event.Event) { w.raised = append(w.raised, e) }
 
 // Host passes an effect to the host.
-func (w *writer) Host(c effect.Caused) { w.out.Host = append(w.out.Host, c) }
+func (w *writer) Host(c effect.Attributed) { w.out.Host = append(w.out.Host, c) }
 
 // Expand replaces {{variable}} by the variable's value if the options enable it. An unknown name is
 // kept.

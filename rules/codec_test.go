@@ -144,7 +144,7 @@ func TestApplyHandsOnWhatItDoesNotKnow(t *testing.T) {
 			effect.MoveCharacter,
 			effect.ChangeHP, effect.EndCampaign, effect.Custom, effect.System, effect.RequestAI,
 			effect.Rewrite, effect.Veto:
-			if len(applied.Host) != 1 || applied.Host[0].By != "hook" {
+			if len(applied.Host) != 1 || applied.Host[0].Source != "hook" {
 				t.Errorf("%s: host %v", e.EffectType(), applied.Host)
 				continue
 			}

@@ -186,7 +186,7 @@ func (s *session) step(step conformanceStep) map[string]any {
 		return map[string]any{"context": pending}
 	case "say":
 		var on, off []string
-		s.st, on, off = s.program.Say(s.st, step.Text)
+		s.st, on, off = s.program.ActivateModules(s.st, step.Text)
 		return map[string]any{"on": on, "off": off, "active": s.program.ActiveModules(s.st)}
 	case "reload":
 		s.reload()
@@ -196,10 +196,10 @@ func (s *session) step(step conformanceStep) map[string]any {
 	return nil
 }
 
-func causedBy(id string, list []conformanceEffect) []effect.Caused {
-	var out []effect.Caused
+func causedBy(id string, list []conformanceEffect) []effect.Attributed {
+	var out []effect.Attributed
 	for _, e := range list {
-		out = append(out, effect.Caused{By: id, Effect: e.effect()})
+		out = append(out, effect.Attributed{Source: id, Effect: e.effect()})
 	}
 	return out
 }

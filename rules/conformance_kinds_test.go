@@ -76,7 +76,7 @@ func (c conformanceCase) runEvaluate(t *testing.T) string {
 
 // collected are the effects in the form of reactions, without the notices of failed
 // conditions and the events with a built-in meaning.
-func collected(effects []effect.Caused) []any {
+func collected(effects []effect.Attributed) []any {
 	var out []any
 	for _, c := range effects {
 		if n, ok := c.Effect.(effect.Notify); ok && n.Quiet {
@@ -102,7 +102,7 @@ func ownEvents(events []event.Event) []event.Event {
 	})
 }
 
-func notices(host []effect.Caused) []any {
+func notices(host []effect.Attributed) []any {
 	var out []any
 	for _, c := range host {
 		if n, ok := c.Effect.(effect.Notify); ok {
@@ -113,7 +113,7 @@ func notices(host []effect.Caused) []any {
 	return out
 }
 
-func audio(host []effect.Caused) []any {
+func audio(host []effect.Attributed) []any {
 	var out []any
 	for _, c := range host {
 		if a, ok := c.Effect.(effect.PlayAudio); ok {
@@ -221,9 +221,9 @@ func (c conformanceCase) results(of any) []any {
 
 func (c conformanceCase) runApply(t *testing.T) string {
 	program, _ := rules.Compile(c.Given.content(t))
-	var effects []effect.Caused
+	var effects []effect.Attributed
 	for _, e := range c.Effects {
-		effects = append(effects, effect.Caused{By: "case", Effect: e.effect()})
+		effects = append(effects, effect.Attributed{Source: "case", Effect: e.effect()})
 	}
 	applied := program.Apply(fresh(c.Given.content(t), c.Given.State), effects, rules.Options{})
 	var rejected, blocked []any

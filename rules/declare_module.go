@@ -18,7 +18,7 @@ const (
 	ModeAlways     ModuleMode = "always"
 	ModeManual     ModuleMode = "manual"     // on unless switched off
 	ModeConditions ModuleMode = "conditions" // while the conditions hold
-	ModeKeywords   ModuleMode = "keywords"   // switched by the player's words, see [Program.Say]
+	ModeKeywords   ModuleMode = "keywords"   // switched by the player's words, see [Program.ActivateModules]
 	ModeGreeting   ModuleMode = "greeting"   // with certain openings of the story
 )
 

@@ -92,11 +92,11 @@ const (
 )
 
 // Writes returns the effects that write variables, each with the cause.
-func (r DirectiveResult) Writes(by string) []effect.Caused {
-	var out []effect.Caused
+func (r DirectiveResult) Writes(by string) []effect.Attributed {
+	var out []effect.Attributed
 	for _, e := range r.Effects {
 		if _, ok := e.(effect.SetVariable); ok {
-			out = append(out, effect.Caused{By: by, Effect: e})
+			out = append(out, effect.Attributed{Source: by, Effect: e})
 		}
 	}
 	return out

@@ -31,7 +31,7 @@ func Example_directive() {
 func ExampleDirectiveResult_Writes() {
 	r := rules.ParseDirectives("Thunder! [audio: thunder play] [hp: -3]", rules.DirectiveOptions{})
 	for _, c := range r.Writes("model") {
-		fmt.Println(c.By, c.Effect.(effect.SetVariable).Path)
+		fmt.Println(c.Source, c.Effect.(effect.SetVariable).Path)
 	}
 	// Output: model hp
 }

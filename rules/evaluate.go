@@ -69,7 +69,7 @@ type run struct {
 // lists are the lists of a chain's writer, kept so that the next chain finds them allocated.
 type lists struct {
 	changes []tree.Change
-	host    []effect.Caused
+	host    []effect.Attributed
 	raised  []event.Event
 }
 

@@ -130,15 +130,15 @@ func ExamplePattern_Matches() {
 	// Output: true
 }
 
-func ExampleProgram_Say() {
+func ExampleProgram_ActivateModules() {
 	program, _ := rules.Compile(rules.Content{Modules: []rules.Module{{
 		ID: "cellar", Activation: rules.Activation{
 			Mode: rules.ModeKeywords, Keywords: []string{"cellar"}, LeaveKeywords: []string{"upstairs"},
 		},
 	}}})
-	state, on, _ := program.Say(rules.State{}, "Down into the Cellar!")
+	state, on, _ := program.ActivateModules(rules.State{}, "Down into the Cellar!")
 	fmt.Println(on, program.ActiveModules(state))
-	_, _, off := program.Say(state, "Back upstairs.")
+	_, _, off := program.ActivateModules(state, "Back upstairs.")
 	fmt.Println(off)
 	// Output:
 	// [cellar] [cellar]

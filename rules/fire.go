@@ -133,7 +133,7 @@ type firing struct {
 	fired []Fired
 	ends  []int
 	arena []effect.Effect
-	pool  []effect.Caused
+	pool  []effect.Attributed
 }
 
 // random draws a number in [0, 1) and records it.
@@ -150,7 +150,7 @@ func (f *firing) tell(u *unit, params tree.Value) {
 		text = report.Print(text, params)
 	}
 	notice := effect.Notify{Message: text, Style: "warning", Quiet: true}
-	f.pool = append(f.pool, effect.Caused{By: u.id, Effect: notice})
+	f.pool = append(f.pool, effect.Attributed{Source: u.id, Effect: notice})
 }
 
 // fire lets unit i fire for the n-th event of the hop.
@@ -160,7 +160,7 @@ func (f *firing) fire(i int32, u *unit, n int, h *happening, params tree.Value) 
 		f.instantiate(&u.then[k], params)
 	}
 	for _, asked := range f.arena[start:] {
-		f.pool = append(f.pool, effect.Caused{By: u.id, Effect: asked})
+		f.pool = append(f.pool, effect.Attributed{Source: u.id, Effect: asked})
 	}
 	f.fired = append(f.fired, Fired{ID: u.id, Event: h.spelled(), Index: n})
 	f.ends = append(f.ends, len(f.arena))

@@ -182,7 +182,7 @@ func (w *view) variableActive(v *variable) bool {
 //
 // All writes are judged by the given state: a write that switches a variable on does not allow
 // later writes to it. FilterWrites is pure and safe for concurrent use.
-func (s *Program) FilterWrites(st State, effects []effect.Caused) (kept []effect.Caused, dropped []effect.Refusal) {
+func (s *Program) FilterWrites(st State, effects []effect.Attributed) (kept []effect.Attributed, dropped []effect.Refusal) {
 	if s == nil {
 		s, _ = Compile(Content{})
 	}
@@ -193,7 +193,7 @@ func (s *Program) FilterWrites(st State, effects []effect.Caused) (kept []effect
 		// here would hide the better reason.
 		e, isWrite := c.Effect.(effect.SetVariable)
 		if isWrite && strings.HasPrefix(e.Path, "@") {
-			dropped = append(dropped, effect.Refusal{By: c.By, Effect: e, Path: e.Path, Value: e.Value,
+			dropped = append(dropped, effect.Refusal{By: c.Source, Effect: e, Path: e.Path, Value: e.Value,
 				Reason: effect.SystemPath, Text: s.words.Say("no variable, and not a model's to command")})
 			continue
 		}
@@ -219,7 +219,7 @@ func (s *Program) FilterWrites(st State, effects []effect.Caused) (kept []effect
 			text = undeclared.In(s.words)
 		}
 		dropped = append(dropped, effect.Refusal{
-			By: c.By, Effect: e, Path: e.Path, Value: e.Value, Reason: why.Reason, Text: text,
+			By: c.Source, Effect: e, Path: e.Path, Value: e.Value, Reason: why.Reason, Text: text,
 		})
 	}
 	return kept, dropped

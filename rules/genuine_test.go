@@ -13,7 +13,7 @@ func TestOnlyGenuineEffectsAreApplied(t *testing.T) {
 	t.Parallel()
 	type mine struct{ effect.ToggleRule }
 	for _, e := range []effect.Effect{&effect.ToggleRule{ID: "r"}, mine{effect.ToggleRule{ID: "r"}}, (*effect.ToggleRule)(nil), nil} {
-		out := (*rules.Program)(nil).Apply(rules.State{}, []effect.Caused{{By: "host", Effect: e}}, rules.Options{})
+		out := (*rules.Program)(nil).Apply(rules.State{}, []effect.Attributed{{Source: "host", Effect: e}}, rules.Options{})
 		if len(out.State.Ledger.Enabled) > 0 || len(out.Refused) != 1 || len(out.Host) > 0 {
 			t.Errorf("%T: %+v", e, out)
 		}

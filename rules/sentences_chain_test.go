@@ -217,7 +217,7 @@ func TestModesOfModules(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.said != "" {
-			st, _, _ = program.Say(st, c.said)
+			st, _, _ = program.ActivateModules(st, c.said)
 		}
 		if got := fmt.Sprint(program.ActiveModules(st)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.reason, got, c.want)

@@ -135,7 +135,7 @@ type Evaluation struct {
 	Fired []Fired
 	// Effects is the input for [Program.Apply]: the effects of all firings in order, with the else
 	// messages of rules whose conditions failed in between.
-	Effects []effect.Caused
+	Effects []effect.Attributed
 	// Draws are the random numbers that were used, in order. A source that returns them again gives
 	// the same evaluation.
 	Draws []float64
@@ -190,7 +190,7 @@ type Applied struct {
 	// Host has the effects for the host, in order: notices, audio, requests for generations, writes
 	// to unknown @ paths, and every effect that does not concern variables or the ledger.
 	// [effect.SendContext] is in the ledger instead.
-	Host    []effect.Caused
+	Host    []effect.Attributed
 	Refused []effect.Refusal
 	Draws   []float64 // for random operands that were not drawn yet
 }
@@ -202,7 +202,7 @@ type Outcome struct {
 	Hops [][]Fired
 	// Changes and Host are those of all hops, in order; see [Applied].
 	Changes []tree.Change
-	Host    []effect.Caused
+	Host    []effect.Attributed
 	// Context is the one-shot context that this chain added to the ledger. It waits there for the
 	// next prompt, with earlier context.
 	Context []effect.SendContext
@@ -213,7 +213,7 @@ type Outcome struct {
 	Refused []effect.Refusal
 	// Effects has everything that was applied, hop by hop, drawn and filled in. Applying it to the
 	// state before the chain gives the same variables.
-	Effects [][]effect.Caused
+	Effects [][]effect.Attributed
 	// Cut has the remaining events if the chain reached its limit, otherwise nil.
 	Cut []event.Event
 	// Draws are the random numbers of the whole chain, in order. Trace, if requested, has the
@@ -241,7 +241,7 @@ func (o Outcome) Audio() []effect.PlayAudio { return hostEffects[effect.PlayAudi
 func (o Outcome) Requests() []effect.RequestAI { return hostEffects[effect.RequestAI](o.Host) }
 
 // hostEffects returns the effects of one type.
-func hostEffects[E effect.Effect](host []effect.Caused) []E {
+func hostEffects[E effect.Effect](host []effect.Attributed) []E {
 	var out []E
 	for _, c := range host {
 		if e, ok := c.Effect.(E); ok {

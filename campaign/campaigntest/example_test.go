@@ -71,7 +71,7 @@ func ExamplePlay() {
 }
 
 // A failed check reports what happened instead, and why.
-func ExampleTable_Want() {
+func ExampleTest_Want() {
 	content, setup := mill()
 	t := &printed{}
 

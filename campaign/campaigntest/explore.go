@@ -93,7 +93,7 @@ func (g *Game) Explore(ctx context.Context, e Exploration) (*Finding, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		f := fate{rand.New(rand.NewPCG(uint64(seed), 0)), words}
+		f := generator{rand.New(rand.NewPCG(uint64(seed), 0)), words}
 		played, fault, err := g.trial(ctx, e, func(n int, c state.Campaign) (ScenarioStep, bool) {
 			return f.step(c), n < e.Steps
 		})
@@ -127,7 +127,7 @@ func (g *Game) trial(ctx context.Context, e Exploration, next func(n int, c stat
 		if !more {
 			break
 		}
-		var m moment
+		var m snapshot
 		if m, b = p.attempt(ctx, step); b.law == "" {
 			b = e.broken(&m)
 		}
@@ -143,7 +143,7 @@ func (g *Game) trial(ctx context.Context, e Exploration, next func(n int, c stat
 }
 
 // attempt plays a step. A panic or an error is a breach.
-func (p *party) attempt(ctx context.Context, s ScenarioStep) (m moment, b breach) {
+func (p *session) attempt(ctx context.Context, s ScenarioStep) (m snapshot, b breach) {
 	defer func() {
 		if what := recover(); what != nil {
 			b = breach{law: "panic", text: fmt.Sprintf("%s: panic: %v", title(s), what)}
@@ -164,7 +164,7 @@ func (p *party) attempt(ctx context.Context, s ScenarioStep) (m moment, b breach
 }
 
 // asPlayed returns a step with its actual replies and its end.
-func asPlayed(s ScenarioStep, m moment, b breach) ScenarioStep {
+func asPlayed(s ScenarioStep, m snapshot, b breach) ScenarioStep {
 	if len(m.given) > 0 || m.outcome != nil {
 		s.Replies = m.given
 	}
@@ -179,7 +179,7 @@ func asPlayed(s ScenarioStep, m moment, b breach) ScenarioStep {
 }
 
 // broken returns the first law that is broken after a step.
-func (e Exploration) broken(m *moment) breach {
+func (e Exploration) broken(m *snapshot) breach {
 	if faults := (laws{m}).broken(); len(faults) > 0 {
 		return breach{law: "always", text: m.tell(faults[:1])}
 	}
@@ -192,7 +192,7 @@ func (e Exploration) broken(m *moment) breach {
 }
 
 // laws returns the checks that must hold after a step.
-func (e Exploration) laws(m *moment) []ScenarioCheck {
+func (e Exploration) laws(m *snapshot) []ScenarioCheck {
 	laws := slices.Clone(e.Always)
 	for _, secret := range e.Secrets {
 		laws = append(laws, Not(Text(secret)))
@@ -205,7 +205,7 @@ func (e Exploration) laws(m *moment) []ScenarioCheck {
 			continue
 		}
 		for _, c := range []state.Campaign{m.before, m.after} {
-			value, err := (&moment{game: m.game, after: c}).variable(v.ID)
+			value, err := (&snapshot{game: m.game, after: c}).variable(v.ID)
 			if said, is := value.AsText(); err == nil && is && utf8.RuneCountInString(said) >= shortSecret {
 				laws = append(laws, Not(Prompt(said)))
 			}

@@ -14,8 +14,8 @@ import (
 
 // happened describes the results of a step in lines. The same results always give the same lines.
 // No line is empty.
-func (m *moment) happened() string {
-	b := &account{m: m}
+func (m *snapshot) happened() string {
+	b := &summary{m: m}
 	if m.heard != nil {
 		b.heard()
 		return b.text.String()
@@ -33,19 +33,19 @@ func (m *moment) happened() string {
 	return b.text.String()
 }
 
-// account builds the description, line by line.
-type account struct {
-	m    *moment
+// summary builds the description, line by line.
+type summary struct {
+	m    *snapshot
 	text strings.Builder
 }
 
-func (b *account) put(format string, args ...any) {
+func (b *summary) put(format string, args ...any) {
 	line := utf8text.Visible(fmt.Sprintf(format, args...))
 	b.text.WriteString(strings.TrimSpace(strings.ReplaceAll(line, "\n", "\n  | ")) + "\n")
 }
 
 // heard writes what a line activates.
-func (b *account) heard() {
+func (b *summary) heard() {
 	for _, l := range b.m.heard.why.Lore {
 		if l.Active {
 			b.put("lore %s", l)
@@ -60,7 +60,7 @@ func (b *account) heard() {
 }
 
 // turn writes the turn itself.
-func (b *account) turn() {
+func (b *summary) turn() {
 	t, told := b.m.turn(), traceOf(b.m.outcome)
 	for _, line := range b.m.whoSpeaks() {
 		b.put("cast %s", line)
@@ -132,7 +132,7 @@ func (b *account) turn() {
 }
 
 // changes writes the differences between the states before and after.
-func (b *account) changes() {
+func (b *summary) changes() {
 	old, now := b.m.before.State, b.m.after.State
 	for _, c := range now.Characters {
 		was, there := old.Character(c.ID)
@@ -178,7 +178,7 @@ func (b *account) changes() {
 }
 
 // character writes the differences of one character.
-func (b *account) character(was, is state.Character) {
+func (b *summary) character(was, is state.Character) {
 	if was.HP.Current != is.HP.Current || was.HP.Max != is.HP.Max {
 		b.put("hp %s: %d/%d → %d/%d", is.ID, was.HP.Current, was.HP.Max, is.HP.Current, is.HP.Max)
 	}

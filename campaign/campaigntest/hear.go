@@ -20,7 +20,7 @@ type Heard struct {
 	Lore, Rules, Blocks []string
 
 	t      T
-	moment moment
+	moment snapshot
 }
 
 // Hear returns the lore, rules and prompt blocks that a player's line activates at the beginning of
@@ -40,7 +40,7 @@ func Hear(t T, content game.Content, setup state.Setup, line string) *Heard {
 	if err != nil {
 		t.Fatalf("the campaign cannot begin:\n%v", err)
 	}
-	m := moment{game: c.game, step: ScenarioStep{Do: "hear", Args: []string{line}}, before: begun, after: begun}
+	m := snapshot{game: c.game, step: ScenarioStep{Do: "hear", Args: []string{line}}, before: begun, after: begun}
 	if err := m.hear(context.Background(), turn.Submit{Text: line, At: began}); err != nil {
 		t.Fatalf("%s: %v", title(m.step), err)
 	}
@@ -48,7 +48,7 @@ func Hear(t T, content game.Content, setup state.Setup, line string) *Heard {
 }
 
 // heardBy converts a moment to a Heard.
-func heardBy(t T, m moment) *Heard {
+func heardBy(t T, m snapshot) *Heard {
 	h := &Heard{t: t, moment: m, Blocks: m.heard.blocks}
 	for _, l := range m.heard.why.Lore {
 		if l.Active {
@@ -80,7 +80,7 @@ func (h *Heard) Want(checks ...ScenarioCheck) *Heard {
 }
 
 // hear finds what a line would activate in the current campaign.
-func (m *moment) hear(ctx context.Context, in turn.Submit) error {
+func (m *snapshot) hear(ctx context.Context, in turn.Submit) error {
 	m.heard = &heard{why: turn.NewMachine(m.game, m.before).Explain(in, silence.Text)}
 	request, err := firstRequest(ctx, m.game, m.before, in)
 	if err != nil {

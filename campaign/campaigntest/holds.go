@@ -8,7 +8,7 @@ import (
 )
 
 // holds has a function for each kind of check. The parser of scenarios reports unknown names.
-var holds = map[string]func(*moment, []string) answer{
+var holds = map[string]func(*snapshot, []string) answer{
 	"hp": holdsHP, "in": holdsIn, "alive": holdsAlive, "var": holdsVar, "between": holdsBetween, "state": holdsState, "ended": holdsEnded,
 	"lore": holdsLore, "rule": holdsRule, "hook": holdsHook,
 	"prompt": holdsPrompt, "block": holdsBlock, "text": holdsText,
@@ -17,7 +17,7 @@ var holds = map[string]func(*moment, []string) answer{
 }
 
 // verify returns what is wrong with a moment, "" if the check holds.
-func (m *moment) verify(c ScenarioCheck) string {
+func (m *snapshot) verify(c ScenarioCheck) string {
 	decide, known := holds[c.Name]
 	if !known {
 		return fmt.Sprintf("want %s\n  there is no such check", c)

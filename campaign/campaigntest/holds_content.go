@@ -10,7 +10,7 @@ import (
 )
 
 // holdsLore checks whether an entry was active in the turn. If not, it explains why.
-func holdsLore(m *moment, args []string) answer {
+func holdsLore(m *snapshot, args []string) answer {
 	if m.heard == nil {
 		for _, l := range traceOf(m.outcome).Lore {
 			if named(args[0], l.ID, l.Comment) {
@@ -22,7 +22,7 @@ func holdsLore(m *moment, args []string) answer {
 }
 
 // lore returns what the explanation says about an entry.
-func (m *moment) lore(name string) answer {
+func (m *snapshot) lore(name string) answer {
 	a := answer{got: "the entry was not active"}
 	var known []string
 	for _, x := range m.explanation().Lore {
@@ -57,7 +57,7 @@ func loreName(x worldbook.Explanation) string {
 }
 
 // holdsRule checks whether a rule fired in the turn. If not, it explains why.
-func holdsRule(m *moment, args []string) answer {
+func holdsRule(m *snapshot, args []string) answer {
 	if m.heard == nil {
 		for _, f := range traceOf(m.outcome).Fired {
 			if f.ID == args[0] {
@@ -100,7 +100,7 @@ func nearest(lines []string) (list []string) {
 }
 
 // hasRule reports whether the content has a rule or reaction with the ID.
-func (m *moment) hasRule(id string) bool {
+func (m *snapshot) hasRule(id string) bool {
 	c := m.game.Content()
 	for _, r := range c.Rules {
 		if r.ID == id {
@@ -115,7 +115,7 @@ func (m *moment) hasRule(id string) bool {
 	return false
 }
 
-func holdsPrompt(m *moment, args []string) answer {
+func holdsPrompt(m *snapshot, args []string) answer {
 	said := 0
 	for _, r := range m.requests {
 		for _, message := range r.Messages {
@@ -128,7 +128,7 @@ func holdsPrompt(m *moment, args []string) answer {
 	return answer{got: fmt.Sprintf("no request has it: %s, %d bytes", count(len(m.requests), "request", "requests"), said), why: m.whyBlocks()}
 }
 
-func holdsBlock(m *moment, args []string) answer {
+func holdsBlock(m *snapshot, args []string) answer {
 	var known []string
 	if m.heard != nil {
 		known = m.heard.blocks
@@ -151,7 +151,7 @@ func holdsBlock(m *moment, args []string) answer {
 }
 
 // whyBlocks lists the blocks that are missing from the prompt or changed in it.
-func (m *moment) whyBlocks() (list []string) {
+func (m *snapshot) whyBlocks() (list []string) {
 	for _, p := range traceOf(m.outcome).Prompt {
 		if p.Status != "kept" {
 			list = append(list, strings.TrimSpace("block "+p.Key+" "+p.Status+" "+p.Reason+" ("+strconv.Itoa(p.Tokens)+" tokens)"))

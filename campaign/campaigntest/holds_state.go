@@ -10,7 +10,7 @@ import (
 )
 
 // character finds a character. For an unknown ID, the answer lists the IDs that exist.
-func (m *moment) character(id string) (state.Character, answer) {
+func (m *snapshot) character(id string) (state.Character, answer) {
 	c, ok := m.after.State.Character(id)
 	if ok {
 		return c, answer{}
@@ -22,7 +22,7 @@ func (m *moment) character(id string) (state.Character, answer) {
 	return c, knownBy("character", id, known)
 }
 
-func holdsHP(m *moment, args []string) answer {
+func holdsHP(m *snapshot, args []string) answer {
 	c, none := m.character(args[0])
 	if none.got != "" {
 		return none
@@ -34,7 +34,7 @@ func holdsHP(m *moment, args []string) answer {
 	}
 }
 
-func holdsIn(m *moment, args []string) answer {
+func holdsIn(m *snapshot, args []string) answer {
 	c, none := m.character(args[0])
 	if none.got != "" {
 		return none
@@ -57,7 +57,7 @@ func holdsIn(m *moment, args []string) answer {
 	return answer{got: fmt.Sprintf("%s is in %q", c.ID, c.AreaID), why: m.whyCalls("move")}
 }
 
-func holdsAlive(m *moment, args []string) answer {
+func holdsAlive(m *snapshot, args []string) answer {
 	c, none := m.character(args[0])
 	if none.got != "" {
 		return none
@@ -73,7 +73,7 @@ func holdsAlive(m *moment, args []string) answer {
 }
 
 // variable finds the value of a declared variable, a view, or a path.
-func (m *moment) variable(name string) (tree.Value, error) {
+func (m *snapshot) variable(name string) (tree.Value, error) {
 	s := &m.after.State
 	for _, c := range s.Characters {
 		for _, view := range c.Views() {
@@ -99,7 +99,7 @@ func (m *moment) variable(name string) (tree.Value, error) {
 	return v, nil
 }
 
-func holdsVar(m *moment, args []string) answer {
+func holdsVar(m *snapshot, args []string) answer {
 	v, err := m.variable(args[0])
 	if err != nil {
 		return answer{got: err.Error()}
@@ -117,7 +117,7 @@ func holdsVar(m *moment, args []string) answer {
 	return a
 }
 
-func holdsBetween(m *moment, args []string) answer {
+func holdsBetween(m *snapshot, args []string) answer {
 	v, err := m.variable(args[0])
 	if err != nil || !v.Exists() || len(args) != 3 {
 		return holdsVar(m, args)
@@ -131,7 +131,7 @@ func holdsBetween(m *moment, args []string) answer {
 	}
 }
 
-func holdsState(m *moment, args []string) answer {
+func holdsState(m *snapshot, args []string) answer {
 	path, err := tree.ParsePath(args[0])
 	if err != nil {
 		return answer{got: err.Error()}
@@ -152,7 +152,7 @@ func holdsState(m *moment, args []string) answer {
 	return answer{is: same(v, second(args)), got: fmt.Sprintf("%s is %s", args[0], v)}
 }
 
-func holdsEnded(m *moment, args []string) answer {
+func holdsEnded(m *snapshot, args []string) answer {
 	l := m.after.State.Lifecycle
 	if !l.Ended {
 		return answer{got: "the campaign goes on"}

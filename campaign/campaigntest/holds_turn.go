@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-func holdsHook(m *moment, args []string) answer {
+func holdsHook(m *snapshot, args []string) answer {
 	a := answer{got: "the hook did not run"}
 	var known []string
 	for _, h := range m.game.Content().Hooks {
@@ -36,7 +36,7 @@ func holdsHook(m *moment, args []string) answer {
 	return a
 }
 
-func holdsText(m *moment, args []string) answer {
+func holdsText(m *snapshot, args []string) answer {
 	text := m.turn().Text
 	if m.outcome == nil || m.outcome.Turn == nil {
 		return answer{got: "there is no narration"}
@@ -44,7 +44,7 @@ func holdsText(m *moment, args []string) answer {
 	return answer{is: strings.Contains(text, args[0]), got: "the narration is " + strconv.Quote(utf8text.Clip(text, 400))}
 }
 
-func holdsSpeaker(m *moment, args []string) answer {
+func holdsSpeaker(m *snapshot, args []string) answer {
 	var members []string
 	for _, c := range m.game.Content().Cast {
 		members = append(members, c.CharacterID)
@@ -63,7 +63,7 @@ func holdsSpeaker(m *moment, args []string) answer {
 }
 
 // whoSpeaks says how the speakers of a turn were chosen.
-func (m *moment) whoSpeaks() (list []string) {
+func (m *snapshot) whoSpeaks() (list []string) {
 	if chosen := traceOf(m.outcome).Cast; chosen != nil {
 		for line := range strings.Lines(chosen.String()) {
 			list = append(list, strings.TrimSpace(line))
@@ -72,7 +72,7 @@ func (m *moment) whoSpeaks() (list []string) {
 	return list
 }
 
-func holdsApplied(m *moment, args []string) answer {
+func holdsApplied(m *snapshot, args []string) answer {
 	for _, a := range m.turn().Applied {
 		if a.Tool == args[0] {
 			return answer{is: true, got: fmt.Sprintf("%s was accepted: %s", a.Tool, a.Result)}
@@ -84,7 +84,7 @@ func holdsApplied(m *moment, args []string) answer {
 	return answer{got: "no call of " + args[0] + " was accepted", why: m.whyCalls(args[0])}
 }
 
-func holdsRefused(m *moment, args []string) answer {
+func holdsRefused(m *snapshot, args []string) answer {
 	a := answer{got: "no call of " + args[0] + " was refused", why: m.whyCalls(args[0])}
 	for _, f := range m.failedCalls() {
 		if f.Tool != args[0] {
@@ -103,7 +103,7 @@ func holdsRefused(m *moment, args []string) answer {
 }
 
 // tool returns what is wrong with the name of a tool, an empty answer if it is registered.
-func (m *moment) tool(name string) answer {
+func (m *snapshot) tool(name string) answer {
 	if _, known := m.game.Tool(name); known {
 		return answer{}
 	}
@@ -111,7 +111,7 @@ func (m *moment) tool(name string) answer {
 }
 
 // conflicts returns the conflicts of all outputs that blocked a narration.
-func (m *moment) conflicts() (list []conflict.Conflict) {
+func (m *snapshot) conflicts() (list []conflict.Conflict) {
 	for _, a := range m.attempts() {
 		for _, c := range a.Conflicts {
 			if c.Severity == conflict.Block {
@@ -122,7 +122,7 @@ func (m *moment) conflicts() (list []conflict.Conflict) {
 	return list
 }
 
-func holdsConflict(m *moment, args []string) answer {
+func holdsConflict(m *snapshot, args []string) answer {
 	if near, slip := conflictMeant(m, first(args)); slip {
 		return answer{unknown: true, got: fmt.Sprintf("there is no conflict %q: did you mean %s?", first(args), near)}
 	}
@@ -139,7 +139,7 @@ func holdsConflict(m *moment, args []string) answer {
 
 // conflictMeant suggests the kind of conflict that was probably meant, if no detector reports the
 // given kind. A judge may report any kind, so other unknown names are not a mistake.
-func conflictMeant(m *moment, kind string) (string, bool) {
+func conflictMeant(m *snapshot, kind string) (string, bool) {
 	var known []string
 	for _, d := range append(conflict.Builtin(), m.game.Content().Detectors...) {
 		known = append(known, d.Kinds...)
@@ -150,10 +150,10 @@ func conflictMeant(m *moment, kind string) (string, bool) {
 	if slices.Contains(known, kind) {
 		return "", false
 	}
-	return utf8text.Closest(kind, known)
+	return utf8text.Suggest(kind, known)
 }
 
-func holdsRetries(m *moment, args []string) answer {
+func holdsRetries(m *snapshot, args []string) answer {
 	used := 0
 	if m.outcome != nil {
 		used = m.outcome.RetriesUsed
@@ -167,7 +167,7 @@ func holdsRetries(m *moment, args []string) answer {
 	return a
 }
 
-func holdsOutcome(m *moment, args []string) answer {
+func holdsOutcome(m *snapshot, args []string) answer {
 	if m.outcome == nil {
 		return answer{got: "nothing was carried out"}
 	}
@@ -195,7 +195,7 @@ func lines(err error) []string {
 	return strings.Split(err.Error(), "\n")
 }
 
-func holdsNotice(m *moment, args []string) answer {
+func holdsNotice(m *snapshot, args []string) answer {
 	said := m.notices()
 	for _, text := range said {
 		if strings.Contains(text, args[0]) {
@@ -206,7 +206,7 @@ func holdsNotice(m *moment, args []string) answer {
 }
 
 // notices returns the messages that the player got in addition to the narration.
-func (m *moment) notices() (list []string) {
+func (m *snapshot) notices() (list []string) {
 	for _, n := range traceOf(m.outcome).Notices {
 		list = append(list, n.Message)
 	}
@@ -217,7 +217,7 @@ func (m *moment) notices() (list []string) {
 }
 
 // effects returns the effects that the host and the sinks got.
-func (m *moment) effects() []effect.Effect {
+func (m *snapshot) effects() []effect.Effect {
 	list := slices.Clone(m.delivered)
 	if m.outcome != nil {
 		for _, c := range m.outcome.Host {
@@ -227,7 +227,7 @@ func (m *moment) effects() []effect.Effect {
 	return list
 }
 
-func holdsEffect(m *moment, args []string) answer {
+func holdsEffect(m *snapshot, args []string) answer {
 	var got []string
 	for _, e := range m.effects() {
 		name := effect.Name(e)
@@ -239,7 +239,7 @@ func holdsEffect(m *moment, args []string) answer {
 	return answer{got: "the host was given " + listed(got)}
 }
 
-func holdsWarning(m *moment, args []string) answer {
+func holdsWarning(m *snapshot, args []string) answer {
 	warnings := traceOf(m.outcome).Warnings
 	for _, w := range warnings {
 		if strings.Contains(w, args[0]) {

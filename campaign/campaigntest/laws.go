@@ -14,7 +14,7 @@ import (
 )
 
 // laws checks what must be true after every step of every game.
-type laws struct{ *moment }
+type laws struct{ *snapshot }
 
 // broken returns the laws that the moment breaks.
 func (m laws) broken() (faults []string) {
@@ -36,7 +36,7 @@ func played(c state.Campaign) state.State { return c.State }
 
 // atEnd checks what must be true at the end of every game: the log replays to the same campaign,
 // and a new engine loads the same campaign.
-func (p *party) atEnd(ctx context.Context) (faults []string) {
+func (p *session) atEnd(ctx context.Context) (faults []string) {
 	if err := p.replay(ctx); err != nil {
 		faults = append(faults, fmt.Sprintf("a replay of the log leads elsewhere: %v", err))
 	}

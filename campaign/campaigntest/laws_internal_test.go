@@ -17,34 +17,34 @@ import (
 // TestLawsAreHeld breaks each law of every game with a turn.
 func TestLawsAreHeld(t *testing.T) {
 	t.Parallel()
-	edit := func(m *moment, change func(c *state.Character)) {
+	edit := func(m *snapshot, change func(c *state.Character)) {
 		m.after.State.Characters = slices.Clone(m.after.State.Characters)
 		change(&m.after.State.Characters[0])
 	}
 	for _, c := range []struct {
 		reason string
-		change func(m *moment)
+		change func(m *snapshot)
 		want   string // "": no fault
 	}{
-		{"an honest turn", func(*moment) {}, ""},
-		{"more hit points than there can be", func(m *moment) { edit(m, func(c *state.Character) { c.HP.Current = 11 }) }, "out of bounds"},
-		{"fewer than none", func(m *moment) { edit(m, func(c *state.Character) { c.HP.Current = -1 }) }, "out of bounds"},
-		{"hit points that nobody took", func(m *moment) { edit(m, func(c *state.Character) { c.HP.Current = 3 }) }, "the accepted calls lead to 6 of 10"},
-		{"another maximum", func(m *moment) { edit(m, func(c *state.Character) { c.HP.Max = 99 }) }, "6 of 99"},
-		{"a place that nobody went to", func(m *moment) { edit(m, func(c *state.Character) { c.AreaID = "moon" }) }, "ann is in moon; the accepted calls lead to mill"},
-		{"a goal that changed", func(m *moment) { m.after.Goal.Text = "Sleep" }, "the turn changed the goal"},
-		{"a setting that changed", func(m *moment) { m.after.Settings = setting.Snapshot{"a": tree.Int(1)} }, "a setting"},
-		{"a tool that was allowed", func(m *moment) { m.after.Allowlist = []string{"all"} }, "allowed tools"},
-		{"a rule of the world that changed", func(m *moment) { m.after.State.World.Rules = []state.WorldRule{{Text: "x"}} }, "the rules of the world"},
-		{"another party", func(m *moment) { m.after.State.Selected.Party = nil }, "the party"},
-		{"another map", func(m *moment) { m.after.State.Map.Areas = nil }, "the map"},
-		{"a model that wrote what it may only read", func(m *moment) {
+		{"an honest turn", func(*snapshot) {}, ""},
+		{"more hit points than there can be", func(m *snapshot) { edit(m, func(c *state.Character) { c.HP.Current = 11 }) }, "out of bounds"},
+		{"fewer than none", func(m *snapshot) { edit(m, func(c *state.Character) { c.HP.Current = -1 }) }, "out of bounds"},
+		{"hit points that nobody took", func(m *snapshot) { edit(m, func(c *state.Character) { c.HP.Current = 3 }) }, "the accepted calls lead to 6 of 10"},
+		{"another maximum", func(m *snapshot) { edit(m, func(c *state.Character) { c.HP.Max = 99 }) }, "6 of 99"},
+		{"a place that nobody went to", func(m *snapshot) { edit(m, func(c *state.Character) { c.AreaID = "moon" }) }, "ann is in moon; the accepted calls lead to mill"},
+		{"a goal that changed", func(m *snapshot) { m.after.Goal.Text = "Sleep" }, "the turn changed the goal"},
+		{"a setting that changed", func(m *snapshot) { m.after.Settings = setting.Snapshot{"a": tree.Int(1)} }, "a setting"},
+		{"a tool that was allowed", func(m *snapshot) { m.after.Allowlist = []string{"all"} }, "allowed tools"},
+		{"a rule of the world that changed", func(m *snapshot) { m.after.State.World.Rules = []state.WorldRule{{Text: "x"}} }, "the rules of the world"},
+		{"another party", func(m *snapshot) { m.after.State.Selected.Party = nil }, "the party"},
+		{"another map", func(m *snapshot) { m.after.State.Map.Areas = nil }, "the map"},
+		{"a model that wrote what it may only read", func(m *snapshot) {
 			m.outcome.Turn.Changes = []tree.Change{{Path: tree.Path{"law"}, New: tree.Int(9), By: "dialect.directives"}}
 		}, "a model wrote to law"},
-		{"a rule that did", func(m *moment) {
+		{"a rule that did", func(m *snapshot) {
 			m.outcome.Turn.Changes = []tree.Change{{Path: tree.Path{"law"}, New: tree.Int(9), By: "rule"}}
 		}, ""},
-		{"a turn that failed and left something", func(m *moment) { m.outcome.Status = turn.Failed }, "something changed all the same"},
+		{"a turn that failed and left something", func(m *snapshot) { m.outcome.Status = turn.Failed }, "something changed all the same"},
 	} {
 		m := honest(t)
 		c.change(m)
@@ -55,7 +55,7 @@ func TestLawsAreHeld(t *testing.T) {
 }
 
 // table begins a small game.
-func table(t *testing.T) *party {
+func table(t *testing.T) *session {
 	t.Helper()
 	c, err := compile(game.Content{Variables: []rules.Variable{{ID: "law", Type: rules.TypeNumber, AIAccess: rules.AIRead}}})
 	if err != nil {
@@ -73,7 +73,7 @@ func table(t *testing.T) *party {
 }
 
 // honest returns a turn without faults.
-func honest(t *testing.T) *moment {
+func honest(t *testing.T) *snapshot {
 	t.Helper()
 	m, err := table(t).play(t.Context(), ScenarioStep{Do: "say", Args: []string{"In."}, Replies: []ScenarioReply{{Text: "A cat scratches you.",
 		Calls: []ScenarioCall{Call("move", "actor_id", "ann", "to_area_id", "mill"),

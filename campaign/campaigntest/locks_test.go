@@ -50,7 +50,7 @@ func TestRulesLock(t *testing.T) {
 		t.Error(problems)
 	}
 	g := Play(t, content, setup)
-	press := func(id string) *Table {
+	press := func(id string) *Test {
 		return g.Do(turn.RaiseEvents{Events: []rules.Event{event.ActionFired(id, tree.Value{})}})
 	}
 	walk := func(to string) {

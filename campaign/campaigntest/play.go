@@ -21,19 +21,19 @@ type T interface {
 	Fatalf(format string, args ...any)
 }
 
-// Table plays one game for a test: what players say, what the model answers, and what must follow.
+// Test plays one game for a test: what players say, what the model answers, and what must follow.
 // [Play] returns one.
 //
 // An instruction is recorded first and runs later: at the next instruction, when a result is read
-// ([Table.Want], [Table.Outcome] and others), or at the end of the test. Its answers can be given
-// until then. The methods return the Table, so calls can be chained.
-type Table struct{ *rounds }
+// ([Test.Want], [Test.Outcome] and others), or at the end of the test. Its answers can be given
+// until then. The methods return the Test, so calls can be chained.
+type Test struct{ *steps }
 
-// rounds are the steps of a test game: the step that is being written, and the results of earlier
+// steps are the steps of a test game: the step that is being written, and the results of earlier
 // steps.
-type rounds struct {
+type steps struct {
 	t     T
-	party *party
+	party *session
 	open  *ScenarioStep // the step that is recorded but not run yet
 	owed  string        // how the last step ended, if it did not end well and no check has accepted that
 	over  bool          // the test has failed and cannot continue
@@ -42,7 +42,7 @@ type rounds struct {
 // Play begins a campaign for a test. Mistakes in content or setup end the test; all mistakes of the
 // content are reported. At the end of the test, Play runs the last instruction and replays the log.
 // The replay must give the same campaign.
-func Play(t T, content game.Content, setup state.Setup) *Table {
+func Play(t T, content game.Content, setup state.Setup) *Test {
 	t.Helper()
 	c, err := compile(content)
 	if err != nil {
@@ -52,13 +52,13 @@ func Play(t T, content game.Content, setup state.Setup) *Table {
 	if err != nil {
 		t.Fatalf("the campaign cannot begin:\n%v", err)
 	}
-	g := &Table{&rounds{t: t, party: p}}
+	g := &Test{&steps{t: t, party: p}}
 	t.Cleanup(g.finish)
 	return g
 }
 
 // step ends the current step and opens a new one.
-func (g *rounds) step(do string, args ...string) *ScenarioStep {
+func (g *steps) step(do string, args ...string) *ScenarioStep {
 	g.t.Helper()
 	if g.play() && awaits(g.party.last.outcome, do) {
 		g.owed = ""
@@ -68,7 +68,7 @@ func (g *rounds) step(do string, args ...string) *ScenarioStep {
 	return g.open
 }
 
-func (g *rounds) answering(what string) *ScenarioStep {
+func (g *steps) answering(what string) *ScenarioStep {
 	g.t.Helper()
 	if g.open == nil {
 		g.t.Fatalf("%s belongs behind an instruction, such as Say, and before what is wanted of it", what)
@@ -78,21 +78,21 @@ func (g *rounds) answering(what string) *ScenarioStep {
 }
 
 // Say submits a line of the acting character's player.
-func (g *Table) Say(line string) *Table {
+func (g *Test) Say(line string) *Test {
 	g.t.Helper()
 	g.step("say", line)
 	return g
 }
 
 // As names the character who says the recorded line.
-func (g *Table) As(character string) *Table {
+func (g *Test) As(character string) *Test {
 	g.t.Helper()
 	g.answering("As").As = character
 	return g
 }
 
 // Do records any instruction of package turn.
-func (g *Table) Do(in turn.Input) *Table {
+func (g *Test) Do(in turn.Input) *Test {
 	g.t.Helper()
 	s, err := doing(in)
 	if err != nil {
@@ -104,7 +104,7 @@ func (g *Table) Do(in turn.Input) *Table {
 }
 
 // Decide records a person's decision about a conflict. text and calls are used by an override.
-func (g *Table) Decide(what state.Decision, text string, calls ...ScenarioCall) *Table {
+func (g *Test) Decide(what state.Decision, text string, calls ...ScenarioCall) *Test {
 	g.t.Helper()
 	s := g.step("decide", string(what), text)
 	if len(calls) > 0 {
@@ -114,7 +114,7 @@ func (g *Table) Decide(what state.Decision, text string, calls ...ScenarioCall) 
 }
 
 // Rollback restores the checkpoint of a turn, such as "turn_0001".
-func (g *Table) Rollback(turnID string) *Table {
+func (g *Test) Rollback(turnID string) *Test {
 	g.t.Helper()
 	g.step("rollback", turnID)
 	return g
@@ -122,35 +122,35 @@ func (g *Table) Rollback(turnID string) *Table {
 
 // Approve accepts all calls that wait for approval. The answers name exceptions by tool, see [Edit]
 // and [Deny].
-func (g *Table) Approve(but ...ScenarioAnswer) *Table {
+func (g *Test) Approve(but ...ScenarioAnswer) *Test {
 	g.t.Helper()
 	g.step("approve").Answers = but
 	return g
 }
 
 // Swipe requests a different answer to the last line.
-func (g *Table) Swipe() *Table {
+func (g *Test) Swipe() *Test {
 	g.t.Helper()
 	g.step("swipe")
 	return g
 }
 
 // Choose selects an earlier answer to the last line, by the ID of its turn.
-func (g *Table) Choose(turnID string) *Table {
+func (g *Test) Choose(turnID string) *Test {
 	g.t.Helper()
 	g.step("choose", turnID)
 	return g
 }
 
 // Undo reverts a rollback.
-func (g *Table) Undo() *Table {
+func (g *Test) Undo() *Test {
 	g.t.Helper()
 	g.step("undo")
 	return g
 }
 
 // Set changes a setting.
-func (g *Table) Set(key string, value any) *Table {
+func (g *Test) Set(key string, value any) *Test {
 	g.t.Helper()
 	g.step("set", key, jsonOf(value))
 	return g
@@ -158,7 +158,7 @@ func (g *Table) Set(key string, value any) *Table {
 
 // Model adds a reply of the model to the recorded instruction. Several replies are given in order.
 // The engine requests a further reply after calls without narration, and for each re-generation.
-func (g *Table) Model(text string, calls ...ScenarioCall) *Table {
+func (g *Test) Model(text string, calls ...ScenarioCall) *Test {
 	g.t.Helper()
 	s := g.answering("Model")
 	s.Replies = append(s.Replies, ScenarioReply{Text: text, Calls: calls})
@@ -166,7 +166,7 @@ func (g *Table) Model(text string, calls ...ScenarioCall) *Table {
 }
 
 // Fail makes the model fail instead of giving a reply.
-func (g *Table) Fail(code llm.ErrorCode) *Table {
+func (g *Test) Fail(code llm.ErrorCode) *Test {
 	g.t.Helper()
 	s := g.answering("Fail")
 	s.Replies = append(s.Replies, ScenarioReply{Fail: code})
@@ -176,7 +176,7 @@ func (g *Table) Fail(code llm.ErrorCode) *Table {
 // Dice sets the results of the next throws of a twenty-sided die. A throw is one draw of the
 // campaign. Rules, hooks, macros and lore draw from the same source, in the order in which they
 // run.
-func (g *Table) Dice(shows ...int) *Table {
+func (g *Test) Dice(shows ...int) *Test {
 	g.t.Helper()
 	for _, n := range shows {
 		g.Draws((float64(n) - 0.5) / 20)
@@ -185,7 +185,7 @@ func (g *Table) Dice(shows ...int) *Table {
 }
 
 // Draws sets the next random numbers, from 0 to below 1.
-func (g *Table) Draws(numbers ...float64) *Table {
+func (g *Test) Draws(numbers ...float64) *Test {
 	g.t.Helper()
 	s := g.answering("Draws")
 	s.Draws = append(s.Draws, numbers...)
@@ -193,28 +193,28 @@ func (g *Table) Draws(numbers ...float64) *Table {
 }
 
 // At sets the clock, beginning with the recorded instruction.
-func (g *Table) At(now time.Time) *Table {
+func (g *Test) At(now time.Time) *Test {
 	g.t.Helper()
 	g.answering("At").Clock = now
 	return g
 }
 
 // Route sets the router's answer: a dialog type.
-func (g *Table) Route(dialogType string) *Table {
+func (g *Test) Route(dialogType string) *Test {
 	g.t.Helper()
 	g.answering("Route").Route = dialogType
 	return g
 }
 
 // Judge sets the judge's findings for each narration.
-func (g *Table) Judge(findings ...conflict.Verdict) *Table {
+func (g *Test) Judge(findings ...conflict.Verdict) *Test {
 	g.t.Helper()
 	g.answering("Judge").Verdicts = findings
 	return g
 }
 
 // Summary sets the summary that is returned if the engine requests one.
-func (g *Table) Summary(text string) *Table {
+func (g *Test) Summary(text string) *Test {
 	g.t.Helper()
 	g.answering("Summary").Summary = text
 	return g
@@ -222,7 +222,7 @@ func (g *Table) Summary(text string) *Table {
 
 // SinkFails makes deliveries of hooks fail. kind is memory, workflow, worldbook or log; what is the
 // error text.
-func (g *Table) SinkFails(kind, what string) *Table {
+func (g *Test) SinkFails(kind, what string) *Test {
 	g.t.Helper()
 	s := g.answering("SinkFails")
 	if s.Sinks == nil {
@@ -234,7 +234,7 @@ func (g *Table) SinkFails(kind, what string) *Table {
 
 // Want checks the state after everything so far, and the result of the last instruction. Each
 // failed check is an error of the test, with an explanation.
-func (g *Table) Want(checks ...ScenarioCheck) *Table {
+func (g *Test) Want(checks ...ScenarioCheck) *Test {
 	g.t.Helper()
 	if !g.play() {
 		return g
@@ -253,14 +253,14 @@ func (g *Table) Want(checks ...ScenarioCheck) *Table {
 }
 
 // Campaign returns the current campaign.
-func (g *Table) Campaign() state.Campaign {
+func (g *Test) Campaign() state.Campaign {
 	g.t.Helper()
 	g.play()
 	return g.party.last.after
 }
 
 // Outcome returns how the last instruction ended.
-func (g *Table) Outcome() turn.Outcome {
+func (g *Test) Outcome() turn.Outcome {
 	g.t.Helper()
 	g.play()
 	g.owed = "" // the test checks the outcome itself
@@ -271,14 +271,14 @@ func (g *Table) Outcome() turn.Outcome {
 }
 
 // Requests returns the requests that the model got during the last instruction.
-func (g *Table) Requests() []llm.Request {
+func (g *Test) Requests() []llm.Request {
 	g.t.Helper()
 	g.play()
 	return g.party.last.requests
 }
 
 // Happened describes the results of the last instruction, line by line.
-func (g *Table) Happened() string {
+func (g *Test) Happened() string {
 	g.t.Helper()
 	g.play()
 	return g.party.last.happened()
@@ -286,14 +286,14 @@ func (g *Table) Happened() string {
 
 // Why explains for each entry of the world book and each rule why it took part in the last
 // instruction, or why it did not.
-func (g *Table) Why() turn.Explanation {
+func (g *Test) Why() turn.Explanation {
 	g.t.Helper()
 	g.play()
 	return g.party.last.explanation()
 }
 
 // play runs the recorded step, if there is one. It reports whether the test continues.
-func (g *rounds) play() bool {
+func (g *steps) play() bool {
 	g.t.Helper()
 	if g.open == nil || g.over {
 		return !g.over
@@ -312,7 +312,7 @@ func (g *rounds) play() bool {
 }
 
 // settle ends a step. A step that did not end well is a fault, unless a check accepted that.
-func (g *rounds) settle() {
+func (g *steps) settle() {
 	g.t.Helper()
 	if g.play() && g.owed != "" {
 		g.report([]string{g.owed})
@@ -321,7 +321,7 @@ func (g *rounds) settle() {
 }
 
 // finish ends the game.
-func (g *rounds) finish() {
+func (g *steps) finish() {
 	g.t.Helper()
 	g.settle()
 	if !g.over {
@@ -332,7 +332,7 @@ func (g *rounds) finish() {
 }
 
 // report fails the test with the faults and a description of what happened.
-func (g *rounds) report(faults []string) {
+func (g *steps) report(faults []string) {
 	g.t.Helper()
 	if len(faults) > 0 {
 		g.t.Errorf("%s", g.party.last.tell(faults))
@@ -340,7 +340,7 @@ func (g *rounds) report(faults []string) {
 }
 
 // owed says how a step ended, if it did not end well and no fault of the step says so already.
-func (m *moment) owed() string {
+func (m *snapshot) owed() string {
 	if m.outcome == nil || m.outcome.Err() == nil || len(m.faults) > 0 {
 		return ""
 	}
@@ -352,7 +352,7 @@ func (m *moment) owed() string {
 }
 
 // tell joins faults and a description of what happened.
-func (m *moment) tell(faults []string) string {
+func (m *snapshot) tell(faults []string) string {
 	var b strings.Builder
 	b.WriteString(title(m.step) + "\n")
 	for _, f := range faults {

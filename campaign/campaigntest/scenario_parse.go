@@ -230,7 +230,7 @@ func (p *parser) goals(l line) {
 // unknown reports an unknown word.
 func (p *parser) unknown(l line, what string, known []string) {
 	slices.Sort(known)
-	if near, ok := utf8text.Closest(l.word, known); ok {
+	if near, ok := utf8text.Suggest(l.word, known); ok {
 		p.problem(l.n, codeUnknownWord, "unknown word %q: did you mean %s?", clip(l.word), near)
 		return
 	}

@@ -96,7 +96,7 @@ func (g *Game) score(ctx context.Context, model llm.Model, s Scenario) (Scored, 
 			one.count(&m)
 		}
 	}
-	end := moment{game: p.game, before: p.last.after, after: p.last.after}
+	end := snapshot{game: p.game, before: p.last.after, after: p.last.after}
 	for _, c := range s.Goals {
 		given, reached := start.verify(c) == "", end.verify(c) == ""
 		if given && reached {
@@ -112,7 +112,7 @@ func (g *Game) score(ctx context.Context, model llm.Model, s Scenario) (Scored, 
 }
 
 // count adds a turn.
-func (s *Scored) count(m *moment) {
+func (s *Scored) count(m *snapshot) {
 	o := m.outcome
 	s.Turns++
 	s.Requests += len(m.requests)

@@ -165,7 +165,7 @@ func (g *Game) Verify(ctx context.Context, s Scenario) (Report, error) {
 }
 
 // begin starts the campaign of a scenario.
-func (g *Game) begin(s Scenario, quiet bool) (*party, error) {
+func (g *Game) begin(s Scenario, quiet bool) (*session, error) {
 	setup := g.setup
 	if s.Setup != nil {
 		var err error
@@ -217,7 +217,7 @@ func strange(what string, members map[string]json.RawMessage, known []string) er
 }
 
 // verify plays the steps and checks the goals.
-func (p *party) verify(ctx context.Context, s Scenario) (Report, error) {
+func (p *session) verify(ctx context.Context, s Scenario) (Report, error) {
 	r := Report{File: s.File}
 	for i, step := range s.Steps {
 		m, err := p.play(ctx, step)
@@ -239,7 +239,7 @@ func (p *party) verify(ctx context.Context, s Scenario) (Report, error) {
 			r.Faults = append(r.Faults, placed(place(s.File, step.Line), m.tell(faults)))
 		}
 	}
-	atLast := moment{game: p.game, before: p.last.after, after: p.last.after}
+	atLast := snapshot{game: p.game, before: p.last.after, after: p.last.after}
 	for _, c := range s.Goals {
 		if fault := atLast.verify(c); fault != "" {
 			r.Faults = append(r.Faults, placed(place(s.File, c.Line), strings.Replace(fault, "want", "goal", 1)))
@@ -250,7 +250,7 @@ func (p *party) verify(ctx context.Context, s Scenario) (Report, error) {
 }
 
 // wanted checks the results of a step; next is the word of the step after it.
-func (p *party) wanted(file string, m moment, wants []ScenarioCheck, next string) (faults []string) {
+func (p *session) wanted(file string, m snapshot, wants []ScenarioCheck, next string) (faults []string) {
 	owed := m.owed()
 	if awaits(m.outcome, next) {
 		owed = ""

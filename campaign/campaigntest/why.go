@@ -19,7 +19,7 @@ var gates = map[string]string{
 }
 
 // whyRule says why a rule did not fire.
-func (m *moment) whyRule(r rules.Trace) string {
+func (m *snapshot) whyRule(r rules.Trace) string {
 	text, plain := gates[r.Gate]
 	if !plain || strings.Contains(r.Text, ":") {
 		text = r.Text
@@ -31,7 +31,7 @@ func (m *moment) whyRule(r rules.Trace) string {
 }
 
 // waitsFor returns the trigger of a rule or reaction as its author wrote it.
-func (m *moment) waitsFor(id string) string {
+func (m *snapshot) waitsFor(id string) string {
 	var when any
 	for _, r := range m.game.Content().Rules {
 		if r.ID == id && r.Trigger != nil {
@@ -51,7 +51,7 @@ func (m *moment) waitsFor(id string) string {
 }
 
 // whyCalls says which calls of a tool were accepted and which were refused.
-func (m *moment) whyCalls(tool string) (list []string) {
+func (m *snapshot) whyCalls(tool string) (list []string) {
 	called := false
 	for _, a := range m.turn().Applied {
 		if a.Tool == tool {
@@ -76,7 +76,7 @@ func (m *moment) whyCalls(tool string) (list []string) {
 }
 
 // whyWrites lists the writes to a variable, and the refused ones.
-func (m *moment) whyWrites(name string) (list []string) {
+func (m *snapshot) whyWrites(name string) (list []string) {
 	for _, c := range m.turn().Changes {
 		if c.Path.String() == name {
 			list = append(list, c.String())

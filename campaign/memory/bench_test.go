@@ -49,7 +49,7 @@ func BenchmarkRemember(b *testing.B) {
 				i++
 				remember(b, index, "c", s.Turn(i, ""))
 			}
-			if seen, err := index.Seen(b.Context(), "c", planted.TurnID(i)); !seen || err != nil {
+			if seen, err := index.Has(b.Context(), "c", planted.TurnID(i)); !seen || err != nil {
 				b.Errorf("turn %d: %v, %v", i, seen, err)
 			}
 		})

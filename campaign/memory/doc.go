@@ -46,7 +46,7 @@
 // The index stores [MaxTurnBytes] of a turn. It reads [MaxQueryBytes] and 256 terms of a query. An
 // answer has at most [MaxItems] items. An Index keeps [Index.Passages] passages of a campaign, and
 // removes those of the oldest turns first. It keeps [Index.Campaigns] campaigns, and removes the
-// least recently used one. A removed campaign is added again from its log: [Index.Seen] reports
+// least recently used one. A removed campaign is added again from its log: [Index.Has] reports
 // which turns are present. The cost of adding a turn depends on the turn, not on the size of the
 // index.
 //

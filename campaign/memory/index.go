@@ -65,9 +65,9 @@ func (x *Index) Recall(ctx context.Context, q Query) ([]Item, error) {
 	return s.recall(q, room), nil
 }
 
-// Seen reports whether a turn was added, even if its passages were removed since. For an unknown
+// Has reports whether a turn was added, even if its passages were removed since. For an unknown
 // campaign it reports false. The error is the error of ctx.
-func (x *Index) Seen(ctx context.Context, campaign, turnID string) (bool, error) {
+func (x *Index) Has(ctx context.Context, campaign, turnID string) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}

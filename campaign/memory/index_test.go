@@ -90,7 +90,7 @@ func TestIndexForgetsTheOldest(t *testing.T) {
 	if diff := cmp.Diff([]string{planted.TurnID(20), planted.TurnID(19), planted.TurnID(18), planted.TurnID(17), planted.TurnID(16)}, got); diff != "" {
 		t.Error(diff)
 	}
-	if seen, err := index.Seen(t.Context(), "c", planted.TurnID(1)); !seen || err != nil {
+	if seen, err := index.Has(t.Context(), "c", planted.TurnID(1)); !seen || err != nil {
 		t.Errorf("the first turn: %v, %v", seen, err)
 	}
 }
@@ -107,7 +107,7 @@ func TestIndexForgetsUnusedCampaigns(t *testing.T) {
 	remember(t, index, "c", turn)
 	index.Forget("c")
 	for id, want := range map[string]bool{"a": true, "b": false, "c": false} {
-		if got, err := index.Seen(t.Context(), id, "t1"); got != want || err != nil {
+		if got, err := index.Has(t.Context(), id, "t1"); got != want || err != nil {
 			t.Errorf("%s: %v, %v", id, got, err)
 		}
 	}
@@ -173,7 +173,7 @@ func TestDoneContext(t *testing.T) {
 	cancel()
 	index := &memory.Index{}
 	_, recalled := index.Recall(ctx, memory.Query{})
-	_, seen := index.Seen(ctx, "c", "t")
+	_, seen := index.Has(ctx, "c", "t")
 	for _, err := range []error{index.Remember(ctx, "c", memory.Turn{}), recalled, seen} {
 		if !errors.Is(err, context.Canceled) {
 			t.Error(err)

@@ -123,14 +123,14 @@ type Lifecycle struct {
 // Clone returns a copy whose slices the engine may edit. Documents and the states of other packages
 // are shared, because they are replaced and never edited.
 func (s State) Clone() State {
-	s = s.Staged()
+	s = s.CloneForTurn()
 	s.Map.Areas = slices.Clone(s.Map.Areas)
 	s.Map.Paths = slices.Clone(s.Map.Paths)
 	return s
 }
 
-// Staged is Clone for a turn, which never edits the map.
-func (s State) Staged() State {
+// CloneForTurn is Clone for a turn, which never edits the map.
+func (s State) CloneForTurn() State {
 	s.Selected.Party = slices.Clone(s.Selected.Party)
 	s.Characters = slices.Clone(s.Characters)
 	for i, c := range s.Characters {

@@ -122,7 +122,7 @@ func (u *unreadMembers) structure(path string, v reflect.Value) {
 			return
 		}
 		hint := "here are " + strings.Join(known, ", ")
-		if word, ok := utf8text.Closest(name, known); ok {
+		if word, ok := utf8text.Suggest(name, known); ok {
 			hint = fmt.Sprintf("did you mean %q?", word)
 		}
 		u.problems = append(u.problems, talewright.Problem{Path: member(path, name), Code: codeUnreadMember, Severity: talewright.Warning,

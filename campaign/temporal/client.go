@@ -112,7 +112,7 @@ func (c Client) runs(ctx context.Context, id, runID, key string) (bool, error) {
 // busy returns the result of an instruction that is refused because a different one runs.
 func busy(in turn.Input) (turn.Outcome, error) {
 	refusal := &state.Refusal{Code: state.CampaignBusy, Detail: "a workflow carries out another instruction"}
-	if _, asks := turn.Asks(in); asks {
+	if _, asks := turn.NeedsModel(in); asks {
 		return turn.Outcome{Status: turn.Refused, Reason: string(refusal.Code), Detail: refusal.Detail}, nil
 	}
 	return turn.Outcome{}, refusal
@@ -147,7 +147,7 @@ const memoKey = "talewright.instruction"
 
 // keyOf returns a key for an instruction that may be repeated, "" for other instructions.
 func keyOf(in turn.Input) string {
-	asking, is := turn.Asks(in)
+	asking, is := turn.NeedsModel(in)
 	if !is || asking.Ticket().ClientTurnID == "" {
 		return ""
 	}

@@ -47,13 +47,13 @@ type refused struct {
 	Detail string            `json:"detail,omitempty"`
 }
 
-// caused is the JSON form of an [effect.Caused].
+// caused is the JSON form of an [effect.Attributed].
 type caused struct {
 	By     string      `json:"by"`
 	Effect effect.List `json:"effect"`
 }
 
-func causedBy(c effect.Caused) caused { return caused{c.By, effect.List{c.Effect}} }
+func causedBy(c effect.Attributed) caused { return caused{c.Source, effect.List{c.Effect}} }
 
 // handing requests the work that follows an instruction. After is the version before its commit.
 type handing struct {
@@ -99,7 +99,7 @@ func (e ended) outcome() (turn.Outcome, error) {
 	o.Version = e.Version
 	for _, c := range e.Host {
 		for _, one := range c.Effect {
-			o.Host = append(o.Host, effect.Caused{By: c.By, Effect: one})
+			o.Host = append(o.Host, effect.Attributed{Source: c.By, Effect: one})
 		}
 	}
 	if o.Failure != nil && e.Cause != "" {

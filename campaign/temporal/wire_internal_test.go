@@ -23,7 +23,7 @@ import (
 func TestRoundTripOutcome(t *testing.T) {
 	for _, o := range []turn.Outcome{
 		{Status: turn.Completed, Version: 7, Turn: &state.Turn{ID: "turn_0001", Text: "Rain <& sun>."}, Messages: []string{"An owl hoots."},
-			Host: []effect.Caused{{By: "h", Effect: effect.WriteLog{Level: "info", Message: "An owl hoots."}}, {By: "r", Effect: effect.Custom{Type: "play"}}}},
+			Host: []effect.Attributed{{Source: "h", Effect: effect.WriteLog{Level: "info", Message: "An owl hoots."}}, {Source: "r", Effect: effect.Custom{Type: "play"}}}},
 		{Status: turn.Waiting, Version: 2, Approval: &state.ApprovalQuestion{ID: "approval_0002"}},
 		{Status: turn.Refused, Reason: string(state.EmptyInput), Detail: "why"},
 		{Status: turn.Failed, Reason: "overloaded", Attempts: []state.Attempt{{Output: "x"}},

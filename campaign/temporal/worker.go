@@ -80,7 +80,7 @@ func (w Worker) handOver(ctx context.Context, in handing) (handed, error) {
 		switch p := p.(type) {
 		case campaign.HostEffect:
 			if !over { // later effects belong to other instructions
-				out.Host = append(out.Host, causedBy(effect.Caused{By: p.By, Effect: p.Effect}))
+				out.Host = append(out.Host, causedBy(effect.Attributed{Source: p.By, Effect: p.Effect}))
 			}
 		case campaign.Finished:
 			if !over {

@@ -137,7 +137,7 @@ type turnAnswer interface {
 }
 
 func (in Routed) tell(t *play.Turn)    { play.Routed(t, in.Decision, in.Error) }
-func (in HooksRan) tell(t *play.Turn)  { t.Stage.TakeHooks(in.Result, in.Refused) }
+func (in HooksRan) tell(t *play.Turn)  { t.Stage.MergeHookResult(in.Result, in.Refused) }
 func (in Recalled) tell(t *play.Turn)  { play.Recalled(t, in.Items, in.Error) }
 func (in Retrieved) tell(t *play.Turn) { play.Retrieved(t, in.IDs, in.Error) }
 func (in Replied) tell(t *play.Turn)   { t.Out.Reply = play.Reply(in) }

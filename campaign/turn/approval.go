@@ -79,7 +79,7 @@ func whileWaiting(m *Machine, in Input) error {
 	if i, ok := in.(besideApproval); ok {
 		return i.refusedBesideApproval(m)
 	}
-	if _, asks := Asks(in); asks {
+	if _, asks := NeedsModel(in); asks {
 		if m.phase == Idle {
 			return nil // it ends with an outcome
 		}

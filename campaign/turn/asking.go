@@ -16,10 +16,10 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Asking is an instruction that asks the model. One runs at a time; others wait or are refused, as
+// ModelInstruction is an instruction that asks the model. One runs at a time; others wait or are refused, as
 // the setting turn.concurrency says. An instruction repeated with the same client turn ID returns
 // the first outcome. A refusal is an [Outcome].
-type Asking interface {
+type ModelInstruction interface {
 	Input
 	// Ticket returns who asks for what.
 	Ticket() Ticket
@@ -28,7 +28,7 @@ type Asking interface {
 	// open prepares the turn of an accepted instruction and returns its first stop.
 	open(m *Machine, values setting.Values) Stop
 	// Remembering returns the instruction with a flag that says whether a memory can be asked.
-	Remembering(memory bool) Asking
+	Remembering(memory bool) ModelInstruction
 }
 
 // Ticket identifies an instruction that asks the model.
@@ -65,10 +65,10 @@ func whatOf(kind string, parts ...string) string {
 	return out.String()
 }
 
-// Asks returns the input as an instruction that asks the model. It reports false for every other
+// NeedsModel returns the input as an instruction that asks the model. It reports false for every other
 // input.
-func Asks(in Input) (Asking, bool) {
-	a, ok := in.(Asking)
+func NeedsModel(in Input) (ModelInstruction, bool) {
+	a, ok := in.(ModelInstruction)
 	return a, ok && !isNone(in)
 }
 
@@ -81,7 +81,7 @@ func Normalize(in Input) (Input, error) {
 	if err := timeRefusal(in); err != nil {
 		return nil, err
 	}
-	if asking, ok := Asks(in); ok {
+	if asking, ok := NeedsModel(in); ok {
 		t := asking.Ticket()
 		if utf8.ValidString(t.ClientTurnID) && utf8.ValidString(t.ActorID) && utf8.ValidString(t.What) {
 			return in, nil // no comparison uses the other fields
@@ -91,7 +91,7 @@ func Normalize(in Input) (Input, error) {
 }
 
 // Refuses returns why an instruction would be refused now, "" if it would be accepted.
-func (m *Machine) Refuses(in Asking) state.RefusalCode {
+func (m *Machine) Refuses(in ModelInstruction) state.RefusalCode {
 	if len(in.Ticket().What) > MaxReplyBytes {
 		return state.TextTooLong
 	}
@@ -135,7 +135,7 @@ func (m *Machine) Known(in Input) (Outcome, bool) {
 	if o, ok := asOnce(in); ok {
 		return m.knownOnce(o)
 	}
-	asking, ok := Asks(in)
+	asking, ok := NeedsModel(in)
 	if !ok || asking.Ticket().ClientTurnID == "" {
 		return Outcome{}, false
 	}
@@ -157,7 +157,7 @@ func (m *Machine) Known(in Input) (Outcome, bool) {
 }
 
 // accept begins an instruction, or refuses it with the first reason.
-func accept(m *Machine, in Asking) (Stop, error) {
+func accept(m *Machine, in ModelInstruction) (Stop, error) {
 	if o, known := m.Known(in); known {
 		return m.endWith(o), nil
 	}
@@ -178,7 +178,7 @@ func acceptedCampaign(m *Machine, clientTurnID string) state.Campaign {
 }
 
 // beginTurn returns the new turn in an accepted campaign.
-func beginTurn(m *Machine, in Asking, line state.Submission, next state.Campaign, values setting.Values) *play.Turn {
+func beginTurn(m *Machine, in ModelInstruction, line state.Submission, next state.Campaign, values setting.Values) *play.Turn {
 	if keepApart(&next, len(line.Audience) > 0, m.game.Settings()) {
 		values = m.game.Settings().Freeze(next.GlobalSettings, next.Settings)
 	}

@@ -125,15 +125,15 @@ func betweenTurns(m *Machine, at time.Time) *play.Turn {
 	values := m.game.Settings().Freeze(next.GlobalSettings, next.Settings)
 	t := play.New(m.game, next, state.Submission{ActorID: next.State.Selected.ActorID, At: at}, values)
 	t.Knows(&m.past, (*play.Explanation)(m.explained))
-	t.Stage.Settled.State.Hooks = next.State.Hooks
-	t.Stage.Settled.State.Injections = next.State.Injections
+	t.Stage.Base.State.Hooks = next.State.Hooks
+	t.Stage.Base.State.Injections = next.State.Injections
 	t.Stage.Undo()
 	m.turn = t
 	return t
 }
 
-// hearBetween runs rules and reactions for events between turns, and commits their changes.
-func hearBetween(m *Machine, by Input, events ...rules.Event) Stop {
+// runBetweenTurns runs rules and reactions for events between turns, and commits their changes.
+func runBetweenTurns(m *Machine, by Input, events ...rules.Event) Stop {
 	t := m.turn
 	t.Stage.Chain(events...)
 	return m.commit(RecordKind(by.inputType()), t.Order.In.At, play.StagedCampaign(t), nil, doneBetween(t))
@@ -141,7 +141,7 @@ func hearBetween(m *Machine, by Input, events ...rules.Event) Stop {
 
 // doneBetween returns the effects for the host and the outcome of an instruction between turns.
 func doneBetween(t *play.Turn) Todo {
-	done := t.Stage.Staged
+	done := t.Stage.Pending
 	return Todo{Host: done.Host, Outcome: &Outcome{Status: Completed, Messages: done.Messages, Trace: &done.Trace}}
 }
 

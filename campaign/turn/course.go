@@ -25,30 +25,30 @@ var course = []row{
 	{atRoute, Prompting, ask(play.WhichDialog, answered[Routed])},
 	{"dialog", Prompting, work(play.OpenDialog)},
 	{"past", Prompting, ask(play.WhichTurns, told(turnsRead)).or(idle)}, // turns that the head does not hold
-	{"before_receive", Prompting, raise(act.BeforeReceive, play.Occasion.TellArrival).when(play.HasLine)},
-	{"accepted", Prompting, raise(game.EventTurnAccepted, play.Occasion.TellSaid)},
+	{"before_receive", Prompting, raise(act.BeforeReceive, play.EventData.ArrivalPayload).when(play.HasLine)},
+	{"accepted", Prompting, raise(game.EventTurnAccepted, play.EventData.LinePayload)},
 	{"before_turn_started", Prompting, raise(act.BeforeTurnStarted, nil)},
 	{"after_profile_load", Prompting, raise(act.AfterProfileLoad, nil).when(play.HasProfile)},
 	{"before_attachments", Prompting, raise(act.BeforeAttachments, nil).when(play.Untold(act.BeforeAttachments))},
 	{"host_events", Prompting, raiseEach(play.NextHostEvent)},
 	{"after_attachments", Prompting, raise(act.AfterAttachments, nil).when(play.Untold(act.AfterAttachments))},
 	{"player_line", Prompting, work(play.HearPlayer)},
-	{"after_reaction_plan", Prompting, raise(act.AfterReactionPlan, play.Occasion.TellPlan).when(play.Untold(act.AfterReactionPlan))},
+	{"after_reaction_plan", Prompting, raise(act.AfterReactionPlan, play.EventData.PlanPayload).when(play.Untold(act.AfterReactionPlan))},
 	{"veto_line", Prompting, conclude(endIfVetoed).or(idle, atCommit)},     // a rule or hook forbids it
 	{"speakers", Prompting, do(play.Choose).or(atSettle)},                  // no member of the cast speaks
 	{atHistory, Prompting, ask(play.WhichTurns, told(turnsRead)).or(idle)}, // [Continue] begins here
 	{"recall", Prompting, ask(play.WhatToRecall, answered[Recalled])},
 	{"remembered", Prompting, ask(play.WhichRemembered, told(turnsRead)).or(idle)},
 	{"memories", Prompting, work(play.JudgeMemories)},
-	{"after_memory_retrieve", Prompting, raise(act.AfterMemoryRetrieve, play.Occasion.TellRemembered).when(play.Untold(act.AfterMemoryRetrieve))},
+	{"after_memory_retrieve", Prompting, raise(act.AfterMemoryRetrieve, play.EventData.MemoriesPayload).when(play.Untold(act.AfterMemoryRetrieve))},
 	// From here on the rows repeat for each speaker of a cast.
-	{atSpeaker, Prompting, raise(game.EventSpeakerBegins, play.Occasion.TellSpeaker).when(play.HasSpeaker)},
+	{atSpeaker, Prompting, raise(game.EventSpeakerBegins, play.EventData.SpeakerPayload).when(play.HasSpeaker)},
 	{"before_knowledge", Prompting, raise(act.BeforeKnowledge, nil).when(play.Untold(act.BeforeKnowledge))},
 	{"retrieve", Prompting, ask(play.WhichLore, answered[Retrieved])},
-	{"after_knowledge", Prompting, raise(act.AfterKnowledge, play.Occasion.TellKnowledge).when(play.Untold(act.AfterKnowledge))},
+	{"after_knowledge", Prompting, raise(act.AfterKnowledge, play.EventData.KnowledgePayload).when(play.Untold(act.AfterKnowledge))},
 	{"lore", Prompting, work(play.ScanBook)},
-	{"after_book_match", Prompting, raise(act.AfterWorldBookMatch, play.Occasion.TellLore)},
-	{"before_turn_finished", Prompting, raise(act.BeforeTurnFinished, play.Occasion.TellMood).when(play.FirstReply)},
+	{"after_book_match", Prompting, raise(act.AfterWorldBookMatch, play.EventData.LorePayload)},
+	{"before_turn_finished", Prompting, raise(act.BeforeTurnFinished, play.EventData.MoodPayload).when(play.FirstReply)},
 	{"before_prompt_render", Prompting, raise(act.BeforePromptRender, nil)},
 	{"veto_prompt", Prompting, conclude(endIfVetoed).or(idle, atCommit)},
 	{"request", Prompting, do(play.FirstRequest).or(atNoRoom)},
@@ -62,14 +62,14 @@ var course = []row{
 
 	// The answer is judged: its form, its calls one by one, its narration.
 	{"read", Adjudicating, work(play.Read)},
-	{"stream_chunk", Adjudicating, raise(act.StreamChunk, play.Occasion.TellChunk).when(play.Streamed)},
-	{"after_model_call", Adjudicating, raise(act.AfterModelCall, play.Occasion.TellReply)},
+	{"stream_chunk", Adjudicating, raise(act.StreamChunk, play.EventData.ChunkPayload).when(play.Streamed)},
+	{"after_model_call", Adjudicating, raise(act.AfterModelCall, play.EventData.ReplyPayload)},
 	{"form", Adjudicating, do(play.Form).or(atDecide)},         // there is nothing to judge
 	{atCalls, Adjudicating, do(play.NextCall).or(atNarration)}, // no call is left
-	{"before_call", Adjudicating, raise(act.BeforeToolCall, play.Occasion.TellCall)},
+	{"before_call", Adjudicating, raise(act.BeforeToolCall, play.EventData.CallPayload)},
 	{"outside", Adjudicating, ask(play.Outside, answered[Answered])},
 	{"judge_call", Adjudicating, work(play.Call)},
-	{"after_call", Adjudicating, raise(act.AfterToolCall, play.Occasion.TellRuling).then(atCalls)},
+	{"after_call", Adjudicating, raise(act.AfterToolCall, play.EventData.RulingPayload).then(atCalls)},
 	{atNarration, Adjudicating, work(play.Narration)},
 	{"judge", Adjudicating, ask(play.SecondOpinion, answered[Judged])},
 	{atDecide, Adjudicating, do(play.Decide).or(atRetry, atApproval)},
@@ -82,16 +82,16 @@ var course = []row{
 
 	// The output has passed. The next speaker of a cast may follow.
 	{atKeep, Adjudicating, do(play.KeepReply).or(atSettle)}, // without a cast
-	{atSpoken, Adjudicating, raise(game.EventSpeakerDone, play.Occasion.TellSpoken)},
+	{atSpoken, Adjudicating, raise(game.EventSpeakerDone, play.EventData.SpokenPayload)},
 	{"next_speaker", Adjudicating, do(play.NextSpeaker).or(atSpeaker, atReport)},
 
 	// All speakers are done. Their consequences follow.
 	{atSettle, Settling, raise(act.AfterTurnStarted, nil)},
 	{"consequences", Settling, work(play.WorkOut)},
-	{"state_changed", Settling, raise(act.StateChanged, play.Occasion.TellChange).when(play.HasChanges)},
-	{"after_state_update", Settling, raise(act.AfterStateUpdate, play.Occasion.TellMood)},
-	{"after_turn_finished", Settling, raise(act.AfterTurnFinished, play.Occasion.TellMood)},
-	{"before_send", Settling, raise(act.BeforeSend, play.Occasion.TellText).when(play.SaysSomething)},
+	{"state_changed", Settling, raise(act.StateChanged, play.EventData.ChangePayload).when(play.HasChanges)},
+	{"after_state_update", Settling, raise(act.AfterStateUpdate, play.EventData.MoodPayload)},
+	{"after_turn_finished", Settling, raise(act.AfterTurnFinished, play.EventData.MoodPayload)},
+	{"before_send", Settling, raise(act.BeforeSend, play.EventData.TextPayload).when(play.SaysSomething)},
 	{atRecord, Settling, conclude(recordTurn).or(idle)}, // the turn cannot be stored
 
 	// Every instruction that changes something ends here.
@@ -117,7 +117,7 @@ var course = []row{
 	{"suggest_generate", Generating, ask(play.Generation, either(told(suggested), told(generateFailed))).then(idle)},
 
 	// Between turns: hooks run for the passage of time.
-	{atClock, Settling, raise(act.ClockPassed, play.Occasion.TellClock)},
+	{atClock, Settling, raise(act.ClockPassed, play.EventData.ClockPayload)},
 	{"clock_passed", Settling, conclude(clockPassed).or(atCommit, idle)},
 
 	// An instruction that needs something from the log asks for it and begins again.

@@ -29,9 +29,9 @@ func recordTurn(m *Machine) Stop {
 		kind = RecordKind(t.Order.Ask.Instruction)
 	}
 	outcome, shown := completed(done.Turn), shownTurn(t.View(), done.Turn)
-	shown.Messages, shown.Audience = t.Stage.Staged.Messages, done.Turn.Audience
+	shown.Messages, shown.Audience = t.Stage.Pending.Messages, done.Turn.Audience
 	return m.commit(kind, t.Order.In.At, done.Next, &done.Turn, Todo{
-		Show: shown, Host: t.Stage.Staged.Host,
+		Show: shown, Host: t.Stage.Pending.Host,
 		Announce: afterCommit(m, done), Outcome: &outcome,
 	})
 }
@@ -105,7 +105,7 @@ func endIfVetoed(m *Machine) Stop {
 	if veto == nil {
 		return onward
 	}
-	return drop(m, Outcome{Status: Refused, Reason: string(state.Vetoed), Detail: veto.Reason, Messages: m.turn.Stage.Staged.Messages})
+	return drop(m, Outcome{Status: Refused, Reason: string(state.Vetoed), Detail: veto.Reason, Messages: m.turn.Stage.Pending.Messages})
 }
 
 // drop ends a turn. Only the changes of its acceptance stay.

@@ -212,9 +212,9 @@ func ExampleRebuild() {
 }
 
 // A host with its own queue checks whether an instruction needs the model.
-func ExampleAsks() {
+func ExampleNeedsModel() {
 	for _, in := range []turn.Input{turn.Submit{ActorID: "ann", Text: "I wait."}, turn.SetTools{}} {
-		asking, ok := turn.Asks(in)
+		asking, ok := turn.NeedsModel(in)
 		if ok {
 			fmt.Println(ok, asking.Ticket().ActorID)
 			continue
@@ -237,7 +237,7 @@ func ExampleStamp() {
 // An ID that is not UTF-8 is compared in the form in which a store returns it.
 func ExampleNormalize() {
 	in, err := turn.Normalize(turn.Submit{Text: "I wait.", ClientTurnID: "message \xff"})
-	asking, _ := turn.Asks(in)
+	asking, _ := turn.NeedsModel(in)
 	fmt.Printf("%q %v\n", asking.Ticket().ClientTurnID, err)
 
 	_, err = turn.Normalize(turn.EndCampaign{At: time.Date(99999, 1, 1, 0, 0, 0, 0, time.UTC)})

@@ -39,7 +39,7 @@ func (in Announce) apply(m *Machine) (Stop, error) {
 // announced commits the effects of hooks.
 func announced(m *Machine) Stop {
 	t := m.turn
-	return m.commit(RecordKind(Announce{}.inputType()), t.Order.In.At, play.StagedCampaign(t), nil, Todo{Host: t.Stage.Staged.Host})
+	return m.commit(RecordKind(Announce{}.inputType()), t.Order.In.At, play.StagedCampaign(t), nil, Todo{Host: t.Stage.Pending.Host})
 }
 
 // settles reports whether the announcement is the next in order, and removes it from the list.

@@ -30,12 +30,12 @@ func (in ApplyEffects) stamped(now time.Time) Input { in.At = orNow(in.At, now);
 func (in ApplyEffects) apply(m *Machine) (Stop, error) {
 	t := betweenTurns(m, in.At)
 	t.Stage.Apply("host."+in.By, in.Effects)
-	if refused := t.Stage.Staged.Trace.Refused; len(refused) > 0 {
+	if refused := t.Stage.Pending.Trace.Refused; len(refused) > 0 {
 		why := make([]string, len(refused))
 		for i, r := range refused {
 			why[i] = strings.TrimSuffix(r.Path+": "+r.Reason+": "+r.Text, ": ")
 		}
 		return idle, &state.Refusal{Code: state.EffectsRefused, Detail: strings.Join(why, "; ")}
 	}
-	return hearBetween(m, in), nil
+	return runBetweenTurns(m, in), nil
 }

@@ -29,8 +29,8 @@ func (Continue) inputType() string { return "continue" }
 
 func (in Continue) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
-// Remembering returns the instruction as an [Asking] with Recall set.
-func (in Continue) Remembering(memory bool) Asking { in.Recall = memory; return in }
+// Remembering returns the instruction as an [ModelInstruction] with Recall set.
+func (in Continue) Remembering(memory bool) ModelInstruction { in.Recall = memory; return in }
 
 // Ticket returns a ticket for more text, with the instructions.
 func (in Continue) Ticket() Ticket {

@@ -60,7 +60,7 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 		return m.endWith(replayed(one)), nil // the text does not change
 	}
 	if a, ok := next.HeadAlternatives(); ok && one.ID == next.State.HeadTurnID {
-		t.Stage.Staged.Evidence = draft.EvidenceOf(a.Evidence, one.Applied)
+		t.Stage.Pending.Evidence = draft.EvidenceOf(a.Evidence, one.Applied)
 	}
 	found := t.Examiner().Detect(whole, nil, one.Text)
 	edited := one

@@ -30,7 +30,7 @@ func (in PassTime) apply(m *Machine) (Stop, error) {
 	}
 	t := betweenTurns(m, in.At)
 	t.Order.In.Elapsed = in.Elapsed
-	t.Stage.Chain(draft.PassTime(&t.Stage.Staged.State, in.Elapsed)...)
+	t.Stage.Chain(draft.PassTime(&t.Stage.Pending.State, in.Elapsed)...)
 	return atClock, nil
 }
 

@@ -44,8 +44,8 @@ func (Proceed) inputType() string { return "proceed" }
 
 func (in Proceed) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
-// Remembering returns the instruction as an [Asking] with Recall set.
-func (in Proceed) Remembering(memory bool) Asking { in.Recall = memory; return in }
+// Remembering returns the instruction as an [ModelInstruction] with Recall set.
+func (in Proceed) Remembering(memory bool) ModelInstruction { in.Recall = memory; return in }
 
 // Ticket returns a ticket with the instructions, the speaker and the audience.
 func (in Proceed) Ticket() Ticket {

@@ -19,5 +19,5 @@ func (in RaiseEvents) stamped(now time.Time) Input { in.At = orNow(in.At, now); 
 
 func (in RaiseEvents) apply(m *Machine) (Stop, error) {
 	betweenTurns(m, in.At)
-	return hearBetween(m, in, in.Events...), nil
+	return runBetweenTurns(m, in, in.Events...), nil
 }

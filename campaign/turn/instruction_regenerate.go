@@ -37,8 +37,8 @@ func (Regenerate) inputType() string { return "regenerate" }
 
 func (in Regenerate) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
-// Remembering returns the instruction as an [Asking] with Recall set.
-func (in Regenerate) Remembering(memory bool) Asking { in.Recall = memory; return in }
+// Remembering returns the instruction as an [ModelInstruction] with Recall set.
+func (in Regenerate) Remembering(memory bool) ModelInstruction { in.Recall = memory; return in }
 
 // Ticket returns a ticket for a new answer, with the instructions and the speaker.
 func (in Regenerate) Ticket() Ticket {
@@ -104,7 +104,7 @@ func (in Regenerate) open(m *Machine, values setting.Values) Stop {
 
 // beginRenewal returns the turn for a new answer to the line of the head turn, on the state before
 // that turn.
-func beginRenewal(m *Machine, asked Asking, in state.Submission, ask state.Ask, values setting.Values) *play.Turn {
+func beginRenewal(m *Machine, asked ModelInstruction, in state.Submission, ask state.Ask, values setting.Values) *play.Turn {
 	line, before, _ := beforeHead(m)
 	head := m.base.State
 	before.Variables = m.game.KeepSetup(head, before)

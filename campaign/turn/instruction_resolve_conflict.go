@@ -80,11 +80,11 @@ func deliver(m *Machine, in ResolveConflict, report *state.ConflictReport) (Stop
 	}
 	seen := map[string]bool{}
 	for i, call := range t.Out.Last.Calls {
-		if r := t.Calls.Judge(i, call, seen, t.Stage.Staged.State, nil); r.Failed != nil {
+		if r := t.Calls.Judge(i, call, seen, t.Stage.Pending.State, nil); r.Failed != nil {
 			t.Out.Unsettled = append(t.Out.Unsettled, *r.Failed)
 		} else {
 			t.Stage.CarryOut(r.Call, r.Judgement)
-			t.Stage.Staged.Calls = append(t.Stage.Staged.Calls, call.Value())
+			t.Stage.Pending.Calls = append(t.Stage.Pending.Calls, call.Value())
 		}
 	}
 	if len(t.Out.Unsettled) > 0 {
@@ -120,7 +120,7 @@ func lastText(m *Machine, r *state.ConflictReport) string {
 }
 
 // reported returns the instruction that a conflict report is about.
-func reported(r *state.ConflictReport, at time.Time) Asking {
+func reported(r *state.ConflictReport, at time.Time) ModelInstruction {
 	line := Submit(r.Submission)
 	line.At = at
 	if r.Ask == nil {

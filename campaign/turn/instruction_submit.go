@@ -26,8 +26,8 @@ func (in Submit) Ticket() Ticket {
 	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID, What: what}
 }
 
-// Remembering returns the instruction as an [Asking] with Recall set.
-func (in Submit) Remembering(memory bool) Asking { in.Recall = memory; return in }
+// Remembering returns the instruction as an [ModelInstruction] with Recall set.
+func (in Submit) Remembering(memory bool) ModelInstruction { in.Recall = memory; return in }
 
 func (in Submit) apply(m *Machine) (Stop, error) { return accept(m, in) }
 

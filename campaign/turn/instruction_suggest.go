@@ -34,8 +34,8 @@ func (Suggest) inputType() string { return "suggest" }
 
 func (in Suggest) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
-// Remembering returns the instruction as an [Asking] with Recall set.
-func (in Suggest) Remembering(memory bool) Asking { in.Recall = memory; return in }
+// Remembering returns the instruction as an [ModelInstruction] with Recall set.
+func (in Suggest) Remembering(memory bool) ModelInstruction { in.Recall = memory; return in }
 
 // Ticket returns a ticket with the kind and the number of suggestions, and the instructions.
 func (in Suggest) Ticket() Ticket {

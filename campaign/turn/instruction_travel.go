@@ -27,9 +27,9 @@ func (in Travel) stamped(now time.Time) Input { in.At = orNow(in.At, now); retur
 
 func (in Travel) apply(m *Machine) (Stop, error) {
 	t := betweenTurns(m, in.At)
-	events, err := draft.Travel(&t.Stage.Staged.State, m.game.World(), draft.Journey{Do: in.Do, Scene: in.SceneID, X: in.X, Y: in.Y})
+	events, err := draft.Travel(&t.Stage.Pending.State, m.game.World(), draft.Journey{Do: in.Do, Scene: in.SceneID, X: in.X, Y: in.Y})
 	if err != nil {
 		return idle, err
 	}
-	return hearBetween(m, in, events...), nil
+	return runBetweenTurns(m, in, events...), nil
 }

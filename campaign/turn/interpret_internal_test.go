@@ -52,11 +52,11 @@ func TestRulesWriteCharacters(t *testing.T) {
 	} {
 		run := play.New(g, c.Clone(), state.Submission{ActorID: "ann"}, g.Settings().Freeze(nil, nil))
 		run.Stage.Apply("test", effect.List{tc.effect})
-		got := run.Stage.Staged.State.Characters[0]
+		got := run.Stage.Pending.State.Characters[0]
 		if got.HP.Current != tc.hp || got.Status.AliveState != tc.life || got.AreaID != tc.area {
 			t.Errorf("%s: got %d %s %s", tc.reason, got.HP.Current, got.Status.AliveState, got.AreaID)
 		}
-		if n := run.Stage.Staged.State.Variables.Root().Len(); n != 1 {
+		if n := run.Stage.Pending.State.Variables.Root().Len(); n != 1 {
 			t.Errorf("%s: %d variables are left, want only the campaign's own", tc.reason, n)
 		}
 	}

@@ -97,7 +97,7 @@ func (m *Machine) SoFar() ([]state.Attempt, state.TurnTrace) {
 	if m.turn == nil {
 		return nil, state.TurnTrace{}
 	}
-	return m.turn.Attempts, m.turn.Stage.Staged.Trace
+	return m.turn.Attempts, m.turn.Stage.Pending.Trace
 }
 
 // Journal returns the inputs of the running instruction, oldest first, or those since people were

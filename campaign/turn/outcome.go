@@ -75,8 +75,8 @@ type Outcome struct {
 	// Host lists the effects that the library cannot apply, and Messages lists the texts that hooks
 	// added for the player. [campaign.Engine.Stream] yields the same. They are not stored; a
 	// replayed outcome has none.
-	Host     []effect.Caused `json:"-"`
-	Messages []string        `json:"messages,omitempty"`
+	Host     []effect.Attributed `json:"-"`
+	Messages []string            `json:"messages,omitempty"`
 
 	// Trace records what rules and hooks did for an instruction between turns, such as
 	// [RaiseEvents] and [PassTime], and what was refused. It is nil for all other instructions: a

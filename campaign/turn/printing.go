@@ -219,7 +219,7 @@ func (p *printed) ending(depth int, t Todo) {
 		if err != nil {
 			data = []byte(err.Error())
 		}
-		p.line(depth, "host %s: %s", c.By, data)
+		p.line(depth, "host %s: %s", c.Source, data)
 	}
 	for _, a := range t.Announce {
 		p.line(depth, "announce %s %s", a.Event, a.Payload)

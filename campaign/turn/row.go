@@ -92,12 +92,12 @@ func either(a, b taker) taker {
 }
 
 // raise runs the hooks of an event, if a hook waits for it.
-func raise(event string, payload func(play.Occasion) []tree.Member) action {
+func raise(event string, payload func(play.EventData) []tree.Member) action {
 	return action{take: answered[HooksRan], begin: func(m *Machine) (Todo, Stop) {
 		if !m.game.Hooks().Wants(event) {
 			return Todo{}, onward
 		}
-		now := m.turn.Occasion()
+		now := m.turn.EventData()
 		var about []tree.Member
 		if payload != nil {
 			about = payload(now)
@@ -118,7 +118,7 @@ func raiseEach(one func(*play.Turn) (state.HostEvent, bool)) action {
 			case !m.game.Hooks().Wants(e.Event):
 				return Todo{}, again
 			}
-			return Todo{Hooks: m.turn.Occasion().Question(e.Event, play.Members(e.Payload))}, wait
+			return Todo{Hooks: m.turn.EventData().Question(e.Event, play.Members(e.Payload))}, wait
 		},
 		take: told(func(m *Machine, ran HooksRan) Stop { ran.tell(m.turn); return again }),
 	}

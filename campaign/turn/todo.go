@@ -41,7 +41,7 @@ type Todo struct {
 	// Show: the text for the player, valid now that the turn is committed.
 	Show *Shown
 	// Host: effects that the library cannot apply, in order, each at most once.
-	Host []effect.Caused
+	Host []effect.Attributed
 	// HostAudience lists the characters who may see the results of these effects; empty: everybody.
 	HostAudience []string
 	// Announce: events that hooks wait for. Give each back as an instruction, after the text is

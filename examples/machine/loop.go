@@ -61,7 +61,7 @@ func (h host) end(ctx context.Context, m *turn.Machine, todo turn.Todo) error {
 		fmt.Println("show:", todo.Show.Text)
 	}
 	for _, caused := range todo.Host {
-		fmt.Println("do:", caused.Effect.EffectType(), "because of", caused.By)
+		fmt.Println("do:", caused.Effect.EffectType(), "because of", caused.Source)
 	}
 	for _, event := range todo.Announce {
 		next, err := h.play(ctx, m, event)

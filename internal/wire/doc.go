@@ -4,13 +4,13 @@
 //
 //   - [Access] checks and describes the connection settings of a configuration, and lists its
 //     [Secrets].
-//   - [Door] converts a sent request to a sequence that keeps the contract of llm.Model: context,
+//   - [Stream] converts a sent request to a sequence that keeps the contract of llm.Model: context,
 //     status, limits, secrets.
-//   - [Take] lets an SDK send a request and takes the response before the SDK reads it.
-//   - [Events] reads the event stream. [Sink] passes the content that a dialect found in it to the
+//   - [Capture] lets an SDK send a request and takes the response before the SDK reads it.
+//   - [Events] reads the event stream. [Emitter] passes the content that a dialect found in it to the
 //     consumer.
 //   - [Refusal] and [Reported] convert failures to errors.
-//   - [Unquote] and [Stitcher] join characters that were split.
+//   - [Unquote] and [RuneJoiner] join characters that were split.
 //
 // It uses the network only through clients that it is given.
 package wire

@@ -91,7 +91,7 @@ func NewEvents(in io.Reader) *Events {
 
 // Complete records that the reply has its end mark: only usage reports may follow. A server may
 // leave the connection open without sending another event. The body is then closed after the grace
-// of the [Door]. Call Complete again after each event that follows the end mark.
+// of the [Stream]. Call Complete again after each event that follows the end mark.
 func (e *Events) Complete() {
 	if e.body != nil {
 		e.body.complete()

@@ -52,7 +52,7 @@ func TestGrowth(t *testing.T) {
 	}, testkit.Reader{
 		Name: "texts", Size: 64 << 10,
 		Read: func(text string) {
-			var s Stitcher
+			var s RuneJoiner
 			for i := 0; i < len(text); i += 3 {
 				s.Push([]byte(text[i:min(i+3, len(text))]))
 			}

@@ -10,7 +10,7 @@ import (
 
 // Servers send text as JSON strings, and cut it between bytes or between the halves of a surrogate
 // pair. encoding/json would replace both parts of such a character. So this file unquotes strings
-// and keeps lone surrogates, each as the three bytes that UTF-8 would give it. A Stitcher joins the
+// and keeps lone surrogates, each as the three bytes that UTF-8 would give it. A RuneJoiner joins the
 // parts.
 
 // Unquote returns the bytes of a JSON string literal that encoding/json has accepted.
@@ -75,16 +75,16 @@ func appendUnit(out []byte, unit rune) []byte {
 	return append(out, 0xED, 0x80|byte(unit>>6&0x3F), 0x80|byte(unit&0x3F))
 }
 
-// Stitcher converts pieces of text to valid UTF-8. It holds the beginning of a character back until
+// RuneJoiner converts pieces of text to valid UTF-8. It holds the beginning of a character back until
 // the rest arrives. The zero value is ready to use.
-type Stitcher struct {
+type RuneJoiner struct {
 	held    []byte
 	scratch []byte // for literals with escapes
 }
 
 // PushJSON is Push for a JSON string; null and absent are an empty piece. Any other value is
 // malformed.
-func (s *Stitcher) PushJSON(literal Value) (string, error) {
+func (s *RuneJoiner) PushJSON(literal Value) (string, error) {
 	switch {
 	case literal.Null():
 		return "", nil
@@ -107,7 +107,7 @@ const maxScratch = 64 << 10
 
 // Push adds the next piece and returns the characters that are complete. Invalid bytes are replaced
 // by U+FFFD.
-func (s *Stitcher) Push(piece []byte) string {
+func (s *RuneJoiner) Push(piece []byte) string {
 	if len(s.held) == 0 && utf8.Valid(piece) {
 		return string(piece)
 	}
@@ -126,8 +126,8 @@ func (s *Stitcher) Push(piece []byte) string {
 	return out.String()
 }
 
-// PushText is [Stitcher.Push] for a text. It does not copy a complete text.
-func (s *Stitcher) PushText(piece string) string {
+// PushText is [RuneJoiner.Push] for a text. It does not copy a complete text.
+func (s *RuneJoiner) PushText(piece string) string {
 	if len(s.held) == 0 && utf8.ValidString(piece) {
 		return piece
 	}
@@ -136,7 +136,7 @@ func (s *Stitcher) PushText(piece string) string {
 
 // End returns the rest after the last piece: a replacement character if an incomplete character was
 // held back.
-func (s *Stitcher) End() string {
+func (s *RuneJoiner) End() string {
 	if len(s.held) == 0 {
 		return ""
 	}

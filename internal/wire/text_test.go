@@ -27,7 +27,7 @@ func TestStitcherAnyCut(t *testing.T) {
 				body = utf8.AppendRune(body, r)
 			}
 		}
-		var s Stitcher
+		var s RuneJoiner
 		var got strings.Builder
 		for rest := body; len(rest) > 0; {
 			n := 1 + random.IntN(len(rest))
@@ -65,7 +65,7 @@ func TestUnquote(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var s Stitcher
+		var s RuneJoiner
 		if got := s.Push(raw) + s.End(); got != want {
 			t.Errorf("%s is %q, want %q", literal, got, want)
 		}

@@ -17,7 +17,7 @@ type block struct {
 	kind      kind
 	call      int             // index of a call in the reply
 	arguments strings.Builder // of a call, so far
-	stitch    wire.Stitcher   // for its pieces
+	stitch    wire.RuneJoiner // for its pieces
 	signature strings.Builder // of thinking
 	kept      *keptBlock      // nil: the block is not sent back
 }
@@ -72,7 +72,7 @@ func (r *reply) begin(at, content wire.Value) error {
 		b.signature.WriteString(content.Get("signature").Word())
 		return r.out.Reasoning(content.Get("thinking"))
 	case kind.Is("redacted_thinking"):
-		r.out.Say(llm.Seal{Provider: Provider, Redacted: content.Get("data").Word()})
+		r.out.Emit(llm.Seal{Provider: Provider, Redacted: content.Get("data").Word()})
 	case kind.Is("tool_use"):
 		b.kind, b.call = callBlock, r.calls
 		r.calls++
@@ -87,7 +87,7 @@ func (r *reply) begin(at, content wire.Value) error {
 				b.arguments.Write(input)
 			}
 		}
-		r.out.Say(delta)
+		r.out.Emit(delta)
 	default:
 		r.notes.Add("block", kind.Word())
 	}
@@ -101,7 +101,7 @@ func (r *reply) arguments(b *block, text wire.Value) error {
 		return err
 	}
 	b.arguments.WriteString(piece)
-	r.out.Say(llm.CallDelta{Index: b.call, Arguments: piece})
+	r.out.Emit(llm.CallDelta{Index: b.call, Arguments: piece})
 	return nil
 }
 
@@ -169,7 +169,7 @@ func (r *reply) endBlock(index int) error {
 	switch b.kind {
 	case thinkingBlock:
 		if b.signature.Len() > 0 {
-			r.out.Say(llm.Seal{Provider: Provider, Signature: b.signature.String()})
+			r.out.Emit(llm.Seal{Provider: Provider, Signature: b.signature.String()})
 		}
 	case callBlock:
 		return r.endCall(b)
@@ -182,11 +182,11 @@ func (r *reply) endBlock(index int) error {
 func (r *reply) endCall(b *block) error {
 	if rest := b.stitch.End(); rest != "" {
 		b.arguments.WriteString(rest)
-		r.out.Say(llm.CallDelta{Index: b.call, Arguments: rest})
+		r.out.Emit(llm.CallDelta{Index: b.call, Arguments: rest})
 	}
 	text := b.arguments.String()
 	if strings.TrimSpace(text) == "" {
-		r.out.Say(llm.CallDelta{Index: b.call, Arguments: "{}"})
+		r.out.Emit(llm.CallDelta{Index: b.call, Arguments: "{}"})
 		return nil
 	}
 	if r.broken == "" && !json.Valid([]byte(text)) {

@@ -76,7 +76,7 @@ type Client struct {
 type settings struct {
 	config   Config // with its defaults filled in
 	messages sdk.MessageService
-	door     wire.Door
+	door     wire.Stream
 }
 
 var _ llm.Model = (*Client)(nil)
@@ -113,8 +113,8 @@ func New(config Config) (*Client, error) {
 		option.WithoutOpenTelemetry(),
 		option.WithBaseURL(address.String()),
 		option.WithHTTPClient(wire.NoRedirects(config.HTTPClient)),
-		option.WithMiddleware(wire.PutAway), // before all other middlewares
-		option.WithMaxRetries(0),            // wrap.Retry retries, because it knows what was shown
+		option.WithMiddleware(wire.Intercept), // before all other middlewares
+		option.WithMaxRetries(0),              // wrap.Retry retries, because it knows what was shown
 		option.WithHeader("Accept", "text/event-stream"),
 	}
 	if config.Key != "" {
@@ -134,7 +134,7 @@ func New(config Config) (*Client, error) {
 	s := &settings{
 		config:   config,
 		messages: sdk.NewClient(append(options, config.SDK...)...).Messages,
-		door:     wire.Door{Secrets: access.Secrets(), MaxStream: config.MaxStream, Idle: config.Limits.Idle},
+		door:     wire.Stream{Secrets: access.Secrets(), MaxStream: config.MaxStream, Idle: config.Limits.Idle},
 	}
 	return &Client{
 		s:    func() *settings { return s },

@@ -57,7 +57,7 @@ func (s *settings) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.
 			}
 			var took int64
 			read := func(body io.Reader) iter.Seq2[llm.Chunk, error] { return r.read(&countingReader{body, &took}) }
-			for chunk, err := range door.Stream(ctx, send, read) {
+			for chunk, err := range door.Chunks(ctx, send, read) {
 				if !yield(chunk, err) || err != nil {
 					return
 				}
@@ -92,7 +92,7 @@ func (c *countingReader) Read(p []byte) (int, error) {
 
 // send sends a request with the SDK and takes the response before the SDK reads it.
 func (s *settings) send(ctx context.Context, params sdk.MessageNewParams) (*http.Response, error) {
-	return wire.Take(ctx, func(ctx context.Context) error {
+	return wire.Capture(ctx, func(ctx context.Context) error {
 		stream := s.messages.NewStreaming(ctx, params)
 		defer stream.Close()
 		return stream.Err()
@@ -140,7 +140,7 @@ type keptBlock struct {
 // keptText is a text that came in pieces.
 type keptText struct {
 	strings.Builder
-	stitch wire.Stitcher
+	stitch wire.RuneJoiner
 }
 
 func (t *keptText) add(literal wire.Value) error {
@@ -240,7 +240,7 @@ func (r *reply) pause() bool {
 	}
 	r.out.Flush()
 	for _, warning := range r.notes.Warnings() {
-		r.out.Say(warning)
+		r.out.Emit(warning)
 	}
 	if report, ok := r.count.Report(r.sum).(llm.UsageReport); ok {
 		r.used = report.Usage
@@ -266,7 +266,7 @@ func (r *reply) sum(count map[string]int) llm.Usage {
 // read reads the body of a successful response into the reply.
 func (r *reply) read(body io.Reader) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
-		r.out = wire.Sink{Yield: yield}
+		r.out = wire.Emitter{Yield: yield}
 		r.body(wire.NewEvents(body))
 	}
 }

@@ -34,7 +34,7 @@ func (r *reply) body(in *wire.Events) {
 
 // reply is the state of one streamed reply.
 type reply struct {
-	out    wire.Sink
+	out    wire.Emitter
 	blocks map[int]*block // open blocks by the server's index
 	calls  int            // number of calls so far
 	count  wire.Counts
@@ -192,14 +192,14 @@ func (r *reply) fail(err error) {
 func (r *reply) flush() {
 	r.out.Flush()
 	for _, warning := range r.notes.Warnings() {
-		r.out.Say(warning)
+		r.out.Emit(warning)
 	}
 	report := r.count.Report(r.sum)
 	if report == nil && r.pauses > 0 {
 		report = llm.UsageReport{Usage: r.used}
 	}
 	if report != nil {
-		r.out.Say(report)
+		r.out.Emit(report)
 	}
 }
 

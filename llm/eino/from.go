@@ -184,7 +184,7 @@ type reader struct {
 	sink            func(llm.Chunk, error) bool
 	o               Options
 	stopped         bool
-	text, reasoning wire.Stitcher
+	text, reasoning wire.RuneJoiner
 	calls           map[int]int // from the Index of a call to its position
 	count           int         // number of calls
 	finish          llm.FinishReason

@@ -69,7 +69,7 @@ type Client struct {
 type settings struct {
 	config Config
 	models *genai.Models
-	door   wire.Door
+	door   wire.Stream
 }
 
 var _ llm.Model = (*Client)(nil)
@@ -123,7 +123,7 @@ func New(config Config) (*Client, error) {
 	s := &settings{
 		config: config,
 		models: sdk.Models,
-		door:   wire.Door{Secrets: access.Secrets(), MaxStream: config.MaxStream, Idle: config.Limits.Idle},
+		door:   wire.Stream{Secrets: access.Secrets(), MaxStream: config.MaxStream, Idle: config.Limits.Idle},
 	}
 	return &Client{
 		s:    func() *settings { return s },
@@ -158,13 +158,13 @@ func (c *Client) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Ch
 // generate is Generate without the limits.
 func (s *settings) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	var reduced []string
-	return s.door.Stream(ctx, func() (*http.Response, error) {
+	return s.door.Chunks(ctx, func() (*http.Response, error) {
 		asked, err := encode(req, s.config)
 		if err != nil {
 			return nil, &llm.Error{Code: llm.CodeInvalidRequest, Err: err}
 		}
 		reduced = asked.reduced
-		return wire.Take(ctx, func(ctx context.Context) error {
+		return wire.Capture(ctx, func(ctx context.Context) error {
 			for _, err := range s.models.GenerateContentStream(ctx, asked.model, asked.contents, asked.config) {
 				if err != nil {
 					return err

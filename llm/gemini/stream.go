@@ -22,9 +22,9 @@ const (
 // reported as a warning.
 func decode(body io.Reader, reduced []string) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
-		r := &reply{out: wire.Sink{Yield: yield}}
+		r := &reply{out: wire.Emitter{Yield: yield}}
 		if len(reduced) > 0 {
-			r.out.Say(llm.Warning{Code: SchemaReduced, Detail: strings.Join(reduced, ", ")})
+			r.out.Emit(llm.Warning{Code: SchemaReduced, Detail: strings.Join(reduced, ", ")})
 		}
 		in := wire.NewEvents(body)
 		first, err := in.Open()
@@ -42,7 +42,7 @@ func decode(body io.Reader, reduced []string) iter.Seq2[llm.Chunk, error] {
 
 // reply is the state of one streamed reply.
 type reply struct {
-	out    wire.Sink
+	out    wire.Emitter
 	calls  int // number of calls so far
 	usage  []byte
 	notes  wire.Notes
@@ -193,7 +193,7 @@ func (r *reply) part(v wire.Value) error {
 		return err
 	}
 	if proof := signature.Word(); proof != "" {
-		r.out.Say(llm.Seal{Provider: Provider, Signature: proof})
+		r.out.Emit(llm.Seal{Provider: Provider, Signature: proof})
 	}
 	return nil
 }
@@ -224,7 +224,7 @@ func (r *reply) call(v wire.Value, signature string) error {
 	if delta.ID == "" {
 		delta.ID = fmt.Sprintf("call_%03d", r.calls)
 	}
-	r.out.Say(delta)
+	r.out.Emit(delta)
 	return nil
 }
 
@@ -255,7 +255,7 @@ func (r *reply) fail(err error) {
 func (r *reply) flush() {
 	r.out.Flush()
 	for _, warning := range r.notes.Warnings() {
-		r.out.Say(warning)
+		r.out.Emit(warning)
 	}
 	var counts wire.Counts
 	counts.Add(r.usage, "promptTokenCount", "candidatesTokenCount", "cachedContentTokenCount", "thoughtsTokenCount", "toolUsePromptTokenCount")
@@ -269,6 +269,6 @@ func (r *reply) flush() {
 		}
 	})
 	if report != nil {
-		r.out.Say(report)
+		r.out.Emit(report)
 	}
 }

@@ -39,7 +39,7 @@ func readDice(text string) (count, sides, plus int, err error) {
 	return count, sides, plus, nil
 }
 
-func (t Table) roll(_ context.Context, _ *sdk.CallToolRequest, q diceQuestion) (*sdk.CallToolResult, diceAnswer, error) {
+func (t PlayerServer) roll(_ context.Context, _ *sdk.CallToolRequest, q diceQuestion) (*sdk.CallToolResult, diceAnswer, error) {
 	count, sides, plus, err := readDice(q.Dice)
 	out := diceAnswer{Rolls: make([]int, count), Total: plus}
 	for i := range out.Rolls {

@@ -1,6 +1,6 @@
 // Package mcp supports the Model Context Protocol in both directions, with the official SDK. A
 // model can call the tools of external servers ([Connect]). External agents can read a campaign, or
-// play it as its game master ([Table]).
+// play it as its game master ([PlayerServer]).
 //
 // # External tools
 //
@@ -24,9 +24,9 @@
 // An agent that plays is a model like any other. The engine checks its output, refuses it with the
 // required changes, or records it. A replay does not need the agent.
 //
-//	engine, err := campaign.New(campaign.Config{Game: game, Store: store, Model: mcp.Seat(nil)})
+//	engine, err := campaign.New(campaign.Config{Game: game, Store: store, Model: mcp.ClientModel(nil)})
 //	…
-//	server, err := mcp.Table{Engine: engine, Game: game, Campaign: "greyhaven", Play: true}.Server()
+//	server, err := mcp.PlayerServer{Engine: engine, Game: game, Campaign: "greyhaven", Play: true}.Server()
 //	…
 //	err = server.Run(ctx, &sdk.StdioTransport{})
 //

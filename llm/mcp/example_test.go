@@ -61,13 +61,13 @@ func Example() {
 }
 
 // An agent reads the state of a campaign and plays a turn as its game master.
-func ExampleTable() {
+func ExamplePlayerServer() {
 	game, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
-	engine, err := campaign.New(campaign.Config{Game: game, Store: &campaign.MemoryStore{}, Model: mcp.Seat(nil)})
+	engine, err := campaign.New(campaign.Config{Game: game, Store: &campaign.MemoryStore{}, Model: mcp.ClientModel(nil)})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -78,7 +78,7 @@ func ExampleTable() {
 		fmt.Println(err)
 		return
 	}
-	server, err := mcp.Table{Engine: engine, Game: game, Campaign: "road", Play: true}.Server()
+	server, err := mcp.PlayerServer{Engine: engine, Game: game, Campaign: "road", Play: true}.Server()
 	if err != nil {
 		fmt.Println(err)
 		return

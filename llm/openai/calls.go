@@ -47,7 +47,7 @@ type callTable struct {
 type callSlot struct {
 	index     int // the reported index
 	id, name  string
-	stitch    wire.Stitcher
+	stitch    wire.RuneJoiner
 	arguments wholeness // detects the end of a call that has no id and no own index
 }
 

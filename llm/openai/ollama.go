@@ -53,7 +53,7 @@ const ollamaThinking = "thinking"
 func (s *settings) ollama(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	req.Model = cmp.Or(req.Model, s.config.Model)
 	estimate := func() int { return s.config.EstimateTokens(req) }
-	return s.door.Stream(ctx,
+	return s.door.Chunks(ctx,
 		func() (*http.Response, error) {
 			return s.send(ctx, s.native(), func() ([]byte, error) { return encodeOllama(req, s.config) })
 		},
@@ -174,7 +174,7 @@ func encodeOllamaMessage(m llm.Message) (members, error) {
 // [llm.Model] for sequences.
 func decodeOllama(body io.Reader, estimate func() int) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
-		r := &ollamaReply{out: wire.Sink{Yield: yield}, thinking: thinking{member: ollamaThinking}, estimate: estimate}
+		r := &ollamaReply{out: wire.Emitter{Yield: yield}, thinking: thinking{member: ollamaThinking}, estimate: estimate}
 		in := bufio.NewReaderSize(body, 32<<10)
 		for !r.out.Stopped() {
 			line, err := readLine(in)
@@ -221,7 +221,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 
 // ollamaReply is the state of one streamed reply.
 type ollamaReply struct {
-	out      wire.Sink
+	out      wire.Emitter
 	estimate func() int
 	calls    int
 	thinking thinking
@@ -296,7 +296,7 @@ func (r *ollamaReply) call(v wire.Value) error {
 		arguments = wire.Value(strings.ToValidUTF8(string(text), "\uFFFD"))
 	}
 	r.calls++
-	r.out.Say(llm.CallDelta{Index: r.calls - 1, ID: cmp.Or(v.Get("id").Word(), fmt.Sprintf("call_%03d", r.calls)),
+	r.out.Emit(llm.CallDelta{Index: r.calls - 1, ID: cmp.Or(v.Get("id").Word(), fmt.Sprintf("call_%03d", r.calls)),
 		Name: function.Get("name").Word(), Arguments: strings.ToValidUTF8(string(arguments), "\uFFFD")})
 	return nil
 }
@@ -305,7 +305,7 @@ func (r *ollamaReply) call(v wire.Value) error {
 func (r *ollamaReply) end() {
 	r.out.Flush()
 	if seal := r.thinking.seal(); seal != nil && r.calls > 0 {
-		r.out.Say(seal)
+		r.out.Emit(seal)
 	}
 	prompt := 0
 	report := r.count.Report(func(count map[string]int) llm.Usage {
@@ -317,10 +317,10 @@ func (r *ollamaReply) end() {
 		report = usage
 	}
 	if report != nil {
-		r.out.Say(report)
+		r.out.Emit(report)
 	}
 	if warning, ok := promptCut(prompt, r.estimate()); ok {
-		r.out.Say(warning)
+		r.out.Emit(warning)
 	}
 	// The server ends a reply with calls in the same way as a reply with text.
 	if r.finish == llm.FinishStop && r.calls > 0 {

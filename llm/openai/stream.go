@@ -15,7 +15,7 @@ import (
 // the server reports its own count.
 func decode(body io.Reader, member string, estimate func() int) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
-		r := &reply{out: wire.Sink{Yield: yield}, thinking: thinking{member: member}, estimate: estimate}
+		r := &reply{out: wire.Emitter{Yield: yield}, thinking: thinking{member: member}, estimate: estimate}
 		in := wire.NewEvents(body)
 		first, err := in.Open()
 		switch {
@@ -31,7 +31,7 @@ func decode(body io.Reader, member string, estimate func() int) iter.Seq2[llm.Ch
 
 // reply is the state of one streamed reply.
 type reply struct {
-	out      wire.Sink
+	out      wire.Emitter
 	estimate func() int
 	streamed bool // a delta arrived
 	thinking thinking
@@ -163,7 +163,7 @@ func (r *reply) message(v wire.Value) error {
 		if err != nil {
 			return err
 		}
-		r.out.Say(delta)
+		r.out.Emit(delta)
 	}
 	return nil
 }
@@ -176,7 +176,7 @@ func (r *reply) end(err error) {
 	}
 	if seal := r.thinking.seal(); seal != nil && len(r.calls.slots) > 0 {
 		r.out.Flush()
-		r.out.Say(seal)
+		r.out.Emit(seal)
 	}
 	r.flush()
 	// Some servers end a reply with calls in the same way as a reply with text.
@@ -197,18 +197,18 @@ func (r *reply) fail(err error) {
 func (r *reply) flush() {
 	r.out.Flush()
 	for _, delta := range r.calls.end() {
-		r.out.Say(delta)
+		r.out.Emit(delta)
 	}
 	usage, err := readUsage(r.usage)
 	if err != nil { // only the counts are lost
-		r.out.Say(llm.Warning{Code: UsageUnreadable, Detail: err.Error()})
+		r.out.Emit(llm.Warning{Code: UsageUnreadable, Detail: err.Error()})
 	}
 	if usage == nil || r.out.Stopped() {
 		return
 	}
-	r.out.Say(llm.UsageReport{Usage: *usage})
+	r.out.Emit(llm.UsageReport{Usage: *usage})
 	if warning, ok := promptCut(usage.PromptTokens, r.estimate()); ok {
-		r.out.Say(warning)
+		r.out.Emit(warning)
 	}
 }
 

@@ -54,11 +54,11 @@ func Enter(e Effect) (Effect, Why) {
 }
 
 // applied effects change the game; all others go to the host.
-type applied interface{ apply(t Target, c Caused) }
+type applied interface{ apply(t Target, c Attributed) }
 
 // Apply applies one effect. An effect that the target does not apply itself goes to the host. An
 // unreadable effect does not: the host may have its type, but its fields cannot be trusted.
-func Apply(t Target, c Caused) {
+func Apply(t Target, c Attributed) {
 	if !fits(t, c) {
 		return
 	}

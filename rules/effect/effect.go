@@ -35,24 +35,24 @@ func EventOf(e Effect) (event.Event, bool) {
 	return event.Event{}, false
 }
 
-// Caused is an effect with the id of its cause: a rule, a reaction, or a name that the host chooses
+// Attributed is an effect with the id of its cause: a rule, a reaction, or a name that the host chooses
 // for hooks and tools.
-type Caused struct {
-	By     string
+type Attributed struct {
+	Source string
 	Effect Effect
 }
 
 // By gives all effects one cause, which changes and refusals report.
-func By(id string, effects ...Effect) []Caused {
-	out := make([]Caused, len(effects))
+func By(id string, effects ...Effect) []Attributed {
+	out := make([]Attributed, len(effects))
 	for i, e := range effects {
-		out[i] = Caused{By: id, Effect: e}
+		out[i] = Attributed{Source: id, Effect: e}
 	}
 	return out
 }
 
 // home is the path of this package.
-var home = reflect.TypeFor[Caused]().PkgPath()
+var home = reflect.TypeFor[Attributed]().PkgPath()
 
 // genuine reports whether an effect is a value of the closed set: not a pointer, and not a struct
 // of a different package that embeds an effect.

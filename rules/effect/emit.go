@@ -41,7 +41,7 @@ func (e Emit) fill(with filler) Effect {
 }
 
 // apply raises an event; events with a built-in meaning also have their effect.
-func (emit Emit) apply(t Target, c Caused) {
+func (emit Emit) apply(t Target, c Attributed) {
 	e := emit.Event
 	effect, _ := Of(e)
 	switch effect := effect.(type) {

@@ -19,7 +19,7 @@ func ExampleMarshal() {
 
 func ExampleBy() {
 	asked := effect.By("model", effect.ToggleEntry{ID: "cave", Enabled: true})
-	fmt.Println(asked[0].By, asked[0].Effect.EffectType())
+	fmt.Println(asked[0].Source, asked[0].Effect.EffectType())
 	// Output: model toggle-entry
 }
 
@@ -191,7 +191,7 @@ func ExampleDeny() {
 type ledgerOnly struct{ effect.Target }
 
 func (ledgerOnly) Remind(e effect.SendContext) { fmt.Println("remind:", e.Message) }
-func (ledgerOnly) Host(c effect.Caused)        { fmt.Println("for the host:", c.Effect.EffectType()) }
+func (ledgerOnly) Host(c effect.Attributed)    { fmt.Println("for the host:", c.Effect.EffectType()) }
 func (ledgerOnly) Expand(text string) string   { return text }
 func (ledgerOnly) Raise(event.Event)           {}
 

@@ -69,7 +69,7 @@ func (e InjectDirective) asData() Effect {
 
 // apply replaces a directive of the same id and moves it to the end: the newest directive is last
 // in the prompt. Without an id it could not be replaced or removed, so it is refused.
-func (e InjectDirective) apply(t Target, c Caused) {
+func (e InjectDirective) apply(t Target, c Attributed) {
 	if e.ID == "" {
 		t.Refuse(c, "@prompt.directive.", tree.Text(e.Content),
 			Deny(BadValue, "a directive needs an id"))

@@ -77,7 +77,7 @@ func (e Notify) fill(with filler) Effect {
 
 // apply raises the event, unless the notice is quiet. A quiet notice is a message of the engine to
 // the player that no rule should answer.
-func (e Notify) apply(t Target, c Caused) {
+func (e Notify) apply(t Target, c Attributed) {
 	if !e.Quiet {
 		t.Raise(noticeEvent(e))
 	}
@@ -85,7 +85,7 @@ func (e Notify) apply(t Target, c Caused) {
 }
 
 // notify sets the default style, so that hosts need not know it.
-func notify(t Target, c Caused, e Notify) {
+func notify(t Target, c Attributed, e Notify) {
 	if e.Style == "" {
 		e.Style = "info"
 	}

@@ -70,13 +70,13 @@ func (e PlayAudio) fill(with filler) Effect {
 	return e
 }
 
-func (e PlayAudio) apply(t Target, c Caused) {
+func (e PlayAudio) apply(t Target, c Attributed) {
 	t.Raise(audioEvent(e))
 	audio(t, c, e)
 }
 
 // audio sets the default action.
-func audio(t Target, c Caused, e PlayAudio) {
+func audio(t Target, c Attributed, e PlayAudio) {
 	if e.Action == "" {
 		e.Action = "play"
 	}

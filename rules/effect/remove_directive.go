@@ -29,4 +29,4 @@ func (e RemoveDirective) plain() bool {
 	return e.Extra == nil && plain.Texts(e.ID)
 }
 
-func (e RemoveDirective) apply(t Target, _ Caused) { t.Remove(e.ID) }
+func (e RemoveDirective) apply(t Target, _ Attributed) { t.Remove(e.ID) }

@@ -27,7 +27,7 @@ func (e RequestAI) fill(with filler) Effect {
 }
 
 // apply passes the request to the host, once per chain.
-func (e RequestAI) apply(t Target, c Caused) {
+func (e RequestAI) apply(t Target, c Attributed) {
 	if !t.Ask() {
 		t.Refuse(c, "@ai.request", tree.Text(e.Prompt),
 			Deny(OncePerChain, "one generation was requested already"))

@@ -64,7 +64,7 @@ func (e SendContext) fill(with filler) Effect {
 	return e
 }
 
-func (e SendContext) apply(t Target, c Caused) {
+func (e SendContext) apply(t Target, c Attributed) {
 	if remind(t, c, e) {
 		t.Raise(contextEvent(e))
 	}
@@ -72,7 +72,7 @@ func (e SendContext) apply(t Target, c Caused) {
 
 // remind adds the message to the ledger and reports whether it has a text. Earlier messages are
 // kept, because each chain between two prompts must reach the prompt.
-func remind(t Target, c Caused, e SendContext) bool {
+func remind(t Target, c Attributed, e SendContext) bool {
 	if strings.TrimSpace(e.Message) == "" {
 		t.Refuse(c, "@prompt.context", tree.Text(e.Message),
 			Deny(BadValue, "a message needs a text"))

@@ -99,7 +99,7 @@ func (e SetVariable) Drawn(read func(name string) tree.Value, random func() floa
 
 // apply writes a variable or an @ path. The random operand of an effect from a firing is already
 // drawn. For effects of hooks and tools it is drawn here.
-func (e SetVariable) apply(t Target, c Caused) {
+func (e SetVariable) apply(t Target, c Attributed) {
 	if e.Random != nil {
 		for _, drawn := range e.Drawn(t.Value, t.Random) {
 			drawn.apply(t, c)

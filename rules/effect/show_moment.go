@@ -54,11 +54,11 @@ func (e ShowMoment) fill(with filler) Effect {
 	return e
 }
 
-func (e ShowMoment) apply(t Target, c Caused) { moment(t, c, e, momentEvent(e)) }
+func (e ShowMoment) apply(t Target, c Attributed) { moment(t, c, e, momentEvent(e)) }
 
 // moment shows a moment that the player does not have yet, and raises its event. A moment that is
 // already in the list raises no event, because it did not happen again.
-func moment(t Target, c Caused, e ShowMoment, heard event.Event) {
+func moment(t Target, c Attributed, e ShowMoment, heard event.Event) {
 	// The list is read and extended in one step, so that two moments with one title in a batch are
 	// one. A moment without a title cannot be distinguished from others and is never collected.
 	if e.Collect != "" && strings.TrimSpace(e.Title) != "" {

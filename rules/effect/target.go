@@ -11,7 +11,7 @@ import (
 type Target interface {
 	// Value reads a variable by id, display name or path. Set writes one.
 	Value(name string) tree.Value
-	Set(c Caused, e SetVariable)
+	Set(c Attributed, e SetVariable)
 
 	// Inject, Remove, Remind and Switch change the ledger: directives by their ids, one-shot
 	// context, and switches.
@@ -32,8 +32,8 @@ type Target interface {
 	// Raise adds an event to the next hop. Host passes an effect to the host. Refuse records why
 	// something was not applied.
 	Raise(e event.Event)
-	Host(c Caused)
-	Refuse(c Caused, path string, value tree.Value, why Why)
+	Host(c Attributed)
+	Refuse(c Attributed, path string, value tree.Value, why Why)
 }
 
 // Switches is a kind of switch.
@@ -52,7 +52,7 @@ const (
 type bounded interface{ tooLarge() Why }
 
 // fits reports whether an effect is small enough for a record. Otherwise it refuses the effect.
-func fits(t Target, c Caused) bool {
+func fits(t Target, c Attributed) bool {
 	e, ok := c.Effect.(bounded)
 	if !ok {
 		return true
@@ -65,7 +65,7 @@ func fits(t Target, c Caused) bool {
 }
 
 // hand passes an effect to the host.
-func hand(t Target, c Caused, e Effect) { t.Host(Caused{By: c.By, Effect: e}) }
+func hand(t Target, c Attributed, e Effect) { t.Host(Attributed{Source: c.Source, Effect: e}) }
 
 // Name returns the name of a whole effect in a refusal: the path that it writes, or else its type,
 // or "" for a value that is not a real effect.
@@ -82,7 +82,7 @@ func Name(e Effect) string {
 // command is a write to an @ path with its target.
 type command struct {
 	target    Target
-	caused    Caused
+	caused    Attributed
 	path      string
 	operation Operation
 	value     tree.Value
@@ -105,7 +105,7 @@ func (k command) text() (text string, ok bool) {
 
 // hand passes an effect to the host if it is not too large.
 func (k command) hand(e Effect) {
-	if fits(k.target, Caused{By: k.caused.By, Effect: e}) {
+	if fits(k.target, Attributed{Source: k.caused.Source, Effect: e}) {
 		hand(k.target, k.caused, e)
 	}
 }

@@ -16,4 +16,4 @@ func (ToggleBook) EffectType() string { return "toggle-book" }
 
 func (ToggleBook) effect() {}
 
-func (e ToggleBook) apply(t Target, _ Caused) { t.Switch(Books, e.ID, e.Enabled) }
+func (e ToggleBook) apply(t Target, _ Attributed) { t.Switch(Books, e.ID, e.Enabled) }

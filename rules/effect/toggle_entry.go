@@ -30,4 +30,4 @@ func (e ToggleEntry) plain() bool {
 	return e.Extra == nil && plain.Texts(e.ID)
 }
 
-func (e ToggleEntry) apply(t Target, _ Caused) { t.Switch(Entries, e.ID, e.Enabled) }
+func (e ToggleEntry) apply(t Target, _ Attributed) { t.Switch(Entries, e.ID, e.Enabled) }

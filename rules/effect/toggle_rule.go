@@ -30,4 +30,4 @@ func (e ToggleRule) plain() bool {
 	return e.Extra == nil && plain.Texts(e.ID)
 }
 
-func (e ToggleRule) apply(t Target, _ Caused) { t.Switch(Rules, e.ID, e.Enabled) }
+func (e ToggleRule) apply(t Target, _ Attributed) { t.Switch(Rules, e.ID, e.Enabled) }

@@ -16,4 +16,4 @@ func (ToggleVariable) EffectType() string { return "toggle-variable" }
 
 func (ToggleVariable) effect() {}
 
-func (e ToggleVariable) apply(t Target, _ Caused) { t.Switch(Variables, e.ID, e.Enabled) }
+func (e ToggleVariable) apply(t Target, _ Attributed) { t.Switch(Variables, e.ID, e.Enabled) }

@@ -32,4 +32,4 @@ func (e TriggerRule) plain() bool {
 
 func (e TriggerRule) raised() (event.Event, bool) { return event.TriggerByHand(e.ID), true }
 
-func (e TriggerRule) apply(t Target, _ Caused) { t.Raise(event.TriggerByHand(e.ID)) }
+func (e TriggerRule) apply(t Target, _ Attributed) { t.Raise(event.TriggerByHand(e.ID)) }

@@ -268,7 +268,7 @@ func (a action) slip(written string) {
 	if slices.Contains(hostPaths[:], written) {
 		return
 	}
-	if word, ok := utf8text.Closest(written, systemTexts[:]); ok {
+	if word, ok := utf8text.Suggest(written, systemTexts[:]); ok {
 		a.add(".path", rules.UnknownID, "only the host can know the path "+strconv.Quote(written)+
 			"; did you mean "+strconv.Quote(word)+"?")
 		return
@@ -285,7 +285,7 @@ func (a action) slip(written string) {
 	} else {
 		head += "."
 	}
-	if word, ok := utf8text.Closest(head, heads); ok {
+	if word, ok := utf8text.Suggest(head, heads); ok {
 		a.add(".path", rules.UnknownID, "only the host can know the path "+strconv.Quote(written)+
 			"; did you mean "+strconv.Quote(word+"…")+"?")
 	}

@@ -93,7 +93,7 @@ func (r rule) eventType() {
 	if r.causers[about{verbEmits, typ}].set || slices.Contains(builtIn, typ) {
 		return
 	}
-	if word, ok := utf8text.Closest(typ, builtIn); ok {
+	if word, ok := utf8text.Suggest(typ, builtIn); ok {
 		r.add(".when.eventType", rules.UnknownID,
 			"only the host can raise "+strconv.Quote(typ)+
 				"; did you mean "+strconv.Quote(word)+"?")

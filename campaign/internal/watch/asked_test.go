@@ -159,7 +159,7 @@ func TestMomentsOfAnInstruction(t *testing.T) {
 			w.Waiting(turn.Todo{Approve: &state.ApprovalQuestion{ID: "q1", Calls: make([]state.ApprovalCall, 2)}})
 		}, []observe.Moment{observe.Waiting{QuestionID: "q1", Calls: 2}}},
 		{"log line", func(w *Watch) {
-			w.Logged([]effect.Caused{{By: "s", Effect: effect.PlayAudio{}}, {By: "r", Effect: effect.WriteLog{Level: "info", Message: "m"}}})
+			w.Logged([]effect.Attributed{{Source: "s", Effect: effect.PlayAudio{}}, {Source: "r", Effect: effect.WriteLog{Level: "info", Message: "m"}}})
 		}, []observe.Moment{observe.Logged{By: "r", Level: "info", Message: "m"}}},
 		{"record", func(w *Watch) { w.Committed(record, w.Now()) }, []observe.Moment{
 			observe.Committed{Version: 7, Record: turn.RecordTurn, TurnID: "turn_0004", Changes: 2, Took: time.Second, Text: "Dust."},

@@ -53,7 +53,7 @@ func Begin(ctx context.Context, from Engine, at observe.Place, in turn.Input) *W
 	}
 	w.began = from.Clock()
 	begun := observe.Begun{}
-	if asking, ok := turn.Asks(in); ok {
+	if asking, ok := turn.NeedsModel(in); ok {
 		ticket := asking.Ticket()
 		begun.ActorID, begun.ClientTurnID = ticket.ActorID, ticket.ClientTurnID
 	}
@@ -305,13 +305,13 @@ func (w *Watch) Waiting(todo turn.Todo) {
 }
 
 // Logged reports the lines for the log among the effects for the host.
-func (w *Watch) Logged(host []effect.Caused) {
+func (w *Watch) Logged(host []effect.Attributed) {
 	if w == nil {
 		return
 	}
 	for _, c := range host {
 		if line, ok := c.Effect.(effect.WriteLog); ok {
-			w.say(observe.Logged{By: c.By, Level: line.Level, Message: line.Message})
+			w.say(observe.Logged{By: c.Source, Level: line.Level, Message: line.Message})
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 )
 
 var _ campaign.Memory = (*embed.Memory)(nil)
-var _ campaign.Seer = (*embed.Memory)(nil)
+var _ campaign.Tracker = (*embed.Memory)(nil)
 
 // TestInACampaign uses one set of vectors for the memories and the lore of a campaign (CA-43,
 // WB-30).

@@ -223,10 +223,10 @@ func (a *answer) take(items []found) bool {
 	return true
 }
 
-// Seen reports whether this Memory has remembered a turn, even if its passages were deleted later.
+// Has reports whether this Memory has remembered a turn, even if its passages were deleted later.
 // After a restart no turn is seen. Remembered again, a turn finds its vectors in the folder, and
 // the embedder is not asked. The error comes from the context.
-func (m *Memory) Seen(ctx context.Context, campaign, turnID string) (bool, error) {
+func (m *Memory) Has(ctx context.Context, campaign, turnID string) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}

@@ -235,7 +235,7 @@ func TestRestart(t *testing.T) {
 
 	second := &scripted{}
 	m = open(t, embed.Config{Embedder: second, Folder: folder})
-	if seen, err := m.Seen(t.Context(), "c", planted.TurnID(30)); seen || err != nil {
+	if seen, err := m.Has(t.Context(), "c", planted.TurnID(30)); seen || err != nil {
 		t.Errorf("seen: %v, %v", seen, err)
 	}
 	remember(t, m, turns...)
@@ -298,7 +298,7 @@ func TestForgetsTheOldest(t *testing.T) {
 	if got := ids(recall(t, m, memory.Query{Texts: []string{"key"}, Limit: 600})); got != "t9 t8 t7" {
 		t.Errorf("found %s", got)
 	}
-	if seen, err := m.Seen(t.Context(), "c", "t1"); !seen || err != nil {
+	if seen, err := m.Has(t.Context(), "c", "t1"); !seen || err != nil {
 		t.Errorf("the first turn: %v, %v", seen, err)
 	}
 }
@@ -340,7 +340,7 @@ func TestFailures(t *testing.T) {
 			t.Errorf("%s: recall: %v", c.reason, err)
 		}
 		s.wrong = nil
-		if seen, err := m.Seen(t.Context(), "c", "t2"); seen || err != nil {
+		if seen, err := m.Has(t.Context(), "c", "t2"); seen || err != nil {
 			t.Errorf("%s: seen: %v, %v", c.reason, seen, err)
 		}
 		if items := recall(t, m, q); len(items) != 1 || items[0].Text != "key" {
@@ -351,7 +351,7 @@ func TestFailures(t *testing.T) {
 	cancel()
 	m := open(t, embed.Config{Embedder: &scripted{}})
 	_, recalled := m.Recall(ctx, memory.Query{})
-	_, seen := m.Seen(ctx, "c", "t")
+	_, seen := m.Has(ctx, "c", "t")
 	for _, err := range []error{m.Remember(ctx, "c", memory.Turn{}), recalled, seen} {
 		if !errors.Is(err, context.Canceled) {
 			t.Error(err)
@@ -378,7 +378,7 @@ func TestJunkBeforeAnythingIsKnown(t *testing.T) {
 		if err := m.Remember(t.Context(), "c", long); !errors.Is(err, embed.ErrVectors) || !strings.Contains(err.Error(), `campaign "c", turn "t1"`) {
 			t.Errorf("%s: %v", reason, err)
 		}
-		if seen, err := m.Seen(t.Context(), "c", "t1"); seen || err != nil {
+		if seen, err := m.Has(t.Context(), "c", "t1"); seen || err != nil {
 			t.Errorf("%s: half of it is remembered: %v, %v", reason, seen, err)
 		}
 		s.wrong = nil

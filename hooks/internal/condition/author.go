@@ -56,7 +56,7 @@ func Named(k tree.Kind) string {
 
 // Hint returns a suggestion for an unknown word if a known word is close to it.
 func Hint(word string, known ...string) string {
-	if word, ok := utf8text.Closest(word, known); ok {
+	if word, ok := utf8text.Suggest(word, known); ok {
 		return fmt.Sprintf("; did you mean %q?", word)
 	}
 	return ""

@@ -16,7 +16,7 @@ func Hint[T ~string](given T, known ...T) string {
 	for i, k := range known {
 		words[i] = string(k)
 	}
-	if word, ok := utf8text.Closest(string(given), words); ok {
+	if word, ok := utf8text.Suggest(string(given), words); ok {
 		return "did you mean " + strconv.Quote(word) + "?"
 	}
 	return Choices(known)
@@ -40,7 +40,7 @@ func Choices[T ~string](words []T) string {
 
 // MeantOr suggests the probable id of those in use, or else returns otherwise.
 func MeantOr(given string, ids []string, otherwise string) string {
-	if word, ok := utf8text.Closest(given, ids); ok {
+	if word, ok := utf8text.Suggest(given, ids); ok {
 		return "did you mean " + strconv.Quote(word) + "?"
 	}
 	return otherwise

@@ -26,9 +26,9 @@ type Stage struct {
 	Viewer state.Viewer
 	Heard  []string
 
-	// Settled is the state after everything that is final in this turn. Staged adds the changes of
+	// Base is the state after everything that is final in this turn. Pending adds the changes of
 	// the present output, which a re-generation undoes.
-	Settled, Staged Progress
+	Base, Pending Progress
 
 	Dice           Dice
 	Rewrites       rewrites
@@ -40,19 +40,19 @@ type Stage struct {
 
 // Begin starts the stage from a state. The state may be older than the content.
 func (s *Stage) Begin(before state.State, turnID string) {
-	s.Settled = Progress{State: before, Counts: map[string]int{}}
-	now := &s.Settled.State
+	s.Base = Progress{State: before, Counts: map[string]int{}}
+	now := &s.Base.State
 	now.Variables = s.Game.Complete(before) // the state may lack new variables of the content
 	now.Hooks = now.Hooks.BeginTurn(turnID)
 	now.Injections = now.Injections.BeginTurn()
 	s.Undo()
 }
 
-// Settle makes the staged state final for this turn.
-func (s *Stage) Settle() { s.Settled = s.Staged.Clone() }
+// Checkpoint makes the staged state final for this turn.
+func (s *Stage) Checkpoint() { s.Base = s.Pending.Clone() }
 
 // Undo drops the staged changes.
-func (s *Stage) Undo() { s.Staged = s.Settled.Clone() }
+func (s *Stage) Undo() { s.Pending = s.Base.Clone() }
 
 // Draw returns the next random number of the campaign's source and records it.
 func (s *Stage) Draw() float64 { return s.Dice.draw(s.Game) }
@@ -60,8 +60,8 @@ func (s *Stage) Draw() float64 { return s.Dice.draw(s.Game) }
 // Roll rolls a die for a check. The n-th check with the same arguments gives the same result in
 // every re-generation.
 func (s *Stage) Roll(key string, sides int) int {
-	n := s.Staged.Counts[key]
-	s.Staged.Counts[key] = n + 1
+	n := s.Pending.Counts[key]
+	s.Pending.Counts[key] = n + 1
 	if n < len(s.Dice.Rolls[key]) {
 		return s.Dice.Rolls[key][n]
 	}
@@ -71,13 +71,13 @@ func (s *Stage) Roll(key string, sides int) int {
 }
 
 // joined returns the staged state with the modules that the viewer knows.
-func (s *Stage) joined() *state.State { return secret.Joined(&s.Staged.State, s.Viewer) }
+func (s *Stage) joined() *state.State { return secret.Joined(&s.Pending.State, s.Viewer) }
 
 // rules returns the staged state as rules see it.
 func (s *Stage) rules() rules.State { return s.Game.RuleState(s.joined(), s.Number) }
 
 // SettleLife ends the campaign if the party is defeated.
 func (s *Stage) SettleLife(values setting.Values) {
-	state := &s.Staged.State
+	state := &s.Pending.State
 	state.Lifecycle = state.SettledLifecycle(s.Game.Life(), values.Bool(setting.HPZeroEndsGame), s.At)
 }

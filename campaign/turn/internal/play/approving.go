@@ -51,7 +51,7 @@ func mustAsk(t *Turn, call tool.Call) (asks bool) {
 			t.Panics = append(t.Panics, tool.Panic{Tool: call.Tool, Value: what, Stack: debug.Stack()})
 		}
 	}()
-	view := tool.View{State: t.Stage.Staged.State.Clone(), ActorID: t.Order.In.ActorID, MaxHPDelta: t.Calls.MaxDelta, Life: t.Calls.Life}
+	view := tool.View{State: t.Stage.Pending.State.Clone(), ActorID: t.Order.In.ActorID, MaxHPDelta: t.Calls.MaxDelta, Life: t.Calls.Life}
 	if t.Out.Calling.Answer != nil {
 		view.Answer = t.Out.Calling.Answer.Value
 	}
@@ -65,8 +65,8 @@ func questionTo(t *Turn, open []state.ApprovalCall, version int64) state.Approva
 		ClientTurnID: t.Order.In.ClientTurnID, Audience: t.Order.In.Audience, Attempt: len(t.Attempts), Narration: t.JudgedText(),
 		Calls: open, Refused: t.People.Consent.Refused,
 	}
-	for i, a := range t.Stage.Staged.Applied {
-		if i < len(t.Stage.Settled.Applied) || !slices.ContainsFunc(open, func(c state.ApprovalCall) bool { return c.ID == a.ID }) {
+	for i, a := range t.Stage.Pending.Applied {
+		if i < len(t.Stage.Base.Applied) || !slices.ContainsFunc(open, func(c state.ApprovalCall) bool { return c.ID == a.ID }) {
 			q.Settled = append(q.Settled, state.ApprovalCall{ID: a.ID, Tool: a.Tool, Args: a.Args, Reason: a.Reason, Result: a.Result})
 		}
 	}

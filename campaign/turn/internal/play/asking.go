@@ -15,7 +15,7 @@ import (
 // request.
 func ifRoom(t *Turn) Next {
 	if err := t.Talk.TooLong; err != nil {
-		t.Stage.Staged.Warn("%v", err)
+		t.Stage.Pending.Warn("%v", err)
 		return ToNoRoom
 	}
 	return ToModel
@@ -27,8 +27,8 @@ func Generation(t *Turn) *question.Generate {
 	if t.Talk.Text != nil { // a prompt in one text is written again for each request
 		from = 0
 	}
-	t.Talk.Request.Messages = t.Stage.Rewrites.RewritePrompt(&t.Stage.Staged.Trace, t.Talk.Request.Messages, from)
-	t.Stage.Settle() // changes of hooks before the call do not belong to the output
+	t.Talk.Request.Messages = t.Stage.Rewrites.RewritePrompt(&t.Stage.Pending.Trace, t.Talk.Request.Messages, from)
+	t.Stage.Checkpoint() // changes of hooks before the call do not belong to the output
 	seen := t.Talk.Sent
 	t.Talk.Sent, t.Stage.Rewrites.ModelAsked = len(t.Talk.Request.Messages), true
 	return &question.Generate{Audience: t.Order.In.Audience,
@@ -72,7 +72,7 @@ func goOn(t *Turn) {
 	if len(t.Out.Last.Calls) == 0 && t.OnlyAsks() {
 		results = []question.Message{e.changes()}
 	}
-	t.Stage.Settle()
+	t.Stage.Checkpoint()
 	t.Casting.Refused = append(t.Casting.Refused, t.Out.Unsettled...)
 	t.Talk.CallsTold = len(e.staged)
 	t.Talk.Append(e.Budget(), calls)

@@ -31,8 +31,8 @@ type feedback struct {
 
 // feedbackOf returns the feedback about the last output.
 func feedbackOf(t *Turn) feedback {
-	return feedback{Window: t.Window(), out: &t.Out, decided: t.People.Consent.Decided, staged: t.Stage.Staged.Applied,
-		settled: &t.Stage.Settled, commands: t.Stage.Staged.Commands[len(t.Stage.Settled.Commands):], limit: t.Calls.MaxCalls + judge.MaxCallsListed}
+	return feedback{Window: t.Window(), out: &t.Out, decided: t.People.Consent.Decided, staged: t.Stage.Pending.Applied,
+		settled: &t.Stage.Base, commands: t.Stage.Pending.Commands[len(t.Stage.Base.Commands):], limit: t.Calls.MaxCalls + judge.MaxCallsListed}
 }
 
 // listed returns the native calls that a request repeats.

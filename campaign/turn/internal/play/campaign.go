@@ -10,7 +10,7 @@ import (
 func StagedCampaign(t *Turn) state.Campaign {
 	KeepSecrets(t)
 	next := t.Next
-	next.State = t.Stage.Staged.State
+	next.State = t.Stage.Pending.State
 	next.State.Random = t.Stage.Dice.Cursor
 	return next
 }
@@ -18,7 +18,7 @@ func StagedCampaign(t *Turn) state.Campaign {
 // KeepSecrets records who knows the texts that the turn has left in the state. If the prompts had
 // private content, only the actor knows the variables that macros wrote.
 func KeepSecrets(t *Turn) {
-	before, after, byMacros := &t.Next.State, &t.Stage.Staged.State, t.Order.In.Audience
+	before, after, byMacros := &t.Next.State, &t.Stage.Pending.State, t.Order.In.Audience
 	if !before.Macros.Chat.Equal(after.Macros.Chat) || !before.Macros.Global.Equal(after.Macros.Global) {
 		if prepare.Private(t.Window(), t.Found.Memories) {
 			byMacros = []string{t.Order.In.ActorID}

@@ -97,7 +97,7 @@ func BeginReply(t *Turn) {
 	c := &t.Casting
 	c.AttemptsBefore, c.RetriesBefore, c.kept = len(t.Attempts), t.Retries, false
 	t.Talk.Request, t.Talk.Sent, t.Talk.Text, t.Talk.TooLong, t.Talk.RetryReason = question.Request{}, 0, nil, nil, ""
-	t.Talk.Rounds, t.Talk.Narrating, t.Talk.CallsTold = 0, false, len(t.Stage.Staged.Applied)
+	t.Talk.Rounds, t.Talk.Narrating, t.Talk.CallsTold = 0, false, len(t.Stage.Pending.Applied)
 	t.Out.Last, t.Out.Asks, t.Found.Forced = answer.Answer{}, nil, nil
 	t.Out.Findings, t.Out.Blocking, t.Out.Unsettled = nil, nil, nil
 	t.Calls.Refused = map[string]state.CallCode{} // refusals of a different speaker

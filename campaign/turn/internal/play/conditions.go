@@ -53,7 +53,7 @@ func HasProfile(t *Turn) bool { return t.Game.Content().Card != nil }
 func HasLine(t *Turn) bool { return t.Order.HasLine }
 
 // HasChanges reports whether the turn changed anything.
-func HasChanges(t *Turn) bool { return len(t.Stage.Staged.Changes) > 0 }
+func HasChanges(t *Turn) bool { return len(t.Stage.Pending.Changes) > 0 }
 
 // SaysSomething reports whether there is a reply for the player.
 func SaysSomething(t *Turn) bool { return len(t.Casting.Texts(t.Narration)) > 0 }

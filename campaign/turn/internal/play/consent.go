@@ -41,7 +41,7 @@ type Snapshot struct {
 // TakeSnapshot returns a snapshot of the judged calls.
 func TakeSnapshot(t *Turn) *Snapshot {
 	return &Snapshot{
-		staged: t.Stage.Staged.Clone(), refusedBefore: maps.Clone(t.Calls.Refused), calling: t.Out.Calling,
+		staged: t.Stage.Pending.Clone(), refusedBefore: maps.Clone(t.Calls.Refused), calling: t.Out.Calling,
 		Unsettled: t.Out.Unsettled, findings: t.Out.Findings, blocking: t.Out.Blocking,
 		attempt: t.Attempts[len(t.Attempts)-1], calls: t.People.Consent.calls,
 		Decided: maps.Clone(t.People.Consent.Decided), Approvals: len(t.People.Given),
@@ -50,7 +50,7 @@ func TakeSnapshot(t *Turn) *Snapshot {
 
 // Restore restores a snapshot, except for the decisions of people.
 func Restore(t *Turn, s *Snapshot) {
-	t.Stage.Staged, t.Calls.Refused, t.Out.Calling = s.staged.Clone(), maps.Clone(s.refusedBefore), s.calling
+	t.Stage.Pending, t.Calls.Refused, t.Out.Calling = s.staged.Clone(), maps.Clone(s.refusedBefore), s.calling
 	t.Out.Unsettled, t.Out.Findings, t.Out.Blocking = s.Unsettled, s.findings, s.blocking
 	t.Attempts = append(slices.Clone(t.Attempts[:len(t.Attempts)-1]), s.attempt)
 	t.People.Consent.calls = s.calls

@@ -17,7 +17,7 @@ func ContinueTurn(t *Turn, head state.Turn, values setting.Values) {
 		t.Dialog.Kind, _ = t.Game.Dialog(values.Text(setting.ManualType))
 	}
 	OpenDialog(t)
-	s := &t.Stage.Settled
+	s := &t.Stage.Base
 	s.State.Hooks, s.State.Injections = t.Next.State.Hooks, t.Next.State.Injections
 	if a, ok := t.Next.HeadAlternatives(); ok {
 		s.Evidence, s.Counts = draft.EvidenceOf(a.Evidence, head.Applied), countsOf(a.Rolls)

@@ -29,14 +29,14 @@ func NextCall(t *Turn) Next {
 func Call(t *Turn) {
 	at := &t.Out.Calling
 	place := at.Next
-	t.Stage.Staged.Calls = append(t.Stage.Staged.Calls, t.Out.Last.Calls[place].Value())
+	t.Stage.Pending.Calls = append(t.Stage.Pending.Calls, t.Out.Last.Calls[place].Value())
 	if failed := t.People.Consent.Denial(at.Call, t.Game.Reason(tool.CallDenied)); failed != nil {
 		at.Next++
 		t.Out.Unsettled = append(t.Out.Unsettled, *failed)
 		at.Ruling = judge.Ruling{Failed: failed}
 		return
 	}
-	r := t.Calls.Judge(place, at.Call, at.Seen, t.Stage.Staged.State, at.Answer)
+	r := t.Calls.Judge(place, at.Call, at.Seen, t.Stage.Pending.State, at.Answer)
 	at.Next++
 	if rest := len(t.Out.Last.Calls) - place; place >= t.Calls.MaxCalls+judge.MaxCallsListed && rest > 1 {
 		r.Failed.Message = tooManyText(t.Game.Reason(tool.CallTooMany), rest)
@@ -48,7 +48,7 @@ func Call(t *Turn) {
 		asks := mustAsk(t, r.Call)
 		t.Stage.CarryOut(r.Call, r.Judgement)
 		if asks {
-			t.People.Consent.AddCall(r, t.Stage.Staged.Evidence[len(t.Stage.Staged.Evidence)-1].Affects)
+			t.People.Consent.AddCall(r, t.Stage.Pending.Evidence[len(t.Stage.Pending.Evidence)-1].Affects)
 		}
 	}
 	at.Ruling = r
@@ -71,7 +71,7 @@ func Outside(t *Turn) *question.Outside {
 	if t.People.Consent.Denial(raw, t.Game.Reason(tool.CallDenied)) != nil {
 		return nil
 	}
-	e := t.Calls.Examine(at.Next, raw, at.Seen[raw.ID], t.Stage.Staged.State)
+	e := t.Calls.Examine(at.Next, raw, at.Seen[raw.ID], t.Stage.Pending.State)
 	if e.Failed != nil || e.Asked.Outside == nil {
 		return nil
 	}

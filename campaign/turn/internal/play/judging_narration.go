@@ -40,14 +40,14 @@ func SecondOpinion(t *Turn) *question.Judge {
 	}
 	return &question.Judge{Claims: claims,
 		Narration: clean, Expected: t.View().Sight().State.Expected(),
-		Applied: slices.Clone(t.Stage.Staged.Applied), Findings: slices.Clone(t.Out.Findings),
+		Applied: slices.Clone(t.Stage.Pending.Applied), Findings: slices.Clone(t.Out.Findings),
 	}
 }
 
 // Judged merges the verdicts of the second model into the findings.
 func Judged(t *Turn, verdicts []conflict.Verdict, failed string) {
 	if failed != "" {
-		t.Stage.Staged.Warn("judge: %s", failed)
+		t.Stage.Pending.Warn("judge: %s", failed)
 	} else {
 		t.Out.Findings = conflict.MergeJudge(t.JudgedText(), t.Out.Findings, verdicts, judge.OptionsOf(t.Game, t.Values))
 	}

@@ -54,7 +54,7 @@ func (t *Turn) reading(text string) *game.Reading {
 func (t *Turn) Examiner() judge.Examiner {
 	v := t.View()
 	x := judge.Examiner{Options: judge.OptionsOf(t.Game, t.Values),
-		View: judge.ViewOf(&t.Next, t.Order.In.ActorID, *v.Sight().State, v.Viewer(), t.Stage.Staged.Evidence)}
+		View: judge.ViewOf(&t.Next, t.Order.In.ActorID, *v.Sight().State, v.Viewer(), t.Stage.Pending.Evidence)}
 	x.View.Language = t.Game.Texts().Hints
 	return x
 }

@@ -36,7 +36,7 @@ func WhichDialog(t *Turn) *question.Route {
 func Routed(t *Turn, decided *state.RouteDecision, failed string) {
 	t.Dialog.Source = state.DialogByFallback
 	if failed != "" || decided == nil {
-		t.Stage.Staged.Warn("router: %s", failed)
+		t.Stage.Pending.Warn("router: %s", failed)
 		return
 	}
 	decision := *decided
@@ -45,10 +45,10 @@ func Routed(t *Turn, decided *state.RouteDecision, failed string) {
 		t.Dialog.Kind, t.Dialog.Source = kind, state.DialogByRouter
 	}
 	if len(decision.Guards) > 0 {
-		t.Stage.Staged.Warn("router: guards are not known: %s", strings.Join(decision.Guards, ", "))
+		t.Stage.Pending.Warn("router: guards are not known: %s", strings.Join(decision.Guards, ", "))
 	}
 	if decision.ContextProfile != "" {
-		t.Stage.Staged.Warn("router: context profile is not known: %s", decision.ContextProfile)
+		t.Stage.Pending.Warn("router: context profile is not known: %s", decision.ContextProfile)
 	}
 }
 
@@ -66,7 +66,7 @@ func NextHostEvent(t *Turn) (state.HostEvent, bool) {
 func HearPlayer(t *Turn) {
 	t.Stage.PlayerCommands(t.Order.In.Text)
 	t.Stage.OpenModules(t.Order.In.Text)
-	t.Stage.Chain(append(draft.PassTime(&t.Stage.Staged.State, t.Order.In.Elapsed), event.New(typeAccepted,
+	t.Stage.Chain(append(draft.PassTime(&t.Stage.Pending.State, t.Order.In.Elapsed), event.New(typeAccepted,
 		tree.Member{Key: "actorId", Value: tree.Text(t.Order.In.ActorID)},
 		tree.Member{Key: "content", Value: tree.Text(t.Order.In.Text)}))...)
 	KeepSecrets(t) // the prompt shows texts that the line has written
@@ -74,7 +74,7 @@ func HearPlayer(t *Turn) {
 
 // FirstRequest builds the prompt.
 func FirstRequest(t *Turn) Next {
-	t.Stage.Settle()
+	t.Stage.Checkpoint()
 	if t.Talk.TooLong = buildRequest(t); t.Talk.TooLong != nil {
 		return ToNoRoom
 	}
@@ -91,7 +91,7 @@ func buildRequest(t *Turn) error {
 	t.Took(p.Texts)
 	t.Talk.Assembled, t.Talk.Text, t.Talk.Request, t.Stage.Rewrites.PromptBuilt = written.Result, written.Text, written.Request, true
 	t.Talk.Estimated = written.Tokens
-	t.Stage.Settle()
-	t.Casting.StateBefore = t.Stage.Settled.State
+	t.Stage.Checkpoint()
+	t.Casting.StateBefore = t.Stage.Base.State
 	return nil
 }

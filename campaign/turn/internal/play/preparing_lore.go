@@ -14,7 +14,7 @@ import (
 
 // ScanBook activates the lore for the prompt.
 func ScanBook(t *Turn) {
-	p := &t.Stage.Staged
+	p := &t.Stage.Pending
 	if t.Game.Book() == nil && len(p.State.Entries) == 0 {
 		return
 	}
@@ -89,7 +89,7 @@ func WhichLore(t *Turn) *question.Retrieve {
 // Retrieved activates the entries that were found.
 func Retrieved(t *Turn, ids []worldbook.ID, failed string) {
 	if failed != "" {
-		t.Stage.Staged.Warn("retriever: %s", failed)
+		t.Stage.Pending.Warn("retriever: %s", failed)
 	}
 	for _, id := range ids[:min(len(ids), t.Game.Content().Retrieval.Limit)] {
 		t.Found.Forced = append(t.Found.Forced, worldbook.Forced{ID: id})

@@ -33,7 +33,7 @@ func WhatToRecall(t *Turn) *memory.Query {
 // Recalled stores the items of the memory, best first.
 func Recalled(t *Turn, items []memory.Item, failed string) {
 	if failed != "" {
-		t.Stage.Staged.Warn("memory: %s", failed)
+		t.Stage.Pending.Warn("memory: %s", failed)
 	}
 	t.Found.Recalled = slices.Clone(items)
 	slices.SortStableFunc(t.Found.Recalled, func(a, b memory.Item) int { return cmp.Compare(b.Score, a.Score) })

@@ -35,7 +35,7 @@ func EndVariables(t *Turn) {
 // TurnEvents raises the events of a finished turn, in their fixed order. Before that it removes the
 // expired directives.
 func TurnEvents(t *Turn) {
-	p := &t.Stage.Staged
+	p := &t.Stage.Pending
 	n := t.Stage.Number
 	p.State.Ledger, _ = p.State.Ledger.Expire(n)
 	p.State.LoreEdits = p.State.LoreEdits.Expire(n)

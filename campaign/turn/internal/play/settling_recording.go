@@ -71,13 +71,13 @@ func withCalls(others tree.Value, calls []tree.Value) tree.Value {
 func keepAlternatives(t *Turn, next *state.Campaign, record state.Turn) {
 	if t.Order.Renewal == nil {
 		next.KeepBefore(state.Alternatives{Chosen: record.ID, Rolls: t.Stage.Dice.Kept(), Submission: t.Order.Unrecorded(record),
-			Evidence: t.Stage.Staged.KeptEvidence()})
+			Evidence: t.Stage.Pending.KeptEvidence()})
 		return
 	}
 	next.State = t.Order.Renewal.HeadState
 	next.LeaveHead(t.Order.Renewal.Alternatives, t.Values.Int(setting.MaxAlternatives))
 	next.Alternatives.Chosen = record.ID
-	next.Alternatives.Rolls, next.Alternatives.Random, next.Alternatives.Evidence = t.Stage.Dice.Kept(), t.Stage.Dice.Cursor, t.Stage.Staged.KeptEvidence()
+	next.Alternatives.Rolls, next.Alternatives.Random, next.Alternatives.Evidence = t.Stage.Dice.Kept(), t.Stage.Dice.Cursor, t.Stage.Pending.KeptEvidence()
 }
 
 // autoRounds returns the number of rounds since the player's last line.
@@ -99,7 +99,7 @@ type Finished struct {
 // the milestone, the next actor. A continued turn replaces the turn that it continues. The error is
 // for a turn that cannot be stored.
 func Finish(t *Turn, version int64, log *past.Turns) (done Finished, err error) {
-	t.Stage.Rewrites.RefuseUnused(&t.Stage.Staged.Trace)
+	t.Stage.Rewrites.RefuseUnused(&t.Stage.Pending.Trace)
 	next := t.Next
 	next.Version, next.Dialog = version, t.Dialog.Kept // the turn may have waited for people
 	if t.Order.Continues == nil {
@@ -115,7 +115,7 @@ func Finish(t *Turn, version int64, log *past.Turns) (done Finished, err error) 
 
 // finishOwn completes a new turn.
 func finishOwn(t *Turn, next state.Campaign, log *past.Turns) (done Finished, err error) {
-	p := &t.Stage.Staged
+	p := &t.Stage.Pending
 	next.CountTurn()
 	if done.Turn, err = recordOf(t, next).AsStored(); err != nil {
 		return done, err
@@ -143,7 +143,7 @@ func finishOwn(t *Turn, next state.Campaign, log *past.Turns) (done Finished, er
 
 // finishContinued replaces the head turn with the longer one.
 func finishContinued(t *Turn, next state.Campaign, log *past.Turns) (done Finished, err error) {
-	p := &t.Stage.Staged
+	p := &t.Stage.Pending
 	if done.Turn, err = continued(t, next).AsStored(); err != nil {
 		return done, err
 	}
@@ -160,7 +160,7 @@ func finishContinued(t *Turn, next state.Campaign, log *past.Turns) (done Finish
 
 // recordOf returns the turn in the form of the log.
 func recordOf(t *Turn, next state.Campaign) state.Turn {
-	p := t.Stage.Staged
+	p := t.Stage.Pending
 	parent := p.State.HeadTurnID
 	out := state.Turn{
 		ID: state.TurnID(next.TurnCounter), Index: t.Stage.Number, ParentID: parent, BranchID: next.BranchID,

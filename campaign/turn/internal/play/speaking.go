@@ -19,12 +19,12 @@ func Choose(t *Turn) Next {
 	}
 	choice, err := speakers(t.Window(), t.Order.Renewal)
 	if err != nil { // a submission with a speaker who cannot speak was refused earlier
-		t.Stage.Staged.Warn("cast: %v", err)
+		t.Stage.Pending.Warn("cast: %v", err)
 	}
-	t.Stage.Staged.Trace.Cast = &choice
+	t.Stage.Pending.Trace.Cast = &choice
 	t.Casting.Decided, t.Casting.Speakers = true, choice.Speakers
 	if len(choice.Speakers) == 0 {
-		t.Stage.Settle()
+		t.Stage.Checkpoint()
 		return ToSettle
 	}
 	BeginReply(t)
@@ -39,7 +39,7 @@ func SuggestBy(t *Turn) {
 	}
 	choice, err := cast.Choose(round(t.Window()))
 	if err != nil {
-		t.Stage.Staged.Warn("cast: %v", err)
+		t.Stage.Pending.Warn("cast: %v", err)
 	}
 	t.Casting.Speakers = choice.Speakers
 }
@@ -91,7 +91,7 @@ func KeepReply(t *Turn) Next {
 	t.Casting.Refused = append(t.Casting.Refused, t.Out.Unsettled...)
 	t.Casting.Overridden = append(t.Casting.Overridden, t.Out.Accepted...)
 	t.Out.Unsettled, t.Out.Accepted = nil, nil
-	t.Stage.Settle()
+	t.Stage.Checkpoint()
 	return ToSpoken
 }
 

@@ -12,7 +12,7 @@ import (
 // View returns the present view of the turn.
 func (t *Turn) View() draft.Turn {
 	return draft.Turn{
-		Game: t.Game, Campaign: &t.Next, State: &t.Stage.Staged.State, In: &t.Order.In, Dialog: &t.Dialog.Kind,
+		Game: t.Game, Campaign: &t.Next, State: &t.Stage.Pending.State, In: &t.Order.In, Dialog: &t.Dialog.Kind,
 		Ask: t.Order.Ask, HasLine: t.Order.HasLine, Continues: t.Order.Continues, Values: t.Values,
 		Spoken: t.Casting.Spoken, Speaker: t.Casting.Speaking(), Draw: t.Stage.Draw, Narrating: t.Talk.Narrating,
 		Suggestions: t.Order.Suggestions,
@@ -22,27 +22,27 @@ func (t *Turn) View() draft.Turn {
 // Window returns the turn's view of the past.
 func (t *Turn) Window() past.Window { return past.Window{Turn: t.View(), Past: t.Past} }
 
-// Occasion returns the data that hooks may read now.
-func (t *Turn) Occasion() Occasion {
+// EventData returns the data that hooks may read now.
+func (t *Turn) EventData() EventData {
 	t.eventSeq++
 	w := t.Window()
 	last, _ := w.Played(t.Next.State.HeadTurnID)
-	return Occasion{
+	return EventData{
 		Turn: w.Turn, ID: fmt.Sprintf("evt_%04d_%03d", t.Next.Version+1, t.eventSeq), // unique in the log
 		Last: last, Memories: len(t.Found.Memories), Forced: len(t.Found.Forced), Lore: len(t.Found.Scan.Activated),
 		Answer: hookeventAnswer{First: t.Out.Reply.First, Text: t.Out.Last.Text, Usage: t.Out.Reply.Usage},
 		Call:   t.Out.Calling.Call, Failed: t.Out.Calling.Ruling.Failed, Result: t.Out.Calling.Ruling.Judgement.Result,
-		Kept: t.Casting.kept, Changes: t.Stage.Staged.Changes, Shown: t.ShownText,
+		Kept: t.Casting.kept, Changes: t.Stage.Pending.Changes, Shown: t.ShownText,
 	}
 }
 
 // Texts returns the present texts of the turn, for scripts and macros.
-func (t *Turn) Texts() *prepare.Texts { return prepare.New(t.Window(), t.Stage.Staged.Trace) }
+func (t *Turn) Texts() *prepare.Texts { return prepare.New(t.Window(), t.Stage.Pending.Trace) }
 
 // Took stores the results of scripts and macros: the variables of macros, texts that are shown only
 // once, and the trace.
 func (t *Turn) Took(texts *prepare.Texts) {
-	t.Stage.Staged.State, t.Stage.Staged.Trace = *texts.State, texts.Trace
+	t.Stage.Pending.State, t.Stage.Pending.Trace = *texts.State, texts.Trace
 }
 
 // Scripted returns a stored text after the scripts for it.

@@ -14,9 +14,9 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Seat returns a model for an engine whose turns clients of a [Table] may play. In a client's turn
+// ClientModel returns a model for an engine whose turns clients of a [PlayerServer] may play. In a client's turn
 // it returns the client's text. In all other turns it uses m. m may be nil if only clients play.
-func Seat(m llm.Model) llm.Model {
+func ClientModel(m llm.Model) llm.Model {
 	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 		if a, ok := ctx.Value(seatKey{}).(*answer); ok {
 			return llm.Once(a.generate(ctx, req))
@@ -105,7 +105,7 @@ type turnAnswer struct {
 }
 
 // turn plays a turn with the client's output as the model's output.
-func (t Table) turn(ctx context.Context, _ *sdk.CallToolRequest, q turnQuestion) (*sdk.CallToolResult, turnAnswer, error) {
+func (t PlayerServer) turn(ctx context.Context, _ *sdk.CallToolRequest, q turnQuestion) (*sdk.CallToolResult, turnAnswer, error) {
 	var out turnAnswer
 	if err := errors.Join(bounded("line", q.Line), bounded("narration", q.Narration)); err != nil {
 		return nil, out, err

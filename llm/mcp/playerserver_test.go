@@ -21,7 +21,7 @@ import (
 )
 
 // bridge returns a campaign with lore, a secret, and a character.
-func bridge(t testing.TB, model llm.Model) mcp.Table {
+func bridge(t testing.TB, model llm.Model) mcp.PlayerServer {
 	t.Helper()
 	lore := func(uid, key, text string) worldbook.Entry {
 		return worldbook.Entry{UID: uid, Comment: "About " + uid, Keys: []string{key}, Content: text, Probability: 100}
@@ -49,11 +49,11 @@ func bridge(t testing.TB, model llm.Model) mcp.Table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return mcp.Table{Engine: engine, Game: game, Campaign: "road", Books: books, Roll: func(sides int) int { return sides }}
+	return mcp.PlayerServer{Engine: engine, Game: game, Campaign: "road", Books: books, Roll: func(sides int) int { return sides }}
 }
 
 // visit connects a client to a table.
-func visit(t testing.TB, table mcp.Table) *sdk.ClientSession {
+func visit(t testing.TB, table mcp.PlayerServer) *sdk.ClientSession {
 	t.Helper()
 	server, err := table.Server()
 	if err != nil {
@@ -152,7 +152,7 @@ func TestTableRefuses(t *testing.T) {
 			t.Errorf("%s %.40s: got %.200s, want %q", c.tool, c.arguments, got, c.want)
 		}
 	}
-	if _, err := (mcp.Table{}).Server(); err == nil || strings.Count(err.Error(), "missing") != 3 {
+	if _, err := (mcp.PlayerServer{}).Server(); err == nil || strings.Count(err.Error(), "missing") != 3 {
 		t.Errorf("an empty table: %v", err)
 	}
 	lost := bridge(t, llmtest.NewScripted())
@@ -165,7 +165,7 @@ func TestTableRefuses(t *testing.T) {
 // EX-06: a client plays as the game master: its narration is checked, and a rebuild gives the same
 // campaign.
 func TestTablePlay(t *testing.T) {
-	table := bridge(t, mcp.Seat(llmtest.NewScripted(llmtest.Text("The wind howls."))))
+	table := bridge(t, mcp.ClientModel(llmtest.NewScripted(llmtest.Text("The wind howls."))))
 	table.Play = true
 	client := visit(t, table)
 	for _, c := range []struct{ reason, arguments, want, lacks string }{
@@ -205,7 +205,7 @@ func TestTablePlay(t *testing.T) {
 
 // A seat without a model reports that no client plays.
 func TestEmptySeat(t *testing.T) {
-	_, err := llm.Collect(mcp.Seat(nil).Generate(t.Context(), llm.Request{}))
+	_, err := llm.Collect(mcp.ClientModel(nil).Generate(t.Context(), llm.Request{}))
 	if err == nil || !strings.Contains(err.Error(), "the seat of the game master is empty") {
 		t.Errorf("got %v", err)
 	}

@@ -72,16 +72,16 @@ func TestRefusedEntries(t *testing.T) {
 			func(b book) { b.force(effect.ForceEntry{ID: "e0"}, 3) }, full, "e0"},
 	} {
 		s := &Stage{Game: g}
-		s.Staged.State.Entries, s.Staged.State.LoreEdits = slices.Clone(c.entries), c.edits
+		s.Pending.State.Entries, s.Pending.State.LoreEdits = slices.Clone(c.entries), c.edits
 		c.do(s.book(c.by))
 		var want []state.TraceRefusedEffect
 		if c.reason != "" {
 			want = []state.TraceRefusedEffect{{By: c.by, Path: "added_entries", Reason: c.reason, Text: c.text}}
 		}
-		if got := s.Staged.Trace.Refused; !slices.Equal(got, want) {
+		if got := s.Pending.Trace.Refused; !slices.Equal(got, want) {
 			t.Errorf("%s: refused are %+v, want %+v", c.name, got, want)
 		}
-		after := s.Staged.State
+		after := s.Pending.State
 		if len(after.Entries) != len(c.entries) || len(after.LoreEdits.Changed) != len(c.edits.Changed) ||
 			len(after.LoreEdits.Removed) != len(c.edits.Removed) || len(after.LoreEdits.Forced) != len(c.edits.Forced) {
 			t.Errorf("%s: the state has changed", c.name)

@@ -15,8 +15,8 @@ import (
 // decompression, including comments and blank lines.
 const defaultStream = 512 << 20
 
-// Door reads replies from a server.
-type Door struct {
+// Stream reads replies from a server.
+type Stream struct {
 	Secrets   Secrets // texts that no error may show
 	MaxStream int64   // bytes; 0 means defaultStream, negative no limit
 	// Idle is the consumer's limit on the wait between two chunks, as in [llm.Limits]. The grace of
@@ -28,17 +28,17 @@ type Door struct {
 const longestGrace = 10 * time.Second
 
 // grace returns how long a complete reply is read while no event arrives.
-func (d Door) grace() time.Duration {
+func (d Stream) grace() time.Duration {
 	if d.Idle > 0 {
 		return min(longestGrace, d.Idle/2)
 	}
 	return longestGrace
 }
 
-// Stream sends a request when the consumer ranges over the sequence, and yields the chunks that
+// Chunks sends a request when the consumer ranges over the sequence, and yields the chunks that
 // decode finds in the body of the response. It checks the status, limits and closes the body, and
 // hides secrets in errors. If ctx ends, its error takes precedence over all others.
-func (d Door) Stream(
+func (d Stream) Chunks(
 	ctx context.Context, send func() (*http.Response, error), decode func(io.Reader) iter.Seq2[llm.Chunk, error],
 ) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
@@ -82,9 +82,9 @@ func (d Door) Stream(
 	}
 }
 
-// After returns a Door for the next body of the same reply. The limit applies to all bodies
+// After returns a Stream for the next body of the same reply. The limit applies to all bodies
 // together.
-func (d Door) After(read int64) Door {
+func (d Stream) After(read int64) Stream {
 	if d.MaxStream == 0 {
 		d.MaxStream = defaultStream
 	}
@@ -94,7 +94,7 @@ func (d Door) After(read int64) Door {
 	return d
 }
 
-// Bounded returns a reader of at most limit bytes; limit has the meaning of [Door.MaxStream]. See
+// Bounded returns a reader of at most limit bytes; limit has the meaning of [Stream.MaxStream]. See
 // [Broken] for its errors.
 func Bounded(in io.Reader, limit int64) io.Reader { return bounded(in, limit) }
 

@@ -12,7 +12,7 @@ import (
 
 // CarryOut applies an accepted call to the staged state.
 func (s *Stage) CarryOut(call tool.Call, ruled tool.Judgement) {
-	p := &s.Staged
+	p := &s.Pending
 	from := len(p.Evidence)
 	s.Apply(byTool+call.Tool, asData(ruled.Effects))
 	p.Applied = append(p.Applied, state.Applied{

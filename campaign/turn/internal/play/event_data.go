@@ -16,11 +16,11 @@ import (
 )
 
 // This file creates the events of a turn for hooks: the question to the hooks and the payload of
-// each event. An [Occasion] has the progress of the turn.
+// each event. An [EventData] has the progress of the turn.
 
-// Occasion has the data of a turn that hooks may read when an event is raised. A field is empty if
+// EventData has the data of a turn that hooks may read when an event is raised. A field is empty if
 // its subject does not exist yet.
-type Occasion struct {
+type EventData struct {
 	draft.Turn
 	ID       string          // ID of the event
 	Last     *state.Turn     // the previous turn, nil for the first
@@ -45,7 +45,7 @@ type hookeventAnswer struct {
 
 // Question returns the question to the hooks. The event has the IDs of the campaign, of the
 // companion and of the player.
-func (o Occasion) Question(event string, payload []tree.Member) *question.Hooks {
+func (o EventData) Question(event string, payload []tree.Member) *question.Hooks {
 	companion := o.Companion()
 	if o.In.Channel != "" && !slices.ContainsFunc(payload, func(p tree.Member) bool { return p.Key == "channel" }) {
 		payload = append(payload, tree.Member{Key: "channel", Value: tree.Text(o.In.Channel)})
@@ -77,22 +77,22 @@ func others(list []state.Character) []hooks.Person {
 	return out
 }
 
-// TellArrival returns the payload for a line before it is processed.
-func (o Occasion) TellArrival() []tree.Member {
+// ArrivalPayload returns the payload for a line before it is processed.
+func (o EventData) ArrivalPayload() []tree.Member {
 	return []tree.Member{
 		{Key: "channel", Value: tree.Text(o.In.Channel)},
 		{Key: "content_preview", Value: tree.Text(draft.Preview(o.In.Text))},
 	}
 }
 
-// TellSaid returns the payload for an accepted line.
-func (o Occasion) TellSaid() []tree.Member {
+// LinePayload returns the payload for an accepted line.
+func (o EventData) LinePayload() []tree.Member {
 	return []tree.Member{{Key: "content", Value: tree.Text(o.In.Text)}}
 }
 
-// TellPlan returns the payload for the planned answer: the dialog type, and the mood of the
+// PlanPayload returns the payload for the planned answer: the dialog type, and the mood of the
 // companion.
-func (o Occasion) TellPlan() []tree.Member {
+func (o EventData) PlanPayload() []tree.Member {
 	plan := []tree.Member{{Key: "intent", Value: tree.Text(o.Dialog.ID)}}
 	if mood := o.Companion().Mood.Get("mood"); mood.Exists() {
 		plan = append(plan, tree.Member{Key: "tone", Value: mood})
@@ -100,30 +100,30 @@ func (o Occasion) TellPlan() []tree.Member {
 	return plan
 }
 
-// TellRemembered returns the number of memories in the prompt.
-func (o Occasion) TellRemembered() []tree.Member {
+// MemoriesPayload returns the number of memories in the prompt.
+func (o EventData) MemoriesPayload() []tree.Member {
 	return []tree.Member{{Key: "memory_count", Value: tree.Int(int64(o.Memories))}}
 }
 
-// TellSpeaker returns the payload with the speaking member of the cast.
-func (o Occasion) TellSpeaker() []tree.Member {
+// SpeakerPayload returns the payload with the speaking member of the cast.
+func (o EventData) SpeakerPayload() []tree.Member {
 	id := o.Speaker
 	return []tree.Member{{Key: "speaker", Value: tree.Text(id)}, {Key: "name", Value: tree.Text(o.MemberName(id))}}
 }
 
-// TellKnowledge returns the number of lore entries found by meaning.
-func (o Occasion) TellKnowledge() []tree.Member {
+// KnowledgePayload returns the number of lore entries found by meaning.
+func (o EventData) KnowledgePayload() []tree.Member {
 	return []tree.Member{{Key: "entry_count", Value: tree.Int(int64(o.Forced))}}
 }
 
-// TellLore returns the number of active lore entries.
-func (o Occasion) TellLore() []tree.Member {
+// LorePayload returns the number of active lore entries.
+func (o EventData) LorePayload() []tree.Member {
 	count := tree.Int(int64(o.Lore))
 	return []tree.Member{{Key: "entry_count", Value: count}}
 }
 
-// TellMood returns the payload of events about the companion.
-func (o Occasion) TellMood() []tree.Member {
+// MoodPayload returns the payload of events about the companion.
+func (o EventData) MoodPayload() []tree.Member {
 	c := o.Companion()
 	var out []tree.Member
 	for _, key := range []string{"mood", "mood_intensity", "energy"} {
@@ -139,13 +139,13 @@ func (o Occasion) TellMood() []tree.Member {
 	return out
 }
 
-// TellChunk returns the beginning of an answer.
-func (o Occasion) TellChunk() []tree.Member {
+// ChunkPayload returns the beginning of an answer.
+func (o EventData) ChunkPayload() []tree.Member {
 	return []tree.Member{{Key: "text", Value: tree.Text(o.Answer.First)}}
 }
 
-// TellReply returns an answer of the model, with its token usage.
-func (o Occasion) TellReply() []tree.Member {
+// ReplyPayload returns an answer of the model, with its token usage.
+func (o EventData) ReplyPayload() []tree.Member {
 	payload := []tree.Member{{Key: "text", Value: tree.Text(o.Answer.Text)}}
 	if o.Answer.Usage != nil {
 		if usage, err := tree.Of(o.Answer.Usage); err == nil {
@@ -155,32 +155,32 @@ func (o Occasion) TellReply() []tree.Member {
 	return payload
 }
 
-// TellCall returns a call before it is judged.
-func (o Occasion) TellCall() []tree.Member {
+// CallPayload returns a call before it is judged.
+func (o EventData) CallPayload() []tree.Member {
 	return []tree.Member{
 		{Key: "tool", Value: tree.Text(o.Call.Tool)}, {Key: "args", Value: o.Call.Args},
 	}
 }
 
-// TellRuling returns a call with its result or error.
-func (o Occasion) TellRuling() []tree.Member {
+// RulingPayload returns a call with its result or error.
+func (o EventData) RulingPayload() []tree.Member {
 	if failed := o.Failed; failed != nil {
-		return append(o.TellCall(), tree.Member{Key: "error", Value: tree.Text(string(failed.Reason))})
+		return append(o.CallPayload(), tree.Member{Key: "error", Value: tree.Text(string(failed.Reason))})
 	}
-	return append(o.TellCall(), tree.Member{Key: "result", Value: o.Result})
+	return append(o.CallPayload(), tree.Member{Key: "result", Value: o.Result})
 }
 
-// TellSpoken returns the reply of a member of the cast, or that it was dropped.
-func (o Occasion) TellSpoken() []tree.Member {
-	out := o.TellSpeaker()
+// SpokenPayload returns the reply of a member of the cast, or that it was dropped.
+func (o EventData) SpokenPayload() []tree.Member {
+	out := o.SpeakerPayload()
 	if n := len(o.Spoken); o.Kept {
 		return append(out, tree.Member{Key: "text", Value: tree.Text(o.Spoken[n-1].Text)})
 	}
 	return append(out, tree.Member{Key: "dropped", Value: tree.Bool(true)})
 }
 
-// TellChange returns the changes of the turn.
-func (o Occasion) TellChange() []tree.Member {
+// ChangePayload returns the changes of the turn.
+func (o EventData) ChangePayload() []tree.Member {
 	var changes []tree.Member
 	for _, c := range o.Changes {
 		changes = append(changes, tree.Member{Key: c.Path.String(), Value: tree.Object(
@@ -189,13 +189,13 @@ func (o Occasion) TellChange() []tree.Member {
 	return []tree.Member{{Key: "changes", Value: tree.Object(changes...)}}
 }
 
-// TellText returns the text for the player.
-func (o Occasion) TellText() []tree.Member {
+// TextPayload returns the text for the player.
+func (o EventData) TextPayload() []tree.Member {
 	return []tree.Member{{Key: "text", Value: tree.Text(o.Shown())}}
 }
 
-// TellClock returns the time that has passed since the last clock event and since the last turn.
-func (o Occasion) TellClock() []tree.Member {
+// ClockPayload returns the time that has passed since the last clock event and since the last turn.
+func (o EventData) ClockPayload() []tree.Member {
 	from, active := o.Campaign.ClockPassed, o.Campaign.CreatedAt
 	if from.IsZero() {
 		from = o.Campaign.CreatedAt

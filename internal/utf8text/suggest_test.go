@@ -20,7 +20,7 @@ func TestClosest(t *testing.T) {
 		{"one of two Chinese characters", "能力", "能量"},
 		{"two of two Chinese characters", "力气", ""},
 	} {
-		if got, _ := Closest(tc.word, known); got != tc.want {
+		if got, _ := Suggest(tc.word, known); got != tc.want {
 			t.Errorf("%s: %q, want %q", tc.reason, got, tc.want)
 		}
 	}

@@ -77,7 +77,7 @@ type book struct {
 }
 
 // book returns the world book for one cause.
-func (s *Stage) book(by string) book { return book{&s.Staged, s.Game, by} }
+func (s *Stage) book(by string) book { return book{&s.Pending, s.Game, by} }
 
 // add adds an entry, if there is room.
 func (b book) add(e effect.AddEntry) {

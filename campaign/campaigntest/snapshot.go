@@ -14,8 +14,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// moment holds the results of a step. Checks, reports and explanations read it.
-type moment struct {
+// snapshot holds the results of a step. Checks, reports and explanations read it.
+type snapshot struct {
 	game          *game.Game
 	step          ScenarioStep
 	input         turn.Input
@@ -36,7 +36,7 @@ type moment struct {
 
 // take copies what outside received and gave, and checks that the script had exactly the replies
 // that were needed.
-func (m *moment) take(o *outside) {
+func (m *snapshot) take(o *outside) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	m.requests, m.given, m.delivered = o.requests, o.given, o.delivered
@@ -54,7 +54,7 @@ func (m *moment) take(o *outside) {
 }
 
 // askedAgain says why the model was asked again.
-func (m *moment) askedAgain() string {
+func (m *snapshot) askedAgain() string {
 	attempts := m.outcome.Attempts
 	if len(attempts) == 0 {
 		return "add a line model"
@@ -80,7 +80,7 @@ func faultsOf(a state.Attempt) (list []string) {
 }
 
 // turn returns the committed turn. Without one, it returns an empty turn.
-func (m *moment) turn() state.Turn {
+func (m *snapshot) turn() state.Turn {
 	if m.outcome == nil || m.outcome.Turn == nil {
 		return state.Turn{}
 	}
@@ -100,7 +100,7 @@ func traceOf(o *turn.Outcome) state.TurnTrace {
 }
 
 // attempts returns the outputs of the model.
-func (m *moment) attempts() []state.Attempt {
+func (m *snapshot) attempts() []state.Attempt {
 	if m.outcome == nil {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (m *moment) attempts() []state.Attempt {
 }
 
 // explanation says why each part did what it did.
-func (m *moment) explanation() turn.Explanation {
+func (m *snapshot) explanation() turn.Explanation {
 	if m.heard != nil {
 		return m.heard.why
 	}
@@ -166,7 +166,7 @@ type answer struct {
 
 // knownBy returns the answer for an unknown name, with a suggestion.
 func knownBy(what, name string, known []string) answer {
-	if near, ok := utf8text.Closest(name, known); ok {
+	if near, ok := utf8text.Suggest(name, known); ok {
 		return answer{unknown: true, got: fmt.Sprintf("there is no %s %q: did you mean %s?", what, name, near)}
 	}
 	slices.Sort(known)
@@ -202,7 +202,7 @@ func listed(names []string) string {
 }
 
 // failedCalls returns the failed calls of all outputs.
-func (m *moment) failedCalls() (list []state.FailedCall) {
+func (m *snapshot) failedCalls() (list []state.FailedCall) {
 	for _, a := range m.attempts() {
 		list = append(list, a.FailedCalls...)
 	}

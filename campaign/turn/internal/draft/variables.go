@@ -15,14 +15,14 @@ import (
 // PlayerCommands applies the variable commands in the player's line.
 func (s *Stage) PlayerCommands(line string) {
 	s.commands(s.Game.OpenOps(s.Game.Vars().Parse(line)), line, memvars.User)
-	s.playerCommands = len(s.Staged.Commands)
+	s.playerCommands = len(s.Pending.Commands)
 }
 
 // EndVariables applies the changes of variables that follow from the end of a turn: time,
 // summaries, what is shown. If turn is nil, they were already applied. The feedback for the model
 // does not include the player's own commands.
 func (s *Stage) EndVariables(turn *memvars.Turn) {
-	p := &s.Staged
+	p := &s.Pending
 	var notes []memvars.Note
 	if turn != nil {
 		doc, state, result := s.writers().EndTurn(p.State.Variables, p.State.VariableState, *turn)
@@ -65,7 +65,7 @@ func (p *Progress) note(notes []memvars.Note) {
 // commands applies commands of a text. Each command is applied or refused as a whole, and the
 // result is recorded.
 func (s *Stage) commands(ops []command.Op, text string, actor memvars.Actor) {
-	p := &s.Staged
+	p := &s.Pending
 	doc, result := s.writers().ApplyOps(p.State.Variables, ops, actor, text)
 	p.Commands = append(p.Commands, result.Calls...)
 	s.tookVariables(doc, result)
@@ -75,7 +75,7 @@ func (s *Stage) commands(ops []command.Op, text string, actor memvars.Actor) {
 // declared variable under its ID, once and with its whole old and new value, and every other
 // written node under its path.
 func (s *Stage) tookVariables(doc tree.Document, result memvars.Result) {
-	p := &s.Staged
+	p := &s.Pending
 	before := p.State.Variables
 	p.State.Variables = doc
 	changes := result.Changes
@@ -94,7 +94,7 @@ func (s *Stage) tookVariables(doc tree.Document, result memvars.Result) {
 // backup keeps a branch that a command cleared. The host gets the whole branch. The world book gets
 // only the part that a model may see, because entries are in prompts.
 func (s *Stage) backup(e memvars.Effect) {
-	p := &s.Staged
+	p := &s.Pending
 	branch := e.Data
 	for i := len(e.Path) - 1; i >= 0; i-- {
 		branch = tree.Object(tree.Member{Key: e.Path[i], Value: branch})

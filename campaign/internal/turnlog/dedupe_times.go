@@ -28,7 +28,7 @@ type submitted struct {
 
 // Stamp gives an instruction its time if it has none.
 func (r *Times) Stamp(in turn.Input, now time.Time) turn.Input {
-	asking, ok := turn.Asks(in)
+	asking, ok := turn.NeedsModel(in)
 	if !ok || asking.Ticket().ClientTurnID == "" {
 		return turn.Stamp(in, now)
 	}

@@ -20,7 +20,7 @@ import (
 )
 
 // Any instruction of package turn can be a step.
-func ExampleTable_Do() {
+func ExampleTest_Do() {
 	content, setup := mill()
 	t := &printed{}
 	g := Play(t, content, setup)
@@ -32,7 +32,7 @@ func ExampleTable_Do() {
 }
 
 // Rollback returns to a checkpoint. Undo reverts that.
-func ExampleTable_Rollback() {
+func ExampleTest_Rollback() {
 	content, setup := mill()
 	t := &printed{}
 	g := Play(t, content, setup)
@@ -45,7 +45,7 @@ func ExampleTable_Rollback() {
 }
 
 // A second answer to the same line, and a choice between both.
-func ExampleTable_Swipe() {
+func ExampleTest_Swipe() {
 	content, setup := mill()
 	t := &printed{}
 	g := Play(t, content, setup)
@@ -57,7 +57,7 @@ func ExampleTable_Swipe() {
 }
 
 // People approve, edit or deny calls.
-func ExampleTable_Approve() {
+func ExampleTest_Approve() {
 	content, setup := mill()
 	t := &printed{}
 	g := Play(t, content, setup)
@@ -73,7 +73,7 @@ func ExampleTable_Approve() {
 }
 
 // The test sets the results of the dice.
-func ExampleTable_Dice() {
+func ExampleTest_Dice() {
 	content, setup := mill()
 	t := &printed{}
 	setup.Allowlist = []string{"check"}
@@ -90,7 +90,7 @@ func ExampleTable_Dice() {
 }
 
 // A conflict that only a person can resolve.
-func ExampleTable_Decide() {
+func ExampleTest_Decide() {
 	content, setup := mill()
 	t := &printed{}
 	g := Play(t, content, setup)
@@ -103,7 +103,7 @@ func ExampleTable_Decide() {
 }
 
 // A model that fails.
-func ExampleTable_Fail() {
+func ExampleTest_Fail() {
 	content, setup := mill()
 	t := &printed{}
 	g := Play(t, content, setup)
@@ -114,7 +114,7 @@ func ExampleTable_Fail() {
 }
 
 // Why rules fired or did not fire.
-func ExampleTable_Why() {
+func ExampleTest_Why() {
 	content, setup := mill()
 	setup.Variables, _ = tree.Load([]byte(`{"dust": 2}`))
 	t := &printed{}
@@ -130,7 +130,7 @@ func ExampleTable_Why() {
 }
 
 // The router decides the dialog type of a line. A question about the rules needs no map.
-func ExampleTable_Route() {
+func ExampleTest_Route() {
 	content, setup := mill()
 	t := &printed{}
 	g := Play(t, content, setup)
@@ -143,7 +143,7 @@ func ExampleTable_Route() {
 }
 
 // A judge reports a contradiction that no detector finds.
-func ExampleTable_Judge() {
+func ExampleTest_Judge() {
 	content, setup := mill()
 	t := &printed{}
 	g := Play(t, content, setup)
@@ -156,7 +156,7 @@ func ExampleTable_Judge() {
 }
 
 // The summary replaces old turns in later prompts.
-func ExampleTable_Summary() {
+func ExampleTest_Summary() {
 	content, setup := mill()
 	content.SummarizeAfter = 1
 	t := &printed{}
@@ -171,7 +171,7 @@ func ExampleTable_Summary() {
 
 // A different character acts, and the test sets the next random number. An entry with a probability
 // of 25 percent is not activated by a draw of 0.75.
-func ExampleTable_As() {
+func ExampleTest_As() {
 	content, setup := mill()
 	content.Books[0].Book.Entries[0].Probability = 25
 	content.Books[0].Book.Entries[0].UseProbability = true
@@ -187,7 +187,7 @@ func ExampleTable_As() {
 }
 
 // A day passes between two lines, and a hook reacts to it.
-func ExampleTable_At() {
+func ExampleTest_At() {
 	content, setup := mill()
 	content.Hooks, _ = hooks.Decode([]byte(`[{"id": "dusk", "name": "dusk", "event": "clock.passed",
 		"actions": [{"type": "message", "content": "It has become dark."}]}]`))
@@ -201,7 +201,7 @@ func ExampleTable_At() {
 }
 
 // The delivery of a hook fails, and the turn continues.
-func ExampleTable_SinkFails() {
+func ExampleTest_SinkFails() {
 	content, setup := mill()
 	content.Hooks, _ = hooks.Decode([]byte(`[{"id": "diary", "name": "diary", "event": "character.after_turn.finished",
 		"actions": [{"type": "memory_write", "title": "a turn", "content": "Ann was here."}]}]`))

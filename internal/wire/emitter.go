@@ -2,38 +2,38 @@ package wire
 
 import "github.com/talewright/talewright/llm"
 
-// Sink passes the chunks of one reply to its consumer. Nothing follows the end of the reply, or a
+// Emitter passes the chunks of one reply to its consumer. Nothing follows the end of the reply, or a
 // stop by the consumer. Incomplete characters at the end of a text are held back.
-type Sink struct {
+type Emitter struct {
 	Yield   func(llm.Chunk, error) bool
 	stopped bool
 
-	text, reasoning Stitcher
+	text, reasoning RuneJoiner
 }
 
 // Stopped reports whether the reply has ended or the consumer has stopped.
-func (s *Sink) Stopped() bool { return s.stopped }
+func (s *Emitter) Stopped() bool { return s.stopped }
 
 // Text passes on a piece of the text: a JSON string; null and absent are empty.
-func (s *Sink) Text(literal Value) error {
+func (s *Emitter) Text(literal Value) error {
 	text, err := s.text.PushJSON(literal)
 	if text != "" {
-		s.Say(llm.TextDelta{Text: text})
+		s.Emit(llm.TextDelta{Text: text})
 	}
 	return err
 }
 
-// Reasoning passes on a piece of the thinking, as [Sink.Text] does.
-func (s *Sink) Reasoning(literal Value) error {
+// Reasoning passes on a piece of the thinking, as [Emitter.Text] does.
+func (s *Emitter) Reasoning(literal Value) error {
 	text, err := s.reasoning.PushJSON(literal)
 	if text != "" {
-		s.Say(llm.ReasoningDelta{Text: text})
+		s.Emit(llm.ReasoningDelta{Text: text})
 	}
 	return err
 }
 
-// Say passes on a chunk. It skips empty parts of calls.
-func (s *Sink) Say(chunk llm.Chunk) {
+// Emit passes on a chunk. It skips empty parts of calls.
+func (s *Emitter) Emit(chunk llm.Chunk) {
 	if call, ok := chunk.(llm.CallDelta); ok && call == (llm.CallDelta{Index: call.Index}) {
 		return
 	}
@@ -41,17 +41,17 @@ func (s *Sink) Say(chunk llm.Chunk) {
 }
 
 // Flush passes on incomplete characters as replacement characters.
-func (s *Sink) Flush() {
+func (s *Emitter) Flush() {
 	if text := s.reasoning.End(); text != "" {
-		s.Say(llm.ReasoningDelta{Text: text})
+		s.Emit(llm.ReasoningDelta{Text: text})
 	}
 	if text := s.text.End(); text != "" {
-		s.Say(llm.TextDelta{Text: text})
+		s.Emit(llm.TextDelta{Text: text})
 	}
 }
 
 // Fail ends the reply with an error, after the chunks that had arrived.
-func (s *Sink) Fail(err error) {
+func (s *Emitter) Fail(err error) {
 	s.Flush()
 	if !s.stopped {
 		s.stopped = true
@@ -60,7 +60,7 @@ func (s *Sink) Fail(err error) {
 }
 
 // Done ends the reply successfully.
-func (s *Sink) Done(reason llm.FinishReason) {
+func (s *Emitter) Done(reason llm.FinishReason) {
 	s.Flush()
 	if !s.stopped {
 		s.stopped = true

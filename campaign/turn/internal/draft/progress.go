@@ -18,7 +18,7 @@ type Progress struct {
 	Calls    []tree.Value // all calls, applied or refused, as in the reply
 	Evidence []conflict.Action
 	Messages []string // from hooks, for the player
-	Host     []effect.Caused
+	Host     []effect.Attributed
 	events   []rules.Event // changes that rules have not run for yet
 	Changes  []tree.Change
 	Commands []state.CommandResult
@@ -28,7 +28,7 @@ type Progress struct {
 
 // Clone returns a copy that may be appended to.
 func (p Progress) Clone() Progress {
-	p.State = p.State.Staged()
+	p.State = p.State.CloneForTurn()
 	p.Applied = slices.Clone(p.Applied)
 	p.Calls = slices.Clone(p.Calls)
 	p.Evidence = slices.Clone(p.Evidence)

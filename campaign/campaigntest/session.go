@@ -20,8 +20,8 @@ var began = time.Date(2026, time.January, 1, 12, 0, 0, 0, time.UTC)
 // unnamed is the ID of a campaign whose setup has no ID.
 const unnamed = "test"
 
-// party is a game in progress: an engine with scripted answers for everything outside it.
-type party struct {
+// session is a game in progress: an engine with scripted answers for everything outside it.
+type session struct {
 	game    *game.Game
 	engine  *campaign.Engine
 	store   *campaign.MemoryStore
@@ -29,7 +29,7 @@ type party struct {
 	chance  *chance
 	now     time.Time
 	id      string
-	last    moment
+	last    snapshot
 	// restarts makes each step run on a new engine, as after a restart of the process.
 	restarts bool
 }
@@ -56,9 +56,9 @@ func compile(content game.Content) (compiled, error) {
 }
 
 // party begins a game. The game before it is over.
-func (c compiled) party(setup state.Setup, quiet bool) (*party, error) {
+func (c compiled) party(setup state.Setup, quiet bool) (*session, error) {
 	c.chance.reset()
-	p := &party{
+	p := &session{
 		game: c.game, chance: c.chance, store: &campaign.MemoryStore{}, outside: &outside{quiet: quiet}, now: began,
 		id: cmp.Or(setup.ID, unnamed),
 	}
@@ -75,7 +75,7 @@ func (c compiled) party(setup state.Setup, quiet bool) (*party, error) {
 	return p, err
 }
 
-func (p *party) newEngine() (*campaign.Engine, error) {
+func (p *session) newEngine() (*campaign.Engine, error) {
 	return campaign.New(campaign.Config{
 		Game: p.game, Store: p.store, Model: p.outside, Route: p.outside.route, Judge: p.outside.judge,
 		Summarize: p.outside.summarize, Sinks: p.outside.sinks(), Repeats: -1, Now: func() time.Time { return p.now },
@@ -83,26 +83,26 @@ func (p *party) newEngine() (*campaign.Engine, error) {
 }
 
 // look returns a moment in which nothing happens.
-func (p *party) look(ctx context.Context) (moment, error) {
+func (p *session) look(ctx context.Context) (snapshot, error) {
 	c, err := p.engine.Campaign(ctx, p.id)
-	return moment{game: p.game, before: c, after: c}, err
+	return snapshot{game: p.game, before: c, after: c}, err
 }
 
 // play runs a step. An error means a mistake in the step or a failure of the store.
-func (p *party) play(ctx context.Context, s ScenarioStep) (moment, error) {
+func (p *session) play(ctx context.Context, s ScenarioStep) (snapshot, error) {
 	if p.restarts {
 		var err error
 		if p.engine, err = p.newEngine(); err != nil {
-			return moment{}, err
+			return snapshot{}, err
 		}
 	}
 	m, err := p.look(ctx)
 	if err != nil {
-		return moment{}, err
+		return snapshot{}, err
 	}
 	in, err := instruction(s, m.before)
 	if err != nil {
-		return moment{}, err
+		return snapshot{}, err
 	}
 	m.step, m.input = s, in
 	p.outside.begin(answers(s))
@@ -132,7 +132,7 @@ func answers(s ScenarioStep) ScenarioStep {
 }
 
 // carryOut runs the instruction of m on the engine and collects the results.
-func (p *party) carryOut(ctx context.Context, m *moment, from uint64) error {
+func (p *session) carryOut(ctx context.Context, m *snapshot, from uint64) error {
 	p.chance.say(from, m.step.Draws)
 	outcome, err := p.engine.Do(ctx, p.id, m.input)
 	if refused, is := errors.AsType[*state.Refusal](err); is {
@@ -171,7 +171,7 @@ func cursor(s ScenarioStep, c state.Campaign) uint64 {
 }
 
 // record returns the first record of a step in the log, nil if the step left none.
-func (p *party) record(ctx context.Context, after int64) (*turn.Record, error) {
+func (p *session) record(ctx context.Context, after int64) (*turn.Record, error) {
 	for entry, err := range p.store.Records(ctx, p.id, after) {
 		if err != nil {
 			return nil, err
@@ -184,7 +184,7 @@ func (p *party) record(ctx context.Context, after int64) (*turn.Record, error) {
 
 // replay replays the log. It does nothing if a test set the same draw to two values, before and
 // after a rollback: then no replay can give the same result.
-func (p *party) replay(ctx context.Context) error {
+func (p *session) replay(ctx context.Context) error {
 	if p.chance.again {
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// The response reaches the caller of Take, and the SDK gets an empty stream.
+// The response reaches the caller of Capture, and the SDK gets an empty stream.
 func TestTake(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/away" {
@@ -41,7 +41,7 @@ func TestTake(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]int{"/here": http.StatusOK, "/away": http.StatusFound} {
-		response, err := Take(t.Context(), sdk(path))
+		response, err := Capture(t.Context(), sdk(path))
 		if err != nil || response.StatusCode != want {
 			t.Fatalf("%s: %v, %v", path, response, err)
 		}
@@ -72,7 +72,7 @@ func TestTakeFailures(t *testing.T) {
 			return err
 		}, llm.CodeNetwork},
 	} {
-		_, err := Take(t.Context(), test.send)
+		_, err := Capture(t.Context(), test.send)
 		failure, ok := errors.AsType[*llm.Error](err)
 		if !ok || failure.Code != test.code || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v, want code %s", test.reason, err, test.code)

@@ -17,7 +17,7 @@ import (
 )
 
 // TestPayloads: what each event of a turn carries, when everything that it can carry is there. The
-// table of cases is the set of methods of Occasion, so that a new one is missed.
+// table of cases is the set of methods of EventData, so that a new one is missed.
 func TestPayloads(t *testing.T) {
 	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
@@ -27,7 +27,7 @@ func TestPayloads(t *testing.T) {
 	iva := state.Character{ID: "iva", Name: "Iva",
 		Mood:         object(t, `{"mood": "calm", "mood_intensity": 0.5, "energy": 7, "hidden": 1}`),
 		Relationship: object(t, `{"affection": 3, "trust": 4, "since": "spring"}`)}
-	occasion := Occasion{
+	occasion := EventData{
 		Turn: draft.Turn{Game: g, Campaign: &state.Campaign{ID: "crypt", CreatedAt: noon.Add(-48 * time.Hour), ClockPassed: noon.Add(-time.Hour)},
 			State: &state.State{Characters: []state.Character{iva}}, Speaker: "iva", Dialog: &game.DialogType{ID: "dialogue"},
 			In:     &state.Submission{Text: "I ring the bell.", Channel: "harbor", ActorID: "ann", UserID: "u1", At: noon, Elapsed: 90},
@@ -41,7 +41,7 @@ func TestPayloads(t *testing.T) {
 	}
 	refused := occasion
 	refused.Failed, refused.Kept = &state.FailedCall{Reason: "not_connected"}, false
-	payload := func(o Occasion, name string) string {
+	payload := func(o EventData, name string) string {
 		m := reflect.ValueOf(o).MethodByName(name)
 		if !m.IsValid() {
 			return "there is no such event"
@@ -67,7 +67,7 @@ func TestPayloads(t *testing.T) {
 			return full + "\nrefused or dropped: " + less
 		}
 	})
-	for m := range reflect.TypeFor[Occasion]().Methods() {
+	for m := range reflect.TypeFor[EventData]().Methods() {
 		if m.Type.NumOut() == 1 && m.Type.Out(0) == reflect.TypeFor[[]tree.Member]() && !tested[m.Name] {
 			t.Errorf("there is no case for %s", m.Name)
 		}
@@ -83,9 +83,9 @@ func object(t *testing.T, text string) (v tree.Value) {
 }
 
 // printQuestion prints the event that hooks are asked about, and what they may look at.
-func printQuestion(t *testing.T, o Occasion) string {
+func printQuestion(t *testing.T, o EventData) string {
 	t.Helper()
-	q := o.Question("character.after_turn.finished", o.TellSaid())
+	q := o.Question("character.after_turn.finished", o.LinePayload())
 	event, err := json.Marshal(q.Event)
 	if err != nil {
 		t.Fatal(err)

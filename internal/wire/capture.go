@@ -85,19 +85,19 @@ type slot struct {
 }
 
 // TakingClient returns a client for an SDK that sends requests with inner, which follows no
-// redirects; see [PutAway].
+// redirects; see [Intercept].
 func TakingClient(inner *http.Client) *http.Client {
 	return &http.Client{Transport: transport(func(request *http.Request) (*http.Response, error) {
-		return PutAway(request, inner.Do)
+		return Intercept(request, inner.Do)
 	})}
 }
 
-// PutAway sends a request of an SDK with next. If [Take] started the request, the response does not
+// Intercept sends a request of an SDK with next. If [Capture] started the request, the response does not
 // reach the SDK, which gets an empty event stream instead. Any other request is refused.
 //
 // SDKs build and sign a request well. But they read errors of any size, follow redirects, and
 // accept an interrupted stream as an empty reply.
-func PutAway(request *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
+func Intercept(request *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
 	into, ok := request.Context().Value(taken{}).(*slot)
 	if !ok {
 		return nil, errors.New("a request that nobody has asked for")
@@ -120,10 +120,10 @@ type transport func(*http.Request) (*http.Response, error)
 // RoundTrip implements http.RoundTripper.
 func (f transport) RoundTrip(request *http.Request) (*http.Response, error) { return f(request) }
 
-// Take returns the response to one request of an SDK. It calls send, which must let the SDK send
-// the request with the given context and [PutAway]. The caller closes the response's body. If the
+// Capture returns the response to one request of an SDK. It calls send, which must let the SDK send
+// the request with the given context and [Intercept]. The caller closes the response's body. If the
 // SDK sends nothing, its error becomes an [*llm.Error] with CodeInvalidRequest.
-func Take(ctx context.Context, send func(context.Context) error) (*http.Response, error) {
+func Capture(ctx context.Context, send func(context.Context) error) (*http.Response, error) {
 	var into slot
 	err := send(context.WithValue(ctx, taken{}, &into))
 	switch {

@@ -22,21 +22,21 @@ func (s *Stage) Apply(by string, effects effect.List) {
 	if len(effects) == 0 {
 		return
 	}
-	p := &s.Staged
+	p := &s.Pending
 	effects, refused := Readable(by, effects)
 	p.Trace.Refused = append(p.Trace.Refused, refused...)
 	before := s.rules()
 	applied := s.Game.Rules().Apply(before, effect.By(by, effects...), rules.Options{Random: s.Draw})
-	s.tookRules(applied.State)
+	s.mergeRuleState(applied.State)
 	p.Changes = append(p.Changes, applied.Changes...)
 	p.events = append(p.events, applied.Events...)
 	p.refuse(applied.Refused)
-	s.absorb(applied.Host)
+	s.applyEffects(applied.Host)
 }
 
-// TakeHooks applies the results of hooks.
-func (s *Stage) TakeHooks(r hooks.Result, refused []state.TraceRefusedEffect) {
-	p := &s.Staged
+// MergeHookResult applies the results of hooks.
+func (s *Stage) MergeHookResult(r hooks.Result, refused []state.TraceRefusedEffect) {
+	p := &s.Pending
 	p.State.Hooks = r.State
 	p.Trace.Hooks = append(p.Trace.Hooks, r.Logs...)
 	p.Trace.Hooks = append(p.Trace.Hooks, r.Skipped...)
@@ -72,7 +72,7 @@ const maxChains = 5
 // Chain runs rules and reactions for events and applies the results. Changes of characters start a
 // further chain. If the limit cuts events, this is reported in the trace.
 func (s *Stage) Chain(events ...rules.Event) {
-	p := &s.Staged
+	p := &s.Pending
 	events = append(slices.Clip(events), p.events...)
 	hops := 0
 	for range maxChains {
@@ -89,13 +89,13 @@ func (s *Stage) Chain(events ...rules.Event) {
 
 // runRules runs one chain, whose first hop has the given number, and returns its number of hops.
 func (s *Stage) runRules(events []rules.Event, first int) int {
-	p := &s.Staged
+	p := &s.Pending
 	before := s.rules()
 	out := s.Game.Rules().Run(before, events, rules.Options{Random: s.Draw, Explain: s.Why != nil})
 	if s.Why != nil {
 		*s.Why = append(*s.Why, out.Trace...)
 	}
-	s.tookRules(out.State)
+	s.mergeRuleState(out.State)
 	p.Changes = append(p.Changes, out.Changes...)
 	for hop, fired := range out.Hops {
 		p.Trace.Fired = slices.Grow(p.Trace.Fired, len(fired))
@@ -106,7 +106,7 @@ func (s *Stage) runRules(events []rules.Event, first int) int {
 	}
 	p.Trace.Cut = append(p.Trace.Cut, out.Cut...)
 	p.refuse(out.Refused)
-	s.absorb(out.Host)
+	s.applyEffects(out.Host)
 	return len(out.Hops)
 }
 
@@ -117,59 +117,59 @@ func (p *Progress) refuse(list []effect.Refusal) {
 	}
 }
 
-// absorb applies the effects that concern the campaign and passes the other effects to the host.
-func (s *Stage) absorb(effects []effect.Caused) {
-	p := &s.Staged
+// applyEffects applies the effects that concern the campaign and passes the other effects to the host.
+func (s *Stage) applyEffects(effects []effect.Attributed) {
+	p := &s.Pending
 	for _, c := range effects {
 		asked, err := effect.ReadBack(c.Effect)
 		if err != nil {
-			_, refused := Readable(c.By, effect.List{c.Effect})
+			_, refused := Readable(c.Source, effect.List{c.Effect})
 			p.Trace.Refused = append(p.Trace.Refused, refused...)
 			continue
 		}
 		c.Effect = asked
 		switch e := asked.(type) {
 		case effect.ChangeHP:
-			p.changeHP(e, c.By, s.Game.Life())
+			p.changeHP(e, c.Source, s.Game.Life())
 		case effect.MoveCharacter:
-			p.move(e, c.By)
+			p.move(e, c.Source)
 		case effect.ChangeState:
-			p.changeMood(mood{c.By, "mood", e.CharacterID, e.Field, e.New}, func(c *state.Character) *tree.Value { return &c.Mood })
+			p.changeMood(mood{c.Source, "mood", e.CharacterID, e.Field, e.New}, func(c *state.Character) *tree.Value { return &c.Mood })
 		case effect.ChangeRelationship:
-			p.changeMood(mood{c.By, "relationship", e.CharacterID, e.Field, e.New},
+			p.changeMood(mood{c.Source, "relationship", e.CharacterID, e.Field, e.New},
 				func(c *state.Character) *tree.Value { return &c.Relationship })
 		case effect.InjectPrompt:
-			p.inject(e, c.By)
+			p.inject(e, c.Source)
 		case effect.AddMessage:
 			p.Messages = append(p.Messages, e.Content)
 		case effect.AddEntry:
-			s.book(c.By).add(e)
+			s.book(c.Source).add(e)
 		case effect.UpdateEntry:
-			s.book(c.By).update(e)
+			s.book(c.Source).update(e)
 		case effect.RemoveEntry:
-			s.book(c.By).remove(e)
+			s.book(c.Source).remove(e)
 		case effect.ForceEntry:
-			s.book(c.By).force(e, s.nextPrompt())
+			s.book(c.Source).force(e, s.nextPrompt())
 		case effect.AddArea:
-			p.addArea(e, c.By)
+			p.addArea(e, c.Source)
 		case effect.AddPath:
-			p.addPath(e, c.By)
+			p.addPath(e, c.Source)
 		case effect.AddCharacter:
-			p.addCharacter(e, c.By, s.Game.Life())
+			p.addCharacter(e, c.Source, s.Game.Life())
 		case effect.BackupBranch:
-			s.book(c.By).add(backupEntry(e))
+			s.book(c.Source).add(backupEntry(e))
 			p.Host = append(p.Host, c)
 		case effect.Rewrite:
-			s.Rewrites.rewrite(&p.Trace, e, c.By)
+			s.Rewrites.rewrite(&p.Trace, e, c.Source)
 		case effect.Veto:
-			s.Rewrites.forbid(&p.Trace, e, c.By)
+			s.Rewrites.forbid(&p.Trace, e, c.Source)
 		case effect.EndCampaign:
 			p.State.Lifecycle.End(state.EndReason(e.Reason), s.At)
 		case effect.Notify:
 			p.Trace.Notices = append(p.Trace.Notices, e)
 			p.Host = append(p.Host, c)
 		case effect.Custom:
-			if !p.direct(e, c.By, s.Game.World()) {
+			if !p.direct(e, c.Source, s.Game.World()) {
 				p.Host = append(p.Host, c)
 			}
 		default:
@@ -245,9 +245,9 @@ func (p *Progress) changeMood(m mood, part func(*state.Character) *tree.Value) {
 	*slot = tree.Object(append(members, tree.Member{Key: m.field, Value: m.v})...)
 }
 
-// tookRules stores the variables, characters and ledger that rules returned.
-func (s *Stage) tookRules(after rules.State) {
-	p := &s.Staged
+// mergeRuleState stores the variables, characters and ledger that rules returned.
+func (s *Stage) mergeRuleState(after rules.State) {
+	p := &s.Pending
 	p.State.Variables = after.Variables
 	books := p.State.Ledger.Books
 	p.State.Ledger = s.dated(after.Ledger)
@@ -263,13 +263,13 @@ func (s *Stage) tookRules(after rules.State) {
 // who heard it. It runs before anything else in the turn is decided, so a module takes part in the
 // same turn.
 func (s *Stage) OpenModules(line string) {
-	p := &s.Staged
+	p := &s.Pending
 	if len(s.Game.Content().Modules) == 0 {
 		return
 	}
 	first := true // the first set is for the characters who heard the line
 	secret.OpenModules(&p.State, s.Heard, func(books map[string]bool) map[string]bool {
-		said, opened, closed := s.Game.Rules().Say(rules.State{Ledger: rules.Memory{Books: books}}, line)
+		said, opened, closed := s.Game.Rules().ActivateModules(rules.State{Ledger: rules.Memory{Books: books}}, line)
 		if first {
 			p.Trace.Opened = append(p.Trace.Opened, opened...)
 			p.Trace.Closed = append(p.Trace.Closed, closed...)
@@ -284,7 +284,7 @@ func (p *Progress) Automate(a worldbook.Activation) {
 	if a.AutomationID == "" {
 		return
 	}
-	p.Host = append(p.Host, effect.Caused{By: a.ID.String(), Effect: effect.Custom{
+	p.Host = append(p.Host, effect.Attributed{Source: a.ID.String(), Effect: effect.Custom{
 		Type: game.EffectAutomation, Data: tree.Object(
 			tree.Member{Key: "automationId", Value: tree.Text(a.AutomationID)},
 			tree.Member{Key: "entry", Value: tree.Text(a.ID.String())}),

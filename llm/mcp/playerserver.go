@@ -20,19 +20,19 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// Table is a campaign that clients of the Model Context Protocol can read and, with Play, play as
+// PlayerServer is a campaign that clients of the Model Context Protocol can read and, with Play, play as
 // its game master. Engine, Game and Campaign are required.
 //
 // Clients see everything that a model sees, including lore and a hidden goal, because they have the
 // role of the game master. Do not serve players.
-type Table struct {
+type PlayerServer struct {
 	Engine   *campaign.Engine
 	Game     *game.Game // the game of the engine
 	Campaign string     // the id of the campaign
 	// Books are the books of the content. They provide the texts of lore. Entries of other books
 	// are listed by title only.
 	Books []worldbook.Attachment
-	// Play enables the tool turn. The model of the engine must be a [Seat].
+	// Play enables the tool turn. The model of the engine must be a [ClientModel].
 	Play bool
 	// Roll rolls a die with this number of sides, 1 to sides, for the tool roll. nil means the
 	// random numbers of math/rand/v2. It must be safe for concurrent use. The campaign itself uses
@@ -52,16 +52,16 @@ const (
 // Server returns a server with the tools state, search_lore, roll, tools and, if Play is set, turn.
 // Connect it to a transport of the SDK. It may serve several clients. The error lists the missing
 // fields.
-func (t Table) Server() (*sdk.Server, error) {
+func (t PlayerServer) Server() (*sdk.Server, error) {
 	var missing []error
 	if t.Engine == nil {
-		missing = append(missing, errors.New("mcp: Table.Engine is missing"))
+		missing = append(missing, errors.New("mcp: PlayerServer.Engine is missing"))
 	}
 	if t.Game == nil {
-		missing = append(missing, errors.New("mcp: Table.Game is missing: it is the one of the engine"))
+		missing = append(missing, errors.New("mcp: PlayerServer.Game is missing: it is the one of the engine"))
 	}
 	if t.Campaign == "" {
-		missing = append(missing, errors.New("mcp: Table.Campaign is missing"))
+		missing = append(missing, errors.New("mcp: PlayerServer.Campaign is missing"))
 	}
 	if len(missing) > 0 {
 		return nil, errors.Join(missing...)
@@ -104,7 +104,7 @@ var stateBlocks = []game.BlockID{
 
 const variablesBlock = "variables"
 
-func (t Table) state(ctx context.Context, _ *sdk.CallToolRequest, _ nothing) (*sdk.CallToolResult, stateAnswer, error) {
+func (t PlayerServer) state(ctx context.Context, _ *sdk.CallToolRequest, _ nothing) (*sdk.CallToolResult, stateAnswer, error) {
 	c, err := t.Engine.Campaign(ctx, t.Campaign)
 	if err != nil {
 		return nil, stateAnswer{}, err
@@ -124,7 +124,7 @@ func (t Table) state(ctx context.Context, _ *sdk.CallToolRequest, _ nothing) (*s
 
 // prompt returns the request that a model would get now. Nothing is recorded, hooks do not run, and
 // router and retriever are not called.
-func (t Table) prompt(c state.Campaign) (question.Request, error) {
+func (t PlayerServer) prompt(c state.Campaign) (question.Request, error) {
 	c.PendingConflict = nil
 	m := turn.NewMachine(t.Game, c)
 	err := m.Step(turn.Submit{Text: "…"})
@@ -168,7 +168,7 @@ type loreEntry struct {
 
 // searchLore plays the query as a player's line at the beginning of a story. It returns the entries
 // that the campaign's own rules then add to a prompt, without the constant entries.
-func (t Table) searchLore(ctx context.Context, _ *sdk.CallToolRequest, q loreQuestion) (*sdk.CallToolResult, loreAnswer, error) {
+func (t PlayerServer) searchLore(ctx context.Context, _ *sdk.CallToolRequest, q loreQuestion) (*sdk.CallToolResult, loreAnswer, error) {
 	out := loreAnswer{Entries: []loreEntry{}}
 	if err := bounded("query", q.Query); err != nil {
 		return nil, out, err
@@ -201,7 +201,7 @@ func (t Table) searchLore(ctx context.Context, _ *sdk.CallToolRequest, q loreQue
 
 // loreText returns the text of an entry. Macros are replaced by names, and decorators, which
 // control the scan, are removed.
-func (t Table) loreText(c state.Campaign, id worldbook.ID) string {
+func (t PlayerServer) loreText(c state.Campaign, id worldbook.ID) string {
 	for _, a := range t.Books {
 		if a.Book.Name != id.Book {
 			continue
@@ -238,7 +238,7 @@ type toolAnswer struct {
 	Arguments   map[string]any `json:"arguments" jsonschema:"their JSON Schema"`
 }
 
-func (t Table) tools(ctx context.Context, _ *sdk.CallToolRequest, _ nothing) (*sdk.CallToolResult, toolsAnswer, error) {
+func (t PlayerServer) tools(ctx context.Context, _ *sdk.CallToolRequest, _ nothing) (*sdk.CallToolResult, toolsAnswer, error) {
 	out := toolsAnswer{Tools: []toolAnswer{}}
 	c, err := t.Engine.Campaign(ctx, t.Campaign)
 	if err != nil {

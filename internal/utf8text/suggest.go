@@ -9,10 +9,10 @@ import (
 // MaxWord is the greatest length in bytes of the words that are compared.
 const MaxWord = 200
 
-// Closest returns the known word with the fewest typos compared with the given word; of equal ones,
+// Suggest returns the known word with the fewest typos compared with the given word; of equal ones,
 // the first. A third of the letters may be wrong. Of Chinese characters, which carry more meaning
 // each, half may be wrong. Beyond that, the result would be a guess.
-func Closest(word string, known []string) (string, bool) {
+func Suggest(word string, known []string) (string, bool) {
 	// Longer words are not typos.
 	if len(word) > MaxWord {
 		return "", false

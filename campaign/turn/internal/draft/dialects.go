@@ -20,7 +20,7 @@ import (
 
 // ModelAsks applies the requests in a narration, and the requests that came in addition to it.
 func (s *Stage) ModelAsks(narration string, beside []game.Asked) {
-	all := s.Game.Read(narration, ScopeOf(s.Game, &s.Staged.State, s.Number)).Asked
+	all := s.Game.Read(narration, ScopeOf(s.Game, &s.Pending.State, s.Number)).Asked
 	all = append(all, beside...)
 	var ops []command.Op
 	for _, a := range all {
@@ -47,9 +47,9 @@ type wishes struct {
 // carryOut applies the effects of a span and writes a receipt: one for the span, or one for each
 // refused part.
 func (w *wishes) carryOut(span game.Span) {
-	p := &w.Staged
+	p := &w.Pending
 	if span.Warning != "" {
-		w.Staged.Warn("dialect %s: %s", w.dialect, span.Warning)
+		w.Pending.Warn("dialect %s: %s", w.dialect, span.Warning)
 	}
 	if len(span.Effects) == 0 && span.Refused == "" {
 		return
@@ -148,7 +148,7 @@ func (w *wishes) refuse(receipt state.CommandResult, span game.Span, code comman
 		}
 		receipt.Near = utf8text.Cut(near, maxNear)
 	}
-	w.Staged.Commands = append(w.Staged.Commands, receipt)
+	w.Pending.Commands = append(w.Pending.Commands, receipt)
 }
 
 // maxNear limits the text that a receipt quotes, in bytes.
@@ -156,12 +156,12 @@ const maxNear = 80
 
 // allowed splits the requests of a model into allowed and denied ones. Values of characters are
 // changed only by tools, declared variables only by writers with access.
-func (w *wishes) allowed(asked []effect.Caused) (kept []effect.Caused, denied []effect.Refusal) {
+func (w *wishes) allowed(asked []effect.Attributed) (kept []effect.Attributed, denied []effect.Refusal) {
 	kept, denied = w.Game.Rules().FilterWrites(w.rules(), asked)
 	may := kept[:0:0]
 	for _, c := range kept {
 		if e, write := c.Effect.(effect.SetVariable); write && state.IsView(e.Path) {
-			denied = append(denied, effect.Refusal{By: c.By, Effect: e, Path: e.Path, Value: e.Value,
+			denied = append(denied, effect.Refusal{By: c.Source, Effect: e, Path: e.Path, Value: e.Value,
 				Reason: effect.ReadOnlyVariable, Text: "a model may not write it"})
 			continue
 		}
@@ -170,16 +170,16 @@ func (w *wishes) allowed(asked []effect.Caused) (kept []effect.Caused, denied []
 	return may, denied
 }
 
-func isWrite(c effect.Caused) bool { _, is := c.Effect.(effect.SetVariable); return is }
+func isWrite(c effect.Attributed) bool { _, is := c.Effect.(effect.SetVariable); return is }
 
 // guarded tries the writes and lets the gate judge the resulting document. So the host's rules for
 // commands, protected nodes, the frame and all declarations apply in every dialect.
-func (w *wishes) guarded(asked []effect.Caused) *memvars.Refusal {
+func (w *wishes) guarded(asked []effect.Attributed) *memvars.Refusal {
 	if !slices.ContainsFunc(asked, isWrite) {
 		return nil
 	}
 	before := w.rules()
-	writes := slices.DeleteFunc(slices.Clone(asked), func(c effect.Caused) bool { return !isWrite(c) })
+	writes := slices.DeleteFunc(slices.Clone(asked), func(c effect.Attributed) bool { return !isWrite(c) })
 	tried := w.Game.Rules().Apply(before, writes, rules.Options{}).State.Variables
 	_, refusal := w.writers().Check(before.Variables, unfollowed(w.Game, before.Variables, tried), memvars.AI)
 	return refusal

@@ -68,14 +68,14 @@ func vocabularyOf(c *game.Content, s state.Setup) vocabulary {
 	return v
 }
 
-// fate makes random steps and replies.
-type fate struct {
+// generator makes random steps and replies.
+type generator struct {
 	*rand.Rand
 	vocabulary
 }
 
 // oneOf picks one item of a list, "" if the list is empty.
-func (f fate) oneOf(list ...string) string {
+func (f generator) oneOf(list ...string) string {
 	if len(list) == 0 {
 		return ""
 	}
@@ -83,7 +83,7 @@ func (f fate) oneOf(list ...string) string {
 }
 
 // person picks a character and returns its ID and name; sometimes one that does not exist.
-func (f fate) person() (id, name string) {
+func (f generator) person() (id, name string) {
 	if len(f.people) == 0 || f.IntN(12) == 0 {
 		return "nobody", "Nobody"
 	}
@@ -92,7 +92,7 @@ func (f fate) person() (id, name string) {
 }
 
 // area picks an area and returns its ID and name; sometimes one that does not exist.
-func (f fate) area() (id, name string) {
+func (f generator) area() (id, name string) {
 	if len(f.areas) == 0 || f.IntN(12) == 0 {
 		return "moon", "Moon"
 	}
@@ -101,7 +101,7 @@ func (f fate) area() (id, name string) {
 }
 
 // step returns a random next step.
-func (f fate) step(c state.Campaign) ScenarioStep {
+func (f generator) step(c state.Campaign) ScenarioStep {
 	if c.PendingConflict != nil && f.IntN(2) == 0 {
 		return ScenarioStep{Do: "decide", Args: []string{f.oneOf("retry", "accept_text", "discard")}, Replies: f.replies()}
 	}
@@ -141,7 +141,7 @@ func (f fate) step(c state.Campaign) ScenarioStep {
 }
 
 // line returns a player's line.
-func (f fate) line() string {
+func (f generator) line() string {
 	_, name := f.person()
 	_, place := f.area()
 	said := f.oneOf("I wait.", "I look around.", "I go to "+place+".", "I ask "+name+" what happened.", "我去"+place+"。", "What now?")
@@ -154,7 +154,7 @@ func (f fate) line() string {
 }
 
 // replies returns replies of the model, usually more than the step needs.
-func (f fate) replies() []ScenarioReply {
+func (f generator) replies() []ScenarioReply {
 	list := make([]ScenarioReply, 1+f.IntN(3))
 	for i := range list {
 		if f.IntN(30) == 0 {
@@ -168,7 +168,7 @@ func (f fate) replies() []ScenarioReply {
 
 // reply returns one reply. It may have prose, unsupported claims, wrong calls, and any syntax in
 // which a model may request a change.
-func (f fate) reply() ScenarioReply {
+func (f generator) reply() ScenarioReply {
 	var parts []string
 	for range 1 + f.IntN(3) {
 		parts = append(parts, f.piece())
@@ -182,7 +182,7 @@ func (f fate) reply() ScenarioReply {
 	return r
 }
 
-func (f fate) piece() string {
+func (f generator) piece() string {
 	id, name := f.person()
 	_, place := f.area()
 	n := f.IntN(12) - 4
@@ -209,7 +209,7 @@ func (f fate) piece() string {
 }
 
 // call returns a tool call whose arguments have the right names. Their values are often wrong.
-func (f fate) call() ScenarioCall {
+func (f generator) call() ScenarioCall {
 	t := f.tools[f.IntN(len(f.tools))]
 	args := map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(t.Params)) { // the same in every run
@@ -227,7 +227,7 @@ func (f fate) call() ScenarioCall {
 }
 
 // argument returns a value for a parameter. It is sometimes invalid.
-func (f fate) argument(name string, p tool.Param) any {
+func (f generator) argument(name string, p tool.Param) any {
 	if f.IntN(20) == 0 {
 		return []any{nil, true, "", -1e9, []int{1}}[f.IntN(5)]
 	}
