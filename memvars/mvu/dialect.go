@@ -147,20 +147,21 @@ func (d dialect) Run(
 	e *tree.Edit, op command.Op, by memvars.Actor, g memvars.Gate,
 ) memvars.Outcome {
 	base := tree.Path{module}
-	r := runner{o: &d.o, edit: e, base: base, meta: &node{recursive: true}, by: new(batch), quiet: true}
+	o := &d.o
+	r := runner{o: o, edit: e, base: base, meta: &node{recursive: true}, by: new(batch), quiet: true}
 	place, named := r.declared(op, by, g)
 	if named {
 		if place[0] == module && len(place) > 1 {
 			place = place[1:]
 		} else { // a variable of the root is outside the schema of this language
-			r.base = nil
+			r.base, r.o = nil, d.withoutSchema()
 		}
 		op.Args = append([]command.Arg{command.TextArg(strconv.Quote(place.String()))}, op.Args[1:]...)
 	}
 	if r.base != nil && e.Kind(base) != tree.KindObject {
 		return memvars.Outcome{Code: codePathMissing, Missing: base}
 	}
-	if schema := e.Lookup(tree.Path{"schema"}); schema.IsObject() && r.base != nil {
+	if schema := e.Lookup(tree.Path{"schema"}); schema.IsObject() && r.base != nil && d.o.Schema == nil {
 		r.meta = d.schema(schema)
 	}
 	res := r.all(d.restored(op))
@@ -180,6 +181,13 @@ func (d dialect) Run(
 		out.Warnings = append(out.Warnings, command.Warning(f.Code))
 	}
 	return out
+}
+
+// withoutSchema returns the options for a variable outside stat_data.
+func (d dialect) withoutSchema() *Options {
+	o := d.o
+	o.Schema = nil
+	return &o
 }
 
 // Hint returns the hint for a code of this language; see [memvars.Hinter].

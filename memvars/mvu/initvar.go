@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/modeltext"
 	"github.com/talewright/talewright/memvars/mvu/internal/yaml"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -14,6 +15,8 @@ import (
 type Book struct {
 	Name    string  `json:"name"`
 	Entries []Entry `json:"entries"`
+	// Own marks the book of the character, see [Init].
+	Own bool `json:"own,omitempty"`
 }
 
 // Entry is one entry of a book. Entries whose comment contains [initvar], in any letter case, have
@@ -28,8 +31,9 @@ type Entry struct {
 // have the same member of the root, the first book's member is used, and the existing data of v
 // have precedence over all books. A book is read once: its name is then in Variables.Initialized.
 //
-// opening is the first message of the chat. Its merged <initvar> blocks replace the data of the
-// first book, or are used alone if there is no book. Run its commands with [Update].
+// opening is the first message of the chat. Its merged <initvar> blocks have precedence over all
+// books and replace the data of the character's own book. Without such a book they replace the data
+// of the first book. Run its commands with [Update].
 //
 // The problems list the unreadable entries and the unreadable blocks of the opening. The others are
 // used, and the first book's own data if no block is readable. YAML outside the supported part is
@@ -48,7 +52,8 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, tale
 	for range bad {
 		problems = append(problems, talewright.Problem{Path: "opening", Code: codeBadInitvar, Text: "<initvar>: " + wantData})
 	}
-	if fromOpening && len(books) == 0 {
+	skipped := max(0, slices.IndexFunc(books, func(b Book) bool { return b.Own }))
+	if fromOpening {
 		mergeInto(data, nil, replaced)
 	}
 	for i, b := range books {
@@ -56,14 +61,13 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, tale
 			continue
 		}
 		known[b.Name] = true
-		out.Initialized = append(out.Initialized, b.Name)
-		var own tree.Value
-		var bad talewright.Problems
-		if fromOpening && i == 0 {
-			own = replaced
-		} else {
-			own, bad = b.data(&o)
+		if b.Name != "" || len(b.Entries) > 0 {
+			out.Initialized = append(out.Initialized, b.Name)
 		}
+		if fromOpening && i == skipped {
+			continue
+		}
+		own, bad := b.data(&o)
 		problems = append(problems, bad...)
 		for key, v := range own.Members() { // the first book's member is used
 			if at := (tree.Path{key}); data.Kind(at) == tree.Absent {
@@ -74,7 +78,16 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, tale
 	clean, meta := extract(data.Document().Root())
 	present := v.Stat.Root()
 	added := missing(present, clean)
-	if added.Len() == present.Len() {
+	if o.Schema != nil {
+		meta = nil
+		if fit, err := o.Schema.Parse(added); err == nil {
+			added = fit
+		} else {
+			problems = append(problems, talewright.Problem{Path: "stat_data", Code: codeInitialRefused, Severity: talewright.Warning,
+				Text: "the initial data do not fit the schema of the card, so they stay as they are: " + err.Error()})
+		}
+	}
+	if added.Equal(present) {
 		return out, problems
 	}
 	d, err := tree.NewDocument(added)
@@ -185,9 +198,13 @@ func parseData(content string, o *Options) (tree.Value, bool) {
 		return v, v.IsObject()
 	}
 	text := unfencedLines(content)
-	v, err := yaml.Parse(text)
+	v, err := yaml.ParseAuthored(text)
 	if err != nil && o.YAML != nil {
 		v, err = o.YAML(text)
+	}
+	if err != nil && body[0] == '{' { // a text that was cut off
+		value, _, _ := modeltext.First(body)
+		v, err = tree.ParseValue([]byte(value))
 	}
 	return v, err == nil && v.IsObject()
 }
@@ -252,10 +269,12 @@ func openingData(opening string, o *Options) (v tree.Value, found bool, bad int)
 	}
 }
 
-// codeBadInitvar is the code of a problem of [Init]: an unreadable entry or block, or data nested
-// deeper than a document may be.
-const codeBadInitvar talewright.Code = "bad_initvar"
+// The codes of the problems of [Init].
+const (
+	codeBadInitvar     talewright.Code = "bad_initvar"     // an unreadable entry or block, or data nested deeper than a document may be
+	codeInitialRefused talewright.Code = "initial_refused" // data that do not fit Options.Schema
+)
 
 // wantData describes the expected form of initial variables.
 const wantData = "want an object as JSON, JSON5 or YAML; of YAML: mappings, lists, texts and numbers, " +
-	"no anchors, tags, several documents, or keys given twice"
+	"no tags, several documents, or keys given twice"

@@ -19,7 +19,9 @@ func TestInitVarBody(t *testing.T) {
 		"\n\n  a: |+\n    x\n\n":                        `{"a":"x\n\n"}`,
 		"```yaml\n  a: 1\n  b: 2\n```":                  `{"a":1,"b":2}`,
 		"  {\"a\": 1,}  ":                               `{"a":1}`,
-		"a: &x 1":                                       "",
+		"a: !!str 1":                                    "",
+		"a: &x {p: 1, q: [&y 2]}\nb:\n  <<: *x\n  q: *y\nc: {<<: [*x]}\nd:\n  - &z\n    e: 1\n  - *z": `{"a":{"p":1,"q":[2]},"b":{"q":2,"p":1},"c":{"p":1,"q":[2]},"d":[{"e":1},{"e":1}]}`,
+		"{\"a\": 1, \"b\": [\"x": `{"a":1,"b":["x"]}`,
 	} {
 		v, problems := mvu.Init(mvu.Variables{}, []mvu.Book{{Name: "b", Entries: []mvu.Entry{{Comment: "[initvar]", Content: content}}}}, "", mvu.Options{})
 		got := v.Stat.String()
@@ -48,14 +50,14 @@ func TestYAMLOfTheHost(t *testing.T) {
 		return tree.ParseValue([]byte(`{"a":1}`))
 	}}
 	books := []mvu.Book{{Name: "b", Entries: []mvu.Entry{
-		{Comment: "[initvar]", Content: "x: 1"}, {Comment: "[initvar]", Content: "a: &x 1"}, {Comment: "[initvar]", Content: "bad: *x"},
+		{Comment: "[initvar]", Content: "x: 1"}, {Comment: "[initvar]", Content: "a: !!int 1"}, {Comment: "[initvar]", Content: "bad: *x"},
 	}}}
 	v, problems := mvu.Init(mvu.Variables{}, books, "", o)
 	if len(problems) != 1 || problems[0].Path != "b.entries[2]" || v.Stat.String() != `{"x":1,"a":1}` {
 		t.Errorf("%s, %v", v.Stat, problems)
 	}
 	mvu.Update(v, "_.set('x', a: &x 1);<JsonPatch>- op: &x replace</JsonPatch>", o)
-	if want := []string{"a: &x 1", "bad: *x"}; !slices.Equal(asked, want) {
+	if want := []string{"a: !!int 1", "bad: *x"}; !slices.Equal(asked, want) {
 		t.Errorf("asked for %q, want %q", asked, want)
 	}
 }

@@ -27,7 +27,7 @@ func (r inserting) insert(t target, key, v tree.Value) Code {
 	case old.IsNull():
 		return r.insertNull(t, key, v)
 	case old.IsArray():
-		if pair(old) && !r.o.compat() {
+		if r.pair(old) && !r.o.compat() {
 			return codePairShape
 		}
 		if !rights.open {
@@ -55,6 +55,9 @@ func (r *runner) rights(path tree.Path) rights {
 // insertMissing creates a member of an open object.
 func (r inserting) insertMissing(t target, key, v tree.Value) Code {
 	n := len(t.path) - 1
+	if r.o.Schema != nil {
+		return r.insertNew(t, key, v)
+	}
 	parent := r.lookup(t.path[:n])
 	switch {
 	case !parent.IsObject():
@@ -71,6 +74,28 @@ func (r inserting) insertMissing(t target, key, v tree.Value) Code {
 	}
 	r.attach(t.path, meta)
 	r.tell(Event{Type: "insert", Path: t.text, At: t.path, New: v})
+	return ""
+}
+
+// insertNew creates a container with a value where the schema decides what fits: an object, else a
+// list.
+func (r inserting) insertNew(t target, key, v tree.Value) Code {
+	object := v
+	if key.Exists() {
+		object = tree.Object(tree.Member{Key: keyText(key), Value: v})
+	}
+	now := object
+	if !object.IsObject() {
+		now = tree.Array(v)
+	} else if data, err := r.o.Schema.Parse(place(r.lookup(nil), t.path, object)); err != nil || !data.Exists() {
+		if _, err := r.o.Schema.Parse(place(r.lookup(nil), t.path, tree.Array(v))); err == nil {
+			now = tree.Array(v)
+		}
+	}
+	if code := r.write(t.path, now); code != "" {
+		return code
+	}
+	r.tell(Event{Type: "insert", Path: t.text, At: t.path, New: now})
 	return ""
 }
 

@@ -53,6 +53,29 @@ func arg(src string, compat bool) tree.Value {
 	return tree.Text(strings.Trim(src, "'\"`\\ \t"))
 }
 
+// plainArg is arg without arithmetic.
+func plainArg(src string) tree.Value {
+	src = strings.TrimSpace(src)
+	if src == "" {
+		return tree.Text("")
+	}
+	if v, err := tree.ParseValue([]byte(src)); err == nil {
+		return v
+	}
+	if src[0] == '{' || src[0] == '[' {
+		if v, err := parse(src, true); err == nil {
+			return v
+		}
+	}
+	if text, ok := quoted(src, false); ok {
+		return tree.Text(text)
+	}
+	if v, err := yaml.Parse(src); err == nil {
+		return v
+	}
+	return tree.Text(strings.Trim(src, "'\"`\\ \t"))
+}
+
 // quoted reads a text in quotation marks: "…" follows JSON; '…' follows YAML, where a backslash is
 // an ordinary character; `…` keeps its content. In default mode an unescaped inner mark is part of
 // the text.

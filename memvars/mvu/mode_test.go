@@ -103,7 +103,7 @@ func TestOpening(t *testing.T) {
 	if got := v.Stat.String(); got != `{"x":7,"y":2,"z":2}` || len(problems) != 1 {
 		t.Error(got, problems)
 	}
-	if v, problems := mvu.Init(mvu.Variables{}, books[:1], "<initvar>a: &x</initvar>", mvu.Options{}); len(problems) != 1 ||
+	if v, problems := mvu.Init(mvu.Variables{}, books[:1], "<initvar>a: !!x 1</initvar>", mvu.Options{}); len(problems) != 1 ||
 		problems[0].Path != "opening" || v.Stat.String() != `{"x":1,"y":1}` {
 		t.Error("an opening that cannot be read:", problems, v.Stat)
 	}

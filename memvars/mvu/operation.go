@@ -1,6 +1,7 @@
 package mvu
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -46,7 +47,11 @@ func (r patching) block(commands []Command) {
 // The pair rule applies to replace and test as to calls: a model means the value of the pair. To
 // treat a pair as a list, a patch names the index.
 func (r patching) patch(op PatchOp) Code {
-	t, code := r.pointer(op.Path)
+	to := op.Path
+	if to == "" && (op.Op == "move" || op.Op == "copy") {
+		_ = json.Unmarshal(op.Extra["to"], &to) // as MVU writes it; else the root
+	}
+	t, code := r.pointer(to)
 	if code != "" {
 		return code
 	}
@@ -68,7 +73,7 @@ func (r patching) patch(op PatchOp) Code {
 		return deleting(r).delete(t)
 	case "test":
 		v := r.lookup(t.path)
-		if !v.Equal(op.Value) && (!pair(v) || !v.At(0).Equal(op.Value)) {
+		if !v.Equal(op.Value) && (!r.pair(v) || !v.At(0).Equal(op.Value)) {
 			return codeTestFailed
 		}
 		return ""
@@ -87,7 +92,7 @@ func (r patching) pointer(s string) (target, Code) {
 	if !ok {
 		return target{}, codeBadPath
 	}
-	for _, p := range r.o.StripPrefixes {
+	for _, p := range r.stripPrefixes() {
 		if name := strings.TrimSuffix(p, "."); len(path) > 1 && path[0] == name &&
 			r.kind(path[:1]) == tree.Absent {
 			path = path[1:]

@@ -40,23 +40,18 @@ type Options struct {
 	// Hints is the language of Failure.Message, "en" (default) or "zh". For a [Dialect] the
 	// language of memvars.Options is used.
 	Hints string `json:"hints,omitempty"`
+	// Schema is the schema that a card registers for its variables, see [ReadZod]. It parses all
+	// data after each command: the result is stored, and a command whose result does not fit is
+	// undone with the code "invalid". The rules of MVU's own schema and of pairs are then off. Set
+	// creates missing parents. Members beginning with an underscore are read-only, and stat_data. is
+	// removed from the beginning of paths, unless ReadonlyPrefix and StripPrefixes say otherwise.
+	Schema *Schema `json:"-"`
 	// Validate is called after each command. On an error the command is undone with the code
 	// "invalid".
 	Validate func(tree.Document) error `json:"-"`
 	// Format returns the text of a change for the display data; nil means "<old>-><new>
 	// (<reason>)".
 	Format func(Event) string `json:"-"`
-}
-
-// Companion returns the options for a card that registers its own schema: members beginning with an
-// underscore are read-only, the usual first segments are removed, and validate decides about every
-// command.
-func Companion(validate func(tree.Document) error) Options {
-	return Options{
-		ReadonlyPrefix: "_",
-		StripPrefixes:  []string{"stat_data.", "status_current_variables."},
-		Validate:       validate,
-	}
 }
 
 // compat reports whether to follow MVU in everything.

@@ -29,7 +29,7 @@ func (r *runner) parsePath(src string) (target, Code) {
 			}
 		}
 	}
-	for _, p := range r.o.StripPrefixes {
+	for _, p := range r.stripPrefixes() {
 		if rest, ok := strings.CutPrefix(text, p); ok {
 			text = rest
 			break

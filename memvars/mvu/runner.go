@@ -67,7 +67,7 @@ func (r *runner) missing(path tree.Path) Code {
 // guarded runs one command, and undoes it if the host's check refuses it.
 func (r *runner) guarded(c Command, work func() Code) bool {
 	r.current = c
-	if r.o.Validate == nil {
+	if r.o.Validate == nil && r.o.Schema == nil {
 		code := work()
 		if code != "" {
 			r.fail(code, "")
@@ -75,13 +75,13 @@ func (r *runner) guarded(c Command, work func() Code) bool {
 		return code == ""
 	}
 	mark := r.save()
+	var before tree.Value
+	if r.o.Schema != nil {
+		before = r.edit.Lookup(r.abs(nil))
+	}
 	code, message := work(), ""
 	if code == "" {
-		data, err := tree.NewDocument(r.edit.Lookup(r.abs(nil)))
-		if err == nil {
-			err = r.o.Validate(data)
-		}
-		if err != nil {
+		if err := r.check(before, mark.events); err != nil {
 			code, message = codeInvalid, err.Error()
 		}
 	}
@@ -90,6 +90,58 @@ func (r *runner) guarded(c Command, work func() Code) bool {
 		r.fail(code, message)
 	}
 	return code == ""
+}
+
+// check applies the schema to all data, and asks the host's check. before is the data before the
+// command. The events from the given one on
+// get the values after the schema.
+func (r *runner) check(before tree.Value, events int) error {
+	if r.o.Schema != nil {
+		now := r.edit.Lookup(r.abs(nil))
+		after, err := r.o.Schema.after(before, now)
+		if err != nil {
+			return err
+		}
+		if err := r.apply(nil, now, after); err != nil {
+			return err
+		}
+		for i := events; i < len(r.events); i++ {
+			if e := &r.events[i]; e.New.Exists() {
+				e.New = r.edit.Freeze(r.lookup(e.At))
+			}
+		}
+	}
+	if r.o.Validate == nil {
+		return nil
+	}
+	data, err := tree.NewDocument(r.edit.Lookup(r.abs(nil)))
+	if err != nil {
+		return err
+	}
+	return r.o.Validate(data)
+}
+
+// apply writes the differences between two values at a path.
+func (r *runner) apply(path tree.Path, old, now tree.Value) error {
+	switch {
+	case old.Same(now) || old.Exists() && now.Exists() && old.Equal(now):
+		return nil
+	case !old.IsObject() || !now.IsObject():
+		return r.edit.Set(r.abs(path), now)
+	}
+	for key := range old.Members() {
+		if !now.Get(key).Exists() {
+			if err := r.edit.Delete(r.abs(path.Child(key))); err != nil {
+				return err
+			}
+		}
+	}
+	for key, child := range now.Members() {
+		if err := r.apply(path.Child(key), old.Get(key), child); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // savepoint is a state that can be restored.
@@ -122,11 +174,19 @@ func (r *runner) write(path tree.Path, v tree.Value) Code {
 	if len(path) == 0 && !v.IsObject() {
 		return codeNotAContainer // the data is an object
 	}
-	switch old := r.lookup(path); {
+	old := r.lookup(path)
+	if r.o.Schema != nil && !r.readonly(path) && r.breaks(old, v) {
+		v = r.restored(old, v)
+		r.fail(codeReadonly, "")
+	}
+	switch {
 	case old.Equal(v):
 		return "" // reported, but not a modification
 	case r.readonly(path), r.breaks(old, v):
 		return codeReadonly
+	}
+	if r.o.Schema != nil {
+		path, v = r.parents(path, v)
 	}
 	if err := r.edit.Set(r.abs(path), v); err != nil {
 		return outcome(err)
@@ -148,7 +208,7 @@ func (r *runner) tell(e Event) {
 	switch {
 	case e.Type == "set" && !e.New.Exists():
 		now = "undefined"
-	case e.Type == "add" && pair(e.Old):
+	case e.Type == "add" && r.pair(e.Old):
 		old, now = e.Old.At(0).String(), e.New.At(0).String()
 	case e.Type == "add":
 		old, now = e.Old.String(), e.New.String()
@@ -194,6 +254,9 @@ func (r *runner) internals(root tree.Value) tree.Value {
 func pair(v tree.Value) bool {
 	return v.IsArray() && v.Len() == 2 && v.At(1).Kind() == tree.KindText && !v.At(0).IsArray()
 }
+
+// pair is [pair] where the language has pairs. A schema of zod decides about values instead.
+func (r *runner) pair(v tree.Value) bool { return r.o.Schema == nil && pair(v) }
 
 // longNumber reports whether v contains a number that is too long for arithmetic.
 func longNumber(v tree.Value) bool {
@@ -282,20 +345,70 @@ func appendSegment(key []byte, seg string) []byte {
 	return append(key, seg...)
 }
 
+// parents returns the highest place that must be written for a value at a path, and the value with
+// its missing parents.
+func (r *runner) parents(path tree.Path, v tree.Value) (tree.Path, tree.Value) {
+	for n := range path {
+		if kind := r.kind(path[:n]); kind != tree.KindObject && kind != tree.KindArray {
+			return path[:n], place(tree.Value{}, path[n:], v)
+		}
+	}
+	return path, v
+}
+
 // readonly reports whether a path has a segment that no command may write.
 func (r *runner) readonly(path tree.Path) bool {
-	if r.o.ReadonlyPrefix == "" {
+	if r.readonlyPrefix() == "" {
 		return false
 	}
 	return slices.ContainsFunc(path, r.readonlyKey)
 }
 
-func (r *runner) readonlyKey(key string) bool { return strings.HasPrefix(key, r.o.ReadonlyPrefix) }
+func (r *runner) readonlyKey(key string) bool { return strings.HasPrefix(key, r.readonlyPrefix()) }
+
+// readonlyPrefix returns the prefix of the option, or that of cards with a schema.
+func (r *runner) readonlyPrefix() string {
+	if r.o.ReadonlyPrefix == "" && r.o.Schema != nil {
+		return "_"
+	}
+	return r.o.ReadonlyPrefix
+}
+
+// stripPrefixes returns the prefixes of the option, or those of cards with a schema.
+func (r *runner) stripPrefixes() []string {
+	if r.o.StripPrefixes == nil && r.o.Schema != nil {
+		return []string{"stat_data.", "status_current_variables."}
+	}
+	return r.o.StripPrefixes
+}
+
+// restored returns the new value with the read-only members of the old one.
+func (r *runner) restored(old, now tree.Value) tree.Value {
+	if !now.IsObject() {
+		return now
+	}
+	var members []tree.Member
+	for key, child := range now.Members() {
+		was := old.Get(key)
+		switch {
+		case !r.readonlyKey(key):
+			members = append(members, tree.Member{Key: key, Value: r.restored(was, child)})
+		case was.Exists():
+			members = append(members, tree.Member{Key: key, Value: was})
+		}
+	}
+	for key, child := range old.Members() {
+		if r.readonlyKey(key) && !now.Get(key).Exists() {
+			members = append(members, tree.Member{Key: key, Value: child})
+		}
+	}
+	return tree.Object(members...)
+}
 
 // breaks reports whether a read-only node differs between the old and the new value, or exists in
 // only one of them. Either value may be absent.
 func (r *runner) breaks(old, now tree.Value) bool {
-	if r.o.ReadonlyPrefix == "" || old.Same(now) {
+	if r.readonlyPrefix() == "" || old.Same(now) {
 		return false
 	}
 	for i := range max(old.Len(), now.Len()) {

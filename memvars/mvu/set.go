@@ -17,17 +17,23 @@ type setting struct{ *runner }
 // which members exist, not their values. A path that leads nowhere is an error; nothing is created.
 func (r setting) set(t target, v tree.Value) Code {
 	old := r.lookup(t.path)
-	if !old.Exists() {
+	switch {
+	case r.o.Schema != nil && !v.Exists() && len(t.path) > 0: // undefined
+		if !old.Exists() {
+			return ""
+		}
+		return deleting(r).delete(t)
+	case !old.Exists() && r.o.Schema == nil:
 		return r.missing(t.path)
 	}
 	if n := len(t.path) - 1; n > 0 && t.path[n] == "1" && v.Kind() != tree.KindText && !r.o.compat() &&
-		pair(r.lookup(t.path[:n])) {
+		r.pair(r.lookup(t.path[:n])) {
 		return codePairShape
 	}
 	said := v
 	v, meta := extract(defined(v))
 	slot := t.path
-	inPair := pair(old) && (r.meta == nil || !r.meta.strictSet)
+	inPair := r.pair(old) && (r.meta == nil || !r.meta.strictSet)
 	if inPair {
 		old, slot = old.At(0), t.path.Child("0")
 	}
@@ -56,7 +62,7 @@ func (r setting) set(t target, v tree.Value) Code {
 // mode every value in a pair is converted by JavaScript's function Number; outside pairs only texts
 // are. A failed conversion gives NaN.
 func (r setting) coerce(old, v tree.Value, inPair bool) (tree.Value, bool) {
-	if old.Kind() != tree.KindNumber || v.Kind() == tree.KindNumber || v.IsNull() {
+	if old.Kind() != tree.KindNumber || v.Kind() == tree.KindNumber || v.IsNull() || r.o.Schema != nil {
 		return v, true
 	}
 	if !r.o.compat() {
@@ -94,11 +100,12 @@ func (r setting) add(t target, delta tree.Value) Code {
 		return r.missing(t.path)
 	}
 	old, slot := whole, t.path
-	if pair(whole) {
+	if r.pair(whole) {
 		r.edit.Freeze(whole) // the event needs the old value
 		old, slot = whole.At(0), t.path.Child("0")
 	}
 	date, isDate := parseTime(old)
+	isDate = isDate && r.o.Schema == nil
 	if old.Kind() != tree.KindNumber && !isDate {
 		return codeNotANumber
 	}
@@ -114,7 +121,7 @@ func (r setting) add(t target, delta tree.Value) Code {
 		return code
 	}
 	e := Event{Type: "add", Path: t.text, At: t.path, Old: old, New: sum}
-	if pair(whole) {
+	if r.pair(whole) {
 		e.Old, e.New = whole, r.lookup(t.path)
 	}
 	r.tell(e)

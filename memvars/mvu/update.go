@@ -1,6 +1,8 @@
 package mvu
 
 import (
+	"strings"
+
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -28,10 +30,15 @@ func Run(v Variables, commands []Command, o Options) (Variables, Result) {
 	}
 	options := o
 	r := runner{o: &options, start: v.Stat, edit: v.Stat.Edit(), meta: v.meta, by: new(batch)}
+	if o.Schema != nil {
+		r.meta = &node{recursive: true}
+	}
 	res := r.all(commands)
 	out.notes = r.notes
 	if after := r.edit.Document(); r.modified && !after.Equal(v.Stat) {
-		out.Stat, out.meta, res.Modified = after, r.meta, true
+		if out.Stat, res.Modified = after, true; o.Schema == nil {
+			out.meta = r.meta
+		}
 	}
 	return out, res
 }
@@ -76,7 +83,7 @@ func (r *runner) run(c Command) Code {
 	}
 	values := make([]tree.Value, 0, 2)
 	for _, src := range c.Args[1:] {
-		v := arg(src, r.o.compat())
+		v := r.argument(src)
 		if longNumber(v) {
 			return codeTooLong
 		}
@@ -92,6 +99,18 @@ func (r *runner) run(c Command) Code {
 		values[i] = defined(v)
 	}
 	return r.change(c.Type, t, values)
+}
+
+// argument reads the value of an argument. With a schema there is no arithmetic, and undefined is
+// absent.
+func (r *runner) argument(src string) tree.Value {
+	if r.o.Schema == nil {
+		return arg(src, r.o.compat())
+	}
+	if strings.TrimSpace(src) == "undefined" {
+		return tree.Value{}
+	}
+	return plainArg(src)
 }
 
 // change runs a call other than set.

@@ -15,6 +15,8 @@ type flow struct {
 	s      string
 	i      int
 	parent int // indentation of the parent of the value
+
+	anchors *anchors // nil: there are none
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
@@ -65,12 +67,33 @@ func (p *flow) value(depth int) (tree.Value, error) {
 	case '"', '\'':
 		text, err := p.quoted()
 		return tree.Text(text), err
+	case '&':
+		if p.anchors != nil {
+			return p.anchored(depth)
+		}
 	}
 	text, err := p.plain()
 	if err != nil {
 		return tree.Value{}, err
 	}
+	if v, ok := p.anchors.get(text); ok {
+		return v, nil
+	}
 	return plainValue(text)
+}
+
+// anchored reads an anchor and its value.
+func (p *flow) anchored(depth int) (tree.Value, error) {
+	name, rest := p.anchors.cut(p.s[p.i:])
+	if name == "" || rest == "" {
+		return tree.Value{}, errSyntax
+	}
+	p.i = len(p.s) - len(rest)
+	v, err := p.value(depth + 1)
+	if err == nil {
+		p.anchors.set(name, v)
+	}
+	return v, err
 }
 
 // list reads elements separated by single commas; a comma may also follow the last one.
@@ -101,7 +124,8 @@ func (p *flow) object(depth int) (tree.Value, error) {
 	for {
 		if p.space(); p.peek() == '}' {
 			p.i++
-			return tree.Object(members...), nil
+			members, err := p.anchors.merge(members)
+			return tree.Object(members...), err
 		}
 		from := p.i
 		var err error

@@ -16,7 +16,7 @@ func (p *reader) scalar(text string, parent int) (tree.Value, error) {
 		return p.literal(text, parent)
 	case '{', '[', '"', '\'':
 		from := p.lines[p.at].offset(text)
-		f := flow{s: p.src, i: from, parent: parent}
+		f := flow{s: p.src, i: from, parent: parent, anchors: p.anchors}
 		v, err := f.value(0)
 		if err != nil {
 			return tree.Value{}, err
@@ -31,6 +31,11 @@ func (p *reader) scalar(text string, parent int) (tree.Value, error) {
 			return tree.Value{}, errSyntax
 		}
 		return v, nil
+	case '*':
+		if v, ok := p.anchors.get(text); ok {
+			p.at++
+			return v, nil
+		}
 	}
 	return p.plain(text, parent)
 }

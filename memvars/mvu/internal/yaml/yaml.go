@@ -11,8 +11,16 @@ import (
 // lists, plain and quoted scalars over one or more lines, literal and folded block texts, comments.
 // Everything else (anchors, tags, complex keys, several documents, .inf, repeated keys) is an
 // error: no text is read differently from YAML. The cost is linear in the length.
-func Parse(s string) (tree.Value, error) {
-	p := reader{src: strings.TrimPrefix(s, "\ufeff")}
+func Parse(s string) (tree.Value, error) { return parse(s, nil) }
+
+// ParseAuthored is Parse with anchors, aliases and merge keys, for texts of authors. Values that
+// aliases repeat count each time; a text with more than 65,536 of them is an error.
+func ParseAuthored(s string) (tree.Value, error) {
+	return parse(s, &anchors{values: map[string]tree.Value{}})
+}
+
+func parse(s string, known *anchors) (tree.Value, error) {
+	p := reader{src: strings.TrimPrefix(s, "\ufeff"), anchors: known}
 	p.lines = make([]line, 0, strings.Count(p.src, "\n")+1)
 	for start := 0; start <= len(p.src); {
 		end := start + len(p.src[start:])
@@ -43,9 +51,10 @@ const maxDepth = 200
 var errSyntax = errors.New("not YAML that is read here")
 
 type reader struct {
-	src   string
-	lines []line
-	at    int
+	src     string
+	lines   []line
+	at      int
+	anchors *anchors // nil: there are none
 }
 
 type line struct {
@@ -145,8 +154,12 @@ func (p *reader) list(indent, depth int) (tree.Value, error) {
 			break
 		}
 		trimmed := strings.TrimLeft(rest, " ")
+		name, trimmed := p.anchors.cut(trimmed)
 		var v tree.Value
 		var err error
+		if name != "" && keyEnd(trimmed) >= 0 {
+			return tree.Value{}, errSyntax // the anchor of a key
+		}
 		if trimmed == "" {
 			p.at++
 			v, err = p.nested(indent, false, depth)
@@ -159,6 +172,7 @@ func (p *reader) list(indent, depth int) (tree.Value, error) {
 		if err != nil {
 			return tree.Value{}, err
 		}
+		p.anchors.set(name, v)
 		elems = Append(elems, v)
 	}
 	return tree.Array(elems...), p.dedented(indent)
@@ -179,7 +193,7 @@ func (p *reader) mapping(indent, depth int) (tree.Value, error) {
 			return tree.Value{}, errSyntax
 		}
 		known[key] = true
-		rest := strings.TrimLeft(l.text[colon+1:], blanks)
+		name, rest := p.anchors.cut(strings.TrimLeft(l.text[colon+1:], blanks))
 		var v tree.Value
 		if rest == "" {
 			p.at++
@@ -190,7 +204,12 @@ func (p *reader) mapping(indent, depth int) (tree.Value, error) {
 		if err != nil {
 			return tree.Value{}, err
 		}
+		p.anchors.set(name, v)
 		members = Append(members, tree.Member{Key: key, Value: v})
+	}
+	members, err := p.anchors.merge(members)
+	if err != nil {
+		return tree.Value{}, err
 	}
 	return tree.Object(members...), p.dedented(indent)
 }

@@ -1,0 +1,510 @@
+package mvu
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/memvars/mvu/internal/yaml"
+)
+
+// The script files read the source of schema scripts, which are JavaScript. Nothing is run.
+
+// scriptKind is the kind of a token of a script.
+type scriptKind uint8
+
+const (
+	scriptEnd scriptKind = iota
+	scriptName
+	scriptNumber
+	scriptText     // the text is decoded
+	scriptTemplate // a template with values; a template without values is a text
+	scriptPattern  // a regular expression
+	scriptSign
+)
+
+// scriptToken is one token; its source is code[at:end].
+type scriptToken struct {
+	kind    scriptKind
+	text    string // the name, the sign, the decoded text, the pattern
+	flags   string // of a pattern
+	at, end int
+	newline bool // it is the first of its line
+}
+
+// is reports whether the token is a sign or a name.
+func (t scriptToken) is(text string) bool {
+	return (t.kind == scriptSign || t.kind == scriptName) && t.text == text
+}
+
+// scriptSigns are the signs of more than one character that matter.
+var scriptSigns = [...]string{"...", "=>", "?.", "??", "&&", "||", "===", "!==", "==", "!=", "<=", ">=", "++", "--", "**"}
+
+// scriptTokens divides a script. Text that is not closed is dropped to its end.
+func scriptTokens(code string) []scriptToken {
+	out := make([]scriptToken, 0, len(code)/2+16)
+	newline := true
+	for i := 0; i < len(code); {
+		r, size := utf8.DecodeRuneInString(code[i:])
+		rest := code[i:]
+		t := scriptToken{at: i, newline: newline}
+		switch {
+		case r == '\n' || r == '\u2028' || r == '\u2029':
+			newline, i = true, i+size
+			continue
+		case unicode.IsSpace(r) || r == '\ufeff':
+			i += size
+			continue
+		case strings.HasPrefix(rest, "//"):
+			i = lineEnd(code, i)
+			continue
+		case strings.HasPrefix(rest, "/*"):
+			n := strings.Index(rest[2:], "*/")
+			if n < 0 {
+				return out
+			}
+			newline = newline || strings.Contains(rest[:n+2], "\n")
+			i += n + 4
+			continue
+		case isScriptName(r):
+			t.kind, i = scriptName, nameExtent(code, i)
+			t.text = code[t.at:i]
+		case '0' <= r && r <= '9', r == '.' && len(rest) > 1 && '0' <= rest[1] && rest[1] <= '9':
+			t.kind, i = scriptNumber, numberExtent(code, i)
+			t.text = strings.ReplaceAll(code[t.at:i], "_", "")
+		case r == '"' || r == '\'':
+			p := flow{s: code, i: i}
+			text, err := p.text(byte(r))
+			if err != nil {
+				return out
+			}
+			t.kind, t.text, i = scriptText, text, p.i
+		case r == '`':
+			end, values := templateExtent(code, i)
+			if end < 0 {
+				return out
+			}
+			t.kind, i = scriptTemplate, end
+			if !values {
+				p := flow{s: code, i: t.at}
+				t.text, _ = p.text('`')
+				t.kind = scriptText
+			}
+		case r == '/' && beginsPattern(out):
+			end := patternExtent(code, i)
+			if end < 0 {
+				return out
+			}
+			t.kind, t.text = scriptPattern, code[i+1:end]
+			i = end + 1
+			for i < len(code) && 'a' <= code[i] && code[i] <= 'z' {
+				i++
+			}
+			t.flags = code[end+1 : i]
+		default:
+			t.kind, t.text = scriptSign, code[i:i+size]
+			for _, sign := range scriptSigns {
+				if strings.HasPrefix(rest, sign) {
+					t.text = sign
+					break
+				}
+			}
+			i += len(t.text)
+		}
+		t.end, newline = i, false
+		out = yaml.Append(out, t)
+	}
+	return out
+}
+
+func lineEnd(code string, i int) int {
+	if n := strings.IndexByte(code[i:], '\n'); n >= 0 {
+		return i + n
+	}
+	return len(code)
+}
+
+func isScriptName(r rune) bool { return r == '_' || r == '$' || unicode.IsLetter(r) }
+
+func nameExtent(code string, i int) int {
+	for i < len(code) {
+		r, size := utf8.DecodeRuneInString(code[i:])
+		if !isScriptName(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) && r != '\u200d' {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+// numberExtent returns the end of a number: letters, digits and a point, and a sign after e.
+func numberExtent(code string, i int) int {
+	hex := strings.HasPrefix(code[i:], "0x") || strings.HasPrefix(code[i:], "0X")
+	for ; i < len(code); i++ {
+		c := code[i]
+		sign := (c == '+' || c == '-') && !hex && (code[i-1] == 'e' || code[i-1] == 'E')
+		if !sign && c != '.' && c != '_' && !('0' <= c && c <= '9') && !('a' <= c|0x20 && c|0x20 <= 'z') {
+			break
+		}
+	}
+	return i
+}
+
+// templateExtent returns the end of a template string, and whether it has values.
+func templateExtent(code string, i int) (end int, values bool) {
+	for i++; i < len(code); i++ {
+		switch {
+		case code[i] == '\\':
+			i++
+		case code[i] == '`':
+			return i + 1, values
+		case strings.HasPrefix(code[i:], "${"):
+			values = true
+			depth := 0
+			for ; i < len(code); i++ {
+				if code[i] == '{' {
+					depth++
+				} else if code[i] == '}' {
+					if depth--; depth == 0 {
+						break
+					}
+				}
+			}
+		}
+	}
+	return -1, values
+}
+
+// beginsPattern reports whether a slash after the tokens begins a regular expression.
+func beginsPattern(before []scriptToken) bool {
+	if len(before) == 0 {
+		return true
+	}
+	switch last := before[len(before)-1]; last.kind {
+	case scriptName:
+		return last.text == "return" || last.text == "typeof" || last.text == "case"
+	case scriptSign:
+		return last.text != ")" && last.text != "]" && last.text != "}"
+	}
+	return false
+}
+
+// patternExtent returns the offset of the slash that ends a regular expression.
+func patternExtent(code string, i int) int {
+	class := false
+	for i++; i < len(code) && code[i] != '\n'; i++ {
+		switch code[i] {
+		case '\\':
+			i++
+		case '[':
+			class = true
+		case ']':
+			class = false
+		case '/':
+			if !class {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// scriptExpr is an expression of a script.
+type scriptExpr struct {
+	kind  exprKind
+	text  string // the name, the member, the text, the pattern, the number
+	flags string // of a pattern
+	of    *scriptExpr
+	list  []*scriptExpr // arguments, elements
+	keys  []scriptKey   // of an object
+	at    int           // the extent in the code
+	end   int
+}
+
+// scriptKey is a member of an object literal.
+type scriptKey struct {
+	name     string
+	computed bool // the name is not known
+	spread   bool // a spread value
+	value    *scriptExpr
+}
+
+type exprKind uint8
+
+const (
+	exprOther exprKind = iota // not understood
+	exprName
+	exprNumber
+	exprText
+	exprPattern
+	exprList
+	exprObject
+	exprMember   // of.text
+	exprCall     // of(list…)
+	exprSpread   // ...of
+	exprFunction // an arrow function, or a function
+)
+
+// scriptParser reads expressions of a script.
+type scriptParser struct {
+	code   string
+	tokens []scriptToken
+	close  []int // the token that closes the bracket, by token; 0 without one
+	i      int
+	depth  int
+}
+
+// newScriptParser divides a script and pairs its brackets.
+func newScriptParser(code string) *scriptParser {
+	p := &scriptParser{code: code, tokens: scriptTokens(code)}
+	p.close = make([]int, len(p.tokens))
+	var open []int
+	for i, t := range p.tokens {
+		if t.kind != scriptSign {
+			continue
+		}
+		switch t.text {
+		case "(", "[", "{":
+			open = yaml.Append(open, i)
+		case ")", "]", "}":
+			if n := len(open); n > 0 {
+				p.close[open[n-1]] = i
+				open = open[:n-1]
+			}
+		}
+	}
+	return p
+}
+
+// peek returns the token n places on, an end token after the last one.
+func (p *scriptParser) peek(n int) scriptToken {
+	if p.i+n < len(p.tokens) {
+		return p.tokens[p.i+n]
+	}
+	return scriptToken{at: len(p.code), end: len(p.code), newline: true}
+}
+
+// take skips a sign or name.
+func (p *scriptParser) take(text string) bool {
+	if !p.peek(0).is(text) {
+		return false
+	}
+	p.i++
+	return true
+}
+
+// maxScriptDepth limits the nesting of expressions.
+const maxScriptDepth = 200
+
+// expression reads one expression up to a comma, a closing bracket, a semicolon or the end of its
+// line.
+func (p *scriptParser) expression() *scriptExpr {
+	start := p.i
+	if p.depth++; p.depth > maxScriptDepth {
+		p.depth--
+		return p.other(start)
+	}
+	e := p.operand()
+	p.depth--
+	for p.take("as") { // a type
+		for p.peek(0).kind == scriptName || p.peek(0).is(".") {
+			p.i++
+		}
+	}
+	if next := p.peek(0); next.kind == scriptEnd || next.newline && next.kind != scriptSign ||
+		next.is(",") || next.is(";") || next.is(")") || next.is("]") || next.is("}") {
+		return e
+	}
+	return p.other(start)
+}
+
+// other skips an expression that is not understood.
+func (p *scriptParser) other(start int) *scriptExpr {
+	p.i = start
+	e := &scriptExpr{at: p.peek(0).at}
+	for {
+		t := p.peek(0)
+		if t.kind == scriptEnd || t.is(",") || t.is(";") || t.is(")") || t.is("]") || t.is("}") ||
+			t.newline && p.i > start && (t.is("const") || t.is("let") || t.is("var") || t.is("export") || t.is("registerMvuSchema") || t.is("$")) {
+			return e
+		}
+		p.skip()
+		e.end = p.tokens[p.i-1].end
+	}
+}
+
+// skip moves over one token, or over a bracket with its content.
+func (p *scriptParser) skip() {
+	if t := p.peek(0); t.is("(") || t.is("[") || t.is("{") {
+		if end := p.close[p.i]; end > 0 {
+			p.i = end
+		} else {
+			p.i = len(p.tokens) - 1
+		}
+	}
+	p.i++
+}
+
+// operand reads a value with its members and calls.
+func (p *scriptParser) operand() *scriptExpr {
+	if f := p.function(); f != nil {
+		return f
+	}
+	start := p.peek(0).at
+	e := p.primary()
+	for {
+		e.at, e.end = start, p.tokens[max(p.i-1, 0)].end
+		switch t := p.peek(0); {
+		case (t.is(".") || t.is("?.")) && p.peek(1).kind == scriptName:
+			e = &scriptExpr{kind: exprMember, of: e, text: p.peek(1).text}
+			p.i += 2
+		case t.is("("):
+			e = &scriptExpr{kind: exprCall, of: e, list: p.list(")")}
+		default:
+			return e
+		}
+	}
+}
+
+// function reads an arrow function or a function, without its meaning.
+func (p *scriptParser) function() *scriptExpr {
+	start, at := p.i, p.peek(0).at
+	if p.peek(0).is("async") {
+		p.i++
+	}
+	switch t := p.peek(0); {
+	case t.is("function"):
+		for !p.peek(0).is("{") && p.peek(0).kind != scriptEnd {
+			p.skip()
+		}
+		if p.peek(0).kind == scriptEnd {
+			p.i = start
+			return nil
+		}
+		p.skip()
+	case t.kind == scriptName && p.peek(1).is("=>"), t.is("(") && p.close[p.i] > 0 && p.close[p.i]+1 < len(p.tokens) && p.tokens[p.close[p.i]+1].is("=>"):
+		p.skip()
+		p.i++
+		if p.peek(0).is("{") {
+			p.skip()
+			break
+		}
+		p.other(p.i)
+	default:
+		p.i = start
+		return nil
+	}
+	end := p.tokens[p.i-1].end
+	return &scriptExpr{kind: exprFunction, text: p.code[at:end], at: at, end: end}
+}
+
+// primary reads a name, a literal or a bracket.
+func (p *scriptParser) primary() *scriptExpr {
+	t := p.peek(0)
+	switch {
+	case t.kind == scriptName:
+		p.i++
+		return &scriptExpr{kind: exprName, text: t.text}
+	case t.kind == scriptNumber:
+		p.i++
+		return &scriptExpr{kind: exprNumber, text: t.text}
+	case t.is("-") && p.peek(1).kind == scriptNumber, t.is("-") && p.peek(1).is("Infinity"):
+		p.i += 2
+		return &scriptExpr{kind: exprNumber, text: "-" + p.tokens[p.i-1].text}
+	case t.kind == scriptText:
+		p.i++
+		return &scriptExpr{kind: exprText, text: t.text}
+	case t.kind == scriptPattern:
+		p.i++
+		return &scriptExpr{kind: exprPattern, text: t.text, flags: t.flags}
+	case t.is("["):
+		return &scriptExpr{kind: exprList, list: p.list("]")}
+	case t.is("{"):
+		return p.object()
+	case t.is("("):
+		end := p.close[p.i]
+		p.i++
+		e := p.expression()
+		if end > 0 && p.i == end {
+			p.i++
+			return e
+		}
+		if end > 0 {
+			p.i = end + 1
+		}
+		return &scriptExpr{}
+	}
+	return &scriptExpr{}
+}
+
+// list reads expressions up to the closing bracket.
+func (p *scriptParser) list(end string) []*scriptExpr {
+	last := p.close[p.i]
+	p.i++
+	var out []*scriptExpr
+	for !p.take(end) {
+		if p.peek(0).kind == scriptEnd || last == 0 || p.i >= last {
+			return out
+		}
+		at := p.i
+		if p.take("...") {
+			out = append(out, &scriptExpr{kind: exprSpread, of: p.expression()})
+		} else {
+			out = append(out, p.expression())
+		}
+		p.take(",")
+		if p.i == at { // nothing that an expression can begin with
+			p.i++
+		}
+	}
+	return out
+}
+
+// object reads an object literal.
+func (p *scriptParser) object() *scriptExpr {
+	e := &scriptExpr{kind: exprObject}
+	last := p.close[p.i]
+	p.i++
+	for !p.take("}") {
+		if p.peek(0).kind == scriptEnd || last == 0 || p.i >= last {
+			return e
+		}
+		at := p.i
+		e.keys = append(e.keys, p.key())
+		p.take(",")
+		if p.i == at {
+			p.i++
+		}
+	}
+	return e
+}
+
+// key reads a member of an object literal.
+func (p *scriptParser) key() scriptKey {
+	t := p.peek(0)
+	switch {
+	case p.take("..."):
+		return scriptKey{spread: true, value: p.expression()}
+	case t.is("["):
+		p.skip()
+		p.take(":")
+		return scriptKey{computed: true, value: p.expression()}
+	}
+	k := scriptKey{name: t.text}
+	if t.kind == scriptNumber {
+		if n, err := strconv.ParseFloat(t.text, 64); err == nil {
+			k.name = strconv.FormatFloat(n, 'f', -1, 64)
+		}
+	}
+	p.i++
+	switch next := p.peek(0); {
+	case p.take(":"):
+		k.value = p.expression()
+	case next.is(",") || next.is("}"): // {name}
+		k.value = &scriptExpr{kind: exprName, text: t.text, at: t.at, end: t.end}
+	default: // a method
+		k.value = p.other(p.i)
+	}
+	return k
+}

@@ -1,0 +1,584 @@
+package mvu
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/talewright/talewright/internal/jsnumber"
+	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Schema is a schema of the library zod that [ReadZod] has read: it checks variables, converts and
+// clamps them, and completes them with defaults. It is immutable and safe for concurrent use if the
+// functions are.
+type Schema struct {
+	root  zod
+	named map[string]zod // the members of the root
+}
+
+// Parse returns the variables as the schema makes them. Members of the root that the schema does
+// not name are kept. If the variables do not fit, the error says where and why.
+func (s *Schema) Parse(v tree.Value) (tree.Value, error) { return s.after(v, v) }
+
+// after is Parse for a command. If the schema makes a new root, members that it does not name keep
+// the value that they have in before.
+func (s *Schema) after(before, v tree.Value) (tree.Value, error) {
+	out, err := s.root.parse(v)
+	if err != nil {
+		return v, err
+	}
+	if !out.IsObject() {
+		return v, refuse("the root is not an object")
+	}
+	for _, m := range absentFrom(before, out) {
+		if s.named[m.Key] == nil {
+			out = out.With(m.Key, m.Value)
+		}
+	}
+	return out, nil
+}
+
+// absentFrom returns the members of v that w lacks.
+func absentFrom(v, w tree.Value) []tree.Member {
+	var out []tree.Member
+	for key, child := range v.Members() {
+		if !w.Get(key).Exists() {
+			out = append(out, tree.Member{Key: key, Value: child})
+		}
+	}
+	return out
+}
+
+func membersOf(v tree.Value) []tree.Member {
+	out := make([]tree.Member, 0, v.Len())
+	for key, child := range v.Members() {
+		out = append(out, tree.Member{Key: key, Value: child})
+	}
+	return out
+}
+
+// refusal says why a value does not fit a schema, and where.
+type refusal struct {
+	path tree.Path // from the value to the place
+	text string
+}
+
+// Error returns the path and the reason.
+func (r *refusal) Error() string {
+	if len(r.path) == 0 {
+		return r.text
+	}
+	return r.path.String() + ": " + r.text
+}
+
+func refuse(format string, args ...any) *refusal {
+	return &refusal{text: fmt.Sprintf(format, args...)}
+}
+
+// below returns the refusal of a member as that of its container.
+func (r *refusal) below(key string) *refusal {
+	r.path = append(tree.Path{key}, r.path...)
+	return r
+}
+
+// zod is a node of a schema. An absent value is undefined, for both the argument and the result.
+type zod interface {
+	parse(v tree.Value) (tree.Value, *refusal)
+	// accepts reports whether the node has a value of its own for undefined.
+	accepts() bool
+}
+
+// zodType is a value of one type with its checks.
+type zodType struct {
+	name   string // string, number, boolean, null, undefined, any
+	coerce bool
+	checks []zodCheck
+}
+
+// zodCheck tests or changes a value in the order of the chain.
+type zodCheck func(v tree.Value) (tree.Value, *refusal)
+
+func (z *zodType) accepts() bool { return false }
+
+func (z *zodType) parse(v tree.Value) (tree.Value, *refusal) {
+	if z.coerce {
+		v = z.coerced(v)
+	}
+	if !z.fits(v) {
+		return v, refuse("expected %s, found %s", z.name, found(v))
+	}
+	return runChecks(z.checks, v)
+}
+
+func runChecks(checks []zodCheck, v tree.Value) (tree.Value, *refusal) {
+	for _, check := range checks {
+		var no *refusal
+		if v, no = check(v); no != nil {
+			return v, no
+		}
+	}
+	return v, nil
+}
+
+func (z *zodType) fits(v tree.Value) bool {
+	switch z.name {
+	case "string":
+		return v.Kind() == tree.KindText
+	case "number":
+		return v.Kind() == tree.KindNumber
+	case "boolean":
+		return v.Kind() == tree.KindBool
+	case "null":
+		return v.IsNull()
+	case "undefined":
+		return !v.Exists()
+	}
+	return z.name == "any"
+}
+
+// coerced converts as String, Number and Boolean of JavaScript do. A number that is NaN is absent.
+func (z *zodType) coerced(v tree.Value) tree.Value {
+	switch {
+	case z.name == "string" && v.Kind() != tree.KindText:
+		return tree.Text(scriptString(v))
+	case z.name == "number" && v.Kind() != tree.KindNumber:
+		return scriptNumberOf(v)
+	case z.name == "boolean" && v.Kind() != tree.KindBool:
+		return tree.Bool(truth(v))
+	}
+	return v
+}
+
+// found describes a value for a refusal.
+func found(v tree.Value) string {
+	if !v.Exists() {
+		return "nothing"
+	}
+	text := v.String()
+	if len(text) > 60 {
+		text = strings.ToValidUTF8(text[:60], "") + "…"
+	}
+	return text
+}
+
+// scriptString is JavaScript's String.
+func scriptString(v tree.Value) string {
+	switch v.Kind() {
+	case tree.Absent:
+		return "undefined"
+	case tree.KindText:
+		text, _ := v.AsText()
+		return text
+	case tree.KindNumber:
+		n, _ := v.AsFloat()
+		return jsnumber.Format(n)
+	case tree.KindArray:
+		parts := make([]string, v.Len())
+		for i, e := range v.Elements() {
+			if !e.IsNull() {
+				parts[i] = scriptString(e)
+			}
+		}
+		return strings.Join(parts, ",")
+	case tree.KindObject:
+		return "[object Object]"
+	}
+	return v.String()
+}
+
+// scriptNumberOf is JavaScript's Number; NaN and infinities are absent.
+func scriptNumberOf(v tree.Value) tree.Value {
+	switch v.Kind() {
+	case tree.KindNull:
+		return tree.Int(0)
+	case tree.KindBool:
+		if on, _ := v.AsBool(); on {
+			return tree.Int(1)
+		}
+		return tree.Int(0)
+	case tree.KindText, tree.KindArray:
+		text := keyindex.TrimSpace(scriptString(v))
+		if text == "" {
+			return tree.Int(0)
+		}
+		if n, ok := tree.ParseNumber(text); ok {
+			return tree.Num(n)
+		}
+		if n, ok := jsnumber.Parse(text); ok && !math.IsInf(n, 0) {
+			return tree.Float(n)
+		}
+	}
+	return tree.Value{}
+}
+
+// truth is JavaScript's Boolean.
+func truth(v tree.Value) bool {
+	switch v.Kind() {
+	case tree.Absent, tree.KindNull:
+		return false
+	case tree.KindBool:
+		on, _ := v.AsBool()
+		return on
+	case tree.KindNumber:
+		n, _ := v.AsFloat()
+		return n != 0
+	case tree.KindText:
+		text, _ := v.AsText()
+		return text != ""
+	}
+	return true
+}
+
+// zodOneOf is one of some literals.
+type zodOneOf struct{ values []tree.Value }
+
+func (z *zodOneOf) accepts() bool { return false }
+
+func (z *zodOneOf) parse(v tree.Value) (tree.Value, *refusal) {
+	if slices.ContainsFunc(z.values, func(w tree.Value) bool { return w.Exists() == v.Exists() && w.Equal(v) }) {
+		return v, nil
+	}
+	return v, refuse("expected one of %s, found %s", found(tree.Array(z.values...)), found(v))
+}
+
+// unknownKeys says what an object does with members that it does not name.
+type unknownKeys uint8
+
+const (
+	dropKeys unknownKeys = iota
+	keepKeys
+	refuseKeys
+)
+
+type zodObject struct {
+	names    []string
+	fields   map[string]zod
+	unknown  unknownKeys
+	catchall zod // of unknown members, may be nil
+	checks   []zodCheck
+}
+
+func (z *zodObject) accepts() bool { return false }
+
+// parse keeps the order of the members of v and appends new ones.
+func (z *zodObject) parse(v tree.Value) (tree.Value, *refusal) {
+	if !v.IsObject() {
+		return v, refuse("expected an object, found %s", found(v))
+	}
+	members := make([]tree.Member, 0, v.Len())
+	add := func(key string, child tree.Value) {
+		if child.Exists() {
+			members = append(members, tree.Member{Key: key, Value: child})
+		}
+	}
+	for key, child := range v.Members() {
+		field := z.fields[key]
+		if field == nil {
+			field = z.catchall
+		}
+		switch {
+		case field != nil:
+			out, no := field.parse(child)
+			if no != nil {
+				return v, no.below(key)
+			}
+			add(key, out)
+		case z.unknown == refuseKeys:
+			return v, refuse("unknown member").below(key)
+		case z.unknown == keepKeys:
+			add(key, child)
+		}
+	}
+	for _, key := range z.names {
+		if v.Get(key).Exists() {
+			continue
+		}
+		out, no := z.fields[key].parse(tree.Value{})
+		if no != nil {
+			return v, no.below(key)
+		}
+		add(key, out)
+	}
+	return runChecks(z.checks, tree.Object(members...))
+}
+
+// zodRecord is an object with keys of one kind.
+type zodRecord struct {
+	key, value zod
+	all        []tree.Value // the keys that must be there
+	checks     []zodCheck
+}
+
+func (z *zodRecord) accepts() bool { return false }
+
+func (z *zodRecord) parse(v tree.Value) (tree.Value, *refusal) {
+	if !v.IsObject() {
+		return v, refuse("expected an object, found %s", found(v))
+	}
+	members := make([]tree.Member, 0, v.Len())
+	for key, child := range v.Members() {
+		name, no := z.key.parse(tree.Text(key))
+		if no != nil { // a number is written as a text
+			if n := scriptNumberOf(tree.Text(key)); n.Exists() {
+				name, no = z.key.parse(n)
+			}
+		}
+		if no != nil {
+			return v, refuse("the name of the member: %s", no.text).below(key)
+		}
+		out, no := z.value.parse(child)
+		if no != nil {
+			return v, no.below(key)
+		}
+		if out.Exists() {
+			members = append(members, tree.Member{Key: scriptString(name), Value: out})
+		}
+	}
+	for _, key := range z.all {
+		name := scriptString(key)
+		if v.Get(name).Exists() {
+			continue
+		}
+		out, no := z.value.parse(tree.Value{})
+		if no != nil {
+			return v, no.below(name)
+		}
+		if out.Exists() {
+			members = append(members, tree.Member{Key: name, Value: out})
+		}
+	}
+	return runChecks(z.checks, tree.Object(members...))
+}
+
+// zodList is a list, or a tuple with items.
+type zodList struct {
+	element zod   // of a list, or of the rest of a tuple; nil: there is no rest
+	items   []zod // of a tuple
+	tuple   bool
+	checks  []zodCheck
+}
+
+func (z *zodList) accepts() bool { return false }
+
+func (z *zodList) parse(v tree.Value) (tree.Value, *refusal) {
+	if !v.IsArray() {
+		return v, refuse("expected a list, found %s", found(v))
+	}
+	if n := v.Len(); z.tuple && (n < len(z.items) || n > len(z.items) && z.element == nil) {
+		return v, refuse("expected %d elements, found %d", len(z.items), n)
+	}
+	elements := make([]tree.Value, 0, v.Len())
+	for i, child := range v.Elements() {
+		element := z.element
+		if i < len(z.items) {
+			element = z.items[i]
+		}
+		out, no := element.parse(child)
+		if no != nil {
+			return v, no.below(itoa(i))
+		}
+		elements = append(elements, defined(out))
+	}
+	return runChecks(z.checks, tree.Array(elements...))
+}
+
+// zodUnion is the first that fits.
+type zodUnion struct{ options []zod }
+
+func (z *zodUnion) accepts() bool {
+	return slices.ContainsFunc(z.options, zod.accepts)
+}
+
+func (z *zodUnion) parse(v tree.Value) (tree.Value, *refusal) {
+	var first *refusal
+	for _, option := range z.options {
+		out, no := option.parse(v)
+		if no == nil {
+			return out, nil
+		}
+		if first == nil {
+			first = no
+		}
+	}
+	return v, first
+}
+
+// zodBoth is what two schemas agree about.
+type zodBoth struct{ left, right zod }
+
+func (z *zodBoth) accepts() bool { return z.left.accepts() && z.right.accepts() }
+
+func (z *zodBoth) parse(v tree.Value) (tree.Value, *refusal) {
+	a, no := z.left.parse(v)
+	if no != nil {
+		return v, no
+	}
+	b, no := z.right.parse(v)
+	if no != nil {
+		return v, no
+	}
+	out, ok := common(a, b)
+	if !ok {
+		return v, refuse("the two schemas give different values")
+	}
+	return out, nil
+}
+
+// common joins two values: the members of both, with equal values otherwise.
+func common(a, b tree.Value) (tree.Value, bool) {
+	if a.Exists() == b.Exists() && a.Equal(b) {
+		return a, true
+	}
+	if !a.IsObject() || !b.IsObject() {
+		return a, false
+	}
+	var members []tree.Member
+	for key, child := range a.Members() {
+		if other := b.Get(key); other.Exists() {
+			var ok bool
+			if child, ok = common(child, other); !ok {
+				return a, false
+			}
+		}
+		members = append(members, tree.Member{Key: key, Value: child})
+	}
+	return tree.Object(append(members, absentFrom(b, a)...)...), true
+}
+
+// zodMissing handles undefined and null in front of a schema.
+type zodMissing struct {
+	inner              zod
+	optional, nullable bool
+	// instead is the value for undefined: before the schema if first is set, else in its place.
+	instead tree.Value
+	first   bool
+	// required refuses undefined as the result.
+	required bool
+}
+
+func (z *zodMissing) accepts() bool {
+	return z.optional || z.instead.Exists() || z.nullable && z.inner.accepts()
+}
+
+func (z *zodMissing) parse(v tree.Value) (tree.Value, *refusal) {
+	switch {
+	case z.nullable && v.IsNull():
+		return v, nil
+	case v.Exists():
+	case z.first:
+		v = z.instead
+	case z.instead.Exists():
+		return z.instead, nil
+	case z.optional && !z.inner.accepts():
+		return v, nil
+	case z.optional:
+		if out, no := z.inner.parse(v); no == nil {
+			return out, nil
+		}
+		return v, nil
+	}
+	out, no := z.inner.parse(v)
+	switch {
+	case no == nil && z.required && !out.Exists():
+		return v, refuse("expected a value")
+	case no == nil && !out.Exists() && z.instead.Exists() && !z.first:
+		return z.instead, nil
+	}
+	return out, no
+}
+
+// zodCatch gives a value for everything that does not fit.
+type zodCatch struct {
+	inner zod
+	value tree.Value
+}
+
+func (z *zodCatch) accepts() bool { return true }
+
+func (z *zodCatch) parse(v tree.Value) (tree.Value, *refusal) {
+	out, no := z.inner.parse(v)
+	if no != nil {
+		return z.value, nil
+	}
+	return out, nil
+}
+
+// zodThen is one schema after another, or a change of a value.
+type zodThen struct {
+	first zod
+	then  zodCheck
+	tests bool // then only tests
+	wants bool // it has a value for undefined
+}
+
+func (z *zodThen) accepts() bool { return z.wants || z.first.accepts() }
+
+func (z *zodThen) parse(v tree.Value) (tree.Value, *refusal) {
+	out, no := z.first.parse(v)
+	if no != nil {
+		return v, no
+	}
+	return z.then(out)
+}
+
+// anything is the schema of a part that could not be read.
+var anything = &zodMissing{inner: &zodType{name: "any"}, optional: true}
+
+// size returns what bounds compare: a number, or the length of a text or a list.
+func size(v tree.Value) (n tree.Number, what string) {
+	switch v.Kind() {
+	case tree.KindText:
+		text, _ := v.AsText()
+		return tree.Number(strconv.Itoa(len(utf16.Encode([]rune(text))))), "the length"
+	case tree.KindArray, tree.KindObject:
+		return tree.Number(strconv.Itoa(v.Len())), "the number of elements"
+	}
+	n, _ = v.AsNumber()
+	return n, "the number"
+}
+
+// bound tests a number or a length. test gets the result of a comparison with the bound.
+func bound(limit tree.Number, sign string, test func(int) bool) zodCheck {
+	return func(v tree.Value) (tree.Value, *refusal) {
+		n, what := size(v)
+		if n != "" && !test(n.Cmp(limit)) {
+			return v, refuse("%s must be %s %s, found %s", what, sign, limit, n)
+		}
+		return v, nil
+	}
+}
+
+// whole refuses numbers that are not integers within the exact range of JavaScript.
+func whole(v tree.Value) (tree.Value, *refusal) {
+	if n, ok := v.AsFloat(); ok && (n != math.Trunc(n) || math.Abs(n) > 1<<53-1) {
+		return v, refuse("expected a whole number, found %s", found(v))
+	}
+	return v, nil
+}
+
+// multiple refuses numbers that are not a multiple.
+func multiple(of tree.Number) zodCheck {
+	return func(v tree.Value) (tree.Value, *refusal) {
+		n, _ := v.AsNumber()
+		times := tree.Number(strconv.FormatFloat(math.Round(n.Float64()/of.Float64()), 'f', 0, 64))
+		if !times.Valid() || times.Mul(of).Cmp(n) != 0 {
+			return v, refuse("the number must be a multiple of %s, found %s", of, n)
+		}
+		return v, nil
+	}
+}
+
+// onText changes texts.
+func onText(change func(string) string) zodCheck {
+	return func(v tree.Value) (tree.Value, *refusal) {
+		if text, ok := v.AsText(); ok {
+			return tree.Text(change(text)), nil
+		}
+		return v, nil
+	}
+}

@@ -1,0 +1,814 @@
+package mvu
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/jsregex"
+	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// The codes of the problems of [ReadZod].
+const (
+	codeSchemaPart   talewright.Code = "schema_part"   // a part of a schema that cannot be read and is not enforced
+	codeSchemaUnread talewright.Code = "schema_unread" // a schema that cannot be read at all
+)
+
+// makeFunction makes a function of a schema, see [ReadZod].
+type makeFunction = func(constants, source string) (func(tree.Value) (tree.Value, error), error)
+
+// ReadZod reads the schema that a script registers for the variables, without running the script:
+// the call registerMvuSchema with its zod schema. A script without such a call has no schema and no
+// problems.
+//
+// function makes a function of the schema from its source, such as an arrow function, and the
+// declarations of constants that precede it. The function has one argument, which may be absent. An
+// error says that the source cannot be read. If function is nil, no function of the schema is read.
+//
+// The path of a problem is the path of the variable, with [computed] and [spread] for members whose
+// names are not known. Such a part is not enforced; the rest of the schema is. If not even the outer
+// object can be read, the schema is nil. The cost is linear in the script.
+func ReadZod(script string, function makeFunction) (*Schema, talewright.Problems) {
+	if !strings.Contains(script, "registerMvuSchema") {
+		return nil, nil
+	}
+	p := newScriptParser(script)
+	r := zodReader{script: p, functions: function, places: map[string]int{}, constants: map[string]*scriptExpr{}}
+	call := -1
+	for i, t := range p.tokens {
+		switch {
+		case (t.is("const") || t.is("let") || t.is("var")) && i+2 < len(p.tokens) && p.tokens[i+1].kind == scriptName:
+			p.i = i + 2
+			if p.peek(0).is(":") { // a type
+				for !p.peek(0).is("=") && !p.peek(0).is(";") && p.peek(0).kind != scriptEnd {
+					p.skip()
+				}
+			}
+			if p.take("=") {
+				r.places[p.tokens[i+1].text] = p.i
+			}
+		case t.is("registerMvuSchema") && (i == 0 || !p.tokens[i-1].is("function")):
+			if p.i = i + 1; p.peek(0).is("(") && !p.peek(1).is(")") {
+				call = i + 1
+			}
+		}
+	}
+	if call < 0 {
+		return nil, nil
+	}
+	p.i = call
+	args := p.list(")")
+	if len(args) == 0 {
+		return nil, nil
+	}
+	registered := args[0]
+	if registered.kind == exprFunction { // () => schema
+		inner := newScriptParser(registered.text)
+		for inner.i = 0; inner.i < len(inner.tokens) && !inner.take("=>"); {
+			inner.skip()
+		}
+		if inner.take("{") {
+			for inner.i < len(inner.tokens) && !inner.take("return") {
+				inner.skip()
+			}
+		}
+		registered = inner.expression()
+	}
+	root := r.schema(registered, nil)
+	object := rootObject(root)
+	if object == nil {
+		return nil, talewright.Problems{{Code: codeSchemaUnread, Severity: talewright.Warning,
+			Text: "the schema of the variables cannot be read, since it is made by code: write it as z.object({…})"}}
+	}
+	if object.catchall = nil; isObject(root) {
+		object.unknown = keepKeys
+	} else {
+		object.unknown = dropKeys
+	}
+	return &Schema{root, object.fields}, r.problems
+}
+
+// rootObject returns the object of a root and everything around it.
+func rootObject(z zod) *zodObject {
+	switch z := z.(type) {
+	case *zodObject:
+		return z
+	case *zodThen:
+		return rootObject(z.first)
+	case *zodMissing:
+		return rootObject(z.inner)
+	case *zodCatch:
+		return rootObject(z.inner)
+	}
+	return nil
+}
+
+// isObject reports whether a schema is an object with tests.
+func isObject(z zod) bool {
+	then, ok := z.(*zodThen)
+	if ok && then.tests {
+		return isObject(then.first)
+	}
+	_, ok = z.(*zodObject)
+	return ok
+}
+
+// zodReader reads the schema expressions of one script.
+type zodReader struct {
+	script    *scriptParser
+	functions makeFunction
+	places    map[string]int         // of the values of constants, by name
+	constants map[string]*scriptExpr // those that were read
+	problems  talewright.Problems
+	nodes     int
+	depth     int
+}
+
+// The limits of one schema: nodes, where a constant counts each time it is used, and nesting.
+const (
+	maxZodNodes = 20_000
+	maxZodDepth = 100
+)
+
+// unread reports a part and returns the schema of a part that was not read.
+func (r *zodReader) unread(at tree.Path, what string) zod {
+	if len(r.problems) < 1000 {
+		r.problems = append(r.problems, talewright.Problem{Path: at.String(), Code: codeSchemaPart, Severity: talewright.Warning,
+			Text: what + " cannot be read without running the script, so this part of the schema is not enforced: check it in a rule"})
+	}
+	return anything
+}
+
+// schema reads a schema expression. at is its path in the variables.
+func (r *zodReader) schema(e *scriptExpr, at tree.Path) zod {
+	r.nodes++
+	if r.depth++; r.depth > maxZodDepth || r.nodes > maxZodNodes {
+		r.depth--
+		return r.unread(at, "so large a schema")
+	}
+	defer func() { r.depth-- }()
+	switch {
+	case e.kind == exprName && r.constant(e.text) != nil:
+		return r.schema(r.constant(e.text), at)
+	case e.kind != exprCall || e.of.kind != exprMember:
+		return r.unread(at, "this schema")
+	}
+	if of := e.of.of; of.kind == exprName && of.text == "z" {
+		return r.base(e.of.text, e.list, at)
+	} else if of.kind == exprMember && of.of.kind == exprName && of.of.text == "z" {
+		return r.grouped(of.text, e.of.text, e.list, at)
+	}
+	before := len(r.problems)
+	z := r.schema(e.of.of, at)
+	if len(r.problems) > before && r.problems[len(r.problems)-1].Path == at.String() && !presence[e.of.text] {
+		return z // the rest of a chain that was not read
+	}
+	return r.method(z, e.of.text, e.list, at)
+}
+
+// constant returns the value of a constant, nil if there is none.
+func (r *zodReader) constant(name string) *scriptExpr {
+	if e := r.constants[name]; e != nil {
+		return e
+	}
+	at, ok := r.places[name]
+	if !ok {
+		return nil
+	}
+	r.script.i = at
+	r.constants[name] = r.script.expression()
+	return r.constants[name]
+}
+
+// presence are the methods that are read also after a method that is not.
+var presence = map[string]bool{
+	"optional": true, "nullable": true, "nullish": true, "default": true, "prefault": true, "catch": true,
+}
+
+// base reads z.name(…).
+func (r *zodReader) base(name string, args []*scriptExpr, at tree.Path) zod {
+	arg := func(i int) *scriptExpr {
+		if i < len(args) {
+			return args[i]
+		}
+		return &scriptExpr{}
+	}
+	switch name {
+	case "string", "number", "boolean", "null", "undefined", "any":
+		return &zodType{name: name}
+	case "unknown":
+		return &zodType{name: "any"}
+	case "nan":
+		return &zodType{name: "nan"}
+	case "int":
+		return &zodType{name: "number", checks: []zodCheck{whole}}
+	case "object", "strictObject", "looseObject":
+		z := &zodObject{fields: map[string]zod{}}
+		z.unknown = map[string]unknownKeys{"strictObject": refuseKeys, "looseObject": keepKeys}[name]
+		if len(args) > 0 {
+			r.shape(z, arg(0), at)
+		}
+		return z
+	case "enum", "nativeEnum", "literal":
+		v, ok := r.literal(arg(0))
+		if !ok {
+			return r.unread(at, "z."+name+" of computed values")
+		}
+		return oneOf(v)
+	case "array":
+		return &zodList{element: r.schema(arg(0), at.Child("*"))}
+	case "tuple":
+		list := r.resolve(arg(0))
+		if list.kind != exprList {
+			return r.unread(at, "z.tuple")
+		}
+		z := &zodList{tuple: true}
+		for i, item := range list.list {
+			z.items = append(z.items, r.schema(item, at.Child(itoa(i))))
+		}
+		if len(args) > 1 && arg(1).kind != exprObject {
+			z.element = r.schema(arg(1), at.Child("*"))
+		}
+		return z
+	case "record", "partialRecord":
+		return r.record(name, args, at)
+	case "union", "discriminatedUnion":
+		list := arg(0)
+		if name == "discriminatedUnion" {
+			list = arg(1)
+		}
+		if list = r.resolve(list); list.kind != exprList || len(list.list) == 0 {
+			return r.unread(at, "z."+name)
+		}
+		z := &zodUnion{}
+		for _, option := range list.list {
+			z.options = append(z.options, r.schema(option, at))
+		}
+		return z
+	case "intersection":
+		return &zodBoth{r.schema(arg(0), at), r.schema(arg(1), at)}
+	case "optional", "nullable", "nullish":
+		return r.method(r.schema(arg(0), at), name, nil, at)
+	case "preprocess":
+		f, ok := r.function(arg(0))
+		if !ok {
+			return r.unread(at, "the function of z.preprocess")
+		}
+		inner := r.schema(arg(1), at)
+		return &zodThen{first: &zodThen{first: &zodType{name: "any"}, then: changes(f)}, then: inner.parse, wants: true}
+	}
+	return r.unread(at, "z."+name)
+}
+
+// oneOf is the schema of a literal, of a list of literals, or of the values of an object.
+func oneOf(v tree.Value) zod {
+	z := &zodOneOf{values: []tree.Value{v}}
+	if v.IsArray() || v.IsObject() {
+		z.values = nil
+		for i := range v.Len() {
+			z.values = append(z.values, v.At(i))
+		}
+	}
+	return z
+}
+
+// grouped reads z.coerce.name() and the like.
+func (r *zodReader) grouped(group, name string, args []*scriptExpr, at tree.Path) zod {
+	if group == "coerce" && (name == "string" || name == "number" || name == "boolean") {
+		return &zodType{name: name, coerce: true}
+	}
+	return r.unread(at, "z."+group+"."+name)
+}
+
+// record reads z.record(key, value) and z.record(value).
+func (r *zodReader) record(name string, args []*scriptExpr, at tree.Path) zod {
+	z := &zodRecord{key: &zodType{name: "string"}}
+	switch len(args) {
+	case 0:
+		return r.unread(at, "z."+name)
+	case 1:
+		z.value = r.schema(args[0], at.Child("*"))
+		return z
+	}
+	before := len(r.problems)
+	z.key, z.value = r.schema(args[0], at), r.schema(args[1], at.Child("*"))
+	if len(r.problems) > before && r.problems[before].Path == at.String() {
+		z.key = &zodType{name: "string"}
+	}
+	if keys, ok := z.key.(*zodOneOf); ok && name == "record" {
+		z.all = keys.values
+	}
+	return z
+}
+
+// shape adds the members of an object literal to an object.
+func (r *zodReader) shape(z *zodObject, e *scriptExpr, at tree.Path) {
+	if e = r.resolve(e); e.kind != exprObject {
+		r.unread(at.Child("[shape]"), "the shape of the object")
+		z.unknown = keepKeys
+		return
+	}
+	for _, k := range e.keys {
+		switch {
+		case k.spread:
+			r.unreadMember(z, at, "[spread]", "a spread shape")
+		case k.computed:
+			r.unreadMember(z, at, "[computed]", "a computed name")
+		default:
+			if z.fields[k.name] == nil {
+				z.names = append(z.names, k.name)
+			}
+			z.fields[k.name] = r.schema(k.value, at.Child(k.name))
+		}
+	}
+}
+
+// unreadMember reports a member without a known name. The object then keeps unknown members, since
+// one of them may be it.
+func (r *zodReader) unreadMember(z *zodObject, at tree.Path, name, what string) {
+	path := name
+	if len(at) > 0 {
+		path = at.String() + "." + name
+	}
+	r.unread(nil, what)
+	r.problems[len(r.problems)-1].Path = path
+	z.unknown = keepKeys
+}
+
+// resolve follows the name of a constant.
+func (r *zodReader) resolve(e *scriptExpr) *scriptExpr {
+	for range 20 {
+		if e.kind != exprName {
+			break
+		}
+		c := r.constant(e.text)
+		if c == nil {
+			break
+		}
+		e = c
+	}
+	return e
+}
+
+// literal reads a literal, or a constant of literals.
+func (r *zodReader) literal(e *scriptExpr) (tree.Value, bool) {
+	return r.literalIn(e, 0)
+}
+
+func (r *zodReader) literalIn(e *scriptExpr, depth int) (tree.Value, bool) {
+	if r.nodes++; depth > maxZodDepth || r.nodes > maxZodNodes {
+		return tree.Value{}, false
+	}
+	if e = r.resolve(e); e == nil {
+		return tree.Value{}, false
+	}
+	switch e.kind {
+	case exprText:
+		return tree.Text(e.text), true
+	case exprNumber:
+		return number(e.text)
+	case exprName:
+		switch e.text {
+		case "true", "false":
+			return tree.Bool(e.text == "true"), true
+		case "null":
+			return tree.Null, true
+		case "undefined":
+			return tree.Value{}, true
+		}
+	case exprList:
+		var out []tree.Value
+		for _, item := range e.list {
+			if item.kind == exprSpread {
+				v, ok := r.literalIn(item.of, depth+1)
+				if !ok || !v.IsArray() {
+					return tree.Value{}, false
+				}
+				for _, element := range v.Elements() {
+					out = append(out, element)
+				}
+				continue
+			}
+			v, ok := r.literalIn(item, depth+1)
+			if !ok {
+				return tree.Value{}, false
+			}
+			out = append(out, defined(v))
+		}
+		return tree.Array(out...), true
+	case exprObject:
+		var out []tree.Member
+		for _, k := range e.keys {
+			if k.spread || k.computed {
+				return tree.Value{}, false
+			}
+			v, ok := r.literalIn(k.value, depth+1)
+			if !ok {
+				return tree.Value{}, false
+			}
+			if v.Exists() {
+				out = append(out, tree.Member{Key: k.name, Value: v})
+			}
+		}
+		return tree.Object(out...), true
+	}
+	return tree.Value{}, false
+}
+
+// function reads a function of a schema.
+func (r *zodReader) function(e *scriptExpr) (func(tree.Value) (tree.Value, error), bool) {
+	if e = r.resolve(e); r.functions == nil {
+		return nil, false
+	}
+	source := e.text
+	switch {
+	case e.kind == exprFunction && !strings.HasPrefix(source, "function") && !strings.HasPrefix(source, "async"):
+	case e.kind == exprMember && e.of.kind == exprName && e.of.text == "Math" &&
+		slices.Contains([]string{"floor", "round", "ceil", "trunc", "abs"}, e.text):
+		source = "v => Math." + e.text + "(v)"
+	case e.kind == exprName && (e.text == "String" || e.text == "Number" || e.text == "Boolean"):
+		source = "v => " + e.text + "(v)"
+	default:
+		return nil, false
+	}
+	constants, ok := r.used(source)
+	if !ok {
+		return nil, false
+	}
+	f, err := r.functions(constants, source)
+	return f, err == nil
+}
+
+// used returns declarations of the constants of literals that a function names. It fails if the
+// function uses anything else outside of itself than the language and lodash, or chance.
+func (r *zodReader) used(source string) (constants string, ok bool) {
+	p := newScriptParser(source)
+	own := p.declared()
+	var b strings.Builder
+	done := map[string]bool{}
+	for i, t := range p.tokens {
+		before, after := scriptToken{}, scriptToken{}
+		if i > 0 {
+			before = p.tokens[i-1]
+		}
+		if i+1 < len(p.tokens) {
+			after = p.tokens[i+1]
+		}
+		switch {
+		case t.kind == scriptTemplate:
+			for _, name := range templateNames(source[t.at:t.end]) {
+				if !own[name] && !languageNames[name] {
+					return "", false
+				}
+			}
+		case t.kind != scriptName || done[t.text]:
+		case before.is(".") || before.is("?."):
+			if i > 1 && (p.tokens[i-2].is("Math") && t.text == "random" || p.tokens[i-2].is("_") && !lodashNames[t.text]) {
+				return "", false
+			}
+		case own[t.text], languageNames[t.text], after.is(":") && (before.is("{") || before.is(",")):
+		default:
+			done[t.text] = true
+			v, ok := r.literal(&scriptExpr{kind: exprName, text: t.text})
+			if !ok || !v.Exists() {
+				return "", false
+			}
+			b.WriteString("const " + t.text + " = " + v.String() + ";\n")
+		}
+	}
+	return b.String(), true
+}
+
+// templateNames returns the first name of each value of a template string.
+func templateNames(source string) []string {
+	var out []string
+	for _, part := range strings.Split(source, "${")[1:] {
+		value, _, _ := strings.Cut(part, "}")
+		tokens := scriptTokens(value)
+		for i, t := range tokens {
+			if t.kind == scriptName && (i == 0 || !tokens[i-1].is(".")) {
+				out = append(out, t.text)
+			}
+		}
+	}
+	return out
+}
+
+// declared returns the names that a function declares: parameters, constants and variables.
+func (p *scriptParser) declared() map[string]bool {
+	own := map[string]bool{}
+	add := func(from, to int) {
+		for _, t := range p.tokens[from:to] {
+			if t.kind == scriptName {
+				own[t.text] = true
+			}
+		}
+	}
+	for i, t := range p.tokens {
+		switch {
+		case t.is("=>") && p.tokens[i-1].kind == scriptName:
+			add(i-1, i)
+		case t.is("(") && p.close[i] > 0 && p.close[i]+1 < len(p.tokens) && p.tokens[p.close[i]+1].is("=>"):
+			add(i+1, p.close[i])
+		case t.is("const") || t.is("let") || t.is("var"):
+			end := i + 1
+			for end < len(p.tokens) && !p.tokens[end].is("=") && !p.tokens[end].is("of") && !p.tokens[end].is("in") && !p.tokens[end].is(";") {
+				end++
+			}
+			add(i+1, end)
+		}
+	}
+	return own
+}
+
+// languageNames are the words and the built-in names that a function may use.
+var languageNames = namesOf("const let var if else for of in while do break continue return switch case default typeof void await " +
+	"true false null undefined NaN Infinity Math Number String Boolean Array Object JSON parseInt parseFloat isNaN _")
+
+// lodashNames are the functions of lodash that a function may use.
+var lodashNames = namesOf("clamp get has isEmpty sum size pickBy omitBy mapValues pick omit uniq round")
+
+func namesOf(list string) map[string]bool {
+	out := map[string]bool{}
+	for _, name := range strings.Fields(list) {
+		out[name] = true
+	}
+	return out
+}
+
+// changes is a function that gives a new value.
+func changes(f func(tree.Value) (tree.Value, error)) zodCheck {
+	return func(v tree.Value) (tree.Value, *refusal) {
+		out, err := f(v)
+		if err != nil {
+			return v, refuse("the function of the schema failed: %v", err)
+		}
+		return out, nil
+	}
+}
+
+// tests is a function that decides about a value.
+func tests(f func(tree.Value) (tree.Value, error), message string) zodCheck {
+	if message == "" {
+		message = "the schema refuses the value"
+	}
+	return func(v tree.Value) (tree.Value, *refusal) {
+		out, err := f(v)
+		if err != nil {
+			return v, refuse("the function of the schema failed: %v", err)
+		}
+		if !truth(out) {
+			return v, refuse("%s, found %s", message, found(v))
+		}
+		return v, nil
+	}
+}
+
+// method reads z.name(…) of a schema.
+func (r *zodReader) method(z zod, name string, args []*scriptExpr, at tree.Path) zod {
+	arg := &scriptExpr{}
+	if len(args) > 0 {
+		arg = args[0]
+	}
+	switch name {
+	case "describe", "meta", "brand", "readonly", "register":
+		return z
+	case "optional":
+		return &zodMissing{inner: z, optional: true}
+	case "nullable":
+		return &zodMissing{inner: z, nullable: true}
+	case "nullish":
+		return &zodMissing{inner: z, optional: true, nullable: true}
+	case "nonoptional":
+		return &zodMissing{inner: z, required: true}
+	case "default", "prefault", "catch":
+		v, ok := r.fallback(arg)
+		switch {
+		case !ok:
+			r.unread(at, "the value of "+name)
+			return &zodMissing{inner: z, optional: true}
+		case name == "catch":
+			return &zodCatch{z, v}
+		}
+		return &zodMissing{inner: z, instead: v, first: name == "prefault"}
+	case "array":
+		return &zodList{element: z}
+	case "or":
+		return &zodUnion{[]zod{z, r.schema(arg, at)}}
+	case "and":
+		return &zodBoth{z, r.schema(arg, at)}
+	case "pipe":
+		return &zodThen{first: z, then: r.schema(arg, at).parse}
+	case "transform", "overwrite", "refine":
+		f, ok := r.function(arg)
+		if !ok {
+			r.unread(at, "the function of "+name)
+			return z
+		}
+		if name != "refine" {
+			return &zodThen{first: z, then: changes(f)}
+		}
+		message := ""
+		if len(args) > 1 && args[1].kind == exprText {
+			message = args[1].text
+		}
+		return &zodThen{first: z, then: tests(f, message), tests: true}
+	}
+	if object, ok := z.(*zodObject); ok {
+		if out := r.objectMethod(*object, name, arg, at); out != nil {
+			return out
+		}
+	}
+	if check := r.check(name, arg); check != nil && checkable(z) {
+		return &zodThen{first: z, then: check, tests: true}
+	}
+	r.unread(at, "."+name)
+	return z
+}
+
+// checkable reports whether bounds apply to a schema: to a value of one type, and to what follows
+// it.
+func checkable(z zod) bool {
+	switch z := z.(type) {
+	case *zodType, *zodList, *zodOneOf:
+		return true
+	case *zodThen:
+		return checkable(z.first)
+	}
+	return false
+}
+
+// fallback reads the value of default, prefault and catch, which may be a function without
+// parameters.
+func (r *zodReader) fallback(e *scriptExpr) (tree.Value, bool) {
+	if e = r.resolve(e); e.kind != exprFunction {
+		return r.literal(e)
+	}
+	p := newScriptParser(e.text)
+	if !p.take("(") || !p.take(")") || !p.take("=>") {
+		return tree.Value{}, false
+	}
+	if p.take("{") && (!p.take("return")) {
+		return tree.Value{}, false
+	}
+	return r.literal(p.expression())
+}
+
+// objectMethod reads a method of an object. It returns nil for a method of every schema.
+func (r *zodReader) objectMethod(z zodObject, name string, arg *scriptExpr, at tree.Path) zod {
+	fields := map[string]zod{}
+	for key, field := range z.fields {
+		fields[key] = field
+	}
+	z.fields, z.names = fields, slices.Clone(z.names)
+	chosen := func(key string) bool { return true }
+	if mask, ok := r.literal(arg); ok && mask.IsObject() {
+		chosen = func(key string) bool { return mask.Get(key).Exists() }
+	} else if name == "pick" || name == "omit" {
+		return nil
+	}
+	wrap := func(missing zodMissing) zod {
+		for _, key := range z.names {
+			if chosen(key) {
+				m := missing
+				m.inner = z.fields[key]
+				z.fields[key] = &m
+			}
+		}
+		return &z
+	}
+	keep := func(keep func(string) bool) zod {
+		z.names = slices.DeleteFunc(z.names, func(key string) bool {
+			if !keep(key) {
+				delete(z.fields, key)
+				return true
+			}
+			return false
+		})
+		return &z
+	}
+	switch name {
+	case "strict":
+		z.unknown = refuseKeys
+	case "loose", "passthrough":
+		z.unknown = keepKeys
+	case "strip":
+		z.unknown = dropKeys
+	case "catchall":
+		z.catchall = r.schema(arg, at.Child("*"))
+	case "extend", "safeExtend":
+		r.shape(&z, arg, at)
+	case "merge":
+		other, ok := r.schema(arg, at).(*zodObject)
+		if !ok {
+			return nil
+		}
+		for _, key := range other.names {
+			if z.fields[key] == nil {
+				z.names = append(z.names, key)
+			}
+			z.fields[key] = other.fields[key]
+		}
+		z.unknown = other.unknown
+	case "partial":
+		return wrap(zodMissing{optional: true})
+	case "required":
+		return wrap(zodMissing{required: true})
+	case "pick":
+		return keep(chosen)
+	case "omit":
+		return keep(func(key string) bool { return !chosen(key) })
+	default:
+		return nil
+	}
+	return &z
+}
+
+// check reads a bound or a change of texts. It returns nil for any other method.
+func (r *zodReader) check(name string, arg *scriptExpr) zodCheck {
+	switch name {
+	case "int":
+		return whole
+	case "finite", "safe":
+		return func(v tree.Value) (tree.Value, *refusal) { return v, nil }
+	case "positive":
+		return bound("0", "more than", func(c int) bool { return c > 0 })
+	case "negative":
+		return bound("0", "less than", func(c int) bool { return c < 0 })
+	case "nonnegative":
+		return bound("0", "at least", func(c int) bool { return c >= 0 })
+	case "nonpositive":
+		return bound("0", "at most", func(c int) bool { return c <= 0 })
+	case "nonempty":
+		return bound("1", "at least", func(c int) bool { return c >= 0 })
+	case "trim":
+		return onText(keyindex.TrimSpace)
+	case "toLowerCase":
+		return onText(strings.ToLower)
+	case "toUpperCase":
+		return onText(strings.ToUpper)
+	case "regex":
+		return pattern(r.resolve(arg))
+	}
+	v, ok := r.literal(arg)
+	if text, isText := v.AsText(); isText {
+		switch name {
+		case "includes":
+			return contains(name, text, strings.Contains)
+		case "startsWith":
+			return contains(name, text, strings.HasPrefix)
+		case "endsWith":
+			return contains(name, text, strings.HasSuffix)
+		}
+	}
+	limit, isNumber := v.AsNumber()
+	if !ok || !isNumber {
+		return nil
+	}
+	switch name {
+	case "min", "gte":
+		return bound(limit, "at least", func(c int) bool { return c >= 0 })
+	case "max", "lte":
+		return bound(limit, "at most", func(c int) bool { return c <= 0 })
+	case "gt":
+		return bound(limit, "more than", func(c int) bool { return c > 0 })
+	case "lt":
+		return bound(limit, "less than", func(c int) bool { return c < 0 })
+	case "length":
+		return bound(limit, "exactly", func(c int) bool { return c == 0 })
+	case "multipleOf", "step":
+		return multiple(limit)
+	}
+	return nil
+}
+
+func contains(what, part string, has func(s, part string) bool) zodCheck {
+	return func(v tree.Value) (tree.Value, *refusal) {
+		if text, _ := v.AsText(); !has(text, part) {
+			return v, refuse("%s(%s): found %s", what, strconv.Quote(part), found(v))
+		}
+		return v, nil
+	}
+}
+
+// pattern tests a text with a regular expression. It returns nil for a pattern that cannot be read.
+func pattern(e *scriptExpr) zodCheck {
+	if e.kind != exprPattern || strings.ContainsAny(e.flags, "gy") {
+		return nil
+	}
+	re, err := jsregex.Compile(e.text, jsregex.Flags{IgnoreCase: strings.Contains(e.flags, "i"), Multiline: strings.Contains(e.flags, "m"),
+		DotAll: strings.Contains(e.flags, "s"), Unicode: strings.Contains(e.flags, "u")})
+	if err != nil {
+		return nil
+	}
+	return func(v tree.Value) (tree.Value, *refusal) {
+		text, _ := v.AsText()
+		if ok, err := re.Match(text); err != nil || !ok {
+			return v, refuse("the text does not match /%s/, found %s", e.text, found(v))
+		}
+		return v, nil
+	}
+}

@@ -1,0 +1,126 @@
+package mvu_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/internal/testkit"
+	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// TestReadZod parses values with schemas, and lists the parts that are not read. Package
+// campaign/imports runs the recorded cases.
+func TestReadZod(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ reason, schema, value, want, unread string }{
+		{"unknown members", "z.object({o: z.object({a: z.number()}), p: z.object({}).strict().loose()})", `{"o":{"a":1,"b":2},"p":{"x":1},"q":3}`, `{"o":{"a":1},"p":{"x":1},"q":3}`, ""},
+		{"a strict root is loose", "z.strictObject({a: z.number()}).catchall(z.string())", `{"a":1,"b":2}`, `{"a":1,"b":2}`, ""},
+		{"pick, omit, partial, required, merge", "z.object({a: A.pick({x: true}), b: A.omit({x: true}), c: A.partial({y: true}), d: A.partial().required(), e: A.merge(z.object({y: z.string()}))}); const A = z.object({x: z.number(), y: z.number()})",
+			`{"a":{"x":1,"y":2},"b":{"x":1,"y":2},"c":{"x":1},"d":{"x":1,"y":1},"e":{"x":1,"y":"z"}}`, `{"a":{"x":1},"b":{"y":2},"c":{"x":1},"d":{"x":1,"y":1},"e":{"x":1,"y":"z"}}`, ""},
+		{"required", "z.object({d: z.object({x: z.number()}).partial().required()})", `{"d":{}}`, "error d.x", ""},
+		{"a tuple and its rest", "z.object({t: z.tuple([z.string(), z.number()]), r: z.tuple([z.string()], z.number())})", `{"t":["a",1],"r":["a",1,2]}`, `{"t":["a",1],"r":["a",1,2]}`, ""},
+		{"a short tuple", "z.object({t: z.tuple([z.string(), z.number()])})", `{"t":["a"]}`, "error t", ""},
+		{"a discriminated union", "z.object({u: z.discriminatedUnion('k', [z.object({k: z.literal('a'), n: z.number()}), z.object({k: z.literal('b')})])})", `{"u":{"k":"b","n":1}}`, `{"u":{"k":"b"}}`, ""},
+		{"values of an enum object", "z.object({m: z.nativeEnum(E)}); const E = {A: 'x', B: 'y'} as const", `{"m":"y"}`, `{"m":"y"}`, ""},
+		{"a spread list", "z.object({m: z.enum([...L, 'c'])}); const L = ['a', 'b']", `{"m":"b"}`, `{"m":"b"}`, ""},
+		{"functions without values", "z.object({a: z.array(z.string()).default(() => []), b: z.object({}).prefault(() => ({})), c: z.string().catch(() => { return 'x'; })})", `{"c":1}`, `{"c":"x","a":[],"b":{}}`, ""},
+		{"bounds of texts count units", "z.object({t: z.string().min(2).max(2)})", `{"t":"😀"}`, `{"t":"😀"}`, ""},
+		{"a multiple of a fraction", "z.object({n: z.number().multipleOf(0.1)})", `{"n":0.3}`, `{"n":0.3}`, ""},
+		{"a text that is long", "z.object({n: z.string().length(2)})", `{"n":"abc"}`, "error n", ""},
+		{"keys of a record that are numbers", "z.object({r: z.record(z.coerce.number().int(), z.string())})", `{"r":{"1":"a"}}`, `{"r":{"1":"a"}}`, ""},
+		{"coerced values", "z.object({a: z.coerce.string(), b: z.coerce.string(), c: z.coerce.boolean()})", `{"a":[1,null,"x"],"b":null}`, `{"a":"1,,x","b":"null","c":false}`, ""},
+		{"a helper, and what follows it", "z.object({a: hp(5).prefault(3), b: z.string().email().optional(), c: z.lazy(() => X)})", `{}`, `{"a":3}`, "a b c"},
+		{"a function needs an interpreter", "z.object({a: z.number().transform(v => v + 1).min(5)})", `{"a":1}`, `{"a":1}`, "a"},
+		{"a preprocess that is not read", "z.object({a: z.preprocess(fix, z.number())})", `{}`, `{}`, "a"},
+		{"places of the list and of the record", "z.object({l: z.array(z.date()), r: z.record(z.string(), z.map())})", `{"l":[1],"r":{"x":2}}`, `{"l":[1],"r":{"x":2}}`, "l.* r.*"},
+		{"a computed name keeps members", "z.object({o: z.object({[k]: z.number(), a: z.number()})})", `{"o":{"a":1,"b":2}}`, `{"o":{"a":1,"b":2}}`, "o.[computed]"},
+		{"a function that gives the schema", "() => z.object({a: z.number().prefault(1)})", `{}`, `{"a":1}`, ""},
+		{"a function with a body", "() => { const x = 1; return z.object({a: z.number().prefault(1)}); }", `{}`, `{"a":1}`, ""},
+	} {
+		call, rest, _ := strings.Cut(c.schema, "; const ")
+		schema, problems := mvu.ReadZod("registerMvuSchema("+call+");\nconst "+rest, nil)
+		var unread []string
+		for _, p := range problems {
+			unread = append(unread, p.Path)
+		}
+		if schema == nil || strings.Join(unread, " ") != c.unread {
+			t.Errorf("%s: %v, %v", c.reason, schema, problems)
+			continue
+		}
+		v, err := tree.ParseValue([]byte(c.value))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := schema.Parse(v)
+		got := out.String()
+		if err != nil {
+			place, _, _ := strings.Cut(err.Error(), ":")
+			got = "error " + place
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, %v, want %s", c.reason, got, err, c.want)
+		}
+	}
+}
+
+// TestFunctionsOfASchema: a function gets the literal constants that it names. A function that uses
+// anything else outside of itself, chance or a function of the program is not read.
+func TestFunctionsOfASchema(t *testing.T) {
+	t.Parallel()
+	for source, want := range map[string]string{
+		"v => _.clamp(v, LOW, 9)":                                   "const LOW = 1;\n",
+		"v => ({ LOW: v, b: v ? v : LOW })":                         "const LOW = 1;\n",
+		"(v) => { const { a, b: c } = v; let d = a; return c + d }": "",
+		"Math.floor":                 "",
+		"v => `${v}/${LOW}`":         "refused",
+		"v => Math.random()":         "refused",
+		"v => _.sample(v)":           "refused",
+		"v => helper(v)":             "refused",
+		"v => getvar('x')":           "refused",
+		"helper":                     "refused",
+		"function (v) { return v; }": "refused",
+	} {
+		got := "refused"
+		_, problems := mvu.ReadZod("const LOW = 1; const helper = make(); registerMvuSchema(z.object({a: z.any().transform("+source+")}))",
+			func(constants, _ string) (func(tree.Value) (tree.Value, error), error) {
+				got = constants
+				return func(v tree.Value) (tree.Value, error) { return v, nil }, nil
+			})
+		if got != want || (len(problems) > 0) != (want == "refused") {
+			t.Errorf("%s: %q, want %q, %v", source, got, want, problems)
+		}
+	}
+	failing := func(string, string) (func(tree.Value) (tree.Value, error), error) {
+		return func(v tree.Value) (tree.Value, error) { return v, errors.New("no such member") }, nil
+	}
+	schema, _ := mvu.ReadZod("registerMvuSchema(z.object({a: z.number().transform(v => v.b.c)}))", failing)
+	if _, err := schema.Parse(tree.Object(tree.Member{Key: "a", Value: tree.Int(1)})); err == nil || !strings.Contains(err.Error(), "a: ") {
+		t.Error(err)
+	}
+}
+
+// FuzzReadZod: no script makes the reader panic, and what the schema gives fits again or is refused.
+func FuzzReadZod(f *testing.F) {
+	f.Add("const A = z.object({x: z.number().min(1)}); registerMvuSchema(z.object({a: A.partial(), b: z.enum(['x']).catch('x')}))", `{"a":{"x":2},"b":1}`)
+	f.Add("registerMvuSchema(() => z.object({[k]: 1, ...s, m() {}, r: z.record(z.string(), z.union([z.literal(/x/), `a${b}`]))}))", `{}`)
+	f.Fuzz(func(t *testing.T, script, value string) {
+		schema, _ := mvu.ReadZod(script, func(string, string) (func(tree.Value) (tree.Value, error), error) {
+			return func(v tree.Value) (tree.Value, error) { return v, nil }, nil
+		})
+		if v, err := tree.ParseValue([]byte(value)); err == nil && schema != nil {
+			_, _ = schema.Parse(v)
+		}
+	})
+}
+
+// TestZodGrowth: the work of reading is in proportion to the script.
+func TestZodGrowth(t *testing.T) {
+	var atoms []testkit.Atom
+	for _, piece := range []string{"registerMvuSchema(", "const a = ", "(", "{", "`${", "/*", "v => v, ", ".optional()", "z.enum(['a', 'b']), "} {
+		atoms = append(atoms, testkit.Atom{Head: "registerMvuSchema(z.object({a: ", Open: piece, Tail: "}))"})
+	}
+	atoms = append(atoms, testkit.Nest("registerMvuSchema(", "z.object({})", ")"), testkit.Nest("z.array(", "x", ")"))
+	testkit.Growth(t, testkit.Reader{Name: "ReadZod", Atoms: atoms, Read: func(text string) { mvu.ReadZod("registerMvuSchema "+text, nil) }})
+}
