@@ -52,3 +52,33 @@ func helperMember(v tree.Value, name string) tree.Value {
 	}
 	return tree.Value{}
 }
+
+// HelperScripts visits the enabled scripts of TavernHelper in the cards and the preset, each with
+// the path of its extension. The scripts never run.
+func (c *Content) HelperScripts(visit func(path, code string)) {
+	each := func(path string, extension json.RawMessage) {
+		if len(extension) == 0 {
+			return
+		}
+		eachHelperScript(helperList(jsonOf(extension)), true, 0, func(_, code string, enabled bool) {
+			if enabled {
+				visit(path, code)
+			}
+		})
+	}
+	if c.Card != nil {
+		for _, member := range helperMembers {
+			each("card.extensions."+member, c.Card.Extensions[member])
+		}
+	}
+	if c.Preset != nil {
+		var extensions map[string]json.RawMessage
+		_ = json.Unmarshal(c.Preset.Extra["extensions"], &extensions) // not an object: none
+		for _, member := range helperMembers {
+			each("preset.extensions."+member, extensions[member])
+		}
+	}
+}
+
+// helperMembers are the extensions with scripts of TavernHelper, the older one last.
+var helperMembers = [...]string{"tavern_helper", "TavernHelper_scripts"}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/macro"
@@ -365,7 +366,7 @@ func (u *unplayed) helperScripts(part string, c *card.Card) {
 		}
 	}
 	member := "tavern_helper"
-	for _, m := range [...]string{"tavern_helper", "TavernHelper_scripts"} {
+	for _, m := range helperMembers {
 		if raw := c.Extensions[m]; len(raw) > 0 {
 			member = m
 			eachHelperScript(helperList(jsonOf(raw)), true, 0, visit)
@@ -463,8 +464,13 @@ func scriptKind(code string) string {
 		return "without code"
 	case address != nil && strings.Contains(address[1], "MagVarUpdate"):
 		return "for MVU, whose variables are played"
-	case strings.Contains(code, "registerMvuSchema("):
-		return "with a schema of MVU's variables"
+	case strings.Contains(code, "registerMvuSchema"):
+		switch schema, problems := mvu.ReadZod(code, nil); {
+		case schema != nil:
+			return "with a schema of MVU's variables, which is read"
+		case len(problems) > 0:
+			return "with a schema of MVU's variables that cannot be read"
+		}
 	case address != nil && strings.Trim(importLine.ReplaceAllString(code, ""), "; \t\r\n") == "":
 		if host := hostOf.FindStringSubmatch(address[1]); host != nil {
 			return "with code from " + host[1]

@@ -88,7 +88,7 @@ func TestUnplayed(t *testing.T) {
 			{"type":"folder","enabled":false,"scripts":[{"type":"script","name":"x","content":"y"}]},
 			{"type":"script","name":"own","content":"$(() => { toastr.info('hi') })"}, 5, {"type":"script","enabled":false,"content":"z"}]}`)},
 			[]string{`card_scripts card.extensions.tavern_helper (Orin): the scripts of TavernHelper (4) are not run: 1 for MVU, whose variables are played, ` +
-				`1 with a schema of MVU's variables, 1 with code from cdn.example, 1 of its own ("own"), 2 more are switched off; write`}},
+				`1 with a schema of MVU's variables that cannot be read, 1 with code from cdn.example, 1 of its own ("own"), 2 more are switched off; write`}},
 		{"scripts of TavernHelper as pairs", game.Content{Card: cardWith("tavern_helper", `[["variables",{}],["scripts",[{"type":"script","name":"a","content":"b"}]]]`)},
 			[]string{`card_scripts card.extensions.tavern_helper (Orin): the scripts of TavernHelper (1) are not run: 1 of its own ("a"); write`}},
 		{"scripts of TavernHelper in the old form", game.Content{Card: cardWith("TavernHelper_scripts",

@@ -17,13 +17,19 @@ import (
 
 // playMVU prepares a story that was written for the MVU framework. The opening and the marked
 // entries of its books give the variables of the setup, and the model changes them in the language
-// of MVU. Existing variables of the setup win. Books and opening are read once, so playMVU may be
-// called again after a book was added.
+// of MVU. Existing variables of the setup win. After a book was added, playMVU is called again and
+// begins with the variables from before the first call.
 func (s *Start) playMVU() error {
 	authored, opening := s.opening()
-	if !strings.Contains(strings.ToLower(opening), "<initvar>") && !slices.ContainsFunc(s.Content.Books, hasInitVar) {
+	s.readSchema()
+	if !strings.Contains(strings.ToLower(opening), "<initvar>") && !slices.ContainsFunc(s.Content.Books, hasInitVar) &&
+		s.mvu.Schema == nil {
 		return nil
 	}
+	if s.Setup.Variables.Same(s.after) { // not changed since the last time
+		s.Setup.Variables = s.before
+	}
+	s.before = s.Setup.Variables
 	v, err := variablesOf(s.Setup.Variables)
 	if err != nil {
 		return err
@@ -33,22 +39,28 @@ func (s *Start) playMVU() error {
 		options.Expand = s.expander()
 	}
 	v, odd := mvu.Init(v, mvuBooks(s.Content.Books), authored, options)
-	s.odd("", odd)
 	if err := odd.Err(); err != nil {
 		return err
 	}
+	odd = odd.In("")
 	v, result := mvu.Update(v, opening, s.mvu)
 	for _, f := range result.Failures {
-		s.odd("opening", talewright.Problems{{Code: talewright.Code(f.Code),
-			Text: fmt.Sprintf("command %d (%s) changes nothing: %s", f.Command+1, result.Commands[f.Command].Type, f.Message)}})
+		odd = append(odd, talewright.Problem{Path: "opening", Code: talewright.Code(f.Code),
+			Text: fmt.Sprintf("command %d (%s) changes nothing: %s", f.Command+1, result.Commands[f.Command].Type, f.Message)})
 	}
+	s.odd("", slices.DeleteFunc(odd, func(p talewright.Problem) bool { return slices.Contains(s.Problems, p) }))
 	if s.Setup.Variables, err = withVariables(s.Setup.Variables, v); err != nil {
 		return err
 	}
-	if c := s.Content.Card; c != nil && authored != "" && s.Setup.Greeting == s.expanded {
+	s.after = s.Setup.Variables
+	ours := s.authored != "" && s.Setup.Greeting == s.greeted
+	if c := s.Content.Card; c != nil && ours && s.greeted != "" {
 		s.Setup.Greeting = s.expand(authored, c.CharName()) // it may show the variables
 	}
 	s.hideCommands()
+	if ours {
+		s.greeted = s.Setup.Greeting
+	}
 	if s.Content.Dialects == nil {
 		s.Content.Dialects = []game.Dialect{game.CommandLanguage(mvu.Dialect(s.mvu))}
 		if len(s.Content.Variables) > 0 {
@@ -61,10 +73,10 @@ func (s *Start) playMVU() error {
 // opening returns the opening of the story as authored, and with the names expanded. A greeting
 // from a setup file is returned unchanged.
 func (s *Start) opening() (authored, expanded string) {
+	if s.authored != "" && s.Setup.Greeting == s.greeted {
+		return s.authored, s.expanded
+	}
 	if s.Setup.Greeting != "" || s.Content.Card == nil {
-		if s.authored != "" && s.Setup.Greeting == s.expanded {
-			return s.authored, s.expanded
-		}
 		return s.Setup.Greeting, s.Setup.Greeting
 	}
 	greetings := s.Content.Card.Greetings()
@@ -72,7 +84,8 @@ func (s *Start) opening() (authored, expanded string) {
 	if err != nil || n < 0 || n >= len(greetings) {
 		return "", ""
 	}
-	return greetings[n], s.expand(greetings[n], s.Content.Card.CharName())
+	s.authored, s.expanded, s.greeted = greetings[n], s.expand(greetings[n], s.Content.Card.CharName()), ""
+	return s.authored, s.expanded
 }
 
 // expander returns a function that expands the macros of initial data. Random numbers come from the
@@ -104,12 +117,26 @@ func hasInitVar(a worldbook.Attachment) bool {
 }
 
 // mvuBooks converts the books for package mvu. That package reads each name once, so every book
-// gets a different name.
+// gets a different name. The first book has precedence, and the book of the character comes last.
 func mvuBooks(attached []worldbook.Attachment) []mvu.Book {
 	var books []mvu.Book
 	named := map[string]int{}
+	own := func(a worldbook.Attachment) bool { return slices.Contains(a.Sources, worldbook.SourceCharacter) }
+	attached = slices.Clone(attached)
+	slices.SortStableFunc(attached, func(a, b worldbook.Attachment) int {
+		switch x, y := own(a), own(b); {
+		case x == y:
+			return 0
+		case x:
+			return 1
+		}
+		return -1
+	})
+	if n := len(attached); n > 0 && !own(attached[n-1]) { // a greeting replaces none of them
+		books = append(books, mvu.Book{Own: true})
+	}
 	for _, a := range attached {
-		book := mvu.Book{Name: a.Book.Name}
+		book := mvu.Book{Name: a.Book.Name, Own: own(a)}
 		if named[book.Name]++; named[a.Book.Name] > 1 {
 			book.Name = fmt.Sprintf("%s (%d)", a.Book.Name, named[a.Book.Name])
 		}

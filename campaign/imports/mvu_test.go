@@ -180,8 +180,8 @@ func TestMacrosInInitialData(t *testing.T) {
 	}
 }
 
-// TestBooksOfMVU: an added book gives its variables, once, after those of the card; two books with
-// the same name are different books. A folder does the same, and its campaign.json comes first.
+// TestBooksOfMVU: an added book gives its variables, before those of the card; two books with the
+// same name are different books. A folder does the same, and its campaign.json comes first.
 func TestBooksOfMVU(t *testing.T) {
 	book := func(data string) []byte {
 		return []byte(`{"name": "茶馆", "entries": {"0": {"uid": 0, "comment": "[initvar]", "disable": true, "content": "` + data + `"}}}`)
@@ -195,7 +195,7 @@ func TestBooksOfMVU(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := `{"小满":{"好感度":20,"心情":"好奇"},"铜钱":12,"天气":"雨"}`
+	want := `{"小满":1,"铜钱":12,"天气":"雨"}`
 	if got := stat(t, start); got != want {
 		t.Errorf("the variables begin as %s, want %s", got, want)
 	}
@@ -209,7 +209,7 @@ func TestBooksOfMVU(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := stat(t, folder), `{"天气":"晴","小满":{"好感度":20,"心情":"好奇"},"铜钱":12}`; got != want {
+	if got, want := stat(t, folder), `{"天气":"晴","铜钱":12,"小满":{"好感度":20,"心情":"好奇"}}`; got != want {
 		t.Errorf("the folder begins with %s, want %s", got, want)
 	}
 	if n := len(folder.Content.Dialects); n != 2 || folder.Setup.Variables.Root().Get("own").Kind() == tree.Absent {
@@ -248,5 +248,40 @@ func TestMacrosOfVariables(t *testing.T) {
 		if prompt := promptOf(model, i); !strings.Contains(prompt, want) {
 			t.Errorf("prompt %d has no %q:\n%s", i, want, prompt)
 		}
+	}
+}
+
+// TestSchemaOfACard plays a card whose script registers a schema: defaults are in the first prompt,
+// a reply is converted and clamped, and the model is told what was refused. What cannot be read is a
+// problem, and no script of the card runs.
+func TestSchemaOfACard(t *testing.T) {
+	t.Parallel()
+	script, err := json.Marshal("import { registerMvuSchema } from 'https://example.invalid/mvu_zod.js';\n" +
+		"const Level = z.coerce.number().transform(v => _.clamp(v, 0, 100)).prefault(5);\n" +
+		"export const Schema = z.object({ 小满: z.object({ 好感度: Level, 心情: z.enum(['好奇', '欢喜', '平静']), 疲劳: Level, 备注: z.date() }) });\n" +
+		"$(() => { registerMvuSchema(Schema); });")
+	if err != nil {
+		t.Fatal(err)
+	}
+	card := strings.Replace(teahouse, `"description": "茶馆的掌柜"`, `"description": "茶馆的掌柜", "extensions": {"tavern_helper": {"scripts": [{"type": "folder", "enabled": true, "scripts": [{"type": "script", "enabled": true, "name": "变量结构", "content": `+string(script)+`}]}]}}`, 1)
+	start, err := imports.Card([]byte(card), imports.Options{ID: "tea", Player: "阿远", Chat: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(start.Problems) != 1 || start.Problems[0].Code != "schema_part" || start.Problems[0].ID != "小满.备注" {
+		t.Errorf("problems: %v", start.Problems)
+	}
+	if got, want := stat(t, start), `{"小满":{"好感度":20,"心情":"好奇","疲劳":5}}`; got != want {
+		t.Errorf("the variables begin as %s, want %s", got, want)
+	}
+	model := talked(t, start, "「请坐。」\n<UpdateVariable>\n_.set('小满.好感度', '300');\n_.set('小满.心情', '狂喜');\n_.set('小满.备注2', 1);\n</UpdateVariable>", "「慢用。」")
+	prompt := promptOf(model, 1)
+	for _, want := range []string{`"好感度":100`, `"心情":"好奇"`} {
+		if !strings.Contains(prompt, want) {
+			t.Errorf("the prompt has no %s:\n%s", want, prompt)
+		}
+	}
+	if strings.Contains(prompt, "备注2") {
+		t.Errorf("a member that the schema drops is stored:\n%s", prompt)
 	}
 }

@@ -53,8 +53,11 @@ type Start struct {
 	mvu   mvu.Options
 	regex func(script.List) bool
 	texts *game.Texts // the value of Content.Texts that was chosen by the language
-	// authored is the opening before its macros were expanded, expanded is the result.
-	authored, expanded string
+	// authored is the opening before its macros were expanded, expanded is the result. greeted is
+	// the greeting that the setup then got.
+	authored, expanded, greeted string
+	// before and after are the variables of the setup before and after the initial data of MVU.
+	before, after tree.Document
 }
 
 // playerID is the ID of the player's character.
@@ -85,7 +88,10 @@ func Begin(o Options) Start {
 //
 // A book with an entry whose comment contains "[initvar]" was written for the MVU framework, and is
 // played as such, also in a card. The entries give the variables of the setup. An <initvar> block
-// or commands in the opening change them. The model changes them in the language of package
+// or commands in the opening change them. If books give the same variable, the first added book has
+// precedence, and the book of a card comes last. A schema of zod that a script of the card registers
+// completes and checks the variables, see [mvu.ReadZod]; its functions run in the interpreter of
+// templates. The model changes them in the language of package
 // memvars/mvu, unless the content already has dialects. Existing variables of the setup win. The
 // blocks are removed from all greetings of a card; blocks of other greetings than the opening are
 // not carried out. Macros in initial data are expanded with the names of the setup and the card.
@@ -138,7 +144,7 @@ func (s *Start) attach(book worldbook.Book, source worldbook.Source, odd talewri
 func (s *Start) greet(id, text, char string) {
 	s.Setup.GreetingID = id
 	s.Setup.Greeting = s.expand(text, char)
-	s.authored, s.expanded = text, s.Setup.Greeting
+	s.authored, s.expanded, s.greeted = text, s.Setup.Greeting, s.Setup.Greeting
 }
 
 // expand expands the names and the variables in an opening.
