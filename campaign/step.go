@@ -259,6 +259,10 @@ func (st *stepper) next() error {
 	if st.behind && todo.Commit == nil { // the work would be lost
 		return st.overtaken()
 	}
+	if st.machine.Phase() == turn.Idle { // the log did not answer a query about the past
+		st.ended(st.machine.Campaign().Version)
+		return nil
+	}
 	begun, answer := st.watch.Now(), st.cancelledAnswer(todo)
 	if answer == nil {
 		answer = st.answerTo(st.session, st.machine, todo)
@@ -334,9 +338,7 @@ func (st *stepper) failure(answer turn.Input) error {
 
 // noteAnswer records the results of an answer in the step.
 func (st *stepper) noteAnswer(answer turn.Input) error {
-	if st.step.Stop = st.machine.Stop(); st.step.Base == 0 {
-		st.step.Base = st.journal.Base
-	}
+	st.step.Stop = st.machine.Stop()
 	if _, is := answer.(turn.Committed); is {
 		st.step = turn.JournalStep{Base: st.machine.Campaign().Version, Renewed: true, Committed: true, Stop: st.step.Stop}
 	} else if all := st.machine.Journal(); len(all) > 0 {
