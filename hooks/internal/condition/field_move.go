@@ -26,7 +26,7 @@ func OfState(registered map[string]act.Field, state tree.Value, field string) (a
 	case slices.Contains(protectedFields[:], field) || strings.HasPrefix(field, "_"):
 		return act.Field{}, &act.Failure{Code: act.CodeProtectedField, Detail: field + " is protected", Param: field}
 	case !state.Get(field).Exists():
-		return act.Field{}, &act.Failure{Code: act.CodeUnknownField, Detail: "the state has no field " + field, Param: field}
+		return act.Field{}, &act.Failure{Code: act.CodeUnknownField, Detail: "the state has no field " + field}
 	}
 	switch field {
 	case "mood":

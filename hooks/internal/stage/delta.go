@@ -125,7 +125,7 @@ func (o *Overlay) whose(name string, means *Means) (string, *act.Failure) {
 			return p.ID, nil
 		}
 	}
-	return "", &act.Failure{Code: act.CodeNotFound, Detail: fmt.Sprintf("there is no character %q", condition.Cut(name, 80)), Param: "character"}
+	return "", &act.Failure{Code: act.CodeNotFound, Detail: fmt.Sprintf("there is no character %q", condition.Cut(name, 80))}
 }
 
 // target is one of the two values that moves change. It holds the differences between them; move
