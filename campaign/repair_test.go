@@ -234,6 +234,48 @@ func TestExportOfALogWithoutItsBeginning(t *testing.T) {
 	}
 }
 
+// TestRepairOfALostEnd: a snapshot is newer than the last record. The campaign continues with the
+// snapshot, and the repair and the next records reuse the version numbers of the lost records.
+func TestRepairOfALostEnd(t *testing.T) {
+	t.Parallel()
+	whole := knocked(t, 6, 6, nil)
+	newest, err := whole.MemoryStore.Load(t.Context(), "cave")
+	if err != nil || newest.SnapshotVersion != 6 {
+		t.Fatal(newest.SnapshotVersion, err)
+	}
+	newest.Entries, newest.Cut = nil, true
+	for last := range int64(5) {
+		store := &worn{MemoryStore: &campaign.MemoryStore{}}
+		for e, err := range whole.Records(t.Context(), "cave", 0) {
+			if err == nil && e.Version <= last+1 {
+				err = store.Append(t.Context(), "cave", e, []byte("{}"))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		store.snapshot = func(s campaign.Saved) campaign.Saved {
+			if s.SnapshotVersion <= last+1 {
+				return newest
+			}
+			return s
+		}
+		e := engineOver(t, knocking(t, 1), store, 99, nil)
+		note, err := e.Repair(t.Context(), "cave", state.KeepLogged)
+		if err != nil || note == nil || note.Version != last+2 || note.Reached != 6 {
+			t.Errorf("%d records: %s, %v", last+1, jsonOf(t, note), err)
+			continue
+		}
+		c := wantSound(t, store, knocking(t, 1), nil, note)
+		if knocks(c) != "5" {
+			t.Errorf("%d records: %s knocks", last+1, knocks(c))
+		}
+		if one, ok := c.Turn("turn_0005"); !ok || one.Text != "Echo 5." {
+			t.Errorf("%d records: turn 5 says %q", last+1, one.Text)
+		}
+	}
+}
+
 // TestRepairOfALongLog: after an unreadable record, the campaign continues from the next full head.
 func TestRepairOfALongLog(t *testing.T) {
 	t.Parallel()
