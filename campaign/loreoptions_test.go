@@ -84,3 +84,22 @@ func TestRoundsPlay(t *testing.T) {
 		[3]string{"bell", "bell", `"stickyRounds":2,"cooldownRounds":1`}, [3]string{"truth", "bell", `"delayRounds":5`})}},
 		"A bell. > bell", "Hm. > bell", "Hm. > bell", "A bell. >", "A bell. > bell", "A bell. > bell truth")
 }
+
+// TestLimitsPlay: a book has room for one entry in a prompt, and a long text is cut (WB-44).
+func TestLimitsPlay(t *testing.T) {
+	t.Parallel()
+	settings := worldbook.Exact()
+	settings.Depth, settings.Limits = 1, []worldbook.Limit{{Book: "b", Entries: 1}}
+	book := optionBook(t, [3]string{"bell", "bell", ""}, [3]string{"tower", "tower", `"maxTokens":12`})
+	book.Book.Entries[1].Content += strings.Repeat(" Nobody knows who built it.", 20)
+	m := begin(t, game.Content{BookSettings: settings, Books: []worldbook.Attachment{book}})
+	for line, want := range map[string][2]bool{"A bell in a tower.": {true, false}, "A tower.": {false, true}} {
+		text := promptOf(t, m, line)
+		if got := [2]bool{strings.Contains(text, "Text of bell."), strings.Contains(text, "Text of tower. Nobody knows")}; got != want {
+			t.Errorf("%q: bell and tower are %v, want %v", line, got, want)
+		}
+		if strings.Count(text, "Nobody knows") > 1 {
+			t.Errorf("%q: the text is not cut:\n%s", line, text)
+		}
+	}
+}

@@ -157,16 +157,3 @@ type Attachment struct {
 	Book    Book     `json:"book"`
 	Sources []Source `json:"sources,omitempty"`
 }
-
-// Source is the kind of place where a book is attached. It decides the place of the book's entries
-// in the entry list, see [Compile].
-type Source string
-
-// The sources. A character has one primary book and any number of extra ones.
-const (
-	SourceGlobal         Source = "global"
-	SourceCharacter      Source = "character"
-	SourceCharacterExtra Source = "character_extra"
-	SourceChat           Source = "chat"
-	SourcePersona        Source = "persona"
-)

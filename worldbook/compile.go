@@ -1,6 +1,7 @@
 package worldbook
 
 import (
+	"encoding/json"
 	"iter"
 	"reflect"
 	"slices"
@@ -24,6 +25,7 @@ type Compiled struct {
 	dynamic []match.Spec // keys with macros, compiled per scan
 	loops   loops
 	filters [][]string // the sources that entries read, by number from 1
+	limits  []Limit
 
 	cache   *Cache
 	extras  *memo[match.Extra] // indexes of dynamic keys, by what they expand to
@@ -68,11 +70,12 @@ type loops struct {
 // The books and settings are copied.
 func Compile(books []Attachment, settings ProfileSettings) (*Compiled, talewright.Problems) {
 	c := &Compiled{settings: settings, quirk: QuirksWithout(settings.QuirksOff), cache: NewCache(0)}
-	c.settings.QuirksOff = slices.Clone(settings.QuirksOff)
+	c.settings.QuirksOff, c.settings.Limits = slices.Clone(settings.QuirksOff), slices.Clone(settings.Limits)
 	b := newBuilder(&c.settings, c.quirk)
+	b.limits = slices.Clip(c.settings.Limits)
 	checkSettings(&c.settings, &b.problems)
 	c.list(&shelf{builder: b}, books)
-	c.match, c.filters = b.keys.Build(), b.filters
+	c.match, c.filters, c.limits = b.keys.Build(), b.filters, b.limits
 	c.shareTexts()
 	c.finish(b.keys.Dynamic)
 	return c, b.problems.inOrder()
@@ -81,7 +84,7 @@ func Compile(books []Attachment, settings ProfileSettings) (*Compiled, talewrigh
 // Settings returns the settings that the books were compiled with.
 func (c *Compiled) Settings() ProfileSettings {
 	s := c.settings
-	s.QuirksOff = slices.Clone(s.QuirksOff)
+	s.QuirksOff, s.Limits = slices.Clone(s.QuirksOff), slices.Clone(s.Limits)
 	return s
 }
 
@@ -242,6 +245,9 @@ const (
 	sourceCount
 )
 
+// listSources are the sources of the lists. Extra books of characters have their own.
+var listSources = [...]Source{listChat: SourceChat, listPersona: SourcePersona, listCharacter: SourceCharacter, listGlobal: SourceGlobal}
+
 // listed is a compiled entry before it is in the entry list.
 type listed struct {
 	*entry
@@ -323,9 +329,29 @@ func (s *shelf) attach(a Attachment) {
 	}
 	list, extra := s.sourceOf(a)
 	s.seen[name] = true
+	s.bookLimit(a.Book)
 	for i := range a.Book.Entries {
 		e := s.builder.compileEntry(name, i, a.Book.Entries[i])
+		if e.source = listSources[list]; extra {
+			e.source = SourceCharacterExtra
+		}
 		s.lists[list] = append(s.lists[list], listed{e, extra})
+	}
+}
+
+// bookLimit reads the limit that a book has for itself.
+func (s *shelf) bookLimit(b Book) {
+	raw, ok := ownExtension(b.Extra["extensions"])
+	if !ok {
+		return
+	}
+	var l Limit
+	if err := json.Unmarshal(raw, &l); err != nil {
+		s.builder.problems.add(codeBadOption, b.Name+optionsPath, "is no limit: write tokens and entries as whole numbers")
+		return
+	}
+	if l.Book, l.Source = b.Name, ""; l.Tokens > 0 || l.Entries > 0 {
+		s.builder.limits = append(s.builder.limits, l)
 	}
 }
 

@@ -91,6 +91,7 @@ type origin struct {
 	book   string // the place where problems are reported, with at
 	at     int32
 	serial int32 // number in the order of compilation
+	source Source
 }
 
 // effects are the rules of an entry about time and recursion.
@@ -140,6 +141,7 @@ type builder struct {
 	keys     match.Builder
 	refs     []match.Ref // of all entries, concatenated
 	filters  [][]string  // the sources that entries read
+	limits   []Limit     // of the settings, then of the books
 	problems problemList
 }
 
@@ -230,6 +232,10 @@ func (b *builder) options(e *entry) {
 		e.own.filter = b.filter(e.own.sources)
 	}
 }
+
+// capped reports whether the entry limits its own text. Then its text is made in each scan, because
+// only the scan has a counter.
+func (e *entry) capped() bool { return e.own != nil && e.own.maxTokens > 0 }
 
 // filter returns the number of the filter for sources, from 1. With too many different filters the
 // entry reads all messages.
@@ -415,7 +421,7 @@ func (b *builder) content(e *entry) {
 			e.obey(rules)
 		}
 	}
-	e.dynamicContent = !e.src.Literal && match.In(e.content)
+	e.dynamicContent = !e.src.Literal && match.In(e.content) || e.capped()
 	if !e.dynamicContent {
 		e.contentWeight = int32(min(tokens.Weight(e.content), math.MaxInt32))
 	}

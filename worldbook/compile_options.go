@@ -13,7 +13,13 @@ type ownRules struct {
 	sources []string    // of the texts that are searched, as written; empty means all
 	filter  uint16      // of the messages, for the sources; 0 means all messages
 	parts   match.Parts // that the sources add
+
+	maxTokens int // of the text; 0 means no limit
+	atStart   bool
 }
+
+// trimStart is the value of [Options.Trim] that cuts the beginning.
+const trimStart = "start"
 
 // The sources that are not speakers.
 const (
@@ -86,5 +92,11 @@ func compileOptions(e *Entry, report func(member, text string)) *ownRules {
 	if len(o.From) > 0 {
 		own.sources, own.parts = o.From, sourceParts(o.From)
 	}
+	switch o.Trim {
+	case "", "end", trimStart:
+	default:
+		report("trim", "must be end or start: end is used")
+	}
+	own.maxTokens, own.atStart = max(o.MaxTokens, 0), o.Trim == trimStart
 	return own
 }

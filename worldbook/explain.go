@@ -194,6 +194,13 @@ func (x *explainer) tooDear(c *candidate, base, need, budget int) {
 	x.stopped(c, fmt.Sprintf("budget %d+%d %s %d", base, need, sign, budget))
 }
 
+// overLimit records that a limit refused a candidate.
+func (x *explainer) overLimit(c *candidate, text string) {
+	if x != nil {
+		x.stopped(c, text)
+	}
+}
+
 // replaced records that an entry of the same id replaced an active entry. The active entry must not
 // be a forced copy.
 func (x *explainer) replaced(entry int32) {

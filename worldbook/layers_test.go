@@ -15,7 +15,7 @@ import (
 // layers are the files of the package from the ground up, as doc.go describes them.
 var layers = []string{
 	"doc", "signature", "reuse_memo", "reuse", "quirk", "reason", "decorator_rules", "decorator_sillytavern", "decorator_card",
-	"insertion", "profile", "budget", "group", "problem", "options", "expression", "entry", "book", "settings", "input", "result",
+	"insertion", "profile", "budget", "group", "problem", "options", "expression", "entry", "book", "limit", "settings", "input", "result",
 	"compile_options", "compile_entry", "compile_keys", "compile", "overlay", "state", "timed",
 	"roster", "gate", "texts", "explain", "loop", "scan", "vet",
 }

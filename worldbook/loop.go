@@ -21,6 +21,7 @@ type scan struct {
 	members    []member     // the candidates that are in groups
 	groups     groupThinner // removes candidates by inclusion groups
 	purse      purse        // charges candidates to the budget
+	spent      spending     // charges active entries to the limits
 	roster     roster       // the active and the failed entries
 	recursion  recursion    // the searchable texts of active entries
 	placer     placer       // places their texts in the result
@@ -185,6 +186,12 @@ func (s *scan) pay() {
 			continue
 		}
 		content := s.contents.of(c.entry)
+		need := 0
+		if len(s.c.limits) > 0 {
+			if need = s.purse.counter.measure(content); !c.ignoreBudget && s.exceeds(c, need) {
+				continue
+			}
+		}
 		s.feed(c)
 		weight := weightOf(c.entry, content)
 		before := 0 // only explanations need this count
@@ -200,15 +207,31 @@ func (s *scan) pay() {
 			continue
 		}
 		s.purse.Spent.Add(content, weight)
+		if len(s.c.limits) > 0 {
+			s.spent.spend(s.c.limits, c.id.Book, c.source, need)
+		}
 		s.activate(c, content)
 	}
 	s.out.Overflowed = s.purse.Overflowed
 }
 
+// exceeds reports whether a candidate exceeds a limit, and records that.
+func (s *scan) exceeds(c *candidate, need int) bool {
+	by, text, total, limit := s.spent.refuses(s.c.limits, c.id.Book, c.source, need)
+	if by == "" {
+		return false
+	}
+	if s.roster.refuse(c.home(s.c)) {
+		s.out.Cut = append(s.out.Cut, Cut{c.id, total, limit, by})
+	}
+	s.explain.overLimit(c, text)
+	return true
+}
+
 // refuse adds an entry that the budget refused to Result.Cut, once.
 func (s *scan) refuse(c *candidate, tokens int) {
 	if s.roster.refuse(c.home(s.c)) {
-		s.out.Cut = append(s.out.Cut, Cut{c.id, tokens, s.purse.Limit})
+		s.out.Cut = append(s.out.Cut, Cut{ID: c.id, Tokens: tokens, Budget: s.purse.Limit})
 	}
 }
 
@@ -257,6 +280,9 @@ func (s *scan) activate(c *candidate, content string) {
 	}
 	a := &s.out.Activated[at]
 	c.show(a, content, s.loop.number)
+	if c.dynamicContent && c.capped() {
+		a.Trimmed = s.contents.trimmed[c.entry]
+	}
 	if !replaced && s.placer.fits(a.Order) {
 		s.placer.place(c.entry, a)
 	}

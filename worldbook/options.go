@@ -45,6 +45,10 @@ type Options struct {
 	// Actors limits the entry to turns in which one of these characters acts ([Input.Actors]), in
 	// any letter case. Empty means all turns.
 	Actors []string
+	// MaxTokens limits the tokens of the entry's text; 0 means no limit. A longer text is cut at
+	// its end or, if Trim is start, at its beginning. [Activation.Trimmed] has what was removed.
+	MaxTokens int
+	Trim      string // end, which is the default, or start
 }
 
 // ownMember is the member of extensions that holds the options.
@@ -64,6 +68,8 @@ func (o *Options) fields() []optionField {
 		{"delayRounds", &o.DelayRounds},
 		{"from", &o.From},
 		{"actors", &o.Actors},
+		{"maxTokens", &o.MaxTokens},
+		{"trim", &o.Trim},
 	}
 }
 

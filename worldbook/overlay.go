@@ -62,12 +62,13 @@ func (c *Compiled) derive(add []Attachment, without []string) *Compiled {
 	d := &Compiled{settings: c.settings, quirk: c.quirk, match: c.match, cache: c.cache}
 	s := &shelf{builder: newBuilder(&d.settings, d.quirk)}
 	s.builder.keys.Late, s.builder.filters = true, slices.Clip(c.filters)
+	s.builder.limits = slices.Clip(c.limits)
 	s.builder.keys.Dynamic = slices.Clone(c.dynamic)
 	for i, l := range c.lists {
 		s.lists[i] = slices.DeleteFunc(slices.Clone(l), func(e listed) bool { return slices.Contains(without, e.name) })
 	}
 	d.list(s, add)
-	d.filters = s.builder.filters
+	d.filters, d.limits = s.builder.filters, s.builder.limits
 	d.finish(s.builder.keys.Dynamic)
 	return d
 }
@@ -215,7 +216,7 @@ func (c *Compiled) overlaid(
 		out.dynamicContent, out.contentEngine = !src.Literal, true // the keys in the new content are not known
 		out.contentWeight = int32(min(tokens.Weight(out.content), math.MaxInt32))
 	}
-	out.dynamicContent = out.dynamicContent && !out.literal
+	out.dynamicContent = out.dynamicContent && !out.literal || out.capped()
 	b.shown(out)
 	out.late = e.late
 	if out.timed && out.hash == "" {

@@ -64,12 +64,42 @@ type ProfileSettings struct {
 	// SpendMessages keeps an entry with sticky or cooldown from being activated again by messages
 	// that were already in the chat at its last activation.
 	SpendMessages bool `json:"spend_messages,omitempty"`
+	// Limits limit the entries of books and sources, in addition to the budget. A candidate that
+	// exceeds one is refused, and later ones that fit are not. Entries that ignore the budget are
+	// never refused, but count. A book can limit itself: the member extensions.talewright of its
+	// JSON has the members tokens and entries.
+	Limits []Limit `json:"limits,omitempty"`
 	// WholeWords names the rule for word boundaries; empty is SillyTavern's rule.
 	WholeWords WordRule `json:"whole_words,omitempty"`
 	// Words, if not nil, decides whole words instead of WholeWords. It must be safe for concurrent
 	// use and a pure function.
 	Words WordBoundary `json:"-"`
 }
+
+// Limit is a limit for the entries of one scan. With Book it counts only the entries of that book,
+// as the [ID] names it. With Source it counts only those of books attached there. With neither it
+// counts all entries.
+type Limit struct {
+	Book   string `json:"book,omitempty"`
+	Source Source `json:"source,omitempty"`
+	// Tokens is the greatest number of tokens of their texts together, and Entries the greatest
+	// number of active entries; 0 means no limit.
+	Tokens  int `json:"tokens,omitempty"`
+	Entries int `json:"entries,omitempty"`
+}
+
+// Source is the kind of place where a book is attached. It decides the place of the book's entries
+// in the entry list, see [Compile].
+type Source string
+
+// The sources. A character has one primary book and any number of extra ones.
+const (
+	SourceGlobal         Source = "global"
+	SourceCharacter      Source = "character"
+	SourceCharacterExtra Source = "character_extra"
+	SourceChat           Source = "chat"
+	SourcePersona        Source = "persona"
+)
 
 // Strategy orders the entries of global books relative to those of the character's books.
 type Strategy int

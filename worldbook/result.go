@@ -49,6 +49,8 @@ type Activation struct {
 	Reason Reason `json:"reason"`
 	// Literal says that Text is data and not a template, see [Entry.Literal].
 	Literal bool `json:"literal,omitempty"`
+	// Trimmed is the number of tokens that [Options.MaxTokens] removed from the text.
+	Trimmed int `json:"trimmed,omitempty"`
 	// Loop is the pass, from 0.
 	Loop int `json:"loop"`
 	// Hides names the parts of the host's prompt that the entry removes (decorator
@@ -98,6 +100,9 @@ type Cut struct {
 	ID     ID  `json:"id"`
 	Tokens int `json:"tokens"`
 	Budget int `json:"budget"`
+	// By names the [Limit] that refused the entry, for example `tokens of book "main"`. Then Tokens
+	// and Budget are its numbers: of tokens or of entries. Empty is the budget of all entries.
+	By string `json:"by,omitempty"`
 }
 
 // Roll is one random number used. Group is set for a choice among a group.

@@ -182,7 +182,7 @@ func (c *candidate) show(to *Activation, content string, loop int) {
 	if c.why == whyKey {
 		to.Reason.Key, to.Reason.Place = c.text, publicPlace(c.place)
 	}
-	to.Hides, to.Inject, to.Literal = nil, nil, e.literal
+	to.Hides, to.Inject, to.Literal, to.Trimmed = nil, nil, e.literal, 0
 	if e.gated && e.v3 != nil {
 		to.Hides = slices.Clone(e.v3.Hides)
 	}

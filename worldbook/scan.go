@@ -82,6 +82,7 @@ func (s *scan) begin(c *Compiled, st State, out *Result) {
 	s.contents.in = s.in
 	s.roster.begin(c)
 	s.purse.Begin(budgetCounter{Count: s.in.CountTokens, Each: s.in.CountEach}, c.budgetFor(s.in.ContextSize))
+	s.spent.begin(len(c.limits))
 	s.loop.begin(c.loops.levels)
 	s.placer.begin(c, out, s.length)
 	s.recursion.contents = &s.contents

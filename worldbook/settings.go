@@ -38,6 +38,7 @@ func checkSettings(s *ProfileSettings, problems *problemList) {
 			problems.add(codeUnknownQuirk, "settings.quirks_off", "there is no quirk %q: see Quirks", q)
 		}
 	}
+	checkLimits(s.Limits, problems)
 	switch s.Decorators {
 	case DecoratorsSillyTavern, DecoratorsCardV3, DecoratorsOff:
 	default:

@@ -12,6 +12,7 @@ import (
 type contents struct {
 	in       *Input
 	expanded map[*entry]string
+	trimmed  map[*entry]int // the tokens that entries' own limits removed
 }
 
 // of returns the content of an entry. Macros are expanded once per scan.
@@ -26,13 +27,32 @@ func (t *contents) of(e *entry) string {
 func (t *contents) expand(e *entry) string {
 	text, ok := t.expanded[e]
 	if !ok {
-		text = match.Valid(t.in.expand(e.content))
+		text = e.content
+		if !e.literal && match.In(text) {
+			text = match.Valid(t.in.expand(text))
+		}
+		if e.capped() {
+			text = t.trim(e, text)
+		}
 		if t.expanded == nil {
 			t.expanded = map[*entry]string{}
 		}
 		t.expanded[e] = text
 	}
 	return text
+}
+
+// trim shortens the text of an entry that limits it.
+func (t *contents) trim(e *entry, text string) string {
+	by := budgetCounter{Count: t.in.CountTokens}
+	short := by.trim(text, e.own.maxTokens, e.own.atStart)
+	if less := by.measure(text) - by.measure(short); less > 0 {
+		if t.trimmed == nil {
+			t.trimmed = map[*entry]int{}
+		}
+		t.trimmed[e] = less
+	}
+	return short
 }
 
 // soFar returns the content, expanded if it has already been expanded.
@@ -46,6 +66,7 @@ func (t *contents) soFar(e *entry) string {
 func (t *contents) release() {
 	t.in = nil
 	clear(t.expanded)
+	clear(t.trimmed)
 }
 
 // weightOf returns the weight of an entry's text.
