@@ -134,7 +134,8 @@ func TestConformanceCardScriptingSchema(t *testing.T) {
 	})
 }
 
-// initvarCase is a case of initial variables, or of the requests of a second model.
+// initvarCase is a case of initial variables. Cases with a run are about the requests of a second
+// model.
 type initvarCase struct {
 	Run       string
 	Books     json.RawMessage
@@ -142,15 +143,9 @@ type initvarCase struct {
 	Global    []string `json:"global_books"`
 	Greetings []string
 	Env       struct{ User, Char string }
-	Mode      string
-	During    bool `json:"during_extra"`
-	Messages  []struct{ Role, Content string }
-	Entries   []struct{ Comment string }
 	Expect    struct {
 		Greetings []tree.Value
 		Told      *int
-		Messages  []struct{ Role, Content string }
-		Entries   []string
 	}
 }
 
@@ -162,8 +157,7 @@ func TestConformanceCardScriptingInitvar(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.Run == "messages" {
-			cutCase(t, c)
-			return
+			t.Skip("a second model for updates is not played")
 		}
 		books, err := tree.ParseValue(c.Books)
 		if err != nil {
@@ -215,10 +209,4 @@ func entriesOf(list tree.Value) []any {
 		out = append(out, entry)
 	}
 	return out
-}
-
-// cutCase cuts messages and chooses entries for the requests of two models.
-func cutCase(t *testing.T, c initvarCase) {
-	t.Helper()
-	t.Skip()
 }

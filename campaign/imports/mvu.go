@@ -2,6 +2,7 @@ package imports
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -172,11 +173,15 @@ func withVariables(d tree.Document, v mvu.Variables) (tree.Document, error) {
 	return tree.NewDocument(root.Without("display_data").Without("delta_data"))
 }
 
-// shown returns a text without its blocks for variables.
+// placeholder is the place of a status page, which the script of MVU adds to messages. A newline
+// before it goes with it.
+var placeholder = regexp.MustCompile(`\n?<StatusPlaceHolderImpl/>`)
+
+// shown returns a text without its blocks for variables and the places of status pages.
 func (s *Start) shown(text string) string {
 	tags := []string{"initvar", "updatevariable", "updatememory"}
 	reader, _ := memvars.Compile(memvars.Options{BlockTags: tags, Dialects: []memvars.Dialect{mvu.Dialect(s.mvu)}})
-	return reader.Shown(text)
+	return reader.Shown(placeholder.ReplaceAllString(text, ""))
 }
 
 // hideCommands removes the blocks for variables from the opening and the greetings of the card.

@@ -285,3 +285,20 @@ func TestSchemaOfACard(t *testing.T) {
 		t.Errorf("a member that the schema drops is stored:\n%s", prompt)
 	}
 }
+
+// TestPlacesOfStatusPages: the place that the script of MVU fills is in no greeting and no prompt.
+func TestPlacesOfStatusPages(t *testing.T) {
+	t.Parallel()
+	card := strings.Replace(teahouse, "「又是你。」", "<StatusPlaceHolderImpl/>「又是你。」\\n\\n<StatusPlaceHolderImpl/>", 1)
+	card = strings.Replace(card, "「进来坐，{{user}}。」", "「进来坐，{{user}}。」\\n<StatusPlaceHolderImpl/>", 1)
+	start, err := imports.Card([]byte(card), imports.Options{ID: "tea", Player: "阿远", Chat: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := start.Content.Card.AlternateGreetings[0]; got != "「又是你。」\n" {
+		t.Errorf("the second greeting is %q", got)
+	}
+	if prompt := promptOf(talked(t, start, "「请坐。」"), 0); strings.Contains(prompt, "StatusPlaceHolder") || !strings.Contains(prompt, "「进来坐，阿远。」") {
+		t.Errorf("the prompt is\n%s", prompt)
+	}
+}

@@ -93,7 +93,7 @@ func Begin(o Options) Start {
 // completes and checks the variables, see [mvu.ReadZod]; its functions run in the interpreter of
 // templates. The model changes them in the language of package
 // memvars/mvu, unless the content already has dialects. Existing variables of the setup win. The
-// blocks are removed from all greetings of a card; blocks of other greetings than the opening are
+// blocks and the places of status pages are removed from all greetings of a card; blocks of other greetings than the opening are
 // not carried out. Macros in initial data are expanded with the names of the setup and the card.
 // Their random numbers come from the seed of the setup.
 //

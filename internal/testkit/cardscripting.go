@@ -22,7 +22,7 @@ func CardScripting(t *testing.T, dir, kind string, play func(t *testing.T, data 
 	if err != nil {
 		t.Fatal(err)
 	}
-	type tally struct{ passed, failed int }
+	type tally struct{ passed, failed, skipped int }
 	tiers := map[string]*tally{}
 	for _, file := range files {
 		data, err := os.ReadFile(file)
@@ -49,9 +49,17 @@ func CardScripting(t *testing.T, dir, kind string, play func(t *testing.T, data 
 				tier = &tally{}
 				tiers[cmp.Or(c.Tier, "core")] = tier
 			}
-			if t.Run(c.ID, func(t *testing.T) { play(t, data) }) {
+			skipped := false
+			passed := t.Run(c.ID, func(t *testing.T) {
+				defer func() { skipped = t.Skipped() }()
+				play(t, data)
+			})
+			switch {
+			case skipped:
+				tier.skipped++
+			case passed:
 				tier.passed++
-			} else {
+			default:
 				tier.failed++
 			}
 		}
@@ -66,6 +74,10 @@ func CardScripting(t *testing.T, dir, kind string, play func(t *testing.T, data 
 	slices.Sort(names)
 	for _, name := range names {
 		n := tiers[name]
-		fmt.Printf("%s %s: %d passed, %d failed of %d\n", kind, name, n.passed, n.failed, n.passed+n.failed)
+		fmt.Printf("%s %s: %d passed, %d failed of %d", kind, name, n.passed, n.failed, n.passed+n.failed)
+		if n.skipped > 0 {
+			fmt.Printf(" (%d not played)", n.skipped)
+		}
+		fmt.Println()
 	}
 }
