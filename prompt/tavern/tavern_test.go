@@ -174,3 +174,26 @@ func TestExamplesWithoutSpeakers(t *testing.T) {
 		t.Errorf("problems %v", p)
 	}
 }
+
+// TestReportNamesTextsOfTheCard: the report says which texts of the preset the card replaces.
+func TestReportNamesTextsOfTheCard(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		card macro.Card
+		want [2]string // main, post_history
+	}{
+		{macro.Card{}, [2]string{"", ""}},
+		{macro.Card{SystemPrompt: "Be brief."}, [2]string{"of the card", ""}},
+		{macro.Card{PostHistory: "Be kind."}, [2]string{"", "of the card"}},
+	} {
+		got, err := tavern.Default().Assemble(prompt.Scene{}, prompt.Input{}, prompt.Env{User: "Mara", Char: "Orin", Card: c.card}, prompt.Budget{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		main, _ := got.Report.Line("main")
+		after, _ := got.Report.Line("post_history")
+		if reasons := [2]string{main.Reason, after.Reason}; reasons != c.want {
+			t.Errorf("%+v: %q, want %q", c.card, reasons, c.want)
+		}
+	}
+}
