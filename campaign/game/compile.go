@@ -62,6 +62,7 @@ func (g *compiler) compileBooks() {
 	g.lore.index = sync.OnceValue(func() *state.LoreIndex { return state.NewLoreIndex(book, attached) })
 	g.compileGates()
 	g.compileVisible()
+	g.compileTemplates(attached)
 }
 
 func (g *compiler) compileRules() {

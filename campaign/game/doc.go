@@ -26,6 +26,8 @@
 //   - bad_content: content that cannot be played
 //   - not_played: content that no turn of a campaign uses
 //   - template_not_played: EJS templates and their decorators: the model would read their code
+//   - template_bad: a template in lore that does not compile
+//   - template_needs: a template in lore that needs what templates may not use
 //   - card_scripts: programs within a card
 //   - card_regex: regex scripts of a card or a preset that are not in Scripts
 //   - unknown_macro: a macro that stays in the text as written

@@ -254,14 +254,14 @@ func ExampleCommandLanguage() {
 // Content that no campaign uses is reported before play. Compile also reports it.
 func ExampleUnplayed() {
 	content := game.Content{Card: &card.Card{
-		Name: "Orin", Description: "Orin feels {{mood}}.", Scenario: "<% if (night) { %>It is dark.<% } %>",
+		Name: "Orin", Description: "Orin feels {{mood}}.", Scenario: "<% execute('/night') %>It is dark.",
 		Extensions: map[string]json.RawMessage{"tavern_helper": json.RawMessage(`{"scripts": [{"type": "script", "name": "clock", "content": "$(tick)"}]}`)},
 	}}
 	for _, p := range game.Unplayed(content) {
 		fmt.Println(p.Code, p.Path)
 	}
 	// Output:
-	// template_not_played card.scenario
+	// template_needs card.scenario
 	// unknown_macro card.description
 	// card_scripts card.extensions.tavern_helper
 }

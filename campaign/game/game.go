@@ -44,10 +44,11 @@ type Game struct {
 
 // lore is the world books, and the conditions under which entries are shown and to whom.
 type lore struct {
-	book    *worldbook.Compiled
-	index   func() *state.LoreIndex
-	gates   map[string]loreGate // by the conditions as written
-	visible map[string][]string // who may see private entries, by entry ID
+	book      *worldbook.Compiled
+	index     func() *state.LoreIndex
+	gates     map[string]loreGate // by the conditions as written
+	visible   map[string][]string // who may see private entries, by entry ID
+	templates loreTemplates
 }
 
 // toolText is the prompt text of a tool. It is built once for all turns: see TestTurnAllocates.

@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/script"
+	"github.com/talewright/talewright/prompt/template"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -20,6 +21,8 @@ import (
 // The codes of [Unplayed].
 const (
 	codeTemplateNotPlayed talewright.Code = "template_not_played" // EJS templates and their decorators: the model would read their code
+	codeTemplateBad       talewright.Code = "template_bad"        // a template in lore that does not compile
+	codeTemplateNeeds     talewright.Code = "template_needs"      // a template in lore that needs what templates may not use
 	codeScriptsNotPlayed  talewright.Code = "card_scripts"        // programs within a card
 	codeRegexNotPlayed    talewright.Code = "card_regex"          // regex scripts of a card or a preset that are not in Scripts
 	codeUnknownMacro      talewright.Code = "unknown_macro"       // a macro that stays in the text as written
@@ -38,6 +41,9 @@ const (
 // All problems are warnings, in the order of the parts: cards, books, preset and other texts.
 // Entries that are switched off are skipped. [Compile] includes the list. A host calls Unplayed to
 // show it earlier. The cost is linear in the content.
+//
+// Templates in entries, cards, greetings, the prompts of a preset, the system prompt and the author's
+// note are played. They are reported only if they do not compile.
 func Unplayed(c Content) talewright.Problems {
 	u := unplayed{content: c, compile: macro.Compile}
 	if c.Macros != nil {
@@ -56,10 +62,10 @@ func Unplayed(c Content) talewright.Problems {
 	}
 	u.preset()
 	if s := c.System; s != nil {
-		u.text("system.content", "", s.Content)
-		u.text("system.post_history", "", s.PostHistory)
+		u.played("system.content", "", s.Content)
+		u.played("system.post_history", "", s.PostHistory)
 	}
-	u.text("note", "", c.Note.Text)
+	u.played("note", "", c.Note.Text)
 	u.tellMacros("")
 	u.tellVariables()
 	return u.found.list
@@ -124,15 +130,38 @@ func (u *unplayed) tell(code talewright.Code, path, id, format string, args ...a
 		Severity: talewright.Warning, Text: fmt.Sprintf(format, args...)})
 }
 
-// text checks a text of an author.
+// template reports a text whose templates do not compile.
+func (u *unplayed) template(path, id, text, effect string) {
+	_, found := template.Compile(text)
+	for _, p := range found {
+		code := codeTemplateBad
+		if p.Code == template.Refused || p.Code == template.Limit {
+			code = codeTemplateNeeds
+		}
+		u.tell(code, path, id, "%s: %s", effect, p.Text)
+	}
+}
+
+// played checks a text of an author whose templates are played.
+func (u *unplayed) played(path, id, text string) {
+	u.template(path, id, text, "loses its tags in prompts")
+	u.readMacros(path, id, text)
+}
+
+// text checks a text of an author whose templates are not played.
 func (u *unplayed) text(path, id, text string) {
 	if hasTemplate(text) {
 		u.tell(codeTemplateNotPlayed, path, id, "has templates (<%% … %%>), which are not run, so that the model reads their code: "+
 			"write the text with macros, or take it out")
 	}
-	template := u.compile(text)
-	u.readVariables(path, id, template.Variables())
-	for _, p := range template.Vet() {
+	u.readMacros(path, id, text)
+}
+
+// readMacros records the macros of a text.
+func (u *unplayed) readMacros(path, id, text string) {
+	macros := u.compile(text)
+	u.readVariables(path, id, macros.Variables())
+	for _, p := range macros.Vet() {
 		if p.Code != macro.Unknown && p.Code != macro.Arity {
 			continue
 		}
@@ -189,13 +218,13 @@ func (u *unplayed) card(part string, c *card.Card) {
 		{"first_mes", c.FirstMes}, {"mes_example", c.MesExample}, {"system_prompt", c.SystemPrompt},
 		{"post_history_instructions", c.PostHistoryInstructions},
 	} {
-		u.text(part+"."+f.field, name, f.text)
+		u.played(part+"."+f.field, name, f.text)
 	}
 	for i, text := range c.AlternateGreetings {
-		u.text(fmt.Sprintf("%s.alternate_greetings[%d]", part, i), name, text)
+		u.played(fmt.Sprintf("%s.alternate_greetings[%d]", part, i), name, text)
 	}
 	if d, ok := c.DepthPrompt(); ok {
-		u.text(part+".extensions.depth_prompt", name, d.Prompt)
+		u.played(part+".extensions.depth_prompt", name, d.Prompt)
 	}
 	u.tellMacros(" of the card")
 	u.helperScripts(part, c)
@@ -246,10 +275,7 @@ func (u *unplayed) books() []worldbook.Attachment {
 
 // book checks a lorebook.
 func (u *unplayed) book(b worldbook.Book) {
-	part := "books"
-	if b.Name != "" {
-		part += "." + b.Name
-	}
+	part := bookPath(b)
 	vectorized, first := 0, ""
 	for i, e := range b.Entries {
 		path, id := fmt.Sprintf("%s.entries[%d]", part, i), e.Comment
@@ -260,10 +286,16 @@ func (u *unplayed) book(b worldbook.Book) {
 			u.tell(codeTemplateNotPlayed, path+".comment", id, "an entry for %s belongs to templates, which are not run: "+
 				"take it out, or write it as lore", special)
 		}
-		if e.Disable || strings.Contains(strings.ToLower(e.Comment), "[initvar]") {
+		if strings.Contains(strings.ToLower(e.Comment), "[initvar]") {
 			continue
 		}
-		u.text(path+".content", id, e.Content)
+		if !e.Literal { // also of disabled entries, which getwi can reach
+			u.template(path+".content", id, withoutDecorators(e.Content), "is left out of prompts")
+		}
+		if e.Disable {
+			continue
+		}
+		u.readMacros(path+".content", id, e.Content)
 		for _, m := range templateDecorator.FindAllStringSubmatch(decorators(e.Content), -1) {
 			u.tell(codeTemplateNotPlayed, path+".content", id, "@@%s belongs to templates, which are not run: take it out", m[1])
 		}
@@ -326,7 +358,7 @@ func (u *unplayed) preset() {
 	}
 	for i, x := range p.Prompts {
 		if on[x.ID] {
-			u.text(fmt.Sprintf("preset.prompts[%d].content", i), x.Name, x.Content)
+			u.played(fmt.Sprintf("preset.prompts[%d].content", i), x.Name, x.Content)
 		}
 	}
 	for _, f := range [...]struct{ member, text string }{

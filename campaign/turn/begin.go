@@ -11,7 +11,6 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/past"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
-	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/script"
 )
 
@@ -62,9 +61,9 @@ func greet(c *state.Campaign, g *game.Game, at time.Time, begun bool) {
 	}
 	texts := t.Texts()
 	if ofAuthor {
-		run := macro.NewRun(texts.Env())
-		text = run.Expand(text, macro.Full)
-		texts.Keep(run)
+		text = texts.Opening(text)
+		t.Stage.WriteTemplates(texts.Written)
+		c.State.Variables = t.Stage.Pending.State.Variables
 	}
 	c.State.Greeting = texts.Stored(text, script.Where{Placement: script.AIOutput})
 	c.State.Macros, c.State.Random = texts.State.Macros, t.Stage.Dice.Cursor

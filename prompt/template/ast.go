@@ -173,7 +173,6 @@ type (
 		labels []string
 		body   stmt
 	}
-	empty struct{}
 )
 
 // declared is a name of a block.

@@ -11,9 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/template"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -157,16 +159,18 @@ func (c scriptingCase) play(t *testing.T) {
 			}
 			return "", false
 		},
-		Chat: []template.Message{{Text: "Hello."}, {Text: "Hi.", FromUser: true}},
+		Chat: macro.Messages{{Role: "assistant", Text: "Hello."}, {Role: "user", Text: "Hi."}},
 	}
 	for _, other := range c.Env.Others {
 		env.Cards = append(env.Cards, cardOf(other["name"], other))
 	}
 	if c.Env.Chat != nil {
-		env.Chat = nil
+		var chat macro.Messages
 		for _, m := range c.Env.Chat {
-			env.Chat = append(env.Chat, template.Message{Text: m.Mes, FromUser: m.IsUser})
+			role := map[bool]string{true: "user", false: "assistant"}[m.IsUser]
+			chat = append(chat, macro.Message{Role: role, Text: m.Mes})
 		}
+		env.Chat = chat
 	}
 	b := template.NewBuild(env)
 	if c.Run == "generation" {
@@ -197,11 +201,7 @@ func (c scriptingCase) texts(t *testing.T, b *template.Build) {
 			if c.Expect.Error == "" {
 				t.Fatal(problems)
 			}
-			// The run of a text that does not compile gives its error.
-			failed = runError(b, text)
-			if failed == nil {
-				t.Fatalf("no error of the run, but %v", problems)
-			}
+			failed = compileError(problems[0])
 			continue
 		}
 		out, err := compiled.Run(b)
@@ -228,17 +228,13 @@ func (c scriptingCase) texts(t *testing.T, b *template.Build) {
 	}
 }
 
-// runError runs a text that does not compile, and returns the problem as an error.
-func runError(_ *template.Build, text string) error {
-	_, problems := template.Compile(text)
-	for _, p := range problems {
-		e := &template.Error{Code: p.Code, Text: p.Text}
-		if p.Code == template.Refused || p.Code == template.Limit {
-			e.Name = p.ID
-		}
-		return e
+// compileError returns the problem of a text that does not compile as an error.
+func compileError(p talewright.Problem) error {
+	e := &template.Error{Code: p.Code, Text: p.Text}
+	if p.Code == template.Refused || p.Code == template.Limit {
+		e.Name = p.ID
 	}
-	return nil
+	return e
 }
 
 // state compares the stores.

@@ -21,7 +21,7 @@ func (f *frame) contextName(name string) (value, bool) {
 	case "lastCharMessage":
 		return text(f.messageText(f.last(false))), true
 	case "lastMessageId":
-		return number(float64(len(env.Chat) - 1)), true
+		return number(float64(env.Chat.Len() - 1)), true
 	case "lastUserMessageId":
 		return number(float64(f.last(true))), true
 	case "lastCharMessageId":
@@ -54,20 +54,20 @@ func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 // last returns the place of the last message of the user, or of somebody else, -1 if there is none.
 func (f *frame) last(user bool) int {
 	chat := f.build.env.Chat
-	for i := len(chat) - 1; i >= 0; i-- {
-		if chat[i].FromUser == user {
-			f.steps(len(chat) - i)
+	for i := chat.Len() - 1; i >= 0; i-- {
+		f.step()
+		if (chat.Message(i).Role == "user") == user {
 			return i
 		}
 	}
-	f.steps(len(chat))
 	return -1
 }
 
 func (f *frame) messageText(i int) string {
-	if chat := f.build.env.Chat; i >= 0 && i < len(chat) {
-		f.work(len(chat[i].Text))
-		return clean(chat[i].Text)
+	if chat := f.build.env.Chat; i >= 0 && i < chat.Len() {
+		m := chat.Message(i)
+		f.work(len(m.Text))
+		return clean(m.Text)
 	}
 	return ""
 }
@@ -84,12 +84,12 @@ func contextFunctions() map[string]func(f *frame, args []value) value {
 		"getChatMessage": func(f *frame, args []value) value {
 			i := f.whole(args, 0, -1)
 			if i < 0 {
-				i += float64(len(f.build.env.Chat))
+				i += float64(f.build.env.Chat.Len())
 			}
 			return text(f.messageText(int(max(min(i, 1<<30), -1))))
 		},
 		"getChatMessages": func(f *frame, args []value) value {
-			n := len(f.build.env.Chat)
+			n := f.build.env.Chat.Len()
 			from, to := f.position(args, 0, 0, n), n
 			if len(args) > 1 {
 				to = f.position(args, 1, n, n)

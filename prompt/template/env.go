@@ -3,14 +3,9 @@ package template
 import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/worldbook"
 )
-
-// Message is one message of the chat.
-type Message struct {
-	Text     string
-	FromUser bool
-}
 
 // Variables are the stores that templates read and write. Each is an object; absent is empty.
 type Variables struct {
@@ -25,8 +20,8 @@ type Variables struct {
 type Env struct {
 	// User and Char are the names of the player and of the character.
 	User, Char string
-	// Chat is the conversation, oldest first, and ChatID identifies it.
-	Chat   []Message
+	// Chat is the conversation, oldest first; nil is an empty one. ChatID identifies it.
+	Chat   macro.Chat
 	ChatID string
 	// Cards are the characters for getchar; the first is the character of the chat.
 	Cards []card.Card
@@ -58,7 +53,7 @@ type Env struct {
 type Write struct {
 	// Scope is message, chat, global or cache.
 	Scope string
-	// Path leads to the changed part. It is empty for the whole store.
+	// Path leads to the changed part. Its parents existed before. It is empty for the whole store.
 	Path tree.Path
 	// Old and New are the values; absent means that there is none.
 	Old, New tree.Value

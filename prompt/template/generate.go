@@ -17,6 +17,9 @@ type Piece struct {
 	Text string
 	// Path is the place of the text in the content, for problems.
 	Path string
+	// ID names the entry of the text, for getwi without a book and for [Write]. It has an effect if
+	// the piece runs alone.
+	ID worldbook.ID
 	// Lore marks the text of an entry. It is left out if it fails; of any other text only the tags
 	// are left out.
 	Lore bool
@@ -45,7 +48,8 @@ func (b *Build) Unit(pieces ...Piece) string {
 
 // piece runs one piece alone.
 func (b *Build) piece(p Piece) string {
-	out, err := b.evaluate(p.Text)
+	book, e := b.entry(p.ID)
+	out, err := b.runEntry(book, e, p.Text)
 	switch {
 	case err == nil:
 		return out
@@ -56,6 +60,22 @@ func (b *Build) piece(p Piece) string {
 	}
 	b.report(p.Path, err)
 	return out
+}
+
+// entry returns an entry by its ID, nil if there is none.
+func (b *Build) entry(id worldbook.ID) (*worldbook.Book, *worldbook.Entry) {
+	if id == (worldbook.ID{}) {
+		return nil, nil
+	}
+	for i := range b.env.Books {
+		book := &b.env.Books[i]
+		for j := range book.Entries {
+			if e := &book.Entries[j]; e.UID == id.UID && idOf(book, e) == id {
+				return book, e
+			}
+		}
+	}
+	return nil, nil
 }
 
 // evaluate runs a text.

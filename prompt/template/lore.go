@@ -47,7 +47,20 @@ func (f *frame) entryText(args []value) value {
 		err.Entry = e.Comment
 		panic(&err)
 	}
-	return text(f.build.run(t, f.dataOf(data), found, e))
+	out := f.build.run(t, f.dataOf(data), found, e)
+	if id := idOf(found, e); !slices.Contains(f.build.pulled, id) {
+		f.steps(len(f.build.pulled))
+		f.build.pulled = append(f.build.pulled, id)
+	}
+	return text(out)
+}
+
+// idOf returns the ID of an entry of a book.
+func idOf(book *worldbook.Book, e *worldbook.Entry) worldbook.ID {
+	if e.World != nil {
+		return worldbook.ID{Book: *e.World, UID: e.UID}
+	}
+	return worldbook.ID{Book: book.Name, UID: e.UID}
 }
 
 // splitArguments returns book, title and data of (book, title, data), (title, data) or (title). The

@@ -18,7 +18,6 @@ type parser struct {
 	scopes []*declarations
 	loops  int
 	breaks int // loops and switches
-	inside int // functions
 	labels []string
 }
 

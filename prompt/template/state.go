@@ -102,6 +102,7 @@ type Build struct {
 	active    map[*worldbook.Entry]bool // entries of activewi, and whether it forces them
 	sorted    map[*worldbook.Book][]*worldbook.Entry
 	before    string // the texts in front of the first message
+	pulled    []worldbook.ID
 	generated string // the text for generateBuffer
 	problems  talewright.Problems
 }

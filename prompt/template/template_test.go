@@ -209,12 +209,12 @@ func TestVariables(t *testing.T) {
 	}
 	message, _ := tree.ParseValue([]byte(state))
 	b := template.NewBuild(template.Env{Variables: template.Variables{Message: message}})
-	run(t, b, "<% setvar('copy', getvar('n')); setvar('a.l', getvar('a.l')); setGlobalVar('g', 1); delvar('s') %>")
+	run(t, b, "<% setvar('copy', getvar('n')); setvar('a.l', getvar('a.l')); setGlobalVar('g', 1); delvar('s'); setvar('p.q.r', 1); setvar('a.l[5]', 2) %>")
 	var lines []string
 	for _, w := range b.Writes() {
 		lines = append(lines, fmt.Sprint(w.Scope, " ", w.Path, " ", w.Old, "->", w.New))
 	}
-	if got, want := strings.Join(lines, "; "), "message copy null->1.10; global g null->1; message s \"x\"->null"; got != want {
+	if got, want := strings.Join(lines, "; "), "message copy null->1.10; global g null->1; message s \"x\"->null; message p null->{\"q\":{\"r\":1}}; message a.l [1,2.50]->[1,2.50,null,null,null,2]"; got != want {
 		t.Errorf("writes %s, want %s", got, want)
 	}
 }

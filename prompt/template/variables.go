@@ -327,12 +327,14 @@ func (f *frame) store(key, v value, o options) value {
 // put changes a store and the merged one, and notes the write.
 func (f *frame) put(path tree.Path, to tree.Value, scope int) {
 	b := f.build
-	w := Write{Scope: writeNames[scope], Path: slices.Clone(path), Old: b.stores[scope].Lookup(path), New: to}
+	path = slices.Clone(path)
+	changed := existing(b.stores[scope], path)
+	w := Write{Scope: writeNames[scope], Path: changed, Old: b.stores[scope].Lookup(changed)}
 	if f.entry != nil {
 		w.Entry = f.entry.Comment
 	}
 	b.stores[scope] = f.place(b.stores[scope], path, to)
-	w.New = b.stores[scope].Lookup(path)
+	w.New = b.stores[scope].Lookup(changed)
 	if scope != cacheScope {
 		b.stores[cacheScope] = f.place(b.stores[cacheScope], path, to)
 	}
@@ -340,6 +342,23 @@ func (f *frame) put(path tree.Path, to tree.Value, scope int) {
 		f.keepItems(4)
 		b.writes = append(b.writes, w)
 	}
+}
+
+// existing returns the part of a path that a write changes: the whole path, or the part up to the
+// first parent that it makes or a list that it fills up.
+func existing(store tree.Value, path tree.Path) tree.Path {
+	for i := 1; i < len(path); i++ {
+		parent := store.Lookup(path[:i])
+		switch {
+		case !parent.IsArray() && !parent.IsObject():
+			return path[:i]
+		case parent.IsArray():
+			if at, ok := tree.Index(path[i]); !ok || at > parent.Len() {
+				return path[:i]
+			}
+		}
+	}
+	return path
 }
 
 // place returns a value with a changed part. Missing parents are made: a list where a number is the

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/talewright/talewright/campaign/game"
@@ -9,6 +10,7 @@ import (
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/template"
 	"github.com/talewright/talewright/rules/effect"
 )
 
@@ -69,6 +71,56 @@ func (s *Stage) commands(ops []command.Op, text string, actor memvars.Actor) {
 	doc, result := s.writers().ApplyOps(p.State.Variables, ops, actor, text)
 	p.Commands = append(p.Commands, result.Calls...)
 	s.tookVariables(doc, result)
+}
+
+// WriteTemplates applies the changes of the document that templates of authors have made. Each
+// passes the gate as its author's. A change that the gate refuses, or of a value that the template
+// did not see whole, is recorded and makes no change.
+func (s *Stage) WriteTemplates(writes []template.Write) {
+	p := &s.Pending
+	for _, w := range writes {
+		by := "template " + w.Entry
+		before := p.State.Variables
+		if err := writeTemplate(&p.State, w, s.writers()); err != nil {
+			p.State.Variables = before
+			p.Trace.Refused = append(p.Trace.Refused, state.TraceRefusedEffect{By: utf8text.Cut(by, MaxText),
+				Path: w.Path.String(), Reason: reasonTemplate, Text: utf8text.Cut(valid(err.Error()), MaxText)})
+			continue
+		}
+		after, changes := p.State.Variables, tree.Diff(before, p.State.Variables)
+		p.State.Variables = before
+		for i := range changes {
+			changes[i].By = by
+		}
+		s.tookVariables(after, memvars.Result{Changes: changes})
+	}
+}
+
+// reasonTemplate is the reason for a refused change by a template.
+const reasonTemplate = "template_write"
+
+// writeTemplate makes one change of a template.
+func writeTemplate(to *state.State, w template.Write, gate *memvars.System) error {
+	before := to.Variables
+	if old := before.Lookup(w.Path); !old.Equal(w.Old) {
+		return errors.New("the value is not the one that the template read: a part of it is private")
+	}
+	edit := before.Edit()
+	var err error
+	if w.New.Exists() {
+		err = edit.Set(w.Path, w.New)
+	} else {
+		err = edit.Delete(w.Path)
+	}
+	if err != nil {
+		return err
+	}
+	checked, refusal := gate.Check(before, edit.Document(), memvars.Host)
+	if refusal != nil {
+		return errors.New(refusal.Text)
+	}
+	to.Variables = checked
+	return nil
 }
 
 // tookVariables stores a new document, applies the formulas, and queues the changes for rules: each

@@ -89,6 +89,7 @@ func buildRequest(t *Turn) error {
 		return err
 	}
 	t.Took(p.Texts)
+	t.Stage.WriteTemplates(p.Written)
 	t.Talk.Assembled, t.Talk.Text, t.Talk.Request, t.Stage.Rewrites.PromptBuilt = written.Result, written.Text, written.Request, true
 	t.Talk.Estimated = written.Tokens
 	t.Stage.Checkpoint()

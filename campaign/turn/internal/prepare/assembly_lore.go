@@ -29,7 +29,9 @@ func (p *Prompter) fitBlocks(blocks []prompt.Block, fields macro.Card) {
 func (p *Prompter) loreActs(blocks []prompt.Block, fields macro.Card) {
 	for _, a := range p.Scan.Activated {
 		text := a.Text
-		if a.Literal {
+		if out, ok := p.evaluated[a.ID.String()]; ok {
+			text = utf8text.Escape(out)
+		} else if a.Literal {
 			text = utf8text.Escape(text)
 		}
 		text = utf8text.Escape(p.loreMark(a.ID.String())) + text

@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/template"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -24,6 +25,8 @@ type Prompter struct {
 	Scan     *worldbook.Result
 	Memories []string // lines of the prompt
 	text     *Text    // the prompt in one text, nil for messages
+	// evaluated are the texts of entries with templates, by entry ID.
+	evaluated map[string]string
 }
 
 // assemble lays out the prompt of the turn as the content defines it. shown is the number of lines
@@ -40,6 +43,8 @@ func (p *Prompter) assemble() (result prompt.Result, shown int, err error) {
 	env.Chat = p.MacroChat(chat)
 	if p.Speaker != "" {
 		env.Card, pieces.Injections = p.castCard()
+	} else if p.Game.HasTemplates() {
+		p.templatedCard(&env)
 	}
 	in := prompt.Input{History: p.withAside(history), Tools: true, Generation: p.generation(), TrimSlack: slack}
 	if p.Game.IsText() { // the layout of the text expands names
@@ -52,6 +57,9 @@ func (p *Prompter) assemble() (result prompt.Result, shown int, err error) {
 		in.Blocks = preset.Blocks(pieces, prompt.Generation(p.writing()), env, history)
 	} else {
 		in.Blocks = pieces.Blocks(env, history)
+	}
+	if p.Game.HasTemplates() {
+		p.templatedBlocks(in.Blocks, &env)
 	}
 	p.setControl(&in)
 	in.Blocks = p.withEngineBlocks(in.Blocks, layout)
@@ -79,7 +87,7 @@ func (p *Prompter) laidOut(layout prompt.Layout, in prompt.Input, env prompt.Env
 // scene returns the content of the prompt, for package prompt to lay out.
 func (p *Prompter) scene() prompt.Scene {
 	s := prompt.Scene{
-		System: cmp.Or(p.Dialog.Persona, p.Game.Texts().Persona), Note: p.Note(), Lore: p.markedLore(p.Lore(prompt.LoreOf(*p.Scan, false))),
+		System: cmp.Or(p.Dialog.Persona, p.Game.Texts().Persona), Note: p.Note(), Lore: p.markedLore(p.templatedLore(prompt.LoreOf(*p.Scan, false))),
 	}
 	if preset := p.Game.Content().System; preset != nil {
 		s.System, s.PostHistory = preset.Content, preset.PostHistory
@@ -158,9 +166,17 @@ func (p *Prompter) expandPart(env *prompt.Env, text, id, char string) string {
 		return text
 	}
 	env.Char, env.Macros = char, cast.Macros(p.Game.Cast(), id)
-	run := macro.NewRun(*env)
-	out := run.Expand(text, macro.Full)
-	p.Keep(run)
+	var out string
+	var run *macro.Run
+	if hasTags(text) {
+		out = p.beginTemplates(*env).Unit(template.Piece{Text: text, Path: "cast." + id})
+		run = p.templates.run
+		p.keepTemplates()
+	} else {
+		run = macro.NewRun(*env)
+		out = run.Expand(text, macro.Full)
+		p.Keep(run)
+	}
 	if values, written := run.Vars(); written {
 		env.Vars = values
 	}

@@ -130,18 +130,18 @@ const maxPromptProblems = 8
 
 // traceProblems warns of requests in the texts of authors that could not be met: macros, examples.
 // The same mistake in several texts gives one warning.
-func (p *Prompter) traceProblems(problems talewright.Problems) {
+func (t *Texts) traceProblems(problems talewright.Problems) {
 	type mistake struct{ id, text string }
 	seen := map[mistake]bool{}
 	for _, found := range problems {
 		m := mistake{found.ID, found.Text}
 		if !seen[m] && len(seen) < maxPromptProblems {
-			p.Warn("prompt: %s", found)
+			t.Warn("prompt: %s", found)
 		}
 		seen[m] = true
 	}
 	if n := len(seen) - maxPromptProblems; n > 0 {
-		p.Warn("prompt: and %d problems more", n)
+		t.Warn("prompt: and %d problems more", n)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/script"
+	"github.com/talewright/talewright/prompt/template"
 )
 
 // Texts runs scripts and macros on the texts of a turn. It works on a copy of the state and of the
@@ -19,7 +20,10 @@ type Texts struct {
 	past.Window // its State is the copy
 	Trace       state.TurnTrace
 	Marked      bool // lines of the history were marked as private
-	own         state.State
+	// Written are the changes of the document by templates. The caller applies them.
+	Written   []template.Write
+	templates templates
+	own       state.State
 }
 
 // New returns the texts of a turn, for its present state and trace.

@@ -1,0 +1,111 @@
+package campaign_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// templatedLore returns a book whose entries are always active.
+func templatedLore(contents map[string]string) []worldbook.Attachment {
+	book := worldbook.Book{Name: "town"}
+	for _, title := range []string{"a", "b", "c", "d", "e", "hidden"} {
+		if content, ok := contents[title]; ok {
+			book.Entries = append(book.Entries, worldbook.Entry{UID: title, Comment: title, Content: content, Constant: true,
+				Disable: title == "hidden", Order: float64(len(book.Entries))})
+		}
+	}
+	return []worldbook.Attachment{{Book: book}}
+}
+
+// TestTemplatesInLore plays lore with templates: they read and write the variables of the campaign,
+// pull in other entries, and know the names that others define.
+func TestTemplatesInLore(t *testing.T) {
+	t.Parallel()
+	m := begin(t, game.Content{
+		Card: &card.Card{Name: "Orin"},
+		Books: templatedLore(map[string]string{
+			"a":      "<% incvar('visits'); setvar('stat_data.seen', true); setLocalVar('mood', 'calm') %>Visit <%= getvar('visits') %> of {{char}} as <%= '{{char}}' %>.",
+			"b":      "<%- getwi('hidden') %> The price is <%= price %>.",
+			"c":      "<%= nothere %>secret code",
+			"d":      "<%= getvar('evil') %>|<%= getvar('mood') %>|{{getvar::mood}}",
+			"e":      "<% define('price', 3) %>",
+			"hidden": "@@private\nThe forge is <%= getvar('visits') > 1 ? 'hot' : 'cold' %>.",
+		}),
+	})
+	text := promptOf(t, m, "I enter.")
+	for _, want := range []string{"Visit 1 of Orin as Orin.", "The forge is cold. The price is 3.", "|calm|"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	for _, not := range []string{"secret code", "nothere", "<%"} {
+		if strings.Contains(text, not) {
+			t.Errorf("%q is in\n%s", not, text)
+		}
+	}
+	if text = promptOf(t, m, "I wait."); !strings.Contains(text, "Visit 2 of Orin") || !strings.Contains(text, "The forge is hot.") {
+		t.Errorf("the second turn does not see the writes of the first:\n%s", text)
+	}
+}
+
+// TestTemplateValuesAreData checks that a variable that a model may write cannot bring code or
+// macros into a prompt.
+func TestTemplateValuesAreData(t *testing.T) {
+	t.Parallel()
+	m := begin(t, game.Content{Card: &card.Card{Name: "Orin"},
+		Books: templatedLore(map[string]string{"a": "Rumour: <%= getvar('evil') %>"})},
+		`{"variables": {"evil": "<%= 6 * 7 %> {{setvar::stolen::1}}{{char}}"}}`)
+	text := promptOf(t, m, "I listen.")
+	if !strings.Contains(text, "Rumour: <%= 6 * 7 %> {{setvar::stolen::1}}{{char}}") {
+		t.Errorf("the value was changed:\n%s", text)
+	}
+}
+
+// TestTemplateWritesPassTheGate checks that declared bounds hold for templates.
+func TestTemplateWritesPassTheGate(t *testing.T) {
+	t.Parallel()
+	limit := 10.0
+	m := begin(t, game.Content{
+		Variables: []rules.Variable{{ID: "hp", Type: rules.TypeNumber, Default: tree.Int(8), Max: &limit}},
+		Books:     templatedLore(map[string]string{"a": "<% setvar('hp', 99) %>hp <%= getvar('hp') %>"}),
+	})
+	promptOf(t, m, "I rest.")
+	if hp, _ := m.Campaign().State.Variables.Float("hp"); hp != limit {
+		t.Errorf("hp is %v, want its limit", hp)
+	}
+}
+
+// TestTemplatesElsewhere plays templates in a card, its greeting, the system prompt and the author's
+// note, and no template of a player.
+func TestTemplatesElsewhere(t *testing.T) {
+	t.Parallel()
+	m := begin(t, game.Content{
+		Card: &card.Card{Name: "Orin", Description: "Orin is <%= getvar('age') %>, {{user}}.", MesExample: "<% if ( %>Orin: Hm.",
+			FirstMes: "<% setvar('age', 40); setLocalVar('met', 'yes') %>Hello <%= '{{char}}' + '!' %> <%= getvar('nothing') %>"},
+		System: &tavern.SystemPrompt{Content: "<% if (getvar('age') > 30) { %>Old.<% } else { %>Young.<% } %> {{description}}"},
+		Note:   prompt.AuthorNote{Text: "<% incvar('notes') %>Note <%= getvar('notes') %>, met: {{getvar::met}}"},
+	}, `{"greeting": "", "greeting_id": "0"}`)
+	if got := m.Campaign().State.Greeting; got != "Hello Orin! " && got != "Hello Orin!" {
+		t.Errorf("greeting %q", got)
+	}
+	text := promptOf(t, m, "I write <%= 6 * 7 %> on the wall.")
+	for _, want := range []string{"Old. Orin is 40, ", "Note 1, met: yes", "Hm.", "I write <%= 6 * 7 %> on the wall."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "if (") || strings.Contains(text, "42") {
+		t.Errorf("code is in the prompt, or the player's ran:\n%s", text)
+	}
+	if text = promptOf(t, m, "I wait."); !strings.Contains(text, "Note 2, met: yes") {
+		t.Errorf("the note does not count on:\n%s", text)
+	}
+}
