@@ -29,6 +29,18 @@ type waiter struct {
 	turn   chan state.RefusalCode // receives "" when it is this one's turn
 }
 
+// Enter locks the campaign for an instruction and records it as running, if the lock is free. Both
+// happen at once, so the holder of the lock is never unknown to [queue.Clash].
+func (q *queue) Enter(in turn.Ticket, campaign *sync.Mutex) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if !campaign.TryLock() {
+		return false
+	}
+	q.now = &in
+	return true
+}
+
 // Running records the instruction of the holder of the lock.
 func (q *queue) Running(in turn.Ticket) {
 	q.mu.Lock()

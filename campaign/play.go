@@ -398,11 +398,14 @@ func ticketOf(in turn.Input) turn.Ticket {
 // enter locks the campaign for an instruction: at once, after waiting in the queue, or not at all.
 // In the last case the outcome gives the reason.
 func (r *runner) enter(s *session, in turn.Input) (*turn.Outcome, error) {
-	if s.mu.TryLock() {
-		s.queue.Running(ticketOf(in))
+	if s.queue.Enter(ticketOf(in), &s.mu) {
 		return nil, nil
 	}
 	among, outcome, err := r.mayWait(in, s.queue.Clash)
+	busy := outcome != nil && outcome.Reason == string(state.CampaignBusy)
+	if busy && s.queue.Enter(ticketOf(in), &s.mu) { // the other instruction has just ended
+		return nil, nil
+	}
 	if outcome != nil || err != nil {
 		return outcome, err
 	}
