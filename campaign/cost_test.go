@@ -351,7 +351,7 @@ func TestRememberedScripts(t *testing.T) {
 func TestCountsOnlyNewLines(t *testing.T) {
 	t.Parallel()
 	counter := &countingCounter{}
-	g := compile(t, game.Content{Budget: prompt.Budget{Context: 16_384}, Counter: counter})
+	g := compile(t, game.Content{Budget: prompt.Budget{Context: 16_384, Counter: counter}})
 	start := longCampaign(t, g, 50)
 	start.State.Variables = tree.Document{}
 	for i := range start.Turns {

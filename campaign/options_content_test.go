@@ -141,8 +141,6 @@ func contentOptions(t *testing.T) []option {
 			d.content.Preset = &preset
 		},
 			func(d *drama) { d.content.RefusesPrefill = true }},
-		{"game.Content.Counter", func(d *drama) { d.content.Budget = prompt.Budget{Context: 3000} },
-			func(d *drama) { d.content.Counter = everyByte{} }},
 		{"game.Content.TrimSlack", func(d *drama) {
 			d.content.Budget = prompt.Budget{Context: 1500, TurnReserve: 1}
 			for range 14 {

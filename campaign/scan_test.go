@@ -84,8 +84,8 @@ type everyByte struct{ prompt.TokenEstimator }
 
 func (everyByte) Count(text string) int { return len(text) }
 
-// TestScanCounter: lore is counted with the prompt's token counter, wherever it was set, and
-// without one by the estimate of prompts.
+// TestScanCounter: lore is counted with the prompt's token counter, and without one by the
+// estimate of prompts.
 func TestScanCounter(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("雾", 400)
@@ -99,7 +99,6 @@ func TestScanCounter(t *testing.T) {
 		want bool
 	}{
 		{"the estimate", game.Content{}, true},
-		{"the counter of the content", game.Content{Counter: everyByte{}}, false},
 		{"the counter of the budget", game.Content{Budget: prompt.Budget{Counter: everyByte{}}}, false},
 	} {
 		row.c.Books, row.c.BookSettings = []worldbook.Attachment{book}, settings

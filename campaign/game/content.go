@@ -139,8 +139,6 @@ type Content struct {
 	// are dropped. The prompts of the next turns can then begin with the same line, and a provider
 	// finds them in its cache. 0 means no such space: every prompt has as many lines as fit.
 	TrimSlack int
-	// Counter counts tokens; nil means the built-in estimate.
-	Counter prompt.TokenCounter
 	// Random returns the n-th random number in [0, 1) of a campaign with the given seed; nil means
 	// the built-in generator. It must be a pure function.
 	Random func(seed, n uint64) float64

@@ -180,17 +180,14 @@ func (g *Game) RuleState(s *state.State, turn int) rules.State {
 
 // Counter returns the token counter of the content, or the built-in estimate.
 func (g *Game) Counter() prompt.TokenCounter {
-	switch b := g.content.Budget; {
-	case b.Counter != nil:
-		return b.Counter
-	case g.content.Counter != nil:
-		return g.content.Counter
+	if g.Counts() {
+		return g.content.Budget.Counter
 	}
 	return prompt.TokenEstimator{}
 }
 
 // Counts reports whether the content has its own token counter.
-func (g *Game) Counts() bool { return g.content.Budget.Counter != nil || g.content.Counter != nil }
+func (g *Game) Counts() bool { return g.content.Budget.Counter != nil }
 
 // IsText reports whether a prompt is a single text.
 func (g *Game) IsText() bool { return g.content.Instruct != nil || g.content.Context != nil }
